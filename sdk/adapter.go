@@ -1,0 +1,474 @@
+package sdk
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Adapter connects a training framework. The framework drives: it asks the host for episodes through Host and
+// answers the host's Generate calls with the policy that it trains.
+type Adapter interface {
+	// Plan says what Train would do. It is pure: nothing is started or written.
+	Plan(ctx context.Context, req PlanRequest) (*PlanResponse, error)
+	// Train runs one stage and reports through emit, in order. It returns when the stage has finished, ctx is
+	// cancelled, or it failed. emit blocks while the host cannot keep up and fails when the host is gone.
+	Train(ctx context.Context, req TrainRequest, host Host, emit func(TrainEvent) error) error
+	// Generate samples one assistant message of an episode that the adapter asked for. The SDK answers a repeated
+	// CallID from its record.
+	Generate(ctx context.Context, req GenerateRequest) (*GenerateResponse, error)
+	// Control changes the course of a running Train.
+	Control(ctx context.Context, req ControlRequest) error
+}
+
+// AdapterWithRecover is an Adapter whose trainer can outlive it.
+type AdapterWithRecover interface {
+	Adapter
+	// Recover re-attaches to the trainer of a launch and goes on as Train would.
+	Recover(ctx context.Context, req RecoverRequest, host Host, emit func(TrainEvent) error) error
+}
+
+// Host is what an adapter may ask of the host.
+type Host interface {
+	// RunEpisode runs one episode and returns its result. It blocks while the episode is queued and running; the
+	// id is the idempotency key: a repeat joins the running episode or gets its stored result.
+	RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error)
+	// CancelEpisode ends an episode that nobody waits for any more.
+	CancelEpisode(ctx context.Context, episodeID, reason string) error
+	// Tasks calls yield with the rows of a dataset in the host's order, from cursor on, until it returns false.
+	// Private parts are never included.
+	Tasks(ctx context.Context, req TasksRequest, yield func(Task) bool) error
+	// StepBoundary reports a finished step and asks how to go on. The host decides here, and only here, about
+	// stages, circuit breakers and stops, so that the decision does not depend on timing.
+	StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error)
+}
+
+// TasksRequest names the rows to read: of a split of the current stage, or of a dataset by its address.
+type TasksRequest struct {
+	Split   Split
+	Dataset string // "dataset.jsonl.demonstrations"; empty: by Split
+	Stage   string
+	Cursor  int // position of the first row
+}
+
+// EpisodeRequest asks for one sample.
+type EpisodeRequest struct {
+	EpisodeID     string // chosen by the caller, unique per run
+	GroupID       string // episodes that are compared with one another
+	GroupSize     int
+	SampleIndex   int    // within the group, from 0
+	Draw          int    // raised only when the caller wants another sample of the same slot
+	Task          *Task  // or DatasetIndex
+	DatasetIndex  int    // position in the host's seeded order of the split; past the end means the next epoch
+	Stage         string //
+	Split         Split
+	Step          int           // optimiser step that the sample is for, from 1; validation: steps finished so far
+	PolicyVersion int64         // the snapshot that all calls of this episode sample from
+	ActiveBudget  time.Duration // 0: the spec's
+	HardDeadline  time.Duration // 0: none
+	Endpoint      *Endpoint     // for frameworks that keep token custody behind an OpenAI-style server
+}
+
+// Endpoint is an OpenAI-compatible server that belongs to one episode.
+type Endpoint struct {
+	BaseURL string
+	APIKey  string
+	Model   string
+}
+
+// Outcome is how an episode ended.
+type Outcome string
+
+// The outcomes of an episode.
+const (
+	OutcomeScored    Outcome = "SCORED"
+	OutcomeTruncated Outcome = "TRUNCATED" // scored, but cut by a limit
+	OutcomeFailed    Outcome = "FAILED"    // no number; the row is masked
+	OutcomeDropped   Outcome = "DROPPED"   // no number; the row leaves the batch
+	OutcomeCancelled Outcome = "CANCELLED"
+)
+
+// EpisodeResult is what became of an episode. Adapters build training rows from the listed chains only.
+type EpisodeResult struct {
+	EpisodeID   string
+	Attempt     int // from 1; chains of earlier attempts are not listed
+	Draw        int
+	Outcome     Outcome
+	Reward      *float64 // nil unless scored
+	Components  map[string]float64
+	TurnRewards []TurnReward
+	IsSuccess   *bool
+	Chains      []ChainResult
+	Failure     *Failure
+	Masked      bool // keep the row, train nothing of it
+	DropGroup   bool // leave out the whole group
+	NumTurns    int
+	TaskID      string
+	Timings     Timings
+	DriftCount  int
+	Metrics     map[string]float64
+	Rows        []TokenRow // only where the host owns tokens
+}
+
+// TurnReward is the environment's reward for the turn that a call produced.
+type TurnReward struct {
+	CallID string
+	Reward float64
+}
+
+// ChainResult says whether a chain is trained.
+type ChainResult struct {
+	Chain  string
+	Agent  string
+	Train  bool
+	Reward *float64 // where a member of a swarm has its own; nil: the episode's
+}
+
+// Timings says where an episode's time went.
+type Timings struct {
+	Queue, Model, Environment, Reward, Siblings, Host time.Duration
+}
+
+// TokenRow is one row of tokens that the host kept because only an endpoint exists.
+type TokenRow struct {
+	Chain        string
+	IDs          []int32
+	LossMask     []bool    // len(IDs)
+	Logprobs     []float32 // len(IDs), 0 where the mask is false
+	Versions     []VersionSpan
+	TurnIDs      []int32 // len(IDs), -1 outside assistant turns
+	PromptLength int
+}
+
+// VersionSpan says which policy version sampled a run of tokens.
+type VersionSpan struct {
+	Version int64
+	Tokens  int
+}
+
+// Sampling is how a message is drawn. Nil and zero fields mean the adapter's default.
+type Sampling struct {
+	Temperature *float64
+	TopP        *float64
+	TopK        int
+	MaxTokens   int
+	Stop        []string
+}
+
+// GenerateRequest asks for the next assistant message of an episode.
+type GenerateRequest struct {
+	EpisodeID  string
+	Attempt    int
+	CallID     string    // idempotency key
+	Agent      string    // which member of a swarm asks
+	Chain      string    // the conversation as the token owner knows it; empty starts one
+	Base       int       // how many messages the chain holds before Messages
+	Messages   []Message // what is new
+	Tools      []Tool
+	Sampling   Sampling
+	Trainable  bool
+	Seed       uint64
+	Deadline   time.Duration // from now; 0: none
+	Validation bool
+}
+
+// FinishReason says why a message ended.
+type FinishReason string
+
+// The finish reasons.
+const (
+	FinishStop      FinishReason = "stop"
+	FinishLength    FinishReason = "length" // the token limit cut the message
+	FinishToolCalls FinishReason = "tool_calls"
+)
+
+// GenerateResponse is the sampled message.
+type GenerateResponse struct {
+	Message         Message
+	Finish          FinishReason
+	PromptTokens    int
+	OutputTokens    int
+	RemainingTokens int // how many tokens the context still takes
+	Versions        []VersionSpan
+	Chain           string    // pass it, with Base, to go on
+	ChainLength     int       // messages in the chain, the sampled one included: the next Base
+	ChainDigest     string    // of all tokens of the chain so far
+	Drift           string    // CLEAN, REALIGN or FORK when the conversation was not a plain extension; else empty
+	TokenIDs        []int32   // only where the host owns tokens
+	Logprobs        []float32 //
+}
+
+// GenerateErrorKind says why no message was sampled.
+type GenerateErrorKind string
+
+// The kinds of generate errors.
+const (
+	GenerateContextFull GenerateErrorKind = "context_full" // the chain is unchanged
+	GenerateAborted     GenerateErrorKind = "aborted"
+	GenerateEngine      GenerateErrorKind = "engine"
+	GeneratePaused      GenerateErrorKind = "paused"
+)
+
+// GenerateError is the typed error of Generate.
+type GenerateError struct {
+	Kind   GenerateErrorKind
+	Detail string
+}
+
+// Error implements error.
+func (e *GenerateError) Error() string { return "generate: " + string(e.Kind) + ": " + e.Detail }
+
+// PlanRequest is everything that a plan may depend on.
+type PlanRequest struct {
+	Config      json.RawMessage // of the adapter block
+	Stages      []StagePlan
+	Policy      json.RawMessage // the model block that the spec names as policy, or nil
+	Agent       AgentSummary
+	Data        DataSummary
+	GroupReward bool                             // a reward compares the samples of a group
+	Actions     map[FailureClass][]FailureAction // on_failure, in order of preference
+	RunDir      string
+}
+
+// StagePlan is one stage with its resolved training knobs.
+type StagePlan struct {
+	Name  string
+	Knobs Knobs
+}
+
+// AgentSummary is what an adapter may need to know about the agent.
+type AgentSummary struct {
+	Type     string
+	MaxTurns int
+	HasTools bool
+	Members  int
+}
+
+// DataSummary counts the tasks.
+type DataSummary struct {
+	TrainTasks      int
+	ValidationTasks int
+}
+
+// FailureAction is what follows from a failure.
+type FailureAction string
+
+// The failure actions, in the words of the spec.
+const (
+	ActionRetry      FailureAction = "retry"
+	ActionMask       FailureAction = "mask"
+	ActionDropSample FailureAction = "drop_sample"
+	ActionDropGroup  FailureAction = "drop_group"
+	ActionScore      FailureAction = "score"
+	ActionFailRun    FailureAction = "fail_run"
+)
+
+// PlanResponse says what Train would do.
+type PlanResponse struct {
+	Files        []PlannedFile
+	Commands     []PlannedCommand
+	Effective    []EffectiveKey
+	Knobs        []KnobMapping
+	Requirements []Requirement
+	Diagnostics  []Diagnostic
+	Capabilities AdapterCapabilities // for the framework version at hand
+	Notes        []string            // sentences for the human plan
+}
+
+// PlannedFile is a file that Train would write.
+type PlannedFile struct {
+	Path    string
+	Content []byte
+}
+
+// PlannedCommand is a process that Train would start.
+type PlannedCommand struct {
+	Argv []string
+	Env  map[string]string // without secrets
+}
+
+// EffectiveKey is one value of the framework's configuration and where it came from.
+type EffectiveKey struct {
+	Key       string
+	ValueJSON json.RawMessage
+	Origin    string // "batch.prompts", "config:grpo_trainer.yaml", "default", …
+}
+
+// KnobMapping says what became of a knob that the spec sets.
+type KnobMapping struct {
+	Knob    string // "optimizer.learning_rate"
+	Key     string // the framework's key; empty when refused
+	Refused string // the reason; empty when mapped
+}
+
+// Requirement is something that must be there before Train can work.
+type Requirement struct {
+	Kind   string // "gpu", "python", "package", "port"
+	Detail string
+	Met    bool
+}
+
+// TrainRequest starts one stage.
+type TrainRequest struct {
+	LaunchID        string // deterministic; journalled before the call; tags the job
+	Stage           string
+	StageIndex      int
+	Config          json.RawMessage
+	Knobs           Knobs
+	FirstStep       int    // the first step to run, counted over all stages from 1
+	FromCheckpoint  string // directory of the checkpoint to start from; empty: from scratch
+	CheckpointDir   string // where checkpoints go, one directory each; empty: the adapter's own place
+	CarryOptimizer  bool   // keep the optimiser's state of FromCheckpoint
+	TrainTasks      int
+	ValidationTasks int
+	Incarnation     int
+}
+
+// RecoverRequest re-attaches to a trainer.
+type RecoverRequest struct {
+	LaunchID string
+	Handle   []byte // as emitted; nil when it was lost
+	AfterSeq uint64 // the last event that the host stored
+}
+
+// TrainEvent is one report of a trainer. Exactly one of the pointers is set.
+type TrainEvent struct {
+	Seq        uint64 // set by the SDK
+	Phase      *PhaseEvent
+	Metrics    *MetricsEvent
+	Consumed   *ConsumedEvent
+	Checkpoint *CheckpointEvent
+	Log        *LogEvent
+	Handle     *HandleEvent
+	Finished   *FinishedEvent
+}
+
+// PhaseEvent says what the trainer does now.
+type PhaseEvent struct {
+	Name  string // "warm_start", "rollout", "update", "validation"
+	Step  int
+	Done  int // progress within the phase
+	Total int
+	Ended bool
+}
+
+// MetricsEvent carries numbers of a step, by the field's names: "train/loss", "train/entropy", ….
+type MetricsEvent struct {
+	Step   int
+	Values map[string]float64
+}
+
+// Consumption says how a trainer used an episode.
+type Consumption string
+
+// The kinds of consumption.
+const (
+	ConsumedTrained  Consumption = "TRAINED"
+	ConsumedMasked   Consumption = "MASKED"
+	ConsumedFiltered Consumption = "FILTERED" // no variance in its group, or dropped
+	ConsumedStale    Consumption = "STALE"
+	ConsumedLost     Consumption = "LOST"
+)
+
+// ConsumedEvent says which episodes a step used.
+type ConsumedEvent struct {
+	Step         int
+	VersionAfter int64
+	Episodes     []ConsumedEpisode
+}
+
+// ConsumedEpisode is one of them, in slot order.
+type ConsumedEpisode struct {
+	EpisodeID string
+	Use       Consumption
+}
+
+// CheckpointEvent announces a checkpoint whose files are complete and synced.
+type CheckpointEvent struct {
+	Step   int
+	Path   string
+	Digest string // over tensors, optimiser state and step
+}
+
+// LogEvent is a line for the user.
+type LogEvent struct {
+	Level   string // debug, info, warn, error
+	Message string
+	Fields  map[string]string
+}
+
+// HandleEvent gives the host what Recover needs. Opaque and versioned by the adapter.
+type HandleEvent struct{ Handle []byte }
+
+// FinishedEvent ends the stream.
+type FinishedEvent struct {
+	Outcome string // "completed", "stopped", "failed"
+	Reason  string
+	Step    int // the last finished step
+}
+
+// ControlAction changes the course of a trainer.
+type ControlAction string
+
+// The control actions.
+const (
+	ControlPause         ControlAction = "pause"
+	ControlResume        ControlAction = "resume"
+	ControlDrain         ControlAction = "drain" // finish the step, checkpoint, end the stage
+	ControlCheckpointNow ControlAction = "checkpoint_now"
+	ControlAbort         ControlAction = "abort"
+	ControlEvaluate      ControlAction = "evaluate" // run a validation pass at the next boundary
+)
+
+// ControlRequest carries one action.
+type ControlRequest struct {
+	Action ControlAction
+	Reason string
+}
+
+// StepBoundaryRequest reports a finished step, or the state before the first one.
+type StepBoundaryRequest struct {
+	LaunchID  string
+	Stage     string
+	Step      int
+	Validated bool // a validation pass has just ended at this step
+}
+
+// Directive says how to go on.
+type Directive string
+
+// The directives.
+const (
+	DirectiveContinue    Directive = "continue"
+	DirectiveFinishStage Directive = "finish_stage" // checkpoint and end this stage as completed
+	DirectiveStop        Directive = "stop"         // checkpoint and end as stopped
+	DirectiveAbort       Directive = "abort"        // end as failed, without a checkpoint
+)
+
+// StepBoundaryResponse answers a StepBoundaryRequest.
+type StepBoundaryResponse struct {
+	Directive Directive
+	Reason    string
+}
+
+// AdapterCapabilities is what a framework, in the version at hand, can express.
+type AdapterCapabilities struct {
+	TokenCustody      string   // "trainer", "shim", "host"
+	RowsPerEpisode    string   // "one", "many"
+	BehaviourLogprobs bool     //
+	PerTokenVersions  bool     //
+	Unscorable        string   // "exact", "in_baseline", "group_lost", "none"
+	GroupSemantics    bool     // the trainer keeps the samples of a group together
+	Credit            []string // "episode", "turn"
+	SamplingOwned     []string // which sampling fields it honours: "temperature", "top_p", "top_k", "max_tokens", "seed", "stop"
+	Modalities        []string // "text", "image"
+	MaxContext        int      // tokens; 0 means unknown
+	MaxEpisode        time.Duration
+	Interruptible     bool
+	Resume            bool
+	LiveMetrics       bool
+	Evaluate          bool
+	StepBarrier       bool // it asks StepBoundary after each step
+	Smoke             bool
+	Scale             []string // "process", "ray", "slurm", "kubernetes"
+}

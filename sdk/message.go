@@ -1,0 +1,110 @@
+package sdk
+
+import "encoding/json"
+
+// Role says who wrote a message.
+type Role string
+
+// The roles of a conversation.
+const (
+	RoleSystem    Role = "system"
+	RoleUser      Role = "user"
+	RoleAssistant Role = "assistant"
+	RoleTool      Role = "tool"
+)
+
+// Message is one entry of a conversation. It maps to and from the chat format of OpenAI without loss.
+type Message struct {
+	Role Role `json:"role"`
+	// Content is the text. An assistant's text holds markers such as <answer> verbatim.
+	Content string `json:"content,omitempty"`
+	// Images are the non-text parts, in order, after the text.
+	Images []Image `json:"images,omitempty"`
+	// Reasoning is the text that a model thinks aloud, where its format separates it from the content.
+	Reasoning string `json:"reasoning,omitempty"`
+	// ToolCalls are what an assistant asks for, in the order of the model's output.
+	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
+	// ToolCallID names the call that a message of role tool answers.
+	ToolCallID string `json:"tool_call_id,omitempty"`
+	// Name is the tool's name in a message of role tool.
+	Name string `json:"name,omitempty"`
+	// IsError marks a tool result that reports a failure of the tool to the model.
+	IsError bool `json:"is_error,omitempty"`
+	// Malformed lists the parts of an assistant's output that look like tool calls and cannot be parsed. Their raw
+	// text is also part of Content, so nothing is lost.
+	Malformed []Malformed `json:"malformed,omitempty"`
+}
+
+// ToolCall is one call that an assistant asks for.
+type ToolCall struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Arguments is the JSON text exactly as the model wrote it. It parses as JSON; whether it fits the tool's
+	// schema is the environment's to say.
+	Arguments string `json:"arguments"`
+}
+
+// Malformed is an attempted tool call that cannot be parsed.
+type Malformed struct {
+	Text   string `json:"text"`   // what the model wrote
+	Reason string `json:"reason"` // why it is no call
+}
+
+// Image is a picture in a message: Data with its MIMEType, or a URL.
+type Image struct {
+	MIMEType string `json:"mime_type,omitempty"`
+	Data     []byte `json:"data,omitempty"`
+	URL      string `json:"url,omitempty"`
+}
+
+// Tool is something that an agent may call.
+type Tool struct {
+	Name        string `json:"name"`
+	Description string `json:"description,omitempty"`
+	// Parameters is the JSON Schema of the arguments, kept verbatim.
+	Parameters json.RawMessage `json:"parameters,omitempty"`
+}
+
+// Task is one problem of a dataset.
+type Task struct {
+	// ID is unique within its dataset and stable over time.
+	ID string `json:"id"`
+	// Public is a JSON object that everybody may see. `prompt` (text) or `messages` (a list) is the question.
+	Public json.RawMessage `json:"public"`
+	// Private is a JSON object that only components with NeedGroundTruth receive. `ground_truth` is the answer.
+	// Nil for everybody else.
+	Private json.RawMessage `json:"private,omitempty"`
+}
+
+// Split says what a task is used for.
+type Split string
+
+// The splits of a run.
+const (
+	SplitTrain      Split = "train"
+	SplitValidation Split = "validation"
+)
+
+// FailureClass says which part of an episode failed. The spec decides what follows from it.
+type FailureClass string
+
+// The failure classes; see the table in docs/architecture.md.
+const (
+	FailurePolicy         FailureClass = "POLICY"         // the model's output cannot be used
+	FailureModel          FailureClass = "MODEL"          // the inference engine failed
+	FailureEnvironment    FailureClass = "ENVIRONMENT"    // the environment failed
+	FailureReward         FailureClass = "REWARD"         // the reward has no number to give
+	FailureAgent          FailureClass = "AGENT"          // the agent failed
+	FailureInfrastructure FailureClass = "INFRASTRUCTURE" // a plugin died, a connection broke
+	FailureTimeout        FailureClass = "TIMEOUT"        // the episode's active budget is spent
+)
+
+// Failure is an outcome without a number. It is never turned into one.
+type Failure struct {
+	Class     FailureClass `json:"class"`
+	Detail    string       `json:"detail"`
+	Retryable bool         `json:"retryable,omitempty"`
+}
+
+// Error makes a Failure usable as an error; errors.As finds it again.
+func (f *Failure) Error() string { return string(f.Class) + ": " + f.Detail }

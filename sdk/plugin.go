@@ -1,0 +1,108 @@
+// Package sdk is what a plugin author imports.
+//
+// A plugin is a program that serves one or more components: environments, rewards, adapters. The whole of a
+// reward plugin:
+//
+//	func main() {
+//		sdk.Serve(sdk.Plugin{
+//			Name: "exact", Version: "1.0.0",
+//			Rewards: []sdk.RewardComponent{{
+//				Component: sdk.Component{Type: "exact", Description: "1 when the answer equals the ground truth."},
+//				Capabilities: sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth}},
+//				New: func(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) { return exact{}, nil },
+//			}},
+//		})
+//	}
+//
+// The life of a plugin process: the host starts one process per configured block and calls Describe once,
+// ValidateConfig any number of times, Configure once (which calls New), then the methods of the component, then
+// Stop. Standard input is the lifeline: when it ends the host is gone and the process exits. What the plugin
+// prints on standard error becomes the log; use Setup.Log.
+//
+// The package knows nothing of the host; it imports neither HCL nor any command-line library.
+package sdk
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes a program that serves components.
+type Plugin struct {
+	Name         string // local name: the prefix of its component types
+	Version      string // semantic version
+	Environments []EnvironmentComponent
+	Rewards      []RewardComponent
+	Adapters     []AdapterComponent
+}
+
+// Component is what all kinds of components have in common.
+type Component struct {
+	Type        string       // the first label of the block in the spec
+	Description string       // one sentence
+	Schema      schema.Block // of the block's body
+	// Components and Metrics are the names that a reward may answer with, or an environment or adapter may report.
+	Components []string
+	Metrics    []string
+	// Validate checks a configuration beyond its schema; nil means that the schema says it all. Unknown values
+	// are absent from config.
+	Validate func(ctx context.Context, config json.RawMessage) []Diagnostic
+}
+
+// EnvironmentComponent makes environments.
+type EnvironmentComponent struct {
+	Component
+	Capabilities EnvironmentCapabilities
+	New          func(ctx context.Context, setup Setup) (Environment, error)
+}
+
+// RewardComponent makes rewards.
+type RewardComponent struct {
+	Component
+	Capabilities RewardCapabilities
+	New          func(ctx context.Context, setup Setup) (Reward, error)
+}
+
+// AdapterComponent makes adapters.
+type AdapterComponent struct {
+	Component
+	Capabilities AdapterCapabilities
+	New          func(ctx context.Context, setup Setup) (Adapter, error)
+}
+
+// Setup is what a component gets when it is configured.
+type Setup struct {
+	Config      json.RawMessage // decoded by the schema, defaults filled in; see Decode
+	RunID       string
+	Incarnation int
+	Dir         string // the component's own directory; it exists
+	Log         *slog.Logger
+}
+
+// Decode reads the configuration into a struct with JSON tags. Unknown fields are errors.
+func (s Setup) Decode(into any) error { return DecodeConfig(s.Config, into) }
+
+// Stopper is a component with something to finish: a checkpoint, a connection. The deadline is ctx's.
+type Stopper interface {
+	Stop(ctx context.Context, progress func(message string)) error
+}
+
+// Severity of a Diagnostic.
+type Severity string
+
+// The severities.
+const (
+	SeverityError   Severity = "error"
+	SeverityWarning Severity = "warning"
+)
+
+// Diagnostic is a problem with a configuration, addressed to the person who wrote it.
+type Diagnostic struct {
+	Severity Severity
+	Summary  string
+	Detail   string   // what to do about it
+	Path     []string // of the attribute, from the block inwards: {"warm_start", "steps"}
+}

@@ -1,0 +1,196 @@
+// Package schema describes the configuration of a plugin component.
+//
+// One description drives everything that touches a configuration: the host decodes HCL with it, completes
+// defaults, rejects unknown keys with a suggestion, writes the reference documentation and the JSON Schema, and
+// decides what a change means for a run. A plugin author writes it once:
+//
+//	var config = schema.Block{
+//		Description: "Scores the final answer.",
+//		Attributes: []schema.Attribute{
+//			schema.String("compatibility", "which behaviour to reproduce").Default("corrected").Enum("corrected", "reference"),
+//			schema.Duration("timeout", "longest time one item may take").Default("30s"),
+//		},
+//	}
+//
+// The package knows neither HCL nor the wire: it imports nothing of awhost.
+package schema
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// Type is the type of an attribute: a cty type in its JSON form (`"string"`, `["list","number"]`,
+// `["object",{"a":"string"}]`, `"dynamic"`), or a reference to another block of the spec (`ref:dataset`).
+type Type string
+
+// The types that most attributes have.
+const (
+	TypeString  Type = `"string"`
+	TypeNumber  Type = `"number"`
+	TypeBool    Type = `"bool"`
+	TypeStrings Type = `["list","string"]`
+	TypeNumbers Type = `["list","number"]`
+	TypeMap     Type = `["map","string"]`
+	TypeAny     Type = `"dynamic"`
+)
+
+// Ref is the type of an attribute that names a block of the given kind, written kind.type.name in the spec. The
+// plugin receives the address as a string, "dataset.jsonl.train" for example.
+func Ref(kind string) Type { return Type("ref:" + kind) }
+
+// Kind returns the block kind of a reference type, and whether t is one.
+func (t Type) Kind() (string, bool) {
+	if len(t) > 4 && t[:4] == "ref:" {
+		return string(t[4:]), true
+	}
+	return "", false
+}
+
+// Format refines a string attribute.
+type Format string
+
+const (
+	// FormatPath marks a file system path. The host makes it absolute, relative to the spec's directory.
+	FormatPath Format = "path"
+	// FormatDuration marks a duration as time.ParseDuration reads it: "90s", "5m".
+	FormatDuration Format = "duration"
+)
+
+// OnChange says what a changed value means for an existing run.
+type OnChange string
+
+const (
+	// NewRun: the value is part of the run's identity; another value is another run. The default.
+	NewRun OnChange = "NEW_RUN"
+	// Resume: a run may be resumed with another value.
+	Resume OnChange = "RESUME"
+)
+
+// Attribute is one `name = value` of a configuration block.
+type Attribute struct {
+	Name        string          // lower_snake_case
+	Type        Type            //
+	Required    bool            // exclusive with a default
+	DefaultJSON json.RawMessage // the value when the attribute is absent; nil means null
+	Format      Format          // for strings only
+	Sensitive   bool            // never shown, logged or stored
+	Deprecated  string          // what to use instead; empty when current
+	OneOf       []string        // the allowed strings; empty means any
+	Minimum     *float64        // smallest allowed number, inclusive
+	Maximum     *float64        // largest allowed number, inclusive
+	Unit        string          // of a number: "tokens", "bytes"
+	Description string          // one sentence
+	ExampleJSON json.RawMessage // shown in the documentation
+	OnChange    OnChange        // empty means NewRun
+}
+
+// Nesting says how often a nested block may occur and what it becomes.
+type Nesting string
+
+const (
+	// Single: at most one block, an object or null.
+	Single Nesting = "SINGLE"
+	// List: any number of blocks, a list of objects in the order of the spec.
+	List Nesting = "LIST"
+	// Set: any number of blocks without order, a list of objects.
+	Set Nesting = "SET"
+	// Map: blocks with one label each, an object keyed by label.
+	Map Nesting = "MAP"
+)
+
+// NestedBlock is a block inside a block.
+type NestedBlock struct {
+	Name    string
+	Block   Block
+	Nesting Nesting
+	Min     int // fewest blocks
+	Max     int // most blocks; 0 means any number
+}
+
+// Block is a configuration body: its attributes and nested blocks.
+type Block struct {
+	Description string
+	Deprecated  string
+	Attributes  []Attribute
+	Blocks      []NestedBlock
+}
+
+// String, Number, Integer, Bool, Path, Duration, Strings, StringMap and Reference start an attribute; the methods
+// of Attribute refine it.
+func String(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeString, Description: description}
+}
+
+// Number is a float64.
+func Number(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeNumber, Description: description}
+}
+
+// Bool is true or false.
+func Bool(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeBool, Description: description}
+}
+
+// Path is a file system path, absolute when the plugin receives it.
+func Path(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeString, Format: FormatPath, Description: description}
+}
+
+// Duration is a string such as "90s".
+func Duration(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeString, Format: FormatDuration, Description: description}
+}
+
+// Strings is a list of strings.
+func Strings(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeStrings, Description: description}
+}
+
+// StringMap is a map from string to string.
+func StringMap(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeMap, Description: description}
+}
+
+// Reference names a block of the given kind.
+func Reference(name, kind, description string) Attribute {
+	return Attribute{Name: name, Type: Ref(kind), Description: description}
+}
+
+// Require makes the attribute required.
+func (a Attribute) Require() Attribute { a.Required = true; return a }
+
+// Default sets the value of an absent attribute. It panics when v has no JSON form: a programming error.
+func (a Attribute) Default(v any) Attribute { a.DefaultJSON = mustJSON(v); return a }
+
+// Example sets the example of the documentation.
+func (a Attribute) Example(v any) Attribute { a.ExampleJSON = mustJSON(v); return a }
+
+// Enum lists the allowed strings.
+func (a Attribute) Enum(values ...string) Attribute { a.OneOf = values; return a }
+
+// Range bounds a number, both ends included.
+func (a Attribute) Range(lowest, highest float64) Attribute {
+	a.Minimum, a.Maximum = &lowest, &highest
+	return a
+}
+
+// AtLeast bounds a number from below, inclusive.
+func (a Attribute) AtLeast(lowest float64) Attribute { a.Minimum = &lowest; return a }
+
+// In sets the unit of a number.
+func (a Attribute) In(unit string) Attribute { a.Unit = unit; return a }
+
+// Secret marks the attribute as sensitive.
+func (a Attribute) Secret() Attribute { a.Sensitive = true; return a }
+
+// CanResume lets a run be resumed with another value of this attribute.
+func (a Attribute) CanResume() Attribute { a.OnChange = Resume; return a }
+
+func mustJSON(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("schema: value has no JSON form: %v", err))
+	}
+	return b
+}
