@@ -1,0 +1,214 @@
+// Package disk is the few file operations whose order and durability decide what a crash leaves behind.
+//
+// Everything that a run must not lose goes through an FS. The real one is OS; package disktest has one that keeps
+// apart what was written and what is durable, and can lose, cut and reorder the rest. Anything that is written
+// without Sync and SyncDir may be missing, cut or out of order after a power failure:
+//
+//	err := disk.WriteFile(disk.OS, "run.json", data) // a temporary file, synced, renamed, and its folder synced
+//
+// It owns nothing but these calls and the words for their failures. It must not know what the files mean.
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// FS is a file system. Paths are those of package filepath. The errors are those of package os, so that errors.Is
+// finds fs.ErrNotExist, fs.ErrExist and syscall.ENOSPC.
+type FS interface {
+	// OpenFile opens or creates a file. Creating one is durable only after SyncDir on its folder.
+	OpenFile(name string, flag int, perm fs.FileMode) (File, error)
+	// Mkdir makes one folder; it is an error if name exists.
+	Mkdir(name string, perm fs.FileMode) error
+	// Rename replaces newName atomically. It is durable only after SyncDir on the folder.
+	Rename(oldName, newName string) error
+	// Remove unlinks a file or an empty folder.
+	Remove(name string) error
+	// ReadDir lists a folder, sorted by name.
+	ReadDir(name string) ([]fs.DirEntry, error)
+	// Lstat describes a file without following a link.
+	Lstat(name string) (fs.FileInfo, error)
+	// SyncDir makes the entries of a folder durable.
+	SyncDir(name string) error
+}
+
+// File is an open file. Reads and writes name their offset: there is no cursor to lose.
+type File interface {
+	io.ReaderAt
+	io.WriterAt
+	io.Closer
+	// Truncate cuts or extends the file to size bytes.
+	Truncate(size int64) error
+	// Size is the length in bytes.
+	Size() (int64, error)
+	// Sync makes the content durable, also what other processes wrote. After it failed, what was written since
+	// the last successful call may or may not be durable, and a later success says nothing about it.
+	Sync() error
+}
+
+// OS is the file system of the operating system.
+var OS FS = osFS{}
+
+type osFS struct{}
+
+func (osFS) OpenFile(name string, flag int, perm fs.FileMode) (File, error) {
+	file, err := os.OpenFile(name, flag, perm)
+	if err != nil {
+		return nil, err
+	}
+	return osFile{file}, nil
+}
+
+func (osFS) Mkdir(name string, perm fs.FileMode) error  { return os.Mkdir(name, perm) }
+func (osFS) Rename(oldName, newName string) error       { return os.Rename(oldName, newName) }
+func (osFS) Remove(name string) error                   { return os.Remove(name) }
+func (osFS) ReadDir(name string) ([]fs.DirEntry, error) { return os.ReadDir(name) }
+func (osFS) Lstat(name string) (fs.FileInfo, error)     { return os.Lstat(name) }
+
+// SyncDir ignores that some network file systems have no fsync for folders: they order entries themselves.
+func (osFS) SyncDir(name string) error {
+	dir, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	err = dir.Sync()
+	if errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.ENOTSUP) {
+		err = nil
+	}
+	return errors.Join(err, dir.Close())
+}
+
+type osFile struct{ *os.File }
+
+func (f osFile) Size() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
+// ReadFile returns the content of a file.
+func ReadFile(fsys FS, name string) ([]byte, error) {
+	file, err := fsys.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	size, err := file.Size()
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(io.NewSectionReader(file, 0, size))
+}
+
+// WriteFile replaces a file so that a crash leaves the old or the new content, never a mixture. It is durable when
+// the call returns.
+func WriteFile(fsys FS, name string, data []byte) error {
+	if err := StageFile(fsys, name+".tmp", data); err != nil {
+		return err
+	}
+	if err := fsys.Rename(name+".tmp", name); err != nil {
+		return err
+	}
+	return fsys.SyncDir(filepath.Dir(name))
+}
+
+// StageFile writes and syncs a file that is to be renamed into place. A file of that name is overwritten.
+func StageFile(fsys FS, name string, data []byte) (err error) {
+	file, err := fsys.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if _, err := file.WriteAt(data, 0); err != nil {
+		return err
+	}
+	return file.Sync()
+}
+
+// SyncFile makes the content of a file durable that somebody else wrote.
+func SyncFile(fsys FS, name string) error {
+	file, err := fsys.OpenFile(name, os.O_RDONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// MkdirAll makes a folder and its parents, each entry durable.
+func MkdirAll(fsys FS, name string, perm fs.FileMode) error {
+	info, err := fsys.Lstat(name)
+	if err == nil && (info.IsDir() || info.Mode()&fs.ModeSymlink != 0) {
+		return nil
+	}
+	if parent := filepath.Dir(name); parent != name {
+		if err := MkdirAll(fsys, parent, perm); err != nil {
+			return err
+		}
+	}
+	if err := fsys.Mkdir(name, perm); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return fsys.SyncDir(filepath.Dir(name))
+}
+
+// RemoveAll removes a folder with all that is in it. Nothing there is no error. Links are removed, not followed.
+func RemoveAll(fsys FS, name string) error {
+	info, err := fsys.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return ignoreMissing(fsys.Remove(name))
+	}
+	entries, err := fsys.ReadDir(name)
+	if err != nil {
+		return ignoreMissing(err)
+	}
+	for _, entry := range entries {
+		if err := RemoveAll(fsys, filepath.Join(name, entry.Name())); err != nil {
+			return err
+		}
+	}
+	return ignoreMissing(fsys.Remove(name))
+}
+
+func ignoreMissing(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// Advice says in a few words what a person can do about a failed file operation, or nothing.
+func Advice(err error) string {
+	switch {
+	case errors.Is(err, syscall.ENOSPC):
+		return "free some disk space"
+	case errors.Is(err, syscall.EDQUOT):
+		return "raise the disk quota or remove files"
+	case errors.Is(err, syscall.EROFS):
+		return "remount the file system writable or work in another folder"
+	case errors.Is(err, fs.ErrPermission):
+		return "make the folder writable or work in another one"
+	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
+		return "raise the limit of open files (ulimit -n)"
+	case errors.Is(err, syscall.EIO):
+		return "check the disk: the kernel's log has the details"
+	}
+	return ""
+}
+
+var (
+	_ FS   = osFS{}
+	_ File = osFile{}
+)

@@ -1,0 +1,158 @@
+package journal_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/journal/disk/disktest"
+)
+
+// TestCrashesLoseOnlyWhatWasNotSynced drives a journal through appends, syncs, the end of its process and power
+// failures on a disk that loses, cuts and reorders what was not synced.
+func TestCrashesLoseOnlyWhatWasNotSynced(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := &model{disk: disktest.New()}
+		m.open(t)
+		t.Repeat(map[string]func(*rapid.T){
+			"append": m.append,
+			"sync":   m.sync,
+			"kill":   m.kill,
+			"crash":  m.crash,
+			"":       m.check,
+		})
+	})
+}
+
+// model is what must be true: the records in order, and how many of them are durable.
+type model struct {
+	disk    *disktest.Disk
+	journal *journal.Journal
+	records []string
+	durable int
+	next    int
+}
+
+func (m *model) open(t *rapid.T) {
+	j, _, err := journal.Open(path, journal.Options{FS: m.disk})
+	if err != nil {
+		t.Fatalf("open: %v", err)
+	}
+	m.journal = j
+}
+
+func (m *model) append(t *rapid.T) {
+	m.next++
+	text := rapid.StringN(0, 2000, 4000).Draw(t, "text")
+	n := note{N: m.next, Text: fmt.Sprintf("%x", text)}
+	if _, err := m.journal.Append(t.Context(), 0, n); err != nil {
+		t.Fatalf("append: %v", err)
+	}
+	m.records = append(m.records, fmt.Sprintf(`{"n":%d,"text":"%s"}`, n.N, n.Text))
+	if n.Text == "" {
+		m.records[len(m.records)-1] = fmt.Sprintf(`{"n":%d}`, n.N)
+	}
+}
+
+func (m *model) sync(t *rapid.T) {
+	if err := m.journal.Sync(t.Context()); err != nil {
+		t.Fatalf("sync: %v", err)
+	}
+	m.durable = len(m.records)
+}
+
+// kill ends the process: what it wrote stays. Opening makes it durable.
+func (m *model) kill(t *rapid.T) {
+	m.open(t)
+	m.durable = len(m.records)
+}
+
+func (m *model) crash(t *rapid.T) {
+	seed := rapid.Uint64().Draw(t, "seed")
+	m.disk = m.disk.Crash(rand.New(rand.NewPCG(seed, 1)))
+	m.open(t)
+	survived := len(m.read(t))
+	if survived < m.durable {
+		t.Fatalf("%d records survived, %d were durable", survived, m.durable)
+	}
+	m.records, m.durable = m.records[:survived], survived
+}
+
+func (m *model) check(t *rapid.T) {
+	got := m.read(t)
+	if len(got) != len(m.records) {
+		t.Fatalf("%d records, want %d", len(got), len(m.records))
+	}
+	for i := range got {
+		if got[i] != m.records[i] {
+			t.Fatalf("record %d is %.60s, want %.60s", i, got[i], m.records[i])
+		}
+	}
+}
+
+func (m *model) read(t *rapid.T) []string {
+	var got []string
+	for record, err := range journal.Read(path, journal.ReadOptions{FS: m.disk}) {
+		if err != nil {
+			t.Fatalf("read: %v", err)
+		}
+		got = append(got, string(record.JSON))
+	}
+	return got
+}
+
+// FuzzRead holds the reader to its promise: whatever the bytes, it yields records or an error, and agrees with Open.
+func FuzzRead(f *testing.F) {
+	d := disktest.New()
+	j, _, err := journal.Open(path, journal.Options{FS: d})
+	if err != nil {
+		f.Fatal(err)
+	}
+	for n, text := range []string{"", long, "x"} {
+		if _, err := j.Append(f.Context(), 1, note{N: n, Text: text}); err != nil {
+			f.Fatal(err)
+		}
+		if err := j.Sync(f.Context()); err != nil {
+			f.Fatal(err)
+		}
+	}
+	whole, err := disk.ReadFile(d, path)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(whole, uint16(0), byte(0))
+	f.Add(whole, uint16(70), byte(1))
+	f.Add(whole[:100], uint16(20), byte(9))
+	f.Add([]byte{}, uint16(0), byte(0))
+	f.Fuzz(func(t *testing.T, data []byte, at uint16, flip byte) {
+		if int(at) < len(data) {
+			data = append([]byte(nil), data...)
+			data[at] ^= flip
+		}
+		d := disktest.New()
+		if err := disk.StageFile(d, path, data); err != nil {
+			t.Fatal(err)
+		}
+		read := uint64(0)
+		var readErr error
+		for record, err := range journal.Read(path, journal.ReadOptions{FS: d}) {
+			if readErr = err; err == nil {
+				read++
+				if record.Seq != read {
+					t.Fatalf("record %d has the number %d", read, record.Seq)
+				}
+			}
+		}
+		_, recovery, openErr := journal.Open(path, journal.Options{FS: d})
+		if (readErr == nil) != (openErr == nil) && openErr != nil {
+			t.Fatalf("read says %v, open says %v", readErr, openErr)
+		}
+		if openErr == nil && readErr == nil && recovery.Records != read {
+			t.Fatalf("read %d records, open found %d", read, recovery.Records)
+		}
+	})
+}
