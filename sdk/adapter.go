@@ -21,6 +21,13 @@ type Adapter interface {
 	Control(ctx context.Context, req ControlRequest) error
 }
 
+// AdapterWithEvaluate is an Adapter that can run a validation pass on demand.
+type AdapterWithEvaluate interface {
+	Adapter
+	// Evaluate asks for a validation pass at the next step boundary.
+	Evaluate(ctx context.Context, launchID string) error
+}
+
 // AdapterWithRecover is an Adapter whose trainer can outlive it.
 type AdapterWithRecover interface {
 	Adapter
@@ -402,10 +409,20 @@ type HandleEvent struct{ Handle []byte }
 
 // FinishedEvent ends the stream.
 type FinishedEvent struct {
-	Outcome string // "completed", "stopped", "failed"
+	Outcome FinishedOutcome
 	Reason  string
 	Step    int // the last finished step
 }
+
+// FinishedOutcome is how a stage ended.
+type FinishedOutcome string
+
+// The outcomes of a stage.
+const (
+	FinishedCompleted FinishedOutcome = "completed"
+	FinishedStopped   FinishedOutcome = "stopped"
+	FinishedFailed    FinishedOutcome = "failed"
+)
 
 // ControlAction changes the course of a trainer.
 type ControlAction string
@@ -417,13 +434,13 @@ const (
 	ControlDrain         ControlAction = "drain" // finish the step, checkpoint, end the stage
 	ControlCheckpointNow ControlAction = "checkpoint_now"
 	ControlAbort         ControlAction = "abort"
-	ControlEvaluate      ControlAction = "evaluate" // run a validation pass at the next boundary
 )
 
 // ControlRequest carries one action.
 type ControlRequest struct {
-	Action ControlAction
-	Reason string
+	LaunchID string
+	Action   ControlAction
+	Reason   string
 }
 
 // StepBoundaryRequest reports a finished step, or the state before the first one.

@@ -1,0 +1,291 @@
+package sdk
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"google.golang.org/grpc"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// RemoteEnvironment is an environment at the other end of a connection. Errors come out typed as the component
+// returned them; a peer that is gone gives ErrUnavailable.
+func RemoteEnvironment(conn grpc.ClientConnInterface) Environment {
+	return remoteEnvironment{awhostv1.NewEnvironmentServiceClient(conn)}
+}
+
+type remoteEnvironment struct {
+	client awhostv1.EnvironmentServiceClient
+}
+
+func (r remoteEnvironment) Open(ctx context.Context, req OpenRequest) (*OpenResponse, error) {
+	out, err := r.client.Open(ctx, &awhostv1.OpenRequest{
+		EpisodeId: req.EpisodeID, Task: taskToWire(req.Task), Seed: req.Seed, Split: splits.toWire[req.Split],
+	})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return &OpenResponse{
+		InstanceID: out.GetInstanceId(), Messages: messagesFromWire(out.GetMessages()), Tools: toolsFromWire(out.GetTools()),
+		MaxTurns: int(out.GetLimits().GetMaxTurns()),
+	}, nil
+}
+
+func (r remoteEnvironment) Step(ctx context.Context, req StepRequest) (*StepResponse, error) {
+	out, err := r.client.Step(ctx, &awhostv1.StepRequest{
+		EpisodeId: req.EpisodeID, InstanceId: req.InstanceID, StepId: req.StepID, Message: messageToWire(req.Message),
+	})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	if out.TurnReward != nil {
+		if err := checkNumber("turn reward", *out.TurnReward); err != nil {
+			return nil, &Failure{Class: FailureEnvironment, Detail: err.Error()}
+		}
+	}
+	return &StepResponse{
+		Messages: messagesFromWire(out.GetMessages()), TurnReward: out.TurnReward, Done: out.GetDone(), Truncated: out.GetTruncated(),
+		Tools: toolsFromWire(out.GetToolsChanged().GetTools()), ToolsChanged: out.GetToolsChanged() != nil, Metrics: out.GetMetrics(),
+	}, nil
+}
+
+func (r remoteEnvironment) Close(ctx context.Context, req CloseRequest) (*CloseResponse, error) {
+	out, err := r.client.Close(ctx, &awhostv1.CloseRequest{EpisodeId: req.EpisodeID, InstanceId: req.InstanceID, Reason: req.Reason})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return &CloseResponse{StateDigest: out.GetFinalStateDigest(), Metrics: out.GetMetrics()}, nil
+}
+
+func (r remoteEnvironment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
+	out, err := r.client.Snapshot(ctx, &awhostv1.SnapshotRequest{EpisodeId: episodeID})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return out.GetStateJson(), nil
+}
+
+func (r remoteEnvironment) Tasks(ctx context.Context, split Split, cursor int, yield func(Task) bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := r.client.Tasks(ctx, &awhostv1.EnvironmentServiceTasksRequest{Split: splits.toWire[split], Cursor: int64(cursor)})
+	if err != nil {
+		return errorFromStatus(err)
+	}
+	for {
+		out, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return errorFromStatus(err)
+		}
+		if !yield(taskFromWire(out.GetTask())) {
+			return nil
+		}
+	}
+}
+
+// RemoteReward is a reward at the other end of a connection.
+func RemoteReward(conn grpc.ClientConnInterface) Reward {
+	return remoteReward{awhostv1.NewRewardServiceClient(conn)}
+}
+
+type remoteReward struct {
+	client awhostv1.RewardServiceClient
+}
+
+func (r remoteReward) Score(ctx context.Context, req ScoreRequest) (*ScoreResponse, error) {
+	out, err := r.client.Score(ctx, scoreRequestToWire(req))
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	if len(out.GetItems()) != len(req.Items) {
+		return nil, fmt.Errorf("score: %d items were answered with %d results", len(req.Items), len(out.GetItems()))
+	}
+	return &ScoreResponse{Items: mapSlice(out.GetItems(), scoredFromWire), Metrics: out.GetMetrics()}, nil
+}
+
+// RemoteAdapter is an adapter at the other end of a connection. The Host that Train and Recover take is not used:
+// the remote adapter found its own by Configure.
+func RemoteAdapter(conn grpc.ClientConnInterface) Adapter {
+	return remoteAdapter{awhostv1.NewAdapterServiceClient(conn)}
+}
+
+type remoteAdapter struct {
+	client awhostv1.AdapterServiceClient
+}
+
+func (r remoteAdapter) Plan(ctx context.Context, req PlanRequest) (*PlanResponse, error) {
+	wire, err := planRequestToWire(req)
+	if err != nil {
+		return nil, err
+	}
+	out, err := r.client.Plan(ctx, wire)
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return planResponseFromWire(out), nil
+}
+
+func (r remoteAdapter) Train(ctx context.Context, req TrainRequest, _ Host, emit func(TrainEvent) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	wire, err := trainRequestToWire(req)
+	if err != nil {
+		return err
+	}
+	stream, err := r.client.Train(ctx, wire)
+	if err != nil {
+		return errorFromStatus(err)
+	}
+	return receiveEvents(func() (*awhostv1.TrainEvent, error) {
+		out, err := stream.Recv()
+		return out.GetEvent(), err
+	}, emit)
+}
+
+func (r remoteAdapter) Recover(ctx context.Context, req RecoverRequest, _ Host, emit func(TrainEvent) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := r.client.Recover(ctx, &awhostv1.RecoverRequest{LaunchId: req.LaunchID, Handle: req.Handle, AfterSeq: req.AfterSeq})
+	if err != nil {
+		return errorFromStatus(err)
+	}
+	return receiveEvents(func() (*awhostv1.TrainEvent, error) {
+		out, err := stream.Recv()
+		return out.GetEvent(), err
+	}, emit)
+}
+
+// receiveEvents passes events on until the stream ends. A stream that ends without `finished` is broken.
+func receiveEvents(recv func() (*awhostv1.TrainEvent, error), emit func(TrainEvent) error) error {
+	finished := false
+	for {
+		wire, err := recv()
+		switch {
+		case errors.Is(err, io.EOF) && finished:
+			return nil
+		case errors.Is(err, io.EOF):
+			return fmt.Errorf("%w: the event stream ended without a finished event", ErrUnavailable)
+		case err != nil:
+			return errorFromStatus(err)
+		}
+		event := trainEventFromWire(wire)
+		finished = finished || event.Finished != nil
+		if err := emit(event); err != nil {
+			return err
+		}
+	}
+}
+
+func (r remoteAdapter) Generate(ctx context.Context, req GenerateRequest) (*GenerateResponse, error) {
+	out, err := r.client.Generate(ctx, generateRequestToWire(req))
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return generateResponseFromWire(out), nil
+}
+
+func (r remoteAdapter) Evaluate(ctx context.Context, launchID string) error {
+	_, err := r.client.Evaluate(ctx, &awhostv1.EvaluateRequest{LaunchId: launchID})
+	return errorFromStatus(err)
+}
+
+func (r remoteAdapter) Control(ctx context.Context, req ControlRequest) error {
+	_, err := r.client.Control(ctx, &awhostv1.ControlRequest{LaunchId: req.LaunchID, Action: controlActions.toWire[req.Action], Reason: req.Reason})
+	return errorFromStatus(err)
+}
+
+// RemotePlugin is the common service of a plugin at the other end of a connection.
+type RemotePlugin struct {
+	client awhostv1.PluginServiceClient
+}
+
+// NewRemotePlugin wraps a connection to a plugin.
+func NewRemotePlugin(conn grpc.ClientConnInterface) *RemotePlugin {
+	return &RemotePlugin{awhostv1.NewPluginServiceClient(conn)}
+}
+
+// Describe asks what the plugin serves.
+func (r *RemotePlugin) Describe(ctx context.Context) (*Description, error) {
+	out, err := r.client.Describe(ctx, &awhostv1.DescribeRequest{})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return descriptionFromWire(out), nil
+}
+
+// ValidateConfig checks the configuration of a component; unknown lists the attribute paths without a value yet.
+func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, typ string, config json.RawMessage, unknown [][]string) ([]Diagnostic, error) {
+	out, err := r.client.ValidateConfig(ctx, &awhostv1.ValidateConfigRequest{
+		Kind: kinds.toWire[kind], Type: typ, Config: &awhostv1.Value{Json: config, Unknown: pathsToWire(unknown)},
+	})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return diagnosticsFromWire(out.GetDiagnostics()), nil
+}
+
+// ConfigureRequest gives a process its component.
+type ConfigureRequest struct {
+	Kind        ComponentKind
+	Type        string
+	Config      json.RawMessage
+	Sensitive   [][]string // paths whose value is secret
+	RunID       string
+	Incarnation int
+	Dir         string
+	HostSocket  string // of the host service; empty: the component never calls it
+}
+
+// Configure gives the process its component.
+func (r *RemotePlugin) Configure(ctx context.Context, req ConfigureRequest) ([]Diagnostic, error) {
+	wire := &awhostv1.ConfigureRequest{
+		Kind: kinds.toWire[req.Kind], Type: req.Type, Config: &awhostv1.Value{Json: req.Config, Sensitive: pathsToWire(req.Sensitive)},
+		RunId: req.RunID, Incarnation: int64(req.Incarnation), Directory: req.Dir,
+	}
+	if req.HostSocket != "" {
+		wire.Host = &awhostv1.HostAddress{Network: "unix", Address: req.HostSocket, ServerName: "localhost"}
+	}
+	out, err := r.client.Configure(ctx, wire)
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return diagnosticsFromWire(out.GetDiagnostics()), nil
+}
+
+func pathsToWire(paths [][]string) []*awhostv1.Path {
+	return mapSlice(paths, func(p []string) *awhostv1.Path { return &awhostv1.Path{Steps: p} })
+}
+
+// Stop asks the component to finish within grace and passes on its progress.
+func (r *RemotePlugin) Stop(ctx context.Context, grace time.Duration, reason string, progress func(string)) error {
+	stream, err := r.client.Stop(ctx, &awhostv1.StopRequest{Grace: durationToWire(grace), Reason: reason})
+	if err != nil {
+		return errorFromStatus(err)
+	}
+	for {
+		out, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return errorFromStatus(err)
+		}
+		progress(out.GetProgress())
+	}
+}
+
+var (
+	_ EnvironmentWithSnapshot = remoteEnvironment{}
+	_ EnvironmentWithTasks    = remoteEnvironment{}
+	_ Reward                  = remoteReward{}
+	_ AdapterWithRecover      = remoteAdapter{}
+	_ AdapterWithEvaluate     = remoteAdapter{}
+)

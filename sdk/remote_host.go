@@ -1,0 +1,222 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// HeartbeatInterval is how often RunEpisode says that an episode is still queued or running.
+const HeartbeatInterval = 10 * time.Second
+
+// RemoteHost is the host at the other end of a connection. RunEpisode repeats a call that a lost connection cut, with
+// the same id, so that it joins the running episode.
+func RemoteHost(conn grpc.ClientConnInterface) Host {
+	return remoteHost{awhostv1.NewHostServiceClient(conn)}
+}
+
+type remoteHost struct {
+	client awhostv1.HostServiceClient
+}
+
+// reconnectAttempts bounds the repeats of RunEpisode over a broken connection; gRPC's own back-off spaces them.
+const reconnectAttempts = 5
+
+func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
+	wire := episodeRequestToWire(req)
+	for attempt := 1; ; attempt++ {
+		result, err := r.runEpisode(ctx, wire)
+		if err == nil {
+			return result, nil
+		}
+		if !errors.Is(err, ErrUnavailable) || attempt == reconnectAttempts || ctx.Err() != nil {
+			return nil, fmt.Errorf("run episode %s: %w", req.EpisodeID, err)
+		}
+	}
+}
+
+func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (*EpisodeResult, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := r.client.RunEpisode(ctx, wire, grpc.WaitForReady(true))
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	for {
+		out, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("%w: the stream ended without a result", ErrUnavailable)
+		}
+		if err != nil {
+			return nil, errorFromStatus(err)
+		}
+		if result := out.GetResult(); result != nil {
+			return episodeResultFromWire(result), nil
+		}
+	}
+}
+
+func (r remoteHost) CancelEpisode(ctx context.Context, episodeID, reason string) error {
+	_, err := r.client.CancelEpisode(ctx, &awhostv1.CancelEpisodeRequest{EpisodeId: episodeID, Reason: reason})
+	return errorFromStatus(err)
+}
+
+func (r remoteHost) Tasks(ctx context.Context, req TasksRequest, yield func(Task) bool) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	stream, err := r.client.Tasks(ctx, &awhostv1.HostServiceTasksRequest{
+		Split: splits.toWire[req.Split], Dataset: req.Dataset, Stage: req.Stage, Cursor: int64(req.Cursor),
+	})
+	if err != nil {
+		return errorFromStatus(err)
+	}
+	for {
+		out, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return errorFromStatus(err)
+		}
+		if !yield(taskFromWire(out.GetTask())) {
+			return nil
+		}
+	}
+}
+
+func (r remoteHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error) {
+	out, err := r.client.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{
+		LaunchId: req.LaunchID, Stage: req.Stage, Step: int64(req.Step), Validated: req.Validated,
+	})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return &StepBoundaryResponse{Directive: directives.toGo[out.GetDirective()], Reason: out.GetReason()}, nil
+}
+
+// HostServer is the host's side of HostService.
+type HostServer struct {
+	Host Host
+	// Authorize says whether the caller of ctx may drive the run; nil allows everybody.
+	Authorize func(ctx context.Context) error
+	// Log receives the lines of HostService.Log; nil drops them.
+	Log func(ctx context.Context, level, message string, fields map[string]string)
+}
+
+// Register makes the service available on server.
+func (h HostServer) Register(server grpc.ServiceRegistrar) {
+	awhostv1.RegisterHostServiceServer(server, &hostServer{h: h})
+}
+
+type hostServer struct {
+	awhostv1.UnimplementedHostServiceServer
+	h HostServer
+}
+
+func (s *hostServer) authorize(ctx context.Context) error {
+	if s.h.Authorize == nil {
+		return nil
+	}
+	if err := s.h.Authorize(ctx); err != nil {
+		return status.Error(codes.PermissionDenied, err.Error())
+	}
+	return nil
+}
+
+// RunEpisode implements HostService.
+func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
+	ctx := stream.Context()
+	if err := s.authorize(ctx); err != nil {
+		return err
+	}
+	if req.GetEpisodeId() == "" || req.GetGroupId() == "" {
+		return status.Error(codes.InvalidArgument, "run episode: episode_id and group_id must be set")
+	}
+	type answer struct {
+		result *EpisodeResult
+		err    error
+	}
+	done := make(chan answer, 1)
+	go func() {
+		result, err := s.h.Host.RunEpisode(ctx, episodeRequestFromWire(req))
+		done <- answer{result, err}
+	}()
+	heartbeat := time.NewTicker(HeartbeatInterval)
+	defer heartbeat.Stop()
+	for {
+		select {
+		case a := <-done:
+			if a.err != nil {
+				return errorToStatus(a.err)
+			}
+			return stream.Send(&awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(a.result)}})
+		case <-heartbeat.C:
+			beat := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Heartbeat{Heartbeat: &awhostv1.EpisodeHeartbeat{}}}
+			if err := stream.Send(beat); err != nil {
+				<-done // the context is cancelled with the stream, so this ends
+				return err
+			}
+		}
+	}
+}
+
+// CancelEpisode implements HostService.
+func (s *hostServer) CancelEpisode(ctx context.Context, req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
+	if err := s.authorize(ctx); err != nil {
+		return nil, err
+	}
+	return &awhostv1.CancelEpisodeResponse{}, errorToStatus(s.h.Host.CancelEpisode(ctx, req.GetEpisodeId(), req.GetReason()))
+}
+
+// Tasks implements HostService.
+func (s *hostServer) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv1.HostService_TasksServer) error {
+	if err := s.authorize(stream.Context()); err != nil {
+		return err
+	}
+	request := TasksRequest{Split: splits.toGo[req.GetSplit()], Dataset: req.GetDataset(), Stage: req.GetStage(), Cursor: int(req.GetCursor())}
+	var sendErr error
+	err := s.h.Host.Tasks(stream.Context(), request, func(t Task) bool {
+		t.Private = nil
+		sendErr = stream.Send(&awhostv1.HostServiceTasksResponse{Task: taskToWire(t)})
+		return sendErr == nil
+	})
+	if sendErr != nil {
+		return sendErr
+	}
+	return errorToStatus(err)
+}
+
+// StepBoundary implements HostService.
+func (s *hostServer) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
+	if err := s.authorize(ctx); err != nil {
+		return nil, err
+	}
+	out, err := s.h.Host.StepBoundary(ctx, StepBoundaryRequest{
+		LaunchID: req.GetLaunchId(), Stage: req.GetStage(), Step: int(req.GetStep()), Validated: req.GetValidated(),
+	})
+	if err != nil {
+		return nil, errorToStatus(err)
+	}
+	return &awhostv1.StepBoundaryResponse{Directive: directives.toWire[out.Directive], Reason: out.Reason}, nil
+}
+
+// Log implements HostService.
+func (s *hostServer) Log(ctx context.Context, req *awhostv1.LogRequest) (*awhostv1.LogResponse, error) {
+	if s.h.Log != nil {
+		s.h.Log(ctx, req.GetLevel(), req.GetMessage(), req.GetFields())
+	}
+	return &awhostv1.LogResponse{}, nil
+}
+
+var (
+	_ Host                       = remoteHost{}
+	_ awhostv1.HostServiceServer = (*hostServer)(nil)
+)

@@ -1,0 +1,216 @@
+package sdk
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// environmentServer serves a component. It keeps what the protocol promises in every environment's name: calls of
+// one episode come one after the other, a repeated step_id gets the stored answer, nothing is stepped after done.
+type environmentServer struct {
+	awhostv1.UnimplementedEnvironmentServiceServer
+	component *configured[Environment]
+	needs     []Need
+
+	mu       sync.Mutex
+	episodes map[string]*episodeState
+}
+
+// episodeState is what the server remembers of an open episode. Memory is bounded by the open episodes.
+type episodeState struct {
+	mu       sync.Mutex // serialises the calls of the episode
+	lastStep string
+	last     *awhostv1.StepResponse
+	done     bool
+}
+
+func newEnvironmentServer(component *configured[Environment], needs []Need) *environmentServer {
+	return &environmentServer{component: component, needs: needs, episodes: map[string]*episodeState{}}
+}
+
+// Open implements EnvironmentService.
+func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest) (*awhostv1.OpenResponse, error) {
+	environment, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	if req.GetEpisodeId() == "" {
+		return nil, status.Error(codes.InvalidArgument, "open: episode_id is empty")
+	}
+	state := &episodeState{}
+	s.mu.Lock()
+	s.episodes[req.GetEpisodeId()] = state
+	s.mu.Unlock()
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	task := taskFromWire(req.GetTask())
+	if !hasNeed(s.needs, NeedGroundTruth) {
+		task.Private = nil
+	}
+	out, err := environment.Open(ctx, OpenRequest{
+		EpisodeID: req.GetEpisodeId(), Task: task, Seed: req.GetSeed(), Split: splits.toGo[req.GetSplit()],
+	})
+	if err != nil {
+		return nil, errorToStatus(err)
+	}
+	if err := checkTools(out.Tools); err != nil {
+		return nil, status.Error(codes.Internal, err.Error())
+	}
+	return &awhostv1.OpenResponse{
+		InstanceId: out.InstanceID, Messages: messagesToWire(out.Messages), Tools: toolsToWire(out.Tools),
+		Limits: &awhostv1.EpisodeLimits{MaxTurns: int64(out.MaxTurns)},
+	}, nil
+}
+
+func hasNeed(needs []Need, want Need) bool {
+	for _, n := range needs {
+		if n == want {
+			return true
+		}
+	}
+	return false
+}
+
+func checkTools(tools []Tool) error {
+	seen := make(map[string]bool, len(tools))
+	for _, tool := range tools {
+		if tool.Name == "" {
+			return fmt.Errorf("the environment offers a tool without a name")
+		}
+		if seen[tool.Name] {
+			return fmt.Errorf("the environment offers two tools named %q: names must be unique within an episode", tool.Name)
+		}
+		seen[tool.Name] = true
+	}
+	return nil
+}
+
+// Step implements EnvironmentService.
+func (s *environmentServer) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
+	environment, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	if req.GetStepId() == "" {
+		return nil, status.Error(codes.InvalidArgument, "step: step_id is empty: it is the idempotency key")
+	}
+	state := s.episode(req.GetEpisodeId())
+	if state == nil {
+		return nil, errorToStatus(ErrSessionLost)
+	}
+	state.mu.Lock()
+	defer state.mu.Unlock()
+	if state.lastStep == req.GetStepId() && state.last != nil {
+		return state.last, nil
+	}
+	if state.done {
+		return nil, status.Error(codes.FailedPrecondition, "step: the episode is done; open it again to start afresh")
+	}
+	out, err := environment.Step(ctx, StepRequest{
+		EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), StepID: req.GetStepId(), Message: messageFromWire(req.GetMessage()),
+	})
+	if err != nil {
+		return nil, errorToStatus(err)
+	}
+	response, err := stepResponseToWire(out)
+	if err != nil {
+		return nil, status.Error(codes.Internal, err.Error())
+	}
+	state.lastStep, state.last, state.done = req.GetStepId(), response, out.Done
+	return response, nil
+}
+
+func (s *environmentServer) episode(id string) *episodeState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.episodes[id]
+}
+
+func stepResponseToWire(out *StepResponse) (*awhostv1.StepResponse, error) {
+	if out.TurnReward != nil {
+		if err := checkNumber("turn reward", *out.TurnReward); err != nil {
+			return nil, err
+		}
+	}
+	if err := checkFinite("metric", out.Metrics); err != nil {
+		return nil, err
+	}
+	response := &awhostv1.StepResponse{
+		Messages: messagesToWire(out.Messages), TurnReward: out.TurnReward, Done: out.Done, Truncated: out.Truncated, Metrics: out.Metrics,
+	}
+	if out.ToolsChanged {
+		if err := checkTools(out.Tools); err != nil {
+			return nil, err
+		}
+		response.ToolsChanged = &awhostv1.ToolSet{Tools: toolsToWire(out.Tools)}
+	}
+	return response, nil
+}
+
+// Snapshot implements EnvironmentService.
+func (s *environmentServer) Snapshot(ctx context.Context, req *awhostv1.SnapshotRequest) (*awhostv1.SnapshotResponse, error) {
+	environment, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	withSnapshot, ok := environment.(EnvironmentWithSnapshot)
+	if !ok {
+		return nil, status.Error(codes.Unimplemented, "snapshot: the environment has no snapshots")
+	}
+	state, err := withSnapshot.Snapshot(ctx, req.GetEpisodeId())
+	if err != nil {
+		return nil, errorToStatus(err)
+	}
+	return &awhostv1.SnapshotResponse{StateJson: state}, nil
+}
+
+// Close implements EnvironmentService.
+func (s *environmentServer) Close(ctx context.Context, req *awhostv1.CloseRequest) (*awhostv1.CloseResponse, error) {
+	environment, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	delete(s.episodes, req.GetEpisodeId())
+	s.mu.Unlock()
+	out, err := environment.Close(ctx, CloseRequest{EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), Reason: req.GetReason()})
+	if err != nil {
+		return nil, errorToStatus(err)
+	}
+	if out == nil {
+		out = &CloseResponse{}
+	}
+	if err := checkFinite("metric", out.Metrics); err != nil {
+		return nil, status.Error(codes.Internal, err.Error())
+	}
+	return &awhostv1.CloseResponse{FinalStateDigest: out.StateDigest, Metrics: out.Metrics}, nil
+}
+
+// Tasks implements EnvironmentService.
+func (s *environmentServer) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, stream awhostv1.EnvironmentService_TasksServer) error {
+	environment, err := s.component.get()
+	if err != nil {
+		return err
+	}
+	withTasks, ok := environment.(EnvironmentWithTasks)
+	if !ok {
+		return status.Error(codes.Unimplemented, "tasks: the environment brings no tasks of its own")
+	}
+	var sendErr error
+	err = withTasks.Tasks(stream.Context(), splits.toGo[req.GetSplit()], int(req.GetCursor()), func(t Task) bool {
+		sendErr = stream.Send(&awhostv1.EnvironmentServiceTasksResponse{Task: taskToWire(t)})
+		return sendErr == nil
+	})
+	if sendErr != nil {
+		return sendErr
+	}
+	return errorToStatus(err)
+}
+
+var _ awhostv1.EnvironmentServiceServer = (*environmentServer)(nil)

@@ -1,0 +1,225 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// configured holds a component that exists from Configure on.
+type configured[T any] struct {
+	mu    sync.RWMutex
+	value T
+	ready bool
+}
+
+func (c *configured[T]) set(v T) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.value, c.ready = v, true
+}
+
+func (c *configured[T]) get() (T, error) {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	if !c.ready {
+		return c.value, status.Error(codes.FailedPrecondition, "the component is not configured: call Configure first")
+	}
+	return c.value, nil
+}
+
+// pluginServer serves PluginService and owns the one component of the process.
+type pluginServer struct {
+	awhostv1.UnimplementedPluginServiceServer
+	plugin Plugin
+	log    *slog.Logger
+	dial   func(*awhostv1.HostAddress) (*grpc.ClientConn, error)
+
+	environment configured[Environment]
+	reward      configured[Reward]
+	adapter     configured[Adapter]
+
+	mu      sync.Mutex
+	request *awhostv1.ConfigureRequest // as accepted
+	conn    *grpc.ClientConn
+}
+
+// register makes the services of p's components available on server.
+func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger, dial func(*awhostv1.HostAddress) (*grpc.ClientConn, error)) *pluginServer {
+	s := &pluginServer{plugin: p, log: log, dial: dial}
+	awhostv1.RegisterPluginServiceServer(server, s)
+	awhostv1.RegisterEnvironmentServiceServer(server, newEnvironmentServer(&s.environment, s.environmentNeeds()))
+	awhostv1.RegisterRewardServiceServer(server, &rewardServer{component: &s.reward, needs: s.rewardNeeds()})
+	awhostv1.RegisterAdapterServiceServer(server, newAdapterServer(&s.adapter, s.hostClient))
+	return s
+}
+
+// environmentNeeds and rewardNeeds join the needs of all components: the host already withholds what the configured
+// one does not declare.
+func (s *pluginServer) environmentNeeds() (needs []Need) {
+	for _, c := range s.plugin.Environments {
+		needs = append(needs, c.Capabilities.Needs...)
+	}
+	return needs
+}
+
+func (s *pluginServer) rewardNeeds() (needs []Need) {
+	for _, c := range s.plugin.Rewards {
+		needs = append(needs, c.Capabilities.Needs...)
+	}
+	return needs
+}
+
+// Describe implements PluginService.
+func (s *pluginServer) Describe(context.Context, *awhostv1.DescribeRequest) (*awhostv1.DescribeResponse, error) {
+	return descriptionToWire(s.plugin.Describe()), nil
+}
+
+// ValidateConfig implements PluginService.
+func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.ValidateConfigRequest) (*awhostv1.ValidateConfigResponse, error) {
+	component, _, err := s.find(req.GetKind(), req.GetType())
+	if err != nil {
+		return nil, err
+	}
+	if component.Validate == nil {
+		return &awhostv1.ValidateConfigResponse{}, nil
+	}
+	return &awhostv1.ValidateConfigResponse{Diagnostics: diagnosticsToWire(component.Validate(ctx, req.GetConfig().GetJson()))}, nil
+}
+
+// find returns a component and how to make it.
+func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component, func(context.Context, Setup) error, error) {
+	switch kinds.toGo[kind] {
+	case KindEnvironment:
+		for _, c := range s.plugin.Environments {
+			if c.Type == typ {
+				return c.Component, create(c.New, &s.environment), nil
+			}
+		}
+	case KindReward:
+		for _, c := range s.plugin.Rewards {
+			if c.Type == typ {
+				return c.Component, create(c.New, &s.reward), nil
+			}
+		}
+	case KindAdapter:
+		for _, c := range s.plugin.Adapters {
+			if c.Type == typ {
+				return c.Component, create(c.New, &s.adapter), nil
+			}
+		}
+	}
+	return Component{}, nil, status.Errorf(codes.NotFound, "plugin %s has no %s %q", s.plugin.Name, kinds.toGo[kind], typ)
+}
+
+func create[T any](construct func(context.Context, Setup) (T, error), into *configured[T]) func(context.Context, Setup) error {
+	return func(ctx context.Context, setup Setup) error {
+		v, err := construct(ctx, setup)
+		if err != nil {
+			return err
+		}
+		into.set(v)
+		return nil
+	}
+}
+
+// Configure implements PluginService.
+func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureRequest) (*awhostv1.ConfigureResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.request != nil {
+		if proto.Equal(s.request, req) {
+			return &awhostv1.ConfigureResponse{}, nil
+		}
+		return nil, status.Error(codes.FailedPrecondition, "configure: the process is configured already; start another for another configuration")
+	}
+	_, construct, err := s.find(req.GetKind(), req.GetType())
+	if err != nil {
+		return nil, err
+	}
+	if req.GetHost() != nil {
+		if s.conn, err = s.dial(req.GetHost()); err != nil {
+			return nil, status.Errorf(codes.InvalidArgument, "configure: dial the host at %s: %v", req.GetHost().GetAddress(), err)
+		}
+	}
+	err = construct(ctx, Setup{
+		Config: req.GetConfig().GetJson(), RunID: req.GetRunId(), Incarnation: int(req.GetIncarnation()), Dir: req.GetDirectory(), Log: s.log,
+	})
+	var wrong *ConfigError
+	if errors.As(err, &wrong) {
+		return &awhostv1.ConfigureResponse{Diagnostics: diagnosticsToWire(wrong.Diagnostics)}, nil
+	}
+	if err != nil {
+		return &awhostv1.ConfigureResponse{Diagnostics: diagnosticsToWire([]Diagnostic{{
+			Severity: SeverityError, Summary: fmt.Sprintf("Cannot set up %s %q", kinds.toGo[req.GetKind()], req.GetType()), Detail: err.Error(),
+		}})}, nil
+	}
+	s.request = req
+	return &awhostv1.ConfigureResponse{}, nil
+}
+
+// ConfigError is an error of New that points at attributes.
+type ConfigError struct{ Diagnostics []Diagnostic }
+
+// Error implements error.
+func (e *ConfigError) Error() string {
+	if len(e.Diagnostics) == 0 {
+		return "wrong configuration"
+	}
+	return e.Diagnostics[0].Summary + ": " + e.Diagnostics[0].Detail
+}
+
+func (s *pluginServer) hostClient() (Host, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return nil, fmt.Errorf("Configure named no host address")
+	}
+	return RemoteHost(s.conn), nil
+}
+
+// Stop implements PluginService.
+func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginService_StopServer) error {
+	ctx := stream.Context()
+	if grace := durationFromWire(req.GetGrace()); grace > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, grace)
+		defer cancel()
+	}
+	progress := func(message string) {
+		// A host that no longer listens is no reason to stop finishing.
+		_ = stream.Send(&awhostv1.StopResponse{Progress: validUTF8(message)})
+	}
+	for _, component := range s.components() {
+		if stopper, ok := component.(Stopper); ok {
+			if err := stopper.Stop(ctx, progress); err != nil {
+				return errorToStatus(err)
+			}
+		}
+	}
+	return nil
+}
+
+func (s *pluginServer) components() (out []any) {
+	if v, err := s.environment.get(); err == nil {
+		out = append(out, v)
+	}
+	if v, err := s.reward.get(); err == nil {
+		out = append(out, v)
+	}
+	if v, err := s.adapter.get(); err == nil {
+		out = append(out, v)
+	}
+	return out
+}
+
+var _ awhostv1.PluginServiceServer = (*pluginServer)(nil)

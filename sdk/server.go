@@ -1,0 +1,62 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// MaxMessageBytes bounds one message in both directions, on both sides.
+const MaxMessageBytes = 256 << 20
+
+// check finds what would only fail later, far from its cause.
+func (p Plugin) check() error {
+	if p.Name == "" || p.Version == "" {
+		return errors.New("a plugin needs a name and a version")
+	}
+	seen := map[string]bool{}
+	for _, c := range p.Describe().Components {
+		key := string(c.Kind) + " " + c.Type
+		if c.Type == "" || seen[key] {
+			return fmt.Errorf("component %q: its type is empty or used twice", key)
+		}
+		seen[key] = true
+		if err := c.Schema.Check(); err != nil {
+			return fmt.Errorf("%s: %w", key, err)
+		}
+	}
+	if len(seen) == 0 {
+		return errors.New("a plugin needs at least one component")
+	}
+	return nil
+}
+
+func newServer(options []grpc.ServerOption) *grpc.Server {
+	return grpc.NewServer(append(options,
+		grpc.MaxRecvMsgSize(MaxMessageBytes), grpc.MaxSendMsgSize(MaxMessageBytes),
+		grpc.UnaryInterceptor(recoverUnary), grpc.StreamInterceptor(recoverStream),
+	)...)
+}
+
+// A panic in a component fails the call, not the process: other episodes go on.
+func recoverUnary(ctx context.Context, req any, info *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
+	defer recovered(info.FullMethod, &err)
+	return next(ctx, req)
+}
+
+func recoverStream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, next grpc.StreamHandler) (err error) {
+	defer recovered(info.FullMethod, &err)
+	return next(srv, stream)
+}
+
+func recovered(method string, err *error) {
+	if r := recover(); r != nil {
+		*err = status.Errorf(codes.Internal, "%s panicked: %v\n%s", method, r, debug.Stack())
+	}
+}
+

@@ -1,0 +1,84 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/protoadapt"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// ErrUnavailable wraps errors of a peer that is gone or going away. Repeating a call with the same idempotency key
+// is safe.
+var ErrUnavailable = errors.New("the peer is unavailable")
+
+// errorToStatus is what a component's error becomes on the wire; see the table in plugin.proto.
+func errorToStatus(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := status.FromError(err); ok {
+		return err
+	}
+	var failure *Failure
+	var generate *GenerateError
+	switch {
+	case errors.As(err, &failure):
+		return withDetail(codes.Aborted, err, failureToWire(failure))
+	case errors.As(err, &generate):
+		return withDetail(codes.Aborted, err, &awhostv1.GenerateError{Kind: generateErrorKinds.toWire[generate.Kind], Detail: validUTF8(generate.Detail)})
+	case errors.Is(err, ErrSessionLost):
+		return withDetail(codes.NotFound, err, &awhostv1.SessionLost{})
+	case errors.Is(err, context.DeadlineExceeded):
+		return status.Error(codes.DeadlineExceeded, validUTF8(err.Error()))
+	case errors.Is(err, context.Canceled):
+		return status.Error(codes.Canceled, validUTF8(err.Error()))
+	case errors.Is(err, ErrUnavailable):
+		return status.Error(codes.Unavailable, validUTF8(err.Error()))
+	}
+	return status.Error(codes.Unknown, validUTF8(err.Error()))
+}
+
+func withDetail(code codes.Code, err error, detail protoadapt.MessageV1) error {
+	s, derr := status.New(code, validUTF8(err.Error())).WithDetails(detail)
+	if derr != nil {
+		return status.Error(code, validUTF8(err.Error()))
+	}
+	return s.Err()
+}
+
+// errorFromStatus is the reverse: typed errors come out as they went in.
+func errorFromStatus(err error) error {
+	if err == nil {
+		return nil
+	}
+	s, ok := status.FromError(err)
+	if !ok {
+		return err
+	}
+	for _, detail := range s.Details() {
+		switch d := detail.(type) {
+		case *awhostv1.Failure:
+			return failureFromWire(d)
+		case *awhostv1.GenerateError:
+			return &GenerateError{Kind: generateErrorKinds.toGo[d.GetKind()], Detail: d.GetDetail()}
+		case *awhostv1.SessionLost:
+			return ErrSessionLost
+		}
+	}
+	switch s.Code() {
+	case codes.Unavailable:
+		return fmt.Errorf("%w: %s", ErrUnavailable, s.Message())
+	case codes.DeadlineExceeded:
+		return fmt.Errorf("%w: %s", context.DeadlineExceeded, s.Message())
+	case codes.Canceled:
+		return fmt.Errorf("%w: %s", context.Canceled, s.Message())
+	case codes.Unknown:
+		return errors.New(s.Message())
+	}
+	return err
+}

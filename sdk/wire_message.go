@@ -1,0 +1,126 @@
+package sdk
+
+import (
+	"strings"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+func messageToWire(m Message) *awhostv1.Message {
+	out := &awhostv1.Message{
+		Role: roles.toWire[m.Role], Reasoning: m.Reasoning, ToolCallId: m.ToolCallID, Name: m.Name, IsError: m.IsError,
+		ToolCalls: mapSlice(m.ToolCalls, func(c ToolCall) *awhostv1.ToolCall {
+			return &awhostv1.ToolCall{Id: c.ID, Name: c.Name, ArgumentsJson: c.Arguments}
+		}),
+		Malformed: mapSlice(m.Malformed, func(c Malformed) *awhostv1.MalformedCall {
+			return &awhostv1.MalformedCall{Text: validUTF8(c.Text), Reason: validUTF8(c.Reason)}
+		}),
+	}
+	if m.Content != "" {
+		out.Content = append(out.Content, &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Text{Text: validUTF8(m.Content)}})
+	}
+	for _, image := range m.Images {
+		out.Content = append(out.Content, &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Image{
+			Image: &awhostv1.Image{MimeType: image.MIMEType, Data: image.Data, Url: image.URL},
+		}})
+	}
+	return out
+}
+
+// validUTF8 replaces bytes that protobuf strings cannot carry. Token owners decode with the same replacement, so a
+// message is the same on both sides.
+func validUTF8(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+func messageFromWire(m *awhostv1.Message) Message {
+	out := Message{
+		Role: roles.toGo[m.GetRole()], Reasoning: m.GetReasoning(), ToolCallID: m.GetToolCallId(), Name: m.GetName(), IsError: m.GetIsError(),
+		ToolCalls: mapSlice(m.GetToolCalls(), func(c *awhostv1.ToolCall) ToolCall {
+			return ToolCall{ID: c.GetId(), Name: c.GetName(), Arguments: c.GetArgumentsJson()}
+		}),
+		Malformed: mapSlice(m.GetMalformed(), func(c *awhostv1.MalformedCall) Malformed {
+			return Malformed{Text: c.GetText(), Reason: c.GetReason()}
+		}),
+	}
+	for _, part := range m.GetContent() {
+		if image := part.GetImage(); image != nil {
+			out.Images = append(out.Images, Image{MIMEType: image.GetMimeType(), Data: image.GetData(), URL: image.GetUrl()})
+			continue
+		}
+		out.Content += part.GetText()
+	}
+	return out
+}
+
+func messagesToWire(in []Message) []*awhostv1.Message   { return mapSlice(in, messageToWire) }
+func messagesFromWire(in []*awhostv1.Message) []Message { return mapSlice(in, messageFromWire) }
+
+func toolsToWire(in []Tool) []*awhostv1.Tool {
+	return mapSlice(in, func(t Tool) *awhostv1.Tool {
+		return &awhostv1.Tool{Name: t.Name, Description: t.Description, ParametersJson: t.Parameters}
+	})
+}
+
+func toolsFromWire(in []*awhostv1.Tool) []Tool {
+	return mapSlice(in, func(t *awhostv1.Tool) Tool {
+		return Tool{Name: t.GetName(), Description: t.GetDescription(), Parameters: t.GetParametersJson()}
+	})
+}
+
+func taskToWire(t Task) *awhostv1.Task {
+	return &awhostv1.Task{Id: t.ID, PublicJson: t.Public, PrivateJson: t.Private}
+}
+
+func taskFromWire(t *awhostv1.Task) Task {
+	return Task{ID: t.GetId(), Public: t.GetPublicJson(), Private: t.GetPrivateJson()}
+}
+
+func failureToWire(f *Failure) *awhostv1.Failure {
+	if f == nil {
+		return nil
+	}
+	return &awhostv1.Failure{Class: failureClasses.toWire[f.Class], Detail: validUTF8(f.Detail), Retryable: f.Retryable}
+}
+
+func failureFromWire(f *awhostv1.Failure) *Failure {
+	if f == nil {
+		return nil
+	}
+	return &Failure{Class: failureClasses.toGo[f.GetClass()], Detail: f.GetDetail(), Retryable: f.GetRetryable()}
+}
+
+func samplingToWire(s Sampling) *awhostv1.Sampling {
+	return &awhostv1.Sampling{Temperature: s.Temperature, TopP: s.TopP, TopK: int64(s.TopK), MaxTokens: int64(s.MaxTokens), Stop: s.Stop}
+}
+
+func samplingFromWire(s *awhostv1.Sampling) Sampling {
+	if s == nil {
+		return Sampling{}
+	}
+	return Sampling{Temperature: s.Temperature, TopP: s.TopP, TopK: int(s.GetTopK()), MaxTokens: int(s.GetMaxTokens()), Stop: s.GetStop()}
+}
+
+func spansToWire(in []VersionSpan) []*awhostv1.VersionSpan {
+	return mapSlice(in, func(v VersionSpan) *awhostv1.VersionSpan {
+		return &awhostv1.VersionSpan{Version: v.Version, Tokens: int64(v.Tokens)}
+	})
+}
+
+func spansFromWire(in []*awhostv1.VersionSpan) []VersionSpan {
+	return mapSlice(in, func(v *awhostv1.VersionSpan) VersionSpan {
+		return VersionSpan{Version: v.GetVersion(), Tokens: int(v.GetTokens())}
+	})
+}
+
+func timingsToWire(t Timings) *awhostv1.Timings {
+	return &awhostv1.Timings{
+		Queue: durationToWire(t.Queue), Model: durationToWire(t.Model), Environment: durationToWire(t.Environment),
+		Reward: durationToWire(t.Reward), Siblings: durationToWire(t.Siblings), Host: durationToWire(t.Host),
+	}
+}
+
+func timingsFromWire(t *awhostv1.Timings) Timings {
+	return Timings{
+		Queue: durationFromWire(t.GetQueue()), Model: durationFromWire(t.GetModel()), Environment: durationFromWire(t.GetEnvironment()),
+		Reward: durationFromWire(t.GetReward()), Siblings: durationFromWire(t.GetSiblings()), Host: durationFromWire(t.GetHost()),
+	}
+}

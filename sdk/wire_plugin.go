@@ -1,0 +1,272 @@
+package sdk
+
+import (
+	"sort"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// ComponentKind is the block kind that a component implements.
+type ComponentKind string
+
+// The component kinds, in the words of the spec.
+const (
+	KindEnvironment ComponentKind = "environment"
+	KindReward      ComponentKind = "reward"
+	KindAdapter     ComponentKind = "adapter"
+)
+
+// Description is what Describe says of a plugin.
+type Description struct {
+	Name             string
+	Version          string
+	ProtocolVersions []int
+	Components       []ComponentDescription
+	RequiredFeatures []string
+	SDK              string
+}
+
+// ComponentDescription is what a plugin says of one component. Exactly one of the capabilities is set.
+type ComponentDescription struct {
+	Kind             ComponentKind
+	Type             string
+	Description      string
+	Schema           schema.Block
+	RewardComponents []string
+	Metrics          []string
+	Environment      *EnvironmentCapabilities
+	Reward           *RewardCapabilities
+	Adapter          *AdapterCapabilities
+}
+
+// Component finds a component by kind and type.
+func (d *Description) Component(kind ComponentKind, typ string) (*ComponentDescription, bool) {
+	for i := range d.Components {
+		if c := &d.Components[i]; c.Kind == kind && c.Type == typ {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+var kinds = newEnum(map[ComponentKind]awhostv1.ComponentKind{
+	KindEnvironment: awhostv1.ComponentKind_COMPONENT_KIND_ENVIRONMENT,
+	KindReward:      awhostv1.ComponentKind_COMPONENT_KIND_REWARD,
+	KindAdapter:     awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER,
+})
+
+// Describe says what the plugin serves, as the host will see it.
+func (p Plugin) Describe() Description {
+	d := Description{Name: p.Name, Version: p.Version, ProtocolVersions: []int{ProtocolVersion}, SDK: "go/" + Version}
+	for _, c := range p.Environments {
+		capabilities := c.Capabilities
+		d.add(KindEnvironment, c.Component, func(out *ComponentDescription) { out.Environment = &capabilities })
+	}
+	for _, c := range p.Rewards {
+		capabilities := c.Capabilities
+		d.add(KindReward, c.Component, func(out *ComponentDescription) { out.Reward = &capabilities })
+	}
+	for _, c := range p.Adapters {
+		capabilities := c.Capabilities
+		d.add(KindAdapter, c.Component, func(out *ComponentDescription) { out.Adapter = &capabilities })
+	}
+	return d
+}
+
+func (d *Description) add(kind ComponentKind, c Component, capabilities func(*ComponentDescription)) {
+	out := ComponentDescription{
+		Kind: kind, Type: c.Type, Description: c.Description, Schema: c.Schema,
+		RewardComponents: c.Components, Metrics: c.Metrics,
+	}
+	capabilities(&out)
+	d.Components = append(d.Components, out)
+}
+
+func descriptionToWire(d Description) *awhostv1.DescribeResponse {
+	return &awhostv1.DescribeResponse{
+		Name: d.Name, Version: d.Version, Sdk: d.SDK, RequiredHostFeatures: d.RequiredFeatures,
+		ProtocolVersions: mapSlice(d.ProtocolVersions, func(v int) int32 { return int32(v) }),
+		Components:       mapSlice(d.Components, componentToWire),
+	}
+}
+
+func descriptionFromWire(d *awhostv1.DescribeResponse) *Description {
+	return &Description{
+		Name: d.GetName(), Version: d.GetVersion(), SDK: d.GetSdk(), RequiredFeatures: d.GetRequiredHostFeatures(),
+		ProtocolVersions: mapSlice(d.GetProtocolVersions(), func(v int32) int { return int(v) }),
+		Components:       mapSlice(d.GetComponents(), componentFromWire),
+	}
+}
+
+func componentToWire(c ComponentDescription) *awhostv1.Component {
+	out := &awhostv1.Component{
+		Kind: kinds.toWire[c.Kind], Type: c.Type, Description: c.Description, Schema: schemaToWire(c.Schema),
+		RewardComponents: c.RewardComponents, Metrics: c.Metrics,
+	}
+	switch {
+	case c.Environment != nil:
+		out.Capabilities = &awhostv1.Component_Environment{Environment: environmentCapabilitiesToWire(*c.Environment)}
+	case c.Reward != nil:
+		out.Capabilities = &awhostv1.Component_Reward{Reward: rewardCapabilitiesToWire(*c.Reward)}
+	case c.Adapter != nil:
+		out.Capabilities = &awhostv1.Component_Adapter{Adapter: adapterCapabilitiesToWire(*c.Adapter)}
+	}
+	return out
+}
+
+func componentFromWire(c *awhostv1.Component) ComponentDescription {
+	out := ComponentDescription{
+		Kind: kinds.toGo[c.GetKind()], Type: c.GetType(), Description: c.GetDescription(), Schema: schemaFromWire(c.GetSchema()),
+		RewardComponents: c.GetRewardComponents(), Metrics: c.GetMetrics(),
+	}
+	switch {
+	case c.GetEnvironment() != nil:
+		v := environmentCapabilitiesFromWire(c.GetEnvironment())
+		out.Environment = &v
+	case c.GetReward() != nil:
+		v := rewardCapabilitiesFromWire(c.GetReward())
+		out.Reward = &v
+	case c.GetAdapter() != nil:
+		v := adapterCapabilitiesFromWire(c.GetAdapter())
+		out.Adapter = &v
+	}
+	return out
+}
+
+var (
+	formats = newEnum(map[schema.Format]awhostv1.Attribute_Format{
+		schema.FormatPath: awhostv1.Attribute_FORMAT_PATH, schema.FormatDuration: awhostv1.Attribute_FORMAT_DURATION,
+	})
+	onChanges = newEnum(map[schema.OnChange]awhostv1.Attribute_OnChange{
+		schema.NewRun: awhostv1.Attribute_ON_CHANGE_NEW_RUN, schema.Resume: awhostv1.Attribute_ON_CHANGE_RESUME,
+	})
+	nestings = newEnum(map[schema.Nesting]awhostv1.NestedBlock_Nesting{
+		schema.Single: awhostv1.NestedBlock_NESTING_SINGLE, schema.List: awhostv1.NestedBlock_NESTING_LIST,
+		schema.Set: awhostv1.NestedBlock_NESTING_SET, schema.Map: awhostv1.NestedBlock_NESTING_MAP,
+	})
+)
+
+func schemaToWire(b schema.Block) *awhostv1.Schema {
+	return &awhostv1.Schema{
+		Description: b.Description, Deprecated: b.Deprecated,
+		Attributes: mapSlice(b.Attributes, func(a schema.Attribute) *awhostv1.Attribute {
+			return &awhostv1.Attribute{
+				Name: a.Name, Type: string(a.Type), Required: a.Required, DefaultJson: a.DefaultJSON, Format: formats.toWire[a.Format],
+				Sensitive: a.Sensitive, Deprecated: a.Deprecated, OneOf: a.OneOf, Minimum: a.Minimum, Maximum: a.Maximum,
+				Unit: a.Unit, Description: a.Description, ExampleJson: a.ExampleJSON, OnChange: onChanges.toWire[a.OnChange],
+			}
+		}),
+		Blocks: mapSlice(b.Blocks, func(n schema.NestedBlock) *awhostv1.NestedBlock {
+			return &awhostv1.NestedBlock{
+				Name: n.Name, Block: schemaToWire(n.Block), Nesting: nestings.toWire[n.Nesting], Min: int32(n.Min), Max: int32(n.Max),
+			}
+		}),
+	}
+}
+
+func schemaFromWire(b *awhostv1.Schema) schema.Block {
+	return schema.Block{
+		Description: b.GetDescription(), Deprecated: b.GetDeprecated(),
+		Attributes: mapSlice(b.GetAttributes(), func(a *awhostv1.Attribute) schema.Attribute {
+			return schema.Attribute{
+				Name: a.GetName(), Type: schema.Type(a.GetType()), Required: a.GetRequired(), DefaultJSON: a.GetDefaultJson(),
+				Format: formats.toGo[a.GetFormat()], Sensitive: a.GetSensitive(), Deprecated: a.GetDeprecated(), OneOf: a.GetOneOf(),
+				Minimum: a.Minimum, Maximum: a.Maximum, Unit: a.GetUnit(), Description: a.GetDescription(),
+				ExampleJSON: a.GetExampleJson(), OnChange: onChanges.toGo[a.GetOnChange()],
+			}
+		}),
+		Blocks: mapSlice(b.GetBlocks(), func(n *awhostv1.NestedBlock) schema.NestedBlock {
+			return schema.NestedBlock{
+				Name: n.GetName(), Block: schemaFromWire(n.GetBlock()), Nesting: nestings.toGo[n.GetNesting()],
+				Min: int(n.GetMin()), Max: int(n.GetMax()),
+			}
+		}),
+	}
+}
+
+func needsToWire(in []Need) []string   { return mapSlice(in, func(n Need) string { return string(n) }) }
+func needsFromWire(in []string) []Need { return mapSlice(in, func(n string) Need { return Need(n) }) }
+
+func environmentCapabilitiesToWire(c EnvironmentCapabilities) *awhostv1.EnvironmentCapabilities {
+	return &awhostv1.EnvironmentCapabilities{
+		MaxSessions: int64(c.MaxSessions), DeterministicUnderSeed: c.DeterministicUnderSeed, GroupSafe: c.GroupSafe, Snapshot: c.Snapshot,
+		Tasks: c.Tasks, MultiUserTurn: c.MultiUserTurn, Needs: needsToWire(c.Needs), ViewUrl: c.ViewURL,
+	}
+}
+
+func environmentCapabilitiesFromWire(c *awhostv1.EnvironmentCapabilities) EnvironmentCapabilities {
+	return EnvironmentCapabilities{
+		MaxSessions: int(c.GetMaxSessions()), DeterministicUnderSeed: c.GetDeterministicUnderSeed(), GroupSafe: c.GetGroupSafe(),
+		Snapshot: c.GetSnapshot(), Tasks: c.GetTasks(), MultiUserTurn: c.GetMultiUserTurn(), Needs: needsFromWire(c.GetNeeds()), ViewURL: c.GetViewUrl(),
+	}
+}
+
+func rewardCapabilitiesToWire(c RewardCapabilities) *awhostv1.RewardCapabilities {
+	return &awhostv1.RewardCapabilities{
+		BatchSize: int64(c.BatchSize), GroupRelative: c.GroupRelative, ModelJudge: c.ModelJudge, Needs: needsToWire(c.Needs),
+	}
+}
+
+func rewardCapabilitiesFromWire(c *awhostv1.RewardCapabilities) RewardCapabilities {
+	return RewardCapabilities{
+		BatchSize: int(c.GetBatchSize()), GroupRelative: c.GetGroupRelative(), ModelJudge: c.GetModelJudge(), Needs: needsFromWire(c.GetNeeds()),
+	}
+}
+
+func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilities {
+	return &awhostv1.AdapterCapabilities{
+		TokenCustody: c.TokenCustody, RowsPerEpisode: c.RowsPerEpisode, BehaviourLogprobs: c.BehaviourLogprobs,
+		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics, Credit: c.Credit,
+		SamplingOwned: c.SamplingOwned, StopStrings: contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
+		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible, Resume: c.Resume,
+		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
+	}
+}
+
+func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabilities {
+	return AdapterCapabilities{
+		TokenCustody: c.GetTokenCustody(), RowsPerEpisode: c.GetRowsPerEpisode(), BehaviourLogprobs: c.GetBehaviourLogprobs(),
+		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(), Credit: c.GetCredit(),
+		SamplingOwned: c.GetSamplingOwned(), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
+		MaxEpisode: durationFromWire(c.GetMaxEpisode()), Interruptible: c.GetInterruptible(), Resume: c.GetResume(),
+		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(), Scale: c.GetScale(),
+	}
+}
+
+func contains(list []string, want string) bool {
+	for _, s := range list {
+		if s == want {
+			return true
+		}
+	}
+	return false
+}
+
+func diagnosticsToWire(in []Diagnostic) []*awhostv1.Diagnostic {
+	return mapSlice(in, func(d Diagnostic) *awhostv1.Diagnostic {
+		return &awhostv1.Diagnostic{
+			Severity: severities.toWire[d.Severity], Summary: d.Summary, Detail: d.Detail, Attribute: &awhostv1.Path{Steps: d.Path},
+		}
+	})
+}
+
+func diagnosticsFromWire(in []*awhostv1.Diagnostic) []Diagnostic {
+	return mapSlice(in, func(d *awhostv1.Diagnostic) Diagnostic {
+		severity := severities.toGo[d.GetSeverity()]
+		if severity == "" {
+			severity = SeverityError
+		}
+		return Diagnostic{Severity: severity, Summary: d.GetSummary(), Detail: d.GetDetail(), Path: d.GetAttribute().GetSteps()}
+	})
+}
+
+// sortedKeys is for deterministic output.
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	sort.Strings(keys)
+	return keys
+}
