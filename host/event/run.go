@@ -1,0 +1,127 @@
+package event
+
+// Mode says why a run starts.
+type Mode string
+
+// The modes.
+const (
+	ModeNew    Mode = "new"
+	ModeResume Mode = "resume" // an interrupted run goes on from its last commit
+	ModeNoOp   Mode = "no_op"  // the run of this identity has finished; nothing is done
+)
+
+// RunStarted opens a run. Diagnostics of the plan may come before it.
+type RunStarted struct {
+	Dir     string      `json:"dir"`  // the run directory
+	Spec    string      `json:"spec"` // the file or directory as the user named it
+	Mode    Mode        `json:"mode"`
+	Step    int         `json:"step"` // steps that are committed already; 0 for a new run
+	Plan    PlanSummary `json:"plan"`
+	Plugins []PluginRef `json:"plugins,omitempty"`
+	// Earlier is what the lineage of a resumed run has reached, so that a view can draw the whole curve.
+	Earlier History `json:"-"`
+}
+
+// History is the past of a resumed run.
+type History struct {
+	Rewards   []Point // mean reward by step
+	Successes []Point // held-out success by step
+}
+
+// Point is a number at a step.
+type Point struct {
+	Step  int
+	Value float64
+}
+
+// PlanSummary is what will be done, in numbers.
+type PlanSummary struct {
+	Adapter         string         `json:"adapter"` // type of the adapter block: "local"
+	Stages          []StageSummary `json:"stages,omitempty"`
+	TotalSteps      int            `json:"total_steps"` // of all stages, at most
+	Prompts         int            `json:"prompts"`     // groups in a step
+	GroupSize       int            `json:"group_size"`
+	TrainTasks      int            `json:"train_tasks"`
+	ValidationTasks int            `json:"validation_tasks"`
+	Seed            int64          `json:"seed"`
+	Notes           []string       `json:"notes,omitempty"` // sentences for the user
+}
+
+// StageSummary is one stage of the plan.
+type StageSummary struct {
+	Name  string `json:"name"`
+	Steps int    `json:"steps"` // at most
+}
+
+// PluginRef says which plugin serves a block of the spec.
+type PluginRef struct {
+	Instance  string `json:"instance"`  // address of the block: "environment.calculator.desk"
+	Component string `json:"component"` // its type: "calculator"
+	Plugin    string `json:"plugin"`    // name of the plugin
+	Version   string `json:"version"`
+	Source    string `json:"source"` // "bundled", a path, …
+}
+
+// Stop is how far an interrupt goes.
+type Stop string
+
+// The stages of an interrupt.
+const (
+	StopFirst  Stop = "first"  // the step is finished and committed
+	StopSecond Stop = "second" // everything ends now
+)
+
+// Interrupted says that somebody asked the run to end: Ctrl-C, SIGTERM, `awhost stop`.
+type Interrupted struct {
+	Stage  Stop   `json:"stage"`
+	Source string `json:"source,omitempty"` // "SIGINT", "SIGTERM", "stop command"
+}
+
+// RunOutcome is how a run ended.
+type RunOutcome string
+
+// The outcomes of a run.
+const (
+	RunCompleted RunOutcome = "completed"
+	RunStopped   RunOutcome = "stopped" // after a commit, on request; can be resumed
+	RunAborted   RunOutcome = "aborted" // at once, on request; can be resumed from the last commit
+	RunFailed    RunOutcome = "failed"
+)
+
+// RunFinished is the last event. It is sent whatever happened, once a command has begun to work on a run.
+type RunFinished struct {
+	Outcome    RunOutcome `json:"outcome"`
+	Dir        string     `json:"dir"`
+	Checkpoint string     `json:"checkpoint"` // path of the best or last kept checkpoint; empty when there is none
+	Digest     string     `json:"digest"`     // of that checkpoint
+	Step       int        `json:"step"`       // the last committed step
+	TotalSteps int        `json:"total_steps"`
+	Metrics    Metrics    `json:"metrics"` // the last value of each: "train/reward", "validation/success_rate"
+	// Before and After are the held-out success before the first step of the lineage and at the end.
+	Before  Value   `json:"success_before"`
+	After   Value   `json:"success_after"`
+	Seconds Seconds `json:"seconds"` // of this incarnation
+	// Exact says that the result does not depend on any clock; Reason says what it depended on otherwise, or why
+	// the run did not complete.
+	Exact     bool        `json:"exact"`
+	Reason    string      `json:"reason,omitempty"`
+	Resumable bool        `json:"resumable"`
+	Unchanged bool        `json:"unchanged,omitempty"` // nothing was done: the run had finished before
+	Exit      string      `json:"exit"`                // name of the exit code; see docs/cli.md
+	Error     *Diagnostic `json:"error,omitempty"`
+}
+
+// Kind implements Payload.
+func (RunStarted) Kind() Kind { return KindRunStarted }
+
+// Kind implements Payload.
+func (Interrupted) Kind() Kind { return KindInterrupted }
+
+// Kind implements Payload.
+func (RunFinished) Kind() Kind { return KindRunFinished }
+
+var (
+	_ Payload = RunStarted{}
+	_ Payload = Interrupted{}
+	_ Payload = RunFinished{}
+)
