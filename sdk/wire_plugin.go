@@ -1,7 +1,10 @@
 package sdk
 
 import (
+	"fmt"
 	"sort"
+
+	"google.golang.org/protobuf/encoding/protojson"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 	"github.com/awhost/awhost/sdk/schema"
@@ -269,4 +272,27 @@ func sortedKeys[V any](m map[string]V) []string {
 	}
 	sort.Strings(keys)
 	return keys
+}
+
+// ParseDescription reads what `PROGRAM describe` prints.
+func ParseDescription(text []byte) (*Description, error) {
+	var wire awhostv1.DescribeResponse
+	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(text, &wire); err != nil {
+		return nil, fmt.Errorf("read the plugin's description: %w", err)
+	}
+	d := descriptionFromWire(&wire)
+	if d.Name == "" || len(d.Components) == 0 {
+		return nil, fmt.Errorf("read the plugin's description: it names no plugin or no component")
+	}
+	for _, c := range d.Components {
+		if err := c.Schema.Check(); err != nil {
+			return nil, fmt.Errorf("schema of %s %q: %w", c.Kind, c.Type, err)
+		}
+	}
+	return d, nil
+}
+
+// FormatDescription is the text that ParseDescription reads.
+func FormatDescription(d Description) ([]byte, error) {
+	return protojson.MarshalOptions{Multiline: true}.Marshal(descriptionToWire(d))
 }
