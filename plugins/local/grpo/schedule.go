@@ -1,0 +1,69 @@
+package grpo
+
+import (
+	"fmt"
+	"math"
+)
+
+// Shape is the form of a learning-rate schedule after its warm-up.
+type Shape string
+
+// The shapes. The decaying ones end at 10 % of the peak.
+const (
+	Constant Shape = "constant"
+	Linear   Shape = "linear"
+	Cosine   Shape = "cosine"
+)
+
+// finalShare of the peak is left at the last step: the last steps still learn.
+const finalShare = 0.1
+
+// Schedule gives the learning rate of each step.
+type Schedule struct {
+	Peak        float64
+	Shape       Shape // empty means Constant
+	WarmupSteps int   // the rate rises linearly to Peak over these steps
+	TotalSteps  int   // where a decaying shape ends
+}
+
+// Validate names the first setting that makes no schedule.
+func (s Schedule) Validate() error {
+	switch s.Shape {
+	case "", Constant:
+	case Linear, Cosine:
+		if s.TotalSteps < 1 {
+			return fmt.Errorf("check learning-rate schedule: %q needs the total number of steps, it is %d", s.Shape, s.TotalSteps)
+		}
+	default:
+		return fmt.Errorf("check learning-rate schedule: unknown shape %q, use %q, %q or %q", s.Shape, Constant, Linear, Cosine)
+	}
+	if !(s.Peak >= 0 && s.Peak <= math.MaxFloat64) {
+		return fmt.Errorf("check learning-rate schedule: the peak is %v, it must be a finite number of at least 0", s.Peak)
+	}
+	if s.WarmupSteps < 0 {
+		return fmt.Errorf("check learning-rate schedule: %d warm-up steps, there must be at least 0", s.WarmupSteps)
+	}
+	return nil
+}
+
+// At returns the learning rate of a step, counted from 1. Steps after the last have the last one's rate.
+func (s Schedule) At(step int) float64 {
+	rate := s.Peak * s.decay(min(step, max(1, s.TotalSteps)))
+	if step < s.WarmupSteps {
+		rate *= float64(step) / float64(s.WarmupSteps)
+	}
+	return rate
+}
+
+// decay returns the share of the peak, from almost 1 at the first step to finalShare at the last.
+func (s Schedule) decay(step int) float64 {
+	progress := float64(step) / float64(max(1, s.TotalSteps))
+	switch s.Shape {
+	case Linear:
+		return finalShare + (1-finalShare)*(1-progress)
+	case Cosine:
+		return finalShare + (1-finalShare)*(1+math.Cos(math.Pi*progress))/2
+	default:
+		return 1
+	}
+}
