@@ -1,0 +1,116 @@
+// Package agent holds the built-in agents: programs that talk to a model and act in an environment until an
+// episode ends.
+//
+// It owns the shape of a conversation: which messages the model sees, which tool calls reach the environment, and
+// why the conversation ended. It must not know tokens (the owner of the model does), rewards, groups, retries or
+// any framework. An agent is a value without state of its own, so that one serves thousands of episodes:
+//
+//	solver, err := agent.NewReact(agent.Settings{Name: "react.solver", MaxTurns: 4})
+//	result, err := solver.Run(ctx, agent.Episode{ID: "e1", Task: task, Model: model, Environment: session})
+//	// result.Finish is FinishDone, result.Messages the conversation
+//
+// Errors of the model and the environment pass through Run untouched: who retries what is not an agent's business.
+package agent
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Agent runs episodes. It may be used for many at a time.
+type Agent interface {
+	// Run talks until the episode ends. With an error the result holds what was said before it.
+	Run(ctx context.Context, episode Episode) (*Result, error)
+}
+
+// Episode is what an agent gets to work with.
+type Episode struct {
+	ID          string
+	Task        sdk.Task // without its private part
+	Model       Model
+	Environment Session // nil: there is none
+}
+
+// Model samples assistant messages through whoever owns the tokens.
+type Model interface {
+	// Generate samples the next message of a conversation. A *sdk.GenerateError of kind context_full says that
+	// the conversation does not fit any more; nothing was sampled then.
+	Generate(ctx context.Context, request Request) (*Reply, error)
+}
+
+// Request asks for one assistant message.
+type Request struct {
+	Member    string        // which agent asks
+	Chain     string        // the conversation, as the last reply named it; empty starts one
+	Base      int           // how many messages the chain holds
+	Messages  []sdk.Message // what came since; never changed afterwards
+	Tools     []sdk.Tool
+	MaxTokens int      // 0: no limit of the agent's
+	Stop      []string // in addition to the run's
+}
+
+// Reply is a sampled message.
+type Reply struct {
+	CallID       string // names the call; Session.Step wants it back
+	Message      sdk.Message
+	Finish       sdk.FinishReason
+	PromptTokens int // length of the prompt; 0 when unknown
+	OutputTokens int // length of the message
+	Chain        string
+	ChainLength  int // messages in the chain, this one included
+}
+
+// Session is the open environment of one episode.
+type Session interface {
+	// Opened returns what the environment opened the episode with.
+	Opened() *sdk.OpenResponse
+	// Step gives the environment the message that a call produced.
+	Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error)
+}
+
+// Result is a conversation that has ended.
+type Result struct {
+	Messages       []sdk.Message
+	Tools          []sdk.Tool // as first offered to the model
+	Finish         Finish
+	Failure        *sdk.Failure    // of class POLICY where the model's output ended the episode
+	Metadata       json.RawMessage // what the agent leaves for rewards, an object or nil
+	MalformedCalls int             // attempts at tool calls that could not be parsed
+	RefusedCalls   int             // calls of tools that the agent may not use
+}
+
+// FinalAnswer is the content of the last assistant message. Without one it reports false.
+func (r *Result) FinalAnswer() (string, bool) {
+	for i := len(r.Messages) - 1; i >= 0; i-- {
+		if r.Messages[i].Role == sdk.RoleAssistant {
+			return r.Messages[i].Content, true
+		}
+	}
+	return "", false
+}
+
+// Finish says why a conversation ended.
+type Finish string
+
+// The reasons for an end.
+const (
+	FinishDone             Finish = "done"              // the environment says so
+	FinishAnswered         Finish = "answered"          // an answer to which the environment has no reply
+	FinishMalformed        Finish = "malformed_call"    // a tool call that cannot be parsed, where that ends it
+	FinishMaxTurns         Finish = "max_turns"         // the limit of assistant messages
+	FinishLength           Finish = "length"            // the last message was cut by a token limit
+	FinishResponseTokens   Finish = "response_tokens"   // the episode's token limit
+	FinishContextFull      Finish = "context_full"      // the conversation does not fit the model's context
+	FinishEnvironmentLimit Finish = "environment_limit" // the environment reached a limit of its own
+)
+
+// Truncated says whether a limit, not the conversation, made the end.
+func (f Finish) Truncated() bool {
+	switch f {
+	case FinishMaxTurns, FinishLength, FinishResponseTokens, FinishContextFull, FinishEnvironmentLimit:
+		return true
+	}
+	return false
+}

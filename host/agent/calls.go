@@ -1,0 +1,88 @@
+package agent
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// maxQuoted bounds how much of a malformed call is quoted back to the model, in bytes.
+const maxQuoted = 200
+
+// forEnvironment is the message as the environment may see it: without the calls that the agent may not make. It
+// returns how many those are.
+func forEnvironment(message sdk.Message, allowed allowList) (sdk.Message, int) {
+	refused := 0
+	for _, call := range message.ToolCalls {
+		if !allowed.allows(call.Name) {
+			refused++
+		}
+	}
+	if refused == 0 {
+		return message, 0
+	}
+	kept := make([]sdk.ToolCall, 0, len(message.ToolCalls)-refused)
+	for _, call := range message.ToolCalls {
+		if allowed.allows(call.Name) {
+			kept = append(kept, call)
+		}
+	}
+	message.ToolCalls = kept
+	return message, refused
+}
+
+// answers puts the environment's messages and the refusals into the order of the calls. Every call has its answer,
+// because models are trained on, and servers insist on, exactly that; only an environment that is done may leave
+// some open.
+func answers(message sdk.Message, allowed allowList, tools []sdk.Tool, step *sdk.StepResponse) ([]sdk.Message, error) {
+	rest := step.Messages
+	merged := make([]sdk.Message, 0, len(rest)+len(message.ToolCalls))
+	for _, call := range message.ToolCalls {
+		if !allowed.allows(call.Name) {
+			merged = append(merged, refusal(call, tools))
+			continue
+		}
+		if len(rest) > 0 && rest[0].Role == sdk.RoleTool && rest[0].ToolCallID == call.ID {
+			merged = append(merged, rest[0])
+			rest = rest[1:]
+			continue
+		}
+		if !over(step) {
+			return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(
+				"the environment answered without the result of call %q of tool %q, or out of order", call.ID, call.Name)}
+		}
+	}
+	return append(merged, rest...), nil
+}
+
+// over says whether an environment has ended the episode.
+func over(step *sdk.StepResponse) bool { return step.Done || step.Truncated }
+
+// refusal tells the model that it may not use a tool.
+func refusal(call sdk.ToolCall, tools []sdk.Tool) sdk.Message {
+	content := fmt.Sprintf("tool %q is not available", call.Name)
+	if len(tools) > 0 {
+		names := make([]string, len(tools))
+		for i, tool := range tools {
+			names[i] = tool.Name
+		}
+		content += "; the available tools are " + strings.Join(names, ", ")
+	}
+	return sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content, IsError: true}
+}
+
+// complaint tells the model which of its calls could not be read. Such a call has no id that a tool message could
+// answer, hence the role.
+func complaint(malformed []sdk.Malformed) sdk.Message {
+	var b strings.Builder
+	for _, m := range malformed {
+		text := m.Text
+		if len(text) > maxQuoted {
+			text = strings.ToValidUTF8(text[:maxQuoted], "") + "…"
+		}
+		fmt.Fprintf(&b, "This tool call cannot be read (%s): %s\n", m.Reason, text)
+	}
+	b.WriteString("Write it again as a valid tool call, or give your answer.")
+	return sdk.Message{Role: sdk.RoleUser, Content: b.String()}
+}

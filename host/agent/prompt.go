@@ -1,0 +1,47 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// TaskMessages reads the question of a task: `messages`, a list in the chat format, or `prompt`, a text.
+func TaskMessages(task sdk.Task) ([]sdk.Message, error) {
+	var question struct {
+		Prompt   *string       `json:"prompt"`
+		Messages []sdk.Message `json:"messages"`
+	}
+	if err := json.Unmarshal(task.Public, &question); err != nil {
+		return nil, fmt.Errorf("read the question of task %q: %w", task.ID, err)
+	}
+	switch {
+	case len(question.Messages) > 0:
+		return question.Messages, nil
+	case question.Prompt != nil:
+		return []sdk.Message{{Role: sdk.RoleUser, Content: *question.Prompt}}, nil
+	}
+	return nil, fmt.Errorf("read the question of task %q: it has neither `prompt` nor `messages`; "+
+		"map a column to one of them in the dataset block", task.ID)
+}
+
+// opening is what the model sees first: the agent's own instructions, then the environment's messages or, where it
+// has none, the task's question.
+func opening(system string, episode Episode) ([]sdk.Message, error) {
+	var question []sdk.Message
+	if episode.Environment != nil {
+		question = episode.Environment.Opened().Messages
+	}
+	if len(question) == 0 {
+		var err error
+		if question, err = TaskMessages(episode.Task); err != nil {
+			return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()}
+		}
+	}
+	messages := make([]sdk.Message, 0, 1+len(question)+4) // room for a turn or two
+	if system != "" {
+		messages = append(messages, sdk.Message{Role: sdk.RoleSystem, Content: system})
+	}
+	return append(messages, question...), nil
+}

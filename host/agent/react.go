@@ -1,0 +1,228 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Settings describe a tool-calling agent.
+type Settings struct {
+	Name           string      // names the agent to the model's owner: "react.solver"
+	SystemPrompt   string      // empty: none
+	Tools          []string    // allow-list of patterns; nil: all tools
+	MaxTurns       int         // most assistant messages; 0: only the environment limits them
+	MessageTokens  int         // most tokens of one assistant message; 0: no limit
+	ResponseTokens int         // most tokens after the first prompt, tool results included; 0: no limit
+	OnMalformed    OnMalformed // what a tool call that cannot be parsed leads to
+}
+
+// OnMalformed says what a tool call that cannot be parsed leads to.
+type OnMalformed string
+
+// The consequences of a malformed call.
+const (
+	EndOnMalformed  OnMalformed = ""     // the episode ends with a POLICY failure, which the spec may still score
+	TellOnMalformed OnMalformed = "tell" // the model is told and goes on
+)
+
+// React is the built-in tool-calling loop: ask the model, let the environment carry out its calls, show it the
+// results, until the environment is done, the model has answered, or a limit is reached. Without an environment
+// the first answer is the episode.
+type React struct {
+	settings Settings
+	allowed  allowList
+}
+
+// NewReact checks the settings.
+func NewReact(settings Settings) (*React, error) {
+	allowed, err := newAllowList(settings.Tools)
+	if err != nil {
+		return nil, fmt.Errorf("set up agent %s: %w", settings.Name, err)
+	}
+	switch settings.OnMalformed {
+	case EndOnMalformed, TellOnMalformed:
+	default:
+		return nil, fmt.Errorf("set up agent %s: unknown reaction %q to malformed calls", settings.Name, settings.OnMalformed)
+	}
+	if settings.MaxTurns < 0 || settings.MessageTokens < 0 || settings.ResponseTokens < 0 {
+		return nil, fmt.Errorf("set up agent %s: limits must not be negative", settings.Name)
+	}
+	return &React{settings: settings, allowed: allowed}, nil
+}
+
+// Run implements Agent.
+func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
+	messages, err := opening(r.settings.SystemPrompt, episode)
+	if err != nil {
+		return &Result{}, err
+	}
+	talk := r.begin(episode, messages)
+	for {
+		if finish := talk.limit(); finish != "" {
+			return talk.end(finish), nil
+		}
+		reply, err := talk.ask(ctx)
+		if isContextFull(err) {
+			return talk.end(FinishContextFull), nil
+		}
+		if err != nil {
+			return talk.end(""), err
+		}
+		finish, err := talk.answer(ctx, reply)
+		if err != nil {
+			return talk.end(""), err
+		}
+		if finish != "" {
+			return talk.end(finish), nil
+		}
+	}
+}
+
+func isContextFull(err error) bool {
+	var failed *sdk.GenerateError
+	return errors.As(err, &failed) && failed.Kind == sdk.GenerateContextFull
+}
+
+// talk is one conversation under way.
+type talk struct {
+	*React
+	episode  Episode
+	messages []sdk.Message // append-only: the model's owner keeps slices of it
+	sent     int           // how many of them the chain holds
+	chain    string
+	base     int
+	tools    []sdk.Tool
+	maxTurns int
+	turns    int
+	tokens   usage
+	result   Result
+}
+
+func (r *React) begin(episode Episode, messages []sdk.Message) *talk {
+	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns}
+	if episode.Environment != nil {
+		opened := episode.Environment.Opened()
+		t.tools = r.allowed.filter(opened.Tools)
+		t.maxTurns = lower(t.maxTurns, opened.MaxTurns)
+	}
+	t.result.Tools = t.tools
+	return t
+}
+
+// limit names the limit that forbids another turn, or nothing.
+func (t *talk) limit() Finish {
+	if t.maxTurns > 0 && t.turns >= t.maxTurns {
+		return FinishMaxTurns
+	}
+	if t.settings.ResponseTokens > 0 && t.tokens.response() >= t.settings.ResponseTokens {
+		return FinishResponseTokens
+	}
+	return ""
+}
+
+// ask samples the next message and appends it.
+func (t *talk) ask(ctx context.Context) (*Reply, error) {
+	maxTokens := t.settings.MessageTokens
+	if t.settings.ResponseTokens > 0 {
+		maxTokens = lower(maxTokens, t.settings.ResponseTokens-t.tokens.response())
+	}
+	reply, err := t.episode.Model.Generate(ctx, Request{
+		Member:    t.settings.Name,
+		Chain:     t.chain,
+		Base:      t.base,
+		Messages:  t.messages[t.sent:len(t.messages):len(t.messages)],
+		Tools:     t.tools,
+		MaxTokens: maxTokens,
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.turns++
+	t.tokens.add(reply)
+	t.chain, t.base = reply.Chain, reply.ChainLength
+	t.messages = append(t.messages, reply.Message)
+	t.sent = len(t.messages)
+	t.result.MalformedCalls += len(reply.Message.Malformed)
+	return reply, nil
+}
+
+// answer reacts to a sampled message: it names the end of the episode, or appends what the model sees next.
+func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
+	message := reply.Message
+	if reply.Finish == sdk.FinishLength {
+		return FinishLength, nil // a cut call is no call: nothing of it is carried out
+	}
+	if len(message.Malformed) > 0 && t.settings.OnMalformed == EndOnMalformed {
+		t.result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " + message.Malformed[0].Reason}
+		return FinishMalformed, nil
+	}
+	if t.episode.Environment == nil {
+		return t.answerAlone(message)
+	}
+	acts, refused := forEnvironment(message, t.allowed)
+	t.result.RefusedCalls += refused
+	if len(acts.ToolCalls) == 0 && refused+len(message.Malformed) > 0 {
+		// The environment would take a message without calls for the final answer, which it is not.
+		return t.goOn(message, &sdk.StepResponse{})
+	}
+	step, err := t.episode.Environment.Step(ctx, reply.CallID, acts)
+	if err != nil {
+		return "", err
+	}
+	return t.goOn(message, step)
+}
+
+// answerAlone ends an episode without environment at its first readable answer.
+func (t *talk) answerAlone(message sdk.Message) (Finish, error) {
+	t.result.RefusedCalls += len(message.ToolCalls)
+	if len(message.Malformed) == 0 {
+		return FinishAnswered, nil
+	}
+	t.messages = append(t.messages, complaint(message.Malformed))
+	return "", nil
+}
+
+// goOn appends the answers to a message and says whether they end the episode.
+func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error) {
+	next, err := answers(message, t.allowed, t.tools, step)
+	if err != nil {
+		return "", err
+	}
+	t.messages = append(t.messages, next...)
+	switch {
+	case step.Truncated:
+		return FinishEnvironmentLimit, nil
+	case step.Done:
+		return FinishDone, nil
+	}
+	if step.ToolsChanged {
+		t.tools = t.allowed.filter(step.Tools)
+	}
+	if len(message.Malformed) > 0 {
+		t.messages = append(t.messages, complaint(message.Malformed))
+		return "", nil
+	}
+	if len(next) == 0 {
+		return FinishAnswered, nil
+	}
+	return "", nil
+}
+
+func (t *talk) end(finish Finish) *Result {
+	t.result.Finish = finish
+	t.result.Messages = t.messages
+	return &t.result
+}
+
+// lower returns the smaller of two limits of which 0 means none.
+func lower(a, b int) int {
+	if a == 0 || (b != 0 && b < a) {
+		return b
+	}
+	return a
+}
+
+var _ Agent = (*React)(nil)
