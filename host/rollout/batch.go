@@ -1,0 +1,111 @@
+package rollout
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// batchLanes is how many calls of one batching reward are under way at a time. More would make smaller batches.
+const batchLanes = 2
+
+// batchCalls starts a call in a goroutine that the engine owns, with a context that ends in time.
+type batchCalls func(call func(ctx context.Context))
+
+// batcher collects the items of a reward that takes several per call. It never waits for a batch to fill: an item
+// that finds a free lane goes at once, and those that come meanwhile go together when a lane is free again.
+type batcher struct {
+	reward sdk.Reward
+	size   int
+	calls  batchCalls
+
+	mu      sync.Mutex
+	waiting []*batchItem
+	busy    int
+}
+
+type batchItem struct {
+	item sdk.ScoreItem
+	done chan batchAnswer // has room for the answer: nobody waits for a caller that gave up
+}
+
+type batchAnswer struct {
+	scored  sdk.Scored
+	metrics map[string]float64 // of the call; given to its first item only, so that sums are right
+	err     error
+}
+
+func newBatcher(reward sdk.Reward, size int, calls batchCalls) *batcher {
+	return &batcher{reward: reward, size: size, calls: calls}
+}
+
+// score asks about one item.
+func (b *batcher) score(ctx context.Context, item sdk.ScoreItem) (*sdk.ScoreResponse, error) {
+	mine := &batchItem{item: item, done: make(chan batchAnswer, 1)}
+	b.enqueue(mine)
+	select {
+	case answer := <-mine.done:
+		if answer.err != nil {
+			return nil, answer.err
+		}
+		return &sdk.ScoreResponse{Items: []sdk.Scored{answer.scored}, Metrics: answer.metrics}, nil
+	case <-ctx.Done():
+		b.withdraw(mine)
+		return nil, context.Cause(ctx)
+	}
+}
+
+func (b *batcher) enqueue(item *batchItem) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.waiting = append(b.waiting, item)
+	b.start()
+}
+
+func (b *batcher) withdraw(item *batchItem) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if i := slices.Index(b.waiting, item); i >= 0 {
+		b.waiting = slices.Delete(b.waiting, i, i+1)
+	}
+}
+
+// start sends what waits, as far as there are lanes. The lock is held.
+func (b *batcher) start() {
+	for b.busy < batchLanes && len(b.waiting) > 0 {
+		n := min(b.size, len(b.waiting))
+		batch := slices.Clone(b.waiting[:n])
+		b.waiting = slices.Delete(b.waiting, 0, n)
+		b.busy++
+		b.calls(func(ctx context.Context) {
+			b.send(ctx, batch)
+			b.mu.Lock()
+			defer b.mu.Unlock()
+			b.busy--
+			b.start()
+		})
+	}
+}
+
+func (b *batcher) send(ctx context.Context, batch []*batchItem) {
+	req := sdk.ScoreRequest{Items: make([]sdk.ScoreItem, len(batch))}
+	for i, item := range batch {
+		req.Items[i] = item.item
+	}
+	resp, err := b.reward.Score(ctx, req)
+	if err == nil && len(resp.Items) != len(batch) {
+		err = &sdk.Failure{Class: sdk.FailureReward, Detail: "the reward answered another number of items than it was given"}
+	}
+	for i, item := range batch {
+		answer := batchAnswer{err: err}
+		if err == nil {
+			answer.scored = resp.Items[i]
+			if i == 0 {
+				answer.metrics = resp.Metrics
+			}
+		}
+		item.done <- answer
+	}
+}

@@ -1,0 +1,80 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Losses are outside every budget, but not without end.
+const (
+	// mostLostSessions is how often a plugin that lives may forget an episode, or an engine abort its generation,
+	// before that is taken for a failure of its own rather than of the infrastructure.
+	mostLostSessions = 10
+	// mostLostPlugins is how often plugins may die under one episode. The supervisor's restart budget ends a run
+	// long before; this is for one that restarts for ever.
+	mostLostPlugins = 100
+
+	firstLossPause = 20 * time.Millisecond
+	mostLossPause  = 5 * time.Second
+)
+
+// effort counts what was repeated.
+type effort struct {
+	retries      int // by on_failure
+	lostPlugins  int
+	lostSessions int
+	timedOut     bool               // a reward took too long, which counts
+	metrics      map[string]float64 // of the calls of rewards
+}
+
+func (e *effort) losses() int { return e.lostPlugins + e.lostSessions }
+
+func (e *effort) add(other *effort) {
+	e.retries += other.retries
+	e.lostPlugins += other.lostPlugins
+	e.lostSessions += other.lostSessions
+	e.timedOut = e.timedOut || other.timedOut
+	for name, value := range other.metrics {
+		if e.metrics == nil {
+			e.metrics = map[string]float64{}
+		}
+		e.metrics[name] += value
+	}
+}
+
+// regain waits until a lost plugin is back. A failure means that trying again would not help.
+func (ep *episode) regain(ctx context.Context, lost *callError) *sdk.Failure {
+	return ep.engine.regain(ctx, &ep.effort, lost)
+}
+
+func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError) *sdk.Failure {
+	e.live.losses.Add(1)
+	died := errors.Is(lost, ErrPluginLost)
+	switch {
+	case died && effort.lostPlugins >= mostLostPlugins:
+		e.fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.address, mostLostPlugins, lost.err))
+		return nil
+	case !died && effort.lostSessions >= mostLostSessions:
+		return &sdk.Failure{Class: lost.class, Detail: fmt.Sprintf(
+			"%s lost the episode %d times while its process lives: %v", lost.address, mostLostSessions, lost.err)}
+	}
+	if n := effort.losses(); n > 0 {
+		_ = pause(ctx, e.clock, backoff(firstLossPause, mostLossPause, n-1)) // the next attempt finds ctx ended
+	}
+	if died {
+		effort.lostPlugins++
+	} else {
+		effort.lostSessions++
+	}
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err := e.options.AwaitPlugin(ctx, lost.address, lost.err); err != nil && ctx.Err() == nil {
+		e.fail(fmt.Errorf("wait for %s: %w", lost.address, err))
+	}
+	return nil
+}

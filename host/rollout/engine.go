@@ -1,0 +1,290 @@
+// Package rollout runs episodes: it is the engine behind the host's RunEpisode.
+//
+// It owns admission, groups, concurrency, deadlines, retries, seeds, the failure policy and the numbers that come of
+// them. It must not know the spec language, which framework trains, or terminals: the run gives it plugins as
+// interfaces and the reward expression as a function.
+//
+//	engine, err := rollout.New(rollout.Options{RunSeed: 1, Sink: journal, AwaitPlugin: supervisor.Await})
+//	err = engine.Configure(rollout.StageSetup{Name: "full", Tasks: tasks, Agent: solver, …})
+//	result, err := engine.RunEpisode(ctx, request) // as often as the adapter likes, at the same time
+//	report := engine.Boundary("full", 7)           // after step 7: its numbers, and whether to go on
+//	err = engine.Close(ctx)
+//
+// The life of an episode, each line a file: it is found or created by its id (registry.go), queues for a place
+// (admission.go), is tried until an attempt comes to an end (episode.go, attempt.go, policy.go, effort.go), is scored
+// alone and with its group (score.go, batch.go, group.go), becomes a record (record.go) and a line in the numbers of
+// its step (ledger.go, stats.go, breaker.go). Per turn the engine takes no lock that episodes share.
+//
+// Determinism: seeds come from the slot (seeds.go), sums run in slot order, decisions are made at boundaries. Nothing
+// that counts depends on which episode was faster.
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Options are what stays the same for a whole run.
+type Options struct {
+	RunSeed int64
+	Sink    Sink
+	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. Nil: a lost
+	// plugin stops it.
+	AwaitPlugin func(ctx context.Context, address string, cause error) error
+
+	ReconnectGrace time.Duration // how long an episode goes on when nobody waits for it; 0: not at all
+	CloseTimeout   time.Duration // for an environment's Close; default 10s
+	RewardTimeout  time.Duration // for one call of a reward; default 5m
+	SiblingTimeout time.Duration // how long a group waits for samples that nobody has asked for; default 10m
+	MaxResults     int           // most results kept for repeats; default 16384
+	Clock          Clock         // default: the system's
+}
+
+// Engine runs the episodes of a run.
+type Engine struct {
+	options  Options
+	clock    Clock
+	base     context.Context // of everything the engine does; the one place where it keeps a context
+	cancel   context.CancelCauseFunc
+	stage    atomic.Pointer[stage]
+	registry *registry
+	groups   *groups
+	ledger   *ledger
+	live     live
+
+	mu      sync.Mutex
+	fatal   error
+	failed  chan struct{}
+	closed  bool
+	running sync.WaitGroup
+	breaker *breaker
+}
+
+// New makes an engine. Close it.
+func New(options Options) (*Engine, error) {
+	if options.Sink == nil {
+		return nil, errors.New("make a rollout engine: there is no sink for its records")
+	}
+	options = options.withDefaults()
+	base, cancel := context.WithCancelCause(context.Background())
+	e := &Engine{
+		options: options, clock: options.Clock, base: base, cancel: cancel,
+		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
+	}
+	e.groups = newGroups(e)
+	return e, nil
+}
+
+func (o Options) withDefaults() Options {
+	if o.AwaitPlugin == nil {
+		o.AwaitPlugin = func(_ context.Context, _ string, cause error) error {
+			if errors.Is(cause, ErrPluginLost) {
+				return cause
+			}
+			return nil
+		}
+	}
+	for field, value := range map[*time.Duration]time.Duration{
+		&o.CloseTimeout:   10 * time.Second,
+		&o.RewardTimeout:  5 * time.Minute,
+		&o.SiblingTimeout: 10 * time.Minute,
+	} {
+		if *field == 0 {
+			*field = value
+		}
+	}
+	if o.MaxResults == 0 {
+		o.MaxResults = 16384
+	}
+	if o.Clock == nil {
+		o.Clock = systemClock{}
+	}
+	return o
+}
+
+// Configure changes to another stage. Episodes that are under way end as they began.
+func (e *Engine) Configure(setup StageSetup) error {
+	s, err := newStage(setup, e.callBatch)
+	if err != nil {
+		return err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.breaker = &breaker{settings: setup.Breaker, window: slices.Clone(setup.BreakerWindow)}
+	e.ledger.discard()
+	e.stage.Store(s)
+	return nil
+}
+
+// callBatch runs the call of a batching reward.
+func (e *Engine) callBatch(call func(ctx context.Context)) {
+	e.spawn(func(ctx context.Context) {
+		bounded, stop := withLimit(ctx, e.clock, e.options.RewardTimeout, errRewardLimit)
+		defer stop()
+		call(bounded)
+	})
+}
+
+// spawn starts a goroutine that Close ends and joins. It is called from one of them, or by begin.
+func (e *Engine) spawn(f func(ctx context.Context)) { e.running.Go(func() { f(e.base) }) }
+
+// begin is spawn for the outside: it refuses once the engine is closed.
+func (e *Engine) begin(f func(ctx context.Context)) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.fatal != nil {
+		return e.fatal
+	}
+	if e.closed {
+		return errors.New("the run stops: it takes no more episodes")
+	}
+	e.spawn(f)
+	return nil
+}
+
+// RunEpisode runs an episode, joins it where it is running, or returns its stored result. It blocks until then.
+func (e *Engine) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+	return e.RunEpisodeObserved(ctx, req, func() {})
+}
+
+// RunEpisodeObserved is RunEpisode that calls started when the episode has its place.
+func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest, started func()) (*sdk.EpisodeResult, error) {
+	entry, err := e.enter(req)
+	if err != nil {
+		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, err)
+	}
+	defer entry.leave(e.clock, e.options.ReconnectGrace)
+	select {
+	case <-entry.started:
+		started()
+	case <-entry.done:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	select {
+	case <-entry.done:
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+	if err := e.Err(); err != nil {
+		return nil, err
+	}
+	if entry.err != nil {
+		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, entry.err)
+	}
+	result := *entry.result
+	return &result, nil
+}
+
+// CancelEpisode ends an episode that nobody waits for any more: its environment is closed and its outcome is
+// CANCELLED. It does nothing where there is none, or none any more.
+func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) error {
+	if entry := e.registry.find(episodeID); entry != nil {
+		entry.cancel(&cancelled{reason: reason})
+	}
+	return nil
+}
+
+// fail stops the run: everything under way is cancelled, and RunEpisode returns err from now on.
+func (e *Engine) fail(err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.fatal != nil {
+		return
+	}
+	e.fatal = err
+	close(e.failed)
+	e.cancel(&cancelled{reason: "the run failed"})
+}
+
+// Err is what stopped the run, or nil.
+func (e *Engine) Err() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.fatal
+}
+
+// Failed is closed when the run cannot go on; Err says why.
+func (e *Engine) Failed() <-chan struct{} { return e.failed }
+
+// BoundaryReport is what a step or a validation pass came to.
+type BoundaryReport struct {
+	Train      Aggregate
+	Validation *Aggregate // nil: nothing was validated since the last boundary
+	Trip       *Trip      // not nil: too many episodes failed, the run should stop
+}
+
+// Boundary ends a step: it sums up the episodes since the last one, feeds the circuit breaker and forgets results
+// that nobody can ask for again. Episodes of earlier steps are refused from now on.
+func (e *Engine) Boundary(stage string, step int) BoundaryReport {
+	train := e.ledger.take(stage, sdk.SplitTrain, step)
+	validation := e.ledger.take(stage, sdk.SplitValidation, step)
+	report := BoundaryReport{Train: aggregate(stage, sdk.SplitTrain, step, train)}
+	if len(validation) > 0 {
+		a := aggregate(stage, sdk.SplitValidation, step, validation)
+		report.Validation = &a
+	}
+	e.registry.forgetBefore(step)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	report.Trip = e.breaker.feed(train)
+	return report
+}
+
+// BreakerWindow is what the circuit breaker remembers. A resumed run gives it back in StageSetup, so that it trips
+// where the undisturbed one does.
+func (e *Engine) BreakerWindow() []sdk.FailureClass {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return slices.Clone(e.breaker.window)
+}
+
+// live counts what happens now, for people who watch. None of it is repeatable.
+type live struct {
+	queued, running, waiting, losses, unclosed atomic.Int64
+}
+
+// Live is what the engine does at the moment.
+type Live struct {
+	Queued   int // waiting for a place
+	Running  int // at work
+	Waiting  int // for siblings
+	Losses   int // attempts and scorings lost with a plugin, so far
+	Unclosed int // environments whose Close failed, so far
+}
+
+// Live looks at the engine.
+func (e *Engine) Live() Live {
+	return Live{
+		Queued: int(e.live.queued.Load()), Running: int(e.live.running.Load()), Waiting: int(e.live.waiting.Load()),
+		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()),
+	}
+}
+
+// Close cancels what is under way and waits until it has ended, environments included.
+func (e *Engine) Close(ctx context.Context) error {
+	e.mu.Lock()
+	e.closed = true
+	e.mu.Unlock()
+	e.cancel(&cancelled{reason: "the run stops"})
+	ended := make(chan struct{})
+	go func() {
+		e.running.Wait()
+		e.groups.stop()
+		e.registry.stop()
+		close(ended)
+	}()
+	select {
+	case <-ended:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("close the rollout engine: episodes are still under way: %w", context.Cause(ctx))
+	}
+}

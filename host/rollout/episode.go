@@ -1,0 +1,248 @@
+package rollout
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// episode is one RunEpisode from the queue to its record. It is used by one goroutine.
+type episode struct {
+	engine  *Engine
+	stage   *stage
+	entry   *entry
+	request sdk.EpisodeRequest
+	slot    Slot
+	task    sdk.Task
+	seeds   seeds
+	member  *member // of a group that is compared; nil where there is none
+
+	effort                           // of this episode alone
+	failed  map[sdk.FailureClass]int // retries by class
+	redraws int
+}
+
+func (ep *episode) clock() Clock { return ep.engine.clock }
+
+func (ep *episode) validation() bool { return ep.slot.Split == sdk.SplitValidation }
+
+func (ep *episode) activeBudget() time.Duration {
+	if ep.request.ActiveBudget > 0 {
+		return ep.request.ActiveBudget
+	}
+	return ep.stage.ActiveBudget
+}
+
+// material is a conversation that can be scored.
+type material struct {
+	state json.RawMessage
+	left  time.Duration // of the active budget
+}
+
+// run takes the episode through its life: queue, attempts, scores, siblings, result.
+func (ep *episode) run(ctx context.Context) *EpisodeRecord {
+	r := &EpisodeRecord{
+		AttemptRecord: AttemptRecord{
+			EpisodeID: ep.request.EpisodeID, Slot: ep.slot, Draw: ep.request.Draw, TaskID: ep.task.ID,
+			Started: ep.clock().Now(),
+		},
+		GroupSize:       ep.request.GroupSize,
+		PolicyVersion:   ep.request.PolicyVersion,
+		EnvironmentSeed: ep.seeds.environment,
+	}
+	began := r.Started
+	defer ep.member.leave() // its siblings must not wait for it, whatever happens
+	ep.live(ctx, r)
+	ep.close(r, began)
+	return r
+}
+
+// live fills in everything but the sums.
+func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
+	ticket, err := ep.queue(ctx, r)
+	if err != nil {
+		ep.endInQueue(r, err)
+		return
+	}
+	defer ticket.leave()
+	ep.engine.live.running.Add(1)
+	m := ep.attempts(ctx, r)
+	ticket.leaveEnvironment()
+	var scores scores
+	if m != nil {
+		scores = ep.scoreAlone(ctx, r, m)
+	}
+	ep.engine.live.running.Add(-1)
+	ticket.leave() // whoever waits for siblings takes nobody's place
+	if scores == nil {
+		return
+	}
+	if ep.member != nil && !ep.scoreTogether(ctx, r, m, scores) {
+		return
+	}
+	ep.compose(r, scores)
+}
+
+// queue waits for a place.
+func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*ticket, error) {
+	ep.engine.live.queued.Add(1)
+	defer ep.engine.live.queued.Add(-1)
+	ticket, err := ep.stage.admission.enter(ctx, ep.member.order(), ep.stage.Environment != nil)
+	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
+	if err != nil {
+		return nil, err
+	}
+	if ctx.Err() != nil { // in the same moment
+		ticket.leave()
+		return nil, context.Cause(ctx)
+	}
+	ep.entry.start()
+	return ticket, nil
+}
+
+// endInQueue ends an episode that never worked. That is never a score, nor a failure of anything it would have used.
+func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
+	r.Outcome = sdk.OutcomeCancelled
+	r.CancelReason = cause.Error()
+	if errors.Is(cause, errHardDeadline) {
+		r.CancelReason = "queue"
+		r.WallClock = true
+		r.Failure = &sdk.Failure{Class: sdk.FailureTimeout, Detail: "queue: the hard deadline passed before there was a place"}
+	}
+}
+
+// attempts tries until there is something to score, or nothing more to try: then the record says how it ended.
+func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
+	for number := 1; ; number++ {
+		a := ep.attempt(ctx, number)
+		r.AttemptRecord = a.record
+		r.Timings.Model += a.model
+		r.Timings.Environment += a.env
+		again, m := ep.follow(ctx, r, a)
+		if !again {
+			return m
+		}
+		if err := ep.engine.options.Sink.Attempt(&a.record); err != nil {
+			ep.engine.fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))
+		}
+	}
+}
+
+// follow decides what an attempt leads to: another one, material, or the end.
+func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *material) {
+	switch v := a.verdict; {
+	case v.cancelled:
+		ep.cancel(r, ctx)
+	case v.lost != nil:
+		if failure := ep.regain(ctx, v.lost); failure != nil {
+			return ep.react(ctx, r, failure), nil
+		}
+		return true, nil // or cancelled, as the next attempt will find
+	case v.failure != nil:
+		return ep.react(ctx, r, v.failure), nil
+	case len(a.record.Turns) == 0: // the prompt alone is too long
+		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
+	case a.policy != nil:
+		return ep.followPolicy(ctx, r, a)
+	case a.record.Finish.Truncated() && ep.stage.Overlong == OverlongMask && !ep.validation():
+		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
+	default:
+		return false, &material{state: a.state, left: a.left}
+	}
+	return false, nil
+}
+
+// followPolicy treats an attempt that the model's output ended: unlike other failures it can be scored.
+func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *material) {
+	if ep.decide(ctx, a.policy, true) == sdk.ActionScore {
+		return false, &material{state: a.state, left: a.left}
+	}
+	r.Failure, a.record.Failure = a.policy, a.policy
+	return ep.react(ctx, r, a.policy), nil
+}
+
+// react applies the policy to a failure and says whether to try again.
+func (ep *episode) react(ctx context.Context, r *EpisodeRecord, failure *sdk.Failure) (again bool) {
+	action := ep.decide(ctx, failure, false)
+	if action != sdk.ActionRetry {
+		ep.end(r, failure, action)
+		return false
+	}
+	if ep.failed == nil {
+		ep.failed = map[sdk.FailureClass]int{}
+	}
+	ep.failed[failure.Class]++
+	ep.retries++
+	if draws(failure.Class) {
+		ep.redraws++
+	}
+	return true
+}
+
+func (ep *episode) decide(ctx context.Context, failure *sdk.Failure, mayScore bool) sdk.FailureAction {
+	return ep.stage.Policy.decide(question{
+		class:      failure.Class,
+		retries:    ep.failed[failure.Class],
+		mayRetry:   ctx.Err() == nil,
+		mayScore:   mayScore,
+		validation: ep.validation(),
+	})
+}
+
+// end writes down a failure that is final.
+func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.FailureAction) {
+	r.Failure = failure
+	r.WallClock = r.WallClock || wallClock(failure)
+	switch action {
+	case sdk.ActionDropSample, sdk.ActionDropGroup:
+		r.Outcome = sdk.OutcomeDropped
+		r.DropGroup = action == sdk.ActionDropGroup
+		return
+	case sdk.ActionFailRun:
+		ep.engine.fail(fmt.Errorf("episode %s of task %q failed, and on_failure says fail_run: %w",
+			ep.request.EpisodeID, ep.task.ID, failure))
+	}
+	r.Outcome, r.Masked = sdk.OutcomeFailed, true
+}
+
+// cancel writes down that nobody wants the result any more.
+func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
+	r.Outcome = sdk.OutcomeCancelled
+	if cause := context.Cause(ctx); cause != nil {
+		r.CancelReason = cause.Error()
+	}
+}
+
+// endScoring writes down what ended the scoring before there was a number.
+func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) {
+	v := judge(ctx, err)
+	if v.failure == nil {
+		ep.cancel(r, ctx)
+		return
+	}
+	ep.giveUp(r, v.failure)
+}
+
+// giveUp ends an episode whose scoring failed. Its conversation is over: only another action than retry can follow.
+func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
+	ep.end(r, failure, ep.stage.Policy.decide(question{class: failure.Class, validation: ep.validation()}))
+}
+
+// close completes the record.
+func (ep *episode) close(r *EpisodeRecord, began time.Time) {
+	r.Retries, r.Redraws, r.Losses = ep.retries, ep.redraws, ep.losses()
+	r.WallClock = r.WallClock || ep.timedOut
+	r.RewardMetrics = ep.metrics
+	trained := r.Reward != nil && !r.Masked && !ep.validation()
+	for i := range r.Chains {
+		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
+	}
+	r.Ended = ep.clock().Now()
+	t := &r.Timings
+	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)
+	r.Hash = r.Canonical()
+}

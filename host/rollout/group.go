@@ -1,0 +1,302 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// groups holds the groups that are not judged yet. Groups exist where a reward compares the samples of a group: a
+// sample that is through with everything of its own waits in its group, without slot or environment, until all
+// siblings are through or gone; then the group's rewards are asked once about the survivors.
+//
+// One lock is enough: it is taken a few times per episode, never per turn.
+type groups struct {
+	engine *Engine
+	mu     sync.Mutex
+	open   map[groupKey]*group
+}
+
+func newGroups(engine *Engine) *groups {
+	return &groups{engine: engine, open: map[groupKey]*group{}}
+}
+
+// groupKey names a group within a run.
+type groupKey struct {
+	stage string
+	split sdk.Split
+	step  int
+	group string
+}
+
+// group is one of them. Members join and leave; whoever completes it starts the judging.
+type group struct {
+	all     *groups
+	stage   *stage
+	key     groupKey
+	size    int
+	alone   bool            // one episode, not a group
+	place   uint64          // in the queue's order
+	members map[int]*member // by sample
+	idle    Timer           // runs while nobody works and somebody is missing
+	closed  bool
+	done    chan struct{}
+}
+
+// member is a sample in its group. A nil member belongs to an episode that is not compared.
+type member struct {
+	group   *group
+	sample  int
+	episode string
+	state   memberState
+	items   map[string]sdk.ScoreItem // by address of the reward, once ready
+
+	// Written before the group is done, read after.
+	answers scores
+	failure *sdk.Failure // the group could not be judged
+	effort  effort       // of judging; all of it is put down to the first survivor
+}
+
+type memberState int
+
+const (
+	memberWorking memberState = iota
+	memberReady
+	memberGone
+)
+
+// join makes an episode a member of its group. It fails where the request contradicts what is known of the group.
+func (g *groups) join(s *stage, slot Slot, req sdk.EpisodeRequest) (*member, error) {
+	key := groupKey{stage: slot.Stage, split: slot.Split, step: slot.Step, group: slot.Group}
+	size, sample, alone := req.GroupSize, req.SampleIndex, slot.Group == ""
+	if alone {
+		if slot.Split != sdk.SplitValidation {
+			return nil, fmt.Errorf("a reward compares the samples of a group, but the request names no group")
+		}
+		key.group, size, sample = "episode/"+req.EpisodeID, 1, 0
+	}
+	if sample < 0 || sample >= size {
+		return nil, fmt.Errorf("sample %d does not exist in a group of %d", sample, size)
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	group := g.open[key]
+	if group == nil {
+		group = g.start(s, key, size)
+		group.alone = alone
+	}
+	return group.add(req, sample, size)
+}
+
+func (g *groups) start(s *stage, key groupKey, size int) *group {
+	started := &group{
+		all: g, stage: s, key: key, size: size, place: s.admission.order(),
+		members: make(map[int]*member, size), done: make(chan struct{}),
+	}
+	g.open[key] = started
+	return started
+}
+
+func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*member, error) {
+	if size != g.size {
+		return nil, fmt.Errorf("group %q has %d samples, not %d", g.key.group, g.size, size)
+	}
+	if other := g.members[sample]; other != nil && other.state != memberGone {
+		return nil, fmt.Errorf("sample %d of group %q already is episode %s", sample, g.key.group, other.episode)
+	}
+	m := &member{group: g, sample: sample, episode: req.EpisodeID}
+	g.members[sample] = m
+	g.review()
+	return m, nil
+}
+
+// order is the member's place in the queue; 0 without a group.
+func (m *member) order() uint64 {
+	if m == nil {
+		return 0
+	}
+	return m.group.place
+}
+
+// leave takes the sample out, where it still is in: it failed, was cancelled or has its answer.
+func (m *member) leave() {
+	if m == nil {
+		return
+	}
+	m.become(memberGone, nil)
+}
+
+func (m *member) become(state memberState, items map[string]sdk.ScoreItem) {
+	g := m.group
+	g.all.mu.Lock()
+	defer g.all.mu.Unlock()
+	if g.closed || m.state == memberGone {
+		return
+	}
+	m.state, m.items = state, items
+	g.review()
+}
+
+// review closes the group once all samples are there and none works; as long as some have not even been asked for
+// and nobody works, it waits for them within a limit. The lock is held.
+func (g *group) review() {
+	if g.idle != nil {
+		g.idle.Stop()
+		g.idle = nil
+	}
+	for _, m := range g.members {
+		if m.state == memberWorking {
+			return
+		}
+	}
+	engine := g.all.engine
+	if len(g.members) < g.size {
+		g.idle = engine.clock.AfterFunc(engine.options.SiblingTimeout, g.expire)
+		return
+	}
+	g.close()
+	if len(g.survivors()) == 0 {
+		close(g.done)
+		return
+	}
+	engine.spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
+}
+
+// close takes the group off the list: who asks for it again starts another one.
+func (g *group) close() {
+	g.closed = true
+	delete(g.all.open, g.key)
+}
+
+// expire gives up waiting for samples that nobody asks for.
+func (g *group) expire() {
+	g.all.mu.Lock()
+	defer g.all.mu.Unlock()
+	if g.closed || g.working() {
+		return // somebody came in the same moment
+	}
+	g.close()
+	for _, m := range g.members {
+		m.effort.timedOut = true
+		m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
+			"only %d of the %d samples of group %q were asked for: %v", len(g.members), g.size, g.key.group, errSiblings)}
+	}
+	close(g.done)
+}
+
+func (g *group) working() bool {
+	for _, m := range g.members {
+		if m.state == memberWorking {
+			return true
+		}
+	}
+	return false
+}
+
+// wait hands in what the group's rewards are asked about and waits for their answer.
+func (m *member) wait(ctx context.Context, items map[string]sdk.ScoreItem) (scores, *sdk.Failure, error) {
+	m.become(memberReady, items)
+	select {
+	case <-m.group.done:
+		return m.answers, m.failure, nil
+	case <-ctx.Done():
+		m.leave()
+		return nil, nil, context.Cause(ctx)
+	}
+}
+
+// judge asks the group's rewards. It runs once, after the group was closed: nothing of it changes any more.
+func (g *group) judge(ctx context.Context) {
+	defer close(g.done)
+	survivors := g.survivors()
+	least := g.stage.MinGroup
+	if least == 0 || least > g.size {
+		least = g.size
+	}
+	if len(survivors) < least {
+		for _, m := range survivors {
+			m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
+				"group %q has %d of its %d samples left, and a comparison needs %d", g.key.group, len(survivors), g.size, least)}
+		}
+		return
+	}
+	for _, m := range survivors {
+		m.answers = scores{}
+	}
+	first := survivors[0]
+	judge := g.all.engine.judgeOf(g.stage, g.key.split == sdk.SplitValidation, &first.effort)
+	for i := range g.stage.Rewards {
+		b := &g.stage.Rewards[i]
+		if !b.Capabilities.GroupRelative {
+			continue
+		}
+		req := sdk.ScoreRequest{Missing: g.size - len(survivors)}
+		for _, m := range survivors {
+			req.Items = append(req.Items, m.items[b.Address])
+		}
+		answer, err := judge.ask(ctx, b, req)
+		for k, m := range survivors {
+			if err != nil {
+				m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
+				continue
+			}
+			m.answers[b.Address] = answer[k]
+		}
+	}
+}
+
+// survivors are the samples to judge, in their order.
+func (g *group) survivors() []*member {
+	var kept []*member
+	for sample := range g.size {
+		if m := g.members[sample]; m.state == memberReady {
+			kept = append(kept, m)
+		}
+	}
+	return kept
+}
+
+// stop ends the timers of groups that will not be judged any more.
+func (g *groups) stop() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for _, group := range g.open {
+		if group.idle != nil {
+			group.idle.Stop()
+		}
+	}
+}
+
+// scoreTogether waits for the siblings and adds what the group's rewards say. False means that the episode is over.
+func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
+	started := ep.clock().Now()
+	ep.engine.live.waiting.Add(1)
+	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m))
+	ep.engine.live.waiting.Add(-1)
+	r.Timings.Siblings = ep.clock().Now().Sub(started)
+	if err != nil {
+		ep.endScoring(ctx, r, err)
+		return false
+	}
+	ep.effort.add(&ep.member.effort)
+	if failure != nil {
+		ep.giveUp(r, failure)
+		return false
+	}
+	for address, answer := range answers {
+		given[address] = answer
+	}
+	return true
+}
+
+func (ep *episode) groupItems(r *EpisodeRecord, m *material) map[string]sdk.ScoreItem {
+	items := map[string]sdk.ScoreItem{}
+	for i := range ep.stage.Rewards {
+		if b := &ep.stage.Rewards[i]; b.Capabilities.GroupRelative {
+			items[b.Address] = ep.item(b, r, m)
+		}
+	}
+	return items
+}

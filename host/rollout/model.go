@@ -1,0 +1,198 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+// How long to wait before a paused generation is asked for again.
+const (
+	firstPause = 50 * time.Millisecond
+	mostPause  = 2 * time.Second
+)
+
+// model is the agent's view of the token owner, for one attempt. It adds what only the engine knows (ids, seeds,
+// versions, the run's sampling) and writes down what happens.
+type model struct {
+	run    *episode
+	record *AttemptRecord
+	budget *activeBudget
+
+	mu      sync.Mutex // an agent with several members may ask for several messages at a time
+	calls   int
+	chains  map[string]*chain
+	repeats map[Digest]int
+	spent   time.Duration
+}
+
+// chain is what the engine knows of a conversation.
+type chain struct {
+	record int    // its index in the attempt's chains
+	prefix Digest // of everything said so far
+}
+
+func newModel(run *episode, record *AttemptRecord, budget *activeBudget) *model {
+	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[Digest]int{}}
+}
+
+// call is a request under way.
+type call struct {
+	id     string
+	prefix Digest // of the conversation with the new messages
+	seed   uint64
+}
+
+// Generate implements agent.Model.
+func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
+	c := m.begin(req)
+	started := m.run.clock().Now()
+	resp, err := m.sample(ctx, req, c)
+	took := m.run.clock().Now().Sub(started)
+	if err != nil {
+		m.mu.Lock()
+		m.spent += took
+		m.mu.Unlock()
+		return nil, &callError{class: sdk.FailureModel, address: m.run.stage.Generator.Address, err: err}
+	}
+	m.end(req, c, resp, took)
+	return &agent.Reply{
+		CallID:       c.id,
+		Message:      resp.Message,
+		Finish:       resp.Finish,
+		PromptTokens: resp.PromptTokens,
+		OutputTokens: resp.OutputTokens,
+		Chain:        resp.Chain,
+		ChainLength:  resp.ChainLength,
+	}, nil
+}
+
+func (m *model) begin(req agent.Request) call {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	d := newDigester("awhost/prefix/1")
+	if known := m.chains[req.Chain]; known != nil {
+		d.bytes(known.prefix[:])
+	}
+	d.messages(req.Messages)
+	c := call{prefix: d.sum()}
+	repeat := m.repeats[c.prefix]
+	m.repeats[c.prefix] = repeat + 1
+	m.calls++
+	c.seed = m.run.seeds.sampling(m.record.Draw, req.Member, c.prefix, repeat)
+	c.id = callID(m.record.EpisodeID, m.record.Attempt, m.calls)
+	return c
+}
+
+// callID names a call: "e7/1.3" is the third of the first attempt of e7.
+func callID(episode string, attempt, number int) string {
+	id := make([]byte, 0, len(episode)+12)
+	id = append(append(id, episode...), '/')
+	id = append(strconv.AppendInt(id, int64(attempt), 10), '.')
+	return string(strconv.AppendInt(id, int64(number), 10))
+}
+
+// sample asks the token owner, again after each pause of its generation, during which the episode's clock stands.
+func (m *model) sample(ctx context.Context, req agent.Request, c call) (*sdk.GenerateResponse, error) {
+	ask := sdk.GenerateRequest{
+		EpisodeID:  m.record.EpisodeID,
+		Attempt:    m.record.Attempt,
+		CallID:     c.id,
+		Agent:      req.Member,
+		Chain:      req.Chain,
+		Base:       req.Base,
+		Messages:   req.Messages,
+		Tools:      req.Tools,
+		Sampling:   m.run.stage.sampling(m.record.Slot.Split, req),
+		Trainable:  m.run.stage.Trainable(req.Member),
+		Seed:       c.seed,
+		Validation: m.record.Slot.Split == sdk.SplitValidation,
+	}
+	for paused := 0; ; paused++ {
+		ask.Deadline = m.budget.remaining()
+		resp, err := m.run.stage.Generator.Generate(ctx, ask)
+		if !isPaused(err) {
+			return resp, err
+		}
+		m.budget.hold()
+		err = pause(ctx, m.run.clock(), backoff(firstPause, mostPause, paused))
+		m.budget.resume()
+		if err != nil {
+			return nil, err
+		}
+		ask.CallID = c.id + "~" + strconv.Itoa(paused+1) // the record of the paused call must not answer
+	}
+}
+
+func isPaused(err error) bool {
+	var failed *sdk.GenerateError
+	return errors.As(err, &failed) && failed.Kind == sdk.GeneratePaused
+}
+
+// end writes a sampled message down.
+func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took time.Duration) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.spent += took
+	m.record.Turns = append(m.record.Turns, TurnRecord{
+		CallID:       c.id,
+		Agent:        req.Member,
+		Chain:        resp.Chain,
+		Seed:         c.seed,
+		Finish:       resp.Finish,
+		PromptTokens: resp.PromptTokens,
+		OutputTokens: resp.OutputTokens,
+		Versions:     resp.Versions,
+		ChainDigest:  resp.ChainDigest,
+		Drift:        resp.Drift,
+		Model:        took,
+	})
+	if resp.Drift != "" && resp.Drift != driftClean {
+		m.record.DriftCount++
+	}
+	m.extend(req, c, resp)
+}
+
+// driftClean is a conversation that was rewritten into the same tokens.
+const driftClean = "CLEAN"
+
+// extend moves the chain on. The token owner's digest, where it gives one, says more than the messages do.
+func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
+	known := m.chains[resp.Chain]
+	if known == nil {
+		known = &chain{record: len(m.record.Chains)}
+		m.chains[resp.Chain] = known
+		m.record.Chains = append(m.record.Chains, ChainRecord{Chain: resp.Chain, Agent: req.Member})
+	}
+	m.record.Chains[known.record].Digest = resp.ChainDigest
+	d := newDigester("awhost/chain/1")
+	if resp.ChainDigest != "" {
+		d.text(resp.ChainDigest)
+	} else {
+		d.bytes(c.prefix[:])
+		d.message(&resp.Message)
+	}
+	known.prefix = d.sum()
+}
+
+// stepTook notes how long the environment took to answer the message of a call, and what it was worth.
+func (m *model) stepTook(callID string, took time.Duration, reward *float64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if reward != nil {
+		m.record.TurnRewards = append(m.record.TurnRewards, sdk.TurnReward{CallID: callID, Reward: *reward})
+	}
+	for i := len(m.record.Turns) - 1; i >= 0; i-- { // nearly always the last
+		if m.record.Turns[i].CallID == callID {
+			m.record.Turns[i].Environment = took
+			return
+		}
+	}
+}
+
+var _ agent.Model = (*model)(nil)

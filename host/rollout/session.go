@@ -1,0 +1,163 @@
+package rollout
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+// session is the environment of one attempt, from Open to Close.
+type session struct {
+	run    *episode
+	record *AttemptRecord
+	model  *model
+	id     string // what the environment knows the attempt as
+	opened *sdk.OpenResponse
+	spent  time.Duration
+}
+
+// sessionID differs between attempts, so that a Close that was given up and arrives late cannot end a later one.
+func sessionID(episodeID string, attempt int) string {
+	if attempt == 1 {
+		return episodeID
+	}
+	return episodeID + "#" + strconv.Itoa(attempt)
+}
+
+// openSession opens the environment. The session is returned with an error, too, since it has to be closed: who
+// can say how far a failed Open came?
+func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*session, error) {
+	s := &session{run: run, record: record, id: sessionID(record.EpisodeID, record.Attempt)}
+	env := run.stage.Environment
+	defer s.time()()
+	opened, err := env.Environment.Open(ctx, sdk.OpenRequest{
+		EpisodeID: s.id,
+		Task:      show(run.task, env.Capabilities.Needs),
+		Seed:      run.seeds.environment,
+		Split:     record.Slot.Split,
+	})
+	if err != nil {
+		return s, s.wrap(err)
+	}
+	s.opened = opened
+	return s, s.checkTools(opened.Tools)
+}
+
+// time returns what adds the time since now to what the environment took.
+func (s *session) time() func() time.Duration {
+	started := s.run.clock().Now()
+	return func() time.Duration {
+		took := s.run.clock().Now().Sub(started)
+		s.spent += took
+		return took
+	}
+}
+
+func (s *session) wrap(err error) error {
+	return &callError{class: sdk.FailureEnvironment, address: s.run.stage.Environment.Address, err: err}
+}
+
+func (s *session) broken(format string, args ...any) error {
+	return s.wrap(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(format, args...)})
+}
+
+// checkTools refuses names that occur twice: a model could not say which one it means.
+func (s *session) checkTools(tools []sdk.Tool) error {
+	if len(tools) < 2 {
+		return nil
+	}
+	seen := make(map[string]bool, len(tools))
+	for _, tool := range tools {
+		if seen[tool.Name] {
+			return s.broken("two tools have the name %q", tool.Name)
+		}
+		seen[tool.Name] = true
+	}
+	return nil
+}
+
+// Opened implements agent.Session.
+func (s *session) Opened() *sdk.OpenResponse { return s.opened }
+
+// Step implements agent.Session. The call's id is also the step's: one message is one step.
+func (s *session) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+	stop := s.time()
+	step, err := s.run.stage.Environment.Environment.Step(ctx, sdk.StepRequest{
+		EpisodeID: s.id, InstanceID: s.opened.InstanceID, StepID: callID, Message: message,
+	})
+	took := stop()
+	if err != nil {
+		return nil, s.wrap(err)
+	}
+	if reward := step.TurnReward; reward != nil && !finite(*reward) {
+		return nil, s.broken("the turn reward is %g; it must be finite", *reward)
+	}
+	if step.ToolsChanged {
+		if err := s.checkTools(step.Tools); err != nil {
+			return nil, err
+		}
+	}
+	s.model.stepTook(callID, took, step.TurnReward)
+	return step, s.addMetrics(step.Metrics)
+}
+
+func (s *session) addMetrics(metrics map[string]float64) error {
+	for name, value := range metrics {
+		if !finite(value) {
+			return s.broken("the metric %q is %g; it must be finite", name, value)
+		}
+		if s.record.Metrics == nil {
+			s.record.Metrics = make(map[string]float64, len(metrics))
+		}
+		s.record.Metrics["environment/"+name] += value
+	}
+	return nil
+}
+
+// snapshot reads the state for rewards.
+func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
+	defer s.time()()
+	env := s.run.stage.Environment.Environment.(sdk.EnvironmentWithSnapshot) // checked by newStage
+	state, err := env.Snapshot(ctx, s.id)
+	if err != nil {
+		return nil, s.wrap(err)
+	}
+	return state, nil
+}
+
+// close ends the session, always, whatever became of the episode: on a context that outlives the episode's, with a
+// limit of its own. Its error matters only where the episode ended well.
+func (s *session) close(ctx context.Context, reason string) error {
+	defer s.time()()
+	engine := s.run.engine
+	bounded, stop := withLimit(context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
+	defer stop()
+	request := sdk.CloseRequest{EpisodeID: s.id, Reason: reason}
+	if s.opened != nil {
+		request.InstanceID = s.opened.InstanceID
+	}
+	closed, err := s.run.stage.Environment.Environment.Close(bounded, request)
+	if err != nil {
+		engine.live.unclosed.Add(1)
+		return s.wrap(err)
+	}
+	s.record.StateDigest = closed.StateDigest
+	return s.addMetrics(closed.Metrics)
+}
+
+// The reasons given to Close.
+const (
+	closeDone      = "done"
+	closeFailed    = "failed"
+	closeCancelled = "cancelled"
+)
+
+func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+var _ agent.Session = (*session)(nil)

@@ -1,0 +1,210 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Generator samples assistant messages: the adapter.
+type Generator interface {
+	Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
+}
+
+// TaskSource holds the tasks of a stage with their private parts.
+type TaskSource interface {
+	// TaskAt returns the task at a position of the host's seeded order; past the end the next epoch begins.
+	TaskAt(split sdk.Split, index int) (sdk.Task, error)
+	// TaskByID finds a task that a caller names without its private part.
+	TaskByID(split sdk.Split, id string) (sdk.Task, bool)
+}
+
+// StageSetup is everything about episodes that may differ between the stages of a run.
+type StageSetup struct {
+	Name        string
+	Tasks       TaskSource
+	Agent       agent.Agent
+	Trainable   func(member string) bool // which agents' chains are trained; nil: all
+	Generator   GeneratorBinding
+	Environment *EnvironmentBinding // nil: none
+	Rewards     []RewardBinding     // in the order of the spec
+	Compose     Compose
+
+	Sampling           sdk.Sampling // MaxTokens bounds a message
+	ValidationSampling sdk.Sampling
+
+	Policy          Policy
+	Overlong        Overlong
+	OverlongPenalty float64 // taken off a truncated episode's reward where Overlong is penalise; at least 0
+	MinGroup        int     // fewest survivors that a group_relative reward is asked about; 0: all
+	Concurrency     int     // most episodes at work
+	ActiveBudget    time.Duration
+	Breaker         BreakerSettings
+	BreakerWindow   []sdk.FailureClass // what the breaker remembers, on resume; see Engine.BreakerWindow
+}
+
+// GeneratorBinding is the adapter and its address in the spec.
+type GeneratorBinding struct {
+	Address string // "adapter.local.grpo"
+	Generator
+}
+
+// EnvironmentBinding is a configured environment.
+type EnvironmentBinding struct {
+	Address      string // "environment.calculator.desk"
+	Environment  sdk.Environment
+	Capabilities sdk.EnvironmentCapabilities
+}
+
+// RewardBinding is a configured reward.
+type RewardBinding struct {
+	Address      string // "reward.gaia.answer"
+	Reward       sdk.Reward
+	Capabilities sdk.RewardCapabilities
+}
+
+// Compose makes one number of what the rewards say. An error means that there is none, and the episode fails.
+type Compose func(ComposeInputs) (ComposeResult, error)
+
+// ComposeInputs is what a reward expression may refer to.
+type ComposeInputs struct {
+	Rewards   map[string]sdk.Scored // by address; a value or a failure
+	NumTurns  int                   // assistant messages
+	Truncated bool
+}
+
+// ComposeResult is what a reward expression gives.
+type ComposeResult struct {
+	Reward  float64
+	Success *bool // nil: unknown
+}
+
+// Overlong says what becomes of an episode that a limit cut.
+type Overlong string
+
+// The treatments of cut episodes. In validation they are always scored.
+const (
+	OverlongScore    Overlong = "score"
+	OverlongMask     Overlong = "mask"     // not scored, nothing of it is trained
+	OverlongPenalise Overlong = "penalise" // scored, less the penalty
+)
+
+// stage is a StageSetup at work.
+type stage struct {
+	StageSetup
+	admission  *admission
+	batchers   map[string]*batcher // by address, for rewards that take batches
+	grouped    bool                // some reward compares the samples of a group
+	needsState bool                // some reward looks at the environment's state
+}
+
+func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
+	setup = withDefaults(setup)
+	if err := checkSetup(setup); err != nil {
+		return nil, fmt.Errorf("set up stage %q: %w", setup.Name, err)
+	}
+	s := &stage{StageSetup: setup, batchers: map[string]*batcher{}}
+	sessions := 0
+	if setup.Environment != nil {
+		sessions = setup.Environment.Capabilities.MaxSessions
+	}
+	s.admission = newAdmission(setup.Concurrency, sessions)
+	for _, r := range setup.Rewards {
+		s.grouped = s.grouped || r.Capabilities.GroupRelative
+		s.needsState = s.needsState || slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState)
+		if r.Capabilities.BatchSize > 1 && !r.Capabilities.GroupRelative {
+			s.batchers[r.Address] = newBatcher(r.Reward, r.Capabilities.BatchSize, calls)
+		}
+	}
+	return s, nil
+}
+
+func withDefaults(setup StageSetup) StageSetup {
+	if setup.Overlong == "" {
+		setup.Overlong = OverlongScore
+	}
+	if setup.ActiveBudget == 0 {
+		setup.ActiveBudget = 5 * time.Minute
+	}
+	if setup.Policy == nil {
+		setup.Policy = DefaultPolicy()
+	}
+	if setup.Trainable == nil {
+		setup.Trainable = func(string) bool { return true }
+	}
+	return setup
+}
+
+func checkSetup(setup StageSetup) error {
+	switch {
+	case setup.Tasks == nil, setup.Agent == nil, setup.Generator.Generator == nil, setup.Compose == nil:
+		return errors.New("tasks, agent, generator and compose must be given")
+	case setup.Concurrency < 1:
+		return fmt.Errorf("concurrency is %d; it must be at least 1", setup.Concurrency)
+	case setup.Overlong != OverlongScore && setup.Overlong != OverlongMask && setup.Overlong != OverlongPenalise:
+		return fmt.Errorf("overlong is %q; it must be score, mask or penalise", setup.Overlong)
+	case setup.OverlongPenalty < 0:
+		return fmt.Errorf("the overlong penalty is %g; it must not be negative", setup.OverlongPenalty)
+	}
+	return checkRewards(setup)
+}
+
+func checkRewards(setup StageSetup) error {
+	seen := map[string]bool{}
+	for _, r := range setup.Rewards {
+		if seen[r.Address] {
+			return fmt.Errorf("reward %s is listed twice", r.Address)
+		}
+		seen[r.Address] = true
+		if !slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState) {
+			continue
+		}
+		if setup.Environment == nil {
+			return fmt.Errorf("reward %s looks at the environment's state, but the agent has no environment", r.Address)
+		}
+		if _, ok := setup.Environment.Environment.(sdk.EnvironmentWithSnapshot); !ok || !setup.Environment.Capabilities.Snapshot {
+			return fmt.Errorf("reward %s looks at the environment's state, which %s does not show",
+				r.Address, setup.Environment.Address)
+		}
+	}
+	return nil
+}
+
+// taskFor finds the task of a request, with its private part where the host has it.
+func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
+	if req.Task == nil {
+		return s.Tasks.TaskAt(req.Split, req.DatasetIndex)
+	}
+	if task, ok := s.Tasks.TaskByID(req.Split, req.Task.ID); ok {
+		return task, nil
+	}
+	return *req.Task, nil
+}
+
+// sampling is what a call samples with: the spec's values; the agent may only lower the length and add stops.
+func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
+	sampling := s.Sampling
+	if split == sdk.SplitValidation {
+		sampling = s.ValidationSampling
+	}
+	if req.MaxTokens > 0 && (sampling.MaxTokens == 0 || req.MaxTokens < sampling.MaxTokens) {
+		sampling.MaxTokens = req.MaxTokens
+	}
+	if len(req.Stop) > 0 {
+		sampling.Stop = slices.Concat(sampling.Stop, req.Stop)
+	}
+	return sampling
+}
+
+// show returns a task as a component with these needs may see it.
+func show(task sdk.Task, needs []sdk.Need) sdk.Task {
+	if !slices.Contains(needs, sdk.NeedGroundTruth) {
+		task.Private = nil
+	}
+	return task
+}

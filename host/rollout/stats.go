@@ -1,0 +1,186 @@
+package rollout
+
+import (
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Aggregate sums up the episodes of a step or of a validation pass. All sums run in slot order, so that equal
+// episodes give equal bits whatever order they ended in.
+type Aggregate struct {
+	Stage string
+	Split sdk.Split
+	Step  int
+
+	// Episodes counts the slots, of which Withdrawn were called off by the trainer or the user. In validation all
+	// others are the denominator of SuccessRate: what failed counts as unsolved.
+	Episodes  int
+	Withdrawn int
+	Outcomes  map[sdk.Outcome]int
+	Failures  map[sdk.FailureClass]int // of episodes without a number
+	Masked    int
+	WallClock int // outcomes that depend on how long something took: the run is not exactly repeatable
+
+	Scored      int // episodes with a reward; the next five are about them
+	RewardMean  float64
+	RewardStd   float64 // of the population
+	RewardMin   float64
+	RewardMax   float64
+	Components  map[string]float64 // means over the episodes that have them
+	Judged      int                // episodes of which it is known whether they succeeded
+	Successes   int
+	SuccessRate float64 // in training of Judged; in validation of all that were not withdrawn
+
+	Turns          int
+	TurnsMean      float64
+	OutputTokens   int
+	Retries        int
+	Redraws        int
+	Truncated      int
+	DriftEvents    int
+	MalformedCalls int
+	RefusedCalls   int
+	Metrics        map[string]float64 // means over the episodes that have them
+
+	Groups             int // with at least two rewards
+	ZeroVarianceGroups int // of them, those whose rewards are all equal
+}
+
+// aggregate sums summaries in slot order.
+func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Aggregate {
+	a := Aggregate{
+		Stage: stage, Split: split, Step: step, Episodes: len(episodes),
+		Outcomes: map[sdk.Outcome]int{}, Failures: map[sdk.FailureClass]int{},
+		Components: map[string]float64{}, Metrics: map[string]float64{},
+	}
+	for _, s := range episodes {
+		a.count(s)
+	}
+	a.rewards(episodes)
+	a.groups(episodes)
+	a.Components = means(episodes, func(s *summary) map[string]float64 { return s.components })
+	a.Metrics = means(episodes, func(s *summary) map[string]float64 { return s.metrics })
+	a.SuccessRate = ratio(a.Successes, a.Judged)
+	if split == sdk.SplitValidation {
+		a.SuccessRate = ratio(a.Successes, a.Episodes-a.Withdrawn)
+	}
+	a.TurnsMean = ratio(a.Turns, a.Episodes-a.Withdrawn)
+	return a
+}
+
+func (a *Aggregate) count(s *summary) {
+	a.Outcomes[s.outcome]++
+	if s.class != "" {
+		a.Failures[s.class]++
+	}
+	a.Withdrawn += one(s.withdrawn)
+	a.Masked += one(s.masked)
+	a.WallClock += one(s.wallClock)
+	a.Truncated += one(s.outcome == sdk.OutcomeTruncated)
+	if s.success != nil {
+		a.Judged++
+		a.Successes += one(*s.success)
+	}
+	if !s.withdrawn {
+		a.Turns += s.turns
+	}
+	a.OutputTokens += s.tokens
+	a.Retries += s.retries
+	a.Redraws += s.redraws
+	a.DriftEvents += s.drift
+	a.MalformedCalls += s.malformed
+	a.RefusedCalls += s.refused
+}
+
+// rewards makes two passes: the second around the mean, which is exact where the one-pass formula cancels.
+func (a *Aggregate) rewards(episodes []*summary) {
+	var sum float64
+	a.RewardMin, a.RewardMax = math.Inf(1), math.Inf(-1)
+	for _, s := range episodes {
+		if s.reward != nil {
+			a.Scored++
+			sum += *s.reward
+			a.RewardMin, a.RewardMax = min(a.RewardMin, *s.reward), max(a.RewardMax, *s.reward)
+		}
+	}
+	if a.Scored == 0 {
+		a.RewardMin, a.RewardMax = 0, 0
+		return
+	}
+	a.RewardMean = sum / float64(a.Scored)
+	var squares float64
+	for _, s := range episodes {
+		if s.reward != nil {
+			d := *s.reward - a.RewardMean
+			squares += d * d
+		}
+	}
+	a.RewardStd = math.Sqrt(squares / float64(a.Scored))
+}
+
+// groups counts the groups and those that teach nothing. Slot order keeps the samples of a group together.
+func (a *Aggregate) groups(episodes []*summary) {
+	for start := 0; start < len(episodes); {
+		end := start + 1
+		for end < len(episodes) && sameGroup(episodes[start].slot, episodes[end].slot) {
+			end++
+		}
+		if rewarded, equal := variance(episodes[start:end]); rewarded > 1 {
+			a.Groups++
+			a.ZeroVarianceGroups += one(equal)
+		}
+		start = end
+	}
+}
+
+func sameGroup(a, b Slot) bool {
+	a.Sample, b.Sample = 0, 0
+	return a == b && a.Group != ""
+}
+
+func variance(group []*summary) (rewarded int, equal bool) {
+	var first float64
+	equal = true
+	for _, s := range group {
+		if s.reward == nil {
+			continue
+		}
+		if rewarded == 0 {
+			first = *s.reward
+		}
+		rewarded++
+		equal = equal && *s.reward == first
+	}
+	return rewarded, equal
+}
+
+func means(episodes []*summary, of func(*summary) map[string]float64) map[string]float64 {
+	sums, counts := map[string]float64{}, map[string]int{}
+	for _, s := range episodes {
+		for name, value := range of(s) {
+			sums[name] += value
+			counts[name]++
+		}
+	}
+	for _, name := range slices.Collect(maps.Keys(sums)) {
+		sums[name] /= float64(counts[name])
+	}
+	return sums
+}
+
+func ratio(part, whole int) float64 {
+	if whole <= 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+func one(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
