@@ -22,6 +22,8 @@
 // The package knows neither how events come about nor how they are shown.
 package event
 
+//go:generate go run ./internal/schemagen
+
 import "time"
 
 // FormatVersion is the version of the events as JSON. It changes when a reader of the old form would break.

@@ -12,12 +12,12 @@ const (
 
 // RunStarted opens a run. Diagnostics of the plan may come before it.
 type RunStarted struct {
-	Dir     string      `json:"dir"`  // the run directory
-	Spec    string      `json:"spec"` // the file or directory as the user named it
-	Mode    Mode        `json:"mode"`
-	Step    int         `json:"step"` // steps that are committed already; 0 for a new run
-	Plan    PlanSummary `json:"plan"`
-	Plugins []PluginRef `json:"plugins,omitempty"`
+	Dir     string      `json:"dir"`               // the run directory
+	Spec    string      `json:"spec"`              // the file or directory as the user named it
+	Mode    Mode        `json:"mode"`              // whether work begins, goes on, or was done before
+	Step    int         `json:"step"`              // steps that are committed already; 0 for a new run
+	Plan    PlanSummary `json:"plan"`              // what will be done, in numbers
+	Plugins []PluginRef `json:"plugins,omitempty"` // which plugin serves which block
 	// Earlier is what the lineage of a resumed run has reached, so that a view can draw the whole curve.
 	Earlier History `json:"-"`
 }
@@ -36,20 +36,20 @@ type Point struct {
 
 // PlanSummary is what will be done, in numbers.
 type PlanSummary struct {
-	Adapter         string         `json:"adapter"` // type of the adapter block: "local"
-	Stages          []StageSummary `json:"stages,omitempty"`
-	TotalSteps      int            `json:"total_steps"` // of all stages, at most
-	Prompts         int            `json:"prompts"`     // groups in a step
-	GroupSize       int            `json:"group_size"`
+	Adapter         string         `json:"adapter"`          // type of the adapter block: "local"
+	Stages          []StageSummary `json:"stages,omitempty"` // in order
+	TotalSteps      int            `json:"total_steps"`      // of all stages, at most
+	Prompts         int            `json:"prompts"`          // groups in a step
+	GroupSize       int            `json:"group_size"`       // samples of one prompt
 	TrainTasks      int            `json:"train_tasks"`
 	ValidationTasks int            `json:"validation_tasks"`
-	Seed            int64          `json:"seed"`
+	Seed            int64          `json:"seed"`            // the run's; all randomness comes from it
 	Notes           []string       `json:"notes,omitempty"` // sentences for the user
 }
 
 // StageSummary is one stage of the plan.
 type StageSummary struct {
-	Name  string `json:"name"`
+	Name  string `json:"name"`  // label of the stage block
 	Steps int    `json:"steps"` // at most
 }
 
@@ -58,8 +58,8 @@ type PluginRef struct {
 	Instance  string `json:"instance"`  // address of the block: "environment.calculator.desk"
 	Component string `json:"component"` // its type: "calculator"
 	Plugin    string `json:"plugin"`    // name of the plugin
-	Version   string `json:"version"`
-	Source    string `json:"source"` // "bundled", a path, …
+	Version   string `json:"version"`   // of the plugin
+	Source    string `json:"source"`    // "bundled", a path, …
 }
 
 // Stop is how far an interrupt goes.
@@ -73,7 +73,7 @@ const (
 
 // Interrupted says that somebody asked the run to end: Ctrl-C, SIGTERM, `awhost stop`.
 type Interrupted struct {
-	Stage  Stop   `json:"stage"`
+	Stage  Stop   `json:"stage"`            // first: the step is finished and committed; second: everything ends now
 	Source string `json:"source,omitempty"` // "SIGINT", "SIGTERM", "stop command"
 }
 
@@ -90,25 +90,24 @@ const (
 
 // RunFinished is the last event. It is sent whatever happened, once a command has begun to work on a run.
 type RunFinished struct {
-	Outcome    RunOutcome `json:"outcome"`
-	Dir        string     `json:"dir"`
-	Checkpoint string     `json:"checkpoint"` // path of the best or last kept checkpoint; empty when there is none
-	Digest     string     `json:"digest"`     // of that checkpoint
-	Step       int        `json:"step"`       // the last committed step
-	TotalSteps int        `json:"total_steps"`
-	Metrics    Metrics    `json:"metrics"` // the last value of each: "train/reward", "validation/success_rate"
-	// Before and After are the held-out success before the first step of the lineage and at the end.
-	Before  Value   `json:"success_before"`
-	After   Value   `json:"success_after"`
-	Seconds Seconds `json:"seconds"` // of this incarnation
+	Outcome    RunOutcome `json:"outcome"`        // stopped and aborted are on request, after a commit and at once
+	Dir        string     `json:"dir"`            // the run directory
+	Checkpoint string     `json:"checkpoint"`     // path of the best or last kept checkpoint; empty when there is none
+	Digest     string     `json:"digest"`         // of that checkpoint
+	Step       int        `json:"step"`           // the last committed step
+	TotalSteps int        `json:"total_steps"`    // of all stages, at most
+	Metrics    Metrics    `json:"metrics"`        // the last value of each: "train/reward", "validation/success_rate"
+	Before     Value      `json:"success_before"` // held-out success before the first step of the lineage
+	After      Value      `json:"success_after"`  // held-out success at the last validation
+	Seconds    Seconds    `json:"seconds"`        // of this incarnation
 	// Exact says that the result does not depend on any clock; Reason says what it depended on otherwise, or why
 	// the run did not complete.
 	Exact     bool        `json:"exact"`
 	Reason    string      `json:"reason,omitempty"`
-	Resumable bool        `json:"resumable"`
+	Resumable bool        `json:"resumable"`           // `awhost resume` can go on from the last commit
 	Unchanged bool        `json:"unchanged,omitempty"` // nothing was done: the run had finished before
 	Exit      string      `json:"exit"`                // name of the exit code; see docs/cli.md
-	Error     *Diagnostic `json:"error,omitempty"`
+	Error     *Diagnostic `json:"error,omitempty"`     // what went wrong, when it failed
 }
 
 // Kind implements Payload.

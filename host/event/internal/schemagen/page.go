@@ -1,0 +1,112 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"go/ast"
+	"os"
+	"strings"
+)
+
+const (
+	beginMark = "<!-- begin of what `go generate ./host/event` writes -->\n"
+	endMark   = "<!-- end -->\n"
+)
+
+// page puts the reference between the marks of the page and leaves the rest as it is.
+func (s *source) page(path string) ([]byte, error) {
+	old, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	head, rest, ok := bytes.Cut(old, []byte(beginMark))
+	_, tail, ended := bytes.Cut(rest, []byte(endMark))
+	if !ok || !ended {
+		return nil, fmt.Errorf("write the reference into %s: its marks are missing", path)
+	}
+	var out bytes.Buffer
+	out.Write(head)
+	out.WriteString(beginMark)
+	s.reference(&out)
+	out.WriteString(endMark)
+	out.Write(tail)
+	return out.Bytes(), nil
+}
+
+func (s *source) reference(out *bytes.Buffer) {
+	fmt.Fprint(out, "\n### Every event\n\n| field | type | meaning |\n|---|---|---|\n| `type` | string | What the event is; the sections below. |\n")
+	for _, f := range headerFields {
+		fmt.Fprintf(out, "| `%s` | %s | %s |\n", f.name, f.schema["type"], f.doc)
+	}
+	for _, k := range s.kinds {
+		fmt.Fprintf(out, "\n### `%s`\n", k.name)
+		s.table(out, k.goes, "`"+k.name+"`")
+	}
+	fmt.Fprint(out, "\n## Objects within events\n")
+	for _, name := range s.shared() {
+		fmt.Fprintf(out, "\n### %s\n", name)
+		s.table(out, name, name)
+	}
+	fmt.Fprintln(out)
+}
+
+func (s *source) table(out *bytes.Buffer, name, title string) {
+	r := s.structs[name]
+	fmt.Fprintf(out, "\n%s\n\n| field | type | meaning |\n|---|---|---|\n", strings.Replace(r.doc, name, title, 1))
+	for _, f := range r.fields {
+		typ := s.typeName(f.typ)
+		if f.optional {
+			typ += ", may be absent"
+		}
+		fmt.Fprintf(out, "| `%s` | %s | %s |\n", f.name, typ, capital(f.doc))
+	}
+}
+
+func (s *source) typeName(typ ast.Expr) string {
+	switch typ := typ.(type) {
+	case *ast.StarExpr:
+		return s.typeName(typ.X)
+	case *ast.ArrayType:
+		return "list of " + s.typeName(typ.Elt)
+	case *ast.MapType:
+		return fmt.Sprintf("object, %s to %s", s.typeName(typ.Key), s.typeName(typ.Value))
+	case *ast.SelectorExpr:
+		return s.nameOf(fmt.Sprintf("%s.%s", typ.X, typ.Sel.Name))
+	case *ast.Ident:
+		return s.nameOf(typ.Name)
+	}
+	return ""
+}
+
+func (s *source) nameOf(name string) string {
+	switch name {
+	case "string":
+		return "string"
+	case "bool":
+		return "boolean"
+	case "int", "int64":
+		return "integer"
+	case "Value", "Seconds":
+		return "number or null"
+	case "Metrics":
+		return "object, name to number or null"
+	}
+	if _, ok := s.structs[name]; ok {
+		return fmt.Sprintf("[%s](#%s)", name, strings.ToLower(name))
+	}
+	values := "`" + strings.Join(s.enums[name], "`, `") + "`"
+	if openEnums[name] {
+		values += ", …"
+	}
+	return values
+}
+
+func capital(s string) string {
+	if s == "" {
+		return ""
+	}
+	if s[0] >= 'a' && s[0] <= 'z' {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	return s
+}
