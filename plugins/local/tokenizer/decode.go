@@ -1,0 +1,133 @@
+package tokenizer
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+)
+
+// Decode returns the assistant message that sampled ids stand for, up to End or, when the answer was cut short, all of
+// them. It loses nothing and invents nothing:
+//
+//   - Thoughts between a leading <think> and its </think> become Reasoning. When the second marker is missing, or nothing
+//     is between them, they stay in Content.
+//   - A <tool_call>…</tool_call> with {"name":…,"arguments":…} becomes a ToolCall. Anything else between these markers,
+//     or a missing second one, is Malformed and stays in Content.
+//   - All else is Content, control tokens written out.
+func Decode(ids []int32) Message {
+	if at := slices.Index(ids, End); at >= 0 {
+		ids = ids[:at]
+	}
+	m := Message{Role: RoleAssistant}
+	m.Reasoning, ids = splitReasoning(ids)
+	var content strings.Builder
+	for len(ids) > 0 {
+		at := slices.Index(ids, CallOpen)
+		if at < 0 {
+			at = len(ids)
+		}
+		content.WriteString(Render(ids[:at]))
+		ids = ids[at:]
+		if len(ids) == 0 {
+			break
+		}
+		length := callLength(ids)
+		call, err := parseCall(ids[:length])
+		if err != nil {
+			text := Render(ids[:length])
+			m.Malformed = append(m.Malformed, MalformedCall{Text: text, Reason: err.Error()})
+			content.WriteString(text)
+		} else {
+			m.ToolCalls = append(m.ToolCalls, call)
+		}
+		ids = ids[length:]
+	}
+	m.Content = content.String()
+	return m
+}
+
+func splitReasoning(ids []int32) (string, []int32) {
+	end := slices.Index(ids, ThinkClose)
+	if len(ids) == 0 || ids[0] != ThinkOpen || end < 2 {
+		return "", ids
+	}
+	return Render(ids[1:end]), ids[end+1:]
+}
+
+// callLength counts the ids of the call that starts at ids[0]: up to its CallClose, else up to the next CallOpen or the
+// end.
+func callLength(ids []int32) int {
+	for i, id := range ids[1:] {
+		switch id {
+		case CallClose:
+			return i + 2
+		case CallOpen:
+			return i + 1
+		}
+	}
+	return len(ids)
+}
+
+// parseCall reads one call, markers included.
+func parseCall(ids []int32) (ToolCall, error) {
+	if ids[len(ids)-1] != CallClose {
+		return ToolCall{}, errors.New("the call is not closed")
+	}
+	body := ids[1 : len(ids)-1]
+	if at := slices.IndexFunc(body, IsControl); at >= 0 {
+		return ToolCall{}, fmt.Errorf("the call contains the control token %s", controlText[body[at]])
+	}
+	raw := make([]byte, len(body))
+	for i, id := range body {
+		raw[i] = byte(id)
+	}
+	fields, err := parseObject([]byte(validText(string(raw))))
+	if err != nil {
+		return ToolCall{}, err
+	}
+	arguments, ok := fields["arguments"]
+	if len(fields) != 2 || !ok || fields["name"] == nil {
+		return ToolCall{}, errors.New(`the call must have exactly the members "name" and "arguments"`)
+	}
+	call := ToolCall{Arguments: string(arguments)}
+	if err := json.Unmarshal(fields["name"], &call.Name); err != nil || call.Name == "" {
+		return ToolCall{}, fmt.Errorf("the name of the call must be a non-empty string, it is %s", fields["name"])
+	}
+	return call, nil
+}
+
+// parseObject reads a JSON object member by member: exact names, each at most once, values verbatim. encoding/json alone
+// would ignore case and take the last of two equal members.
+func parseObject(text []byte) (map[string]json.RawMessage, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if token, err := d.Token(); err != nil || token != json.Delim('{') {
+		return nil, errors.New("the call is not a JSON object")
+	}
+	fields := map[string]json.RawMessage{}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, fmt.Errorf("the call is not valid JSON: %w", err)
+		}
+		name := key.(string) // the decoder makes sure that a member starts with a string
+		if _, twice := fields[name]; twice {
+			return nil, fmt.Errorf("the call has two members %q", name)
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return nil, fmt.Errorf("the call is not valid JSON: %w", err)
+		}
+		fields[name] = value
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, fmt.Errorf("the call is not valid JSON: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("the call has text after its JSON object")
+	}
+	return fields, nil
+}

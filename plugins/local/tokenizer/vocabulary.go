@@ -1,0 +1,116 @@
+package tokenizer
+
+import "strings"
+
+// Vocab is the number of token ids.
+const Vocab = 256
+
+// The control tokens. Each sits on a byte that never occurs in UTF-8.
+const (
+	Pad         int32 = 0xC0
+	End         int32 = 0xC1 // ends every message
+	System      int32 = 0xF5 // headers: the role of the message that follows
+	User        int32 = 0xF6
+	Assistant   int32 = 0xF7
+	Tool        int32 = 0xF8
+	CallOpen    int32 = 0xF9
+	CallClose   int32 = 0xFA
+	AnswerOpen  int32 = 0xFB
+	AnswerClose int32 = 0xFC
+	ThinkOpen   int32 = 0xFD
+	ThinkClose  int32 = 0xFE
+	Reserved    int32 = 0xFF
+)
+
+// controlToken is a control token with the text that stands for it where a person or a reward reads a message.
+type controlToken struct {
+	id     int32
+	text   string
+	marker bool // an assistant may write it in its content; roles and the end of a message it cannot
+}
+
+var control = []controlToken{
+	{Pad, "<|pad|>", false},
+	{End, "<|end|>", false},
+	{System, "<|system|>", false},
+	{User, "<|user|>", false},
+	{Assistant, "<|assistant|>", false},
+	{Tool, "<|tool|>", false},
+	{CallOpen, "<tool_call>", true},
+	{CallClose, "</tool_call>", true},
+	{AnswerOpen, "<answer>", true},
+	{AnswerClose, "</answer>", true},
+	{ThinkOpen, "<think>", true},
+	{ThinkClose, "</think>", true},
+	{Reserved, "<|reserved|>", false},
+}
+
+// controlText holds the text of each control token; it is empty for bytes.
+var controlText = func() (text [Vocab]string) {
+	for _, c := range control {
+		text[c.id] = c.text
+	}
+	return text
+}()
+
+// IsControl reports whether an id is a control token and not a byte of text.
+func IsControl(id int32) bool { return id >= 0 && id < Vocab && controlText[id] != "" }
+
+// Render returns ids as text, with control tokens written out. Bytes that are no UTF-8 become U+FFFD.
+func Render(ids []int32) string {
+	var out strings.Builder
+	var raw []byte
+	flush := func() {
+		out.WriteString(validText(string(raw)))
+		raw = raw[:0]
+	}
+	for _, id := range ids {
+		if IsControl(id) {
+			flush()
+			out.WriteString(controlText[id])
+			continue
+		}
+		raw = append(raw, byte(id))
+	}
+	flush()
+	return out.String()
+}
+
+// validText replaces what is no UTF-8 by U+FFFD, so that text never holds the byte of a control token.
+func validText(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// appendText appends the bytes of a text, none of which is a control token.
+func appendText(ids []int32, text string) []int32 {
+	for _, b := range []byte(validText(text)) {
+		ids = append(ids, int32(b))
+	}
+	return ids
+}
+
+// appendMarked appends the text of an assistant: markers become their tokens, all else bytes.
+func appendMarked(ids []int32, text string) []int32 {
+	for text != "" {
+		at, id, length := nextMarker(text)
+		ids = appendText(ids, text[:at])
+		if length > 0 {
+			ids = append(ids, id)
+		}
+		text = text[at+length:]
+	}
+	return ids
+}
+
+// nextMarker finds the first marker in a text; without one, at is the end of the text and length 0.
+func nextMarker(text string) (at int, id int32, length int) {
+	for from := 0; from < len(text); from++ {
+		if text[from] != '<' {
+			continue
+		}
+		for _, c := range control {
+			if c.marker && strings.HasPrefix(text[from:], c.text) {
+				return from, c.id, len(c.text)
+			}
+		}
+	}
+	return len(text), 0, 0
+}
