@@ -1,0 +1,107 @@
+package gaiareward
+
+import (
+	"math"
+	"regexp"
+	"strings"
+)
+
+// compareCorrected decides as the original does, with these differences: nothing matches an empty answer or a ground
+// truth that holds nothing; only numbers equal numbers; amounts are read as people write them ($100, 50%, 1,000).
+func compareCorrected(answer string, want groundTruth) Verdict {
+	if answer == "" || want.isPlaceholder() {
+		return Verdict{}
+	}
+	verdict := Verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
+	number, isNumber := want.asAmount()
+	verdict.Numeric = isNumber && isAmount(answer, number)
+	verdict.List = want.isList() && equalLists(answer, want.text, equalElements)
+	verdict.Correct = verdict.Numeric || verdict.List || (want.isText() && equalTexts(answer, want.text))
+	return verdict
+}
+
+// isPlaceholder reports whether a ground truth holds nothing to compare with: it is empty or all punctuation, such as
+// the "?" of GAIA's test split, or the NaN that a data frame holds for a missing value.
+func (g groundTruth) isPlaceholder() bool {
+	number, isNumber := g.asFloat()
+	return normalise(g.text, dropPunctuation) == "" || (isNumber && math.IsNaN(number))
+}
+
+// asAmount is the ground truth as a number, unless it is a literal beyond the largest float.
+func (g groundTruth) asAmount() (float64, bool) {
+	if g.isNumber {
+		return g.number, !math.IsInf(g.number, 0)
+	}
+	return parseAmount(g.text)
+}
+
+// isList reports whether the ground truth can be read as a list. "100,200" is one and a number, too; "1,000" is only
+// a number, for nobody lists the element 000.
+func (g groundTruth) isList() bool {
+	if g.isNumber || !strings.ContainsAny(g.text, ",;") {
+		return false
+	}
+	_, isNumber := parseAmount(g.text)
+	return !isNumber || !strings.Contains(g.text, ",0")
+}
+
+// isText reports whether letters decide, because the ground truth is neither a number nor a list. A boolean is the
+// word true or false besides the number.
+func (g groundTruth) isText() bool {
+	if g.isNumber && (g.text == "true" || g.text == "false") {
+		return true
+	}
+	_, isAmount := g.asAmount()
+	return !isAmount && !strings.ContainsAny(g.text, ",;")
+}
+
+// equalTexts compares normalised texts without their punctuation, unless the ground truth is a number that is too
+// large for a float: its sign and its point are punctuation, too.
+func equalTexts(answer, want string) bool {
+	p := dropPunctuation
+	if _, isNumber := parseFloat(want); isNumber {
+		p = keepPunctuation
+	}
+	return normalise(answer, p) == normalise(want, p)
+}
+
+func equalElements(answer, want string) bool {
+	if number, ok := parseAmount(want); ok {
+		return isAmount(answer, number)
+	}
+	return normalise(answer, keepPunctuation) == normalise(want, keepPunctuation)
+}
+
+func isAmount(answer string, number float64) bool {
+	amount, ok := parseAmount(answer)
+	return ok && amount == number
+}
+
+// decoration is what people write around a number: a dollar before it, a percent or dollar sign after it.
+var decoration = regexp.MustCompile(`^([+-]?)(?:\$\s*)?(.*?)(?:\s*[$%])?$`)
+
+// grouped is an integer part whose thousands are set apart, also in the Indian manner (1,00,000).
+var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]*)?$`)
+
+// parseAmount reads a number as Python does, with at most one dollar or percent sign on either side and with
+// thousands set apart by commas. NaN is no number, nor is a literal beyond the largest float: two of those need not
+// be equal. Infinity, spelt out, is one.
+func parseAmount(s string) (float64, bool) {
+	ascii, ok := asciiNumber(s)
+	if !ok {
+		return 0, false
+	}
+	parts := decoration.FindStringSubmatch(ascii)
+	if parts == nil {
+		return 0, false
+	}
+	sign, digits := parts[1], parts[2]
+	if grouped.MatchString(digits) {
+		digits = strings.ReplaceAll(digits, ",", "")
+	}
+	if infinity, ok := parseSpecial(sign + digits); ok {
+		return infinity, !math.IsNaN(infinity)
+	}
+	number, ok := parseFloat(sign + digits)
+	return number, ok && !math.IsInf(number, 0)
+}

@@ -1,0 +1,80 @@
+package gaiareward
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// decimalNumber is the grammar of float() once digits are ASCII: underscores only between two digits (PEP 515).
+var decimalNumber = regexp.MustCompile(strings.ReplaceAll(`^[+-]?(?:D(?:\.(?:D)?)?|\.D)(?:[eE][+-]?D)?$`, "D", `[0-9](?:_?[0-9])*`))
+
+// parseFloat is Python's float(s) of a string; the second result is false where Python raises ValueError. Beyond
+// strconv.ParseFloat it takes the decimal digits of every script, white space around the number and signed NaNs, lets
+// large numbers overflow to infinity, and refuses hexadecimal.
+func parseFloat(s string) (float64, bool) {
+	ascii, ok := asciiNumber(s)
+	if !ok {
+		return 0, false
+	}
+	if value, ok := parseSpecial(ascii); ok {
+		return value, true
+	}
+	if !decimalNumber.MatchString(ascii) {
+		return 0, false
+	}
+	// The only error left is that the number is out of range, and then value is the infinity that Python gives.
+	value, _ := strconv.ParseFloat(strings.ReplaceAll(ascii, "_", ""), 64)
+	return value, true
+}
+
+// asciiNumber turns decimal digits and white space beyond ASCII into their ASCII counterparts and trims. The
+// separators U+001C to U+001F are ASCII already, so float() does not trim them, unlike str.strip.
+func asciiNumber(s string) (string, bool) {
+	var b strings.Builder
+	for _, r := range s {
+		if r < 0x80 {
+			b.WriteByte(byte(r))
+			continue
+		}
+		if isSpace(r) {
+			b.WriteByte(' ')
+			continue
+		}
+		digit, ok := decimalDigit(r)
+		if !ok {
+			return "", false
+		}
+		b.WriteByte(digit)
+	}
+	return strings.Trim(b.String(), " \t\n\v\f\r"), true
+}
+
+// decimalDigit returns the ASCII digit of a decimal digit of any script.
+func decimalDigit(r rune) (byte, bool) {
+	i, found := slices.BinarySearch(decimalZeros, r)
+	if found {
+		return '0', true
+	}
+	if i == 0 || r-decimalZeros[i-1] > 9 {
+		return 0, false
+	}
+	return '0' + byte(r-decimalZeros[i-1]), true
+}
+
+// parseSpecial reads the infinities and NaN, in any case, with at most one sign.
+func parseSpecial(s string) (float64, bool) {
+	sign, word := 1, strings.TrimPrefix(s, "+")
+	if rest, negative := strings.CutPrefix(s, "-"); negative {
+		sign, word = -1, rest
+	}
+	switch strings.ToLower(word) {
+	case "inf", "infinity":
+		return math.Inf(sign), true
+	case "nan":
+		return math.NaN(), true
+	}
+	return 0, false
+}

@@ -1,0 +1,68 @@
+package gaiareward
+
+import (
+	"math"
+	"strings"
+)
+
+// compareAsReference decides as question_scorer of AWorld's gaia_reward_function.py does: by number when the ground
+// truth is one, element by element when it has a comma or a semicolon, by text otherwise.
+func compareAsReference(answer string, want groundTruth) Verdict {
+	verdict := Verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
+	number, isNumber := want.asFloat()
+	switch {
+	case isNumber:
+		verdict.Numeric = referenceNumber(answer) == number
+		verdict.Correct = verdict.Numeric
+	case strings.ContainsAny(want.text, ",;"):
+		verdict.List = equalLists(answer, want.text, equalElementsAsReference)
+		verdict.Correct = verdict.List
+	default:
+		verdict.Correct = verdict.Exact
+	}
+	return verdict
+}
+
+// asFloat is float(ground_truth).
+func (g groundTruth) asFloat() (float64, bool) {
+	if g.isNumber {
+		return g.number, true
+	}
+	return parseFloat(g.text)
+}
+
+// referenceNumber reads an answer as a number after deleting every $, % and comma. What is no number becomes
+// infinity, so that a ground truth of "inf" is met by anything.
+func referenceNumber(answer string) float64 {
+	number, ok := parseFloat(strings.NewReplacer("$", "", "%", "", ",", "").Replace(answer))
+	if !ok {
+		return math.Inf(1)
+	}
+	return number
+}
+
+func equalElementsAsReference(answer, want string) bool {
+	if number, ok := parseFloat(want); ok {
+		return referenceNumber(answer) == number
+	}
+	return normalise(answer, keepPunctuation) == normalise(want, keepPunctuation)
+}
+
+// equalLists splits both texts at commas and semicolons and compares the elements in order.
+func equalLists(answer, want string, equal func(answer, want string) bool) bool {
+	answers, wants := splitList(answer), splitList(want)
+	if len(answers) != len(wants) {
+		return false
+	}
+	for i := range wants {
+		if !equal(answers[i], wants[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// splitList splits at every comma and semicolon; empty elements count.
+func splitList(s string) []string {
+	return strings.Split(strings.ReplaceAll(s, ";", ","), ",")
+}

@@ -1,0 +1,118 @@
+package gaiareward
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin: one reward of type "gaia".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "gaia",
+		Version: "0.1.0",
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:        "gaia",
+				Description: "1 when the <answer> of an episode equals the ground truth by the rules of the GAIA benchmark, else 0.",
+				Schema:      configSchema(),
+				Components:  []string{"extracted", "exact", "numeric", "list"},
+			},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 256,
+				Needs:     []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+			},
+			New: newReward,
+		}},
+	}
+}
+
+func configSchema() schema.Block {
+	return schema.Block{
+		Description: "Compares the text between <answer> and </answer> with the task's ground_truth: as a number, as a list or as text.",
+		Attributes: []schema.Attribute{
+			schema.String("compatibility", "`corrected` gives no credit for injected, empty or meaningless answers; `reference` gives AWorld's verdicts bit by bit").
+				Default(string(Corrected)).Enum(string(Corrected), string(Reference)),
+		},
+	}
+}
+
+// config is the body of a reward "gaia" block.
+type config struct {
+	Compatibility Compatibility `json:"compatibility"`
+}
+
+// reward judges one item after the other; it keeps nothing between calls.
+type reward struct {
+	mode Compatibility
+}
+
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	c := config{Compatibility: Corrected}
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	return &reward{mode: c.Compatibility}, nil
+}
+
+// Score judges every item by itself.
+func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		response.Items = append(response.Items, r.scoreItem(item))
+	}
+	return response, nil
+}
+
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	truth, failure := taskGroundTruth(item.Task)
+	if failure != nil {
+		return sdk.Scored{Failure: failure}
+	}
+	verdict, failure := Judge(r.mode, scoredText(r.mode, item), truth)
+	if failure != nil {
+		return sdk.Scored{Failure: failure}
+	}
+	return verdict.scored()
+}
+
+// taskGroundTruth returns the decoded private ground_truth; nil when it is null or missing.
+func taskGroundTruth(task sdk.Task) (any, *sdk.Failure) {
+	if len(task.Private) == 0 {
+		return nil, nil
+	}
+	var private map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(task.Private))
+	decoder.UseNumber()
+	if err := decoder.Decode(&private); err != nil {
+		return nil, failf("read the private part of task %q: %v; it must be a JSON object with ground_truth", task.ID, err)
+	}
+	return private["ground_truth"], nil
+}
+
+// scored is the verdict in numbers. An episode is a success when its score is 1.
+func (v Verdict) scored() sdk.Scored {
+	success := v.Correct
+	return sdk.Scored{
+		Score:     number(v.Correct),
+		IsSuccess: &success,
+		Components: map[string]float64{
+			"extracted": number(v.Extracted),
+			"exact":     number(v.Exact),
+			"numeric":   number(v.Numeric),
+			"list":      number(v.List),
+		},
+	}
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var _ sdk.Reward = (*reward)(nil)

@@ -1,0 +1,53 @@
+package gaiareward
+
+import (
+	"encoding/json"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// groundTruth is a right answer: a text, or a number that the dataset holds as a JSON number or boolean.
+type groundTruth struct {
+	text     string  // a number as the dataset writes it
+	isNumber bool    // not a text that looks like one
+	number   float64 // with isNumber
+}
+
+// groundTruthOf reads a ground truth as Python's float() takes it: text, integers, floats and booleans (True is 1).
+// Null, lists and objects fail, and so does an integer beyond the largest float.
+func groundTruthOf(v any) (groundTruth, *sdk.Failure) {
+	switch v := v.(type) {
+	case string:
+		return groundTruth{text: v}, nil
+	case bool:
+		return groundTruthOfBool(v), nil
+	case json.Number:
+		return groundTruthOfNumber(v.String())
+	}
+	return groundTruth{}, failf("the task's ground_truth must be a string, a number or a boolean, not %s (a TypeError in Python)", typeName(v))
+}
+
+func groundTruthOfBool(v bool) groundTruth {
+	truth := groundTruth{text: strconv.FormatBool(v), isNumber: true}
+	if v {
+		truth.number = 1
+	}
+	return truth
+}
+
+// groundTruthOfNumber reads a JSON number. One with a point or an exponent is a float and may overflow to infinity;
+// one without is an integer and may not.
+func groundTruthOfNumber(literal string) (groundTruth, *sdk.Failure) {
+	number, err := strconv.ParseFloat(literal, 64)
+	if math.IsInf(number, 0) && !strings.ContainsAny(literal, ".eE") {
+		return groundTruth{}, failf("the task's ground_truth is an integer of %d digits, too large for a float (an OverflowError in Python); write it as a string",
+			len(strings.TrimPrefix(literal, "-")))
+	}
+	if err != nil && !math.IsInf(number, 0) {
+		return groundTruth{}, failf("the task's ground_truth %q is no number", literal)
+	}
+	return groundTruth{text: literal, isNumber: true, number: number}, nil
+}
