@@ -1,0 +1,182 @@
+// Package formatreward is the reward plugin of type "format": it says whether the assistant writes in the form that
+// is asked of it, by a regular expression, by a sequence of tags, or by both.
+//
+//	reward "format" "tags" {
+//	  tags = ["think", "answer"]             # <think>…</think><answer>…</answer> and nothing else
+//	}
+//	reward "format" "aworld" {
+//	  pattern         = "<answer>[\\s\\S]*?</answer>"
+//	  score_matched   = 0.1
+//	  score_unmatched = 0
+//	}
+//
+// It judges form only: it needs no ground truth and gives the same score to a right and a wrong answer, so it is
+// usually a small part of a sum, or the reward of a first stage. rule.go decides; this file describes and binds it.
+//
+// The package knows nothing of the host, of trainers or of how episodes run.
+package formatreward
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin: one reward of type "format".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "format",
+		Version: "0.1.0",
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:        "format",
+				Description: "One score when what the assistant wrote has the wanted form, another when it has not.",
+				Schema:      configSchema(),
+				Components:  []string{"pattern", "tags"},
+				Validate:    validate,
+			},
+			Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedTranscript}},
+			New:          newReward,
+		}},
+	}
+}
+
+func configSchema() schema.Block {
+	return schema.Block{
+		Description: "At least one of `pattern` and `tags` says what the form is; with both, both must hold.",
+		Attributes: []schema.Attribute{
+			schema.String("pattern", "regular expression (RE2) that must match somewhere in the text; ^ and $ tie it to the ends").
+				Default("").Example(`<answer>[\s\S]*?</answer>`),
+			schema.Strings("tags", "names of tags that must each open and close exactly once, in this order, with text in between").
+				Default([]string{}).Example([]string{"think", "answer"}),
+			schema.Bool("allow_text_outside", "whether text other than white space may stand outside the tags").Default(false),
+			schema.String("scope", "`final`: the last assistant message must have the form; `all`: every one of them, each by itself").
+				Default(string(scopeFinal)).Enum(string(scopeFinal), string(scopeAll)),
+			schema.Number("score_matched", "the score of text that has the form").Default(1),
+			schema.Number("score_unmatched", "the score of text that has not").Default(0),
+		},
+	}
+}
+
+// config is the body of a reward "format" block.
+type config struct {
+	Pattern          string   `json:"pattern"`
+	Tags             []string `json:"tags"`
+	AllowTextOutside bool     `json:"allow_text_outside"`
+	Scope            scope    `json:"scope"`
+	ScoreMatched     float64  `json:"score_matched"`
+	ScoreUnmatched   float64  `json:"score_unmatched"`
+}
+
+// scope says which messages must have the form.
+type scope string
+
+const (
+	scopeFinal scope = "final"
+	scopeAll   scope = "all"
+)
+
+// defaults is the configuration of an empty block, as the schema has it.
+func defaults() config { return config{Scope: scopeFinal, ScoreMatched: 1} }
+
+// validate reports what New would refuse. Both attributes have an empty default, so one that is absent here is not
+// known yet.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	c := defaults()
+	if err := sdk.DecodeConfig(raw, &c); err != nil {
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Unreadable configuration", Detail: err.Error()}}
+	}
+	_, problems := newRule(c)
+	if isKnown(raw, "pattern") && isKnown(raw, "tags") {
+		problems = append(problems, c.checkAnyRule()...)
+	}
+	return problems
+}
+
+func isKnown(raw json.RawMessage, attribute string) bool {
+	var values map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &values); err != nil {
+		return false
+	}
+	_, known := values[attribute]
+	return known
+}
+
+// reward applies one rule to every item; it keeps nothing between calls.
+type reward struct {
+	rule   rule
+	config config
+}
+
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	c := defaults()
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	rule, problems := newRule(c)
+	if problems = append(problems, c.checkAnyRule()...); len(problems) > 0 {
+		return nil, asError(problems)
+	}
+	return &reward{rule: rule, config: c}, nil
+}
+
+// Score judges every item by itself.
+func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		response.Items = append(response.Items, r.scoreItem(item))
+	}
+	return response, nil
+}
+
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	form := r.rule.judge(texts(r.config.Scope, item))
+	matched := form.pattern && form.tags
+	score := r.config.ScoreUnmatched
+	if matched {
+		score = r.config.ScoreMatched
+	}
+	return sdk.Scored{
+		Score:      score,
+		IsSuccess:  &matched,
+		Components: map[string]float64{"pattern": number(form.pattern), "tags": number(form.tags)},
+	}
+}
+
+// texts returns what must have the form, one text per assistant message in scope. An item without messages, which is
+// how answers are scored offline, is one text.
+func texts(s scope, item sdk.ScoreItem) []string {
+	if len(item.Messages) == 0 {
+		return []string{item.FinalAnswer}
+	}
+	var all []string
+	for _, message := range item.Messages {
+		if message.Role == sdk.RoleAssistant {
+			all = append(all, written(message))
+		}
+	}
+	if s == scopeFinal && len(all) > 0 {
+		return all[len(all)-1:]
+	}
+	return all
+}
+
+// written is the text of an assistant message. Thoughts that the model's format keeps apart from the content are put
+// back where the model wrote them; tool calls are no text.
+func written(message sdk.Message) string {
+	if message.Reasoning == "" {
+		return message.Content
+	}
+	return "<think>" + message.Reasoning + "</think>" + message.Content
+}
+
+func number(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var _ sdk.Reward = (*reward)(nil)
