@@ -83,7 +83,7 @@ func TestNormalise(t *testing.T) {
 		{"!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", ""},
 		{"“x” – it’s", "“x”–it’s", "“x”–it’s"},
 		{"ΟΔΟΣ", "οδος", "οδος"},
-		{"ΟΔΟΣ ΟΔΟΣ", "οδοσοδος", "οδοσοδος"},   // spaces go before the case is lowered
+		{"ΟΔΟΣ ΟΔΟΣ", "οδοσοδος", "οδοσοδος"},  // spaces go before the case is lowered
 		{"ΟΔΟΣ.ΟΔΟΣ", "οδοσ.οδος", "οδοσοδος"}, // a full stop is case-ignorable
 		{"ΟΔΟΣ!ΟΔΟΣ", "οδος!οδος", "οδοςοδος"}, // punctuation goes after
 		{"Σ", "σ", "σ"},
