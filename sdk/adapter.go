@@ -323,6 +323,7 @@ type TrainRequest struct {
 	Config          json.RawMessage
 	Knobs           Knobs
 	FirstStep       int    // the first step to run, counted over all stages from 1
+	StepsDone       int    // steps of this stage that are finished already; schedules go on from there
 	FromCheckpoint  string // directory of the checkpoint to start from; empty: from scratch
 	CheckpointDir   string // where checkpoints go, one directory each; empty: the adapter's own place
 	CarryOptimizer  bool   // keep the optimiser's state of FromCheckpoint
@@ -422,6 +423,7 @@ const (
 	FinishedCompleted FinishedOutcome = "completed"
 	FinishedStopped   FinishedOutcome = "stopped"
 	FinishedFailed    FinishedOutcome = "failed"
+	FinishedHalted    FinishedOutcome = "halted" // a health check of the trainer ended it; Reason says which
 )
 
 // ControlAction changes the course of a trainer.

@@ -59,4 +59,3 @@ func recovered(method string, err *error) {
 		*err = status.Errorf(codes.Internal, "%s panicked: %v\n%s", method, r, debug.Stack())
 	}
 }
-

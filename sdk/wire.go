@@ -89,6 +89,7 @@ var (
 		FinishedCompleted: awhostv1.FinishedEvent_OUTCOME_COMPLETED,
 		FinishedStopped:   awhostv1.FinishedEvent_OUTCOME_STOPPED,
 		FinishedFailed:    awhostv1.FinishedEvent_OUTCOME_FAILED,
+		FinishedHalted:    awhostv1.FinishedEvent_OUTCOME_HALTED,
 	})
 	controlActions = newEnum(map[ControlAction]awhostv1.ControlRequest_Action{
 		ControlPause:         awhostv1.ControlRequest_ACTION_PAUSE,

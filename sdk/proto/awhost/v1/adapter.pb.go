@@ -194,6 +194,8 @@ const (
 	FinishedEvent_OUTCOME_COMPLETED   FinishedEvent_Outcome = 1
 	FinishedEvent_OUTCOME_STOPPED     FinishedEvent_Outcome = 2
 	FinishedEvent_OUTCOME_FAILED      FinishedEvent_Outcome = 3
+	// A health check of the trainer ended it; the reason says which.
+	FinishedEvent_OUTCOME_HALTED FinishedEvent_Outcome = 4
 )
 
 // Enum value maps for FinishedEvent_Outcome.
@@ -203,12 +205,14 @@ var (
 		1: "OUTCOME_COMPLETED",
 		2: "OUTCOME_STOPPED",
 		3: "OUTCOME_FAILED",
+		4: "OUTCOME_HALTED",
 	}
 	FinishedEvent_Outcome_value = map[string]int32{
 		"OUTCOME_UNSPECIFIED": 0,
 		"OUTCOME_COMPLETED":   1,
 		"OUTCOME_STOPPED":     2,
 		"OUTCOME_FAILED":      3,
+		"OUTCOME_HALTED":      4,
 	}
 )
 
@@ -1340,8 +1344,10 @@ type TrainRequest struct {
 	CarryOptimizer bool         `protobuf:"varint,9,opt,name=carry_optimizer,json=carryOptimizer,proto3" json:"carry_optimizer,omitempty"`
 	Data           *DataSummary `protobuf:"bytes,10,opt,name=data,proto3" json:"data,omitempty"`
 	Incarnation    int64        `protobuf:"varint,11,opt,name=incarnation,proto3" json:"incarnation,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Steps of this stage that are finished already: schedules go on from there.
+	StepsDone     int64 `protobuf:"varint,12,opt,name=steps_done,json=stepsDone,proto3" json:"steps_done,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *TrainRequest) Reset() {
@@ -1447,6 +1453,13 @@ func (x *TrainRequest) GetData() *DataSummary {
 func (x *TrainRequest) GetIncarnation() int64 {
 	if x != nil {
 		return x.Incarnation
+	}
+	return 0
+}
+
+func (x *TrainRequest) GetStepsDone() int64 {
+	if x != nil {
+		return x.StepsDone
 	}
 	return 0
 }
@@ -2935,7 +2948,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\vRequirement\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x10\n" +
-	"\x03met\x18\x03 \x01(\bR\x03met\"\x91\x03\n" +
+	"\x03met\x18\x03 \x01(\bR\x03met\"\xb0\x03\n" +
 	"\fTrainRequest\x12\x1b\n" +
 	"\tlaunch_id\x18\x01 \x01(\tR\blaunchId\x12\x14\n" +
 	"\x05stage\x18\x02 \x01(\tR\x05stage\x12\x1f\n" +
@@ -2951,7 +2964,9 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x0fcarry_optimizer\x18\t \x01(\bR\x0ecarryOptimizer\x12*\n" +
 	"\x04data\x18\n" +
 	" \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\x12 \n" +
-	"\vincarnation\x18\v \x01(\x03R\vincarnation\"<\n" +
+	"\vincarnation\x18\v \x01(\x03R\vincarnation\x12\x1d\n" +
+	"\n" +
+	"steps_done\x18\f \x01(\x03R\tstepsDone\"<\n" +
 	"\rTrainResponse\x12+\n" +
 	"\x05event\x18\x01 \x01(\v2\x15.awhost.v1.TrainEventR\x05event\"b\n" +
 	"\x0eRecoverRequest\x12\x1b\n" +
@@ -3014,16 +3029,17 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01\"%\n" +
 	"\vHandleEvent\x12\x16\n" +
-	"\x06handle\x18\x01 \x01(\fR\x06handle\"\xdb\x01\n" +
+	"\x06handle\x18\x01 \x01(\fR\x06handle\"\xef\x01\n" +
 	"\rFinishedEvent\x12:\n" +
 	"\aoutcome\x18\x01 \x01(\x0e2 .awhost.v1.FinishedEvent.OutcomeR\aoutcome\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\x12\x12\n" +
-	"\x04step\x18\x03 \x01(\x03R\x04step\"b\n" +
+	"\x04step\x18\x03 \x01(\x03R\x04step\"v\n" +
 	"\aOutcome\x12\x17\n" +
 	"\x13OUTCOME_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11OUTCOME_COMPLETED\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_STOPPED\x10\x02\x12\x12\n" +
-	"\x0eOUTCOME_FAILED\x10\x03\"\xb4\x03\n" +
+	"\x0eOUTCOME_FAILED\x10\x03\x12\x12\n" +
+	"\x0eOUTCOME_HALTED\x10\x04\"\xb4\x03\n" +
 	"\x0fGenerateRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x18\n" +
