@@ -1,0 +1,186 @@
+package text
+
+import (
+	"math"
+	"strings"
+)
+
+// Point is a number to draw.
+type Point struct{ X, Y float64 }
+
+// Bar is a bar of width columns, in the part that is done and the rest, so that each can have its style.
+func Bar(fraction float64, width int) (done, rest string) {
+	if !(fraction >= 0) { // NaN too
+		fraction = 0
+	}
+	filled := int(math.Min(fraction, 1)*float64(width) + 0.5)
+	return strings.Repeat("━", filled), strings.Repeat("─", width-filled)
+}
+
+// Sparkline draws values as a line of width columns, each the mean of its share of them. Fewer values make a
+// shorter line. Non-finite values leave gaps.
+func Sparkline(values []float64, width int) string {
+	bins := shrink(values, width)
+	low, high := span(bins)
+	var out strings.Builder
+	for _, y := range bins {
+		out.WriteRune(spark(y, low, high))
+	}
+	return out.String()
+}
+
+var sparks = []rune("▁▂▃▄▅▆▇█")
+
+func spark(y, low, high float64) rune {
+	switch {
+	case math.IsNaN(y):
+		return ' '
+	case high == low:
+		return sparks[3]
+	}
+	return sparks[int((y-low)/(high-low)*float64(len(sparks)-1)+0.5)]
+}
+
+// shrink averages values into at most width bins; a bin without a finite value is NaN.
+func shrink(values []float64, width int) []float64 {
+	if width <= 0 {
+		return nil
+	}
+	bins := make([]float64, min(width, len(values)))
+	for i := range bins {
+		from, to := i*len(values)/len(bins), (i+1)*len(values)/len(bins)
+		bins[i] = mean(values[from:to])
+	}
+	return bins
+}
+
+func mean(values []float64) float64 {
+	sum, count := 0.0, 0
+	for _, value := range values {
+		if isFinite(value) {
+			sum += value
+			count++
+		}
+	}
+	return sum / float64(count) // 0/0 is NaN
+}
+
+// span is the range of the finite values; 0, 0 when there are none.
+func span(values []float64) (low, high float64) {
+	low, high = math.Inf(1), math.Inf(-1)
+	for _, value := range values {
+		if isFinite(value) {
+			low, high = math.Min(low, value), math.Max(high, value)
+		}
+	}
+	if low > high {
+		return 0, 0
+	}
+	return low, high
+}
+
+func isFinite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// Chart is a line chart.
+type Chart struct {
+	Points []Point              // in the order of X
+	Format func(float64) string // of the labels at the Y axis
+	Labels [2]string            // below the ends of the X axis; both empty: no X axis
+	Line   Style
+	Axis   Style
+}
+
+// Draw draws the chart in a rectangle; the curve is made of braille dots, two by four in a cell. Without a finite
+// point the rectangle has axes only.
+func (c Chart) Draw(width, height int) Block {
+	rows := height
+	if c.Labels != [2]string{} {
+		rows -= 2
+	}
+	if rows < 1 || width < 8 {
+		return NewBlock(nil, width, height)
+	}
+	points := c.finite()
+	scale := scaleOf(points, rows)
+	labels, gutter := c.axis(scale, rows)
+	canvas := newCanvas(width-gutter-1, rows)
+	canvas.plot(points, scale)
+
+	lines := make([]string, 0, height)
+	for i, row := range canvas.rows() {
+		lines = append(lines, c.Axis(FitRight(labels[i].text+" ", gutter)+labels[i].tick)+c.Line(row))
+	}
+	if rows < height {
+		inner := width - gutter - 1
+		lines = append(lines, c.Axis(spaces(gutter)+"└"+strings.Repeat("─", inner)))
+		lines = append(lines, c.Axis(spaces(gutter+1)+Spread(c.Labels[0], c.Labels[1], inner)))
+	}
+	return NewBlock(lines, width, height)
+}
+
+func (c Chart) finite() []Point {
+	var points []Point
+	for _, p := range c.Points {
+		if isFinite(p.X) && isFinite(p.Y) {
+			points = append(points, p)
+		}
+	}
+	return points
+}
+
+type label struct{ text, tick string }
+
+// axis labels the top row, the bottom row and, where there is room, the middle one.
+func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
+	labels = make([]label, rows)
+	for i := range labels {
+		labels[i] = label{tick: "│"}
+	}
+	set := func(row int, y float64) {
+		labels[row] = label{text: c.Format(y), tick: "┤"}
+		gutter = max(gutter, Width(labels[row].text)+1)
+	}
+	set(rows-1, s.low)
+	if rows > 1 {
+		set(0, s.high)
+	}
+	if rows >= 5 && rows%2 == 1 {
+		set(rows/2, (s.low+s.high)/2)
+	}
+	return labels, gutter
+}
+
+// scale is the part of the plane that a chart shows.
+type scale struct{ left, right, low, high float64 }
+
+// scaleOf shows all points, with round numbers at the ends of the Y axis.
+func scaleOf(points []Point, rows int) scale {
+	if len(points) == 0 {
+		return scale{0, 1, 0, 1}
+	}
+	s := scale{left: points[0].X, right: points[len(points)-1].X, low: math.Inf(1), high: math.Inf(-1)}
+	for _, p := range points {
+		s.low, s.high = math.Min(s.low, p.Y), math.Max(s.high, p.Y)
+	}
+	step := roundStep((s.high - s.low) / float64(max(2, min(rows, 4))))
+	if s.high-s.low < 1e-9*math.Max(1, math.Abs(s.high)) { // a flat line goes through the middle
+		step = roundStep(math.Max(math.Abs(s.high), 0.1) / 10)
+		s.low, s.high = s.low-step/2, s.high+step/2
+	}
+	s.low, s.high = math.Floor(s.low/step+1e-9)*step, math.Ceil(s.high/step-1e-9)*step
+	return s
+}
+
+// roundStep is the next of 1, 2, 5, 10, … times a power of ten.
+func roundStep(x float64) float64 {
+	if x <= 0 || !isFinite(x) {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(x)))
+	for _, digit := range []float64{1, 2, 5} {
+		if x <= digit*power*(1+1e-9) {
+			return digit * power
+		}
+	}
+	return 10 * power
+}

@@ -1,0 +1,91 @@
+package text
+
+import (
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Width is how many columns a styled line takes.
+func Width(line string) int { return ansi.StringWidth(line) }
+
+// Truncate cuts a styled line to a width; the last column then is an ellipsis.
+func Truncate(line string, width int) string {
+	if width <= 0 {
+		return ""
+	}
+	return ansi.Truncate(line, width, "…")
+}
+
+// Fit makes a styled line exactly as wide as asked: truncated, or padded on the right.
+func Fit(line string, width int) string {
+	line = Truncate(line, width)
+	return line + spaces(width-Width(line))
+}
+
+// FitRight is Fit with the text on the right.
+func FitRight(line string, width int) string {
+	line = Truncate(line, width)
+	return spaces(width-Width(line)) + line
+}
+
+// Spread puts one text at the left and one at the right end of a line. When both do not fit, the right one stays
+// whole as long as the left one keeps half of the line.
+func Spread(left, right string, width int) string {
+	if left == "" {
+		return FitRight(right, width)
+	}
+	right = Truncate(right, max(width/2, width-Width(left)-1))
+	rest := width - Width(right)
+	if rest <= 0 {
+		return Fit(right, width)
+	}
+	return Fit(Truncate(left, rest-1), rest) + right
+}
+
+// Wrap breaks plain text into lines of at most width columns, at spaces where it can.
+func Wrap(s string, width int) []string {
+	var lines []string
+	for _, paragraph := range CleanLines(s) {
+		if width <= 0 {
+			lines = append(lines, paragraph)
+			continue
+		}
+		lines = append(lines, strings.Split(ansi.Wrap(paragraph, width, ""), "\n")...)
+	}
+	return lines
+}
+
+// Block is a rectangle of text: lines of equal width.
+type Block []string
+
+// NewBlock cuts and pads lines to a rectangle. Missing lines are blank.
+func NewBlock(lines []string, width, height int) Block {
+	block := make(Block, height)
+	for i := range block {
+		line := ""
+		if i < len(lines) {
+			line = lines[i]
+		}
+		block[i] = Fit(line, width)
+	}
+	return block
+}
+
+// Beside puts blocks of equal height next to one another.
+func Beside(gap string, blocks ...Block) []string {
+	if len(blocks) == 0 {
+		return nil
+	}
+	lines := make([]string, len(blocks[0]))
+	for i := range lines {
+		row := make([]string, len(blocks))
+		for j, block := range blocks {
+			row[j] = block[i]
+		}
+		lines[i] = strings.Join(row, gap)
+	}
+	return lines
+}
+
+func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }

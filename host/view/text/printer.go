@@ -1,0 +1,89 @@
+package text
+
+import (
+	"io"
+	"strings"
+)
+
+// Printer writes a page of text for a person. It keeps the first error of the output, so that a page can be written
+// without a check on every line; ask Err at the end.
+type Printer struct {
+	Styles Styles
+	Width  int // 0: any
+
+	out io.Writer
+	err error
+}
+
+// NewPrinter writes to out in the style of the terminal.
+func NewPrinter(out io.Writer, terminal Terminal) *Printer {
+	return &Printer{Styles: terminal.Styles, Width: terminal.Width, out: out}
+}
+
+// Err is the first error of the output.
+func (p *Printer) Err() error { return p.err }
+
+// Line writes a line that is clean and styled already.
+func (p *Printer) Line(line string) {
+	if p.err != nil {
+		return
+	}
+	_, p.err = io.WriteString(p.out, line+"\n")
+}
+
+// Lines writes several.
+func (p *Printer) Lines(lines []string) {
+	for _, line := range lines {
+		p.Line(line)
+	}
+}
+
+// Blank writes an empty line.
+func (p *Printer) Blank() { p.Line("") }
+
+// Heading writes a title with an empty line before it.
+func (p *Printer) Heading(title string) {
+	p.Blank()
+	p.Line(p.Styles.Title(Clean(title)))
+}
+
+// Paragraph writes wrapped text.
+func (p *Printer) Paragraph(s string) {
+	p.Lines(Wrap(s, p.Width))
+}
+
+// Bullet writes wrapped text behind a bullet.
+func (p *Printer) Bullet(s string) {
+	width := 0
+	if p.Width > 0 {
+		width = max(leastColumn, p.Width-4)
+	}
+	for i, line := range Wrap(s, width) {
+		lead := "    "
+		if i == 0 {
+			lead = "  • "
+		}
+		p.Line(strings.TrimRight(lead+line, " "))
+	}
+}
+
+// Pair is a name and what it stands for.
+type Pair struct{ Key, Value string }
+
+// Pairs writes names and values in two columns; pairs without a value are left out. Values may be styled.
+func (p *Printer) Pairs(pairs ...Pair) {
+	keys := 0
+	for _, pair := range pairs {
+		if pair.Value != "" {
+			keys = max(keys, Width(pair.Key))
+		}
+	}
+	for _, pair := range pairs {
+		if pair.Value != "" {
+			p.Line("  " + p.Styles.Dim(Fit(pair.Key, keys)) + "  " + pair.Value)
+		}
+	}
+}
+
+// Table writes a table.
+func (p *Printer) Table(t Table) { p.Lines(t.Lines(p.Width, p.Styles)) }

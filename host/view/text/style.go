@@ -1,0 +1,88 @@
+package text
+
+import (
+	"io"
+	"os"
+	"strings"
+
+	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"golang.org/x/term"
+)
+
+// Style decorates a text that is already clean.
+type Style func(string) string
+
+// Styles are the decorations that awhost uses, by meaning. They use the sixteen colours of the terminal's own theme.
+type Styles struct {
+	Title  Style // headings and names
+	Dim    Style // what is there to be found, not to be read
+	Accent Style // what moves: progress, the current value
+	Good   Style
+	Warn   Style
+	Bad    Style
+}
+
+// Plain are styles that leave the text as it is.
+func Plain() Styles {
+	same := func(s string) string { return s }
+	return Styles{Title: same, Dim: same, Accent: same, Good: same, Warn: same, Bad: same}
+}
+
+// Coloured are styles for a terminal with colours.
+func Coloured() Styles {
+	style := func(s lipgloss.Style) Style {
+		s = s.Inline(true)
+		return func(text string) string {
+			if text == "" {
+				return ""
+			}
+			return s.Render(text)
+		}
+	}
+	none := lipgloss.NewStyle()
+	return Styles{
+		Title:  style(none.Bold(true)),
+		Dim:    style(none.Faint(true)),
+		Accent: style(none.Foreground(lipgloss.Cyan)),
+		Good:   style(none.Foreground(lipgloss.Green)),
+		Warn:   style(none.Foreground(lipgloss.Yellow)),
+		Bad:    style(none.Foreground(lipgloss.Red).Bold(true)),
+	}
+}
+
+// Terminal is what is known of the place where text goes.
+type Terminal struct {
+	IsTerminal bool
+	Width      int // 0: unknown, lines may have any length
+	Height     int
+	Styles     Styles
+}
+
+// Detect looks at an output and the environment. It honours NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
+func Detect(out io.Writer, environ []string) Terminal {
+	t := Terminal{Styles: Plain()}
+	if !refusesColour(environ) && colorprofile.Detect(out, environ) >= colorprofile.ANSI {
+		t.Styles = Coloured()
+	}
+	file, ok := out.(*os.File)
+	if !ok || !term.IsTerminal(int(file.Fd())) {
+		return t
+	}
+	t.IsTerminal = true
+	if width, height, err := term.GetSize(int(file.Fd())); err == nil {
+		t.Width, t.Height = width, height
+	}
+	return t
+}
+
+// refusesColour follows no-color.org: any value but the empty one, whatever else is set.
+func refusesColour(environ []string) bool {
+	refused := false
+	for _, entry := range environ {
+		if value, ok := strings.CutPrefix(entry, "NO_COLOR="); ok {
+			refused = value != ""
+		}
+	}
+	return refused
+}
