@@ -1,0 +1,58 @@
+package arithmetic
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+)
+
+// Problem is one question.
+type Problem struct {
+	Operation Operation
+	A, B      int64
+}
+
+// Nine digits keep an operand below MaxOperand.
+var question = regexp.MustCompile(`^\s*([0-9]{1,9})\s*([-+*%])\s*([0-9]{1,9})\s*=\s*$`)
+
+// Parse reads a question such as "17+25=". Spaces do not matter.
+func Parse(text string) (Problem, error) {
+	parts := question.FindStringSubmatch(text)
+	if parts == nil {
+		return Problem{}, fmt.Errorf("%s is no question of the form 17+25= (with + - * or %%)", shorten(text))
+	}
+	a, _ := strconv.ParseInt(parts[1], 10, 64) // the pattern lets nothing else through
+	b, _ := strconv.ParseInt(parts[3], 10, 64)
+	problem := Problem{Operation: Operation(parts[2][0]), A: a, B: b}
+	if _, err := problem.Answer(); err != nil {
+		return Problem{}, fmt.Errorf("%s has no answer: %w", shorten(text), err)
+	}
+	return problem, nil
+}
+
+// shorten quotes at most 40 characters of a text.
+func shorten(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		return strconv.Quote(string(runes[:40])) + "…"
+	}
+	return strconv.Quote(text)
+}
+
+// Question is the problem as it is asked: "17+25=".
+func (p Problem) Question() string { return fmt.Sprintf("%d%c%d=", p.A, p.Operation, p.B) }
+
+// ID names the problem among all others: "add-17-25".
+func (p Problem) ID() string { return fmt.Sprintf("%s-%d-%d", p.Operation.Name(), p.A, p.B) }
+
+// Answer is the right result.
+func (p Problem) Answer() (int64, error) { return p.Operation.Apply(p.A, p.B) }
+
+// SolvedBy says whether a call uses the right tool, and whether with the right arguments. The order of the operands
+// counts, also where the operation would not mind.
+func (p Problem) SolvedBy(call Call) (tool, arguments bool) {
+	return call.Operation == p.Operation, call.A == p.A && call.B == p.B
+}
+
+// HeldOut says whether the problem is kept for validation: one in ten pairs of operands, whatever the operation, so
+// that no training problem shares its operands with a validation problem.
+func (p Problem) HeldOut() bool { return (p.A+3*p.B)%10 == 7 }

@@ -1,0 +1,49 @@
+package arithmetic
+
+import (
+	"math/bits"
+	"math/rand/v2"
+	"slices"
+)
+
+// The operands of the problems that Problems lists: 0 <= a < bound, 1 <= b < bound.
+const operandBound = 100
+
+// Problems lists all problems with the given operations that are, or are not, held out, in an order that depends on
+// the seed alone.
+func Problems(operations []Operation, heldOut bool, seed uint64) []Problem {
+	var problems []Problem
+	for _, operation := range Operations() {
+		if !slices.Contains(operations, operation) {
+			continue
+		}
+		for a := range int64(operandBound) {
+			for b := int64(1); b < operandBound; b++ {
+				if p := (Problem{Operation: operation, A: a, B: b}); p.HeldOut() == heldOut {
+					problems = append(problems, p)
+				}
+			}
+		}
+	}
+	shuffle(problems, rand.NewPCG(seed, 0))
+	return problems
+}
+
+// shuffle is Fisher–Yates on a fixed generator. The shuffle of math/rand may change between versions of Go.
+func shuffle(problems []Problem, random *rand.PCG) {
+	for i := len(problems) - 1; i > 0; i-- {
+		j := Below(random, uint64(i)+1)
+		problems[i], problems[j] = problems[j], problems[i]
+	}
+}
+
+// Below draws a number from 0 to n-1, all equally likely, by Lemire's multiplication with rejection. n must not be 0.
+func Below(random *rand.PCG, n uint64) uint64 {
+	threshold := -n % n // 2^64 mod n
+	for {
+		high, low := bits.Mul64(random.Uint64(), n)
+		if low >= threshold {
+			return high
+		}
+	}
+}

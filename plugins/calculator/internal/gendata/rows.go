@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
+)
+
+// How many rows the files have.
+const (
+	trainRows = 700
+	testRows  = 200
+	demoRows  = 1000
+)
+
+// randomToolPercent is how often the demonstrator picks any tool, the right one included.
+const randomToolPercent = 80
+
+// file is one dataset.
+type file struct {
+	name  string
+	lines []string
+}
+
+func files() []file {
+	seen := arithmetic.Problems(arithmetic.Operations(), false, 1)
+	held := arithmetic.Problems(arithmetic.Operations(), true, 2)
+	return []file{
+		{"arithmetic.train.jsonl", rows(seen[:trainRows], task)},
+		{"arithmetic.test.jsonl", rows(held[:testRows], task)},
+		{"arithmetic.demos.jsonl", rows(seen[trainRows:trainRows+demoRows], demonstrator(rand.NewPCG(3, 0)))},
+	}
+}
+
+func rows(problems []arithmetic.Problem, line func(arithmetic.Problem) string) []string {
+	lines := make([]string, 0, len(problems))
+	for _, p := range problems {
+		lines = append(lines, line(p))
+	}
+	return lines
+}
+
+// task is a problem with its answer. Nothing in it needs escaping.
+func task(p arithmetic.Problem) string {
+	return fmt.Sprintf(`{"id":%q,"prompt":%q,"ground_truth":"%d"}`, p.ID(), p.Question(), result(p))
+}
+
+// demonstrator writes conversations: question, call, result, answer. The rows have no id: their content gives them
+// one, and the file stays small.
+func demonstrator(random *rand.PCG) func(arithmetic.Problem) string {
+	return func(p arithmetic.Problem) string {
+		call := p
+		if arithmetic.Below(random, 100) < randomToolPercent {
+			all := arithmetic.Operations()
+			call.Operation = all[arithmetic.Below(random, uint64(len(all)))]
+		}
+		arguments := strconv.Quote(fmt.Sprintf(`{"a":%d,"b":%d}`, call.A, call.B))
+		return fmt.Sprintf(`{"messages":[{"role":"user","content":%q},`+
+			`{"role":"assistant","tool_calls":[{"id":"1","name":%q,"arguments":%s}]},`+
+			`{"role":"tool","tool_call_id":"1","content":"%d"},`+
+			`{"role":"assistant","content":"<answer>%d</answer>"}]}`,
+			p.Question(), call.Operation.Name(), arguments, result(call), result(call))
+	}
+}
+
+// result is the answer to a problem that has one: b is never 0 here.
+func result(p arithmetic.Problem) int64 {
+	answer, err := p.Answer()
+	if err != nil {
+		panic(fmt.Sprintf("gendata: %s: %v", p.Question(), err))
+	}
+	return answer
+}
