@@ -1,0 +1,88 @@
+// Package calculator is the plugin of the quick start: a desk calculator to act in, and a reward that says how well it
+// was used.
+//
+//	environment "calculator" "desk" {}
+//	reward "calculator" "shape" {}
+//
+// A task asks "17+25=". The agent calls a tool (add, sub, mul or mod) with {"a":17,"b":25}, sees "42" and answers
+// <answer>42</answer>. One file for each part:
+//
+//	environment.go   episodes: open, step, snapshot, close
+//	session.go       one episode's state
+//	question.go      what a task asks
+//	tasks.go         the tasks that the environment brings itself
+//	reward.go        the score of an episode
+//	transcript.go    what an episode's messages prove
+//
+// The environment never sees the ground truth. The reward reads the expected call from the question, so that a task
+// needs nothing but its ground truth, and believes the transcript only: it works on recorded episodes, too.
+//
+// The package knows nothing of the host, of trainers or of tokens.
+package calculator
+
+import (
+	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin: an environment and a reward, both of type "calculator".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "calculator",
+		Version: "0.1.0",
+		Environments: []sdk.EnvironmentComponent{{
+			Component: sdk.Component{
+				Type:        "calculator",
+				Description: "A desk calculator: arithmetic questions and a tool for each operation.",
+				Schema:      environmentSchema(),
+				Metrics:     []string{metricCalls, metricCallsOK, metricToolOK, metricArgsOK},
+				Validate:    validateEnvironment,
+			},
+			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true},
+			New:          newEnvironment,
+		}},
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type: "calculator",
+				Description: "1 when an episode called the right tool with the right arguments and answered exactly; " +
+					"less for less.",
+				Schema:     rewardSchema(),
+				Components: []string{componentCall, componentTool, componentArguments, componentAnswer},
+			},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 256,
+				Needs:     []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+			},
+			New: newReward,
+		}},
+	}
+}
+
+func environmentSchema() schema.Block {
+	return schema.Block{
+		Description: "A calculator with one tool per operation. It is deterministic and keeps no state between episodes.",
+		Attributes: []schema.Attribute{
+			schema.Strings("operations", "the tools that an episode offers: add, sub, mul, mod").Default(operationNames(arithmetic.Operations())),
+			schema.Number("max_turns", "most assistant messages in an episode").Default(4).Range(1, 1000),
+			schema.Number("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
+		},
+	}
+}
+
+func rewardSchema() schema.Block {
+	return schema.Block{
+		Description: "Judges the first tool call of an episode and its final <answer>.",
+		Attributes: []schema.Attribute{
+			schema.Bool("shaped", "whether an episode without success scores 0.1 for a call that ran, 0.2 for the right tool and 0.2 for the right arguments; otherwise it scores 0").Default(true),
+		},
+	}
+}
+
+func operationNames(operations []arithmetic.Operation) []string {
+	names := make([]string, 0, len(operations))
+	for _, o := range operations {
+		names = append(names, o.Name())
+	}
+	return names
+}

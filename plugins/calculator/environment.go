@@ -1,0 +1,125 @@
+package calculator
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Environment is a desk calculator for any number of episodes. Episodes share nothing but its settings.
+type Environment struct {
+	operations  []arithmetic.Operation
+	tools       []sdk.Tool
+	maxTurns    int
+	maxSessions int // 0: any number
+
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
+	c := environmentConfig{Operations: operationNames(arithmetic.Operations()), MaxTurns: 4}
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	operations, err := c.operations()
+	if err != nil {
+		return nil, fmt.Errorf("set up the calculator: operations: %w", err)
+	}
+	return &Environment{
+		operations: operations, tools: toolsFor(operations), maxTurns: c.MaxTurns, maxSessions: c.MaxSessions,
+		sessions: map[string]*session{},
+	}, nil
+}
+
+func toolsFor(operations []arithmetic.Operation) []sdk.Tool {
+	tools := make([]sdk.Tool, 0, len(operations))
+	for _, o := range operations {
+		tools = append(tools, sdk.Tool{Name: o.Name(), Description: o.Description(), Parameters: arithmetic.Parameters()})
+	}
+	return tools
+}
+
+// Open implements sdk.Environment. The task may ask anything; only an arithmetic question gets the metrics tool_ok and
+// args_ok.
+func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	messages, err := questionMessages(req.Task)
+	if err != nil {
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+	}
+	opened := &session{operations: e.operations, maxTurns: e.maxTurns, state: state{Calls: []callState{}}}
+	if problem, err := problemOf(messages); err == nil {
+		opened.problem = &problem
+	}
+	if err := e.admit(req.EpisodeID, opened); err != nil {
+		return nil, err
+	}
+	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: e.tools, MaxTurns: e.maxTurns}, nil
+}
+
+func (e *Environment) admit(episodeID string, opened *session) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if _, again := e.sessions[episodeID]; !again && e.maxSessions > 0 && len(e.sessions) >= e.maxSessions {
+		return &sdk.Failure{
+			Class: sdk.FailureEnvironment, Retryable: true,
+			Detail: fmt.Sprintf("the calculator has %d episodes open: raise its max_sessions or lower the run's concurrency", e.maxSessions),
+		}
+	}
+	e.sessions[strings.Clone(episodeID)] = opened
+	return nil
+}
+
+// Step implements sdk.Environment.
+func (e *Environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	session, err := e.session(req.EpisodeID)
+	if err != nil {
+		return nil, err
+	}
+	return session.step(req.Message)
+}
+
+// Snapshot implements sdk.EnvironmentWithSnapshot.
+func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
+	session, err := e.session(episodeID)
+	if err != nil {
+		return nil, err
+	}
+	return session.snapshot()
+}
+
+// Close implements sdk.Environment.
+func (e *Environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	e.mu.Lock()
+	session, open := e.sessions[req.EpisodeID]
+	delete(e.sessions, req.EpisodeID)
+	e.mu.Unlock()
+	if !open {
+		return &sdk.CloseResponse{}, nil
+	}
+	digest, err := session.digest()
+	if err != nil {
+		return nil, err
+	}
+	return &sdk.CloseResponse{StateDigest: digest, Metrics: session.metrics()}, nil
+}
+
+func (e *Environment) session(episodeID string) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	session, open := e.sessions[episodeID]
+	if !open {
+		return nil, sdk.ErrSessionLost
+	}
+	return session, nil
+}
+
+var (
+	_ sdk.EnvironmentWithSnapshot = (*Environment)(nil)
+	_ sdk.EnvironmentWithTasks    = (*Environment)(nil)
+)

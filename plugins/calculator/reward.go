@@ -1,0 +1,142 @@
+package calculator
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/calculator/internal/arithmetic"
+	"github.com/awhost/awhost/sdk"
+)
+
+// The components of a score, each 0 or 1.
+const (
+	componentCall      = "call"      // the first tool call parses and runs
+	componentTool      = "tool"      // it runs, and is of the right tool
+	componentArguments = "arguments" // it runs, and has the right arguments
+	componentAnswer    = "answer"    // the last message holds the ground truth in <answer></answer>, exactly
+)
+
+// What a shaped score adds up for an episode without success, in tenths: whole numbers add up exactly. Together they
+// stay clearly below 1.
+const (
+	callTenths      = 1
+	toolTenths      = 2
+	argumentsTenths = 2
+)
+
+// reward judges one item after the other; it keeps nothing between calls.
+type reward struct {
+	shaped bool
+}
+
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	c := struct {
+		Shaped bool `json:"shaped"`
+	}{Shaped: true}
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	return &reward{shaped: c.Shaped}, nil
+}
+
+// Score implements sdk.Reward: every item is judged by itself.
+func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		response.Items = append(response.Items, r.scoreItem(item))
+	}
+	return response, nil
+}
+
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	question, err := questionMessages(item.Task)
+	if err != nil {
+		return failed(err)
+	}
+	problem, err := problemOf(question)
+	if err != nil {
+		return failed(fmt.Errorf("task %q: %w; this reward is for arithmetic questions only", item.Task.ID, err))
+	}
+	truth, err := groundTruth(item.Task, problem)
+	if err != nil {
+		return failed(err)
+	}
+	return judge(item, question, problem, truth).scored(r.shaped)
+}
+
+func failed(err error) sdk.Scored {
+	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
+}
+
+// groundTruth reads the task's answer, which must be the problem's: a dataset with a wrong answer would teach nonsense.
+// It is not quoted in errors, because those reach logs.
+func groundTruth(task sdk.Task, problem arithmetic.Problem) (string, error) {
+	var private struct {
+		GroundTruth json.RawMessage `json:"ground_truth"`
+	}
+	if len(task.Private) > 0 {
+		if err := json.Unmarshal(task.Private, &private); err != nil {
+			return "", fmt.Errorf("task %q: its private part is no JSON object", task.ID)
+		}
+	}
+	text := string(bytes.Trim(private.GroundTruth, `"`)) // "42" and 42 are the same; neither needs escapes
+	if text == "" || text == "null" {
+		return "", fmt.Errorf("task %q has no ground_truth: add the column, or map one to it in the dataset block", task.ID)
+	}
+	answer, err := problem.Answer()
+	if err != nil {
+		return "", fmt.Errorf("task %q: %w", task.ID, err)
+	}
+	if strings.TrimSpace(text) != strconv.FormatInt(answer, 10) {
+		return "", fmt.Errorf("task %q: its ground_truth is not the result of %s: correct the row", task.ID, problem.Question())
+	}
+	return strconv.FormatInt(answer, 10), nil
+}
+
+// verdict is what an episode did right.
+type verdict struct {
+	call, tool, arguments, answer bool
+}
+
+func judge(item sdk.ScoreItem, question []sdk.Message, problem arithmetic.Problem, truth string) verdict {
+	var v verdict
+	said := policyMessages(item.Messages, question)
+	call, ran := firstAttempt(said)
+	if ran {
+		v.call = true
+		v.tool, v.arguments = problem.SolvedBy(call)
+	}
+	if len(item.Messages) > 0 && len(said) == 0 {
+		return v // the policy said nothing
+	}
+	answer, found := finalAnswer(said, item.FinalAnswer)
+	v.answer = found && answer == truth
+	return v
+}
+
+func (v verdict) success() bool { return v.call && v.tool && v.arguments && v.answer }
+
+// scored is the verdict in numbers. With success the score is 1, shaped or not.
+func (v verdict) scored(shaped bool) sdk.Scored {
+	success := v.success()
+	score := number(success)
+	if shaped && !success {
+		score = (callTenths*number(v.call) + toolTenths*number(v.tool) + argumentsTenths*number(v.arguments)) / 10
+	}
+	return sdk.Scored{
+		Score:     score,
+		IsSuccess: &success,
+		Components: map[string]float64{
+			componentCall:      number(v.call),
+			componentTool:      number(v.tool),
+			componentArguments: number(v.arguments),
+			componentAnswer:    number(v.answer),
+		},
+	}
+}
+
+var _ sdk.Reward = (*reward)(nil)
