@@ -1,0 +1,221 @@
+// Package mtls makes the TLS identities of a host and its plugins.
+//
+// A host process has one certificate authority, whose key never touches a disk. Each plugin instance gets two leaves,
+// one for the host's side and one for its own, and each side accepts exactly the other's leaf, so that one plugin cannot
+// pose as another:
+//
+//	authority, err := mtls.NewAuthority()
+//	leaf, err := authority.Issue("reward.gaia.answer", dir) // writes plugin.crt, plugin.key and host.crt into dir
+//	… start the plugin with AWHOST_TLS_DIR=dir, dial it with leaf.Client() …
+//
+//	identity, err := mtls.LoadPlugin(os.Getenv("AWHOST_TLS_DIR")) // inside the plugin
+//
+// The leaves are no authorities themselves, are P-256, and carry the name localhost and both key usages: what Go, Python,
+// Node and Rust all accept. The package knows neither processes nor gRPC.
+package mtls
+
+import (
+	"bytes"
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"crypto/x509/pkix"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"math/big"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+)
+
+// The files of a plugin's TLS directory.
+const (
+	pluginCertFile = "plugin.crt"
+	pluginKeyFile  = "plugin.key"
+	hostCertFile   = "host.crt"
+)
+
+// lifetime of certificates: longer than any run.
+const lifetime = 365 * 24 * time.Hour
+
+// Authority signs the leaves of one host process.
+type Authority struct {
+	cert *x509.Certificate
+	key  *ecdsa.PrivateKey
+
+	mu     sync.Mutex
+	issued map[string]string // DER of a plugin's leaf to its instance
+	host   tls.Certificate   // for the host's own service
+}
+
+// NewAuthority makes an authority with a key of its own.
+func NewAuthority() (*Authority, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return nil, fmt.Errorf("make an authority: %w", err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial(), Subject: pkix.Name{CommonName: "awhost"}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime),
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, key.Public(), key)
+	if err != nil {
+		return nil, fmt.Errorf("make an authority: %w", err)
+	}
+	cert, err := x509.ParseCertificate(der)
+	if err != nil {
+		return nil, fmt.Errorf("make an authority: %w", err)
+	}
+	a := &Authority{cert: cert, key: key, issued: map[string]string{}}
+	a.host, err = a.leaf("host")
+	return a, err
+}
+
+func serial() *big.Int {
+	n, err := rand.Int(rand.Reader, new(big.Int).Lsh(big.NewInt(1), 120))
+	if err != nil {
+		panic(err) // the system has no randomness
+	}
+	return n
+}
+
+func (a *Authority) leaf(name string) (tls.Certificate, error) {
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("make a leaf for %s: %w", name, err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: serial(), Subject: pkix.Name{CommonName: name}, DNSNames: []string{"localhost"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(lifetime), BasicConstraintsValid: true,
+		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, key.Public(), a.key)
+	if err != nil {
+		return tls.Certificate{}, fmt.Errorf("make a leaf for %s: %w", name, err)
+	}
+	return tls.Certificate{Certificate: [][]byte{der}, PrivateKey: key}, nil
+}
+
+// Issue makes the identity of a plugin instance and writes its part into dir, which only the user can read.
+func (a *Authority) Issue(instance, dir string) (*Identity, error) {
+	leaf, err := a.leaf(instance)
+	if err != nil {
+		return nil, err
+	}
+	key, err := x509.MarshalECPrivateKey(leaf.PrivateKey.(*ecdsa.PrivateKey))
+	if err != nil {
+		return nil, fmt.Errorf("encode the key of %s: %w", instance, err)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("issue an identity for %s: %w", instance, err)
+	}
+	files := map[string][]byte{
+		pluginCertFile: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: leaf.Certificate[0]}),
+		pluginKeyFile:  pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: key}),
+		hostCertFile:   pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.host.Certificate[0]}),
+	}
+	for name, content := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+			return nil, fmt.Errorf("issue an identity for %s: %w", instance, err)
+		}
+	}
+	a.mu.Lock()
+	a.issued[string(leaf.Certificate[0])] = instance
+	a.mu.Unlock()
+	return &Identity{own: a.host, peers: pinned(leaf.Certificate[0])}, nil
+}
+
+// Server is the host's side of its own service: it takes every plugin that this authority made.
+func (a *Authority) Server() *tls.Config {
+	return (&Identity{own: a.host, peers: func(der []byte) error {
+		if _, ok := a.instance(der); !ok {
+			return errors.New("the caller is no plugin of this host")
+		}
+		return nil
+	}}).Server()
+}
+
+// Instance names the plugin instance at the other end of a connection to Server.
+func (a *Authority) Instance(state tls.ConnectionState) (string, bool) {
+	if len(state.PeerCertificates) == 0 {
+		return "", false
+	}
+	return a.instance(state.PeerCertificates[0].Raw)
+}
+
+func (a *Authority) instance(der []byte) (string, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	name, ok := a.issued[string(der)]
+	return name, ok
+}
+
+// Identity is one side of a connection: its own leaf and which peers it accepts.
+type Identity struct {
+	own   tls.Certificate
+	peers func(der []byte) error
+}
+
+// LoadPlugin reads what Issue wrote, inside the plugin.
+func LoadPlugin(dir string) (*Identity, error) {
+	if dir == "" {
+		return nil, errors.New("no directory is named")
+	}
+	own, err := tls.LoadX509KeyPair(filepath.Join(dir, pluginCertFile), filepath.Join(dir, pluginKeyFile))
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, hostCertFile))
+	if err != nil {
+		return nil, err
+	}
+	block, _ := pem.Decode(text)
+	if block == nil {
+		return nil, fmt.Errorf("%s is no PEM certificate", filepath.Join(dir, hostCertFile))
+	}
+	return &Identity{own: own, peers: pinned(block.Bytes)}, nil
+}
+
+// pinned accepts exactly one certificate.
+func pinned(want []byte) func([]byte) error {
+	return func(der []byte) error {
+		if !bytes.Equal(der, want) {
+			return errors.New("the peer's certificate is not the expected one")
+		}
+		return nil
+	}
+}
+
+// Server is a configuration for listening.
+func (i *Identity) Server() *tls.Config {
+	c := i.base()
+	c.ClientAuth = tls.RequireAnyClientCert
+	return c
+}
+
+// Client is a configuration for dialling.
+func (i *Identity) Client() *tls.Config {
+	c := i.base()
+	c.ServerName = "localhost"
+	return c
+}
+
+// base replaces the check of a chain by a check of the leaf itself, which is stricter: a certificate is accepted when it
+// is the one that was agreed on, byte for byte, and the peer proved that it has its key.
+func (i *Identity) base() *tls.Config {
+	peers := i.peers
+	return &tls.Config{
+		Certificates: []tls.Certificate{i.own}, MinVersion: tls.VersionTLS13,
+		InsecureSkipVerify: true, // VerifyConnection below checks the exact leaf instead
+		VerifyConnection: func(state tls.ConnectionState) error {
+			if len(state.PeerCertificates) == 0 {
+				return errors.New("the peer showed no certificate")
+			}
+			return peers(state.PeerCertificates[0].Raw)
+		},
+	}
+}

@@ -1,0 +1,135 @@
+package mtls
+
+import (
+	"crypto/tls"
+	"net"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+func issue(t *testing.T, a *Authority, name string) (host, plugin *Identity) {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), name)
+	host, err := a.Issue(name, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(dir)
+	if err != nil || info.Mode().Perm() != 0o700 {
+		t.Fatalf("directory mode %v, want 0700 (%v)", info.Mode(), err)
+	}
+	plugin, err = LoadPlugin(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return host, plugin
+}
+
+// connect returns both ends of a connection with buffers, unlike net.Pipe: an alert must not wait for its reader.
+func connect(t *testing.T) (a, b net.Conn) {
+	t.Helper()
+	listener, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if b, err = net.Dial("unix", listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	if a, err = listener.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	return a, b
+}
+
+// handshake connects two configurations and returns what both sides say. Both ends write and read: under TLS 1.3 a
+// client learns of a refusal by its first read.
+func handshake(t *testing.T, server, client *tls.Config) (serverErr, clientErr error) {
+	t.Helper()
+	a, b := connect(t)
+	deadline := time.Now().Add(10 * time.Second)
+	for _, conn := range []net.Conn{a, b} {
+		if err := conn.SetDeadline(deadline); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { conn.Close() })
+	}
+	done := make(chan error, 1)
+	go func() {
+		conn := tls.Server(a, server)
+		err := conn.Handshake()
+		if err == nil {
+			_, err = conn.Write([]byte("x"))
+		} else {
+			a.Close()
+		}
+		done <- err
+	}()
+	conn := tls.Client(b, client)
+	clientErr = conn.Handshake()
+	if clientErr == nil {
+		_, clientErr = conn.Read(make([]byte, 1))
+	} else {
+		b.Close()
+	}
+	return <-done, clientErr
+}
+
+func TestIdentity_AcceptsOnlyItsPeer(t *testing.T) {
+	authority, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	host, plugin := issue(t, authority, "reward.gaia.answer")
+	if s, c := handshake(t, plugin.Server(), host.Client()); s != nil || c != nil {
+		t.Errorf("host to plugin: server %v, client %v", s, c)
+	}
+	if s, c := handshake(t, authority.Server(), plugin.Client()); s != nil || c != nil {
+		t.Errorf("plugin to host: server %v, client %v", s, c)
+	}
+
+	_, sibling := issue(t, authority, "environment.calculator.desk")
+	if s, c := handshake(t, plugin.Server(), sibling.Client()); s == nil || c == nil {
+		t.Errorf("another plugin of the same host got in: server %v, client %v", s, c)
+	}
+	if s, c := handshake(t, sibling.Server(), host.Client()); s == nil && c == nil {
+		t.Error("the host talked to another plugin than it meant")
+	}
+	foreign, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	foreignHost, foreignPlugin := issue(t, foreign, "reward.gaia.answer")
+	if s, c := handshake(t, plugin.Server(), foreignHost.Client()); s == nil || c == nil {
+		t.Errorf("another host got in: server %v, client %v", s, c)
+	}
+	if s, c := handshake(t, authority.Server(), foreignPlugin.Client()); s == nil || c == nil {
+		t.Errorf("another host's plugin got in: server %v, client %v", s, c)
+	}
+	if s, c := handshake(t, plugin.Server(), &tls.Config{InsecureSkipVerify: true}); s == nil || c == nil {
+		t.Errorf("a client without a certificate got in: server %v, client %v", s, c)
+	}
+}
+
+func TestAuthority_NamesTheCaller(t *testing.T) {
+	authority, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, plugin := issue(t, authority, "adapter.local.grpo")
+	config := authority.Server()
+	var got string
+	verify := config.VerifyConnection
+	config.VerifyConnection = func(state tls.ConnectionState) error {
+		got, _ = authority.Instance(state)
+		return verify(state)
+	}
+	if s, c := handshake(t, config, plugin.Client()); s != nil || c != nil {
+		t.Fatal(s, c)
+	}
+	if got != "adapter.local.grpo" {
+		t.Errorf("the caller is %q", got)
+	}
+}

@@ -1,0 +1,113 @@
+package sdk
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/protobuf/encoding/protojson"
+
+	"github.com/awhost/awhost/sdk/process/mtls"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// Handshake is go-plugin's handshake. The cookie tells a plugin that a host started it; it is no secret.
+var Handshake = goplugin.HandshakeConfig{
+	ProtocolVersion:  ProtocolVersion,
+	MagicCookieKey:   "AWHOST_PLUGIN_MAGIC_COOKIE",
+	MagicCookieValue: "5f2b6c1d9a0e4783b1c6e8d2f7a43950e1bd6c8f20479a53dc1e7b9064f8a2d3",
+}
+
+// EnvTLSDir names the directory with plugin.crt, plugin.key and host.crt.
+const EnvTLSDir = "AWHOST_TLS_DIR"
+
+// exitHostGone is the exit code of a plugin whose lifeline ended.
+const exitHostGone = 3
+
+// Serve runs the plugin and never returns: it is all that main does. `PROGRAM describe` prints what the plugin
+// serves, without a host.
+func Serve(p Plugin) { os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+
+func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) int {
+	if err := p.check(); err != nil {
+		fmt.Fprintf(stderr, "plugin %s: %v\n", p.Name, err)
+		return 1
+	}
+	if len(args) == 1 && args[0] == "describe" {
+		return describe(p, stdout, stderr)
+	}
+	if os.Getenv(Handshake.MagicCookieKey) != Handshake.MagicCookieValue {
+		fmt.Fprintf(stderr, "%s %s is a plugin of awhost: name it in a spec and run `awhost apply`, or run `%s describe`.\n", p.Name, p.Version, os.Args[0])
+		return 1
+	}
+	identity, err := mtls.LoadPlugin(os.Getenv(EnvTLSDir))
+	if err != nil {
+		fmt.Fprintf(stderr, "plugin %s: load the TLS identity that the host left in %s: %v\n", p.Name, EnvTLSDir, err)
+		return 1
+	}
+	log := NewLogger(stderr)
+	go watchLifeline(stdin)
+	goplugin.Serve(&goplugin.ServeConfig{
+		HandshakeConfig:  Handshake,
+		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client()}}},
+		TLSProvider:      func() (*tls.Config, error) { return identity.Server(), nil },
+		GRPCServer:       newServer,
+		Logger:           hclog.NewNullLogger(),
+	})
+	return 0
+}
+
+func describe(p Plugin, stdout, stderr io.Writer) int {
+	text, err := protojson.MarshalOptions{Multiline: true}.Marshal(descriptionToWire(p.Describe()))
+	if err != nil {
+		fmt.Fprintf(stderr, "describe: %v\n", err)
+		return 1
+	}
+	fmt.Fprintln(stdout, string(text))
+	return 0
+}
+
+// watchLifeline ends the process when the host is gone: standard input is a pipe whose other end only it holds.
+func watchLifeline(stdin io.Reader) {
+	_, _ = io.Copy(io.Discard, stdin)
+	os.Exit(exitHostGone)
+}
+
+// grpcPlugin ties the services to go-plugin.
+type grpcPlugin struct {
+	goplugin.NetRPCUnsupportedPlugin
+	plugin Plugin
+	log    *slog.Logger
+	client *tls.Config
+}
+
+// GRPCServer implements goplugin.GRPCPlugin.
+func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) error {
+	register(server, g.plugin, g.log, g.dialHost)
+	return nil
+}
+
+// GRPCClient implements goplugin.GRPCPlugin; the host side has its own.
+func (g *grpcPlugin) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientConn) (any, error) {
+	return nil, errors.New("this is the plugin's side")
+}
+
+func (g *grpcPlugin) dialHost(address *awhostv1.HostAddress) (*grpc.ClientConn, error) {
+	if address.GetNetwork() != "unix" {
+		return nil, fmt.Errorf("network %q is not supported by this SDK: want unix", address.GetNetwork())
+	}
+	return grpc.NewClient("unix:"+address.GetAddress(),
+		grpc.WithTransportCredentials(credentials.NewTLS(g.client)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessageBytes), grpc.MaxCallSendMsgSize(MaxMessageBytes)),
+	)
+}
+
+var _ goplugin.GRPCPlugin = (*grpcPlugin)(nil)
