@@ -76,8 +76,7 @@ func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 	closed := s.close(ctx, closeReason(ctx, err))
 	a.env = s.spent
 	if err == nil {
-		// What Close reports belongs to the record, so an environment that died over it takes the attempt along.
-		err = lostOnly(closed)
+		err = closeError(closed)
 	}
 	return err
 }
@@ -92,8 +91,12 @@ func closeReason(ctx context.Context, err error) string {
 	return closeDone
 }
 
-func lostOnly(err error) error {
-	if errors.Is(err, ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) {
+// closeError is what of a Close's error concerns an episode that came to its end. What Close reports belongs to the
+// record, so a plugin that died over it takes the attempt along, and what it says on purpose counts; any other error
+// is the environment's own business.
+func closeError(err error) error {
+	var failure *sdk.Failure
+	if errors.Is(err, ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {
 		return err
 	}
 	return nil

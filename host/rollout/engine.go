@@ -7,7 +7,7 @@
 //	engine, err := rollout.New(rollout.Options{RunSeed: 1, Sink: journal, AwaitPlugin: supervisor.Await})
 //	err = engine.Configure(rollout.StageSetup{Name: "full", Tasks: tasks, Agent: solver, …})
 //	result, err := engine.RunEpisode(ctx, request) // as often as the adapter likes, at the same time
-//	report := engine.Boundary("full", 7)           // after step 7: its numbers, and whether to go on
+//	report := engine.Boundary(boundary)            // after each step: its numbers, and whether to go on
 //	err = engine.Close(ctx)
 //
 // The life of an episode, each line a file: it is found or created by its id (registry.go), queues for a place
@@ -217,21 +217,21 @@ func (e *Engine) Failed() <-chan struct{} { return e.failed }
 // BoundaryReport is what a step or a validation pass came to.
 type BoundaryReport struct {
 	Train      Aggregate
-	Validation *Aggregate // nil: nothing was validated since the last boundary
+	Validation *Aggregate // nil: no validation pass has ended
 	Trip       *Trip      // not nil: too many episodes failed, the run should stop
 }
 
-// Boundary ends a step: it sums up the episodes since the last one, feeds the circuit breaker and forgets results
-// that nobody can ask for again. Episodes of earlier steps are refused from now on.
-func (e *Engine) Boundary(stage string, step int) BoundaryReport {
-	train := e.ledger.take(stage, sdk.SplitTrain, step)
-	validation := e.ledger.take(stage, sdk.SplitValidation, step)
-	report := BoundaryReport{Train: aggregate(stage, sdk.SplitTrain, step, train)}
-	if len(validation) > 0 {
-		a := aggregate(stage, sdk.SplitValidation, step, validation)
-		report.Validation = &a
+// Boundary ends a step, a validation pass, or both: it sums up the episodes since the last one, feeds the circuit
+// breaker and forgets results that nobody can ask for again. Episodes of earlier steps are refused from now on.
+func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
+	train := e.ledger.take(req.Stage, sdk.SplitTrain, req.Step)
+	report := BoundaryReport{Train: aggregate(req.Stage, sdk.SplitTrain, req.Step, train)}
+	if req.Validated {
+		pass := e.ledger.take(req.Stage, sdk.SplitValidation, req.Step)
+		validation := aggregate(req.Stage, sdk.SplitValidation, req.Step, pass)
+		report.Validation = &validation
 	}
-	e.registry.forgetBefore(step)
+	e.registry.forgetBefore(req.Step)
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	report.Trip = e.breaker.feed(train)
@@ -248,7 +248,7 @@ func (e *Engine) BreakerWindow() []sdk.FailureClass {
 
 // live counts what happens now, for people who watch. None of it is repeatable.
 type live struct {
-	queued, running, waiting, losses, unclosed atomic.Int64
+	queued, running, waiting, losses, unclosed, late atomic.Int64
 }
 
 // Live is what the engine does at the moment.
@@ -258,13 +258,14 @@ type Live struct {
 	Waiting  int // for siblings
 	Losses   int // attempts and scorings lost with a plugin, so far
 	Unclosed int // environments whose Close failed, so far
+	Late     int // episodes that ended after the boundary of their step and count nowhere, so far
 }
 
 // Live looks at the engine.
 func (e *Engine) Live() Live {
 	return Live{
 		Queued: int(e.live.queued.Load()), Running: int(e.live.running.Load()), Waiting: int(e.live.waiting.Load()),
-		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()),
+		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()), Late: int(e.live.late.Load()),
 	}
 }
 

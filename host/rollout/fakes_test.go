@@ -314,3 +314,7 @@ func (r *rig) run(t testing.TB, req sdk.EpisodeRequest) *sdk.EpisodeResult {
 	}
 	return result
 }
+
+func (r *rig) boundary(step int, validated bool) BoundaryReport {
+	return r.Boundary(sdk.StepBoundaryRequest{Stage: "full", Step: step, Validated: validated})
+}

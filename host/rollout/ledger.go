@@ -64,23 +64,34 @@ func (s *summary) supersedes(other *summary) bool {
 type ledger struct {
 	mu    sync.Mutex
 	slots map[Slot]*summary
+	taken map[sdk.Split]int // the last step that was
 }
 
-func newLedger() *ledger { return &ledger{slots: map[Slot]*summary{}} }
+func newLedger() *ledger { return &ledger{slots: map[Slot]*summary{}, taken: map[sdk.Split]int{}} }
 
-func (l *ledger) add(s *summary) {
+// add reports false for an episode that comes after its step was taken: it belongs to no numbers any more, and its
+// slot may have counted already. A step may be validated more than once, and step 0 is that of adapters that have none.
+func (l *ledger) add(s *summary) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if other := l.slots[s.slot]; other != nil && !s.supersedes(other) {
-		return
+	over := l.taken[s.slot.Split]
+	if s.slot.Split == sdk.SplitValidation {
+		over--
 	}
-	l.slots[s.slot] = s
+	if s.slot.Step > 0 && s.slot.Step <= over {
+		return false
+	}
+	if other := l.slots[s.slot]; other == nil || s.supersedes(other) {
+		l.slots[s.slot] = s
+	}
+	return true
 }
 
 // take removes the summaries up to a step, in slot order.
 func (l *ledger) take(stage string, split sdk.Split, step int) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	l.taken[split] = step
 	var taken []*summary
 	for slot, s := range l.slots {
 		if slot.Stage == stage && slot.Split == split && slot.Step <= step {

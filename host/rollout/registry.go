@@ -235,7 +235,9 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		defer stop()
 	}
 	record := ep.run(ctx)
-	e.ledger.add(summarise(record))
+	if !e.ledger.add(summarise(record)) {
+		e.live.late.Add(1)
+	}
 	result := record.result()
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)
@@ -243,8 +245,8 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		ep.entry.complete(nil, err)
 		return
 	}
-	ep.entry.complete(result, nil)
 	e.registry.keep(ep.entry)
+	ep.entry.complete(result, nil)
 }
 
 // start tells the callers that the episode has its place.

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -107,14 +109,20 @@ func (s *session) Step(ctx context.Context, callID string, message sdk.Message) 
 	return step, s.addMetrics(step.Metrics)
 }
 
+// addMetrics adds all of them or, where one is no number, none.
 func (s *session) addMetrics(metrics map[string]float64) error {
+	if len(metrics) == 0 {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		if !finite(metrics[name]) {
+			return s.broken("the metric %q is %g; it must be finite", name, metrics[name])
+		}
+	}
+	if s.record.Metrics == nil {
+		s.record.Metrics = make(map[string]float64, len(metrics))
+	}
 	for name, value := range metrics {
-		if !finite(value) {
-			return s.broken("the metric %q is %g; it must be finite", name, value)
-		}
-		if s.record.Metrics == nil {
-			s.record.Metrics = make(map[string]float64, len(metrics))
-		}
 		s.record.Metrics["environment/"+name] += value
 	}
 	return nil
@@ -132,7 +140,8 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 }
 
 // close ends the session, always, whatever became of the episode: on a context that outlives the episode's, with a
-// limit of its own. Its error matters only where the episode ended well.
+// limit of its own. What it reports, its error included, counts only where the episode came to its end: elsewhere it
+// would depend on when the end came.
 func (s *session) close(ctx context.Context, reason string) error {
 	defer s.time()()
 	engine := s.run.engine
@@ -146,6 +155,9 @@ func (s *session) close(ctx context.Context, reason string) error {
 	if err != nil {
 		engine.live.unclosed.Add(1)
 		return s.wrap(err)
+	}
+	if reason != closeDone {
+		return nil
 	}
 	s.record.StateDigest = closed.StateDigest
 	return s.addMetrics(closed.Metrics)

@@ -1,0 +1,317 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// handClock is moved by hand.
+type handClock struct {
+	mu     sync.Mutex
+	now    time.Time
+	timers []*handTimer
+}
+
+type handTimer struct {
+	clock *handClock
+	at    time.Time
+	call  func()
+}
+
+func (c *handClock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+func (c *handClock) AfterFunc(d time.Duration, f func()) Timer {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	timer := &handTimer{clock: c, at: c.now.Add(d), call: f}
+	c.timers = append(c.timers, timer)
+	return timer
+}
+
+func (t *handTimer) Stop() bool {
+	t.clock.mu.Lock()
+	defer t.clock.mu.Unlock()
+	i := slices.Index(t.clock.timers, t)
+	if i < 0 {
+		return false
+	}
+	t.clock.timers = slices.Delete(t.clock.timers, i, i+1)
+	return true
+}
+
+// advance moves the clock and makes the calls that are due.
+func (c *handClock) advance(d time.Duration) {
+	c.mu.Lock()
+	c.now = c.now.Add(d)
+	var due []*handTimer
+	c.timers = slices.DeleteFunc(c.timers, func(t *handTimer) bool {
+		if t.at.After(c.now) {
+			return false
+		}
+		due = append(due, t)
+		return true
+	})
+	c.mu.Unlock()
+	for _, timer := range due {
+		timer.call()
+	}
+}
+
+func TestActiveBudgetStandsStillWhileHeld(t *testing.T) {
+	clock := &handClock{}
+	expired := 0
+	budget := newActiveBudget(clock, 10*time.Second, func() { expired++ })
+	clock.advance(4 * time.Second)
+	budget.hold()
+	budget.hold()
+	clock.advance(time.Hour)
+	budget.resume()
+	clock.advance(time.Hour)
+	if got := budget.remaining(); got != 6*time.Second || expired != 0 {
+		t.Fatalf("while held %v are left and it expired %d times; want 6s and never", got, expired)
+	}
+	budget.resume()
+	clock.advance(5 * time.Second)
+	if got := budget.remaining(); got != time.Second || expired != 0 {
+		t.Fatalf("%v are left and it expired %d times; want 1s and never", got, expired)
+	}
+	clock.advance(time.Second)
+	clock.advance(time.Hour)
+	if expired != 1 {
+		t.Fatalf("it expired %d times, want once", expired)
+	}
+	budget.stop()
+}
+
+func TestActiveBudgetStops(t *testing.T) {
+	clock := &handClock{}
+	budget := newActiveBudget(clock, time.Second, func() { t.Error("a stopped budget expired") })
+	budget.stop()
+	clock.advance(time.Hour)
+	if len(clock.timers) != 0 {
+		t.Error("a stopped budget left its timer")
+	}
+}
+
+// block makes the environment wait until its context ends.
+func block(ctx context.Context, _ sdk.StepRequest) (*sdk.StepResponse, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}
+
+func TestQueueingDoesNotCountAgainstTheActiveBudget(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.setup.Concurrency = 1
+		r.setup.ActiveBudget = 10 * time.Second
+		r.policy.before = func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+			time.Sleep(4 * time.Second) // twice per episode
+			return nil, nil
+		}
+		r.start(t)
+		results := make(chan *sdk.EpisodeResult, 4)
+		for i := range 4 {
+			go func() { results <- r.run(t, sample(1, 1, i)) }()
+		}
+		var longest time.Duration
+		for range 4 {
+			result := <-results
+			if result.Outcome != sdk.OutcomeScored {
+				t.Errorf("outcome %s %v, want a score", result.Outcome, result.Failure)
+			}
+			if result.Timings.Model != 8*time.Second {
+				t.Errorf("the model took %v, want 8s", result.Timings.Model)
+			}
+			longest = max(longest, result.Timings.Queue)
+		}
+		if longest != 24*time.Second {
+			t.Errorf("the last one queued for %v, want 24s", longest)
+		}
+	})
+}
+
+func TestHardDeadline(t *testing.T) {
+	t.Run("in the queue it cancels", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig()
+			r.setup.Concurrency = 1
+			r.env.onStep = block
+			r.start(t)
+			ctx, cancel := context.WithCancel(context.Background())
+			first := make(chan error, 1)
+			go func() { _, err := r.RunEpisode(ctx, sample(1, 1, 0)); first <- err }()
+			synctest.Wait()
+			req := sample(1, 1, 1)
+			req.HardDeadline = time.Minute
+			result := r.run(t, req)
+			if result.Outcome != sdk.OutcomeCancelled || result.Reward != nil || !strings.Contains(result.Failure.Detail, "queue") {
+				t.Errorf("the outcome is %s %v, want CANCELLED{queue}", result.Outcome, result.Failure)
+			}
+			if record := r.sink.last(t); !record.WallClock {
+				t.Error("an outcome that depends on the time is not marked")
+			}
+			cancel()
+			<-first
+		})
+	})
+	t.Run("at work it ends without a retry", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig()
+			r.env.onStep = block
+			r.start(t)
+			req := sample(1, 1, 0)
+			req.HardDeadline = time.Minute
+			result := r.run(t, req)
+			if result.Outcome != sdk.OutcomeDropped || result.Failure.Class != sdk.FailureTimeout || result.Attempt != 1 {
+				t.Errorf("outcome %s %v after %d attempts, want one that timed out", result.Outcome, result.Failure, result.Attempt)
+			}
+			r.checkAllClosed(t)
+		})
+	})
+}
+
+func TestPausedGenerationStopsTheClock(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.setup.ActiveBudget = time.Second
+		until := time.Now().Add(time.Hour)
+		r.policy.before = func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+			if time.Now().Before(until) {
+				return nil, &sdk.GenerateError{Kind: sdk.GeneratePaused}
+			}
+			return nil, nil
+		}
+		r.start(t)
+		result := r.run(t, sample(1, 1, 0))
+		if result.Outcome != sdk.OutcomeScored || result.Attempt != 1 {
+			t.Errorf("outcome %s %v in attempt %d, want a score in the first", result.Outcome, result.Failure, result.Attempt)
+		}
+		ids := map[string]bool{}
+		for _, req := range r.policy.seen {
+			if ids[req.CallID] {
+				t.Fatalf("call id %s was used for two calls", req.CallID)
+			}
+			ids[req.CallID] = true
+		}
+	})
+}
+
+func TestAHungCloseIsGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.env.onClose = func(ctx context.Context, _ sdk.CloseRequest) error {
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		r.start(t)
+		began := time.Now()
+		result := r.run(t, sample(1, 1, 0))
+		if result.Outcome != sdk.OutcomeScored || time.Since(began) != 10*time.Second {
+			t.Errorf("outcome %s after %v, want a score after the 10s that Close may take", result.Outcome, time.Since(began))
+		}
+		if got := r.Live().Unclosed; got != 1 {
+			t.Errorf("%d environments count as unclosed, want 1", got)
+		}
+	})
+}
+
+func TestAHungRewardIsAFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.options.RewardTimeout = time.Second
+		r.setup.Rewards[0].Reward = rewardFunc(func(ctx context.Context, _ sdk.ScoreItem) (sdk.Scored, error) {
+			<-ctx.Done()
+			return sdk.Scored{}, ctx.Err()
+		})
+		r.start(t)
+		result := r.run(t, sample(1, 1, 0))
+		if result.Outcome != sdk.OutcomeDropped || result.Failure.Class != sdk.FailureReward || result.Reward != nil {
+			t.Errorf("outcome %s %v, want a failure of the reward", result.Outcome, result.Failure)
+		}
+		if record := r.sink.last(t); !record.WallClock || record.Retries != 2 {
+			t.Errorf("wall clock %v after %d retries, want true after 2", record.WallClock, record.Retries)
+		}
+	})
+}
+
+func TestCancelReachesModelAndEnvironment(t *testing.T) {
+	for name, stuck := range map[string]func(*rig){
+		"environment": func(r *rig) { r.env.onStep = block },
+		"model": func(r *rig) {
+			r.policy.before = func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+				<-ctx.Done()
+				return nil, ctx.Err()
+			}
+		},
+		"reward": func(r *rig) {
+			r.setup.Rewards[0].Reward = rewardFunc(func(ctx context.Context, _ sdk.ScoreItem) (sdk.Scored, error) {
+				<-ctx.Done()
+				return sdk.Scored{}, ctx.Err()
+			})
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				r := newRig()
+				stuck(r)
+				r.start(t)
+				done := make(chan *sdk.EpisodeResult, 1)
+				req := sample(1, 1, 0)
+				go func() { done <- r.run(t, req) }()
+				synctest.Wait()
+				if err := r.CancelEpisode(context.Background(), req.EpisodeID, "stale"); err != nil {
+					t.Fatal(err)
+				}
+				result := <-done
+				if result.Outcome != sdk.OutcomeCancelled || result.Reward != nil || len(result.Chains) != 0 {
+					t.Errorf("result %+v, want CANCELLED without reward and chains", result)
+				}
+				if got := r.sink.last(t).CancelReason; got != "cancelled: stale" {
+					t.Errorf("the reason on record is %q", got)
+				}
+				r.checkAllClosed(t)
+			})
+		})
+	}
+}
+
+func TestReconnectGrace(t *testing.T) {
+	for _, row := range []struct {
+		away time.Duration
+		want sdk.Outcome
+	}{{59 * time.Second, sdk.OutcomeScored}, {61 * time.Second, sdk.OutcomeCancelled}} {
+		synctest.Test(t, func(t *testing.T) {
+			r := newRig()
+			r.options.ReconnectGrace = time.Minute
+			r.policy.before = func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+				return nil, pause(ctx, systemClock{}, time.Minute) // two minutes in all
+			}
+			r.start(t)
+			ctx, hangUp := context.WithCancelCause(context.Background())
+			gone := make(chan error, 1)
+			go func() { _, err := r.RunEpisode(ctx, sample(1, 1, 0)); gone <- err }()
+			synctest.Wait()
+			lost := errors.New("connection lost")
+			hangUp(lost)
+			if err := <-gone; !errors.Is(err, lost) {
+				t.Errorf("the caller that went away got %v", err)
+			}
+			time.Sleep(row.away)
+			if result := r.run(t, sample(1, 1, 0)); result.Outcome != row.want || len(r.sink.episodes) != 1 {
+				t.Errorf("back after %v: outcome %s in %d episodes, want %s in one", row.away, result.Outcome, len(r.sink.episodes), row.want)
+			}
+		})
+	}
+}

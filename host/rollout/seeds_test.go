@@ -1,0 +1,94 @@
+package rollout
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+func TestEnvironmentSeeds(t *testing.T) {
+	base := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Index: 5, Group: "g5", Task: "t", Sample: 1}
+	check := Slot{Stage: "full", Split: sdk.SplitValidation, Step: 3, Index: 5, Group: "g5", Task: "t", Sample: 1}
+	with := func(s Slot, change func(*Slot)) Slot { change(&s); return s }
+	for _, row := range []struct {
+		name                   string
+		a, b                   Slot
+		environment, sampling_ bool // equal
+	}{
+		{"siblings", base, with(base, func(s *Slot) { s.Sample = 2 }), true, false},
+		{"another group", base, with(base, func(s *Slot) { s.Group = "g6" }), false, false},
+		{"another step", base, with(base, func(s *Slot) { s.Step = 4 }), false, false},
+		{"another stage", base, with(base, func(s *Slot) { s.Stage = "half" }), false, false},
+		{"validation is not training", base, check, false, false},
+		{"validation: another step", check, with(check, func(s *Slot) { s.Step = 4; s.Stage = "half"; s.Group = "x"; s.Index = 9 }), true, true},
+		{"validation: another sample", check, with(check, func(s *Slot) { s.Sample = 2 }), false, false},
+		{"validation: another task", check, with(check, func(s *Slot) { s.Task = "u" }), false, false},
+		{"without a group, another task", with(base, func(s *Slot) { s.Group = "" }), with(base, func(s *Slot) { s.Group = ""; s.Task = "u" }), false, false},
+	} {
+		a, b := newSeeds(1, row.a), newSeeds(1, row.b)
+		if got := a.environment == b.environment; got != row.environment {
+			t.Errorf("%s: equal environment seeds: %v, want %v", row.name, got, row.environment)
+		}
+		if got := a.sampling(0, "m", Digest{}, 0) == b.sampling(0, "m", Digest{}, 0); got != row.sampling_ {
+			t.Errorf("%s: equal sampling seeds: %v, want %v", row.name, got, row.sampling_)
+		}
+	}
+	if newSeeds(1, base).environment == newSeeds(2, base).environment {
+		t.Error("the run's seed does not matter")
+	}
+}
+
+func TestSamplingSeeds(t *testing.T) {
+	s := newSeeds(1, Slot{Split: sdk.SplitTrain})
+	seen := map[uint64]bool{}
+	for _, seed := range []uint64{
+		s.sampling(0, "a", Digest{}, 0), s.sampling(1, "a", Digest{}, 0), s.sampling(0, "b", Digest{}, 0),
+		s.sampling(0, "a", Digest{1}, 0), s.sampling(0, "a", Digest{}, 1),
+	} {
+		if seen[seed] {
+			t.Error("two different calls have the same seed")
+		}
+		seen[seed] = true
+	}
+}
+
+// chooser asks twice for the same message and takes the second.
+type chooser struct{}
+
+func (chooser) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {
+	question := []sdk.Message{{Role: sdk.RoleUser, Content: "?"}}
+	for range 2 {
+		if _, err := e.Model.Generate(ctx, agent.Request{Member: "chooser", Messages: question}); err != nil {
+			return nil, err
+		}
+	}
+	return &agent.Result{Messages: question, Finish: agent.FinishAnswered}, nil
+}
+
+func TestBestOfTwoDrawsTwoSamples(t *testing.T) {
+	r := newRig()
+	r.setup.Agent = chooser{}
+	r.start(t)
+	result := r.run(t, sample(1, 1, 0))
+	if len(result.Chains) != 2 || r.policy.seen[0].Seed == r.policy.seen[1].Seed {
+		t.Errorf("two identical requests gave %d chains with the seeds %d and %d", len(result.Chains), r.policy.seen[0].Seed, r.policy.seen[1].Seed)
+	}
+}
+
+func TestSlotOrder(t *testing.T) {
+	want := []Slot{
+		{Step: 1, Index: 2, Group: "g2"}, {Step: 1, Index: 9, Group: "g9", Sample: 0}, {Step: 1, Index: 9, Group: "g9", Sample: 1},
+		{Step: 1, Index: 10, Group: "g10"}, {Step: 2, Index: -1, Group: "9"}, {Step: 2, Index: -1, Group: "10"},
+	}
+	got := slices.Clone(want)
+	slices.Reverse(got)
+	slices.SortFunc(got, compareSlots)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
