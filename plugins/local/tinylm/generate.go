@@ -1,0 +1,113 @@
+package tinylm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// ErrContextFull is wrapped when a prompt leaves no room for an answer.
+var ErrContextFull = errors.New("context full")
+
+// sampleSeed tells the streams of sampling and of other uses of a seed apart.
+const sampleSeed = 0x5eed
+
+// GenRequest asks for one answer. Equal requests on equal weights give equal answers.
+type GenRequest struct {
+	Snapshot  *Snapshot // weights to sample from; nil means the published ones
+	PromptIDs []int32   // the whole conversation so far, with the header of the answer
+	Sampling  Sampling
+	Seed      uint64
+}
+
+// Finish says why an answer ended.
+type Finish string
+
+// The reasons.
+const (
+	FinishStop    Finish = "stop"    // the model ended its turn
+	FinishLength  Finish = "length"  // Sampling.MaxTokens
+	FinishContext Finish = "context" // the context window
+)
+
+// GenResponse is one answer.
+type GenResponse struct {
+	IDs      []int32
+	Logprobs []float32 // len(IDs), nats, of the untempered distribution before logit bias, top-k and top-p
+	Finish   Finish
+	Version  int64 // of the weights that sampled all of it
+}
+
+// Generate samples an answer. It never waits for training. Errors: ErrContextFull, ctx's own, or what is wrong with the
+// request.
+func (p *Policy) Generate(ctx context.Context, r GenRequest) (GenResponse, error) {
+	if err := p.checkRequest(r); err != nil {
+		return GenResponse{}, fmt.Errorf("generate: %w", err)
+	}
+	snapshot := r.Snapshot
+	if snapshot == nil {
+		snapshot = p.Snapshot()
+	}
+	if r.Sampling.Stop == nil {
+		r.Sampling.Stop = []int32{p.cfg.EndID}
+	}
+	select {
+	case p.decoders <- struct{}{}:
+		defer func() { <-p.decoders }()
+	case <-ctx.Done():
+		return GenResponse{}, fmt.Errorf("generate: wait for a decoder: %w", context.Cause(ctx))
+	}
+	s := p.cache.take(snapshot.model, snapshot.serial, r.PromptIDs)
+	defer p.cache.put(s)
+	response, err := s.generate(ctx, r)
+	response.Version = snapshot.Version
+	return response, err
+}
+
+func (p *Policy) checkRequest(r GenRequest) error {
+	if len(r.PromptIDs) == 0 {
+		return errors.New("the prompt is empty, it needs at least the header of the answer")
+	}
+	if len(r.PromptIDs) >= p.cfg.MaxLen {
+		return fmt.Errorf("%w: the prompt has %d tokens, the window %d", ErrContextFull, len(r.PromptIDs), p.cfg.MaxLen)
+	}
+	if err := p.cfg.checkIDs(r.PromptIDs); err != nil {
+		return fmt.Errorf("prompt: %w", err)
+	}
+	if err := r.Sampling.validate(p.cfg); err != nil {
+		return fmt.Errorf("sampling: %w", err)
+	}
+	return nil
+}
+
+// generate feeds what the session does not know of the prompt and samples. The last sampled token is not fed: only the
+// next turn needs it.
+func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, error) {
+	for i := len(s.ids); i < len(r.PromptIDs); i++ {
+		s.feed(r.PromptIDs[i], i == len(r.PromptIDs)-1)
+	}
+	random := rand.New(rand.NewPCG(r.Seed, sampleSeed))
+	room := s.model.cfg.MaxLen - len(r.PromptIDs)
+	out := GenResponse{Finish: FinishContext}
+	if limit := r.Sampling.MaxTokens; limit > 0 && limit <= room {
+		room, out.Finish = limit, FinishLength
+	}
+	for len(out.IDs) < room {
+		if err := ctx.Err(); err != nil {
+			return GenResponse{}, fmt.Errorf("generate: stopped after %d tokens: %w", len(out.IDs), context.Cause(ctx))
+		}
+		if n := len(out.IDs); n > 0 {
+			s.feed(out.IDs[n-1], true)
+		}
+		id, logprob := s.pick(r.Sampling, random)
+		out.IDs = append(out.IDs, id)
+		out.Logprobs = append(out.Logprobs, logprob)
+		if slices.Contains(r.Sampling.Stop, id) {
+			out.Finish = FinishStop
+			break
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,162 @@
+package tinylm
+
+import (
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// defaultCacheBytes holds the idle decode sessions of about 150 conversations with the tiny model.
+const defaultCacheBytes = 32 << 20
+
+// Options set up a Policy. The zero value is what the embedded trainer uses.
+type Options struct {
+	Optimizer  AdamW
+	CacheBytes int // bound on idle decode sessions; 0 means 32 MiB
+}
+
+// Policy is a model in training together with what samples from it. Training methods (SFTStep, GRPOStep, Publish,
+// FreezeReference, Save, …) exclude one another; Generate runs beside them, on snapshots that no longer change.
+type Policy struct {
+	cfg       Config
+	published atomic.Pointer[Snapshot]
+	cache     *prefixCache
+	decoders  chan struct{} // a slot per core: more streams at a time would only take memory
+
+	mu        sync.Mutex // guards what follows
+	trained   *model
+	reference *model // nil until FreezeReference
+	optimiser *optimiser
+	shards    shards
+	changed   bool // trained has moved on since it was published
+}
+
+// Snapshot is one published version of the weights. It is immutable and may be held as long as an episode needs it.
+type Snapshot struct {
+	Version int64
+	model   *model
+	serial  uint64 // unique in this process, where a version may be reached twice by loading
+}
+
+var snapshots atomic.Uint64
+
+func newSnapshot(m *model, version int64) *Snapshot {
+	return &Snapshot{Version: version, model: m, serial: snapshots.Add(1)}
+}
+
+// New draws a policy from a seed. Its first snapshot, version 0, is published.
+func New(c Config, seed uint64, o Options) (*Policy, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if err := o.Optimizer.Validate(); err != nil {
+		return nil, err
+	}
+	return newPolicy(newModel(c, seed), 0, o), nil
+}
+
+func newPolicy(m *model, version int64, o Options) *Policy {
+	if o.CacheBytes <= 0 {
+		o.CacheBytes = defaultCacheBytes
+	}
+	p := &Policy{
+		cfg:       m.cfg,
+		cache:     newPrefixCache(m.cfg, o.CacheBytes),
+		decoders:  make(chan struct{}, runtime.GOMAXPROCS(0)),
+		trained:   m,
+		optimiser: newOptimiser(o.Optimizer, m.layout.size),
+	}
+	p.published.Store(newSnapshot(m.clone(), version))
+	return p
+}
+
+// Config returns the shape of the model.
+func (p *Policy) Config() Config { return p.cfg }
+
+// Weights counts the scalars of the model.
+func (p *Policy) Weights() int { return p.trained.layout.size }
+
+// Snapshot returns the weights published last.
+func (p *Policy) Snapshot() *Snapshot { return p.published.Load() }
+
+// Publish makes the weights in training the current snapshot and returns it. Its version is one above the last; without
+// an update since then nothing is published and the current snapshot is returned.
+func (p *Policy) Publish() *Snapshot {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.changed {
+		p.published.Store(newSnapshot(p.trained.clone(), p.Snapshot().Version+1))
+		p.changed = false
+	}
+	return p.Snapshot()
+}
+
+// FreezeReference makes the weights in training the reference that the KL penalty pulls towards.
+func (p *Policy) FreezeReference() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.reference = p.trained.clone()
+}
+
+// SetOptimizer changes the optimiser's settings and keeps its moments.
+func (p *Policy) SetOptimizer(settings AdamW) error {
+	if err := settings.Validate(); err != nil {
+		return err
+	}
+	if settings == (AdamW{}) {
+		settings = DefaultAdamW()
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.optimiser.settings = settings
+	return nil
+}
+
+// ResetOptimizer forgets the moments and the number of updates, as between behaviour cloning and reinforcement learning.
+func (p *Policy) ResetOptimizer() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.optimiser = newOptimiser(p.optimiser.settings, p.trained.layout.size)
+}
+
+// Updates counts the optimiser updates since the last reset.
+func (p *Policy) Updates() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.optimiser.step
+}
+
+// update applies the gradient of a loss. It holds for the caller that has the lock.
+func (p *Policy) update(rows []Row, learningRate float64, loss lossFunc) (gradNorm float64, err error) {
+	gradNorm, err = p.optimiser.apply(p.trained, p.shards.gradient(p.trained, rows, loss), learningRate)
+	if err == nil {
+		p.changed = true
+	}
+	return gradNorm, err
+}
+
+// checkRow says why a row cannot be trained.
+func (p *Policy) checkRow(r Row) error {
+	switch {
+	case len(r.IDs) < 2 || len(r.IDs) > p.cfg.MaxLen:
+		return fmt.Errorf("it has %d tokens, there must be between 2 and %d", len(r.IDs), p.cfg.MaxLen)
+	case len(r.Trained) != len(r.IDs):
+		return fmt.Errorf("its training mask has %d entries for %d tokens", len(r.Trained), len(r.IDs))
+	case r.Trained[0]:
+		return fmt.Errorf("its first token is marked as trained, but nothing predicts it")
+	}
+	return p.cfg.checkIDs(r.IDs)
+}
+
+func trainedTokens(rows []Row) int {
+	n := 0
+	for _, r := range rows {
+		for _, trained := range r.Trained {
+			if trained {
+				n++
+			}
+		}
+	}
+	return n
+}

@@ -1,0 +1,101 @@
+package tinylm
+
+import (
+	"slices"
+	"sync"
+)
+
+// worthCopying is how many tokens two contexts must share before copying their keys and values is worth the search for
+// another session to hold the copy.
+const worthCopying = 4
+
+// prefixCache keeps idle sessions, so that the next turn of a conversation only pays for its new tokens, and siblings of
+// a group only once for their prompt. Keys and values depend on the weights and the tokens before them alone; a hit gives
+// the bits that recomputing would. It holds at most limit sessions; the least recently used goes first.
+type prefixCache struct {
+	cfg   Config
+	limit int
+
+	mu   sync.Mutex
+	idle []*session // least recently used first
+
+	reused, computed int // tokens of prompts, for tests
+}
+
+func newPrefixCache(c Config, bytes int) *prefixCache {
+	return &prefixCache{cfg: c, limit: max(1, bytes/sessionBytes(c))}
+}
+
+// take returns a session whose tokens are a prefix of the prompt, and short of its last token, which must be fed to get
+// logits. The caller gives it back with put.
+func (p *prefixCache) take(m *model, serial uint64, prompt []int32) *session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	best, shared := p.longestPrefix(serial, prompt)
+	var s *session
+	switch {
+	case best >= 0 && shared == len(p.idle[best].ids):
+		s = p.remove(best) // the next turn of its own conversation
+	case best >= 0 && shared >= worthCopying:
+		source := p.idle[best]
+		if s = p.spare(serial); s != source {
+			s.copyPrefix(source, shared)
+		}
+	default:
+		s, shared = p.spare(serial), 0
+	}
+	s.truncate(shared)
+	s.model, s.serial = m, serial
+	p.reused += shared
+	p.computed += len(prompt) - shared
+	return s
+}
+
+// longestPrefix finds the idle session of these weights that shares most tokens with the prompt.
+func (p *prefixCache) longestPrefix(serial uint64, prompt []int32) (best, shared int) {
+	best = -1
+	for i, s := range p.idle {
+		if s.serial != serial {
+			continue
+		}
+		n := commonPrefix(s.ids, prompt[:len(prompt)-1])
+		// Of equals, a session that is all prefix is better: nothing has to be copied.
+		if n > shared || n > 0 && n == shared && len(s.ids) == n {
+			best, shared = i, n
+		}
+	}
+	return best, shared
+}
+
+func commonPrefix(a, b []int32) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// spare returns a session to overwrite: one of other weights, a new one, or at the limit the least recently used.
+func (p *prefixCache) spare(serial uint64) *session {
+	if len(p.idle) > 0 && (p.idle[0].serial != serial || len(p.idle) >= p.limit) {
+		return p.remove(0)
+	}
+	return newSession(p.cfg)
+}
+
+func (p *prefixCache) remove(i int) *session {
+	s := p.idle[i]
+	p.idle = slices.Delete(p.idle, i, i+1)
+	return s
+}
+
+// put gives a session back. It no longer refers to the weights, so that old snapshots can be freed.
+func (p *prefixCache) put(s *session) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	s.model = nil
+	p.idle = append(p.idle, s)
+	if len(p.idle) > p.limit {
+		p.remove(0)
+	}
+}

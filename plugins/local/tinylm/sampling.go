@@ -1,0 +1,126 @@
+package tinylm
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Sampling says how tokens are drawn. The zero value is greedy decoding until the model ends its turn.
+type Sampling struct {
+	Temperature float64           // 0 picks the most likely token
+	TopK        int               // only the k most likely tokens; 0 means all
+	TopP        float64           // only the smallest set of tokens with this probability, after temperature and top-k; 0 means all
+	LogitBias   map[int32]float64 // added to logits before temperature; -Inf forbids a token
+	MaxTokens   int               // 0 means until the context is full
+	Stop        []int32           // ids that end the answer and are part of it; nil means Config.EndID
+}
+
+func (p Sampling) validate(c Config) error {
+	if !(p.Temperature >= 0 && p.Temperature <= math.MaxFloat64) {
+		return fmt.Errorf("the temperature is %v, it must be a finite number of at least 0", p.Temperature)
+	}
+	if !(p.TopP >= 0 && p.TopP <= 1) || p.TopK < 0 || p.MaxTokens < 0 {
+		return fmt.Errorf("top-p %v must lie between 0 and 1, top-k %d and max tokens %d must be at least 0", p.TopP, p.TopK, p.MaxTokens)
+	}
+	for id, bias := range p.LogitBias {
+		if !c.hasID(id) || math.IsNaN(bias) || math.IsInf(bias, 1) {
+			return fmt.Errorf("the logit bias of token %d is %v; ids end at %d and a bias must be finite or -Inf", id, bias, c.Vocab-1)
+		}
+	}
+	if err := c.checkIDs(p.Stop); err != nil {
+		return fmt.Errorf("stop ids: %w", err)
+	}
+	return nil
+}
+
+// pick draws the next token from the session's logits. The logprob is that of the untempered, unbiased and untruncated
+// distribution: the one whose ratio the trainer clips.
+func (s *session) pick(p Sampling, random *rand.Rand) (id int32, logprob float32) {
+	logPartition, _ := logSoftmax(s.probs, s.logits)
+	id = s.draw(p, random)
+	return id, s.logits[id] - logPartition
+}
+
+// draw picks an id; probs holds the untempered distribution and is overwritten.
+func (s *session) draw(p Sampling, random *rand.Rand) int32 {
+	if p.Temperature == 0 {
+		return s.mostLikely(p.LogitBias)
+	}
+	if p.Temperature != 1 || len(p.LogitBias) > 0 {
+		s.temper(p)
+	}
+	candidates := s.candidates(p)
+	var total float64
+	for _, id := range candidates {
+		total += float64(s.probs[id])
+	}
+	left := random.Float64() * total
+	for _, id := range candidates {
+		if left -= float64(s.probs[id]); left < 0 {
+			return id
+		}
+	}
+	return s.mostLikely(p.LogitBias) // rounding left a crumb beyond the last candidate
+}
+
+func (s *session) mostLikely(bias map[int32]float64) int32 {
+	best, highest := 0, math.Inf(-1)
+	for id, logit := range s.logits {
+		if biased := float64(logit) + bias[int32(id)]; biased > highest {
+			best, highest = id, biased
+		}
+	}
+	return int32(best)
+}
+
+// temper replaces probs by the distribution after bias and temperature.
+func (s *session) temper(p Sampling) {
+	for id, logit := range s.logits {
+		s.probs[id] = float32((float64(logit) + p.LogitBias[int32(id)]) / p.Temperature)
+	}
+	softmax(s.probs)
+	for id, bias := range p.LogitBias {
+		if math.IsInf(bias, -1) {
+			s.probs[id] = 0
+		}
+	}
+}
+
+// candidates lists the ids that top-k and top-p leave, most likely first, or all ids in their own order.
+func (s *session) candidates(p Sampling) []int32 {
+	for i := range s.order {
+		s.order[i] = int32(i)
+	}
+	cutsK, cutsP := p.TopK > 0 && p.TopK < len(s.order), p.TopP > 0 && p.TopP < 1
+	if !cutsK && !cutsP {
+		return s.order
+	}
+	slices.SortFunc(s.order, func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.probs[b], s.probs[a]), cmp.Compare(a, b))
+	})
+	kept := s.order
+	if cutsK {
+		kept = kept[:p.TopK]
+	}
+	if cutsP {
+		kept = kept[:s.nucleus(kept, p.TopP)]
+	}
+	return kept
+}
+
+// nucleus counts how many of the sorted ids reach the share of their total probability.
+func (s *session) nucleus(sorted []int32, share float64) int {
+	var total, sum float64
+	for _, id := range sorted {
+		total += float64(s.probs[id])
+	}
+	for i, id := range sorted {
+		if sum += float64(s.probs[id]); sum >= share*total {
+			return i + 1
+		}
+	}
+	return len(sorted)
+}

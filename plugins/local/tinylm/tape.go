@@ -1,0 +1,97 @@
+package tinylm
+
+// Row is one training row: a conversation with exactly the tokens that were sampled or demonstrated.
+type Row struct {
+	IDs      []int32
+	Trained  []bool    // len(IDs): the policy wrote this token and learns from it; false at position 0
+	Logprobs []float32 // len(IDs): as returned by Generate, read where Trained; nil for demonstrations
+	Version  int64     // of the snapshot that sampled the trained tokens
+}
+
+// span returns how many input positions the row needs: those before its last trained token.
+func (r Row) span() int {
+	for i := len(r.IDs) - 1; i > 0; i-- {
+		if r.Trained[i] {
+			return i
+		}
+	}
+	return 0
+}
+
+// layerTape keeps one layer's activations. Widths: D = Dim, F = FFN, n positions.
+type layerTape struct {
+	in, normed       []float32 // [n, D] residual stream before attention, and normalised
+	inverse          []float32 // [n] 1/rms
+	qkv              []float32 // [n, 3D] after rotation
+	keys, values     []float32 // per sequence [D, padded length]
+	probs            []float32 // per sequence and position [Heads, padded length]
+	mixed            []float32 // [n, D] attention output before its projection
+	mid, midNormed   []float32 // [n, D] residual stream before the feed-forward layer, and normalised
+	midInverse       []float32 // [n]
+	gateUp           []float32 // [n, 2F]
+	sigmoid, hiddens []float32 // [n, F]
+}
+
+// segment is one sequence within a packed micro-batch.
+type segment struct {
+	row      int // index in the batch
+	start    int // first position
+	length   int
+	stride   int // padded length
+	channels int // offset of its keys and values
+	probs    int // offset of its attention weights
+	targets  int // first trained target
+	count    int // trained targets
+}
+
+// tape runs one packed micro-batch forward and back. Sequences lie behind one another without padding; logits exist only
+// where a trained token follows. It is reused from batch to batch and grows to the largest.
+type tape struct {
+	segments  []segment
+	tokens    []int32 // [n] inputs
+	targetIDs []int32 // [targets]
+	targetPos []int32 // [targets] the position that predicts it
+	layers    []layerTape
+
+	stream                []float32 // [n, D] residual stream after the last layer
+	final, finalNormed    []float32 // [targets, D]
+	finalInverse          []float32 // [targets]
+	probs                 []float32 // [targets, Vocab]
+	logprobs, entropies   []float32 // [targets]
+	dLogprobs, dEntropies []float32 // [targets] filled by the loss
+
+	dStream, dNormed, dQKV, dGateUp, dHidden, scratch []float32
+}
+
+// pack lays out the rows with these indices.
+func (t *tape) pack(c Config, rows []Row, indices []int) {
+	t.segments, t.tokens, t.targetIDs, t.targetPos = t.segments[:0], t.tokens[:0], t.targetIDs[:0], t.targetPos[:0]
+	channels, probs := 0, 0
+	for _, i := range indices {
+		r := rows[i]
+		length := r.span()
+		s := segment{
+			row: i, start: len(t.tokens), length: length, stride: padded(length),
+			channels: channels, probs: probs, targets: len(t.targetIDs),
+		}
+		for p := range length {
+			if r.Trained[p+1] {
+				t.targetIDs = append(t.targetIDs, r.IDs[p+1])
+				t.targetPos = append(t.targetPos, int32(s.start+p))
+			}
+		}
+		s.count = len(t.targetIDs) - s.targets
+		t.tokens = append(t.tokens, r.IDs[:length]...)
+		t.segments = append(t.segments, s)
+		channels += c.Dim * s.stride
+		probs += c.Heads * s.stride * length
+	}
+	if len(t.layers) != c.Layers {
+		t.layers = make([]layerTape, c.Layers)
+	}
+	for l := range t.layers {
+		resize(&t.layers[l].keys, channels)
+		resize(&t.layers[l].values, channels)
+		resize(&t.layers[l].probs, probs)
+	}
+}
