@@ -324,6 +324,7 @@ type TrainRequest struct {
 	Knobs           Knobs
 	FirstStep       int    // the first step to run, counted over all stages from 1
 	StepsDone       int    // steps of this stage that are finished already; schedules go on from there
+	Resumed         bool   // FromCheckpoint is of this stage: its start, validation included, is behind us
 	FromCheckpoint  string // directory of the checkpoint to start from; empty: from scratch
 	CheckpointDir   string // where checkpoints go, one directory each; empty: the adapter's own place
 	CarryOptimizer  bool   // keep the optimiser's state of FromCheckpoint
@@ -450,7 +451,8 @@ type StepBoundaryRequest struct {
 	LaunchID  string
 	Stage     string
 	Step      int
-	Validated bool // a validation pass has just ended at this step
+	Validated bool   // a validation pass has just ended at this step
+	AfterSeq  uint64 // the last event emitted before; set by the SDK. The host waits until it has seen it.
 }
 
 // Directive says how to go on.

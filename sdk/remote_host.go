@@ -94,7 +94,7 @@ func (r remoteHost) Tasks(ctx context.Context, req TasksRequest, yield func(Task
 
 func (r remoteHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error) {
 	out, err := r.client.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{
-		LaunchId: req.LaunchID, Stage: req.Stage, Step: int64(req.Step), Validated: req.Validated,
+		LaunchId: req.LaunchID, Stage: req.Stage, Step: int64(req.Step), Validated: req.Validated, AfterSeq: req.AfterSeq,
 	})
 	if err != nil {
 		return nil, errorFromStatus(err)
@@ -200,7 +200,7 @@ func (s *hostServer) StepBoundary(ctx context.Context, req *awhostv1.StepBoundar
 		return nil, err
 	}
 	out, err := s.h.Host.StepBoundary(ctx, StepBoundaryRequest{
-		LaunchID: req.GetLaunchId(), Stage: req.GetStage(), Step: int(req.GetStep()), Validated: req.GetValidated(),
+		LaunchID: req.GetLaunchId(), Stage: req.GetStage(), Step: int(req.GetStep()), Validated: req.GetValidated(), AfterSeq: req.GetAfterSeq(),
 	})
 	if err != nil {
 		return nil, errorToStatus(err)

@@ -66,8 +66,8 @@ func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.Adapte
 		return status.Errorf(codes.AlreadyExists, "train: launch %s was trained already: use Recover", request.LaunchID)
 	}
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) }
-	return relay(0, send, func(emit func(TrainEvent) error) error {
-		return adapter.Train(stream.Context(), request, s.forgetful(host), emit)
+	return relay(0, send, func(emit func(TrainEvent) error, seq func() uint64) error {
+		return adapter.Train(stream.Context(), request, launchHost{Host: host, server: s, seq: seq}, emit)
 	})
 }
 
@@ -83,9 +83,9 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 	}
 	s.claim(req.GetLaunchId())
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.RecoverResponse{Event: e}) }
-	return relay(req.GetAfterSeq(), send, func(emit func(TrainEvent) error) error {
+	return relay(req.GetAfterSeq(), send, func(emit func(TrainEvent) error, seq func() uint64) error {
 		request := RecoverRequest{LaunchID: req.GetLaunchId(), Handle: req.GetHandle(), AfterSeq: req.GetAfterSeq()}
-		return recoverer.Recover(stream.Context(), request, s.forgetful(host), emit)
+		return recoverer.Recover(stream.Context(), request, launchHost{Host: host, server: s, seq: seq}, emit)
 	})
 }
 
@@ -113,7 +113,7 @@ func (s *adapterServer) claim(launch string) bool {
 }
 
 // relay numbers the events of run from after+1 on and makes sure that the stream ends with `finished`.
-func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit func(TrainEvent) error) error) error {
+func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit func(TrainEvent) error, seq func() uint64) error) error {
 	var mu sync.Mutex
 	seq, last, ended := after, 0, false
 	emit := func(e TrainEvent) error {
@@ -134,7 +134,11 @@ func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit fu
 		ended = ended || e.Finished != nil
 		return nil
 	}
-	err := run(emit)
+	err := run(emit, func() uint64 {
+		mu.Lock()
+		defer mu.Unlock()
+		return seq
+	})
 	if ended {
 		return nil
 	}
@@ -195,16 +199,22 @@ func (s *adapterServer) drop(episode string, call *generateCall) {
 	}
 }
 
-// forgetful drops the record of an episode's calls when its result has come, so that memory is bounded by the
-// episodes in flight.
-func (s *adapterServer) forgetful(host Host) Host { return forgetfulHost{Host: host, server: s} }
-
-type forgetfulHost struct {
+// launchHost is the host as one launch sees it.
+type launchHost struct {
 	Host
 	server *adapterServer
+	seq    func() uint64
 }
 
-func (h forgetfulHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
+// StepBoundary says which events came before, so that the host can wait for them.
+func (h launchHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (*StepBoundaryResponse, error) {
+	req.AfterSeq = h.seq()
+	return h.Host.StepBoundary(ctx, req)
+}
+
+// RunEpisode drops the record of the episode's calls when its result has come, so that memory is bounded by the episodes
+// in flight.
+func (h launchHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
 	result, err := h.Host.RunEpisode(ctx, req)
 	h.server.mu.Lock()
 	delete(h.server.calls, req.EpisodeID)

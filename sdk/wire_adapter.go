@@ -131,7 +131,7 @@ func trainRequestToWire(r TrainRequest) (*awhostv1.TrainRequest, error) {
 	return &awhostv1.TrainRequest{
 		LaunchId: r.LaunchID, Stage: r.Stage, StageIndex: int64(r.StageIndex), ConfigJson: r.Config, Knobs: knobs,
 		FirstStep: int64(r.FirstStep), FromCheckpoint: r.FromCheckpoint, CheckpointDir: r.CheckpointDir,
-		CarryOptimizer: r.CarryOptimizer, Incarnation: int64(r.Incarnation), StepsDone: int64(r.StepsDone),
+		CarryOptimizer: r.CarryOptimizer, Incarnation: int64(r.Incarnation), StepsDone: int64(r.StepsDone), Resumed: r.Resumed,
 		Data: &awhostv1.DataSummary{TrainTasks: int64(r.TrainTasks), ValidationTasks: int64(r.ValidationTasks)},
 	}, nil
 }
@@ -141,7 +141,7 @@ func trainRequestFromWire(r *awhostv1.TrainRequest) (TrainRequest, error) {
 	return TrainRequest{
 		LaunchID: r.GetLaunchId(), Stage: r.GetStage(), StageIndex: int(r.GetStageIndex()), Config: r.GetConfigJson(), Knobs: knobs,
 		FirstStep: int(r.GetFirstStep()), FromCheckpoint: r.GetFromCheckpoint(), CheckpointDir: r.GetCheckpointDir(),
-		CarryOptimizer: r.GetCarryOptimizer(), Incarnation: int(r.GetIncarnation()), StepsDone: int(r.GetStepsDone()),
+		CarryOptimizer: r.GetCarryOptimizer(), Incarnation: int(r.GetIncarnation()), StepsDone: int(r.GetStepsDone()), Resumed: r.GetResumed(),
 		TrainTasks: int(r.GetData().GetTrainTasks()), ValidationTasks: int(r.GetData().GetValidationTasks()),
 	}, err
 }

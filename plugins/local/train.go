@@ -64,7 +64,7 @@ func (t *trainer) prepare(ctx context.Context) error {
 
 // run makes the steps that are left of the stage.
 func (t *trainer) run(ctx context.Context) error {
-	if t.request.StepsDone == 0 {
+	if t.request.StepsDone == 0 && !t.request.Resumed {
 		done, err := t.boundary(ctx, t.request.FirstStep-1, t.settings.validateBefore)
 		if done || err != nil {
 			return err

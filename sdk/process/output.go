@@ -1,144 +1,166 @@
 package process
 
 import (
-	"bufio"
-	"bytes"
 	"fmt"
-	"io"
+	"log/slog"
 	"os"
-	"regexp"
+	"slices"
 	"sync"
+	"time"
 )
-
-func (p *Process) run(started chan<- error) {
-	err := p.cmd.Start()
-	started <- err
-	if err != nil {
-		return
-	}
-	p.waitErr = p.cmd.Wait()
-	close(p.done)
-}
 
 const (
-	readBuffer    = 64 << 10
-	maxNoiseBytes = 1 << 20 // before the handshake
+	maxLastLines       = 200     // of standard error, kept in memory
+	maxLastLineBytes   = 2 << 10 // of each
+	maxFirstLines      = 5       // of standard output, for the diagnosis of a start
+	dropNoticeInterval = 10 * time.Second
 )
 
-var handshakeLine = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|`)
+// The streams of a process, as they are named in the log.
+const (
+	streamStdout = "stdout"
+	streamStderr = "stderr"
+	streamBoth   = "output" // of a detachable process
+)
 
-// readStdout passes the handshake line on and logs everything else, for ever: a child that nobody reads blocks.
-func (p *Process) readStdout(own *os.File) {
-	defer p.sink.release()
-	defer own.Close()
-	reader := bufio.NewReaderSize(own, readBuffer)
-	noise := 0
-	for noise < maxNoiseBytes {
-		line, err := readPiece(reader)
-		if handshakeLine.Match(line) {
-			_, _ = p.handshakeWrite.Write(append(line, '\n')) // go-plugin stopped listening: the start timed out
-			break
-		}
-		if len(line) > 0 {
-			noise += len(line)
-			p.line("stdout", line)
-		}
-		if err != nil {
-			break
-		}
+// output is where the lines of a process go: log file, logger, and memory.
+type output struct {
+	logger *slog.Logger
+	limit  int64 // bytes kept; negative: no bound
+	now    func() time.Time
+
+	mu         sync.Mutex
+	file       *os.File // nil when there is none or the process writes it itself
+	kept       int64
+	dropped    int64 // lines
+	lastNotice time.Time
+	last       []string // of standard error; a ring once it is full
+	next       int      // where the ring goes on
+	first      []string // of standard output
+	crash      crash
+}
+
+// receive takes a piece of a stream.
+func (o *output) receive(stream string, p piece) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	keep := o.admit(p)
+	if keep {
+		o.write(p)
 	}
-	_ = p.handshakeWrite.CloseWithError(io.EOF)
-	p.drain("stdout", reader)
-}
-
-func (p *Process) readStderr(own *os.File) {
-	defer p.sink.release()
-	defer own.Close()
-	p.drain("stderr", bufio.NewReaderSize(own, readBuffer))
-}
-
-func (p *Process) drain(stream string, reader *bufio.Reader) {
-	for {
-		line, err := readPiece(reader)
-		if len(line) > 0 {
-			p.line(stream, line)
-		}
-		if err != nil {
-			return
-		}
+	if p.continues {
+		return // the head of the line was handled; the rest is in the file
+	}
+	e := o.remember(stream, p)
+	if keep {
+		e.log(o.logger, o.now(), stream)
 	}
 }
 
-// readPiece returns a line without its end, or 64 KiB of a longer one.
-func readPiece(reader *bufio.Reader) ([]byte, error) {
-	piece, err := reader.ReadSlice('\n')
-	if err == bufio.ErrBufferFull {
-		err = nil
+// remember parses the head of a line and keeps it for diagnostics.
+func (o *output) remember(stream string, p piece) entry {
+	e := parseLine(p.text())
+	if stream != streamStdout {
+		if e.plain && o.crash.see(e.message) {
+			e.level = slog.LevelError
+		}
+		o.push(shorten(e.text(), maxLastLineBytes))
+	} else if len(o.first) < maxFirstLines {
+		o.first = append(o.first, shorten(e.text(), maxHeadLineBytes))
 	}
-	return bytes.Clone(bytes.TrimRight(piece, "\r\n")), err
+	if p.cut {
+		e.message = shorten(e.message, maxLastLineBytes) + " (a line longer than 64 KiB; the log file has all of it)"
+	}
+	return e
 }
 
-func (p *Process) line(stream string, line []byte) {
-	p.sink.write(line)
-	entry := parseLine(line)
-	if stream == "stderr" {
-		p.tail.add(entry.text())
+func (o *output) push(line string) {
+	if len(o.last) < maxLastLines {
+		o.last = append(o.last, line)
+		return
 	}
-	entry.log(p.config.Log, stream)
+	o.last[o.next] = line
+	o.next = (o.next + 1) % maxLastLines
 }
 
-// sink is the log file of a child, closed when its last reader is done.
-type sink struct {
-	mu      sync.Mutex
-	file    *os.File // nil: no file, or closed
-	left    int64
-	dropped int
-	users   int
+// lastLines returns the remembered lines of standard error, oldest first.
+func (o *output) lastLines() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Concat(o.last[o.next:], o.last[:o.next])
 }
 
-func openSink(path string, limit int64) (*sink, error) {
-	s := &sink{left: limit, users: 1}
-	if path == "" {
-		return s, nil
+func (o *output) firstLines() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.first)
+}
+
+func (o *output) panicHead() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.crash.head()
+}
+
+// admit counts a piece against the limit and says at most every ten seconds that some were dropped.
+func (o *output) admit(p piece) bool {
+	if o.limit < 0 || o.kept+int64(len(p.raw)) <= o.limit {
+		o.kept += int64(len(p.raw))
+		return true
 	}
-	var err error
-	s.file, err = os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	o.kept = o.limit // nothing after a dropped line is kept: a log with silent holes misleads
+	if !p.continues {
+		o.dropped++
+	}
+	if now := o.now(); o.lastNotice.IsZero() || now.Sub(o.lastNotice) >= dropNoticeInterval {
+		o.lastNotice = now
+		o.logger.Warn("output is dropped: the log limit is reached", "limit_bytes", o.limit, "dropped_lines", o.dropped)
+	}
+	return false
+}
+
+func (o *output) write(p piece) {
+	if o.file == nil {
+		return
+	}
+	raw := p.raw
+	if !p.cut && raw[len(raw)-1] != '\n' {
+		raw = append(slices.Clone(raw), '\n') // the last line of a stream; another stream may go on
+	}
+	if _, err := o.file.Write(raw); err != nil {
+		o.logger.Error("the log file cannot be written; the log goes on without it", "file", o.file.Name(), "error", err)
+		o.closeFile()
+	}
+}
+
+// finish closes the log file. If lines were dropped it first says so and adds the last ones, which explain an end.
+func (o *output) finish() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.file == nil {
+		return
+	}
+	if o.dropped > 0 {
+		fmt.Fprintf(o.file, "[%d lines were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n", o.dropped, o.limit, len(o.last))
+		for _, line := range slices.Concat(o.last[o.next:], o.last[:o.next]) {
+			fmt.Fprintln(o.file, line)
+		}
+	}
+	o.closeFile()
+}
+
+func (o *output) closeFile() {
+	if err := o.file.Close(); err != nil {
+		o.logger.Error("the log file cannot be closed", "file", o.file.Name(), "error", err)
+	}
+	o.file = nil
+}
+
+// openLog opens a log file for appending, readable by the owner only: output of plugins may hold anything.
+func openLog(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
-		return nil, fmt.Errorf("open its log: %w", err)
+		return nil, fmt.Errorf("open log file: %w", err)
 	}
-	return s, nil
-}
-
-func (s *sink) write(line []byte) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.file == nil {
-		return
-	}
-	if int64(len(line)+1) > s.left {
-		s.dropped++
-		if s.dropped == 1 {
-			fmt.Fprintln(s.file, "awhost: the log is full; what follows is not kept")
-		}
-		return
-	}
-	s.left -= int64(len(line) + 1)
-	// A log that cannot be written must not stop the child; the parsed lines still reach the run's log.
-	_, _ = s.file.Write(append(line, '\n'))
-}
-
-func (s *sink) retain(n int) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.users += n
-}
-
-func (s *sink) release() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.users--
-	if s.users == 0 && s.file != nil {
-		_ = s.file.Close()
-		s.file = nil
-	}
+	return f, nil
 }

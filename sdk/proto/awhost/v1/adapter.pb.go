@@ -1345,7 +1345,9 @@ type TrainRequest struct {
 	Data           *DataSummary `protobuf:"bytes,10,opt,name=data,proto3" json:"data,omitempty"`
 	Incarnation    int64        `protobuf:"varint,11,opt,name=incarnation,proto3" json:"incarnation,omitempty"`
 	// Steps of this stage that are finished already: schedules go on from there.
-	StepsDone     int64 `protobuf:"varint,12,opt,name=steps_done,json=stepsDone,proto3" json:"steps_done,omitempty"`
+	StepsDone int64 `protobuf:"varint,12,opt,name=steps_done,json=stepsDone,proto3" json:"steps_done,omitempty"`
+	// from_checkpoint is of this stage: its start, validation included, is behind us.
+	Resumed       bool `protobuf:"varint,13,opt,name=resumed,proto3" json:"resumed,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1462,6 +1464,13 @@ func (x *TrainRequest) GetStepsDone() int64 {
 		return x.StepsDone
 	}
 	return 0
+}
+
+func (x *TrainRequest) GetResumed() bool {
+	if x != nil {
+		return x.Resumed
+	}
+	return false
 }
 
 type TrainResponse struct {
@@ -2948,7 +2957,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\vRequirement\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x10\n" +
-	"\x03met\x18\x03 \x01(\bR\x03met\"\xb0\x03\n" +
+	"\x03met\x18\x03 \x01(\bR\x03met\"\xca\x03\n" +
 	"\fTrainRequest\x12\x1b\n" +
 	"\tlaunch_id\x18\x01 \x01(\tR\blaunchId\x12\x14\n" +
 	"\x05stage\x18\x02 \x01(\tR\x05stage\x12\x1f\n" +
@@ -2966,7 +2975,8 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	" \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\x12 \n" +
 	"\vincarnation\x18\v \x01(\x03R\vincarnation\x12\x1d\n" +
 	"\n" +
-	"steps_done\x18\f \x01(\x03R\tstepsDone\"<\n" +
+	"steps_done\x18\f \x01(\x03R\tstepsDone\x12\x18\n" +
+	"\aresumed\x18\r \x01(\bR\aresumed\"<\n" +
 	"\rTrainResponse\x12+\n" +
 	"\x05event\x18\x01 \x01(\v2\x15.awhost.v1.TrainEventR\x05event\"b\n" +
 	"\x0eRecoverRequest\x12\x1b\n" +

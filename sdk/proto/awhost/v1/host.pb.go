@@ -1238,7 +1238,9 @@ type StepBoundaryRequest struct {
 	// The step that has just finished; FirstStep - 1 before the first.
 	Step int64 `protobuf:"varint,3,opt,name=step,proto3" json:"step,omitempty"`
 	// A validation pass has just ended at this step.
-	Validated     bool `protobuf:"varint,4,opt,name=validated,proto3" json:"validated,omitempty"`
+	Validated bool `protobuf:"varint,4,opt,name=validated,proto3" json:"validated,omitempty"`
+	// The seq of the last event emitted before; the host waits until it has seen it.
+	AfterSeq      uint64 `protobuf:"varint,5,opt,name=after_seq,json=afterSeq,proto3" json:"after_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1299,6 +1301,13 @@ func (x *StepBoundaryRequest) GetValidated() bool {
 		return x.Validated
 	}
 	return false
+}
+
+func (x *StepBoundaryRequest) GetAfterSeq() uint64 {
+	if x != nil {
+		return x.AfterSeq
+	}
+	return 0
 }
 
 type StepBoundaryResponse struct {
@@ -1554,12 +1563,13 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x05stage\x18\x03 \x01(\tR\x05stage\x12\x16\n" +
 	"\x06cursor\x18\x04 \x01(\x03R\x06cursor\"?\n" +
 	"\x18HostServiceTasksResponse\x12#\n" +
-	"\x04task\x18\x01 \x01(\v2\x0f.awhost.v1.TaskR\x04task\"z\n" +
+	"\x04task\x18\x01 \x01(\v2\x0f.awhost.v1.TaskR\x04task\"\x97\x01\n" +
 	"\x13StepBoundaryRequest\x12\x1b\n" +
 	"\tlaunch_id\x18\x01 \x01(\tR\blaunchId\x12\x14\n" +
 	"\x05stage\x18\x02 \x01(\tR\x05stage\x12\x12\n" +
 	"\x04step\x18\x03 \x01(\x03R\x04step\x12\x1c\n" +
-	"\tvalidated\x18\x04 \x01(\bR\tvalidated\"\xfd\x01\n" +
+	"\tvalidated\x18\x04 \x01(\bR\tvalidated\x12\x1b\n" +
+	"\tafter_seq\x18\x05 \x01(\x04R\bafterSeq\"\xfd\x01\n" +
 	"\x14StepBoundaryResponse\x12G\n" +
 	"\tdirective\x18\x01 \x01(\x0e2).awhost.v1.StepBoundaryResponse.DirectiveR\tdirective\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"\x83\x01\n" +

@@ -1,0 +1,134 @@
+package process
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Variables of the process contract.
+const (
+	// EnvCookie proves to a plugin that a host started it, not a person. The value is the business of whoever
+	// configures go-plugin.
+	EnvCookie     = "AWHOST_PLUGIN_MAGIC_COOKIE"
+	EnvRun        = "AWHOST_RUN"
+	EnvInstance   = "AWHOST_INSTANCE"
+	EnvTLSDir     = "AWHOST_TLS_DIR"
+	EnvDetachable = "AWHOST_DETACHABLE"
+
+	envSocketDir = "PLUGIN_UNIX_SOCKET_DIR"
+)
+
+// inherited are the host's variables that every process gets. Everything else, secrets above all, has to be named in
+// PassEnv. GOCOVERDIR is empty outside of coverage builds.
+var inherited = []string{
+	"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME",
+	"SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR", "GOCOVERDIR",
+}
+
+// fromGoPlugin are the variables that go-plugin sets for every start. It appends them after whatever else is in its
+// list, so that the last one counts, and a host that is itself a plugin does not hand its own on.
+var fromGoPlugin = []string{EnvCookie, "PLUGIN_MIN_PORT", "PLUGIN_MAX_PORT", "PLUGIN_PROTOCOL_VERSIONS", envSocketDir}
+
+// refusedFromGoPlugin are the features of go-plugin that the process contract excludes, by the variable that turns
+// them on.
+var refusedFromGoPlugin = map[string]string{
+	"PLUGIN_CLIENT_CERT":       "AutoMTLS does not work with reattach; set TLSConfig from mtls.Authority.Issue instead",
+	"PLUGIN_MULTIPLEX_GRPC":    "GRPCBrokerMultiplex is not used: plugins dial the host's own service",
+	"PLUGIN_UNIX_SOCKET_GROUP": "UnixSocketConfig.Group is not used: the socket directory is private",
+}
+
+// environment builds the complete environment of a process, sorted. host is the host's own; goPlugin is the list that
+// go-plugin prepared, nil for a process without a handshake.
+func environment(c Config, host, goPlugin []string) ([]string, error) {
+	own := parseEnv(host)
+	out := map[string]string{}
+	for name, value := range own {
+		if slices.Contains(inherited, name) || strings.HasPrefix(name, "LC_") {
+			out[name] = value
+		}
+	}
+	for _, name := range c.PassEnv {
+		if err := checkEnvName(name); err != nil {
+			return nil, fmt.Errorf("pass_env: %w", err)
+		}
+		if value, ok := own[name]; ok {
+			out[name] = value
+		}
+	}
+	for name, value := range c.Env {
+		if err := checkEnvName(name); err != nil {
+			return nil, fmt.Errorf("environment: %w", err)
+		}
+		out[name] = value
+	}
+	if err := addGoPlugin(out, own, parseEnv(goPlugin)); err != nil {
+		return nil, err
+	}
+	addContract(out, c)
+	return formatEnv(out)
+}
+
+func addGoPlugin(out, own, prepared map[string]string) error {
+	for _, name := range fromGoPlugin {
+		if value, ok := prepared[name]; ok {
+			out[name] = value
+		}
+	}
+	for name, why := range refusedFromGoPlugin {
+		// An equal value came with the host's environment, because SkipHostEnv was forgotten: it is left out.
+		if value, ok := prepared[name]; ok && value != own[name] {
+			return fmt.Errorf("go-plugin sets %s: %s", name, why)
+		}
+	}
+	return nil
+}
+
+func addContract(out map[string]string, c Config) {
+	set := func(name, value string) {
+		if value != "" {
+			out[name] = value
+		}
+	}
+	set(EnvRun, c.Run)
+	set(EnvInstance, c.Instance)
+	set(EnvTLSDir, c.TLSDir)
+	set(envSocketDir, c.SocketDir)
+	if c.Detachable {
+		out[EnvDetachable] = "1"
+	}
+}
+
+// checkEnvName refuses the names that only this package and go-plugin set.
+func checkEnvName(name string) error {
+	switch {
+	case name == "" || strings.ContainsAny(name, "=\x00"):
+		return fmt.Errorf("%q is not the name of a variable", name)
+	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvTLSDir, EnvDetachable}, name):
+		return fmt.Errorf("%s belongs to the process contract and cannot be set", name)
+	}
+	return nil
+}
+
+// parseEnv reads a list of NAME=value; the last of equal names wins.
+func parseEnv(list []string) map[string]string {
+	out := make(map[string]string, len(list))
+	for _, pair := range list {
+		if name, value, ok := strings.Cut(pair, "="); ok && name != "" {
+			out[name] = value
+		}
+	}
+	return out
+}
+
+func formatEnv(env map[string]string) ([]string, error) {
+	list := make([]string, 0, len(env))
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		if strings.ContainsRune(env[name], 0) {
+			return nil, fmt.Errorf("environment: the value of %s contains a NUL byte", name)
+		}
+		list = append(list, name+"="+env[name])
+	}
+	return list, nil
+}

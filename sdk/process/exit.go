@@ -1,0 +1,74 @@
+package process
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+)
+
+// Exit says how a process ended. It is an error also when the process ended well: somebody expected it to live.
+type Exit struct {
+	Name      string
+	PID       int
+	Code      int            // exit status; -1 when a signal ended it
+	Signal    syscall.Signal // 0 when no signal ended it
+	Requested bool           // Kill was called before
+	LastLines []string       // of standard error, printable, oldest first, at most 200
+	PanicHead string         // first lines of a panic, a fatal error or a traceback; empty when it ended well
+	LogFile   string         // with everything; may be empty
+}
+
+// Error names the process, how it ended, and what it said last.
+func (e *Exit) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "plugin %s exited with %s", e.Name, e.status())
+	if e.PanicHead != "" {
+		b.WriteString(": " + summaryOf(e.PanicHead))
+	}
+	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
+	return b.String()
+}
+
+func (e *Exit) status() string {
+	switch {
+	case e.Signal == syscall.SIGKILL && !e.Requested:
+		return "signal killed (not by awhost; perhaps the machine ran out of memory)"
+	case e.Signal != 0:
+		return "signal " + e.Signal.String()
+	}
+	return fmt.Sprintf("status %d", e.Code)
+}
+
+// Bounds of the lines in a message; Exit and the log file have more.
+const (
+	maxSaidLines     = 5
+	maxSaidLineBytes = 300
+)
+
+// writeSaid adds the last of lines and where all of them are.
+func writeSaid(b *strings.Builder, what string, lines []string, logFile string) {
+	if len(lines) > maxSaidLines {
+		lines = lines[len(lines)-maxSaidLines:]
+	}
+	for i, line := range lines {
+		if i == 0 {
+			b.WriteString("; " + what + ": ")
+		} else {
+			b.WriteString(" | ")
+		}
+		b.WriteString(shorten(strings.TrimSpace(line), maxSaidLineBytes))
+	}
+	if logFile != "" {
+		b.WriteString("; full log: " + logFile)
+	}
+}
+
+// exitOf reads how the process ended; the lines are added when they are complete.
+func exitOf(state *os.ProcessState, name, logFile string, requested bool) Exit {
+	e := Exit{Name: name, PID: state.Pid(), Code: state.ExitCode(), LogFile: logFile, Requested: requested}
+	e.Signal = signalOf(state)
+	return e
+}
+
+var _ error = (*Exit)(nil)

@@ -1,0 +1,39 @@
+package process
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// maxLineBytes is how much of a line is parsed and kept in memory.
+const maxLineBytes = 64 << 10
+
+// piece is a line, or a part of one that is longer than maxLineBytes.
+type piece struct {
+	raw       []byte // as read, with the newline if there was one; valid during the call only
+	continues bool   // not the first part of its line
+	cut       bool   // the line goes on in the next piece
+}
+
+// text is the piece without its line end.
+func (p piece) text() []byte { return bytes.TrimRight(p.raw, "\r\n") }
+
+// readLines hands on everything that r has, until it ends or fails. A long line comes in pieces: reading never stops,
+// because a process that nobody reads from blocks.
+func readLines(r io.Reader, handle func(piece)) {
+	reader := bufio.NewReaderSize(r, maxLineBytes)
+	continues := false
+	for {
+		raw, err := reader.ReadSlice('\n')
+		cut := errors.Is(err, bufio.ErrBufferFull)
+		if len(raw) > 0 {
+			handle(piece{raw: raw, continues: continues, cut: cut})
+		}
+		if err != nil && !cut {
+			return
+		}
+		continues = cut
+	}
+}

@@ -1,0 +1,103 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// StartError says why a process did not become a running plugin. It unwraps to ErrStartTimeout, ErrExited or
+// ErrNotAPlugin, and to the Exit if there was one.
+type StartError struct {
+	Name       string
+	Reason     error
+	Program    string
+	Timeout    time.Duration // for ErrStartTimeout
+	State      string        // of the process when the time was over: "stopped", "sleeping", …; may be empty
+	Exit       *Exit         // for ErrExited
+	FirstLines []string      // of standard output, where the handshake should have been
+	LastLines  []string      // of standard error
+	LogFile    string
+}
+
+// Error is one line: what happened, what the process said, what to do.
+func (e *StartError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "start plugin %s: %s", e.Name, e.what())
+	writeSaid(&b, "standard output", e.FirstLines, "")
+	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
+	return b.String()
+}
+
+func (e *StartError) what() string {
+	switch {
+	case errors.Is(e.Reason, ErrStartTimeout):
+		state := ""
+		if e.State != "" {
+			state = " (the process is " + e.State + ")"
+		}
+		return fmt.Sprintf("no handshake within %s%s: a plugin has to serve before it does slow work, such as loading a model", e.Timeout, state)
+	case e.Exit != nil && e.Exit.PanicHead != "":
+		return fmt.Sprintf("it exited with %s before the handshake: %s", e.Exit.status(), summaryOf(e.Exit.PanicHead))
+	case e.Exit != nil && e.Exit.Code == 0:
+		return fmt.Sprintf("it exited with status 0 and no handshake: is %s an awhost plugin? `%s describe` must answer", e.Program, e.Program)
+	case e.Exit != nil:
+		return fmt.Sprintf("it exited with %s before the handshake", e.Exit.status())
+	}
+	return fmt.Sprintf("no handshake among its output: is %s an awhost plugin? `%s describe` must answer", e.Program, e.Program)
+}
+
+// Unwrap gives errors.Is the reason and errors.As the exit.
+func (e *StartError) Unwrap() []error {
+	if e.Exit == nil {
+		return []error{e.Reason}
+	}
+	return []error{e.Reason, e.Exit}
+}
+
+// StartError explains a failed start of go-plugin's client. If the process is to blame the answer is a *StartError;
+// otherwise it is err with the name of the plugin. Nil stays nil.
+func (p *Process) StartError(err error) error {
+	if err == nil {
+		return nil
+	}
+	if why := p.diagnose(context.Background()); why != nil {
+		return why
+	}
+	return fmt.Errorf("start plugin %s: %w", p.config.Name, err)
+}
+
+// exitWait is how long a process that closed its standard output has until it counts as alive.
+const exitWait = 3 * time.Second
+
+// diagnose says why there was no handshake; nil when there was one, or when it may still come. The answer is found
+// once, so that the kill that follows a failed start does not become the reason.
+func (p *Process) diagnose(ctx context.Context) *StartError {
+	if !p.hasStarted() || p.handshake.pending() || p.handshake.failure == nil {
+		return nil
+	}
+	p.diagnosisOnce.Do(func() { p.diagnosis = p.findDiagnosis(ctx) })
+	return p.diagnosis
+}
+
+func (p *Process) findDiagnosis(ctx context.Context) *StartError {
+	e := &StartError{
+		Name: p.config.Name, Reason: p.handshake.failure, Program: p.program,
+		Timeout: p.config.StartTimeout, State: p.stateAtTimeout, LogFile: p.config.LogFile,
+	}
+	if errors.Is(e.Reason, ErrNotAPlugin) {
+		ctx, cancel := context.WithTimeout(ctx, exitWait)
+		defer cancel()
+		if p.Wait(ctx); ctx.Err() == nil {
+			if exit := p.Exit(); exit != nil && !exit.Requested {
+				e.Reason, e.Exit = ErrExited, exit
+			}
+		}
+	}
+	e.FirstLines, e.LastLines = p.output.firstLines(), p.output.lastLines()
+	return e
+}
+
+var _ error = (*StartError)(nil)
