@@ -1,0 +1,117 @@
+package tokenizer
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+)
+
+// chatTemplate renders a conversation as Encode does, in Jinja.
+//
+//go:embed chat_template.jinja
+var chatTemplate []byte
+
+// HuggingFaceFiles returns the files, by name, that make a checkpoint directory loadable by transformers' AutoTokenizer:
+// the same ids and the same chat format. One promise does not carry over: transformers recognises control tokens in every
+// text, so that there a user can forge them.
+func HuggingFaceFiles() (map[string][]byte, error) {
+	tokenizer, err := encodeFile(newHFTokenizer())
+	if err != nil {
+		return nil, err
+	}
+	config, err := encodeFile(map[string]any{
+		"tokenizer_class":              "PreTrainedTokenizerFast",
+		"eos_token":                    controlText[End],
+		"pad_token":                    controlText[Pad],
+		"clean_up_tokenization_spaces": false,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return map[string][]byte{"tokenizer.json": tokenizer, "tokenizer_config.json": config, "chat_template.jinja": chatTemplate}, nil
+}
+
+func encodeFile(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	err := e.Encode(v)
+	return b.Bytes(), err
+}
+
+// hfTokenizer is tokenizer.json of the tokenizers library: byte-level BPE that never merges.
+type hfTokenizer struct {
+	Version      string         `json:"version"`
+	Truncation   any            `json:"truncation"`
+	Padding      any            `json:"padding"`
+	AddedTokens  []hfAddedToken `json:"added_tokens"`
+	Normalizer   any            `json:"normalizer"`
+	PreTokenizer hfByteLevel    `json:"pre_tokenizer"`
+	Post         any            `json:"post_processor"`
+	Decoder      hfByteLevel    `json:"decoder"`
+	Model        hfModel        `json:"model"`
+}
+
+type hfAddedToken struct {
+	ID         int32  `json:"id"`
+	Content    string `json:"content"`
+	SingleWord bool   `json:"single_word"`
+	LStrip     bool   `json:"lstrip"`
+	RStrip     bool   `json:"rstrip"`
+	Normalized bool   `json:"normalized"`
+	Special    bool   `json:"special"` // left out of decoded text on request; markers stay
+}
+
+type hfByteLevel struct {
+	Type           string `json:"type"`
+	AddPrefixSpace bool   `json:"add_prefix_space"`
+	TrimOffsets    bool   `json:"trim_offsets"`
+	UseRegex       bool   `json:"use_regex"`
+}
+
+type hfModel struct {
+	Type         string           `json:"type"`
+	Dropout      any              `json:"dropout"`
+	UnknownToken any              `json:"unk_token"`
+	Prefix       any              `json:"continuing_subword_prefix"`
+	Suffix       any              `json:"end_of_word_suffix"`
+	FuseUnknown  bool             `json:"fuse_unk"`
+	ByteFallback bool             `json:"byte_fallback"`
+	IgnoreMerges bool             `json:"ignore_merges"`
+	Vocab        map[string]int32 `json:"vocab"`
+	Merges       []string         `json:"merges"`
+}
+
+func newHFTokenizer() hfTokenizer {
+	bytesOnly := hfByteLevel{Type: "ByteLevel"}
+	t := hfTokenizer{
+		Version: "1.0", PreTokenizer: bytesOnly, Decoder: bytesOnly,
+		Model: hfModel{Type: "BPE", Vocab: map[string]int32{}, Merges: []string{}},
+	}
+	for id, name := range byteNames() {
+		if IsControl(int32(id)) {
+			name = controlText[id]
+		}
+		t.Model.Vocab[name] = int32(id)
+	}
+	for _, c := range control {
+		t.AddedTokens = append(t.AddedTokens, hfAddedToken{ID: c.id, Content: c.text, Special: !c.marker})
+	}
+	return t
+}
+
+// byteNames are the printable characters that byte-level tokenizers write for bytes: printable Latin-1 for itself, all
+// else from U+0100 on, in order (GPT-2's bytes_to_unicode).
+func byteNames() (names [Vocab]string) {
+	next := rune(0x100)
+	for b := range rune(Vocab) {
+		if b >= '!' && b <= '~' || b >= 0xA1 && b <= 0xAC || b >= 0xAE {
+			names[b] = string(b)
+			continue
+		}
+		names[b] = string(next)
+		next++
+	}
+	return names
+}
