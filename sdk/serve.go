@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"sync"
 
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
@@ -59,10 +60,23 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 		HandshakeConfig:  Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client()}}},
 		TLSProvider:      func() (*tls.Config, error) { return identity.Server(), nil },
-		GRPCServer:       newServer,
-		Logger:           hclog.NewNullLogger(),
+		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
+			return newServer(append(options, grpc.ChainUnaryInterceptor(keepStreams(stdout, stderr))))
+		},
+		Logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: stderr, JSONFormat: true}),
 	})
 	return 0
+}
+
+// keepStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr before
+// it serves, to send what is printed over a gRPC stream, where the last words of a crash are lost. The host reads the
+// real ones.
+func keepStreams(stdout, stderr *os.File) grpc.UnaryServerInterceptor {
+	var once sync.Once
+	return func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (any, error) {
+		once.Do(func() { os.Stdout, os.Stderr = stdout, stderr })
+		return next(ctx, req)
+	}
 }
 
 func describe(p Plugin, stdout, stderr io.Writer) int {
