@@ -17,8 +17,6 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -33,6 +31,7 @@ import (
 // Config says what to run.
 type Config struct {
 	Name      string   // of the instance: the address of its block
+	Run       string   // id of the run, which marks the process
 	Command   []string // program and arguments
 	Dir       string   // working directory
 	Env       map[string]string
@@ -42,13 +41,11 @@ type Config struct {
 	Authority *mtls.Authority
 	// SocketDir is a private directory with a short path; sockets and the TLS files go there.
 	SocketDir string
-	// StartTimeout bounds the time to the handshake; 0 means 60 s.
+	// StartTimeout bounds the time to the handshake; 0 means 30 s.
 	StartTimeout time.Duration
-	// Grace is how long the process may take to obey SIGTERM; 0 means 2 s.
+	// Grace is how long the process may take to obey SIGTERM; 0 means 5 s.
 	Grace time.Duration
 }
-
-const defaultStartTimeout = 60 * time.Second
 
 // Plugin is a running plugin.
 type Plugin struct {
@@ -62,9 +59,6 @@ type Plugin struct {
 
 // Start runs the program and waits for its handshake. An error says what the user can do about it.
 func Start(ctx context.Context, config Config) (*Plugin, error) {
-	if config.StartTimeout == 0 {
-		config.StartTimeout = defaultStartTimeout
-	}
 	tlsDir, err := os.MkdirTemp(config.SocketDir, "tls")
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", config.Name, err)
@@ -78,8 +72,8 @@ func Start(ctx context.Context, config Config) (*Plugin, error) {
 		env[name] = value
 	}
 	proc, err := process.New(process.Config{
-		Name: "plugin " + config.Name, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
-		LogFile: config.LogFile, Log: config.Log, Grace: config.Grace,
+		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
+		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace,
 	})
 	if err != nil {
 		return nil, err
@@ -91,19 +85,18 @@ func Start(ctx context.Context, config Config) (*Plugin, error) {
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        identity.Client(),
 		RunnerFunc:       proc.RunnerFunc(),
-		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: config.SocketDir},
 		SkipHostEnv:      true,
-		StartTimeout:     config.StartTimeout,
+		StartTimeout:     proc.ClientStartTimeout(),
 		Logger:           hclog.NewNullLogger(),
 	})
-	if err := p.connect(ctx, config); err != nil {
+	if err := p.connect(ctx); err != nil {
 		p.Kill()
 		return nil, err
 	}
 	return p, nil
 }
 
-func (p *Plugin) connect(ctx context.Context, config Config) error {
+func (p *Plugin) connect(ctx context.Context) error {
 	type connected struct {
 		conn *grpc.ClientConn
 		err  error
@@ -125,7 +118,7 @@ func (p *Plugin) connect(ctx context.Context, config Config) error {
 	select {
 	case c := <-done:
 		if c.err != nil {
-			return p.diagnoseStart(c.err, config)
+			return p.process.StartError(c.err)
 		}
 		p.conn, p.RemotePlugin = c.conn, sdk.NewRemotePlugin(c.conn)
 		return nil
@@ -136,34 +129,6 @@ func (p *Plugin) connect(ctx context.Context, config Config) error {
 	}
 }
 
-// diagnoseStart makes one clear message of what go-plugin says.
-func (p *Plugin) diagnoseStart(err error, config Config) error {
-	text := err.Error()
-	program := config.Command[0]
-	exit := p.waitExit(exitSettle)
-	switch {
-	case strings.Contains(text, "incompatible API version") || strings.Contains(text, "Incompatible API version"):
-		return fmt.Errorf("start plugin %s: it speaks another version of the plugin protocol than this host (%d): use a release of the plugin, or of awhost, that matches", p.name, sdk.ProtocolVersion)
-	case strings.Contains(text, "timeout"):
-		return fmt.Errorf("start plugin %s: %s gave no handshake within %s: it hangs, or is no plugin of awhost (its main must call sdk.Serve)%s", p.name, program, config.StartTimeout, p.lastWords())
-	case exit != nil:
-		return fmt.Errorf("start plugin %s: %w", p.name, notAPlugin(exit, program))
-	case errors.Is(err, os.ErrNotExist) || errors.Is(err, os.ErrPermission):
-		return fmt.Errorf("start plugin %s: %w: check the path and its permissions", p.name, err)
-	}
-	return fmt.Errorf("start plugin %s: %s is no plugin of awhost: its main must call sdk.Serve (%s)%s", p.name, program, firstLine(text), p.lastWords())
-}
-
-// exitSettle is how long a failing start may take to become an exit: the handshake's pipe closes first.
-const exitSettle = 500 * time.Millisecond
-
-func notAPlugin(exit *process.Exit, program string) error {
-	if exit.Code == 0 && exit.Signal == "" {
-		return fmt.Errorf("%s ended at once without a handshake: it is no plugin of awhost (its main must call sdk.Serve)", program)
-	}
-	return fmt.Errorf("it ended before its handshake: %w", exit)
-}
-
 func (p *Plugin) waitExit(limit time.Duration) *process.Exit {
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
@@ -172,19 +137,6 @@ func (p *Plugin) waitExit(limit time.Duration) *process.Exit {
 	case <-timer.C:
 	}
 	return p.process.Exit()
-}
-
-func (p *Plugin) lastWords() string {
-	lines := p.process.LastLines()
-	if len(lines) == 0 {
-		return ""
-	}
-	return "\n  | " + strings.Join(lines[max(0, len(lines)-8):], "\n  | ")
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return line
 }
 
 // Name is the instance's.
@@ -243,24 +195,8 @@ func (p *Plugin) Kill() {
 	if p.conn != nil {
 		_ = p.conn.Close()
 	}
-	_ = p.process.Kill(context.Background())
-	p.client.Kill()
+	_ = p.process.Shutdown(context.Background(), p.client.Kill)
 	_ = os.RemoveAll(p.tlsDir)
-	for _, socket := range sockets(filepath.Dir(p.tlsDir), p) {
-		_ = os.Remove(socket)
-	}
-}
-
-// sockets are what a killed plugin could not remove itself.
-func sockets(dir string, p *Plugin) []string {
-	if p.conn == nil {
-		return nil
-	}
-	path := strings.TrimPrefix(p.conn.Target(), "unix:")
-	if filepath.Dir(path) == dir {
-		return []string{path}
-	}
-	return nil
 }
 
 // connection hands out the raw connection.

@@ -1,0 +1,70 @@
+package plugin
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+)
+
+// Environment is the instance as an environment, through all its processes.
+func (i *Instance) Environment() sdk.Environment { return environment{i} }
+
+// Reward is the instance as a reward.
+func (i *Instance) Reward() sdk.Reward { return reward{i} }
+
+// Adapter is the instance as an adapter.
+func (i *Instance) Adapter() sdk.Adapter { return adapter{i} }
+
+type environment struct{ i *Instance }
+
+func (e environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	return use(e.i, func(p *client.Plugin) (*sdk.OpenResponse, error) { return p.Environment().Open(ctx, req) })
+}
+
+func (e environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	return use(e.i, func(p *client.Plugin) (*sdk.StepResponse, error) { return p.Environment().Step(ctx, req) })
+}
+
+func (e environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	return use(e.i, func(p *client.Plugin) (*sdk.CloseResponse, error) { return p.Environment().Close(ctx, req) })
+}
+
+func (e environment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
+	return use(e.i, func(p *client.Plugin) (json.RawMessage, error) {
+		return p.Environment().(sdk.EnvironmentWithSnapshot).Snapshot(ctx, episodeID)
+	})
+}
+
+type reward struct{ i *Instance }
+
+func (r reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	return use(r.i, func(p *client.Plugin) (*sdk.ScoreResponse, error) { return p.Reward().Score(ctx, req) })
+}
+
+type adapter struct{ i *Instance }
+
+func (a adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+	return use(a.i, func(p *client.Plugin) (*sdk.PlanResponse, error) { return p.Adapter().Plan(ctx, req) })
+}
+
+func (a adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+	_, err := use(a.i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, p.Adapter().Train(ctx, req, host, emit) })
+	return err
+}
+
+func (a adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	return use(a.i, func(p *client.Plugin) (*sdk.GenerateResponse, error) { return p.Adapter().Generate(ctx, req) })
+}
+
+func (a adapter) Control(ctx context.Context, req sdk.ControlRequest) error {
+	_, err := use(a.i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, p.Adapter().Control(ctx, req) })
+	return err
+}
+
+var (
+	_ sdk.EnvironmentWithSnapshot = environment{}
+	_ sdk.Reward                  = reward{}
+	_ sdk.Adapter                 = adapter{}
+)
