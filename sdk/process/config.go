@@ -13,7 +13,7 @@ import (
 
 // Config says what to run and under which policy. Name and Command are required.
 type Config struct {
-	Name     string // names the plugin in messages
+	Name     string // for messages, for example "plugin calculator"
 	Instance string // unique in the run, for example "environment.main"; Name when empty. Becomes AWHOST_INSTANCE
 	Run      string // id of the run. Becomes AWHOST_RUN
 	// Command is the program and its arguments. A bare program name is looked up in the host's PATH; a relative path
@@ -26,13 +26,12 @@ type Config struct {
 	// PassEnv names variables of the host that are handed on; unset ones are left out.
 	PassEnv []string
 
-	TLSDir    string // directory written by mtls.Authority.Issue. Becomes AWHOST_TLS_DIR
 	SocketDir string // where the plugin makes its unix socket, see NewSocketDir; go-plugin's own directory when empty
 
 	// LogFile gets every line of standard error and standard output as it came, appended. Required if Detachable.
 	LogFile string
-	// Logger gets the parsed lines; plain lines without a level are Debug. Nil discards them.
-	Logger *slog.Logger
+	// Log gets the parsed lines; plain lines without a level are Debug. Nil discards them.
+	Log *slog.Logger
 
 	StartTimeout time.Duration // until the handshake line; 30 s when zero
 	Grace        time.Duration // between SIGTERM and SIGKILL; 5 s when zero, none when negative
@@ -46,9 +45,9 @@ type Config struct {
 
 // Limits bound what a process may use. Zero means the default.
 type Limits struct {
-	// LogBytes bounds what is kept of the output, in the log file and for Logger alike; 256 MiB by default, no bound
+	// LogBytes bounds what is kept of the output, in the log file and for Log alike; 256 MiB by default, no bound
 	// when negative. What is dropped is counted, and the last lines are always kept. A detachable process writes its
-	// log file itself, so that only Logger is bounded.
+	// log file itself, so that only Log is bounded.
 	LogBytes int64
 	// OpenFiles and AddressSpaceBytes are resource limits (RLIMIT_NOFILE, RLIMIT_AS), Linux only; unchanged by default.
 	OpenFiles         uint64
@@ -65,8 +64,8 @@ func (c Config) withDefaults() Config {
 	if c.Instance == "" {
 		c.Instance = c.Name
 	}
-	if c.Logger == nil {
-		c.Logger = slog.New(slog.DiscardHandler)
+	if c.Log == nil {
+		c.Log = slog.New(slog.DiscardHandler)
 	}
 	if c.StartTimeout == 0 {
 		c.StartTimeout = defaultStartTimeout

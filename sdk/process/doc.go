@@ -4,7 +4,7 @@
 // grandchild that holds a pipe, a long line or an odd log line. It knows processes, pipes, files and go-plugin's
 // handshake line; it knows no gRPC services, no specs and no restart policy.
 //
-//	p := process.New(process.Config{Name: "calculator", Command: []string{"./calculator"}, SocketDir: dir.Path()})
+//	p, err := process.New(process.Config{Name: "plugin calculator", Command: []string{"./calculator"}, SocketDir: dir})
 //	client := plugin.NewClient(&plugin.ClientConfig{
 //		RunnerFunc:   p.RunnerFunc(),
 //		SkipHostEnv:  true,

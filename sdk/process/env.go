@@ -14,7 +14,6 @@ const (
 	EnvCookie     = "AWHOST_PLUGIN_MAGIC_COOKIE"
 	EnvRun        = "AWHOST_RUN"
 	EnvInstance   = "AWHOST_INSTANCE"
-	EnvTLSDir     = "AWHOST_TLS_DIR"
 	EnvDetachable = "AWHOST_DETACHABLE"
 
 	envSocketDir = "PLUGIN_UNIX_SOCKET_DIR"
@@ -93,7 +92,6 @@ func addContract(out map[string]string, c Config) {
 	}
 	set(EnvRun, c.Run)
 	set(EnvInstance, c.Instance)
-	set(EnvTLSDir, c.TLSDir)
 	set(envSocketDir, c.SocketDir)
 	if c.Detachable {
 		out[EnvDetachable] = "1"
@@ -105,7 +103,7 @@ func checkEnvName(name string) error {
 	switch {
 	case name == "" || strings.ContainsAny(name, "=\x00"):
 		return fmt.Errorf("%q is not the name of a variable", name)
-	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvTLSDir, EnvDetachable}, name):
+	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvDetachable}, name):
 		return fmt.Errorf("%s belongs to the process contract and cannot be set", name)
 	}
 	return nil

@@ -11,18 +11,18 @@ import (
 type Exit struct {
 	Name      string
 	PID       int
-	Code      int            // exit status; -1 when a signal ended it
-	Signal    syscall.Signal // 0 when no signal ended it
-	Requested bool           // Kill was called before
-	LastLines []string       // of standard error, printable, oldest first, at most 200
-	PanicHead string         // first lines of a panic, a fatal error or a traceback; empty when it ended well
-	LogFile   string         // with everything; may be empty
+	Code      int      // exit status; -1 when a signal ended it
+	Signal    string   // "killed", "segmentation fault", …; empty when no signal ended it
+	Requested bool     // Kill was called before
+	LastLines []string // of standard error, printable, oldest first, at most 200
+	PanicHead string   // first lines of a panic, a fatal error or a traceback; empty when it ended well
+	LogFile   string   // with everything; may be empty
 }
 
 // Error names the process, how it ended, and what it said last.
 func (e *Exit) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "plugin %s exited with %s", e.Name, e.status())
+	fmt.Fprintf(&b, "%s exited with %s", e.Name, e.status())
 	if e.PanicHead != "" {
 		b.WriteString(": " + summaryOf(e.PanicHead))
 	}
@@ -32,10 +32,10 @@ func (e *Exit) Error() string {
 
 func (e *Exit) status() string {
 	switch {
-	case e.Signal == syscall.SIGKILL && !e.Requested:
+	case e.Signal == syscall.SIGKILL.String() && !e.Requested:
 		return "signal killed (not by awhost; perhaps the machine ran out of memory)"
-	case e.Signal != 0:
-		return "signal " + e.Signal.String()
+	case e.Signal != "":
+		return "signal " + e.Signal
 	}
 	return fmt.Sprintf("status %d", e.Code)
 }
@@ -66,9 +66,7 @@ func writeSaid(b *strings.Builder, what string, lines []string, logFile string) 
 
 // exitOf reads how the process ended; the lines are added when they are complete.
 func exitOf(state *os.ProcessState, name, logFile string, requested bool) Exit {
-	e := Exit{Name: name, PID: state.Pid(), Code: state.ExitCode(), LogFile: logFile, Requested: requested}
-	e.Signal = signalOf(state)
-	return e
+	return Exit{Name: name, PID: state.Pid(), Code: state.ExitCode(), Signal: signalOf(state), LogFile: logFile, Requested: requested}
 }
 
 var _ error = (*Exit)(nil)

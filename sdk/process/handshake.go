@@ -28,6 +28,8 @@ type handshake struct {
 	ready   chan struct{}
 	text    *strings.Reader // set before ready closes
 	failure error           // likewise; nil after a handshake
+	address string          // likewise; path of the unix socket, if it is one
+	state   string          // likewise; what the process was doing when the time was over
 	noise   int64           // bytes seen before; used by the reader of standard output only
 }
 
@@ -36,6 +38,9 @@ func newHandshake() *handshake { return &handshake{ready: make(chan struct{})} }
 func (h *handshake) succeed(line string) {
 	h.once.Do(func() {
 		h.text = strings.NewReader(line + "\n")
+		if fields := strings.Split(line, "|"); len(fields) > 3 && fields[2] == "unix" {
+			h.address = fields[3]
+		}
 		close(h.ready)
 	})
 }
@@ -46,6 +51,17 @@ func (h *handshake) fail(why error) {
 		close(h.ready)
 	})
 }
+
+// timeOut fails and notes what the process was doing.
+func (h *handshake) timeOut(state string) {
+	h.once.Do(func() {
+		h.text, h.failure, h.state = strings.NewReader(""), ErrStartTimeout, state
+		close(h.ready)
+	})
+}
+
+// failed tells whether there will be no handshake.
+func (h *handshake) failed() bool { return !h.pending() && h.failure != nil }
 
 // pending tells whether a handshake may still come.
 func (h *handshake) pending() bool {

@@ -25,7 +25,7 @@ type StartError struct {
 // Error is one line: what happened, what the process said, what to do.
 func (e *StartError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "start plugin %s: %s", e.Name, e.what())
+	fmt.Fprintf(&b, "start %s: %s", e.Name, e.what())
 	writeSaid(&b, "standard output", e.FirstLines, "")
 	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
 	return b.String()
@@ -66,7 +66,7 @@ func (p *Process) StartError(err error) error {
 	if why := p.diagnose(context.Background()); why != nil {
 		return why
 	}
-	return fmt.Errorf("start plugin %s: %w", p.config.Name, err)
+	return fmt.Errorf("start %s: %w", p.config.Name, err)
 }
 
 // exitWait is how long a process that closed its standard output has until it counts as alive.
@@ -75,7 +75,7 @@ const exitWait = 3 * time.Second
 // diagnose says why there was no handshake; nil when there was one, or when it may still come. The answer is found
 // once, so that the kill that follows a failed start does not become the reason.
 func (p *Process) diagnose(ctx context.Context) *StartError {
-	if !p.hasStarted() || p.handshake.pending() || p.handshake.failure == nil {
+	if !p.hasStarted() || !p.handshake.failed() {
 		return nil
 	}
 	p.diagnosisOnce.Do(func() { p.diagnosis = p.findDiagnosis(ctx) })
@@ -85,19 +85,25 @@ func (p *Process) diagnose(ctx context.Context) *StartError {
 func (p *Process) findDiagnosis(ctx context.Context) *StartError {
 	e := &StartError{
 		Name: p.config.Name, Reason: p.handshake.failure, Program: p.program,
-		Timeout: p.config.StartTimeout, State: p.stateAtTimeout, LogFile: p.config.LogFile,
+		Timeout: p.config.StartTimeout, State: p.handshake.state, LogFile: p.config.LogFile,
 	}
 	if errors.Is(e.Reason, ErrNotAPlugin) {
-		ctx, cancel := context.WithTimeout(ctx, exitWait)
-		defer cancel()
-		if p.Wait(ctx); ctx.Err() == nil {
-			if exit := p.Exit(); exit != nil && !exit.Requested {
-				e.Reason, e.Exit = ErrExited, exit
-			}
+		if exit := p.awaitExit(ctx, exitWait); exit != nil && !exit.Requested {
+			e.Reason, e.Exit = ErrExited, exit
 		}
 	}
 	e.FirstLines, e.LastLines = p.output.firstLines(), p.output.lastLines()
 	return e
+}
+
+func (p *Process) awaitExit(ctx context.Context, limit time.Duration) *Exit {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	select {
+	case <-p.done:
+	case <-ctx.Done():
+	}
+	return p.Exit()
 }
 
 var _ error = (*StartError)(nil)

@@ -1,0 +1,76 @@
+package process
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+)
+
+func identify(pid int) (Identity, error) {
+	stat, err := readStat(pid)
+	if err != nil {
+		return Identity{}, err
+	}
+	if stat.dead() {
+		return Identity{}, os.ErrProcessDone
+	}
+	return Identity{PID: pid, Started: stat.started, Boot: bootID(), Space: currentPIDSpace()}, nil
+}
+
+func alive(id Identity) bool {
+	if id.Boot != bootID() {
+		return false
+	}
+	if id.Space != currentPIDSpace() {
+		return true
+	}
+	stat, err := readStat(id.PID)
+	return err == nil && !stat.dead() && stat.started == id.Started
+}
+
+func bootID() string {
+	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // absent in some sandboxes: then all boots look alike
+	return strings.TrimSpace(string(id))
+}
+
+// procStat is the part of /proc/PID/stat that is of interest (proc_pid_stat(5)).
+type procStat struct {
+	state   byte
+	started uint64 // field 22, clock ticks after boot
+}
+
+func (s procStat) dead() bool { return s.state == 'Z' || s.state == 'X' }
+
+func readStat(pid int) (procStat, error) {
+	raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return procStat{}, err
+	}
+	return parseStat(raw)
+}
+
+// parseStat reads the fields after the program's name, which is in parentheses and may contain anything.
+func parseStat(raw []byte) (procStat, error) {
+	const startField = 22 - 3 // counted from the state, which is field 3
+	_, rest, _ := cutLast(raw, ')')
+	fields := bytes.Fields(rest)
+	if len(fields) <= startField {
+		return procStat{}, errors.New("its stat file is not understood")
+	}
+	started, err := strconv.ParseUint(string(fields[startField]), 10, 64)
+	if err != nil {
+		return procStat{}, fmt.Errorf("its start time is not understood: %w", err)
+	}
+	return procStat{state: fields[0][0], started: started}, nil
+}
+
+func cutLast(b []byte, sep byte) (before, after []byte, found bool) {
+	i := bytes.LastIndexByte(b, sep)
+	if i < 0 {
+		return b, nil, false
+	}
+	return b[:i], b[i+1:], true
+}

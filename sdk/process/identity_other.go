@@ -1,0 +1,28 @@
+//go:build !linux
+
+package process
+
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
+
+// Without a start time a recycled pid looks like the old process.
+func identify(pid int) (Identity, error) {
+	if !exists(pid) {
+		return Identity{}, os.ErrProcessDone
+	}
+	return Identity{PID: pid}, nil
+}
+
+func alive(id Identity) bool { return exists(id.PID) }
+
+func exists(pid int) bool {
+	found, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer found.Release()
+	return runtime.GOOS == "windows" || found.Signal(syscall.Signal(0)) == nil
+}

@@ -1,0 +1,117 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"time"
+)
+
+const (
+	// earlyGrace is enough for a process that never got to the handshake: it has nothing to finish.
+	earlyGrace = 500 * time.Millisecond
+	// killWait bounds the wait for a process that got SIGKILL. Only the kernel can hold one longer.
+	killWait = 5 * time.Second
+)
+
+// Kill ends the process and its group: SIGTERM and SIGCONT, the grace period, SIGKILL. It is also the way to release a
+// process that has ended. The end of ctx ends the grace period; Kill returns in any case when the process is gone, and
+// with an error when SIGKILL has had no effect for five seconds. Repeated calls wait for the first.
+func (p *Process) Kill(ctx context.Context) error {
+	p.killOnce.Do(func() {
+		if p.requestKill() {
+			go p.terminate()
+			return
+		}
+		close(p.killed) // it never ran
+	})
+	select {
+	case <-p.killed:
+	case <-ctx.Done():
+		p.skipGrace()
+		<-p.killed // bounded: see terminate
+	}
+	return p.killErr
+}
+
+func (p *Process) skipGrace() { p.hurryOnce.Do(func() { close(p.hurry) }) }
+
+// requestKill tells whether there is something to kill. A process that was not started cannot be from now on.
+func (p *Process) requestKill() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.requested = true
+	return p.command != nil
+}
+
+// terminate is the one kill of a process.
+func (p *Process) terminate() {
+	defer close(p.killed)
+	p.signal(terminateGroup) // a stopped process only hears it because it is continued
+	if !p.waitDone(p.grace(), p.hurry) {
+		p.signal(killGroup)
+		if !p.waitDone(killWait, nil) {
+			p.killErr = fmt.Errorf("kill %s: process %d is still there %s after SIGKILL: the kernel holds it", p.config.Name, p.PID(), killWait)
+			p.closeStreams()
+			return
+		}
+	}
+	// The group is gone. A grandchild outside of it may hold the pipes: it has had its time.
+	<-p.drained
+	p.closeStreams()
+	<-p.finished
+}
+
+func (p *Process) grace() time.Duration {
+	if p.handshake.pending() || p.handshake.failed() {
+		return min(p.config.Grace, earlyGrace)
+	}
+	return p.config.Grace
+}
+
+// waitDone waits for the end of the process, up to limit or until hurry closes.
+func (p *Process) waitDone(limit time.Duration, hurry <-chan struct{}) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-p.done:
+		return true
+	case <-hurry:
+	case <-timer.C:
+	}
+	return false
+}
+
+// signal does something to the group, unless the process is reaped: then its ids may belong to others.
+func (p *Process) signal(send func(*os.Process)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.reaped {
+		send(p.command.Process)
+	}
+}
+
+// Shutdown ends a plugin that go-plugin's client talks to; closeClient is (*plugin.Client).Kill, which asks the plugin
+// by RPC. That call has no deadline of its own: it returns when the process is gone, for which this one cares after
+// the grace period or the end of ctx.
+func (p *Process) Shutdown(ctx context.Context, closeClient func()) error {
+	closed := make(chan struct{})
+	go func() {
+		closeClient()
+		close(closed)
+	}()
+	timer := time.NewTimer(p.config.Grace)
+	defer timer.Stop()
+	select {
+	case <-p.done:
+	case <-closed:
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	err := p.Kill(ctx)
+	if err != nil {
+		return err // closeClient waits for the same process
+	}
+	<-closed
+	return nil
+}

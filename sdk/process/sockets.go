@@ -1,0 +1,194 @@
+package process
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	// maxSocketPath is what every system accepts as the path of a unix socket, without the terminating NUL: macOS has
+	// 104 bytes, Linux 108.
+	maxSocketPath = 103
+	// socketNameRoom is left for what go-plugin adds: "/plugin-dir" and "/plugin", each with up to ten digits.
+	socketNameRoom = 40
+
+	socketDirPrefix = "awhost-"
+	ownerPrefix     = "owner."
+	// unownedAge is how old a directory without an owner has to be to count as left behind rather than just made.
+	unownedAge = time.Hour
+)
+
+// NewSocketDir makes a private directory (mode 0700) with a path short enough for unix sockets, below XDG_RUNTIME_DIR,
+// or below the temporary directory when that is not possible. It removes what dead owners left there first. What is
+// made in it may add 39 bytes to the path.
+func NewSocketDir() (string, error) {
+	_, _ = SweepSocketDirs() // what cannot be removed is in nobody's way
+	var failures []error
+	for _, base := range socketBases() {
+		dir, err := newSocketDirIn(base)
+		if err == nil {
+			return dir, nil
+		}
+		failures = append(failures, err)
+	}
+	return "", fmt.Errorf("make a directory for sockets (set XDG_RUNTIME_DIR or TMPDIR to a short, writable path): %w", errors.Join(failures...))
+}
+
+func newSocketDirIn(base string) (string, error) {
+	if err := checkSocketPath(filepath.Join(base, socketDirPrefix+"0123456789")); err != nil {
+		return "", err
+	}
+	path, err := os.MkdirTemp(base, socketDirPrefix)
+	if err != nil {
+		return "", err
+	}
+	owner, err := IdentityOf(os.Getpid())
+	if err == nil {
+		err = addOwner(path, owner)
+	}
+	if err != nil {
+		return "", errors.Join(err, os.RemoveAll(path))
+	}
+	return path, nil
+}
+
+// RemoveSocketDir removes a directory of NewSocketDir and the sockets in it, unless a detachable process that was started
+// with it still lives.
+func RemoveSocketDir(path string) error {
+	if err := os.Remove(ownerFile(path, os.Getpid())); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return fmt.Errorf("remove socket directory: %w", err)
+	}
+	owners, err := liveOwners(path)
+	if err == nil && owners == 0 {
+		err = os.RemoveAll(path)
+	}
+	if err != nil {
+		return fmt.Errorf("remove socket directory: %w", err)
+	}
+	return nil
+}
+
+// SweepSocketDirs removes the directories whose owners are all dead and returns them.
+func SweepSocketDirs() (removed []string, err error) {
+	var failures []error
+	for _, base := range socketBases() {
+		found, _ := filepath.Glob(filepath.Join(base, socketDirPrefix+"*")) // fails on bad patterns only
+		for _, path := range found {
+			if !leftBehind(path) {
+				continue
+			}
+			if err := os.RemoveAll(path); err != nil {
+				failures = append(failures, err)
+				continue
+			}
+			removed = append(removed, path)
+		}
+	}
+	return removed, errors.Join(failures...)
+}
+
+// leftBehind tells whether path is a socket directory of this user that nobody uses.
+func leftBehind(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 || !ownedByUser(info) {
+		return false
+	}
+	names, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
+	if err != nil || len(names) == 0 {
+		return err == nil && onlySockets(path) && time.Since(info.ModTime()) > unownedAge
+	}
+	owners, err := liveOwners(path)
+	return err == nil && owners == 0
+}
+
+// onlySockets guards directories that merely have a name like ours.
+func onlySockets(path string) bool {
+	entries, err := os.ReadDir(path)
+	for _, e := range entries {
+		if e.Type() != os.ModeSocket {
+			return false
+		}
+	}
+	return err == nil
+}
+
+// liveOwners counts the owners of a directory that still run. An owner that cannot be read counts.
+func liveOwners(path string) (int, error) {
+	files, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
+	if err != nil {
+		return 0, err
+	}
+	live := 0
+	for _, file := range files {
+		raw, err := os.ReadFile(file)
+		if errors.Is(err, os.ErrNotExist) {
+			continue
+		}
+		var id Identity
+		if err != nil || json.Unmarshal(raw, &id) != nil || Alive(id) {
+			live++
+		}
+	}
+	return live, nil
+}
+
+// addOwner notes that a process uses the directory. The note is complete when it appears.
+func addOwner(path string, id Identity) error {
+	raw, err := json.Marshal(id)
+	if err != nil {
+		return err
+	}
+	partial := filepath.Join(path, fmt.Sprintf("new-owner.%d", id.PID))
+	if err := os.WriteFile(partial, raw, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(partial, ownerFile(path, id.PID))
+}
+
+func ownerFile(path string, pid int) string {
+	return filepath.Join(path, fmt.Sprintf("%s%d", ownerPrefix, pid))
+}
+
+// socketBases are the places to try, best first.
+func socketBases() []string {
+	var bases []string
+	for _, base := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
+		if filepath.IsAbs(base) && !slices.Contains(bases, filepath.Clean(base)) {
+			bases = append(bases, filepath.Clean(base))
+		}
+	}
+	return bases
+}
+
+func checkSocketPath(dir string) error {
+	if n := len(dir) + socketNameRoom; n > maxSocketPath {
+		return fmt.Errorf("%s is too long for unix sockets: %d bytes with a socket's name, %d are possible", dir, n, maxSocketPath)
+	}
+	return nil
+}
+
+// ownSocketDir lets the directory live as long as a detachable process.
+func (p *Process) ownSocketDir() error {
+	if !strings.HasPrefix(filepath.Base(p.config.SocketDir), socketDirPrefix) {
+		return nil // not one of ours: whoever made it removes it
+	}
+	id, err := p.Identity()
+	if err != nil {
+		return nil // it has ended already
+	}
+	return addOwner(p.config.SocketDir, id)
+}
+
+// removeSocket removes the socket that the process left in our directory when it was killed.
+func (p *Process) removeSocket() {
+	if p.handshake.address == "" || filepath.Dir(p.handshake.address) != p.config.SocketDir {
+		return
+	}
+	_ = os.Remove(p.handshake.address) // the directory goes with everything in it
+}

@@ -1,0 +1,118 @@
+package process
+
+import (
+	"io"
+	"os"
+)
+
+// pipes are the two ends of everything that connects a process with its host. All of them are plain files, so that
+// nothing is copied and the end of the process can be seen while a grandchild still holds them.
+type pipes struct {
+	stdin, stdout, stderr *os.File // the child's
+	lifeline              *os.File // the host's end of stdin: never written, closed when the host is gone
+	sources               []source // the host's ends of the others
+}
+
+// source is a stream of output that the host reads.
+type source struct {
+	name   string
+	reader io.ReadCloser
+}
+
+func (s *pipes) closeChildEnds() { closeFiles(s.stdin, s.stdout, s.stderr) }
+
+func (s *pipes) closeOwnEnds() {
+	closeFiles(s.lifeline)
+	for _, src := range s.sources {
+		src.reader.Close()
+	}
+}
+
+func closeFiles(files ...*os.File) {
+	for _, f := range files {
+		if f != nil {
+			f.Close()
+		}
+	}
+}
+
+// openStreams makes the lifeline and the streams of output, and opens the log file.
+func (p *Process) openStreams() (_ *pipes, err error) {
+	s := &pipes{}
+	defer func() {
+		if err != nil {
+			s.closeChildEnds()
+			s.closeOwnEnds()
+		}
+	}()
+	if s.stdin, s.lifeline, err = os.Pipe(); err != nil {
+		return nil, err
+	}
+	if p.config.Detachable {
+		return s, s.openLogFile(p.config.LogFile, p.done)
+	}
+	if p.config.LogFile != "" {
+		if p.output.file, err = openLog(p.config.LogFile); err != nil {
+			return nil, err
+		}
+	}
+	if err = s.openPipe(streamStdout, &s.stdout); err != nil {
+		return nil, err
+	}
+	return s, s.openPipe(streamStderr, &s.stderr)
+}
+
+func (s *pipes) openPipe(name string, child **os.File) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	*child = w
+	s.sources = append(s.sources, source{name, r})
+	return nil
+}
+
+// openLogFile connects a detachable process with its log file, which outlives the host as a pipe would not.
+func (s *pipes) openLogFile(path string, ended <-chan struct{}) error {
+	f, err := openLog(path)
+	if err != nil {
+		return err
+	}
+	s.stdout = f
+	follower, err := follow(path, ended)
+	if err != nil {
+		return err
+	}
+	s.sources = append(s.sources, source{streamBoth, follower})
+	return nil
+}
+
+// read starts the readers.
+func (p *Process) read(s *pipes) {
+	for _, src := range s.sources {
+		p.streams = append(p.streams, src.reader)
+		p.readers.Go(func() { p.readStream(src) })
+	}
+}
+
+func (p *Process) readStream(src source) {
+	mayHaveHandshake := src.name != streamStderr
+	readLines(src.reader, func(piece piece) {
+		if mayHaveHandshake && !piece.continues && p.handshake.offer(piece.text()) {
+			return
+		}
+		p.output.receive(src.name, piece)
+	})
+	if src.name == streamStdout {
+		p.handshake.fail(ErrNotAPlugin) // standard output has ended
+	}
+}
+
+func (p *Process) closeStreams() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, s := range p.streams {
+		s.Close()
+	}
+	p.streams = nil
+}

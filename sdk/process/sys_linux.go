@@ -1,0 +1,75 @@
+package process
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// processAttributes put a process into a session of its own, which is also its process group: the terminal's signals do
+// not reach it, and it cannot be stopped by reading from a terminal.
+func processAttributes(detachable bool) *syscall.SysProcAttr {
+	attributes := &syscall.SysProcAttr{Setsid: true}
+	if !detachable {
+		attributes.Pdeathsig = syscall.SIGKILL
+	}
+	return attributes
+}
+
+// awaitZombie waits until the process is dead and not yet reaped. False means that this cannot be known.
+func awaitZombie(pid int) bool {
+	for {
+		err := unix.Waitid(unix.P_PID, pid, nil, unix.WEXITED|unix.WNOWAIT, nil)
+		if !errors.Is(err, unix.EINTR) {
+			return err == nil
+		}
+	}
+}
+
+// setLimits bounds a running process; its children inherit the bounds.
+func setLimits(pid int, l Limits) error {
+	for _, limit := range []struct {
+		what     string
+		resource int
+		value    uint64
+	}{
+		{"open files", unix.RLIMIT_NOFILE, l.OpenFiles},
+		{"address space", unix.RLIMIT_AS, l.AddressSpaceBytes},
+	} {
+		if limit.value == 0 {
+			continue
+		}
+		err := unix.Prlimit(pid, limit.resource, &unix.Rlimit{Cur: limit.value, Max: limit.value}, nil)
+		if err != nil && !errors.Is(err, unix.ESRCH) { // it may have ended already
+			return fmt.Errorf("limit %s to %d: %w", limit.what, limit.value, err)
+		}
+	}
+	return nil
+}
+
+// describeState says what a process is doing; empty when it is gone.
+func describeState(pid int) string {
+	stat, err := readStat(pid)
+	if err != nil {
+		return ""
+	}
+	switch stat.state {
+	case 'T', 't':
+		return "stopped"
+	case 'R':
+		return "busy"
+	case 'D':
+		return "waiting for a device or a file system"
+	case 'Z', 'X':
+		return "dead"
+	}
+	return "waiting"
+}
+
+func currentPIDSpace() string {
+	space, _ := os.Readlink("/proc/self/ns/pid")
+	return space
+}

@@ -1,0 +1,16 @@
+//go:build !linux
+
+package process
+
+import "errors"
+
+func awaitZombie(int) bool { return false }
+
+func setLimits(_ int, l Limits) error {
+	if l.OpenFiles != 0 || l.AddressSpaceBytes != 0 {
+		return errors.New("limits on open files and address space work on Linux only: remove them")
+	}
+	return nil
+}
+
+func describeState(int) string { return "" }
