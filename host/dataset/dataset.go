@@ -1,0 +1,147 @@
+// Package dataset turns a user's data files into tasks.
+//
+// It owns the reading of rows, the mapping of their columns to a public and a private part, stable ids and the seeded
+// order in which a run draws them. It must not know trainers, episodes or the spec language: a dataset block reaches it
+// as the JSON of its configuration.
+//
+//	config, err := dataset.Decode("jsonl", json.RawMessage(`{"path": "data/train.jsonl", "map": {"prompt": "question"}}`))
+//	data, err := dataset.Open(config)
+//	defer data.Close()
+//	order := dataset.NewOrder(data.Len(), seed)
+//	epoch, index := order.At(position)
+//	task, err := data.Task(index) // {"prompt": …} for everybody, {"ground_truth": …} for rewards
+//
+// # Rows
+//
+// A row is a JSON object. It becomes a task by these rules:
+//
+//   - `prompt`, else `question`, else `messages` is the question: a text, or a list of messages in the chat format.
+//   - `ground_truth`, else `answer` is the private answer. A row may have none.
+//   - `id` names the row; without it, the row is named by a hash of its public part.
+//   - `map` takes a field from another column, with dots into nested objects: {ground_truth = "reward_model.ground_truth"}.
+//     The column that a field was taken from is not kept.
+//   - `extract` replaces a field by the group of a regular expression: {ground_truth = "#### (.*)"}.
+//   - All other columns stay, under their names, in the public part, except those that `private` lists.
+//     ground_truth and answer are private in any case.
+//
+// Everything wrong with a file is found when it is opened: up to 20 bad rows, each with file, line, reason and remedy.
+//
+// # Memory
+//
+// A row stays on disk until it is asked for; an open dataset holds its position and id, about 150 bytes. The file is kept
+// open, so that replacing it does not disturb a run; a row that changes in place is an error.
+package dataset
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Dataset is an open file of tasks. It may be used concurrently.
+type Dataset struct {
+	path        string
+	source      source
+	mapping     *mapping
+	ids         []string
+	byID        map[string]int
+	fingerprint string
+}
+
+// source reads the rows of one file format.
+type source interface {
+	// scan calls yield for every row in the order of the file until it returns false. Its error is about the file, not
+	// about a row.
+	scan(yield func(scanned) bool) error
+	// row reads the i-th readable row again. It may be called concurrently.
+	row(i int) (map[string]any, error)
+	// line says where the i-th readable row stands.
+	line(i int) int
+	close() error
+}
+
+// scanned is a row or what is wrong with it.
+type scanned struct {
+	line    int // from 1
+	columns map[string]any
+	problem *problem
+}
+
+// Open reads a dataset once, from its first to its last row. The error is a *ConfigError, a *RowsError or about the file.
+func Open(config Config) (*Dataset, error) {
+	mapping, err := newMapping(config)
+	if err != nil {
+		return nil, err
+	}
+	source, err := openSource(config)
+	if err != nil {
+		return nil, err
+	}
+	reader := newReader(config, source, mapping)
+	if err := reader.read(); err != nil {
+		_ = source.close()
+		return nil, err
+	}
+	return &Dataset{
+		path: config.Path, source: source, mapping: mapping,
+		ids: reader.ids, byID: reader.byID, fingerprint: hex.EncodeToString(reader.sum.Sum(nil)),
+	}, nil
+}
+
+func openSource(config Config) (source, error) {
+	if config.Type != TypeJSONL {
+		return nil, &ConfigError{Problem: fmt.Sprintf("no dataset type is called %q", config.Type), Remedy: fmt.Sprintf("use %q", TypeJSONL)}
+	}
+	return openJSONL(config.Path)
+}
+
+// Len is the number of tasks, at least 1.
+func (d *Dataset) Len() int { return len(d.ids) }
+
+// Task reads the i-th task of the file, from 0, with its private part. Public and Private are canonical JSON: sorted
+// names, no white space, numbers as they were written.
+func (d *Dataset) Task(i int) (sdk.Task, error) {
+	if i < 0 || i >= len(d.ids) {
+		return sdk.Task{}, fmt.Errorf("read dataset %s: there is no row %d of %d", d.path, i, len(d.ids))
+	}
+	columns, err := d.source.row(i)
+	if err != nil {
+		return sdk.Task{}, err
+	}
+	task, problem := d.mapping.task(columns)
+	if problem != nil {
+		return sdk.Task{}, problem.at(d.path, d.source.line(i))
+	}
+	task.ID = d.ids[i]
+	return task, nil
+}
+
+// Index finds a task by its id.
+func (d *Dataset) Index(id string) (int, bool) {
+	i, ok := d.byID[id]
+	return i, ok
+}
+
+// ID is the id of the i-th task.
+func (d *Dataset) ID(i int) string { return d.ids[i] }
+
+// Fingerprint is a SHA-256, in hexadecimal, of all tasks in order: ids, public and private parts. It changes when a run
+// would see other data, and not with white space or the order of columns.
+func (d *Dataset) Fingerprint() string { return d.fingerprint }
+
+// Close closes the file. Tasks cannot be read afterwards.
+func (d *Dataset) Close() error {
+	if err := d.source.close(); err != nil {
+		return fmt.Errorf("close dataset %s: %w", d.path, err)
+	}
+	return nil
+}
+
+// stableID names a row without an id. Only the public part enters: from a hash of the answer, an agent that sees the
+// id could find the answer by trying.
+func stableID(public []byte) string {
+	sum := sha256.Sum256(public)
+	return "row-" + hex.EncodeToString(sum[:8])
+}

@@ -1,0 +1,88 @@
+package dataset
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+)
+
+// line is one line of a text file.
+type line struct {
+	text    []byte // without the line break; valid until the next line is read
+	offset  int64  // of the text
+	number  int    // from 1
+	tooLong bool   // it has more bytes than allowed, and text is empty
+}
+
+// lineReader reads lines of any length in bounded memory. Lines end with \n; a \r before it is white space to JSON. A
+// byte order mark at the beginning is skipped.
+type lineReader struct {
+	input  *bufio.Reader
+	max    int // bytes in a line, without the line break
+	offset int64
+	number int
+	buffer []byte
+}
+
+var (
+	markUTF8    = []byte("\xef\xbb\xbf")
+	markUTF16LE = []byte("\xff\xfe")
+	markUTF16BE = []byte("\xfe\xff")
+)
+
+var errUTF16 = errors.New("it is UTF-16: save it as UTF-8")
+
+func newLineReader(input io.Reader, maxBytes int) *lineReader {
+	return &lineReader{input: bufio.NewReaderSize(input, 256<<10), max: maxBytes}
+}
+
+// next returns io.EOF behind the last line. The last line need not end with a line break.
+func (r *lineReader) next() (line, error) {
+	if r.number == 0 {
+		if err := r.skipMark(); err != nil {
+			return line{}, err
+		}
+	}
+	out := line{offset: r.offset, number: r.number + 1}
+	r.buffer = r.buffer[:0]
+	for {
+		piece, err := r.input.ReadSlice('\n')
+		r.offset += int64(len(piece))
+		if !out.tooLong {
+			r.buffer = append(r.buffer, piece...)
+			out.tooLong = len(r.buffer) > r.max && r.buffer[r.max] != '\n'
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+			continue
+		case err != nil && err != io.EOF:
+			return line{}, err
+		case err == io.EOF && r.offset == out.offset:
+			return line{}, io.EOF
+		}
+		break
+	}
+	r.number++
+	if out.tooLong {
+		r.buffer = nil // give the memory back
+	}
+	out.text = bytes.TrimSuffix(r.buffer, []byte("\n"))
+	return out, nil
+}
+
+func (r *lineReader) skipMark() error {
+	start, err := r.input.Peek(len(markUTF8))
+	if err != nil && err != io.EOF {
+		return err
+	}
+	switch {
+	case bytes.HasPrefix(start, markUTF16LE), bytes.HasPrefix(start, markUTF16BE):
+		return errUTF16
+	case bytes.HasPrefix(start, markUTF8):
+		n, err := r.input.Discard(len(markUTF8))
+		r.offset += int64(n)
+		return err
+	}
+	return nil
+}

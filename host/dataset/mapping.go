@@ -1,0 +1,265 @@
+package dataset
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// The fields of a task that mean something to awhost.
+const (
+	fieldID          = "id"
+	fieldPrompt      = "prompt"
+	fieldMessages    = "messages"
+	fieldGroundTruth = "ground_truth"
+)
+
+// Columns that stand for a field where neither the field's own column nor a mapping is there.
+const (
+	columnQuestion = "question" // for prompt
+	columnAnswer   = "answer"   // for ground_truth
+)
+
+// alwaysPrivate says whether a name holds an answer by its very meaning.
+func alwaysPrivate(name string) bool { return name == fieldGroundTruth || name == columnAnswer }
+
+// mapping turns the columns of a row into a task. It holds no state and may be used concurrently.
+type mapping struct {
+	moves       []move   // in the order of their fields
+	privateFrom []column // as configured
+	insideMoved []column // those of them that lie inside a mapped column
+	private     []column // fields and columns of the finished task; none covers another
+	extracts    []extract
+}
+
+// move fills a field of the task from a column.
+type move struct {
+	field string
+	from  column
+}
+
+// extract replaces a field by the group of a pattern.
+type extract struct {
+	field   column
+	pattern *regexp.Regexp
+}
+
+func newMapping(config Config) (*mapping, error) {
+	if config.Path == "" {
+		return nil, &ConfigError{Attribute: []string{"path"}, Problem: "it is missing", Remedy: "name the file to read"}
+	}
+	if config.Limit < 0 {
+		return nil, &ConfigError{Attribute: []string{"limit"}, Problem: "it is negative", Remedy: "use 0 for all rows"}
+	}
+	m := &mapping{}
+	for _, field := range slices.Sorted(maps.Keys(config.Map)) {
+		from := column(config.Map[field])
+		if !from.valid() || len(column(field).parts()) != 1 || field == "" {
+			return nil, &ConfigError{
+				Attribute: []string{"map", field}, Problem: fmt.Sprintf("%q = %q does not map a field to a column", field, from),
+				Remedy: "a field has a plain name; a column may have dots that lead into nested objects",
+			}
+		}
+		m.moves = append(m.moves, move{field, from})
+	}
+	if err := m.hide(config.Private); err != nil {
+		return nil, err
+	}
+	return m, m.compile(config.Extract)
+}
+
+// hide settles what is private. A field is as private as the column that it comes from.
+func (m *mapping) hide(names []string) error {
+	private := []column{fieldGroundTruth, columnAnswer}
+	for _, name := range names {
+		if !column(name).valid() {
+			return &ConfigError{Attribute: []string{"private"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}
+		}
+		m.privateFrom = append(m.privateFrom, column(name))
+	}
+	private = append(private, m.privateFrom...)
+	hidden := slices.Clone(m.privateFrom)
+	for _, move := range m.moves {
+		if alwaysPrivate(move.field) {
+			hidden = append(hidden, move.from) // no other field may show it
+		}
+	}
+	for _, move := range m.moves {
+		for _, c := range hidden {
+			switch {
+			case c.covers(move.from):
+				private = append(private, column(move.field))
+			case move.from.covers(c):
+				m.insideMoved = append(m.insideMoved, c)
+			}
+		}
+	}
+	m.private = outermost(private)
+	for _, field := range []string{fieldID, fieldPrompt, fieldMessages} {
+		if slices.Contains(m.private, column(field)) {
+			return &ConfigError{
+				Attribute: []string{"private"}, Problem: fmt.Sprintf("it hides the %s, which the agent has to see", field),
+				Remedy: "take the column off the list",
+			}
+		}
+	}
+	return nil
+}
+
+// outermost drops columns that lie inside others, and repetitions.
+func outermost(columns []column) []column {
+	slices.Sort(columns)
+	var kept []column
+	for _, c := range columns {
+		if !slices.ContainsFunc(kept, func(outer column) bool { return outer.covers(c) }) {
+			kept = append(kept, c) // an outer column sorts before its inner ones
+		}
+	}
+	return kept
+}
+
+func (m *mapping) compile(patterns map[string]string) error {
+	for _, field := range slices.Sorted(maps.Keys(patterns)) {
+		attribute := []string{"extract", field}
+		if !column(field).valid() {
+			return &ConfigError{Attribute: attribute, Problem: fmt.Sprintf("%q names no field", field), Remedy: "correct or remove it"}
+		}
+		pattern, err := regexp.Compile(patterns[field])
+		if err != nil {
+			return &ConfigError{Attribute: attribute, Problem: err.Error(), Remedy: "write it in Go's syntax, https://pkg.go.dev/regexp/syntax"}
+		}
+		if pattern.NumSubexp() != 1 {
+			return &ConfigError{
+				Attribute: attribute, Problem: fmt.Sprintf("%q has %d groups", pattern, pattern.NumSubexp()),
+				Remedy: "put what you want to keep in one pair of parentheses; (?:…) groups without keeping",
+			}
+		}
+		m.extracts = append(m.extracts, extract{column(field), pattern})
+	}
+	return nil
+}
+
+// fills says whether a mapping fills the field.
+func (m *mapping) fills(field string) bool {
+	return slices.ContainsFunc(m.moves, func(move move) bool { return move.field == field })
+}
+
+// notice marks the private columns of the configuration that a row has.
+func (m *mapping) notice(row map[string]any, seen []bool) {
+	for i, c := range m.privateFrom {
+		if !seen[i] {
+			_, seen[i] = c.in(row)
+		}
+	}
+}
+
+// task makes a task of a row, which it changes. The id is empty where the row has none.
+func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
+	private := map[string]any{}
+	if p := m.move(row, private); p != nil {
+		return sdk.Task{}, p
+	}
+	m.adopt(row)
+	if p := m.extract(row); p != nil {
+		return sdk.Task{}, p
+	}
+	if p := settleQuestion(row); p != nil {
+		return sdk.Task{}, p
+	}
+	id, p := takeID(row)
+	if p != nil {
+		return sdk.Task{}, p
+	}
+	hideIn(private, row, m.private)
+	task := sdk.Task{ID: id, Public: canonical(row)}
+	if len(private) > 0 {
+		task.Private = canonical(private)
+	}
+	return task, nil
+}
+
+// move fills the mapped fields. All columns are looked up before any is removed: two fields may share one. What is
+// private inside a mapped column leaves it, because behind its new name nobody would find it.
+func (m *mapping) move(row, private map[string]any) *problem {
+	values := make([]any, len(m.moves))
+	for i, move := range m.moves {
+		value, ok := move.from.in(row)
+		if !ok || value == nil {
+			return &problem{
+				reason: fmt.Sprintf("there is no %q to map to %s", move.from, move.field),
+				remedy: "correct map in the dataset block, or the row; " + columnNames(row),
+			}
+		}
+		values[i] = value
+	}
+	hideIn(private, row, m.insideMoved)
+	for _, move := range m.moves {
+		move.from.dropFrom(row)
+	}
+	for i, move := range m.moves {
+		row[move.field] = values[i]
+	}
+	return nil
+}
+
+// adopt lets question stand for prompt and answer for ground_truth where those are not there. A column that is null is
+// not there.
+func (m *mapping) adopt(row map[string]any) {
+	for _, field := range []string{fieldID, fieldPrompt, fieldMessages, fieldGroundTruth, columnQuestion, columnAnswer} {
+		if value, ok := row[field]; ok && value == nil {
+			delete(row, field)
+		}
+	}
+	if _, ok := row[fieldGroundTruth]; !ok {
+		rename(row, columnAnswer, fieldGroundTruth)
+	}
+	_, hasPrompt := row[fieldPrompt]
+	if !hasPrompt && !m.fills(fieldMessages) && !slices.Contains(m.private, columnQuestion) {
+		rename(row, columnQuestion, fieldPrompt)
+	}
+}
+
+func rename(row map[string]any, from, to string) {
+	if value, ok := row[from]; ok {
+		delete(row, from)
+		row[to] = value
+	}
+}
+
+// extract narrows fields down. It quotes no values: they may be private.
+func (m *mapping) extract(row map[string]any) *problem {
+	for _, e := range m.extracts {
+		value, ok := e.field.in(row)
+		text, isText := value.(string)
+		if !ok || !isText {
+			return &problem{
+				reason: fmt.Sprintf("extract wants text in %s, which is %s", e.field, kindOf(value)),
+				remedy: "correct extract in the dataset block, or the row",
+			}
+		}
+		match := e.pattern.FindStringSubmatch(text)
+		if match == nil {
+			return &problem{
+				reason: fmt.Sprintf("%s does not match %q", e.field, e.pattern),
+				remedy: "correct extract in the dataset block, or the row",
+			}
+		}
+		object, name, _ := e.field.find(row)
+		object[name] = match[1]
+	}
+	return nil
+}
+
+// hideIn moves what is private out of the row. Where a row has a column twice, with dots in its name and nested, both
+// leave and the first counts.
+func hideIn(private, row map[string]any, columns []column) {
+	for _, c := range columns {
+		if value, ok := c.takeFrom(row); ok {
+			c.putInto(private, value)
+			c.dropFrom(row)
+		}
+	}
+}

@@ -1,0 +1,172 @@
+package dataset
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// settleMessages checks a list of messages and brings the chat format of OpenAI, as most published datasets have it,
+// into the form of sdk.Message: content parts become text and images, {"function": {…}} of a tool call goes away.
+// Members that sdk.Message does not know stay.
+func settleMessages(value any) (any, *problem) {
+	list, ok := value.([]any)
+	if !ok || len(list) == 0 {
+		return nil, &problem{reason: "messages is " + kindOrEmpty(value), remedy: "write a list of messages, each with a role and content"}
+	}
+	for i, entry := range list {
+		if reason := settleMessage(entry); reason != "" {
+			return nil, messagesProblem(i, reason)
+		}
+		var message sdk.Message
+		if err := json.Unmarshal(canonical(entry), &message); err != nil {
+			return nil, messagesProblem(i, wrongMember(err))
+		}
+	}
+	return list, nil
+}
+
+// wrongMember says which member of a message has a type that sdk.Message does not take.
+func wrongMember(err error) string {
+	var wrong *json.UnmarshalTypeError
+	if errors.As(err, &wrong) {
+		return fmt.Sprintf("its %s cannot be a JSON %s", wrong.Field, wrong.Value)
+	}
+	return "it is no message: " + err.Error()
+}
+
+func kindOrEmpty(value any) string {
+	if list, ok := value.([]any); ok && len(list) == 0 {
+		return "empty"
+	}
+	return kindOf(value)
+}
+
+func messagesProblem(i int, reason string) *problem {
+	return &problem{
+		reason: fmt.Sprintf("message %d: %s", i+1, reason),
+		remedy: `write messages as {"role": "user", "content": "…"}, as the chat format of OpenAI has them`,
+	}
+}
+
+// settleMessage changes one message in place; it returns what is wrong with it.
+func settleMessage(entry any) (reason string) {
+	message, ok := entry.(map[string]any)
+	if !ok {
+		return "it is " + kindOf(entry) + ", not an object"
+	}
+	role, _ := message["role"].(string)
+	switch sdk.Role(role) {
+	case sdk.RoleSystem, sdk.RoleUser, sdk.RoleAssistant, sdk.RoleTool:
+	default:
+		return fmt.Sprintf("its role is %s, not system, user, assistant or tool", quoteOrKind(message["role"]))
+	}
+	if reason := settleContent(message); reason != "" {
+		return reason
+	}
+	if reason := settleCalls(message); reason != "" {
+		return reason
+	}
+	if len(message) == 1 {
+		return "it has no content"
+	}
+	return ""
+}
+
+func quoteOrKind(value any) string {
+	if text, ok := value.(string); ok && len(text) <= 40 {
+		return fmt.Sprintf("%q", text)
+	}
+	return kindOf(value)
+}
+
+func settleContent(message map[string]any) (reason string) {
+	content, ok := message["content"]
+	if !ok {
+		return ""
+	}
+	switch v := content.(type) {
+	case nil:
+		delete(message, "content")
+		return ""
+	case string:
+		return ""
+	case []any:
+		return settleParts(message, v)
+	}
+	return "its content is " + kindOf(content) + ", not text"
+}
+
+// settleParts joins text parts and lists images.
+func settleParts(message map[string]any, parts []any) (reason string) {
+	var text strings.Builder
+	var images []any
+	for _, entry := range parts {
+		part, _ := entry.(map[string]any)
+		words, hasText := part["text"].(string)
+		image, _ := part["image_url"].(map[string]any)
+		url, hasURL := image["url"].(string)
+		switch {
+		case part["type"] == "text" && hasText:
+			text.WriteString(words)
+		case part["type"] == "image_url" && hasURL:
+			images = append(images, map[string]any{"url": url})
+		default:
+			return "its content has a part that is neither text nor image_url"
+		}
+	}
+	message["content"] = text.String()
+	if len(images) > 0 {
+		message["images"] = images
+	}
+	return ""
+}
+
+func settleCalls(message map[string]any) (reason string) {
+	value, ok := message["tool_calls"]
+	if !ok {
+		return ""
+	}
+	if value == nil {
+		delete(message, "tool_calls")
+		return ""
+	}
+	calls, ok := value.([]any)
+	if !ok {
+		return "its tool_calls are " + kindOf(value) + ", not a list"
+	}
+	for _, entry := range calls {
+		if reason := settleCall(entry); reason != "" {
+			return reason
+		}
+	}
+	return ""
+}
+
+func settleCall(entry any) (reason string) {
+	call, ok := entry.(map[string]any)
+	if !ok {
+		return "a tool call is " + kindOf(entry) + ", not an object"
+	}
+	if function, ok := call["function"].(map[string]any); ok {
+		delete(call, "function")
+		delete(call, "type")
+		for name, value := range function {
+			call[name] = value
+		}
+	}
+	if name, _ := call["name"].(string); name == "" {
+		return "a tool call has no name"
+	}
+	if object, ok := call["arguments"].(map[string]any); ok {
+		call["arguments"] = string(canonical(object))
+	}
+	arguments, ok := call["arguments"].(string)
+	if !ok || !json.Valid([]byte(arguments)) {
+		return "the arguments of a tool call are no JSON text"
+	}
+	return ""
+}

@@ -1,0 +1,87 @@
+package dataset
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// maxIDBytes bounds an id: it stands in every record of an episode.
+const maxIDBytes = 256
+
+// settleQuestion makes sure that the row asks something. A prompt that is a list is a list of messages.
+func settleQuestion(row map[string]any) *problem {
+	if list, ok := row[fieldPrompt].([]any); ok {
+		if _, both := row[fieldMessages]; both {
+			return &problem{reason: "both prompt and messages are lists of messages", remedy: "map one of them in the dataset block, or drop it"}
+		}
+		delete(row, fieldPrompt)
+		row[fieldMessages] = list
+	}
+	prompt, hasPrompt := row[fieldPrompt]
+	messages, hasMessages := row[fieldMessages]
+	if !hasPrompt && !hasMessages {
+		return &problem{
+			reason: "it has no question: neither prompt nor question nor messages",
+			remedy: "name the column in the dataset block, map = { prompt = \"…\" }; " + columnNames(row),
+		}
+	}
+	if text, isText := prompt.(string); hasPrompt && (!isText || text == "") {
+		return &problem{reason: "the prompt is " + kindOf(prompt), remedy: "write a text, or a list of messages"}
+	}
+	if !hasMessages {
+		return nil
+	}
+	settled, p := settleMessages(messages)
+	if p != nil {
+		return p
+	}
+	row[fieldMessages] = settled
+	return nil
+}
+
+// takeID removes the id from the row: the task has it already.
+func takeID(row map[string]any) (string, *problem) {
+	value, ok := row[fieldID]
+	if !ok {
+		return "", nil
+	}
+	delete(row, fieldID)
+	var id string
+	switch v := value.(type) {
+	case string:
+		id = v
+	case json.Number:
+		id = v.String()
+	default:
+		return "", &problem{reason: "the id is " + kindOf(value), remedy: "write a text or a number, or drop the column to have ids made"}
+	}
+	if id == "" || len(id) > maxIDBytes {
+		return "", &problem{
+			reason: fmt.Sprintf("the id has %d bytes", len(id)),
+			remedy: fmt.Sprintf("write 1 to %d, or drop the column to have ids made", maxIDBytes),
+		}
+	}
+	return id, nil
+}
+
+// kindOf names a value for an error, without quoting it.
+func kindOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return "missing"
+	case bool:
+		return "true or false"
+	case json.Number:
+		return "a number"
+	case string:
+		if v == "" {
+			return "empty"
+		}
+		return "text"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return fmt.Sprintf("a %T", value)
+}

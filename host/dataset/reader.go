@@ -1,0 +1,130 @@
+package dataset
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"hash"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// reader reads a dataset for the first time: it checks every row, names it and adds it to the fingerprint.
+type reader struct {
+	config  Config
+	source  source
+	mapping *mapping
+
+	ids         []string
+	lines       []int // of the ids
+	byID        map[string]int
+	occurrences map[string]int // of stable ids: equal rows are told apart by a number
+	privateSeen []bool         // by the position in config.Private
+	sum         hash.Hash
+	bad         RowsError
+}
+
+func newReader(config Config, source source, mapping *mapping) *reader {
+	r := &reader{
+		config: config, source: source, mapping: mapping,
+		byID: map[string]int{}, occurrences: map[string]int{}, privateSeen: make([]bool, len(config.Private)), sum: sha256.New(),
+	}
+	r.add([]byte("awhost/dataset/1"))
+	return r
+}
+
+// read takes the rows up to the limit. Bad rows are collected, so that they can all be corrected at once.
+func (r *reader) read() error {
+	err := r.source.scan(func(row scanned) bool {
+		r.take(row)
+		if len(r.bad.Rows) == maxBadRows {
+			r.bad.Stopped = true
+			return false
+		}
+		return r.config.Limit == 0 || len(r.ids)+len(r.bad.Rows) < r.config.Limit
+	})
+	switch {
+	case err != nil:
+		return err
+	case len(r.bad.Rows) > 0:
+		return &r.bad
+	case len(r.ids) == 0:
+		return fmt.Errorf("read dataset %s: it has no rows: write one JSON object per line, or correct the path", r.config.Path)
+	}
+	return r.checkPrivate()
+}
+
+func (r *reader) take(row scanned) {
+	if row.problem != nil {
+		r.reject(row.line, row.problem)
+		return
+	}
+	r.mapping.notice(row.columns, r.privateSeen)
+	task, problem := r.mapping.task(row.columns)
+	if problem != nil {
+		r.reject(row.line, problem)
+		return
+	}
+	if task.ID == "" {
+		task.ID = r.name(task.Public)
+	}
+	if earlier, taken := r.byID[task.ID]; taken {
+		r.reject(row.line, duplicateID(task.ID, r.lines[earlier]))
+		return
+	}
+	r.byID[task.ID] = len(r.ids)
+	r.ids = append(r.ids, task.ID)
+	r.lines = append(r.lines, row.line)
+	r.fingerprint(task)
+}
+
+func (r *reader) reject(line int, problem *problem) {
+	r.bad.Rows = append(r.bad.Rows, problem.at(r.config.Path, line))
+}
+
+// name makes an id of a row's content and, from the second equal row on, its occurrence.
+func (r *reader) name(public []byte) string {
+	id := stableID(public)
+	r.occurrences[id]++
+	if n := r.occurrences[id]; n > 1 {
+		return id + "-" + strconv.Itoa(n)
+	}
+	return id
+}
+
+func (r *reader) fingerprint(task sdk.Task) {
+	r.add([]byte(task.ID))
+	r.add(task.Public)
+	r.add(task.Private)
+}
+
+// add hashes a field behind its length, so that two fields never run into each other.
+func (r *reader) add(field []byte) {
+	var length [8]byte
+	binary.BigEndian.PutUint64(length[:], uint64(len(field)))
+	r.sum.Write(length[:])
+	r.sum.Write(field)
+}
+
+// checkPrivate finds names in `private` that no row has: a typing error there would show the answer to everybody.
+func (r *reader) checkPrivate() error {
+	for i, seen := range r.privateSeen {
+		if name := r.config.Private[i]; !seen && !alwaysPrivate(name) && !r.mapping.fills(name) {
+			return &ConfigError{
+				Attribute: []string{"private"},
+				Problem:   fmt.Sprintf("no row of %s has a column %q that could be private", r.config.Path, name),
+				Remedy:    "correct the name, or leave it out" + suffixIf(strings.Contains(name, "."), "; dots lead into nested objects"),
+			}
+		}
+	}
+	return nil
+}
+
+func suffixIf(condition bool, suffix string) string {
+	if condition {
+		return suffix
+	}
+	return ""
+}
