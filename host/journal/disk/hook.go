@@ -38,7 +38,7 @@ func (s *ShortWrite) Error() string { return s.Err.Error() }
 func (s *ShortWrite) Unwrap() error { return s.Err }
 
 // Hooked calls hook before and after everything that changes the disk. An error before means that the operation
-// does not happen; an error after is returned although it did. Tests use it to fail, to cut and to kill at a
+// does not happen; an error after is returned although it did. The hook may be called concurrently. Tests use it to fail, to cut and to kill at a
 // chosen point of a commit.
 func Hooked(fsys FS, hook func(Op) error) FS { return hooked{fsys, hook} }
 

@@ -1,0 +1,88 @@
+package runstore
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Audit is what a run adds up to.
+type Audit struct {
+	Commits    int
+	Trained    int // episodes by what became of them
+	Masked     int
+	Filtered   int
+	Validated  int
+	Superseded int
+	Problems   []string // sentences; none when everything adds up
+}
+
+// Audit checks that each slot counts once in the lineage and that every record that a manifest counts is there,
+// unchanged.
+func (r *Run) Audit(ctx context.Context) (*Audit, error) {
+	h, err := r.history()
+	if err != nil {
+		return nil, err
+	}
+	audit := &Audit{}
+	want := 0
+	step := -1
+	err = r.eachCommit(h, func(m Checkpoint, consumed []Consumed) error {
+		audit.Commits++
+		if m.Step <= step {
+			audit.problem("the checkpoint of step %d follows that of step %d", m.Step, step)
+		}
+		if err := slotsOnce(consumed); err != nil {
+			audit.problem("the manifest of step %d: %v", m.Step, err)
+		}
+		for _, c := range consumed {
+			if c.Use != UseValidated && (c.Step <= step || c.Step > m.Step) {
+				audit.problem("the manifest of step %d counts step %d", m.Step, c.Step)
+			}
+			if c.Record != "" {
+				want++
+			}
+		}
+		step = m.Step
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return audit, audit.episodes(ctx, r, want)
+}
+
+func (a *Audit) problem(format string, args ...any) {
+	a.Problems = append(a.Problems, fmt.Sprintf(format, args...))
+}
+
+func (a *Audit) episodes(ctx context.Context, r *Run, want int) error {
+	found := 0
+	for episode, err := range r.Episodes(ctx) {
+		if err != nil {
+			return err
+		}
+		if episode.Standing == Superseded {
+			a.Superseded++
+		}
+		if episode.Standing != Counted {
+			continue
+		}
+		found++
+		switch episode.Use {
+		case sdk.ConsumedTrained:
+			a.Trained++
+		case sdk.ConsumedMasked:
+			a.Masked++
+		case sdk.ConsumedFiltered:
+			a.Filtered++
+		case UseValidated:
+			a.Validated++
+		}
+	}
+	if found < want {
+		a.problem("%d of %d episodes that the manifests count are not in the journal", want-found, want)
+	}
+	return nil
+}

@@ -1,0 +1,235 @@
+package runstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// BeginCheckpoint makes an empty folder for the checkpoint of a step and returns its path. The trainer, which may be
+// another process that inherited the lock, writes its files there; then CommitCheckpoint or AbandonCheckpoint.
+func (w *Writer) BeginCheckpoint(step int) (string, error) {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	dir, err := w.place(step)
+	if err != nil {
+		return "", fmt.Errorf("begin checkpoint of step %d: %w", step, err)
+	}
+	if err = w.makeWay(dir); err == nil {
+		err = w.fs().Mkdir(dir, 0o755)
+	}
+	if err != nil {
+		return "", &StoppedError{Ref: w.Ref(), Err: fmt.Errorf("begin checkpoint of step %d: %w", step, err)}
+	}
+	w.begun = dir
+	return dir, nil
+}
+
+// StagingDir is a folder for trainers that name their checkpoints themselves: what they wrote below it is then taken
+// with TakeCheckpoint. What is not taken is removed at the next launch.
+func (w *Writer) StagingDir() (string, error) {
+	dir := filepath.Join(w.Dir, checkpointsDir, stagingDir)
+	if err := w.fs().Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", explain("make the folder for new checkpoints", err)
+	}
+	return dir, nil
+}
+
+// TakeCheckpoint is BeginCheckpoint for a folder that the trainer has already written, on the same file system. It
+// is moved to its place.
+func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	dir, err := w.place(step)
+	if err != nil {
+		return "", fmt.Errorf("take over checkpoint of step %d: %w", step, err)
+	}
+	if filepath.Clean(written) != dir {
+		if err = w.makeWay(dir); err == nil {
+			err = w.fs().Rename(written, dir)
+		}
+		if err != nil {
+			return "", &StoppedError{Ref: w.Ref(), Err: fmt.Errorf("take over checkpoint of step %d: %w", step, err)}
+		}
+	}
+	w.begun = dir
+	return dir, nil
+}
+
+// place is where the checkpoint of a step goes, if there may be one now.
+func (w *Writer) place(step int) (string, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.unsure != nil {
+		return "", w.unsure
+	}
+	if _, tip := w.tipLocked(); step <= tip {
+		return "", fmt.Errorf("the checkpoint of step %d is already committed", tip)
+	}
+	return w.checkpointDir(step), nil
+}
+
+// makeWay frees the folder of a step. An unfinished checkpoint there is removed, a complete one, which the lineage
+// has left behind, is put aside until the next Prune.
+func (w *Writer) makeWay(dir string) error {
+	_, err := w.fs().Lstat(filepath.Join(dir, manifestFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return disk.RemoveAll(w.fs(), dir)
+	}
+	if err != nil {
+		return err
+	}
+	aside := fmt.Sprintf("%s%s%d", dir, supersededInfix, w.incarnation)
+	if err := disk.RemoveAll(w.fs(), aside); err != nil {
+		return err
+	}
+	return w.fs().Rename(dir, aside)
+}
+
+// AbandonCheckpoint removes a checkpoint that was begun and will not be committed.
+func (w *Writer) AbandonCheckpoint(dir string) error {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	if dir != w.begun {
+		return fmt.Errorf("abandon checkpoint: %s was not begun", dir)
+	}
+	w.begun = ""
+	if err := disk.RemoveAll(w.fs(), dir); err != nil {
+		return explain("abandon checkpoint", err)
+	}
+	return nil
+}
+
+// CommitCheckpoint makes a begun checkpoint count, and with it all steps and validation passes on record up to its
+// step. The caller fills the manifest from Stage to External. When the call returns without an error, the files, the
+// manifest, its name, and every record that it counts are durable. After an error, whether the checkpoint counts is
+// decided by what is on disk when the run is opened again.
+func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (*Checkpoint, error) {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	if dir != w.begun || dir != w.checkpointDir(m.Step) {
+		return nil, fmt.Errorf("commit checkpoint of step %d: %s was not begun for it", m.Step, dir)
+	}
+	if err := w.fill(&m); err != nil {
+		return nil, fmt.Errorf("commit checkpoint of step %d: %w", m.Step, err)
+	}
+	digest, err := w.commit(ctx, dir, &m)
+	if err != nil {
+		return nil, w.doubt(fmt.Errorf("commit checkpoint of step %d: %w", m.Step, err))
+	}
+	w.begun = ""
+	c := m.summary(dir, digest)
+	w.advance(c)
+	if err := w.recordCommit(ctx, digest, m); err != nil {
+		return nil, w.stopped(ctx, err)
+	}
+	return &c, nil
+}
+
+// doubt refuses further commits: after a failed one only the disk knows what the tip is.
+func (w *Writer) doubt(err error) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.unsure = &StoppedError{Ref: w.Ref(), Err: err}
+	return w.unsure
+}
+
+// fill sets what the caller does not: where the manifest belongs, and what it counts.
+func (w *Writer) fill(m *Manifest) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	m.Format, m.Awhost, m.Run, m.Incarnation = FormatVersion, w.store.opts.Version, w.Info.ID, w.incarnation
+	m.Committed = w.store.opts.Now().UTC().Truncate(time.Millisecond)
+	m.Parent, _ = w.tipLocked()
+	m.LaunchID = w.launch
+	m.Consumed = []Consumed{}
+	for _, step := range w.steps {
+		if step.Step <= m.Step {
+			m.Consumed = append(m.Consumed, step.Consumed...)
+		}
+	}
+	for _, pass := range w.passes {
+		if pass.Step <= m.Step {
+			m.Consumed = append(m.Consumed, pass.Consumed...)
+		}
+	}
+	return slotsOnce(m.Consumed)
+}
+
+// commit brings everything to the disk in the order that makes the rename the one moment that counts: first all
+// content, then the names of the files, then the manifest's name, then the folder's.
+func (w *Writer) commit(ctx context.Context, dir string, m *Manifest) (string, error) {
+	files, folders, err := hashes(ctx, w.fs(), dir)
+	if err != nil {
+		return "", err
+	}
+	m.Files, m.Journal = files, w.journal.End()
+	data, err := encode(m)
+	if err != nil {
+		return "", err
+	}
+	digest, err := manifestDigest(data)
+	if err != nil {
+		return "", err
+	}
+	if err := w.syncContent(ctx, dir, files, data); err != nil {
+		return "", err
+	}
+	for _, folder := range folders {
+		if err := w.fs().SyncDir(filepath.Join(dir, filepath.FromSlash(folder))); err != nil {
+			return "", err
+		}
+	}
+	manifest := filepath.Join(dir, manifestFile)
+	if err := w.fs().Rename(manifest+stagedSuffix, manifest); err != nil {
+		return "", err
+	}
+	var names errgroup.Group
+	names.Go(func() error { return w.fs().SyncDir(dir) })
+	names.Go(func() error { return w.fs().SyncDir(filepath.Dir(dir)) })
+	return digest, names.Wait()
+}
+
+// syncContent makes durable what the manifest speaks of, and the manifest under its first name. The fsyncs run
+// together, so that the file system can share their work.
+func (w *Writer) syncContent(ctx context.Context, dir string, files []FileHash, manifest []byte) error {
+	var all errgroup.Group
+	all.Go(func() error { return w.journal.Sync(ctx) })
+	all.Go(func() error { return disk.StageFile(w.fs(), filepath.Join(dir, manifestFile+stagedSuffix), manifest) })
+	all.Go(func() error {
+		return eachFile(ctx, len(files), func(i int) error {
+			return disk.SyncFile(w.fs(), filepath.Join(dir, filepath.FromSlash(files[i].Path)))
+		})
+	})
+	return all.Wait()
+}
+
+// advance makes a committed checkpoint the tip.
+func (w *Writer) advance(c Checkpoint) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lineage = append(w.lineage, c)
+	w.steps = slices.DeleteFunc(w.steps, func(s StepRecord) bool { return s.Step <= c.Step })
+	w.passes = slices.DeleteFunc(w.passes, func(p ValidationRecord) bool { return p.Step <= c.Step })
+	maps.DeleteFunc(w.counted, func(key passKey, _ bool) bool { return key.step < c.Step })
+	w.forgetOld()
+}
+
+// recordCommit repeats the manifest in the journal, its long list first and apart, so that the lineage can be read
+// without it. It needs no fsync: until the records are durable, the manifest itself is found where it is.
+func (w *Writer) recordCommit(ctx context.Context, digest string, m Manifest) error {
+	if err := w.write(ctx, TypeConsumed, ConsumedRecord{Digest: digest, Consumed: m.Consumed}); err != nil {
+		return err
+	}
+	m.Consumed = nil
+	return w.write(ctx, TypeCommit, CommitRecord{Digest: digest, Manifest: m})
+}

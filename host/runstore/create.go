@@ -1,0 +1,194 @@
+package runstore
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// NewRun is what a run is made from.
+type NewRun struct {
+	Name     string          // of the train block
+	Identity string          // digest of all that the result depends on
+	SpecPath string          // for people
+	Spec     json.RawMessage // resolved, secrets only as their origin
+	Protocol int             // plugin protocol version
+}
+
+// Create makes the directory of a new run, with the next free number, and opens it for writing.
+func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
+	if !json.Valid(run.Spec) {
+		return nil, errors.New("create run: the resolved spec is not JSON")
+	}
+	if err := s.makeRoot(); err != nil {
+		return nil, explain("create the folder of runs", err)
+	}
+	info := Info{
+		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
+		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
+		Protocol: run.Protocol, Machine: ThisMachine(),
+	}
+	dir, err := s.reserve(&info)
+	if err != nil {
+		return nil, explain("create run "+info.Name, err)
+	}
+	w, err := s.found(ctx, &Run{Info: info, Dir: dir, store: s}, run.Spec)
+	if err != nil {
+		// What was made so far is no run yet. If it cannot be removed either, it stays without run.json, which
+		// everybody passes over.
+		_ = disk.RemoveAll(s.opts.FS, dir)
+		return nil, explain("create run "+info.Ref(), err)
+	}
+	return w, nil
+}
+
+// makeRoot makes the folder of runs and keeps it out of version control.
+func (s *Store) makeRoot() error {
+	if err := disk.MkdirAll(s.opts.FS, s.root, 0o755); err != nil {
+		return err
+	}
+	parent := filepath.Dir(s.root)
+	if filepath.Base(parent) != ".awhost" {
+		return nil
+	}
+	ignore := filepath.Join(parent, ".gitignore")
+	if _, err := s.opts.FS.Lstat(ignore); err == nil {
+		return nil
+	}
+	return disk.StageFile(s.opts.FS, ignore, []byte("*\n"))
+}
+
+// reserve takes the next free number by making its folder, which only one process can.
+func (s *Store) reserve(info *Info) (string, error) {
+	for {
+		number, err := s.highest(info.Name)
+		if err != nil {
+			return "", err
+		}
+		info.Number = number + 1
+		dir := filepath.Join(s.root, info.Ref())
+		err = s.opts.FS.Mkdir(dir, 0o755)
+		if !errors.Is(err, fs.ErrExist) {
+			return dir, err
+		}
+	}
+}
+
+func (s *Store) highest(name string) (int, error) {
+	entries, err := s.opts.FS.ReadDir(s.root)
+	if err != nil {
+		return 0, err
+	}
+	highest := 0
+	for _, entry := range entries {
+		if owner, number, ok := splitRef(entry.Name()); ok && owner == name {
+			highest = max(highest, number)
+		}
+	}
+	return highest, nil
+}
+
+// splitRef takes "quickstart-3" apart.
+func splitRef(ref string) (name string, number int, ok bool) {
+	cut := strings.LastIndexByte(ref, '-')
+	if cut < 1 {
+		return "", 0, false
+	}
+	number, err := strconv.Atoi(ref[cut+1:])
+	return ref[:cut], number, err == nil && number > 0
+}
+
+// found fills a new run directory. It is a run when run.json is there, which comes last.
+func (s *Store) found(ctx context.Context, run *Run, spec json.RawMessage) (*Writer, error) {
+	lock, err := s.acquire(ctx, run.Dir)
+	if err != nil {
+		return nil, err
+	}
+	w, err := s.furnish(ctx, run, spec)
+	if err != nil {
+		return nil, errors.Join(err, closeLock(lock))
+	}
+	w.lock = lock
+	return w, nil
+}
+
+func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*Writer, error) {
+	fsys := s.opts.FS
+	for _, dir := range []string{checkpointsDir, logsDir, pluginsDir} {
+		if err := fsys.Mkdir(filepath.Join(run.Dir, dir), 0o755); err != nil {
+			return nil, err
+		}
+	}
+	specJSON, err := encode(spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := disk.StageFile(fsys, filepath.Join(run.Dir, specFile), specJSON); err != nil {
+		return nil, err
+	}
+	j, _, err := journal.Open(run.JournalPath(), journal.Options{FS: fsys, Writer: s.program()})
+	if err != nil {
+		return nil, err
+	}
+	w := newWriter(run, j)
+	if err := w.introduce(ctx); err != nil {
+		return nil, errors.Join(err, w.release())
+	}
+	return w, nil
+}
+
+// introduce makes the folder a run.
+func (w *Writer) introduce(ctx context.Context) error {
+	if err := w.begin(ctx, &history{}, 0); err != nil {
+		return err
+	}
+	infoJSON, err := encode(w.Info)
+	if err != nil {
+		return err
+	}
+	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, infoFile), infoJSON); err != nil {
+		return err
+	}
+	return w.fs().SyncDir(w.store.root)
+}
+
+// program is how this process names itself in file headers.
+func (s *Store) program() string {
+	if s.opts.Version == "" {
+		return ""
+	}
+	return "awhost " + s.opts.Version
+}
+
+func newID() string {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // never fails
+	return hex.EncodeToString(id[:])
+}
+
+// folderName makes a name that every file system and shell takes.
+func folderName(name string) string {
+	safe := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', r == '.':
+			return r
+		}
+		return '-'
+	}, name)
+	safe = strings.Trim(safe, "-.")
+	if safe == "" {
+		return "run"
+	}
+	return fmt.Sprintf("%.64s", safe)
+}

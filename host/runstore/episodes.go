@@ -1,0 +1,109 @@
+package runstore
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Standing says whether an episode counts.
+type Standing string
+
+// The standings of an episode.
+const (
+	Counted    Standing = "COUNTED"    // listed by a manifest of the lineage, or by a validation pass at its end
+	Superseded Standing = "SUPERSEDED" // of a step that was cut off; the same slot was or will be run again
+	Open       Standing = "OPEN"       // the trainer may still use it
+	Unused     Standing = "UNUSED"     // nobody used it: cancelled, dropped, or drawn beyond need
+)
+
+// Episode is an episode record and what became of it.
+type Episode struct {
+	EpisodeRecord
+	Standing    Standing
+	Use         sdk.Consumption // of a counted one
+	Step        int             // that used it, of a counted one
+	Record      string          // SHA-256 of the record
+	Incarnation int
+	Seq         uint64
+	At          time.Time
+}
+
+// Episodes yields all episodes of the run in the order in which they ended, each with its standing. An error is the
+// last thing that it yields. Readers that count use those that are Counted: each slot has one.
+func (r *Run) Episodes(ctx context.Context) iter.Seq2[Episode, error] {
+	return func(yield func(Episode, error) bool) {
+		if err := r.episodes(ctx, yield); err != nil {
+			yield(Episode{}, fmt.Errorf("read episodes of run %s: %w", r.Ref(), err))
+		}
+	}
+}
+
+func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) error {
+	h, err := r.history()
+	if err != nil {
+		return err
+	}
+	used, err := r.usedIn(h)
+	if err != nil {
+		return err
+	}
+	for record, err := range r.Records(journal.Position{}, TypeEpisode) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		episode := Episode{Record: hashRecord(record.Data), Incarnation: record.Incarnation, Seq: record.Seq, At: record.At}
+		if err := decoded(record, func(e EpisodeRecord) { episode.EpisodeRecord = e }); err != nil {
+			return err
+		}
+		if use, ok := used.take(episode.Record); ok {
+			episode.Standing, episode.Use, episode.Step = Counted, use.use, int(use.step)
+		} else {
+			episode.Standing = h.standing(record.Seq, episode.EpisodeRecord)
+		}
+		if !yield(episode, nil) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// Episode finds the last record of an episode id, nil where there is none: what a trainer that asks again is answered
+// from. It reads all episodes.
+func (r *Run) Episode(ctx context.Context, id string) (*Episode, error) {
+	var found *Episode
+	for episode, err := range r.Episodes(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if episode.EpisodeID == id {
+			found = &episode
+		}
+	}
+	return found, nil
+}
+
+// standing is that of an episode that does not count.
+func (h *history) standing(seq uint64, e EpisodeRecord) Standing {
+	// A validation pass that was cut off is run again from the checkpoint of its own step.
+	reach := e.Slot.Step
+	if e.Slot.Split == sdk.SplitValidation {
+		reach++
+	}
+	switch {
+	case e.Outcome == sdk.OutcomeCancelled:
+		return Unused
+	case h.rolledBack(seq, reach):
+		return Superseded
+	case h.relaunched(seq) || h.finish != nil:
+		return Unused
+	}
+	return Open
+}

@@ -1,0 +1,201 @@
+package runstore
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+
+	"github.com/awhost/awhost/host/journal"
+)
+
+// history is what the records say together: the lineage, and what cuts into it. It reads no episodes and no lists of
+// them, so that a long run opens fast.
+type history struct {
+	lineage     []Checkpoint // oldest first
+	pruned      map[string]bool
+	launches    []launch
+	handle      []byte
+	eventSeq    uint64       // the last stored event of the latest launch's stream
+	steps       []StepRecord // of the latest launch, not yet in a manifest
+	passes      []pass
+	finish      *FinishRecord // of the latest incarnation
+	incarnation int
+	adopted     bool // the tip is on disk and its commit is not on record
+}
+
+// launch is a LaunchRecord and its place in the journal.
+type launch struct {
+	LaunchRecord
+	seq uint64
+}
+
+// pass is a finished validation pass: where its record is, and what it was about.
+type pass struct {
+	stage string
+	step  int
+	after string // manifest digest of the checkpoint before it
+	seq   uint64
+}
+
+// historyTypes are the records that a history is made of.
+var historyTypes = []Type{TypeIncarnation, TypeLaunch, TypeValidation, TypeCommit, TypePrune, TypeFinish}
+
+// history reads the journal, and the one manifest that a kill may have left without its record.
+func (r *Run) history() (*history, error) {
+	h := &history{pruned: map[string]bool{}}
+	for record, err := range r.Records(journal.Position{}, historyTypes...) {
+		if err != nil {
+			return nil, err
+		}
+		if err := h.apply(r, record); err != nil {
+			return nil, fmt.Errorf("read journal of run %s: record %d (%s): %w", r.Info.Ref(), record.Seq, record.Type, err)
+		}
+	}
+	h.markRemoved()
+	return h, r.adopt(h)
+}
+
+// apply takes one record into account.
+func (h *history) apply(r *Run, record Record) error {
+	switch record.Type {
+	case TypeIncarnation:
+		h.incarnation, h.finish = record.Incarnation, nil
+	case TypeLaunch:
+		return decoded(record, func(l LaunchRecord) { h.launched(launch{l, record.Seq}) })
+	case TypeValidation:
+		return decoded(record, func(v ValidationRecord) {
+			h.passes = append(h.passes, pass{stage: v.Stage, step: v.Step, after: v.After, seq: record.Seq})
+		})
+	case TypeCommit:
+		return h.committed(r, record)
+	case TypePrune:
+		return decoded(record, func(p PruneRecord) {
+			for _, digest := range p.Digests {
+				h.pruned[digest] = true
+			}
+		})
+	case TypeFinish:
+		return decoded(record, func(f FinishRecord) { h.finish = &f })
+	}
+	return nil
+}
+
+// decoded calls use with the record's data.
+func decoded[T any](record Record, use func(T)) error {
+	var data T
+	if err := json.Unmarshal(record.Data, &data); err != nil {
+		return err
+	}
+	use(data)
+	return nil
+}
+
+// launched rolls the lineage back to where the trainer starts. One that is taken up again rolls nothing back.
+func (h *history) launched(l launch) {
+	h.launches = append(h.launches, l)
+	if !l.Reattached {
+		h.rollBack(l.From)
+	}
+}
+
+func (h *history) rollBack(to string) {
+	for len(h.lineage) > 0 && h.tip() != to {
+		h.lineage = h.lineage[:len(h.lineage)-1]
+	}
+}
+
+// tip is the manifest digest of the newest checkpoint of the lineage, empty where there is none.
+func (h *history) tip() string {
+	if len(h.lineage) == 0 {
+		return ""
+	}
+	return h.lineage[len(h.lineage)-1].Manifest
+}
+
+func (h *history) committed(r *Run, record Record) error {
+	var c CommitRecord
+	if err := json.Unmarshal(record.Data, &c); err != nil {
+		return err
+	}
+	return h.push(c.Manifest.summary(r.checkpointDir(c.Manifest.Step), c.Digest))
+}
+
+// push adds a checkpoint to the lineage.
+func (h *history) push(c Checkpoint) error {
+	if c.Manifest == h.tip() {
+		return nil // recorded again after it was adopted
+	}
+	if c.Parent != h.tip() {
+		return fmt.Errorf("the checkpoint of step %d does not continue the one before", c.Step)
+	}
+	h.lineage = append(h.lineage, c)
+	return nil
+}
+
+func (h *history) markRemoved() {
+	for i := range h.lineage {
+		if c := &h.lineage[i]; h.pruned[c.Manifest] {
+			c.Removed, c.Metrics = true, nil // Metrics still has the numbers
+		}
+	}
+}
+
+// adopt adds the checkpoint whose manifest was renamed into place just before its writer was killed.
+func (r *Run) adopt(h *history) error {
+	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, checkpointsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read checkpoints of run %s: %w", r.Info.Ref(), err)
+	}
+	for _, entry := range entries {
+		dir := filepath.Join(r.Dir, checkpointsDir, entry.Name())
+		m, digest, err := readManifest(r.fs(), dir)
+		if err != nil || dir != r.checkpointDir(m.Step) || m.Run != r.Info.ID || m.Parent != h.tip() {
+			continue // incomplete, foreign, or damaged: what is in the lineage is checked when it is used
+		}
+		if h.laterThan(m) {
+			h.adopted = true
+			return h.push(m.summary(dir, digest))
+		}
+	}
+	return nil
+}
+
+// laterThan says whether a manifest can be the successor of the tip: nothing has rolled it back since. A launch
+// after it from the same parent means that its step was given up.
+func (h *history) laterThan(m *Manifest) bool {
+	for _, l := range h.launches {
+		if !l.Reattached && l.seq > m.Journal.Seq {
+			return false
+		}
+	}
+	return true
+}
+
+// lastStart is the number of the latest record of a trainer that was started, not taken up again.
+func (h *history) lastStart() uint64 {
+	for _, l := range slices.Backward(h.launches) {
+		if !l.Reattached {
+			return l.seq
+		}
+	}
+	return 0
+}
+
+// rolledBack says whether a later launch started before the end of a step that a record tells of.
+func (h *history) rolledBack(seq uint64, step int) bool {
+	for i := len(h.launches) - 1; i >= 0 && h.launches[i].seq > seq; i-- {
+		if !h.launches[i].Reattached && h.launches[i].FromStep < step {
+			return true
+		}
+	}
+	return false
+}
+
+// relaunched says whether a trainer was started from a checkpoint after a record.
+func (h *history) relaunched(seq uint64) bool { return h.rolledBack(seq, int(^uint(0)>>1)) }

@@ -1,0 +1,131 @@
+package runstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	"runtime"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/cpu"
+
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// Info is run.json: what a run is. It is written once.
+type Info struct {
+	Format   int       `json:"format"`
+	ID       string    `json:"id"`       // unique everywhere: 32 hexadecimal digits
+	Name     string    `json:"name"`     // of the train block, as far as it can be a folder name
+	Number   int       `json:"number"`   // counts the runs of this name
+	Identity string    `json:"identity"` // digest over spec, variables, plugins, data, protocol and base checkpoint
+	Created  time.Time `json:"created"`
+	Spec     string    `json:"spec"`     // path of the spec
+	Awhost   string    `json:"awhost"`   // version that created the run
+	Protocol int       `json:"protocol"` // plugin protocol version
+	Machine  Machine   `json:"machine"`  // where it was created
+}
+
+// Ref is what people call the run: "quickstart-3".
+func (i Info) Ref() string { return fmt.Sprintf("%s-%d", i.Name, i.Number) }
+
+// Machine is what bit-equal results depend on beside the binary.
+type Machine struct {
+	OS          string   `json:"os"`
+	Arch        string   `json:"arch"`
+	Cores       int      `json:"cores"`
+	CPUFeatures []string `json:"cpu_features"` // "AVX2", "FMA", …
+}
+
+// ThisMachine describes the machine that this process runs on.
+func ThisMachine() Machine {
+	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), CPUFeatures: []string{}}
+	switch runtime.GOARCH {
+	case "amd64":
+		m.CPUFeatures = features(reflect.ValueOf(cpu.X86))
+	case "arm64":
+		m.CPUFeatures = features(reflect.ValueOf(cpu.ARM64))
+	}
+	return m
+}
+
+// features lists the fields named HasX that are true, in the order of the struct.
+func features(flags reflect.Value) []string {
+	names := []string{}
+	for i := range flags.NumField() {
+		name, ok := strings.CutPrefix(flags.Type().Field(i).Name, "Has")
+		if ok && flags.Field(i).Kind() == reflect.Bool && flags.Field(i).Bool() {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// SameNumbers says whether two machines give bit-equal results. The number of cores does not matter.
+func (m Machine) SameNumbers(other Machine) bool {
+	return m.Arch == other.Arch && strings.Join(m.CPUFeatures, " ") == strings.Join(other.CPUFeatures, " ")
+}
+
+// FormatError says that something was written in a format that this version does not read.
+type FormatError struct {
+	Path   string
+	Format int
+	Writer string // version of awhost that wrote it
+}
+
+// Error implements error.
+func (e *FormatError) Error() string {
+	reader := "a newer awhost"
+	if e.Writer != "" {
+		reader = "awhost " + e.Writer + " or newer"
+	}
+	return fmt.Sprintf("%s is in format %d, this awhost reads format %d: use %s", e.Path, e.Format, FormatVersion, reader)
+}
+
+// readInfo reads run.json. The fields that name the format come first: the others may mean something else there.
+func readInfo(fsys disk.FS, dir string) (Info, error) {
+	path := filepath.Join(dir, infoFile)
+	data, err := disk.ReadFile(fsys, path)
+	if err != nil {
+		return Info{}, fmt.Errorf("read run: %w", err)
+	}
+	if err := checkFormat(path, data); err != nil {
+		return Info{}, err
+	}
+	var info Info
+	if err := json.Unmarshal(data, &info); err != nil {
+		return Info{}, fmt.Errorf("read run: %s is damaged: %w", path, err)
+	}
+	return info, nil
+}
+
+// checkFormat reads the part of a JSON file that keeps its meaning in all formats.
+func checkFormat(path string, data []byte) error {
+	var head struct {
+		Format int    `json:"format"`
+		Awhost string `json:"awhost"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return fmt.Errorf("%s is damaged: %w", path, err)
+	}
+	if head.Format < 1 {
+		return fmt.Errorf("%s is damaged: it names no format", path)
+	}
+	if head.Format > FormatVersion {
+		return &FormatError{Path: path, Format: head.Format, Writer: head.Awhost}
+	}
+	return nil
+}
+
+// encode is the form in which JSON files are written: indented for people, with a final newline.
+func encode(v any) ([]byte, error) {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return append(data, '\n'), nil
+}
+
+var _ error = (*FormatError)(nil)

@@ -1,0 +1,242 @@
+package runstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+)
+
+// Status says how a run is doing.
+type Status string
+
+// The states of a run. Running is said by the lock, the others by the last record, so none can go stale.
+const (
+	StatusRunning     Status = "running"
+	StatusFinished    Status = "finished"
+	StatusFailed      Status = "failed"
+	StatusStopped     Status = "stopped"     // by a person; can be resumed
+	StatusInterrupted Status = "interrupted" // without a last word: killed, or the machine went down; can be resumed
+	StatusUnreadable  Status = "unreadable"  // Summary.Problem says why
+)
+
+// Summary is one line about a run.
+type Summary struct {
+	Info
+	Dir         string
+	Status      Status
+	Owner       *Owner // the process that opened it last
+	OwnerAlive  bool   // of a running run; false: only a process that the owner left behind holds it
+	Incarnation int
+	Stage       string
+	Step        int           // of the newest checkpoint, -1 where there is none
+	Checkpoint  string        // its folder
+	Finish      *FinishRecord // nil unless the last process ended in good order
+	Updated     time.Time     // of the last record
+	Problem     string        // why the run cannot be read
+}
+
+// ErrNoRun says that there is no such run.
+var ErrNoRun = errors.New("no such run")
+
+// List describes the runs of the store, newest first. A run that cannot be read is listed with its problem.
+func (s *Store) List() ([]Summary, error) {
+	refs, err := s.refs()
+	if err != nil {
+		return nil, err
+	}
+	var list []Summary
+	for _, ref := range refs {
+		summary, err := s.summary(ref)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // being made, or its making was cut off, or just removed
+		}
+		if err != nil {
+			summary.Status, summary.Problem = StatusUnreadable, err.Error()
+		}
+		list = append(list, summary)
+	}
+	slices.SortStableFunc(list, func(a, b Summary) int { return newestFirst(a.Info, b.Info) })
+	return list, nil
+}
+
+func newestFirst(a, b Info) int {
+	if order := b.Created.Compare(a.Created); order != 0 {
+		return order
+	}
+	return b.Number - a.Number
+}
+
+// refs lists the folders that are named like runs.
+func (s *Store) refs() ([]string, error) {
+	entries, err := s.opts.FS.ReadDir(s.root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, explain("list runs", err)
+	}
+	var refs []string
+	for _, entry := range entries {
+		if _, _, ok := splitRef(entry.Name()); ok && entry.IsDir() {
+			refs = append(refs, entry.Name())
+		}
+	}
+	return refs, nil
+}
+
+// Find lists the runs of an identity, newest first: what decides between a new run, a resume and nothing to do.
+func (s *Store) Find(identity string) ([]Summary, error) {
+	all, err := s.List()
+	return slices.DeleteFunc(all, func(run Summary) bool { return run.Identity != identity }), err
+}
+
+// Open finds a run to read: by name and number ("quickstart-3"), number ("3"), name ("quickstart": its newest), the
+// beginning of its id, or its folder; empty means the newest of all. An unknown one is an ErrNoRun.
+func (s *Store) Open(ref string) (*Run, error) {
+	if strings.ContainsRune(ref, filepath.Separator) {
+		return s.openRun(filepath.Clean(ref))
+	}
+	refs, err := s.refs()
+	if err != nil {
+		return nil, err
+	}
+	if slices.Contains(refs, ref) {
+		return s.openRun(filepath.Join(s.root, ref))
+	}
+	runs := s.readable(refs)
+	matches := slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return !run.Info.matches(ref) })
+	slices.SortFunc(matches, func(a, b *Run) int { return newestFirst(a.Info, b.Info) })
+	switch {
+	case len(matches) == 0 && len(runs) == 0:
+		return nil, fmt.Errorf("%w: there is none in %s yet; start one with: awhost apply", ErrNoRun, s.root)
+	case len(matches) == 0:
+		return nil, fmt.Errorf("%w: %q; there are %s", ErrNoRun, ref, strings.Join(namesOf(runs), ", "))
+	case len(matches) > 1 && ref != "" && matches[0].Info.Name != ref:
+		return nil, fmt.Errorf("%q may mean %s: say which", ref, strings.Join(namesOf(matches), " or "))
+	}
+	return matches[0], nil
+}
+
+func (i Info) matches(ref string) bool {
+	return ref == "" || ref == i.Name || ref == strconv.Itoa(i.Number) || len(ref) >= 6 && strings.HasPrefix(i.ID, ref)
+}
+
+func (s *Store) readable(refs []string) []*Run {
+	var runs []*Run
+	for _, ref := range refs {
+		if run, err := s.openRun(filepath.Join(s.root, ref)); err == nil {
+			runs = append(runs, run)
+		}
+	}
+	return runs
+}
+
+func namesOf(runs []*Run) []string {
+	var names []string
+	for _, run := range runs {
+		names = append(names, run.Ref())
+	}
+	return names
+}
+
+// Summary describes the run as it is now. It reads the journal only from the newest checkpoint on.
+func (r *Run) Summary() (Summary, error) { return r.store.summary(filepath.Base(r.Dir)) }
+
+func (s *Store) summary(ref string) (Summary, error) {
+	dir := filepath.Join(s.root, ref)
+	summary := Summary{Dir: dir, Step: -1}
+	summary.Name, summary.Number, _ = splitRef(ref)
+	run, err := s.openRun(dir)
+	if err != nil {
+		return summary, err
+	}
+	summary.Info, summary.Owner = run.Info, readOwner(s.opts.FS, dir)
+	from, err := summary.readCheckpoints(run)
+	if err != nil {
+		return summary, err
+	}
+	if err := summary.readJournal(run, from); err != nil {
+		return summary, err
+	}
+	running, err := s.lock.held(filepath.Join(dir, lockFile))
+	if err != nil {
+		return summary, fmt.Errorf("look at the lock of run %s: %w", ref, err)
+	}
+	summary.decide(running)
+	return summary, nil
+}
+
+// readCheckpoints finds the checkpoint that was committed last, and where the journal was then.
+func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
+	var from journal.Position
+	entries, err := run.fs().ReadDir(filepath.Join(run.Dir, checkpointsDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return from, fmt.Errorf("list checkpoints of run %s: %w", run.Ref(), err)
+	}
+	for _, entry := range entries {
+		dir := filepath.Join(run.Dir, checkpointsDir, entry.Name())
+		m, _, err := readManifest(run.fs(), dir)
+		if err != nil || m.Run != run.Info.ID || m.Journal.Seq < from.Seq {
+			continue
+		}
+		from = m.Journal
+		if dir == run.checkpointDir(m.Step) {
+			summary.Stage, summary.Step, summary.Checkpoint, summary.Updated = m.Stage, m.Step, dir, m.Committed
+			summary.Incarnation = m.Incarnation
+		}
+	}
+	return from, nil
+}
+
+// readJournal takes in what came after the newest checkpoint.
+func (summary *Summary) readJournal(run *Run, from journal.Position) error {
+	for record, err := range run.Records(from) {
+		if err != nil {
+			return err
+		}
+		summary.Updated, summary.Incarnation = record.At, record.Incarnation
+		switch record.Type {
+		case TypeIncarnation:
+			summary.Finish = nil
+		case TypeLaunch:
+			err = decoded(record, func(l LaunchRecord) { summary.launched(run, l) })
+		case TypeFinish:
+			err = decoded(record, func(f FinishRecord) { summary.Finish = &f })
+		}
+		if err != nil {
+			return fmt.Errorf("read run %s: record %d: %w", run.Ref(), record.Seq, err)
+		}
+	}
+	return nil
+}
+
+// launched also takes back a checkpoint that was not intact and passed over.
+func (summary *Summary) launched(run *Run, l LaunchRecord) {
+	summary.Stage = l.Stage
+	if l.Reattached || l.FromStep >= summary.Step {
+		return
+	}
+	summary.Step, summary.Checkpoint = l.FromStep, ""
+	if l.From != "" {
+		summary.Checkpoint = run.checkpointDir(l.FromStep)
+	}
+}
+
+func (summary *Summary) decide(running bool) {
+	switch {
+	case running:
+		summary.Status = StatusRunning
+		summary.OwnerAlive = summary.Owner != nil && summary.Owner.Alive()
+	case summary.Finish != nil:
+		summary.Status = summary.Finish.Outcome
+	default:
+		summary.Status = StatusInterrupted
+	}
+}

@@ -1,0 +1,205 @@
+package runstore
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// childMode makes the test binary a process that holds what it inherited until its standard input ends.
+const childMode = "AWHOST_TEST_HOLD_UNTIL_EOF"
+
+func playChild() {
+	if os.Getenv(childMode) == "" {
+		return
+	}
+	fmt.Println("holding")
+	_, _ = io.Copy(io.Discard, os.Stdin) // until the parent is done
+	os.Exit(0)
+}
+
+func realStore(t *testing.T) *Store {
+	return In(t.TempDir(), Options{Version: "0.1.0", Command: "awhost apply train.hcl"})
+}
+
+func create(t *testing.T, s *Store) *Writer {
+	t.Helper()
+	w, err := s.Create(t.Context(), quickstart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func closeRun(t *testing.T, w *Writer) {
+	t.Helper()
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestASecondWriterIsToldWhoTheFirstIs(t *testing.T) {
+	s := realStore(t)
+	w := create(t, s)
+	_, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{})
+	var locked *LockedError
+	if !errors.As(err, &locked) || !locked.Alive || locked.Owner.PID != os.Getpid() {
+		t.Fatalf("a second writer got %v", err)
+	}
+	for _, want := range []string{"run quickstart-1 is being written by pid", "(awhost apply train.hcl) since", "awhost stop quickstart-1"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+	if summary, err := w.Summary(); err != nil || summary.Status != StatusRunning || !summary.OwnerAlive {
+		t.Errorf("the run is %+v: %v", summary, err)
+	}
+	closeRun(t, w)
+	w, err = s.Resume(t.Context(), "", ResumeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Incarnation() != 2 {
+		t.Errorf("the second writer is incarnation %d", w.Incarnation())
+	}
+	closeRun(t, w)
+}
+
+func TestALocalWriterKeepsTheRunLockedAfterItsHost(t *testing.T) {
+	s := realStore(t)
+	w := create(t, s)
+	child, release := holdOpen(t, w.LockFile())
+	closeRun(t, w) // the host is gone, its trainer is not
+
+	_, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{})
+	var locked *LockedError
+	if !errors.As(err, &locked) {
+		t.Fatalf("resuming under a live writer got %v", err)
+	}
+	forgetOwner(t, w.Dir)
+	_, err = s.Resume(t.Context(), "quickstart-1", ResumeOptions{})
+	if err == nil || !strings.Contains(err.Error(), "left behind when it ended") {
+		t.Errorf("with a dead owner: %v", err)
+	}
+	release()
+	if err := child.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	w, err = s.Resume(t.Context(), "quickstart-1", ResumeOptions{})
+	if err != nil {
+		t.Fatalf("resuming after the last writer: %v", err)
+	}
+	closeRun(t, w)
+}
+
+// holdOpen starts a process that inherits a file, and returns what ends it.
+func holdOpen(t *testing.T, file *os.File) (*exec.Cmd, func()) {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), childMode+"=1")
+	child.ExtraFiles = []*os.File{file}
+	stdin, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdout, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadFull(stdout, make([]byte, len("holding"))); err != nil {
+		t.Fatal(err)
+	}
+	return child, func() { _ = stdin.Close() }
+}
+
+// forgetOwner makes the owner a process that has ended: one with this pid that began at another time.
+func forgetOwner(t *testing.T, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, ownerFile)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var owner Owner
+	if err := json.Unmarshal(data, &owner); err != nil {
+		t.Fatal(err)
+	}
+	if owner.Started == "" {
+		t.Skip("SKIPPED: this system does not tell when a process began")
+	}
+	owner.Started = "1"
+	if data, err = json.Marshal(owner); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOfManyResumesOneWins(t *testing.T) {
+	s := realStore(t)
+	closeRun(t, create(t, s))
+	var wait sync.WaitGroup
+	results := make(chan *Writer, 8)
+	for range cap(results) {
+		wait.Go(func() {
+			w, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{})
+			var locked *LockedError
+			if err != nil && !errors.As(err, &locked) {
+				t.Errorf("resuming: %v", err)
+			}
+			results <- w
+		})
+	}
+	wait.Wait()
+	close(results)
+	won := 0
+	for w := range results {
+		if w != nil {
+			won++
+			closeRun(t, w)
+		}
+	}
+	if won != 1 {
+		t.Errorf("%d of the resumes won", won)
+	}
+}
+
+func TestManyCreationsGetTheirOwnNumbers(t *testing.T) {
+	s := realStore(t)
+	var wait sync.WaitGroup
+	for range 8 {
+		wait.Go(func() {
+			w, err := s.Create(t.Context(), quickstart)
+			if err != nil {
+				t.Errorf("create: %v", err)
+				return
+			}
+			if err := w.Close(t.Context()); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	runs, err := s.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	numbers := map[int]bool{}
+	for _, run := range runs {
+		numbers[run.Number] = true
+	}
+	if len(numbers) != 8 {
+		t.Errorf("8 creations made %d runs", len(numbers))
+	}
+}

@@ -1,0 +1,210 @@
+package runstore
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// MetricRow is one line of metrics.jsonl, the readable copy of the metrics.
+type MetricRow struct {
+	Stage       string    `json:"stage"`
+	Step        int       `json:"step"`
+	Incarnation int       `json:"incarnation"`
+	At          time.Time `json:"at"`
+	Values      Numbers   `json:"values"`
+}
+
+// Metrics yields the numbers of the lineage, in the order in which they came. Each (step, name) that a resume has
+// repeated comes once; steps that were cut off do not come. An error is the last thing that it yields.
+func (r *Run) Metrics() iter.Seq2[MetricRow, error] {
+	return func(yield func(MetricRow, error) bool) {
+		if err := r.eachMetric(yield); err != nil {
+			yield(MetricRow{}, fmt.Errorf("read metrics of run %s: %w", r.Ref(), err))
+		}
+	}
+}
+
+func (r *Run) eachMetric(yield func(MetricRow, error) bool) error {
+	h, err := r.history()
+	if err != nil {
+		return err
+	}
+	filter := newMetricFilter(h)
+	for record, err := range r.Records(journal.Position{}, TypeMetrics, TypeLaunch) {
+		if err != nil {
+			return err
+		}
+		row, ok, err := filter.row(record)
+		if err != nil {
+			return err
+		}
+		if ok && !yield(row, nil) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// metricFilter decides which metric records count. It remembers names only of the steps at which a trainer was
+// started again, because only there two incarnations may rightly report the same.
+type metricFilter struct {
+	history *history
+	event   uint64 // the last event of the launch that was seen
+	seen    map[metricKey]bool
+	starts  map[int]bool
+}
+
+type metricKey struct {
+	stage string
+	step  int
+	name  string
+}
+
+func newMetricFilter(h *history) *metricFilter {
+	f := &metricFilter{history: h, seen: map[metricKey]bool{}, starts: map[int]bool{}}
+	for _, l := range h.launches {
+		f.starts[max(l.FromStep, 0)] = true
+	}
+	return f
+}
+
+func (f *metricFilter) row(record Record) (row MetricRow, ok bool, err error) {
+	if record.Type == TypeLaunch {
+		return row, false, decoded(record, func(l LaunchRecord) {
+			if !l.Reattached {
+				f.event = 0
+			}
+		})
+	}
+	err = decoded(record, func(m MetricRecord) {
+		row = MetricRow{Stage: m.Stage, Step: m.Step, Incarnation: record.Incarnation, At: record.At, Values: m.Values}
+		ok = f.counts(record.Seq, m)
+	})
+	return row, ok && len(row.Values) > 0, err
+}
+
+func (f *metricFilter) counts(seq uint64, m MetricRecord) bool {
+	if m.EventSeq > 0 && m.EventSeq <= f.event {
+		return false // a trainer that was taken up again repeats what its host may have missed
+	}
+	f.event = max(f.event, m.EventSeq)
+	if f.history.rolledBack(seq, m.Step) {
+		return false
+	}
+	if !f.starts[m.Step] {
+		return true
+	}
+	for name := range m.Values {
+		key := metricKey{m.Stage, m.Step, name}
+		if f.seen[key] {
+			delete(m.Values, name)
+		}
+		f.seen[key] = true
+	}
+	return true
+}
+
+// metricsLog is the open metrics.jsonl. The journal is the truth; this file is for people and their tools.
+type metricsLog struct {
+	mu       sync.Mutex
+	file     disk.File
+	size     int64
+	exported bool
+}
+
+func (l *metricsLog) open(fsys disk.FS, path string) error {
+	file, err := fsys.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	if err != nil {
+		return err
+	}
+	size, err := file.Size()
+	if err != nil {
+		return errors.Join(err, file.Close())
+	}
+	l.file, l.size = file, size
+	return nil
+}
+
+func (l *metricsLog) append(row MetricRow) error {
+	line, err := json.Marshal(row)
+	if err != nil {
+		return fmt.Errorf("record metrics of step %d: %w", row.Step, err)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if _, err := l.file.WriteAt(append(line, '\n'), l.size); err != nil {
+		return err
+	}
+	l.size += int64(len(line)) + 1
+	return nil
+}
+
+func (l *metricsLog) close() error {
+	if l.file == nil {
+		return nil
+	}
+	return l.file.Close()
+}
+
+// exportMetricsOnce writes metrics.jsonl anew when a run is launched again: without the steps that were cut off.
+func (w *Writer) exportMetricsOnce() error {
+	w.metrics.mu.Lock()
+	defer w.metrics.mu.Unlock()
+	if w.metrics.exported || w.incarnation == 1 {
+		return nil
+	}
+	w.metrics.exported = true
+	path := w.MetricsPath()
+	if err := w.exportMetrics(path + ".tmp"); err != nil {
+		return err
+	}
+	if err := w.metrics.close(); err != nil {
+		return err
+	}
+	if err := w.fs().Rename(path+".tmp", path); err != nil {
+		return err
+	}
+	if err := w.fs().SyncDir(filepath.Dir(path)); err != nil {
+		return err
+	}
+	return w.metrics.open(w.fs(), path)
+}
+
+func (w *Writer) exportMetrics(path string) (err error) {
+	file, err := w.fs().OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	out := io.NewOffsetWriter(file, 0)
+	var chunk bytes.Buffer
+	for row, err := range w.Metrics() {
+		if err != nil {
+			return err
+		}
+		if err := json.NewEncoder(&chunk).Encode(row); err != nil {
+			return err
+		}
+		if chunk.Len() < 64<<10 {
+			continue
+		}
+		if _, err := chunk.WriteTo(out); err != nil {
+			return err
+		}
+	}
+	if _, err := chunk.WriteTo(out); err != nil {
+		return err
+	}
+	return file.Sync()
+}

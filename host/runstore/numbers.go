@@ -1,0 +1,64 @@
+package runstore
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Numbers are named values. In JSON those that are not finite are the strings "NaN", "+Inf" and "-Inf": a loss that
+// became NaN is worth keeping, and JSON has no number for it.
+type Numbers map[string]float64
+
+// MarshalJSON implements json.Marshaler.
+func (n Numbers) MarshalJSON() ([]byte, error) {
+	out := make(map[string]any, len(n))
+	for name, value := range n {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			out[name] = strconv.FormatFloat(value, 'g', -1, 64)
+			continue
+		}
+		out[name] = value
+	}
+	return json.Marshal(out)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (n *Numbers) UnmarshalJSON(data []byte) error {
+	var raw map[string]any
+	if err := json.Unmarshal(data, &raw); err != nil {
+		return err
+	}
+	*n = make(Numbers, len(raw))
+	for name, value := range raw {
+		number, err := parseNumber(value)
+		if err != nil {
+			return fmt.Errorf("number %s: %w", name, err)
+		}
+		(*n)[name] = number
+	}
+	return nil
+}
+
+func parseNumber(value any) (float64, error) {
+	switch value := value.(type) {
+	case float64:
+		return value, nil
+	case string:
+		switch value {
+		case "NaN":
+			return math.NaN(), nil
+		case "+Inf":
+			return math.Inf(1), nil
+		case "-Inf":
+			return math.Inf(-1), nil
+		}
+	}
+	return 0, fmt.Errorf("%v is no number", value)
+}
+
+var (
+	_ json.Marshaler   = Numbers(nil)
+	_ json.Unmarshaler = (*Numbers)(nil)
+)

@@ -1,0 +1,159 @@
+package runstore
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// Retention says which checkpoints stay. The newest, the one before it (should the newest turn out not to be intact)
+// and the best always do.
+type Retention struct {
+	// Keep is how many of those with Manifest.Keep stay, the newest; 0 means all.
+	Keep int
+	// BestBy names the metric of the best checkpoint, such as "validation/success_rate"; empty: there is none.
+	BestBy string
+	// LowerIsBetter is for metrics such as a loss.
+	LowerIsBetter bool
+}
+
+// Prune removes the folders of checkpoints that need not stay, also those that the lineage has left behind, and
+// returns their names. The lineage itself stays on record. A kill in the middle leaves nothing that anybody takes for
+// a checkpoint.
+func (w *Writer) Prune(ctx context.Context, keep Retention) ([]string, error) {
+	w.committing.Lock()
+	defer w.committing.Unlock()
+	doomed := keep.doomed(w.present())
+	leftBehind, err := w.leftBehind()
+	if err != nil {
+		return nil, fmt.Errorf("prune: %w", err)
+	}
+	if len(doomed)+len(leftBehind) == 0 {
+		return nil, nil
+	}
+	if err := w.announce(ctx, doomed); err != nil {
+		return nil, err
+	}
+	var removed []string
+	for _, dir := range append(leftBehind, dirsOf(doomed)...) {
+		if err := w.removeCheckpoint(dir); err != nil {
+			return removed, w.stopped(ctx, fmt.Errorf("prune: %w", err))
+		}
+		removed = append(removed, filepath.Base(dir))
+	}
+	return removed, nil
+}
+
+// present lists the lineage's checkpoints that are still there, oldest first.
+func (w *Writer) present() []Checkpoint {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var present []Checkpoint
+	for i := range w.lineage {
+		if !w.lineage[i].Removed {
+			present = append(present, w.lineage[i])
+		}
+	}
+	return present
+}
+
+// doomed chooses from checkpoints in order of their steps.
+func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
+	best := keep.best(present)
+	kept := 0
+	var doomed []Checkpoint
+	for i := len(present) - 1; i >= 0; i-- {
+		c := present[i]
+		if c.Keep {
+			kept++
+		}
+		wanted := c.Keep && (keep.Keep == 0 || kept <= keep.Keep)
+		if i < len(present)-2 && i != best && !wanted {
+			doomed = append(doomed, c)
+		}
+	}
+	return doomed
+}
+
+// best is the index of the first checkpoint with the best value of the metric, -1 where none has it.
+func (keep Retention) best(present []Checkpoint) int {
+	best := -1
+	for i, c := range present {
+		value, ok := c.Metrics[keep.BestBy]
+		if keep.BestBy == "" || !ok || math.IsNaN(value) {
+			continue
+		}
+		if best < 0 || keep.better(value, present[best].Metrics[keep.BestBy]) {
+			best = i
+		}
+	}
+	return best
+}
+
+func (keep Retention) better(a, b float64) bool {
+	if keep.LowerIsBetter {
+		return a < b
+	}
+	return a > b
+}
+
+// leftBehind lists the folders that makeWay has put aside.
+func (w *Writer) leftBehind() ([]string, error) {
+	dir := filepath.Join(w.Dir, checkpointsDir)
+	entries, err := w.fs().ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var dirs []string
+	for _, entry := range entries {
+		if strings.Contains(entry.Name(), supersededInfix) {
+			dirs = append(dirs, filepath.Join(dir, entry.Name()))
+		}
+	}
+	return dirs, nil
+}
+
+func dirsOf(checkpoints []Checkpoint) []string {
+	var dirs []string
+	for _, c := range checkpoints {
+		dirs = append(dirs, c.Dir)
+	}
+	return dirs
+}
+
+// announce puts the removal on record. It needs no fsync: only checkpoints before the newest two are removed, and
+// the commit of the newest has made the records of those durable, from which alone the lineage is told from now on.
+func (w *Writer) announce(ctx context.Context, doomed []Checkpoint) error {
+	if len(doomed) == 0 {
+		return nil
+	}
+	var record PruneRecord
+	gone := map[string]bool{}
+	for _, c := range doomed {
+		record.Digests = append(record.Digests, c.Manifest)
+		gone[c.Manifest] = true
+	}
+	if err := w.write(ctx, TypePrune, record); err != nil {
+		return w.stopped(ctx, err)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for i := range w.lineage {
+		if c := &w.lineage[i]; gone[c.Manifest] {
+			c.Removed, c.Metrics = true, nil
+		}
+	}
+	return nil
+}
+
+// removeCheckpoint removes the manifest first: what is left by a kill is an unfinished checkpoint.
+func (w *Writer) removeCheckpoint(dir string) error {
+	if err := disk.RemoveAll(w.fs(), filepath.Join(dir, manifestFile)); err != nil {
+		return err
+	}
+	return disk.RemoveAll(w.fs(), dir)
+}

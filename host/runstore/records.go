@@ -1,0 +1,274 @@
+package runstore
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Type names the kind of a journal record.
+type Type string
+
+// The types of records. Their numbers in the journal's frames are their places in recordTypes.
+const (
+	TypeIncarnation Type = "incarnation" // IncarnationRecord
+	TypeLaunch      Type = "launch"      // LaunchRecord
+	TypeHandle      Type = "handle"      // HandleRecord
+	TypeEpisode     Type = "episode"     // EpisodeRecord
+	TypeStep        Type = "step"        // StepRecord
+	TypeValidation  Type = "validation"  // ValidationRecord
+	TypeMetrics     Type = "metrics"     // MetricRecord
+	TypeEvent       Type = "event"       // EventRecord
+	TypeCommit      Type = "commit"      // CommitRecord
+	TypePrune       Type = "prune"       // PruneRecord
+	TypeFinish      Type = "finish"      // FinishRecord
+	TypeConsumed    Type = "consumed"    // ConsumedRecord
+)
+
+// recordTypes must only ever grow: the index is on disk.
+var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
+	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed}
+
+func kindsOf(types []Type) []journal.Kind {
+	kinds := []journal.Kind{}
+	for _, t := range types {
+		kinds = append(kinds, t.kind())
+	}
+	return kinds
+}
+
+func (t Type) kind() journal.Kind {
+	for i, known := range recordTypes {
+		if known == t {
+			return journal.Kind(i)
+		}
+	}
+	return 0
+}
+
+// envelope is what a journal record looks like in JSON.
+type envelope struct {
+	Type        Type            `json:"type"`
+	Incarnation int             `json:"incarnation"`
+	At          time.Time       `json:"at"`
+	Data        json.RawMessage `json:"data"`
+}
+
+// IncarnationRecord begins the records of one process: the first one of each opening for writing. The counter in
+// the envelope has just been raised.
+type IncarnationRecord struct {
+	Owner   Owner   `json:"owner"`
+	Awhost  string  `json:"awhost"`
+	Machine Machine `json:"machine"`
+	Torn    int64   `json:"torn_bytes,omitempty"` // of the journal, cut off when it was opened
+}
+
+// LaunchRecord says that a trainer is about to be started, or, with Reattached, that one which outlived its host is
+// taken up again. It is durable before that happens.
+type LaunchRecord struct {
+	LaunchID   string `json:"launch_id"` // deterministic; tags the trainer's job
+	Stage      string `json:"stage"`
+	StageIndex int    `json:"stage_index"`
+	FirstStep  int    `json:"first_step"`
+	Reattached bool   `json:"reattached,omitempty"`
+	// From is the manifest digest of the checkpoint that the trainer starts from, empty at the beginning. Steps
+	// after FromStep (-1 at the beginning) that earlier records tell of are superseded. Filled in by AppendLaunch.
+	From     string `json:"from"`
+	FromStep int    `json:"from_step"`
+}
+
+// HandleRecord keeps what an adapter needs to find its trainer again.
+type HandleRecord struct {
+	LaunchID string `json:"launch_id"`
+	Handle   []byte `json:"handle"`
+	EventSeq uint64 `json:"event_seq"` // of the trainer's event stream
+}
+
+// Slot is the place of a sample in a run. Each slot counts once in the lineage.
+type Slot struct {
+	Stage  string    `json:"stage"`
+	Split  sdk.Split `json:"split"`
+	Step   int       `json:"step"`   // optimiser step that the sample is for; validation: steps finished so far
+	Group  string    `json:"group"`  // the same for all samples that are compared, and after every resume
+	Sample int       `json:"sample"` // within the group, from 0
+}
+
+// EpisodeRecord is one finished episode. The task's private part is never in it.
+type EpisodeRecord struct {
+	EpisodeID string `json:"episode_id"`
+	LaunchID  string `json:"launch_id"` // of the trainer that asked for it
+	Slot      Slot   `json:"slot"`
+	GroupID   string `json:"group_id,omitempty"` // as the adapter calls the group
+	GroupSize int    `json:"group_size,omitempty"`
+	Draw      int    `json:"draw"`
+	Attempt   int    `json:"attempt"` // from 1
+	TaskID    string `json:"task_id"`
+
+	Outcome     sdk.Outcome     `json:"outcome"`
+	Reward      *float64        `json:"reward,omitempty"` // absent unless scored
+	Components  Numbers         `json:"components,omitempty"`
+	IsSuccess   *bool           `json:"is_success,omitempty"`
+	TurnRewards []TurnReward    `json:"turn_rewards,omitempty"`
+	Failure     *sdk.Failure    `json:"failure,omitempty"`
+	Masked      bool            `json:"masked,omitempty"`
+	DropGroup   bool            `json:"drop_group,omitempty"`
+	NumTurns    int             `json:"num_turns"`
+	Metrics     Numbers         `json:"metrics,omitempty"`
+	Chains      []Chain         `json:"chains,omitempty"`
+	Transcripts []Transcript    `json:"transcripts,omitempty"`
+	FinalAnswer string          `json:"final_answer,omitempty"`
+	State       json.RawMessage `json:"environment_state,omitempty"`
+	Metadata    json.RawMessage `json:"metadata,omitempty"` // what the agent left
+
+	PolicyVersion int64      `json:"policy_version"`
+	Seeds         Seeds      `json:"seeds"`
+	PromptTokens  int        `json:"prompt_tokens,omitempty"`
+	OutputTokens  int        `json:"output_tokens,omitempty"`
+	Drift         int        `json:"drift,omitempty"` // how often the conversation was no plain extension
+	Timings       Timings    `json:"timings"`
+	Started       time.Time  `json:"started,omitzero"`
+	Rows          []TokenRow `json:"rows,omitempty"` // only where the host owns tokens
+}
+
+// TurnReward is the environment's reward for the turn that a call produced.
+type TurnReward struct {
+	CallID string  `json:"call_id"`
+	Reward float64 `json:"reward"`
+}
+
+// Chain is a conversation as the token owner knows it. The reward is bound to Digest: what exactly was sampled.
+type Chain struct {
+	Chain  string   `json:"chain"`
+	Agent  string   `json:"agent,omitempty"`
+	Digest string   `json:"digest"`
+	Train  bool     `json:"train"`
+	Reward *float64 `json:"reward,omitempty"` // where a member of a swarm has its own
+}
+
+// Transcript is the conversation of one agent of the episode.
+type Transcript struct {
+	Agent    string        `json:"agent,omitempty"`
+	Messages []sdk.Message `json:"messages"`
+}
+
+// Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.
+type Seeds struct {
+	Environment uint64     `json:"environment,string"`
+	Calls       []CallSeed `json:"calls,omitempty"`
+}
+
+// CallSeed is the seed of one Generate call.
+type CallSeed struct {
+	CallID string `json:"call_id"`
+	Seed   uint64 `json:"seed,string"`
+}
+
+// Timings say where an episode's time went, in milliseconds.
+type Timings struct {
+	QueueMillis       float64 `json:"queue_ms"`
+	ModelMillis       float64 `json:"model_ms"`
+	EnvironmentMillis float64 `json:"environment_ms"`
+	RewardMillis      float64 `json:"reward_ms"`
+	SiblingsMillis    float64 `json:"siblings_ms"`
+	HostMillis        float64 `json:"host_ms"`
+}
+
+// TokenRow is one row of tokens that the host kept because only an endpoint exists.
+type TokenRow struct {
+	Chain        string        `json:"chain"`
+	IDs          []int32       `json:"ids"`
+	LossMask     []bool        `json:"loss_mask"`          // as long as IDs
+	Logprobs     []float32     `json:"logprobs,omitempty"` // as long as IDs
+	Versions     []VersionSpan `json:"versions,omitempty"`
+	TurnIDs      []int32       `json:"turn_ids,omitempty"` // as long as IDs, -1 outside assistant turns
+	PromptLength int           `json:"prompt_length"`
+}
+
+// VersionSpan says which policy version sampled a run of tokens.
+type VersionSpan struct {
+	Version int64 `json:"version"`
+	Tokens  int   `json:"tokens"`
+}
+
+// StepRecord is what a trainer said of a step that it finished. The step counts once a manifest lists its episodes.
+type StepRecord struct {
+	LaunchID     string     `json:"launch_id"`
+	Stage        string     `json:"stage"`
+	Step         int        `json:"step"`
+	VersionAfter int64      `json:"version_after"`
+	EventSeq     uint64     `json:"event_seq,omitempty"`
+	Consumed     []Consumed `json:"consumed"` // in slot order; the caller sets EpisodeID and Use
+}
+
+// ValidationRecord ends a validation pass.
+type ValidationRecord struct {
+	LaunchID string  `json:"launch_id"`
+	Stage    string  `json:"stage"`
+	Step     int     `json:"step"` // steps finished so far
+	Metrics  Numbers `json:"metrics,omitempty"`
+	// Filled in by AppendValidation: the episodes of the pass in slot order, and the manifest digest of the last
+	// checkpoint before it.
+	Consumed []Consumed `json:"consumed"`
+	After    string     `json:"after"`
+}
+
+// UseValidated is the use of validation episodes; training episodes have the adapter's word for theirs.
+const UseValidated sdk.Consumption = "VALIDATED"
+
+// Consumed is an episode that counts, or did not come to count, and the record that says so.
+type Consumed struct {
+	EpisodeID string          `json:"episode_id"`
+	Use       sdk.Consumption `json:"use"`
+	Slot      Slot            `json:"slot"`
+	Step      int             `json:"step"`             // that used it; in async training not always the slot's
+	Record    string          `json:"record,omitempty"` // SHA-256 of the episode's record; absent only for LOST
+}
+
+// MetricRecord carries numbers of a step, by the field's names: "train/loss", "validation/success_rate", ….
+type MetricRecord struct {
+	LaunchID string  `json:"launch_id,omitempty"`
+	Stage    string  `json:"stage"`
+	Step     int     `json:"step"`
+	EventSeq uint64  `json:"event_seq,omitempty"` // of the trainer's event stream; 0 for the host's own numbers
+	Values   Numbers `json:"values"`
+}
+
+// EventRecord is something worth telling that is not a number: a restart, a skipped checkpoint, an opened breaker.
+type EventRecord struct {
+	Kind    string            `json:"kind"`  // "checkpoint_skipped", "plugin_restarted", …
+	Level   string            `json:"level"` // debug, info, warn, error
+	Message string            `json:"message"`
+	Stage   string            `json:"stage,omitempty"`
+	Step    int               `json:"step,omitempty"`
+	Fields  map[string]string `json:"fields,omitempty"`
+}
+
+// ConsumedRecord is the list of a manifest, so that it outlives the checkpoint.
+type ConsumedRecord struct {
+	Digest   string     `json:"digest"` // of the manifest
+	Consumed []Consumed `json:"consumed"`
+}
+
+// CommitRecord is the rest of a manifest, so that the lineage outlives its checkpoints. It follows its list.
+type CommitRecord struct {
+	Digest   string   `json:"digest"`   // of the manifest
+	Manifest Manifest `json:"manifest"` // without Consumed
+}
+
+// PruneRecord says which checkpoints are about to be removed, so that nobody takes them for lost.
+type PruneRecord struct {
+	Digests []string `json:"digests"` // of their manifests
+}
+
+// FinishRecord ends the records of a process that ended in good order.
+type FinishRecord struct {
+	Outcome  Status  `json:"outcome"` // finished, failed or stopped
+	Reason   string  `json:"reason,omitempty"`
+	Exact    bool    `json:"exact"` // false: an outcome that counts depended on the wall clock
+	Inexact  string  `json:"inexact,omitempty"`
+	Digest   string  `json:"digest,omitempty"` // of the last checkpoint's content
+	Metrics  Numbers `json:"metrics,omitempty"`
+	ExitCode int     `json:"exit_code"`
+}

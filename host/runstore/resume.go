@@ -1,0 +1,208 @@
+package runstore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// ResumeOptions say how to open a run again. The zero value is usable.
+type ResumeOptions struct {
+	// FromScratch allows to start over when no checkpoint is intact.
+	FromScratch bool
+}
+
+// NoCheckpointError says that a run has checkpoints and none can be used.
+type NoCheckpointError struct {
+	Ref     string
+	Reasons []string // newest first
+}
+
+// Error implements error.
+func (e *NoCheckpointError) Error() string {
+	return fmt.Sprintf("run %s cannot be resumed, none of its checkpoints is intact: %s; start another run with: awhost apply --new",
+		e.Ref, strings.Join(e.Reasons, "; "))
+}
+
+// Resume opens a run for writing, at its newest intact checkpoint. A run that is being written is a LockedError.
+func (s *Store) Resume(ctx context.Context, ref string, opts ResumeOptions) (*Writer, error) {
+	run, err := s.Open(ref)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := s.acquire(ctx, run.Dir)
+	if err != nil {
+		return nil, opened(err, run.Ref())
+	}
+	w, err := s.resume(ctx, run, opts)
+	if err != nil {
+		return nil, errors.Join(opened(err, run.Ref()), closeLock(lock))
+	}
+	w.lock = lock
+	return w, nil
+}
+
+// opened says what could not be opened, where the error does not say it itself.
+func opened(err error, ref string) error {
+	var locked *LockedError
+	var none *NoCheckpointError
+	if errors.As(err, &locked) || errors.As(err, &none) {
+		return err
+	}
+	return explain("open run "+ref+" for writing", err)
+}
+
+func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writer, error) {
+	durable, err := run.durable()
+	if err != nil {
+		return nil, err
+	}
+	j, recovery, err := journal.Open(run.JournalPath(), journal.Options{FS: s.opts.FS, Writer: s.program(), Durable: durable})
+	if err != nil {
+		return nil, err
+	}
+	w := newWriter(run, j)
+	if err := w.load(ctx, recovery, opts); err != nil {
+		return nil, errors.Join(err, w.release())
+	}
+	return w, nil
+}
+
+// durable is how much of the journal was durable when the newest checkpoint was committed.
+func (r *Run) durable() (int64, error) {
+	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, checkpointsDir))
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var durable int64
+	for _, entry := range entries {
+		m, _, err := readManifest(r.fs(), filepath.Join(r.Dir, checkpointsDir, entry.Name()))
+		var format *FormatError
+		if errors.As(err, &format) {
+			return 0, err
+		}
+		if err == nil && m.Run == r.Info.ID {
+			durable = max(durable, m.Journal.Offset)
+		}
+	}
+	return durable, nil
+}
+
+// load finds where to go on and begins the incarnation.
+func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts ResumeOptions) error {
+	if err := w.makeFolders(); err != nil {
+		return err
+	}
+	h, err := w.history()
+	if err != nil {
+		return err
+	}
+	tip, skipped, err := w.intact(ctx, h)
+	if err != nil {
+		return err
+	}
+	if tip == nil && len(h.lineage) > 0 && !opts.FromScratch {
+		return &NoCheckpointError{Ref: w.Ref(), Reasons: skipped}
+	}
+	if err := w.begin(ctx, h, recovery.Torn); err != nil {
+		return err
+	}
+	if err := w.recordAdopted(ctx, h); err != nil {
+		return err
+	}
+	if err := w.restore(h, tip); err != nil {
+		return err
+	}
+	return w.warn(ctx, skipped, recovery)
+}
+
+// makeFolders brings back what may be missing in a run whose making was cut off, or that was copied in part.
+func (w *Writer) makeFolders() error {
+	for _, dir := range []string{checkpointsDir, logsDir, pluginsDir} {
+		if err := disk.MkdirAll(w.fs(), filepath.Join(w.Dir, dir), 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// recordAdopted writes the commit record that a kill prevented.
+func (w *Writer) recordAdopted(ctx context.Context, h *history) error {
+	if len(h.lineage) == 0 || !h.adopted {
+		return nil
+	}
+	m, digest, err := readManifest(w.fs(), h.lineage[len(h.lineage)-1].Dir)
+	if err != nil {
+		return err
+	}
+	return w.recordCommit(ctx, digest, *m)
+}
+
+// restore takes over what the earlier processes left.
+func (w *Writer) restore(h *history, tip *Checkpoint) error {
+	if tip == nil {
+		h.rollBack("")
+	} else {
+		h.rollBack(tip.Manifest)
+	}
+	w.lineage = h.lineage
+	if n := len(h.launches); n > 0 {
+		w.launch = h.launches[n-1].LaunchID
+	}
+	for _, p := range h.passes {
+		if after, step := w.tipLocked(); p.after == after && p.step == max(step, 0) {
+			w.counted[passKey{p.stage, p.step}] = true
+		}
+	}
+	if tip == nil {
+		return nil
+	}
+	m, _, err := readManifest(w.fs(), tip.Dir)
+	if err != nil {
+		return err
+	}
+	for _, c := range m.Consumed {
+		if c.Use == UseValidated && c.Step >= tip.Step {
+			w.counted[passKey{c.Slot.Stage, c.Step}] = true
+		}
+	}
+	return nil
+}
+
+// warn records what was passed over.
+func (w *Writer) warn(ctx context.Context, skipped []string, recovery journal.Recovery) error {
+	for _, reason := range skipped {
+		w.warnings = append(w.warnings, EventRecord{
+			Kind: "checkpoint_skipped", Level: "warn", Message: reason + "; the run continues from the one before",
+		})
+	}
+	if recovery.Torn > 0 {
+		w.warnings = append(w.warnings, EventRecord{
+			Kind: "journal_truncated", Level: "info",
+			Message: fmt.Sprintf("the last %d bytes of the journal were an unfinished record and have been cut off", recovery.Torn),
+		})
+	}
+	if !w.Info.Machine.SameNumbers(ThisMachine()) {
+		w.warnings = append(w.warnings, EventRecord{
+			Kind: "machine_changed", Level: "warn",
+			Message: "this processor has other features than the one the run began on: results may differ in their last bits",
+		})
+	}
+	for _, warning := range w.warnings {
+		if err := w.AppendEvent(ctx, warning); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var _ error = (*NoCheckpointError)(nil)

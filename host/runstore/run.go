@@ -1,0 +1,157 @@
+package runstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"path/filepath"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// Run is a run to read. Reading needs no lock and works while the run is written.
+type Run struct {
+	Info Info
+	// Dir is the run directory.
+	Dir string
+
+	store *Store
+}
+
+func (r *Run) fs() disk.FS { return r.store.opts.FS }
+
+// Ref is what people call the run: "quickstart-3".
+func (r *Run) Ref() string { return r.Info.Ref() }
+
+// JournalPath is the path of the journal.
+func (r *Run) JournalPath() string { return filepath.Join(r.Dir, journalFile) }
+
+// MetricsPath is the path of the readable copy of the metrics.
+func (r *Run) MetricsPath() string { return filepath.Join(r.Dir, metricsFile) }
+
+// Spec is the resolved spec, secrets as their origin.
+func (r *Run) Spec() (json.RawMessage, error) {
+	data, err := disk.ReadFile(r.fs(), filepath.Join(r.Dir, specFile))
+	if err != nil {
+		return nil, fmt.Errorf("read spec of run %s: %w", r.Ref(), err)
+	}
+	return data, nil
+}
+
+func (r *Run) checkpointDir(step int) string {
+	return filepath.Join(r.Dir, checkpointsDir, fmt.Sprintf("step-%06d", step))
+}
+
+// Record is one record of the journal, of whatever type. Seq numbers them from 1.
+type Record struct {
+	envelope
+	Seq  uint64
+	Next journal.Position // where to read on
+}
+
+// Records yields the journal's records after a position, in order, of the given types or of all. Unlike the other
+// readers it yields everything that happened, also what is superseded.
+func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, error] {
+	opts := journal.ReadOptions{FS: r.fs(), From: from}
+	if len(types) > 0 {
+		opts.Only = kindsOf(types)
+	}
+	return func(yield func(Record, error) bool) {
+		for raw, err := range journal.Read(r.JournalPath(), opts) {
+			record := Record{Seq: raw.Seq, Next: raw.Next}
+			if err == nil {
+				err = json.Unmarshal(raw.JSON, &record.envelope)
+			}
+			if err != nil {
+				yield(Record{}, fmt.Errorf("run %s: %w", r.Ref(), err))
+				return
+			}
+			if !yield(record, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Lineage lists the committed checkpoints, oldest first, pruned ones included.
+func (r *Run) Lineage() ([]Checkpoint, error) {
+	h, err := r.history()
+	if err != nil {
+		return nil, err
+	}
+	return h.lineage, nil
+}
+
+// Latest is the newest checkpoint of the lineage whose files are what its manifest says, nil where there is none.
+// skipped has one sentence for each newer one that is not intact.
+func (r *Run) Latest(ctx context.Context) (latest *Checkpoint, skipped []string, err error) {
+	h, err := r.history()
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.intact(ctx, h)
+}
+
+// intact walks back from the tip to the first checkpoint that can be used.
+func (r *Run) intact(ctx context.Context, h *history) (*Checkpoint, []string, error) {
+	var skipped []string
+	for i := len(h.lineage) - 1; i >= 0; i-- {
+		c := h.lineage[i]
+		if c.Removed {
+			continue
+		}
+		err := r.Verify(ctx, c)
+		if err == nil {
+			return &c, skipped, nil
+		}
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		skipped = append(skipped, err.Error())
+	}
+	return nil, skipped, nil
+}
+
+// Verify says what is wrong with the files of a checkpoint. What a framework keeps elsewhere is only looked for.
+func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
+	m, digest, err := readManifest(r.fs(), c.Dir)
+	switch {
+	case err != nil:
+	case digest != c.Manifest:
+		err = fmt.Errorf("its manifest has changed")
+	case m.External != "":
+		_, err = r.fs().Lstat(m.External)
+	default:
+		err = m.verify(ctx, r.fs(), c.Dir)
+	}
+	if err != nil {
+		return fmt.Errorf("checkpoint %s of run %s is not intact: %w", filepath.Base(c.Dir), r.Ref(), err)
+	}
+	return nil
+}
+
+// Checkpoints lists the committed checkpoints of the lineage that are still there, oldest first.
+func (r *Run) Checkpoints() ([]Checkpoint, error) {
+	lineage, err := r.Lineage()
+	if err != nil {
+		return nil, err
+	}
+	var present []Checkpoint
+	for _, c := range lineage {
+		if _, err := r.fs().Lstat(filepath.Join(c.Dir, manifestFile)); err == nil && !c.Removed {
+			present = append(present, c)
+		}
+	}
+	return present, nil
+}
+
+// openRun reads run.json of a directory.
+func (s *Store) openRun(dir string) (*Run, error) {
+	info, err := readInfo(s.opts.FS, dir)
+	if err != nil {
+		return nil, err
+	}
+	return &Run{Info: info, Dir: dir, store: s}, nil
+}

@@ -1,0 +1,152 @@
+package runstore
+
+import (
+	"encoding/hex"
+	"encoding/json"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/sdk"
+)
+
+// usedRecords says of each episode record that counts how it was used. It takes about 50 bytes per episode: the
+// only thing that grows with a run while one reads it.
+type usedRecords map[recordKey]usedBy
+
+// recordKey is half of a record's SHA-256: enough to tell records apart.
+type recordKey [16]byte
+
+type usedBy struct {
+	use  sdk.Consumption
+	step int32
+}
+
+func keyOf(hash string) (recordKey, bool) {
+	var key recordKey
+	if len(hash) < 2*len(key) {
+		return key, false
+	}
+	_, err := hex.Decode(key[:], []byte(hash[:2*len(key)]))
+	return key, err == nil
+}
+
+func (u usedRecords) add(consumed []Consumed) {
+	for _, c := range consumed {
+		if key, ok := keyOf(c.Record); ok {
+			u[key] = usedBy{use: useName(c.Use), step: int32(c.Step)}
+		}
+	}
+}
+
+// useName returns the constant, so that the text of a manifest is not kept in memory.
+func useName(use sdk.Consumption) sdk.Consumption {
+	for _, known := range []sdk.Consumption{sdk.ConsumedTrained, sdk.ConsumedMasked, sdk.ConsumedFiltered, sdk.ConsumedStale, sdk.ConsumedLost, UseValidated} {
+		if use == known {
+			return known
+		}
+	}
+	return use
+}
+
+func (u usedRecords) has(hash string) bool {
+	key, _ := keyOf(hash)
+	_, ok := u[key]
+	return ok
+}
+
+// take answers once for each record.
+func (u usedRecords) take(hash string) (usedBy, bool) {
+	key, _ := keyOf(hash)
+	use, ok := u[key]
+	delete(u, key)
+	return use, ok
+}
+
+// usedIn collects what the manifests of a lineage list, and the validation passes that no manifest could list
+// because none came after them.
+func (r *Run) usedIn(h *history) (usedRecords, error) {
+	used := usedRecords{}
+	listed := map[passKey]bool{}
+	err := r.eachCommit(h, func(_ Checkpoint, consumed []Consumed) error {
+		used.add(consumed)
+		for _, c := range consumed {
+			if c.Use == UseValidated {
+				listed[passKey{c.Slot.Stage, c.Step}] = true
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return used, r.eachPass(h.latePasses(listed), func(v ValidationRecord) { used.add(v.Consumed) })
+}
+
+// eachCommit calls visit with each checkpoint of the lineage, in order, and what its manifest lists.
+func (r *Run) eachCommit(h *history, visit func(Checkpoint, []Consumed) error) error {
+	want := map[string]Checkpoint{}
+	for _, c := range h.lineage {
+		want[c.Manifest] = c
+	}
+	for record, err := range r.Records(journal.Position{}, TypeConsumed) {
+		if err != nil {
+			return err
+		}
+		var list ConsumedRecord
+		if err := json.Unmarshal(record.Data, &list); err != nil {
+			return err
+		}
+		c, ok := want[list.Digest]
+		if !ok {
+			continue
+		}
+		delete(want, list.Digest)
+		if err := visit(c, list.Consumed); err != nil {
+			return err
+		}
+	}
+	if len(want) == 0 || !h.adopted {
+		return nil
+	}
+	tip := h.lineage[len(h.lineage)-1]
+	m, _, err := readManifest(r.fs(), tip.Dir)
+	if err != nil {
+		return err
+	}
+	return visit(tip, m.Consumed)
+}
+
+// latePasses are the passes that count although no manifest lists them: made at a checkpoint of the lineage, and the
+// first of their kind. The result is the numbers of their records.
+func (h *history) latePasses(listed map[passKey]bool) map[uint64]bool {
+	stepOf := map[string]int{"": 0}
+	for _, c := range h.lineage {
+		stepOf[c.Manifest] = c.Step
+	}
+	late := map[uint64]bool{}
+	for _, p := range h.passes {
+		key := passKey{p.stage, p.step}
+		if step, ok := stepOf[p.after]; ok && step == p.step && !listed[key] {
+			listed[key], late[p.seq] = true, true
+		}
+	}
+	return late
+}
+
+// eachPass calls visit with the validation records of the given numbers.
+func (r *Run) eachPass(numbers map[uint64]bool, visit func(ValidationRecord)) error {
+	if len(numbers) == 0 {
+		return nil
+	}
+	for record, err := range r.Records(journal.Position{}, TypeValidation) {
+		if err != nil {
+			return err
+		}
+		if !numbers[record.Seq] {
+			continue
+		}
+		if err := decoded(record, visit); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,247 @@
+package runstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Writer is a run that this process alone writes. It is safe for concurrent use. After the first failed write every
+// call that writes returns a StoppedError; what was committed is safe, and the run can be resumed.
+type Writer struct {
+	*Run
+
+	lock        *os.File
+	journal     *journal.Journal
+	incarnation int
+	warnings    []EventRecord
+	metrics     metricsLog
+
+	committing sync.Mutex // held during a commit and a prune, which wait for the disk
+
+	mu      sync.Mutex
+	lineage []Checkpoint
+	launch  string // id of the latest
+	// open are the episodes that no step has used yet, in memory because a step may only use what was recorded.
+	open map[string]openEpisode
+	// steps and passes wait for the next manifest.
+	steps   []StepRecord
+	passes  []ValidationRecord
+	counted map[passKey]bool // passes that count, from the tip's step on
+	unsure  error            // set when a commit failed
+	begun   string           // folder of the checkpoint that is being written
+}
+
+// openEpisode is what is needed of an episode until it is used.
+type openEpisode struct {
+	slot        Slot
+	record      string
+	incarnation int // that recorded it
+}
+
+// openWindow is how many steps an episode may wait to be used. Older ones were dropped without anyone saying so.
+const openWindow = 256
+
+// StoppedError says that a run cannot be written any more, and how to go on.
+type StoppedError struct {
+	Ref string
+	Err error
+}
+
+// Error implements error.
+func (e *StoppedError) Error() string {
+	advice := disk.Advice(e.Err)
+	if advice == "" {
+		return fmt.Sprintf("run %s stopped: %v; when the cause is gone, continue with: awhost resume %s", e.Ref, e.Err, e.Ref)
+	}
+	return fmt.Sprintf("run %s stopped: %v; %s, then continue with: awhost resume %s", e.Ref, e.Err, advice, e.Ref)
+}
+
+// Unwrap gives the cause.
+func (e *StoppedError) Unwrap() error { return e.Err }
+
+func newWriter(run *Run, j *journal.Journal) *Writer {
+	return &Writer{Run: run, journal: j, open: map[string]openEpisode{}, counted: map[passKey]bool{}}
+}
+
+// begin raises the incarnation, so that from here on everybody can tell the records of this process. It returns when
+// that is durable.
+func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
+	w.incarnation = h.incarnation + 1
+	owner := w.store.thisOwner(w.incarnation)
+	ownerJSON, err := encode(owner)
+	if err != nil {
+		return err
+	}
+	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, ownerFile), ownerJSON); err != nil {
+		return err
+	}
+	record := IncarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: ThisMachine(), Torn: torn}
+	if err := w.write(ctx, TypeIncarnation, record); err != nil {
+		return err
+	}
+	if err := w.journal.Sync(ctx); err != nil {
+		return err
+	}
+	return w.metrics.open(w.fs(), w.MetricsPath())
+}
+
+// Incarnation counts the processes that have written this run. Writers elsewhere are fenced by it.
+func (w *Writer) Incarnation() int { return w.incarnation }
+
+// LockFile is the open lock. Every local process that may write to the run must inherit it (exec.Cmd.ExtraFiles), so
+// that nobody else opens the run before the last of them is gone.
+func (w *Writer) LockFile() *os.File { return w.lock }
+
+// Warnings are what opening the run found and passed over, such as a checkpoint that is not intact. They are
+// in the journal, too.
+func (w *Writer) Warnings() []EventRecord { return w.warnings }
+
+// Tip is the checkpoint to continue from: the newest intact one, nil at the beginning.
+func (w *Writer) Tip() *Checkpoint {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.lineage) == 0 {
+		return nil
+	}
+	tip := w.lineage[len(w.lineage)-1]
+	return &tip
+}
+
+// tipLocked is the digest and step of the tip, "" and -1 at the beginning. The caller holds mu.
+func (w *Writer) tipLocked() (string, int) {
+	if len(w.lineage) == 0 {
+		return "", -1
+	}
+	tip := w.lineage[len(w.lineage)-1]
+	return tip.Manifest, tip.Step
+}
+
+// Sync makes everything durable that was appended before.
+func (w *Writer) Sync(ctx context.Context) error {
+	if err := w.journal.Sync(ctx); err != nil {
+		return w.stopped(ctx, err)
+	}
+	return nil
+}
+
+// Close makes everything durable and gives the run back. Children that inherited the lock keep holding it.
+func (w *Writer) Close(ctx context.Context) error {
+	err := w.journal.Sync(ctx)
+	return errors.Join(err, w.release())
+}
+
+// release closes the files.
+func (w *Writer) release() error {
+	return errors.Join(w.metrics.close(), w.journal.Close(), closeLock(w.lock))
+}
+
+func closeLock(lock *os.File) error {
+	if lock == nil {
+		return nil
+	}
+	return lock.Close()
+}
+
+// stopped dresses a failure of the disk for people. A caller that gave up waiting is told only that.
+func (w *Writer) stopped(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	return &StoppedError{Ref: w.Ref(), Err: err}
+}
+
+// write appends one record.
+func (w *Writer) write(ctx context.Context, t Type, data any) error {
+	raw, err := json.Marshal(data)
+	if err != nil {
+		return fmt.Errorf("record %s: %w", t, err)
+	}
+	return w.writeRaw(ctx, t, raw)
+}
+
+func (w *Writer) writeRaw(ctx context.Context, t Type, raw json.RawMessage) error {
+	_, err := w.journal.Append(ctx, t.kind(), envelope{
+		Type: t, Incarnation: w.incarnation, At: w.store.opts.Now().UTC(), Data: raw,
+	})
+	return err
+}
+
+// hashRecord is the digest that manifests know an episode's record by.
+func hashRecord(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	return hex.EncodeToString(sum[:])
+}
+
+// AppendEpisode records a finished episode and returns the hash of its record. From here on a step may use it. One
+// that an earlier incarnation has recorded under this id is replaced: its trainer could not say which chains were
+// scored, so that it was drawn again.
+func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (string, error) {
+	raw, err := json.Marshal(episode)
+	if err != nil {
+		return "", fmt.Errorf("record episode %s: %w", episode.EpisodeID, err)
+	}
+	hash := hashRecord(raw)
+	if err := w.claim(episode, hash); err != nil {
+		return "", err
+	}
+	if err := w.writeRaw(ctx, TypeEpisode, raw); err != nil {
+		return "", w.stopped(ctx, err)
+	}
+	return hash, nil
+}
+
+// claim makes the episode usable. One that was cancelled is on record and can never be used.
+func (w *Writer) claim(episode EpisodeRecord, hash string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if earlier, ok := w.open[episode.EpisodeID]; ok && earlier.incarnation == w.incarnation {
+		return fmt.Errorf("record episode %s: an episode of this id is already on record", episode.EpisodeID)
+	}
+	delete(w.open, episode.EpisodeID)
+	if episode.Outcome != sdk.OutcomeCancelled {
+		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, incarnation: w.incarnation}
+	}
+	return nil
+}
+
+// AppendMetrics records numbers, also in the readable copy.
+func (w *Writer) AppendMetrics(ctx context.Context, metrics MetricRecord) error {
+	if err := w.write(ctx, TypeMetrics, metrics); err != nil {
+		return w.stopped(ctx, err)
+	}
+	return w.stopped(ctx, w.metrics.append(MetricRow{
+		Stage: metrics.Stage, Step: metrics.Step, Incarnation: w.incarnation, At: w.store.opts.Now().UTC(), Values: metrics.Values,
+	}))
+}
+
+// AppendEvent records something worth telling.
+func (w *Writer) AppendEvent(ctx context.Context, event EventRecord) error {
+	return w.stopped(ctx, w.write(ctx, TypeEvent, event))
+}
+
+// AppendHandle keeps what an adapter needs to find its trainer again. It is durable when the call returns.
+func (w *Writer) AppendHandle(ctx context.Context, handle HandleRecord) error {
+	if err := w.write(ctx, TypeHandle, handle); err != nil {
+		return w.stopped(ctx, err)
+	}
+	return w.Sync(ctx)
+}
+
+// Finish records how the run ended. It is durable when the call returns.
+func (w *Writer) Finish(ctx context.Context, finish FinishRecord) error {
+	if err := w.write(ctx, TypeFinish, finish); err != nil {
+		return w.stopped(ctx, err)
+	}
+	return w.Sync(ctx)
+}

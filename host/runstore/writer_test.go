@@ -1,0 +1,543 @@
+package runstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"pgregory.net/rapid"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk"
+)
+
+// launched is a new run with a trainer.
+func launched(t *testing.T) (*Store, *Writer) {
+	t.Helper()
+	s := onDisk(emptyDisk(t))
+	w, err := s.Create(t.Context(), quickstart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1})
+	return s, w
+}
+
+func start(t *testing.T, w *Writer, l LaunchRecord) {
+	t.Helper()
+	if err := w.AppendLaunch(t.Context(), l); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// again ends the process of a run and opens the run in another.
+func again(t *testing.T, s *Store, w *Writer) *Writer {
+	t.Helper()
+	closeRun(t, w)
+	w, err := s.Resume(t.Context(), "", ResumeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func train(t *testing.T, w *Writer, step int) []Consumed {
+	t.Helper()
+	used, err := runEpisodes(t.Context(), w, "l1", sdk.SplitTrain, step, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return used
+}
+
+func step(t *testing.T, w *Writer, n int, used []Consumed) {
+	t.Helper()
+	if err := w.AppendStep(t.Context(), StepRecord{LaunchID: "l1", Stage: "full", Step: n, Consumed: used}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func commit(t *testing.T, w *Writer, n int) {
+	t.Helper()
+	if err := commitStep(t.Context(), w, n, nil); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// standings counts the episodes of a run by what became of them.
+func standings(t *testing.T, run *Run) map[string]int {
+	t.Helper()
+	got := map[string]int{}
+	for e, err := range run.Episodes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[strings.TrimSpace(string(e.Standing)+" "+string(e.Use))]++
+	}
+	return got
+}
+
+func TestAnEpisodeIsReadAsItWasWritten(t *testing.T) {
+	s, w := launched(t)
+	reward, success := 0.25, true
+	wrote := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "0"})
+	wrote.Reward, wrote.IsSuccess = &reward, &success
+	wrote.Components = Numbers{"exact": 1, "odd": math.Inf(-1)}
+	wrote.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge said <nothing>"}
+	wrote.State = json.RawMessage(`{"a":"<b>"}`)
+	wrote.Rows = []TokenRow{{Chain: "c", IDs: []int32{1, 2}, LossMask: []bool{false, true}, Versions: []VersionSpan{{Version: 3, Tokens: 2}}}}
+	hash, err := w.AppendEpisode(t.Context(), wrote)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for e, err := range newest(t, s).Episodes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The JSON encoder writes < as \u003c, which is the same state.
+		wrote.State = json.RawMessage(`{"a":"\u003cb\u003e"}`)
+		if diff := cmp.Diff(wrote, e.EpisodeRecord, cmpopts.EquateNaNs()); diff != "" {
+			t.Errorf("(-written +read)\n%s", diff)
+		}
+		if e.Record != hash || e.Standing != Open || e.Incarnation != 1 {
+			t.Errorf("read %s %s of incarnation %d, want %s", e.Record, e.Standing, e.Incarnation, hash)
+		}
+	}
+}
+
+func TestAStepCountsOnlyWhatIsOnRecordAndOnlyOnce(t *testing.T) {
+	_, w := launched(t)
+	used := train(t, w, 1)
+	twin := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "0"})
+	twin.EpisodeID = "twin"
+	if _, err := w.AppendEpisode(t.Context(), twin); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.AppendEpisode(t.Context(), twin); err == nil {
+		t.Error("an episode was recorded twice")
+	}
+	for _, tc := range []struct {
+		name string
+		used []Consumed
+		want string
+	}{
+		{"unknown", []Consumed{{EpisodeID: "ghost", Use: sdk.ConsumedTrained}}, `used episode "ghost", which is not on record`},
+		{"twice", []Consumed{used[0], used[0]}, "used before"},
+		{"a slot twice", []Consumed{used[0], {EpisodeID: "twin", Use: sdk.ConsumedTrained}}, `both fill sample 0 of group "0" of step 1`},
+	} {
+		err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1, Consumed: tc.used})
+		if err == nil || !strings.Contains(err.Error(), tc.want) {
+			t.Errorf("%s: %v, want %q", tc.name, err, tc.want)
+		}
+	}
+	stale := Consumed{EpisodeID: "twin", Use: sdk.ConsumedStale}
+	lost := Consumed{EpisodeID: "never ended", Use: sdk.ConsumedLost}
+	step(t, w, 1, append(used, stale, lost))
+	if err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 2, Consumed: used}); err == nil {
+		t.Error("an episode was used by two steps")
+	}
+	commit(t, w, 1)
+	if err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1}); err == nil || !strings.Contains(err.Error(), "already committed") {
+		t.Errorf("a step after its commit: %v", err)
+	}
+	if _, err := w.BeginCheckpoint(1); err == nil || !strings.Contains(err.Error(), "already committed") {
+		t.Errorf("a checkpoint after its commit: %v", err)
+	}
+	want := map[string]int{"COUNTED TRAINED": 2, "COUNTED STALE": 1}
+	if diff := cmp.Diff(want, standings(t, w.Run)); diff != "" {
+		t.Errorf("standings: (-want +got)\n%s", diff)
+	}
+}
+
+func TestWhatWasCutOffIsSuperseded(t *testing.T) {
+	s, w := launched(t)
+	step(t, w, 1, train(t, w, 1))
+	commit(t, w, 1)
+	used := train(t, w, 2)
+	cancelled := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 2, Group: "9"})
+	cancelled.Outcome = sdk.OutcomeCancelled
+	if _, err := w.AppendEpisode(t.Context(), cancelled); err != nil {
+		t.Fatal(err)
+	}
+	step(t, w, 2, used)
+	check := func(when string, want map[string]int) {
+		t.Helper()
+		if diff := cmp.Diff(want, standings(t, newest(t, s))); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", when, diff)
+		}
+	}
+	check("before the kill", map[string]int{"COUNTED TRAINED": 2, "OPEN": 2, "UNUSED": 1})
+	w = again(t, s, w)
+	check("before the launch", map[string]int{"COUNTED TRAINED": 2, "OPEN": 2, "UNUSED": 1})
+	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 2})
+	check("after the launch", map[string]int{"COUNTED TRAINED": 2, "SUPERSEDED": 2, "UNUSED": 1})
+	if err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 2, Consumed: used}); err == nil {
+		t.Error("a step used superseded episodes")
+	}
+	step(t, w, 2, train(t, w, 2))
+	commit(t, w, 2)
+	check("at the end", map[string]int{"COUNTED TRAINED": 4, "SUPERSEDED": 2, "UNUSED": 1})
+	closeRun(t, w)
+}
+
+func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
+	s, w := launched(t)
+	step(t, w, 1, train(t, w, 1))
+	commit(t, w, 1)
+	step(t, w, 2, train(t, w, 2))
+	if _, err := runEpisodes(t.Context(), w, "l1", sdk.SplitValidation, 2, 2); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.AppendValidation(t.Context(), ValidationRecord{Stage: "full", Step: 2}); err != nil {
+		t.Fatal(err)
+	}
+	used := train(t, w, 3)
+	drawnAgain := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Group: "0"})
+	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 5}); err != nil {
+		t.Fatal(err)
+	}
+	for _, seq := range []uint64{6, 7} {
+		metrics(t, w, 3, seq, Numbers{"train/loss": float64(seq)})
+	}
+
+	w = again(t, s, w)
+	last, err := w.LastTrainer()
+	if err != nil || last == nil || last.Launch.LaunchID != "l1" || string(last.Handle) != "pid 7" || last.AfterEvent != 7 {
+		t.Fatalf("the last trainer is %+v: %v", last, err)
+	}
+	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1, Reattached: true})
+	metrics(t, w, 3, 7, Numbers{"train/loss": 7}) // the trainer repeats what the host may have missed
+	metrics(t, w, 3, 8, Numbers{"train/loss": 8})
+	drawnAgain.Draw = 1
+	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err != nil {
+		t.Fatal(err)
+	}
+	step(t, w, 3, used)
+	commit(t, w, 3)
+	if e, err := w.Episode(t.Context(), drawnAgain.EpisodeID); err != nil || e.Draw != 1 || e.Standing != Counted {
+		t.Errorf("the episode that was drawn again is %+v: %v", e, err)
+	}
+	want := map[string]int{"COUNTED TRAINED": 6, "COUNTED VALIDATED": 2, "OPEN": 1}
+	if diff := cmp.Diff(want, standings(t, w.Run)); diff != "" {
+		t.Errorf("standings: (-want +got)\n%s", diff)
+	}
+	var losses []float64
+	for row, err := range w.Metrics() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		losses = append(losses, row.Values["train/loss"])
+	}
+	if diff := cmp.Diff([]float64{6, 7, 8}, losses); diff != "" {
+		t.Errorf("losses: (-want +got)\n%s", diff)
+	}
+	if audit, err := w.Audit(t.Context()); err != nil || len(audit.Problems) > 0 {
+		t.Errorf("audit: %+v, %v", audit, err)
+	}
+	closeRun(t, w)
+}
+
+func metrics(t *testing.T, w *Writer, step int, seq uint64, values Numbers) {
+	t.Helper()
+	if err := w.AppendMetrics(t.Context(), MetricRecord{LaunchID: "l1", Stage: "full", Step: step, EventSeq: seq, Values: values}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestAValidationPassCountsOnceWhereverTheCommitFalls(t *testing.T) {
+	pass := func(t *testing.T, w *Writer, at int) {
+		t.Helper()
+		if err := drivePass(t.Context(), w, "l1", at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, tc := range []struct {
+		name string
+		run  func(t *testing.T, s *Store, w *Writer) *Writer
+		want map[string]int
+	}{
+		{"before the commit", func(t *testing.T, s *Store, w *Writer) *Writer {
+			pass(t, w, 1)
+			commit(t, w, 1)
+			return w
+		}, map[string]int{"COUNTED VALIDATED": 2}},
+		{"after the last commit", func(t *testing.T, s *Store, w *Writer) *Writer {
+			commit(t, w, 1)
+			pass(t, w, 1)
+			return w
+		}, map[string]int{"COUNTED VALIDATED": 2}},
+		{"between two commits", func(t *testing.T, s *Store, w *Writer) *Writer {
+			commit(t, w, 1)
+			pass(t, w, 1)
+			commit(t, w, 2)
+			return w
+		}, map[string]int{"COUNTED VALIDATED": 2}},
+		{"before a commit that never came", func(t *testing.T, s *Store, w *Writer) *Writer {
+			commit(t, w, 1)
+			pass(t, w, 2)
+			w = again(t, s, w)
+			start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 2})
+			pass(t, w, 2)
+			commit(t, w, 2)
+			return w
+		}, map[string]int{"COUNTED VALIDATED": 2, "SUPERSEDED": 2}},
+		{"again after a resume", func(t *testing.T, s *Store, w *Writer) *Writer {
+			commit(t, w, 1)
+			pass(t, w, 1)
+			w = again(t, s, w)
+			start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 2})
+			pass(t, w, 1)
+			commit(t, w, 2)
+			return w
+		}, map[string]int{"COUNTED VALIDATED": 2, "OPEN": 2}},
+		{"cut off", func(t *testing.T, s *Store, w *Writer) *Writer {
+			commit(t, w, 1)
+			if _, err := runEpisodes(t.Context(), w, "l1", sdk.SplitValidation, 1, 1); err != nil {
+				t.Fatal(err)
+			}
+			w = again(t, s, w)
+			start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 2})
+			pass(t, w, 1)
+			return w
+		}, map[string]int{"COUNTED VALIDATED": 2, "SUPERSEDED": 1}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s, w := launched(t)
+			w = tc.run(t, s, w)
+			if diff := cmp.Diff(tc.want, standings(t, newest(t, s))); diff != "" {
+				t.Errorf("standings: (-want +got)\n%s", diff)
+			}
+			rates := 0
+			for row, err := range w.Metrics() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				rates += len(row.Values)
+			}
+			if rates != 1 {
+				t.Errorf("%d success rates, want 1", rates)
+			}
+			closeRun(t, w)
+		})
+	}
+}
+
+func TestTheReadableMetricsFollowTheLineage(t *testing.T) {
+	s, w := launched(t)
+	metrics(t, w, 1, 0, Numbers{"train/loss": 1})
+	commit(t, w, 1)
+	metrics(t, w, 2, 0, Numbers{"train/loss": 99})
+	w = again(t, s, w)
+	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 2})
+	metrics(t, w, 2, 0, Numbers{"train/loss": math.NaN()})
+	closeRun(t, w)
+	data, err := disk.ReadFile(s.opts.FS, w.MetricsPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(string(data)) {
+		var row map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		got = append(got, string(row["step"])+" "+string(row["incarnation"])+" "+string(row["values"]))
+	}
+	want := []string{`1 1 {"train/loss":1}`, `2 2 {"train/loss":"NaN"}`}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("metrics.jsonl: (-want +got)\n%s", diff)
+	}
+}
+
+func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(1, 12).Draw(t, "checkpoints")
+		var present []Checkpoint
+		for i := range n {
+			c := Checkpoint{Step: i, Keep: rapid.Bool().Draw(t, "keep")}
+			if rapid.Bool().Draw(t, "validated") {
+				c.Metrics = Numbers{"rate": rapid.SampledFrom([]float64{0, 0.5, 1, math.NaN()}).Draw(t, "rate")}
+			}
+			present = append(present, c)
+		}
+		keep := Retention{Keep: rapid.IntRange(0, 3).Draw(t, "kept"), BestBy: "rate", LowerIsBetter: rapid.Bool().Draw(t, "lower")}
+		gone := map[int]bool{}
+		for _, c := range keep.doomed(present) {
+			gone[c.Step] = true
+		}
+		if gone[n-1] || gone[n-2] {
+			t.Fatalf("removed the newest or the one before: %v of %d", gone, n)
+		}
+		best, announced := -1, 0
+		for i, c := range slices.Backward(present) {
+			if rate, ok := c.Metrics["rate"]; ok && !math.IsNaN(rate) && (best < 0 || rate == present[best].Metrics["rate"] || keep.better(rate, present[best].Metrics["rate"])) {
+				best = i
+			}
+			if c.Keep {
+				announced++
+				if gone[i] && (keep.Keep == 0 || announced <= keep.Keep) {
+					t.Fatalf("removed step %d, which is one of the newest %d that were announced", i, keep.Keep)
+				}
+			}
+		}
+		if gone[best] {
+			t.Fatalf("removed the best, step %d", best)
+		}
+	})
+}
+
+func TestPruneLeavesTheLineageOnRecord(t *testing.T) {
+	s := onDisk(emptyDisk(t))
+	if err := drive(t.Context(), s, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	run := newest(t, s)
+	present, err := run.Checkpoints()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var steps []int
+	for _, c := range present {
+		steps = append(steps, c.Step)
+	}
+	if diff := cmp.Diff([]int{2, 3, 4}, steps); diff != "" { // the best, the one before the newest, the newest
+		t.Errorf("checkpoints that are left: (-want +got)\n%s", diff)
+	}
+	lineage, err := run.Lineage()
+	if err != nil || len(lineage) != lastStep || !lineage[0].Removed {
+		t.Errorf("the lineage is %+v: %v", lineage, err)
+	}
+}
+
+func TestACheckpointThatTheTrainerNamedIsTakenOver(t *testing.T) {
+	s := realStore(t)
+	w := create(t, s)
+	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full"})
+	staging, err := w.StagingDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	written := filepath.Join(staging, "global_step_0")
+	if err := os.Mkdir(written, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeWeights(disk.OS, written, 0); err != nil {
+		t.Fatal(err)
+	}
+	dir, err := w.TakeCheckpoint(0, written)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := w.CommitCheckpoint(t.Context(), dir, Manifest{Stage: "full", Digest: "weights-0"})
+	if err != nil || filepath.Base(c.Dir) != "step-000000" {
+		t.Fatalf("committed %+v: %v", c, err)
+	}
+	if dir, err = w.BeginCheckpoint(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(os.DevNull, filepath.Join(dir, "model.safetensors")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.CommitCheckpoint(t.Context(), dir, Manifest{Stage: "full", Step: 1}); err == nil || !strings.Contains(err.Error(), "must hold its own files") {
+		t.Errorf("committing a link: %v", err)
+	}
+	w = again(t, s, w)
+	if tip := w.Tip(); tip == nil || tip.Step != 0 || len(w.Warnings()) > 0 {
+		t.Errorf("resumed at %+v with warnings %+v", tip, w.Warnings())
+	}
+	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1})
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the unfinished checkpoint is still there: %v", err)
+	}
+	if dir, err = w.BeginCheckpoint(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.AbandonCheckpoint(dir); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the abandoned checkpoint is still there: %v", err)
+	}
+	closeRun(t, w)
+}
+
+func TestALogIsPutAsideBeforeItFillsTheDisk(t *testing.T) {
+	s := realStore(t)
+	w := create(t, s)
+	log, err := w.OpenLog("environment.calculator.desk")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := []byte(strings.Repeat("x", 1<<20-1) + "\n")
+	for range 80 {
+		if _, err := log.Write(line); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := log.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var total int64
+	for _, path := range []string{w.LogPath("environment.calculator.desk"), w.LogPath("environment.calculator.desk") + ".1"} {
+		info, err := os.Stat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += info.Size()
+	}
+	if total > 2*logLimit {
+		t.Errorf("the log takes %d bytes", total)
+	}
+	if names, err := w.Logs(); err != nil || !slices.Equal(names, []string{"environment.calculator.desk"}) {
+		t.Errorf("logs are %q: %v", names, err)
+	}
+	closeRun(t, w)
+}
+
+func TestAReaderFollowsARunThatIsWritten(t *testing.T) {
+	s, w := launched(t)
+	var at journal.Position
+	follow := func() (kinds []string) {
+		for record, err := range newest(t, s).Records(at, TypeEvent) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			at = record.Next
+			kinds = append(kinds, string(record.Type))
+		}
+		return kinds
+	}
+	if got := follow(); got != nil {
+		t.Errorf("events before the first: %q", got)
+	}
+	for range 2 {
+		if err := w.AppendEvent(t.Context(), EventRecord{Kind: "note", Level: "info", Message: "hello"}); err != nil {
+			t.Fatal(err)
+		}
+		if got := follow(); len(got) != 1 {
+			t.Errorf("new events: %q", got)
+		}
+	}
+	closeRun(t, w)
+}
+
+func TestACallerThatGaveUpIsToldOnlyThat(t *testing.T) {
+	_, w := launched(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stopped *StoppedError
+	if err := w.AppendEvent(ctx, EventRecord{}); !errors.Is(err, context.Canceled) || errors.As(err, &stopped) {
+		t.Errorf("appending says %v", err)
+	}
+	step(t, w, 1, train(t, w, 1))
+	closeRun(t, w)
+}
