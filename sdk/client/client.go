@@ -7,8 +7,8 @@
 //	err = p.Stop(ctx, 30*time.Second, "the run has finished", func(string) {})
 //
 // It owns the handshake, mutual TLS, health and the diagnosis of what goes wrong at the start or by a crash. It must not
-// know restart policy: a plugin that died stays dead, and its calls return a *process.Exit that says how. The host and
-// the conformance suite use the same client.
+// know restart policy: a plugin that died stays dead, its calls return sdk.ErrUnavailable, and Explain says how it ended.
+// The host and the conformance suite use the same client.
 package client
 
 import (
@@ -22,6 +22,7 @@ import (
 	"github.com/hashicorp/go-hclog"
 	goplugin "github.com/hashicorp/go-plugin"
 	"google.golang.org/grpc"
+	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
@@ -43,8 +44,10 @@ type Config struct {
 	SocketDir string
 	// StartTimeout bounds the time to the handshake; 0 means 30 s.
 	StartTimeout time.Duration
-	// Grace is how long the process may take to obey SIGTERM; 0 means 5 s.
+	// Grace is how long the process may take to obey the request to end, and then SIGTERM; 0 means 5 s each.
 	Grace time.Duration
+	// Limits bound what the process may use and log.
+	Limits process.Limits
 }
 
 // Plugin is a running plugin.
@@ -57,15 +60,33 @@ type Plugin struct {
 	tlsDir  string
 }
 
-// Start runs the program and waits for its handshake. An error says what the user can do about it.
-func Start(ctx context.Context, config Config) (*Plugin, error) {
+// Start runs the program, waits for its handshake and sees that it answers. An error says what the user can do about it.
+func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
+	defer func() { err = startError(config.Name, err) }()
 	tlsDir, err := os.MkdirTemp(config.SocketDir, "tls")
 	if err != nil {
-		return nil, fmt.Errorf("start plugin %s: %w", config.Name, err)
+		return nil, err
 	}
+	p, err := prepare(config, tlsDir)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(tlsDir))
+	}
+	if err := p.connect(ctx); err != nil {
+		p.Kill()
+		return nil, err
+	}
+	if err := p.greet(ctx); err != nil {
+		p.Kill()
+		return nil, err
+	}
+	return p, nil
+}
+
+// prepare makes everything that a start needs. Nothing runs yet.
+func prepare(config Config, tlsDir string) (*Plugin, error) {
 	identity, err := config.Authority.Issue(config.Name, tlsDir)
 	if err != nil {
-		return nil, fmt.Errorf("start plugin %s: %w", config.Name, err)
+		return nil, err
 	}
 	env := map[string]string{sdk.EnvTLSDir: tlsDir}
 	for name, value := range config.Env {
@@ -73,7 +94,7 @@ func Start(ctx context.Context, config Config) (*Plugin, error) {
 	}
 	proc, err := process.New(process.Config{
 		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
-		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace,
+		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace, Limits: config.Limits,
 	})
 	if err != nil {
 		return nil, err
@@ -89,10 +110,6 @@ func Start(ctx context.Context, config Config) (*Plugin, error) {
 		StartTimeout:     proc.ClientStartTimeout(),
 		Logger:           hclog.NewNullLogger(),
 	})
-	if err := p.connect(ctx); err != nil {
-		p.Kill()
-		return nil, err
-	}
 	return p, nil
 }
 
@@ -118,14 +135,15 @@ func (p *Plugin) connect(ctx context.Context) error {
 	select {
 	case c := <-done:
 		if c.err != nil {
-			return p.process.StartError(c.err)
+			return p.explainStart(c.err)
 		}
 		p.conn, p.RemotePlugin = c.conn, sdk.NewRemotePlugin(c.conn)
 		return nil
 	case <-ctx.Done():
-		p.Kill()
+		// Not Plugin.Kill: go-plugin's client is busy with the start, and would be waited for.
+		_ = p.process.Kill(context.Background())
 		<-done // ends, because the process is gone
-		return fmt.Errorf("start plugin %s: %w", p.name, ctx.Err())
+		return ctx.Err()
 	}
 }
 
@@ -151,6 +169,9 @@ func (p *Plugin) Done() <-chan struct{} { return p.process.Done() }
 // Exit says how the process ended; nil while it runs.
 func (p *Plugin) Exit() *process.Exit { return p.process.Exit() }
 
+// LastLines are the lines that it wrote last on standard error.
+func (p *Plugin) LastLines() []string { return p.process.LastLines() }
+
 // Conn is the connection to the plugin.
 func (p *Plugin) Conn() *grpc.ClientConn { return p.conn }
 
@@ -162,6 +183,18 @@ func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.conn) }
 
 // Adapter is the configured component as an adapter.
 func (p *Plugin) Adapter() sdk.Adapter { return sdk.RemoteAdapter(p.conn) }
+
+// Ping asks the plugin for a sign of life.
+func (p *Plugin) Ping(ctx context.Context) error {
+	out, err := healthpb.NewHealthClient(p.conn).Check(ctx, &healthpb.HealthCheckRequest{Service: goplugin.GRPCServiceName})
+	if err != nil {
+		return fmt.Errorf("ping plugin %s: %w", p.name, err)
+	}
+	if out.GetStatus() != healthpb.HealthCheckResponse_SERVING {
+		return fmt.Errorf("ping plugin %s: it says %s", p.name, out.GetStatus())
+	}
+	return nil
+}
 
 // Explain turns the error of a call into the plugin's end when it died: it waits a moment for the exit that a broken
 // connection announces.
@@ -178,25 +211,31 @@ func (p *Plugin) Explain(err error) error {
 // crashSettle bounds the wait for the exit of a plugin whose connection broke.
 const crashSettle = 3 * time.Second
 
-// Stop lets the component finish within grace, then ends the process.
+// stopMargin is what the answer to Stop may take beyond the grace that the component was given.
+const stopMargin = 2 * time.Second
+
+// Stop lets the component finish within grace, then ends the process. The end of ctx ends the patience with both.
 func (p *Plugin) Stop(ctx context.Context, grace time.Duration, reason string, progress func(string)) error {
-	stopCtx, cancel := context.WithTimeout(ctx, grace)
+	stopCtx, cancel := context.WithTimeout(ctx, grace+stopMargin)
 	defer cancel()
 	err := p.RemotePlugin.Stop(stopCtx, grace, reason, progress)
-	p.Kill()
 	if err != nil {
-		return fmt.Errorf("stop plugin %s: %w", p.name, err)
+		err = fmt.Errorf("stop plugin %s: %w", p.name, p.Explain(err))
 	}
-	return nil
+	return errors.Join(err, p.end(ctx))
 }
 
-// Kill ends the process: politely, then with SIGKILL. It is safe to call twice.
+// Kill ends the process: by a request, by SIGTERM, by SIGKILL, with Config.Grace between them. It is safe to call twice.
 func (p *Plugin) Kill() {
+	_ = p.end(context.Background()) // the kernel holds the process: nothing is left to do
+}
+
+func (p *Plugin) end(ctx context.Context) error {
+	err := p.process.Shutdown(ctx, p.client.Kill)
 	if p.conn != nil {
-		_ = p.conn.Close()
+		_ = p.conn.Close() // closed already, unless the process had to be killed
 	}
-	_ = p.process.Shutdown(context.Background(), p.client.Kill)
-	_ = os.RemoveAll(p.tlsDir)
+	return errors.Join(err, os.RemoveAll(p.tlsDir))
 }
 
 // connection hands out the raw connection.

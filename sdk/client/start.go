@@ -1,0 +1,74 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// startError names the plugin, unless the error of a package below does.
+func startError(name string, err error) error {
+	context := "start plugin " + name + ": "
+	if err == nil || strings.HasPrefix(err.Error(), context) {
+		return err
+	}
+	return fmt.Errorf("%s%w", context, err)
+}
+
+// explainStart says what a failed start means to the user. Whether there was a handshake, and what came instead, the
+// process knows; what go-plugin found wrong with a handshake it says in text only.
+func (p *Plugin) explainStart(err error) error {
+	explained := p.process.StartError(err)
+	var known *process.StartError
+	if errors.As(explained, &known) {
+		return known
+	}
+	text := err.Error()
+	switch {
+	case strings.HasPrefix(text, "incompatible API version with plugin"):
+		return fmt.Errorf("it speaks another version of the plugin protocol than this awhost, which speaks %d: use a release of the plugin, or of awhost, that matches (%s)", sdk.ProtocolVersion, firstLine(text))
+	case strings.HasPrefix(text, "incompatible core API version with plugin"), strings.HasPrefix(text, "unsupported plugin protocol"),
+		strings.HasPrefix(text, "unknown address type"):
+		return fmt.Errorf("its handshake is not that of a plugin of awhost, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion, firstLine(text))
+	}
+	return err
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// greetTimeout bounds the first call. A plugin that has printed its handshake listens already.
+const greetTimeout = 10 * time.Second
+
+// greet makes the first call, so that a plugin that cannot be talked to fails here, and with an explanation.
+func (p *Plugin) greet(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, greetTimeout)
+	defer cancel()
+	err := p.Ping(ctx)
+	if err == nil {
+		return nil
+	}
+	var why string
+	switch status.Code(err) {
+	case codes.DeadlineExceeded:
+		why = fmt.Sprintf("it printed its handshake and then gave no answer within %s: it hangs", greetTimeout)
+	case codes.Unimplemented:
+		why = "it does not serve grpc.health.v1.Health, which every plugin does"
+	default:
+		why = "it printed its handshake, but cannot be reached at the address in it with the certificates in " + sdk.EnvTLSDir
+		if exit := p.waitExit(crashSettle); exit != nil {
+			return fmt.Errorf("it ended right after its handshake: %w", exit)
+		}
+	}
+	return fmt.Errorf("%s: %w", why, err)
+}
