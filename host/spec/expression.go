@@ -1,7 +1,8 @@
 package spec
 
 import (
-	"errors"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
 
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/sdk"
@@ -10,8 +11,8 @@ import (
 // Expression is a reward, success or advance_when expression, compiled once and evaluated for every episode. It may
 // be used concurrently.
 type Expression struct {
+	program *program
 	source  string
-	rewards []string
 	where   diag.Range
 }
 
@@ -37,7 +38,7 @@ type Judgement struct {
 func (e *Expression) Source() string { return e.source }
 
 // Rewards are the addresses of the reward blocks that the expression refers to, sorted.
-func (e *Expression) Rewards() []string { return e.rewards }
+func (e *Expression) Rewards() []string { return e.program.rewardAddresses() }
 
 // Range is where the expression was written.
 func (e *Expression) Range() diag.Range { return e.where }
@@ -45,16 +46,70 @@ func (e *Expression) Range() diag.Range { return e.where }
 // Number evaluates a reward expression. The error is a *sdk.Failure of class REWARD: a reward that the expression
 // needs has failed, or an input or the result is not a finite number.
 func (e *Expression) Number(in Inputs) (float64, error) {
-	return 0, errors.New("evaluate expression")
+	value, err := e.evaluate(in, cty.Number)
+	if err != nil {
+		return 0, err
+	}
+	number, _ := value.AsBigFloat().Float64()
+	if !finite(number) {
+		return 0, failure("the reward expression %s gives no finite number", e.source)
+	}
+	return number, nil
 }
 
 // Bool evaluates a success or advance_when expression. Errors are as for Number.
 func (e *Expression) Bool(in Inputs) (bool, error) {
-	return false, errors.New("evaluate expression")
+	value, err := e.evaluate(in, cty.Bool)
+	if err != nil {
+		return false, err
+	}
+	return value.True(), nil
+}
+
+func (e *Expression) evaluate(in Inputs, want cty.Type) (cty.Value, error) {
+	value, problems := e.program.value(in)
+	if problems.HasErrors() {
+		return cty.NilVal, e.program.explain(in, problems)
+	}
+	value, err := convert.Convert(unmarked(value), want)
+	switch {
+	case err != nil:
+		return cty.NilVal, failure("the expression %s gives %s, not a %s", e.source, value.Type().FriendlyName(), want.FriendlyName())
+	case value.IsNull() || !value.IsKnown():
+		return cty.NilVal, failure("the expression %s gives no value", e.source)
+	}
+	return value, nil
 }
 
 // Rewards are the addresses of the rewards that an episode of this stage needs, sorted.
-func (s *Settings) Rewards() []string { return nil }
+func (s *Settings) Rewards() []string {
+	var all []string
+	for _, e := range []*Expression{s.Reward, s.Success} {
+		if e != nil {
+			all = append(all, e.Rewards()...)
+		}
+	}
+	return sortedSet(all)
+}
 
-// Judge evaluates the reward and the success expression. The error is a *sdk.Failure of class REWARD.
-func (s *Settings) Judge(in Inputs) (Judgement, error) { return Judgement{}, nil }
+// Judge evaluates the reward and the success expression. Without a success expression the only reward says whether
+// the episode is solved, if it knows. The error is a *sdk.Failure of class REWARD.
+func (s *Settings) Judge(in Inputs) (Judgement, error) {
+	reward, err := s.Reward.Number(in)
+	if err != nil {
+		return Judgement{}, err
+	}
+	out := Judgement{Reward: reward}
+	if s.Success != nil {
+		success, err := s.Success.Bool(in)
+		if err != nil {
+			return Judgement{}, err
+		}
+		out.Success = &success
+		return out, nil
+	}
+	if only := s.Rewards(); len(only) == 1 {
+		out.Success = in.Rewards[only[0]].IsSuccess
+	}
+	return out, nil
+}

@@ -1,69 +1,161 @@
 package spec
 
 import (
-	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	hcljson "github.com/hashicorp/hcl/v2/json"
 
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/sdk"
 )
 
-// Sniff reads only the awhost block of a spec: what must be known to find its plugins, before anything else of it is
-// looked at. A required_version that excludes version is the only problem it then reports.
-func Sniff(path, version string) (*Head, diag.Diagnostics) { return nil, nil }
+// Load evaluates a spec: a file, or a directory whose *.hcl and *.hcl.json files are one spec. It collects all
+// problems; the spec is complete only when none of them is an error, and nil when its files could not be read.
+func Load(path string, options Options) (*Spec, diag.Diagnostics) {
+	l, problems := open(path, options)
+	if problems.HasErrors() {
+		return nil, problems
+	}
+	s := l.load()
+	return s, l.diagnostics()
+}
 
-// Head is what Sniff finds.
+// Head is what must be known of a spec before anything else of it is looked at.
 type Head struct {
 	Dir      string // absolute; sources of plugins are relative to it
 	Files    []string
 	Required Requirements
+	Sources  diag.Sources
 }
 
-// Load evaluates a spec: a file, or a directory whose *.hcl and *.hcl.json files are one spec. It collects all
-// problems; the spec is complete only when none of them is an error, and nil when not even its files could be read.
-func Load(path string, options Options) (*Spec, diag.Diagnostics) { return nil, nil }
-
-// Resolved is the spec as canonical JSON: what it means, not how it is written. Secrets are replaced by where they
-// came from, paths below the spec's directory are relative. It enters a run's identity and is stored with the run.
-func (s *Spec) Resolved() json.RawMessage { return nil }
-
-// Secrets lists the secret strings of the spec, for redacting logs.
-func (s *Spec) Secrets() []string { return s.secrets }
-
-// Reachable lists the addresses of the blocks that a train block needs, directly or through others, sorted.
-func (s *Spec) Reachable(train string) []string { return nil }
-
-// Redacted is Config with every secret replaced by where it came from: {"$secret": "env:OPENAI_API_KEY"}.
-func (b *Block) Redacted() json.RawMessage { return nil }
-
-// At returns where a part of the block was written: the place of the attribute or block at the path, or of the
-// nearest enclosing one.
-func (p Places) At(path ...string) diag.Range { return p.Header }
-
-// Wrote says whether the user wrote the attribute or block at the path; otherwise its value is a default.
-func (p Places) Wrote(path ...string) bool { return false }
-
-// Diagnose makes a diagnostic about a part of a block, with its snippet.
-func (s *Spec) Diagnose(at Places, path []string, d diag.Diagnostic) diag.Diagnostic { return d }
-
-// FromPlugin places the diagnostics that a plugin gave for a block's configuration.
-func (s *Spec) FromPlugin(b *Block, plugin string, found []sdk.Diagnostic) diag.Diagnostics {
-	return nil
+// Sniff reads only the awhost block of a spec: which plugins it needs and which version of awhost (version is the one
+// at hand, sdk.Version when empty). It reports files that cannot be parsed and a required_version that is not met;
+// all other problems are for Load to find.
+func Sniff(path, version string) (*Head, diag.Diagnostics) {
+	l, problems := open(path, Options{Version: version})
+	if problems.HasErrors() {
+		return nil, problems
+	}
+	head := &Head{Dir: l.dir, Files: l.absoluteFiles(), Required: l.readRequirements(), Sources: l.sources}
+	return head, l.diagnostics()
 }
 
-// Output is an output block.
-type Output struct {
-	Name        string
-	Description string
-	Sensitive   bool
-	Range       diag.Range
+// loader is a spec on its way from files to values.
+type loader struct {
+	options  Options
+	path     string // as it was named
+	shownDir string // directory of the spec, as it is shown
+	dir      string // the same, absolute
+	files    []*hcl.File
+	names    []string // of the files, as they are shown
+	sources  diag.Sources
+	scope    *scope
+	env      *environment
+	places   []block // all top-level blocks, for diagnostics
 }
 
-// Eval returns the value of the output as JSON, given the results of the train blocks by name.
-func (o *Output) Eval(results map[string]Result) (json.RawMessage, error) { return nil, nil }
+// open finds and parses the files of a spec. Syntax errors of all of them are reported together, and end it.
+func open(path string, options Options) (*loader, diag.Diagnostics) {
+	l := &loader{options: options, path: path, sources: diag.Sources{}, scope: &scope{nodes: map[string]*node{}}}
+	if l.options.Version == "" {
+		l.options.Version = sdk.Version
+	}
+	if err := l.find(path); err != nil {
+		return nil, diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec", Detail: err.Error()}}
+	}
+	for _, name := range l.names {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return nil, diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec", Detail: err.Error()}}
+		}
+		l.add(name, text)
+	}
+	if l.scope.problems.HasErrors() {
+		return nil, l.diagnostics()
+	}
+	return l, nil
+}
 
-// Format returns a spec in canonical layout; comments are kept.
-func Format(source []byte) ([]byte, error) { return source, nil }
+func (l *loader) add(name string, text []byte) {
+	file, problems := l.parse(name, text)
+	l.scope.report(problems...)
+	if file != nil {
+		l.files = append(l.files, file)
+	}
+}
 
-// Reference is the reference documentation of the language in Markdown: all blocks of the host, the components that
-// schemas knows, and the functions.
-func Reference(schemas SchemaSource) string { return "" }
+// parse parses one file and keeps its text for snippets.
+func (l *loader) parse(name string, text []byte) (*hcl.File, hcl.Diagnostics) {
+	l.sources[name] = text
+	if strings.HasSuffix(name, ".json") {
+		return hcljson.Parse(text, name)
+	}
+	return hclsyntax.ParseConfig(text, name, hcl.InitialPos)
+}
+
+// find sets the directory and the files of a spec.
+func (l *loader) find(path string) error {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no file or directory %s. Name a spec, such as train.hcl%s", path, nearbySpec(path))
+	}
+	if err != nil {
+		return err
+	}
+	l.shownDir = path
+	if !info.IsDir() {
+		l.shownDir, l.names = filepath.Dir(path), []string{path}
+	} else if l.names, err = specFiles(path); err != nil {
+		return err
+	}
+	l.dir, err = filepath.Abs(l.shownDir)
+	return err
+}
+
+// nearbySpec suggests a spec where there is one.
+func nearbySpec(path string) string {
+	names, err := specFiles(filepath.Dir(path))
+	if err != nil || len(names) == 0 {
+		return ""
+	}
+	if best := nearest(path, names); best != "" {
+		return fmt.Sprintf("; did you mean %s?", best)
+	}
+	return fmt.Sprintf("; there is %s", listed(names))
+}
+
+// specFiles lists the spec files of a directory. Its subdirectories are not part of the spec.
+func specFiles(dir string) ([]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, entry := range entries {
+		name := entry.Name()
+		if !entry.IsDir() && !strings.HasPrefix(name, ".") && (strings.HasSuffix(name, ".hcl") || strings.HasSuffix(name, ".hcl.json")) {
+			names = append(names, filepath.Join(dir, name))
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("there is no *.hcl file in the directory %s. Write a train.hcl there, or name another one", dir)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func (l *loader) absoluteFiles() []string {
+	var files []string
+	for _, name := range l.names {
+		files = append(files, filepath.Join(l.dir, filepath.Base(name)))
+	}
+	return files
+}

@@ -110,7 +110,8 @@ type Block struct {
 	// Refs are the addresses of the blocks that Config refers to, sorted.
 	Refs []string
 
-	portable json.RawMessage // Config with paths as they are relative to the spec's directory
+	portable  json.RawMessage // Config with the paths below the spec's directory relative to it
+	resumable [][]string      // attributes that are not part of a run's identity
 }
 
 // SensitivePath says where a secret is and where it came from.
@@ -211,13 +212,4 @@ type CircuitBreaker struct {
 	Window         int
 	MinEpisodes    int
 	Set            bool // the user wrote it; otherwise it is the default
-}
-
-// Result is what an output may refer to once a train block has run.
-type Result struct {
-	Run        string             // name of the run
-	Checkpoint string             // directory of the last checkpoint
-	Digest     string             // of that checkpoint
-	Steps      int                // finished
-	Metrics    map[string]float64 // the last values
 }

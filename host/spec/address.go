@@ -1,0 +1,97 @@
+package spec
+
+import (
+	"strings"
+
+	"github.com/agext/levenshtein"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// The block kinds that have a type and a name and that other blocks refer to.
+const (
+	kindDataset     = "dataset"
+	kindEnvironment = "environment"
+	kindModel       = "model"
+	kindAgent       = "agent"
+	kindReward      = "reward"
+	kindAdapter     = "adapter"
+)
+
+// componentKinds are all of them, in the order of the documentation.
+var componentKinds = []string{kindDataset, kindEnvironment, kindModel, kindAgent, kindReward, kindAdapter}
+
+func isComponentKind(name string) bool {
+	for _, kind := range componentKinds {
+		if kind == name {
+			return true
+		}
+	}
+	return false
+}
+
+// stepName is the name that one step of a traversal asks for: `.name` or `["name"]`.
+func stepName(step hcl.Traverser) (string, bool) {
+	switch step := step.(type) {
+	case hcl.TraverseRoot:
+		return step.Name, true
+	case hcl.TraverseAttr:
+		return step.Name, true
+	case hcl.TraverseIndex:
+		if step.Key.IsKnown() && !step.Key.IsNull() && step.Key.Type() == cty.String {
+			return step.Key.AsString(), true
+		}
+	}
+	return "", false
+}
+
+// stepNames are the names at the start of a traversal, up to most of them or to the first step that is no name.
+func stepNames(t hcl.Traversal, most int) []string {
+	var names []string
+	for _, step := range t {
+		name, ok := stepName(step)
+		if !ok || len(names) == most {
+			break
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// didYouMean is " Did you mean X?" for the candidate that is nearest to what was given, or empty.
+func didYouMean(given string, candidates []string) string {
+	if best := nearest(given, candidates); best != "" {
+		return " Did you mean " + quote(best) + "?"
+	}
+	return ""
+}
+
+// nearest is the candidate that differs least from what was given; empty when all of them differ a lot.
+func nearest(given string, candidates []string) string {
+	best, distance := "", 1+max(2, len(given)/3)
+	for _, candidate := range candidates {
+		if d := levenshtein.Distance(given, candidate, nil); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
+}
+
+// listed is "a, b and c".
+func listed(names []string) string {
+	switch len(names) {
+	case 0:
+		return "none"
+	case 1:
+		return names[0]
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " and " + names[len(names)-1]
+}
+
+// oneOf is "a, b or c".
+func oneOf(names []string) string {
+	if len(names) < 2 {
+		return listed(names)
+	}
+	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
+}

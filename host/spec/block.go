@@ -1,0 +1,175 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// block is a block at the top level, before it is evaluated.
+type block struct {
+	*hcl.Block
+	address string
+	title   string // `dataset "jsonl" "train"`
+}
+
+func newBlock(b *hcl.Block) block {
+	title := b.Type
+	for _, label := range b.Labels {
+		title += " " + strconv.Quote(label)
+	}
+	return block{Block: b, address: strings.Join(append([]string{b.Type}, b.Labels...), "."), title: title}
+}
+
+// declareBlock makes a component block a node.
+func (s *scope) declareBlock(b block) {
+	s.checkName(b.LabelRanges[1], b.Labels[1])
+	n := &node{address: b.address, kind: b.Type, where: b.DefRange}
+	n.evaluate = func() (cty.Value, bool) { return s.evaluateBlock(n, b) }
+	s.declare(n, b.Type)
+}
+
+func (s *scope) evaluateBlock(n *node, b block) (cty.Value, bool) {
+	known, ok := s.typeOf(b)
+	if !ok {
+		return cty.DynamicVal, false
+	}
+	d := newDecoder(s)
+	decoded := d.decode(b.Body, known.schema, b.DefRange)
+	d.require(decoded)
+	if known.check != nil {
+		known.check(d, decoded)
+	}
+	if d.failed {
+		return cty.DynamicVal, false
+	}
+	object := decoded.object()
+	n.block = newComponent(b, d, decoded, object)
+	isPath := func(a schema.Attribute) bool { return a.Format == schema.FormatPath }
+	n.block.portable = portable(n.block.Config, decoded.paths(nil, isPath), s.dir)
+	n.block.resumable = decoded.paths(nil, func(a schema.Attribute) bool { return a.OnChange == schema.Resume })
+	return withReference(n, object), true
+}
+
+func withReference(n *node, object cty.Value) cty.Value {
+	attributes := object.AsValueMap()
+	if attributes == nil {
+		attributes = map[string]cty.Value{}
+	}
+	attributes[referenceAttribute] = n.reference
+	return cty.ObjectVal(attributes)
+}
+
+func newComponent(b block, d *decoder, decoded *body, object cty.Value) *Block {
+	plain, sensitive := sensitivePaths(object)
+	return &Block{
+		Places: newPlaces(b.address, b.title, decoded),
+		Kind:   b.Type, Type: b.Labels[0], Name: b.Labels[1],
+		Config:    mustJSON(toJSON(plain)),
+		Sensitive: sensitive,
+		Refs:      slices.Sorted(maps.Keys(d.refs)),
+	}
+}
+
+func newPlaces(address, title string, b *body) Places {
+	found := map[string]hcl.Range{}
+	b.ranges(nil, found)
+	p := Places{Address: address, Header: toRange(b.header), context: title, ranges: make(map[string]diag.Range, len(found))}
+	for path, r := range found {
+		p.ranges[path] = toRange(r)
+	}
+	return p
+}
+
+// At returns where a part of the block was written: the place of the attribute or block at the path, or of the
+// nearest enclosing one.
+func (p Places) At(path ...string) diag.Range {
+	for n := len(path); n > 0; n-- {
+		if r, ok := p.ranges[pathKey(path[:n])]; ok {
+			return r
+		}
+	}
+	return p.Header
+}
+
+// Wrote says whether the user wrote the attribute or block at the path; otherwise its value is a default.
+func (p Places) Wrote(path ...string) bool {
+	_, ok := p.ranges[pathKey(path)]
+	return ok
+}
+
+// typeOf finds what is known of a block's type.
+func (s *scope) typeOf(b block) (builtin, bool) {
+	kind, typ := b.Type, b.Labels[0]
+	if own, ok := builtins[kind]; ok {
+		known, ok := own[typ]
+		if !ok {
+			s.reportUnknownType(b, slices.Sorted(maps.Keys(own)), "")
+		}
+		return known, ok
+	}
+	if s.schemas == nil {
+		s.reportUnknownType(b, nil, "")
+		return builtin{}, false
+	}
+	component, ok := s.schemas.Component(kind, typ)
+	if !ok {
+		s.reportUnknownType(b, s.schemas.Types(kind), s.whyUnknown(kind, typ))
+		return builtin{}, false
+	}
+	return builtin{schema: component.Schema}, true
+}
+
+// whyUnknown asks the catalog, or explains a type whose plugin is named but was never looked at.
+func (s *scope) whyUnknown(kind, typ string) string {
+	if reasoned, ok := s.schemas.(SchemaSourceWithReason); ok {
+		if err := reasoned.WhyUnknown(kind, typ); err != nil {
+			return " " + strings.TrimSuffix(err.Error(), ".") + "."
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(s.plugins)) {
+		if typ == name || strings.HasPrefix(typ, name+"_") {
+			return fmt.Sprintf(" The plugin %s (%s) does not have it, or was not accepted yet: run `awhost init`.", name, s.plugins[name].Source)
+		}
+	}
+	return ""
+}
+
+func (s *scope) reportUnknownType(b block, known []string, reason string) {
+	detail := fmt.Sprintf("There is no %s of type %q.%s", b.Type, b.Labels[0], reason)
+	if hint := didYouMean(b.Labels[0], known); hint != "" {
+		detail += hint
+	} else if reason == "" && len(known) > 0 {
+		detail += fmt.Sprintf(" Known types are %s.", listed(known))
+	}
+	if reason == "" && builtins[b.Type] == nil {
+		detail += " A plugin of your own is named in awhost { required_plugins { NAME = { source = \"./directory\" } } }."
+	}
+	s.fail(b.LabelRanges[0], "Unknown "+b.Type+" type", detail)
+}
+
+// portable is a configuration with the paths below the spec's directory relative to it, so that it does not change
+// when the whole directory moves.
+func portable(config json.RawMessage, paths [][]string, dir string) json.RawMessage {
+	return replaceAt(config, paths, func(v any) any {
+		path, ok := v.(string)
+		if !ok {
+			return v
+		}
+		relative, err := filepath.Rel(dir, path)
+		if err != nil || !filepath.IsLocal(relative) {
+			return v
+		}
+		return filepath.ToSlash(relative)
+	})
+}

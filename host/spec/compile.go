@@ -1,0 +1,331 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// purpose is what an expression is for: it decides what it may refer to and what it must give.
+type purpose struct {
+	argument  string // "reward", "success", "advance_when"; empty: a local, of any type
+	want      cty.Type
+	inEpisode bool // it is asked for every episode; otherwise after a validation
+	hint      string
+}
+
+var (
+	forReward  = purpose{argument: "reward", want: cty.Number, inEpisode: true, hint: " To make a number of a truth value write: CONDITION ? 1 : 0."}
+	forSuccess = purpose{argument: "success", want: cty.Bool, inEpisode: true, hint: " To make a truth value of a number compare it: reward.TYPE.NAME.score == 1."}
+	forAdvance = purpose{argument: "advance_when", want: cty.Bool, hint: " To make a truth value of a number compare it: validation.success_rate > 0.8."}
+)
+
+// episodeAttributes are what an expression may ask of an episode.
+var episodeAttributes = []string{"num_turns", "truncated"}
+
+// compile checks an expression and prepares it for evaluation. It returns nil when something is wrong with it, which
+// has then been reported.
+func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
+	p, ok := d.program(expr, why, nil)
+	if !ok || !d.tryOut(p, why) {
+		d.failed = true
+		return nil
+	}
+	r := expr.Range()
+	for _, address := range p.rewardAddresses() {
+		d.refs[address] = d.nodes[address]
+	}
+	return &Expression{program: p, source: d.text(r), where: toRange(r)}
+}
+
+// program compiles an expression; path holds the locals on the way to it.
+func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*program, bool) {
+	p := &program{expr: expr, constLocal: map[string]cty.Value{}}
+	var constant []hcl.Traversal
+	complete := true
+	for _, t := range expr.Variables() {
+		ok := true
+		switch root := t.RootName(); {
+		case root == kindReward:
+			ok = d.useReward(p, t, why)
+		case root == "episode":
+			p.episode, ok = true, d.checkNames(t, "episode", episodeAttributes, why.inEpisode, "An advance_when expression is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward.")
+		case root == "validation":
+			p.validation, ok = true, d.checkNames(t, "validation", validationMetrics, !why.inEpisode, "Only advance_when is asked after a validation.")
+		case root == "local" && d.isEpisodeLocal(t):
+			ok = d.useLocal(p, t, why, path)
+		default:
+			constant = append(constant, t)
+		}
+		complete = complete && ok
+	}
+	ctx, ok := d.context(constant, asObjects)
+	if !ok || !complete {
+		return nil, false
+	}
+	p.constants = ctx
+	if locals, ok := ctx.Variables["local"]; ok {
+		p.constLocal = locals.AsValueMap()
+	}
+	return p, true
+}
+
+// text is the source of a range.
+func (s *scope) text(r hcl.Range) string {
+	source := s.sources[r.Filename]
+	if r.Start.Byte < 0 || r.End.Byte > len(source) || r.Start.Byte > r.End.Byte {
+		return ""
+	}
+	return strings.Join(strings.Fields(string(source[r.Start.Byte:r.End.Byte])), " ")
+}
+
+func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
+	names := stepNames(t, 2)
+	if len(names) < 2 {
+		return false
+	}
+	n, ok := d.nodes["local."+names[1]]
+	return ok && d.mentionsEpisode(n, nil)
+}
+
+// needsEpisode says whether a local has a value only where episodes are judged.
+func (s *scope) needsEpisode(n *node) bool { return s.dependsOnEpisode(n, isEpisodeValue, nil) }
+
+// mentionsEpisode is wider: a reward block that is named without attributes is a reference everywhere else, and its
+// score where episodes are judged.
+func (s *scope) mentionsEpisode(n *node, path []*node) bool {
+	return s.dependsOnEpisode(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
+}
+
+func isEpisodeValue(t hcl.Traversal) bool {
+	switch t.RootName() {
+	case "episode", "validation":
+		return true
+	case kindReward:
+		names := stepNames(t, 4)
+		return len(names) == 4 && slices.Contains(rewardAttributes, names[3])
+	}
+	return false
+}
+
+func (s *scope) dependsOnEpisode(n *node, is func(hcl.Traversal) bool, path []*node) bool {
+	if slices.Contains(path, n) {
+		return false // a cycle, which is reported when it is evaluated
+	}
+	for _, t := range n.expr.Variables() {
+		if is(t) {
+			return true
+		}
+		names := stepNames(t, 2)
+		if len(names) < 2 || names[0] != "local" {
+			continue
+		}
+		if next, ok := s.nodes["local."+names[1]]; ok && s.dependsOnEpisode(next, is, append(path, n)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*node) bool {
+	name := stepNames(t, 2)[1]
+	n := d.nodes["local."+name]
+	if slices.Contains(path, n) {
+		d.fail(t.SourceRange(), "Cyclic reference", fmt.Sprintf("%s needs itself. Break the circle by writing one of the values out.", n.address))
+		return false
+	}
+	for _, known := range p.locals {
+		if known.name == name {
+			return true
+		}
+	}
+	inner, ok := d.program(n.expr, purpose{inEpisode: why.inEpisode}, append(path, n))
+	if ok {
+		p.locals = append(p.locals, localProgram{name: name, source: d.text(n.expr.Range()), program: inner})
+	}
+	return ok
+}
+
+// rewardAttributes are what an expression may ask of a reward.
+var rewardAttributes = []string{"score", "components", "is_success"}
+
+func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
+	names := stepNames(t, 5)
+	where := t.SourceRange()
+	if !why.inEpisode {
+		d.fail(where, "Value of an episode", "advance_when is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward.")
+		return false
+	}
+	if len(names) < 3 {
+		d.fail(where, "Incomplete reference", fmt.Sprintf("Name one reward: reward.TYPE.NAME.%s", oneOfThese(d.addresses(kindReward+"."))))
+		return false
+	}
+	address := strings.Join(names[:3], ".")
+	n, ok := d.nodes[address]
+	if !ok {
+		d.reportUndeclared(address, t)
+		return false
+	}
+	if _, ok := d.value(n, where); !ok {
+		return false
+	}
+	use := rewardUse{typ: names[1], name: names[2], address: address, bare: len(t) == 3}
+	return d.checkRewardAttribute(&use, t, names[3:]) && d.addUse(p, use, where)
+}
+
+func (d *decoder) checkRewardAttribute(use *rewardUse, t hcl.Traversal, rest []string) bool {
+	where := t.SourceRange()
+	if use.bare {
+		return true
+	}
+	if len(rest) == 0 || !slices.Contains(rewardAttributes, rest[0]) {
+		given := strings.Join(rest, ".")
+		d.fail(where, "Unknown attribute of a reward", fmt.Sprintf("A reward has %s.%s", listed(rewardAttributes), didYouMean(given, rewardAttributes)))
+		return false
+	}
+	if rest[0] != "components" || len(rest) == 1 {
+		return true
+	}
+	use.components = []string{rest[1]}
+	return d.checkComponent(*use, rest[1], where)
+}
+
+func (d *decoder) checkComponent(use rewardUse, name string, where hcl.Range) bool {
+	component, ok := d.schemas.Component(kindReward, use.typ)
+	if !ok || slices.Contains(component.RewardComponents, name) {
+		return true
+	}
+	if len(component.RewardComponents) == 0 {
+		d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no components, only a score.", use.typ))
+		return false
+	}
+	hint := didYouMean(name, component.RewardComponents)
+	d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no component %q; it has %s.%s", use.typ, name, listed(component.RewardComponents), hint))
+	return false
+}
+
+// addUse notes a reward. In one expression it is either named alone or by its attributes: it cannot be a number and
+// an object at once.
+func (d *decoder) addUse(p *program, use rewardUse, where hcl.Range) bool {
+	for i, known := range p.uses {
+		if known.address != use.address {
+			continue
+		}
+		if known.bare != use.bare {
+			d.fail(where, "Reward used in two ways", fmt.Sprintf("%s is used alone and with attributes in one expression. Write %s.score where its score is meant.", use.address, use.address))
+			return false
+		}
+		p.uses[i].components = sortedSet(append(known.components, use.components...))
+		return true
+	}
+	p.uses = append(p.uses, use)
+	return true
+}
+
+// checkNames checks a reference such as episode.num_turns.
+func (d *decoder) checkNames(t hcl.Traversal, root string, known []string, allowed bool, otherwise string) bool {
+	if !allowed {
+		d.fail(t.SourceRange(), "Value of "+article(root), otherwise)
+		return false
+	}
+	names := stepNames(t, 2)
+	if len(names) == 2 && slices.Contains(known, names[1]) {
+		return true
+	}
+	hint := ""
+	if len(names) == 2 {
+		hint = didYouMean(names[1], known)
+	}
+	d.fail(t.SourceRange(), "Unknown attribute", fmt.Sprintf("There are %s.%s", listed(prefixed(root+".", known)), hint))
+	return false
+}
+
+func prefixed(prefix string, names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = prefix + name
+	}
+	return out
+}
+
+// tryOut evaluates a program with unknown numbers, which finds everything about types that is wrong with it.
+func (d *decoder) tryOut(p *program, why purpose) bool {
+	value, problems := p.unknown(d.scope)
+	d.report(problems...)
+	if problems.HasErrors() {
+		return false
+	}
+	where := p.expr.Range()
+	if value.ContainsMarked() {
+		d.fail(where, "Secret in an expression", "What an episode is worth is stored and shown; it cannot depend on a sensitive value.")
+		return false
+	}
+	if why.argument == "" {
+		return true
+	}
+	converted, err := convert.Convert(value, why.want)
+	if err == nil && value.Type() != cty.DynamicPseudoType && !value.Type().Equals(why.want) {
+		err = fmt.Errorf("%s required", why.want.FriendlyName()) // "1" is no number here
+	}
+	if err != nil {
+		d.fail(where, "Wrong type", fmt.Sprintf("%s must give a %s, and this gives %s.%s", why.argument, why.want.FriendlyName(), article(value.Type().FriendlyName()), why.hint))
+		return false
+	}
+	if converted.IsKnown() && (converted.IsNull() || why.want == cty.Number && converted.AsBigFloat().IsInf()) {
+		d.fail(where, "Expression without a value", fmt.Sprintf("%s gives no finite number.", why.argument))
+		return false
+	}
+	return true
+}
+
+// unknown evaluates a program with everything it takes from an episode unknown.
+func (p *program) unknown(s *scope) (cty.Value, hcl.Diagnostics) {
+	ctx := p.constants.NewChild()
+	names := tree{}
+	for name, v := range p.constLocal {
+		names.put([]string{"local", name}, v)
+	}
+	for _, l := range p.locals {
+		v, problems := l.unknown(s)
+		if problems.HasErrors() {
+			return cty.DynamicVal, problems
+		}
+		names.put([]string{"local", l.name}, v)
+	}
+	for _, use := range p.uses {
+		names.put([]string{kindReward, use.typ, use.name}, s.unknownReward(use))
+	}
+	if p.episode {
+		names.put([]string{"episode", "num_turns"}, cty.UnknownVal(cty.Number))
+		names.put([]string{"episode", "truncated"}, cty.UnknownVal(cty.Bool))
+	}
+	if p.validation {
+		for _, metric := range validationMetrics {
+			names.put([]string{"validation", metric}, cty.UnknownVal(cty.Number))
+		}
+	}
+	ctx.Variables = names.values()
+	return p.expr.Value(ctx)
+}
+
+func (s *scope) unknownReward(use rewardUse) cty.Value {
+	if use.bare {
+		return cty.UnknownVal(cty.Number)
+	}
+	components := map[string]cty.Value{}
+	for _, name := range use.components {
+		components[name] = cty.UnknownVal(cty.Number)
+	}
+	if known, ok := s.schemas.Component(kindReward, use.typ); ok {
+		for _, name := range known.RewardComponents {
+			components[name] = cty.UnknownVal(cty.Number)
+		}
+	}
+	return cty.ObjectVal(map[string]cty.Value{
+		"score": cty.UnknownVal(cty.Number), "components": cty.ObjectVal(components), "is_success": cty.UnknownVal(cty.Bool),
+	})
+}

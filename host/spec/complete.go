@@ -1,0 +1,183 @@
+package spec
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// require reports the required attributes that are missing in a block and below.
+func (d *decoder) require(b *body) {
+	for _, a := range b.schema.Attributes {
+		if !a.Required {
+			continue
+		}
+		if w, ok := b.attrs[a.Name]; ok && (w.expr != nil || !w.value.IsNull()) {
+			continue
+		}
+		if !d.failed || !d.reportedIn(b) {
+			d.fail(b.header, "Missing argument", strings.TrimSpace(fmt.Sprintf("%s is required: %s.%s", a.Name, strings.TrimSuffix(a.Description, "."), example(a))))
+		}
+	}
+	for _, n := range b.schema.Blocks {
+		for _, nested := range b.blocks[n.Name] {
+			d.require(nested)
+		}
+	}
+}
+
+// reportedIn says whether a problem of an attribute is the reason that it seems to be missing.
+func (d *decoder) reportedIn(b *body) bool {
+	for _, problem := range d.problems {
+		s := problem.Subject
+		if s != nil && s.Filename == b.header.Filename && s.Start.Byte > b.header.End.Byte && s.End.Byte <= b.end.End.Byte {
+			return true
+		}
+	}
+	return false
+}
+
+func example(a schema.Attribute) string {
+	if kind, ok := a.Type.Kind(); ok {
+		return fmt.Sprintf(" Write %s = %s.TYPE.NAME.", a.Name, kind)
+	}
+	if a.ExampleJSON != nil {
+		return fmt.Sprintf(" For example: %s = %s.", a.Name, a.ExampleJSON)
+	}
+	return ""
+}
+
+// object is a block with its defaults, as a value.
+func (b *body) object() cty.Value {
+	values := map[string]cty.Value{}
+	if _, free := freeAttributes(b.schema); free {
+		for name, w := range b.attrs {
+			values[name] = w.value
+		}
+		return cty.ObjectVal(values)
+	}
+	for _, a := range b.schema.Attributes {
+		if a.Type != typeExpression {
+			values[a.Name] = b.attribute(a)
+		}
+	}
+	for _, n := range b.schema.Blocks {
+		values[n.Name] = b.nested(n)
+	}
+	return cty.ObjectVal(values)
+}
+
+// attribute is what was written, or the default, or null.
+func (b *body) attribute(a schema.Attribute) cty.Value {
+	if w, ok := b.attrs[a.Name]; ok && !w.value.IsNull() {
+		return w.value
+	}
+	if a.DefaultJSON != nil {
+		if v, err := fromJSON(a.DefaultJSON, a.Type); err == nil {
+			return v
+		}
+	}
+	s, err := shapeOf(a.Type)
+	if err != nil {
+		return cty.NullVal(cty.DynamicPseudoType)
+	}
+	return cty.NullVal(s.ty)
+}
+
+func (b *body) nested(n schema.NestedBlock) cty.Value {
+	found := b.blocks[n.Name]
+	switch n.Nesting {
+	case nestingGroup:
+		if len(found) == 0 {
+			return (&body{schema: n.Block}).object()
+		}
+		return found[0].object()
+	case schema.Map:
+		return labelled(found)
+	case schema.List, schema.Set:
+		return sequence(found)
+	default:
+		if len(found) == 0 {
+			return cty.NullVal(cty.DynamicPseudoType)
+		}
+		return found[0].object()
+	}
+}
+
+// labelled and sequence are null when there is no block: then the configuration does not mention them.
+func labelled(found []*body) cty.Value {
+	if len(found) == 0 {
+		return cty.NullVal(cty.DynamicPseudoType)
+	}
+	values := map[string]cty.Value{}
+	for _, b := range found {
+		values[b.label] = b.object()
+	}
+	return cty.ObjectVal(values)
+}
+
+func sequence(found []*body) cty.Value {
+	if len(found) == 0 {
+		return cty.NullVal(cty.DynamicPseudoType)
+	}
+	values := make([]cty.Value, len(found))
+	for i, b := range found {
+		values[i] = b.object()
+	}
+	return cty.TupleVal(values)
+}
+
+// ranges collects where the parts of a block were written, by path.
+func (b *body) ranges(prefix []string, into map[string]hcl.Range) {
+	for name, w := range b.attrs {
+		into[pathKey(extend(prefix, name))] = w.where
+	}
+	for name, found := range b.blocks {
+		for i, nested := range found {
+			path := extend(prefix, b.step(name, i, nested)...)
+			into[pathKey(path)] = nested.header
+			nested.ranges(path, into)
+		}
+	}
+}
+
+// step is the way from a block to the i-th nested block of a name.
+func (b *body) step(name string, i int, nested *body) []string {
+	for _, n := range b.schema.Blocks {
+		if n.Name != name {
+			continue
+		}
+		switch n.Nesting {
+		case schema.Map:
+			return []string{name, nested.label}
+		case schema.List, schema.Set:
+			return []string{name, strconv.Itoa(i)}
+		}
+	}
+	return []string{name}
+}
+
+func extend(path []string, names ...string) []string {
+	return append(append([]string{}, path...), names...)
+}
+
+// paths collects where in a block the attributes of some sort are.
+func (b *body) paths(prefix []string, is func(schema.Attribute) bool) [][]string {
+	var found [][]string
+	for _, a := range b.schema.Attributes {
+		if is(a) {
+			found = append(found, extend(prefix, a.Name))
+		}
+	}
+	for _, n := range b.schema.Blocks {
+		for i, nested := range b.blocks[n.Name] {
+			found = append(found, nested.paths(extend(prefix, b.step(n.Name, i, nested)...), is)...)
+		}
+	}
+	return found
+}

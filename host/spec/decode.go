@@ -1,0 +1,202 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/dynblock"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// anyName is the name of the only attribute of a block whose attributes have free names, such as `env`.
+const anyName = "*"
+
+// body is a decoded block: what the user wrote, checked against a schema, without defaults. Keeping the defaults out
+// lets a stage put what it says over what train says.
+type body struct {
+	schema schema.Block
+	label  string    // of a block with a label
+	header hcl.Range // of its first line
+	end    hcl.Range // where a missing item would be written
+	attrs  map[string]written
+	blocks map[string][]*body // by name, in order
+}
+
+// written is an attribute that the user wrote.
+type written struct {
+	value cty.Value      // of the attribute's type, marks included
+	expr  hcl.Expression // of a typeExpression attribute; value is then nil
+	where hcl.Range      // of the expression
+}
+
+// decoder decodes one top-level block.
+type decoder struct {
+	*scope
+	refs   map[string]*node // that it refers to
+	failed bool             // a problem has been reported, the result is incomplete
+}
+
+func newDecoder(s *scope) *decoder { return &decoder{scope: s, refs: map[string]*node{}} }
+
+func (d *decoder) fail(where hcl.Range, summary, detail string) {
+	d.failed = true
+	d.scope.fail(where, summary, detail)
+}
+
+func (d *decoder) reportAll(problems hcl.Diagnostics) {
+	d.failed = d.failed || problems.HasErrors()
+	d.report(problems...)
+}
+
+// decode checks a block against its schema. All problems are reported; required attributes are checked by complete.
+func (d *decoder) decode(b hcl.Body, sch schema.Block, header hcl.Range) *body {
+	return d.body(d.expand(b, sch), sch, header, "")
+}
+
+// expand makes the dynamic blocks of a body look like ordinary ones.
+func (d *decoder) expand(b hcl.Body, sch schema.Block) hcl.Body {
+	traversals := expansionVariables(dynblock.WalkExpandVariables(b), sch)
+	ctx, ok := d.context(traversals, asObjects)
+	if !ok {
+		d.failed = true
+		ctx = &hcl.EvalContext{Functions: d.functions}
+	}
+	return dynblock.Expand(b, ctx, dynblock.OptCheckForEach(refuseSecretForEach))
+}
+
+func refuseSecretForEach(v cty.Value, expr hcl.Expression, _ *hcl.EvalContext) hcl.Diagnostics {
+	if !v.IsMarked() {
+		return nil
+	}
+	return hcl.Diagnostics{{
+		Severity: hcl.DiagError, Summary: "Secret for_each", Subject: expr.Range().Ptr(),
+		Detail: "How many blocks there are would give the secret away. Use a value that is not sensitive.",
+	}}
+}
+
+func expansionVariables(n dynblock.WalkVariablesNode, sch schema.Block) []hcl.Traversal {
+	traversals, children := n.Visit(bodySchema(sch))
+	for _, child := range children {
+		for _, nested := range sch.Blocks {
+			if nested.Name == child.BlockTypeName {
+				traversals = append(traversals, expansionVariables(child.Node, nested.Block)...)
+			}
+		}
+	}
+	return traversals
+}
+
+// bodySchema is a schema as HCL needs it to take a body apart.
+func bodySchema(sch schema.Block) *hcl.BodySchema {
+	out := &hcl.BodySchema{}
+	for _, a := range sch.Attributes {
+		if a.Name != anyName {
+			out.Attributes = append(out.Attributes, hcl.AttributeSchema{Name: a.Name})
+		}
+	}
+	for _, n := range sch.Blocks {
+		header := hcl.BlockHeaderSchema{Type: n.Name}
+		if n.Nesting == schema.Map {
+			header.LabelNames = []string{"name"}
+		}
+		out.Blocks = append(out.Blocks, header)
+	}
+	return out
+}
+
+func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label string) *body {
+	out := &body{schema: sch, label: label, header: header, end: b.MissingItemRange(), attrs: map[string]written{}, blocks: map[string][]*body{}}
+	if free, ok := freeAttributes(sch); ok {
+		d.decodeFree(out, b, free)
+		return out
+	}
+	content, problems := b.Content(bodySchema(sch))
+	d.reportAll(problems)
+	for _, a := range sch.Attributes {
+		if attribute, ok := content.Attributes[a.Name]; ok {
+			d.decodeAttribute(out, a, attribute)
+		}
+	}
+	for _, n := range sch.Blocks {
+		d.decodeBlocks(out, n, content.Blocks.OfType(n.Name))
+	}
+	return out
+}
+
+func freeAttributes(sch schema.Block) (schema.Attribute, bool) {
+	if len(sch.Attributes) == 1 && sch.Attributes[0].Name == anyName {
+		return sch.Attributes[0], true
+	}
+	return schema.Attribute{}, false
+}
+
+func (d *decoder) decodeFree(out *body, b hcl.Body, a schema.Attribute) {
+	attributes, problems := b.JustAttributes()
+	d.reportAll(problems)
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		a.Name = name
+		d.decodeAttribute(out, a, attributes[name])
+	}
+}
+
+func (d *decoder) decodeAttribute(out *body, a schema.Attribute, attribute *hcl.Attribute) {
+	where := attribute.Expr.Range()
+	if a.Deprecated != "" {
+		d.warn(attribute.NameRange, "Deprecated argument", fmt.Sprintf("%s is deprecated: %s", a.Name, a.Deprecated))
+	}
+	if a.Type == typeExpression {
+		out.attrs[a.Name] = written{expr: attribute.Expr, where: where}
+		return
+	}
+	value, ok := d.evaluate(attribute.Expr)
+	if !ok {
+		d.failed = true
+		return
+	}
+	if value, ok = d.accept(a, value, where); ok {
+		out.attrs[a.Name] = written{value: value, where: where}
+	}
+}
+
+func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks) {
+	most := n.Max
+	if n.Nesting == schema.Single || n.Nesting == nestingGroup {
+		most = 1
+	}
+	if most > 0 && len(found) > most {
+		d.fail(found[most].DefRange, "Too many blocks", fmt.Sprintf("There may be at most %d %s here; the first is at %s.", most, plural(most, n.Name+" block"), place(found[0].DefRange)))
+		found = found[:most]
+	}
+	if len(found) < n.Min {
+		d.fail(out.end, "Missing block", fmt.Sprintf("At least %d %s must be here, %d %s. %s", n.Min, plural(n.Min, n.Name+" block"), len(found), plural2(len(found), "is", "are"), n.Block.Description))
+	}
+	first := map[string]hcl.Range{}
+	for _, block := range found {
+		label := ""
+		if n.Nesting == schema.Map && len(block.Labels) > 0 {
+			label = block.Labels[0]
+			if earlier, twice := first[label]; twice {
+				d.fail(block.DefRange, "Duplicate block", fmt.Sprintf("%s %q is already at %s. Give one of them another name, or make one of the two.", n.Name, label, place(earlier)))
+				continue
+			}
+			first[label] = block.DefRange
+		}
+		if n.Block.Deprecated != "" {
+			d.warn(block.DefRange, "Deprecated block", fmt.Sprintf("%s is deprecated: %s", n.Name, n.Block.Deprecated))
+		}
+		out.blocks[n.Name] = append(out.blocks[n.Name], d.body(block.Body, n.Block, block.DefRange, label))
+	}
+}
+
+func plural(n int, noun string) string { return plural2(n, noun, noun+"s") }
+
+func plural2(n int, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

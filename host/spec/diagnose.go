@@ -1,0 +1,194 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/sdk"
+)
+
+// diagnostics are the problems that were found, in the order of the files, with secrets taken out.
+func (l *loader) diagnostics() diag.Diagnostics {
+	out := make(diag.Diagnostics, 0, len(l.scope.problems))
+	for _, p := range l.scope.problems {
+		out = append(out, l.diagnostic(p))
+	}
+	slices.SortStableFunc(out, compareDiagnostics)
+	if len(out) == 0 {
+		return nil
+	}
+	return out
+}
+
+func compareDiagnostics(a, b diag.Diagnostic) int {
+	switch {
+	case a.Range == nil && b.Range == nil:
+		return 0
+	case a.Range == nil:
+		return -1
+	case b.Range == nil:
+		return 1
+	}
+	if c := strings.Compare(a.Range.File, b.Range.File); c != 0 {
+		return c
+	}
+	return a.Range.Start.Byte - b.Range.Start.Byte
+}
+
+func (l *loader) diagnostic(p *hcl.Diagnostic) diag.Diagnostic {
+	d := diag.Diagnostic{Severity: diag.Error, Summary: p.Summary, Detail: p.Detail}
+	if p.Severity == hcl.DiagWarning {
+		d.Severity = diag.Warning
+	}
+	if p.Subject != nil {
+		r := toRange(*p.Subject)
+		d.Range = &r
+		context := ""
+		d.Address, context = l.enclosing(*p.Subject)
+		d.Snippet = l.sources.Snippet(r, context)
+		if d.Snippet != nil {
+			d.Snippet.Values = valuesOf(p)
+		}
+	}
+	return l.scope.redactor.clean(d)
+}
+
+// clean takes secrets out of a diagnostic.
+func (r *redactor) clean(d diag.Diagnostic) diag.Diagnostic {
+	if len(r.secrets) == 0 {
+		return d
+	}
+	d.Summary, d.Detail = r.text(d.Summary), r.text(d.Detail)
+	if d.Snippet != nil {
+		snippet := *d.Snippet
+		snippet.Code = r.code(snippet.Code)
+		snippet.Values = slices.Clone(snippet.Values)
+		for i := range snippet.Values {
+			snippet.Values[i].Text = r.text(snippet.Values[i].Text)
+		}
+		d.Snippet = &snippet
+	}
+	return d
+}
+
+// enclosing finds the top-level block that a place is in.
+func (l *loader) enclosing(r hcl.Range) (address, title string) {
+	for _, b := range l.places {
+		end := b.Body.MissingItemRange()
+		if b.DefRange.Filename == r.Filename && b.DefRange.Start.Byte <= r.Start.Byte && r.Start.Byte <= end.End.Byte {
+			return b.address, b.title
+		}
+	}
+	return "", ""
+}
+
+// Bounds of the values that a diagnostic shows.
+const (
+	mostValues     = 4
+	longestValue   = 60
+	longestPreview = 40
+)
+
+// valuesOf tells what the names in a failed expression stand for. Secrets are left out.
+func valuesOf(p *hcl.Diagnostic) []diag.Value {
+	if p.Expression == nil || p.EvalContext == nil {
+		return nil
+	}
+	var values []diag.Value
+	seen := map[string]bool{}
+	for _, t := range p.Expression.Variables() {
+		name := traversalText(t)
+		v, problems := t.TraverseAbs(p.EvalContext)
+		if problems.HasErrors() || seen[name] || v.ContainsMarked() || len(values) == mostValues {
+			continue
+		}
+		seen[name] = true
+		if text := preview(v); text != "" {
+			values = append(values, diag.Value{Name: name, Text: text})
+		}
+	}
+	return values
+}
+
+func traversalText(t hcl.Traversal) string {
+	var b strings.Builder
+	for i, step := range t {
+		name, ok := stepName(step)
+		switch {
+		case !ok:
+			b.WriteString("[…]")
+		case i == 0:
+			b.WriteString(name)
+		default:
+			b.WriteString("." + name)
+		}
+	}
+	return b.String()
+}
+
+// preview is a short form of a value.
+func preview(v cty.Value) string {
+	switch {
+	case v.IsNull():
+		return "null"
+	case !v.IsKnown():
+		return ""
+	case v.Type() == cty.String:
+		text := []rune(v.AsString())
+		if len(text) > longestPreview {
+			return fmt.Sprintf("%q, and %d characters more", string(text[:longestPreview]), len(text)-longestPreview)
+		}
+		return quote(string(text))
+	case v.Type() == cty.Number || v.Type() == cty.Bool:
+		return fmt.Sprint(toJSON(v))
+	}
+	if n, ok := asReference(v); ok {
+		return "the block " + n.address
+	}
+	if text := string(mustJSON(toJSON(v))); len(text) <= longestValue {
+		return text
+	}
+	return article(v.Type().FriendlyName())
+}
+
+// Diagnose makes a diagnostic about a part of a block: it fills in the address, the place and the snippet.
+func (s *Spec) Diagnose(at Places, path []string, d diag.Diagnostic) diag.Diagnostic {
+	r := at.At(path...)
+	d.Address = at.Address
+	if r.File != "" {
+		d.Range = &r
+		d.Snippet = s.Sources.Snippet(r, at.context)
+	}
+	return s.redactor().clean(d)
+}
+
+func (s *Spec) redactor() *redactor {
+	r := &redactor{secrets: map[string]bool{}}
+	for _, secret := range s.secrets {
+		r.secrets[secret] = true
+	}
+	return r
+}
+
+// FromPlugin places the diagnostics that a plugin gave for a block's configuration.
+func (s *Spec) FromPlugin(b *Block, plugin string, found []sdk.Diagnostic) diag.Diagnostics {
+	var out diag.Diagnostics
+	for _, f := range found {
+		severity := diag.Error
+		if f.Severity == sdk.SeverityWarning {
+			severity = diag.Warning
+		}
+		out = append(out, s.Diagnose(b.Places, f.Path, diag.Diagnostic{Severity: severity, Summary: f.Summary, Detail: f.Detail, Plugin: plugin}))
+	}
+	return out
+}
+
+func toHCL(r diag.Range) hcl.Range {
+	pos := func(p diag.Position) hcl.Pos { return hcl.Pos{Line: p.Line, Column: p.Column, Byte: p.Byte} }
+	return hcl.Range{Filename: r.File, Start: pos(r.Start), End: pos(r.End)}
+}

@@ -1,0 +1,99 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/joho/godotenv"
+)
+
+// environment is where env() and AWHOST_VAR_… look: the process's environment first, then the .env file.
+type environment struct {
+	real   func(string) (string, bool)
+	dotenv map[string]string
+	asked  map[string]bool // names that env() was called with
+}
+
+func (e *environment) lookup(name string) (string, bool) {
+	if value, ok := e.real(name); ok {
+		return value, true
+	}
+	value, ok := e.dotenv[name]
+	return value, ok
+}
+
+// names are what env() was asked for, sorted.
+func (e *environment) names() []string {
+	names := make([]string, 0, len(e.asked))
+	for name := range e.asked {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// newEnvironment reads the .env file beside the spec, if there is one.
+func newEnvironment(dir string, real func(string) (string, bool)) (*environment, hcl.Diagnostics) {
+	if real == nil {
+		real = func(string) (string, bool) { return "", false }
+	}
+	env := &environment{real: real, asked: map[string]bool{}}
+	path := filepath.Join(dir, ".env")
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return env, nil
+	}
+	if err == nil {
+		env.dotenv, err = parseDotenv(string(text), real)
+	}
+	if err != nil {
+		return env, hcl.Diagnostics{{Severity: hcl.DiagError, Summary: "Unreadable .env file", Detail: fmt.Sprintf("%s: %s. Write one NAME=value per line.", path, err)}}
+	}
+	return env, nil
+}
+
+// errDotenv stands for the parser's own errors, which quote the line, and with it perhaps a secret.
+var errDotenv = errors.New("a line is not NAME=value, or a quote is not closed")
+
+var interpolated = regexp.MustCompile(`\$\{?([A-Za-z_][A-Za-z0-9_]*)`)
+
+// parseDotenv reads NAME=value lines. ${NAME} stands for an earlier line or, where there is none, for the variable of
+// the process's environment: those are put before the text as lines of their own.
+func parseDotenv(text string, real func(string) (string, bool)) (map[string]string, error) {
+	own, err := godotenv.Unmarshal(text)
+	if err != nil {
+		return nil, errDotenv
+	}
+	var before strings.Builder
+	var borrowed []string
+	for _, match := range interpolated.FindAllStringSubmatch(text, -1) {
+		name := match[1]
+		if _, defined := own[name]; defined {
+			continue
+		}
+		if value, ok := real(name); ok {
+			fmt.Fprintf(&before, "%s=\"%s\"\n", name, dotenvEscapes.Replace(value))
+			borrowed = append(borrowed, name)
+		}
+	}
+	if before.Len() == 0 {
+		return own, nil
+	}
+	all, err := godotenv.Unmarshal(before.String() + text)
+	if err != nil {
+		return own, nil // a value that cannot be written as a line: do without it
+	}
+	for _, name := range borrowed {
+		delete(all, name)
+	}
+	return all, nil
+}
+
+var dotenvEscapes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\r", `\r`, `$`, `\$`)

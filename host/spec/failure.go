@@ -1,0 +1,113 @@
+package spec
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// failureClasses are the classes that on_failure can speak of, by the label of the block. INFRASTRUCTURE is not among
+// them: it is always retried, outside all budgets, up to max_restarts.
+var failureClasses = map[string]sdk.FailureClass{
+	"policy":      sdk.FailurePolicy,
+	"model":       sdk.FailureModel,
+	"environment": sdk.FailureEnvironment,
+	"reward":      sdk.FailureReward,
+	"agent":       sdk.FailureAgent,
+	"timeout":     sdk.FailureTimeout,
+}
+
+var failureLabels = []string{"policy", "model", "environment", "reward", "agent", "timeout"}
+
+var failureActions = []string{
+	string(sdk.ActionRetry), string(sdk.ActionDropSample), string(sdk.ActionDropGroup),
+	string(sdk.ActionMask), string(sdk.ActionScore), string(sdk.ActionFailRun),
+}
+
+// defaultBudget is how often an episode is tried again where nothing else is said.
+const defaultBudget = 2
+
+var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
+
+func onFailureBlock() schema.NestedBlock {
+	actions := schema.Strings("action", "What follows, in order of preference; the plan names the first that the adapter can express.").Enum(failureActions...)
+	return labelledBlock("on_failure", "What follows from failures of a class; the label names it: "+oneOf(failureLabels)+".",
+		actions, integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
+}
+
+// defaultOnFailure is the table of docs/architecture.md.
+func defaultOnFailure() map[sdk.FailureClass]FailurePolicy {
+	policies := map[sdk.FailureClass]FailurePolicy{}
+	for _, class := range failureClasses {
+		policies[class] = FailurePolicy{
+			Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionDropSample, sdk.ActionMask},
+			Budget:  defaultBudget,
+		}
+	}
+	policies[sdk.FailurePolicy] = FailurePolicy{Actions: []sdk.FailureAction{sdk.ActionScore}}
+	return policies
+}
+
+// onFailure reads the on_failure blocks of a merged train body.
+func (d *decoder) onFailure(b *body) map[sdk.FailureClass]FailurePolicy {
+	policies := defaultOnFailure()
+	for _, block := range b.blocks["on_failure"] {
+		class, ok := failureClasses[block.label]
+		if !ok {
+			d.reportUnknownClass(block)
+			continue
+		}
+		policies[class] = d.failurePolicy(block, policies[class])
+	}
+	return policies
+}
+
+func (d *decoder) reportUnknownClass(block *body) {
+	if strings.EqualFold(block.label, string(sdk.FailureInfrastructure)) {
+		d.fail(block.header, "Fixed failure policy", "Failures of the infrastructure are always retried with the same draw, outside all budgets; max_restarts bounds them.")
+		return
+	}
+	d.fail(block.header, "Unknown failure class", "The label of on_failure is "+oneOf(quoteAll(failureLabels))+", not "+quote(block.label)+"."+didYouMean(strings.ToLower(block.label), failureLabels))
+}
+
+func (d *decoder) failurePolicy(block *body, fallback FailurePolicy) FailurePolicy {
+	out := FailurePolicy{Actions: fallback.Actions, Budget: fallback.Budget, Set: true}
+	if block.wrote("action") {
+		out.Actions = nil
+		for _, action := range unmarked(block.attrs["action"].value).AsValueSlice() {
+			if !action.IsNull() {
+				out.Actions = append(out.Actions, sdk.FailureAction(action.AsString()))
+			}
+		}
+		where := block.attrs["action"].where
+		d.checkActions(block.label, out.Actions, where)
+		if slices.Contains(out.Actions, sdk.ActionRetry) && !block.wrote("budget") {
+			out.Budget = defaultBudget
+		}
+	}
+	if block.wrote("budget") {
+		budget, _ := unmarked(block.attrs["budget"].value).AsBigFloat().Int64()
+		out.Budget = int(budget)
+	}
+	return out
+}
+
+func (d *decoder) checkActions(class string, actions []sdk.FailureAction, where hcl.Range) {
+	switch {
+	case len(actions) == 0:
+		d.fail(where, "Empty list of actions", "Name at least one action: "+oneOf(quoteAll(failureActions))+".")
+	case actions[len(actions)-1] == sdk.ActionRetry:
+		d.warn(where, "Nothing after the last retry", `When the budget is spent the episode is masked. Say so, or choose "drop_sample" or "fail_run", behind "retry".`)
+	case class == "reward" && slices.Contains(actions, sdk.ActionScore):
+		d.fail(where, "Action without a number", `"score" needs a number, and a reward failure means that there is none. A failed reward can be replaced in the reward expression: try(reward.TYPE.NAME.score, 0).`)
+	}
+	for i, action := range actions {
+		if slices.Contains(actions[:i], action) {
+			d.fail(where, "Duplicate action", quote(string(action))+" is listed twice.")
+		}
+	}
+}

@@ -1,0 +1,97 @@
+package spec_test
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// fakePlugins are the component types that the specs of these tests may use.
+type fakePlugins struct{}
+
+var fakeComponents = []sdk.ComponentDescription{
+	{Kind: sdk.KindEnvironment, Type: "calculator", Schema: schema.Block{
+		Description: "Arithmetic tools.",
+		Attributes: []schema.Attribute{
+			schema.Number("max_turns", "most turns").Default(4).Range(1, 100),
+			schema.Strings("operations", "the tools").Default([]string{"add", "sub"}),
+			schema.Number("max_sessions", "most episodes at a time").Default(0).CanResume(),
+		},
+	}},
+	{Kind: sdk.KindEnvironment, Type: "mcp", Schema: schema.Block{
+		Description: "MCP servers.",
+		Attributes: []schema.Attribute{
+			schema.Path("import", "a file with servers"),
+			{Name: "extra", Type: schema.TypeAny, Description: "anything"},
+			{Name: "old", Type: schema.TypeString, Deprecated: "use import instead"},
+		},
+		Blocks: []schema.NestedBlock{
+			{Name: "start", Nesting: schema.Single, Block: schema.Block{Attributes: []schema.Attribute{
+				schema.Strings("command", "how to start it").Require(),
+				schema.Duration("patience", "how long to wait").Default("30s"),
+			}}},
+			{Name: "server", Nesting: schema.Map, Min: 1, Block: schema.Block{Attributes: []schema.Attribute{
+				schema.String("url", "where it is").Require().Example("http://localhost:5901"),
+				schema.StringMap("headers", "sent with each request"),
+				schema.String("token", "secret").Secret(),
+				schema.Duration("timeout", "per call").Default("10m"),
+			}}},
+			{Name: "hook", Nesting: schema.List, Max: 2, Block: schema.Block{Attributes: []schema.Attribute{
+				schema.Path("file", "a program").Require(),
+			}}},
+		},
+	}},
+	{Kind: sdk.KindReward, Type: "gaia", RewardComponents: []string{"extracted", "exact", "numeric", "list"}, Schema: schema.Block{
+		Description: "Scores the final answer.",
+		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},
+	}},
+	{Kind: sdk.KindReward, Type: "format", Schema: schema.Block{
+		Attributes: []schema.Attribute{schema.String("pattern", "a regular expression").Default(".*")},
+	}},
+	{Kind: sdk.KindAdapter, Type: "local", Schema: schema.Block{
+		Attributes: []schema.Attribute{schema.String("preset", "size").Default("tiny").Enum("tiny", "small")},
+		Blocks: []schema.NestedBlock{{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{Attributes: []schema.Attribute{
+			schema.Reference("dataset", "dataset", "what is imitated").Require(),
+			schema.Number("steps", "updates").Default(400).Range(1, 1e5),
+		}}}},
+	}},
+	{Kind: sdk.KindAdapter, Type: "verl", Schema: schema.Block{
+		Attributes: []schema.Attribute{
+			schema.Path("python", "interpreter"),
+			{Name: "overrides", Type: schema.TypeAny, Description: "framework keys"},
+			{Name: "extra_data", Type: `["list","ref:dataset"]`, Description: "more data"},
+		},
+	}},
+}
+
+func (fakePlugins) Component(kind, typ string) (*sdk.ComponentDescription, bool) {
+	for i := range fakeComponents {
+		if c := &fakeComponents[i]; string(c.Kind) == kind && c.Type == typ {
+			return c, true
+		}
+	}
+	return nil, false
+}
+
+func (fakePlugins) Types(kind string) []string {
+	var types []string
+	for _, c := range fakeComponents {
+		if string(c.Kind) == kind {
+			types = append(types, c.Type)
+		}
+	}
+	slices.Sort(types)
+	return types
+}
+
+func (fakePlugins) WhyUnknown(_, typ string) error {
+	if typ == "mine" {
+		return errors.New("the plugin mine was not accepted yet: run `awhost init`")
+	}
+	return nil
+}
+
+var _ spec.SchemaSourceWithReason = fakePlugins{}

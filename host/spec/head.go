@@ -1,0 +1,135 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/go-version"
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/diag"
+)
+
+// rootSchema lists the blocks at the top level of a spec.
+var rootSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
+	{Type: "awhost"},
+	{Type: "variable", LabelNames: []string{"name"}},
+	{Type: "locals"},
+	{Type: kindDataset, LabelNames: []string{"type", "name"}},
+	{Type: kindEnvironment, LabelNames: []string{"type", "name"}},
+	{Type: kindModel, LabelNames: []string{"type", "name"}},
+	{Type: kindAgent, LabelNames: []string{"type", "name"}},
+	{Type: kindReward, LabelNames: []string{"type", "name"}},
+	{Type: kindAdapter, LabelNames: []string{"type", "name"}},
+	{Type: "train", LabelNames: []string{"name"}},
+	{Type: "output", LabelNames: []string{"name"}},
+}}
+
+var awhostSchema = &hcl.BodySchema{
+	Attributes: []hcl.AttributeSchema{{Name: "required_version"}},
+	Blocks:     []hcl.BlockHeaderSchema{{Type: "required_plugins"}},
+}
+
+// readRequirements reads the awhost blocks. Where the required version is not met nothing else is reported: a spec of
+// another version may well be full of things that this one takes for mistakes.
+func (l *loader) readRequirements() Requirements {
+	required := Requirements{Plugins: map[string]PluginSource{}}
+	bodies := l.awhostBlocks()
+	for _, b := range bodies {
+		content, _, _ := b.PartialContent(awhostSchema)
+		if a, ok := content.Attributes["required_version"]; ok && !l.checkVersion(a, &required) {
+			return required
+		}
+	}
+	for _, b := range bodies {
+		content, problems := b.Content(awhostSchema)
+		l.scope.report(problems...)
+		for _, block := range content.Blocks {
+			l.readPlugins(block.Body, required.Plugins)
+		}
+	}
+	return required
+}
+
+func (l *loader) awhostBlocks() []hcl.Body {
+	var bodies []hcl.Body
+	for _, file := range l.files {
+		content, _, _ := file.Body.PartialContent(rootSchema)
+		for _, block := range content.Blocks.OfType("awhost") {
+			bodies = append(bodies, block.Body)
+		}
+	}
+	return bodies
+}
+
+func (l *loader) checkVersion(a *hcl.Attribute, required *Requirements) bool {
+	var text string
+	l.scope.literal(a, &text)
+	if text == "" {
+		return true
+	}
+	wanted, err := version.NewConstraint(text)
+	if err != nil {
+		l.scope.fail(a.Expr.Range(), "Malformed version constraint", fmt.Sprintf("required_version: %s. Write for example \">= 0.1\" or \"~> 0.3\".", err))
+		return true
+	}
+	required.Version = text
+	have, err := version.NewVersion(l.options.Version)
+	if err != nil || wanted.Check(have.Core()) {
+		return true
+	}
+	l.scope.fail(a.Expr.Range(), "Another version of awhost is required", fmt.Sprintf("This spec wants awhost %s; this is awhost %s. Install a version that fits, or change required_version.", text, l.options.Version))
+	return false
+}
+
+func (l *loader) readPlugins(b hcl.Body, into map[string]PluginSource) {
+	attributes, problems := b.JustAttributes()
+	l.scope.report(problems...)
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		a := attributes[name]
+		value, problems := a.Expr.Value(nil)
+		l.scope.report(problems...)
+		if problems.HasErrors() {
+			continue
+		}
+		source, ok := pluginSource(value)
+		if !ok {
+			l.scope.fail(a.Expr.Range(), "Malformed plugin source", fmt.Sprintf("Write %s = { source = \"./directory-or-program\" }.", name))
+			continue
+		}
+		if earlier, twice := into[name]; twice {
+			l.scope.fail(a.NameRange, "Duplicate plugin", fmt.Sprintf("The plugin %s is already named at %s.", name, earlier.Range))
+			continue
+		}
+		into[name] = PluginSource{Source: source, Range: toRange(a.Expr.Range())}
+	}
+}
+
+func pluginSource(v cty.Value) (string, bool) {
+	if v.IsNull() || !v.IsWhollyKnown() || !v.Type().IsObjectType() || len(v.Type().AttributeTypes()) != 1 || !v.Type().HasAttribute("source") {
+		return "", false
+	}
+	source := v.GetAttr("source")
+	if source.IsNull() || source.Type() != cty.String || source.AsString() == "" {
+		return "", false
+	}
+	return source.AsString(), true
+}
+
+// checkName reports a name that cannot be part of an address.
+func (s *scope) checkName(where hcl.Range, name string) {
+	if !hclsyntax.ValidIdentifier(name) {
+		s.fail(where, "Malformed name", fmt.Sprintf("%q cannot be referred to: a name begins with a letter and goes on with letters, digits, _ and -.", name))
+	}
+}
+
+func toRange(r hcl.Range) diag.Range {
+	return diag.Range{File: r.Filename, Start: toPosition(r.Start), End: toPosition(r.End)}
+}
+
+func toPosition(p hcl.Pos) diag.Position {
+	return diag.Position{Line: p.Line, Column: p.Column, Byte: p.Byte}
+}

@@ -1,0 +1,153 @@
+package spec
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/diag"
+)
+
+// Output is an output block: a value to print when the run is over.
+type Output struct {
+	Name        string
+	Description string
+	Sensitive   bool
+	Range       diag.Range
+	expr        hcl.Expression
+	constants   *hcl.EvalContext
+	trains      []string // that the expression refers to
+}
+
+// Result is what an output may refer to once a train block has run.
+type Result struct {
+	Run        string             // name of the run
+	Checkpoint string             // directory of the last checkpoint
+	Digest     string             // of that checkpoint
+	Steps      int                // finished
+	Metrics    map[string]float64 // the last values
+}
+
+// resultAttributes are the names of Result's fields in the language.
+var resultAttributes = []string{"run", "checkpoint", "digest", "steps", "metrics"}
+
+var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value", Required: true}, {Name: "description"}, {Name: "sensitive"}}}
+
+// evaluateOutput checks an output as far as that is possible before the run.
+func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {
+	s.checkName(b.LabelRanges[0], b.Labels[0])
+	content, problems := b.Body.Content(outputSchema)
+	s.report(problems...)
+	out := &Output{Name: b.Labels[0], Range: toRange(b.DefRange)}
+	if a, ok := content.Attributes["description"]; ok {
+		s.literal(a, &out.Description)
+	}
+	if a, ok := content.Attributes["sensitive"]; ok {
+		s.literal(a, &out.Sensitive)
+	}
+	a, ok := content.Attributes["value"]
+	if !ok || !s.prepareOutput(out, a.Expr, trains) {
+		return nil
+	}
+	return out
+}
+
+func (s *scope) prepareOutput(out *Output, expr hcl.Expression, trains map[string]bool) bool {
+	var constant []hcl.Traversal
+	complete := true
+	for _, t := range expr.Variables() {
+		if t.RootName() != "train" {
+			constant = append(constant, t)
+			continue
+		}
+		name, ok := s.checkResult(t, trains)
+		complete = complete && ok
+		out.trains = append(out.trains, name)
+	}
+	ctx, ok := s.context(constant, asObjects)
+	if !ok || !complete {
+		return false
+	}
+	out.expr, out.constants, out.trains = expr, ctx, sortedSet(out.trains)
+	value, problems := out.value(nil)
+	s.report(problems...)
+	if !problems.HasErrors() && value.ContainsMarked() && !out.Sensitive {
+		s.fail(expr.Range(), "Secret output", fmt.Sprintf("The value of output %q is sensitive and would be printed. Add sensitive = true: then its origin is printed instead.", out.Name))
+		return false
+	}
+	return !problems.HasErrors()
+}
+
+func (s *scope) checkResult(t hcl.Traversal, trains map[string]bool) (string, bool) {
+	names := stepNames(t, 3)
+	known := slices.Sorted(maps.Keys(trains))
+	switch {
+	case len(names) < 2 || !trains[names[1]]:
+		s.fail(t.SourceRange(), "Reference to something undeclared", fmt.Sprintf("Name a train block and what of its result is meant, train.NAME.checkpoint. Declared are %s.", listed(prefixed("train.", known))))
+		return "", false
+	case len(names) == 3 && !slices.Contains(resultAttributes, names[2]):
+		s.fail(t.SourceRange(), "Unknown attribute", fmt.Sprintf("The result of a train block has %s.%s", listed(resultAttributes), didYouMean(names[2], resultAttributes)))
+		return "", false
+	}
+	return names[1], true
+}
+
+// value evaluates the output; without results they are unknown.
+func (o *Output) value(results map[string]Result) (cty.Value, hcl.Diagnostics) {
+	trains := map[string]cty.Value{}
+	for _, name := range o.trains {
+		trains[name] = unknownResult
+		if r, ok := results[name]; ok {
+			trains[name] = r.value()
+		}
+	}
+	ctx := o.constants.NewChild()
+	ctx.Variables = map[string]cty.Value{"train": cty.ObjectVal(trains)}
+	return o.expr.Value(ctx)
+}
+
+var unknownResult = cty.ObjectVal(map[string]cty.Value{
+	"run": cty.UnknownVal(cty.String), "checkpoint": cty.UnknownVal(cty.String), "digest": cty.UnknownVal(cty.String),
+	"steps": cty.UnknownVal(cty.Number), "metrics": cty.UnknownVal(cty.Map(cty.Number)),
+})
+
+func (r Result) value() cty.Value {
+	metrics := cty.MapValEmpty(cty.Number)
+	values := map[string]cty.Value{}
+	for name, f := range r.Metrics {
+		if finite(f) {
+			values[name] = number(f)
+		}
+	}
+	if len(values) > 0 {
+		metrics = cty.MapVal(values)
+	}
+	return cty.ObjectVal(map[string]cty.Value{
+		"run": cty.StringVal(r.Run), "checkpoint": cty.StringVal(r.Checkpoint), "digest": cty.StringVal(r.Digest),
+		"steps": cty.NumberIntVal(int64(r.Steps)), "metrics": metrics,
+	})
+}
+
+// Eval returns the value of the output as JSON, given the results of the train blocks by name. It fails when a train
+// block that it refers to has no result. Secrets are replaced by where they came from.
+func (o *Output) Eval(results map[string]Result) (json.RawMessage, error) {
+	for _, name := range o.trains {
+		if _, ok := results[name]; !ok {
+			return nil, fmt.Errorf("evaluate output %s: train.%s has no result yet", o.Name, name)
+		}
+	}
+	value, problems := o.value(results)
+	if problems.HasErrors() {
+		return nil, fmt.Errorf("evaluate output %s: %w", o.Name, errors.New(sentence(problems)))
+	}
+	plain, secrets := sensitivePaths(value)
+	if !plain.IsWhollyKnown() {
+		return nil, fmt.Errorf("evaluate output %s: its value is not known", o.Name)
+	}
+	return redact(mustJSON(toJSON(plain)), secrets), nil
+}

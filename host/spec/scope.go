@@ -1,0 +1,328 @@
+package spec
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/awhost/awhost/host/diag"
+)
+
+// scope holds everything that a spec defines and evaluates it on demand: a variable, local or block is evaluated when
+// something first refers to it, and remembered.
+type scope struct {
+	dir       string           // absolute directory of the spec
+	nodes     map[string]*node // by address: "var.steps", "local.data", "dataset.jsonl.train"
+	order     []*node          // as they were declared
+	functions map[string]function.Function
+	schemas   SchemaSource
+	plugins   map[string]PluginSource
+	sources   diag.Sources
+	redactor  redactor
+	problems  hcl.Diagnostics
+	stack     []*node // what is being evaluated, outermost first
+}
+
+// node is one thing that can be referred to.
+type node struct {
+	address   string
+	kind      string // "var", "local" or a component kind
+	where     hcl.Range
+	evaluate  func() (cty.Value, bool) // reports its own problems; false: it has no value
+	expr      hcl.Expression           // of a local
+	state     nodeState
+	value     cty.Value // of a block: its object form
+	reference cty.Value // of a block
+	block     *Block    // of a block
+}
+
+type nodeState int
+
+const (
+	nodeNew nodeState = iota
+	nodeBusy
+	nodeDone
+	nodeFailed // its problems have been reported
+)
+
+// declare adds a node. A second one of the same address is a problem.
+func (s *scope) declare(n *node, what string) {
+	if first, ok := s.nodes[n.address]; ok {
+		s.fail(n.where, "Duplicate "+what, fmt.Sprintf("%s is already defined at %s. Give one of them another name.", n.address, place(first.where)))
+		return
+	}
+	if isComponentKind(n.kind) {
+		n.reference = cty.CapsuleVal(referenceType, &reference{node: n})
+	}
+	s.nodes[n.address] = n
+	s.order = append(s.order, n)
+}
+
+// value evaluates a node. It returns false when there is no value; the reason has then been reported.
+func (s *scope) value(n *node, use hcl.Range) (cty.Value, bool) {
+	switch n.state {
+	case nodeDone:
+		return n.value, true
+	case nodeFailed:
+		return cty.DynamicVal, false
+	case nodeBusy:
+		s.reportCycle(n, use)
+		return cty.DynamicVal, false
+	}
+	n.state = nodeBusy
+	s.stack = append(s.stack, n)
+	value, ok := n.evaluate()
+	s.stack = s.stack[:len(s.stack)-1]
+	n.value, n.state = value, nodeFailed
+	if ok {
+		n.state = nodeDone
+	}
+	return n.value, ok
+}
+
+func (s *scope) reportCycle(n *node, use hcl.Range) {
+	var path []string
+	for i := len(s.stack) - 1; i >= 0; i-- {
+		path = append([]string{s.stack[i].address}, path...)
+		if s.stack[i] == n {
+			break
+		}
+	}
+	path = append(path, n.address)
+	s.fail(use, "Cyclic reference", fmt.Sprintf("%s needs itself: %s. Break the circle by writing one of the values out.", n.address, strings.Join(path, " -> ")))
+}
+
+// evaluate evaluates an expression. It returns false when there is no value; the reason has then been reported.
+//
+// Blocks are objects at first. Where that fails, because a conditional chooses between blocks of different types,
+// they are bare references.
+func (s *scope) evaluate(expr hcl.Expression) (cty.Value, bool) {
+	ctx, ok := s.context(expr.Variables(), asObjects)
+	if !ok {
+		return cty.DynamicVal, false
+	}
+	value, problems := expr.Value(ctx)
+	if problems.HasErrors() && usesReferences(ctx) {
+		if again, ok := s.context(expr.Variables(), asReferences); ok {
+			if second, secondProblems := expr.Value(again); !secondProblems.HasErrors() {
+				value, problems = second, secondProblems
+			}
+		}
+	}
+	s.report(problems...)
+	if problems.HasErrors() {
+		return cty.DynamicVal, false
+	}
+	return value, true
+}
+
+func usesReferences(ctx *hcl.EvalContext) bool {
+	for _, v := range ctx.Variables {
+		if holdsReference(v) {
+			return true
+		}
+	}
+	return false
+}
+
+// context builds the evaluation context for what an expression refers to, and nothing else.
+func (s *scope) context(traversals []hcl.Traversal, want form) (*hcl.EvalContext, bool) {
+	names := tree{}
+	complete := true
+	for _, t := range traversals {
+		nodes, ok := s.resolve(t)
+		complete = complete && ok
+		for _, n := range nodes {
+			value, ok := s.value(n, t.SourceRange())
+			complete = complete && ok
+			names.put(strings.Split(n.address, "."), s.inForm(n, value, want))
+		}
+	}
+	if !complete {
+		return nil, false
+	}
+	return &hcl.EvalContext{Variables: names.values(), Functions: s.functions}, true
+}
+
+func (s *scope) inForm(n *node, value cty.Value, want form) cty.Value {
+	if n.block != nil && want == asReferences {
+		return n.reference
+	}
+	return inForm(value, want)
+}
+
+// resolve finds what a traversal refers to: one node, or all blocks of a kind or type where it stops early.
+func (s *scope) resolve(t hcl.Traversal) ([]*node, bool) {
+	root := t.RootName()
+	switch {
+	case root == "var" || root == "local":
+		return s.resolveNamed(t, 2)
+	case isComponentKind(root):
+		names := stepNames(t, 3)
+		if len(names) == 3 {
+			return s.resolveNamed(t, 3)
+		}
+		return s.resolveAll(t, strings.Join(names, ".")+".")
+	}
+	s.reportUnknownRoot(t)
+	return nil, false
+}
+
+func (s *scope) resolveNamed(t hcl.Traversal, parts int) ([]*node, bool) {
+	names := stepNames(t, parts)
+	if len(names) < parts {
+		s.fail(t.SourceRange(), "Incomplete reference", fmt.Sprintf("Write %s.NAME, one of %s.", t.RootName(), listed(s.addresses(t.RootName()+"."))))
+		return nil, false
+	}
+	address := strings.Join(names, ".")
+	n, ok := s.nodes[address]
+	if !ok {
+		s.reportUndeclared(address, t)
+		return nil, false
+	}
+	if n.kind == "local" && s.needsEpisode(n) {
+		s.fail(t.SourceRange(), "Value of an episode", address+" depends on rewards or on the episode, so it has a value only in reward, success and advance_when expressions.")
+		return nil, false
+	}
+	return []*node{n}, true
+}
+
+func (s *scope) resolveAll(t hcl.Traversal, prefix string) ([]*node, bool) {
+	var found []*node
+	for _, n := range s.order {
+		if strings.HasPrefix(n.address, prefix) {
+			found = append(found, n)
+		}
+	}
+	if len(found) == 0 {
+		s.reportUndeclared(strings.TrimSuffix(prefix, "."), t)
+		return nil, false
+	}
+	return found, true
+}
+
+// addresses lists what is declared below a prefix, sorted.
+func (s *scope) addresses(prefix string) []string {
+	var found []string
+	for address := range s.nodes {
+		if strings.HasPrefix(address, prefix) {
+			found = append(found, address)
+		}
+	}
+	sort.Strings(found)
+	return found
+}
+
+func (s *scope) reportUndeclared(address string, t hcl.Traversal) {
+	known := s.addresses(t.RootName() + ".")
+	detail := fmt.Sprintf("There is no %s in this spec.", address)
+	if hint := didYouMean(address, known); hint != "" {
+		detail += hint
+	} else if len(known) > 0 {
+		detail += fmt.Sprintf(" Declared are %s.", listed(known))
+	} else {
+		detail += fmt.Sprintf(" It declares no %s at all.", blockFor(t.RootName()))
+	}
+	s.fail(t.SourceRange(), "Reference to something undeclared", detail)
+}
+
+// blockFor is the block in which a root name is declared.
+func blockFor(root string) string {
+	switch root {
+	case "var":
+		return "variable"
+	case "local":
+		return "locals"
+	}
+	return root
+}
+
+func (s *scope) reportUnknownRoot(t hcl.Traversal) {
+	root := t.RootName()
+	switch root {
+	case "episode":
+		s.fail(t.SourceRange(), "Value of an episode", "episode.num_turns and episode.truncated have a value only in reward and success expressions.")
+		return
+	case "validation":
+		s.fail(t.SourceRange(), "Value of a validation", "validation.success_rate and validation.reward have a value only in the advance_when expression of a stage.")
+		return
+	case "train":
+		s.fail(t.SourceRange(), "Value of a finished run", "What a train block results in is known when it has run: only an output block may refer to it.")
+		return
+	}
+	detail := fmt.Sprintf("There is nothing called %s here.", root)
+	if len(t) == 1 {
+		detail += fmt.Sprintf(" If it is meant as text, put it in quotes: %q.", root)
+	}
+	detail += didYouMean(root, append([]string{"var", "local"}, componentKinds...))
+	s.fail(t.SourceRange(), "Unknown name", detail)
+}
+
+// fail reports an error at a place.
+func (s *scope) fail(where hcl.Range, summary, detail string) {
+	s.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &where})
+}
+
+// warn reports a warning at a place.
+func (s *scope) warn(where hcl.Range, summary, detail string) {
+	s.report(&hcl.Diagnostic{Severity: hcl.DiagWarning, Summary: summary, Detail: detail, Subject: &where})
+}
+
+// report adds problems, each once: an expression that several stages share is evaluated for each of them.
+func (s *scope) report(problems ...*hcl.Diagnostic) {
+	for _, problem := range problems {
+		if !s.reported(problem) {
+			s.problems = append(s.problems, problem)
+		}
+	}
+}
+
+func (s *scope) reported(problem *hcl.Diagnostic) bool {
+	for _, known := range s.problems {
+		if known.Summary == problem.Summary && known.Detail == problem.Detail && sameRange(known.Subject, problem.Subject) {
+			return true
+		}
+	}
+	return false
+}
+
+func sameRange(a, b *hcl.Range) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+// place is file:line of a range.
+func place(r hcl.Range) string { return fmt.Sprintf("%s:%d", r.Filename, r.Start.Line) }
+
+// tree collects values by address and turns them into nested objects.
+type tree map[string]any
+
+func (t tree) put(path []string, v cty.Value) {
+	for _, name := range path[:len(path)-1] {
+		next, ok := t[name].(tree)
+		if !ok {
+			next = tree{}
+			t[name] = next
+		}
+		t = next
+	}
+	t[path[len(path)-1]] = v
+}
+
+func (t tree) values() map[string]cty.Value {
+	values := make(map[string]cty.Value, len(t))
+	for name, item := range t {
+		if sub, ok := item.(tree); ok {
+			values[name] = cty.ObjectVal(sub.values())
+		} else {
+			values[name] = item.(cty.Value)
+		}
+	}
+	return values
+}

@@ -1,0 +1,137 @@
+package spec
+
+import (
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// secretMark is the cty mark of a secret value. It goes wherever the value goes, through functions and templates.
+type secretMark struct{ origin string } // "env:OPENAI_API_KEY", "var:token", "spec"
+
+// originSpec is the origin of a secret that was written into the spec itself.
+const originSpec = "spec"
+
+// shortestSecret is the length below which a secret is not looked for in texts: it would hit everything.
+const shortestSecret = 4
+
+// secretsIn collects the texts of a secret value.
+func secretsIn(v cty.Value) []string {
+	var found []string
+	unmarked, _ := v.UnmarkDeep()
+	_ = cty.Walk(unmarked, func(_ cty.Path, v cty.Value) (bool, error) {
+		if !v.IsKnown() || v.IsNull() {
+			return false, nil
+		}
+		switch v.Type() {
+		case cty.String:
+			found = append(found, v.AsString())
+		case cty.Number:
+			found = append(found, v.AsBigFloat().Text('f', -1))
+		}
+		return true, nil
+	})
+	return found
+}
+
+// redactor takes secrets out of texts.
+type redactor struct{ secrets map[string]bool }
+
+func (r *redactor) learn(v cty.Value) {
+	if r.secrets == nil {
+		r.secrets = map[string]bool{}
+	}
+	for _, text := range secretsIn(v) {
+		if len(text) < shortestSecret {
+			continue
+		}
+		r.secrets[text] = true
+		for line := range strings.Lines(text) { // a text of several lines is shown line by line
+			if line = strings.TrimRight(line, "\r\n"); len(line) >= shortestSecret {
+				r.secrets[line] = true
+			}
+		}
+	}
+}
+
+// list returns the secrets, longest first, so that one that contains another is replaced as a whole.
+func (r *redactor) list() []string {
+	out := make([]string, 0, len(r.secrets))
+	for secret := range r.secrets {
+		out = append(out, secret)
+	}
+	sort.Slice(out, func(i, j int) bool {
+		if len(out[i]) != len(out[j]) {
+			return len(out[i]) > len(out[j])
+		}
+		return out[i] < out[j]
+	})
+	return out
+}
+
+// text replaces every secret by a word.
+func (r *redactor) text(s string) string {
+	for _, secret := range r.list() {
+		s = strings.ReplaceAll(s, secret, "(sensitive)")
+		if quoted := strings.Trim(strconv.Quote(secret), `"`); quoted != secret {
+			s = strings.ReplaceAll(s, quoted, "(sensitive)")
+		}
+	}
+	return s
+}
+
+// code replaces every secret by asterisks of the same length, so that offsets stay what they are.
+func (r *redactor) code(s string) string {
+	for _, secret := range r.list() {
+		s = strings.ReplaceAll(s, secret, strings.Repeat("*", len(secret)))
+	}
+	return s
+}
+
+// sensitivePaths takes the marks off a value and says where they were.
+func sensitivePaths(v cty.Value) (cty.Value, []SensitivePath) {
+	unmarked, marks := v.UnmarkDeepWithPaths()
+	var found []SensitivePath
+	for _, m := range marks {
+		origins := originsOf(m.Marks)
+		if len(origins) > 0 {
+			found = append(found, SensitivePath{Path: pathNames(m.Path), Origin: strings.Join(origins, "+")})
+		}
+	}
+	sort.Slice(found, func(i, j int) bool { return pathKey(found[i].Path) < pathKey(found[j].Path) })
+	return unmarked, found
+}
+
+func originsOf(marks cty.ValueMarks) []string {
+	var origins []string
+	for mark := range marks {
+		if secret, ok := mark.(secretMark); ok {
+			origins = append(origins, secret.origin)
+		}
+	}
+	sort.Strings(origins)
+	return origins
+}
+
+func pathNames(path cty.Path) []string {
+	names := make([]string, 0, len(path))
+	for _, step := range path {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			names = append(names, step.Name)
+		case cty.IndexStep:
+			switch {
+			case step.Key.Type() == cty.String:
+				names = append(names, step.Key.AsString())
+			case step.Key.Type() == cty.Number:
+				names = append(names, step.Key.AsBigFloat().Text('f', 0))
+			}
+		}
+	}
+	return names
+}
+
+// pathKey makes a map key of a path; names cannot contain the separator.
+func pathKey(path []string) string { return strings.Join(path, "\x00") }

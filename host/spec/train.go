@@ -1,0 +1,309 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// defaultStage is the name of the only stage of a train block without stage blocks.
+const defaultStage = "main"
+
+// trainer evaluates one train block.
+type trainer struct {
+	*decoder
+	overrides map[string]string
+	compiled  map[hcl.Expression]*Expression // so that stages share what they inherit
+}
+
+// evaluateTrain returns nil when the block has errors; they have been reported.
+func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
+	s.checkName(b.LabelRanges[0], b.Labels[0])
+	t := &trainer{decoder: newDecoder(s), overrides: overrides, compiled: map[hcl.Expression]*Expression{}}
+	base := t.decode(b.Body, trainSchema, b.DefRange)
+	train := &Train{Places: newPlaces(b.address, b.title, base), Name: b.Labels[0]}
+	train.Settings = t.settings(base)
+	train.Policy = address(base, "policy")
+	train.HostAbsenceTimeout = duration(base, "host_absence_timeout")
+	train.MaxRestarts = whole(base, "max_restarts")
+	train.Stages = t.stages(b, base)
+	if !t.failed {
+		t.checkStages(train)
+	}
+	if t.failed {
+		return nil
+	}
+	return train
+}
+
+// stages puts what each stage says over what train says.
+func (t *trainer) stages(b block, base *body) []*Stage {
+	found := base.blocks["stage"]
+	if len(found) == 0 {
+		found = []*body{{schema: stageSchema, label: defaultStage, header: base.header, end: base.end, attrs: map[string]written{}, blocks: map[string][]*body{}}}
+	}
+	var stages []*Stage
+	for i, own := range found {
+		merged := merge(base, own)
+		stage := &Stage{Name: own.label, Index: i, Settings: t.settings(merged), Carry: Carry(text(merged, "carry"))}
+		stage.Places = newPlaces(b.address+".stage."+own.label, fmt.Sprintf("%s, stage %q", b.title, own.label), merged)
+		if w, ok := own.attrs["advance_when"]; ok {
+			stage.AdvanceWhen = t.expression(w, forAdvance)
+		}
+		stages = append(stages, stage)
+	}
+	return stages
+}
+
+// merge puts a stage over train: its attributes over the attributes, its blocks over the blocks of the same name and,
+// where they have one, label.
+func merge(base, own *body) *body {
+	out := &body{schema: own.schema, label: own.label, header: own.header, end: own.end, attrs: maps.Clone(base.attrs), blocks: map[string][]*body{}}
+	for _, pair := range [][2]string{{"steps", "epochs"}, {"epochs", "steps"}} {
+		if own.wrote(pair[0]) {
+			delete(out.attrs, pair[1]) // they are two ways to say one thing
+		}
+	}
+	for _, run := range runAttributes() {
+		delete(out.attrs, run.Name)
+	}
+	maps.Copy(out.attrs, own.attrs)
+	for _, n := range commonBlocks() {
+		out.blocks[n.Name] = mergeBlocks(n.Name, base.blocks[n.Name], own.blocks[n.Name])
+	}
+	return out
+}
+
+func mergeBlocks(name string, base, own []*body) []*body {
+	if len(own) == 0 {
+		return base
+	}
+	if name != "on_failure" { // there is one of each other block; another algorithm replaces it
+		return own
+	}
+	out := slices.Clone(own)
+	for _, b := range base {
+		if !slices.ContainsFunc(own, func(o *body) bool { return o.label == b.label }) {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// settings reads what train and stage have in common.
+func (t *trainer) settings(b *body) Settings {
+	t.refuseSecrets(b)
+	out := Settings{
+		Agent: address(b, "agent"), Dataset: address(b, "dataset"), Validation: address(b, "validation"), Adapter: address(b, "adapter"),
+		Concurrency:     whole(b, "concurrency"),
+		EpisodeTimeout:  duration(b, "episode_timeout"),
+		ReconnectGrace:  duration(b, "reconnect_grace"),
+		OverlongPenalty: fraction(child(b, "limits"), "overlong_penalty"),
+		OnFailure:       t.onFailure(b),
+		CircuitBreaker:  breakerOf(b),
+	}
+	if b.wrote("min_group") {
+		smallest := whole(b, "min_group")
+		out.MinGroup = &smallest
+	}
+	if w, ok := b.attrs["reward"]; ok {
+		out.Reward = t.expression(w, forReward)
+	}
+	if w, ok := b.attrs["success"]; ok {
+		out.Success = t.expression(w, forSuccess)
+	}
+	t.checkAlgorithm(b)
+	knobs, err := knobsOf(b, t.overrides)
+	if err != nil {
+		t.fail(b.header, "Unusable training settings", fmt.Sprintf("A number is out of range: %s.", err))
+	}
+	out.Knobs = knobs
+	_, out.Sensitive = sensitivePaths(b.object())
+	return out
+}
+
+func (t *trainer) expression(w written, why purpose) *Expression {
+	if e, ok := t.compiled[w.expr]; ok {
+		return e
+	}
+	e := t.compile(w.expr, why)
+	t.compiled[w.expr] = e
+	return e
+}
+
+// refuseSecrets keeps secrets out of the settings, which are shown and stored; only env may hold them.
+func (t *trainer) refuseSecrets(b *body) {
+	for name, w := range b.attrs {
+		if w.expr == nil && w.value.ContainsMarked() {
+			t.fail(w.where, "Secret in a training setting", fmt.Sprintf("%s is shown in plans and stored with the run, so it cannot be sensitive. Use a variable: its value may come from the environment as %s<name>.", name, variablePrefix))
+		}
+	}
+	for name, found := range b.blocks {
+		for _, nested := range found {
+			if name != "env" && name != "stage" {
+				t.refuseSecrets(nested)
+			}
+		}
+	}
+}
+
+func (t *trainer) checkAlgorithm(b *body) {
+	if found := b.blocks["algorithm"]; len(found) > 1 {
+		t.fail(found[1].header, "Too many blocks", fmt.Sprintf("There is one algorithm; the first is at %s.", place(found[0].header)))
+	}
+}
+
+func breakerOf(b *body) CircuitBreaker {
+	found := b.blocks["circuit_breaker"]
+	if len(found) == 0 {
+		return defaultBreaker
+	}
+	own := found[0]
+	return CircuitBreaker{FailedFraction: fraction(own, "failed_fraction"), Window: whole(own, "window"), MinEpisodes: whole(own, "min_episodes"), Set: true}
+}
+
+// child is a block that is there at most once, or one with nothing written in it.
+func child(b *body, name string) *body {
+	if found := b.blocks[name]; len(found) > 0 {
+		return found[0]
+	}
+	for _, n := range b.schema.Blocks {
+		if n.Name == name {
+			return &body{schema: n.Block}
+		}
+	}
+	return &body{}
+}
+
+// value is an attribute as it counts, without marks: what was written or the default.
+func value(b *body, name string) cty.Value {
+	for _, a := range b.schema.Attributes {
+		if a.Name == name {
+			return unmarked(b.attribute(a))
+		}
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+func text(b *body, name string) string {
+	if v := value(b, name); !v.IsNull() {
+		return v.AsString()
+	}
+	return ""
+}
+
+func whole(b *body, name string) int {
+	v := value(b, name)
+	if v.IsNull() {
+		return 0
+	}
+	n, _ := v.AsBigFloat().Int64()
+	return int(n)
+}
+
+func fraction(b *body, name string) float64 {
+	v := value(b, name)
+	if v.IsNull() {
+		return 0
+	}
+	f, _ := v.AsBigFloat().Float64()
+	return f
+}
+
+// duration was checked when it was decoded, or is a default of this package.
+func duration(b *body, name string) time.Duration {
+	d, _ := time.ParseDuration(text(b, name))
+	return d
+}
+
+func address(b *body, name string) string {
+	if n, ok := asReference(value(b, name)); ok {
+		return n.address
+	}
+	return ""
+}
+
+// checkStages checks what can only be seen when train and stage are put together.
+func (t *trainer) checkStages(train *Train) {
+	for _, stage := range train.Stages {
+		t.checkComplete(stage)
+		t.checkSuccess(stage)
+	}
+	t.checkOneAdapter(train)
+}
+
+func (t *trainer) checkComplete(stage *Stage) {
+	where := stage.hclHeader()
+	missing := func(name, why string) {
+		t.fail(where, "Missing argument", fmt.Sprintf("%s is required: %s It may stand in train, or in every stage.", name, why))
+	}
+	if stage.Agent == "" {
+		missing("agent", "who acts in the episodes. Write agent = agent.TYPE.NAME.")
+	}
+	if stage.Dataset == "" {
+		missing("dataset", "the tasks to train on. Write dataset = dataset.TYPE.NAME.")
+	}
+	if stage.Adapter == "" {
+		missing("adapter", "the trainer. Write adapter = adapter.TYPE.NAME.")
+	}
+	if stage.Reward == nil {
+		missing("reward", "the number that an episode is worth. Write reward = reward.TYPE.NAME.")
+	}
+	switch knobs := stage.Knobs; {
+	case knobs.Steps == nil && knobs.Epochs == nil:
+		missing("steps", "how long to train. Write steps = 60, or epochs = 1.")
+	case knobs.Steps != nil && knobs.Epochs != nil:
+		t.fail(toHCL(stage.At("epochs")), "Two lengths", "steps and epochs both say how long to train. Remove one of them.")
+	case knobs.Epochs != nil && *knobs.Epochs <= 0:
+		t.fail(toHCL(stage.At("epochs")), "Invalid value", "epochs must be more than 0.")
+	}
+	if stage.Reward != nil && len(stage.Rewards()) == 0 {
+		t.fail(toHCL(stage.Reward.Range()), "Reward without a reward", "The expression refers to no reward block, so every episode would be worth the same. Write for example reward.TYPE.NAME.score.")
+	}
+}
+
+// checkSuccess asks for a success expression where the rewards leave open what is solved, and something needs to know.
+func (t *trainer) checkSuccess(stage *Stage) {
+	if stage.Reward == nil || stage.Success != nil || len(stage.Rewards()) < 2 || stage.Validation == "" {
+		return
+	}
+	if best := stage.Knobs.Validate.BestBy; best != nil && *best != metricSuccessRate && stage.AdvanceWhen == nil {
+		return
+	}
+	t.fail(toHCL(stage.Reward.Range()), "What counts as solved is open", fmt.Sprintf("Several rewards are combined, and validation needs to know which episodes are solved. Add for example: success = %s.score == 1.", stage.Rewards()[0]))
+}
+
+func (t *trainer) checkOneAdapter(train *Train) {
+	var first *node
+	for _, stage := range train.Stages {
+		n, ok := t.nodes[stage.Adapter]
+		if !ok || n.block == nil {
+			continue
+		}
+		if first == nil {
+			first = n
+		}
+		if n.block.Type != first.block.Type {
+			t.fail(toHCL(stage.At("adapter")), "Another type of adapter", fmt.Sprintf("All stages train with one type of adapter: %s is a %s, and an earlier stage uses %s. Train in two runs, or use another adapter block of type %s.",
+				n.address, n.block.Type, first.address, first.block.Type))
+		}
+	}
+}
+
+// hclHeader is where a stage begins.
+func (p Places) hclHeader() hcl.Range { return toHCL(p.Header) }
+
+// FailureClasses lists the classes that on_failure can speak of, in the order of the documentation.
+func FailureClasses() []sdk.FailureClass {
+	classes := make([]sdk.FailureClass, 0, len(failureLabels))
+	for _, label := range failureLabels {
+		classes = append(classes, failureClasses[label])
+	}
+	return classes
+}

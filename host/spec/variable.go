@@ -1,0 +1,340 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/ext/typeexpr"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// declaration is a variable block.
+type declaration struct {
+	name        string
+	description string
+	sensitive   bool
+	ty          cty.Type
+	defaults    *typeexpr.Defaults
+	fallback    cty.Value // the default; cty.NilVal: none
+	checks      hcl.Blocks
+	where       hcl.Range // of the block's header
+	broken      bool      // its problems have been reported
+}
+
+var variableSchema = &hcl.BodySchema{
+	Attributes: []hcl.AttributeSchema{{Name: "type"}, {Name: "default"}, {Name: "description"}, {Name: "sensitive"}},
+	Blocks:     []hcl.BlockHeaderSchema{{Type: "validation"}},
+}
+
+// given is a value that somebody gave a variable.
+type given struct {
+	value   cty.Value // cty.NilVal: text is to be read by the variable's type
+	text    string
+	literal bool   // text came from a flag or the environment
+	origin  string // "env:AWHOST_VAR_steps", "file:prod.awvars", "flag"
+	where   hcl.Range
+}
+
+func (s *scope) readDeclaration(block *hcl.Block) *declaration {
+	d := &declaration{name: block.Labels[0], ty: cty.DynamicPseudoType, where: block.DefRange}
+	before := len(s.problems)
+	s.checkName(block.LabelRanges[0], d.name)
+	content, problems := block.Body.Content(variableSchema)
+	s.report(problems...)
+	if a, ok := content.Attributes["type"]; ok {
+		var problems hcl.Diagnostics
+		d.ty, d.defaults, problems = typeexpr.TypeConstraintWithDefaults(a.Expr)
+		s.report(problems...)
+	}
+	if a, ok := content.Attributes["description"]; ok {
+		s.literal(a, &d.description)
+	}
+	if a, ok := content.Attributes["sensitive"]; ok {
+		s.literal(a, &d.sensitive)
+	}
+	if a, ok := content.Attributes["default"]; ok {
+		d.fallback = s.readDefault(d, a)
+	}
+	d.checks = content.Blocks
+	d.broken = slices.ContainsFunc(s.problems[before:], func(p *hcl.Diagnostic) bool { return p.Severity == hcl.DiagError })
+	return d
+}
+
+func (s *scope) readDefault(d *declaration, a *hcl.Attribute) cty.Value {
+	value, problems := a.Expr.Value(nil)
+	s.report(problems...)
+	if problems.HasErrors() {
+		return cty.NilVal
+	}
+	if d.sensitive {
+		s.redactor.learn(value)
+	}
+	value, err := d.convert(value)
+	if err != nil {
+		s.fail(a.Expr.Range(), "Wrong type", fmt.Sprintf("The default of var.%s is not what its type says: %s.", d.name, err))
+	}
+	return value
+}
+
+func (d *declaration) convert(v cty.Value) (cty.Value, error) {
+	if d.defaults != nil && !v.IsNull() {
+		v = d.defaults.Apply(v)
+	}
+	return convert.Convert(v, d.ty)
+}
+
+// literal reads an attribute that must be written out: text or a truth value.
+func (s *scope) literal(a *hcl.Attribute, into any) {
+	value, problems := a.Expr.Value(nil)
+	s.report(problems...)
+	if problems.HasErrors() {
+		return
+	}
+	var err error
+	switch into := into.(type) {
+	case *string:
+		if value, err = convert.Convert(value, cty.String); err == nil && !value.IsNull() {
+			*into = value.AsString()
+		}
+	case *bool:
+		if value, err = convert.Convert(value, cty.Bool); err == nil && !value.IsNull() {
+			*into = value.True()
+		}
+	}
+	if err != nil {
+		s.fail(a.Expr.Range(), "Wrong type", fmt.Sprintf("%s: %s.", a.Name, err))
+	}
+}
+
+// bind gives a variable its value and makes it a node that other expressions can refer to.
+func (s *scope) bind(d *declaration, g *given) *Variable {
+	out := &Variable{Name: d.name, Description: d.description, Sensitive: d.sensitive, Origin: "default"}
+	n := &node{address: "var." + d.name, kind: "var", where: d.where}
+	n.evaluate = func() (cty.Value, bool) {
+		if d.broken {
+			return cty.DynamicVal, false
+		}
+		value, ok := s.bound(d, g)
+		if !ok || !s.validate(d, g, value) {
+			return cty.DynamicVal, false
+		}
+		if d.sensitive {
+			return value.Mark(secretMark{origin: "var:" + d.name}), true
+		}
+		out.Value = mustJSON(toJSON(value))
+		return value, true
+	}
+	if g != nil {
+		out.Origin = g.origin
+	}
+	s.declare(n, "variable")
+	return out
+}
+
+func (s *scope) bound(d *declaration, g *given) (cty.Value, bool) {
+	if g == nil {
+		if d.fallback == cty.NilVal {
+			s.fail(d.where, "Variable without a value", fmt.Sprintf("var.%s has no default. Give it a value with --var %s=…, the environment variable %s%s, or a line in a .awvars file.",
+				d.name, d.name, variablePrefix, d.name))
+			return cty.DynamicVal, false
+		}
+		return d.fallback, true
+	}
+	value, problems := g.read(d)
+	if d.sensitive {
+		s.redactor.learn(cty.StringVal(g.text))
+	}
+	s.report(problems...)
+	if problems.HasErrors() {
+		return cty.DynamicVal, false
+	}
+	if d.sensitive {
+		s.redactor.learn(value)
+	}
+	value, err := d.convert(value)
+	if err == nil && hasInfinity(value) {
+		err = fmt.Errorf("a number is not finite")
+	}
+	if err != nil {
+		s.fail(g.where, "Wrong type", fmt.Sprintf("var.%s takes %s: %s.", d.name, article(d.ty.FriendlyNameForConstraint()), err))
+		return cty.DynamicVal, false
+	}
+	return value, true
+}
+
+func hasInfinity(v cty.Value) bool {
+	found := false
+	_ = cty.Walk(unmarked(v), func(_ cty.Path, v cty.Value) (bool, error) {
+		found = found || v.IsKnown() && !v.IsNull() && v.Type() == cty.Number && v.AsBigFloat().IsInf()
+		return !found, nil
+	})
+	return found
+}
+
+// read makes a value of a text by the variable's type: a string is the text itself, a number or truth value is
+// converted from it, everything else is HCL.
+func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
+	if !g.literal {
+		return g.value, nil
+	}
+	if d.ty.IsPrimitiveType() || d.ty == cty.DynamicPseudoType {
+		return cty.StringVal(g.text), nil
+	}
+	expr, problems := hclsyntax.ParseExpression([]byte(g.text), g.where.Filename, hcl.InitialPos)
+	if problems.HasErrors() {
+		return cty.DynamicVal, problems
+	}
+	return expr.Value(nil)
+}
+
+var validationSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "condition", Required: true}, {Name: "error_message", Required: true}}}
+
+// validate checks a value against the variable's validation blocks.
+func (s *scope) validate(d *declaration, g *given, value cty.Value) bool {
+	valid := true
+	for _, block := range d.checks {
+		content, problems := block.Body.Content(validationSchema)
+		s.report(problems...)
+		if problems.HasErrors() {
+			valid = false
+			continue
+		}
+		valid = s.validateOne(d, g, value, content.Attributes) && valid
+	}
+	return valid
+}
+
+func (s *scope) validateOne(d *declaration, g *given, value cty.Value, attributes hcl.Attributes) bool {
+	ctx := &hcl.EvalContext{Functions: s.functions, Variables: map[string]cty.Value{"var": cty.ObjectVal(map[string]cty.Value{d.name: value})}}
+	for _, a := range attributes {
+		for _, t := range a.Expr.Variables() {
+			if names := stepNames(t, 2); len(names) < 2 || names[0] != "var" || names[1] != d.name {
+				s.fail(t.SourceRange(), "Foreign reference in a validation", fmt.Sprintf("The validation of a variable may refer to nothing but var.%s.", d.name))
+				return false
+			}
+		}
+	}
+	condition := attributes["condition"].Expr
+	result, problems := condition.Value(ctx)
+	s.report(problems...)
+	if problems.HasErrors() {
+		return false
+	}
+	result, err := convert.Convert(unmarked(result), cty.Bool)
+	if err != nil || result.IsNull() || !result.IsKnown() {
+		s.fail(condition.Range(), "Wrong type", "The condition of a validation must be true or false.")
+		return false
+	}
+	if result.True() {
+		return true
+	}
+	where := d.where
+	if g != nil && g.where.Filename != "" {
+		where = g.where
+	}
+	s.fail(where, "Invalid value for variable", fmt.Sprintf("%s (var.%s, checked at %s)", s.message(attributes["error_message"].Expr, ctx), d.name, place(condition.Range())))
+	return false
+}
+
+func (s *scope) message(expr hcl.Expression, ctx *hcl.EvalContext) string {
+	value, problems := expr.Value(ctx)
+	s.report(problems...)
+	value, err := convert.Convert(unmarked(value), cty.String)
+	if problems.HasErrors() || err != nil || value.IsNull() || !value.IsKnown() {
+		return "The value does not pass its validation."
+	}
+	return value.AsString()
+}
+
+// variablePrefix is what the environment variable of a variable begins with.
+const variablePrefix = "AWHOST_VAR_"
+
+// givenValues collects the values of the variables; a later source wins: environment, *.auto.awvars beside the spec,
+// variable files, flags.
+func (l *loader) givenValues(declared map[string]*declaration) map[string]*given {
+	values := map[string]*given{}
+	for name := range declared {
+		if text, ok := l.env.lookup(variablePrefix + name); ok {
+			l.giveText(values, name, text, "env:"+variablePrefix+name)
+		}
+	}
+	automatic, _ := filepath.Glob(filepath.Join(escapeGlob(l.shownDir), "*.auto.awvars"))
+	automaticJSON, _ := filepath.Glob(filepath.Join(escapeGlob(l.shownDir), "*.auto.awvars.json"))
+	automatic = append(automatic, automaticJSON...)
+	slices.Sort(automatic)
+	for _, path := range append(automatic, l.options.VarFiles...) {
+		l.readVariableFile(path, declared, values)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.options.Vars)) {
+		if declared[name] == nil {
+			l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Value for an undeclared variable",
+				Detail: fmt.Sprintf("--var %s=…: the spec has no variable %q.%s", name, name, declaredHint(name, declared))})
+			continue
+		}
+		l.giveText(values, name, l.options.Vars[name], "flag")
+	}
+	return values
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+func declaredHint(name string, declared map[string]*declaration) string {
+	names := slices.Sorted(maps.Keys(declared))
+	if hint := didYouMean(name, names); hint != "" {
+		return hint
+	}
+	if len(names) == 0 {
+		return " It declares none."
+	}
+	return " Declared are " + listed(names) + "."
+}
+
+// giveText records the text of a flag or an environment variable; diagnostics show it like a file of one line.
+func (l *loader) giveText(values map[string]*given, name, text, origin string) {
+	shown := "--var " + name
+	if rest, ok := strings.CutPrefix(origin, "env:"); ok {
+		shown = rest
+	}
+	end := hcl.Pos{Line: 1, Column: 1 + len(text), Byte: len(text)}
+	l.sources[shown] = []byte(text)
+	values[name] = &given{text: text, literal: true, origin: origin, where: hcl.Range{Filename: shown, Start: hcl.InitialPos, End: end}}
+}
+
+func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file", Detail: fmt.Sprintf("%s. Check the path given with --var-file.", err)})
+		return
+	}
+	file, problems := l.parse(path, text)
+	l.scope.report(problems...)
+	if file == nil {
+		return
+	}
+	attributes, problems := file.Body.JustAttributes()
+	l.scope.report(problems...)
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		a := attributes[name]
+		if declared[name] == nil {
+			l.scope.fail(a.NameRange, "Value for an undeclared variable", fmt.Sprintf("The spec has no variable %q.%s", name, declaredHint(name, declared)))
+			continue
+		}
+		value, problems := a.Expr.Value(nil)
+		l.scope.report(problems...)
+		if !problems.HasErrors() {
+			if declared[name].sensitive {
+				l.scope.redactor.learn(value)
+			}
+			values[name] = &given{value: value, origin: "file:" + filepath.ToSlash(path), where: a.Expr.Range()}
+		}
+	}
+}
