@@ -13,10 +13,13 @@ const (
 	Constant Shape = "constant"
 	Linear   Shape = "linear"
 	Cosine   Shape = "cosine"
+	Hold     Shape = "hold" // constant, then linear over the last fifth of the steps: best for behaviour cloning here
 )
 
-// finalShare of the peak is left at the last step: the last steps still learn.
-const finalShare = 0.1
+const (
+	finalShare = 0.1 // of the peak is left at the last step: the last steps still learn
+	holdShare  = 0.8 // of the steps pass before Hold decays
+)
 
 // Schedule gives the learning rate of each step.
 type Schedule struct {
@@ -30,12 +33,12 @@ type Schedule struct {
 func (s Schedule) Validate() error {
 	switch s.Shape {
 	case "", Constant:
-	case Linear, Cosine:
+	case Linear, Cosine, Hold:
 		if s.TotalSteps < 1 {
 			return fmt.Errorf("check learning-rate schedule: %q needs the total number of steps, it is %d", s.Shape, s.TotalSteps)
 		}
 	default:
-		return fmt.Errorf("check learning-rate schedule: unknown shape %q, use %q, %q or %q", s.Shape, Constant, Linear, Cosine)
+		return fmt.Errorf("check learning-rate schedule: unknown shape %q, use %q, %q, %q or %q", s.Shape, Constant, Linear, Cosine, Hold)
 	}
 	if !(s.Peak >= 0 && s.Peak <= math.MaxFloat64) {
 		return fmt.Errorf("check learning-rate schedule: the peak is %v, it must be a finite number of at least 0", s.Peak)
@@ -63,6 +66,8 @@ func (s Schedule) decay(step int) float64 {
 		return finalShare + (1-finalShare)*(1-progress)
 	case Cosine:
 		return finalShare + (1-finalShare)*(1+math.Cos(math.Pi*progress))/2
+	case Hold:
+		return finalShare + (1-finalShare)*min(1, (1-progress)/(1-holdShare))
 	default:
 		return 1
 	}
