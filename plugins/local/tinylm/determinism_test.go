@@ -66,15 +66,16 @@ func TestSamplerIsTheTrainersEqual(t *testing.T) {
 // and each request on one without idle sessions: the same ids and the same bits of every logprob.
 func TestPrefixCacheChangesNothing(t *testing.T) {
 	c := smallConfig()
+	c.MaxLen = 150 // sessions grow on the way
 	cached, fresh := newTestPolicy(t, c, 5), newTestPolicy(t, c, 5)
-	cached.cache.limit = 6
+	cached.cache.limit = 20 * newSession(c).bytes()
 	r := rand.New(rand.NewPCG(8, 8))
 	conversations := make([][]int32, 12)
 	for i := range conversations {
 		conversations[i] = []int32{3, int32(4 + i%3), 5, 6, int32(i % 2)}
 	}
-	for request := range 400 {
-		if request%100 == 99 { // new weights make all of the cache useless
+	for request := range 800 {
+		if request%200 == 199 { // new weights make all of the cache useless
 			rows := copyRows(rand.New(rand.NewPCG(uint64(request), 4)), 8)
 			for _, p := range []*Policy{cached, fresh} {
 				if _, err := p.SFTStep(rows, 1e-2); err != nil {
@@ -88,7 +89,7 @@ func TestPrefixCacheChangesNothing(t *testing.T) {
 			conversations[i] = conversations[i][:5]
 		}
 		ask := GenRequest{PromptIDs: conversations[i], Seed: uint64(r.IntN(5)), Sampling: Sampling{Temperature: 1, MaxTokens: 4}}
-		fresh.cache.idle = nil
+		fresh.cache = newPrefixCache(c, 0)
 		want, err := fresh.Generate(context.Background(), ask)
 		if err != nil {
 			t.Fatal(err)
@@ -102,8 +103,12 @@ func TestPrefixCacheChangesNothing(t *testing.T) {
 		}
 		conversations[i] = slices.Concat(conversations[i], got.IDs, []int32{7, 2})
 	}
-	if len(cached.cache.idle) > 6 {
-		t.Errorf("%d idle sessions, the limit is 6", len(cached.cache.idle))
+	held := 0
+	for _, s := range cached.cache.idle {
+		held += s.bytes()
+	}
+	if held > cached.cache.limit || held != cached.cache.bytes || held < cached.cache.limit/2 {
+		t.Errorf("idle sessions take %d bytes, %d by the cache's count, the limit is %d", held, cached.cache.bytes, cached.cache.limit)
 	}
 	t.Logf("%d tokens of prompts reused, %d computed", cached.cache.reused, cached.cache.computed)
 	if cached.cache.reused < cached.cache.computed {

@@ -19,8 +19,8 @@
 // The same binary on the same CPU features gives the same bits, whatever GOMAXPROCS is: a batch is cut into eight
 // gradient shards by its order alone, and the shards are added in order. Sampler and trainer run the same kernels on
 // operands of the same shape, so that the logprob recorded at sampling is the trainer's own; a prefix-cache hit changes
-// nothing either. Two details carry this. Every matrix product is a row of dot products, never a blocked product whose
-// summation order depends on its size. And gonum's dot product sums in an order that depends on the alignment of its
+// nothing either. Two details carry this. Every matrix product of the forward pass is a row of dot products, never a
+// blocked product whose summation order depends on the number of rows. And gonum's dot product sums in an order that depends on the alignment of its
 // second operand, so that all such operands start at multiples of 16 bytes: widths are multiples of four, and vectors
 // whose length varies sit in rows of padded length.
 //

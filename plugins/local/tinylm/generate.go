@@ -73,6 +73,9 @@ func (p *Policy) checkRequest(r GenRequest) error {
 	if len(r.PromptIDs) >= p.cfg.MaxLen {
 		return fmt.Errorf("%w: the prompt has %d tokens, the window %d", ErrContextFull, len(r.PromptIDs), p.cfg.MaxLen)
 	}
+	if r.Snapshot != nil && r.Snapshot.model.cfg != p.cfg {
+		return errors.New("the snapshot is of a model of another shape")
+	}
 	if err := p.cfg.checkIDs(r.PromptIDs); err != nil {
 		return fmt.Errorf("prompt: %w", err)
 	}

@@ -97,7 +97,7 @@ func (l *learner) clone(demonstrations, steps, batch int) {
 	for i := range rows {
 		rows[i] = demonstrate(l.t, drawProblem(l.random, false), l.random)
 	}
-	schedule := grpo.Schedule{Peak: 2e-3, Shape: grpo.Linear, WarmupSteps: 20, TotalSteps: steps}
+	schedule := grpo.Schedule{Peak: 2e-3, Shape: grpo.Hold, WarmupSteps: 20, TotalSteps: steps}
 	for step := 1; step <= steps; step++ {
 		chosen := make([]tinylm.Row, batch)
 		for i := range chosen {

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 )
 
-// defaultCacheBytes holds the idle decode sessions of about 150 conversations with the tiny model.
+// defaultCacheBytes holds the idle decode sessions of 240 to 480 conversations with the tiny model.
 const defaultCacheBytes = 32 << 20
 
 // Options set up a Policy. The zero value is what the embedded trainer uses.

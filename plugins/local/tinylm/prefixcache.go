@@ -5,25 +5,26 @@ import (
 	"sync"
 )
 
-// worthCopying is how many tokens two contexts must share before copying their keys and values is worth the search for
-// another session to hold the copy.
+// worthCopying is how many tokens a conversation must share with another's session before their keys and values are
+// copied; fewer are computed again.
 const worthCopying = 4
 
 // prefixCache keeps idle sessions, so that the next turn of a conversation only pays for its new tokens, and siblings of
 // a group only once for their prompt. Keys and values depend on the weights and the tokens before them alone; a hit gives
-// the bits that recomputing would. It holds at most limit sessions; the least recently used goes first.
+// the bits that recomputing would. Idle sessions take at most limit bytes; the least recently used goes first.
 type prefixCache struct {
 	cfg   Config
-	limit int
+	limit int // bytes
 
-	mu   sync.Mutex
-	idle []*session // least recently used first
+	mu    sync.Mutex
+	idle  []*session // least recently used first
+	bytes int        // of the idle sessions
 
 	reused, computed int // tokens of prompts, for tests
 }
 
 func newPrefixCache(c Config, bytes int) *prefixCache {
-	return &prefixCache{cfg: c, limit: max(1, bytes/sessionBytes(c))}
+	return &prefixCache{cfg: c, limit: bytes}
 }
 
 // take returns a session whose tokens are a prefix of the prompt, and short of its last token, which must be fed to get
@@ -39,7 +40,7 @@ func (p *prefixCache) take(m *model, serial uint64, prompt []int32) *session {
 	case best >= 0 && shared >= worthCopying:
 		source := p.idle[best]
 		if s = p.spare(serial); s != source {
-			s.copyPrefix(source, shared)
+			s.copyPrefix(p.cfg, source, shared)
 		}
 	default:
 		s, shared = p.spare(serial), 0
@@ -77,7 +78,7 @@ func commonPrefix(a, b []int32) int {
 
 // spare returns a session to overwrite: one of other weights, a new one, or at the limit the least recently used.
 func (p *prefixCache) spare(serial uint64) *session {
-	if len(p.idle) > 0 && (p.idle[0].serial != serial || len(p.idle) >= p.limit) {
+	if len(p.idle) > 0 && (p.idle[0].serial != serial || p.bytes+p.idle[0].bytes() > p.limit) {
 		return p.remove(0)
 	}
 	return newSession(p.cfg)
@@ -85,6 +86,7 @@ func (p *prefixCache) spare(serial uint64) *session {
 
 func (p *prefixCache) remove(i int) *session {
 	s := p.idle[i]
+	p.bytes -= s.bytes()
 	p.idle = slices.Delete(p.idle, i, i+1)
 	return s
 }
@@ -95,7 +97,8 @@ func (p *prefixCache) put(s *session) {
 	defer p.mu.Unlock()
 	s.model = nil
 	p.idle = append(p.idle, s)
-	if len(p.idle) > p.limit {
+	p.bytes += s.bytes()
+	for p.bytes > p.limit {
 		p.remove(0)
 	}
 }

@@ -8,7 +8,7 @@ type session struct {
 	ids    []int32 // the tokens in keys and values
 
 	keys, values [][]float32 // per layer [Dim, stride]
-	stride       int
+	stride       int         // positions that fit; grows with the conversation
 
 	stream, normed, mixed []float32 // [Dim]
 	qkv                   []float32 // [3·Dim]
@@ -19,24 +19,48 @@ type session struct {
 	order                 []int32   // [Vocab] scratch of top-k and top-p
 }
 
+// firstPositions is how many positions a new session holds: most conversations of small models stay below twice that.
+const firstPositions = 64
+
 func newSession(c Config) *session {
-	s := &session{stride: padded(c.MaxLen)}
-	for range c.Layers {
-		s.keys = append(s.keys, make([]float32, c.Dim*s.stride))
-		s.values = append(s.values, make([]float32, c.Dim*s.stride))
-	}
+	s := &session{keys: make([][]float32, c.Layers), values: make([][]float32, c.Layers)}
+	s.reserve(c, min(firstPositions, c.MaxLen))
 	s.stream, s.normed, s.mixed = make([]float32, c.Dim), make([]float32, c.Dim), make([]float32, c.Dim)
 	s.qkv = make([]float32, 3*c.Dim)
 	s.gateUp = make([]float32, 2*c.FFN)
 	s.hidden, s.sigmoid = make([]float32, c.FFN), make([]float32, c.FFN)
-	s.attention = make([]float32, c.Heads*s.stride)
 	s.logits, s.probs = make([]float32, c.Vocab), make([]float32, c.Vocab)
 	s.order = make([]int32, c.Vocab)
 	return s
 }
 
-// sessionBytes is about what a session takes.
-func sessionBytes(c Config) int { return 4 * (2*c.Layers*c.Dim + c.Heads) * padded(c.MaxLen) }
+// reserve makes room for this many positions, at least doubling what there is.
+func (s *session) reserve(c Config, positions int) {
+	if positions <= s.stride {
+		return
+	}
+	stride := min(padded(max(positions, 2*s.stride)), padded(c.MaxLen))
+	for l := range s.keys {
+		s.keys[l] = widen(s.keys[l], s.stride, stride, c.Dim)
+		s.values[l] = widen(s.values[l], s.stride, stride, c.Dim)
+	}
+	s.attention = make([]float32, c.Heads*stride)
+	s.stride = stride
+}
+
+// widen copies rows of one length into longer ones.
+func widen(rows []float32, from, to, count int) []float32 {
+	wide := make([]float32, count*to)
+	for i := 0; i < len(rows); i += max(1, from) {
+		copy(wide[i/from*to:], rows[i:i+from])
+	}
+	return wide
+}
+
+// bytes is about what the session takes.
+func (s *session) bytes() int {
+	return 4 * (len(s.attention) + 2*len(s.keys)*len(s.keys[0]))
+}
 
 // feed appends one token to the context; logits says whether those of the next token are needed. The kernels and the
 // shapes are those of the tape, and so are the results.
@@ -44,6 +68,7 @@ func (s *session) feed(id int32, logits bool) {
 	m := s.model
 	c := m.cfg
 	d, f, position := c.Dim, c.FFN, len(s.ids)
+	s.reserve(c, position+1)
 	copy(s.stream, m.matrix(m.layout.embedding+int(id)*d, d))
 	attend := newAttention(c)
 	var inverse [1]float32
@@ -70,18 +95,15 @@ func (s *session) feed(id int32, logits bool) {
 // truncate forgets all but the first n tokens.
 func (s *session) truncate(n int) { s.ids = s.ids[:n] }
 
-// copyPrefix takes over the first n tokens of another session of the same shape.
-func (s *session) copyPrefix(from *session, n int) {
-	s.serial = from.serial
-	s.ids = append(s.ids[:0], from.ids[:n]...)
+// copyPrefix takes over the first n tokens of another session of the same model.
+func (s *session) copyPrefix(c Config, from *session, n int) {
+	s.truncate(0)
+	s.reserve(c, n)
+	s.ids = append(s.ids, from.ids[:n]...)
 	for l := range s.keys {
-		copyChannels(s.keys[l], from.keys[l], s.stride, n)
-		copyChannels(s.values[l], from.values[l], s.stride, n)
-	}
-}
-
-func copyChannels(dst, src []float32, stride, n int) {
-	for at := 0; at < len(dst); at += stride {
-		copy(dst[at:at+n], src[at:at+n])
+		for channel := range c.Dim {
+			copy(s.keys[l][channel*s.stride:channel*s.stride+n], from.keys[l][channel*from.stride:])
+			copy(s.values[l][channel*s.stride:channel*s.stride+n], from.values[l][channel*from.stride:])
+		}
 	}
 }
