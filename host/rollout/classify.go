@@ -9,7 +9,7 @@ import (
 )
 
 // ErrPluginLost is what the errors of a client wrap when the plugin's process or the connection to it is gone.
-var ErrPluginLost = errors.New("the plugin is gone")
+var ErrPluginLost = sdk.ErrUnavailable
 
 // The causes with which an episode's context ends.
 var (

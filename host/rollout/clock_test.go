@@ -105,6 +105,20 @@ func TestActiveBudgetStops(t *testing.T) {
 	}
 }
 
+func TestATimerThatIsLateDoesNotEndAHeldBudget(t *testing.T) {
+	clock := &handClock{}
+	budget := newActiveBudget(clock, time.Second, func() { t.Error("a held budget expired") })
+	late := clock.timers[0].call // under way when the budget is held
+	budget.hold()
+	late()
+	budget.resume()
+	late()
+	if got := budget.remaining(); got != time.Second {
+		t.Errorf("%v are left, want 1s", got)
+	}
+	budget.stop()
+}
+
 // block makes the environment wait until its context ends.
 func block(ctx context.Context, _ sdk.StepRequest) (*sdk.StepResponse, error) {
 	<-ctx.Done()
@@ -285,6 +299,42 @@ func TestCancelReachesModelAndEnvironment(t *testing.T) {
 			})
 		})
 	}
+}
+
+func TestEveryDisconnectionHasItsOwnGrace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.options.ReconnectGrace = time.Minute
+		r.policy.before = func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+			return nil, pause(ctx, systemClock{}, time.Minute)
+		}
+		r.start(t)
+		for range 3 {
+			ctx, hangUp := context.WithCancel(context.Background())
+			gone := make(chan error, 1)
+			go func() { _, err := r.RunEpisode(ctx, sample(1, 1, 0)); gone <- err }()
+			synctest.Wait()
+			hangUp()
+			<-gone
+			time.Sleep(35 * time.Second)
+		}
+		if result := r.run(t, sample(1, 1, 0)); result.Outcome != sdk.OutcomeScored {
+			t.Errorf("outcome %s, want a score: nobody was away for a minute", result.Outcome)
+		}
+	})
+}
+
+func TestLossesAreNotRepeatedAtFullSpeed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		both(onStep(times(5, ErrPluginLost)), revive)(r)
+		r.start(t)
+		began := time.Now()
+		r.run(t, sample(1, 1, 0))
+		if took, want := time.Since(began), (20+40+80+160)*time.Millisecond; took != want {
+			t.Errorf("five losses took %v, want %v", took, want)
+		}
+	})
 }
 
 func TestReconnectGrace(t *testing.T) {

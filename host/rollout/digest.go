@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -19,19 +20,35 @@ type Digest [sha256.Size]byte
 type digester struct {
 	hash hash.Hash
 	buf  []byte // written out whole: short writes to a hash are slow
+	out  Digest
 }
 
-// newDigester starts a digest for one purpose; digests of different purposes never meet.
+// digesters are used again: several are needed per turn.
+var digesters = sync.Pool{New: func() any {
+	return &digester{hash: sha256.New(), buf: make([]byte, 0, 512)}
+}}
+
+// newDigester starts a digest for one purpose; digests of different purposes never meet. It ends with finish.
 func newDigester(purpose string) *digester {
-	d := &digester{hash: sha256.New(), buf: make([]byte, 0, 512)}
+	d := digesters.Get().(*digester)
+	d.hash.Reset()
+	d.buf = d.buf[:0]
 	d.text(purpose)
 	return d
 }
 
-func (d *digester) sum() (digest Digest) {
-	d.flush()
-	d.hash.Sum(digest[:0])
+// finish returns the digest. The digester must not be used any more.
+func (d *digester) finish() Digest {
+	digest := d.sum()
+	digesters.Put(d)
 	return digest
+}
+
+// sum is the digest of the fields so far.
+func (d *digester) sum() Digest {
+	d.flush()
+	d.hash.Sum(d.out[:0])
+	return d.out
 }
 
 func (d *digester) flush() {

@@ -10,9 +10,9 @@
 //	report := engine.Boundary(boundary)            // after each step: its numbers, and whether to go on
 //	err = engine.Close(ctx)
 //
-// The life of an episode, each line a file: it is found or created by its id (registry.go), queues for a place
+// The life of an episode, each line a file: it is found or created by its id (registry.go, launch.go), queues for a place
 // (admission.go), is tried until an attempt comes to an end (episode.go, attempt.go, policy.go, effort.go), is scored
-// alone and with its group (score.go, batch.go, group.go), becomes a record (record.go) and a line in the numbers of
+// alone and with its group (score.go, judge.go, batch.go, group.go), becomes a record (record.go) and a line in the numbers of
 // its step (ledger.go, stats.go, breaker.go). Per turn the engine takes no lock that episodes share.
 //
 // Determinism: seeds come from the slot (seeds.go), sums run in slot order, decisions are made at boundaries. Nothing

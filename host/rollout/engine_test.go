@@ -68,6 +68,30 @@ func TestARepeatJoinsOrGetsTheStoredResult(t *testing.T) {
 	})
 }
 
+// meeting lets tasks be read only by two callers at a time.
+type meeting struct {
+	taskList
+	both sync.WaitGroup
+}
+
+func (m *meeting) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
+	m.both.Done()
+	m.both.Wait()
+	return m.taskList.TaskAt(split, index)
+}
+
+func TestTwoFirstRequestsAtOnceAreOneEpisode(t *testing.T) {
+	r := newRig()
+	tasks := &meeting{}
+	tasks.both.Add(2)
+	r.setup.Tasks = tasks
+	r.start(t)
+	r.runAll(t, sample(1, 1, 0), sample(1, 1, 0))
+	if n := len(r.sink.episodes); n != 1 {
+		t.Errorf("%d episodes were run for one id", n)
+	}
+}
+
 func TestRequestsThatCannotBe(t *testing.T) {
 	r := newRig()
 	r.start(t)

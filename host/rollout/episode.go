@@ -74,6 +74,7 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 	ticket.leaveEnvironment()
 	var scores scores
 	if m != nil {
+		r.State = m.state
 		scores = ep.scoreAlone(ctx, r, m)
 	}
 	ep.engine.live.running.Add(-1)
@@ -237,6 +238,7 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	r.Retries, r.Redraws, r.Losses = ep.retries, ep.redraws, ep.losses()
 	r.WallClock = r.WallClock || ep.timedOut
 	r.RewardMetrics = ep.metrics
+	r.FinalAnswer = finalAnswer(r.Messages)
 	trained := r.Reward != nil && !r.Masked && !ep.validation()
 	for i := range r.Chains {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)

@@ -79,7 +79,7 @@ func (p *fakePolicy) say(req sdk.GenerateRequest, message sdk.Message) *sdk.Gene
 	d := newDigester("fake")
 	d.messages([]sdk.Message{message})
 	d.number(req.Seed)
-	digest := d.sum()
+	digest := d.finish()
 	return &sdk.GenerateResponse{
 		Message: message, Finish: sdk.FinishStop, PromptTokens: 10 * (req.Base + 1), OutputTokens: 3,
 		Versions: []sdk.VersionSpan{{Version: 7, Tokens: 3}},

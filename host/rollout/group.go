@@ -268,35 +268,3 @@ func (g *groups) stop() {
 		}
 	}
 }
-
-// scoreTogether waits for the siblings and adds what the group's rewards say. False means that the episode is over.
-func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
-	started := ep.clock().Now()
-	ep.engine.live.waiting.Add(1)
-	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m))
-	ep.engine.live.waiting.Add(-1)
-	r.Timings.Siblings = ep.clock().Now().Sub(started)
-	if err != nil {
-		ep.endScoring(ctx, r, err)
-		return false
-	}
-	ep.effort.add(&ep.member.effort)
-	if failure != nil {
-		ep.giveUp(r, failure)
-		return false
-	}
-	for address, answer := range answers {
-		given[address] = answer
-	}
-	return true
-}
-
-func (ep *episode) groupItems(r *EpisodeRecord, m *material) map[string]sdk.ScoreItem {
-	items := map[string]sdk.ScoreItem{}
-	for i := range ep.stage.Rewards {
-		if b := &ep.stage.Rewards[i]; b.Capabilities.GroupRelative {
-			items[b.Address] = ep.item(b, r, m)
-		}
-	}
-	return items
-}

@@ -209,6 +209,24 @@ func TestWaitingForSiblingsHoldsNothingAndHasALimit(t *testing.T) {
 	})
 }
 
+func TestSiblingsMayComeOneByOne(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := groupRig(&ranks{})
+		r.options.SiblingTimeout = time.Hour
+		r.start(t)
+		results := make(chan *sdk.EpisodeResult, 4)
+		for _, req := range wholeGroup(1, 1) {
+			go func() { results <- r.run(t, req) }()
+			time.Sleep(50 * time.Minute)
+		}
+		for range 4 {
+			if result := <-results; result.Outcome != sdk.OutcomeScored {
+				t.Errorf("outcome %s %v, want a score: nobody was missed for an hour", result.Outcome, result.Failure)
+			}
+		}
+	})
+}
+
 func TestACancelledSampleCanBeAskedForAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := groupRig(&ranks{})

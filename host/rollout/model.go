@@ -80,7 +80,7 @@ func (m *model) begin(req agent.Request) call {
 		d.bytes(known.prefix[:])
 	}
 	d.messages(req.Messages)
-	c := call{prefix: d.sum()}
+	c := call{prefix: d.finish()}
 	repeat := m.repeats[c.prefix]
 	m.repeats[c.prefix] = repeat + 1
 	m.calls++
@@ -177,7 +177,7 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 		d.bytes(c.prefix[:])
 		d.message(&resp.Message)
 	}
-	known.prefix = d.sum()
+	known.prefix = d.finish()
 }
 
 // stepTook notes how long the environment took to answer the message of a call, and what it was worth.

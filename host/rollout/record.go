@@ -84,6 +84,8 @@ type EpisodeRecord struct {
 	GroupSize       int
 	PolicyVersion   int64
 	EnvironmentSeed uint64
+	FinalAnswer     string          // the content of the last assistant message
+	State           json.RawMessage // of the environment, where a reward looked at it
 	Scores          []ScoreRecord
 	Outcome         sdk.Outcome
 	Reward          *float64
@@ -147,7 +149,7 @@ func (r *EpisodeRecord) Canonical() string {
 	d.flag(r.DropGroup)
 	d.int(r.Retries)
 	d.int(r.Redraws)
-	sum := d.sum()
+	sum := d.finish()
 	return hex.EncodeToString(sum[:])
 }
 

@@ -3,9 +3,7 @@ package rollout
 import (
 	"context"
 	"fmt"
-	"maps"
 	"slices"
-	"time"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -36,6 +34,38 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 		given[b.Address] = answer[0]
 	}
 	return given
+}
+
+// scoreTogether waits for the siblings and adds what the group's rewards say. False means that the episode is over.
+func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
+	started := ep.clock().Now()
+	ep.engine.live.waiting.Add(1)
+	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m))
+	ep.engine.live.waiting.Add(-1)
+	r.Timings.Siblings = ep.clock().Now().Sub(started)
+	if err != nil {
+		ep.endScoring(ctx, r, err)
+		return false
+	}
+	ep.effort.add(&ep.member.effort)
+	if failure != nil {
+		ep.giveUp(r, failure)
+		return false
+	}
+	for address, answer := range answers {
+		given[address] = answer
+	}
+	return true
+}
+
+func (ep *episode) groupItems(r *EpisodeRecord, m *material) map[string]sdk.ScoreItem {
+	items := map[string]sdk.ScoreItem{}
+	for i := range ep.stage.Rewards {
+		if b := &ep.stage.Rewards[i]; b.Capabilities.GroupRelative {
+			items[b.Address] = ep.item(b, r, m)
+		}
+	}
+	return items
 }
 
 // item is the episode as a reward may see it.
@@ -96,135 +126,4 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 		}
 	}
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
-}
-
-// rewardJudge asks rewards and repeats what may be repeated.
-type rewardJudge struct {
-	engine     *Engine
-	stage      *stage
-	validation bool
-	effort     *effort
-}
-
-func (e *Engine) judgeOf(s *stage, validation bool, effort *effort) rewardJudge {
-	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort}
-}
-
-// The waits before a scoring is repeated.
-const (
-	firstScorePause = 100 * time.Millisecond
-	mostScorePause  = 10 * time.Second
-)
-
-// ask returns one answer per item: a number or a failure. An error means that ctx has ended.
-func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, error) {
-	for retries := 0; ; {
-		answer, lost := j.call(ctx, b, req)
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		if lost != nil {
-			if failure := j.engine.regain(ctx, j.effort, lost); failure != nil {
-				return sameFailure(req, failure), nil
-			}
-			continue
-		}
-		failure := firstRetryable(answer)
-		if failure == nil || j.stage.Policy.decide(question{
-			class: failure.Class, retries: retries, mayRetry: true, validation: j.validation,
-		}) != sdk.ActionRetry {
-			return answer, nil
-		}
-		if err := pause(ctx, j.engine.clock, backoff(firstScorePause, mostScorePause, retries)); err != nil {
-			return nil, err
-		}
-		retries++
-		j.effort.retries++
-	}
-}
-
-// call asks once.
-func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *callError) {
-	bounded, stop := withLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, errRewardLimit)
-	defer stop()
-	resp, err := j.send(bounded, b, req)
-	if err != nil {
-		v := judge(bounded, &callError{class: sdk.FailureReward, address: b.Address, err: err})
-		switch {
-		case v.lost != nil:
-			return nil, v.lost
-		case v.failure != nil:
-			j.effort.timedOut = j.effort.timedOut || bounded.Err() != nil
-			return sameFailure(req, v.failure), nil
-		}
-		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}), nil
-	}
-	for name, value := range resp.Metrics {
-		if j.effort.metrics == nil {
-			j.effort.metrics = map[string]float64{}
-		}
-		j.effort.metrics[b.Address+"/"+name] += value
-	}
-	return j.check(b, req, resp)
-}
-
-func (j rewardJudge) send(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	if batch := j.stage.batchers[b.Address]; batch != nil && len(req.Items) == 1 {
-		return batch.score(ctx, req.Items[0])
-	}
-	return b.Reward.Score(ctx, req)
-}
-
-// check turns what is no number into a failure.
-func (j rewardJudge) check(b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse) ([]sdk.Scored, *callError) {
-	if len(resp.Items) != len(req.Items) {
-		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
-			"the reward answered %d of %d items", len(resp.Items), len(req.Items))}), nil
-	}
-	answer := make([]sdk.Scored, len(resp.Items))
-	for i, scored := range resp.Items {
-		if f := scored.Failure; f != nil {
-			v := judge(context.Background(), &callError{class: sdk.FailureReward, address: b.Address, err: f})
-			if v.lost != nil {
-				return nil, v.lost
-			}
-			answer[i] = sdk.Scored{Failure: v.failure}
-			continue
-		}
-		if name, ok := allFinite(scored); !ok {
-			answer[i] = sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: name + " is not a finite number"}}
-			continue
-		}
-		answer[i] = scored
-	}
-	return answer, nil
-}
-
-func allFinite(s sdk.Scored) (offender string, ok bool) {
-	if !finite(s.Score) {
-		return "the score", false
-	}
-	for _, name := range slices.Sorted(maps.Keys(s.Components)) {
-		if !finite(s.Components[name]) {
-			return fmt.Sprintf("component %q", name), false
-		}
-	}
-	return "", true
-}
-
-func sameFailure(req sdk.ScoreRequest, failure *sdk.Failure) []sdk.Scored {
-	answer := make([]sdk.Scored, len(req.Items))
-	for i := range answer {
-		answer[i].Failure = failure
-	}
-	return answer
-}
-
-func firstRetryable(answer []sdk.Scored) *sdk.Failure {
-	for i := range answer {
-		if f := answer[i].Failure; f != nil && f.Retryable {
-			return f
-		}
-	}
-	return nil
 }

@@ -81,7 +81,7 @@ func newSeeds(runSeed int64, slot Slot) seeds {
 		d.text("validation")
 		d.text(slot.Task)
 		d.int(slot.Sample)
-		place := d.sum()
+		place := d.finish()
 		return seeds{environment: first64(place), sample: place}
 	}
 	d.text(slot.Stage)
@@ -94,7 +94,7 @@ func newSeeds(runSeed int64, slot Slot) seeds {
 	}
 	environment := first64(d.sum())
 	d.int(slot.Sample)
-	return seeds{environment: environment, sample: d.sum()}
+	return seeds{environment: environment, sample: d.finish()}
 }
 
 // sampling is the seed of one Generate call: prefix is the digest of the conversation that it extends, repeat
@@ -106,7 +106,7 @@ func (s seeds) sampling(draw int, member string, prefix Digest, repeat int) uint
 	d.text(member)
 	d.bytes(prefix[:])
 	d.int(repeat)
-	return first64(d.sum())
+	return first64(d.finish())
 }
 
 func first64(digest Digest) uint64 { return binary.BigEndian.Uint64(digest[:8]) }

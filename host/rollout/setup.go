@@ -128,6 +128,9 @@ func withDefaults(setup StageSetup) StageSetup {
 	if setup.Overlong == "" {
 		setup.Overlong = OverlongScore
 	}
+	if setup.OverlongPenalty == 0 {
+		setup.OverlongPenalty = 1
+	}
 	if setup.ActiveBudget == 0 {
 		setup.ActiveBudget = 5 * time.Minute
 	}

@@ -261,6 +261,13 @@ func revive(r *rig) {
 
 func (r *rig) checkAllClosed(t *testing.T) {
 	t.Helper()
+	known := map[string]bool{}
+	for _, open := range r.env.opens {
+		if known[open.EpisodeID] {
+			t.Errorf("two attempts share the session %s: a late Close of one would end the other", open.EpisodeID)
+		}
+		known[open.EpisodeID] = true
+	}
 	if n := len(r.env.sessions); n != 0 || len(r.env.opens) != len(r.env.closes) {
 		t.Errorf("%d sessions are still open; %d were opened and %d closed", n, len(r.env.opens), len(r.env.closes))
 	}

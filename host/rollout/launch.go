@@ -1,0 +1,117 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// enter finds the episode of a request or creates it, and counts the caller in.
+func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
+	if err := e.Err(); err != nil {
+		return nil, err
+	}
+	if err := checkRequest(req); err != nil {
+		return nil, err
+	}
+	found := e.registry.find(req.EpisodeID)
+	if found == nil {
+		var err error
+		if found, err = e.create(req); err != nil {
+			return nil, err
+		}
+	}
+	if found.identity != identityOf(req) {
+		return nil, errors.New("the id already stands for another sample; choose a new one")
+	}
+	found.join()
+	return found, nil
+}
+
+func checkRequest(req sdk.EpisodeRequest) error {
+	switch {
+	case req.EpisodeID == "":
+		return errors.New("the request has no episode id")
+	case req.Split != sdk.SplitTrain && req.Split != sdk.SplitValidation:
+		return fmt.Errorf("unknown split %q", req.Split)
+	case req.Endpoint != nil:
+		return errors.New("the request brings an endpoint of its own, which this host does not serve; " +
+			"use an adapter that answers Generate")
+	}
+	return nil
+}
+
+// create starts an episode. Where another caller was faster, its episode is returned.
+func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
+	stage := e.stage.Load()
+	if stage == nil || stage.Name != req.Stage {
+		return nil, fmt.Errorf("stage %q is not the one that runs", req.Stage)
+	}
+	if floor := int(e.registry.floor.Load()); req.Step > 0 && req.Step < floor {
+		return nil, fmt.Errorf("step %d is over: the last boundary was that of step %d", req.Step, floor)
+	}
+	task, err := stage.taskFor(req)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(e.base)
+	created := &entry{
+		id: req.EpisodeID, identity: identityOf(req), cancel: cancel,
+		started: make(chan struct{}), done: make(chan struct{}),
+	}
+	known, inserted := e.registry.insert(created)
+	if !inserted {
+		cancel(nil)
+		return known, nil
+	}
+	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.identity.slot, task: task}
+	ep.slot.Task = task.ID
+	ep.seeds = newSeeds(e.options.RunSeed, ep.slot)
+	if err := e.launch(ctx, ep); err != nil {
+		cancel(nil)
+		e.registry.remove(created)
+		created.complete(nil, err)
+		return nil, err
+	}
+	return created, nil
+}
+
+// launch gives the episode its group and its goroutine.
+func (e *Engine) launch(ctx context.Context, ep *episode) error {
+	if ep.stage.grouped {
+		var err error
+		if ep.member, err = e.groups.join(ep.stage, ep.slot, ep.request); err != nil {
+			return err
+		}
+	}
+	err := e.begin(func(context.Context) { e.drive(ctx, ep) })
+	if err != nil {
+		ep.member.leave()
+	}
+	return err
+}
+
+// drive runs an episode and publishes its result, in this order: it counts, it is on record, it is known.
+func (e *Engine) drive(ctx context.Context, ep *episode) {
+	defer ep.entry.cancel(nil)
+	if ep.request.HardDeadline > 0 {
+		var stop func()
+		ctx, stop = withLimit(ctx, e.clock, ep.request.HardDeadline, errHardDeadline)
+		defer stop()
+	}
+	record := ep.run(ctx)
+	if !e.ledger.add(summarise(record)) {
+		e.live.late.Add(1)
+	}
+	result := record.result()
+	if err := e.options.Sink.Episode(record); err != nil {
+		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)
+		e.fail(err)
+		ep.entry.complete(nil, err)
+		return
+	}
+	e.registry.keep(ep.entry)
+	ep.entry.complete(result, nil)
+}
