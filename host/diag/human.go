@@ -153,7 +153,10 @@ func highlight(text string, s *Snippet, offset int, style Style) string {
 func marker(text string, s *Snippet, offset int) string {
 	start, end := span(text, s, offset)
 	if start == end {
-		return ""
+		if s.HighlightStart < offset || s.HighlightStart > offset+len(text) || s.HighlightEnd > s.HighlightStart {
+			return ""
+		}
+		return strings.Repeat(" ", columns(printable(text[:start]))) + "─" // something is missing here
 	}
 	return strings.Repeat(" ", columns(printable(text[:start]))) + strings.Repeat("─", columns(printable(text[start:end])))
 }

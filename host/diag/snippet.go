@@ -35,7 +35,8 @@ func (s Sources) Snippet(r Range, context string) *Snippet {
 	}
 	start, end := lineStart(source, r.Start.Byte), max(r.Start.Byte, min(r.End.Byte, len(source)))
 	end = min(end, endOfLines(source, start, maxSnippetLines))
-	stop := max(end, lineEnd(source, max(r.Start.Byte, end-1)))
+	stop := lineEnd(source, max(r.Start.Byte, end-1))
+	end = min(end, stop)
 	code := bytes.ToValidUTF8(source[start:stop], []byte(string(utf8.RuneError)))
 	if len(code) != stop-start {
 		return &Snippet{Context: context, Code: string(code), StartLine: r.Start.Line}

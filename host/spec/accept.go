@@ -26,6 +26,9 @@ func (d *decoder) accept(a schema.Attribute, v cty.Value, where hcl.Range) (cty.
 		return v, true
 	}
 	if !v.IsWhollyKnown() {
+		if d.degraded {
+			return v, false
+		}
 		d.fail(where, "Unknown value", fmt.Sprintf("The value of %s is not known before the run.", a.Name))
 		return v, false
 	}
@@ -107,7 +110,7 @@ func (d *decoder) acceptString(a schema.Attribute, v cty.Value) (cty.Value, stri
 		if text == "" {
 			return v, fmt.Sprintf("%s is empty. Name a file or directory; a relative path starts at the directory of the spec.", a.Name)
 		}
-		return cty.StringVal(d.absolute(text)), ""
+		return cty.StringVal(absolute(d.dir, text)), ""
 	case schema.FormatDuration:
 		duration, err := time.ParseDuration(text)
 		if err != nil {
@@ -130,18 +133,18 @@ func quoteAll(names []string) []string {
 }
 
 // absolute makes a path of the spec absolute.
-func (s *scope) absolute(path string) string {
+func absolute(dir, path string) string {
 	path = filepath.FromSlash(path)
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
-	return filepath.Join(s.dir, path)
+	return filepath.Join(dir, path)
 }
 
 func checkNumber(a schema.Attribute, s shape, f *big.Float) string {
 	unit := ""
 	if a.Unit != "" {
-		unit = " " + a.Unit
+		unit = " (" + a.Unit + ")"
 	}
 	switch {
 	case f.IsInf():
@@ -221,6 +224,7 @@ func (d *decoder) resolveReference(a schema.Attribute, kind string, v cty.Value,
 		return nil, false
 	}
 	d.refs[n.address] = n
+	d.failed = d.failed || n.state != nodeDone
 	return n, true
 }
 
@@ -259,6 +263,7 @@ func (d *decoder) collectReferences(v cty.Value) {
 		if v.Type().Equals(referenceType) {
 			if n, ok := asReference(v); ok {
 				d.refs[n.address] = n
+				d.failed = d.failed || n.state != nodeDone
 			}
 		}
 		return true, nil

@@ -70,7 +70,11 @@ func didYouMean(given string, candidates []string) string {
 func nearest(given string, candidates []string) string {
 	best, distance := "", 1+max(2, len(given)/3)
 	for _, candidate := range candidates {
-		if d := levenshtein.Distance(given, candidate, nil); d < distance {
+		d := levenshtein.Distance(given, candidate, nil)
+		if len(given) > 2 && strings.HasPrefix(candidate, given) {
+			d = 1 // only the end is missing
+		}
+		if d < distance {
 			best, distance = candidate, d
 		}
 	}

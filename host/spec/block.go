@@ -134,19 +134,19 @@ func (s *scope) typeOf(b block) (builtin, bool) {
 func (s *scope) whyUnknown(kind, typ string) string {
 	if reasoned, ok := s.schemas.(SchemaSourceWithReason); ok {
 		if err := reasoned.WhyUnknown(kind, typ); err != nil {
-			return " " + strings.TrimSuffix(err.Error(), ".") + "."
+			return ": " + strings.TrimSuffix(err.Error(), ".")
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(s.plugins)) {
 		if typ == name || strings.HasPrefix(typ, name+"_") {
-			return fmt.Sprintf(" The plugin %s (%s) does not have it, or was not accepted yet: run `awhost init`.", name, s.plugins[name].Source)
+			return fmt.Sprintf(": the plugin %s (%s) does not have it, or was not accepted yet; run `awhost init`", name, s.plugins[name].Source)
 		}
 	}
 	return ""
 }
 
 func (s *scope) reportUnknownType(b block, known []string, reason string) {
-	detail := fmt.Sprintf("There is no %s of type %q.%s", b.Type, b.Labels[0], reason)
+	detail := fmt.Sprintf("There is no %s of type %q%s.", b.Type, b.Labels[0], reason)
 	if hint := didYouMean(b.Labels[0], known); hint != "" {
 		detail += hint
 	} else if reason == "" && len(known) > 0 {

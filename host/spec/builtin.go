@@ -96,7 +96,7 @@ func (d *decoder) checkDataFile(b *body) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		d.fail(w.where, "Missing file", fmt.Sprintf("There is no %s. A relative path starts at the directory of the spec, %s%s.", shown, d.dir, nearbyFile(d.dir, filepath.FromSlash(shown))))
+		d.fail(w.where, "Missing file", fmt.Sprintf("There is no %s%s. A relative path starts at the directory of the spec, %s.", shown, nearbyFile(d.dir, filepath.FromSlash(shown)), d.dir))
 	case err != nil:
 		d.fail(w.where, "Unreadable file", fmt.Sprintf("%s.", err))
 	case info.IsDir():
@@ -131,7 +131,7 @@ func checkHF(d *decoder, b *body) {
 		return
 	}
 	plain, marks := w.value.Unmark()
-	path := d.absolute(plain.AsString())
+	path := absolute(d.dir, plain.AsString())
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		w.value = cty.StringVal(path).WithMarks(marks)
 		b.attrs["path"] = w

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,15 +15,22 @@ import (
 type purpose struct {
 	argument  string // "reward", "success", "advance_when"; empty: a local, of any type
 	want      cty.Type
-	inEpisode bool // it is asked for every episode; otherwise after a validation
-	hint      string
+	inEpisode bool   // it is asked for every episode; otherwise after a validation
+	example   string // of making the wanted type of the likeliest wrong one
 }
 
 var (
-	forReward  = purpose{argument: "reward", want: cty.Number, inEpisode: true, hint: " To make a number of a truth value write: CONDITION ? 1 : 0."}
-	forSuccess = purpose{argument: "success", want: cty.Bool, inEpisode: true, hint: " To make a truth value of a number compare it: reward.TYPE.NAME.score == 1."}
-	forAdvance = purpose{argument: "advance_when", want: cty.Bool, hint: " To make a truth value of a number compare it: validation.success_rate > 0.8."}
+	forReward  = purpose{argument: "reward", want: cty.Number, inEpisode: true, example: "CONDITION ? 1 : 0"}
+	forSuccess = purpose{argument: "success", want: cty.Bool, inEpisode: true, example: "reward.TYPE.NAME.score == 1"}
+	forAdvance = purpose{argument: "advance_when", want: cty.Bool, example: "validation.success_rate > 0.8"}
 )
+
+func (p purpose) hint(got cty.Type) string {
+	if got == cty.String {
+		return " An expression stands without quotes; in JSON it is written \"${ … }\"."
+	}
+	return " Write for example: " + p.example + "."
+}
 
 // episodeAttributes are what an expression may ask of an episode.
 var episodeAttributes = []string{"num_turns", "truncated"}
@@ -80,7 +88,12 @@ func (s *scope) text(r hcl.Range) string {
 	if r.Start.Byte < 0 || r.End.Byte > len(source) || r.Start.Byte > r.End.Byte {
 		return ""
 	}
-	return strings.Join(strings.Fields(string(source[r.Start.Byte:r.End.Byte])), " ")
+	text := source[r.Start.Byte:r.End.Byte]
+	var quoted string
+	if strings.HasSuffix(r.Filename, ".json") && json.Unmarshal(text, &quoted) == nil {
+		return strings.TrimSuffix(strings.TrimPrefix(quoted, "${"), "}")
+	}
+	return strings.Join(strings.Fields(string(text)), " ")
 }
 
 func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
@@ -135,7 +148,7 @@ func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*nod
 	name := stepNames(t, 2)[1]
 	n := d.nodes["local."+name]
 	if slices.Contains(path, n) {
-		d.fail(t.SourceRange(), "Cyclic reference", fmt.Sprintf("%s needs itself. Break the circle by writing one of the values out.", n.address))
+		d.reportLocalCycle(append(path, n), t.SourceRange())
 		return false
 	}
 	for _, known := range p.locals {
@@ -148,6 +161,15 @@ func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*nod
 		p.locals = append(p.locals, localProgram{name: name, source: d.text(n.expr.Range()), program: inner})
 	}
 	return ok
+}
+
+func (d *decoder) reportLocalCycle(path []*node, where hcl.Range) {
+	last := path[len(path)-1]
+	var addresses []string
+	for _, n := range path[slices.Index(path, last):] {
+		addresses = append(addresses, n.address)
+	}
+	d.fail(where, "Cyclic reference", fmt.Sprintf("%s needs itself: %s. Break the circle by writing one of the values out.", last.address, strings.Join(addresses, " -> ")))
 }
 
 // rewardAttributes are what an expression may ask of a reward.
@@ -171,7 +193,7 @@ func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
 		return false
 	}
 	if _, ok := d.value(n, where); !ok {
-		return false
+		d.failed = true // but what the expression says of it can still be checked
 	}
 	use := rewardUse{typ: names[1], name: names[2], address: address, bare: len(t) == 3}
 	return d.checkRewardAttribute(&use, t, names[3:]) && d.addUse(p, use, where)
@@ -272,7 +294,7 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 		err = fmt.Errorf("%s required", why.want.FriendlyName()) // "1" is no number here
 	}
 	if err != nil {
-		d.fail(where, "Wrong type", fmt.Sprintf("%s must give a %s, and this gives %s.%s", why.argument, why.want.FriendlyName(), article(value.Type().FriendlyName()), why.hint))
+		d.fail(where, "Wrong type", fmt.Sprintf("%s must give a %s, and this gives %s.%s", why.argument, why.want.FriendlyName(), article(value.Type().FriendlyName()), why.hint(value.Type())))
 		return false
 	}
 	if converted.IsKnown() && (converted.IsNull() || why.want == cty.Number && converted.AsBigFloat().IsInf()) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
@@ -17,29 +18,17 @@ func (d *decoder) require(b *body) {
 		if !a.Required {
 			continue
 		}
-		if w, ok := b.attrs[a.Name]; ok && (w.expr != nil || !w.value.IsNull()) {
-			continue
+		_, usable := b.attrs[a.Name]
+		if b.wrote(a.Name) || b.seen[a.Name] && !usable {
+			continue // in the second case its problem has been reported
 		}
-		if !d.failed || !d.reportedIn(b) {
-			d.fail(b.header, "Missing argument", strings.TrimSpace(fmt.Sprintf("%s is required: %s.%s", a.Name, strings.TrimSuffix(a.Description, "."), example(a))))
-		}
+		d.fail(b.header, "Missing argument", strings.TrimSpace(fmt.Sprintf("%s is required: %s.%s", a.Name, strings.TrimSuffix(a.Description, "."), example(a))))
 	}
 	for _, n := range b.schema.Blocks {
 		for _, nested := range b.blocks[n.Name] {
 			d.require(nested)
 		}
 	}
-}
-
-// reportedIn says whether a problem of an attribute is the reason that it seems to be missing.
-func (d *decoder) reportedIn(b *body) bool {
-	for _, problem := range d.problems {
-		s := problem.Subject
-		if s != nil && s.Filename == b.header.Filename && s.Start.Byte > b.header.End.Byte && s.End.Byte <= b.end.End.Byte {
-			return true
-		}
-	}
-	return false
 }
 
 func example(a schema.Attribute) string {
@@ -79,7 +68,7 @@ func (b *body) attribute(a schema.Attribute) cty.Value {
 	}
 	if a.DefaultJSON != nil {
 		if v, err := fromJSON(a.DefaultJSON, a.Type); err == nil {
-			return v
+			return b.normal(a, v)
 		}
 	}
 	s, err := shapeOf(a.Type)
@@ -89,12 +78,28 @@ func (b *body) attribute(a schema.Attribute) cty.Value {
 	return cty.NullVal(s.ty)
 }
 
+// normal brings a default into the form that written values have.
+func (b *body) normal(a schema.Attribute, v cty.Value) cty.Value {
+	if v.IsNull() || v.Type() != cty.String {
+		return v
+	}
+	switch a.Format {
+	case schema.FormatPath:
+		return cty.StringVal(absolute(b.dir, v.AsString()))
+	case schema.FormatDuration:
+		if duration, err := time.ParseDuration(v.AsString()); err == nil {
+			return cty.StringVal(duration.String())
+		}
+	}
+	return v
+}
+
 func (b *body) nested(n schema.NestedBlock) cty.Value {
 	found := b.blocks[n.Name]
 	switch n.Nesting {
 	case nestingGroup:
 		if len(found) == 0 {
-			return (&body{schema: n.Block}).object()
+			return (&body{schema: n.Block, dir: b.dir}).object()
 		}
 		return found[0].object()
 	case schema.Map:

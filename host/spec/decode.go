@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/dynblock"
@@ -19,25 +20,34 @@ const anyName = "*"
 // lets a stage put what it says over what train says.
 type body struct {
 	schema schema.Block
+	dir    string    // that relative paths start from
 	label  string    // of a block with a label
 	header hcl.Range // of its first line
-	end    hcl.Range // where a missing item would be written
 	attrs  map[string]written
+	seen   map[string]bool    // attributes that are there, whether they have a usable value or not
 	blocks map[string][]*body // by name, in order
 }
 
 // written is an attribute that the user wrote.
 type written struct {
-	value cty.Value      // of the attribute's type, marks included
-	expr  hcl.Expression // of a typeExpression attribute; value is then nil
-	where hcl.Range      // of the expression
+	value cty.Value // of the attribute's type, marks included
+	later *later    // of a typeExpression attribute; value is then nil
+	where hcl.Range // of the expression
+}
+
+// later is an expression that is compiled once, however many stages inherit it.
+type later struct {
+	expr     hcl.Expression
+	compiled *Expression
+	done     bool
 }
 
 // decoder decodes one top-level block.
 type decoder struct {
 	*scope
-	refs   map[string]*node // that it refers to
-	failed bool             // a problem has been reported, the result is incomplete
+	refs     map[string]*node // that it refers to
+	failed   bool             // a problem has been reported, the result is incomplete
+	degraded bool             // dynamic blocks could not be expanded: values in them are unknown
 }
 
 func newDecoder(s *scope) *decoder { return &decoder{scope: s, refs: map[string]*node{}} }
@@ -62,8 +72,11 @@ func (d *decoder) expand(b hcl.Body, sch schema.Block) hcl.Body {
 	traversals := expansionVariables(dynblock.WalkExpandVariables(b), sch)
 	ctx, ok := d.context(traversals, asObjects)
 	if !ok {
-		d.failed = true
-		ctx = &hcl.EvalContext{Functions: d.functions}
+		d.failed, d.degraded = true, true
+		ctx = &hcl.EvalContext{Functions: d.functions, Variables: map[string]cty.Value{}}
+		for _, t := range traversals {
+			ctx.Variables[t.RootName()] = cty.DynamicVal
+		}
 	}
 	return dynblock.Expand(b, ctx, dynblock.OptCheckForEach(refuseSecretForEach))
 }
@@ -109,7 +122,7 @@ func bodySchema(sch schema.Block) *hcl.BodySchema {
 }
 
 func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label string) *body {
-	out := &body{schema: sch, label: label, header: header, end: b.MissingItemRange(), attrs: map[string]written{}, blocks: map[string][]*body{}}
+	out := &body{schema: sch, dir: d.dir, label: label, header: header, attrs: map[string]written{}, seen: map[string]bool{}, blocks: map[string][]*body{}}
 	if free, ok := freeAttributes(sch); ok {
 		d.decodeFree(out, b, free)
 		return out
@@ -145,11 +158,12 @@ func (d *decoder) decodeFree(out *body, b hcl.Body, a schema.Attribute) {
 
 func (d *decoder) decodeAttribute(out *body, a schema.Attribute, attribute *hcl.Attribute) {
 	where := attribute.Expr.Range()
+	out.seen[a.Name] = true
 	if a.Deprecated != "" {
 		d.warn(attribute.NameRange, "Deprecated argument", fmt.Sprintf("%s is deprecated: %s", a.Name, a.Deprecated))
 	}
 	if a.Type == typeExpression {
-		out.attrs[a.Name] = written{expr: attribute.Expr, where: where}
+		out.attrs[a.Name] = written{later: &later{expr: attribute.Expr}, where: where}
 		return
 	}
 	value, ok := d.evaluate(attribute.Expr)
@@ -172,7 +186,7 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 		found = found[:most]
 	}
 	if len(found) < n.Min {
-		d.fail(out.end, "Missing block", fmt.Sprintf("At least %d %s must be here, %d %s. %s", n.Min, plural(n.Min, n.Name+" block"), len(found), plural2(len(found), "is", "are"), n.Block.Description))
+		d.fail(out.header, "Missing block", strings.TrimSpace(fmt.Sprintf("There must be at least %d %s here, and there %s %d. %s", n.Min, plural(n.Min, n.Name+" block"), plural2(len(found), "is", "are"), len(found), n.Block.Description)))
 	}
 	first := map[string]hcl.Range{}
 	for _, block := range found {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/awhost/awhost/host/diag"
@@ -79,12 +80,15 @@ func (r *redactor) clean(d diag.Diagnostic) diag.Diagnostic {
 // enclosing finds the top-level block that a place is in.
 func (l *loader) enclosing(r hcl.Range) (address, title string) {
 	for _, b := range l.places {
-		end := b.Body.MissingItemRange()
-		if b.DefRange.Filename == r.Filename && b.DefRange.Start.Byte <= r.Start.Byte && r.Start.Byte <= end.End.Byte {
-			return b.address, b.title
+		if b.DefRange.Filename != r.Filename || b.DefRange.Start.Byte > r.Start.Byte {
+			continue
+		}
+		native, ok := b.Body.(*hclsyntax.Body)
+		if !ok || r.Start.Byte <= native.SrcRange.End.Byte {
+			address, title = b.address, b.title // the last one that begins before the place; JSON has no ends
 		}
 	}
-	return "", ""
+	return address, title
 }
 
 // Bounds of the values that a diagnostic shows.

@@ -252,5 +252,5 @@ func blockSet(name string, b *body) []string {
 // wrote says whether the user gave an attribute a value.
 func (b *body) wrote(name string) bool {
 	w, ok := b.attrs[name]
-	return ok && (w.expr != nil || !w.value.IsNull())
+	return ok && (w.later != nil || !w.value.IsNull())
 }

@@ -69,12 +69,12 @@ func open(path string, options Options) (*loader, diag.Diagnostics) {
 		l.options.Version = sdk.Version
 	}
 	if err := l.find(path); err != nil {
-		return nil, diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec", Detail: err.Error()}}
+		return nil, unreadable(err)
 	}
 	for _, name := range l.names {
 		text, err := os.ReadFile(name)
 		if err != nil {
-			return nil, diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec", Detail: err.Error()}}
+			return nil, unreadable(err)
 		}
 		l.add(name, text)
 	}
@@ -84,8 +84,16 @@ func open(path string, options Options) (*loader, diag.Diagnostics) {
 	return l, nil
 }
 
+func unreadable(err error) diag.Diagnostics {
+	text := err.Error()
+	return diag.Diagnostics{{Severity: diag.Error, Summary: "Unreadable spec", Detail: strings.ToUpper(text[:1]) + text[1:] + "."}}
+}
+
 func (l *loader) add(name string, text []byte) {
 	file, problems := l.parse(name, text)
+	if problems.HasErrors() {
+		problems = problems[:1] // what follows a syntax error is mostly its echo
+	}
 	l.scope.report(problems...)
 	if file != nil {
 		l.files = append(l.files, file)
@@ -105,7 +113,7 @@ func (l *loader) parse(name string, text []byte) (*hcl.File, hcl.Diagnostics) {
 func (l *loader) find(path string) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("there is no file or directory %s. Name a spec, such as train.hcl%s", path, nearbySpec(path))
+		return fmt.Errorf("there is no file or directory %q. Name a spec, such as train.hcl%s", path, nearbySpec(path))
 	}
 	if err != nil {
 		return err
@@ -146,7 +154,7 @@ func specFiles(dir string) ([]string, error) {
 		}
 	}
 	if len(names) == 0 {
-		return nil, fmt.Errorf("there is no *.hcl file in the directory %s. Write a train.hcl there, or name another one", dir)
+		return nil, fmt.Errorf("there is no *.hcl file in the directory %q. Write a train.hcl there, or name another one", dir)
 	}
 	slices.Sort(names)
 	return names, nil

@@ -36,7 +36,7 @@ type Result struct {
 // resultAttributes are the names of Result's fields in the language.
 var resultAttributes = []string{"run", "checkpoint", "digest", "steps", "metrics"}
 
-var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value", Required: true}, {Name: "description"}, {Name: "sensitive"}}}
+var outputSchema = &hcl.BodySchema{Attributes: []hcl.AttributeSchema{{Name: "value"}, {Name: "description"}, {Name: "sensitive"}}}
 
 // evaluateOutput checks an output as far as that is possible before the run.
 func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {
@@ -51,6 +51,9 @@ func (s *scope) evaluateOutput(b block, trains map[string]bool) *Output {
 		s.literal(a, &out.Sensitive)
 	}
 	a, ok := content.Attributes["value"]
+	if !ok {
+		s.fail(b.DefRange, "Missing argument", "value is required: what to print when the run is over. For example: value = train.NAME.checkpoint.")
+	}
 	if !ok || !s.prepareOutput(out, a.Expr, trains) {
 		return nil
 	}

@@ -54,10 +54,10 @@ func inForm(v cty.Value, want form) cty.Value {
 		if want == asReferences {
 			return n.reference
 		}
-		if v.Type().Equals(referenceType) {
+		if v.Type().Equals(referenceType) && n.state == nodeDone {
 			return n.value
 		}
-		return v
+		return v // an object already, or a block whose problems have been reported
 	}
 	plain, marks := v.Unmark()
 	switch ty := plain.Type(); {

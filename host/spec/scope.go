@@ -138,6 +138,9 @@ func (s *scope) context(traversals []hcl.Traversal, want form) (*hcl.EvalContext
 		complete = complete && ok
 		for _, n := range nodes {
 			value, ok := s.value(n, t.SourceRange())
+			if !ok && n.state == nodeFailed && n.reference != cty.NilVal && len(t) == 3 {
+				value, ok = n.reference, true // broken, but still a block of its kind
+			}
 			complete = complete && ok
 			names.put(strings.Split(n.address, "."), s.inForm(n, value, want))
 		}
@@ -149,7 +152,7 @@ func (s *scope) context(traversals []hcl.Traversal, want form) (*hcl.EvalContext
 }
 
 func (s *scope) inForm(n *node, value cty.Value, want form) cty.Value {
-	if n.block != nil && want == asReferences {
+	if n.reference != cty.NilVal && want == asReferences {
 		return n.reference
 	}
 	return inForm(value, want)

@@ -19,13 +19,12 @@ const defaultStage = "main"
 type trainer struct {
 	*decoder
 	overrides map[string]string
-	compiled  map[hcl.Expression]*Expression // so that stages share what they inherit
 }
 
 // evaluateTrain returns nil when the block has errors; they have been reported.
 func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	s.checkName(b.LabelRanges[0], b.Labels[0])
-	t := &trainer{decoder: newDecoder(s), overrides: overrides, compiled: map[hcl.Expression]*Expression{}}
+	t := &trainer{decoder: newDecoder(s), overrides: overrides}
 	base := t.decode(b.Body, trainSchema, b.DefRange)
 	train := &Train{Places: newPlaces(b.address, b.title, base), Name: b.Labels[0]}
 	train.Settings = t.settings(base)
@@ -46,7 +45,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 func (t *trainer) stages(b block, base *body) []*Stage {
 	found := base.blocks["stage"]
 	if len(found) == 0 {
-		found = []*body{{schema: stageSchema, label: defaultStage, header: base.header, end: base.end, attrs: map[string]written{}, blocks: map[string][]*body{}}}
+		found = []*body{{schema: stageSchema, label: defaultStage, header: base.header}}
 	}
 	var stages []*Stage
 	for i, own := range found {
@@ -64,7 +63,7 @@ func (t *trainer) stages(b block, base *body) []*Stage {
 // merge puts a stage over train: its attributes over the attributes, its blocks over the blocks of the same name and,
 // where they have one, label.
 func merge(base, own *body) *body {
-	out := &body{schema: own.schema, label: own.label, header: own.header, end: own.end, attrs: maps.Clone(base.attrs), blocks: map[string][]*body{}}
+	out := &body{schema: own.schema, label: own.label, header: own.header, attrs: maps.Clone(base.attrs), blocks: map[string][]*body{}}
 	for _, pair := range [][2]string{{"steps", "epochs"}, {"epochs", "steps"}} {
 		if own.wrote(pair[0]) {
 			delete(out.attrs, pair[1]) // they are two ways to say one thing
@@ -129,18 +128,16 @@ func (t *trainer) settings(b *body) Settings {
 }
 
 func (t *trainer) expression(w written, why purpose) *Expression {
-	if e, ok := t.compiled[w.expr]; ok {
-		return e
+	if !w.later.done {
+		w.later.compiled, w.later.done = t.compile(w.later.expr, why), true
 	}
-	e := t.compile(w.expr, why)
-	t.compiled[w.expr] = e
-	return e
+	return w.later.compiled
 }
 
 // refuseSecrets keeps secrets out of the settings, which are shown and stored; only env may hold them.
 func (t *trainer) refuseSecrets(b *body) {
 	for name, w := range b.attrs {
-		if w.expr == nil && w.value.ContainsMarked() {
+		if w.later == nil && w.value.ContainsMarked() {
 			t.fail(w.where, "Secret in a training setting", fmt.Sprintf("%s is shown in plans and stored with the run, so it cannot be sensitive. Use a variable: its value may come from the environment as %s<name>.", name, variablePrefix))
 		}
 	}
