@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -70,14 +71,15 @@ func errorFromStatus(err error) error {
 			return ErrSessionLost
 		}
 	}
-	switch s.Code() {
-	case codes.Unavailable:
+	switch code := s.Code(); {
+	case code == codes.Unavailable, code == codes.Canceled && strings.Contains(s.Message(), "connection is closing"):
+		// The second is what gRPC says when this side has closed the connection: nobody cancelled the call.
 		return fmt.Errorf("%w: %s", ErrUnavailable, s.Message())
-	case codes.DeadlineExceeded:
+	case code == codes.DeadlineExceeded:
 		return fmt.Errorf("%w: %s", context.DeadlineExceeded, s.Message())
-	case codes.Canceled:
+	case code == codes.Canceled:
 		return fmt.Errorf("%w: %s", context.Canceled, s.Message())
-	case codes.Unknown:
+	case code == codes.Unknown:
 		return errors.New(s.Message())
 	}
 	return err

@@ -1,3 +1,5 @@
+//go:build unix
+
 package client_test
 
 import (
@@ -6,8 +8,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -16,100 +18,134 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-func configured(t testing.TB, p *client.Plugin, kind sdk.ComponentKind, typ string) {
-	t.Helper()
-	problems, err := p.Configure(t.Context(), sdk.ConfigureRequest{Kind: kind, Type: typ, RunID: "run-1", Incarnation: 1, Dir: t.TempDir()})
-	if err != nil || len(problems) > 0 {
-		t.Fatalf("configure: %v %v", problems, err)
-	}
-}
-
 // TestPlugin_Lives goes once through the life of a plugin.
 func TestPlugin_Lives(t *testing.T) {
-	p := start(t, config(t, "plugin"))
+	c := config(t, "plugin")
+	c.Grace = deadline // it needs no patience, unlike most plugins of these tests
+	p := start(t, c)
 	description, err := p.Describe(t.Context())
 	if err != nil || description.Name != "test" || description.Version != "1.2.3" {
 		t.Fatalf("describe: %+v, %v", description, err)
 	}
-	configured(t, p, sdk.KindReward, "test")
-	out, err := p.Reward().Score(t.Context(), say("four"))
-	if err != nil || len(out.Items) != 1 || out.Items[0].Score != 4 {
-		t.Fatalf("score: %+v, %v", out, err)
+	configured(t, p)
+	if got := order(t, p, "length four"); got != 4 {
+		t.Errorf("the plugin answered %d, want 4", got)
 	}
-	if err := p.Stop(t.Context(), deadline, "the test has ended", func(string) {}); err != nil {
+	if err := p.Ping(t.Context()); err != nil {
+		t.Error(err)
+	}
+	var progress []string
+	if err := p.Stop(t.Context(), deadline, "the test has ended", func(s string) { progress = append(progress, s) }); err != nil {
 		t.Errorf("stop: %v", err)
 	}
-	if exit := p.Exit(); exit == nil {
-		t.Error("the process runs after Stop")
+	if diff := cmp.Diff([]string{"checkpoint 1/2", "checkpoint 2/2"}, progress); diff != "" {
+		t.Errorf("progress (-want +got):\n%s", diff)
+	}
+	exit := p.Exit()
+	if exit == nil {
+		t.Fatal("the process runs after Stop")
+	}
+	if exit.Code != 0 || exit.Signal != "" {
+		t.Errorf("a plugin that was asked to end did not end by itself: %v", exit)
 	}
 	if err := syscall.Kill(p.PID(), 0); !errors.Is(err, syscall.ESRCH) {
 		t.Errorf("the process is still there: %v", err)
 	}
+	if _, err := p.Reward().Score(t.Context(), say("length x")); !errors.Is(err, sdk.ErrUnavailable) {
+		t.Errorf("a call after Stop: %v", err)
+	}
 }
 
 func TestPlugin_PanicFailsTheCallOnly(t *testing.T) {
-	p := start(t, config(t, "plugin"))
-	configured(t, p, sdk.KindReward, "test")
+	p := startReward(t, config(t, "plugin"))
 	_, err := p.Reward().Score(t.Context(), say("panic out of cheese"))
-	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "out of cheese") || !strings.Contains(err.Error(), "main_test.go") {
+	if status.Code(err) != codes.Internal || !strings.Contains(err.Error(), "out of cheese") || !strings.Contains(err.Error(), "roles_test.go") {
 		t.Errorf("want Internal with the message and the stack, got %v", err)
 	}
-	if _, err := p.Reward().Score(t.Context(), say("go on")); err != nil {
-		t.Errorf("the plugin does not go on: %v", err)
+	if got := order(t, p, "length four"); got != 4 {
+		t.Error("the plugin does not go on")
 	}
 }
 
-func TestPlugin_KilledExplainsItself(t *testing.T) {
-	p := start(t, config(t, "plugin"))
-	configured(t, p, sdk.KindReward, "test")
-	if _, err := p.Reward().Score(t.Context(), say("log the last words")); err != nil {
-		t.Fatal(err)
-	}
-	until(t, "the line arrives", func() bool { return strings.Contains(strings.Join(p.LastLines(), "\n"), "the last words") })
-	called := make(chan error, 1)
+// calling starts a call that waits, and returns where its error will come.
+func calling(t *testing.T, p *client.Plugin) <-chan error {
+	t.Helper()
+	result := make(chan error, 1)
 	go func() {
 		_, err := p.Reward().Score(context.Background(), say("wait"))
-		called <- err
+		result <- err
 	}()
+	return result
+}
+
+func TestPlugin_KilledExplainsItself(t *testing.T) {
+	p := startReward(t, config(t, "plugin"))
+	order(t, p, "log the last words")
+	call := calling(t, p)
 	if err := syscall.Kill(p.PID(), syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	select {
-	case err := <-called:
-		if !errors.Is(err, sdk.ErrUnavailable) {
-			t.Errorf("want ErrUnavailable, got %v", err)
-		}
-		explained := p.Explain(err)
-		var exit *process.Exit
-		if !errors.Is(explained, sdk.ErrUnavailable) || !errors.As(explained, &exit) {
-			t.Fatalf("not explained: %v", explained)
-		}
-		for _, want := range []string{"killed", "the last words", "plugin.log"} {
-			if !strings.Contains(explained.Error(), want) {
-				t.Errorf("%q is missing in: %v", want, explained)
-			}
-		}
-	case <-time.After(deadline):
-		t.Fatal("the call outlives the plugin")
+	var err error
+	within(t, "a call to a killed plugin", func() { err = <-call })
+	if !errors.Is(err, sdk.ErrUnavailable) {
+		t.Errorf("want ErrUnavailable, got %v", err)
 	}
-	if _, err := p.Reward().Score(t.Context(), say("anybody")); !errors.Is(err, sdk.ErrUnavailable) {
+	explained := p.Explain(err)
+	var exit *process.Exit
+	if !errors.Is(explained, sdk.ErrUnavailable) || !errors.As(explained, &exit) {
+		t.Fatalf("not explained: %v", explained)
+	}
+	for _, want := range []string{"killed", "the last words", "plugin.log"} {
+		if !strings.Contains(explained.Error(), want) {
+			t.Errorf("%q is missing in: %v", want, explained)
+		}
+	}
+	if _, err := p.Reward().Score(t.Context(), say("length x")); !errors.Is(err, sdk.ErrUnavailable) {
 		t.Errorf("a call after the death: %v", err)
 	}
 }
 
-// BenchmarkStart measures the way from nothing to the first answered call.
+func TestPlugin_CrashShowsThePanic(t *testing.T) {
+	p := startReward(t, config(t, "plugin"))
+	_, err := p.Reward().Score(t.Context(), say("crash lost my marbles"))
+	explained := p.Explain(err)
+	if !errors.Is(explained, sdk.ErrUnavailable) || !strings.Contains(explained.Error(), "lost my marbles") {
+		t.Errorf("the panic is not in: %v", explained)
+	}
+	if exit := p.Exit(); exit == nil || exit.Code != 2 || !strings.Contains(exit.PanicHead, "lost my marbles") {
+		t.Errorf("exit: %+v", exit)
+	}
+}
+
+func TestPlugin_ExitShowsTheStatus(t *testing.T) {
+	p := startReward(t, config(t, "plugin"))
+	_, err := p.Reward().Score(t.Context(), say("exit 9"))
+	if explained := p.Explain(err); !errors.Is(explained, sdk.ErrUnavailable) || !strings.Contains(explained.Error(), "status 9") {
+		t.Errorf("the status is not in: %v", explained)
+	}
+}
+
+// TestPlugin_KillEndsItsCalls: nobody may take the end of a plugin for a cancellation of the caller's.
+func TestPlugin_KillEndsItsCalls(t *testing.T) {
+	p := startReward(t, config(t, "plugin"))
+	call := calling(t, p)
+	order(t, p, "length x") // the call before has reached the plugin, or will find it gone
+	within(t, "Kill", p.Kill)
+	var err error
+	within(t, "a call during Kill", func() { err = <-call })
+	if !errors.Is(err, sdk.ErrUnavailable) {
+		t.Errorf("want ErrUnavailable, got %v", err)
+	}
+	within(t, "a second Kill", p.Kill)
+}
+
+// BenchmarkStart measures the way from nothing to the first answered call of the component.
 func BenchmarkStart(b *testing.B) {
 	c := config(b, "plugin")
 	c.Log = nil
 	for b.Loop() {
-		p, err := client.Start(b.Context(), c)
-		if err != nil {
-			b.Fatal(err)
-		}
-		configured(b, p, sdk.KindReward, "test")
-		if _, err := p.Reward().Score(b.Context(), say("four")); err != nil {
-			b.Fatal(err)
-		}
+		p := startReward(b, c)
+		order(b, p, "length four")
 		b.StopTimer()
 		p.Kill()
 		b.StartTimer()

@@ -1,8 +1,8 @@
+//go:build unix
+
 package client_test
 
 import (
-	"context"
-	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -29,13 +29,26 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// roles are the programs that the test binary can be.
-var roles = map[string]func(){
-	"plugin": func() { sdk.Serve(testPlugin()) },
-}
-
 // deadline bounds every wait of these tests. It is generous, because the machine may be busy: no test needs it all.
 const deadline = 30 * time.Second
+
+// grace is what a plugin gets that will not use it anyway.
+const grace = 300 * time.Millisecond
+
+// within fails the test when f does not return: the defects that are tested here block for ever.
+func within(t testing.TB, what string, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	select {
+	case <-done:
+	case <-time.After(deadline):
+		t.Fatalf("%s: still blocked after %s", what, deadline)
+	}
+}
 
 // until polls a condition.
 func until(t testing.TB, what string, condition func() bool) {
@@ -79,8 +92,54 @@ func config(t testing.TB, role string) client.Config {
 	return client.Config{
 		Name: "test." + strings.ReplaceAll(t.Name(), "/", "."), Command: []string{os.Args[0]}, Authority: authority, SocketDir: sockets,
 		Env: map[string]string{envRole: role}, LogFile: filepath.Join(t.TempDir(), "plugin.log"),
-		Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})),
+		Log: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelDebug})), Grace: grace,
 	}
+}
+
+// startReward runs the plugin and gives it its component.
+func startReward(t testing.TB, c client.Config) *client.Plugin {
+	t.Helper()
+	p := start(t, c)
+	configured(t, p)
+	return p
+}
+
+func configured(t testing.TB, p *client.Plugin) {
+	t.Helper()
+	problems, err := p.Configure(t.Context(), sdk.ConfigureRequest{Kind: sdk.KindReward, Type: "obedient", RunID: "run-1", Incarnation: 1, Dir: t.TempDir()})
+	if err != nil || len(problems) > 0 {
+		t.Fatalf("configure: %v %v", problems, err)
+	}
+}
+
+// order makes the plugin obey a command and returns its answer.
+func order(t testing.TB, p *client.Plugin, command string) int {
+	t.Helper()
+	out, err := p.Reward().Score(t.Context(), say(command))
+	if err != nil {
+		t.Fatalf("%s: %v", command, p.Explain(err))
+	}
+	return int(out.Items[0].Score)
+}
+
+func say(command string) sdk.ScoreRequest {
+	return sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: command}}}
+}
+
+// identify makes a process recognisable after its pid was given to another.
+func identify(t testing.TB, pid int) process.Identity {
+	t.Helper()
+	id, err := process.IdentityOf(pid)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
+}
+
+// gone waits until a process is dead.
+func gone(t testing.TB, what string, id process.Identity) {
+	t.Helper()
+	until(t, what+" is gone", func() bool { return !process.Alive(id) })
 }
 
 func start(t testing.TB, c client.Config) *client.Plugin {
@@ -91,66 +150,4 @@ func start(t testing.TB, c client.Config) *client.Plugin {
 	}
 	t.Cleanup(p.Kill)
 	return p
-}
-
-// testPlugin answers, and does on request what a plugin must not do.
-func testPlugin() sdk.Plugin {
-	return sdk.Plugin{
-		Name: "test", Version: "1.2.3",
-		Environments: []sdk.EnvironmentComponent{{
-			Component: sdk.Component{Type: "echo", Description: "Answers with what it hears."},
-			New:       func(context.Context, sdk.Setup) (sdk.Environment, error) { return echo{}, nil },
-		}},
-		Rewards: []sdk.RewardComponent{{
-			Component: sdk.Component{Type: "test", Description: "Does what the answer says."},
-			New: func(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-				setup.Log.Info("configured", "run", setup.RunID)
-				return obedient{}, nil
-			},
-		}},
-	}
-}
-
-type echo struct{}
-
-func (echo) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
-	return &sdk.OpenResponse{InstanceID: req.EpisodeID}, nil
-}
-
-func (echo) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	return &sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: req.Message.Content}}}, nil
-}
-
-func (echo) Close(context.Context, sdk.CloseRequest) (*sdk.CloseResponse, error) { return nil, nil }
-
-// obedient does what the answer of the first item says.
-type obedient struct{}
-
-func (obedient) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	out := &sdk.ScoreResponse{}
-	for _, item := range req.Items {
-		command, argument, _ := strings.Cut(item.FinalAnswer, " ")
-		switch command {
-		case "panic":
-			panic(argument)
-		case "log":
-			fmt.Fprintln(os.Stderr, argument)
-		case "wait":
-			<-ctx.Done()
-			return nil, ctx.Err()
-		case "crash":
-			fmt.Fprintln(os.Stderr, argument)
-			go func() { panic("lost my mind") }()
-			<-ctx.Done()
-		case "env":
-			out.Items = append(out.Items, sdk.Scored{Score: float64(len(os.Getenv(argument)))})
-			continue
-		}
-		out.Items = append(out.Items, sdk.Scored{Score: float64(len(item.FinalAnswer))})
-	}
-	return out, nil
-}
-
-func say(text string) sdk.ScoreRequest {
-	return sdk.ScoreRequest{Items: []sdk.ScoreItem{{FinalAnswer: text}}}
 }
