@@ -130,44 +130,48 @@ func (c Chart) finite() []Point {
 
 type label struct{ text, tick string }
 
-// axis labels the top row, the bottom row and, where there is room, the middle one.
+// axis labels the round numbers of the Y axis, from the bottom, at least two rows apart.
 func (c Chart) axis(s scale, rows int) (labels []label, gutter int) {
 	labels = make([]label, rows)
 	for i := range labels {
 		labels[i] = label{tick: "│"}
 	}
-	set := func(row int, y float64) {
-		labels[row] = label{text: c.Format(y), tick: "┤"}
+	ticks := int(math.Round((s.high - s.low) / s.step))
+	every := 1
+	for every < ticks && every*(rows-1) < 2*ticks {
+		every++
+	}
+	for tick := 0; tick <= ticks; tick += every {
+		if left := ticks - tick; left > 0 && left < every {
+			tick = ticks // the top has a label, rather than the one just below it
+		}
+		y := s.low + float64(tick)*s.step
+		row := rows - 1 - position(y, s.low, s.high, rows)
+		labels[row] = label{text: c.Format(math.Round(y/s.step) * s.step), tick: "┤"}
 		gutter = max(gutter, Width(labels[row].text)+1)
-	}
-	set(rows-1, s.low)
-	if rows > 1 {
-		set(0, s.high)
-	}
-	if rows >= 5 && rows%2 == 1 {
-		set(rows/2, (s.low+s.high)/2)
 	}
 	return labels, gutter
 }
 
-// scale is the part of the plane that a chart shows.
-type scale struct{ left, right, low, high float64 }
+// scale is the part of the plane that a chart shows. Low and high are multiples of step.
+type scale struct{ left, right, low, high, step float64 }
 
-// scaleOf shows all points, with round numbers at the ends of the Y axis.
+// scaleOf shows all points, with round numbers at the Y axis.
 func scaleOf(points []Point, rows int) scale {
 	if len(points) == 0 {
-		return scale{0, 1, 0, 1}
+		return scale{0, 1, 0, 1, 1}
 	}
 	s := scale{left: points[0].X, right: points[len(points)-1].X, low: math.Inf(1), high: math.Inf(-1)}
 	for _, p := range points {
 		s.low, s.high = math.Min(s.low, p.Y), math.Max(s.high, p.Y)
 	}
-	step := roundStep((s.high - s.low) / float64(max(2, min(rows, 4))))
+	step := roundStep((s.high - s.low) / float64(max(4, min(rows/2, 6))))
 	if s.high-s.low < 1e-9*math.Max(1, math.Abs(s.high)) { // a flat line goes through the middle
 		step = roundStep(math.Max(math.Abs(s.high), 0.1) / 10)
-		s.low, s.high = s.low-step/2, s.high+step/2
+		s.low, s.high = s.low-step, s.high+step
 	}
 	s.low, s.high = math.Floor(s.low/step+1e-9)*step, math.Ceil(s.high/step-1e-9)*step
+	s.step = step
 	return s
 }
 

@@ -1,0 +1,153 @@
+package view
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// header is three lines: what runs, how far the run is, how far the step is.
+func (m *Model) header(width int, now time.Time) []string {
+	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id), text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
+	step, phase := m.stepMeter(now), m.phaseMeter()
+	label := max(text.Width(step.label), text.Width(phase.label)) + 2
+	right := max(text.Width(step.right), text.Width(phase.right))
+	return []string{
+		text.Spread(name, text.Join("  ", m.stageTitle(), m.state()), width),
+		m.draw(step, label, right, width),
+		m.draw(phase, label, right, width),
+	}
+}
+
+func (m *Model) stageTitle() string {
+	if m.stage.Total < 2 {
+		return ""
+	}
+	return fmt.Sprintf("stage %d/%d %s", m.stage.Index+1, m.stage.Total, m.stage.Name)
+}
+
+// state is one word, or a few, on what the run is about.
+func (m *Model) state() string {
+	switch {
+	case m.finished != nil && m.finished.Outcome == event.RunCompleted:
+		return m.Styles.Good("completed")
+	case m.finished != nil:
+		return m.Styles.Bad(text.Clean(string(m.finished.Outcome)))
+	case m.stopping == event.StopSecond:
+		return m.Styles.Bad("stopping now")
+	case m.stopping == event.StopFirst:
+		return m.Styles.Warn("stopping after this step")
+	case !m.begun:
+		return m.Styles.Dim("starting")
+	case m.incarnation > 1:
+		return m.Styles.Good("running") + m.Styles.Dim(fmt.Sprintf(", start %d", m.incarnation))
+	}
+	return m.Styles.Good("running")
+}
+
+// meter is a line with a bar.
+type meter struct {
+	label    string
+	fraction float64
+	right    string
+}
+
+func (m *Model) draw(what meter, label, right, width int) string {
+	bar := max(0, width-label-right-2)
+	done, rest := text.Bar(what.fraction, bar)
+	return text.Fit(what.label, label) + m.Styles.Accent(done) + m.Styles.Dim(rest) + "  " + text.FitRight(what.right, right)
+}
+
+func (m *Model) stepMeter(now time.Time) meter {
+	what := meter{label: fmt.Sprintf("step %s/%s", text.Count(m.step), text.Count(m.total))}
+	if m.total > 0 {
+		what.fraction = float64(m.step) / float64(m.total)
+	}
+	what.right = fmt.Sprintf("%3.0f %%   elapsed %s   ETA %s", 100*what.fraction, text.Clock(m.elapsed(now)), m.eta(now))
+	return what
+}
+
+func (m *Model) elapsed(now time.Time) time.Duration {
+	if m.started.IsZero() {
+		return 0
+	}
+	return now.Sub(m.started)
+}
+
+func (m *Model) eta(now time.Time) string {
+	left, ok := m.pace.remaining(m.total-m.step, now)
+	if !ok || m.finished != nil {
+		return "–"
+	}
+	return text.Clock(left)
+}
+
+// phaseWords name the phases that every adapter knows.
+var phaseWords = map[event.PhaseName]struct{ word, unit string }{
+	event.PhaseWarmStart:  {"warm start", "steps"},
+	event.PhaseRollout:    {"rollout", "episodes"},
+	event.PhaseUpdate:     {"update", "batches"},
+	event.PhaseValidation: {"validation", "episodes"},
+}
+
+func phaseWord(name event.PhaseName) (word, unit string) {
+	if known, ok := phaseWords[name]; ok {
+		return known.word, known.unit
+	}
+	return text.Clean(strings.ReplaceAll(string(name), "_", " ")), ""
+}
+
+func (m *Model) phaseMeter() meter {
+	switch {
+	case m.finished != nil:
+		return meter{label: "over", fraction: 1}
+	case m.phase.Name == "":
+		return m.startMeter()
+	}
+	word, unit := phaseWord(m.phase.Name)
+	what := meter{label: word, right: strings.TrimRight(text.Count(m.phase.Done)+" "+unit, " ")}
+	if m.phase.Total > 0 {
+		what.fraction = float64(m.phase.Done) / float64(m.phase.Total)
+		what.right = strings.TrimRight(fmt.Sprintf("%s/%s %s", text.Count(m.phase.Done), text.Count(m.phase.Total), unit), " ")
+	}
+	return what
+}
+
+// startMeter shows how many plugins are up while the trainer has not said anything.
+func (m *Model) startMeter() meter {
+	ready := 0
+	for _, plugin := range m.plugins {
+		if plugin.State == event.PluginReady {
+			ready++
+		}
+	}
+	what := meter{label: "starting", right: fmt.Sprintf("%d/%d plugins", ready, len(m.plugins))}
+	if len(m.plugins) > 0 {
+		what.fraction = float64(ready) / float64(len(m.plugins))
+	}
+	return what
+}
+
+// footer tells which keys there are and what an interrupt does, or did.
+func (m *Model) footer(width int) string {
+	keys := "l log  m metrics  q plain"
+	if m.Pane != PaneOverview {
+		keys = "o overview  " + keys
+	}
+	switch {
+	case m.finished != nil:
+		return ""
+	case m.stopping == event.StopSecond:
+		return text.Fit(m.Styles.Bad("Stopping now; what the last checkpoint holds is kept."), width)
+	case m.stopping == event.StopFirst:
+		return text.Fit(m.Styles.Warn("Finishing this step, then a checkpoint. Ctrl-C again: stop now."), width)
+	}
+	hint := "Ctrl-C once: finish the step and checkpoint; twice: stop now"
+	if width < text.Width(hint)+text.Width(keys)+2 {
+		hint = "Ctrl-C finish step, checkpoint · twice: stop now"
+	}
+	return m.Styles.Dim(text.Spread(hint, keys, width))
+}

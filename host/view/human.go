@@ -1,0 +1,167 @@
+package view
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Human writes plain lines: what changes at once, what is routine at a growing distance. A line begins with the age
+// of the run.
+type Human struct {
+	mu      sync.Mutex // held while Handle writes
+	out     io.Writer
+	options Options
+	width   int // for wrapped text; 0: any
+	verbose bool
+	model   *Model
+	err     error
+
+	steps, phases, checks, bests, checkpoints cadence
+	sources                                   map[string]*budget
+	episodes                                  budget
+	phase                                     event.Phase // the last one that was announced
+	blank                                     bool        // the last line was empty
+	summed                                    bool
+}
+
+// NewHuman returns the view.
+func NewHuman(o Options) *Human {
+	terminal := terminalOf(o)
+	return &Human{
+		out: o.Out, options: o, width: terminal.Width, verbose: o.Verbose,
+		model: NewModel(o.Version, terminal.Styles), sources: map[string]*budget{},
+	}
+}
+
+// Handle implements event.Handler.
+func (h *Human) Handle(e event.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.model.Apply(e)
+	h.show(e)
+}
+
+// Close implements View: it writes the summary.
+func (h *Human) Close() error {
+	if !h.mu.TryLock() {
+		return errStuck
+	}
+	defer h.mu.Unlock()
+	if !h.summed {
+		h.summed = true
+		h.write(h.model.Summary(h.width)...)
+	}
+	err := h.err
+	h.err = nil
+	return err
+}
+
+// learn takes an event that somebody else shows.
+func (h *Human) learn(e event.Event) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.model.Apply(e)
+}
+
+// draw draws the screen.
+func (h *Human) draw(width, height int, now time.Time) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.model.Render(width, height, now)
+}
+
+// turnTo shows another pane of the screen, or the overview when that pane is shown.
+func (h *Human) turnTo(pane Pane) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.model.Pane == pane {
+		pane = PaneOverview
+	}
+	h.model.Pane = pane
+}
+
+// takeOver goes on where the screen ended, which had shown everything but these events.
+func (h *Human) takeOver(hidden []event.Event, problem error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.model.finished == nil {
+		h.runStarted()
+	}
+	if problem != nil {
+		h.line(h.model.Styles.Warn(fmt.Sprintf("the live screen ended: %v; going on with plain lines", problem)))
+	}
+	for _, e := range hidden {
+		h.show(e)
+	}
+	h.width = terminalOf(h.options).Width // it may have changed
+}
+
+// show writes what the event is worth; the model has taken it.
+func (h *Human) show(e event.Event) {
+	switch p := e.Payload.(type) {
+	case event.RunStarted:
+		h.runStarted()
+	case event.Diagnostics:
+		h.write("")
+		h.write(Diagnostics(p.Diagnostics, h.width, h.model.Styles)...)
+		h.write("")
+	case event.PluginState:
+		h.pluginState(p)
+	case event.StageStarted:
+		if p.Total > 1 {
+			h.line(fmt.Sprintf("stage %d of %d, %s: %s", p.Index+1, p.Total, text.Clean(p.Name), text.Plural(p.Steps, "step")))
+		}
+	case event.Phase:
+		h.phaseChanged(p)
+	case event.StepFinished:
+		if h.steps.due(h.age()) || p.Step == h.model.total {
+			h.line(h.stepLine(p))
+		}
+	case event.ValidationFinished:
+		if h.checks.due(h.age()) || p.IsBest && h.bests.due(h.age()) || h.model.step == h.model.total {
+			h.line(h.checkLine(p))
+		}
+	case event.CheckpointCommitted:
+		if p.IsKept && h.checkpoints.due(h.age()) {
+			h.line(fmt.Sprintf("checkpoint of step %s  %s", text.Count(p.Step), text.Clean(p.Path)))
+		}
+	case event.EpisodeFinished:
+		h.episode(p)
+	case event.Log:
+		h.log(p)
+	case event.Warning:
+		h.bounded("warning "+p.Code, h.model.Styles.Warn("warning")+"  "+text.Clean(text.Join(": ", p.Summary, p.Detail)))
+	case event.Interrupted:
+		h.interrupted(p)
+	case event.RunFinished: // the summary has it
+	}
+}
+
+func (h *Human) age() time.Duration { return h.model.elapsed(h.model.now) }
+
+// line writes a line with the age of the run.
+func (h *Human) line(line string) {
+	h.write(h.model.Styles.Dim(text.FitRight(text.Clock(h.age()), max(7, len(text.Clock(h.age()))))) + "  " + line)
+}
+
+func (h *Human) write(lines ...string) {
+	for _, line := range lines {
+		if h.err != nil {
+			return
+		}
+		if line == "" && h.blank {
+			continue
+		}
+		h.blank = line == ""
+		if _, err := io.WriteString(h.out, line+"\n"); err != nil {
+			h.err = fmt.Errorf("write progress: %w", err)
+		}
+	}
+}
+
+var _ View = (*Human)(nil)

@@ -1,0 +1,228 @@
+package view
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Model is what the screen knows of a run. It is a pure function of the events: Apply takes them in order, Render
+// draws. All foreign text is made harmless on the way in. Its size does not grow with the length of the run.
+type Model struct {
+	Styles  text.Styles
+	Version string // of awhost
+	Pane    Pane
+
+	id          string
+	incarnation int
+	begun       bool      // RunStarted was seen
+	started     time.Time // of this incarnation
+	now         time.Time // of the latest event
+	run         event.RunStarted
+
+	stage    event.StageStarted
+	phase    event.Phase
+	step     int // finished
+	total    int
+	pace     pace
+	latest   event.StepFinished
+	rewards  series
+	success  series // held out
+	checks   []event.ValidationFinished
+	metrics  map[string]*series
+	tally    tally
+	plugins  []event.PluginState
+	lines    []logLine
+	warnings int
+
+	committed event.CheckpointCommitted
+	stopping  event.Stop
+	finished  *event.RunFinished
+}
+
+// Pane is what fills the screen.
+type Pane int
+
+// The panes.
+const (
+	PaneOverview Pane = iota
+	PaneLog
+	PaneMetrics
+)
+
+const (
+	mostLines  = 500 // log lines that the log pane can show
+	mostChecks = 200 // validations that the history can show; the first is always kept
+)
+
+// logLine is a line of the log, harmless already.
+type logLine struct {
+	at      time.Time
+	level   event.Level
+	source  string
+	message string
+}
+
+// NewModel is the state before the first event.
+func NewModel(version string, styles text.Styles) *Model {
+	return &Model{Styles: styles, Version: version, metrics: map[string]*series{}}
+}
+
+// Apply takes the next event.
+func (m *Model) Apply(e event.Event) {
+	m.now = e.Time
+	if m.started.IsZero() {
+		m.started = e.Time
+	}
+	m.id, m.incarnation = text.Clean(e.Run), e.Incarnation
+	switch p := e.Payload.(type) {
+	case event.RunStarted:
+		m.runStarted(p)
+	case event.StageStarted:
+		m.stageStarted(p)
+	case event.Phase:
+		m.phaseChanged(p)
+	case event.StepFinished:
+		m.stepFinished(p)
+	case event.ValidationFinished:
+		m.validationFinished(p)
+	case event.CheckpointCommitted:
+		m.checkpointCommitted(p)
+	case event.PluginState:
+		m.pluginChanged(p)
+	case event.Log:
+		m.log(p.Level, p.Source, p.Message)
+	case event.Warning:
+		m.warnings++
+		m.log(event.LevelWarn, "host", text.Join(": ", p.Summary, p.Detail))
+	case event.Diagnostics:
+		m.diagnosed(p)
+	case event.Interrupted:
+		m.interrupted(p)
+	case event.RunFinished:
+		m.finished = &p
+	}
+}
+
+func (m *Model) runStarted(p event.RunStarted) {
+	p.Spec, p.Dir, p.Plan.Adapter = text.Clean(p.Spec), text.Clean(p.Dir), text.Clean(p.Plan.Adapter)
+	m.run, m.begun = p, true
+	m.step, m.total = p.Step, p.Plan.TotalSteps
+	m.pace.begin(m.now)
+	for _, point := range p.Earlier.Rewards {
+		m.rewards.add(float64(point.Step), point.Value)
+	}
+	for _, point := range p.Earlier.Successes {
+		m.success.add(float64(point.Step), point.Value)
+		m.check(event.ValidationFinished{Step: point.Step, SuccessRate: event.Known(point.Value)})
+	}
+	for _, plugin := range p.Plugins {
+		m.expectPlugin(plugin)
+	}
+}
+
+func (m *Model) stageStarted(p event.StageStarted) {
+	p.Name = text.Clean(p.Name)
+	m.stage = p
+	m.phase = event.Phase{}
+	if p.Total > 1 {
+		m.log(event.LevelInfo, "run", fmt.Sprintf("stage %d of %d, %s, begins", p.Index+1, p.Total, p.Name))
+	}
+}
+
+func (m *Model) checkpointCommitted(p event.CheckpointCommitted) {
+	p.Path = text.Clean(p.Path)
+	m.committed = p
+	if p.IsKept {
+		m.log(event.LevelInfo, "run", fmt.Sprintf("checkpoint of step %d kept", p.Step))
+	}
+}
+
+func (m *Model) interrupted(p event.Interrupted) {
+	m.stopping = p.Stage
+	asked := text.Join(" by ", "asked to stop", p.Source)
+	if p.Stage == event.StopSecond {
+		asked = text.Join(" by ", "asked to stop now", p.Source)
+	}
+	m.log(event.LevelWarn, "run", asked)
+}
+
+func (m *Model) phaseChanged(p event.Phase) {
+	p.Name = event.PhaseName(text.Clean(string(p.Name)))
+	if p.Step > m.step && m.phase.Step <= m.step && m.step == m.run.Step {
+		m.pace.begin(m.now) // the first step begins now; what came before it is not the pace of steps
+	}
+	m.phase = p
+}
+
+func (m *Model) stepFinished(p event.StepFinished) {
+	m.step, m.latest = p.Step, p
+	if p.Total > 0 {
+		m.total = p.Total
+	}
+	m.pace.add(m.now)
+	m.tally.add(p)
+	if reward, ok := p.Reward.Finite(); ok {
+		m.rewards.add(float64(p.Step), reward)
+	}
+	for name, value := range p.Metrics {
+		name = text.Clean(name)
+		if m.metrics[name] == nil {
+			m.metrics[name] = &series{}
+		}
+		m.metrics[name].add(float64(p.Step), value)
+	}
+}
+
+func (m *Model) validationFinished(p event.ValidationFinished) {
+	if rate, ok := p.SuccessRate.Finite(); ok {
+		m.success.add(float64(p.Step), rate)
+		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d", text.Percent(rate), p.Step))
+	}
+	m.check(p)
+}
+
+func (m *Model) check(p event.ValidationFinished) {
+	if n := len(m.checks); n > 0 && m.checks[n-1].Step == p.Step {
+		m.checks[n-1] = p
+		return
+	}
+	m.checks = append(m.checks, p)
+	if len(m.checks) > mostChecks {
+		m.checks = append(m.checks[:1], m.checks[2:]...)
+	}
+}
+
+func (m *Model) diagnosed(p event.Diagnostics) {
+	for _, d := range p.Diagnostics {
+		level := event.LevelError
+		if d.Severity == event.SeverityWarning {
+			level = event.LevelWarn
+			m.warnings++
+		}
+		m.log(level, "plan", d.Summary)
+	}
+}
+
+func (m *Model) log(level event.Level, source, message string) {
+	for _, line := range text.CleanLines(message) {
+		m.lines = append(m.lines, logLine{at: m.now, level: level, source: text.Clean(source), message: line})
+	}
+	if extra := len(m.lines) - mostLines; extra > 0 {
+		m.lines = append(m.lines[:0], m.lines[extra:]...)
+	}
+}
+
+// best is the validation with the highest success so far, by the spec's measure where the run said so.
+func (m *Model) best() (best event.ValidationFinished, ok bool) {
+	highest := -1.0
+	for _, check := range m.checks {
+		rate, known := check.SuccessRate.Finite()
+		if check.IsBest || known && rate > highest && !best.IsBest {
+			best, highest, ok = check, rate, true
+		}
+	}
+	return best, ok
+}

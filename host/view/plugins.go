@@ -1,0 +1,71 @@
+package view
+
+import (
+	"strings"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// expectPlugin lists a plugin that has not said anything yet.
+func (m *Model) expectPlugin(ref event.PluginRef) {
+	instance := text.Clean(ref.Instance)
+	for _, known := range m.plugins {
+		if known.Instance == instance {
+			return
+		}
+	}
+	m.plugins = append(m.plugins, event.PluginState{
+		Instance: instance, Component: text.Clean(ref.Component),
+		Plugin: text.Clean(ref.Plugin), Version: text.Clean(ref.Version),
+	})
+}
+
+func (m *Model) pluginChanged(p event.PluginState) {
+	p.Instance, p.Component, p.Plugin = text.Clean(p.Instance), text.Clean(p.Component), text.Clean(p.Plugin)
+	p.Version, p.Detail = text.Clean(p.Version), text.Clean(p.Detail)
+	if p.State == event.PluginRestarting || p.State == event.PluginCrashed {
+		m.log(event.LevelError, p.Instance, "the plugin "+deathOf(p))
+	}
+	for i, known := range m.plugins {
+		if known.Instance == p.Instance {
+			m.plugins[i] = p
+			return
+		}
+	}
+	m.plugins = append(m.plugins, p)
+}
+
+// deathOf is "died and is started again: exit status 2".
+func deathOf(p event.PluginState) string {
+	fate := "died"
+	if p.State == event.PluginRestarting {
+		fate = "died and is started again"
+	}
+	return text.Join(": ", fate, p.Detail)
+}
+
+// pluginLook is how a state is drawn.
+func (m *Model) pluginLook(state event.PluginPhase) (mark, word string, style text.Style) {
+	switch state {
+	case event.PluginReady:
+		return "●", "ready", m.Styles.Good
+	case event.PluginStarting:
+		return "◌", "starting", m.Styles.Warn
+	case event.PluginRestarting:
+		return "↻", "restarting", m.Styles.Warn
+	case event.PluginCrashed:
+		return "✗", "crashed", m.Styles.Bad
+	case event.PluginStopped:
+		return "○", "stopped", m.Styles.Dim
+	}
+	return "·", "waiting", m.Styles.Dim
+}
+
+// shortName is "calculator.desk" for "environment.calculator.desk".
+func shortName(instance string) string {
+	if _, rest, ok := strings.Cut(instance, "."); ok {
+		return rest
+	}
+	return instance
+}

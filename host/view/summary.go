@@ -1,0 +1,119 @@
+package view
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Summary is what remains on the terminal when a run is over: the outcome, what was gained, where it is, and what
+// to do next. The diagnostic of an error comes last, where the eye is.
+func (m *Model) Summary(width int) []string {
+	if m.finished == nil {
+		return nil
+	}
+	end := *m.finished
+	lines := append([]string{"", m.headline(end)}, m.results(end, width)...)
+	if next := m.next(end, width); len(next) > 0 {
+		lines = append(lines, "", m.Styles.Title("Next"))
+		lines = append(lines, next...)
+	}
+	if end.Error != nil {
+		lines = append(lines, "")
+		lines = append(lines, Diagnostic(*end.Error, width, m.Styles)...)
+	}
+	return lines
+}
+
+func (m *Model) headline(end event.RunFinished) string {
+	took := text.Clock(end.Seconds.Duration())
+	steps := fmt.Sprintf("step %s of %s", text.Count(end.Step), text.Count(end.TotalSteps))
+	name := m.Styles.Title(m.id)
+	switch {
+	case end.Unchanged:
+		return m.Styles.Good("✓ ") + name + " has finished before; nothing to do"
+	case end.Outcome == event.RunCompleted:
+		return m.Styles.Good("✓ ") + name + fmt.Sprintf(" completed: %s in %s", text.Plural(end.Step, "step"), took)
+	case end.Outcome == event.RunStopped:
+		return m.Styles.Warn("■ ") + name + fmt.Sprintf(" stopped after %s, %s", steps, took)
+	case end.Outcome == event.RunAborted:
+		return m.Styles.Bad("■ ") + name + fmt.Sprintf(" stopped at once; %s is kept, %s", steps, took)
+	case m.id == "":
+		return m.Styles.Bad("✗ ") + "nothing was run"
+	}
+	return m.Styles.Bad("✗ ") + name + fmt.Sprintf(" failed after %s, %s", steps, took)
+}
+
+func (m *Model) results(end event.RunFinished, width int) []string {
+	var lines []string
+	add := func(key, value string) {
+		if value != "" {
+			lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(key, 18))+value, width))
+		}
+	}
+	if end.Reason != "" && end.Error == nil {
+		add("because", text.Clean(end.Reason))
+	}
+	add("held-out success", m.gain(end))
+	add("reward", m.rewardGain())
+	add("checkpoint", text.Clean(end.Checkpoint))
+	add("digest", text.Clean(end.Digest))
+	add("episodes", text.Join(" · ", m.tally.outcomeLine(), failureLine(m.tally.failures)))
+	if m.warnings > 0 {
+		add("warnings", m.Styles.Warn(text.Count(m.warnings)))
+	}
+	if !end.Exact && end.Outcome == event.RunCompleted {
+		add("reproducible", text.Join(": ", "no, the result depends on a clock", text.Clean(end.Reason)))
+	}
+	return lines
+}
+
+// gain is the held-out success before and after.
+func (m *Model) gain(end event.RunFinished) string {
+	after, ok := end.After.Finite()
+	if !ok {
+		return ""
+	}
+	gain := m.Styles.Good(text.Percent(after))
+	if before, ok := end.Before.Finite(); ok {
+		gain = text.Percent(before) + " → " + gain
+	}
+	if best, ok := m.best(); ok {
+		if rate, _ := best.SuccessRate.Finite(); rate > after {
+			gain += m.Styles.Dim(fmt.Sprintf("  best %s at step %s", text.Percent(rate), text.Count(best.Step)))
+		}
+	}
+	return gain
+}
+
+func (m *Model) rewardGain() string {
+	points := m.rewards.points
+	if len(points) == 0 {
+		return ""
+	}
+	return text.Join("  ", text.Number(points[0].Y)+" → "+text.Number(points[len(points)-1].Y),
+		m.Styles.Accent(text.Sparkline(m.rewards.values(), 24)))
+}
+
+// next are the commands that a person probably wants now.
+func (m *Model) next(end event.RunFinished, width int) []string {
+	if m.id == "" {
+		return nil
+	}
+	var lines []string
+	add := func(command, what string) {
+		lines = append(lines, cut("  "+m.Styles.Accent(text.Fit(command, 34))+" "+m.Styles.Dim(what), width))
+	}
+	if end.Resumable {
+		add("awhost resume "+m.id, "go on from the last checkpoint")
+	}
+	add("awhost show "+m.id, "metrics, checkpoints and episodes")
+	switch {
+	case end.Outcome == event.RunFailed:
+		add("awhost logs "+m.id, "what the plugins said")
+	case end.Unchanged || end.Outcome == event.RunCompleted:
+		add(text.Join(" ", "awhost apply --new", m.run.Spec), "another run of the same spec")
+	}
+	return lines
+}
