@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
+	"github.com/awhost/awhost/plugins/local/tokenizer"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -20,6 +21,8 @@ type trainer struct {
 	host     sdk.Host
 	emit     func(sdk.TrainEvent) error
 	health   healthCheck
+	// tokenizerFiles make a checkpoint loadable by transformers; by name.
+	tokenizerFiles map[string][]byte
 }
 
 var metricNames = []string{
@@ -32,6 +35,10 @@ var metricNames = []string{
 // prepare makes the policy: from a checkpoint, or from scratch with a warm start, whose result is commit 0.
 func (t *trainer) prepare(ctx context.Context) error {
 	t.health = healthCheck{config: *t.config.Health}
+	var err error
+	if t.tokenizerFiles, err = tokenizer.HuggingFaceFiles(); err != nil {
+		return err
+	}
 	options := tinylm.Options{Optimizer: t.settings.adamw}
 	if from := t.request.FromCheckpoint; from != "" {
 		policy, err := tinylm.Load(from, options)
@@ -40,6 +47,9 @@ func (t *trainer) prepare(ctx context.Context) error {
 		}
 		if !t.request.CarryOptimizer {
 			policy.ResetOptimizer()
+		}
+		if t.settings.hyper.KL > 0 && !t.request.Resumed {
+			policy.FreezeReference() // the KL penalty of a stage pulls towards where the stage began
 		}
 		t.policy = policy
 		return nil
@@ -175,7 +185,21 @@ func (t *trainer) checkpoint(step int) error {
 	if err := t.policy.Save(dir); err != nil {
 		return fmt.Errorf("write checkpoint %s: %w", dir, err)
 	}
+	for name, content := range t.tokenizerFiles {
+		if err := writeSynced(filepath.Join(dir, name), content); err != nil {
+			return fmt.Errorf("write checkpoint %s: %w", dir, err)
+		}
+	}
 	return t.emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: t.policy.Digest()}})
+}
+
+func writeSynced(path string, content []byte) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	return errors.Join(err, f.Sync(), f.Close())
 }
 
 func (t *trainer) phase(name string, step, done, total int) error {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 
+	"github.com/awhost/awhost/plugins/local/grpo"
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/plugins/local/tokenizer"
 	"github.com/awhost/awhost/sdk"
@@ -14,7 +15,6 @@ import (
 
 const (
 	warmupSteps   = 20     // of the warm start's learning rate
-	decayShare    = 0.2    // the rate falls over this last share of the updates, to a fifth
 	warmStartSeed = 0x7a51 // the stream of the warm start's draws
 	maxDemos      = 100_000
 )
@@ -23,6 +23,10 @@ const (
 func (t *trainer) warmStart(ctx context.Context, w warmStart) error {
 	demos, err := t.demonstrations(ctx, w.Dataset)
 	if err != nil {
+		return err
+	}
+	schedule := grpo.Schedule{Peak: w.LearningRate, Shape: grpo.Hold, WarmupSteps: warmupSteps, TotalSteps: w.Steps}
+	if err := schedule.Validate(); err != nil {
 		return err
 	}
 	random := rand.New(rand.NewPCG(uint64(t.settings.seed), warmStartSeed))
@@ -36,7 +40,7 @@ func (t *trainer) warmStart(ctx context.Context, w warmStart) error {
 		for i := range rows {
 			rows[i] = demos[random.IntN(len(demos))]
 		}
-		if last, err = t.policy.SFTStep(rows, w.rate(step)); err != nil {
+		if last, err = t.policy.SFTStep(rows, schedule.At(step)); err != nil {
 			return err
 		}
 		if err := report.add(); err != nil {
@@ -45,15 +49,6 @@ func (t *trainer) warmStart(ctx context.Context, w warmStart) error {
 	}
 	values := map[string]float64{"warm_start/loss": last.Loss, "warm_start/grad_norm": last.GradNorm, "warm_start/learning_rate": last.LearningRate}
 	return t.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: t.request.FirstStep - 1, Values: values}})
-}
-
-// rate rises over the first updates and falls over the last.
-func (w warmStart) rate(step int) float64 {
-	rate := w.LearningRate * min(1, float64(step)/warmupSteps)
-	if left := float64(w.Steps-step) / float64(w.Steps); left < decayShare {
-		rate *= decayShare + (1-decayShare)*left/decayShare
-	}
-	return rate
 }
 
 func (t *trainer) demonstrations(ctx context.Context, dataset string) ([]tinylm.Row, error) {

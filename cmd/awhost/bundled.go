@@ -1,0 +1,80 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sort"
+	"sync"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/plugins/calculator"
+	formatreward "github.com/awhost/awhost/plugins/format-reward"
+	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
+	"github.com/awhost/awhost/plugins/local"
+	"github.com/awhost/awhost/sdk"
+)
+
+// plugins are those inside this binary, by name. They run as processes of their own: `awhost plugin serve NAME`.
+func plugins() map[string]sdk.Plugin {
+	out := map[string]sdk.Plugin{}
+	for _, p := range []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin()} {
+		out[p.Name] = p
+	}
+	return out
+}
+
+func pluginNames() []string {
+	var names []string
+	for name := range plugins() {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+// bundled is the same for the catalog.
+func bundled() (map[string]catalog.Bundled, error) {
+	self, err := selfPath()
+	if err != nil {
+		return nil, err
+	}
+	hash, err := selfHash()
+	if err != nil {
+		return nil, err
+	}
+	out := map[string]catalog.Bundled{}
+	for name, p := range plugins() {
+		out[name] = catalog.Bundled{Description: p.Describe(), Command: []string{self, "plugin", "serve", name}, Hash: hash}
+	}
+	return out, nil
+}
+
+// selfPath executes this very binary, also when its file is gone: `go run` deletes it, an upgrade replaces it.
+func selfPath() (string, error) {
+	if runtime.GOOS == "linux" {
+		return "/proc/self/exe", nil
+	}
+	return os.Executable()
+}
+
+// selfHash identifies this binary: results depend on it.
+var selfHash = sync.OnceValues(func() (string, error) {
+	path, err := selfPath()
+	if err != nil {
+		return "", err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read this program: %w", err)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+})

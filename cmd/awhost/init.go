@@ -1,0 +1,65 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+func newInit(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "init [spec]",
+		Short: "Build, describe and accept the plugins that a spec names; write .env.example",
+		Long: `Builds and describes every plugin that the spec names in required_plugins, which executes their code, and records them
+as accepted. Until then validate, plan and apply refuse them. Writes .env.example with the variables that the spec asks for.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := defaultSpec
+			if len(args) == 1 {
+				path = args[0]
+			}
+			return a.initialise(cmd, path)
+		},
+	}
+}
+
+func (a *app) initialise(cmd *cobra.Command, path string) error {
+	head, problems := spec.Sniff(path, sdk.Version)
+	if err := a.report(problems); err != nil {
+		return err
+	}
+	c, err := a.openCatalog(head)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	if err := c.Accept(cmd.Context()); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	for _, e := range c.Entries() {
+		if e.Source != "" {
+			fmt.Fprintf(a.out, "accepted plugin %s %s (%s, %s) %s\n", e.Name, e.Description.Version, e.Origin, e.Source, e.Hash)
+		}
+	}
+	// What the spec asks of its environment can only be known once its plugins are.
+	s, problems := spec.Load(path, spec.Options{Environ: os.LookupEnv, Schemas: c, Version: sdk.Version})
+	if s == nil {
+		return a.report(problems)
+	}
+	if len(s.Env) == 0 {
+		fmt.Fprintf(a.out, "%s is ready: run awhost apply %s\n", path, path)
+		return nil
+	}
+	example := filepath.Join(head.Dir, ".env.example")
+	if err := os.WriteFile(example, []byte(strings.Join(s.Env, "=\n")+"=\n"), 0o644); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	fmt.Fprintf(a.out, "%s lists the variables that the spec asks for: copy it to .env and fill it in\n", example)
+	return nil
+}

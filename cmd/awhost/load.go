@@ -1,0 +1,161 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// defaultSpec is what commands work on without an argument.
+const defaultSpec = "train.hcl"
+
+// specFlags are the flags of commands that read a spec.
+type specFlags struct {
+	vars     []string
+	varFiles []string
+	train    string
+	passEnv  []string
+}
+
+func (f *specFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "set a variable: `name=value`; may be repeated")
+	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "read variables from a `file`; may be repeated")
+	cmd.Flags().StringVar(&f.train, "train", "", "`name` of the train block, when the spec has several")
+	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "hand an environment variable to plugins: `NAME`; may be repeated")
+}
+
+// loaded is a spec with its catalog.
+type loaded struct {
+	spec    *spec.Spec
+	catalog *catalog.Catalog
+}
+
+// splitArgs takes the spec's path and the overrides behind `--`.
+func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[string]string, err error) {
+	own := args
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		own = args[:dash]
+		overrides = map[string]string{}
+		for _, a := range args[dash:] {
+			key, value, ok := strings.Cut(a, "=")
+			if !ok {
+				return "", nil, fmt.Errorf("override %q: want key=value", a)
+			}
+			overrides[key] = value
+		}
+	}
+	switch len(own) {
+	case 0:
+		return defaultSpec, overrides, nil
+	case 1:
+		return own[0], overrides, nil
+	}
+	return "", nil, fmt.Errorf("one spec at a time: got %s", strings.Join(own, " "))
+}
+
+// load reads a spec. Diagnostics have been shown when it fails.
+func (a *app) load(path string, flags specFlags, overrides map[string]string) (*loaded, error) {
+	if path == defaultSpec {
+		if _, err := os.Stat(path); err != nil {
+			return nil, exit(run.ExitUsage, fmt.Errorf("there is no %s in this directory: name a spec, as in `awhost apply my.hcl`", defaultSpec))
+		}
+	}
+	vars := map[string]string{}
+	for _, v := range flags.vars {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok {
+			return nil, exit(run.ExitUsage, fmt.Errorf("--var %q: want name=value", v))
+		}
+		vars[name] = value
+	}
+	head, problems := spec.Sniff(path, sdk.Version)
+	if problems.HasErrors() {
+		return nil, a.report(problems)
+	}
+	c, err := a.openCatalog(head)
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
+	}
+	s, problems := spec.Load(path, spec.Options{
+		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Overrides: overrides, Version: sdk.Version,
+	})
+	if err := a.report(problems); err != nil {
+		return nil, err
+	}
+	return &loaded{spec: s, catalog: c}, nil
+}
+
+func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
+	b, err := bundled()
+	if err != nil {
+		return nil, err
+	}
+	sources := map[string]string{}
+	for name, p := range head.Required.Plugins {
+		sources[name] = p.Source
+	}
+	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: filepath.Join(head.Dir, ".awhost")})
+}
+
+func (a *app) store(dir string) *runstore.Store {
+	return runstore.In(dir, runstore.Options{Version: sdk.Version, Command: "awhost " + strings.Join(redactedArgs(os.Args[1:]), " ")})
+}
+
+// redactedArgs leaves out values of variables, which may be secrets.
+func redactedArgs(args []string) []string {
+	out := make([]string, len(args))
+	for i, arg := range args {
+		out[i] = arg
+		if i > 0 && args[i-1] == "--var" || strings.HasPrefix(arg, "--var=") {
+			name, _, _ := strings.Cut(strings.TrimPrefix(arg, "--var="), "=")
+			out[i] = strings.TrimSuffix(arg, strings.TrimPrefix(arg, "--var=")) + name + "=…"
+		}
+	}
+	return out
+}
+
+// report shows diagnostics. The error, when one of them is one, ends the command.
+func (a *app) report(problems diag.Diagnostics) error {
+	if len(problems) > 0 {
+		if a.json {
+			for _, d := range problems {
+				a.print(struct {
+					Type string `json:"type"`
+					diag.Diagnostic
+				}{"diagnostic", d})
+			}
+		} else {
+			terminal := text.Detect(a.err, a.environ)
+			if err := diag.WriteHuman(a.err, problems, diag.Style{Width: terminal.Width, Color: terminal.IsTerminal}); err != nil {
+				return exit(run.ExitUsage, err)
+			}
+		}
+	}
+	if problems.HasErrors() {
+		return exit(run.ExitUsage, nil)
+	}
+	return nil
+}
+
+// print writes one JSON line.
+func (a *app) print(v any) {
+	b, err := json.Marshal(v)
+	if err != nil {
+		fmt.Fprintf(a.err, "Error: encode JSON: %v\n", err)
+		return
+	}
+	_, _ = io.WriteString(a.out, string(b)+"\n") // a reader that is gone wants no more
+}

@@ -1,0 +1,56 @@
+// Command awhost trains LLM agents by plugins: see the README, or run `awhost help`.
+//
+// Each command is a file of this package: it parses its flags, calls the packages under host, and shows the result. What
+// is worth testing is there and not here.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/awhost/awhost/host/run"
+)
+
+func main() { os.Exit(execute(os.Args[1:])) }
+
+func execute(args []string) int {
+	root := newRoot(&app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()})
+	root.SetArgs(args)
+	err := root.ExecuteContext(context.Background())
+	var exit *exitError
+	switch {
+	case err == nil:
+		return run.ExitOK.Number
+	case errors.As(err, &exit):
+		if exit.err != nil {
+			fmt.Fprintln(os.Stderr, "Error:", exit.err)
+		}
+		return exit.code.Number
+	}
+	fmt.Fprintln(os.Stderr, "Error:", err)
+	return run.ExitUsage.Number
+}
+
+// exitError ends the process with a code; err is nil when everything has been said.
+type exitError struct {
+	code run.ExitCode
+	err  error
+}
+
+// Error implements error.
+func (e *exitError) Error() string {
+	if e.err == nil {
+		return e.code.Name
+	}
+	return e.err.Error()
+}
+
+// exit is nil for code ok.
+func exit(code run.ExitCode, err error) error {
+	if code == run.ExitOK && err == nil {
+		return nil
+	}
+	return &exitError{code, err}
+}

@@ -1,0 +1,50 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/run"
+)
+
+func newPlan(a *app) *cobra.Command {
+	var flags specFlags
+	var detailed, all bool
+	cmd := &cobra.Command{
+		Use:   "plan [spec] [-- key=value...]",
+		Short: "Say what apply would do",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, overrides, err := splitArgs(cmd, args)
+			if err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			l, err := a.load(path, flags, overrides)
+			if err != nil {
+				return err
+			}
+			p, problems := plan.Make(cmd.Context(), plan.Inputs{
+				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv,
+			})
+			defer p.Close()
+			if err := a.report(problems); err != nil {
+				return err
+			}
+			if a.json {
+				a.print(p.Report())
+			} else {
+				fmt.Fprint(a.out, p.Text(all))
+			}
+			if detailed && p.Mode != event.ModeNoOp {
+				return exit(run.ExitChanges, nil)
+			}
+			return nil
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 when there is something to do")
+	cmd.Flags().BoolVar(&all, "all", false, "list settings that are defaults, too")
+	return cmd
+}

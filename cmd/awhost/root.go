@@ -1,0 +1,41 @@
+package main
+
+import (
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// app is what commands share.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	environ  []string
+	json     bool
+}
+
+func newRoot(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "awhost",
+		Short: "Train LLM agents with any trainer, environment and reward, declared in one file",
+		Long: `awhost trains LLM agents by reinforcement learning. A spec declares agent, environment, reward, data and trainer;
+"awhost apply train.hcl" runs it. Trainers, environments and rewards are plugins, processes of their own.`,
+		Version:       sdk.Version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		CompletionOptions: cobra.CompletionOptions{
+			HiddenDefaultCmd: true,
+		},
+	}
+	root.SetIn(a.in)
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object per line (docs/json-events.md)")
+	root.AddCommand(
+		newInit(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newScore(a), newRuns(a), newShow(a), newLogs(a), newStop(a), newResume(a),
+		newPlugin(a), newSchema(a), newVersion(a),
+	)
+	return root
+}

@@ -1,0 +1,123 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// runFlags say where runs are.
+type runFlags struct{ dir string }
+
+func (f *runFlags) register(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.dir, "dir", ".", "`directory` of the spec whose runs are meant")
+}
+
+func newRuns(a *app) *cobra.Command {
+	var flags runFlags
+	cmd := &cobra.Command{
+		Use:   "runs",
+		Short: "List runs, newest first",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			runs, err := a.store(flags.dir).List()
+			if err != nil {
+				return exit(run.ExitFailed, err)
+			}
+			if a.json {
+				for _, r := range runs {
+					a.print(runLine(r))
+				}
+				return nil
+			}
+			if len(runs) == 0 {
+				fmt.Fprintln(a.out, "no runs yet: awhost apply starts one")
+				return nil
+			}
+			table := text.Table{Columns: []text.Column{
+				{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
+			}}
+			for _, r := range runs {
+				table.Rows = append(table.Rows, []string{r.Ref(), string(r.Status), stepText(r), r.Created.Local().Format(time.DateTime), relativeTo(flags.dir, r.Checkpoint)})
+			}
+			out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+			out.Table(table)
+			return out.Err()
+		},
+	}
+	flags.register(cmd)
+	return cmd
+}
+
+func stepText(r runstore.Summary) string {
+	if r.Step < 0 {
+		return "-"
+	}
+	return fmt.Sprint(r.Step)
+}
+
+// runJSON is a run as `runs --json` and `show --json` print it.
+type runJSON struct {
+	Type       string             `json:"type"`
+	Run        string             `json:"run"`
+	ID         string             `json:"id"`
+	Status     string             `json:"status"`
+	Stage      string             `json:"stage,omitempty"`
+	Step       int                `json:"step"`
+	Dir        string             `json:"dir"`
+	Spec       string             `json:"spec"`
+	Identity   string             `json:"identity"`
+	Checkpoint string             `json:"checkpoint,omitempty"`
+	Created    time.Time          `json:"created"`
+	Updated    time.Time          `json:"updated"`
+	Outcome    string             `json:"outcome,omitempty"`
+	Reason     string             `json:"reason,omitempty"`
+	Digest     string             `json:"digest,omitempty"`
+	Metrics    map[string]float64 `json:"metrics,omitempty"`
+	Problem    string             `json:"problem,omitempty"`
+}
+
+func runLine(r runstore.Summary) runJSON {
+	out := runJSON{
+		Type: "run", Run: r.Ref(), ID: r.ID, Status: string(r.Status), Stage: r.Stage, Step: r.Step, Dir: r.Dir, Spec: r.Spec, Identity: r.Identity,
+		Checkpoint: r.Checkpoint, Created: r.Created, Updated: r.Updated, Problem: r.Problem,
+	}
+	if f := r.Finish; f != nil {
+		out.Outcome, out.Reason, out.Digest, out.Metrics = string(f.Outcome), f.Reason, f.Digest, f.Metrics
+	}
+	return out
+}
+
+func relativeTo(dir, path string) string {
+	base, err := filepath.Abs(dir)
+	if err != nil || path == "" {
+		return path
+	}
+	if rel, err := filepath.Rel(base, path); err == nil {
+		return rel
+	}
+	return path
+}
+
+// openSummary finds a run by what people call it.
+func (a *app) openSummary(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
+	ref := ""
+	if len(args) > 0 {
+		ref = args[0]
+	}
+	r, err := a.store(dir).Open(ref)
+	if err != nil {
+		return nil, runstore.Summary{}, exit(run.ExitUsage, err)
+	}
+	summary, err := r.Summary()
+	if err != nil {
+		return nil, summary, exit(run.ExitFailed, err)
+	}
+	return r, summary, nil
+}

@@ -1,0 +1,278 @@
+// Package plan works out what `apply` would do, without doing it.
+//
+// It resolves the plugins of a spec, opens its datasets, asks the plugins whether their configuration is right and the
+// adapter how it would train, negotiates what the adapter can express, and says whether the run is new, goes on, or is
+// done already:
+//
+//	p, problems := plan.Make(ctx, plan.Inputs{Spec: s, Catalog: c, Store: store})
+//	if problems.HasErrors() { … }
+//	fmt.Println(p.Mode, p.Identity)
+//
+// It starts only bundled and accepted plugins, and ends them again. It must not know how rollouts run.
+package plan
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Inputs are what a plan is made from.
+type Inputs struct {
+	Spec    *spec.Spec
+	Train   string // name of the train block; empty: the only one
+	Catalog *catalog.Catalog
+	Store   *runstore.Store // nil: do not look for earlier runs
+	New     bool            // start another run even when one of this identity exists
+	PassEnv []string
+}
+
+// Plan is what `apply` would do.
+type Plan struct {
+	Spec       *spec.Spec
+	Train      *spec.Train
+	Components []*Component                // the plugin blocks that the train block needs, sorted by address
+	Data       map[string]*dataset.Dataset // the datasets that it needs, by address
+	Adapter    *sdk.PlanResponse
+	Stages     []Stage
+	Identity   string // digest of everything that the result depends on
+	Mode       event.Mode
+	Existing   *runstore.Summary // the run to go on with, or that is done
+	Why        string            // one sentence about Mode
+}
+
+// Component is a plugin block and the plugin that serves it.
+type Component struct {
+	Block       *spec.Block
+	Entry       *catalog.Entry
+	Description *sdk.ComponentDescription
+}
+
+// SensitivePaths are where the secrets of the block's configuration are.
+func (c *Component) SensitivePaths() [][]string {
+	var out [][]string
+	for _, s := range c.Block.Sensitive {
+		out = append(out, s.Path)
+	}
+	return out
+}
+
+// Stage is one stage with what was negotiated.
+type Stage struct {
+	*spec.Stage
+	Policy rollout.Policy // on_failure, less what the adapter cannot express
+	Steps  int            // at most
+}
+
+// Component returns the component at an address; the spec guarantees that it exists.
+func (p *Plan) Component(address string) *Component {
+	i := slices.IndexFunc(p.Components, func(c *Component) bool { return c.Block.Address == address })
+	if i < 0 {
+		return nil
+	}
+	return p.Components[i]
+}
+
+// Close releases the datasets.
+func (p *Plan) Close() {
+	for _, d := range p.Data {
+		_ = d.Close() // read-only
+	}
+}
+
+// TotalSteps is over all stages, at most.
+func (p *Plan) TotalSteps() int {
+	total := 0
+	for _, s := range p.Stages {
+		total += s.Steps
+	}
+	return total
+}
+
+// Summary is the plan in numbers, for events.
+func (p *Plan) Summary() event.PlanSummary {
+	first := p.Train.Stages[0].Knobs
+	out := event.PlanSummary{
+		Adapter: p.Spec.Blocks[p.Train.Stages[0].Adapter].Type, TotalSteps: p.TotalSteps(),
+		Prompts: pointer(first.Batch.Prompts), GroupSize: pointer(first.Batch.GroupSize), Seed: first.Seed,
+		TrainTasks: p.Tasks(p.Train.Stages[0].Dataset), ValidationTasks: p.Tasks(p.Train.Stages[0].Validation), Notes: p.Adapter.Notes,
+	}
+	for _, s := range p.Stages {
+		out.Stages = append(out.Stages, event.StageSummary{Name: s.Name, Steps: s.Steps})
+	}
+	return out
+}
+
+func pointer(n *int) int {
+	if n == nil {
+		return 0
+	}
+	return *n
+}
+
+// Plugins says which plugin serves which block, for events.
+func (p *Plan) Plugins() []event.PluginRef {
+	var out []event.PluginRef
+	for _, c := range p.Components {
+		source := string(c.Entry.Origin)
+		if c.Entry.Source != "" {
+			source = c.Entry.Source
+		}
+		out = append(out, event.PluginRef{
+			Instance: c.Block.Address, Component: c.Block.Type, Plugin: c.Entry.Name, Version: c.Entry.Description.Version, Source: source,
+		})
+	}
+	return out
+}
+
+// Tasks counts the rows of a dataset; 0 for none.
+func (p *Plan) Tasks(address string) int {
+	if d := p.Data[address]; d != nil {
+		return d.Len()
+	}
+	return 0
+}
+
+// Make works out the plan. It collects all problems it can find; the plan is usable only without errors. Close it.
+func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
+	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}}
+	var problems diag.Diagnostics
+	if p.Train, problems = chooseTrain(in); p.Train == nil {
+		return p, problems
+	}
+	for _, address := range in.Spec.Reachable(p.Train.Name) {
+		problems = append(problems, p.take(in, in.Spec.Blocks[address])...)
+	}
+	if problems.HasErrors() {
+		return p, problems
+	}
+	problems = append(problems, p.consult(ctx, in)...)
+	if problems.HasErrors() {
+		return p, problems
+	}
+	problems = append(problems, p.negotiate()...)
+	if problems.HasErrors() {
+		return p, problems
+	}
+	var err error
+	if p.Identity, err = p.identity(); err == nil {
+		err = p.decide(in)
+	}
+	if err != nil {
+		problems = append(problems, diag.Diagnostic{Severity: diag.Error, Summary: "Cannot plan the run", Detail: err.Error()})
+	}
+	return p, problems
+}
+
+func chooseTrain(in Inputs) (*spec.Train, diag.Diagnostics) {
+	names := make([]string, 0, len(in.Spec.Trains))
+	for name := range in.Spec.Trains {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	switch {
+	case in.Train != "" && in.Spec.Trains[in.Train] != nil:
+		return in.Spec.Trains[in.Train], nil
+	case in.Train != "":
+		return nil, problem("No such train block", fmt.Sprintf("The spec has no train %q. It has: %v.", in.Train, names))
+	case len(names) == 0:
+		return nil, problem("Nothing to train", "The spec has no train block. Add one, as in `train \"first\" { … }`.")
+	case len(names) > 1:
+		return nil, problem("Several train blocks", fmt.Sprintf("The spec has %v. Choose one with --train NAME.", names))
+	}
+	return in.Spec.Trains[names[0]], nil
+}
+
+func problem(summary, detail string) diag.Diagnostics {
+	return diag.Diagnostics{{Severity: diag.Error, Summary: summary, Detail: detail}}
+}
+
+// take adds a block to the plan: a plugin's, or a dataset.
+func (p *Plan) take(in Inputs, b *spec.Block) diag.Diagnostics {
+	switch b.Kind {
+	case "environment", "reward", "adapter":
+		entry, err := in.Catalog.Resolve(b.Kind, b.Type)
+		if err != nil {
+			return diag.Diagnostics{in.Spec.Diagnose(b.Places, nil, diag.Diagnostic{Severity: diag.Error, Summary: "No plugin for this block", Detail: err.Error()})}
+		}
+		description, _ := entry.Description.Component(sdk.ComponentKind(b.Kind), b.Type)
+		p.Components = append(p.Components, &Component{Block: b, Entry: entry, Description: description})
+	case "dataset":
+		return p.open(in, b)
+	}
+	return nil
+}
+
+// identity is a digest of everything that the result depends on: what the spec means, which plugins serve it, the data,
+// the protocol.
+func (p *Plan) identity() (string, error) {
+	type pluginContent struct{ Address, Hash string }
+	type dataContent struct{ Address, Fingerprint string }
+	content := struct {
+		Format   int
+		Spec     json.RawMessage
+		Train    string
+		Plugins  []pluginContent
+		Data     []dataContent
+		Protocol int
+	}{Format: 1, Spec: p.Spec.Resolved(), Train: p.Train.Name, Protocol: sdk.ProtocolVersion}
+	for _, c := range p.Components {
+		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, c.Entry.Hash})
+	}
+	for address, d := range p.Data {
+		content.Data = append(content.Data, dataContent{address, d.Fingerprint()})
+	}
+	slices.SortFunc(content.Data, func(a, b dataContent) int {
+		if a.Address < b.Address {
+			return -1
+		}
+		return 1
+	})
+	text, err := json.Marshal(content)
+	if err != nil {
+		return "", fmt.Errorf("identify the run: %w", err)
+	}
+	sum := sha256.Sum256(text)
+	return "sha256:" + hex.EncodeToString(sum[:]), nil
+}
+
+// decide says whether the run is new, goes on, or is done.
+func (p *Plan) decide(in Inputs) error {
+	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
+	if in.New {
+		p.Why = "another run was asked for"
+		return nil
+	}
+	if in.Store == nil {
+		return nil
+	}
+	runs, err := in.Store.Find(p.Identity)
+	if err != nil {
+		return fmt.Errorf("look for earlier runs: %w", err)
+	}
+	for i := range runs {
+		run := &runs[i]
+		switch run.Status {
+		case runstore.StatusFinished:
+			p.Mode, p.Existing, p.Why = event.ModeNoOp, run, fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())
+			return nil
+		case runstore.StatusInterrupted, runstore.StatusStopped, runstore.StatusFailed, runstore.StatusRunning:
+			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s is %s at step %d", run.Ref(), run.Status, max(run.Step, 0))
+			return nil
+		}
+	}
+	return nil
+}

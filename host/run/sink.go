@@ -1,0 +1,99 @@
+package run
+
+import (
+	"context"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// sink journals what the engine reports.
+type sink struct{ l *launch }
+
+// Attempt implements rollout.Sink.
+func (s sink) Attempt(a *rollout.AttemptRecord) error {
+	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "plugin": a.LostPlugin}
+	message := a.LostDetail
+	if a.Failure != nil {
+		fields["class"], message = string(a.Failure.Class), a.Failure.Detail
+	}
+	return s.l.Writer.AppendEvent(context.Background(), runstore.EventRecord{
+		Kind: "attempt_given_up", Level: "warn", Message: message, Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
+	})
+}
+
+// Episode implements rollout.Sink.
+func (s sink) Episode(e *rollout.EpisodeRecord) error {
+	if _, err := s.l.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e)); err != nil {
+		return err
+	}
+	if s.l.Verbose {
+		s.l.Bus.Publish(episodeEvent(e))
+	}
+	return nil
+}
+
+func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
+	out := runstore.EpisodeRecord{
+		EpisodeID: e.EpisodeID, LaunchID: l.id, GroupID: e.Slot.Group, GroupSize: e.GroupSize, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID,
+		Slot:    runstore.Slot{Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Group: e.Slot.Group, Sample: e.Slot.Sample},
+		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup,
+		NumTurns: len(e.Turns), Metrics: runstore.Numbers(e.Metrics), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
+		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores),
+		Transcripts: []runstore.Transcript{{Messages: e.Messages}},
+		Seeds:       runstore.Seeds{Environment: e.EnvironmentSeed},
+		Timings: runstore.Timings{
+			QueueMillis: millis(e.Timings.Queue), ModelMillis: millis(e.Timings.Model), EnvironmentMillis: millis(e.Timings.Environment),
+			RewardMillis: millis(e.Timings.Reward), SiblingsMillis: millis(e.Timings.Siblings), HostMillis: millis(e.Timings.Host),
+		},
+	}
+	for _, c := range e.Chains {
+		out.Chains = append(out.Chains, runstore.Chain{Chain: c.Chain, Agent: c.Agent, Digest: c.Digest, Train: c.Train})
+	}
+	for _, t := range e.Turns {
+		out.PromptTokens, out.OutputTokens = max(out.PromptTokens, t.PromptTokens), out.OutputTokens+t.OutputTokens
+		out.Seeds.Calls = append(out.Seeds.Calls, runstore.CallSeed{CallID: t.CallID, Seed: t.Seed})
+	}
+	for _, t := range e.TurnRewards {
+		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
+	}
+	if n := len(e.Messages); n > 0 && e.Messages[n-1].Role == sdk.RoleAssistant {
+		out.FinalAnswer = e.Messages[n-1].Content
+	}
+	return out
+}
+
+// components joins what the rewards say, by "address.component".
+func components(scores []rollout.ScoreRecord) runstore.Numbers {
+	out := runstore.Numbers{}
+	for _, s := range scores {
+		if s.Failure != nil {
+			continue
+		}
+		out[s.Address] = s.Score
+		for name, v := range s.Components {
+			out[s.Address+"."+name] = v
+		}
+	}
+	return out
+}
+
+func millis(d interface{ Seconds() float64 }) float64 { return d.Seconds() * 1000 }
+
+func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {
+	out := event.EpisodeFinished{
+		Episode: e.EpisodeID, Task: e.TaskID, Split: e.Slot.Split, Step: e.Slot.Step, Attempt: e.Attempt, Outcome: e.Outcome,
+		Reward: event.Optional(e.Reward), Success: e.IsSuccess, Turns: len(e.Turns), Seconds: event.SecondsOf(e.Ended.Sub(e.Started)),
+	}
+	if e.Failure != nil {
+		out.Failure = e.Failure.Class
+	}
+	for _, t := range e.Turns {
+		out.Tokens += t.OutputTokens
+	}
+	return out
+}
+
+var _ rollout.Sink = sink{}
