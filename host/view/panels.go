@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/event"
@@ -39,11 +40,11 @@ func (m *Model) rewardPanel(width, height int) text.Block {
 	return m.panel("Reward", value, m.chartOr(chart, m.rewards, m.planLines(width), width, height-1), width, height)
 }
 
-// trend compares the last tenth of the curve with the tenth before.
+// trend compares the last tenth of the curve, but at least three points, with as many before.
 func (m *Model) trend() string {
 	values := m.rewards.values()
-	n := len(values) / 10
-	if n < 1 {
+	n := max(3, len(values)/10)
+	if 2*n > len(values) {
 		return ""
 	}
 	change := average(values[len(values)-n:]) - average(values[len(values)-2*n:len(values)-n])
@@ -182,7 +183,7 @@ func failedWord(check event.ValidationFinished) string {
 	if check.Failed == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" %s failed", text.Count(check.Failed))
+	return " ✗" + text.Count(check.Failed)
 }
 
 // facts are the lines on episodes, failures, plugins and the checkpoint.
@@ -250,19 +251,26 @@ func (m *Model) chip(plugin event.PluginState) string {
 
 // pluginTable is one line per plugin.
 func (m *Model) pluginTable(width, rows int) []string {
+	const word, pid, restarts = 10, 8, 13
+	name := width - 3 - word - pid
+	if slices.ContainsFunc(m.plugins, func(p event.PluginState) bool { return p.Restarts > 0 }) {
+		name -= restarts
+	}
+	nameOf := func(instance string) string { return instance }
+	if slices.ContainsFunc(m.plugins, func(p event.PluginState) bool { return text.Width(p.Instance) > name }) {
+		nameOf = shortName
+	}
 	var lines []string
-	name := max(12, width-38)
 	for _, plugin := range m.plugins[:min(rows, len(m.plugins))] {
-		mark, word, style := m.pluginLook(plugin.State)
-		pid, restarts := "", ""
+		mark, state, style := m.pluginLook(plugin.State)
+		line := style(mark) + " " + text.Fit(nameOf(plugin.Instance), name) + " " + style(text.Fit(state, word))
 		if plugin.PID > 0 {
-			pid = fmt.Sprint(plugin.PID)
+			line += m.Styles.Dim(text.FitRight(fmt.Sprint(plugin.PID), pid))
 		}
 		if plugin.Restarts > 0 {
-			restarts = m.Styles.Warn(plural(plugin.Restarts, "restart", "restarts"))
+			line = text.Fit(line, width-restarts) + m.Styles.Warn(text.FitRight(text.Plural(plugin.Restarts, "restart"), restarts))
 		}
-		lines = append(lines, style(mark)+" "+text.Fit(plugin.Instance, name)+" "+style(text.Fit(word, 10))+" "+
-			m.Styles.Dim(text.FitRight(pid, 8))+"  "+restarts)
+		lines = append(lines, line)
 	}
 	return lines
 }
