@@ -16,6 +16,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -226,10 +227,15 @@ func (r *runner) stopping() bool {
 	}
 }
 
-// relative shortens a path below the spec's directory for people.
+// relative is a path as the user would write it here: relative to the working directory when it is below it.
 func (r *runner) relative(path string) string {
-	if rel, err := filepath.Rel(r.Plan.Spec.Dir, path); err == nil && !filepath.IsAbs(rel) && rel != "" && rel[0] != '.' || err == nil && len(rel) > 7 && rel[:7] == ".awhost" {
-		return rel
+	here, err := os.Getwd()
+	if err != nil {
+		return path
 	}
-	return path
+	rel, err := filepath.Rel(here, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return rel
 }
