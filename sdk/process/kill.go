@@ -95,6 +95,7 @@ func (p *Process) signal(send func(*os.Process)) {
 // by RPC. That call has no deadline of its own: it returns when the process is gone, for which this one cares after
 // the grace period or the end of ctx.
 func (p *Process) Shutdown(ctx context.Context, closeClient func()) error {
+	p.requestKill()
 	closed := make(chan struct{})
 	go func() {
 		closeClient()

@@ -41,6 +41,7 @@ type Process struct {
 	killed    chan struct{} // closed when Kill is through
 	killErr   error         // set before killed closes
 
+	startErr      error // of a program that could not be run; set by start
 	diagnosisOnce sync.Once
 	diagnosis     *StartError
 }

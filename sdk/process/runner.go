@@ -30,9 +30,9 @@ func (p *Process) start(ctx context.Context, goPlugin []string) error {
 		err = p.afterLaunch()
 	}
 	if err != nil {
-		return fmt.Errorf("start %s: %w", p.config.Name, err)
+		p.startErr = fmt.Errorf("start %s: %w", p.config.Name, err)
 	}
-	return nil
+	return p.startErr
 }
 
 // afterLaunch applies what needs the pid; when that fails the process is not wanted.

@@ -60,8 +60,8 @@ func (e *StartError) Unwrap() []error {
 // StartError explains a failed start of go-plugin's client. If the process is to blame the answer is a *StartError;
 // otherwise it is err with the name of the plugin. Nil stays nil.
 func (p *Process) StartError(err error) error {
-	if err == nil {
-		return nil
+	if err == nil || err == p.startErr {
+		return err // says it all
 	}
 	if why := p.diagnose(context.Background()); why != nil {
 		return why

@@ -78,7 +78,7 @@ func (s *pipes) openLogFile(path string, ended <-chan struct{}) error {
 	if err != nil {
 		return err
 	}
-	s.stdout = f
+	s.stdout, s.stderr = f, f
 	follower, err := follow(path, ended)
 	if err != nil {
 		return err
