@@ -1,0 +1,159 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestParseLine(t *testing.T) {
+	for _, test := range []struct {
+		line  string
+		level slog.Level
+		text  string
+	}{
+		{`{"@level":"info","@message":"step done","@timestamp":"2026-01-02T03:04:05.000006Z","step":3,"loss":0.5,"ok":true}`, slog.LevelInfo, "[info] step done loss=0.5 ok=true step=3"},
+		{`{"@level":"warning","@message":"slow","who":{"a":[1,"\u001b"]},"msg":"mine"}`, slog.LevelWarn, `[warn] slow msg_=mine who={"a":[1,"\u001b"]}`},
+		{`{"@level":"trace","@message":"x"}`, LevelTrace, "[trace] x"},
+		{`{"@message": 42}`, slog.LevelInfo, "[info] 42"},
+		{`{"@level": 7}`, slog.LevelInfo, "[info] "},
+		{`{"@message":null,"@level":null,"@timestamp":[]}`, slog.LevelInfo, "[info] null"},
+		{`{"@message":"big","n":123456789012345678901234567890,"huge":1e999}`, slog.LevelInfo, "[info] big huge=1e999 n=1.2345678901234568e+29"},
+		{`{"level":"info","msg":"of another logger"}`, slog.LevelDebug, `{"level":"info","msg":"of another logger"}`},
+		{`{"@message":"two"} {"@message":"objects"}`, slog.LevelDebug, `{"@message":"two"} {"@message":"objects"}`},
+		{`{"@message":`, slog.LevelDebug, `{"@message":`},
+		{"[WARN]  careful", slog.LevelWarn, "[WARN]  careful"},
+		{"ERROR:root:no", slog.LevelError, "ERROR:root:no"},
+		{"10%\r50%\r100%", slog.LevelDebug, "100%"},
+		{"\x1b]0;title\x07red \xff\u202e\ttab é 😀", slog.LevelDebug, `\x1b]0;title\ared \xff\u202e` + "\ttab é 😀"},
+		{"", slog.LevelDebug, ""},
+	} {
+		e := parseLine([]byte(test.line))
+		if e.level != test.level || e.text() != test.text {
+			t.Errorf("%s\n got %s %q\nwant %s %q", test.line, e.level, e.text(), test.level, test.text)
+		}
+	}
+	if at := parseLine([]byte(`{"@message":"x","@timestamp":"2026-01-02T03:04:05.000006Z"}`)).at; !at.Equal(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)) {
+		t.Errorf("time %s", at)
+	}
+}
+
+func FuzzParseLine(f *testing.F) {
+	for _, seed := range []string{`{"@message":42}`, `{"@level":"info","@message":"x","a":{"b":[1,2]}}`, "panic: x", "\xff\r\x1b", tracebackHead} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		e := parseLine(line)
+		e.log(slog.New(slog.DiscardHandler), time.Now(), streamStderr)
+		for _, text := range []string{e.text(), e.message} {
+			if !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\t' }) {
+				t.Fatalf("%q is not printable", text)
+			}
+		}
+		var c crash
+		c.see(e.message)
+	})
+}
+
+func TestCrash_Head(t *testing.T) {
+	long := make([]string, 40)
+	for i := range long {
+		long[i] = fmt.Sprintf("  File %d", i)
+	}
+	for _, test := range []struct {
+		name    string
+		lines   []string
+		summary string
+		errors  int // lines that belong to the report
+		size    int // lines of the head
+	}{
+		{"panic", []string{"starting", "panic: boom", "", "goroutine 1 [running]:", "main.main()"}, "panic: boom", 4, 4},
+		{"fatal error", []string{"fatal error: all goroutines are asleep - deadlock!"}, "fatal error: all goroutines are asleep - deadlock!", 1, 1},
+		{"traceback that was handled", []string{tracebackHead, "  File 1", "ValueError: x", "going on"}, "ValueError: x", 3, 3},
+		{"long traceback", append(append([]string{tracebackHead}, long...), "KeyError: 'k'"), "KeyError: 'k'", 42, maxHeadLines},
+		{"the last traceback counts", []string{tracebackHead, "A: 1", tracebackHead, "B: 2"}, "B: 2", 4, 2},
+		{"nothing", []string{"don't panic: all is well"}, "", 0, 1},
+	} {
+		var c crash
+		errors := 0
+		for _, line := range test.lines {
+			if c.see(line) {
+				errors++
+			}
+		}
+		head := c.head()
+		if summaryOf(head) != test.summary || errors != test.errors || len(strings.Split(head, "\n")) != test.size {
+			t.Errorf("%s: summary %q, %d lines of errors, head\n%s", test.name, summaryOf(head), errors, head)
+		}
+	}
+}
+
+func TestReadLines_NeverStops(t *testing.T) {
+	long := strings.Repeat("x", 3*maxLineBytes) + "\n"
+	var got []string
+	readLines(strings.NewReader("a\n"+long+"\nb"), func(p piece) {
+		got = append(got, fmt.Sprintf("%d %v %v", len(p.raw), p.continues, p.cut))
+	})
+	want := []string{"2 false false", "65536 false true", "65536 true true", "65536 true true", "1 true false", "1 false false", "1 false false"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOutput_SaysAtMostEveryTenSecondsThatLinesAreDropped(t *testing.T) {
+	log := &journal{}
+	now := time.Unix(0, 0)
+	o := &output{logger: slog.New(log), limit: 4, now: func() time.Time { return now }}
+	for range 3 {
+		for range 50 {
+			o.receive(streamStderr, piece{raw: []byte("abc\n")})
+		}
+		now = now.Add(dropNoticeInterval)
+	}
+	var notices, lines int
+	for _, r := range log.records {
+		if r.Level == slog.LevelWarn {
+			notices++
+		} else {
+			lines++
+		}
+	}
+	if notices != 3 || lines != 1 {
+		t.Errorf("%d notices, %d lines; want 3 and 1", notices, lines)
+	}
+}
+
+// journal is a logger that remembers.
+type journal struct {
+	mu      sync.Mutex
+	records []slog.Record
+}
+
+func (j *journal) Enabled(context.Context, slog.Level) bool { return true }
+func (j *journal) Handle(_ context.Context, r slog.Record) error {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	j.records = append(j.records, r)
+	return nil
+}
+func (j *journal) WithAttrs([]slog.Attr) slog.Handler { return j }
+func (j *journal) WithGroup(string) slog.Handler      { return j }
+
+func (j *journal) find(message string) (slog.Record, bool) {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	i := slices.IndexFunc(j.records, func(r slog.Record) bool { return r.Message == message })
+	if i < 0 {
+		return slog.Record{}, false
+	}
+	return j.records[i], true
+}
