@@ -119,14 +119,6 @@ func durationToWire(d time.Duration) *durationpb.Duration {
 
 func durationFromWire(d *durationpb.Duration) time.Duration { return d.AsDuration() }
 
-func intPointer(v *int64) *int {
-	if v == nil {
-		return nil
-	}
-	n := int(*v)
-	return &n
-}
-
 // checkFinite names the first number that is NaN or infinite. The wire carries none.
 func checkFinite(what string, values map[string]float64) error {
 	names := make([]string, 0, len(values))

@@ -17,9 +17,6 @@ type history struct {
 	lineage     []Checkpoint // oldest first
 	pruned      map[string]bool
 	launches    []launch
-	handle      []byte
-	eventSeq    uint64       // the last stored event of the latest launch's stream
-	steps       []StepRecord // of the latest launch, not yet in a manifest
 	passes      []pass
 	finish      *FinishRecord // of the latest incarnation
 	incarnation int

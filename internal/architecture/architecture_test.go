@@ -5,9 +5,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"os"
 	"os/exec"
+	"regexp"
 	"strings"
 	"testing"
+
+	"golang.org/x/mod/modfile"
 )
 
 const module = "github.com/awhost/awhost/"
@@ -152,5 +156,36 @@ func TestForbidden_CatchesEachRule(t *testing.T) {
 		if why := forbidden(c.from, c.to); why != "" {
 			t.Errorf("%s may not import %s: %s", c.from, c.to, why)
 		}
+	}
+}
+
+// Every direct dependency has its reason in docs/dependencies.md, and nothing is listed there that is not used.
+func TestDependencies_HaveAReason(t *testing.T) {
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/dependencies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, match := range regexp.MustCompile("`([a-z0-9.]+\\.[a-z]+/[^`]+)`").FindAllStringSubmatch(string(page), -1) {
+		listed[match[1]] = true
+	}
+	for _, r := range file.Require {
+		if !r.Indirect && !listed[r.Mod.Path] {
+			t.Errorf("go.mod requires %s: say in docs/dependencies.md why", r.Mod.Path)
+		}
+		if !r.Indirect {
+			delete(listed, r.Mod.Path)
+		}
+	}
+	for path := range listed {
+		t.Errorf("docs/dependencies.md gives a reason for %s, which go.mod does not require", path)
 	}
 }
