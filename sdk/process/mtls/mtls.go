@@ -12,6 +12,10 @@
 //
 // The leaves are no authorities themselves, are P-256, and carry the name localhost and both key usages: what Go, Python,
 // Node and Rust all accept. The package knows neither processes nor gRPC.
+//
+// Issue also writes ca.crt, the certificate of the authority, for TLS libraries that take only an authority as a root
+// (rustls, Node). It alone would admit any plugin of the host: such a plugin still has to compare its peer's certificate
+// with host.crt.
 package mtls
 
 import (
@@ -28,6 +32,7 @@ import (
 	"math/big"
 	"os"
 	"path/filepath"
+	"runtime"
 	"sync"
 	"time"
 )
@@ -37,6 +42,7 @@ const (
 	pluginCertFile = "plugin.crt"
 	pluginKeyFile  = "plugin.key"
 	hostCertFile   = "host.crt"
+	authorityFile  = "ca.crt"
 )
 
 // lifetime of certificates: longer than any run.
@@ -110,13 +116,14 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encode the key of %s: %w", instance, err)
 	}
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := makePrivate(dir); err != nil {
 		return nil, fmt.Errorf("issue an identity for %s: %w", instance, err)
 	}
 	files := map[string][]byte{
 		pluginCertFile: pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: leaf.Certificate[0]}),
 		pluginKeyFile:  pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: key}),
 		hostCertFile:   pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.host.Certificate[0]}),
+		authorityFile:  pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.cert.Raw}),
 	}
 	for name, content := range files {
 		if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
@@ -127,6 +134,18 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	a.issued[string(leaf.Certificate[0])] = instance
 	a.mu.Unlock()
 	return &Identity{own: a.host, peers: pinned(leaf.Certificate[0])}, nil
+}
+
+// makePrivate makes dir, or checks that only the user can look into one that is there.
+func makePrivate(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	info, err := os.Stat(dir)
+	if err == nil && info.Mode().Perm()&0o077 != 0 && runtime.GOOS != "windows" {
+		err = fmt.Errorf("others can look into %s (mode %04o): it has to be 0700", dir, info.Mode().Perm())
+	}
+	return err
 }
 
 // Server is the host's side of its own service: it takes every plugin that this authority made.

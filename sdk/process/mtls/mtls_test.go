@@ -2,6 +2,8 @@ package mtls
 
 import (
 	"crypto/tls"
+	"crypto/x509"
+	"encoding/pem"
 	"net"
 	"os"
 	"path/filepath"
@@ -131,5 +133,60 @@ func TestAuthority_NamesTheCaller(t *testing.T) {
 	}
 	if got != "adapter.local.grpo" {
 		t.Errorf("the caller is %q", got)
+	}
+}
+
+func TestIssue_WritesWhatOtherLanguagesNeed(t *testing.T) {
+	authority, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "tls")
+	if _, err := authority.Issue("environment.x", dir); err != nil {
+		t.Fatal(err)
+	}
+	roots := x509.NewCertPool()
+	roots.AddCert(readCertificate(t, dir, authorityFile))
+	for _, name := range []string{hostCertFile, pluginCertFile} {
+		leaf := readCertificate(t, dir, name)
+		for _, usage := range []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth} {
+			if _, err := leaf.Verify(x509.VerifyOptions{DNSName: "localhost", Roots: roots, KeyUsages: []x509.ExtKeyUsage{usage}}); err != nil {
+				t.Errorf("%s below %s: %v", name, authorityFile, err)
+			}
+		}
+		if leaf.IsCA {
+			t.Errorf("%s is an authority, which rustls refuses as a leaf", name)
+		}
+	}
+}
+
+func readCertificate(t *testing.T, dir, name string) *x509.Certificate {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	block, rest := pem.Decode(text)
+	if block == nil || len(rest) != 0 {
+		t.Fatalf("%s is not one PEM block", name)
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cert
+}
+
+func TestIssue_RefusesADirectoryThatOthersCanRead(t *testing.T) {
+	authority, err := NewAuthority()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := os.Chmod(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := authority.Issue("environment.x", dir); err == nil {
+		t.Error("a key was written where others can read it")
 	}
 }
