@@ -84,8 +84,8 @@ type EnvironmentCapabilities struct {
 	MaxSessions            int    // most episodes open at a time; 0 means any number
 	DeterministicUnderSeed bool   // equal seed, task and messages give equal answers
 	GroupSafe              bool   // episodes of one group may run at the same time
-	Snapshot               bool   // set by the SDK when EnvironmentWithSnapshot is implemented
-	Tasks                  bool   // set by the SDK when EnvironmentWithTasks is implemented
+	Snapshot               bool   // it is an EnvironmentWithSnapshot
+	Tasks                  bool   // it is an EnvironmentWithTasks
 	MultiUserTurn          bool   // Step may answer with a user message
 	Needs                  []Need // what it cannot work without
 	ViewURL                string // where a person can watch it

@@ -19,6 +19,7 @@ import (
 type InProcess struct {
 	*RemotePlugin
 	Conn   *grpc.ClientConn
+	plugin *pluginServer
 	server *grpc.Server
 	host   *grpc.Server
 	done   chan struct{}
@@ -37,12 +38,12 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 		HostServer{Host: host}.Register(hostServer)
 	}
 	server, listener := newServer(nil), bufconn.Listen(1<<20)
-	register(server, p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
+	plugin := register(server, p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
 	conn, err := dialBuffer(listener)
 	if err != nil {
 		return nil, err
 	}
-	in := &InProcess{RemotePlugin: NewRemotePlugin(conn), Conn: conn, server: server, host: hostServer, done: make(chan struct{})}
+	in := &InProcess{RemotePlugin: NewRemotePlugin(conn), Conn: conn, plugin: plugin, server: server, host: hostServer, done: make(chan struct{})}
 	go func() {
 		defer close(in.done)
 		hosted := make(chan struct{})
@@ -68,6 +69,7 @@ func (in *InProcess) Close() {
 	_ = in.Stop(ctx, time.Second, "test ended", func(string) {})
 	_ = in.Conn.Close()
 	in.server.Stop()
+	in.plugin.close()
 	in.host.Stop()
 	<-in.done
 }

@@ -16,7 +16,6 @@ import (
 type environmentServer struct {
 	awhostv1.UnimplementedEnvironmentServiceServer
 	component *configured[Environment]
-	needs     []Need
 
 	mu       sync.Mutex
 	episodes map[string]*episodeState
@@ -24,14 +23,29 @@ type environmentServer struct {
 
 // episodeState is what the server remembers of an open episode. Memory is bounded by the open episodes.
 type episodeState struct {
-	mu       sync.Mutex // serialises the calls of the episode
+	turn     chan struct{} // holds one token: the calls of the episode take it in turn
 	lastStep string
 	last     *awhostv1.StepResponse
 	done     bool
 }
 
-func newEnvironmentServer(component *configured[Environment], needs []Need) *environmentServer {
-	return &environmentServer{component: component, needs: needs, episodes: map[string]*episodeState{}}
+func newEpisodeState() *episodeState { return &episodeState{turn: make(chan struct{}, 1)} }
+
+// enter waits for the calls before this one. A component that ignores the end of its call must not make others ignore
+// theirs.
+func (e *episodeState) enter(ctx context.Context) error {
+	select {
+	case e.turn <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return errorToStatus(ctx.Err())
+	}
+}
+
+func (e *episodeState) leave() { <-e.turn }
+
+func newEnvironmentServer(component *configured[Environment]) *environmentServer {
+	return &environmentServer{component: component, episodes: map[string]*episodeState{}}
 }
 
 // Open implements EnvironmentService.
@@ -43,14 +57,20 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	if req.GetEpisodeId() == "" {
 		return nil, status.Error(codes.InvalidArgument, "open: episode_id is empty")
 	}
-	state := &episodeState{}
-	s.mu.Lock()
-	s.episodes[req.GetEpisodeId()] = state
-	s.mu.Unlock()
-	state.mu.Lock()
-	defer state.mu.Unlock()
+	state := s.begin(req.GetEpisodeId())
+	if err := state.enter(ctx); err != nil {
+		return nil, err
+	}
+	defer state.leave()
+	state.lastStep, state.last, state.done = "", nil, false // a repeated Open starts afresh
+	opened := false
+	defer func() {
+		if !opened {
+			s.forget(req.GetEpisodeId(), state)
+		}
+	}()
 	task := taskFromWire(req.GetTask())
-	if !hasNeed(s.needs, NeedGroundTruth) {
+	if !s.component.hasNeed(NeedGroundTruth) {
 		task.Private = nil
 	}
 	out, err := environment.Open(ctx, OpenRequest{
@@ -62,19 +82,51 @@ func (s *environmentServer) Open(ctx context.Context, req *awhostv1.OpenRequest)
 	if err := checkTools(out.Tools); err != nil {
 		return nil, status.Error(codes.Internal, err.Error())
 	}
+	opened = true
 	return &awhostv1.OpenResponse{
 		InstanceId: out.InstanceID, Messages: messagesToWire(out.Messages), Tools: toolsToWire(out.Tools),
 		Limits: &awhostv1.EpisodeLimits{MaxTurns: int64(out.MaxTurns)},
 	}, nil
 }
 
-func hasNeed(needs []Need, want Need) bool {
-	for _, n := range needs {
-		if n == want {
-			return true
-		}
+// begin returns the state of an episode that is to be opened.
+func (s *environmentServer) begin(id string) *episodeState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.episodes[id] == nil {
+		s.episodes[id] = newEpisodeState()
 	}
-	return false
+	return s.episodes[id]
+}
+
+func (s *environmentServer) episode(id string) *episodeState {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.episodes[id]
+}
+
+// enter takes the turn of an open episode. The caller leaves it.
+func (s *environmentServer) enter(ctx context.Context, id string) (*episodeState, error) {
+	state := s.episode(id)
+	if state == nil {
+		return nil, errorToStatus(ErrSessionLost)
+	}
+	if err := state.enter(ctx); err != nil {
+		return nil, err
+	}
+	if s.episode(id) != state { // closed, or its opening failed, while this call waited
+		state.leave()
+		return nil, errorToStatus(ErrSessionLost)
+	}
+	return state, nil
+}
+
+func (s *environmentServer) forget(id string, state *episodeState) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.episodes[id] == state {
+		delete(s.episodes, id)
+	}
 }
 
 func checkTools(tools []Tool) error {
@@ -100,12 +152,11 @@ func (s *environmentServer) Step(ctx context.Context, req *awhostv1.StepRequest)
 	if req.GetStepId() == "" {
 		return nil, status.Error(codes.InvalidArgument, "step: step_id is empty: it is the idempotency key")
 	}
-	state := s.episode(req.GetEpisodeId())
-	if state == nil {
-		return nil, errorToStatus(ErrSessionLost)
+	state, err := s.enter(ctx, req.GetEpisodeId())
+	if err != nil {
+		return nil, err
 	}
-	state.mu.Lock()
-	defer state.mu.Unlock()
+	defer state.leave()
 	if state.lastStep == req.GetStepId() && state.last != nil {
 		return state.last, nil
 	}
@@ -124,12 +175,6 @@ func (s *environmentServer) Step(ctx context.Context, req *awhostv1.StepRequest)
 	}
 	state.lastStep, state.last, state.done = req.GetStepId(), response, out.Done
 	return response, nil
-}
-
-func (s *environmentServer) episode(id string) *episodeState {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.episodes[id]
 }
 
 func stepResponseToWire(out *StepResponse) (*awhostv1.StepResponse, error) {
@@ -163,11 +208,16 @@ func (s *environmentServer) Snapshot(ctx context.Context, req *awhostv1.Snapshot
 	if !ok {
 		return nil, status.Error(codes.Unimplemented, "snapshot: the environment has no snapshots")
 	}
-	state, err := withSnapshot.Snapshot(ctx, req.GetEpisodeId())
+	state, err := s.enter(ctx, req.GetEpisodeId())
+	if err != nil {
+		return nil, err
+	}
+	defer state.leave()
+	snapshot, err := withSnapshot.Snapshot(ctx, req.GetEpisodeId())
 	if err != nil {
 		return nil, errorToStatus(err)
 	}
-	return &awhostv1.SnapshotResponse{StateJson: state}, nil
+	return &awhostv1.SnapshotResponse{StateJson: snapshot}, nil
 }
 
 // Close implements EnvironmentService.
@@ -176,9 +226,13 @@ func (s *environmentServer) Close(ctx context.Context, req *awhostv1.CloseReques
 	if err != nil {
 		return nil, err
 	}
-	s.mu.Lock()
-	delete(s.episodes, req.GetEpisodeId())
-	s.mu.Unlock()
+	if state := s.episode(req.GetEpisodeId()); state != nil {
+		s.forget(req.GetEpisodeId(), state) // from here on a Step is a lost session, whatever Close says
+		if err := state.enter(ctx); err != nil {
+			return nil, err
+		}
+		defer state.leave()
+	}
 	out, err := environment.Close(ctx, CloseRequest{EpisodeID: req.GetEpisodeId(), InstanceID: req.GetInstanceId(), Reason: req.GetReason()})
 	if err != nil {
 		return nil, errorToStatus(err)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync"
 
 	"google.golang.org/grpc"
@@ -19,13 +20,21 @@ import (
 type configured[T any] struct {
 	mu    sync.RWMutex
 	value T
+	needs []Need
 	ready bool
 }
 
-func (c *configured[T]) set(v T) {
+func (c *configured[T]) set(v T, needs []Need) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.value, c.ready = v, true
+	c.value, c.needs, c.ready = v, needs, true
+}
+
+// hasNeed tells whether the component declared that it cannot work without n. Nobody else gets it.
+func (c *configured[T]) hasNeed(n Need) bool {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return slices.Contains(c.needs, n)
 }
 
 func (c *configured[T]) get() (T, error) {
@@ -57,26 +66,10 @@ type pluginServer struct {
 func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger, dial func(*awhostv1.HostAddress) (*grpc.ClientConn, error)) *pluginServer {
 	s := &pluginServer{plugin: p, log: log, dial: dial}
 	awhostv1.RegisterPluginServiceServer(server, s)
-	awhostv1.RegisterEnvironmentServiceServer(server, newEnvironmentServer(&s.environment, s.environmentNeeds()))
-	awhostv1.RegisterRewardServiceServer(server, &rewardServer{component: &s.reward, needs: s.rewardNeeds()})
+	awhostv1.RegisterEnvironmentServiceServer(server, newEnvironmentServer(&s.environment))
+	awhostv1.RegisterRewardServiceServer(server, &rewardServer{component: &s.reward})
 	awhostv1.RegisterAdapterServiceServer(server, newAdapterServer(&s.adapter, s.hostClient))
 	return s
-}
-
-// environmentNeeds and rewardNeeds join the needs of all components: the host already withholds what the configured
-// one does not declare.
-func (s *pluginServer) environmentNeeds() (needs []Need) {
-	for _, c := range s.plugin.Environments {
-		needs = append(needs, c.Capabilities.Needs...)
-	}
-	return needs
-}
-
-func (s *pluginServer) rewardNeeds() (needs []Need) {
-	for _, c := range s.plugin.Rewards {
-		needs = append(needs, c.Capabilities.Needs...)
-	}
-	return needs
 }
 
 // Describe implements PluginService.
@@ -102,32 +95,49 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 	case KindEnvironment:
 		for _, c := range s.plugin.Environments {
 			if c.Type == typ {
-				return c.Component, create(c.New, &s.environment), nil
+				return c.Component, create(declared(c), c.Capabilities.Needs, &s.environment), nil
 			}
 		}
 	case KindReward:
 		for _, c := range s.plugin.Rewards {
 			if c.Type == typ {
-				return c.Component, create(c.New, &s.reward), nil
+				return c.Component, create(c.New, c.Capabilities.Needs, &s.reward), nil
 			}
 		}
 	case KindAdapter:
 		for _, c := range s.plugin.Adapters {
 			if c.Type == typ {
-				return c.Component, create(c.New, &s.adapter), nil
+				return c.Component, create(c.New, nil, &s.adapter), nil
 			}
 		}
 	}
 	return Component{}, nil, status.Errorf(codes.NotFound, "plugin %s has no %s %q", s.plugin.Name, kinds.toGo[kind], typ)
 }
 
-func create[T any](construct func(context.Context, Setup) (T, error), into *configured[T]) func(context.Context, Setup) error {
+// declared makes an environment and sees that it has what its capabilities promise: the host asks for nothing else.
+func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment, error) {
+	return func(ctx context.Context, setup Setup) (Environment, error) {
+		environment, err := c.New(ctx, setup)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := environment.(EnvironmentWithSnapshot); c.Capabilities.Snapshot && !ok {
+			return nil, fmt.Errorf("its capabilities declare snapshot and %T has no method Snapshot (sdk.EnvironmentWithSnapshot)", environment)
+		}
+		if _, ok := environment.(EnvironmentWithTasks); c.Capabilities.Tasks && !ok {
+			return nil, fmt.Errorf("its capabilities declare tasks and %T has no method Tasks (sdk.EnvironmentWithTasks)", environment)
+		}
+		return environment, nil
+	}
+}
+
+func create[T any](construct func(context.Context, Setup) (T, error), needs []Need, into *configured[T]) func(context.Context, Setup) error {
 	return func(ctx context.Context, setup Setup) error {
 		v, err := construct(ctx, setup)
 		if err != nil {
 			return err
 		}
-		into.set(v)
+		into.set(v, needs)
 		return nil
 	}
 }
@@ -146,11 +156,15 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	if err != nil {
 		return nil, err
 	}
-	if req.GetHost() != nil {
-		if s.conn, err = s.dial(req.GetHost()); err != nil {
-			return nil, status.Errorf(codes.InvalidArgument, "configure: dial the host at %s: %v", req.GetHost().GetAddress(), err)
-		}
+	conn, err := s.dialHost(req)
+	if err != nil {
+		return nil, err
 	}
+	defer func() {
+		if conn != nil && s.conn != conn { // New failed: a later Configure dials again
+			_ = conn.Close()
+		}
+	}()
 	err = construct(ctx, Setup{
 		Config: req.GetConfig().GetJson(), RunID: req.GetRunId(), Incarnation: int(req.GetIncarnation()), Dir: req.GetDirectory(), Log: s.log,
 	})
@@ -163,8 +177,30 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 			Severity: SeverityError, Summary: fmt.Sprintf("Cannot set up %s %q", kinds.toGo[req.GetKind()], req.GetType()), Detail: err.Error(),
 		}})}, nil
 	}
-	s.request = req
+	s.request, s.conn = req, conn
 	return &awhostv1.ConfigureResponse{}, nil
+}
+
+// dialHost returns nil when the request names no host.
+func (s *pluginServer) dialHost(req *awhostv1.ConfigureRequest) (*grpc.ClientConn, error) {
+	if req.GetHost() == nil {
+		return nil, nil
+	}
+	conn, err := s.dial(req.GetHost())
+	if err != nil {
+		return nil, status.Errorf(codes.InvalidArgument, "configure: dial the host at %s: %v", req.GetHost().GetAddress(), err)
+	}
+	return conn, nil
+}
+
+// close lets go of the host.
+func (s *pluginServer) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn != nil {
+		_ = s.conn.Close()
+		s.conn = nil
+	}
 }
 
 // ConfigError is an error of New that points at attributes.

@@ -13,7 +13,6 @@ import (
 type rewardServer struct {
 	awhostv1.UnimplementedRewardServiceServer
 	component *configured[Reward]
-	needs     []Need
 }
 
 // Score implements RewardService.
@@ -23,7 +22,7 @@ func (s *rewardServer) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*
 		return nil, err
 	}
 	request := scoreRequestFromWire(req)
-	if !hasNeed(s.needs, NeedGroundTruth) {
+	if !s.component.hasNeed(NeedGroundTruth) {
 		for i := range request.Items {
 			request.Items[i].Task.Private = nil
 		}

@@ -1,0 +1,101 @@
+package sdk_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+func items(n int) sdk.ScoreRequest { return sdk.ScoreRequest{Items: make([]sdk.ScoreItem, n)} }
+
+// TestReward_NumbersAreFinite: NaN becomes a failure of its item, never a number, and the others keep theirs.
+func TestReward_NumbersAreFinite(t *testing.T) {
+	yes := true
+	r := serveReward(t, func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+		return &sdk.ScoreResponse{Items: []sdk.Scored{
+			{Score: 0.5, Components: map[string]float64{"exact": 1}, IsSuccess: &yes},
+			{Score: math.NaN()},
+			{Score: 1, Components: map[string]float64{"form": math.Inf(-1)}},
+			{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is away", Retryable: true}},
+			{Score: math.NaN(), Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "no number"}},
+			{},
+		}}, nil
+	}, sdk.RewardCapabilities{})
+	out, err := r.Score(t.Context(), items(6))
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := func(detail string) sdk.Scored {
+		return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: detail}}
+	}
+	want := []sdk.Scored{
+		{Score: 0.5, Components: map[string]float64{"exact": 1}, IsSuccess: &yes},
+		failed("score is NaN: a number of the protocol must be finite"),
+		failed("component form is -Inf: a number of the protocol must be finite"),
+		{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is away", Retryable: true}},
+		failed("no number"),
+		{},
+	}
+	if diff := cmp.Diff(want, out.Items); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestReward_FailsTheCall(t *testing.T) {
+	for name, test := range map[string]struct {
+		reward rewardFunc
+		code   codes.Code
+		want   string
+	}{
+		"too few answers": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 1)}, nil
+		}, codes.Internal, "2 items with 1 results"},
+		"too many answers": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 3)}, nil
+		}, codes.Internal, "2 items with 3 results"},
+		"no answer": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) { return nil, nil }, codes.Internal, "Score panicked"},
+		"a metric that is no number": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+			return &sdk.ScoreResponse{Items: make([]sdk.Scored, 2), Metrics: map[string]float64{"cost": math.NaN()}}, nil
+		}, codes.Internal, "metric cost is NaN"},
+		"an error": {func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+			return nil, errors.New("the judge is away")
+		}, codes.Unknown, "the judge is away"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := serveReward(t, test.reward, sdk.RewardCapabilities{}).Score(t.Context(), items(2))
+			if status.Code(err) != test.code || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("want %s with %q, got %v", test.code, test.want, err)
+			}
+		})
+	}
+}
+
+func TestReward_WithholdsThePrivatePart(t *testing.T) {
+	for name, needs := range map[string][]sdk.Need{"without need": nil, "with need": {sdk.NeedTranscript, sdk.NeedGroundTruth}} {
+		t.Run(name, func(t *testing.T) {
+			var got sdk.Task
+			r := serveReward(t, func(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+				got = req.Items[0].Task
+				return &sdk.ScoreResponse{Items: make([]sdk.Scored, 1)}, nil
+			}, sdk.RewardCapabilities{Needs: needs})
+			if _, err := r.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{{Task: task()}}}); err != nil {
+				t.Fatal(err)
+			}
+			want := task()
+			if needs == nil {
+				want.Private = nil
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
