@@ -20,19 +20,18 @@ type adapterServer struct {
 
 	mu       sync.Mutex
 	launches map[string]bool
-	calls    map[string]*generateCall // by episode: the last call only
+	calls    map[string]map[string]*generateCall // by episode and call_id
 }
 
 // generateCall is one Generate, running or answered.
 type generateCall struct {
-	id       string
 	finished chan struct{}
-	response *awhostv1.GenerateResponse
+	response *awhostv1.GenerateResponse // nil: nothing was sampled, and err says why
 	err      error
 }
 
 func newAdapterServer(component *configured[Adapter], host func() (Host, error)) *adapterServer {
-	return &adapterServer{component: component, host: host, launches: map[string]bool{}, calls: map[string]*generateCall{}}
+	return &adapterServer{component: component, host: host, launches: map[string]bool{}, calls: map[string]map[string]*generateCall{}}
 }
 
 // Plan implements AdapterService.
@@ -160,41 +159,68 @@ func (s *adapterServer) Generate(ctx context.Context, req *awhostv1.GenerateRequ
 	if req.GetCallId() == "" {
 		return nil, status.Error(codes.InvalidArgument, "generate: call_id is empty: it is the idempotency key")
 	}
-	call, mine := s.call(req.GetEpisodeId(), req.GetCallId())
-	if !mine {
+	for {
+		call, mine := s.call(req.GetEpisodeId(), req.GetCallId())
+		if mine {
+			return s.generate(ctx, adapter, req, call)
+		}
 		select {
 		case <-call.finished:
-			return call.response, call.err
 		case <-ctx.Done():
 			return nil, errorToStatus(ctx.Err())
 		}
+		if call.response != nil || !gaveUp(call.err) {
+			return call.response, call.err
+		}
+		// The caller of the first call gave up and this one has not: it samples itself.
 	}
-	defer close(call.finished)
+}
+
+// generate samples. What comes out is recorded; when nothing does, a repeat of the call may try again.
+func (s *adapterServer) generate(ctx context.Context, adapter Adapter, req *awhostv1.GenerateRequest, call *generateCall) (*awhostv1.GenerateResponse, error) {
+	call.err = status.Error(codes.Internal, "generate: the adapter panicked") // unless it returns
+	defer func() {
+		if call.response == nil {
+			s.drop(req.GetEpisodeId(), req.GetCallId(), call)
+		}
+		close(call.finished)
+	}()
 	out, err := adapter.Generate(ctx, generateRequestFromWire(req))
 	if err != nil {
 		call.err = errorToStatus(err)
-		s.drop(req.GetEpisodeId(), call) // nothing was sampled: a repeat may try again
 		return nil, call.err
 	}
-	call.response = generateResponseToWire(out)
+	call.response, call.err = generateResponseToWire(out), nil
 	return call.response, nil
+}
+
+// gaveUp tells whether a call ended because its caller went away.
+func gaveUp(err error) bool {
+	code := status.Code(err)
+	return code == codes.Canceled || code == codes.DeadlineExceeded
 }
 
 func (s *adapterServer) call(episode, id string) (call *generateCall, mine bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if c := s.calls[episode]; c != nil && c.id == id {
-		return c, false
+	calls := s.calls[episode]
+	if calls == nil {
+		calls = map[string]*generateCall{}
+		s.calls[episode] = calls
 	}
-	c := &generateCall{id: id, finished: make(chan struct{})}
-	s.calls[episode] = c
-	return c, true
+	if calls[id] == nil {
+		calls[id], mine = &generateCall{finished: make(chan struct{})}, true
+	}
+	return calls[id], mine
 }
 
-func (s *adapterServer) drop(episode string, call *generateCall) {
+func (s *adapterServer) drop(episode, id string, call *generateCall) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.calls[episode] == call {
+	if s.calls[episode][id] == call {
+		delete(s.calls[episode], id)
+	}
+	if len(s.calls[episode]) == 0 {
 		delete(s.calls, episode)
 	}
 }
