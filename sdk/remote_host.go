@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,22 +21,27 @@ const HeartbeatInterval = 10 * time.Second
 // RemoteHost is the host at the other end of a connection. RunEpisode repeats a call that a lost connection cut, with
 // the same id, so that it joins the running episode.
 func RemoteHost(conn grpc.ClientConnInterface) Host {
-	return remoteHost{awhostv1.NewHostServiceClient(conn)}
+	return remoteHost{client: awhostv1.NewHostServiceClient(conn), silence: 6 * HeartbeatInterval}
 }
 
 type remoteHost struct {
-	client awhostv1.HostServiceClient
+	client  awhostv1.HostServiceClient
+	silence time.Duration // without a heartbeat for so long, a host counts as gone
 }
 
-// reconnectAttempts bounds the repeats of RunEpisode over a broken connection; gRPC's own back-off spaces them.
+// reconnectAttempts bounds the repeats of RunEpisode in a row that hear nothing of the episode; gRPC's own back-off
+// spaces them.
 const reconnectAttempts = 5
 
 func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*EpisodeResult, error) {
 	wire := episodeRequestToWire(req)
 	for attempt := 1; ; attempt++ {
-		result, err := r.runEpisode(ctx, wire)
+		result, heard, err := r.runEpisode(ctx, wire)
 		if err == nil {
 			return result, nil
+		}
+		if heard {
+			attempt = 1
 		}
 		if !errors.Is(err, ErrUnavailable) || attempt == reconnectAttempts || ctx.Err() != nil {
 			return nil, fmt.Errorf("run episode %s: %w", req.EpisodeID, err)
@@ -43,25 +49,32 @@ func (r remoteHost) RunEpisode(ctx context.Context, req EpisodeRequest) (*Episod
 	}
 }
 
-func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (*EpisodeResult, error) {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
+// runEpisode is one attempt; heard tells whether the host said anything.
+func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeRequest) (_ *EpisodeResult, heard bool, _ error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.silence)
+	watch := time.AfterFunc(r.silence, func() { cancel(silence) })
+	defer watch.Stop()
 	stream, err := r.client.RunEpisode(ctx, wire, grpc.WaitForReady(true))
-	if err != nil {
-		return nil, errorFromStatus(err)
-	}
-	for {
-		out, err := stream.Recv()
-		if errors.Is(err, io.EOF) {
-			return nil, fmt.Errorf("%w: the stream ended without a result", ErrUnavailable)
+	for err == nil {
+		var out *awhostv1.RunEpisodeResponse
+		if out, err = stream.Recv(); err != nil {
+			break
 		}
-		if err != nil {
-			return nil, errorFromStatus(err)
-		}
+		heard = true
+		watch.Reset(r.silence)
 		if result := out.GetResult(); result != nil {
-			return episodeResultFromWire(result), nil
+			return episodeResultFromWire(result), heard, nil
 		}
 	}
+	switch {
+	case errors.Is(context.Cause(ctx), silence):
+		return nil, heard, silence
+	case errors.Is(err, io.EOF):
+		return nil, heard, fmt.Errorf("%w: the stream ended without a result", ErrUnavailable)
+	}
+	return nil, heard, errorFromStatus(err)
 }
 
 func (r remoteHost) CancelEpisode(ctx context.Context, episodeID, reason string) error {
@@ -109,6 +122,8 @@ type HostServer struct {
 	Authorize func(ctx context.Context) error
 	// Log receives the lines of HostService.Log; nil drops them.
 	Log func(ctx context.Context, level, message string, fields map[string]string)
+	// Heartbeat is how often RunEpisode says that it still runs; 0 means HeartbeatInterval.
+	Heartbeat time.Duration
 }
 
 // Register makes the service available on server.
@@ -146,10 +161,12 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 	}
 	done := make(chan answer, 1)
 	go func() {
-		result, err := s.h.Host.RunEpisode(ctx, episodeRequestFromWire(req))
-		done <- answer{result, err}
+		var a answer
+		defer func() { done <- a }()
+		defer recovered("RunEpisode", &a.err)
+		a.result, a.err = s.h.Host.RunEpisode(ctx, episodeRequestFromWire(req))
 	}()
-	heartbeat := time.NewTicker(HeartbeatInterval)
+	heartbeat := time.NewTicker(cmp.Or(s.h.Heartbeat, HeartbeatInterval))
 	defer heartbeat.Stop()
 	for {
 		select {
