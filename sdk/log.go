@@ -5,6 +5,9 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"math"
+	"slices"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -27,8 +30,14 @@ func (l *lockedWriter) write(line []byte) error {
 
 type jsonHandler struct {
 	out    *lockedWriter
+	prefix string // of the open groups: "group.subgroup."
+	attrs  []prefixed
+}
+
+// prefixed is an attribute with the groups that were open when it was given.
+type prefixed struct {
 	prefix string
-	attrs  []slog.Attr
+	attr   slog.Attr
 }
 
 // Enabled implements slog.Handler. The host filters.
@@ -36,11 +45,12 @@ func (h *jsonHandler) Enabled(context.Context, slog.Level) bool { return true }
 
 // Handle implements slog.Handler.
 func (h *jsonHandler) Handle(_ context.Context, r slog.Record) error {
-	fields := map[string]any{
-		"@level": levelName(r.Level), "@message": r.Message, "@timestamp": r.Time.Format("2006-01-02T15:04:05.000000Z07:00"),
+	fields := map[string]any{"@level": levelName(r.Level), "@message": r.Message}
+	if !r.Time.IsZero() {
+		fields["@timestamp"] = r.Time.Format("2006-01-02T15:04:05.000000Z07:00")
 	}
 	for _, a := range h.attrs {
-		addField(fields, "", a)
+		addField(fields, a.prefix, a.attr)
 	}
 	r.Attrs(func(a slog.Attr) bool {
 		addField(fields, h.prefix, a)
@@ -67,11 +77,19 @@ func levelName(l slog.Level) string {
 
 func addField(fields map[string]any, prefix string, a slog.Attr) {
 	v := a.Value.Resolve()
+	if a.Key == "" && v.Kind() == slog.KindAny && v.Any() == nil {
+		return // slog: an empty attribute is ignored
+	}
 	switch v.Kind() {
 	case slog.KindGroup:
-		for _, inner := range v.Group() {
-			addField(fields, prefix+a.Key+".", inner)
+		if a.Key != "" { // else its members belong here
+			prefix += a.Key + "."
 		}
+		for _, inner := range v.Group() {
+			addField(fields, prefix, inner)
+		}
+	case slog.KindFloat64:
+		fields[prefix+a.Key] = numberField(v.Float64())
 	case slog.KindDuration:
 		fields[prefix+a.Key] = v.Duration().String()
 	case slog.KindTime:
@@ -81,6 +99,14 @@ func addField(fields map[string]any, prefix string, a slog.Attr) {
 	default:
 		fields[prefix+a.Key] = v.Any()
 	}
+}
+
+// numberField writes what JSON has no number for as text: a line that cannot be encoded would be lost.
+func numberField(v float64) any {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	return v
 }
 
 func anyField(v any) any {
@@ -96,15 +122,18 @@ func anyField(v any) any {
 // WithAttrs implements slog.Handler.
 func (h *jsonHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	out := *h
+	out.attrs = slices.Clone(h.attrs)
 	for _, a := range attrs {
-		a.Key = h.prefix + a.Key
-		out.attrs = append(out.attrs[:len(out.attrs):len(out.attrs)], a)
+		out.attrs = append(out.attrs, prefixed{h.prefix, a})
 	}
 	return &out
 }
 
 // WithGroup implements slog.Handler.
 func (h *jsonHandler) WithGroup(name string) slog.Handler {
+	if name == "" {
+		return h
+	}
 	out := *h
 	out.prefix = h.prefix + name + "."
 	return &out
