@@ -105,6 +105,7 @@ type RunFinished struct {
 	Exact     bool        `json:"exact"`
 	Reason    string      `json:"reason,omitempty"`
 	Resumable bool        `json:"resumable"`           // `awhost resume` can go on from the last commit
+	Outputs   Outputs     `json:"outputs,omitempty"`   // the spec's output blocks, those that are not sensitive
 	Unchanged bool        `json:"unchanged,omitempty"` // nothing was done: the run had finished before
 	Exit      string      `json:"exit"`                // name of the exit code; see docs/cli.md
 	Error     *Diagnostic `json:"error,omitempty"`     // what went wrong, when it failed

@@ -2,6 +2,7 @@ package event_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"math"
 	"path/filepath"
 	"reflect"
@@ -107,6 +108,9 @@ func fill(v reflect.Value) {
 		return
 	case sdk.FailureClass:
 		v.SetString(string(sdk.FailureReward))
+		return
+	case json.RawMessage:
+		v.SetBytes([]byte(`{"any": ["value", null]}`))
 		return
 	case event.Severity:
 		v.SetString(string(event.SeverityWarning))

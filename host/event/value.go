@@ -70,6 +70,9 @@ func (m Metrics) MarshalJSON() ([]byte, error) {
 	return json.Marshal(values)
 }
 
+// Outputs are the values of a spec's output blocks by name, each any JSON value.
+type Outputs map[string]json.RawMessage
+
 // Seconds is a duration in the unit that the JSON form uses.
 type Seconds float64
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 )
@@ -49,7 +50,29 @@ func (r *runner) result(err error) *Result {
 	if !out.Exact && out.Reason == "" {
 		out.Reason = r.book.inexact()
 	}
+	out.Outputs = r.outputs(out)
 	out.Exit = out.Code.Name
+	return out
+}
+
+// outputs are the spec's output blocks, once there is something to put out.
+func (r *runner) outputs(result *Result) event.Outputs {
+	if result.Outcome != event.RunCompleted {
+		return nil
+	}
+	results := map[string]spec.Result{r.Plan.Train.Name: {
+		Run: r.Writer.Ref(), Checkpoint: result.Checkpoint, Digest: result.Digest, Steps: result.Step, Metrics: result.Metrics,
+	}}
+	out := event.Outputs{}
+	for _, o := range r.Plan.Spec.Outputs {
+		value, err := o.Eval(results)
+		switch {
+		case err != nil:
+			r.warn("output", "an output has no value", err.Error())
+		case !o.Sensitive:
+			out[o.Name] = value
+		}
+	}
 	return out
 }
 

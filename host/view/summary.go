@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view/text"
@@ -15,6 +17,12 @@ func (m *Model) Summary(width int) []string {
 	}
 	end := *m.finished
 	lines := append([]string{"", m.headline(end)}, m.results(end, width)...)
+	if len(end.Outputs) > 0 {
+		lines = append(lines, "", m.Styles.Title("Outputs"))
+		for _, name := range slices.Sorted(maps.Keys(end.Outputs)) {
+			lines = append(lines, cut("  "+m.Styles.Dim(text.Fit(text.Clean(name), 18))+text.Clean(string(end.Outputs[name])), width))
+		}
+	}
 	if next := m.next(end, width); len(next) > 0 {
 		lines = append(lines, "", m.Styles.Title("Next"))
 		lines = append(lines, next...)

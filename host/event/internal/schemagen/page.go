@@ -88,6 +88,8 @@ func (s *source) nameOf(name string) string {
 		return "integer"
 	case "Value", "Seconds":
 		return "number or null"
+	case "Outputs":
+		return "object of any values"
 	case "Metrics":
 		return "object, name to number or null"
 	}

@@ -120,6 +120,8 @@ func (s *source) named(name string) object {
 		return object{"type": "integer"}
 	case "Value", "Seconds":
 		return object{"type": []string{"number", "null"}}
+	case "Outputs":
+		return object{"type": "object"}
 	case "Metrics":
 		return object{"type": "object", "additionalProperties": object{"type": []string{"number", "null"}}}
 	}
