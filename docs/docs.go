@@ -7,3 +7,8 @@ import _ "embed"
 //
 //go:embed events.schema.json
 var EventSchema string
+
+// CommandSchema is the JSON Schema of what the other commands print with --json.
+//
+//go:embed commands.schema.json
+var CommandSchema string

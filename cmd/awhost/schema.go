@@ -13,16 +13,24 @@ import (
 func newSchema(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
-		Use:   "schema [spec|events]",
-		Short: "Print the reference of the spec language, or the JSON Schema of --json",
+		Use:   "schema [spec|events|commands]",
+		Short: "Print the reference of the spec language, or the JSON Schemas of --json",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			if len(args) == 1 && args[0] == "events" {
+			what := "spec"
+			if len(args) == 1 {
+				what = args[0]
+			}
+			switch what {
+			case "spec":
+			case "events":
 				fmt.Fprint(a.out, docs.EventSchema)
 				return nil
-			}
-			if len(args) == 1 && args[0] != "spec" {
-				return exit(run.ExitUsage, fmt.Errorf("unknown schema %q: want spec or events", args[0]))
+			case "commands":
+				fmt.Fprint(a.out, docs.CommandSchema)
+				return nil
+			default:
+				return exit(run.ExitUsage, fmt.Errorf("unknown schema %q: want spec, events or commands", what))
 			}
 			c, err := a.specCatalog(path)
 			if err != nil {

@@ -95,16 +95,27 @@ func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
 	return nil
 }
 
+// auditJSON is an audit as `show --audit --json` prints it.
+type auditJSON struct {
+	Type       string   `json:"type"`
+	Commits    int      `json:"commits"`
+	Trained    int      `json:"trained"`
+	Masked     int      `json:"masked"`
+	Filtered   int      `json:"filtered"`
+	Validated  int      `json:"validated"`
+	Superseded int      `json:"superseded"`
+	Problems   []string `json:"problems"`
+}
+
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 	audit, err := r.Audit(cmd.Context())
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	if a.json {
-		a.print(struct {
-			Type string `json:"type"`
-			*runstore.Audit
-		}{"audit", audit})
+		a.print(auditJSON{
+			"audit", audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded, audit.Problems,
+		})
 	} else {
 		fmt.Fprintf(a.out, "%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded\n",
 			audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded)

@@ -1,0 +1,106 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/awhost/awhost/docs"
+	"github.com/awhost/awhost/host/spec"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/spec-reference.md")
+
+// commandSchema compiles the documented schema of everything but a run's events.
+func commandSchema(t *testing.T) *jsonschema.Schema {
+	t.Helper()
+	compiler := jsonschema.NewCompiler()
+	for name, text := range map[string]string{"events.schema.json": docs.EventSchema, "commands.schema.json": docs.CommandSchema} {
+		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := compiler.AddResource("https://github.com/awhost/awhost/docs/"+name, document); err != nil {
+			t.Fatal(err)
+		}
+	}
+	schema, err := compiler.Compile("https://github.com/awhost/awhost/docs/commands.schema.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return schema
+}
+
+// Every line that these commands print with --json is what the schema says.
+func TestCommands_PrintWhatTheSchemaDocuments(t *testing.T) {
+	schema := commandSchema(t)
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	broken := "train \"x\" {\n  agnet = 1\n}\n"
+	if err := os.WriteFile("broken.hcl", []byte(broken), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	train := filepath.Join(root, "train.hcl")
+	for _, args := range [][]string{
+		{"version"}, {"plugin", "list"}, {"validate", train}, {"validate", "broken.hcl"}, {"runs"},
+	} {
+		var out, errOut bytes.Buffer
+		command := newRoot(&app{in: strings.NewReader(""), out: &out, err: &errOut})
+		command.SetArgs(append(args, "--json"))
+		_ = command.ExecuteContext(t.Context()) // a wrong spec is an error and diagnostics
+		if args[0] != "runs" && out.Len() == 0 {
+			t.Errorf("%v printed nothing: %s", args, errOut.String())
+		}
+		for line := range strings.Lines(out.String()) {
+			value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+			if err == nil {
+				err = schema.Validate(value)
+			}
+			if err != nil {
+				t.Errorf("%v: %s\n%v", args, line, err)
+			}
+		}
+	}
+}
+
+func TestCommandSchema_RefusesWhatIsNotDocumented(t *testing.T) {
+	var value any
+	if err := json.Unmarshal([]byte(`{"type":"validated","valid":true,"files":[],"more":1}`), &value); err != nil {
+		t.Fatal(err)
+	}
+	if commandSchema(t).Validate(value) == nil {
+		t.Error("an undocumented member passed")
+	}
+}
+
+// docs/spec-reference.md is what `awhost schema` prints for the bundled plugins.
+func TestSpecReference_IsUpToDate(t *testing.T) {
+	a := &app{}
+	c, err := a.openCatalog(&spec.Head{Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := spec.Reference(c)
+	path := "../../docs/spec-reference.md"
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is not what the schemas say: run go test ./cmd/awhost -run SpecReference -update", path)
+	}
+}
