@@ -121,6 +121,8 @@ func code(d Diagnostic, style Style) []string {
 	digits := len(fmt.Sprint(s.StartLine + len(lines) - 1))
 	var out []string
 	offset := 0
+	s = crop(s, style.Width-digits-6)
+	lines = strings.Split(s.Code, "\n")
 	for i, text := range lines {
 		out = append(out, fmt.Sprintf("%*d %s %s", digits, s.StartLine+i, style.paint(dim, "│"), highlight(text, s, offset, style)))
 		if mark := marker(text, s, offset); mark != "" && !style.Color {
@@ -132,6 +134,35 @@ func code(d Diagnostic, style Style) []string {
 		out = append(out, fmt.Sprintf("%*s %s %s is %s", digits, "", style.paint(dim, "│"), Escape(v.Name), Escape(v.Text)))
 	}
 	return out
+}
+
+// crop shortens a snippet of one line that does not fit, so that what is wrong stays in sight.
+func crop(s *Snippet, width int) *Snippet {
+	if width < 20 || strings.Contains(s.Code, "\n") || columns(s.Code) <= width {
+		return s
+	}
+	start, end := min(s.HighlightStart, len(s.Code)), min(s.HighlightEnd, len(s.Code))
+	from := runeStart(s.Code, max(0, min(start-width/3, len(s.Code)-width)))
+	to := runeStart(s.Code, min(len(s.Code), from+width-2))
+	out := *s
+	out.Code = s.Code[from:to]
+	out.HighlightStart, out.HighlightEnd = min(start-from, len(out.Code)), min(end-from, len(out.Code))
+	if from > 0 {
+		out.Code = "…" + out.Code
+		out.HighlightStart, out.HighlightEnd = out.HighlightStart+len("…"), out.HighlightEnd+len("…")
+	}
+	if to < len(s.Code) {
+		out.Code += "…"
+	}
+	return &out
+}
+
+// runeStart moves an offset back to the beginning of the character that it is in.
+func runeStart(text string, at int) int {
+	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
+		at--
+	}
+	return at
 }
 
 // span is the part of a line that is highlighted, as byte offsets in the line.

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -154,14 +155,17 @@ func checkNumber(a schema.Attribute, s shape, f *big.Float) string {
 	case s.whole && !fitsInt64(f):
 		return fmt.Sprintf("%s is too large: it must fit into 64 bits.", a.Name)
 	case a.Minimum != nil && a.Maximum != nil && (f.Cmp(big.NewFloat(*a.Minimum)) < 0 || f.Cmp(big.NewFloat(*a.Maximum)) > 0):
-		return fmt.Sprintf("%s must be between %v and %v%s.", a.Name, *a.Minimum, *a.Maximum, unit)
+		return fmt.Sprintf("%s must be between %s and %s%s.", a.Name, decimal(*a.Minimum), decimal(*a.Maximum), unit)
 	case a.Minimum != nil && f.Cmp(big.NewFloat(*a.Minimum)) < 0:
-		return fmt.Sprintf("%s must be at least %v%s.", a.Name, *a.Minimum, unit)
+		return fmt.Sprintf("%s must be at least %s%s.", a.Name, decimal(*a.Minimum), unit)
 	case a.Maximum != nil && f.Cmp(big.NewFloat(*a.Maximum)) > 0:
-		return fmt.Sprintf("%s must be at most %v%s.", a.Name, *a.Maximum, unit)
+		return fmt.Sprintf("%s must be at most %s%s.", a.Name, decimal(*a.Maximum), unit)
 	}
 	return ""
 }
+
+// decimal writes a number without an exponent.
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 func fitsInt64(f *big.Float) bool {
 	_, accuracy := f.Int64()

@@ -158,10 +158,10 @@ func (s *scope) reportUnknownType(b block, known []string, reason string) {
 	s.fail(b.LabelRanges[0], "Unknown "+b.Type+" type", detail)
 }
 
-// portable is a configuration with the paths below the spec's directory relative to it, so that it does not change
-// when the whole directory moves.
+// portable is a configuration without the place of the spec's directory: paths below it are relative, and where its
+// name is part of another text there is a dot. So nothing changes when the whole directory moves.
 func portable(config json.RawMessage, paths [][]string, dir string) json.RawMessage {
-	return replaceAt(config, paths, func(v any) any {
+	config = replaceAt(config, paths, func(v any) any {
 		path, ok := v.(string)
 		if !ok {
 			return v
@@ -172,4 +172,24 @@ func portable(config json.RawMessage, paths [][]string, dir string) json.RawMess
 		}
 		return filepath.ToSlash(relative)
 	})
+	if dir == filepath.Dir(dir) {
+		return config // the root of the file system is in every path
+	}
+	return mustJSON(replaceTexts(parseCanonical(config), dir, "."))
+}
+
+func replaceTexts(v any, old, replacement string) any {
+	switch v := v.(type) {
+	case string:
+		return strings.ReplaceAll(v, old, replacement)
+	case []any:
+		for i := range v {
+			v[i] = replaceTexts(v[i], old, replacement)
+		}
+	case map[string]any:
+		for name := range v {
+			v[name] = replaceTexts(v[name], old, replacement)
+		}
+	}
+	return v
 }

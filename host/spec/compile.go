@@ -105,13 +105,60 @@ func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
 	return ok && d.mentionsEpisode(n, nil)
 }
 
-// needsEpisode says whether a local has a value only where episodes are judged.
-func (s *scope) needsEpisode(n *node) bool { return s.dependsOnEpisode(n, isEpisodeValue, nil) }
-
-// mentionsEpisode is wider: a reward block that is named without attributes is a reference everywhere else, and its
-// score where episodes are judged.
+// mentionsEpisode says whether a local may have a value of its own for each episode. A reward block that is named
+// without attributes is its score there, and a reference everywhere else.
 func (s *scope) mentionsEpisode(n *node, path []*node) bool {
 	return s.dependsOnEpisode(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
+}
+
+// needsEpisode says whether a local has a value only where episodes are judged: it refers to what an episode or a
+// reward gives, or it calculates with a reward that it names without attributes.
+func (s *scope) needsEpisode(n *node) bool {
+	if n.episode == undecided {
+		n.episode = ordinary // for a cycle that comes back here; it is reported when the value is asked for
+		if s.refersToEpisode(n) || s.calculatesWithReward(n) {
+			n.episode = episodic
+		}
+	}
+	return n.episode == episodic
+}
+
+func (s *scope) refersToEpisode(n *node) bool {
+	for _, t := range n.expr.Variables() {
+		if isEpisodeValue(t) {
+			return true
+		}
+		if names := stepNames(t, 2); len(names) == 2 && names[0] == "local" {
+			if next, ok := s.nodes["local."+names[1]]; ok && s.needsEpisode(next) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calculatesWithReward says whether an expression makes no sense with references to rewards, but does with scores.
+func (s *scope) calculatesWithReward(n *node) bool {
+	if !s.mentionsEpisode(n, nil) {
+		return false
+	}
+	if ctx, ok := s.context(n.expr.Variables(), asObjects); !ok || makesSense(n.expr, ctx) {
+		return false
+	}
+	if ctx, ok := s.context(n.expr.Variables(), asReferences); !ok || makesSense(n.expr, ctx) {
+		return false
+	}
+	before := len(s.problems)
+	d := newDecoder(s)
+	p, ok := d.program(n.expr, purpose{inEpisode: true}, []*node{n})
+	ok = ok && d.tryOut(p, purpose{})
+	s.problems = s.problems[:before] // when it makes no sense either way, the ordinary way is what is reported
+	return ok
+}
+
+func makesSense(expr hcl.Expression, ctx *hcl.EvalContext) bool {
+	_, problems := expr.Value(ctx)
+	return !problems.HasErrors()
 }
 
 func isEpisodeValue(t hcl.Traversal) bool {

@@ -50,6 +50,14 @@ var pureFunctions = map[string]function.Function{
 	"can": tryfunc.CanFunc, "try": tryfunc.TryFunc,
 }
 
+// descriptions are those of functions that do not describe themselves.
+var descriptions = map[string]string{
+	"can":        "Whether the expression has a value: false when evaluating it fails.",
+	"try":        "The first of the expressions that has a value.",
+	"yamldecode": "The value that a YAML document describes.",
+	"yamlencode": "A YAML document that describes the value.",
+}
+
 // newFunctions are the functions of one spec: the pure ones and those that look at its directory and environment.
 func newFunctions(s *scope, env *environment) map[string]function.Function {
 	functions := make(map[string]function.Function, len(pureFunctions)+3)

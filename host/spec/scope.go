@@ -34,6 +34,7 @@ type node struct {
 	where     hcl.Range
 	evaluate  func() (cty.Value, bool) // reports its own problems; false: it has no value
 	expr      hcl.Expression           // of a local
+	episode   episodeUse               // of a local
 	state     nodeState
 	value     cty.Value // of a block: its object form
 	reference cty.Value // of a block
@@ -47,6 +48,15 @@ const (
 	nodeBusy
 	nodeDone
 	nodeFailed // its problems have been reported
+)
+
+// episodeUse says whether a local has one value, or one for each episode.
+type episodeUse int
+
+const (
+	undecided episodeUse = iota
+	ordinary
+	episodic
 )
 
 // declare adds a node. A second one of the same address is a problem.

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"fmt"
 	"sort"
 	"strconv"
 	"strings"
@@ -29,7 +30,7 @@ func secretsIn(v cty.Value) []string {
 		case cty.String:
 			found = append(found, v.AsString())
 		case cty.Number:
-			found = append(found, v.AsBigFloat().Text('f', -1))
+			found = append(found, fmt.Sprint(jsonNumber(v.AsBigFloat())))
 		}
 		return true, nil
 	})

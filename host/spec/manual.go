@@ -1,0 +1,265 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty/function"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Reference is the reference documentation of the language in Markdown: the blocks of the host, the components that
+// schemas knows (nil: none), and the functions. It is written from the tables that decode the spec.
+func Reference(schemas SchemaSource) string {
+	m := &manual{}
+	m.paragraph("# Spec reference")
+	m.paragraph("This page is generated from the schemas that awhost reads specs with.")
+	m.paragraph("A spec is one `*.hcl` file, or a directory whose `*.hcl` and `*.hcl.json` files belong together. Blocks refer to one another as `kind.type.name`; a path is relative to the directory of the spec, a duration is a number with a unit (`\"90s\"`, `\"5m\"`).")
+	m.head()
+	for _, kind := range componentKinds {
+		m.kind(kind, schemas)
+	}
+	m.paragraph("## train")
+	m.paragraph("`train \"NAME\" { … }`")
+	m.block(trainSchema, "", 3)
+	m.expressions()
+	m.functions()
+	return m.b.String()
+}
+
+// manual writes Markdown.
+type manual struct{ b strings.Builder }
+
+func (m *manual) paragraph(text string) { m.b.WriteString(text + "\n\n") }
+
+func (m *manual) row(cells ...string) {
+	for i := range cells {
+		cells[i] = strings.ReplaceAll(strings.ReplaceAll(cells[i], "\n", " "), "|", `\|`)
+	}
+	m.b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
+}
+
+func (m *manual) table(heads ...string) {
+	m.row(heads...)
+	m.b.WriteString(strings.Repeat("|---", len(heads)) + "|\n")
+}
+
+// end closes a table.
+func (m *manual) end() { m.b.WriteByte('\n') }
+
+func (m *manual) head() {
+	m.paragraph("## awhost, variable, locals, output")
+	m.table("block", "attribute", "meaning")
+	for _, row := range [][3]string{
+		{"`awhost`", "`required_version`", "A version constraint such as `\">= 0.1\"`."},
+		{"", "`required_plugins { NAME = { source = \"./directory\" } }`", "Plugins that are not bundled: a directory with a Go package, or a program. A type belongs to the plugin whose name it begins with."},
+		{"`variable \"NAME\"`", "`type`", "`string`, `number`, `bool`, `list(…)`, `map(…)`, `object({…})`. Without it a value from the command line is text."},
+		{"", "`default`", "The value when nobody gives one."},
+		{"", "`description`", "What it is for."},
+		{"", "`sensitive`", "Its value is stored and shown nowhere."},
+		{"", "`validation { condition, error_message }`", "What must hold; it may refer to the variable alone."},
+		{"`locals`", "`NAME = EXPRESSION`", "Referred to as `local.NAME`."},
+		{"`output \"NAME\"`", "`value`", "Printed when the run is over; may refer to " + inCode(prefixed("train.NAME.", resultAttributes)) + "."},
+		{"", "`description`, `sensitive`", "As for variables."},
+	} {
+		m.row(row[:]...)
+	}
+	m.end()
+	m.paragraph("A variable gets its value from, the later winning: its default, the environment variable `" + variablePrefix + "NAME`, `*.auto.awvars` beside the spec, `--var-file`, `--var NAME=VALUE`. A `.env` file beside the spec feeds `env()` and `" + variablePrefix + "…` where the environment itself has no such variable.")
+}
+
+func inCode(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+
+func (m *manual) kind(kind string, schemas SchemaSource) {
+	m.paragraph("## " + kind)
+	m.paragraph(fmt.Sprintf("`%s \"TYPE\" \"NAME\" { … }`", kind))
+	if own, ok := builtins[kind]; ok {
+		for _, typ := range slices.Sorted(maps.Keys(own)) {
+			m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
+			m.block(own[typ].schema, "", 4)
+		}
+		return
+	}
+	if schemas == nil || len(schemas.Types(kind)) == 0 {
+		m.paragraph("The types come from plugins: `awhost plugin describe NAME` shows them.")
+		return
+	}
+	for _, typ := range schemas.Types(kind) {
+		component, ok := schemas.Component(kind, typ)
+		if !ok {
+			continue
+		}
+		m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
+		if component.Description != "" && component.Description != component.Schema.Description {
+			m.paragraph(component.Description)
+		}
+		m.block(component.Schema, "", 4)
+		if len(component.RewardComponents) > 0 {
+			m.paragraph("Components: " + inCode(component.RewardComponents) + ".")
+		}
+	}
+}
+
+// block writes the attributes of a block and then its nested blocks, each under a heading of its own.
+func (m *manual) block(sch schema.Block, path string, level int) {
+	if sch.Description != "" {
+		m.paragraph(sch.Description)
+	}
+	if sch.Deprecated != "" {
+		m.paragraph("Deprecated: " + sch.Deprecated)
+	}
+	if len(sch.Attributes) > 0 {
+		m.table("attribute", "type", "default", "meaning")
+		for _, a := range sch.Attributes {
+			m.attribute(a)
+		}
+		m.end()
+	} else if len(sch.Blocks) == 0 {
+		m.paragraph("It has no attributes.")
+	}
+	for _, n := range sch.Blocks {
+		name := strings.TrimSpace(path + " " + n.Name)
+		m.paragraph(fmt.Sprintf("%s %s", strings.Repeat("#", min(level, 6)), name))
+		if n.Name == "stage" && path == "" {
+			m.stage(n.Block)
+			continue
+		}
+		if how := occurrence(n); how != "" {
+			m.paragraph(how)
+		}
+		m.block(n.Block, name, level+1)
+	}
+}
+
+// stage shows only what train does not have.
+func (m *manual) stage(sch schema.Block) {
+	m.paragraph("`stage \"NAME\" { … }`, any number of times. " + sch.Description)
+	own := schema.Block{}
+	for _, a := range sch.Attributes {
+		if !slices.ContainsFunc(trainSchema.Attributes, func(t schema.Attribute) bool { return t.Name == a.Name }) {
+			own.Attributes = append(own.Attributes, a)
+		}
+	}
+	var not []string
+	for _, a := range runAttributes() {
+		not = append(not, a.Name)
+	}
+	m.paragraph("It takes the attributes and blocks of `train` except " + inCode(not) + ", and these:")
+	m.block(own, "stage", 4)
+}
+
+func occurrence(n schema.NestedBlock) string {
+	switch n.Nesting {
+	case schema.Map:
+		return fmt.Sprintf("`%s \"LABEL\" { … }`%s.", n.Name, times(n))
+	case schema.List, schema.Set:
+		return fmt.Sprintf("`%s { … }`%s.", n.Name, times(n))
+	}
+	return ""
+}
+
+func times(n schema.NestedBlock) string {
+	switch {
+	case n.Name == "algorithm":
+		return ", at most once"
+	case n.Min > 0 && n.Max > 0:
+		return fmt.Sprintf(", %d to %d times", n.Min, n.Max)
+	case n.Min > 0:
+		return fmt.Sprintf(", at least %s", plural(n.Min, fmt.Sprintf("%d time", n.Min)))
+	case n.Max > 0:
+		return fmt.Sprintf(", at most %s", plural(n.Max, fmt.Sprintf("%d time", n.Max)))
+	}
+	return ", any number of times"
+}
+
+func (m *manual) attribute(a schema.Attribute) {
+	name := "`" + a.Name + "`"
+	if a.Name == anyName {
+		name = "any name"
+	}
+	fallback := ""
+	switch {
+	case a.Required:
+		fallback = "required"
+	case a.DefaultJSON != nil:
+		fallback = "`" + string(a.DefaultJSON) + "`"
+	}
+	m.row(name, typeText(a), fallback, meaning(a))
+}
+
+func typeText(a schema.Attribute) string {
+	if a.Format != "" {
+		return string(a.Format)
+	}
+	return typeName(a.Type)
+}
+
+func meaning(a schema.Attribute) string {
+	parts := []string{strings.TrimSuffix(a.Description, ".") + "."}
+	if len(a.OneOf) > 0 {
+		parts = append(parts, "One of "+inCode(a.OneOf)+".")
+	}
+	switch {
+	case a.Minimum != nil && a.Maximum != nil:
+		parts = append(parts, fmt.Sprintf("From %s to %s.", decimal(*a.Minimum), decimal(*a.Maximum)))
+	case a.Minimum != nil:
+		parts = append(parts, fmt.Sprintf("At least %s.", decimal(*a.Minimum)))
+	case a.Maximum != nil:
+		parts = append(parts, fmt.Sprintf("At most %s.", decimal(*a.Maximum)))
+	}
+	if a.Unit != "" {
+		parts = append(parts, "In "+a.Unit+".")
+	}
+	if a.ExampleJSON != nil {
+		parts = append(parts, "Example: `"+string(a.ExampleJSON)+"`.")
+	}
+	if a.Sensitive {
+		parts = append(parts, "Sensitive.")
+	}
+	if a.OnChange == schema.Resume {
+		parts = append(parts, "A run may be resumed with another value.")
+	}
+	if a.Deprecated != "" {
+		parts = append(parts, "Deprecated: "+a.Deprecated+".")
+	}
+	return strings.Join(parts, " ")
+}
+
+func (m *manual) expressions() {
+	m.paragraph("## Expressions over episodes")
+	m.table("in", "may refer to", "gives")
+	m.row("`reward`", "`reward.TYPE.NAME` (its score), `.score`, `.components.NAME`, `.is_success`; "+inCode(prefixed("episode.", episodeAttributes)), "a number")
+	m.row("`success`", "the same", "true or false")
+	m.row("`advance_when`", inCode(prefixed("validation.", validationMetrics)), "true or false")
+	m.end()
+	m.paragraph("A reward that failed has no attributes: the expression fails, and with it the episode's score, unless `try()` says otherwise. Numbers that are not finite are failures. Locals may be parts of such expressions. In one expression a reward is named either alone or by its attributes.")
+}
+
+func (m *manual) functions() {
+	m.paragraph("## Functions")
+	m.table("function", "result")
+	s := &scope{}
+	all := newFunctions(s, &environment{})
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		description := all[name].Description()
+		if description == "" {
+			description = descriptions[name]
+		}
+		m.row("`"+signature(name, all[name])+"`", description)
+	}
+	m.end()
+}
+
+func signature(name string, f function.Function) string {
+	var params []string
+	for _, p := range f.Params() {
+		params = append(params, p.Name)
+	}
+	if v := f.VarParam(); v != nil {
+		params = append(params, v.Name+"…")
+	}
+	return name + "(" + strings.Join(params, ", ") + ")"
+}
