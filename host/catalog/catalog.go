@@ -2,15 +2,16 @@
 //
 // A plugin is bundled with the host, or the spec names its source: a program, or a directory with a Go package
 // that the catalog builds. A type belongs to the plugin whose local name is its prefix: reward "mine_exact" and
-// reward "mine" are the plugin mine's. Bundled names are reserved.
+// reward "mine" are the plugin mine's. What is bundled is reserved.
 //
 //	c, err := catalog.Open(catalog.Config{Bundled: bundled, Sources: sources, SpecDir: dir, StateDir: ".awhost"})
-//	schema, ok := c.Component("reward", "gaia")
+//	component, ok := c.Component("reward", "gaia")
 //	entry, err := c.Resolve("reward", "gaia") // what to start
 //
 // Reading a stranger's spec runs nothing of theirs: a source is built and executed only by Accept, which `awhost
-// init` calls, and by Refresh for sources that were accepted before. What an accepted plugin said of itself is
-// cached, so that validate and plan start no process.
+// init` calls, and by Refresh for Go packages that were accepted before. What an accepted plugin said of itself is
+// cached below StateDir, so that validate and plan start no process. The cache is sealed with a key of the user's own,
+// so that a state directory that came with somebody else's files accepts nothing (see seal.go).
 //
 // The package must not know what plugins do, and nothing of runs.
 package catalog
@@ -18,10 +19,11 @@ package catalog
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
-	"sort"
 	"strings"
+	"time"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -33,8 +35,13 @@ type Config struct {
 	// Sources are the plugins that the spec names: local name to source, relative to SpecDir.
 	Sources map[string]string
 	SpecDir string
-	// StateDir is the .awhost directory; builds and descriptions are cached below it.
+	// StateDir is the .awhost directory; builds and descriptions are cached below its folder plugins.
 	StateDir string
+	// KeyDir holds the key that seals what this user accepted; empty: the folder awhost of the user's configuration
+	// directory. It is only looked at when there are Sources.
+	KeyDir string
+	// DescribeTimeout bounds `PROGRAM describe`; 0 means 30 s.
+	DescribeTimeout time.Duration
 }
 
 // Bundled is a plugin inside the host's binary.
@@ -50,9 +57,9 @@ type Bundled struct {
 type Entry struct {
 	Name        string // local name
 	Origin      Origin
-	Source      string // as the spec has it; empty for bundled
-	Command     []string
-	Hash        string // "sha256:…" of what is executed
+	Source      string   // as the spec has it; empty for bundled
+	Command     []string // the program is an absolute path, unless the plugin is bundled
+	Hash        string   // "sha256:…" of what is executed
 	Description sdk.Description
 }
 
@@ -66,11 +73,12 @@ const (
 	OriginGo      Origin = "go package"
 )
 
-// Catalog finds plugins by name.
+// Catalog finds plugins by name. It is not safe for concurrent use while Accept or Refresh runs.
 type Catalog struct {
-	config  Config
-	entries map[string]*Entry
-	pending map[string]error // sources that were not accepted yet, and why
+	config   Config
+	entries  map[string]*Entry
+	pending  map[string]error      // sources that cannot be used yet, and why
+	accepted map[string]acceptance // what the user consented to, whether or not it can be used
 }
 
 // ErrNotAccepted says that a plugin's code was never allowed to run here.
@@ -79,31 +87,43 @@ var ErrNotAccepted = errors.New("the plugin has not been accepted")
 // Open reads what is known; it runs nothing. A source that is missing or was not accepted is reported when
 // something asks for it.
 func Open(config Config) (*Catalog, error) {
-	c := &Catalog{config: config, entries: map[string]*Entry{}, pending: map[string]error{}}
+	if config.DescribeTimeout == 0 {
+		config.DescribeTimeout = defaultDescribeTimeout
+	}
+	var err error
+	if config.SpecDir, err = filepath.Abs(config.SpecDir); err != nil {
+		return nil, fmt.Errorf("find the spec's directory: %w", err)
+	}
+	if config.StateDir, err = filepath.Abs(config.StateDir); err != nil {
+		return nil, fmt.Errorf("find the state directory: %w", err)
+	}
+	c := &Catalog{config: config, entries: map[string]*Entry{}, pending: map[string]error{}, accepted: map[string]acceptance{}}
 	for name, b := range config.Bundled {
 		c.entries[name] = &Entry{Name: name, Origin: OriginBundled, Command: b.Command, Hash: b.Hash, Description: b.Description}
 	}
 	for _, name := range sortedNames(config.Sources) {
-		if _, reserved := config.Bundled[name]; reserved {
-			return nil, fmt.Errorf("plugin %q: the name belongs to a bundled plugin: choose another local name in required_plugins", name)
+		if err := c.checkLocalName(name); err != nil {
+			return nil, err
 		}
-		entry, err := c.load(name)
-		if err != nil {
-			c.pending[name] = err
-			continue
-		}
-		c.entries[name] = entry
+		c.open(name)
 	}
 	return c, nil
 }
 
-func sortedNames[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
+// open takes what is known of a source.
+func (c *Catalog) open(name string) {
+	record, err := c.consent(name)
+	if err != nil {
+		c.pending[name] = fmt.Errorf("plugin %s: %w", name, err)
+		return
 	}
-	sort.Strings(names)
-	return names
+	c.accepted[name] = record
+	entry, err := c.entry(record)
+	if err != nil {
+		c.pending[name] = fmt.Errorf("plugin %s: %w", name, err)
+		return
+	}
+	c.entries[name] = entry
 }
 
 // Component returns what the catalog knows of a component type.
@@ -119,33 +139,91 @@ func (c *Catalog) Component(kind, typ string) (*sdk.ComponentDescription, bool) 
 func (c *Catalog) Types(kind string) []string {
 	var types []string
 	for _, entry := range c.entries {
-		for _, component := range entry.Description.Components {
-			if string(component.Kind) == kind {
-				types = append(types, component.Type)
-			}
-		}
+		types = append(types, entry.types(kind)...)
 	}
 	slices.Sort(types)
+	return slices.Compact(types)
+}
+
+func (e *Entry) types(kind string) []string {
+	var types []string
+	for _, component := range e.Description.Components {
+		if string(component.Kind) == kind {
+			types = append(types, component.Type)
+		}
+	}
 	return types
 }
 
 // Resolve returns the plugin that serves a component type.
 func (c *Catalog) Resolve(kind, typ string) (*Entry, error) {
-	for _, name := range sortedNames(c.entries) {
-		if _, ok := c.entries[name].Description.Component(sdk.ComponentKind(kind), typ); ok {
+	for _, name := range sortedNames(c.config.Bundled) {
+		if c.entries[name].serves(kind, typ) {
 			return c.entries[name], nil
 		}
 	}
-	for _, name := range sortedNames(c.pending) {
-		if typ == name || strings.HasPrefix(typ, name+"_") {
-			return nil, fmt.Errorf("%s %q: %w", kind, typ, c.pending[name])
+	for _, name := range c.owners(typ) {
+		if err := c.pending[name]; err != nil {
+			return nil, fmt.Errorf("%s %q: %w", kind, typ, err)
+		}
+		if entry := c.entries[name]; entry.serves(kind, typ) {
+			return entry, nil
 		}
 	}
-	return nil, fmt.Errorf("no plugin has a %s %q: bundled are %s; name others in awhost { required_plugins { … } }", kind, typ, strings.Join(c.Types(kind), ", "))
+	if why := c.elsewhere(kind, typ); why != nil {
+		return nil, fmt.Errorf("%s %q: %w", kind, typ, why)
+	}
+	return nil, fmt.Errorf("no plugin has %s %q: known are %s; name others in awhost { required_plugins { … } }", kind, typ, strings.Join(c.Types(kind), ", "))
+}
+
+func (e *Entry) serves(kind, typ string) bool {
+	_, ok := e.Description.Component(sdk.ComponentKind(kind), typ)
+	return ok
+}
+
+// WhyUnknown says why a type that no usable plugin serves is not known, and what to do about it; nil when there is
+// nothing to add to its being unknown.
+func (c *Catalog) WhyUnknown(kind, typ string) error {
+	for _, name := range c.owners(typ) {
+		if err := c.pending[name]; err != nil {
+			return err
+		}
+	}
+	return c.elsewhere(kind, typ)
+}
+
+// elsewhere looks for a type under the other kinds, and for what its plugin serves instead.
+func (c *Catalog) elsewhere(kind, typ string) error {
+	for _, name := range sortedNames(c.entries) {
+		for _, component := range c.entries[name].Description.Components {
+			if component.Type == typ && string(component.Kind) != kind {
+				return fmt.Errorf("plugin %s has %s %q: is that the block you mean?", name, component.Kind, typ)
+			}
+		}
+	}
+	for _, name := range c.owners(typ) {
+		if types := c.entries[name].types(kind); len(types) > 0 {
+			return fmt.Errorf("plugin %s has no %s %q, only %s", name, kind, typ, strings.Join(types, ", "))
+		}
+		return fmt.Errorf("plugin %s has no %s at all", name, kind)
+	}
+	return nil
+}
+
+// owners are the sources whose local name is typ's prefix, the most specific first.
+func (c *Catalog) owners(typ string) []string {
+	var owners []string
+	for _, name := range sortedNames(c.config.Sources) {
+		if carries(typ, name) {
+			owners = append(owners, name)
+		}
+	}
+	slices.SortStableFunc(owners, func(a, b string) int { return len(b) - len(a) })
+	return owners
 }
 
 // Pending returns why a source cannot be used yet, by local name.
-func (c *Catalog) Pending() map[string]error { return c.pending }
+func (c *Catalog) Pending() map[string]error { return maps.Clone(c.pending) }
 
 // Entries lists the plugins that can be started, sorted by name.
 func (c *Catalog) Entries() []*Entry {
@@ -156,9 +234,13 @@ func (c *Catalog) Entries() []*Entry {
 	return out
 }
 
-func (c *Catalog) path(source string) string {
+// sourcePath is the absolute path of a source.
+func (c *Catalog) sourcePath(name string) string {
+	source := filepath.FromSlash(c.config.Sources[name])
 	if filepath.IsAbs(source) {
 		return filepath.Clean(source)
 	}
 	return filepath.Join(c.config.SpecDir, source)
 }
+
+func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,300 @@
+package catalog_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/sdk"
+)
+
+func TestBundled_IsKnownWithoutAStateDirectory(t *testing.T) {
+	p := newProject(t, nil)
+	c := p.open()
+	entry, err := c.Resolve("reward", "gaia")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := &catalog.Entry{
+		Name: "gaia-reward", Origin: catalog.OriginBundled, Command: []string{"awhost", "plugin", "serve", "gaia-reward"}, Hash: "sha256:host",
+		Description: plugin("gaia-reward", "gaia").Describe(),
+	}
+	if diff := cmp.Diff(want, entry); diff != "" {
+		t.Error(diff)
+	}
+	if err := errors.Join(c.Accept(t.Context()), c.Refresh(t.Context())); err != nil {
+		t.Error(err)
+	}
+	if left := p.files(); len(left) > 0 {
+		t.Errorf("bundled plugins need no files, got %v", left)
+	}
+}
+
+func TestProgram_IsAcceptedOnceAndKnownFromThenOn(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "./bin/mine"})
+	p.program("bin/mine", servingPlugin())
+	p.accepted()
+	p.noScraps()
+
+	c := p.open()
+	if pending := c.Pending(); len(pending) > 0 {
+		t.Fatal(pending)
+	}
+	entry, err := c.Resolve("reward", "mine_strict")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{filepath.Join(p.dir, "bin/mine")}, entry.Command); diff != "" {
+		t.Error(diff)
+	}
+	if entry.Origin != catalog.OriginProgram || entry.Source != "./bin/mine" || entry.Description.Version != "1.0.0" {
+		t.Errorf("got %+v", entry)
+	}
+	if diff := cmp.Diff([]string{"gaia", "mine", "mine_strict"}, c.Types("reward")); diff != "" {
+		t.Error(diff)
+	}
+	component, ok := c.Component("reward", "mine")
+	if !ok || component.Reward == nil || component.Description != "Scores nothing." {
+		t.Errorf("got %+v", component)
+	}
+}
+
+func TestNotAccepted_SaysToRunInit(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "bin/mine"})
+	p.program("bin/mine", servingPlugin())
+	c := p.open()
+	_, err := c.Resolve("reward", "mine")
+	if !errors.Is(err, catalog.ErrNotAccepted) {
+		t.Fatalf("want ErrNotAccepted, got %v", err)
+	}
+	mentions(t, err.Error(), "mine", "run `awhost init`", "executes its code")
+	if err := c.WhyUnknown("reward", "mine_strict"); !errors.Is(err, catalog.ErrNotAccepted) {
+		t.Errorf("the spec's reader is told %v", err)
+	}
+	if !errors.Is(c.Pending()["mine"], catalog.ErrNotAccepted) {
+		t.Errorf("Pending: %v", c.Pending())
+	}
+}
+
+func TestChangedProgram_IsRefusedUntilItIsAcceptedAgain(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine"})
+	p.program("mine", servingPlugin())
+	p.accepted()
+	p.program("mine", "# malice\n"+servingPlugin())
+	_, err := p.open().Resolve("reward", "mine")
+	if !errors.Is(err, catalog.ErrNotAccepted) {
+		t.Fatalf("want ErrNotAccepted, got %v", err)
+	}
+	mentions(t, err.Error(), "changed since it was accepted", "awhost init")
+	if err := p.open().Refresh(t.Context()); err != nil {
+		t.Errorf("Refresh has nothing to do with programs: %v", err)
+	}
+	if _, err := p.open().Resolve("reward", "mine"); err == nil {
+		t.Error("Refresh accepted a program")
+	}
+	p.accepted()
+	if _, err := p.open().Resolve("reward", "mine"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestProgramThatIsGone_SaysSo(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine"})
+	p.program("mine", servingPlugin())
+	p.accepted()
+	if err := os.Remove(filepath.Join(p.dir, "mine")); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.open().Resolve("reward", "mine")
+	if err == nil {
+		t.Fatal("the program is gone")
+	}
+	mentions(t, err.Error(), filepath.Join(p.dir, "mine"), "is gone")
+}
+
+func TestOtherSource_IsNotAccepted(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine"})
+	p.program("mine", servingPlugin())
+	p.program("other", servingPlugin())
+	p.accepted()
+	p.sources["mine"] = "other"
+	_, err := p.open().Resolve("reward", "mine")
+	if !errors.Is(err, catalog.ErrNotAccepted) {
+		t.Fatalf("want ErrNotAccepted, got %v", err)
+	}
+	mentions(t, err.Error(), `was "mine" and is now "other"`)
+}
+
+// TestReading_ExecutesNothing: only Accept runs a plugin. The program leaves a mark.
+func TestReading_ExecutesNothing(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine"})
+	mark := filepath.Join(t.TempDir(), "mark")
+	p.program("mine", "touch "+mark+"\n"+servingPlugin())
+	read := func() {
+		t.Helper()
+		c := p.open()
+		_, _ = c.Component("reward", "mine")
+		_, _ = c.Resolve("reward", "mine")
+		_ = c.WhyUnknown("reward", "mine")
+		_, _ = c.Types("reward"), c.Entries()
+		if err := c.Refresh(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Stat(mark); err == nil {
+			t.Error("the program was executed")
+			_ = os.Remove(mark)
+		}
+	}
+	read()
+	p.accepted()
+	if err := os.Remove(mark); err != nil {
+		t.Fatalf("Accept did not execute it: %v", err)
+	}
+	read()
+	p.program("mine", "touch "+mark+"; exit 1")
+	read()
+}
+
+// TestOpen_DoesNotHangOnAPipe: a source and a record can be anything that git or tar can make.
+func TestOpen_DoesNotHangOnAPipe(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "pipe", "zero": "zero", "odd": "odd"})
+	makePipe := func(name string) {
+		path := filepath.Join(p.dir, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), syscall.Mkfifo(path, 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	makePipe("pipe")
+	makePipe(".awhost/plugins/odd/accepted.json")
+	p.program("odd", servingPlugin())
+	p.program("zero", servingPlugin())
+	if err := errors.Join(os.MkdirAll(filepath.Join(p.dir, ".awhost/plugins/zero"), 0o755), os.Symlink("/dev/zero", filepath.Join(p.dir, ".awhost/plugins/zero/accepted.json"))); err != nil {
+		t.Fatal(err)
+	}
+	for name, why := range p.open().Pending() {
+		if !errors.Is(why, catalog.ErrNotAccepted) {
+			t.Errorf("%s: %v", name, why)
+		}
+	}
+	delete(p.sources, "zero")
+	delete(p.sources, "odd")
+	mentions(t, p.refused(), "neither a file nor a directory")
+}
+
+func TestUnusableSources_AreExplained(t *testing.T) {
+	named := func(types ...string) sdk.Description { return plugin("mine", types...).Describe() }
+	other := named("mine")
+	other.ProtocolVersions = []int{2}
+	needy := named("mine")
+	needy.RequiredFeatures = []string{"time-travel"}
+	cases := map[string]struct {
+		script string
+		mode   os.FileMode
+		want   []string
+	}{
+		"garbage":            {"echo hello, I am a compiler", 0o755, []string{"did not print a description", "hello, I am a compiler", "sdk.Serve"}},
+		"other json":         {`echo '{"results": []}'`, 0o755, []string{"it names no plugin"}},
+		"nothing":            {"exit 0", 0o755, []string{"did not print a description", "sdk.Serve"}},
+		"exit 1":             {"echo no module named torch >&2; exit 1", 0o755, []string{"exit status 1", "no module named torch", "sdk.Serve"}},
+		"colours":            {`printf '\033[31mred\033[0m' >&2; exit 1`, 0o755, []string{"�[31mred"}},
+		"endless":            {"while :; do echo 0123456789012345678901234567890123456789; done", 0o755, []string{"printed more than"}},
+		"not executable":     {"exit 0", 0o644, []string{"is not executable", "chmod +x"}},
+		"protocol 2":         {describing(t, other), 0o755, []string{"it speaks protocol versions [2] and this host speaks 1"}},
+		"needs more":         {describing(t, needy), 0o755, []string{"time-travel", "newer awhost"}},
+		"other name":         {describing(t, named("exact", "exact_strict")), 0o755, []string{`reward "exact"`, `name the plugin "exact"`}},
+		"no common name":     {describing(t, named("exact", "fuzzy")), 0o755, []string{"start with one name"}},
+		"prefix without a _": {describing(t, named("mineral")), 0o755, []string{`reward "mineral"`}},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := newProject(t, map[string]string{"mine": "program"})
+			p.writeMode("program", "#!/bin/sh\n"+c.script+"\n", c.mode)
+			message := p.refused()
+			mentions(t, message, append(c.want, "plugin mine: ")...)
+			if left := p.files(); len(left) > 0 {
+				t.Errorf("left behind: %v", left)
+			}
+		})
+	}
+}
+
+func TestMissingSource_IsExplained(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "./nowhere"})
+	mentions(t, p.refused(), "there is nothing at source", "./nowhere")
+	_, err := p.open().Resolve("reward", "mine")
+	if err == nil || errors.Is(err, catalog.ErrNotAccepted) {
+		t.Errorf("init cannot help here, but the message is %v", err)
+	}
+}
+
+func TestNoInterpreter_IsExplained(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine"})
+	p.writeMode("mine", "#!/no/such/interpreter\n", 0o755)
+	mentions(t, p.refused(), "no such file or directory", "sdk.Serve")
+}
+
+// TestNames_OfBundledPluginsAreReserved: neither a bundled plugin nor one of its types can be replaced.
+func TestNames_OfBundledPluginsAreReserved(t *testing.T) {
+	for _, name := range []string{"gaia-reward", "gaia"} {
+		p := newProject(t, map[string]string{name: "mine"})
+		_, err := catalog.Open(p.config())
+		if err == nil {
+			t.Fatalf("%s may be replaced", name)
+		}
+		mentions(t, err.Error(), name, "bundled plugin gaia-reward", "required_plugins")
+	}
+	p := newProject(t, map[string]string{"mine": "mine"})
+	p.bundled["extra"] = catalog.Bundled{Description: plugin("extra", "extra", "mine_strict").Describe()}
+	p.program("mine", servingPlugin())
+	mentions(t, p.refused(), `"mine_strict"`, "bundled plugin extra")
+}
+
+func TestNames_CannotLeaveTheStateDirectory(t *testing.T) {
+	for _, name := range []string{"", ".", "..", "../x", "a/b", `a\b`, "/x", ".hidden"} {
+		if _, err := catalog.Open(newProject(t, map[string]string{name: "mine"}).config()); err == nil {
+			t.Errorf("%q may be a local name", name)
+		}
+	}
+}
+
+// TestNames_TheLongestOwnsAType: mine and mine_strict may both be plugins.
+func TestNames_TheLongestOwnsAType(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine", "mine_strict": "strict"})
+	p.program("mine", servingPlugin())
+	p.program("strict", describing(t, plugin("mine_strict", "mine_strict").Describe()))
+	entry, err := p.accepted().Resolve("reward", "mine_strict")
+	if err != nil || entry.Name != "mine_strict" {
+		t.Errorf("got %+v, %v", entry, err)
+	}
+}
+
+func TestWhyUnknown_PointsElsewhere(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "mine"})
+	p.program("mine", servingPlugin())
+	c := p.accepted()
+	if err := c.WhyUnknown("reward", "nobodys"); err != nil {
+		t.Errorf("there is nothing to say of it: %v", err)
+	}
+	for _, c := range []struct {
+		err  error
+		want []string
+	}{
+		{c.WhyUnknown("environment", "gaia"), []string{`has reward "gaia"`}},
+		{c.WhyUnknown("reward", "mine_lenient"), []string{"plugin mine has no reward", "mine, mine_strict"}},
+		{c.WhyUnknown("adapter", "mine_x"), []string{"plugin mine has no adapter at all"}},
+	} {
+		if c.err == nil {
+			t.Error("no reason is given")
+			continue
+		}
+		mentions(t, c.err.Error(), c.want...)
+	}
+	_, err := c.Resolve("reward", "nobodys")
+	mentions(t, err.Error(), "nobodys", "gaia, mine, mine_strict", "required_plugins")
+}

@@ -1,0 +1,11 @@
+//go:build unix
+
+package catalog
+
+import (
+	"os"
+	"syscall"
+)
+
+// killGroup ends a child and what it started.
+func killGroup(leader *os.Process) error { return syscall.Kill(-leader.Pid, syscall.SIGKILL) }

@@ -1,0 +1,72 @@
+package catalog
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+const (
+	defaultDescribeTimeout = 30 * time.Second
+
+	// maxDescriptionBytes bounds what `PROGRAM describe` prints.
+	maxDescriptionBytes = 8 << 20
+)
+
+// notOurs ends the messages about programs that do not answer as a plugin does.
+const notOurs = "is it a plugin of awhost? its main must call sdk.Serve"
+
+// runDescribe runs `PROGRAM describe` and returns the JSON that it prints on standard output.
+func runDescribe(ctx context.Context, program string, limit time.Duration) (json.RawMessage, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, program, "describe")
+	cmd.Env = describeEnv(os.Environ())
+	stdout, stderr := &head{limit: maxDescriptionBytes, strict: true}, &head{limit: maxMessageBytes}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	err := runChild(cmd)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return nil, fmt.Errorf("`%s describe` gave no answer within %s: %s, before it does anything slow%s", program, limit, notOurs, said(stderr))
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("run `%s describe`: %w", program, ctx.Err())
+	case stdout.full:
+		return nil, fmt.Errorf("`%s describe` printed more than %d bytes: %s", program, maxDescriptionBytes, notOurs)
+	case err != nil:
+		return nil, fmt.Errorf("run `%s describe`: %w: %s%s", program, err, notOurs, said(stderr))
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, stdout.text); err != nil {
+		return nil, fmt.Errorf("`%s describe` did not print a description (%s) but %q: %s%s", program, err, firstBytes(stdout.text), notOurs, said(stderr))
+	}
+	return compact.Bytes(), nil
+}
+
+// describeEnv leaves what a program needs to start, as a plugin of a run would get it. Secrets are not among it.
+func describeEnv(host []string) []string {
+	inherited := []string{"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "GOCOVERDIR"}
+	return slices.DeleteFunc(slices.Clone(host), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return !slices.Contains(inherited, name) && !strings.HasPrefix(name, "LC_")
+	})
+}
+
+// checkVersion sees whether this host can talk to the plugin.
+func checkVersion(d *sdk.Description) error {
+	if !slices.Contains(d.ProtocolVersions, sdk.ProtocolVersion) {
+		return fmt.Errorf("it speaks protocol versions %v and this host speaks %d: use a release of the plugin, or of awhost, that matches", d.ProtocolVersions, sdk.ProtocolVersion)
+	}
+	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional ones
+		return fmt.Errorf("it needs features of the host that this awhost %s lacks: %s: use a newer awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
+	}
+	return nil
+}

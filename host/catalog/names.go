@@ -1,0 +1,67 @@
+package catalog
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// carries tells whether a type is in the name space of a local name.
+func carries(typ, name string) bool { return typ == name || strings.HasPrefix(typ, name+"_") }
+
+// checkLocalName refuses a name that is bundled, or that cannot be the name of a folder.
+func (c *Catalog) checkLocalName(name string) error {
+	if strings.HasPrefix(name, ".") || strings.ContainsAny(name, `/\`) || !filepath.IsLocal(name) {
+		return fmt.Errorf("plugin %q: a local name is letters, digits, - and _: choose another in required_plugins", name)
+	}
+	if owner, reserved := c.bundledOwner(name); reserved {
+		return fmt.Errorf("plugin %q: the name belongs to the bundled plugin %s: choose another local name in required_plugins", name, owner)
+	}
+	return nil
+}
+
+// bundledOwner finds the bundled plugin that a name is reserved for: its local name and all of its types are.
+func (c *Catalog) bundledOwner(name string) (owner string, reserved bool) {
+	for _, owner := range sortedNames(c.config.Bundled) {
+		if owner == name {
+			return owner, true
+		}
+		for _, component := range c.config.Bundled[owner].Description.Components {
+			if component.Type == name {
+				return owner, true
+			}
+		}
+	}
+	return "", false
+}
+
+// checkTypes holds a plugin to its name space: a type is the local name, or starts with it and an underscore, and is
+// not a bundled one.
+func (c *Catalog) checkTypes(name string, d *sdk.Description) error {
+	for _, component := range d.Components {
+		if !carries(component.Type, name) {
+			return fmt.Errorf("its %s %q does not carry its local name %s: %s", component.Kind, component.Type, name, adviseName(d))
+		}
+		if owner, reserved := c.bundledOwner(component.Type); reserved {
+			return fmt.Errorf("its %s %q has the name of one of the bundled plugin %s: its author has to rename it", component.Kind, component.Type, owner)
+		}
+	}
+	return nil
+}
+
+// adviseName finds the local name that all types of a plugin carry.
+func adviseName(d *sdk.Description) string {
+	first, _, _ := strings.Cut(d.Components[0].Type, "_")
+	for _, candidate := range []string{d.Name, first} {
+		fits := true
+		for _, component := range d.Components {
+			fits = fits && carries(component.Type, candidate)
+		}
+		if fits {
+			return fmt.Sprintf("name the plugin %q in required_plugins", candidate)
+		}
+	}
+	return "the types of a plugin start with one name, which is its local name; its author has to rename them"
+}

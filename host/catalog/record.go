@@ -1,0 +1,187 @@
+package catalog
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// acceptance is the record of a source that the user accepted: one JSON file per local name below StateDir/plugins.
+type acceptance struct {
+	Format      int             `json:"format"`
+	Name        string          `json:"name"`
+	Source      string          `json:"source"` // as the spec had it
+	Path        string          `json:"path"`   // of the source, absolute
+	Origin      Origin          `json:"origin"`
+	Program     string          `json:"program"` // absolute: the source itself, or what was built of it
+	Hash        string          `json:"hash"`    // of the program
+	Description json.RawMessage `json:"description"`
+	Seal        string          `json:"seal"` // see seal.go
+}
+
+// acceptanceFormat is the version of the record.
+const acceptanceFormat = 1
+
+// maxRecordBytes bounds what is read of a record: it holds one description.
+const maxRecordBytes = 2 * maxDescriptionBytes
+
+// pluginDir is where the record and the builds of a source are.
+func (c *Catalog) pluginDir(name string) string {
+	return filepath.Join(c.config.StateDir, "plugins", name)
+}
+
+func (c *Catalog) recordPath(name string) string {
+	return filepath.Join(c.pluginDir(name), "accepted.json")
+}
+
+// consent returns what the user accepted under a local name. An error wraps ErrNotAccepted when nothing of the kind
+// was: then nothing of the source may be executed.
+func (c *Catalog) consent(name string) (acceptance, error) {
+	source, path := c.config.Sources[name], c.sourcePath(name)
+	text, err := readSmall(c.recordPath(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Stat(path); err != nil {
+			return acceptance{}, fmt.Errorf("there is nothing at source %q: %w", source, err)
+		}
+		return acceptance{}, fmt.Errorf("%w: run `awhost init` to build and describe %q (this executes its code)", ErrNotAccepted, source)
+	}
+	if err != nil {
+		return acceptance{}, fmt.Errorf("%w: its record cannot be read: run `awhost init`: %w", ErrNotAccepted, err)
+	}
+	record, err := parseRecord(text)
+	switch {
+	case err != nil:
+		return acceptance{}, fmt.Errorf("%w: the record %s %w", ErrNotAccepted, c.recordPath(name), err)
+	case record.Name != name || record.Source != source:
+		return acceptance{}, fmt.Errorf("%w: its source was %q and is now %q: run `awhost init`", ErrNotAccepted, record.Source, source)
+	case record.Path != path:
+		return acceptance{}, fmt.Errorf("%w: it was accepted at %s and is now at %s: run `awhost init`", ErrNotAccepted, record.Path, path)
+	}
+	if err := c.checkSeal(record); err != nil {
+		return acceptance{}, fmt.Errorf("%w: %w", ErrNotAccepted, err)
+	}
+	return record, nil
+}
+
+// parseRecord reads a record; the error continues "the record PATH …".
+func parseRecord(text []byte) (acceptance, error) {
+	var version struct {
+		Format int `json:"format"`
+	}
+	if err := json.Unmarshal(text, &version); err != nil {
+		return acceptance{}, fmt.Errorf("is damaged: run `awhost init`: %w", err)
+	}
+	if version.Format != acceptanceFormat {
+		return acceptance{}, fmt.Errorf("has format %d and this awhost reads %d: use the awhost that wrote it, or run `awhost init` to write it anew", version.Format, acceptanceFormat)
+	}
+	var record acceptance
+	if err := json.Unmarshal(text, &record); err != nil {
+		return acceptance{}, fmt.Errorf("is damaged: run `awhost init`: %w", err)
+	}
+	return record, nil
+}
+
+// entry returns a source that was accepted, if its program is still the same one.
+func (c *Catalog) entry(record acceptance) (*Entry, error) {
+	hash, err := hashFile(record.Program)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("its program %s is gone: run `awhost init`", record.Program)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if hash != record.Hash {
+		return nil, fmt.Errorf("%w: %s changed since it was accepted: run `awhost init`", ErrNotAccepted, record.Program)
+	}
+	// The check is repeated, because the host may be another version than the one that accepted.
+	description, err := c.readDescription(record.Name, record.Description)
+	if err != nil {
+		return nil, err
+	}
+	return &Entry{
+		Name: record.Name, Origin: record.Origin, Source: record.Source, Command: []string{record.Program}, Hash: hash, Description: *description,
+	}, nil
+}
+
+// readDescription reads what a plugin says of itself and sees whether this host can use it under a local name.
+func (c *Catalog) readDescription(name string, text []byte) (*sdk.Description, error) {
+	description, err := sdk.ParseDescription(text)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkVersion(description); err != nil {
+		return nil, err
+	}
+	return description, c.checkTypes(name, description)
+}
+
+// save writes a record, unless the same is there already. Readers see the old record or the new one, never a part.
+func (c *Catalog) save(record acceptance) error {
+	text, err := json.MarshalIndent(record, "", "  ")
+	if err != nil {
+		return err
+	}
+	text = append(text, '\n')
+	path := c.recordPath(record.Name)
+	if old, err := readSmall(path); err == nil && bytes.Equal(old, text) {
+		return nil
+	}
+	return writeWhole(path, text)
+}
+
+// writeWhole replaces a file in one step.
+func writeWhole(path string, text []byte) (err error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), temporary)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(f.Name())
+		}
+	}()
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// temporary is the name pattern of what is thrown away, see sweep.
+const temporary = ".tmp-*"
+
+// readSmall reads a regular file that cannot be long. Whatever else a stranger put there is not opened.
+func readSmall(path string) ([]byte, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxRecordBytes+1))
+	if err == nil && len(text) > maxRecordBytes {
+		err = fmt.Errorf("%s has more than %d bytes", path, maxRecordBytes)
+	}
+	return text, err
+}
+
+// openRegular opens a file; opening or reading a pipe or a device could take for ever.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	}
+	return os.Open(path)
+}
