@@ -2,14 +2,16 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 )
 
 var nameRule = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
 
 // Check finds mistakes of a schema's author: names that HCL cannot spell, a name used twice, a required attribute
-// with a default, a default that is no JSON, an unknown type.
+// with a default, a default or example that is no value of the attribute, an unknown type or nesting.
 func (b Block) Check() error {
 	seen := map[string]bool{}
 	claim := func(what, name string) error {
@@ -34,7 +36,7 @@ func (b Block) Check() error {
 		if err := claim("block", n.Name); err != nil {
 			return err
 		}
-		if err := n.Block.Check(); err != nil {
+		if err := n.check(); err != nil {
 			return fmt.Errorf("block %q: %w", n.Name, err)
 		}
 	}
@@ -42,17 +44,43 @@ func (b Block) Check() error {
 }
 
 func (a Attribute) check() error {
-	if a.Required && a.DefaultJSON != nil {
-		return fmt.Errorf("it is required and has a default: drop one")
-	}
-	if a.DefaultJSON != nil && !json.Valid(a.DefaultJSON) {
-		return fmt.Errorf("its default is no JSON: %s", a.DefaultJSON)
-	}
-	if _, isRef := a.Type.Kind(); !isRef && !json.Valid([]byte(a.Type)) {
+	_, isRef := a.Type.Kind()
+	switch {
+	case !isRef && !json.Valid([]byte(a.Type)):
 		return fmt.Errorf("its type %q is neither a cty type in JSON form nor ref:KIND", a.Type)
-	}
-	if a.Format != "" && a.Type != TypeString {
+	case a.Format != "" && a.Type != TypeString:
 		return fmt.Errorf("its format %q is for strings only", a.Format)
+	case a.Type != TypeNumber && (a.Minimum != nil || a.Maximum != nil):
+		return errors.New("its range is for numbers only")
+	case a.Minimum != nil && a.Maximum != nil && *a.Minimum > *a.Maximum:
+		return fmt.Errorf("its range is empty: %v to %v", *a.Minimum, *a.Maximum)
+	case a.Required && a.DefaultJSON != nil:
+		return errors.New("it is required and has a default: drop one")
+	}
+	for _, given := range []struct {
+		what  string
+		value json.RawMessage
+	}{{"default", a.DefaultJSON}, {"example", a.ExampleJSON}} {
+		what, value := given.what, given.value
+		if absent(value) {
+			continue
+		}
+		if !json.Valid(value) {
+			return fmt.Errorf("its %s is no JSON: %s", what, value)
+		}
+		if err := a.fit(value); err != nil {
+			return fmt.Errorf("its %s: %w", what, err)
+		}
 	}
 	return nil
+}
+
+func (n NestedBlock) check() error {
+	if !slices.Contains([]Nesting{Single, List, Set, Map}, n.Nesting) {
+		return fmt.Errorf("its nesting %q is none of %s, %s, %s, %s", n.Nesting, Single, List, Set, Map)
+	}
+	if n.Max > 0 && n.Min > n.Max {
+		return fmt.Errorf("it must occur at least %d and at most %d times", n.Min, n.Max)
+	}
+	return n.Block.Check()
 }

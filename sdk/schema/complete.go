@@ -2,50 +2,52 @@ package schema
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
 
-// Complete checks a configuration object against the schema and fills in its defaults, as the host does with the
-// block of a spec. It is for callers without HCL: tests, offline scoring, other tools. An attribute without value
-// and default is absent in the result.
+// Complete checks a configuration object against the schema and fills in its defaults, also in nested blocks, as the
+// host does with the block of a spec. It is for callers without HCL: tests, offline scoring, other tools. An attribute
+// without value and default is absent in the result, and so is a nested block that was not given.
 func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 	given := map[string]json.RawMessage{}
-	if len(config) > 0 && string(config) != "null" {
+	if !absent(config) {
 		if err := json.Unmarshal(config, &given); err != nil {
 			return nil, fmt.Errorf("the configuration is no JSON object: %w", err)
 		}
 	}
+	known := b.names()
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if !slices.Contains(known, name) {
+			return nil, fmt.Errorf("unknown attribute %q: want one of %s", name, strings.Join(known, ", "))
+		}
+	}
 	out := map[string]json.RawMessage{}
 	for _, a := range b.Attributes {
-		value, ok := given[a.Name]
-		delete(given, a.Name)
-		if !ok || string(value) == "null" {
-			value = a.DefaultJSON
-		}
-		if value == nil {
-			if a.Required {
-				return nil, fmt.Errorf("attribute %q is missing: %s", a.Name, a.Description)
-			}
-			continue
-		}
-		if err := a.accepts(value); err != nil {
+		value, err := a.complete(given[a.Name])
+		if err != nil {
 			return nil, fmt.Errorf("attribute %q: %w", a.Name, err)
 		}
-		out[a.Name] = value
-	}
-	for _, n := range b.Blocks {
-		if value, ok := given[n.Name]; ok {
-			out[n.Name] = value
-			delete(given, n.Name)
+		if value != nil {
+			out[a.Name] = value
 		}
 	}
-	for name := range given {
-		return nil, fmt.Errorf("unknown attribute %q: want one of %s", name, strings.Join(b.names(), ", "))
+	for _, n := range b.Blocks {
+		value, err := n.complete(given[n.Name])
+		if err != nil {
+			return nil, fmt.Errorf("block %q: %w", n.Name, err)
+		}
+		if value != nil {
+			out[n.Name] = value
+		}
 	}
 	return json.Marshal(out)
 }
+
+func absent(value json.RawMessage) bool { return len(value) == 0 || string(value) == "null" }
 
 func (b Block) names() []string {
 	var names []string
@@ -58,28 +60,72 @@ func (b Block) names() []string {
 	return names
 }
 
-func (a Attribute) accepts(value json.RawMessage) error {
-	var err error
-	switch a.Type {
-	case TypeString:
-		var s string
-		if err = json.Unmarshal(value, &s); err == nil && len(a.OneOf) > 0 && !slices.Contains(a.OneOf, s) {
-			return fmt.Errorf("%q is not allowed: want one of %s", s, strings.Join(a.OneOf, ", "))
-		}
-	case TypeNumber:
-		var n float64
-		if err = json.Unmarshal(value, &n); err == nil && (a.Minimum != nil && n < *a.Minimum || a.Maximum != nil && n > *a.Maximum) {
-			return fmt.Errorf("%v is out of range", n)
-		}
-	case TypeBool:
-		var v bool
-		err = json.Unmarshal(value, &v)
-	case TypeStrings:
-		var v []string
-		err = json.Unmarshal(value, &v)
+// complete returns nil for an attribute without value and default.
+func (a Attribute) complete(value json.RawMessage) (json.RawMessage, error) {
+	if absent(value) {
+		value = a.DefaultJSON
 	}
+	switch {
+	case !absent(value):
+		err := a.fit(value)
+		if err != nil && a.Sensitive {
+			err = errors.New("its value does not fit, and is not shown because it is secret")
+		}
+		return value, err
+	case a.Required:
+		return nil, fmt.Errorf("it is missing: %s", a.Description)
+	}
+	return nil, nil
+}
+
+// complete returns nil for a block that was not given.
+func (n NestedBlock) complete(value json.RawMessage) (json.RawMessage, error) {
+	if absent(value) {
+		return nil, n.count(0)
+	}
+	switch n.Nesting {
+	case List, Set:
+		var list []json.RawMessage
+		if err := json.Unmarshal(value, &list); err != nil {
+			return nil, fmt.Errorf("it is a list of objects: %w", err)
+		}
+		for i := range list {
+			var err error
+			if list[i], err = n.Block.Complete(list[i]); err != nil {
+				return nil, fmt.Errorf("number %d: %w", i+1, err)
+			}
+		}
+		return encode(list, n.count(len(list)))
+	case Map:
+		var labelled map[string]json.RawMessage
+		if err := json.Unmarshal(value, &labelled); err != nil {
+			return nil, fmt.Errorf("it is an object of objects, by label: %w", err)
+		}
+		for _, label := range slices.Sorted(maps.Keys(labelled)) {
+			var err error
+			if labelled[label], err = n.Block.Complete(labelled[label]); err != nil {
+				return nil, fmt.Errorf("%q: %w", label, err)
+			}
+		}
+		return encode(labelled, n.count(len(labelled)))
+	}
+	return n.Block.Complete(value)
+}
+
+func encode(v any, err error) (json.RawMessage, error) {
 	if err != nil {
-		return fmt.Errorf("%s is no value of type %s", value, a.Type)
+		return nil, err
+	}
+	return json.Marshal(v)
+}
+
+// count checks how often the block occurs.
+func (n NestedBlock) count(found int) error {
+	if found < n.Min {
+		return fmt.Errorf("it occurs %d times: want at least %d", found, n.Min)
+	}
+	if n.Max > 0 && found > n.Max {
+		return fmt.Errorf("it occurs %d times: want at most %d", found, n.Max)
 	}
 	return nil
 }
