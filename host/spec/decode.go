@@ -113,7 +113,7 @@ func bodySchema(sch schema.Block) *hcl.BodySchema {
 	}
 	for _, n := range sch.Blocks {
 		header := hcl.BlockHeaderSchema{Type: n.Name}
-		if n.Nesting == schema.Map {
+		if hasLabel(n) {
 			header.LabelNames = []string{"name"}
 		}
 		out.Blocks = append(out.Blocks, header)
@@ -178,7 +178,8 @@ func (d *decoder) decodeAttribute(out *body, a schema.Attribute, attribute *hcl.
 
 func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks) {
 	most := n.Max
-	if n.Nesting == schema.Single || n.Nesting == nestingGroup {
+	switch n.Nesting {
+	case schema.Single, nestingGroup, nestingChoice:
 		most = 1
 	}
 	if most > 0 && len(found) > most {
@@ -191,7 +192,7 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 	first := map[string]hcl.Range{}
 	for _, block := range found {
 		label := ""
-		if n.Nesting == schema.Map && len(block.Labels) > 0 {
+		if hasLabel(n) && len(block.Labels) > 0 {
 			label = block.Labels[0]
 			if earlier, twice := first[label]; twice {
 				d.fail(block.DefRange, "Duplicate block", fmt.Sprintf("%s %q is already at %s. Give one of them another name, or make one of the two.", n.Name, label, place(earlier)))
@@ -204,6 +205,10 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 		}
 		out.blocks[n.Name] = append(out.blocks[n.Name], d.body(block.Body, n.Block, block.DefRange, label))
 	}
+}
+
+func hasLabel(n schema.NestedBlock) bool {
+	return n.Nesting == schema.Map || n.Nesting == nestingChoice
 }
 
 func plural(n int, noun string) string { return plural2(n, noun, noun+"s") }

@@ -34,6 +34,12 @@ func labelledBlock(name, description string, attributes ...schema.Attribute) sch
 	return n
 }
 
+func choice(name, description string, attributes ...schema.Attribute) schema.NestedBlock {
+	n := group(name, description, attributes...)
+	n.Nesting = nestingChoice
+	return n
+}
+
 // The metrics of a validation, for best_by and advance_when.
 const (
 	metricSuccessRate = "success_rate"
@@ -95,7 +101,7 @@ func commonBlocks() []schema.NestedBlock {
 			schema.Number("max_grad_norm", "Gradients longer than this are scaled down to it.").AtLeast(0),
 			schema.Number("beta1", "Decay of the first moment.").Range(0, 1),
 			schema.Number("beta2", "Decay of the second moment.").Range(0, 1)),
-		labelledBlock("algorithm", "The objective; the label names it: grpo.",
+		choice("algorithm", "The objective; the label names it: grpo.",
 			schema.Number("clip_low", "The probability ratio counts down to 1 - clip_low.").Range(0, 1),
 			schema.Number("clip_high", "The probability ratio counts up to 1 + clip_high.").AtLeast(0),
 			schema.Number("kl", "Weight of the KL penalty to the reference policy.").AtLeast(0),
@@ -200,7 +206,7 @@ func algorithmOf(b *body, object map[string]any) map[string]any {
 	name, out := defaultAlgorithm, map[string]any{}
 	if found := b.blocks["algorithm"]; len(found) > 0 {
 		name = found[0].label
-		out = object["algorithm"].(map[string]any)[name].(map[string]any)
+		out = object["algorithm"].(map[string]any)
 	}
 	out["name"] = name
 	return out

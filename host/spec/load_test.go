@@ -85,6 +85,11 @@ func TestLoad_QuickStart(t *testing.T) {
 	if diff := cmp.Diff(wantPolicy, full.OnFailure[sdk.FailureEnvironment]); diff != "" {
 		t.Errorf("on_failure (-want +got):\n%s", diff)
 	}
+	for path, line := range map[string]int{"algorithm.kl": 69, "batch.prompts": 58, "validate.samples": 79, "steps": 54, "tracking": 106} {
+		if got := full.At(strings.Split(path, ".")...).Start.Line; got != line {
+			t.Errorf("%s was written in line %d, not %d", path, line, got)
+		}
+	}
 	var config struct {
 		Path string `json:"path"`
 	}

@@ -155,6 +155,8 @@ func occurrence(n schema.NestedBlock) string {
 	switch n.Nesting {
 	case schema.Map:
 		return fmt.Sprintf("`%s \"LABEL\" { … }`%s.", n.Name, times(n))
+	case nestingChoice:
+		return fmt.Sprintf("`%s \"LABEL\" { … }`.", n.Name)
 	case schema.List, schema.Set:
 		return fmt.Sprintf("`%s { … }`%s.", n.Name, times(n))
 	}
@@ -163,8 +165,6 @@ func occurrence(n schema.NestedBlock) string {
 
 func times(n schema.NestedBlock) string {
 	switch {
-	case n.Name == "algorithm":
-		return ", at most once"
 	case n.Min > 0 && n.Max > 0:
 		return fmt.Sprintf(", %d to %d times", n.Min, n.Max)
 	case n.Min > 0:

@@ -15,8 +15,13 @@ const (
 	typeExpression schema.Type = "expression" // evaluated for every episode, not when the spec is loaded
 )
 
-// nestingGroup is a block that is there even when nobody wrote it, with the defaults of its attributes.
-const nestingGroup schema.Nesting = "GROUP"
+// Nestings that only the host's own blocks use.
+const (
+	// nestingGroup is a block that is there even when nobody wrote it, with the defaults of its attributes.
+	nestingGroup schema.Nesting = "GROUP"
+	// nestingChoice is a single block with a label that says which one it is.
+	nestingChoice schema.Nesting = "CHOICE"
+)
 
 // shape is what a schema type means: a cty type, or references where cty has none.
 type shape struct {

@@ -117,7 +117,6 @@ func (t *trainer) settings(b *body) Settings {
 	if w, ok := b.attrs["success"]; ok {
 		out.Success = t.expression(w, forSuccess)
 	}
-	t.checkAlgorithm(b)
 	knobs, err := knobsOf(b, t.overrides)
 	if err != nil {
 		t.fail(b.header, "Unusable training settings", fmt.Sprintf("A number is out of range: %s.", err))
@@ -147,12 +146,6 @@ func (t *trainer) refuseSecrets(b *body) {
 				t.refuseSecrets(nested)
 			}
 		}
-	}
-}
-
-func (t *trainer) checkAlgorithm(b *body) {
-	if found := b.blocks["algorithm"]; len(found) > 1 {
-		t.fail(found[1].header, "Too many blocks", fmt.Sprintf("There is one algorithm; the first is at %s.", place(found[0].header)))
 	}
 }
 

@@ -1,0 +1,135 @@
+package spec
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+)
+
+// A local whose expression refers to rewards or to the episode has no value of its own: it is a part of the reward,
+// success and advance_when expressions that name it, and is compiled with them.
+
+func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
+	names := stepNames(t, 2)
+	if len(names) < 2 {
+		return false
+	}
+	n, ok := d.nodes["local."+names[1]]
+	return ok && d.mentionsEpisode(n, nil)
+}
+
+// mentionsEpisode says whether a local may have a value of its own for each episode. A reward block that is named
+// without attributes is its score there, and a reference everywhere else.
+func (s *scope) mentionsEpisode(n *node, path []*node) bool {
+	return s.dependsOnEpisode(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
+}
+
+// needsEpisode says whether a local has a value only where episodes are judged: it refers to what an episode or a
+// reward gives, or it calculates with a reward that it names without attributes.
+func (s *scope) needsEpisode(n *node) bool {
+	if n.episode == undecided {
+		n.episode = ordinary // for a cycle that comes back here; it is reported when the value is asked for
+		if s.refersToEpisode(n) || s.calculatesWithReward(n) {
+			n.episode = episodic
+		}
+	}
+	return n.episode == episodic
+}
+
+func (s *scope) refersToEpisode(n *node) bool {
+	for _, t := range n.expr.Variables() {
+		if isEpisodeValue(t) {
+			return true
+		}
+		if names := stepNames(t, 2); len(names) == 2 && names[0] == "local" {
+			if next, ok := s.nodes["local."+names[1]]; ok && s.needsEpisode(next) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// calculatesWithReward says whether an expression makes no sense with references to rewards, but does with scores.
+func (s *scope) calculatesWithReward(n *node) bool {
+	if !s.mentionsEpisode(n, nil) {
+		return false
+	}
+	if ctx, ok := s.context(n.expr.Variables(), asObjects); !ok || makesSense(n.expr, ctx) {
+		return false
+	}
+	if ctx, ok := s.context(n.expr.Variables(), asReferences); !ok || makesSense(n.expr, ctx) {
+		return false
+	}
+	before := len(s.problems)
+	d := newDecoder(s)
+	p, ok := d.program(n.expr, purpose{inEpisode: true}, []*node{n})
+	ok = ok && d.tryOut(p, purpose{})
+	s.problems = s.problems[:before] // when it makes no sense either way, the ordinary way is what is reported
+	return ok
+}
+
+func makesSense(expr hcl.Expression, ctx *hcl.EvalContext) bool {
+	_, problems := expr.Value(ctx)
+	return !problems.HasErrors()
+}
+
+func isEpisodeValue(t hcl.Traversal) bool {
+	switch t.RootName() {
+	case "episode", "validation":
+		return true
+	case kindReward:
+		names := stepNames(t, 4)
+		return len(names) == 4 && slices.Contains(rewardAttributes, names[3])
+	}
+	return false
+}
+
+func (s *scope) dependsOnEpisode(n *node, is func(hcl.Traversal) bool, path []*node) bool {
+	if slices.Contains(path, n) {
+		return false // a cycle, which is reported when it is evaluated
+	}
+	for _, t := range n.expr.Variables() {
+		if is(t) {
+			return true
+		}
+		names := stepNames(t, 2)
+		if len(names) < 2 || names[0] != "local" {
+			continue
+		}
+		if next, ok := s.nodes["local."+names[1]]; ok && s.dependsOnEpisode(next, is, append(path, n)) {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *decoder) useLocal(p *program, t hcl.Traversal, why purpose, path []*node) bool {
+	name := stepNames(t, 2)[1]
+	n := d.nodes["local."+name]
+	if slices.Contains(path, n) {
+		d.reportLocalCycle(append(path, n), t.SourceRange())
+		return false
+	}
+	for _, known := range p.locals {
+		if known.name == name {
+			return true
+		}
+	}
+	inner, ok := d.program(n.expr, purpose{inEpisode: why.inEpisode}, append(path, n))
+	if ok {
+		p.locals = append(p.locals, localProgram{name: name, source: d.text(n.expr.Range()), program: inner})
+	}
+	return ok
+}
+
+func (d *decoder) reportLocalCycle(path []*node, where hcl.Range) {
+	last := path[len(path)-1]
+	var addresses []string
+	for _, n := range path[slices.Index(path, last):] {
+		addresses = append(addresses, n.address)
+	}
+	d.fail(where, "Cyclic reference", fmt.Sprintf("%s needs itself: %s. Break the circle by writing one of the values out.", last.address, strings.Join(addresses, " -> ")))
+}

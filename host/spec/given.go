@@ -1,0 +1,125 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+)
+
+// given is a value that somebody gave a variable.
+type given struct {
+	value   cty.Value // cty.NilVal: text is to be read by the variable's type
+	text    string
+	literal bool   // text came from a flag or the environment
+	origin  string // "env:AWHOST_VAR_steps", "file:prod.awvars", "flag"
+	where   hcl.Range
+}
+
+// read makes a value of a text by the variable's type: a string is the text itself, a number or truth value is
+// converted from it, everything else is HCL.
+func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
+	if !g.literal {
+		return g.value, nil
+	}
+	if d.ty.IsPrimitiveType() || d.ty == cty.DynamicPseudoType {
+		return cty.StringVal(g.text), nil
+	}
+	expr, problems := hclsyntax.ParseExpression([]byte(g.text), g.where.Filename, hcl.InitialPos)
+	if problems.HasErrors() {
+		return cty.DynamicVal, problems
+	}
+	return expr.Value(nil)
+}
+
+// variablePrefix is what the environment variable of a variable begins with.
+const variablePrefix = "AWHOST_VAR_"
+
+// givenValues collects the values of the variables; a later source wins: environment, *.auto.awvars beside the spec,
+// variable files, flags.
+func (l *loader) givenValues(declared map[string]*declaration) map[string]*given {
+	values := map[string]*given{}
+	for name := range declared {
+		if text, ok := l.env.lookup(variablePrefix + name); ok {
+			l.giveText(values, name, text, "env:"+variablePrefix+name)
+		}
+	}
+	automatic, _ := filepath.Glob(filepath.Join(escapeGlob(l.shownDir), "*.auto.awvars"))
+	automaticJSON, _ := filepath.Glob(filepath.Join(escapeGlob(l.shownDir), "*.auto.awvars.json"))
+	automatic = append(automatic, automaticJSON...)
+	slices.Sort(automatic)
+	for _, path := range append(automatic, l.options.VarFiles...) {
+		l.readVariableFile(path, declared, values)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.options.Vars)) {
+		if declared[name] == nil {
+			l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Value for an undeclared variable",
+				Detail: fmt.Sprintf("--var %s=…: the spec has no variable %q.%s", name, name, declaredHint(name, declared))})
+			continue
+		}
+		l.giveText(values, name, l.options.Vars[name], "flag")
+	}
+	return values
+}
+
+func escapeGlob(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}
+
+func declaredHint(name string, declared map[string]*declaration) string {
+	names := slices.Sorted(maps.Keys(declared))
+	if hint := didYouMean(name, names); hint != "" {
+		return hint
+	}
+	if len(names) == 0 {
+		return " It declares none."
+	}
+	return " Declared are " + listed(names) + "."
+}
+
+// giveText records the text of a flag or an environment variable; diagnostics show it like a file of one line.
+func (l *loader) giveText(values map[string]*given, name, text, origin string) {
+	shown := "--var " + name
+	if rest, ok := strings.CutPrefix(origin, "env:"); ok {
+		shown = rest
+	}
+	end := hcl.Pos{Line: 1, Column: 1 + len(text), Byte: len(text)}
+	l.sources[shown] = []byte(text)
+	values[name] = &given{text: text, literal: true, origin: origin, where: hcl.Range{Filename: shown, Start: hcl.InitialPos, End: end}}
+}
+
+func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file", Detail: fmt.Sprintf("%s. Check the path given with --var-file.", err)})
+		return
+	}
+	file, problems := l.parse(path, text)
+	l.scope.report(problems...)
+	if file == nil {
+		return
+	}
+	attributes, problems := file.Body.JustAttributes()
+	l.scope.report(problems...)
+	for _, name := range slices.Sorted(maps.Keys(attributes)) {
+		a := attributes[name]
+		if declared[name] == nil {
+			l.scope.fail(a.NameRange, "Value for an undeclared variable", fmt.Sprintf("The spec has no variable %q.%s", name, declaredHint(name, declared)))
+			continue
+		}
+		value, problems := a.Expr.Value(nil)
+		l.scope.report(problems...)
+		if !problems.HasErrors() {
+			if declared[name].sensitive {
+				l.scope.redactor.learn(value)
+			}
+			values[name] = &given{value: value, origin: "file:" + filepath.ToSlash(path), where: a.Expr.Range()}
+		}
+	}
+}
