@@ -75,6 +75,7 @@ func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*prog
 	if !ok || !complete {
 		return nil, false
 	}
+	ctx.Functions = d.episodeFunctions
 	p.constants = ctx
 	if locals, ok := ctx.Variables["local"]; ok {
 		p.constLocal = locals.AsValueMap()

@@ -21,6 +21,7 @@ func (l *loader) load() *Spec {
 	s.report(problems...)
 	s.dir, s.sources, s.schemas, s.plugins = l.dir, l.sources, l.options.Schemas, required.Plugins
 	s.functions = newFunctions(s, env)
+	s.episodeFunctions = episodeFunctions(s.functions)
 	out := &Spec{
 		Path: l.path, Dir: l.dir, Files: l.absoluteFiles(), Required: required, Sources: l.sources,
 		Blocks: map[string]*Block{}, Trains: map[string]*Train{},

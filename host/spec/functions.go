@@ -70,6 +70,29 @@ func newFunctions(s *scope, env *environment) map[string]function.Function {
 	return functions
 }
 
+// episodeFunctions are those of expressions that are evaluated for every episode. They depend on nothing outside of the
+// spec: what a file says and the environment holds is read once, when the spec is loaded.
+func episodeFunctions(all map[string]function.Function) map[string]function.Function {
+	functions := make(map[string]function.Function, len(all))
+	for name, f := range all {
+		functions[name] = f
+		if _, pure := pureFunctions[name]; !pure {
+			functions[name] = refused(name)
+		}
+	}
+	return functions
+}
+
+func refused(name string) function.Function {
+	return function.New(&function.Spec{
+		VarParam: &function.Parameter{Name: "args", Type: cty.DynamicPseudoType, AllowNull: true, AllowUnknown: true, AllowMarked: true, AllowDynamicType: true},
+		Type: func([]cty.Value) (cty.Type, error) {
+			return cty.NilType, fmt.Errorf("%s cannot be called for every episode. Put the call into a local of its own, and refer to local.NAME here", name)
+		},
+		Impl: func(_ []cty.Value, ty cty.Type) (cty.Value, error) { return cty.UnknownVal(ty), nil },
+	})
+}
+
 func envFunction(s *scope, env *environment) function.Function {
 	return function.New(&function.Spec{
 		Description: "The value of an environment variable. It is sensitive. Without a default, an unset variable is an error.",

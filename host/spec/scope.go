@@ -18,12 +18,14 @@ type scope struct {
 	nodes     map[string]*node // by address: "var.steps", "local.data", "dataset.jsonl.train"
 	order     []*node          // as they were declared
 	functions map[string]function.Function
-	schemas   SchemaSource
-	plugins   map[string]PluginSource
-	sources   diag.Sources
-	redactor  redactor
-	problems  hcl.Diagnostics
-	stack     []*node // what is being evaluated, outermost first
+	// episodeFunctions are those of reward, success and advance_when expressions.
+	episodeFunctions map[string]function.Function
+	schemas          SchemaSource
+	plugins          map[string]PluginSource
+	sources          diag.Sources
+	redactor         redactor
+	problems         hcl.Diagnostics
+	stack            []*node // what is being evaluated, outermost first
 }
 
 // node is one thing that can be referred to.
