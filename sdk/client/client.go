@@ -84,6 +84,11 @@ func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 
 // prepare makes everything that a start needs. Nothing runs yet.
 func prepare(config Config, tlsDir string) (*Plugin, error) {
+	if config.Dir != "" { // exec would blame the program
+		if _, err := os.Stat(config.Dir); err != nil {
+			return nil, fmt.Errorf("use its working directory: %w", err)
+		}
+	}
 	identity, err := config.Authority.Issue(config.Name, tlsDir)
 	if err != nil {
 		return nil, err

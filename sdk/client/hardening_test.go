@@ -5,18 +5,19 @@ package client_test
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
@@ -107,7 +108,10 @@ func TestLog_SurvivesEveryLine(t *testing.T) {
 	}
 	order(t, p, "log the end")
 	until(t, "the last line", func() bool { return strings.Contains(log.String(), "the end") })
-	for _, want := range []string{`"msg":"42"`, `"level":"WARN","msg":"deep"`, `"step":3`, `"level":"ERROR","msg":"[ERROR] plain"`} {
+	for _, want := range []string{
+		`"level":"INFO","msg":"configured"`, `"run":"run-1"`, // what sdk.NewLogger wrote
+		`"msg":"42"`, `"level":"WARN","msg":"deep"`, `"step":3`, `"level":"ERROR","msg":"[ERROR] plain"`,
+	} {
 		if !strings.Contains(log.String(), want) {
 			t.Errorf("%s is not in the log:\n%s", want, log.String())
 		}
@@ -206,13 +210,13 @@ func TestEnvironment_IsAnAllowList(t *testing.T) {
 	}
 }
 
-// TestHost_KilledLeavesNoPlugin kills a host and sees its plugin end, also one that ignores SIGTERM.
-func TestHost_KilledLeavesNoPlugin(t *testing.T) {
+// TestHost_KilledLeavesNothing kills a host. Its plugin ends, also one that ignores SIGTERM, and the next host removes
+// what it left.
+func TestHost_KilledLeavesNothing(t *testing.T) {
 	for _, plays := range []string{"plugin", "deaf"} {
 		t.Run(plays, func(t *testing.T) {
-			sockets := config(t, "").SocketDir
 			host := exec.Command(os.Args[0])
-			host.Env = append(os.Environ(), envRole+"=host", "AWHOST_TEST_SOCKETS="+sockets, "AWHOST_TEST_PLAYS="+plays)
+			host.Env = append(os.Environ(), envRole+"=host", "AWHOST_TEST_PLAYS="+plays)
 			host.Stderr = t.Output()
 			out, err := host.StdoutPipe()
 			if err != nil {
@@ -222,12 +226,9 @@ func TestHost_KilledLeavesNoPlugin(t *testing.T) {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = host.Process.Kill() })
-			line, err := bufio.NewReader(out).ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			pid, err := strconv.Atoi(strings.TrimSpace(line))
-			if err != nil {
+			var pid int
+			var sockets string
+			if _, err := fmt.Fscanln(out, &pid, &sockets); err != nil {
 				t.Fatal(err)
 			}
 			plugin := identify(t, pid)
@@ -236,21 +237,17 @@ func TestHost_KilledLeavesNoPlugin(t *testing.T) {
 			}
 			_ = host.Wait() // it was killed
 			gone(t, "the plugin of a killed host", plugin)
-			removeAll(t, sockets) // nobody was left to do it; the next host sweeps
+			next, err := process.NewSocketDir()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := process.RemoveSocketDir(next); err != nil {
+				t.Error(err)
+			}
+			if left, err := os.ReadDir(sockets); !errors.Is(err, os.ErrNotExist) {
+				t.Errorf("%s is still there with %v (%v)", sockets, left, err)
+			}
 		})
-	}
-}
-
-func removeAll(t *testing.T, dir string) {
-	t.Helper()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, entry := range entries {
-		if err := os.RemoveAll(filepath.Join(dir, entry.Name())); err != nil {
-			t.Fatal(err)
-		}
 	}
 }
 

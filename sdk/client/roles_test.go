@@ -21,6 +21,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
@@ -97,20 +98,24 @@ func (nothing) GRPCClient(context.Context, *goplugin.GRPCBroker, *grpc.ClientCon
 	return nil, errors.New("this is the plugin's side")
 }
 
-// playHost starts a plugin in the directory of its environment, says its pid, and waits to be killed.
+// playHost starts a plugin, says its pid and where its sockets are, and waits to be killed.
 func playHost() {
+	sockets, err := process.NewSocketDir()
+	if err != nil {
+		panic(err)
+	}
 	authority, err := mtls.NewAuthority()
 	if err != nil {
 		panic(err)
 	}
 	p, err := client.Start(context.Background(), client.Config{
-		Name: "orphan", Command: []string{os.Args[0]}, Authority: authority, SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"),
+		Name: "orphan", Command: []string{os.Args[0]}, Authority: authority, SocketDir: sockets,
 		Env: map[string]string{envRole: os.Getenv("AWHOST_TEST_PLAYS")},
 	})
 	if err != nil {
 		panic(err)
 	}
-	fmt.Println(p.PID())
+	fmt.Println(p.PID(), sockets)
 	linger()
 }
 

@@ -48,6 +48,7 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		"a missing file":        {change: command("/nowhere/plugin"), want: []string{"/nowhere/plugin", "no such file"}, is: os.ErrNotExist},
 		"a missing program":     {change: command("awhost-no-such-program"), want: []string{"awhost-no-such-program", "not found"}},
 		"no command":            {change: command(), want: []string{"command"}},
+		"a missing directory":   {role: "plugin", change: func(c *client.Config) { c.Dir = "/nowhere" }, want: []string{"/nowhere"}, is: os.ErrNotExist},
 		"another version":       {role: "next version", want: []string{"another version of the plugin protocol", "speaks 1", "release"}},
 		"another core":          {role: "other core", want: []string{"not that of a plugin of awhost"}},
 		"net/rpc":               {role: "net rpc", want: []string{"not that of a plugin of awhost", "netrpc"}},
