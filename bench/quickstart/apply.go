@@ -1,0 +1,95 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// applyResult is what one `awhost apply` came to.
+type applyResult struct {
+	SuccessBefore float64 `json:"success_before"`
+	SuccessAfter  float64 `json:"success_after"`
+	Digest        string  `json:"digest"`
+	// WallSeconds is from the start of the process to its end; FirstEpisodeSeconds from the start to the end of the
+	// first episode, less the warm start.
+	WallSeconds         float64 `json:"wall_seconds"`
+	FirstEpisodeSeconds float64 `json:"first_episode_seconds"`
+	Times               times   `json:"times"`
+	Episodes            int     `json:"episodes"`
+	Turns               int     `json:"turns"`
+	Tokens              int     `json:"tokens"` // sampled
+	// CPUSeconds is of all processes, exactly; Processes are as last seen before they ended.
+	CPUSeconds float64        `json:"cpu_seconds"`
+	PeakRSS    int64          `json:"peak_rss_bytes"` // the largest sum at one moment
+	Processes  []processUsage `json:"processes"`
+}
+
+// times say where the wall time of a run went, in seconds.
+type times struct {
+	WarmStart  float64 `json:"warm_start"`
+	Rollout    float64 `json:"rollout"`
+	Update     float64 `json:"update"`
+	Validation float64 `json:"validation"`
+}
+
+func (t times) sum() float64 { return t.WarmStart + t.Rollout + t.Update + t.Validation }
+
+func measureApply(ctx context.Context, o options, seed int, dir string) (*applyResult, error) {
+	if err := stage(o.spec, dir); err != nil {
+		return nil, err
+	}
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, o.awhost, append([]string{"apply", "--json"}, variableFlags(variables(o, seed))...)...)
+	// When this program is interrupted the host shall end in its own order.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	watched := watchTree(cmd.Process.Pid)
+	story, readErr := readEvents(stdout)
+	usage := watched.stop()
+	if err := cmd.Wait(); err != nil {
+		return nil, fmt.Errorf("awhost apply: %w\n%s", err, stderr.Bytes())
+	}
+	wall := time.Since(began)
+	if readErr != nil {
+		return nil, readErr
+	}
+	out := &applyResult{
+		SuccessBefore: story.before, SuccessAfter: story.after, Digest: story.digest, Times: story.times, WallSeconds: wall.Seconds(),
+		FirstEpisodeSeconds: story.firstEpisode.Sub(began).Seconds() - story.times.WarmStart,
+		CPUSeconds:          (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
+		PeakRSS:             usage.peak, Processes: usage.named(story.instances),
+	}
+	return out, out.count(ctx, dir)
+}
+
+// count adds what the journal knows of the episodes.
+func (r *applyResult) count(ctx context.Context, dir string) error {
+	run, err := runstore.In(dir, runstore.Options{}).Open("")
+	if err != nil {
+		return fmt.Errorf("open the run in %s: %w", filepath.Base(dir), err)
+	}
+	for episode, err := range run.Episodes(ctx) {
+		if err != nil {
+			return err
+		}
+		r.Episodes++
+		r.Turns += episode.NumTurns
+		r.Tokens += episode.OutputTokens
+	}
+	return nil
+}

@@ -1,0 +1,143 @@
+// Command quickstart measures the quick start: how well the policy learns, how long it takes, how much memory all
+// processes take together, and where the time goes.
+//
+//	go run ./bench/quickstart                 five seeds, about two minutes each on two cores
+//	go run ./bench/quickstart -seeds 1 -steps 5
+//
+// Beside each seed it runs its own baseline, the same recipe in one process (see alone.go): what it costs that
+// everything is a plugin shows in the difference, on the same machine at the same hour. It builds awhost first, works in
+// temporary directories and removes them. docs/benchmarks.md says how to read the output and holds recorded figures.
+//
+// It prints what it measured and never fails because of it: a figure that depends on a clock is no test.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// options are the flags.
+type options struct {
+	spec     string
+	seeds    []int
+	steps    int // 0: the spec's
+	plans    int
+	awhost   string
+	json     string
+	baseline bool
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "Error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
+	var o options
+	var seeds string
+	var alone bool
+	flags.StringVar(&o.spec, "spec", "train.hcl", "`spec` to measure; the folder data beside it is used, too")
+	flags.StringVar(&seeds, "seeds", "1,2,3,4,5", "`seeds` to run, separated by commas")
+	flags.IntVar(&o.steps, "steps", 0, "optimiser `steps`; 0: what the spec says")
+	flags.IntVar(&o.plans, "plans", 10, "how often to time plan; 0: not at all")
+	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
+	flags.StringVar(&o.json, "json", "", "write what was measured to a `file`, too")
+	flags.BoolVar(&o.baseline, "baseline", true, "run the same recipe in one process beside each seed")
+	flags.BoolVar(&alone, "alone", false, "only run the recipe of the first seed in this process and print what it took")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	var err error
+	if o.seeds, err = numbers(seeds); err != nil {
+		return fmt.Errorf("-seeds %q: %w", seeds, err)
+	}
+	if alone {
+		return printAlone(ctx, o)
+	}
+	return measure(ctx, o)
+}
+
+func numbers(list string) ([]int, error) {
+	var out []int
+	for _, text := range strings.Split(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// measure runs all that was asked for and prints it as it comes.
+func measure(ctx context.Context, o options) error {
+	scratch, err := os.MkdirTemp("", "awhost-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if o.awhost, err = build(ctx, scratch, o.awhost); err != nil {
+		return err
+	}
+	r := &report{Machine: describeMachine(), Spec: o.spec}
+	r.printHead(os.Stdout)
+	if o.plans > 0 {
+		if r.PlanSeconds, err = timePlan(ctx, o, filepath.Join(scratch, "plan")); err != nil {
+			return err
+		}
+		r.printPlan(os.Stdout)
+	}
+	for _, seed := range o.seeds {
+		s, err := measureSeed(ctx, o, seed, scratch)
+		if err != nil {
+			return fmt.Errorf("seed %d: %w", seed, err)
+		}
+		r.Seeds = append(r.Seeds, s)
+		r.printSeed(os.Stdout, s)
+	}
+	r.printSummary(os.Stdout)
+	if o.json == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+}
+
+func measureSeed(ctx context.Context, o options, seed int, scratch string) (*seedResult, error) {
+	dir := filepath.Join(scratch, "seed-"+strconv.Itoa(seed))
+	s := &seedResult{Seed: seed}
+	var err error
+	if s.Apply, err = measureApply(ctx, o, seed, dir); err != nil {
+		return nil, err
+	}
+	if o.baseline {
+		s.Alone, err = startAlone(ctx, o, seed)
+	}
+	return s, errors.Join(err, os.RemoveAll(dir))
+}
+
+// seedResult is what one seed came to.
+type seedResult struct {
+	Seed  int          `json:"seed"`
+	Apply *applyResult `json:"apply"`
+	Alone *aloneResult `json:"alone,omitempty"`
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"runtime"
+	"strings"
+)
+
+// report is all that was measured.
+type report struct {
+	Machine     machine       `json:"machine"`
+	Spec        string        `json:"spec"`
+	PlanSeconds float64       `json:"plan_seconds,omitempty"` // median of warm runs
+	Seeds       []*seedResult `json:"seeds"`
+}
+
+// machine is where it was measured.
+type machine struct {
+	OS    string `json:"os"`
+	Arch  string `json:"arch"`
+	CPU   string `json:"cpu,omitempty"`
+	Cores int    `json:"cores"` // that this process may use
+	Load  string `json:"load,omitempty"`
+	Go    string `json:"go"`
+}
+
+func describeMachine() machine {
+	m := machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version()}
+	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
+		for line := range strings.Lines(string(text)) {
+			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
+				m.CPU = strings.TrimSpace(value)
+				break
+			}
+		}
+	}
+	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
+		m.Load = strings.Join(strings.Fields(string(text))[:1], "")
+	}
+	return m
+}
+
+// The targets that the summary holds the figures against.
+const (
+	targetSuccess      = 0.9
+	targetSeeds        = 0.8 // of the seeds
+	targetWallSeconds  = 75
+	targetPeakRSS      = 400e6
+	targetPlanSeconds  = 0.5
+	targetFirstEpisode = 1.0
+)
+
+func (r *report) printHead(w io.Writer) {
+	m := r.Machine
+	fmt.Fprintf(w, "%s on %s/%s, %d cores, %s", r.Spec, m.OS, m.Arch, m.Cores, m.Go)
+	if m.CPU != "" {
+		fmt.Fprintf(w, ", %s", m.CPU)
+	}
+	if m.Load != "" {
+		fmt.Fprintf(w, ", load %s", m.Load)
+	}
+	fmt.Fprintln(w)
+}
+
+func (r *report) printPlan(w io.Writer) {
+	fmt.Fprintf(w, "plan, warm: %.2f s (target: at most %.1f s)\n", r.PlanSeconds, float64(targetPlanSeconds))
+}
+
+func (r *report) printSeed(w io.Writer, s *seedResult) {
+	a := s.Apply
+	fmt.Fprintf(w, "\nseed %d\n", s.Seed)
+	fmt.Fprintf(w, "  %-12s %s -> %s held-out success, %.1f s, first episode after %.2f s, %s, checkpoint %s\n", "apply",
+		percent(a.SuccessBefore), percent(a.SuccessAfter), a.WallSeconds, a.FirstEpisodeSeconds, memory(a.PeakRSS), short(a.Digest))
+	if b := s.Alone; b != nil {
+		fmt.Fprintf(w, "  %-12s %s -> %s held-out success, %.1f s, %s\n", "one process", percent(b.SuccessBefore), percent(b.SuccessAfter), b.WallSeconds, memory(b.PeakRSS))
+	}
+	fmt.Fprintf(w, "  wall seconds       %9s %9s %9s %10s %9s\n", "warm start", "rollout", "update", "validation", "rest")
+	printTimes(w, "apply", a.Times, a.WallSeconds)
+	if b := s.Alone; b != nil {
+		printTimes(w, "one process", b.Times, b.WallSeconds)
+	}
+	fmt.Fprintf(w, "  CPU seconds\n    %-32s %6.1f\n", "all processes", a.CPUSeconds)
+	for _, p := range a.Processes {
+		fmt.Fprintf(w, "    %-32s %6.1f %s   peak %s\n", p.Name, p.CPUSeconds, share(p.CPUSeconds, a.CPUSeconds), memory(p.PeakRSS))
+	}
+	if b := s.Alone; b != nil {
+		fmt.Fprintf(w, "    %-32s %6.1f\n", "one process", b.CPUSeconds)
+	}
+	fmt.Fprintf(w, "  %d episodes, %d turns, %d sampled tokens; host: %.0f µs of CPU a turn\n", a.Episodes, a.Turns, a.Tokens, 1e6*hostCPU(a)/float64(max(1, a.Turns)))
+}
+
+func printTimes(w io.Writer, name string, t times, wall float64) {
+	fmt.Fprintf(w, "    %-14s %11.1f %9.1f %9.1f %10.1f %9.1f\n", name, t.WarmStart, t.Rollout, t.Update, t.Validation, wall-t.sum())
+}
+
+// hostCPU is what the host's own process took.
+func hostCPU(a *applyResult) float64 {
+	for _, p := range a.Processes {
+		if p.Name == "host" {
+			return p.CPUSeconds
+		}
+	}
+	return 0
+}
+
+func (r *report) printSummary(w io.Writer) {
+	good, wall, first, alone := 0, 0.0, 0.0, 0.0
+	var rss int64
+	for _, s := range r.Seeds {
+		if s.Apply.SuccessAfter >= targetSuccess {
+			good++
+		}
+		wall, first, rss = max(wall, s.Apply.WallSeconds), max(first, s.Apply.FirstEpisodeSeconds), max(rss, s.Apply.PeakRSS)
+		if s.Alone != nil {
+			alone += s.Apply.WallSeconds / s.Alone.WallSeconds / float64(len(r.Seeds))
+		}
+	}
+	fmt.Fprintf(w, "\nsummary, the worst of %d seeds\n", len(r.Seeds))
+	row := func(ok bool, format string, args ...any) {
+		fmt.Fprintf(w, "  %-4s  %s\n", map[bool]string{true: "met", false: "MISS"}[ok], fmt.Sprintf(format, args...))
+	}
+	row(float64(good) >= targetSeeds*float64(len(r.Seeds)), "%d of %d seeds reach %s held-out success (target: 4 of 5)", good, len(r.Seeds), percent(targetSuccess))
+	row(wall <= targetWallSeconds, "%.1f s from start to end (target: at most %d s)", wall, targetWallSeconds)
+	if rss > 0 {
+		row(float64(rss) <= targetPeakRSS, "%s in all processes together (target: at most %s)", memory(rss), memory(targetPeakRSS))
+	}
+	row(first <= targetFirstEpisode, "%.2f s to the first episode, without the warm start (target: at most %.0f s)", first, float64(targetFirstEpisode))
+	if r.PlanSeconds > 0 {
+		row(r.PlanSeconds <= targetPlanSeconds, "%.2f s to plan (target: at most %.1f s)", r.PlanSeconds, float64(targetPlanSeconds))
+	}
+	if alone > 0 {
+		fmt.Fprintf(w, "        %.2f times as long as the recipe in one process, on average\n", alone)
+	}
+}
+
+func percent(fraction float64) string { return fmt.Sprintf("%.1f %%", 100*fraction) }
+
+func memory(bytes int64) string { return fmt.Sprintf("%.0f MB", float64(bytes)/1e6) }
+
+func share(part, whole float64) string {
+	if whole <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("%3.0f %%", 100*part/whole)
+}
+
+func short(digest string) string { return path.Base(digest)[:min(12, len(path.Base(digest)))] }
