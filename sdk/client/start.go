@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -39,7 +43,23 @@ func (p *Plugin) explainStart(err error) error {
 		strings.HasPrefix(text, "unknown address type"):
 		return fmt.Errorf("its handshake is not that of a plugin of awhost, 1|%d|unix|PATH|grpc| (%s)", sdk.ProtocolVersion, firstLine(text))
 	}
+	if hint := hints(err); hint != "" {
+		return fmt.Errorf("%w: %s", err, hint)
+	}
 	return err
+}
+
+// hints says what to do about a program that the system cannot start.
+func hints(err error) string {
+	switch {
+	case errors.Is(err, os.ErrPermission):
+		return "make it executable (chmod +x), if it is a program"
+	case errors.Is(err, syscall.ENOEXEC):
+		return fmt.Sprintf("it is no program for this machine (%s/%s): a script needs a first line such as #!/bin/sh, a binary has to be built for it", runtime.GOOS, runtime.GOARCH)
+	case errors.Is(err, os.ErrNotExist), errors.Is(err, exec.ErrNotFound):
+		return "check the path, and that what it names is installed"
+	}
+	return ""
 }
 
 func firstLine(text string) string {
