@@ -109,20 +109,14 @@ func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store) (*runstor
 
 // unchanged reports a run that was done before.
 func (a *app) unchanged(p *plan.Plan) error {
-	finish := event.RunFinished{
-		Outcome: event.RunCompleted, Dir: p.Existing.Dir, Checkpoint: p.Existing.Checkpoint, Step: p.Existing.Step, TotalSteps: p.TotalSteps(),
-		Unchanged: true, Exit: run.ExitOK.Name, Exact: true,
-	}
-	if f := p.Existing.Finish; f != nil {
-		finish.Digest, finish.Exact, finish.Metrics = f.Digest, f.Exact, event.Metrics(f.Metrics)
-	}
+	result := run.Unchanged(p)
 	shown := view.New(a.viewOptions(applyOptions{plain: true}, nil))
 	bus := event.NewBus(event.Config{Now: time.Now}, shown)
 	bus.Identify(p.Existing.Ref(), p.Existing.Incarnation)
 	bus.Publish(event.RunStarted{
-		Dir: p.Existing.Dir, Spec: p.Spec.Path, Mode: event.ModeNoOp, Step: p.Existing.Step, Plan: p.Summary(), Plugins: p.Plugins(),
+		Dir: result.Dir, Spec: p.Spec.Path, Mode: event.ModeNoOp, Step: p.Existing.Step, Plan: p.Summary(), Plugins: p.Plugins(),
 	})
-	bus.Publish(finish)
+	bus.Publish(result.RunFinished)
 	ctx, cancel := context.WithTimeout(context.Background(), viewTimeout)
 	defer cancel()
 	return errors.Join(bus.Close(ctx), shown.Close())

@@ -142,7 +142,7 @@ func (l *launch) commit(ctx context.Context, req sdk.StepBoundaryRequest, said p
 	}
 	l.book.committed(checkpoint)
 	l.Bus.Publish(event.CheckpointCommitted{
-		Stage: l.stage.Name, Step: req.Step, Path: l.relative(checkpoint.Path), Digest: checkpoint.Digest, IsKept: keep,
+		Stage: l.stage.Name, Step: req.Step, Path: relative(checkpoint.Path), Digest: checkpoint.Digest, IsKept: keep,
 	})
 	_, err = l.Writer.Prune(ctx, l.retention())
 	return err

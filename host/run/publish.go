@@ -18,7 +18,7 @@ func (r *runner) publishStart() {
 		}
 	}
 	start := event.RunStarted{
-		Dir: r.relative(r.Writer.Dir), Spec: r.Plan.Spec.Path, Mode: mode, Step: step, Plan: r.Plan.Summary(), Plugins: r.Plan.Plugins(),
+		Dir: relative(r.Writer.Dir), Spec: r.Plan.Spec.Path, Mode: mode, Step: step, Plan: r.Plan.Summary(), Plugins: r.Plan.Plugins(),
 	}
 	if mode == event.ModeResume {
 		start.Earlier = r.earlier()

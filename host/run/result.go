@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
@@ -39,10 +40,10 @@ var ExitCodes = []ExitCode{
 // result says how the run ended, for people and programs.
 func (r *runner) result(err error) *Result {
 	out := &Result{Code: ExitOK}
-	out.Outcome, out.Dir, out.TotalSteps = event.RunCompleted, r.relative(r.Writer.Dir), r.Plan.TotalSteps()
+	out.Outcome, out.Dir, out.TotalSteps = event.RunCompleted, relative(r.Writer.Dir), r.Plan.TotalSteps()
 	r.book.finished(&out.RunFinished)
 	if out.Checkpoint != "" {
-		out.Checkpoint = r.relative(out.Checkpoint)
+		out.Checkpoint = relative(out.Checkpoint)
 	}
 	if err != nil {
 		out.explain(err)
@@ -50,25 +51,41 @@ func (r *runner) result(err error) *Result {
 	if !out.Exact && out.Reason == "" {
 		out.Reason = r.book.inexact()
 	}
-	out.Outputs = r.outputs(out)
+	if out.Outcome == event.RunCompleted {
+		out.Outputs = outputs(r.Plan, r.Writer.Ref(), &out.RunFinished, func(err error) { r.warn("output", "an output has no value", err.Error()) })
+	}
 	out.Exit = out.Code.Name
 	return out
 }
 
-// outputs are the spec's output blocks, once there is something to put out.
-func (r *runner) outputs(result *Result) event.Outputs {
-	if result.Outcome != event.RunCompleted {
-		return nil
+// Unchanged is the result of a run that had finished before: the plan's Existing.
+func Unchanged(p *plan.Plan) *Result {
+	out := &Result{Code: ExitOK}
+	out.RunFinished = event.RunFinished{
+		Outcome: event.RunCompleted, Dir: relative(p.Existing.Dir), Step: p.Existing.Step, TotalSteps: p.TotalSteps(),
+		Unchanged: true, Exit: ExitOK.Name, Exact: true,
 	}
-	results := map[string]spec.Result{r.Plan.Train.Name: {
-		Run: r.Writer.Ref(), Checkpoint: result.Checkpoint, Digest: result.Digest, Steps: result.Step, Metrics: result.Metrics,
+	if p.Existing.Checkpoint != "" {
+		out.Checkpoint = relative(p.Existing.Checkpoint)
+	}
+	if f := p.Existing.Finish; f != nil {
+		out.Digest, out.Exact, out.Metrics = f.Digest, f.Exact, event.Metrics(f.Metrics)
+	}
+	out.Outputs = outputs(p, p.Existing.Ref(), &out.RunFinished, func(error) {}) // said when the run ended
+	return out
+}
+
+// outputs are the spec's output blocks, once there is something to put out.
+func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error)) event.Outputs {
+	results := map[string]spec.Result{p.Train.Name: {
+		Run: run, Checkpoint: f.Checkpoint, Digest: f.Digest, Steps: f.Step, Metrics: f.Metrics,
 	}}
 	out := event.Outputs{}
-	for _, o := range r.Plan.Spec.Outputs {
+	for _, o := range p.Spec.Outputs {
 		value, err := o.Eval(results)
 		switch {
 		case err != nil:
-			r.warn("output", "an output has no value", err.Error())
+			failed(err)
 		case !o.Sensitive:
 			out[o.Name] = value
 		}

@@ -228,7 +228,7 @@ func (r *runner) stopping() bool {
 }
 
 // relative is a path as the user would write it here: relative to the working directory when it is below it.
-func (r *runner) relative(path string) string {
+func relative(path string) string {
 	here, err := os.Getwd()
 	if err != nil {
 		return path
