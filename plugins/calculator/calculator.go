@@ -39,7 +39,7 @@ func Plugin() sdk.Plugin {
 				Metrics:     []string{metricCalls, metricCallsOK, metricToolOK, metricArgsOK},
 				Validate:    validateEnvironment,
 			},
-			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true},
+			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true},
 			New:          newEnvironment,
 		}},
 		Rewards: []sdk.RewardComponent{{
