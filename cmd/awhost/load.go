@@ -1,9 +1,7 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
@@ -150,12 +149,12 @@ func (a *app) report(problems diag.Diagnostics) error {
 	return nil
 }
 
-// print writes one JSON line.
+// print writes one JSON line, harmless to a terminal: texts of models and plugins are in some.
 func (a *app) print(v any) {
-	b, err := json.Marshal(v)
+	line, err := event.AppendLine(nil, v)
 	if err != nil {
 		fmt.Fprintf(a.err, "Error: encode JSON: %v\n", err)
 		return
 	}
-	_, _ = io.WriteString(a.out, string(b)+"\n") // a reader that is gone wants no more
+	_, _ = a.out.Write(line) // a reader that is gone wants no more
 }
