@@ -1,0 +1,39 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+)
+
+// RewardFunc is a Reward that judges every item by itself and has nothing to say but a number, as most have. An error
+// is the item's Failure, of class REWARD unless it is a *Failure; it never becomes a number, and the other items are
+// judged all the same.
+//
+//	New: func(context.Context, sdk.Setup) (sdk.Reward, error) { return sdk.RewardFunc(score), nil }
+type RewardFunc func(ctx context.Context, item ScoreItem) (float64, error)
+
+// Score implements Reward.
+func (f RewardFunc) Score(ctx context.Context, req ScoreRequest) (*ScoreResponse, error) {
+	out := &ScoreResponse{Items: make([]Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		score, err := f(ctx, item)
+		if ctx.Err() != nil {
+			return nil, ctx.Err() // nobody waits: the error says nothing about the item
+		}
+		out.Items = append(out.Items, scoredBy(score, err))
+	}
+	return out, nil
+}
+
+func scoredBy(score float64, err error) Scored {
+	var failure *Failure
+	switch {
+	case err == nil:
+		return Scored{Score: score}
+	case errors.As(err, &failure):
+		return Scored{Failure: failure}
+	}
+	return Scored{Failure: &Failure{Class: FailureReward, Detail: err.Error()}}
+}
+
+var _ Reward = RewardFunc(nil)
