@@ -1,0 +1,323 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/awhost/awhost/docs"
+)
+
+// scriptCommands are what scripts can do beside the standard commands of testscript.
+var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
+	"exits":       exits,       // exits CODE COMMAND...: run it to its end
+	"start":       start,       // start NAME COMMAND...: run it beside the script, with its output in NAME.out and NAME.err
+	"signal":      signalTo,    // signal NAME INT|TERM|KILL: to what was started
+	"ended":       ended,       // ended NAME CODE: wait for its end
+	"await":       await,       // await FILE [REGEXP]: wait until the file is there, with a line that matches
+	"killplugin":  killPlugin,  // killplugin ADDRESS: kill -9 the process of a block
+	"noprocesses": noProcesses, // nothing that this script started lives
+	"nosockets":   noSockets,   // no socket directory is left
+	"validschema": validSchema, // validschema events|commands FILE: every line is as documented
+	"field":       field,       // field FILE TYPE NAME REGEXP: a member of the last line of a type
+	"samedigest":  sameDigest,  // [!] samedigest FILE...: the runs of these events came to the same weights
+	"gomodule":    goModule,    // gomodule DIR: make it a module that finds this one
+}
+
+// patience bounds every wait of a script. It is generous, because the machine may be busy.
+const patience = 60 * time.Second
+
+// poll is how often a wait looks.
+const poll = 5 * time.Millisecond
+
+// until waits for a condition.
+func until(ts *testscript.TestScript, what string, condition func() bool) {
+	end := time.Now().Add(patience)
+	tick := time.NewTicker(poll)
+	defer tick.Stop()
+	for !condition() {
+		if time.Now().After(end) {
+			ts.Fatalf("%s: not within %s", what, patience)
+		}
+		<-tick.C
+	}
+}
+
+// want checks how a command is used.
+func want(ts *testscript.TestScript, ok bool, usage string) {
+	if !ok {
+		ts.Fatalf("usage: %s", usage)
+	}
+}
+
+func number(ts *testscript.TestScript, text string) int {
+	n, err := strconv.Atoi(text)
+	ts.Check(err)
+	return n
+}
+
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) > 1, "exits CODE COMMAND...")
+	err := ts.Exec(args[1], args[2:]...)
+	checkCode(ts, args[1:], err, number(ts, args[0]))
+}
+
+func checkCode(ts *testscript.TestScript, command []string, err error, wanted int) {
+	code := 0
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit):
+		code = exit.ExitCode()
+	case err != nil:
+		ts.Fatalf("%s: %v", strings.Join(command, " "), err)
+	}
+	if code != wanted {
+		ts.Fatalf("%s: exit code %d, want %d (%v)", strings.Join(command, " "), code, wanted, err)
+	}
+}
+
+// started is a program beside the script.
+type started struct {
+	cmd  *exec.Cmd
+	args []string
+	once sync.Once
+	err  error
+}
+
+func (s *started) wait() error {
+	s.once.Do(func() { s.err = s.cmd.Wait() })
+	return s.err
+}
+
+type startedKey struct{ script, name string }
+
+var allStarted sync.Map // startedKey to *started
+
+func start(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) > 1, "start NAME COMMAND...")
+	program, err := exec.LookPath(args[1])
+	ts.Check(err)
+	out, err := os.Create(ts.MkAbs(args[0] + ".out"))
+	ts.Check(err)
+	defer out.Close()
+	stderr, err := os.Create(ts.MkAbs(args[0] + ".err"))
+	ts.Check(err)
+	defer stderr.Close()
+	s := &started{cmd: exec.Command(program, args[2:]...), args: args[1:]}
+	s.cmd.Args[0] = args[1]
+	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = ts.MkAbs("."), out, stderr
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "NO_COLOR", envRuntimeDir, "GOCACHE", "GOMODCACHE"} {
+		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
+	}
+	ts.Check(s.cmd.Start())
+	allStarted.Store(startedKey{ts.Name(), args[0]}, s)
+	ts.Defer(func() {
+		_ = s.cmd.Process.Kill()
+		_ = s.wait()
+	})
+}
+
+func find(ts *testscript.TestScript, name string) *started {
+	s, ok := allStarted.Load(startedKey{ts.Name(), name})
+	if !ok {
+		ts.Fatalf("nothing was started as %s", name)
+	}
+	return s.(*started)
+}
+
+func signalTo(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 2, "signal NAME INT|TERM|KILL")
+	known := map[string]syscall.Signal{"INT": syscall.SIGINT, "TERM": syscall.SIGTERM, "KILL": syscall.SIGKILL}
+	s, ok := known[args[1]]
+	want(ts, ok, "signal NAME INT|TERM|KILL")
+	ts.Check(find(ts, args[0]).cmd.Process.Signal(s))
+}
+
+func ended(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 2, "ended NAME CODE")
+	s := find(ts, args[0])
+	timer := time.AfterFunc(patience, func() { _ = s.cmd.Process.Signal(syscall.SIGQUIT) })
+	err := s.wait()
+	if !timer.Stop() {
+		ts.Fatalf("%s: no end within %s:\n%s", args[0], patience, ts.ReadFile(args[0]+".err"))
+	}
+	ts.Logf("[%s.out]\n%s\n[%s.err]\n%s", args[0], last(ts.ReadFile(args[0]+".out"), 5), args[0], last(ts.ReadFile(args[0]+".err"), 20))
+	checkCode(ts, s.args, err, number(ts, args[1]))
+}
+
+func last(text string, n int) string {
+	all := lines(text)
+	return strings.Join(all[max(0, len(all)-n):], "\n")
+}
+
+func await(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && (len(args) == 1 || len(args) == 2), "await FILE [REGEXP]")
+	pattern := regexp.MustCompile("")
+	if len(args) == 2 {
+		var err error
+		pattern, err = regexp.Compile("(?m)" + args[1])
+		ts.Check(err)
+	}
+	until(ts, strings.Join(args, " "), func() bool {
+		text, err := os.ReadFile(ts.MkAbs(args[0]))
+		return err == nil && pattern.Match(text)
+	})
+}
+
+// processes are the pids of those that this script started, with their environment.
+func processes(ts *testscript.TestScript) map[int][]string {
+	mark := envRuntimeDir + "=" + ts.Getenv(envRuntimeDir)
+	found := map[int][]string{}
+	all, err := filepath.Glob("/proc/[0-9]*/environ")
+	ts.Check(err)
+	for _, path := range all {
+		raw, err := os.ReadFile(path) // it may have ended, or be somebody else's
+		if err != nil {
+			continue
+		}
+		env := strings.Split(string(raw), "\x00")
+		for _, pair := range env {
+			if pair == mark {
+				found[number(ts, filepath.Base(filepath.Dir(path)))] = env
+			}
+		}
+	}
+	return found
+}
+
+func killPlugin(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 1, "killplugin ADDRESS")
+	for pid, env := range processes(ts) {
+		for _, pair := range env {
+			if pair == "AWHOST_INSTANCE="+args[0] {
+				ts.Check(syscall.Kill(pid, syscall.SIGKILL))
+				return
+			}
+		}
+	}
+	ts.Fatalf("no process serves %s", args[0])
+}
+
+// noProcesses looks at once, unless it is told that something was killed: then what it left may take a moment to notice.
+func noProcesses(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && (len(args) == 0 || len(args) == 1 && args[0] == "soon"), "noprocesses [soon]")
+	if len(args) == 1 {
+		until(ts, "processes are left", func() bool { return len(processes(ts)) == 0 })
+	}
+	for pid := range processes(ts) {
+		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+		ts.Fatalf("process %d is left: %s", pid, bytes.ReplaceAll(command, []byte{0}, []byte{' '}))
+	}
+}
+
+func noSockets(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 0, "nosockets")
+	left, err := filepath.Glob(filepath.Join(ts.Getenv(envRuntimeDir), "*"))
+	ts.Check(err)
+	if len(left) > 0 {
+		ts.Fatalf("left: %s", strings.Join(left, " "))
+	}
+}
+
+// lineSchemas are the documented schemas of lines, by document.
+var lineSchemas = map[string]func() (*jsonschema.Schema, error){
+	"events":   sync.OnceValues(func() (*jsonschema.Schema, error) { return compileSchema("events.schema.json") }),
+	"commands": sync.OnceValues(func() (*jsonschema.Schema, error) { return compileSchema("commands.schema.json") }),
+}
+
+func compileSchema(name string) (*jsonschema.Schema, error) {
+	const base = "https://github.com/awhost/awhost/docs/"
+	compiler := jsonschema.NewCompiler()
+	compiler.AssertFormat()
+	for name, text := range map[string]string{"events.schema.json": docs.EventSchema, "commands.schema.json": docs.CommandSchema} {
+		document, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+		if err != nil {
+			return nil, err
+		}
+		if err := compiler.AddResource(base+name, document); err != nil {
+			return nil, err
+		}
+	}
+	return compiler.Compile(base + name)
+}
+
+func validSchema(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 2 && lineSchemas[args[0]] != nil, "validschema events|commands FILE")
+	schema, err := lineSchemas[args[0]]()
+	ts.Check(err)
+	all := lines(ts.ReadFile(args[1]))
+	if len(all) == 0 {
+		ts.Fatalf("%s is empty", args[1])
+	}
+	for i, line := range all {
+		value, err := jsonschema.UnmarshalJSON(strings.NewReader(line))
+		if err == nil {
+			err = schema.Validate(value)
+		}
+		if err != nil {
+			ts.Fatalf("%s:%d: %v\n%s", args[1], i+1, err, line)
+		}
+	}
+}
+
+// lastOf returns the members of the last line of a type.
+func lastOf(ts *testscript.TestScript, file, typ string) map[string]json.RawMessage {
+	var found map[string]json.RawMessage
+	for i, line := range lines(ts.ReadFile(file)) {
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(line), &members); err != nil {
+			ts.Fatalf("%s:%d: %v", file, i+1, err)
+		}
+		if string(members["type"]) == strconv.Quote(typ) {
+			found = members
+		}
+	}
+	if found == nil {
+		ts.Fatalf("%s has no line of type %s", file, typ)
+	}
+	return found
+}
+
+func field(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, len(args) == 4, "field FILE TYPE NAME REGEXP")
+	value := string(lastOf(ts, args[0], args[1])[args[2]])
+	pattern, err := regexp.Compile(args[3])
+	ts.Check(err)
+	if pattern.MatchString(value) == neg {
+		ts.Fatalf("%s of %s is %s", args[2], args[1], value)
+	}
+}
+
+func sameDigest(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, len(args) > 1, "samedigest FILE FILE...")
+	first := digestOf(ts, args[0])
+	ts.Logf("digest %s", first)
+	for _, file := range args[1:] {
+		if other := digestOf(ts, file); (other == first) == neg {
+			ts.Fatalf("%s: digest %s\n%s: digest %s", args[0], first, file, other)
+		}
+	}
+}
+
+func digestOf(ts *testscript.TestScript, file string) string {
+	digest := string(lastOf(ts, file, "run_finished")["digest"])
+	if len(digest) < 20 {
+		ts.Fatalf("%s has no digest: %s", file, digest)
+	}
+	return digest
+}

@@ -1,0 +1,94 @@
+//go:build linux
+
+package main
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// The scripts in testdata/script drive the real program and real plugin processes. The test binary plays them all:
+//
+//	awhost             this program
+//	/proc/self/exe     how awhost starts its bundled plugins
+//	plugins/NAME       a plugin of a spec, see plays: well-behaved or not
+//
+// Each script has a directory of its own with quick (a spec that trains in two seconds) and plugins, and the commands of
+// script_commands_test.go.
+func TestMain(m *testing.M) {
+	program := filepath.Base(os.Args[0])
+	if program == "exe" || program == "awhost" {
+		main()
+	}
+	if play, ok := plays[program]; ok {
+		play()
+		os.Exit(0)
+	}
+	flag.Parse()
+	parallel := flag.Lookup("test.parallel")
+	if parallel.Value.String() == parallel.DefValue { // scripts wait more than they compute
+		_ = parallel.Value.Set("6")
+	}
+	testscript.Main(m, map[string]func(){"awhost": main})
+}
+
+func TestScripts(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		Cmds:                scriptCommands,
+		Setup:               func(e *testscript.Env) error { return setUp(e, self) },
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+// setUp gives a script its home, its plugins and the quick spec.
+func setUp(e *testscript.Env, self string) error {
+	// Short, because paths of unix sockets are; and plugins inherit it, so that it tells whose processes they are.
+	runtimeDir, err := os.MkdirTemp("", "aw")
+	if err != nil {
+		return err
+	}
+	e.Defer(func() { _ = os.RemoveAll(runtimeDir) })
+	e.Setenv(envRuntimeDir, runtimeDir)
+	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
+	e.Setenv("NO_COLOR", "1")
+	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built
+		if value := goEnv()[name]; value != "" {
+			e.Setenv(name, value)
+		}
+	}
+	plugins := filepath.Join(e.WorkDir, "plugins")
+	if err := os.MkdirAll(plugins, 0o755); err != nil {
+		return err
+	}
+	for name := range plays {
+		if err := os.Symlink(self, filepath.Join(plugins, name)); err != nil {
+			return err
+		}
+	}
+	return os.CopyFS(filepath.Join(e.WorkDir, "quick"), os.DirFS(filepath.Join("testdata", "quick")))
+}
+
+// envRuntimeDir is where socket directories go.
+const envRuntimeDir = "XDG_RUNTIME_DIR"
+
+// lines are those of a text that are not empty.
+func lines(text string) []string {
+	var out []string
+	for line := range strings.Lines(text) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	return out
+}
