@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
 )
@@ -34,7 +36,7 @@ func newFmt(a *app) *cobra.Command {
 			for _, file := range files {
 				did, err := a.fmtFile(file, check)
 				if err != nil {
-					return exit(run.ExitUsage, err)
+					return a.cannotFormat(file, err)
 				}
 				changed = changed || did
 			}
@@ -55,10 +57,24 @@ func (a *app) fmtStream() error {
 	}
 	out, err := spec.Format(source)
 	if err != nil {
-		return exit(run.ExitUsage, err)
+		return a.cannotFormat("standard input", err)
 	}
 	_, err = a.out.Write(out)
 	return err
+}
+
+// cannotFormat shows where a spec cannot be parsed.
+func (a *app) cannotFormat(file string, err error) error {
+	var problems diag.Diagnostics
+	if !errors.As(err, &problems) {
+		return exit(run.ExitUsage, err)
+	}
+	for i := range problems {
+		if r := problems[i].Range; r != nil {
+			r.File = file
+		}
+	}
+	return a.report(problems)
 }
 
 // fmtFile names the file when it is not, or was not, in the canonical layout.
@@ -69,7 +85,7 @@ func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	}
 	out, err := spec.Format(source)
 	if err != nil {
-		return false, fmt.Errorf("%s: %w", file, err)
+		return false, err
 	}
 	if bytes.Equal(source, out) {
 		return false, nil
