@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"sync"
 	"sync/atomic"
 
@@ -16,77 +15,147 @@ import (
 type adapter struct {
 	config   config
 	model    tinylm.Config
-	log      *slog.Logger
+	dir      string // for checkpoints where the host names no place
 	episodes episodes
-	policy   *tinylm.Policy // set before the first episode is asked for
 
-	training sync.Mutex  // held by the running Train
-	drain    atomic.Bool // end the stage at the next boundary
-	evaluate atomic.Bool // validate at the next boundary
+	mu       sync.Mutex
+	current  *launch // nil: nothing is being trained
+	stopping bool
 }
 
-func newAdapter(c config, log *slog.Logger) (*adapter, error) {
-	if c.Health == nil {
-		c.Health = &health{MinEntropy: 0.002, Patience: 5}
-	}
+// launch is the stage that is being trained, as seen from outside of it.
+type launch struct {
+	id       string
+	drain    atomic.Bool // end the stage at the next boundary
+	evaluate atomic.Bool // validate at the next boundary
+	cancel   context.CancelCauseFunc
+	ended    chan struct{}
+}
+
+func newAdapter(c config, dir string) (*adapter, error) {
 	model, err := c.model()
 	if err != nil {
 		return nil, err
 	}
-	return &adapter{config: c, model: model, log: log}, model.Validate()
+	return &adapter{config: c, model: model, dir: dir}, nil
 }
 
 // Train implements sdk.Adapter.
 func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
-	if !a.training.TryLock() {
-		return errors.New("another stage is still being trained")
-	}
-	defer a.training.Unlock()
-	a.drain.Store(false)
-	s, err := newSettings(req.Knobs, req)
+	s, err := newSettings(req.Knobs, req.TrainTasks)
 	if err != nil {
 		return err
 	}
-	t := &trainer{adapter: a, settings: s, request: req, host: host, emit: emit}
-	if err := t.prepare(ctx); err != nil {
+	ctx, l, err := a.begin(ctx, req.LaunchID)
+	if err != nil {
 		return err
 	}
-	return t.run(ctx)
+	defer a.end(l)
+	t := &trainer{
+		launch: l, config: a.config, model: a.model, episodes: &a.episodes, settings: s, request: req, host: host, emit: emit,
+		checkpoints: req.CheckpointDir, lastStep: req.FirstStep - 1,
+	}
+	if t.checkpoints == "" {
+		t.checkpoints = a.dir
+	}
+	finished, err := t.train(ctx)
+	var aborted *abortedError
+	if errors.As(context.Cause(ctx), &aborted) {
+		finished, err = &sdk.FinishedEvent{Outcome: sdk.FinishedFailed, Reason: aborted.Error(), Step: t.lastStep}, nil
+	}
+	if err != nil {
+		return err
+	}
+	return emit(sdk.TrainEvent{Finished: finished})
 }
 
-// Control implements sdk.Adapter. Sampling and updates alternate, so that pausing would only delay: it is refused.
+func (a *adapter) begin(ctx context.Context, id string) (context.Context, *launch, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case a.stopping:
+		return nil, nil, errors.New("the trainer is being stopped: start another process to train")
+	case a.current != nil:
+		return nil, nil, fmt.Errorf("launch %s is still being trained: one stage at a time", a.current.id)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	a.current = &launch{id: id, cancel: cancel, ended: make(chan struct{})}
+	return ctx, a.current, nil
+}
+
+func (a *adapter) end(l *launch) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.current = nil
+	l.cancel(nil)
+	close(l.ended)
+}
+
+// find returns the launch with this id.
+func (a *adapter) find(id string) (*launch, error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.current == nil || a.current.id != id {
+		return nil, fmt.Errorf("launch %s is not being trained", id)
+	}
+	return a.current, nil
+}
+
+// abortedError is why a launch was cancelled.
+type abortedError struct{ reason string }
+
+// Error implements error.
+func (e *abortedError) Error() string { return "aborted: " + e.reason }
+
+// Control implements sdk.Adapter.
 func (a *adapter) Control(_ context.Context, req sdk.ControlRequest) error {
+	l, err := a.find(req.LaunchID)
+	if err != nil {
+		return fmt.Errorf("control: %w", err)
+	}
 	switch req.Action {
 	case sdk.ControlDrain:
-		a.drain.Store(true)
-		return nil
-	case sdk.ControlCheckpointNow:
-		return nil // every step is a checkpoint
+		l.drain.Store(true)
+	case sdk.ControlAbort:
+		l.cancel(&abortedError{req.Reason})
+	case sdk.ControlCheckpointNow: // every step is a checkpoint
+	case sdk.ControlPause, sdk.ControlResume:
+		return fmt.Errorf("control: %s: sampling and updates alternate here, so there is nothing to pause; use drain", req.Action)
+	default:
+		return fmt.Errorf("control: unknown action %q", req.Action)
 	}
-	return fmt.Errorf("control: the embedded trainer does not know the action %q", req.Action)
-}
-
-// Evaluate implements sdk.AdapterWithEvaluate.
-func (a *adapter) Evaluate(context.Context, string) error {
-	a.evaluate.Store(true)
 	return nil
 }
 
-// Stop implements sdk.Stopper: the step that runs is finished and its checkpoint written.
+// Evaluate implements sdk.AdapterWithEvaluate.
+func (a *adapter) Evaluate(_ context.Context, launchID string) error {
+	l, err := a.find(launchID)
+	if err != nil {
+		return fmt.Errorf("evaluate: %w", err)
+	}
+	l.evaluate.Store(true)
+	return nil
+}
+
+// Stop implements sdk.Stopper: the step that runs is finished and its checkpoint written. When the deadline passes
+// before that, the step is given up; the run goes on from the one before.
 func (a *adapter) Stop(ctx context.Context, progress func(string)) error {
-	a.drain.Store(true)
+	a.mu.Lock()
+	a.stopping = true
+	l := a.current
+	a.mu.Unlock()
+	if l == nil {
+		return nil
+	}
+	l.drain.Store(true)
 	progress("finishing the step")
-	finished := make(chan struct{})
-	go func() {
-		defer close(finished)
-		a.training.Lock()
-		defer a.training.Unlock()
-	}()
 	select {
-	case <-finished:
+	case <-l.ended:
 		return nil
 	case <-ctx.Done():
-		return fmt.Errorf("the step did not end in time: %w", ctx.Err())
+		err := fmt.Errorf("the step did not end in time and is given up: %w", ctx.Err())
+		l.cancel(err)
+		return err
 	}
 }
 

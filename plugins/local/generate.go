@@ -11,51 +11,62 @@ import (
 )
 
 // Generate implements sdk.Adapter. All calls of an episode sample from the snapshot that was current when the trainer
-// asked for the episode.
+// asked for the episode. Whatever fails leaves the episode's chains as they were, so that the call can be repeated.
 func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	if req.Deadline > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, req.Deadline)
+		defer cancel()
+	}
+	if len(req.Sampling.Stop) > 0 {
+		return nil, refused(noStopStrings)
+	}
 	ep, err := a.episodes.find(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
 	ep.mu.Lock()
 	defer ep.mu.Unlock()
-	c, drift, err := ep.extend(req)
+	c, drift, err := ep.draft(req)
 	if err != nil {
 		return nil, err
 	}
-	mark := *c // slices share storage, lengths do not: enough to take back what follows
-	fail := func(err error) (*sdk.GenerateResponse, error) {
-		*c = mark
-		if len(c.ends) == 0 {
-			delete(ep.chains, c.id)
-		}
-		return nil, err
+	if err := c.appendMessages(req.Messages); err != nil {
+		return nil, refused(err.Error())
 	}
-	if err := appendMessages(c, req.Messages); err != nil {
-		return fail(&sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()})
-	}
-	c.append([]int32{tokenizer.Assistant})
-	out, err := a.policy.Generate(ctx, tinylm.GenRequest{Snapshot: ep.snapshot, PromptIDs: c.ids, Sampling: sampling(req.Sampling), Seed: req.Seed})
-	if errors.Is(err, tinylm.ErrContextFull) {
-		return fail(&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: err.Error()})
-	}
-	if err != nil {
-		return fail(err)
-	}
+	c.append(tokenizer.Assistant)
 	prompt := len(c.ids)
+	out, err := ep.sample(ctx, tinylm.GenRequest{PromptIDs: c.ids, Sampling: sampling(req.Sampling), Seed: req.Seed})
+	if err != nil {
+		return nil, err
+	}
 	c.appendSampled(out.IDs, out.Logprobs, req.Trainable)
-	c.endMessage()
+	ep.keep(c)
 	message := messageFromTokens(out.IDs, len(c.ends))
 	return &sdk.GenerateResponse{
 		Message: message, Finish: finish(out.Finish, message), PromptTokens: prompt, OutputTokens: len(out.IDs),
-		RemainingTokens: max(0, a.policy.Config().MaxLen-len(c.ids)),
+		RemainingTokens: max(0, ep.policy.Config().MaxLen-len(c.ids)),
 		Versions:        []sdk.VersionSpan{{Version: out.Version, Tokens: len(out.IDs)}},
 		Chain:           c.id, ChainLength: len(c.ends), ChainDigest: c.sum(), Drift: drift,
 	}, nil
 }
 
-func sampling(s sdk.Sampling) tinylm.Sampling {
-	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 0), TopK: s.TopK, MaxTokens: s.MaxTokens}
+// sample asks the policy, and says in the protocol's words why there is no answer.
+func (ep *episode) sample(ctx context.Context, req tinylm.GenRequest) (tinylm.GenResponse, error) {
+	req.Snapshot = ep.snapshot
+	out, err := ep.policy.Generate(ctx, req)
+	switch {
+	case err == nil, ctx.Err() != nil:
+		return out, err
+	case errors.Is(err, tinylm.ErrContextFull):
+		return out, &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: err.Error()}
+	}
+	return out, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: err.Error()}
+}
+
+// refused is the error of a request that no repetition makes better.
+func refused(detail string) error {
+	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: detail}
 }
 
 func finish(f tinylm.Finish, m sdk.Message) sdk.FinishReason {
@@ -68,27 +79,16 @@ func finish(f tinylm.Finish, m sdk.Message) sdk.FinishReason {
 	return sdk.FinishStop
 }
 
-func appendMessages(c *chain, messages []sdk.Message) error {
-	for _, m := range messages {
-		if len(m.Images) > 0 {
-			return errors.New("the embedded policy reads text only: the message has an image")
-		}
-		ids, err := tokenizer.AppendMessage(nil, tokenMessage(m))
-		if err != nil {
-			return fmt.Errorf("encode a message of role %s: %w", m.Role, err)
-		}
-		c.append(ids)
-		c.ends = append(c.ends, len(c.ids))
+// tokenMessage is a message in the tokenizer's words.
+func tokenMessage(m sdk.Message) (tokenizer.Message, error) {
+	if len(m.Images) > 0 {
+		return tokenizer.Message{}, errors.New("it has an image, and the embedded policy reads text only")
 	}
-	return nil
-}
-
-func tokenMessage(m sdk.Message) tokenizer.Message {
 	out := tokenizer.Message{Role: tokenizer.Role(m.Role), Content: m.Content, Reasoning: m.Reasoning}
 	for _, call := range m.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, tokenizer.ToolCall{Name: call.Name, Arguments: call.Arguments})
 	}
-	return out
+	return out, nil
 }
 
 // messageFromTokens decodes a sampled message. Call ids count within the conversation, so that equal samples give equal

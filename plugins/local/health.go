@@ -2,40 +2,72 @@ package local
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/awhost/awhost/plugins/local/grpo"
+	"github.com/awhost/awhost/plugins/local/tinylm"
 )
 
 // healthCheck watches for training that can only get worse.
 type healthCheck struct {
-	config    health
-	collapsed int // steps in a row
-	flat      int
+	config healthConfig
+	counts healthCounts
+}
+
+// healthCounts are bad signs, in steps that they have lasted. They are part of a checkpoint: a resumed stage halts where
+// an undisturbed one does.
+type healthCounts struct {
+	Collapsed int `json:"collapsed"` // low entropy
+	Flat      int `json:"flat"`      // no group with variance
 }
 
 // solved is the share of solved samples from which low entropy and equal rewards are what success looks like.
 const solved = 0.95
 
-// observe returns why training should stop, or "".
+// observe returns why training should stop after this step, or "".
 func (h *healthCheck) observe(m grpo.Metrics, successRate float64) string {
 	if successRate >= solved {
-		h.collapsed, h.flat = 0, 0
+		h.counts = healthCounts{}
 		return ""
 	}
-	h.collapsed = countIf(m.Updates > 0 && m.Entropy < h.config.MinEntropy, h.collapsed)
-	h.flat = countIf(m.Updates == 0, h.flat)
+	if m.Updates == 0 { // and nothing was measured: a collapse may go on unseen
+		h.counts.Flat++
+	} else {
+		h.counts.Flat = 0
+		h.counts.Collapsed++
+		if m.Entropy >= h.config.MinEntropy {
+			h.counts.Collapsed = 0
+		}
+	}
 	switch {
-	case h.collapsed >= h.config.Patience:
-		return fmt.Sprintf("entropy collapse: the policy's entropy stayed below %g nats per token for %d steps while episodes fail; lower optimizer.learning_rate or set algorithm.entropy", h.config.MinEntropy, h.collapsed)
-	case h.flat >= h.config.Patience:
-		return fmt.Sprintf("no group had samples with different rewards for %d steps, so there is nothing to learn from; the mean reward is %.3g: check the reward, raise sampling.temperature or start from a better policy", h.flat, m.RewardMean)
+	case h.counts.Collapsed >= h.config.Patience:
+		return fmt.Sprintf("entropy collapse: the policy's entropy stayed below %g nats per token for %d steps while episodes fail; lower optimizer.learning_rate or set algorithm.entropy", h.config.MinEntropy, h.counts.Collapsed)
+	case h.counts.Flat >= h.config.Patience:
+		return fmt.Sprintf("no group had samples with different rewards for %d steps, so there is nothing to learn from; the mean reward is %.3g: check the reward, raise sampling.temperature or start from a better policy", h.counts.Flat, m.RewardMean)
 	}
 	return ""
 }
 
-func countIf(bad bool, count int) int {
-	if bad {
-		return count + 1
+// brokenPolicyError says that an update left a policy that computes no numbers any more.
+type brokenPolicyError struct{}
+
+// Error implements error.
+func (e *brokenPolicyError) Error() string {
+	return "the update made the policy's logprobs NaN; its checkpoint is not kept: lower the learning rate (optimizer.learning_rate, or the warm start's) or optimizer.max_grad_norm"
+}
+
+// probe looks whether a policy still computes numbers. One row tells: weights that are not finite spread to every token.
+func probe(policy *tinylm.Policy, rows []tinylm.Row) error {
+	logprobs, err := policy.Logprobs(rows[:min(1, len(rows))])
+	if err != nil {
+		return err
 	}
-	return 0
+	for _, row := range logprobs {
+		for _, l := range row {
+			if math.IsNaN(float64(l)) || math.IsInf(float64(l), 0) {
+				return &brokenPolicyError{}
+			}
+		}
+	}
+	return nil
 }

@@ -6,15 +6,29 @@
 //
 // The numeric core is in the packages below (tinylm, grpo, tokenizer), which know nothing of plugins. This package
 // must not know the host: it speaks the protocol like any other adapter.
+//
+// # The way through a stage
+//
+//	Train      adapter.go     one stage at a time; Control, Evaluate and Stop reach it here
+//	start      start.go       the policy: from a checkpoint, or from scratch with a warm start (warmstart.go)
+//	step       train.go       rollouts, update, metrics, checkpoint; then the boundary, where the host decides
+//	rollouts   rollout.go     RunEpisode for every sample; meanwhile the host calls Generate (generate.go)
+//	Generate   generate.go    extends a chain of tokens (chain.go) of an open episode (episode.go)
+//	batch      batch.go       which rows the update learns from, and what became of the others
+//	checkpoint checkpoint.go  what a resumed stage needs to go on with the same bits
+//
+// A test serves it in-process and plays the host:
+//
+//	host := &scriptedHost{}
+//	adapter := sdktest.Adapter(t, local.Plugin(), "local", map[string]any{"preset": "tiny"}, host)
+//	err := adapter.Train(ctx, sdk.TrainRequest{LaunchID: "l1", Stage: "full", FirstStep: 1, Knobs: knobs}, nil, emit)
 package local
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/schema"
 )
 
 // Plugin describes the plugin to sdk.Serve.
@@ -35,82 +49,10 @@ func Plugin() sdk.Plugin {
 				if err := setup.Decode(&c); err != nil {
 					return nil, err
 				}
-				return newAdapter(c, setup.Log)
+				return newAdapter(c, setup.Dir)
 			},
 		}},
 	}
-}
-
-var configSchema = schema.Block{
-	Description: "Trains a small policy inside a process of awhost. Needs nothing but a CPU.",
-	Attributes: []schema.Attribute{
-		schema.String("preset", "Size of the policy: tiny has 115,520 weights, small 357,024 and is about three times slower.").
-			Default("tiny").Enum("tiny", "small"),
-		schema.Number("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
-	},
-	Blocks: []schema.NestedBlock{
-		{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{
-			Description: "Behaviour cloning before the first step. Its result is commit 0.",
-			Attributes: []schema.Attribute{
-				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages` in which the assistant is imitated.").Require(),
-				schema.Number("steps", "Updates.").Default(400).Range(1, 100000),
-				schema.Number("batch", "Demonstrations per update.").Default(16).Range(1, 4096),
-				schema.Number("learning_rate", "Peak of the learning rate, after 20 steps of warm-up.").Default(2e-3).Range(0, 1),
-			},
-		}},
-		{Name: "health", Nesting: schema.Single, Block: schema.Block{
-			Description: "When training stops by itself, with the reason.",
-			Attributes: []schema.Attribute{
-				schema.Number("min_entropy", "Stop when the entropy per token stays below this for `patience` steps while episodes fail. 0 turns it off.").
-					In("nats").Default(0.002).AtLeast(0),
-				schema.Number("patience", "Steps that a bad sign must last.").In("steps").Default(5).Range(1, 10000),
-			},
-		}},
-	},
-}
-
-// config is the block of the spec. Its JSON names are those of configSchema.
-type config struct {
-	Preset    string     `json:"preset"`
-	Context   int        `json:"context"`
-	WarmStart *warmStart `json:"warm_start"`
-	Health    *health    `json:"health"`
-}
-
-type warmStart struct {
-	Dataset      string  `json:"dataset"`
-	Steps        int     `json:"steps"`
-	Batch        int     `json:"batch"`
-	LearningRate float64 `json:"learning_rate"`
-}
-
-type health struct {
-	MinEntropy float64 `json:"min_entropy"`
-	Patience   int     `json:"patience"`
-}
-
-func (c config) model() (tinylm.Config, error) {
-	model, err := tinylm.Preset(c.Preset)
-	model.MaxLen = c.Context
-	return model, err
-}
-
-func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
-	var c config
-	if err := sdk.DecodeConfig(raw, &c); err != nil {
-		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Unreadable configuration", Detail: err.Error()}}
-	}
-	if c.Preset == "" || c.Context == 0 {
-		return nil // not known yet
-	}
-	model, err := c.model()
-	if err == nil {
-		err = model.Validate()
-	}
-	if err != nil {
-		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Impossible policy", Detail: err.Error(), Path: []string{"context"}}}
-	}
-	return nil
 }
 
 func capabilities(context int) sdk.AdapterCapabilities {

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -9,65 +10,71 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
+const algorithm = "grpo" // the only one
+
 // settings are the knobs of a stage in the trainer's own terms.
 type settings struct {
-	seed            int64
-	steps           int // of the stage
-	prompts         int // groups per step
-	groupSize       int
-	hyper           grpo.Hyper
-	schedule        grpo.Schedule
-	adamw           tinylm.AdamW
-	validateEvery   int // 0: only after the last step
-	validateBefore  bool
-	validateSamples int
-	concurrency     int
+	seed        int64
+	steps       int // of the stage
+	prompts     int // groups per step
+	groupSize   int
+	hyper       grpo.Hyper // without learning rate and seed, which each step sets
+	schedule    grpo.Schedule
+	adamw       tinylm.AdamW
+	sampling    tinylm.Sampling // in training; the host sends it with each call
+	validate    validation
+	concurrency int // episodes that the host runs at a time
 }
 
-func value[T any](p *T, fallback T) T {
-	if p == nil {
-		return fallback
-	}
-	return *p
+type validation struct {
+	every       int // steps; 0: only after the last one
+	beforeTrain bool
+	samples     int // per task
 }
 
-func newSettings(k sdk.Knobs, req sdk.TrainRequest) (settings, error) {
+// newSettings fills in what the spec leaves to the trainer and says what cannot be trained.
+func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	s := settings{
 		seed: k.Seed, prompts: value(k.Batch.Prompts, 32), groupSize: value(k.Batch.GroupSize, 8), concurrency: k.Concurrency,
-		validateEvery: value(k.Validate.Every, 0), validateBefore: value(k.Validate.BeforeTrain, false), validateSamples: value(k.Validate.Samples, 1),
+		validate: validation{
+			every: value(k.Validate.Every, 0), beforeTrain: value(k.Validate.BeforeTrain, false), samples: value(k.Validate.Samples, 1),
+		},
+	}
+	if s.concurrency < 1 {
+		s.concurrency = 64
+	}
+	if name := k.Algorithm.Name; name != "" && name != algorithm {
+		return s, fmt.Errorf("algorithm %q: the embedded trainer has %s only", name, algorithm)
 	}
 	var err error
-	if s.steps, err = stageSteps(k, req, s.prompts); err != nil {
+	if s.steps, err = stageSteps(k, trainTasks, s.prompts); err != nil {
 		return s, err
 	}
-	if name := k.Algorithm.Name; name != "" && name != "grpo" {
-		return s, fmt.Errorf("algorithm %q: the embedded trainer has grpo only", name)
-	}
-	h := grpo.DefaultHyper()
-	h.ClipLow, h.ClipHigh = value(k.Algorithm.ClipLow, h.ClipLow), value(k.Algorithm.ClipHigh, h.ClipHigh)
-	h.KL, h.Entropy = value(k.Algorithm.KL, h.KL), value(k.Algorithm.Entropy, h.Entropy)
-	h.Normalize = grpo.Normalization(value(k.Algorithm.NormalizeBy, string(h.Normalize)))
-	h.KeepZeroVariance = !value(k.Algorithm.DropZeroVariance, true)
-	h.MiniBatch, h.Epochs = value(k.MiniBatch.Size, 0), value(k.MiniBatch.Epochs, 1)
-	s.hyper = h
-	if err := h.Validate(); err != nil {
+	if s.hyper, err = hyper(k); err != nil {
 		return s, err
 	}
-	s.schedule = grpo.Schedule{
-		Peak: value(k.Optimizer.LearningRate, 1e-3), Shape: grpo.Shape(value(k.Optimizer.Schedule, string(grpo.Linear))),
-		WarmupSteps: value(k.Optimizer.WarmupSteps, 5), TotalSteps: s.steps,
+	if s.groupSize < 1 || s.groupSize == 1 && !s.hyper.KeepZeroVariance {
+		return s, fmt.Errorf("batch.group_size is %d: GRPO compares the samples of a group, so there must be at least 2", s.groupSize)
 	}
-	if err := s.schedule.Validate(); err != nil {
+	if s.schedule, err = schedule(k.Optimizer, s.steps); err != nil {
 		return s, err
 	}
-	o := tinylm.DefaultAdamW()
-	o.Beta1, o.Beta2 = value(k.Optimizer.Beta1, o.Beta1), value(k.Optimizer.Beta2, o.Beta2)
-	o.WeightDecay, o.MaxGradNorm = value(k.Optimizer.WeightDecay, o.WeightDecay), value(k.Optimizer.MaxGradNorm, o.MaxGradNorm)
-	s.adamw = o
-	return s, o.Validate()
+	if s.adamw, err = adamw(k.Optimizer); err != nil {
+		return s, err
+	}
+	s.sampling, err = trainingSampling(k)
+	return s, err
 }
 
-func stageSteps(k sdk.Knobs, req sdk.TrainRequest, prompts int) (int, error) {
+// step returns the hyper-parameters of the k-th step of the stage; number counts it over all stages.
+func (s settings) step(k, number int) grpo.Hyper {
+	h := s.hyper
+	h.LearningRate = s.schedule.At(k)
+	h.Seed = uint64(s.seed)<<32 ^ uint64(number)
+	return h
+}
+
+func stageSteps(k sdk.Knobs, trainTasks, prompts int) (int, error) {
 	if prompts < 1 {
 		return 0, fmt.Errorf("batch.prompts is %d: it must be at least 1", prompts)
 	}
@@ -75,7 +82,54 @@ func stageSteps(k sdk.Knobs, req sdk.TrainRequest, prompts int) (int, error) {
 	case k.Steps != nil && *k.Steps > 0:
 		return *k.Steps, nil
 	case k.Epochs != nil && *k.Epochs > 0:
-		return max(1, int(math.Ceil(*k.Epochs*float64(req.TrainTasks)/float64(prompts)))), nil
+		return max(1, int(math.Ceil(*k.Epochs*float64(trainTasks)/float64(prompts)))), nil
 	}
-	return 0, fmt.Errorf("neither steps nor epochs is set: say how long to train")
+	return 0, errors.New("neither steps nor epochs is set: say how long to train")
+}
+
+func hyper(k sdk.Knobs) (grpo.Hyper, error) {
+	h := grpo.DefaultHyper()
+	h.ClipLow, h.ClipHigh = value(k.Algorithm.ClipLow, h.ClipLow), value(k.Algorithm.ClipHigh, h.ClipHigh)
+	h.KL, h.Entropy = value(k.Algorithm.KL, h.KL), value(k.Algorithm.Entropy, h.Entropy)
+	h.Normalize = grpo.Normalization(value(k.Algorithm.NormalizeBy, string(h.Normalize)))
+	h.KeepZeroVariance = !value(k.Algorithm.DropZeroVariance, true)
+	h.MiniBatch, h.Epochs = value(k.MiniBatch.Size, 0), value(k.MiniBatch.Epochs, 1)
+	return h, h.Validate()
+}
+
+func schedule(k sdk.OptimizerKnobs, steps int) (grpo.Schedule, error) {
+	s := grpo.Schedule{
+		Peak: value(k.LearningRate, grpo.DefaultHyper().LearningRate), Shape: grpo.Shape(value(k.Schedule, string(grpo.Linear))),
+		WarmupSteps: value(k.WarmupSteps, 5), TotalSteps: steps,
+	}
+	return s, s.Validate()
+}
+
+func adamw(k sdk.OptimizerKnobs) (tinylm.AdamW, error) {
+	o := tinylm.DefaultAdamW()
+	o.Beta1, o.Beta2 = value(k.Beta1, o.Beta1), value(k.Beta2, o.Beta2)
+	o.WeightDecay, o.MaxGradNorm = value(k.WeightDecay, o.WeightDecay), value(k.MaxGradNorm, o.MaxGradNorm)
+	return o, o.Validate()
+}
+
+func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
+	s := sampling(sdk.Sampling{
+		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: value(k.Sampling.TopK, 0), MaxTokens: value(k.Limits.MessageTokens, 0),
+	})
+	if s.TopP <= 0 {
+		return s, fmt.Errorf("sampling.top_p is %v: no token is left to sample; 1 means all", s.TopP)
+	}
+	return s, nil
+}
+
+// sampling is how a message is drawn.
+func sampling(s sdk.Sampling) tinylm.Sampling {
+	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK, MaxTokens: s.MaxTokens}
+}
+
+func value[T any](p *T, fallback T) T {
+	if p == nil {
+		return fallback
+	}
+	return *p
 }

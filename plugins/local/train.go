@@ -4,202 +4,144 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
-	"github.com/awhost/awhost/plugins/local/tokenizer"
 	"github.com/awhost/awhost/sdk"
 )
 
-// trainer trains one stage.
+// trainer trains one stage. Its methods return how the stage ended, or nil while it goes on.
 type trainer struct {
-	*adapter
-	settings settings
-	request  sdk.TrainRequest
-	host     sdk.Host
-	emit     func(sdk.TrainEvent) error
+	*launch
+	config      config
+	model       tinylm.Config
+	settings    settings
+	request     sdk.TrainRequest
+	host        sdk.Host
+	emit        func(sdk.TrainEvent) error
+	episodes    *episodes
+	checkpoints string // directory
+
+	policy   *tinylm.Policy // from start on
 	health   healthCheck
-	// tokenizerFiles make a checkpoint loadable by transformers; by name.
-	tokenizerFiles map[string][]byte
+	lastStep int // the last finished step, counted over all stages
 }
 
-var metricNames = []string{
-	"train/loss", "train/learning_rate", "train/reward", "train/reward_std", "train/success_rate", "train/entropy", "train/kl",
-	"train/clip_fraction", "train/grad_norm", "train/logprob_gap", "train/tokens", "train/tokens_per_second", "train/groups",
-	"train/zero_variance_groups", "train/masked", "train/dropped", "train/updates", "train/rollout_seconds", "train/update_seconds",
-	"warm_start/loss", "warm_start/grad_norm", "warm_start/learning_rate",
-}
-
-// prepare makes the policy: from a checkpoint, or from scratch with a warm start, whose result is commit 0.
-func (t *trainer) prepare(ctx context.Context) error {
-	t.health = healthCheck{config: *t.config.Health}
-	var err error
-	if t.tokenizerFiles, err = tokenizer.HuggingFaceFiles(); err != nil {
-		return err
+// train makes the steps that are left of the stage.
+func (t *trainer) train(ctx context.Context) (*sdk.FinishedEvent, error) {
+	if ended, err := t.start(ctx); ended != nil || err != nil {
+		return ended, err
 	}
-	options := tinylm.Options{Optimizer: t.settings.adamw}
-	if from := t.request.FromCheckpoint; from != "" {
-		policy, err := tinylm.Load(from, options)
-		if err != nil {
-			return fmt.Errorf("load checkpoint %s: %w", from, err)
-		}
-		if !t.request.CarryOptimizer {
-			policy.ResetOptimizer()
-		}
-		if t.settings.hyper.KL > 0 && !t.request.Resumed {
-			policy.FreezeReference() // the KL penalty of a stage pulls towards where the stage began
-		}
-		t.policy = policy
-		return nil
-	}
-	policy, err := tinylm.New(t.model, uint64(t.settings.seed), options)
-	if err != nil {
-		return err
-	}
-	t.policy = policy
-	if t.config.WarmStart != nil {
-		if err := t.warmStart(ctx, *t.config.WarmStart); err != nil {
-			return fmt.Errorf("warm start: %w", err)
-		}
-	}
-	policy.ResetOptimizer()
-	if t.settings.hyper.KL > 0 {
-		policy.FreezeReference()
-	}
-	policy.Publish()
-	return t.checkpoint(t.request.FirstStep - 1)
-}
-
-// run makes the steps that are left of the stage.
-func (t *trainer) run(ctx context.Context) error {
-	if t.request.StepsDone == 0 && !t.request.Resumed {
-		done, err := t.boundary(ctx, t.request.FirstStep-1, t.settings.validateBefore)
-		if done || err != nil {
-			return err
+	if !t.request.Resumed {
+		if ended, err := t.boundary(ctx, t.settings.validate.beforeTrain); ended != nil || err != nil {
+			return ended, err
 		}
 	}
 	for k := t.request.StepsDone + 1; k <= t.settings.steps; k++ {
-		step := t.request.FirstStep + k - t.request.StepsDone - 1
-		if err := t.step(ctx, step, k); err != nil {
-			return err
+		halt, ended, err := t.step(ctx, k)
+		if ended != nil || err != nil {
+			return ended, err
 		}
-		done, err := t.boundary(ctx, step, t.validationDue(k))
-		if done || err != nil {
-			return err
+		if ended, err := t.boundary(ctx, t.validationDue(k)); ended != nil || err != nil {
+			return ended, err
+		}
+		if halt != "" {
+			return t.ended(sdk.FinishedHalted, halt), nil
 		}
 	}
-	return t.finish(sdk.FinishedCompleted, "", t.request.FirstStep+t.settings.steps-t.request.StepsDone-1)
+	return t.ended(sdk.FinishedCompleted, ""), nil
+}
+
+func (t *trainer) ended(outcome sdk.FinishedOutcome, reason string) *sdk.FinishedEvent {
+	return &sdk.FinishedEvent{Outcome: outcome, Reason: reason, Step: t.lastStep}
 }
 
 func (t *trainer) validationDue(k int) bool {
-	every := t.settings.validateEvery
-	return k == t.settings.steps || every > 0 && k%every == 0 || t.evaluate.Swap(false)
+	asked := t.evaluate.Swap(false)
+	every := t.settings.validate.every
+	return asked || k == t.settings.steps || every > 0 && k%every == 0
 }
 
-// step is one round of rollouts and the update that follows.
-func (t *trainer) step(ctx context.Context, step, k int) error {
+// step makes the k-th step of the stage: rollouts, the update, and the checkpoint of both. halt says why training should
+// not go on after it. A step that breaks the policy ends the stage without a checkpoint.
+func (t *trainer) step(ctx context.Context, k int) (halt string, ended *sdk.FinishedEvent, err error) {
+	number := t.lastStep + 1
 	began := time.Now()
-	batch, err := t.rollouts(ctx, step, k)
+	batch, err := t.rollouts(ctx, number, k)
 	if err != nil {
-		return err
+		return "", nil, fmt.Errorf("rollouts of step %d: %w", number, err)
 	}
 	rolled := time.Now()
-	if err := t.phase("update", step, 0, 1); err != nil {
-		return err
+	if err := t.phase("update", number, 0, 1); err != nil {
+		return "", nil, err
 	}
-	hyper := t.settings.hyper
-	hyper.LearningRate = t.settings.schedule.At(k)
-	hyper.Seed = uint64(t.settings.seed)<<32 ^ uint64(step)
-	metrics, err := t.policy.GRPOStep(batch.samples, hyper)
-	var broken *tinylm.NonFiniteGradientError
-	if errors.As(err, &broken) {
-		return t.finish(sdk.FinishedHalted, broken.Error(), step-1)
+	metrics, err := t.policy.GRPOStep(batch.samples, t.settings.step(k, number))
+	if err == nil && metrics.Updates > 0 {
+		err = probe(t.policy, batch.rows())
 	}
 	if err != nil {
-		return fmt.Errorf("update of step %d: %w", step, err)
+		ended, err := t.broken(fmt.Errorf("update of step %d: %w", number, err))
+		return "", ended, err
 	}
 	snapshot := t.policy.Publish()
-	values := batch.metrics(metrics, rolled.Sub(began), time.Since(rolled))
-	if err := t.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: step, Values: values}}); err != nil {
+	values := batch.metrics(metrics, durations{rollout: rolled.Sub(began), update: time.Since(rolled)})
+	halt = t.health.observe(metrics, batch.successRate())
+	return halt, nil, t.publish(number, values, &sdk.ConsumedEvent{Step: number, VersionAfter: snapshot.Version, Episodes: batch.consumed()})
+}
+
+// publish reports a step and then its checkpoint: the host has everything when it commits.
+func (t *trainer) publish(number int, values map[string]float64, consumed *sdk.ConsumedEvent) error {
+	if err := t.phase("update", number, 1, 1); err != nil {
 		return err
 	}
-	consumed := &sdk.ConsumedEvent{Step: step, VersionAfter: snapshot.Version, Episodes: batch.consumed()}
+	if err := t.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: number, Values: values}}); err != nil {
+		return err
+	}
 	if err := t.emit(sdk.TrainEvent{Consumed: consumed}); err != nil {
 		return err
 	}
-	if err := t.checkpoint(step); err != nil {
-		return err
-	}
-	if reason := t.health.observe(metrics, batch.successRate()); reason != "" {
-		return t.finish(sdk.FinishedHalted, reason, step)
-	}
-	return nil
+	return t.checkpoint(number)
 }
 
-// errFinished ends a stage early, after its finished event.
-var errFinished = errors.New("the stage has finished")
-
-func (t *trainer) finish(outcome sdk.FinishedOutcome, reason string, step int) error {
-	err := t.emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: outcome, Reason: reason, Step: step}})
-	if err != nil || outcome == sdk.FinishedCompleted {
-		return err
+// broken ends the stage when an error means that the policy cannot be trained on.
+func (t *trainer) broken(err error) (*sdk.FinishedEvent, error) {
+	var gradient *tinylm.NonFiniteGradientError
+	var probed *brokenPolicyError
+	if errors.As(err, &gradient) || errors.As(err, &probed) {
+		return t.ended(sdk.FinishedHalted, err.Error()), nil
 	}
-	return errFinished
+	return nil, err
 }
 
 // boundary validates when it is due and asks the host how to go on.
-func (t *trainer) boundary(ctx context.Context, step int, validate bool) (done bool, err error) {
+func (t *trainer) boundary(ctx context.Context, validate bool) (*sdk.FinishedEvent, error) {
+	validate = validate && t.request.ValidationTasks > 0
 	if validate {
-		if err := t.validation(ctx, step); err != nil {
-			return false, fmt.Errorf("validation after step %d: %w", step, err)
+		if err := t.validation(ctx); err != nil {
+			return nil, fmt.Errorf("validation after step %d: %w", t.lastStep, err)
 		}
 	}
 	answer, err := t.host.StepBoundary(ctx, sdk.StepBoundaryRequest{
-		LaunchID: t.request.LaunchID, Stage: t.request.Stage, Step: step, Validated: validate,
+		LaunchID: t.request.LaunchID, Stage: t.request.Stage, Step: t.lastStep, Validated: validate,
 	})
 	if err != nil {
-		return false, fmt.Errorf("ask the host after step %d: %w", step, err)
+		return nil, fmt.Errorf("ask the host after step %d: %w", t.lastStep, err)
 	}
 	switch answer.Directive {
 	case sdk.DirectiveFinishStage:
-		return true, t.emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedCompleted, Reason: answer.Reason, Step: step}})
+		return t.ended(sdk.FinishedCompleted, answer.Reason), nil
 	case sdk.DirectiveStop:
-		return true, t.emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: answer.Reason, Step: step}})
+		return t.ended(sdk.FinishedStopped, answer.Reason), nil
 	case sdk.DirectiveAbort:
-		return true, t.emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedFailed, Reason: answer.Reason, Step: step}})
+		return t.ended(sdk.FinishedFailed, answer.Reason), nil
+	case sdk.DirectiveContinue:
+	default:
+		return nil, fmt.Errorf("ask the host after step %d: unknown directive %q", t.lastStep, answer.Directive)
 	}
 	if t.drain.Load() {
-		return true, t.emit(sdk.TrainEvent{Finished: &sdk.FinishedEvent{Outcome: sdk.FinishedStopped, Reason: "drained", Step: step}})
+		return t.ended(sdk.FinishedStopped, "drained"), nil
 	}
-	return false, nil
-}
-
-// checkpoint writes the state after a step into a directory of its own and announces it. The host commits it.
-func (t *trainer) checkpoint(step int) error {
-	dir := filepath.Join(t.request.CheckpointDir, fmt.Sprintf("step-%06d", step))
-	if err := os.RemoveAll(dir); err != nil { // what an interrupted attempt left
-		return fmt.Errorf("clear checkpoint %s: %w", dir, err)
-	}
-	if err := t.policy.Save(dir); err != nil {
-		return fmt.Errorf("write checkpoint %s: %w", dir, err)
-	}
-	for name, content := range t.tokenizerFiles {
-		if err := writeSynced(filepath.Join(dir, name), content); err != nil {
-			return fmt.Errorf("write checkpoint %s: %w", dir, err)
-		}
-	}
-	return t.emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: t.policy.Digest()}})
-}
-
-func writeSynced(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	return errors.Join(err, f.Sync(), f.Close())
+	return nil, nil
 }
 
 func (t *trainer) phase(name string, step, done, total int) error {

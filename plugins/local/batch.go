@@ -1,0 +1,110 @@
+package local
+
+import (
+	"slices"
+
+	"github.com/awhost/awhost/plugins/local/grpo"
+	"github.com/awhost/awhost/plugins/local/tinylm"
+	"github.com/awhost/awhost/sdk"
+)
+
+// sample is one finished episode with the rows that it gives.
+type sample struct {
+	group  string
+	result *sdk.EpisodeResult
+	rows   []tinylm.Row // of its trained chains; each has a trained token
+	lost   bool         // a chain that should be trained is not there
+}
+
+// use says what becomes of a sample, its group aside. A sample without a number, or without a token of the policy, says
+// nothing about the policy: it stays out of the baseline.
+func (s sample) use() sdk.Consumption {
+	switch r := s.result; {
+	case r.Outcome == sdk.OutcomeDropped, r.Outcome == sdk.OutcomeCancelled:
+		return sdk.ConsumedFiltered
+	case r.Masked, r.Reward == nil:
+		return sdk.ConsumedMasked
+	case s.lost:
+		return sdk.ConsumedLost
+	case len(s.rows) == 0:
+		return sdk.ConsumedMasked
+	}
+	return sdk.ConsumedTrained
+}
+
+// batch is what a step learns from. Everything is in slot order.
+type batch struct {
+	all     []sample
+	uses    []sdk.Consumption
+	samples []tinylm.Sample // of the update; dropped ones are not among them
+}
+
+// newBatch decides what becomes of each sample.
+func newBatch(all []sample) *batch {
+	b := &batch{all: all, uses: make([]sdk.Consumption, len(all))}
+	dropped, rewards := map[string]bool{}, map[string][]float64{}
+	for slot, s := range all {
+		b.uses[slot] = s.use()
+		dropped[s.group] = dropped[s.group] || s.result.DropGroup
+	}
+	for slot, s := range all {
+		switch {
+		case dropped[s.group]:
+			b.uses[slot] = sdk.ConsumedFiltered
+		case b.uses[slot] == sdk.ConsumedTrained:
+			b.samples = append(b.samples, tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Reward: *s.result.Reward}, Rows: s.rows})
+			rewards[s.group] = append(rewards[s.group], *s.result.Reward)
+		case b.uses[slot] != sdk.ConsumedFiltered:
+			b.samples = append(b.samples, tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Masked: true}})
+		}
+	}
+	b.filter(rewards)
+	return b
+}
+
+// filter finds the samples whose group has no variance: they count in the statistics, but nothing of them is trained.
+func (b *batch) filter(rewards map[string][]float64) {
+	for slot, s := range b.all {
+		if of := rewards[s.group]; b.uses[slot] == sdk.ConsumedTrained && slices.Min(of) == slices.Max(of) {
+			b.uses[slot] = sdk.ConsumedFiltered
+		}
+	}
+}
+
+// rows lists the rows of the update.
+func (b *batch) rows() []tinylm.Row {
+	var rows []tinylm.Row
+	for _, s := range b.samples {
+		rows = append(rows, s.Rows...)
+	}
+	return rows
+}
+
+func (b *batch) consumed() []sdk.ConsumedEpisode {
+	out := make([]sdk.ConsumedEpisode, len(b.all))
+	for slot, s := range b.all {
+		out[slot] = sdk.ConsumedEpisode{EpisodeID: s.result.EpisodeID, Use: b.uses[slot]}
+	}
+	return out
+}
+
+// dropped counts the samples that left the batch.
+func (b *batch) dropped() int { return len(b.all) - len(b.samples) }
+
+// successRate is the share of solved samples among those with a verdict; -1 without any.
+func (b *batch) successRate() float64 {
+	judged, solved := 0, 0
+	for _, s := range b.all {
+		if s.result.IsSuccess == nil {
+			continue
+		}
+		judged++
+		if *s.result.IsSuccess {
+			solved++
+		}
+	}
+	if judged == 0 {
+		return -1
+	}
+	return float64(solved) / float64(judged)
+}

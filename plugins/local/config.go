@@ -1,0 +1,97 @@
+package local
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/awhost/awhost/plugins/local/tinylm"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+var configSchema = schema.Block{
+	Description: "Trains a small policy inside a process of awhost. Needs nothing but a CPU.",
+	Attributes: []schema.Attribute{
+		schema.String("preset", "Size of the policy: tiny has 115,520 weights, small 357,024 and is about three times slower.").
+			Default("tiny").Enum("tiny", "small"),
+		schema.Number("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
+	},
+	Blocks: []schema.NestedBlock{
+		{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{
+			Description: "Behaviour cloning before the first step. Its result is commit 0.",
+			Attributes: []schema.Attribute{
+				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages` in which the assistant is imitated.").Require(),
+				schema.Number("steps", "Updates.").Default(400).Range(1, 100000),
+				schema.Number("batch", "Demonstrations per update.").Default(16).Range(1, 4096),
+				schema.Number("learning_rate", "Peak of the learning rate, after 20 steps of warm-up.").Default(2e-3).Range(0, 1),
+			},
+		}},
+		{Name: "health", Nesting: schema.Single, Block: schema.Block{
+			Description: "When training stops by itself, with the reason.",
+			Attributes: []schema.Attribute{
+				schema.Number("min_entropy", "Stop when the entropy per token stays below this for `patience` steps while episodes fail. 0 turns it off.").
+					In("nats").Default(0.002).AtLeast(0),
+				schema.Number("patience", "Steps that a bad sign must last.").In("steps").Default(5).Range(1, 10000),
+			},
+		}},
+	},
+}
+
+// config is the block of the spec. Its JSON names are those of configSchema.
+type config struct {
+	Preset    string           `json:"preset"`
+	Context   int              `json:"context"` // tokens
+	WarmStart *warmStartConfig `json:"warm_start"`
+	Health    *healthConfig    `json:"health"`
+}
+
+type warmStartConfig struct {
+	Dataset      string  `json:"dataset"` // address
+	Steps        int     `json:"steps"`
+	Batch        int     `json:"batch"`
+	LearningRate float64 `json:"learning_rate"`
+}
+
+type healthConfig struct {
+	MinEntropy float64 `json:"min_entropy"` // nats per token
+	Patience   int     `json:"patience"`    // steps
+}
+
+// defaultHealth holds the defaults of the block's attributes, for a spec without the block.
+var defaultHealth = healthConfig{MinEntropy: 0.002, Patience: 5}
+
+func (c config) health() healthConfig {
+	if c.Health == nil {
+		return defaultHealth
+	}
+	return *c.Health
+}
+
+// model is the shape of the policy.
+func (c config) model() (tinylm.Config, error) {
+	model, err := tinylm.Preset(c.Preset)
+	if err != nil {
+		return model, err
+	}
+	model.MaxLen = c.Context
+	return model, model.Validate()
+}
+
+// validate says what the schema cannot. Attributes that are not known yet are absent.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	var c config
+	if err := sdk.DecodeConfig(raw, &c); err != nil {
+		return []sdk.Diagnostic{problem("Unreadable configuration", err.Error())}
+	}
+	if c.Preset == "" || c.Context == 0 {
+		return nil
+	}
+	if _, err := c.model(); err != nil {
+		return []sdk.Diagnostic{problem("Impossible policy", err.Error())}
+	}
+	return nil
+}
+
+func problem(summary, detail string, path ...string) sdk.Diagnostic {
+	return sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}
+}

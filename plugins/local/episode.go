@@ -1,0 +1,118 @@
+package local
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/local/tinylm"
+	"github.com/awhost/awhost/sdk"
+)
+
+// episode is what the trainer keeps of an episode while it waits for its result.
+type episode struct {
+	policy   *tinylm.Policy
+	snapshot *tinylm.Snapshot
+
+	mu     sync.Mutex // held through a Generate
+	chains map[string]*chain
+	opened int // chains so far
+}
+
+// draft returns the chain that a request extends, as a copy that counts only when it is kept, and the drift: FORK when
+// the request goes on from an earlier point of its chain.
+func (ep *episode) draft(req sdk.GenerateRequest) (c *chain, drift string, err error) {
+	if req.Chain == "" {
+		if req.Base != 0 {
+			return nil, "", refused(fmt.Sprintf("a new chain has no messages, and the request goes on after %d", req.Base))
+		}
+		return ep.named(&chain{attempt: req.Attempt}, req), "", nil
+	}
+	known := ep.chains[req.Chain]
+	switch {
+	case known == nil:
+		return nil, "", refused(fmt.Sprintf("episode %s has no chain %s", req.EpisodeID, req.Chain))
+	case known.attempt != req.Attempt:
+		return nil, "", refused(fmt.Sprintf("chain %s is of attempt %d of the episode, the request of attempt %d", known.id, known.attempt, req.Attempt))
+	case req.Base < 0 || req.Base > len(known.ends):
+		return nil, "", refused(fmt.Sprintf("chain %s has %d messages, the request goes on after %d", known.id, len(known.ends), req.Base))
+	case req.Base < len(known.ends):
+		return ep.named(known.fork(req.Base), req), "FORK", nil
+	}
+	return known.draft(), "", nil
+}
+
+// named gives a new chain its id.
+func (ep *episode) named(c *chain, req sdk.GenerateRequest) *chain {
+	c.id = fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened+1)
+	return c
+}
+
+// keep makes a draft count. The chains of an earlier attempt are forgotten: nothing of them will be trained.
+func (ep *episode) keep(c *chain) {
+	if ep.chains[c.id] == nil {
+		ep.opened++
+		for id, other := range ep.chains {
+			if other.attempt < c.attempt {
+				delete(ep.chains, id)
+			}
+		}
+	}
+	ep.chains[c.id] = c
+}
+
+// rows are the chains that the result lists for training, as far as the policy wrote in them. lost tells that one of them
+// is not there.
+func (ep *episode) rows(result *sdk.EpisodeResult) (rows []tinylm.Row, lost bool, err error) {
+	ep.mu.Lock()
+	defer ep.mu.Unlock()
+	for _, listed := range result.Chains {
+		if !listed.Train {
+			continue
+		}
+		if listed.Reward != nil {
+			return nil, false, fmt.Errorf("chain %s has a reward of its own: the embedded trainer compares whole episodes; give the reward to the episode", listed.Chain)
+		}
+		c := ep.chains[listed.Chain]
+		if c == nil || c.attempt != result.Attempt {
+			lost = true
+			continue
+		}
+		if slices.Contains(c.trained, true) {
+			rows = append(rows, c.row(ep.snapshot.Version))
+		}
+	}
+	return rows, lost, nil
+}
+
+// episodes are those that the trainer waits for.
+type episodes struct {
+	mu   sync.Mutex
+	byID map[string]*episode
+}
+
+func (e *episodes) open(id string, policy *tinylm.Policy, snapshot *tinylm.Snapshot) *episode {
+	ep := &episode{policy: policy, snapshot: snapshot, chains: map[string]*chain{}}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.byID == nil {
+		e.byID = map[string]*episode{}
+	}
+	e.byID[id] = ep
+	return ep
+}
+
+func (e *episodes) find(id string) (*episode, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if ep := e.byID[id]; ep != nil {
+		return ep, nil
+	}
+	return nil, refused(fmt.Sprintf("episode %s is not one that this trainer waits for", id))
+}
+
+func (e *episodes) close(id string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.byID, id)
+}

@@ -1,0 +1,95 @@
+package local
+
+import "github.com/awhost/awhost/sdk"
+
+// knob says what becomes of a knob of the spec. Exactly one of key and refused is set.
+type knob struct {
+	path    string
+	key     string             // what the embedded trainer calls it; byHost where only the host acts on it
+	value   func(settings) any // what a stage trains with; nil where only the host acts
+	refused string             // why the embedded trainer cannot honour it
+}
+
+const byHost = "host"
+
+// knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, the README and a test that no knob is forgotten
+// come from it.
+var knobs = []knob{
+	{path: "seed", key: "seed", value: func(s settings) any { return s.seed }},
+	{path: "steps", key: "steps", value: func(s settings) any { return s.steps }},
+	{path: "epochs", key: "steps", value: func(s settings) any { return s.steps }},
+	{path: "batch.prompts", key: "grpo.prompts", value: func(s settings) any { return s.prompts }},
+	{path: "batch.group_size", key: "grpo.group_size", value: func(s settings) any { return s.groupSize }},
+	{path: "mini_batch.size", key: "grpo.mini_batch", value: func(s settings) any { return s.hyper.MiniBatch }},
+	{path: "mini_batch.epochs", key: "grpo.epochs", value: func(s settings) any { return s.hyper.Epochs }},
+	{path: "optimizer.learning_rate", key: "adamw.learning_rate", value: func(s settings) any { return s.schedule.Peak }},
+	{path: "optimizer.schedule", key: "adamw.schedule", value: func(s settings) any { return s.schedule.Shape }},
+	{path: "optimizer.warmup_steps", key: "adamw.warmup_steps", value: func(s settings) any { return s.schedule.WarmupSteps }},
+	{path: "optimizer.weight_decay", key: "adamw.weight_decay", value: func(s settings) any { return s.adamw.WeightDecay }},
+	{path: "optimizer.max_grad_norm", key: "adamw.max_grad_norm", value: func(s settings) any { return s.adamw.MaxGradNorm }},
+	{path: "optimizer.beta1", key: "adamw.beta1", value: func(s settings) any { return s.adamw.Beta1 }},
+	{path: "optimizer.beta2", key: "adamw.beta2", value: func(s settings) any { return s.adamw.Beta2 }},
+	{path: "algorithm.name", key: "algorithm", value: func(settings) any { return algorithm }},
+	{path: "algorithm.clip_low", key: "grpo.clip_low", value: func(s settings) any { return s.hyper.ClipLow }},
+	{path: "algorithm.clip_high", key: "grpo.clip_high", value: func(s settings) any { return s.hyper.ClipHigh }},
+	{path: "algorithm.kl", key: "grpo.kl", value: func(s settings) any { return s.hyper.KL }},
+	{path: "algorithm.entropy", key: "grpo.entropy", value: func(s settings) any { return s.hyper.Entropy }},
+	{path: "algorithm.normalize_by", key: "grpo.normalize", value: func(s settings) any { return s.hyper.Normalize }},
+	{path: "algorithm.drop_zero_variance", key: "grpo.drop_zero_variance", value: func(s settings) any { return !s.hyper.KeepZeroVariance }},
+	{path: "sampling.temperature", key: "sampling.temperature", value: func(s settings) any { return s.sampling.Temperature }},
+	{path: "sampling.top_p", key: "sampling.top_p", value: func(s settings) any { return s.sampling.TopP }},
+	{path: "sampling.top_k", key: "sampling.top_k", value: func(s settings) any { return s.sampling.TopK }},
+	{path: "sampling.stop", refused: noStopStrings},
+	{path: "limits.prompt_tokens", key: byHost},
+	{path: "limits.response_tokens", key: byHost},
+	{path: "limits.message_tokens", key: "sampling.max_tokens", value: func(s settings) any { return s.sampling.MaxTokens }},
+	{path: "limits.overlong", key: byHost},
+	{path: "filter_groups", refused: noRefill},
+	{path: "filter_groups.metric", refused: noRefill},
+	{path: "filter_groups.refill", refused: noRefill},
+	{path: "filter_groups.max_refills", refused: noRefill},
+	{path: "validate.every", key: "validate.every", value: func(s settings) any { return s.validate.every }},
+	{path: "validate.before_train", key: "validate.before_train", value: func(s settings) any { return s.validate.beforeTrain }},
+	{path: "validate.samples", key: "validate.samples", value: func(s settings) any { return s.validate.samples }},
+	{path: "validate.best_by", key: byHost},
+	{path: "validate.log_generations", key: byHost},
+	{path: "validate.sampling.temperature", key: byHost},
+	{path: "validate.sampling.top_p", key: byHost},
+	{path: "validate.sampling.top_k", key: byHost},
+	{path: "validate.sampling.stop", refused: noStopStrings},
+	{path: "checkpoint.every", key: byHost},
+	{path: "checkpoint.unit", key: byHost},
+	{path: "checkpoint.keep", key: byHost},
+	{path: "tracking", refused: noTracker},
+	{path: "tracking.tensorboard", refused: noTracker},
+	{path: "tracking.wandb", refused: noTracker},
+	{path: "tracking.swanlab", refused: noTracker},
+	{path: "tracking.project", refused: noTracker},
+	{path: "tracking.experiment", refused: noTracker},
+	{path: "env", refused: "the embedded trainer runs inside its plugin and reads no environment variables"},
+	{path: "concurrency", key: "rollout.concurrency", value: func(s settings) any { return s.concurrency }},
+	{path: "overrides", refused: "the embedded trainer has no framework keys to override; use the knobs"},
+}
+
+// Reasons that several knobs share.
+const (
+	noStopStrings = "the embedded policy ends a message with a control token and knows no stop strings"
+	noRefill      = "groups without variance are always left out of the update; they are not replaced by others"
+	noTracker     = "the embedded trainer has no tracker of its own; metrics are in the run directory"
+)
+
+// emptyBlocks are the blocks that a spec may write without saying anything in them.
+var emptyBlocks = map[string]bool{
+	"batch": true, "mini_batch": true, "optimizer": true, "algorithm": true, "sampling": true, "limits": true,
+	"validate": true, "validate.sampling": true, "checkpoint": true,
+}
+
+// mapKnob says what becomes of a knob that the spec sets.
+func mapKnob(path string) sdk.KnobMapping {
+	for _, k := range knobs {
+		if k.path == path {
+			return sdk.KnobMapping{Knob: path, Key: k.key, Refused: k.refused}
+		}
+	}
+	return sdk.KnobMapping{Knob: path, Refused: "the embedded trainer does not know this knob"}
+}

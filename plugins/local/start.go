@@ -1,0 +1,68 @@
+package local
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/awhost/awhost/plugins/local/tinylm"
+	"github.com/awhost/awhost/sdk"
+)
+
+// start makes the policy: from a checkpoint, or from scratch with a warm start, whose result is commit 0.
+func (t *trainer) start(ctx context.Context) (*sdk.FinishedEvent, error) {
+	t.health = healthCheck{config: t.config.health()}
+	if t.request.FromCheckpoint != "" {
+		return nil, t.startFrom(t.request.FromCheckpoint)
+	}
+	if t.request.Resumed {
+		return nil, fmt.Errorf("resume stage %s: the request names no checkpoint", t.request.Stage)
+	}
+	var err error
+	if t.policy, err = tinylm.New(t.model, uint64(t.settings.seed), tinylm.Options{Optimizer: t.settings.adamw}); err != nil {
+		return nil, err
+	}
+	if t.config.WarmStart != nil {
+		if ended, err := t.warmStart(ctx, *t.config.WarmStart); ended != nil || err != nil {
+			return ended, err
+		}
+	}
+	t.policy.ResetOptimizer()
+	t.freezeReference()
+	t.policy.Publish()
+	return nil, t.checkpoint(t.lastStep)
+}
+
+// startFrom goes on with the policy of a checkpoint: of this stage when it is resumed, else of the one before.
+func (t *trainer) startFrom(dir string) error {
+	policy, err := tinylm.Load(dir, tinylm.Options{Optimizer: t.settings.adamw})
+	if err != nil {
+		return err
+	}
+	if policy.Config() != t.model {
+		return fmt.Errorf("start from checkpoint %s: its policy is %+v, and this adapter's preset and context say %+v: use the adapter block that it was trained with", dir, policy.Config(), t.model)
+	}
+	t.policy = policy
+	if t.request.Resumed {
+		state, err := readState(dir)
+		if err != nil {
+			return err
+		}
+		if state.Step != t.lastStep {
+			return fmt.Errorf("resume stage %s after step %d: checkpoint %s is of step %d", t.request.Stage, t.lastStep, dir, state.Step)
+		}
+		t.health.counts = state.Health
+		return nil
+	}
+	if !t.request.CarryOptimizer {
+		policy.ResetOptimizer()
+	}
+	t.freezeReference()
+	return nil
+}
+
+// freezeReference makes the start of the stage what its KL penalty pulls towards.
+func (t *trainer) freezeReference() {
+	if t.settings.hyper.KL > 0 {
+		t.policy.FreezeReference()
+	}
+}
