@@ -8,7 +8,10 @@ import (
 	"github.com/awhost/awhost/sdk/client"
 )
 
-// Environment is the instance as an environment, through all its processes.
+// The components below go through whichever process serves when they are called. What is optional for a component they
+// all have; a component without it says so when it is asked.
+
+// Environment is the instance as an environment.
 func (i *Instance) Environment() sdk.Environment { return environment{i} }
 
 // Reward is the instance as a reward.
@@ -37,6 +40,12 @@ func (e environment) Snapshot(ctx context.Context, episodeID string) (json.RawMe
 	})
 }
 
+func (e environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+	return do(e.i, func(p *client.Plugin) error {
+		return p.Environment().(sdk.EnvironmentWithTasks).Tasks(ctx, split, cursor, yield)
+	})
+}
+
 type reward struct{ i *Instance }
 
 func (r reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
@@ -50,8 +59,13 @@ func (a adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanRespon
 }
 
 func (a adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
-	_, err := use(a.i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, p.Adapter().Train(ctx, req, host, emit) })
-	return err
+	return do(a.i, func(p *client.Plugin) error { return p.Adapter().Train(ctx, req, host, emit) })
+}
+
+func (a adapter) Recover(ctx context.Context, req sdk.RecoverRequest, host sdk.Host, emit func(sdk.TrainEvent) error) error {
+	return do(a.i, func(p *client.Plugin) error {
+		return p.Adapter().(sdk.AdapterWithRecover).Recover(ctx, req, host, emit)
+	})
 }
 
 func (a adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
@@ -59,12 +73,23 @@ func (a adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.Ge
 }
 
 func (a adapter) Control(ctx context.Context, req sdk.ControlRequest) error {
-	_, err := use(a.i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, p.Adapter().Control(ctx, req) })
+	return do(a.i, func(p *client.Plugin) error { return p.Adapter().Control(ctx, req) })
+}
+
+func (a adapter) Evaluate(ctx context.Context, launchID string) error {
+	return do(a.i, func(p *client.Plugin) error { return p.Adapter().(sdk.AdapterWithEvaluate).Evaluate(ctx, launchID) })
+}
+
+// do is use for calls that answer nothing.
+func do(i *Instance, call func(*client.Plugin) error) error {
+	_, err := use(i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, call(p) })
 	return err
 }
 
 var (
 	_ sdk.EnvironmentWithSnapshot = environment{}
 	_ sdk.Reward                  = reward{}
-	_ sdk.Adapter                 = adapter{}
+	_ sdk.EnvironmentWithTasks    = environment{}
+	_ sdk.AdapterWithRecover      = adapter{}
+	_ sdk.AdapterWithEvaluate     = adapter{}
 )

@@ -4,8 +4,12 @@
 //	s := plugin.NewSupervisor(plugin.Config{…})
 //	desk, err := s.Start(ctx, plugin.Block{Address: "environment.calculator.desk", Entry: entry, …})
 //	out, err := desk.Environment().Step(ctx, request) // sdk.ErrUnavailable while the process is down
-//	err = desk.Await(ctx)                              // until it serves again, or its budget is spent
+//	err = desk.Await(ctx)                             // until it serves again, or its budget is spent
 //	s.StopAll(ctx, 30*time.Second, "the run has finished")
+//
+// A plugin that does not start the first time is an error for whoever started it: nothing is retried, because a person
+// is looking and a wrong configuration stays wrong. From then on a death is followed by a restart, after a pause that
+// doubles, until Config.MaxRestarts of that plugin are spent.
 //
 // It must not know specs, episodes or what a plugin does. What a lost process means for an episode is decided by the
 // rollout engine; what it means for the run, by the run.
@@ -18,13 +22,11 @@ import (
 	"fmt"
 	"log/slog"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk"
-	"github.com/awhost/awhost/sdk/client"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
@@ -35,15 +37,25 @@ type Config struct {
 	HostSocket  string // where HostService listens; empty: no plugin calls it
 	RunID       string
 	Incarnation int
-	MaxRestarts int // of each plugin
-	// LogFile and Dir name an instance's log and its own directory; the directory exists afterwards.
+	MaxRestarts int // of each plugin over the run
+	// Dir makes an instance's own directory and names it. Required.
+	Dir func(instance string) (string, error)
+	// LogFile names an instance's log; nil, or an empty name: none.
 	LogFile func(instance string) string
-	Dir     func(instance string) (string, error)
-	// Log receives what an instance writes; Notify hears of every change of state.
-	Log    func(instance string) *slog.Logger
+	// Log receives what an instance writes; nil discards it.
+	Log func(instance string) *slog.Logger
+	// Notify hears of every change of state. The calls for one instance come one after the other and in order; it must
+	// not call back into the supervisor.
 	Notify func(State)
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
+	// Clock is for tests; nil is the machine's.
+	Clock Clock
+}
+
+// Clock is what pauses are measured with.
+type Clock interface {
+	After(d time.Duration) <-chan time.Time
 }
 
 // Block is what a process is started for.
@@ -59,21 +71,22 @@ type Block struct {
 // Phase is where a process is in its life.
 type Phase string
 
-// The phases.
+// The phases. A life is Starting, Ready, any number of (Restarting, Ready), and then Stopped or Crashed. Each attempt
+// to restart is a Restarting of its own.
 const (
 	Starting   Phase = "starting"
 	Ready      Phase = "ready"
-	Restarting Phase = "restarting"
+	Restarting Phase = "restarting" // Detail says what the last process died of
 	Stopped    Phase = "stopped"
-	Crashed    Phase = "crashed" // dead for good: the budget is spent
+	Crashed    Phase = "crashed" // dead for good: it did not start, or the budget is spent
 )
 
 // State is a change in the life of a process.
 type State struct {
 	Block    Block
 	Phase    Phase
-	PID      int
-	Restarts int
+	PID      int // of the process that is Ready; otherwise 0
+	Restarts int // so far, with the one under way
 	Detail   string
 }
 
@@ -81,41 +94,67 @@ type State struct {
 type Supervisor struct {
 	config    Config
 	mu        sync.Mutex
+	stopped   bool
 	instances []*Instance // in start order
 }
 
 // NewSupervisor starts nothing yet.
-func NewSupervisor(config Config) *Supervisor { return &Supervisor{config: config} }
+func NewSupervisor(config Config) *Supervisor {
+	if config.Clock == nil {
+		config.Clock = machineClock{}
+	}
+	config.MaxRestarts = max(config.MaxRestarts, 0)
+	return &Supervisor{config: config}
+}
 
 // Start runs a block's plugin and configures it. Problems of the configuration come as *sdk.ConfigError.
 func (s *Supervisor) Start(ctx context.Context, block Block) (*Instance, error) {
-	i := &Instance{supervisor: s, block: block, changed: make(chan struct{}), stop: make(chan struct{}), watched: make(chan struct{})}
-	s.notify(i, Starting, "")
+	i := newInstance(s, block)
+	i.notify(Starting, "")
 	p, err := i.launch(ctx)
-	if err != nil {
-		s.notify(i, Crashed, err.Error())
+	switch {
+	case err != nil && ctx.Err() != nil:
+		i.notify(Stopped, err.Error())
 		return nil, err
+	case err != nil:
+		i.notify(Crashed, err.Error())
+		return nil, err
+	case !s.add(i):
+		discard(p)
+		i.notify(Stopped, errStopped.Error())
+		return nil, fmt.Errorf("start plugin %s: %w", block.Address, errStopped)
 	}
-	i.current = p
-	s.mu.Lock()
-	s.instances = append(s.instances, i)
-	s.mu.Unlock()
-	s.notify(i, Ready, "")
-	go i.watch()
+	i.serve(p)
 	return i, nil
 }
 
-// StopAll ends all plugins, the last started first. Each may take grace to finish.
+var errStopped = errors.New("the plugins have been stopped")
+
+// add takes an instance into care. It is too late for that after StopAll.
+func (s *Supervisor) add(i *Instance) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.stopped {
+		return false
+	}
+	s.instances = append(s.instances, i)
+	return true
+}
+
+// StopAll ends all plugins, the last started first, and waits until nothing of them is left. Each may take grace to
+// finish what it has begun, and then a few seconds to end; the end of ctx ends the patience with all. What did not
+// finish is in the error; it is ended all the same. Nothing can be started afterwards.
 func (s *Supervisor) StopAll(ctx context.Context, grace time.Duration, reason string) error {
 	s.mu.Lock()
-	instances := slices.Clone(s.instances)
-	s.instances = nil
+	instances := s.instances
+	s.instances, s.stopped = nil, true
 	s.mu.Unlock()
+	for _, i := range instances {
+		i.retire() // none is restarted while the others are being ended
+	}
 	var failures []error
 	for _, i := range slices.Backward(instances) {
-		if err := i.end(ctx, grace, reason); err != nil {
-			failures = append(failures, err)
-		}
+		failures = append(failures, i.end(ctx, grace, reason))
 	}
 	return errors.Join(failures...)
 }
@@ -132,231 +171,7 @@ func (s *Supervisor) Find(address string) (*Instance, bool) {
 	return nil, false
 }
 
-func (s *Supervisor) notify(i *Instance, phase Phase, detail string) {
-	if s.config.Notify == nil {
-		return
-	}
-	state := State{Block: i.block, Phase: phase, Restarts: i.restarts, Detail: detail}
-	if i.current != nil && phase == Ready {
-		state.PID = i.current.PID()
-	}
-	s.config.Notify(state)
-}
+type machineClock struct{}
 
-// Instance is the plugin of one block through all its processes.
-type Instance struct {
-	supervisor *Supervisor
-	block      Block
-
-	mu       sync.Mutex
-	current  *client.Plugin // nil while there is none
-	restarts int
-	fatal    error         // it will not come back
-	changed  chan struct{} // closed and replaced when current or fatal changes
-
-	stopOnce sync.Once
-	stop     chan struct{} // closed: an exit is on purpose
-	watched  chan struct{} // closed: watch has returned
-}
-
-// launch starts and configures one process.
-func (i *Instance) launch(ctx context.Context) (*client.Plugin, error) {
-	c := i.supervisor.config
-	dir, err := c.Dir(i.block.Address)
-	if err != nil {
-		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
-	}
-	p, err := client.Start(ctx, client.Config{
-		Name: i.block.Address, Command: i.block.Entry.Command, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
-		LogFile: c.LogFile(i.block.Address), Log: c.Log(i.block.Address), Run: c.RunID,
-	})
-	if err != nil {
-		return nil, err
-	}
-	configureCtx, cancel := context.WithTimeout(ctx, configureTimeout)
-	defer cancel()
-	problems, err := p.Configure(configureCtx, sdk.ConfigureRequest{
-		Kind: i.block.Kind, Type: i.block.Type, Config: i.block.Config, Sensitive: i.block.Sensitive,
-		RunID: c.RunID, Incarnation: c.Incarnation, Dir: dir, HostSocket: c.HostSocket,
-	})
-	if err == nil && len(problems) > 0 {
-		err = &sdk.ConfigError{Diagnostics: problems}
-	}
-	if err != nil {
-		err = fmt.Errorf("configure plugin %s: %w", i.block.Address, p.Explain(err))
-		p.Kill()
-		return nil, err
-	}
-	return p, nil
-}
-
-const configureTimeout = 60 * time.Second
-
-// Back-off between restarts of one plugin.
-const (
-	firstBackOff = 100 * time.Millisecond
-	maxBackOff   = 10 * time.Second
-)
-
-// watch restarts the process when it dies, until it is stopped or the budget is spent.
-func (i *Instance) watch() {
-	defer close(i.watched)
-	for {
-		p := i.plugin()
-		select {
-		case <-p.Done():
-		case <-i.stop:
-			return
-		}
-		select {
-		case <-i.stop:
-			return
-		default:
-		}
-		p.Kill() // releases what the dead process held
-		if !i.restart(p) {
-			return
-		}
-	}
-}
-
-// restart reports whether the plugin serves again.
-func (i *Instance) restart(dead *client.Plugin) bool {
-	var cause error = dead.Exit()
-	for {
-		i.mu.Lock()
-		i.current = nil
-		spent := i.restarts >= i.supervisor.config.MaxRestarts
-		if !spent {
-			i.restarts++
-		}
-		i.mu.Unlock()
-		if spent {
-			err := fmt.Errorf("plugin %s died and was restarted %d times already (max_restarts): %w", i.block.Address, i.restarts, cause)
-			i.set(nil, err)
-			i.supervisor.notify(i, Crashed, err.Error())
-			return false
-		}
-		i.supervisor.notify(i, Restarting, cause.Error())
-		if !i.pause() {
-			return false
-		}
-		ctx, cancel := i.untilStopped()
-		p, err := i.launch(ctx)
-		cancel()
-		if err == nil {
-			i.set(p, nil)
-			i.supervisor.notify(i, Ready, "")
-			return true
-		}
-		select {
-		case <-i.stop:
-			return false
-		default:
-		}
-		cause = err
-	}
-}
-
-func (i *Instance) pause() bool {
-	wait := min(firstBackOff<<min(i.restarts-1, 10), maxBackOff)
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-i.stop:
-		return false
-	}
-}
-
-func (i *Instance) untilStopped() (context.Context, context.CancelFunc) {
-	ctx, cancel := context.WithCancel(context.Background())
-	go func() {
-		select {
-		case <-i.stop:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
-	return ctx, cancel
-}
-
-func (i *Instance) set(p *client.Plugin, fatal error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	i.current, i.fatal = p, fatal
-	close(i.changed)
-	i.changed = make(chan struct{})
-}
-
-func (i *Instance) plugin() *client.Plugin {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	return i.current
-}
-
-// Await waits until the plugin serves. An error says that it will not, or is ctx's.
-func (i *Instance) Await(ctx context.Context) error {
-	for {
-		i.mu.Lock()
-		p, fatal, changed := i.current, i.fatal, i.changed
-		i.mu.Unlock()
-		if fatal != nil {
-			return fatal
-		}
-		if p != nil && alive(p) {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-i.stop:
-			return fmt.Errorf("plugin %s is being stopped", i.block.Address)
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
-}
-
-func alive(p *client.Plugin) bool {
-	select {
-	case <-p.Done():
-		return false
-	default:
-		return true
-	}
-}
-
-// end finishes the component and ends the process.
-func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) error {
-	i.stopOnce.Do(func() { close(i.stop) })
-	<-i.watched
-	p := i.plugin()
-	if p == nil {
-		return nil
-	}
-	var err error
-	if alive(p) {
-		err = p.Stop(ctx, grace, reason, func(string) {})
-	}
-	p.Kill()
-	i.supervisor.notify(i, Stopped, reason)
-	return err
-}
-
-// use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
-func use[T any](i *Instance, call func(*client.Plugin) (T, error)) (T, error) {
-	p := i.plugin()
-	if p == nil {
-		var zero T
-		return zero, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
-	}
-	out, err := call(p)
-	if err != nil {
-		return out, p.Explain(err)
-	}
-	return out, nil
-}
-
-// LogName is an address as the name of a log.
-func LogName(address string) string { return strings.ReplaceAll(address, "/", "_") }
+// After implements Clock.
+func (machineClock) After(d time.Duration) <-chan time.Time { return time.After(d) }

@@ -1,0 +1,168 @@
+package plugin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+)
+
+// Instance is the plugin of one block through all its processes.
+type Instance struct {
+	supervisor *Supervisor
+	block      Block
+
+	mu       sync.Mutex
+	current  *client.Plugin // nil while none serves
+	restarts int
+	fatal    error         // it will not come back
+	changed  chan struct{} // closed and replaced when current or fatal changes
+
+	condemned *client.Plugin // the process that the host itself ended last
+	verdict   error          // and why
+
+	retired    chan struct{} // closed: an exit is on purpose, and no process is started any more
+	retireOnce sync.Once
+	watched    chan struct{} // closed: watch has returned
+}
+
+func newInstance(s *Supervisor, block Block) *Instance {
+	return &Instance{supervisor: s, block: block, changed: make(chan struct{}), retired: make(chan struct{}), watched: make(chan struct{})}
+}
+
+// serve takes the first process into care. The goroutine ends with end, at the latest.
+func (i *Instance) serve(p *client.Plugin) {
+	i.ready(p)
+	go i.watch(p)
+}
+
+// What happens is told before anybody can act on it, so that those who listen hear causes before consequences.
+
+func (i *Instance) ready(p *client.Plugin) {
+	i.tell(State{Phase: Ready, PID: p.PID()})
+	i.set(p, nil)
+}
+
+func (i *Instance) crashed(err error) {
+	i.notify(Crashed, err.Error())
+	i.set(nil, err)
+}
+
+func (i *Instance) notify(phase Phase, detail string) { i.tell(State{Phase: phase, Detail: detail}) }
+
+func (i *Instance) tell(state State) {
+	if i.supervisor.config.Notify == nil {
+		return
+	}
+	i.mu.Lock()
+	state.Block, state.Restarts = i.block, i.restarts
+	i.mu.Unlock()
+	i.supervisor.config.Notify(state)
+}
+
+func (i *Instance) set(p *client.Plugin, fatal error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.current, i.fatal = p, fatal
+	close(i.changed)
+	i.changed = make(chan struct{})
+}
+
+// status is a consistent look at the instance.
+func (i *Instance) status() (p *client.Plugin, fatal error, changed <-chan struct{}) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.current, i.fatal, i.changed
+}
+
+// Await waits until the plugin serves. An error says that it will not, or is ctx's.
+func (i *Instance) Await(ctx context.Context) error {
+	for {
+		p, fatal, changed := i.status()
+		switch {
+		case fatal != nil:
+			return fatal
+		case p != nil && alive(p):
+			return nil
+		case i.isRetired():
+			return i.goneError()
+		}
+		select {
+		case <-changed:
+		case <-i.retired:
+		case <-ctx.Done():
+			return fmt.Errorf("wait for plugin %s to serve again: %w", i.block.Address, ctx.Err())
+		}
+	}
+}
+
+func (i *Instance) isRetired() bool {
+	select {
+	case <-i.retired:
+		return true
+	default:
+		return false
+	}
+}
+
+func (i *Instance) goneError() error {
+	return fmt.Errorf("%w: plugin %s is being stopped", sdk.ErrUnavailable, i.block.Address)
+}
+
+func alive(p *client.Plugin) bool {
+	select {
+	case <-p.Done():
+		return false
+	default:
+		return true
+	}
+}
+
+// use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
+func use[T any](i *Instance, call func(*client.Plugin) (T, error)) (T, error) {
+	p, fatal, _ := i.status()
+	if p == nil {
+		var zero T
+		switch {
+		case fatal != nil:
+			return zero, fmt.Errorf("%w: %w", sdk.ErrUnavailable, fatal)
+		case i.isRetired():
+			return zero, i.goneError()
+		}
+		return zero, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
+	}
+	out, err := call(p)
+	if errors.Is(err, sdk.ErrUnavailable) {
+		err = p.Explain(err)
+		i.examine(p)
+	}
+	return out, err
+}
+
+// examineTimeout bounds the question whether a process can be reached.
+const examineTimeout = 5 * time.Second
+
+// examine ends a process that lives and cannot be reached: nobody else would, and each call would fail at once for
+// ever. A component may also answer sdk.ErrUnavailable of its own, and a busy one may be slow: both are left alone.
+func (i *Instance) examine(p *client.Plugin) {
+	if !alive(p) {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), examineTimeout)
+	defer cancel()
+	err := p.Ping(ctx)
+	if status.Code(err) != codes.Unavailable || !alive(p) {
+		return
+	}
+	i.mu.Lock()
+	i.condemned, i.verdict = p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err)
+	i.mu.Unlock()
+	p.Kill()
+}

@@ -1,0 +1,213 @@
+package plugin
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+)
+
+const (
+	configureTimeout = 60 * time.Second
+
+	// Pauses between the restarts of one plugin.
+	firstBackOff = 100 * time.Millisecond
+	maxBackOff   = 10 * time.Second
+
+	// endMargin is what a plugin has beyond its grace: to answer that it has finished, and to end.
+	endMargin = 3 * time.Second
+)
+
+// launch starts and configures one process.
+func (i *Instance) launch(ctx context.Context) (*client.Plugin, error) {
+	config, err := i.process()
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
+	}
+	dir, err := i.supervisor.config.Dir(i.block.Address)
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
+	}
+	p, err := client.Start(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	if err := i.configure(ctx, p, dir); err != nil {
+		discard(p)
+		return nil, fmt.Errorf("configure plugin %s: %w", i.block.Address, err)
+	}
+	return p, nil
+}
+
+func (i *Instance) process() (client.Config, error) {
+	c := i.supervisor.config
+	if i.block.Entry == nil {
+		return client.Config{}, fmt.Errorf("nothing is known of its program")
+	}
+	config := client.Config{
+		Name: i.block.Address, Command: i.block.Entry.Command, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
+		Log: slog.New(slog.DiscardHandler), Run: c.RunID,
+	}
+	if c.LogFile != nil {
+		config.LogFile = c.LogFile(i.block.Address)
+	}
+	if c.Log != nil {
+		config.Log = c.Log(i.block.Address)
+	}
+	return config, nil
+}
+
+func (i *Instance) configure(ctx context.Context, p *client.Plugin, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, configureTimeout)
+	defer cancel()
+	c := i.supervisor.config
+	problems, err := p.Configure(ctx, sdk.ConfigureRequest{
+		Kind: i.block.Kind, Type: i.block.Type, Config: i.block.Config, Sensitive: i.block.Sensitive,
+		RunID: c.RunID, Incarnation: c.Incarnation, Dir: dir, HostSocket: c.HostSocket,
+	})
+	if err != nil {
+		return p.Explain(err)
+	}
+	if len(problems) > 0 {
+		return &sdk.ConfigError{Diagnostics: problems}
+	}
+	return nil
+}
+
+// discard ends a process that has nothing to finish.
+func discard(p *client.Plugin) {
+	ctx, cancel := context.WithTimeout(context.Background(), endMargin)
+	defer cancel()
+	_ = p.Stop(ctx, 0, "it is not needed", func(string) {}) // it is ended, whatever it says
+}
+
+// watch restarts the process when it dies, until the instance is retired or the budget is spent.
+func (i *Instance) watch(p *client.Plugin) {
+	defer close(i.watched)
+	for p != nil {
+		select {
+		case <-p.Done():
+		case <-i.retired:
+			return
+		}
+		if i.isRetired() {
+			return
+		}
+		p.Kill() // releases what the dead process held
+		p = i.restart(i.causeOf(p))
+	}
+}
+
+// causeOf says what a process died of.
+func (i *Instance) causeOf(dead *client.Plugin) error {
+	i.mu.Lock()
+	condemned, verdict := i.condemned, i.verdict
+	i.mu.Unlock()
+	if condemned == dead {
+		return verdict
+	}
+	return dead.Exit()
+}
+
+// restart returns the process that serves now; nil when there will be none.
+func (i *Instance) restart(cause error) *client.Plugin {
+	ctx, cancel := i.untilRetired()
+	defer cancel()
+	for {
+		attempt, ok := i.spend()
+		if !ok {
+			i.crashed(i.spentError(cause))
+			return nil
+		}
+		i.notify(Restarting, cause.Error())
+		select {
+		case <-i.supervisor.config.Clock.After(backOff(attempt)):
+		case <-ctx.Done():
+			return nil
+		}
+		p, err := i.launch(ctx)
+		if err == nil {
+			i.ready(p)
+			return p
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		cause = err
+	}
+}
+
+// spend takes one restart out of the budget and says which it is.
+func (i *Instance) spend() (attempt int, ok bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.current = nil
+	if i.restarts >= i.supervisor.config.MaxRestarts {
+		return i.restarts, false
+	}
+	i.restarts++
+	return i.restarts, true
+}
+
+func (i *Instance) spentError(cause error) error {
+	switch n := i.supervisor.config.MaxRestarts; n {
+	case 0:
+		return fmt.Errorf("plugin %s died, and max_restarts = 0 allows no restart: %w", i.block.Address, cause)
+	default:
+		return fmt.Errorf("plugin %s died, and the %d restarts that max_restarts allows in a run are spent: %w", i.block.Address, n, cause)
+	}
+}
+
+// backOff is the pause before the n-th restart, counted from 1.
+func backOff(n int) time.Duration {
+	return min(firstBackOff<<min(n-1, 10), maxBackOff)
+}
+
+// untilRetired is a context that ends with the instance's retirement.
+func (i *Instance) untilRetired() (context.Context, func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case <-i.retired:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel()
+		<-done
+	}
+}
+
+func (i *Instance) retire() { i.retireOnce.Do(func() { close(i.retired) }) }
+
+// end lets the component of a retired instance finish and ends the process.
+func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) error {
+	<-i.watched // soon: nothing is started any more
+	p, fatal, _ := i.status()
+	if fatal != nil {
+		return nil // it was over before
+	}
+	var err error
+	if p != nil {
+		err = stop(ctx, p, grace, reason)
+	}
+	i.notify(Stopped, reason)
+	i.set(nil, nil)
+	return err
+}
+
+func stop(ctx context.Context, p *client.Plugin, grace time.Duration, reason string) error {
+	defer p.Kill() // of a dead process, it releases what is left
+	if !alive(p) {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, grace+endMargin)
+	defer cancel()
+	return p.Stop(ctx, grace, reason, func(string) {})
+}
