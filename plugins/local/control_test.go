@@ -55,8 +55,8 @@ func TestControl(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil)
 			r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
-				if req.Step == 1 && req.SampleIndex == 0 {
-					err := r.adapter.Control(ctx, sdk.ControlRequest{LaunchID: "run/launch", Action: test.action, Reason: "no more money"})
+				if req.Step == 1 && req.SampleIndex == 0 && req.GroupID == "g0000" {
+					err := r.adapter.Control(context.WithoutCancel(ctx), sdk.ControlRequest{LaunchID: "run/launch", Action: test.action, Reason: "no more money"})
 					if (err == nil) != (test.err == "") || err != nil && !strings.Contains(err.Error(), test.err) {
 						t.Errorf("control: %v, want %q", err, test.err)
 					}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
@@ -155,6 +156,8 @@ type scriptedHost struct {
 	play     func(context.Context, sdk.EpisodeRequest) (*sdk.EpisodeResult, error)
 	decide   func(sdk.StepBoundaryRequest) (sdk.Directive, string) // nil: continue
 
+	calls atomic.Int64 // of Generate
+
 	mu         sync.Mutex
 	episodes   []sdk.EpisodeRequest
 	boundaries []sdk.StepBoundaryRequest
@@ -212,20 +215,21 @@ var _ sdk.Host = (*scriptedHost)(nil)
 
 // conversation is one chain of an episode, as the host holds it.
 type conversation struct {
-	adapter  sdk.Adapter
+	host     *scriptedHost
 	episode  sdk.EpisodeRequest
 	attempt  int
 	sampling sdk.Sampling
 	frozen   bool // not trainable
 
-	chain string
-	base  int
-	calls int
-	last  *sdk.GenerateResponse
+	chain   string
+	base    int
+	calls   int
+	sampled int // tokens
+	last    *sdk.GenerateResponse
 }
 
 func converse(h *scriptedHost, req sdk.EpisodeRequest) *conversation {
-	return &conversation{adapter: h.adapter, episode: req, attempt: 1, sampling: sdk.Sampling{MaxTokens: 6}}
+	return &conversation{host: h, episode: req, attempt: 1, sampling: sdk.Sampling{MaxTokens: 6}}
 }
 
 // next is the request for an answer to messages.
@@ -234,7 +238,7 @@ func (c *conversation) next(messages ...sdk.Message) sdk.GenerateRequest {
 	// The seed is of the slot and not of the episode's id, which differs between launches.
 	seed := hashOf(c.episode.Split, c.episode.Step, c.episode.GroupID, c.episode.SampleIndex, c.attempt, c.calls)
 	return sdk.GenerateRequest{
-		EpisodeID: c.episode.EpisodeID, Attempt: c.attempt, CallID: fmt.Sprintf("%s/%d.%s.%d", c.episode.EpisodeID, c.attempt, c.chain, c.calls),
+		EpisodeID: c.episode.EpisodeID, Attempt: c.attempt, CallID: fmt.Sprint(c.host.calls.Add(1)),
 		Chain: c.chain, Base: c.base, Messages: messages, Sampling: c.sampling, Trainable: !c.frozen, Seed: seed,
 	}
 }
@@ -251,11 +255,11 @@ func (c *conversation) say(ctx context.Context, text string) (string, error) {
 }
 
 func (c *conversation) send(ctx context.Context, req sdk.GenerateRequest) (string, error) {
-	out, err := c.adapter.Generate(ctx, req)
+	out, err := c.host.adapter.Generate(ctx, req)
 	if err != nil {
 		return "", err
 	}
-	c.chain, c.base, c.last = out.Chain, out.ChainLength, out
+	c.chain, c.base, c.last, c.sampled = out.Chain, out.ChainLength, out, c.sampled+out.OutputTokens
 	return out.Message.Content, nil
 }
 
