@@ -32,7 +32,7 @@ func (t *trainer) checkpoint(step int) error {
 		return fmt.Errorf("write checkpoint %s: %w", dir, err)
 	}
 	t.lastStep = step
-	return t.emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: t.policy.Digest()}})
+	return t.emit(sdk.TrainEvent{Checkpoint: &sdk.CheckpointEvent{Step: step, Path: dir, Digest: "sha256:" + t.policy.Digest()}})
 }
 
 func (t *trainer) write(dir string, step int) error {

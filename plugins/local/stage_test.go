@@ -117,7 +117,7 @@ func TestCheckpoint_LoadsWithTheDigestThatWasAnnounced(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := policy.Digest(); got != c.Digest {
+		if got := "sha256:" + policy.Digest(); got != c.Digest {
 			t.Errorf("step %d: the digest on disk is %s, announced was %s", step, got, c.Digest)
 		}
 		for _, name := range []string{"config.json", "generation_config.json", "model.safetensors", "tokenizer.json", "tokenizer_config.json", "chat_template.jinja"} {
