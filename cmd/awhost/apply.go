@@ -46,12 +46,10 @@ left alone and named, and --new starts another. Ctrl-C once finishes the step an
 type applyOptions struct{ fresh, verbose, plain bool }
 
 func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
-	l, err := a.load(path, flags, overrides)
+	flags.refresh = true
+	l, err := a.load(ctx, path, flags, overrides)
 	if err != nil {
 		return err
-	}
-	if err := l.catalog.Refresh(ctx); err != nil {
-		return exit(run.ExitUsage, err)
 	}
 	store := a.store(l.spec.Dir)
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, PassEnv: flags.passEnv})

@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -39,7 +41,9 @@ func (a *app) initialise(cmd *cobra.Command, path string) error {
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	if err := c.Accept(cmd.Context()); err != nil {
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop() // Ctrl-C ends what it builds and describes, too
+	if err := c.Accept(ctx); err != nil {
 		return exit(run.ExitUsage, err)
 	}
 	for _, e := range c.Entries() {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,9 @@ type specFlags struct {
 	varFiles []string
 	train    string
 	passEnv  []string
+	// refresh rebuilds accepted plugins whose sources changed, before the spec is held against their schemas. Only
+	// commands that train do: the others run nothing.
+	refresh bool
 }
 
 func (f *specFlags) register(cmd *cobra.Command) {
@@ -66,7 +70,7 @@ func splitArgs(cmd *cobra.Command, args []string) (path string, overrides map[st
 }
 
 // load reads a spec. Diagnostics have been shown when it fails.
-func (a *app) load(path string, flags specFlags, overrides map[string]string) (*loaded, error) {
+func (a *app) load(ctx context.Context, path string, flags specFlags, overrides map[string]string) (*loaded, error) {
 	if path == defaultSpec {
 		if _, err := os.Stat(path); err != nil {
 			return nil, exit(run.ExitUsage, fmt.Errorf("there is no %s in this directory: name a spec, as in `awhost apply my.hcl`", defaultSpec))
@@ -87,6 +91,11 @@ func (a *app) load(path string, flags specFlags, overrides map[string]string) (*
 	c, err := a.openCatalog(head)
 	if err != nil {
 		return nil, exit(run.ExitUsage, err)
+	}
+	if flags.refresh {
+		if err := c.Refresh(ctx); err != nil {
+			return nil, exit(run.ExitUsage, err)
+		}
 	}
 	s, problems := spec.Load(path, spec.Options{
 		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Overrides: overrides, Version: sdk.Version,

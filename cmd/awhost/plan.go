@@ -21,7 +21,7 @@ func newPlan(a *app) *cobra.Command {
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			l, err := a.load(path, flags, overrides)
+			l, err := a.load(cmd.Context(), path, flags, overrides)
 			if err != nil {
 				return err
 			}

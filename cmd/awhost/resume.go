@@ -33,7 +33,7 @@ func newResume(a *app) *cobra.Command {
 			if !filepath.IsAbs(path) {
 				path = filepath.Join(where.dir, filepath.Base(path))
 			}
-			l, err := a.load(path, flags, nil)
+			l, err := a.load(cmd.Context(), path, flags, nil)
 			if err != nil {
 				return err
 			}

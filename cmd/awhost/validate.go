@@ -18,7 +18,7 @@ func newValidate(a *app) *cobra.Command {
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			l, err := a.load(path, flags, overrides)
+			l, err := a.load(cmd.Context(), path, flags, overrides)
 			if err != nil {
 				return err
 			}
