@@ -1,0 +1,96 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/awhost/awhost/host/run"
+)
+
+func readCommandLinePage(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../docs/cli.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// section is a page's text below a heading of the second level, up to the next.
+func section(page, heading string) string {
+	_, rest, found := strings.Cut(page, "\n## "+heading+"\n")
+	if !found {
+		return ""
+	}
+	before, _, _ := strings.Cut(rest, "\n## ")
+	return before
+}
+
+// sharedFlags are explained once for all commands.
+const sharedFlags = "Flags and variables"
+
+func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
+	page := readCommandLinePage(t)
+	root := newRoot(&app{in: &bytes.Buffer{}, out: &bytes.Buffer{}, err: &bytes.Buffer{}})
+	for _, command := range root.Commands() {
+		if command.Hidden || command.Name() == "help" {
+			continue
+		}
+		text := section(page, command.Name())
+		if text == "" {
+			t.Errorf("docs/cli.md has no section %q", command.Name())
+			continue
+		}
+		for _, part := range append(command.Commands(), command) {
+			if part.Runnable() && !strings.Contains(text, part.CommandPath()) {
+				t.Errorf("section %s of docs/cli.md does not show `%s`", command.Name(), part.CommandPath())
+			}
+			checkFlags(t, part, text+section(page, sharedFlags))
+		}
+	}
+}
+
+func checkFlags(t *testing.T, command *cobra.Command, text string) {
+	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
+		if !regexp.MustCompile(`--` + regexp.QuoteMeta(f.Name) + `\b`).MatchString(text) {
+			t.Errorf("docs/cli.md does not explain the flag --%s of %s", f.Name, command.CommandPath())
+		}
+	})
+}
+
+// TestCommandLinePage_PromisesNoFlagThatIsNotThere holds the other direction: a flag that was renamed is not left in the page.
+func TestCommandLinePage_PromisesNoFlagThatIsNotThere(t *testing.T) {
+	known := map[string]bool{"--help": true}
+	root := newRoot(&app{in: &bytes.Buffer{}, out: &bytes.Buffer{}, err: &bytes.Buffer{}})
+	collect := func(f *pflag.Flag) { known["--"+f.Name] = true }
+	root.PersistentFlags().VisitAll(collect)
+	for _, command := range root.Commands() {
+		for _, part := range append(command.Commands(), command) {
+			part.Flags().VisitAll(collect)
+		}
+	}
+	for _, flag := range regexp.MustCompile(`--[a-z][a-z-]*`).FindAllString(readCommandLinePage(t), -1) {
+		if !known[flag] {
+			t.Errorf("docs/cli.md mentions %s, which no command has", flag)
+		}
+	}
+}
+
+func TestCommandLinePage_HasEveryExitCode(t *testing.T) {
+	table := section(readCommandLinePage(t), "Exit codes")
+	for _, code := range run.ExitCodes {
+		if row := fmt.Sprintf("| %d | `%s` | ", code.Number, code.Name); !strings.Contains(table, row) {
+			t.Errorf("the table of exit codes in docs/cli.md has no row %q", row)
+		}
+	}
+	if rows, codes := len(regexp.MustCompile(`(?m)^\| \d+ \|`).FindAllString(table, -1)), len(run.ExitCodes); rows != codes {
+		t.Errorf("the table of exit codes in docs/cli.md has %d rows for %d codes", rows, codes)
+	}
+}
