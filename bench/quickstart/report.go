@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path"
 	"runtime"
 	"strings"
 )
@@ -147,4 +146,8 @@ func share(part, whole float64) string {
 	return fmt.Sprintf("%3.0f %%", 100*part/whole)
 }
 
-func short(digest string) string { return path.Base(digest)[:min(12, len(path.Base(digest)))] }
+// short is the beginning of a digest, enough to tell two apart.
+func short(digest string) string {
+	digits := strings.TrimPrefix(digest, "sha256:")
+	return digits[:min(12, len(digits))]
+}
