@@ -29,13 +29,14 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"start":       start,       // start NAME COMMAND...: run it beside the script, with its output in NAME.out and NAME.err
 	"signal":      signalTo,    // signal NAME INT|TERM|KILL: to what was started
 	"ended":       ended,       // ended NAME CODE: wait for its end
-	"await":       await,       // await FILE [REGEXP]: wait until the file is there, with a line that matches
+	"await":       await,       // await NAME FILE [REGEXP]: until what was started has made the file, with a line that matches
 	"killplugin":  killPlugin,  // killplugin ADDRESS: kill -9 the process of a block
 	"noprocesses": noProcesses, // nothing that this script started lives
 	"nosockets":   noSockets,   // no socket directory is left
 	"validschema": validSchema, // validschema events|commands FILE: every line is as documented
 	"field":       field,       // field FILE TYPE NAME REGEXP: a member of the last line of a type
 	"samedigest":  sameDigest,  // [!] samedigest FILE...: the runs of these events came to the same weights
+	"replace":     replace,     // replace FILE OLD NEW: exactly once; \n stands for the end of a line
 	"gomodule":    goModule,    // gomodule DIR: make it a module that finds this one
 }
 
@@ -95,13 +96,17 @@ func checkCode(ts *testscript.TestScript, command []string, err error, wanted in
 type started struct {
 	cmd  *exec.Cmd
 	args []string
-	once sync.Once
+	done chan struct{} // closed: err is set
 	err  error
 }
 
-func (s *started) wait() error {
-	s.once.Do(func() { s.err = s.cmd.Wait() })
-	return s.err
+func (s *started) hasEnded() bool {
+	select {
+	case <-s.done:
+		return true
+	default:
+		return false
+	}
 }
 
 type startedKey struct{ script, name string }
@@ -118,17 +123,21 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	stderr, err := os.Create(ts.MkAbs(args[0] + ".err"))
 	ts.Check(err)
 	defer stderr.Close()
-	s := &started{cmd: exec.Command(program, args[2:]...), args: args[1:]}
+	s := &started{cmd: exec.Command(program, args[2:]...), args: args[1:], done: make(chan struct{})}
 	s.cmd.Args[0] = args[1]
 	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = ts.MkAbs("."), out, stderr
 	for _, name := range []string{"PATH", "HOME", "TMPDIR", "NO_COLOR", envRuntimeDir, "GOCACHE", "GOMODCACHE"} {
 		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
 	}
 	ts.Check(s.cmd.Start())
+	go func() {
+		defer close(s.done)
+		s.err = s.cmd.Wait()
+	}()
 	allStarted.Store(startedKey{ts.Name(), args[0]}, s)
 	ts.Defer(func() {
-		_ = s.cmd.Process.Kill()
-		_ = s.wait()
+		_ = s.cmd.Process.Kill() // it may have ended
+		<-s.done
 	})
 }
 
@@ -151,13 +160,15 @@ func signalTo(ts *testscript.TestScript, neg bool, args []string) {
 func ended(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 2, "ended NAME CODE")
 	s := find(ts, args[0])
-	timer := time.AfterFunc(patience, func() { _ = s.cmd.Process.Signal(syscall.SIGQUIT) })
-	err := s.wait()
-	if !timer.Stop() {
+	select {
+	case <-s.done:
+	case <-time.After(patience):
+		_ = s.cmd.Process.Signal(syscall.SIGQUIT) // it tells where it hangs
+		<-s.done
 		ts.Fatalf("%s: no end within %s:\n%s", args[0], patience, ts.ReadFile(args[0]+".err"))
 	}
 	ts.Logf("[%s.out]\n%s\n[%s.err]\n%s", args[0], last(ts.ReadFile(args[0]+".out"), 5), args[0], last(ts.ReadFile(args[0]+".err"), 20))
-	checkCode(ts, s.args, err, number(ts, args[1]))
+	checkCode(ts, s.args, s.err, number(ts, args[1]))
 }
 
 func last(text string, n int) string {
@@ -166,17 +177,31 @@ func last(text string, n int) string {
 }
 
 func await(ts *testscript.TestScript, neg bool, args []string) {
-	want(ts, !neg && (len(args) == 1 || len(args) == 2), "await FILE [REGEXP]")
-	pattern := regexp.MustCompile("")
-	if len(args) == 2 {
+	want(ts, !neg && (len(args) == 2 || len(args) == 3), "await NAME FILE [REGEXP]")
+	s, pattern := find(ts, args[0]), regexp.MustCompile("")
+	if len(args) == 3 {
 		var err error
-		pattern, err = regexp.Compile("(?m)" + args[1])
+		pattern, err = regexp.Compile("(?m)" + args[2])
 		ts.Check(err)
 	}
 	until(ts, strings.Join(args, " "), func() bool {
-		text, err := os.ReadFile(ts.MkAbs(args[0]))
-		return err == nil && pattern.Match(text)
+		isLast := s.hasEnded()
+		text, err := os.ReadFile(ts.MkAbs(args[1]))
+		found := err == nil && pattern.Match(text)
+		if isLast && !found {
+			ts.Fatalf("%s has ended (%v) without %s:\n%s", args[0], s.err, strings.Join(args[1:], " "), ts.ReadFile(args[0]+".out"))
+		}
+		return found
 	})
+}
+
+func replace(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 3, "replace FILE OLD NEW")
+	text, old, fresh := ts.ReadFile(args[0]), strings.ReplaceAll(args[1], `\n`, "\n"), strings.ReplaceAll(args[2], `\n`, "\n")
+	if n := strings.Count(text, old); n != 1 {
+		ts.Fatalf("%s has %q %d times", args[0], old, n)
+	}
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(strings.Replace(text, old, fresh, 1)), 0o644))
 }
 
 // processes are the pids of those that this script started, with their environment.

@@ -73,11 +73,14 @@ func (worthless) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 	return &sdk.ScoreResponse{Items: make([]sdk.Scored, len(req.Items))}, nil
 }
 
+// plain are the capabilities of a calculator that is wrapped.
+var plain = sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true}
+
 // gatedPlugin is the calculator with a gate: a script can do something while a chosen episode is under way.
 func gatedPlugin() sdk.Plugin {
 	p := calculator.Plugin()
 	desk := p.Environments[0]
-	desk.Type, desk.Validate = "gated", nil
+	desk.Type, desk.Validate, desk.Capabilities = "gated", nil, plain
 	desk.Schema = schema.Block{Description: "A calculator behind a gate.", Attributes: []schema.Attribute{
 		schema.Path("gate", "directory: `open` in it opens the gate, `reached` says that somebody waits").Require(),
 		schema.Number("after", "training episodes that pass before").Require(),
@@ -151,7 +154,7 @@ func faultyPlugin() sdk.Plugin {
 		schema.String("token", "a secret that is told to everybody").Secret(),
 	}}
 	desk := calculator.Plugin().Environments[0]
-	desk.Type, desk.Schema, desk.Validate = "faulty", config, nil
+	desk.Type, desk.Schema, desk.Validate, desk.Capabilities = "faulty", config, nil, plain
 	inner := desk.New
 	desk.New = func(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
 		f, err := newFault(setup)

@@ -18,8 +18,8 @@ import (
 //	/proc/self/exe     how awhost starts its bundled plugins
 //	plugins/NAME       a plugin of a spec, see plays: well-behaved or not
 //
-// Each script has a directory of its own with quick (a spec that trains in two seconds) and plugins, and the commands of
-// script_commands_test.go.
+// Each script has a directory of its own with quick (a spec that trains in two seconds), gated (the same with a gate) and
+// plugins, and the commands of script_commands_test.go.
 func TestMain(m *testing.M) {
 	program := filepath.Base(os.Args[0])
 	if program == "exe" || program == "awhost" {
@@ -76,7 +76,12 @@ func setUp(e *testscript.Env, self string) error {
 			return err
 		}
 	}
-	return os.CopyFS(filepath.Join(e.WorkDir, "quick"), os.DirFS(filepath.Join("testdata", "quick")))
+	for _, dir := range []string{"quick", "gated"} {
+		if err := os.CopyFS(filepath.Join(e.WorkDir, dir), os.DirFS(filepath.Join("testdata", dir))); err != nil {
+			return err
+		}
+	}
+	return os.Mkdir(filepath.Join(e.WorkDir, "gated", "gate"), 0o755)
 }
 
 // envRuntimeDir is where socket directories go.
