@@ -2,7 +2,9 @@ package run
 
 import (
 	"encoding/json"
-	"sync"
+	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
@@ -10,153 +12,114 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// book is what has happened in the run so far, this process and the ones before: what the end of a run reports and what
-// a resumed run goes on from. It is part of each commit.
+// book is what the run has come to, this process and the ones before: what its end reports and what a resumed run goes on
+// from. It is part of each commit; a launch begins with what was committed. It is written by the boundary under way, and
+// between launches by the runner.
 type book struct {
-	mu     sync.Mutex
-	stages []int // the step after which each stage began
-	last   map[string]float64
-	best   *bestSoFar
-	before *float64
-	exact  bool
-	why    string // it is not exact
-	tip    *runstore.Checkpoint
-	window []sdk.FailureClass // of the circuit breaker, at the last commit
+	tip       *runstore.Checkpoint
+	committed state
+	now       state
 }
 
-// bestSoFar is the best validation.
-type bestSoFar struct {
+// state is the book in a manifest.
+type state struct {
+	Breaker []sdk.FailureClass `json:"breaker,omitempty"` // what the circuit breaker remembers
+	Stages  []int              `json:"stages"`            // the step after which each stage began
+	Best    *best              `json:"best,omitempty"`
+	Before  *float64           `json:"before,omitempty"` // held-out success before the first step
+	Exact   bool               `json:"exact"`
+	Inexact string             `json:"inexact,omitempty"` // why it is not
+	Last    runstore.Numbers   `json:"last,omitempty"`    // the last value of each number
+}
+
+// best is the best validation.
+type best struct {
 	Step  int     `json:"step"`
 	Value float64 `json:"value"`
 }
 
-func newBook(config Config) *book {
-	b := &book{last: map[string]float64{}, exact: true, stages: make([]int, len(config.Plan.Stages))}
-	tip := config.Writer.Tip()
-	if tip == nil {
-		return b
-	}
-	b.tip = tip
-	var state hostState
-	if manifest, err := config.Writer.ReadManifest(tip.Dir); err == nil && json.Unmarshal(manifest.Budgets, &state) == nil {
-		copy(b.stages, state.Stages)
-		b.window = state.Breaker
-		b.best, b.before, b.exact, b.why = state.Best, state.Before, state.Exact, state.Inexact
-		for name, v := range state.Last {
-			b.last[name] = v
+// openBook reads the book at the tip of the lineage, or begins one.
+func openBook(w *runstore.Writer, stages int) (*book, error) {
+	b := &book{tip: w.Tip(), committed: state{Exact: true, Stages: make([]int, stages), Last: runstore.Numbers{}}}
+	if b.tip != nil {
+		manifest, err := w.ReadManifest(b.tip.Dir)
+		if err != nil {
+			return nil, err
+		}
+		if err := json.Unmarshal(manifest.Budgets, &b.committed); err != nil || len(b.committed.Stages) != stages {
+			return nil, fmt.Errorf("checkpoint %s does not say where its stages began: start another run with: awhost apply --new", b.tip.Dir)
 		}
 	}
-	return b
+	b.rollBack()
+	return b, nil
 }
 
-func (b *book) state(window []sdk.FailureClass) hostState {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.window = window
-	return hostState{
-		Breaker: window, Stages: append([]int(nil), b.stages...), Best: b.best, Exact: b.exact, Inexact: b.why,
-		Last: deterministic(b.last), Before: b.before,
+// rollBack forgets what was not committed.
+func (b *book) rollBack() { b.now = b.committed.clone() }
+
+func (s state) clone() state {
+	s.Breaker, s.Stages, s.Last = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last)
+	if s.Last == nil {
+		s.Last = runstore.Numbers{}
 	}
+	return s
 }
 
-// deterministic leaves out what depends on the clock, so that equal runs have equal manifests but for times.
-func deterministic(metrics map[string]float64) map[string]float64 {
-	out := map[string]float64{}
-	for name, v := range metrics {
-		switch name {
-		case "train/tokens_per_second", "train/rollout_seconds", "train/update_seconds":
-		default:
-			out[name] = v
-		}
-	}
+// at is the book for a manifest, with what the breaker remembers at this step.
+func (b *book) at(breaker []sdk.FailureClass) state {
+	b.now.Breaker = breaker
+	out := b.now.clone()
+	out.Last = repeatable(out.Last)
 	return out
 }
 
-// breakerWindow is what the circuit breaker remembers at a commit.
-func (b *book) breakerWindow(tip *runstore.Checkpoint) []sdk.FailureClass {
-	if tip == nil {
-		return nil
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.window
-}
-
-func (b *book) stageStart(index int) int {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.stages[index]
-}
-
-func (b *book) startStage(index, after int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.stages[index] = after
+// commit makes what is in the book now what a launch goes on from.
+func (b *book) commit(c *runstore.Checkpoint) {
+	b.tip, b.committed = c, b.now.clone()
 }
 
 // add takes the numbers of a boundary.
-func (b *book) add(metrics runstore.Numbers, report rollout.BoundaryReport) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for name, v := range metrics {
-		b.last[name] = v
-	}
+func (b *book) add(numbers runstore.Numbers, report rollout.BoundaryReport) {
+	maps.Copy(b.now.Last, numbers)
 	if report.Train.WallClock > 0 || report.Validation != nil && report.Validation.WallClock > 0 {
-		b.exact, b.why = false, "an episode's outcome depended on how long something took"
+		b.now.Exact, b.now.Inexact = false, "the outcome of an episode depended on how long something took"
 	}
 }
 
-// validated says whether a validation is the best so far.
+// validated says whether a validation is the best so far. Of equal ones the first is: its checkpoint is kept.
 func (b *book) validated(step int, by string, a rollout.Aggregate) bool {
-	value := a.SuccessRate
-	if by == "reward" {
-		value = a.RewardMean
-	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.before == nil {
+	if b.now.Before == nil {
 		rate := a.SuccessRate
-		b.before = &rate
+		b.now.Before = &rate
 	}
-	if b.best != nil && value <= b.best.Value {
+	value, known := a.SuccessRate, true
+	if by == "reward" {
+		value, known = a.RewardMean, a.Scored > 0
+	}
+	if !known || b.now.Best != nil && value <= b.now.Best.Value {
 		return false
 	}
-	b.best = &bestSoFar{Step: step, Value: value}
+	b.now.Best = &best{Step: step, Value: value}
 	return true
 }
 
-func (b *book) committed(c *runstore.Checkpoint) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.tip = c
-}
-
-func (b *book) numbers() runstore.Numbers {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return runstore.Numbers(deterministic(b.last))
-}
-
-// finished fills in what the run has come to.
+// finished fills in what the run has come to: what was committed, with the last numbers.
 func (b *book) finished(into *event.RunFinished) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	into.Metrics = event.Metrics{}
-	for name, v := range b.last {
-		into.Metrics[name] = v
-	}
-	into.Exact = b.exact
-	into.Before = event.Optional(b.before)
-	if rate, ok := b.last["validation/success_rate"]; ok {
+	into.Exact = b.now.Exact
+	into.Before = event.Optional(b.now.Before)
+	into.Metrics = event.Metrics(maps.Clone(b.now.Last))
+	if rate, ok := b.now.Last["validation/success_rate"]; ok {
 		into.After = event.Known(rate)
 	}
 	if b.tip != nil {
-		into.Checkpoint, into.Digest, into.Step = b.tip.Path, b.tip.Digest, b.tip.Step
+		into.Checkpoint, into.Digest, into.Step = relative(b.tip.Path), b.tip.Digest, b.tip.Step
 	}
 }
 
+// inexact is why the run is not exactly repeatable, or nothing.
 func (b *book) inexact() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.why
+	if b == nil {
+		return ""
+	}
+	return b.now.Inexact
 }

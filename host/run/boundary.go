@@ -2,13 +2,11 @@ package run
 
 import (
 	"context"
-	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
-	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
-	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 )
@@ -17,230 +15,162 @@ import (
 type decision struct {
 	directive sdk.Directive
 	reason    string
+	stageEnds bool  // with this step
 	err       error // how the run ends because of it; nil: it goes on
 }
 
+// answer is what a boundary was told.
+type answer struct {
+	step     int
+	response *sdk.StepBoundaryResponse
+}
+
+// commitTimeout bounds a boundary from the arrival of its events on: the hashing and syncing of a checkpoint.
+const commitTimeout = 30 * time.Minute
+
 // boundary ends a step: it sums up its episodes, decides how to go on, and commits. Everything that counts happens here,
 // in this order, so that a kill before the commit leaves a step that never was, and one after it a step that is complete.
+// A repeated call gets the same answer.
 func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
-	if req.LaunchID != l.id {
-		return nil, fmt.Errorf("launch %s is over; this is %s", req.LaunchID, l.id)
+	l.boundaries.Lock()
+	defer l.boundaries.Unlock()
+	if err := l.admits(req); err != nil {
+		return nil, err
 	}
-	said, err := l.awaitEvents(ctx, req.AfterSeq)
+	if l.answered != nil && l.answered.step == req.Step {
+		return l.answered.response, nil
+	}
+	events, err := l.reports.take(ctx, l.over, req.AfterSeq)
+	if err != nil {
+		return nil, fmt.Errorf("wait for the trainer's events: %w", err)
+	}
+	// From here on the step is completed, whatever becomes of the caller.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	d, err := l.closeStep(ctx, req, events)
 	if err != nil {
 		return nil, l.fail(err)
 	}
+	l.answered = &answer{req.Step, &sdk.StepBoundaryResponse{Directive: d.directive, Reason: d.reason}}
+	return l.answered.response, nil
+}
+
+// admits refuses a boundary that is none of this launch.
+func (l *launch) admits(req sdk.StepBoundaryRequest) error {
+	select {
+	case <-l.over:
+		return errLaunchOver
+	default:
+	}
+	switch {
+	case req.LaunchID != l.id:
+		return fmt.Errorf("launch %s is over; this is %s", req.LaunchID, l.id)
+	case req.Stage != l.stage.Name:
+		return fmt.Errorf("stage %q is not being trained; this is %q", req.Stage, l.stage.Name)
+	case req.Step < l.nextStep()-1:
+		return fmt.Errorf("step %d is over: step %d has been committed", req.Step, l.nextStep()-1)
+	}
+	return nil
+}
+
+// closeStep is a boundary whose events are there.
+func (l *launch) closeStep(ctx context.Context, req sdk.StepBoundaryRequest, events said) (decision, error) {
 	report := l.engine.Boundary(req)
-	if err := l.record(ctx, req, said, report); err != nil {
-		return nil, l.fail(err)
+	if report.Validation != nil && report.Validation.Episodes == 0 {
+		report.Validation = nil // a pass over nothing says nothing
 	}
-	d := l.decide(req, report)
-	if said.checkpoint != nil && d.directive != sdk.DirectiveAbort {
-		if err := l.commit(ctx, req, said, d); err != nil {
-			return nil, l.fail(err)
-		}
+	numbers, err := l.record(ctx, req.Step, events, report)
+	if err != nil {
+		return decision{}, err
 	}
-	if d.directive != sdk.DirectiveContinue {
-		l.events.Lock()
+	d := l.decide(req.Step, report)
+	if d.err != nil || d.directive == sdk.DirectiveFinishStage {
 		l.decided = &d
-		l.events.Unlock()
 	}
-	return &sdk.StepBoundaryResponse{Directive: d.directive, Reason: d.reason}, nil
+	if events.checkpoint == nil || d.directive == sdk.DirectiveAbort {
+		return d, nil
+	}
+	return d, l.commit(ctx, req.Step, events, numbers, d.stageEnds)
 }
 
-// record journals what the trainer and the engine say of the step, and publishes it.
-func (l *launch) record(ctx context.Context, req sdk.StepBoundaryRequest, said pendingStep, report rollout.BoundaryReport) error {
-	metrics := runstore.Numbers{}
-	if said.metrics != nil {
-		for name, v := range said.metrics.Values {
-			metrics[name] = v
-		}
+// decide says how to go on. A stage that ends here ends in the lineage, too, whatever else ends the run at this step: a
+// resumed run asks nothing of a step that is behind it.
+func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
+	advance, err := l.advance(report.Validation)
+	if err != nil {
+		return decision{directive: sdk.DirectiveAbort, reason: err.Error(), err: err}
 	}
-	if said.consumed != nil {
-		step := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: req.Step, VersionAfter: said.consumed.VersionAfter, EventSeq: said.seq}
-		for _, e := range said.consumed.Episodes {
-			step.Consumed = append(step.Consumed, runstore.Consumed{EpisodeID: e.EpisodeID, Use: e.Use})
-		}
-		if err := l.Writer.AppendStep(ctx, step); err != nil {
-			return err
-		}
-		addTrainNumbers(metrics, report.Train)
-		l.publishStep(req.Step, report.Train, metrics)
-	}
-	if report.Validation != nil {
-		addValidationNumbers(metrics, *report.Validation)
-		pass := runstore.ValidationRecord{LaunchID: l.id, Stage: l.stage.Name, Step: req.Step, Metrics: validationNumbers(*report.Validation)}
-		if err := l.Writer.AppendValidation(ctx, pass); err != nil {
-			return err
-		}
-		l.publishValidation(req.Step, *report.Validation)
-	}
-	l.book.add(metrics, report)
-	if len(metrics) == 0 {
-		return nil
-	}
-	return l.Writer.AppendMetrics(ctx, runstore.MetricRecord{LaunchID: l.id, Stage: l.stage.Name, Step: req.Step, EventSeq: said.seq, Values: metrics})
-}
-
-// decide says how to go on. The order matters: a breaker that tripped ends the run even when the stage would end anyway.
-func (l *launch) decide(req sdk.StepBoundaryRequest, report rollout.BoundaryReport) decision {
-	if report.Trip != nil {
+	last := step == l.lastStep(l.index)
+	switch {
+	case report.Trip != nil:
 		reason := "circuit breaker: " + report.Trip.Reason()
-		return decision{sdk.DirectiveStop, reason, &GuardError{Reason: reason}}
-	}
-	if l.stopping() {
-		return decision{sdk.DirectiveStop, "stopped on request", errStopped}
-	}
-	if l.stage.AdvanceWhen != nil && report.Validation != nil {
-		advance, err := l.stage.AdvanceWhen.Bool(spec.Inputs{Validation: map[string]float64{
-			"success_rate": report.Validation.SuccessRate, "reward": report.Validation.RewardMean,
-		}})
-		if err != nil {
-			reason := fmt.Sprintf("advance_when of stage %s: %v", l.stage.Name, err)
-			return decision{sdk.DirectiveAbort, reason, &GuardError{Reason: reason}}
-		}
-		if advance {
-			return decision{sdk.DirectiveFinishStage, "advance_when holds: " + l.stage.AdvanceWhen.Source(), nil}
-		}
+		return decision{sdk.DirectiveStop, reason, last || advance, &GuardError{Reason: reason}}
+	case last:
+		return decision{directive: sdk.DirectiveContinue, stageEnds: true} // it ends by itself
+	case advance:
+		return decision{sdk.DirectiveFinishStage, "advance_when holds: " + l.stage.AdvanceWhen.Source(), true, nil}
+	case l.stopping():
+		return decision{sdk.DirectiveStop, errStopped.Error(), false, errStopped}
 	}
 	return decision{directive: sdk.DirectiveContinue}
 }
 
-// hostState is what a resumed run needs of the host to go on exactly here.
-type hostState struct {
-	Breaker []sdk.FailureClass `json:"breaker,omitempty"`
-	Stages  []int              `json:"stages"` // the step after which each stage began
-	Best    *bestSoFar         `json:"best,omitempty"`
-	Exact   bool               `json:"exact"`
-	Inexact string             `json:"inexact,omitempty"`
-	Last    map[string]float64 `json:"last,omitempty"` // the last value of each metric
-	Before  *float64           `json:"before,omitempty"`
+// advance says whether a validation ends the stage early.
+func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
+	if l.stage.AdvanceWhen == nil || validation == nil {
+		return false, nil
+	}
+	numbers := map[string]float64{"success_rate": validation.SuccessRate}
+	if validation.Scored > 0 {
+		numbers["reward"] = validation.RewardMean
+	}
+	advance, err := l.stage.AdvanceWhen.Bool(spec.Inputs{Validation: numbers})
+	if err != nil {
+		return false, fmt.Errorf("advance_when of stage %s has no value: %w", l.stage.Name, err)
+	}
+	return advance, nil
 }
 
-// commit makes the step count.
-func (l *launch) commit(ctx context.Context, req sdk.StepBoundaryRequest, said pendingStep, d decision) error {
-	dir, err := l.Writer.TakeCheckpoint(req.Step, said.checkpoint.Path)
-	if err != nil {
+// closeLast closes the step that a trainer reported after its last boundary and before its end.
+func (l *launch) closeLast(ctx context.Context) error {
+	f := l.reports.finished
+	events, _, _ := l.reports.takeNow(0)
+	if f == nil || f.Outcome == sdk.FinishedFailed || events.isEmpty() {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	step := f.Step
+	if events.checkpoint != nil {
+		step = events.checkpoint.Step
+	}
+	report := l.engine.Boundary(sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: step})
+	numbers, err := l.record(ctx, step, events, report)
+	if err != nil || events.checkpoint == nil {
 		return err
 	}
-	ends := d.directive == sdk.DirectiveFinishStage || req.Step == l.book.stageStart(l.index)+l.stage.Steps
-	state, err := json.Marshal(l.book.state(l.engine.BreakerWindow()))
-	if err != nil {
-		return fmt.Errorf("encode the host's state: %w", err)
-	}
-	keep := l.kept(req.Step) || ends || d.directive == sdk.DirectiveStop
-	version := int64(0)
-	if said.consumed != nil {
-		version = said.consumed.VersionAfter
-	}
-	checkpoint, err := l.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
-		Stage: l.stage.Name, StageIndex: l.index, Step: req.Step, PolicyVersion: version, Digest: said.checkpoint.Digest,
-		Keep: keep, StageEnd: ends, Metrics: l.book.numbers(), Budgets: state,
-	})
-	if err != nil {
-		return err
-	}
-	l.book.committed(checkpoint)
-	l.Bus.Publish(event.CheckpointCommitted{
-		Stage: l.stage.Name, Step: req.Step, Path: relative(checkpoint.Path), Digest: checkpoint.Digest, IsKept: keep,
-	})
-	_, err = l.Writer.Prune(ctx, l.retention())
-	return err
+	return l.commit(ctx, step, events, numbers, f.Outcome == sdk.FinishedCompleted)
 }
 
-// kept says whether the spec's checkpoint block keeps the checkpoint of a step.
-func (l *launch) kept(step int) bool {
-	every := number(l.stage.Knobs.Checkpoint.Every)
-	if every <= 0 {
-		return false
+// conclude says how the trainer ended.
+func (l *launch) conclude() error {
+	f := l.reports.finished
+	switch {
+	case f == nil:
+		return l.blame(errors.New("it ended without saying how"))
+	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.nextStep():
+		return l.blame(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.nextStep()-1))
+	case f.Outcome == sdk.FinishedCompleted:
+		return nil
+	case f.Outcome == sdk.FinishedStopped:
+		return errStopped
+	case f.Outcome == sdk.FinishedHalted:
+		return &GuardError{Reason: f.Reason}
 	}
-	if text(l.stage.Knobs.Checkpoint.Unit) == "epochs" {
-		prompts := max(1, number(l.stage.Knobs.Batch.Prompts))
-		every = max(1, every*l.Plan.Tasks(l.stage.Dataset)/prompts)
-	}
-	return (step-l.book.stageStart(l.index))%every == 0
+	return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
 }
 
-func (l *launch) retention() runstore.Retention {
-	best := text(l.stage.Knobs.Validate.BestBy)
-	if best != "" {
-		best = "validation/" + best
-	}
-	return runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep), BestBy: best}
-}
-
-func (l *launch) publishStep(step int, a rollout.Aggregate, metrics runstore.Numbers) {
-	seconds := time.Since(l.began)
-	l.began = time.Now()
-	e := event.StepFinished{
-		Stage: l.stage.Name, Step: step, Total: l.Plan.TotalSteps(), Episodes: a.Episodes, Seconds: event.SecondsOf(seconds),
-		Rates: event.Rates{
-			EpisodesPerSecond: event.Known(float64(a.Episodes) / max(seconds.Seconds(), 1e-9)),
-			TokensPerSecond:   event.Known(float64(a.OutputTokens) / max(seconds.Seconds(), 1e-9)),
-		},
-		Outcomes: a.Outcomes, Failures: a.Failures, Retries: a.Retries, Metrics: event.Metrics(metrics),
-	}
-	if a.Scored > 0 {
-		e.Reward = event.Known(a.RewardMean)
-	}
-	if a.Judged > 0 {
-		e.Success = event.Known(a.SuccessRate)
-	}
-	l.Bus.Publish(e)
-	if a.DriftEvents > 0 {
-		l.warn("token_drift", fmt.Sprintf("%d conversations of step %d were no plain extension of their chain", a.DriftEvents, step), "")
-	}
-}
-
-func (l *launch) publishValidation(step int, a rollout.Aggregate) {
-	failed := 0
-	for _, n := range a.Failures {
-		failed += n
-	}
-	e := event.ValidationFinished{
-		Stage: l.stage.Name, Step: step, SuccessRate: event.Known(a.SuccessRate), Episodes: a.Episodes - a.Withdrawn, Failed: failed, Failures: a.Failures,
-		Seconds: event.SecondsOf(time.Since(l.began)), Metrics: event.Metrics(validationNumbers(a)),
-	}
-	if a.Scored > 0 {
-		e.Reward = event.Known(a.RewardMean)
-	}
-	e.IsBest = l.book.validated(step, text(l.stage.Knobs.Validate.BestBy), a)
-	l.began = time.Now()
-	l.Bus.Publish(e)
-}
-
-func addTrainNumbers(into runstore.Numbers, a rollout.Aggregate) {
-	if a.Scored > 0 {
-		into["train/reward"], into["train/reward_std"] = a.RewardMean, a.RewardStd
-	}
-	if a.Judged > 0 {
-		into["train/success_rate"] = a.SuccessRate
-	}
-	into["train/episodes"], into["train/turns"] = float64(a.Episodes), a.TurnsMean
-	into["train/retries"], into["train/truncated"] = float64(a.Retries), float64(a.Truncated)
-	for name, v := range a.Components {
-		into["train/components/"+name] = v
-	}
-	failed := 0
-	for _, n := range a.Failures {
-		failed += n
-	}
-	into["train/failed"] = float64(failed)
-}
-
-func validationNumbers(a rollout.Aggregate) runstore.Numbers {
-	out := runstore.Numbers{"validation/success_rate": a.SuccessRate, "validation/episodes": float64(a.Episodes - a.Withdrawn)}
-	if a.Scored > 0 {
-		out["validation/reward"] = a.RewardMean
-	}
-	for name, v := range a.Components {
-		out["validation/components/"+name] = v
-	}
-	return out
-}
-
-func addValidationNumbers(into runstore.Numbers, a rollout.Aggregate) {
-	for name, v := range validationNumbers(a) {
-		into[name] = v
-	}
+// blame says that the adapter broke the protocol: a plugin's fault, and no restart would help.
+func (l *launch) blame(err error) error {
+	return &PluginError{Address: l.stage.Adapter, Err: fmt.Errorf("adapter %s, stage %s: %w", l.stage.Adapter, l.stage.Name, err)}
 }

@@ -8,11 +8,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/awhost/awhost/host/dataset"
-	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -20,58 +19,40 @@ import (
 // episodes of a trainer that died cannot mix with those of its successor.
 type launch struct {
 	*runner
-	stage          plan.Stage
-	index          int
-	id             string
-	adapterAddress string
-	adapter        sdk.Adapter
-	engine         *rollout.Engine
-	tasksOf        *taskSource
-	began          time.Time // of the step under way
+	stage   plan.Stage
+	index   int
+	id      string
+	adapter sdk.Adapter
+	engine  *rollout.Engine
+	tasks   *taskSource
+	staging string // where the trainer writes its checkpoints
 
-	events   sync.Mutex
-	arrived  chan struct{} // closed and replaced at each event
-	seen     uint64        // seq of the last event
-	pending  pendingStep
-	finished *sdk.FinishedEvent
-	decided  *decision // why the boundary ended the stage
+	reports reports
+
+	// boundaries is held by the boundary under way, and guards what follows. over is closed when there can be no more.
+	boundaries sync.Mutex
+	over       chan struct{}
+	answered   *answer   // of the last boundary
+	decided    *decision // why a boundary ended the stage
+	began      time.Time // of the step under way
 
 	failure atomic.Pointer[error] // the first error of the host's own side
 }
 
-// pendingStep is what the trainer has said of the step under way.
-type pendingStep struct {
-	metrics    *sdk.MetricsEvent
-	consumed   *sdk.ConsumedEvent
-	checkpoint *sdk.CheckpointEvent
-	seq        uint64
-}
-
-// adapterLost says that the adapter's process died in the middle of a stage.
-type adapterLost struct {
-	address string
-	err     error
-}
-
-// Error implements error.
-func (e *adapterLost) Error() string { return e.err.Error() }
-
-func newLaunch(ctx context.Context, r *runner, index, done, attempt int) (*launch, error) {
+func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, error) {
+	r.book.rollBack()
 	stage := r.Plan.Stages[index]
 	l := &launch{
-		runner: r, stage: stage, index: index, adapterAddress: stage.Adapter, arrived: make(chan struct{}), began: time.Now(),
-		id: fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
+		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), began: time.Now(),
+		id:    fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
+		tasks: newTaskSource(r.Plan, stage),
 	}
-	adapter, err := r.instance(ctx, stage.Adapter)
-	if err != nil {
+	if err := r.startPlugins(ctx, l.addresses()); err != nil {
 		return nil, err
 	}
+	adapter, _ := r.plugins.Find(stage.Adapter)
 	l.adapter = adapter.Adapter()
-	l.tasksOf = &taskSource{
-		train: r.Plan.Data[stage.Dataset], validation: r.Plan.Data[stage.Validation],
-		order: dataset.NewOrder(r.Plan.Tasks(stage.Dataset), stage.Knobs.Seed),
-	}
-	setup, err := l.setup(ctx)
+	setup, err := l.setup()
 	if err != nil {
 		return nil, err
 	}
@@ -82,138 +63,120 @@ func newLaunch(ctx context.Context, r *runner, index, done, attempt int) (*launc
 		return nil, err
 	}
 	if err := l.engine.Configure(setup); err != nil {
-		return nil, err
+		return nil, errors.Join(err, l.engine.Close(ctx))
 	}
-	l.publishStage(done)
+	if attempt == 1 {
+		l.publishStage()
+	}
 	return l, nil
 }
 
 // train runs the stage to its end.
 func (l *launch) train(ctx context.Context) error {
-	ctx, cancel := context.WithCancelCause(ctx)
+	training, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
+	var watchers sync.WaitGroup
+	watchers.Go(func() { l.watchEngine(training, cancel) })
+	watchers.Go(func() { l.drainOnStop(training) })
+	err := l.call(training)
+	cause := context.Cause(training)
+	cancel(nil)
+	watchers.Wait()
+	close(l.over)
+	l.boundaries.Lock() // joins one that commits: nothing of this launch may happen after its end
+	defer l.boundaries.Unlock()
+	l.closeEngine(ctx)
+	return l.outcome(ctx, err, cause)
+}
+
+// call is the launch itself. It is on record before the trainer starts, which also clears what an earlier one left
+// unfinished.
+func (l *launch) call(ctx context.Context) error {
+	request, err := l.request()
+	if err != nil {
+		return err
+	}
+	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep}
+	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
+		return l.fail(err)
+	}
+	// After the record, because that clears away what an earlier trainer left there.
+	if l.staging, err = l.Writer.StagingDir(); err != nil {
+		return l.fail(err)
+	}
+	request.CheckpointDir = l.staging
 	l.service.current.Store(l)
 	defer l.service.current.Store(nil)
-	watched := make(chan struct{})
-	go func() { // the engine's failure ends the training
-		defer close(watched)
-		select {
-		case <-l.engine.Failed():
-			cancel(l.engine.Err())
-		case <-ctx.Done():
-		}
-	}()
-	// The launch is on record before the trainer starts; it also clears what an earlier one left unfinished.
-	err := l.Writer.AppendLaunch(ctx, runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: l.nextStep()})
-	var request sdk.TrainRequest
-	if err == nil {
-		request, err = l.request()
-	}
-	if err == nil {
-		err = l.adapter.Train(ctx, request, nil, l.receive)
-	}
-	cause := context.Cause(ctx)
-	cancel(nil)
-	<-watched
-	closeCtx, cancelClose := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
-	defer cancelClose()
-	closeErr := l.engine.Close(closeCtx)
-	return l.outcome(err, cause, closeErr)
+	return l.adapter.Train(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
-
-// outcome says how the stage ended: nil means completed.
-func (l *launch) outcome(err, cause, closeErr error) error {
-	if failure := l.failure.Load(); failure != nil {
-		return *failure
-	}
-	if engineErr := l.engine.Err(); engineErr != nil {
-		return engineErr
-	}
-	if cause != nil {
-		return cause
-	}
-	if errors.Is(err, sdk.ErrUnavailable) {
-		return &adapterLost{address: l.adapterAddress, err: err}
-	}
-	if err != nil {
-		return fmt.Errorf("train stage %s: %w", l.stage.Name, err)
-	}
-	if l.decided != nil && l.decided.err != nil {
-		return l.decided.err
-	}
-	switch f := l.finished; {
-	case f == nil:
-		return fmt.Errorf("train stage %s: the adapter ended without saying how", l.stage.Name)
-	case f.Outcome == sdk.FinishedCompleted:
-		return closeErr
-	case f.Outcome == sdk.FinishedStopped:
-		return errStopped
-	case f.Outcome == sdk.FinishedHalted:
-		return &GuardError{Reason: f.Reason}
-	default:
-		return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
-	}
-}
-
-// GuardError says that a check stopped the run before it got worse: the trainer's health, or the circuit breaker.
-type GuardError struct{ Reason string }
-
-// Error implements error.
-func (e *GuardError) Error() string { return e.Reason }
 
 // request is the Train call: from the tip of the lineage on.
 func (l *launch) request() (sdk.TrainRequest, error) {
-	staging, err := l.Writer.StagingDir()
-	if err != nil {
-		return sdk.TrainRequest{}, err
-	}
-	c := l.Plan.Component(l.adapterAddress)
+	c := l.Plan.Component(l.stage.Adapter)
 	req := sdk.TrainRequest{
-		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs, FirstStep: 1,
-		CheckpointDir: staging, CarryOptimizer: l.stage.Carry != "weights", Incarnation: l.Writer.Incarnation(),
+		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs, FirstStep: l.nextStep(),
+		CarryOptimizer: l.stage.Carry != spec.CarryWeights, Incarnation: l.Writer.Incarnation(),
 		TrainTasks: l.Plan.Tasks(l.stage.Dataset), ValidationTasks: l.Plan.Tasks(l.stage.Validation),
 	}
-	if tip := l.Writer.Tip(); tip != nil {
-		req.FromCheckpoint, req.FirstStep = tip.Path, tip.Step+1
-		if tip.StageIndex == l.index && !tip.StageEnd {
-			req.Resumed, req.CarryOptimizer = true, true
-			req.StepsDone = tip.Step - l.book.stageStart(l.index)
-		}
+	tip := l.Writer.Tip()
+	if tip == nil && l.index > 0 {
+		return req, fmt.Errorf("begin stage %s: the stages before it left no checkpoint to begin from", l.stage.Name)
 	}
-	if !req.Resumed {
-		l.book.startStage(l.index, req.FirstStep-1)
+	if tip != nil {
+		req.FromCheckpoint = tip.Path
 	}
+	if tip != nil && tip.StageIndex == l.index {
+		req.Resumed, req.CarryOptimizer, req.StepsDone = true, true, l.done(l.index)
+		return req, nil
+	}
+	l.book.now.Stages[l.index] = req.FirstStep - 1
 	return req, nil
 }
 
-// receive takes the trainer's events in order.
-func (l *launch) receive(e sdk.TrainEvent) error {
-	switch {
-	case e.Phase != nil:
-		l.publishPhase(e.Phase)
-	case e.Log != nil:
-		l.publishLog(e.Log.Level, l.adapterAddress, e.Log.Message, e.Log.Fields)
-	case e.Handle != nil:
-		if err := l.Writer.AppendHandle(context.Background(), runstore.HandleRecord{LaunchID: l.id, Handle: e.Handle.Handle, EventSeq: e.Seq}); err != nil {
-			return l.fail(err)
-		}
+// nextStep is the first step after the last commit.
+func (r *runner) nextStep() int {
+	if tip := r.Writer.Tip(); tip != nil {
+		return tip.Step + 1
 	}
-	l.events.Lock()
-	defer l.events.Unlock()
-	switch {
-	case e.Metrics != nil:
-		l.pending.metrics, l.pending.seq = e.Metrics, e.Seq
-	case e.Consumed != nil:
-		l.pending.consumed = e.Consumed
-	case e.Checkpoint != nil:
-		l.pending.checkpoint = e.Checkpoint
-	case e.Finished != nil:
-		l.finished = e.Finished
+	return 1
+}
+
+// watchEngine lets the engine's failure end the training.
+func (l *launch) watchEngine(ctx context.Context, cancel context.CancelCauseFunc) {
+	select {
+	case <-l.engine.Failed():
+		cancel(l.engine.Err())
+	case <-ctx.Done():
 	}
-	l.seen = e.Seq
-	close(l.arrived)
-	l.arrived = make(chan struct{})
-	return nil
+}
+
+// drainTimeout bounds the request to finish the step.
+const drainTimeout = 30 * time.Second
+
+// drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next one.
+func (l *launch) drainOnStop(ctx context.Context) {
+	if l.Plan.Adapter.Capabilities.StepBarrier {
+		return
+	}
+	select {
+	case <-l.Stop:
+	case <-ctx.Done():
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
+	if err := l.adapter.Control(ctx, sdk.ControlRequest{LaunchID: l.id, Action: sdk.ControlDrain, Reason: errStopped.Error()}); err != nil && ctx.Err() == nil {
+		l.warn(drainWarning(err))
+	}
+}
+
+// closeEngine ends the episodes that are still under way.
+func (l *launch) closeEngine(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
+	if err := l.engine.Close(ctx); err != nil {
+		l.warn(episodesWarning(err))
+	}
 }
 
 // fail keeps the first error of the host's own side: it, not what follows from it, is why the run ends.
@@ -222,51 +185,31 @@ func (l *launch) fail(err error) error {
 	return err
 }
 
-// awaitEvents waits until the events before a boundary have arrived, and takes what they said.
-func (l *launch) awaitEvents(ctx context.Context, seq uint64) (pendingStep, error) {
-	for {
-		l.events.Lock()
-		if l.seen >= seq {
-			p := l.pending
-			l.pending = pendingStep{}
-			l.events.Unlock()
-			return p, nil
-		}
-		arrived := l.arrived
-		l.events.Unlock()
-		select {
-		case <-arrived:
-		case <-ctx.Done():
-			return pendingStep{}, fmt.Errorf("wait for the trainer's events: %w", ctx.Err())
+// outcome says how the stage ended: nil means completed. What was decided at a boundary stands, also when the trainer
+// died of the news. The caller holds boundaries.
+func (l *launch) outcome(ctx context.Context, err, cause error) error {
+	if failure := l.failure.Load(); failure != nil {
+		return *failure
+	}
+	if err == nil && cause == nil {
+		if err := l.closeLast(ctx); err != nil {
+			return err
 		}
 	}
-}
-
-// awaitPlugin waits for an environment or a reward that died. The adapter is another matter: without its process the
-// launch is over.
-func (l *launch) awaitPlugin(ctx context.Context, address string, cause error) error {
-	if address == l.adapterAddress {
-		return &adapterLost{address: address, err: cause}
+	if l.decided != nil && l.decided.err != nil {
+		return l.decided.err
 	}
-	instance, ok := l.plugins.Find(address)
-	if !ok {
+	if cause != nil {
 		return cause
 	}
-	if err := instance.Await(ctx); err != nil {
-		return &PluginError{Address: address, Err: err}
+	if err := l.engine.Err(); err != nil {
+		return err
 	}
-	return nil
-}
-
-func (l *launch) publishStage(done int) {
-	l.Bus.Publish(event.StageStarted{
-		Name: l.stage.Name, Index: l.index, Total: len(l.Plan.Stages), FirstStep: l.nextStep(), Steps: l.stage.Steps - done,
-	})
-}
-
-func (l *launch) nextStep() int {
-	if tip := l.Writer.Tip(); tip != nil {
-		return tip.Step + 1
+	if errors.Is(err, sdk.ErrUnavailable) {
+		return &adapterLost{address: l.stage.Adapter, err: err}
 	}
-	return 1
+	if err != nil {
+		return fmt.Errorf("train stage %s: %w", l.stage.Name, err)
+	}
+	return l.conclude()
 }

@@ -2,10 +2,15 @@ package run
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"maps"
+	"time"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -24,8 +29,8 @@ func (r *runner) publishStart() {
 		start.Earlier = r.earlier()
 	}
 	r.Bus.Publish(start)
-	for _, w := range r.Writer.Warnings() {
-		r.warn(w.Kind, w.Message, "")
+	for _, w := range r.Writer.Warnings() { // the journal has them
+		r.Bus.Publish(event.Warning{Code: w.Kind, Summary: w.Message})
 	}
 }
 
@@ -46,66 +51,112 @@ func (r *runner) earlier() event.History {
 	return out
 }
 
+// warn publishes a warning and puts it on record. Where the record cannot be written, the next one that counts cannot
+// either, and says so.
+func (r *runner) warn(w event.Warning) {
+	w.Summary, w.Detail = r.secrets.text(w.Summary), r.secrets.text(w.Detail)
+	r.Bus.Publish(w)
+	message := w.Summary
+	if w.Detail != "" {
+		message += ": " + w.Detail
+	}
+	_ = r.Writer.AppendEvent(context.Background(), runstore.EventRecord{Kind: w.Code, Level: "warn", Message: message})
+}
+
+// publishPlugin reports the life of a plugin. What it died of is on record, too.
 func (r *runner) publishPlugin(s plugin.State) {
+	detail := r.secrets.text(s.Detail)
 	r.Bus.Publish(event.PluginState{
 		Instance: s.Block.Address, Component: s.Block.Type, Plugin: s.Block.Entry.Name, Version: s.Block.Entry.Description.Version,
-		PID: s.PID, State: event.PluginPhase(s.Phase), Restarts: s.Restarts, Detail: s.Detail,
+		PID: s.PID, State: event.PluginPhase(s.Phase), Restarts: s.Restarts, Detail: detail,
+	})
+	if s.Phase != plugin.Restarting && s.Phase != plugin.Crashed {
+		return
+	}
+	_ = r.Writer.AppendEvent(context.Background(), runstore.EventRecord{
+		Kind: "plugin_" + string(s.Phase), Level: "warn", Message: detail, Fields: map[string]string{"plugin": s.Block.Address},
+	}) // see warn
+}
+
+// publishLog passes on a line of a plugin. Levels that nobody knows are taken for info.
+func (r *runner) publishLog(level, source, message string, fields map[string]string) {
+	known := event.Level(level)
+	switch known {
+	case event.LevelDebug, event.LevelInfo, event.LevelWarn, event.LevelError:
+	default:
+		known = event.LevelInfo
+	}
+	r.Bus.Publish(event.Log{Level: known, Source: source, Message: r.secrets.text(message), Fields: r.secrets.fields(fields)})
+}
+
+func (r *runner) pluginLog(instance string) *slog.Logger {
+	return slog.New(&logHandler{publish: r.publishLog, source: instance})
+}
+
+func (l *launch) publishStage() {
+	l.Bus.Publish(event.StageStarted{
+		Name: l.stage.Name, Index: l.index, Total: len(l.Plan.Stages), FirstStep: l.nextStep(), Steps: l.stage.Steps - l.done(l.index),
 	})
 }
+
+// phaseValidation is the phase of a validation pass.
+const phaseValidation = string(event.PhaseValidation)
 
 func (l *launch) publishPhase(p *sdk.PhaseEvent) {
 	l.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done, Total: p.Total, Ended: p.Ended})
 }
 
-func (r *runner) publishLog(level, source, message string, fields map[string]string) {
-	r.Bus.Publish(event.Log{Level: event.Level(level), Source: source, Message: message, Fields: fields})
-}
+// stepBegins restarts the clock of a step: it is over with its boundary.
+func (l *launch) stepBegins() { l.began = time.Now() }
 
-func (r *runner) warn(code, summary, detail string) {
-	r.Bus.Publish(event.Warning{Code: code, Summary: summary, Detail: detail})
-}
-
-// logHandler publishes what a plugin logs, from info on; its log file has everything.
-type logHandler struct {
-	publish func(level, source, message string, fields map[string]string)
-	source  string
-	attrs   []slog.Attr
-}
-
-// Enabled implements slog.Handler.
-func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
-	return level >= slog.LevelInfo
-}
-
-// Handle implements slog.Handler.
-func (h *logHandler) Handle(_ context.Context, record slog.Record) error {
-	fields := map[string]string{}
-	for _, a := range h.attrs {
-		fields[a.Key] = a.Value.String()
+func (l *launch) publishStep(step int, events said, a rollout.Aggregate, numbers runstore.Numbers) {
+	ended := time.Now()
+	if !events.validating.IsZero() {
+		ended = events.validating
 	}
-	record.Attrs(func(a slog.Attr) bool {
-		fields[a.Key] = a.Value.String()
-		return true
-	})
-	level := "info"
-	switch {
-	case record.Level >= slog.LevelError:
-		level = "error"
-	case record.Level >= slog.LevelWarn:
-		level = "warn"
+	seconds := max(ended.Sub(l.began).Seconds(), 1e-9)
+	e := event.StepFinished{
+		Stage: l.stage.Name, Step: step, Total: l.Plan.TotalSteps(), Episodes: a.Episodes, Seconds: event.Seconds(seconds),
+		Rates: event.Rates{
+			EpisodesPerSecond: event.Known(float64(a.Episodes) / seconds),
+			TokensPerSecond:   event.Known(float64(a.OutputTokens) / seconds),
+		},
+		Outcomes: a.Outcomes, Failures: a.Failures, Retries: a.Retries, Metrics: event.Metrics(maps.Clone(numbers)),
 	}
-	h.publish(level, h.source, record.Message, fields)
-	return nil
+	if a.Scored > 0 {
+		e.Reward = event.Known(a.RewardMean)
+	}
+	if a.Judged > 0 {
+		e.Success = event.Known(a.SuccessRate)
+	}
+	l.Bus.Publish(e)
+	if a.DriftEvents > 0 {
+		l.warn(event.Warning{
+			Code: "token_drift", Count: a.DriftEvents,
+			Summary: fmt.Sprintf("%d conversations of step %d were no plain extension of their chain", a.DriftEvents, step),
+		})
+	}
 }
 
-// WithAttrs implements slog.Handler.
-func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
-	out := *h
-	out.attrs = append(out.attrs[:len(out.attrs):len(out.attrs)], attrs...)
-	return &out
+func (l *launch) publishValidation(step int, events said, a rollout.Aggregate, isBest bool) {
+	began := l.began
+	if !events.validating.IsZero() {
+		began = events.validating
+	}
+	e := event.ValidationFinished{
+		Stage: l.stage.Name, Step: step, SuccessRate: event.Known(a.SuccessRate), Episodes: a.Episodes - a.Withdrawn, Failed: failed(a), Failures: a.Failures,
+		Seconds: event.SecondsOf(time.Since(began)), Metrics: event.Metrics(validationNumbers(a)), IsBest: isBest,
+	}
+	if a.Scored > 0 {
+		e.Reward = event.Known(a.RewardMean)
+	}
+	l.Bus.Publish(e)
 }
 
-// WithGroup implements slog.Handler.
-func (h *logHandler) WithGroup(string) slog.Handler { return h }
+func drainWarning(err error) event.Warning {
+	return event.Warning{Code: "drain", Summary: "the trainer could not be asked to finish its step; interrupt again to end it at once", Detail: err.Error()}
+}
 
-var _ slog.Handler = (*logHandler)(nil)
+func episodesWarning(err error) event.Warning {
+	return event.Warning{Code: "episodes_left", Summary: "episodes were still under way when their stage ended", Detail: err.Error()}
+}

@@ -1,8 +1,9 @@
 package run
 
 import (
-	"context"
 	"errors"
+	"os"
+	"path/filepath"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
@@ -12,49 +13,23 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// ExitCode is a code with the name under which docs/cli.md explains it.
-type ExitCode struct {
-	Number int
-	Name   string
-}
-
-// The exit codes of awhost.
-var (
-	ExitOK          = ExitCode{0, "ok"}
-	ExitUsage       = ExitCode{1, "usage"}             // wrong spec, flags or data
-	ExitChanges     = ExitCode{2, "changes"}           // plan --detailed-exitcode: there is something to do
-	ExitFailed      = ExitCode{10, "run_failed"}       //
-	ExitGuard       = ExitCode{11, "stopped_by_guard"} // a health check or the circuit breaker
-	ExitPlugin      = ExitCode{12, "plugin_failed"}    // a plugin does not start, or died too often
-	ExitStopped     = ExitCode{13, "stopped"}          // on request, after a commit
-	ExitAborted     = ExitCode{14, "aborted"}          // on request, at once
-	ExitConformance = ExitCode{15, "conformance_failed"}
-	ExitLocked      = ExitCode{16, "locked"} // another process writes the run
-)
-
-// ExitCodes lists them all, for the documentation.
-var ExitCodes = []ExitCode{
-	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance, ExitLocked,
-}
-
-// result says how the run ended, for people and programs.
+// result says how the run ended, for people and programs. A nil err means that it completed.
 func (r *runner) result(err error) *Result {
 	out := &Result{Code: ExitOK}
-	out.Outcome, out.Dir, out.TotalSteps = event.RunCompleted, relative(r.Writer.Dir), r.Plan.TotalSteps()
-	r.book.finished(&out.RunFinished)
-	if out.Checkpoint != "" {
-		out.Checkpoint = relative(out.Checkpoint)
+	out.Outcome, out.Dir, out.TotalSteps, out.Exact = event.RunCompleted, relative(r.Writer.Dir), r.Plan.TotalSteps(), true
+	if r.book != nil {
+		r.book.finished(&out.RunFinished)
 	}
+	out.Reason = r.book.inexact()
 	if err != nil {
-		out.explain(err)
-	}
-	if !out.Exact && out.Reason == "" {
-		out.Reason = r.book.inexact()
-	}
-	if out.Outcome == event.RunCompleted {
-		out.Outputs = outputs(r.Plan, r.Writer.Ref(), &out.RunFinished, func(err error) { r.warn("output", "an output has no value", err.Error()) })
+		out.explain(err, r.secrets)
 	}
 	out.Exit = out.Code.Name
+	if out.Outcome == event.RunCompleted {
+		out.Outputs = outputs(r.Plan, r.Writer.Ref(), &out.RunFinished, func(err error) {
+			r.warn(event.Warning{Code: "output", Summary: "an output has no value", Detail: err.Error()})
+		})
+	}
 	return out
 }
 
@@ -69,7 +44,7 @@ func Unchanged(p *plan.Plan) *Result {
 		out.Checkpoint = relative(p.Existing.Checkpoint)
 	}
 	if f := p.Existing.Finish; f != nil {
-		out.Digest, out.Exact, out.Metrics = f.Digest, f.Exact, event.Metrics(f.Metrics)
+		out.Digest, out.Exact, out.Reason, out.Metrics = f.Digest, f.Exact, f.Reason, event.Metrics(f.Metrics)
 	}
 	out.Outputs = outputs(p, p.Existing.Ref(), &out.RunFinished, func(error) {}) // said when the run ended
 	return out
@@ -93,40 +68,35 @@ func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error))
 	return out
 }
 
-func (r *Result) explain(err error) {
+// explain says why the run did not complete. It can always be resumed: what was committed is safe.
+func (r *Result) explain(err error, secrets redactor) {
+	message := secrets.text(err.Error())
+	r.Resumable, r.Reason = true, message
+	failed := func(code ExitCode, summary string) {
+		r.Outcome, r.Code = event.RunFailed, code
+		r.Error = &event.Diagnostic{Severity: event.SeverityError, Summary: summary, Detail: message}
+	}
 	var guard *GuardError
 	var plugin *PluginError
 	var exit *process.Exit
+	var config *sdk.ConfigError
 	var stopped *runstore.StoppedError
-	r.Resumable, r.Reason = true, err.Error()
 	switch {
-	case errors.Is(err, errAborted), errors.Is(err, context.Canceled):
+	case errors.Is(err, errAborted):
 		r.Outcome, r.Code, r.Reason = event.RunAborted, ExitAborted, "aborted on request; the last commit is what counts"
-		return
 	case errors.Is(err, errStopped):
 		r.Outcome, r.Code, r.Reason = event.RunStopped, ExitStopped, "stopped on request after the step under way"
-		return
 	case errors.As(err, &guard):
-		r.Outcome, r.Code = event.RunFailed, ExitGuard
-		r.Error = failure("A check stopped the run", guard.Reason)
+		failed(ExitGuard, "A check stopped the run")
 	case errors.As(err, &stopped):
-		r.Outcome, r.Code = event.RunFailed, ExitFailed
-		r.Error = failure("The run directory cannot be written", err.Error())
+		failed(ExitFailed, "The run directory cannot be written")
+	case errors.As(err, &config):
+		failed(ExitUsage, "A plugin refused its configuration")
 	case errors.As(err, &plugin), errors.As(err, &exit):
-		r.Outcome, r.Code = event.RunFailed, ExitPlugin
-		r.Error = failure("A plugin failed", err.Error())
+		failed(ExitPlugin, "A plugin failed")
 	default:
-		r.Outcome, r.Code = event.RunFailed, ExitFailed
-		r.Error = failure("The run failed", err.Error())
+		failed(ExitFailed, "The run failed")
 	}
-	var config *sdk.ConfigError
-	if errors.As(err, &config) {
-		r.Code = ExitUsage
-	}
-}
-
-func failure(summary, detail string) *event.Diagnostic {
-	return &event.Diagnostic{Severity: event.SeverityError, Summary: summary, Detail: detail}
 }
 
 func finishStatus(o event.RunOutcome) runstore.Status {
@@ -137,4 +107,17 @@ func finishStatus(o event.RunOutcome) runstore.Status {
 		return runstore.StatusStopped
 	}
 	return runstore.StatusFailed
+}
+
+// relative is a path as the user would write it here: relative to the working directory when it is below it.
+func relative(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	rel, err := filepath.Rel(here, path)
+	if err != nil || !filepath.IsLocal(rel) {
+		return path
+	}
+	return rel
 }

@@ -40,12 +40,12 @@ func startService(log func(level, source, message string, fields map[string]stri
 	s := &service{sockets: sockets, socket: filepath.Join(sockets, "host"), authority: authority}
 	listener, err := net.Listen("unix", s.socket)
 	if err != nil {
-		_ = process.RemoveSocketDir(sockets)
-		return nil, fmt.Errorf("listen for plugins: %w", err)
+		return nil, errors.Join(fmt.Errorf("listen for plugins: %w", err), process.RemoveSocketDir(sockets))
 	}
 	s.server = grpc.NewServer(
 		grpc.Creds(credentials.NewTLS(authority.Server())),
 		grpc.MaxRecvMsgSize(sdk.MaxMessageBytes), grpc.MaxSendMsgSize(sdk.MaxMessageBytes),
+		grpc.WaitForHandlers(true), // close joins them
 	)
 	sdk.HostServer{
 		Host: s, Authorize: s.authorize,
@@ -53,14 +53,15 @@ func startService(log func(level, source, message string, fields map[string]stri
 			log(level, s.caller(ctx), message, fields)
 		},
 	}.Register(s.server)
-	s.serving.Go(func() { _ = s.server.Serve(listener) })
+	s.serving.Go(func() { _ = s.server.Serve(listener) }) // it ends with Stop
 	return s, nil
 }
 
+// close ends all calls and joins them.
 func (s *service) close() {
 	s.server.Stop()
 	s.serving.Wait()
-	_ = process.RemoveSocketDir(s.sockets)
+	_ = process.RemoveSocketDir(s.sockets) // what is left is swept by the next run
 }
 
 // caller is the address of the block whose plugin calls.
@@ -79,12 +80,12 @@ func (s *service) caller(ctx context.Context) string {
 
 // authorize lets only the adapter of the current launch drive the run.
 func (s *service) authorize(ctx context.Context) error {
-	l := s.current.Load()
-	if l == nil {
-		return errors.New("no stage is being trained")
+	l, err := s.launch()
+	if err != nil {
+		return err
 	}
-	if caller := s.caller(ctx); caller != l.adapterAddress {
-		return fmt.Errorf("%s is not the adapter of this stage", caller)
+	if caller := s.caller(ctx); caller != l.stage.Adapter {
+		return fmt.Errorf("%q is not the adapter of this stage", caller)
 	}
 	return nil
 }
@@ -120,7 +121,7 @@ func (s *service) Tasks(ctx context.Context, req sdk.TasksRequest, yield func(sd
 	if err != nil {
 		return err
 	}
-	return l.tasks(ctx, req, yield)
+	return l.stream(ctx, req, yield)
 }
 
 // StepBoundary implements sdk.Host.

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/awhost/awhost/host/agent"
-	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
@@ -20,33 +20,76 @@ type agentBody struct {
 	Environment  string   `json:"environment"`
 	Tools        []string `json:"tools"`
 	MaxTurns     int      `json:"max_turns"`
-	Model        string   `json:"model"`
 	MaxTokens    int      `json:"max_message_tokens"`
 	OnMalformed  string   `json:"on_malformed"`
 }
 
-// setup is what the engine needs to run the stage's episodes.
-func (l *launch) setup(ctx context.Context) (rollout.StageSetup, error) {
+// addresses are the blocks of the stage that have a plugin.
+func (l *launch) addresses() []string {
+	out := []string{l.stage.Adapter}
+	for _, address := range append([]string{l.environmentAddress()}, l.stage.Rewards()...) {
+		if address != "" {
+			out = append(out, address)
+		}
+	}
+	return out
+}
+
+// environmentAddress is where the stage's agent acts; empty: nowhere.
+func (l *launch) environmentAddress() string {
+	body, err := l.agentBody()
+	if err != nil {
+		return "" // setup says so
+	}
+	return body.Environment
+}
+
+func (l *launch) agentBody() (agentBody, error) {
 	block := l.Plan.Spec.Blocks[l.stage.Agent]
 	var body agentBody
 	if err := json.Unmarshal(block.Config, &body); err != nil {
-		return rollout.StageSetup{}, fmt.Errorf("read %s: %w", block.Address, err)
+		return body, fmt.Errorf("read %s: %w", block.Address, err)
+	}
+	return body, nil
+}
+
+// startPlugins starts the plugins that do not run yet, side by side.
+func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
+	failures := make([]error, len(addresses))
+	var starting sync.WaitGroup
+	for i, address := range addresses {
+		if _, runs := r.plugins.Find(address); runs {
+			continue
+		}
+		starting.Go(func() { failures[i] = r.startPlugin(ctx, address) })
+	}
+	starting.Wait()
+	return errors.Join(failures...)
+}
+
+func (r *runner) startPlugin(ctx context.Context, address string) error {
+	c := r.Plan.Component(address)
+	_, err := r.plugins.Start(ctx, plugin.Block{
+		Address: address, Kind: sdk.ComponentKind(c.Block.Kind), Type: c.Block.Type, Entry: c.Entry, Config: c.Block.Config, Sensitive: c.SensitivePaths(),
+	})
+	if err != nil {
+		return &PluginError{Address: address, Err: err}
+	}
+	return nil
+}
+
+// setup is what the engine needs to run the stage's episodes. The plugins run.
+func (l *launch) setup() (rollout.StageSetup, error) {
+	solver, err := l.agent()
+	if err != nil {
+		return rollout.StageSetup{}, err
 	}
 	knobs := l.stage.Knobs
-	settings := agent.Settings{
-		Name: block.Type + "." + block.Name, SystemPrompt: body.SystemPrompt, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
-		ResponseTokens: number(knobs.Limits.ResponseTokens),
-	}
-	if body.OnMalformed == "tell" {
-		settings.OnMalformed = agent.TellOnMalformed
-	}
-	solver, err := agent.NewReact(settings)
-	if err != nil {
-		return rollout.StageSetup{}, fmt.Errorf("set up %s: %w", block.Address, err)
-	}
-	setup := rollout.StageSetup{
-		Name: l.stage.Name, Tasks: l.tasksOf, Agent: solver, Compose: compose(l.stage.Stage),
-		Generator:          rollout.GeneratorBinding{Address: l.adapterAddress, Generator: generator{l.adapter}},
+	return rollout.StageSetup{
+		Name: l.stage.Name, Tasks: l.tasks, Agent: solver, Compose: compose(l.stage.Stage),
+		Generator:          rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter},
+		Environment:        l.environment(),
+		Rewards:            l.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
 		Policy:             l.stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)), OverlongPenalty: l.stage.OverlongPenalty,
@@ -54,48 +97,79 @@ func (l *launch) setup(ctx context.Context) (rollout.StageSetup, error) {
 		Breaker: rollout.BreakerSettings{
 			FailedFraction: l.stage.CircuitBreaker.FailedFraction, Window: l.stage.CircuitBreaker.Window, MinEpisodes: l.stage.CircuitBreaker.MinEpisodes,
 		},
-		BreakerWindow: l.book.breakerWindow(l.Writer.Tip()),
-	}
-	if body.Environment != "" {
-		if setup.Environment, err = l.environment(ctx, body.Environment); err != nil {
-			return setup, err
-		}
-	}
-	for _, address := range l.stage.Rewards() {
-		instance, err := l.instance(ctx, address)
-		if err != nil {
-			return setup, err
-		}
-		setup.Rewards = append(setup.Rewards, rollout.RewardBinding{
-			Address: address, Reward: reward{instance}, Capabilities: *l.Plan.Component(address).Description.Reward,
-		})
-	}
-	return setup, nil
-}
-
-func (l *launch) environment(ctx context.Context, address string) (*rollout.EnvironmentBinding, error) {
-	instance, err := l.instance(ctx, address)
-	if err != nil {
-		return nil, err
-	}
-	return &rollout.EnvironmentBinding{
-		Address: address, Environment: environment{instance.Environment().(sdk.EnvironmentWithSnapshot)},
-		Capabilities: *l.Plan.Component(address).Description.Environment,
+		BreakerWindow: l.book.now.Breaker,
 	}, nil
 }
 
-func number(n *int) int {
-	if n == nil {
-		return 0
+func (l *launch) agent() (*agent.React, error) {
+	body, err := l.agentBody()
+	if err != nil {
+		return nil, err
 	}
-	return *n
+	block := l.Plan.Spec.Blocks[l.stage.Agent]
+	settings := agent.Settings{
+		Name: block.Type + "." + block.Name, SystemPrompt: body.SystemPrompt, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		ResponseTokens: number(l.stage.Knobs.Limits.ResponseTokens),
+	}
+	if body.OnMalformed == "tell" {
+		settings.OnMalformed = agent.TellOnMalformed
+	}
+	solver, err := agent.NewReact(settings)
+	if err != nil {
+		return nil, fmt.Errorf("set up %s: %w", block.Address, err)
+	}
+	return solver, nil
 }
 
-func text(s *string) string {
-	if s == nil {
-		return ""
+func (l *launch) environment() *rollout.EnvironmentBinding {
+	address := l.environmentAddress()
+	if address == "" {
+		return nil
 	}
-	return *s
+	instance, _ := l.plugins.Find(address)
+	return &rollout.EnvironmentBinding{
+		Address: address, Environment: instance.Environment(), Capabilities: *l.Plan.Component(address).Description.Environment,
+	}
+}
+
+func (l *launch) rewards() []rollout.RewardBinding {
+	var out []rollout.RewardBinding
+	for _, address := range l.stage.Rewards() {
+		instance, _ := l.plugins.Find(address)
+		out = append(out, rollout.RewardBinding{
+			Address: address, Reward: instance.Reward(), Capabilities: *l.Plan.Component(address).Description.Reward,
+		})
+	}
+	return out
+}
+
+// awaitPlugin waits for an environment or a reward that died. The adapter is another matter: without its process the
+// launch is over. A plugin that lives and lost an episode, or gave a generation up, needs no waiting.
+func (l *launch) awaitPlugin(ctx context.Context, address string, cause error) error {
+	instance, ok := l.plugins.Find(address)
+	switch {
+	case !errors.Is(cause, sdk.ErrUnavailable):
+		return nil
+	case address == l.stage.Adapter:
+		return &adapterLost{address: address, err: cause}
+	case !ok:
+		return cause
+	}
+	if err := instance.Await(ctx); err != nil {
+		return &PluginError{Address: address, Err: err}
+	}
+	return nil
+}
+
+// compose makes one number of what the rewards say, by the expressions of the spec.
+func compose(stage *spec.Stage) rollout.Compose {
+	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
+		judgement, err := stage.Judge(spec.Inputs{Rewards: in.Rewards, NumTurns: in.NumTurns, Truncated: in.Truncated})
+		if err != nil {
+			return rollout.ComposeResult{}, err
+		}
+		return rollout.ComposeResult{Reward: judgement.Reward, Success: judgement.Success}, nil
+	}
 }
 
 func sampling(k sdk.SamplingKnobs, limits sdk.LimitKnobs) sdk.Sampling {
@@ -122,143 +196,16 @@ func validationSampling(k sdk.Knobs) sdk.Sampling {
 	return out
 }
 
-// compose makes one number of what the rewards say, by the expressions of the spec.
-func compose(stage *spec.Stage) rollout.Compose {
-	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
-		judgement, err := stage.Judge(spec.Inputs{Rewards: in.Rewards, NumTurns: in.NumTurns, Truncated: in.Truncated})
-		if err != nil {
-			return rollout.ComposeResult{}, err
-		}
-		return rollout.ComposeResult{Reward: judgement.Reward, Success: judgement.Success}, nil
+func number(n *int) int {
+	if n == nil {
+		return 0
 	}
+	return *n
 }
 
-// lost translates the end of a plugin's process into the engine's words.
-func lost(err error) error {
-	if errors.Is(err, sdk.ErrUnavailable) {
-		return fmt.Errorf("%w: %w", rollout.ErrPluginLost, err)
+func text(s *string) string {
+	if s == nil {
+		return ""
 	}
-	return err
+	return *s
 }
-
-// generator is the adapter as the engine sees it.
-type generator struct{ adapter sdk.Adapter }
-
-// Generate implements rollout.Generator.
-func (g generator) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-	out, err := g.adapter.Generate(ctx, req)
-	return out, lost(err)
-}
-
-// environment is an environment's plugin as the engine sees it.
-type environment struct{ sdk.EnvironmentWithSnapshot }
-
-// Open implements sdk.Environment.
-func (e environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
-	out, err := e.EnvironmentWithSnapshot.Open(ctx, req)
-	return out, lost(err)
-}
-
-// Step implements sdk.Environment.
-func (e environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
-	out, err := e.EnvironmentWithSnapshot.Step(ctx, req)
-	return out, lost(err)
-}
-
-// Snapshot implements sdk.EnvironmentWithSnapshot.
-func (e environment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
-	out, err := e.EnvironmentWithSnapshot.Snapshot(ctx, episodeID)
-	return out, lost(err)
-}
-
-// Close implements sdk.Environment.
-func (e environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
-	out, err := e.EnvironmentWithSnapshot.Close(ctx, req)
-	return out, lost(err)
-}
-
-// reward is a reward's plugin as the engine sees it.
-type reward struct{ instance *plugin.Instance }
-
-// Score implements sdk.Reward.
-func (r reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	out, err := r.instance.Reward().Score(ctx, req)
-	return out, lost(err)
-}
-
-// taskSource holds the tasks of a stage.
-type taskSource struct {
-	train      *dataset.Dataset
-	validation *dataset.Dataset // nil: none
-	order      *dataset.Order
-}
-
-// TaskAt implements rollout.TaskSource. Training tasks come in the seeded order, epoch after epoch; validation tasks in
-// the order of the file.
-func (t *taskSource) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
-	if split != sdk.SplitValidation {
-		_, row := t.order.At(index)
-		return t.train.Task(row)
-	}
-	if t.validation == nil || index >= t.validation.Len() {
-		return sdk.Task{}, fmt.Errorf("there is no validation task %d", index)
-	}
-	return t.validation.Task(index)
-}
-
-// TaskByID implements rollout.TaskSource.
-func (t *taskSource) TaskByID(split sdk.Split, id string) (sdk.Task, bool) {
-	d := t.train
-	if split == sdk.SplitValidation {
-		d = t.validation
-	}
-	if d == nil {
-		return sdk.Task{}, false
-	}
-	i, ok := d.Index(id)
-	if !ok {
-		return sdk.Task{}, false
-	}
-	task, err := d.Task(i)
-	return task, err == nil
-}
-
-// tasks streams a dataset to the adapter: of a split in the host's order, or a whole dataset block in the order of its
-// file. Private parts are taken off.
-func (l *launch) tasks(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
-	if req.Dataset != "" {
-		d := l.Plan.Data[req.Dataset]
-		if d == nil {
-			return fmt.Errorf("the spec has no dataset %q that this run uses", req.Dataset)
-		}
-		return stream(ctx, req.Cursor, d.Len(), d.Task, yield)
-	}
-	total := l.tasksOf.train.Len()
-	if req.Split == sdk.SplitValidation {
-		total = l.Plan.Tasks(l.stage.Validation)
-	}
-	at := func(i int) (sdk.Task, error) { return l.tasksOf.TaskAt(req.Split, i) }
-	return stream(ctx, req.Cursor, total, at, yield)
-}
-
-func stream(ctx context.Context, from, to int, at func(int) (sdk.Task, error), yield func(sdk.Task) bool) error {
-	for i := max(from, 0); i < to; i++ {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		task, err := at(i)
-		if err != nil {
-			return err
-		}
-		task.Private = nil
-		if !yield(task) {
-			return nil
-		}
-	}
-	return nil
-}
-
-var (
-	_ sdk.EnvironmentWithSnapshot = environment{}
-	_ rollout.TaskSource          = (*taskSource)(nil)
-)

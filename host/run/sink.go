@@ -2,6 +2,9 @@ package run
 
 import (
 	"context"
+	"maps"
+	"strconv"
+	"time"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
@@ -9,18 +12,22 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// sink journals what the engine reports.
+// sink journals what the engine reports. It has no context: what has happened is written down, also during an abort, and
+// the journal takes a record without waiting for anything but the operating system.
 type sink struct{ l *launch }
 
 // Attempt implements rollout.Sink.
 func (s sink) Attempt(a *rollout.AttemptRecord) error {
-	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "plugin": a.LostPlugin}
+	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "attempt": strconv.Itoa(a.Attempt)}
 	message := a.LostDetail
+	if a.LostPlugin != "" {
+		fields["plugin"] = a.LostPlugin
+	}
 	if a.Failure != nil {
 		fields["class"], message = string(a.Failure.Class), a.Failure.Detail
 	}
 	return s.l.Writer.AppendEvent(context.Background(), runstore.EventRecord{
-		Kind: "attempt_given_up", Level: "warn", Message: message, Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
+		Kind: "attempt_given_up", Level: "warn", Message: s.l.secrets.text(message), Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
 	})
 }
 
@@ -35,19 +42,27 @@ func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	return nil
 }
 
+// episodeRecord is an episode as the run directory keeps it. The environment's state is left out: it may hold what only
+// rewards may see.
 func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord {
 	out := runstore.EpisodeRecord{
 		EpisodeID: e.EpisodeID, LaunchID: l.id, GroupID: e.Slot.Group, GroupSize: e.GroupSize, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID,
 		Slot:    runstore.Slot{Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Group: e.Slot.Group, Sample: e.Slot.Sample},
-		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: e.Failure, Masked: e.Masked, DropGroup: e.DropGroup,
-		NumTurns: len(e.Turns), Metrics: runstore.Numbers(e.Metrics), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
-		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores),
+		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: l.failureRecord(e.Failure), Masked: e.Masked, DropGroup: e.DropGroup,
+		NumTurns: len(e.Turns), Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
+		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
 		Transcripts: []runstore.Transcript{{Messages: e.Messages}},
 		Seeds:       runstore.Seeds{Environment: e.EnvironmentSeed},
 		Timings: runstore.Timings{
 			QueueMillis: millis(e.Timings.Queue), ModelMillis: millis(e.Timings.Model), EnvironmentMillis: millis(e.Timings.Environment),
 			RewardMillis: millis(e.Timings.Reward), SiblingsMillis: millis(e.Timings.Siblings), HostMillis: millis(e.Timings.Host),
 		},
+	}
+	for name, v := range e.RewardMetrics {
+		if out.Metrics == nil {
+			out.Metrics = runstore.Numbers{}
+		}
+		out.Metrics[name] = v
 	}
 	for _, c := range e.Chains {
 		out.Chains = append(out.Chains, runstore.Chain{Chain: c.Chain, Agent: c.Agent, Digest: c.Digest, Train: c.Train})
@@ -59,13 +74,19 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}
-	if n := len(e.Messages); n > 0 && e.Messages[n-1].Role == sdk.RoleAssistant {
-		out.FinalAnswer = e.Messages[n-1].Content
-	}
 	return out
 }
 
-// components joins what the rewards say, by "address.component".
+func (l *launch) failureRecord(f *sdk.Failure) *sdk.Failure {
+	if f == nil {
+		return nil
+	}
+	out := *f
+	out.Detail = l.secrets.text(f.Detail)
+	return &out
+}
+
+// components joins what the rewards say: "reward.gaia.answer" is a score, "reward.gaia.answer.exact" a component.
 func components(scores []rollout.ScoreRecord) runstore.Numbers {
 	out := runstore.Numbers{}
 	for _, s := range scores {
@@ -80,12 +101,14 @@ func components(scores []rollout.ScoreRecord) runstore.Numbers {
 	return out
 }
 
-func millis(d interface{ Seconds() float64 }) float64 { return d.Seconds() * 1000 }
+func millis(d time.Duration) float64 { return d.Seconds() * 1000 }
 
 func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {
+	t := e.Timings
 	out := event.EpisodeFinished{
 		Episode: e.EpisodeID, Task: e.TaskID, Split: e.Slot.Split, Step: e.Slot.Step, Attempt: e.Attempt, Outcome: e.Outcome,
-		Reward: event.Optional(e.Reward), Success: e.IsSuccess, Turns: len(e.Turns), Seconds: event.SecondsOf(e.Ended.Sub(e.Started)),
+		Reward: event.Optional(e.Reward), Success: e.IsSuccess, Turns: len(e.Turns),
+		Seconds: event.SecondsOf(t.Model + t.Environment + t.Reward + t.Siblings + t.Host),
 	}
 	if e.Failure != nil {
 		out.Failure = e.Failure.Class

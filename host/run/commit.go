@@ -1,0 +1,79 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// commit makes a step count: the trainer's checkpoint becomes the tip of the lineage.
+func (l *launch) commit(ctx context.Context, step int, events said, numbers runstore.Numbers, stageEnds bool) error {
+	if events.checkpoint.Step != step {
+		return l.blame(fmt.Errorf("it announced a checkpoint of step %d at the boundary of step %d", events.checkpoint.Step, step))
+	}
+	dir, external, err := l.take(step, events.checkpoint.Path)
+	if err != nil {
+		return err
+	}
+	state, err := json.Marshal(l.book.at(l.engine.BreakerWindow()))
+	if err != nil {
+		return fmt.Errorf("encode the host's state: %w", err)
+	}
+	var version int64
+	for _, c := range events.consumed {
+		version = c.VersionAfter
+	}
+	keep := l.kept(step) || stageEnds
+	checkpoint, err := l.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
+		Stage: l.stage.Name, StageIndex: l.index, Step: step, PolicyVersion: version, Digest: events.checkpoint.Digest, External: external,
+		Keep: keep, StageEnd: stageEnds, Metrics: repeatable(numbers), Budgets: state,
+	})
+	if err != nil {
+		return err
+	}
+	l.book.commit(checkpoint)
+	l.Bus.Publish(event.CheckpointCommitted{
+		Stage: l.stage.Name, Step: step, Path: relative(checkpoint.Path), Digest: checkpoint.Digest, IsKept: keep,
+	})
+	_, err = l.Writer.Prune(ctx, l.retention())
+	return err
+}
+
+// take brings a checkpoint into the run directory. One that the trainer keeps in a place of its own stays there.
+func (l *launch) take(step int, path string) (dir, external string, err error) {
+	if info, err := os.Lstat(path); err != nil || !info.IsDir() || !filepath.IsAbs(path) {
+		return "", "", l.blame(fmt.Errorf("it announced a checkpoint of step %d at %q, where there is no folder", step, path))
+	}
+	if name, err := filepath.Rel(l.staging, path); err == nil && filepath.IsLocal(name) && name != "." {
+		dir, err = l.Writer.TakeCheckpoint(step, path)
+		return dir, "", err
+	}
+	dir, err = l.Writer.BeginCheckpoint(step)
+	return dir, path, err
+}
+
+// kept says whether the spec's checkpoint block keeps the checkpoint of a step.
+func (l *launch) kept(step int) bool {
+	every := number(l.stage.Knobs.Checkpoint.Every)
+	if every <= 0 {
+		return false
+	}
+	if text(l.stage.Knobs.Checkpoint.Unit) == "epochs" {
+		prompts := max(1, number(l.stage.Knobs.Batch.Prompts))
+		every = max(1, every*l.Plan.Tasks(l.stage.Dataset)/prompts)
+	}
+	return (step-l.book.now.Stages[l.index])%every == 0
+}
+
+func (l *launch) retention() runstore.Retention {
+	best := text(l.stage.Knobs.Validate.BestBy)
+	if best != "" {
+		best = "validation/" + best
+	}
+	return runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep), BestBy: best}
+}

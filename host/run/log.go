@@ -1,0 +1,64 @@
+package run
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/awhost/awhost/host/event"
+)
+
+// logHandler publishes what a plugin logs, from info on; its log file has everything.
+type logHandler struct {
+	publish func(level, source, message string, fields map[string]string)
+	source  string
+	prefix  string // of the groups that are open, each with a dot
+	attrs   []slog.Attr
+}
+
+// Enabled implements slog.Handler.
+func (h *logHandler) Enabled(_ context.Context, level slog.Level) bool {
+	return level >= slog.LevelInfo
+}
+
+// Handle implements slog.Handler.
+func (h *logHandler) Handle(_ context.Context, record slog.Record) error {
+	fields := map[string]string{}
+	for _, a := range h.attrs {
+		fields[a.Key] = a.Value.String()
+	}
+	record.Attrs(func(a slog.Attr) bool {
+		fields[h.prefix+a.Key] = a.Value.String()
+		return true
+	})
+	h.publish(levelName(record.Level), h.source, record.Message, fields)
+	return nil
+}
+
+func levelName(level slog.Level) string {
+	switch {
+	case level >= slog.LevelError:
+		return string(event.LevelError)
+	case level >= slog.LevelWarn:
+		return string(event.LevelWarn)
+	}
+	return string(event.LevelInfo)
+}
+
+// WithAttrs implements slog.Handler.
+func (h *logHandler) WithAttrs(attrs []slog.Attr) slog.Handler {
+	out := *h
+	out.attrs = out.attrs[:len(out.attrs):len(out.attrs)]
+	for _, a := range attrs {
+		out.attrs = append(out.attrs, slog.Attr{Key: h.prefix + a.Key, Value: a.Value})
+	}
+	return &out
+}
+
+// WithGroup implements slog.Handler.
+func (h *logHandler) WithGroup(name string) slog.Handler {
+	out := *h
+	out.prefix += name + "."
+	return &out
+}
+
+var _ slog.Handler = (*logHandler)(nil)

@@ -1,0 +1,131 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// reports are what the trainer says on its stream, collected until the boundary that they belong to.
+type reports struct {
+	mu       sync.Mutex
+	arrived  chan struct{} // closed and replaced at each event
+	handling bool          // an event has been received and not yet been dealt with
+	since    said          // the last boundary
+	seen     uint64        // number of the last event
+	finished *sdk.FinishedEvent
+}
+
+// said is what the trainer has said since the last boundary.
+type said struct {
+	metrics    []sdk.MetricsEvent
+	consumed   []sdk.ConsumedEvent
+	checkpoint *sdk.CheckpointEvent // the newest
+	validating time.Time            // when a validation pass began; zero: none has
+	seq        uint64               // of the last event before the boundary
+}
+
+// isEmpty says whether nothing of it belongs on record.
+func (s *said) isEmpty() bool {
+	return len(s.metrics) == 0 && len(s.consumed) == 0 && s.checkpoint == nil
+}
+
+func newReports() reports { return reports{arrived: make(chan struct{})} }
+
+// receive takes the trainer's events, in order. What is shown is shown before the boundary that waits for it goes on.
+func (l *launch) receive(ctx context.Context, e sdk.TrainEvent) error {
+	l.reports.begin()
+	defer l.reports.end(e)
+	switch {
+	case e.Phase != nil:
+		l.publishPhase(e.Phase)
+	case e.Log != nil:
+		l.publishLog(e.Log.Level, l.stage.Adapter, e.Log.Message, e.Log.Fields)
+	case e.Handle != nil:
+		record := runstore.HandleRecord{LaunchID: l.id, Handle: e.Handle.Handle, EventSeq: e.Seq}
+		if err := l.Writer.AppendHandle(ctx, record); err != nil {
+			return l.fail(err)
+		}
+	}
+	return nil
+}
+
+func (r *reports) begin() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.handling = true
+}
+
+func (r *reports) end(e sdk.TrainEvent) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.handling, r.seen = false, e.Seq
+	switch {
+	case e.Phase != nil && e.Phase.Name == phaseValidation && r.since.validating.IsZero():
+		r.since.validating = time.Now()
+	case e.Metrics != nil:
+		r.since.metrics = append(r.since.metrics, *e.Metrics)
+	case e.Consumed != nil:
+		r.since.consumed = append(r.since.consumed, *e.Consumed)
+	case e.Checkpoint != nil:
+		r.since.checkpoint = e.Checkpoint
+	case e.Finished != nil:
+		r.finished = e.Finished
+	}
+	close(r.arrived)
+	r.arrived = make(chan struct{})
+}
+
+// eventsTimeout bounds the wait for an event that a boundary says was sent. The two come on streams of their own, a
+// moment apart.
+const eventsTimeout = time.Minute
+
+var errLaunchOver = errors.New("the launch is over")
+
+// take waits until the events up to seq have arrived, and takes what they said. A reader who stopped reading our events
+// holds everything up; that is not the trainer's fault and counts for no deadline.
+func (r *reports) take(ctx context.Context, over <-chan struct{}, seq uint64) (said, error) {
+	timer := time.NewTimer(eventsTimeout)
+	defer timer.Stop()
+	for {
+		taken, arrived, ok := r.takeNow(seq)
+		if ok {
+			return taken, nil
+		}
+		select {
+		case <-arrived:
+			timer.Reset(eventsTimeout)
+		case <-over:
+			return said{}, errLaunchOver
+		case <-ctx.Done():
+			return said{}, context.Cause(ctx)
+		case <-timer.C:
+			if !r.isHandling() {
+				return said{}, fmt.Errorf("event %d of the trainer did not arrive within %s", seq, eventsTimeout)
+			}
+			timer.Reset(eventsTimeout)
+		}
+	}
+}
+
+func (r *reports) takeNow(seq uint64) (taken said, arrived <-chan struct{}, ok bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.seen < seq {
+		return said{}, r.arrived, false
+	}
+	taken, r.since = r.since, said{}
+	taken.seq = r.seen
+	return taken, nil, true
+}
+
+func (r *reports) isHandling() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.handling
+}

@@ -1,0 +1,132 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// stages runs the stages that are left, each from where the one before ended.
+func (r *runner) stages(ctx context.Context) error {
+	for index := r.position(); index < len(r.Plan.Stages); index++ {
+		if err := r.stage(ctx, index); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// position is the stage to go on with; the number of stages when all are done.
+func (r *runner) position() int {
+	tip := r.Writer.Tip()
+	switch {
+	case tip == nil:
+		return 0
+	case r.ended(tip):
+		return tip.StageIndex + 1
+	}
+	return tip.StageIndex
+}
+
+// ended says whether a stage ended with a checkpoint.
+func (r *runner) ended(c *runstore.Checkpoint) bool {
+	return c.StageEnd || c.StageIndex < len(r.Plan.Stages) && c.Step >= r.lastStep(c.StageIndex)
+}
+
+// lastStep is the last step of a stage that has begun, should nothing end it early.
+func (r *runner) lastStep(index int) int {
+	return r.book.now.Stages[index] + r.Plan.Stages[index].Steps
+}
+
+// done counts the committed steps of a stage.
+func (r *runner) done(index int) int {
+	tip := r.Writer.Tip()
+	if tip == nil || tip.StageIndex != index {
+		return 0
+	}
+	return tip.Step - r.book.now.Stages[index]
+}
+
+// mostStrays is how often in a row the trainer's stream may break without its process having died.
+const mostStrays = 3
+
+// stage trains one stage, and again from the last commit when the adapter's process dies.
+func (r *runner) stage(ctx context.Context, index int) error {
+	strays := 0
+	for attempt := 1; ; attempt++ {
+		if r.stopping() {
+			return errStopped // no step is under way
+		}
+		l, err := newLaunch(ctx, r, index, attempt)
+		if err != nil {
+			return err
+		}
+		err = l.train(ctx)
+		var lost *adapterLost
+		if !errors.As(err, &lost) {
+			return err
+		}
+		if strays++; lost.died() {
+			strays = 0 // the restart budget counts
+		}
+		if strays > mostStrays {
+			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s broke off %d times while its process lives: %w", lost.address, strays, lost.err)}
+		}
+		if err := r.awaitAdapter(ctx, lost); err != nil {
+			return err
+		}
+		if r.position() > index {
+			return nil // the last thing it did was the commit that ends the stage
+		}
+	}
+}
+
+// adapterLost says that the adapter's process died in the middle of a stage.
+type adapterLost struct {
+	address string
+	err     error
+}
+
+// Error implements error.
+func (e *adapterLost) Error() string { return e.err.Error() }
+
+// Unwrap gives the process's last words.
+func (e *adapterLost) Unwrap() error { return e.err }
+
+// died says that the process has ended, not just a connection to it.
+func (e *adapterLost) died() bool {
+	var exit *process.Exit
+	return errors.As(e.err, &exit)
+}
+
+// awaitAdapter waits for the adapter's next process. The supervisor bounds how long that takes: by the deadline of each
+// start and the number of restarts.
+func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
+	instance, ok := r.plugins.Find(lost.address)
+	if !ok {
+		return lost
+	}
+	if err := instance.Await(ctx); err != nil {
+		return &PluginError{Address: lost.address, Err: err}
+	}
+	r.warn(event.Warning{
+		Code: "adapter_restarted", Summary: lost.address + " was restarted; training goes on from the last commit", Detail: lost.Error(),
+	})
+	return nil
+}
+
+// stopping says whether somebody asked the run to end after the step under way.
+func (r *runner) stopping() bool {
+	select {
+	case <-r.Stop:
+		return true
+	default:
+		return false
+	}
+}
+
+var _ error = (*adapterLost)(nil)

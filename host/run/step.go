@@ -1,0 +1,134 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// record journals what the trainer and the engine say of a step, and publishes it. It returns the step's numbers.
+func (l *launch) record(ctx context.Context, step int, events said, report rollout.BoundaryReport) (runstore.Numbers, error) {
+	if err := l.recordConsumed(ctx, step, events); err != nil {
+		return nil, err
+	}
+	numbers, err := l.reported(ctx, step, events)
+	if err != nil {
+		return nil, err
+	}
+	if len(events.consumed) > 0 {
+		maps.Copy(numbers, trainNumbers(report.Train))
+		l.publishStep(step, events, report.Train, numbers)
+	}
+	if report.Validation != nil {
+		pass := validationNumbers(*report.Validation)
+		maps.Copy(numbers, pass)
+		record := runstore.ValidationRecord{LaunchID: l.id, Stage: l.stage.Name, Step: step, Metrics: pass}
+		if err := l.Writer.AppendValidation(ctx, record); err != nil {
+			return nil, err
+		}
+		isBest := l.book.validated(step, text(l.stage.Knobs.Validate.BestBy), *report.Validation)
+		l.publishValidation(step, events, *report.Validation, isBest)
+	}
+	l.book.add(numbers, report)
+	l.stepBegins()
+	if len(numbers) == 0 {
+		return numbers, nil
+	}
+	return numbers, l.Writer.AppendMetrics(ctx, runstore.MetricRecord{
+		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: events.seq, Values: numbers,
+	})
+}
+
+// reported are the trainer's numbers of a step. Those of steps before it, which had no boundary, are journalled by the
+// way.
+func (l *launch) reported(ctx context.Context, step int, events said) (runstore.Numbers, error) {
+	numbers := runstore.Numbers{}
+	for _, m := range events.metrics {
+		switch {
+		case m.Step > step:
+			return nil, l.blame(fmt.Errorf("it reported metrics of step %d at the boundary of step %d", m.Step, step))
+		case m.Step == step:
+			maps.Copy(numbers, m.Values)
+			continue
+		}
+		row := runstore.MetricRecord{LaunchID: l.id, Stage: l.stage.Name, Step: m.Step, Values: m.Values}
+		if err := l.Writer.AppendMetrics(ctx, row); err != nil {
+			return nil, err
+		}
+	}
+	return numbers, nil
+}
+
+// recordConsumed journals which episodes were used. What the run does not know, or has used before, is the adapter's
+// mistake.
+func (l *launch) recordConsumed(ctx context.Context, step int, events said) error {
+	for _, c := range events.consumed {
+		if c.Step > step || c.Step < l.nextStep() {
+			return l.blame(fmt.Errorf("it used episodes in step %d, at the boundary of step %d and after the commit of step %d", c.Step, step, l.nextStep()-1))
+		}
+		record := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: c.Step, VersionAfter: c.VersionAfter, EventSeq: events.seq}
+		for _, e := range c.Episodes {
+			record.Consumed = append(record.Consumed, runstore.Consumed{EpisodeID: e.EpisodeID, Use: e.Use})
+		}
+		var stopped *runstore.StoppedError
+		switch err := l.Writer.AppendStep(ctx, record); {
+		case errors.As(err, &stopped):
+			return err
+		case err != nil:
+			return l.blame(err)
+		}
+	}
+	return nil
+}
+
+// trainNumbers are what the host itself measures of a step.
+func trainNumbers(a rollout.Aggregate) runstore.Numbers {
+	out := runstore.Numbers{
+		"train/episodes": float64(a.Episodes), "train/turns": a.TurnsMean, "train/retries": float64(a.Retries),
+		"train/truncated": float64(a.Truncated), "train/failed": float64(failed(a)),
+	}
+	if a.Scored > 0 {
+		out["train/reward"], out["train/reward_std"] = a.RewardMean, a.RewardStd
+	}
+	if a.Judged > 0 {
+		out["train/success_rate"] = a.SuccessRate
+	}
+	for name, v := range a.Components {
+		out["train/components/"+name] = v
+	}
+	return out
+}
+
+// validationNumbers are those of a pass over the held-out tasks.
+func validationNumbers(a rollout.Aggregate) runstore.Numbers {
+	out := runstore.Numbers{"validation/success_rate": a.SuccessRate, "validation/episodes": float64(a.Episodes - a.Withdrawn)}
+	if a.Scored > 0 {
+		out["validation/reward"] = a.RewardMean
+	}
+	for name, v := range a.Components {
+		out["validation/components/"+name] = v
+	}
+	return out
+}
+
+// failed counts the episodes without a number.
+func failed(a rollout.Aggregate) int {
+	return a.Outcomes[sdk.OutcomeFailed] + a.Outcomes[sdk.OutcomeDropped]
+}
+
+// repeatable leaves out the numbers that depend on a clock, so that equal runs have equal manifests but for times. They
+// are known by their names: a rate or a duration says its unit.
+func repeatable(numbers runstore.Numbers) runstore.Numbers {
+	out := maps.Clone(numbers)
+	maps.DeleteFunc(out, func(name string, _ float64) bool {
+		return strings.HasSuffix(name, "_seconds") || strings.HasSuffix(name, "_per_second") || strings.HasSuffix(name, "_ms") ||
+			strings.HasPrefix(name, "timing/")
+	})
+	return out
+}

@@ -1,0 +1,101 @@
+package run
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// taskSource holds the tasks of a stage.
+type taskSource struct {
+	train      *dataset.Dataset
+	validation *dataset.Dataset // nil: none
+	order      *dataset.Order
+}
+
+func newTaskSource(p *plan.Plan, stage plan.Stage) *taskSource {
+	return &taskSource{
+		train: p.Data[stage.Dataset], validation: p.Data[stage.Validation],
+		order: dataset.NewOrder(p.Tasks(stage.Dataset), stage.Knobs.Seed),
+	}
+}
+
+// TaskAt implements rollout.TaskSource. Training tasks come in the seeded order, epoch after epoch; validation tasks in
+// the order of the file.
+func (t *taskSource) TaskAt(split sdk.Split, index int) (sdk.Task, error) {
+	switch {
+	case index < 0:
+		return sdk.Task{}, fmt.Errorf("there is no %s task %d", split, index)
+	case split != sdk.SplitValidation:
+		_, row := t.order.At(index)
+		return t.train.Task(row)
+	case index >= t.len(split):
+		return sdk.Task{}, fmt.Errorf("there is no validation task %d of %d", index, t.len(split))
+	}
+	return t.validation.Task(index)
+}
+
+// TaskByID implements rollout.TaskSource.
+func (t *taskSource) TaskByID(split sdk.Split, id string) (sdk.Task, bool) {
+	d := t.of(split)
+	if d == nil {
+		return sdk.Task{}, false
+	}
+	i, ok := d.Index(id)
+	if !ok {
+		return sdk.Task{}, false
+	}
+	task, err := d.Task(i)
+	return task, err == nil
+}
+
+func (t *taskSource) of(split sdk.Split) *dataset.Dataset {
+	if split == sdk.SplitValidation {
+		return t.validation
+	}
+	return t.train
+}
+
+func (t *taskSource) len(split sdk.Split) int {
+	if d := t.of(split); d != nil {
+		return d.Len()
+	}
+	return 0
+}
+
+// stream gives the adapter a dataset: of a split in the host's order, or a whole dataset block in the order of its file.
+// Private parts are taken off.
+func (l *launch) stream(ctx context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
+	if req.Dataset == "" {
+		at := func(i int) (sdk.Task, error) { return l.tasks.TaskAt(req.Split, i) }
+		return streamRows(ctx, req.Cursor, l.tasks.len(req.Split), at, yield)
+	}
+	d := l.Plan.Data[req.Dataset]
+	if d == nil {
+		return fmt.Errorf("the spec has no dataset %q that this run uses", req.Dataset)
+	}
+	return streamRows(ctx, req.Cursor, d.Len(), d.Task, yield)
+}
+
+func streamRows(ctx context.Context, from, to int, at func(int) (sdk.Task, error), yield func(sdk.Task) bool) error {
+	for i := max(from, 0); i < to; i++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		task, err := at(i)
+		if err != nil {
+			return err
+		}
+		task.Private = nil
+		if !yield(task) {
+			return nil
+		}
+	}
+	return nil
+}
+
+var _ rollout.TaskSource = (*taskSource)(nil)
