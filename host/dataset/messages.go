@@ -21,12 +21,22 @@ func settleMessages(value any) (any, *problem) {
 		if reason := settleMessage(entry); reason != "" {
 			return nil, messagesProblem(i, reason)
 		}
+		if isPlain(entry) {
+			continue
+		}
 		var message sdk.Message
 		if err := json.Unmarshal(canonical(entry), &message); err != nil {
 			return nil, messagesProblem(i, wrongMember(err))
 		}
 	}
 	return list, nil
+}
+
+// isPlain says whether a settled message is a role and a text, as most are: nothing in it can be of a wrong type.
+func isPlain(entry any) bool {
+	message, _ := entry.(map[string]any)
+	_, hasText := message["content"].(string)
+	return hasText && len(message) == 2
 }
 
 // wrongMember says which member of a message has a type that sdk.Message does not take.

@@ -3,6 +3,7 @@ package dataset
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 )
 
 // maxIDBytes bounds an id: it stands in every record of an episode.
@@ -49,9 +50,9 @@ func takeID(row map[string]any) (string, *problem) {
 	var id string
 	switch v := value.(type) {
 	case string:
-		id = v
+		id = strings.Clone(v) // it outlives the row, whose text it is a part of
 	case json.Number:
-		id = v.String()
+		id = strings.Clone(v.String())
 	default:
 		return "", &problem{reason: "the id is " + kindOf(value), remedy: "write a text or a number, or drop the column to have ids made"}
 	}

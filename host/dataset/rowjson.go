@@ -6,11 +6,23 @@ import (
 	"errors"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/awhost/awhost/host/dataset/internal/rowjson"
 )
 
 // parseRow reads one JSON object. Numbers keep their digits, and a name that occurs twice in an object is an error: which
 // of the two would count is anybody's guess.
 func parseRow(line []byte) (map[string]any, *problem) {
+	if value, ok := rowjson.Parse(string(line)); ok {
+		if row, ok := value.(map[string]any); ok {
+			return row, nil
+		}
+	}
+	return explainRow(line)
+}
+
+// explainRow reads what rowjson does not, or says what is wrong with it.
+func explainRow(line []byte) (map[string]any, *problem) {
 	if !utf8.Valid(line) {
 		return nil, &problem{reason: "it is not UTF-8", remedy: "save the file as UTF-8"}
 	}
@@ -114,12 +126,4 @@ func advice(line []byte) string {
 }
 
 // canonical encodes a decoded value: sorted names, no white space, no escapes that JSON does not need.
-func canonical(value any) []byte {
-	var out bytes.Buffer
-	encoder := json.NewEncoder(&out)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(value); err != nil {
-		panic(fmt.Sprintf("dataset: a decoded value does not encode: %v", err)) // only decoded JSON gets here
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
-}
+func canonical(value any) []byte { return rowjson.Append(make([]byte, 0, 256), value) }
