@@ -201,13 +201,15 @@ func (c *Catalog) elsewhere(kind, typ string) error {
 			}
 		}
 	}
-	for _, name := range c.owners(typ) {
-		if types := c.entries[name].types(kind); len(types) > 0 {
-			return fmt.Errorf("plugin %s has no %s %q, only %s", name, kind, typ, strings.Join(types, ", "))
-		}
-		return fmt.Errorf("plugin %s has no %s at all", name, kind)
+	owners := c.owners(typ)
+	if len(owners) == 0 {
+		return nil
 	}
-	return nil
+	name := owners[0]
+	if types := c.entries[name].types(kind); len(types) > 0 {
+		return fmt.Errorf("plugin %s has no %s %q, only %s", name, kind, typ, strings.Join(types, ", "))
+	}
+	return fmt.Errorf("plugin %s has no %s at all", name, kind)
 }
 
 // owners are the sources whose local name is typ's prefix, the most specific first.

@@ -76,16 +76,16 @@ func (i *Instance) set(p *client.Plugin, fatal error) {
 }
 
 // status is a consistent look at the instance.
-func (i *Instance) status() (p *client.Plugin, fatal error, changed <-chan struct{}) {
+func (i *Instance) status() (p *client.Plugin, changed <-chan struct{}, fatal error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	return i.current, i.fatal, i.changed
+	return i.current, i.changed, i.fatal
 }
 
 // Await waits until the plugin serves. An error says that it will not, or is ctx's.
 func (i *Instance) Await(ctx context.Context) error {
 	for {
-		p, fatal, changed := i.status()
+		p, changed, fatal := i.status()
 		switch {
 		case fatal != nil:
 			return fatal
@@ -127,7 +127,7 @@ func alive(p *client.Plugin) bool {
 
 // use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
 func use[T any](i *Instance, call func(*client.Plugin) (T, error)) (T, error) {
-	p, fatal, _ := i.status()
+	p, _, fatal := i.status()
 	if p == nil {
 		var zero T
 		switch {

@@ -189,7 +189,7 @@ func (i *Instance) retire() { i.retireOnce.Do(func() { close(i.retired) }) }
 // end lets the component of a retired instance finish and ends the process.
 func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) error {
 	<-i.watched // soon: nothing is started any more
-	p, fatal, _ := i.status()
+	p, _, fatal := i.status()
 	if fatal != nil {
 		return nil // it was over before
 	}
