@@ -30,7 +30,7 @@ func (t *Trip) Reason() string {
 			worst, most = class, t.Classes[class]
 		}
 	}
-	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show`, "+
+	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show --episodes`, "+
 		"or raise failed_fraction in circuit_breaker", t.Failed, t.Episodes, most, worst)
 }
 
