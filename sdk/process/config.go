@@ -41,6 +41,9 @@ type Config struct {
 	Detachable bool
 
 	Limits Limits
+
+	// Guard starts a managed process in the host's stead and answers for all that it leaves behind; nil: nobody does.
+	Guard *Guard
 }
 
 // Limits bound what a process may use. Zero means the default.

@@ -15,6 +15,8 @@ const (
 	EnvRun        = "AWHOST_RUN"
 	EnvInstance   = "AWHOST_INSTANCE"
 	EnvDetachable = "AWHOST_DETACHABLE"
+	// EnvMark tells whose a process is, see Guard. A process must hand it on to those that it starts.
+	EnvMark = "AWHOST_MARK"
 
 	envSocketDir = "PLUGIN_UNIX_SOCKET_DIR"
 )
@@ -103,7 +105,7 @@ func checkEnvName(name string) error {
 	switch {
 	case name == "" || strings.ContainsAny(name, "=\x00"):
 		return fmt.Errorf("%q is not the name of a variable", name)
-	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvDetachable}, name):
+	case strings.HasPrefix(name, "PLUGIN_"), slices.Contains([]string{EnvCookie, EnvRun, EnvInstance, EnvDetachable, EnvMark}, name):
 		return fmt.Errorf("%s belongs to the process contract and cannot be set", name)
 	}
 	return nil

@@ -2,7 +2,6 @@ package process
 
 import (
 	"fmt"
-	"os"
 	"strings"
 	"syscall"
 )
@@ -14,6 +13,7 @@ type Exit struct {
 	Code      int      // exit status; -1 when a signal ended it
 	Signal    string   // "killed", "segmentation fault", …; empty when no signal ended it
 	Requested bool     // Kill was called before
+	GuardLost bool     // the guard of the run died, and this process with it
 	LastLines []string // of standard error, printable, oldest first, at most 200
 	PanicHead string   // first lines of a panic, a fatal error or a traceback; empty when it ended well
 	LogFile   string   // with everything; may be empty
@@ -32,6 +32,8 @@ func (e *Exit) Error() string {
 
 func (e *Exit) status() string {
 	switch {
+	case e.GuardLost && !e.Requested:
+		return "signal killed (the guard of the run died, and its processes with it)"
 	case e.Signal == syscall.SIGKILL.String() && !e.Requested:
 		return "signal killed (not by awhost; perhaps the machine ran out of memory)"
 	case e.Signal != "":
@@ -62,11 +64,6 @@ func writeSaid(b *strings.Builder, what string, lines []string, logFile string) 
 	if logFile != "" {
 		b.WriteString("; full log: " + logFile)
 	}
-}
-
-// exitOf reads how the process ended; the lines are added when they are complete.
-func exitOf(state *os.ProcessState, name, logFile string, requested bool) Exit {
-	return Exit{Name: name, PID: state.Pid(), Code: state.ExitCode(), Signal: signalOf(state), LogFile: logFile, Requested: requested}
 }
 
 var _ error = (*Exit)(nil)

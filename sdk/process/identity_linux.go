@@ -38,7 +38,9 @@ func bootID() string {
 
 // procStat is the part of /proc/PID/stat that is of interest (proc_pid_stat(5)).
 type procStat struct {
+	name    string // of the program, up to 15 bytes
 	state   byte
+	parent  int    // field 4
 	started uint64 // field 22, clock ticks after boot
 }
 
@@ -55,7 +57,8 @@ func readStat(pid int) (procStat, error) {
 // parseStat reads the fields after the program's name, which is in parentheses and may contain anything.
 func parseStat(raw []byte) (procStat, error) {
 	const startField = 22 - 3 // counted from the state, which is field 3
-	_, rest, _ := cutLast(raw, ')')
+	head, rest, _ := cutLast(raw, ')')
+	_, name, _ := bytes.Cut(head, []byte("("))
 	fields := bytes.Fields(rest)
 	if len(fields) <= startField {
 		return procStat{}, errors.New("its stat file is not understood")
@@ -64,7 +67,11 @@ func parseStat(raw []byte) (procStat, error) {
 	if err != nil {
 		return procStat{}, fmt.Errorf("its start time is not understood: %w", err)
 	}
-	return procStat{state: fields[0][0], started: started}, nil
+	parent, err := strconv.Atoi(string(fields[1]))
+	if err != nil {
+		return procStat{}, fmt.Errorf("its parent is not understood: %w", err)
+	}
+	return procStat{name: string(name), state: fields[0][0], parent: parent, started: started}, nil
 }
 
 func cutLast(b []byte, sep byte) (before, after []byte, found bool) {

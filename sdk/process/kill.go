@@ -3,7 +3,6 @@ package process
 import (
 	"context"
 	"fmt"
-	"os"
 	"time"
 )
 
@@ -41,15 +40,15 @@ func (p *Process) requestKill() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.requested = true
-	return p.command != nil
+	return p.child != nil
 }
 
 // terminate is the one kill of a process.
 func (p *Process) terminate() {
 	defer close(p.killed)
-	p.signal(terminateGroup) // a stopped process only hears it because it is continued
+	p.child.terminate() // a stopped process only hears it because it is continued
 	if !p.waitDone(p.grace(), p.hurry) {
-		p.signal(killGroup)
+		p.child.kill()
 		if !p.waitDone(killWait, nil) {
 			p.killErr = fmt.Errorf("kill %s: process %d is still there %s after SIGKILL: the kernel holds it", p.config.Name, p.PID(), killWait)
 			p.closeStreams()
@@ -80,15 +79,6 @@ func (p *Process) waitDone(limit time.Duration, hurry <-chan struct{}) bool {
 	case <-timer.C:
 	}
 	return false
-}
-
-// signal does something to the group, unless the process is reaped: then its ids may belong to others.
-func (p *Process) signal(send func(*os.Process)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if !p.reaped {
-		send(p.command.Process)
-	}
 }
 
 // Shutdown ends a plugin that go-plugin's client talks to; closeClient is (*plugin.Client).Kill, which asks the plugin

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"runtime"
 	"sync"
 	"time"
@@ -21,10 +20,10 @@ type Process struct {
 	handshake *handshake
 
 	mu        sync.Mutex
-	command   *exec.Cmd // nil until started
-	reaped    bool      // from here on the pid may belong to somebody else
-	requested bool      // Kill was called
-	exit      Exit      // complete, without lines, when done is closed
+	child     child    // nil until started
+	identity  Identity // of the child; zero if it ended before it could be told
+	requested bool     // Kill was called
+	exit      Exit     // complete, without lines, when done is closed
 
 	lifeline *os.File
 	streams  []io.Closer // what the readers read
@@ -85,7 +84,7 @@ func (p *Process) launch(ctx context.Context) error {
 	if p.requested {
 		return errors.New("it was stopped before it was started")
 	}
-	if p.command != nil {
+	if p.child != nil {
 		return errors.New("it was started before: a process is started once, make a new one")
 	}
 	pipes, err := p.openStreams()
@@ -93,13 +92,11 @@ func (p *Process) launch(ctx context.Context) error {
 		p.output.finish()
 		return err
 	}
-	command := &exec.Cmd{
-		Path: p.program, Args: p.config.Command, Env: p.env, Dir: p.config.Dir,
-		Stdin: pipes.stdin, Stdout: pipes.stdout, Stderr: pipes.stderr,
-		SysProcAttr: processAttributes(p.config.Detachable),
-	}
 	startErr := make(chan error)
-	go p.supervise(command, startErr)
+	go p.supervise(startSpec{
+		Path: p.program, Args: p.config.Command, Env: p.env, Dir: p.config.Dir, Limits: p.config.Limits,
+		stdin: pipes.stdin, stdout: pipes.stdout, stderr: pipes.stderr,
+	}, startErr)
 	err = <-startErr
 	pipes.closeChildEnds()
 	if err != nil {
@@ -107,49 +104,79 @@ func (p *Process) launch(ctx context.Context) error {
 		p.output.finish()
 		return err
 	}
-	p.command, p.lifeline = command, pipes.lifeline
-	p.exit = Exit{Name: p.config.Name, PID: command.Process.Pid}
+	p.lifeline = pipes.lifeline
+	p.exit = Exit{Name: p.config.Name, PID: p.child.pid()}
 	p.read(pipes)
 	close(p.started)
 	return nil
 }
 
-// supervise starts the process, waits for its end and cleans up. The kernel's death signal is tied to the thread that
-// forked (golang/go#27505), so that this goroutine keeps its thread for as long as a managed process lives.
-func (p *Process) supervise(command *exec.Cmd, startErr chan<- error) {
-	if !p.config.Detachable {
+// supervise starts the process, waits for its end and cleans up. It sets child and identity, for launch, which waits
+// with the lock until it has.
+func (p *Process) supervise(spec startSpec, startErr chan<- error) {
+	if p.starts() == ownManaged {
+		// The kernel's death signal is tied to the thread that forked (golang/go#27505).
 		runtime.LockOSThread()
+		defer runtime.UnlockOSThread()
 	}
-	err := command.Start()
+	var err error
+	p.child, p.identity, err = p.startChild(spec)
 	startErr <- err
-	if err == nil {
-		<-p.started
-		p.reap()
+	if err != nil {
+		return
 	}
-	if !p.config.Detachable {
-		runtime.UnlockOSThread()
-	}
-	if err == nil {
-		p.finish()
-	}
+	<-p.started
+	p.reap()
+	p.finish()
 }
 
-// reap waits for the leader and kills what is left of its group. Where it can, it does so while the leader is a zombie:
-// until then neither its pid nor the group's id can be given to others.
-func (p *Process) reap() {
-	if awaitZombie(p.command.Process.Pid) {
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		killGroup(p.command.Process)
-		_ = p.command.Wait() // the status is in ProcessState; no pipes are copied
-	} else {
-		_ = p.command.Wait()
-		p.mu.Lock()
-		defer p.mu.Unlock()
-		killGroup(p.command.Process)
+// starter says who starts a process, and under which policy.
+type starter int
+
+const (
+	ownManaged starter = iota
+	ownDetachable
+	byGuard
+)
+
+// starts decides it. A detachable process is the host's: the guard ends all that it has started.
+func (p *Process) starts() starter {
+	switch {
+	case p.config.Detachable:
+		return ownDetachable
+	case p.config.Guard != nil:
+		return byGuard
 	}
-	p.reaped = true
-	p.exit = exitOf(p.command.ProcessState, p.config.Name, p.config.LogFile, p.requested)
+	return ownManaged
+}
+
+func (p *Process) startChild(spec startSpec) (child, Identity, error) {
+	if p.config.Guard != nil {
+		spec.Env = append(spec.Env, EnvMark+"="+p.config.Guard.nextMark().String())
+	}
+	who := p.starts()
+	if who == byGuard {
+		return p.config.Guard.start(spec)
+	}
+	c, err := startOwn(spec, who == ownDetachable)
+	if err != nil {
+		return nil, Identity{}, err
+	}
+	id, _ := identify(c.pid()) // a zombie by now: it does not run
+	return c, id, nil
+}
+
+// reap waits for the end of the child.
+func (p *Process) reap() {
+	e := p.child.await()
+	for _, l := range e.leftovers {
+		p.output.logger.Warn("ended "+l.String()+", which "+p.config.Name+" had left behind", "pid", l.PID)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.exit = Exit{
+		Name: p.config.Name, PID: p.exit.PID, Code: e.code, Signal: e.signal, GuardLost: e.guardLost, LogFile: p.config.LogFile, Requested: p.requested,
+	}
 	close(p.done)
 }
 
@@ -222,10 +249,15 @@ func (p *Process) PID() int {
 func (p *Process) Identity() (Identity, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.command == nil || p.reaped {
+	select {
+	case <-p.done:
+		return Identity{}, fmt.Errorf("identify %s: it does not run", p.config.Name)
+	default:
+	}
+	if p.identity == (Identity{}) {
 		return Identity{}, fmt.Errorf("identify %s: it does not run", p.config.Name)
 	}
-	return IdentityOf(p.exit.PID)
+	return p.identity, nil
 }
 
 func (p *Process) hasStarted() bool {

@@ -35,12 +35,12 @@ func (p *Process) start(ctx context.Context, goPlugin []string) error {
 	return p.startErr
 }
 
-// afterLaunch applies what needs the pid; when that fails the process is not wanted.
+// afterLaunch does what needs the pid; when that fails the process is not wanted.
 func (p *Process) afterLaunch() error {
-	err := setLimits(p.PID(), p.config.Limits)
-	if err == nil && p.config.Detachable && p.config.SocketDir != "" {
-		err = p.ownSocketDir()
+	if !p.config.Detachable || p.config.SocketDir == "" {
+		return nil
 	}
+	err := p.ownSocketDir()
 	if err != nil {
 		p.skipGrace()
 		_ = p.Kill(context.Background())

@@ -19,7 +19,15 @@ func killGroup(leader *os.Process) {
 }
 
 func signalOf(state *os.ProcessState) string {
-	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
+	if status, ok := state.Sys().(syscall.WaitStatus); ok {
+		return signalIn(status)
+	}
+	return ""
+}
+
+// signalIn names the signal that ended a process; empty for none.
+func signalIn(status syscall.WaitStatus) string {
+	if status.Signaled() {
 		return status.Signal().String()
 	}
 	return ""

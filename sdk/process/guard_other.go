@@ -1,0 +1,34 @@
+//go:build !linux
+
+package process
+
+import (
+	"context"
+	"errors"
+	"runtime"
+)
+
+// guardLink is nothing: there is no guard process here. The lifeline is what ends processes with their host.
+type guardLink struct{}
+
+func (g *Guard) open(context.Context) error { return nil }
+
+func (g *Guard) start(spec startSpec) (child, Identity, error) {
+	// Without a death signal the thread does not matter.
+	c, err := startOwn(spec, false)
+	if err != nil {
+		return nil, Identity{}, err
+	}
+	id, _ := identify(c.pid()) // it has ended: it does not run
+	return c, id, nil
+}
+
+func (l *guardLink) close(context.Context) ([]Leftover, error) { return nil, nil }
+
+// ServeGuard is for Linux only.
+func ServeGuard() error {
+	return errors.New("there is no guard on " + runtime.GOOS + ": the lifeline ends plugins with their host")
+}
+
+// SweepRun is for Linux only: elsewhere the environment of a process cannot be read.
+func SweepRun(context.Context, string) ([]Leftover, error) { return nil, nil }

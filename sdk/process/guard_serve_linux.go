@@ -1,0 +1,305 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// guardSocket is the descriptor that a guard finds its socket at.
+const guardSocket = 3
+
+// ServeGuard is the main function of a guard process, see GuardConfig.Command. It returns when the host has no more use
+// for it, or is gone; the process should end then. An error says that it could not work at all.
+func ServeGuard() error {
+	conn, err := newGuardConn(os.NewFile(guardSocket, "socket"))
+	if err != nil {
+		return errors.New("a guard is started by awhost, with a socket: there is nothing to call by hand")
+	}
+	// Never unlocked: the kernel kills the children of a thread with it (golang/go#27505).
+	runtime.LockOSThread()
+	ignoreSignals()
+	closeInherited()
+	w := &warden{conn: conn, leaders: map[int]mark{}, childEnded: make(chan os.Signal, 1)}
+	signal.Notify(w.childEnded, syscall.SIGCHLD)
+	// From here on every descendant that loses its parent becomes a child of this process.
+	if err := unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0); err != nil {
+		return fmt.Errorf("become a subreaper: %w", err)
+	}
+	return w.serve()
+}
+
+// ignoreSignals makes the guard end with its host and not before. They are caught and dropped, because children would
+// inherit it if they were ignored.
+func ignoreSignals() {
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP, syscall.SIGUSR1, syscall.SIGUSR2)
+}
+
+// closeInherited closes files that the host did not open itself and has therefore handed on: those of a shell, say.
+func closeInherited() {
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		var fd int
+		if _, err := fmt.Sscan(e.Name(), &fd); err != nil || fd <= 2 {
+			continue
+		}
+		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err == nil && flags&unix.FD_CLOEXEC == 0 {
+			_ = unix.Close(fd)
+		}
+	}
+}
+
+// warden is the guard process at work. One goroutine does everything but reading.
+type warden struct {
+	conn       *guardConn
+	childEnded chan os.Signal
+	setup      guardSetup
+	mark       mark
+	leaders    map[int]mark // the processes that the host has started through this one, until they are reaped
+}
+
+// message is a request with its files.
+type message struct {
+	guardRequest
+	files []*os.File
+}
+
+// serve does what the host asks until it asks for the end or is gone. The reader ends with the process.
+func (w *warden) serve() error {
+	requests := make(chan message)
+	go w.read(requests)
+	for {
+		select {
+		case m, ok := <-requests:
+			if !ok {
+				w.hostDied()
+				return nil
+			}
+			if m.End {
+				w.answer(m.ID, guardAnswer{Leftovers: w.endEverything()})
+				return nil
+			}
+			w.answer(m.ID, w.do(m))
+			closeFiles(m.files...)
+		case <-w.childEnded:
+		}
+		w.reap()
+	}
+}
+
+func (w *warden) read(requests chan<- message) {
+	defer close(requests)
+	for {
+		var m message
+		files, err := w.conn.receive(&m.guardRequest)
+		if err != nil {
+			closeFiles(files...)
+			return
+		}
+		m.files = files
+		requests <- m
+	}
+}
+
+// answer tells the host; if that fails the host is gone, as the reader will notice.
+func (w *warden) answer(id uint64, a guardAnswer) {
+	a.ID = id
+	if body, err := encodeFrame(a); err == nil {
+		_ = w.conn.post(body)
+	}
+}
+
+func (w *warden) do(m message) guardAnswer {
+	switch {
+	case m.Setup != nil:
+		w.setup = *m.Setup
+		w.mark = mark{run: m.Setup.Run, incarnation: m.Setup.Incarnation, host: m.Setup.Host}
+	case m.Start != nil:
+		id, err := w.start(*m.Start, m.files)
+		if err != nil {
+			return guardAnswer{Failure: toWire(err)}
+		}
+		return guardAnswer{Started: id}
+	case m.Terminate != 0:
+		w.signal(m.Terminate, terminateGroup)
+	case m.Kill != 0:
+		w.signal(m.Kill, killGroup)
+	}
+	return guardAnswer{}
+}
+
+// start starts a process and names it before anybody can reap it.
+func (w *warden) start(spec startSpec, files []*os.File) (Identity, error) {
+	if len(files) != maxFrameFiles {
+		return Identity{}, fmt.Errorf("%d files came with the request; want standard input, output and error", len(files))
+	}
+	process, err := os.StartProcess(spec.Path, spec.Args, &os.ProcAttr{Dir: spec.Dir, Env: spec.Env, Files: files, Sys: processAttributes(false)})
+	if err != nil {
+		return Identity{}, err
+	}
+	defer process.Release() // reap waits for it
+	stat, err := readStat(process.Pid)
+	if err == nil {
+		err = setLimits(process.Pid, spec.Limits)
+	}
+	if err != nil {
+		killGroup(process) // reap finds it, and nobody waits for it
+		return Identity{}, err
+	}
+	w.leaders[process.Pid] = parseTag([]byte(strings.Join(spec.Env, "\x00"))).mark
+	return Identity{PID: process.Pid, Started: stat.started, Boot: bootID(), Space: currentPIDSpace()}, nil
+}
+
+// signal does something to the group of a process that is not reaped: its ids are nobody else's.
+func (w *warden) signal(pid int, send func(*os.Process)) {
+	if _, ok := w.leaders[pid]; !ok {
+		return
+	}
+	if process, err := os.FindProcess(pid); err == nil {
+		send(process)
+		_ = process.Release()
+	}
+}
+
+// reap waits for every child that has ended: those that the host has started, and what they left behind.
+func (w *warden) reap() {
+	for {
+		pid := endedChild()
+		if pid == 0 {
+			return
+		}
+		m, isLeader := w.leaders[pid]
+		var leftovers []Leftover
+		if isLeader {
+			leftovers = w.endOffspring(pid, m)
+		}
+		var status syscall.WaitStatus
+		if _, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil); err != nil {
+			return
+		}
+		if isLeader {
+			delete(w.leaders, pid)
+			w.answer(0, guardAnswer{Ended: &guardEnded{PID: pid, Code: exitCode(status), Signal: signalIn(status), Leftovers: leftovers}})
+		}
+	}
+}
+
+// siginfoChild is siginfo_t as waitid fills it in.
+type siginfoChild struct {
+	signo, errno, code int32
+	_                  [unsafe.Sizeof(uintptr(0))/4 - 1]int32 // the union is aligned like a pointer
+	pid                int32
+}
+
+// endedChild is a child that is dead and not reaped; 0 for none.
+func endedChild() int {
+	for {
+		var info unix.Siginfo
+		err := unix.Waitid(unix.P_ALL, 0, &info, unix.WEXITED|unix.WNOHANG|unix.WNOWAIT, nil)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if err != nil {
+			return 0 // no children
+		}
+		return int((*siginfoChild)(unsafe.Pointer(&info)).pid)
+	}
+}
+
+func exitCode(status syscall.WaitStatus) int {
+	if status.Exited() {
+		return status.ExitStatus()
+	}
+	return -1
+}
+
+// offspringPatience bounds the wait for what a process leaves behind; what outlives it is ended with the run.
+const offspringPatience = time.Second
+
+// endOffspring ends the group of a dead leader, and what else it has started and carries its mark. The leader is a zombie
+// meanwhile, so that the id of its group is nobody else's.
+func (w *warden) endOffspring(pid int, m mark) []Leftover {
+	_ = syscall.Kill(-pid, syscall.SIGKILL) // an empty group is what is wanted
+	ctx, cancel := context.WithTimeout(context.Background(), offspringPatience)
+	defer cancel()
+	leftovers, _ := endAll(ctx, func() ([]*found, error) {
+		return w.choose(selection{marked: func(t tag) bool { return t.mark == m }})
+	}, func() {})
+	return leftovers
+}
+
+// choose adds who is never chosen.
+func (w *warden) choose(s selection) ([]*found, error) {
+	t, err := readTable()
+	if err != nil {
+		return nil, err
+	}
+	s.except = t.lineage(os.Getpid())
+	s.except[w.setup.Host.PID] = true
+	return t.choose(s), nil
+}
+
+// endEverything ends all descendants, and all that carries the mark of this life of the run. What the host has asked to
+// end before is not among it.
+func (w *warden) endEverything() []Leftover {
+	ctx, cancel := context.WithTimeout(context.Background(), sweepPatience)
+	defer cancel()
+	w.reap()
+	ended, err := endAll(ctx, func() ([]*found, error) {
+		return w.choose(selection{below: os.Getpid(), marked: func(t tag) bool { return t.mark.sameLife(w.mark) }})
+	}, w.reap)
+	if err != nil { // of /proc, perhaps: then the groups are what is known
+		for pid := range w.leaders {
+			w.signal(pid, killGroup)
+		}
+		w.log("end what the host has started: %v", err)
+	}
+	w.reap()
+	return ended
+}
+
+// hostDied ends everything, also what the host may have been starting when it died, and removes its sockets.
+func (w *warden) hostDied() {
+	ended := w.endEverything()
+	ctx, cancel := context.WithTimeout(context.Background(), hostPatience)
+	defer cancel()
+	if !awaitDeath(ctx, w.setup.Host) {
+		w.log("the host (process %d) has let go of its guard and still runs", w.setup.Host.PID)
+	}
+	ended = append(ended, w.endEverything()...)
+	if dir := w.setup.SocketDir; dir != "" && leftBehind(dir) {
+		if err := os.RemoveAll(dir); err != nil {
+			w.log("remove the sockets of the host: %v", err)
+		}
+	}
+	names := []string{"nothing was left"}
+	for i, l := range ended {
+		names = append(names[:i], l.String())
+	}
+	w.log("the host (process %d) is gone; ended with it: %s", w.setup.Host.PID, strings.Join(names, ", "))
+}
+
+// log adds a line to the log file. It is a guard's last act, and there is nobody to tell if it fails.
+func (w *warden) log(format string, arguments ...any) {
+	if w.setup.LogFile == "" {
+		return
+	}
+	f, err := openLog(w.setup.LogFile)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s guard: %s\n", time.Now().UTC().Format(time.RFC3339), fmt.Sprintf(format, arguments...))
+}

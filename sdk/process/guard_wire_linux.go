@@ -1,0 +1,190 @@
+package process
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/gob"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The host and its guard talk over a socket pair, one gob per frame, a frame being its length in four bytes and the gob.
+// Open files travel with the length. Both are the same program, so that the format has no versions.
+
+// guardRequest is what the host says. ID is the answer's. One of the others is set.
+type guardRequest struct {
+	ID    uint64
+	Setup *guardSetup
+	Start *startSpec // with standard input, output and error as files
+	// Terminate and Kill name a process that the guard has started: its group is asked to end, or ended.
+	Terminate, Kill int
+	// End asks for the end of everything, and of the guard.
+	End bool
+}
+
+// guardSetup is the first request.
+type guardSetup struct {
+	Run                string
+	Incarnation        int
+	Host               Identity
+	SocketDir, LogFile string
+}
+
+// guardAnswer is what the guard says: an answer, or with ID 0 an event.
+type guardAnswer struct {
+	ID        uint64
+	Failure   *wireError
+	Started   Identity
+	Leftovers []Leftover  // to End
+	Ended     *guardEnded // the event
+}
+
+// guardEnded says that a process that the guard has started is gone, and all that was left of it.
+type guardEnded struct {
+	PID, Code int
+	Signal    string
+	Leftovers []Leftover
+}
+
+// wireError keeps what errors.Is needs of a failed start.
+type wireError struct {
+	Op, Path string
+	Errno    syscall.Errno
+	Text     string
+}
+
+func toWire(err error) *wireError {
+	w := &wireError{Text: err.Error()}
+	var path *fs.PathError
+	if errors.As(err, &path) && errors.As(path.Err, &w.Errno) {
+		w.Op, w.Path = path.Op, path.Path
+	}
+	return w
+}
+
+func (w *wireError) error() error {
+	if w.Errno != 0 {
+		return &fs.PathError{Op: w.Op, Path: w.Path, Err: w.Errno}
+	}
+	return errors.New(w.Text)
+}
+
+const (
+	// maxFrame is more than the kernel accepts as arguments and environment.
+	maxFrame = 16 << 20
+	// maxFrameFiles is how many files one request has.
+	maxFrameFiles = 3
+	// postPatience bounds the writing of a frame: the other side reads at once.
+	postPatience = 5 * time.Second
+)
+
+// guardConn is one end of the socket pair. Writes may come from several goroutines, reads from one.
+type guardConn struct {
+	socket  *net.UnixConn
+	writing sync.Mutex
+}
+
+// newGuardConn takes the file over.
+func newGuardConn(file *os.File) (*guardConn, error) {
+	defer file.Close() // FileConn has a copy
+	conn, err := net.FileConn(file)
+	if err != nil {
+		return nil, err
+	}
+	socket, ok := conn.(*net.UnixConn)
+	if !ok {
+		return nil, errors.Join(errors.New("it is no unix socket"), conn.Close())
+	}
+	return &guardConn{socket: socket}, nil
+}
+
+// encodeFrame makes the body of a frame.
+func encodeFrame(message any) ([]byte, error) {
+	var body bytes.Buffer
+	if err := gob.NewEncoder(&body).Encode(message); err != nil {
+		return nil, err
+	}
+	if body.Len() > maxFrame {
+		return nil, fmt.Errorf("arguments and environment have %d bytes, %d are possible", body.Len(), maxFrame)
+	}
+	return body.Bytes(), nil
+}
+
+// post writes one frame. After an error the connection is of no use.
+func (c *guardConn) post(body []byte, files ...*os.File) error {
+	var rights []byte
+	if len(files) > 0 {
+		var numbers []int
+		for _, f := range files {
+			numbers = append(numbers, int(f.Fd()))
+		}
+		rights = unix.UnixRights(numbers...)
+	}
+	c.writing.Lock()
+	defer c.writing.Unlock()
+	if err := c.socket.SetWriteDeadline(time.Now().Add(postPatience)); err != nil {
+		return err
+	}
+	if _, _, err := c.socket.WriteMsgUnix(binary.BigEndian.AppendUint32(nil, uint32(len(body))), rights, nil); err != nil {
+		return err
+	}
+	_, err := c.socket.Write(body)
+	return err
+}
+
+// receive reads one message and the files that came with it, which are the caller's to close also after an error.
+func (c *guardConn) receive(message any) ([]*os.File, error) {
+	length := make([]byte, 4)
+	rights := make([]byte, unix.CmsgSpace(4*maxFrameFiles))
+	n, got, _, _, err := c.socket.ReadMsgUnix(length, rights)
+	if err != nil {
+		return nil, err
+	}
+	files, err := filesOf(rights[:got])
+	if err != nil {
+		return files, err
+	}
+	if n == 0 {
+		return files, io.EOF
+	}
+	if _, err := io.ReadFull(c.socket, length[n:]); err != nil {
+		return files, err
+	}
+	size := binary.BigEndian.Uint32(length)
+	if size > maxFrame {
+		return files, fmt.Errorf("a message of %d bytes is too long", size)
+	}
+	body := make([]byte, size)
+	if _, err := io.ReadFull(c.socket, body); err != nil {
+		return files, err
+	}
+	return files, gob.NewDecoder(bytes.NewReader(body)).Decode(message)
+}
+
+// filesOf takes the files out of a control message. The net package has seen to it that no child inherits them.
+func filesOf(rights []byte) ([]*os.File, error) {
+	messages, err := unix.ParseSocketControlMessage(rights)
+	if err != nil {
+		return nil, err
+	}
+	var files []*os.File
+	for i := range messages {
+		numbers, err := unix.ParseUnixRights(&messages[i])
+		if err != nil {
+			return files, err
+		}
+		for _, n := range numbers {
+			files = append(files, os.NewFile(uintptr(n), "passed"))
+		}
+	}
+	return files, nil
+}
