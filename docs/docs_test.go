@@ -1,0 +1,148 @@
+package docs_test
+
+import (
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// root is the repository's.
+const root = ".."
+
+// pages are all Markdown files of the repository.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	found := map[string]string{}
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if entry.IsDir() && path != root && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "node_modules" || entry.Name() == "testdata") {
+			return fs.SkipDir
+		}
+		if entry.IsDir() || filepath.Ext(path) != ".md" {
+			return nil
+		}
+		text, err := os.ReadFile(path)
+		found[path] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 5 {
+		t.Fatalf("only %d pages found below %s", len(found), root)
+	}
+	return found
+}
+
+var (
+	fence      = regexp.MustCompile("(?ms)^```.*?^```")
+	inlineCode = regexp.MustCompile("`[^`\n]*`")
+	link       = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	heading    = regexp.MustCompile(`(?m)^#+ +(.*)$`)
+)
+
+// TestLinks_Lead holds that what a page points to in this repository is there, headings included.
+func TestLinks_Lead(t *testing.T) {
+	all := pages(t)
+	checked := 0
+	for page, text := range all {
+		for _, match := range link.FindAllStringSubmatch(inlineCode.ReplaceAllString(fence.ReplaceAllString(text, ""), ""), -1) {
+			target := match[1]
+			if strings.Contains(target, "://") || strings.HasPrefix(target, "mailto:") {
+				continue
+			}
+			checked++
+			path, anchor, _ := strings.Cut(target, "#")
+			to := page
+			if path != "" {
+				to = filepath.Join(filepath.Dir(page), filepath.FromSlash(path))
+			}
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s points to %s, which is not there", page, target)
+				continue
+			}
+			if anchor != "" && !hasAnchor(all[to], anchor) {
+				t.Errorf("%s points to %s, and that page has no such heading", page, target)
+			}
+		}
+	}
+	t.Logf("%d links checked", checked)
+}
+
+// hasAnchor looks for a heading as GitHub names it.
+func hasAnchor(text, anchor string) bool {
+	for _, match := range heading.FindAllStringSubmatch(fence.ReplaceAllString(text, ""), -1) {
+		if anchorOf(match[1]) == anchor {
+			return true
+		}
+	}
+	return false
+}
+
+func anchorOf(title string) string {
+	var out strings.Builder
+	for _, r := range strings.ToLower(title) {
+		switch {
+		case r == ' ':
+			out.WriteRune('-')
+		case unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_':
+			out.WriteRune(r)
+		}
+	}
+	return out.String()
+}
+
+// TestIndex_NamesEveryPage keeps pages from being forgotten: a reader finds all of them from docs/README.md.
+func TestIndex_NamesEveryPage(t *testing.T) {
+	all := pages(t)
+	index := all[filepath.Join(root, "docs", "README.md")]
+	for page := range all {
+		name, err := filepath.Rel(filepath.Join(root, "docs"), page)
+		if err != nil || !filepath.IsLocal(name) || name == "README.md" {
+			continue
+		}
+		if !strings.Contains(index, "("+filepath.ToSlash(name)+")") {
+			t.Errorf("docs/README.md does not name %s", name)
+		}
+	}
+}
+
+// TestExamples_AreQuotedAsTheyAre holds the code that a page says it shows to the file: a marker
+// `<!-- from path -->` stands above the fence.
+func TestExamples_AreQuotedAsTheyAre(t *testing.T) {
+	quoted := regexp.MustCompile("(?ms)^<!-- from (\\S+) -->\n```[a-z]*\n(.*?)^```")
+	count := 0
+	for page, text := range pages(t) {
+		for _, match := range quoted.FindAllStringSubmatch(text, -1) {
+			count++
+			source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(match[1])))
+			if err != nil {
+				t.Errorf("%s quotes %s: %v", page, match[1], err)
+				continue
+			}
+			if match[2] != string(source) {
+				t.Errorf("%s does not show %s as it is: copy the file again", page, match[1])
+			}
+		}
+	}
+	if count == 0 {
+		t.Error("no page quotes an example")
+	}
+}
+
+// TestRewardExample_IsAsShortAsPromised holds the number that the pages give.
+func TestRewardExample_IsAsShortAsPromised(t *testing.T) {
+	source, err := os.ReadFile(filepath.Join(root, "examples", "rewards", "exact", "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Count(string(source), "\n"); lines != 29 {
+		t.Errorf("the reward has %d lines and the pages say 29: correct README.md, docs/plugins.md, docs/quick-start.md and examples/README.md", lines)
+	}
+}
