@@ -83,6 +83,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
+		Guard: guardCommand(),
 	})
 	bus.Publish(result.RunFinished)
 	closeCtx, cancel := context.WithTimeout(context.Background(), viewTimeout)

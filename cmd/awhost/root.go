@@ -35,7 +35,7 @@ func newRoot(a *app) *cobra.Command {
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object per line (docs/json-events.md)")
 	root.AddCommand(
 		newInit(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newScore(a), newRuns(a), newShow(a), newLogs(a), newStop(a), newResume(a),
-		newPlugin(a), newSchema(a), newVersion(a),
+		newPlugin(a), newSchema(a), newVersion(a), newGuard(),
 	)
 	return root
 }

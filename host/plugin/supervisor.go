@@ -27,6 +27,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
@@ -49,6 +50,8 @@ type Config struct {
 	Notify func(State)
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
+	// Guard starts the processes; nil: this process does.
+	Guard *process.Guard
 	// Clock is for tests; nil is the machine's.
 	Clock Clock
 }

@@ -35,6 +35,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/process"
 )
 
 // Config is what Apply works with.
@@ -48,6 +49,8 @@ type Config struct {
 	Abort <-chan struct{}
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
+	// Guard is the command that runs process.ServeGuard; empty: nobody ends the plugins when this process is killed.
+	Guard []string
 	// Verbose publishes every episode.
 	Verbose bool
 }
@@ -73,7 +76,8 @@ var (
 type runner struct {
 	Config
 	secrets redactor
-	book    *book // what has happened so far
+	book    *book          // what has happened so far
+	guard   *process.Guard // nil without one
 	plugins *plugin.Supervisor
 	service *service
 }
@@ -129,10 +133,14 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	defer r.service.close()
+	if err := r.startGuard(ctx); err != nil {
+		return err
+	}
+	defer r.closeGuard(ctx)
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath, Dir: r.Writer.PluginDir,
-		Log: r.pluginLog, Notify: r.publishPlugin,
+		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard,
 	})
 	err = r.stages(ctx)
 	r.stopPlugins(ctx)

@@ -48,6 +48,8 @@ type Config struct {
 	Grace time.Duration
 	// Limits bound what the process may use and log.
 	Limits process.Limits
+	// Guard starts the process; nil: this process does.
+	Guard *process.Guard
 }
 
 // Plugin is a running plugin.
@@ -100,6 +102,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 	proc, err := process.New(process.Config{
 		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
 		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace, Limits: config.Limits,
+		Guard: config.Guard,
 	})
 	if err != nil {
 		return nil, err

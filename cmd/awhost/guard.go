@@ -1,0 +1,35 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+const guardUse = "guard"
+
+// newGuard is how this binary runs the guard of a run: as a process of its own, which outlives the host for a moment.
+func newGuard() *cobra.Command {
+	return &cobra.Command{
+		Use:    guardUse,
+		Short:  "End the processes of a run when its host is gone; the host calls this",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if err := process.ServeGuard(); err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			return nil
+		},
+	}
+}
+
+// guardCommand starts it; nil where this binary cannot be started again.
+func guardCommand() []string {
+	self, err := selfPath()
+	if err != nil {
+		return nil
+	}
+	return []string{self, guardUse}
+}

@@ -1,0 +1,71 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// guardName is the name of the guard's log. No block has an address like it.
+const guardName = "guard"
+
+// guardTimeout bounds the end of the guard, with whatever it has to end.
+const guardTimeout = 30 * time.Second
+
+// startGuard ends what an earlier host of this run left behind, which can be that only while nobody else has the run's
+// lock, and starts the guard of this one, if there is to be one.
+func (r *runner) startGuard(ctx context.Context) error {
+	left, err := process.SweepRun(ctx, r.Writer.Info.ID)
+	if len(left) > 0 {
+		r.warn(event.Warning{Code: "leftovers_ended", Summary: "ended what an earlier host of this run had left behind", Detail: join(left)})
+	}
+	if err != nil {
+		r.warn(event.Warning{Code: "leftovers", Summary: "what an earlier host of this run left behind may still run", Detail: err.Error()})
+	}
+	if len(r.Guard) == 0 {
+		return nil
+	}
+	logFile, err := filepath.Abs(r.Writer.LogPath(guardName)) // the guard works in another directory
+	if err != nil {
+		return err
+	}
+	r.guard, err = process.StartGuard(ctx, process.GuardConfig{
+		Command: r.Guard, Run: r.Writer.Info.ID, Incarnation: r.Writer.Incarnation(), SocketDir: r.service.sockets, LogFile: logFile,
+	})
+	return err
+}
+
+// closeGuard ends the guard. All plugins have been ended by then; what they left behind is worth a warning.
+func (r *runner) closeGuard(ctx context.Context) {
+	if r.guard == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), guardTimeout)
+	defer cancel()
+	left, err := r.guard.Close(ctx)
+	if len(left) > 0 {
+		r.warn(event.Warning{Code: "leftovers_ended", Summary: "ended what plugins had left behind", Detail: join(left)})
+	}
+	if err != nil {
+		r.warn(event.Warning{Code: "leftovers", Summary: "what plugins left behind may still run", Detail: err.Error()})
+	}
+}
+
+// maxNamed bounds how many processes a warning names.
+const maxNamed = 5
+
+func join(left []process.Leftover) string {
+	var names []string
+	for _, l := range left[:min(len(left), maxNamed)] {
+		names = append(names, l.String())
+	}
+	if more := len(left) - maxNamed; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
