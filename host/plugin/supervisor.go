@@ -43,6 +43,8 @@ type Config struct {
 	Dir func(instance string) (string, error)
 	// LogFile names an instance's log; nil, or an empty name: none.
 	LogFile func(instance string) string
+	// Redact takes secrets out of what goes to a log; nil leaves it as it is.
+	Redact func(line string) string
 	// Log receives what an instance writes; nil discards it.
 	Log func(instance string) *slog.Logger
 	// Notify hears of every change of state. The calls for one instance come one after the other and in order; it must

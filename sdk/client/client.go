@@ -38,6 +38,7 @@ type Config struct {
 	Env       map[string]string
 	PassEnv   []string
 	LogFile   string
+	Redact    func(line string) string // takes secrets out of what goes to LogFile; may be nil
 	Log       *slog.Logger
 	Authority *mtls.Authority
 	// SocketDir is a private directory with a short path; sockets and the TLS files go there.
@@ -102,7 +103,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 	proc, err := process.New(process.Config{
 		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
 		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace, Limits: config.Limits,
-		Guard: config.Guard,
+		Guard: config.Guard, Redact: config.Redact,
 	})
 	if err != nil {
 		return nil, err

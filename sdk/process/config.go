@@ -30,6 +30,9 @@ type Config struct {
 
 	// LogFile gets every line of standard error and standard output as it came, appended. Required if Detachable.
 	LogFile string
+	// Redact takes what nobody may read out of a line before it goes to LogFile; nil leaves lines as they came. A
+	// detachable process writes its log file itself.
+	Redact func(line string) string
 	// Log gets the parsed lines; plain lines without a level are Debug. Nil discards them.
 	Log *slog.Logger
 

@@ -26,7 +26,8 @@ const (
 // output is where the lines of a process go: log file, logger, and memory.
 type output struct {
 	logger *slog.Logger
-	limit  int64 // bytes kept; negative: no bound
+	limit  int64               // bytes kept; negative: no bound
+	redact func(string) string // of what goes to the file; may be nil
 	now    func() time.Time
 
 	mu         sync.Mutex
@@ -127,6 +128,9 @@ func (o *output) write(p piece) {
 	if !p.cut && raw[len(raw)-1] != '\n' {
 		raw = append(slices.Clone(raw), '\n') // the last line of a stream; another stream may go on
 	}
+	if o.redact != nil {
+		raw = []byte(o.redact(string(raw)))
+	}
 	if _, err := o.file.Write(raw); err != nil {
 		o.logger.Error("the log file cannot be written; the log goes on without it", "file", o.file.Name(), "error", err)
 		o.closeFile()
@@ -143,6 +147,9 @@ func (o *output) finish() {
 	if o.dropped > 0 {
 		fmt.Fprintf(o.file, "[%d lines were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n", o.dropped, o.limit, len(o.last))
 		for _, line := range slices.Concat(o.last[o.next:], o.last[:o.next]) {
+			if o.redact != nil {
+				line = o.redact(line)
+			}
 			fmt.Fprintln(o.file, line)
 		}
 	}
