@@ -91,8 +91,8 @@ func descendants(root int, all []process) []process {
 	return found
 }
 
-// named gives the processes the addresses that the host told. What it started for a moment, such as the plugins that
-// answered the plan, is summed up as "others".
+// named gives the processes the addresses that the host told. The others serve no block of the run: the guard above the
+// plugins, and the plugins that answered the plan for a moment.
 func (u treeUsage) named(instances map[int]string) []processUsage {
 	var out []processUsage
 	others := processUsage{Name: "others"}
