@@ -2,12 +2,14 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/docs"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 func newSchema(a *app) *cobra.Command {
@@ -36,7 +38,9 @@ func newSchema(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprint(a.out, spec.Reference(c))
+			for line := range strings.Lines(spec.Reference(c)) { // plugins describe themselves in it
+				fmt.Fprintln(a.out, text.Clean(line))
+			}
 			return nil
 		},
 	}

@@ -55,6 +55,9 @@ func (a *app) showRun(r *runstore.Run, s runstore.Summary, dir string) error {
 	if s.Finish != nil && s.Finish.Digest != "" {
 		pairs = append(pairs, text.Pair{Key: "digest", Value: s.Finish.Digest})
 	}
+	for i := range pairs {
+		pairs[i].Value = text.Clean(pairs[i].Value) // the reason holds words of plugins, and the folder may be somebody else's
+	}
 	out.Pairs(pairs...)
 	curves := map[string][]float64{}
 	for row, err := range r.Metrics() {
@@ -73,7 +76,7 @@ func (a *app) showRun(r *runstore.Run, s runstore.Summary, dir string) error {
 	table := text.Table{Columns: []text.Column{{Title: "METRIC"}, {Title: "FIRST", Right: true}, {Title: "LAST", Right: true}, {Title: "CURVE", Shrink: true}}}
 	for _, name := range names {
 		v := curves[name]
-		table.Rows = append(table.Rows, []string{name, text.Number(v[0]), text.Number(v[len(v)-1]), text.Sparkline(v, curveWidth)})
+		table.Rows = append(table.Rows, []string{text.Clean(name), text.Number(v[0]), text.Number(v[len(v)-1]), text.Sparkline(v, curveWidth)})
 	}
 	out.Table(table)
 	return out.Err()
