@@ -44,7 +44,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			if p.Identity != summary.Identity {
-				return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data or plugins than %s has now: undo the change to resume it, or run awhost apply to start another run", summary.Ref(), path))
+				return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now: give resume the --var and --var-file that the run was started with, undo the change, or run awhost apply to start another run", summary.Ref(), path))
 			}
 			p.Mode, p.Existing = event.ModeResume, &summary
 			return a.start(cmd.Context(), p, store, flags.passEnv, applyOptions{verbose: verbose, plain: plain})
