@@ -72,7 +72,7 @@ func (m *Model) trained() []reading {
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(left)) {
-		label := strings.ReplaceAll(strings.TrimPrefix(name, "train/"), "_", " ")
+		label := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(name, "train/"), "components/reward."), "_", " ")
 		readings = append(readings, m.read(label, name, left[name]))
 	}
 	return readings
@@ -127,11 +127,18 @@ func (m *Model) metricLines(width, rows int) []string {
 	return m.list(readings, width, rows)
 }
 
+const labelWidth = 16 // at least, of a line of the list
+
 // list puts one reading in a line, with its curve.
 func (m *Model) list(readings []reading, width, rows int) []string {
-	const label, value = 16, 10
+	const value = 10
+	shown := readings[:min(max(0, rows), len(readings))]
+	label := labelWidth
+	for _, r := range shown {
+		label = max(label, min(text.Width(r.label), 2*width/5)) // names of components differ only at their ends
+	}
 	var lines []string
-	for _, r := range readings[:min(max(0, rows), len(readings))] {
+	for _, r := range shown {
 		curve := ""
 		if r.series != nil {
 			curve = text.Sparkline(r.series.values(), width-label-value-2)
