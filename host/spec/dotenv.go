@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"regexp"
 	"sort"
@@ -46,7 +45,7 @@ func newEnvironment(dir string, real func(string) (string, bool)) (*environment,
 	}
 	env := &environment{real: real, asked: map[string]bool{}}
 	path := filepath.Join(dir, ".env")
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return env, nil
 	}

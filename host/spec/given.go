@@ -3,7 +3,6 @@ package spec
 import (
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,7 +94,7 @@ func (l *loader) giveText(values map[string]*given, name, text, origin string) {
 }
 
 func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given) {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		l.scope.report(&hcl.Diagnostic{Severity: hcl.DiagError, Summary: "Unreadable variable file", Detail: fmt.Sprintf("%s. Check the path given with --var-file.", err)})
 		return

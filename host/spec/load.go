@@ -72,7 +72,7 @@ func open(path string, options Options) (*loader, diag.Diagnostics) {
 		return nil, unreadable(err)
 	}
 	for _, name := range l.names {
-		text, err := os.ReadFile(name)
+		text, err := readFile(name)
 		if err != nil {
 			return nil, unreadable(err)
 		}

@@ -1,0 +1,27 @@
+package spec
+
+import (
+	"fmt"
+	"io"
+	"os"
+)
+
+// maxFileBytes bounds what is read as a spec, a file of variables or a .env file: what people write is far smaller, and
+// a device or a data file named by mistake must not fill the memory.
+const maxFileBytes = 16 << 20
+
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxFileBytes+1))
+	if err != nil {
+		return nil, err
+	}
+	if len(text) > maxFileBytes {
+		return nil, fmt.Errorf("%s is larger than %d MiB: name a file that was written by hand", path, maxFileBytes>>20)
+	}
+	return text, nil
+}
