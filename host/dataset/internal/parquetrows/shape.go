@@ -1,0 +1,208 @@
+package parquetrows
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+	"github.com/parquet-go/parquet-go/deprecated"
+	"github.com/parquet-go/parquet-go/format"
+)
+
+// ColumnsError names columns that cannot be read as JSON.
+type ColumnsError struct {
+	Columns []string // what to drop to do without them, with dots into structs
+	Reason  string   // of the first
+}
+
+// Error implements error.
+func (e *ColumnsError) Error() string {
+	return fmt.Sprintf("the column %s %s", e.Columns[0], e.Reason)
+}
+
+// kind says what a node becomes in JSON.
+type kind int
+
+const (
+	leaf kind = iota
+	object
+	list
+	dict    // a map, as an object
+	skipped // null
+)
+
+// node is a value in every row. Parquet stores the leaves of rows apart, each value with two levels: its definition
+// level says how much of the way to it is there, its repetition level which list on the way it continues.
+type node struct {
+	kind     kind
+	name     string
+	path     string  // for errors
+	def      int     // from this definition level on the value is not null
+	itemDef  int     // of a list or dict: from this one on it has items
+	rep      int     // of a list or dict: the repetition level of its items from the second on
+	children []*node // of an object: its members; of a list: its item; of a dict: key and value
+	leaves   []int   // the columns below that are read, in the order of the file
+	convert  func(parquet.Value) (value any, problem string)
+}
+
+// element is an entry of the file's schema with those below it.
+type element struct {
+	format.SchemaElement
+	children []element
+	column   int // of a leaf
+}
+
+func newShape(schema []format.SchemaElement, drop []string) (*node, error) {
+	s := &shaper{rest: schema, drop: drop}
+	top := s.element()
+	root := &node{kind: object}
+	s.members(root, top.children, "", 0, 0)
+	if s.wrong != nil {
+		return nil, s.wrong
+	}
+	return root, s.err
+}
+
+type shaper struct {
+	rest    []format.SchemaElement
+	columns int // leaves so far
+	drop    []string
+	inside  string // the outermost list or map around; empty: none
+	wrong   *ColumnsError
+	err     error
+}
+
+// element takes the next element and all below it off the list. The library has checked their number.
+func (s *shaper) element() element {
+	e := element{SchemaElement: s.rest[0]}
+	s.rest = s.rest[1:]
+	if !e.NumChildren.Valid {
+		e.column = s.columns
+		s.columns++
+		return e
+	}
+	for range e.NumChildren.V {
+		e.children = append(e.children, s.element())
+	}
+	return e
+}
+
+func (e *element) repeated() bool { return e.RepetitionType.V == format.Repeated }
+
+func (s *shaper) members(n *node, elements []element, prefix string, def, rep int) {
+	seen := map[string]bool{}
+	for _, e := range elements {
+		if seen[e.Name] {
+			s.err = fmt.Errorf("two columns are called %q: rename one of them", prefix+e.Name)
+		}
+		seen[e.Name] = true
+		n.add(s.field(e, prefix+e.Name, def, rep))
+	}
+}
+
+func (n *node) add(child *node) {
+	n.children = append(n.children, child)
+	n.leaves = append(n.leaves, child.leaves...)
+}
+
+// field is a member of an object. Without further annotation, a repeated member is a list.
+func (s *shaper) field(e element, path string, def, rep int) *node {
+	if s.inside == "" && slices.Contains(s.drop, path) {
+		return &node{kind: skipped, name: e.Name}
+	}
+	if e.repeated() {
+		n := &node{kind: list, name: e.Name, path: path, def: def, itemDef: def + 1, rep: rep + 1}
+		n.add(s.item(e, path, def+1, rep+1))
+		return n
+	}
+	if e.RepetitionType.V == format.Optional {
+		def++
+	}
+	return s.value(e, path, def, rep)
+}
+
+// value is what an element holds where it is there.
+func (s *shaper) value(e element, path string, def, rep int) *node {
+	n := &node{name: e.Name, path: path, def: def}
+	if !e.NumChildren.Valid {
+		n.leaves = []int{e.column}
+		var reason string
+		if n.convert, reason = converter(&e.SchemaElement); n.convert == nil {
+			s.refuse(path, reason)
+		}
+		return n
+	}
+	if item, ok := e.item(); ok {
+		n.kind, n.itemDef, n.rep = list, def+1, rep+1
+		n.add(s.item(item, path, def+1, rep+1))
+		return n
+	}
+	if key, value, ok := e.entry(); ok {
+		n.kind, n.itemDef, n.rep = dict, def+1, rep+1
+		n.add(s.item(key, path, def+1, rep+1))
+		n.add(s.item(value, path, def+1, rep+1))
+		return n
+	}
+	if _, ok := e.LogicalType.Value.(*format.VariantType); ok {
+		s.refuse(path, "is of type VARIANT, which cannot be read: write it as text")
+	}
+	n.kind = object
+	s.members(n, e.children, path+".", def, rep)
+	return n
+}
+
+// item is a value inside a list or map. Inside, nothing can be dropped by name.
+func (s *shaper) item(e element, path string, def, rep int) *node {
+	if s.inside == "" {
+		s.inside = path
+		defer func() { s.inside = "" }()
+	}
+	if e.RepetitionType.V == format.Optional { // a group that repeats may be the item itself
+		def++
+	}
+	return s.value(e, path, def, rep)
+}
+
+// refuse notes a column that cannot be read. Of what is inside a list, the list is named: it can be dropped.
+func (s *shaper) refuse(path, reason string) {
+	if s.inside != "" {
+		path = s.inside
+	}
+	if s.wrong == nil {
+		s.wrong = &ColumnsError{Reason: reason}
+	}
+	if !slices.Contains(s.wrong.Columns, path) {
+		s.wrong.Columns = append(s.wrong.Columns, path)
+	}
+}
+
+func (e *element) annotated(converted ...deprecated.ConvertedType) bool {
+	return e.ConvertedType.Valid && slices.Contains(converted, e.ConvertedType.V)
+}
+
+// item finds what a list holds: https://github.com/apache/parquet-format/blob/master/LogicalTypes.md#lists, with the
+// rules for older writers.
+func (e *element) item() (element, bool) {
+	_, isList := e.LogicalType.Value.(*format.ListType)
+	if !isList && !e.annotated(deprecated.List) || len(e.children) != 1 || !e.children[0].repeated() {
+		return element{}, false
+	}
+	repeated := e.children[0]
+	if len(repeated.children) != 1 || repeated.Name == "array" || repeated.Name == e.Name+"_tuple" || repeated.children[0].repeated() {
+		return repeated, true
+	}
+	return repeated.children[0], true
+}
+
+// entry finds the key and the value of a map.
+func (e *element) entry() (key, value element, ok bool) {
+	_, isMap := e.LogicalType.Value.(*format.MapType)
+	if !isMap && !e.annotated(deprecated.Map, deprecated.MapKeyValue) || len(e.children) != 1 || !e.children[0].repeated() {
+		return element{}, element{}, false
+	}
+	pair := e.children[0].children
+	if len(pair) != 2 || pair[0].NumChildren.Valid || pair[0].repeated() || pair[1].repeated() {
+		return element{}, element{}, false
+	}
+	return pair[0], pair[1], true
+}
