@@ -1,8 +1,12 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +25,7 @@ func newResume(a *app) *cobra.Command {
 		Short: "Go on with a run from its last commit",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			_, summary, err := a.openSummary(where.dir, args)
+			r, summary, err := a.openSummary(where.dir, args)
 			if err != nil {
 				return err
 			}
@@ -29,10 +33,10 @@ func newResume(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "%s has finished: nothing is left to do\n", summary.Ref())
 				return nil
 			}
-			path := summary.Spec
-			if !filepath.IsAbs(path) {
-				path = filepath.Join(where.dir, filepath.Base(path))
+			if err := flags.recall(r); err != nil {
+				return exit(run.ExitFailed, err)
 			}
+			path := specOf(where.dir, summary.Spec)
 			l, err := a.load(cmd.Context(), path, flags, nil)
 			if err != nil {
 				return err
@@ -44,7 +48,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			if p.Identity != summary.Identity {
-				return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now: give resume the --var and --var-file that the run was started with, undo the change, or run awhost apply to start another run", summary.Ref(), path))
+				return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now: undo the change, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path))
 			}
 			p.Mode, p.Existing = event.ModeResume, &summary
 			return a.start(cmd.Context(), p, store, flags.passEnv, applyOptions{verbose: verbose, plain: plain})
@@ -55,4 +59,51 @@ func newResume(a *app) *cobra.Command {
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "report every episode")
 	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
 	return cmd
+}
+
+// specOf is where the spec of a run is now: in the directory of its runs, under the name that it had. A spec that was a
+// directory is that directory.
+func specOf(dir, recorded string) string {
+	file := filepath.Join(dir, filepath.Base(recorded))
+	if info, err := os.Stat(file); err == nil && !info.IsDir() {
+		return file
+	}
+	return dir
+}
+
+// recall takes the train block and the variables that a run was made with, where the user gives no others. Secrets are
+// not on record: they come from where they came from.
+func (f *specFlags) recall(r *runstore.Run) error {
+	resolved, err := r.Spec()
+	if err != nil {
+		return err
+	}
+	var recorded struct {
+		Variables map[string]json.RawMessage `json:"variables"`
+		Trains    map[string]json.RawMessage `json:"trains"`
+	}
+	if err := json.Unmarshal(resolved, &recorded); err != nil {
+		return fmt.Errorf("read spec of run %s: %w", r.Ref(), err)
+	}
+	if _, known := recorded.Trains[r.Info.Name]; known && f.train == "" {
+		f.train = r.Info.Name
+	}
+	if len(f.varFiles) > 0 {
+		return nil
+	}
+	for name, value := range recorded.Variables {
+		if f.gives(name) || string(value) == "null" || strings.HasPrefix(string(value), `{"$secret"`) {
+			continue
+		}
+		var text string
+		if json.Unmarshal(value, &text) != nil { // it is no string, and reads like what it is
+			text = string(value)
+		}
+		f.vars = append(f.vars, name+"="+text)
+	}
+	return nil
+}
+
+func (f *specFlags) gives(name string) bool {
+	return slices.ContainsFunc(f.vars, func(v string) bool { return strings.HasPrefix(v, name+"=") })
 }
