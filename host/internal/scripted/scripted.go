@@ -1,0 +1,120 @@
+// Package scripted has plugins for tests of the host: a trainer whose weights are a digest of everything that it was
+// trained on, an environment and rewards that know addition. Each does its work honestly until the spec tells it to die,
+// to fail or to misbehave at a certain moment.
+//
+// A test binary plays them all, as processes of their own:
+//
+//	func TestMain(m *testing.M) {
+//		scripted.Main() // does not return in a plugin
+//		goleak.VerifyTestMain(m)
+//	}
+//
+//	c, err := scripted.Catalog(dir) // for spec.Load and plan.Make
+//
+//	adapter "scripted" "trainer" {
+//		control = "control"                      // a directory: what has happened once is noted there
+//		die     = ["update 2", "announced 3"]    // each kills its process, once
+//	}
+//
+// Deaths are SIGKILLs. Because the trainer's digest is bound to every reward, chain and slot in order, two runs of equal
+// digests have trained on the same things.
+//
+// The package is for tests only. It must not know what the tests look at.
+package scripted
+
+import (
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// role is the argument with which a test binary is a plugin.
+const role = "scripted-plugin"
+
+// Main makes the process the plugin where it was started as one.
+func Main() {
+	if len(os.Args) == 2 && os.Args[1] == role {
+		sdk.Serve(Plugin())
+	}
+}
+
+// Plugin has all components.
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name: "scripted", Version: "1.0.0",
+		Adapters:     []sdk.AdapterComponent{trainerComponent()},
+		Environments: []sdk.EnvironmentComponent{deskComponent()},
+		Rewards:      rewardComponents(),
+	}
+}
+
+// Hash stands for the content of the plugin in the catalog, see Catalog.
+const Hash = "sha256:scripted"
+
+// Catalog knows the plugin under its own name, and under the name "broken" a reward whose program is none. hash replaces
+// Hash where it is not empty.
+func Catalog(dir, hash string) (*catalog.Catalog, error) {
+	if hash == "" {
+		hash = Hash
+	}
+	broken := sdk.Plugin{Name: "broken", Version: "1.0.0", Rewards: []sdk.RewardComponent{{
+		Component: sdk.Component{Type: "broken", Description: "Does not start."},
+	}}}
+	return catalog.Open(catalog.Config{
+		SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"), KeyDir: filepath.Join(dir, ".key"),
+		Bundled: map[string]catalog.Bundled{
+			"scripted": {Description: Plugin().Describe(), Command: []string{os.Args[0], role}, Hash: hash},
+			"broken":   {Description: broken.Describe(), Command: []string{"/bin/false"}, Hash: hash},
+		},
+	})
+}
+
+// script is what all components can be told.
+type script struct {
+	Control string   `json:"control"`
+	Die     []string `json:"die"`
+	Always  []string `json:"die_always"`
+	Token   string   `json:"token"`
+}
+
+func scriptAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.Path("control", "Directory in which deaths are noted."),
+		schema.Strings("die", "Moments at which the process dies, once each."),
+		schema.Strings("die_always", "Moments at which every process dies."),
+		schema.String("token", "A secret, told to everybody who logs.").Secret(),
+	}
+}
+
+// at kills the process where the script says so.
+func (s *script) at(moment string) {
+	for _, m := range s.Always {
+		if m == moment {
+			die()
+		}
+	}
+	for _, m := range s.Die {
+		if m == moment && s.once("died "+moment) {
+			die()
+		}
+	}
+}
+
+// once says whether something happens for the first time, in this process or another.
+func (s *script) once(what string) bool {
+	f, err := os.OpenFile(filepath.Join(s.Control, what), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return false
+	}
+	_ = f.Close() // empty
+	return true
+}
+
+func die() {
+	_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+	select {} // it takes the kernel a moment
+}

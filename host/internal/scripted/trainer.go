@@ -1,0 +1,192 @@
+package scripted
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// trainerConfig is the body of the adapter block.
+type trainerConfig struct {
+	script
+	Dataset    string   `json:"dataset"`    // streamed before the first step, as a warm start does
+	Misbehave  []string `json:"misbehave"`  // see trainer.does
+	Refuse     []string `json:"refuse"`     // knobs that Plan refuses
+	Require    []string `json:"require"`    // requirements that are not met
+	Complain   []string `json:"complain"`   // attributes about which ValidateConfig complains
+	Unscorable string   `json:"unscorable"` // capability
+	Groups     bool     `json:"groups"`     // capability
+	Barrier    bool     `json:"barrier"`    // capability
+}
+
+func trainerComponent() sdk.AdapterComponent {
+	return sdk.AdapterComponent{
+		Component: sdk.Component{
+			Type: "scripted", Description: "A trainer whose weights are a digest.",
+			Schema: schema.Block{Description: "A trainer whose weights are a digest.", Attributes: append(scriptAttributes(),
+				schema.Reference("dataset", "dataset", "Demonstrations."),
+				schema.Strings("misbehave", "What it does wrong."),
+				schema.Strings("refuse", "Knobs that it refuses."),
+				schema.Strings("require", "Requirements that are not met."),
+				schema.Strings("complain", "Attributes that it complains about."),
+				schema.String("unscorable", "What it can do with a sample without a number.").Default("exact"),
+				schema.Bool("groups", "Whether it keeps groups together.").Default(true),
+				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
+			)},
+			Validate: complaints,
+		},
+		Capabilities: capabilities(trainerConfig{Unscorable: "exact", Groups: true, Barrier: true}),
+		New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
+			t := &trainer{setup: setup, samples: map[string]*sample{}}
+			if err := setup.Decode(&t.config); err != nil {
+				return nil, err
+			}
+			t.config.at("configure")
+			return t, nil
+		},
+	}
+}
+
+// complaints is what ValidateConfig has to say: an error about each attribute in complain.
+func complaints(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
+	var c struct {
+		Complain []string `json:"complain"`
+	}
+	if err := json.Unmarshal(config, &c); err != nil {
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Unreadable", Detail: err.Error()}}
+	}
+	var out []sdk.Diagnostic
+	for _, name := range c.Complain {
+		out = append(out, sdk.Diagnostic{
+			Severity: sdk.SeverityError, Summary: "Wrong " + name, Detail: "Write something else.", Path: []string{name},
+		})
+	}
+	return out
+}
+
+func capabilities(c trainerConfig) sdk.AdapterCapabilities {
+	return sdk.AdapterCapabilities{
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups, Credit: []string{"episode"},
+		SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier, Scale: []string{"process"},
+	}
+}
+
+// trainer is the adapter.
+type trainer struct {
+	config trainerConfig
+	setup  sdk.Setup
+
+	mu      sync.Mutex
+	samples map[string]*sample // open episodes
+	drained bool
+	weights weights
+}
+
+// weights are what is trained, and the content of a checkpoint.
+type weights struct {
+	Step      int    `json:"step"`
+	Content   string `json:"content"`   // digest of everything trained on
+	Optimizer string `json:"optimizer"` // the same, since the optimiser was reset
+}
+
+func (w weights) digest() string { return hash(fmt.Sprintf("%+v", w)) }
+
+func hash(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(parts, "\x00")))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// does says whether the script wants something wrong.
+func (t *trainer) does(what string) bool { return slices.Contains(t.config.Misbehave, what) }
+
+// Plan implements sdk.Adapter.
+func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+	t.config.at("plan")
+	if t.does("fail to plan") {
+		return nil, errors.New("the GPUs are on fire")
+	}
+	out := &sdk.PlanResponse{Capabilities: capabilities(t.config), Notes: []string{"weights are a digest"}}
+	for _, stage := range req.Stages {
+		for _, knob := range stage.Knobs.Set {
+			mapping := sdk.KnobMapping{Knob: knob, Key: "scripted." + knob}
+			if slices.Contains(t.config.Refuse, knob) {
+				mapping = sdk.KnobMapping{Knob: knob, Refused: "it has no such thing"}
+			}
+			out.Knobs = append(out.Knobs, mapping)
+		}
+		prompts, err := json.Marshal(value(stage.Knobs.Batch.Prompts, 2))
+		if err != nil {
+			return nil, err
+		}
+		out.Effective = append(out.Effective,
+			sdk.EffectiveKey{Key: stage.Name + "/prompts", ValueJSON: prompts, Origin: "batch.prompts"},
+			sdk.EffectiveKey{Key: stage.Name + "/weights", ValueJSON: json.RawMessage(`"digest"`), Origin: "default"})
+	}
+	for _, kind := range t.config.Require {
+		out.Requirements = append(out.Requirements, sdk.Requirement{Kind: kind, Detail: "There is no " + kind + ". Get one."})
+	}
+	return out, nil
+}
+
+// Control implements sdk.Adapter.
+func (t *trainer) Control(_ context.Context, req sdk.ControlRequest) error {
+	if req.Action != sdk.ControlDrain {
+		return fmt.Errorf("control: %s is not scripted", req.Action)
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.drained = true
+	return nil
+}
+
+func (t *trainer) isDrained() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.drained
+}
+
+// load takes the weights of a checkpoint.
+func (w *weights) load(dir string) error {
+	text, err := os.ReadFile(filepath.Join(dir, "weights.json"))
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(text, w)
+}
+
+// save writes a checkpoint, durably.
+func (w *weights) save(dir string) (err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	text, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	f, err := os.Create(filepath.Join(dir, "weights.json"))
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Sync(), f.Close())
+}
+
+func value(p *int, fallback int) int {
+	if p == nil {
+		return fallback
+	}
+	return *p
+}
+
+var _ sdk.Adapter = (*trainer)(nil)

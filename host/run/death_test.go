@@ -1,0 +1,215 @@
+package run_test
+
+import (
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Whatever process dies, and whenever, the run ends as if nothing had happened: the same slots count once, with the same
+// rewards for the same chains, and the weights are the same.
+func TestApply_SurvivesEveryDeath(t *testing.T) {
+	want := newRig(t).apply().completes(3)
+	type deaths struct{ adapter, environment, reward string }
+	for name, d := range map[string]deaths{
+		"trainer at the start":             {adapter: "train"},
+		"trainer in its warm start":        {adapter: "warm start"},
+		"trainer with commit 0 written":    {adapter: "written 0"},
+		"trainer with commit 0 announced":  {adapter: "announced 0"},
+		"trainer in the first validation":  {adapter: "validation 0"},
+		"trainer after the first boundary": {adapter: "decided 0"},
+		"trainer before a rollout":         {adapter: "rollout 2"},
+		"trainer while it samples":         {adapter: "generate 2"},
+		"trainer in an update":             {adapter: "update 2"},
+		"trainer before it announces":      {adapter: "written 2"},
+		"trainer after it announced":       {adapter: "announced 2"},
+		"trainer in a validation":          {adapter: "validation 2"},
+		"trainer after a boundary":         {adapter: "decided 2"},
+		"trainer in the last update":       {adapter: "update 3"},
+		"trainer after the last boundary":  {adapter: "decided 3"},
+		"trainer after its end":            {adapter: "finished"},
+		"trainer four times":               {adapter: `warm start", "generate 1", "announced 2", "decided 3`},
+		"environment at an open":           {environment: "open 5"},
+		"environment at a step":            {environment: "step 9"},
+		"environment at a close":           {environment: "close 2"},
+		"reward":                           {reward: "score 4"},
+		"all of them":                      {adapter: "update 1", environment: `open 3", "step 20`, reward: "score 9"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.adapter, r.environment, r.reward = dying(d.adapter), dying(d.environment), dying(d.reward)
+			got := r.apply().completes(3)
+			equal(t, want, got)
+			for _, k := range payloads[event.PluginState](got) {
+				if k.State == event.PluginRestarting && k.Detail == "" {
+					t.Errorf("%s died of nothing", k.Instance)
+				}
+			}
+			if !got.Exact {
+				t.Error("a death makes a run inexact")
+			}
+		})
+	}
+}
+
+func dying(moments string) string {
+	if moments == "" {
+		return ""
+	}
+	return fmt.Sprintf(`die = ["%s"]`, moments)
+}
+
+// equal compares what two runs came to.
+func equal(t *testing.T, want, got *ended) {
+	t.Helper()
+	if diff := cmp.Diff(want.lineage(), got.lineage()); diff != "" {
+		t.Errorf("lineage (-want +got):\n%s", diff)
+	}
+	if got.Digest != want.Digest {
+		t.Errorf("digest %s, want %s", got.Digest, want.Digest)
+	}
+	if diff := cmp.Diff(want.Metrics, got.Metrics); diff != "" {
+		t.Errorf("final metrics (-want +got):\n%s", diff)
+	}
+	if !want.Before.Equal(got.Before) || !want.After.Equal(got.After) {
+		t.Errorf("success went from %v to %v, want from %v to %v", got.Before, got.After, want.Before, want.After)
+	}
+}
+
+// hooked calls f before an operation on a path that ends so.
+func hooked(operation, suffix string, f func()) disk.FS {
+	do := once(f)
+	return disk.Hooked(disk.OS, func(op disk.Op) error {
+		do(!op.Done && op.Name == operation && strings.HasSuffix(op.Path, suffix))
+		return nil
+	})
+}
+
+// The trainer dies while the host commits its step. The commit goes on, and it is over before the trainer's successor
+// starts: otherwise the two would race for the lineage.
+func TestApply_TrainerDiesInACommit(t *testing.T) {
+	want := newRig(t).apply().completes(3)
+	for _, at := range []struct{ operation, path string }{
+		{disk.OpRename, "step-000002"}, {disk.OpSync, "step-000002/weights.json"}, {disk.OpRename, "step-000002/manifest.json"},
+		{disk.OpRename, "step-000000/manifest.json"}, {disk.OpRename, "step-000003/manifest.json"}, {disk.OpSyncDir, "step-000002"},
+	} {
+		t.Run(at.operation+" "+strings.ReplaceAll(at.path, "/", " "), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			pid := make(chan int, 10)
+			r.on = func(e event.Event) {
+				if p, ok := e.Payload.(event.PluginState); ok && p.Instance == "adapter.scripted.trainer" && p.State == event.PluginReady {
+					pid <- p.PID
+				}
+			}
+			r.fs = hooked(at.operation, at.path, func() { _ = syscall.Kill(<-pid, syscall.SIGKILL) })
+			got := r.apply().completes(3)
+			equal(t, want, got)
+		})
+	}
+}
+
+func TestApply_SpentRestartBudget(t *testing.T) {
+	for name, body := range map[string]func(*rig){
+		"trainer":     func(r *rig) { r.adapter = `die_always = ["update 2"]` },
+		"environment": func(r *rig) { r.environment = `die_always = ["open 1"]` },
+		"reward":      func(r *rig) { r.reward = `die_always = ["score 1"]` },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.train = "max_restarts = 1"
+			body(r)
+			e := r.apply().ends(event.RunFailed, run.ExitPlugin)
+			e.addsUp()
+			if !e.Resumable || e.Error == nil || !strings.Contains(e.Error.Detail, "killed") || !strings.Contains(e.Error.Detail, "max_restarts") {
+				t.Errorf("the last words are missing: %+v", e.Error)
+			}
+			if len(e.records("plugin_restarting")) != 1 || len(e.records("plugin_crashed")) != 1 {
+				t.Error("the deaths are not on record")
+			}
+			// Once the cause is gone it goes on: to the same end.
+			r.adapter, r.environment, r.reward = "", "", ""
+		})
+	}
+}
+
+func TestApply_PluginThatDoesNotStart(t *testing.T) {
+	r := newRig(t)
+	r.plan() // which asks the adapter alone
+	r.reward = "strict = true"
+	e := r.apply()
+	if e.Code != run.ExitPlugin && e.Code != run.ExitUsage || !strings.Contains(e.Reason, "too strict") {
+		t.Errorf("exit %s: %s", e.Exit, e.Reason)
+	}
+	if len(payloads[event.StageStarted](e)) != 0 {
+		t.Error("a stage began")
+	}
+}
+
+// A plugin that lives and loses an episode costs another attempt of that episode, and nothing else.
+func TestApply_LostSession(t *testing.T) {
+	want := newRig(t).apply().completes(3)
+	r := newRig(t)
+	r.environment = `lost = ["sum-2", "probe-1"]`
+	got := r.apply().completes(3)
+	equal(t, want, got)
+	given := got.records("attempt_given_up")
+	if len(given) != 2 || given[0].Fields["plugin"] != "environment.scripted.desk" || given[0].Fields["attempt"] != "1" {
+		t.Errorf("%+v", given)
+	}
+	restarted := 0
+	for _, p := range payloads[event.PluginState](got) {
+		restarted += p.Restarts
+	}
+	if restarted != 0 {
+		t.Error("a plugin was restarted")
+	}
+}
+
+// A trainer that is not the process of the current launch, and one that does not keep to the protocol, changes nothing
+// and is named.
+func TestApply_TrainerMisbehaves(t *testing.T) {
+	for misbehaviour, want := range map[string]struct {
+		code run.ExitCode
+		says string
+	}{
+		"use a stranger":             {run.ExitPlugin, `used episode "nobody", which is not on record`},
+		"announce nothing real":      {run.ExitPlugin, "where there is no folder"},
+		"run wild":                   {run.ExitPlugin, "completed step 3 without a checkpoint"},
+		"end silently":               {run.ExitOK, ""},
+		"break off":                  {run.ExitFailed, "the trainer broke off"},
+		"ask for another launch":     {run.ExitFailed, "launch another is over"},
+		"fail with its token":        {run.ExitFailed, "log in with"},
+		"halt after step 2":          {run.ExitGuard, "the entropy is gone"},
+		"keep checkpoints":           {run.ExitOK, ""},
+		"ask twice":                  {run.ExitOK, ""},
+		"report NaN":                 {run.ExitFailed, "train/loss is NaN"},
+		"checkpoint at the end only": {run.ExitOK, ""},
+	} {
+		t.Run(misbehaviour, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.adapter = fmt.Sprintf("misbehave = [%q]", misbehaviour)
+			e := r.apply()
+			e.addsUp()
+			if e.Code != want.code || !strings.Contains(e.Reason, want.says) {
+				t.Errorf("exit %s: %s", e.Exit, e.Reason)
+			}
+			if want.code == run.ExitPlugin && !strings.Contains(e.Reason, "adapter.scripted.trainer") {
+				t.Errorf("nobody is named: %s", e.Reason)
+			}
+		})
+	}
+}
+
+var _ sdk.Host // the interface that the host serves
