@@ -152,6 +152,9 @@ func newInterrupts() *interrupts {
 
 func (i *interrupts) listen() {
 	signal.Notify(i.signals, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // with nohup a run outlives its terminal
+		signal.Notify(i.signals, syscall.SIGHUP)
+	}
 	go func() {
 		defer close(i.done)
 		for s := range i.signals {
@@ -161,8 +164,11 @@ func (i *interrupts) listen() {
 }
 
 func signalName(s os.Signal) string {
-	if s == syscall.SIGTERM {
+	switch s {
+	case syscall.SIGTERM:
 		return "SIGTERM"
+	case syscall.SIGHUP:
+		return "SIGHUP"
 	}
 	return "SIGINT"
 }

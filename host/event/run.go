@@ -74,7 +74,7 @@ const (
 // Interrupted says that somebody asked the run to end: Ctrl-C, SIGTERM, `awhost stop`.
 type Interrupted struct {
 	Stage  Stop   `json:"stage"`            // first: the step is finished and committed; second: everything ends now
-	Source string `json:"source,omitempty"` // "SIGINT", "SIGTERM", "stop command"
+	Source string `json:"source,omitempty"` // "SIGINT", "SIGTERM", "SIGHUP", "Ctrl-C"
 }
 
 // RunOutcome is how a run ended.
