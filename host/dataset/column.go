@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
-// column is a place in a row: a name, or names joined by dots that lead into nested objects. A column whose own name
-// has dots wins over a nested one.
+// column is a place in a row: a name, or names joined by dots that lead into nested objects. In a list, a number leads
+// to an element, from 0, or from -1 backwards. A column whose own name has dots wins over a nested one.
 type column string
 
 func (c column) parts() []string { return strings.Split(string(c), ".") }
@@ -23,30 +24,81 @@ func (c column) covers(other column) bool {
 
 // in finds the column's value.
 func (c column) in(row map[string]any) (any, bool) {
-	object, name, ok := c.find(row)
-	if !ok {
-		return nil, false
+	if value, ok := row[string(c)]; ok {
+		return value, true
 	}
-	return object[name], true
-}
-
-// find returns the object that holds the column, and its name there.
-func (c column) find(row map[string]any) (object map[string]any, name string, ok bool) {
-	if _, ok := row[string(c)]; ok {
-		return row, string(c), true
-	}
-	parts := c.parts()
-	last := len(parts) - 1
-	for _, part := range parts[:last] {
-		if row, ok = row[part].(map[string]any); !ok {
-			return nil, "", false
+	var value any = row
+	for _, part := range c.parts() {
+		var ok bool
+		if value, ok = step(value, part); !ok {
+			return nil, false
 		}
 	}
-	_, ok = row[parts[last]]
-	return row, parts[last], ok
+	return value, true
 }
 
-// takeFrom removes the column and returns its value. Objects that are left empty go with it.
+// step goes one part of the way.
+func step(value any, part string) (any, bool) {
+	switch v := value.(type) {
+	case map[string]any:
+		inner, ok := v[part]
+		return inner, ok
+	case []any:
+		if i, ok := position(part, len(v)); ok {
+			return v[i], true
+		}
+	}
+	return nil, false
+}
+
+// position reads an index of a list.
+func position(part string, length int) (int, bool) {
+	i, err := strconv.Atoi(part)
+	if i < 0 {
+		i += length
+	}
+	return i, err == nil && 0 <= i && i < length
+}
+
+// replace sets the value of a column that is there.
+func (c column) replace(row map[string]any, value any) {
+	if _, ok := row[string(c)]; ok {
+		row[string(c)] = value
+		return
+	}
+	outer, last := column(""), string(c)
+	if i := strings.LastIndexByte(string(c), '.'); i >= 0 {
+		outer, last = c[:i], string(c[i+1:])
+	}
+	holder, _ := outer.in(row)
+	switch h := holder.(type) {
+	case map[string]any:
+		h[last] = value
+	case []any:
+		if i, ok := position(last, len(h)); ok {
+			h[i] = value
+		}
+	}
+}
+
+// upToList is the column without what leads into a list: a list leaves a row as a whole.
+func (c column) upToList(row map[string]any) column {
+	if _, ok := row[string(c)]; ok {
+		return c
+	}
+	first, rest, nested := strings.Cut(string(c), ".")
+	switch inner := row[first].(type) {
+	case map[string]any:
+		if nested {
+			return column(first) + "." + column(rest).upToList(inner)
+		}
+	case []any:
+		return column(first)
+	}
+	return c
+}
+
+// takeFrom removes the column and returns its value. Objects that are left empty go with it. It leads into no list.
 func (c column) takeFrom(row map[string]any) (any, bool) {
 	if value, ok := row[string(c)]; ok {
 		delete(row, string(c))
@@ -64,10 +116,10 @@ func (c column) takeFrom(row map[string]any) (any, bool) {
 	return value, ok
 }
 
-// dropFrom removes the column under whatever spelling the row has it.
+// dropFrom removes the column, or the list that it leads into, under whatever spelling the row has it.
 func (c column) dropFrom(row map[string]any) {
 	for ok := true; ok; {
-		_, ok = c.takeFrom(row)
+		_, ok = c.upToList(row).takeFrom(row)
 	}
 }
 

@@ -195,6 +195,14 @@ func (m *mapping) move(row, private map[string]any) *problem {
 		}
 		values[i] = value
 	}
+	for _, c := range m.insideMoved {
+		if list := c.upToList(row); list != c {
+			return &problem{
+				reason: fmt.Sprintf("%s, which is private, lies in the list %s, which is mapped as a whole", c, list),
+				remedy: "map the elements that may be seen one by one, or take the list apart before",
+			}
+		}
+	}
 	hideIn(private, row, m.insideMoved)
 	for _, move := range m.moves {
 		move.from.dropFrom(row)
@@ -247,16 +255,16 @@ func (m *mapping) extract(row map[string]any) *problem {
 				remedy: "correct extract in the dataset block, or the row",
 			}
 		}
-		object, name, _ := e.field.find(row)
-		object[name] = match[1]
+		e.field.replace(row, match[1])
 	}
 	return nil
 }
 
 // hideIn moves what is private out of the row. Where a row has a column twice, with dots in its name and nested, both
-// leave and the first counts.
+// leave and the first counts. What lies in a list takes the whole list with it: the rest may tell the same.
 func hideIn(private, row map[string]any, columns []column) {
 	for _, c := range columns {
+		c = c.upToList(row)
 		if value, ok := c.takeFrom(row); ok {
 			c.putInto(private, value)
 			c.dropFrom(row)
