@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"runtime/debug"
 
 	"google.golang.org/grpc"
@@ -56,6 +57,8 @@ func recoverStream(srv any, stream grpc.ServerStream, info *grpc.StreamServerInf
 
 func recovered(method string, err *error) {
 	if r := recover(); r != nil {
-		*err = status.Errorf(codes.Internal, "%s panicked: %v\n%s", method, r, debug.Stack())
+		stack := debug.Stack()
+		NewLogger(os.Stderr).Error(method+" panicked", "panic", fmt.Sprint(r), "stack", string(stack)) // for the plugin's log
+		*err = status.Errorf(codes.Internal, "%s panicked: %v\n%s", method, r, stack)
 	}
 }

@@ -165,7 +165,7 @@ func (l *launch) conclude() error {
 	case f.Outcome == sdk.FinishedStopped:
 		return errStopped
 	case f.Outcome == sdk.FinishedHalted:
-		return &GuardError{Reason: f.Reason}
+		return &GuardError{Reason: f.Reason, Final: true}
 	}
 	return fmt.Errorf("train stage %s: %s", l.stage.Name, f.Reason)
 }

@@ -26,7 +26,11 @@ var ExitCodes = []ExitCode{
 }
 
 // GuardError says that a check stopped the run before it got worse: the trainer's health, or the circuit breaker.
-type GuardError struct{ Reason string }
+type GuardError struct {
+	Reason string
+	// Final says that going on from the last commit would end the same way.
+	Final bool
+}
 
 // Error implements error.
 func (e *GuardError) Error() string { return e.Reason }

@@ -68,7 +68,7 @@ func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error))
 	return out
 }
 
-// explain says why the run did not complete. It can always be resumed: what was committed is safe.
+// explain says why the run did not complete. What was committed is safe, and nearly always the run can be resumed.
 func (r *Result) explain(err error, secrets redactor) {
 	message := secrets.text(err.Error())
 	r.Resumable, r.Reason = true, message
@@ -88,6 +88,7 @@ func (r *Result) explain(err error, secrets redactor) {
 		r.Outcome, r.Code, r.Reason = event.RunStopped, ExitStopped, "stopped on request after the step under way"
 	case errors.As(err, &guard):
 		failed(ExitGuard, "A check stopped the run")
+		r.Resumable = !guard.Final
 	case errors.As(err, &stopped):
 		failed(ExitFailed, "The run directory cannot be written")
 	case errors.As(err, &config):

@@ -33,12 +33,7 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 
 func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks int) {
 	for _, path := range written(stage.Knobs) {
-		mapping := mapKnob(path)
-		out.Knobs = append(out.Knobs, mapping)
-		if mapping.Refused != "" {
-			out.Diagnostics = append(out.Diagnostics, problem("Knob refused by adapter local",
-				fmt.Sprintf("%s (stage %q): %s. Remove it.", path, stage.Name, mapping.Refused)))
-		}
+		out.Knobs = append(out.Knobs, mapKnob(path)) // the host makes an error of a refused one
 	}
 	s, err := newSettings(stage.Knobs, trainTasks)
 	if err != nil {

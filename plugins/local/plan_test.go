@@ -102,16 +102,9 @@ func TestPlan_SaysWhatBecomesOfEachKnob(t *testing.T) {
 	if diff := cmp.Diff(want, out.Knobs); diff != "" {
 		t.Errorf("knobs (-want +got):\n%s", diff)
 	}
-	var refused []string
-	for _, d := range out.Diagnostics {
-		if d.Severity != sdk.SeverityError {
-			t.Errorf("%s is a %s", d.Detail, d.Severity)
-		}
-		knob, _, _ := strings.Cut(d.Detail, " ")
-		refused = append(refused, knob)
-	}
-	if diff := cmp.Diff([]string{"sampling.stop", "filter_groups", "env", "invented.knob", "overrides"}, refused); diff != "" {
-		t.Errorf("errors (-want +got):\n%s", diff)
+	// The host makes an error of each refusal; a diagnostic of ours would say it twice.
+	if len(out.Diagnostics) > 0 {
+		t.Errorf("refusals are told a second time: %v", out.Diagnostics)
 	}
 }
 
