@@ -1,8 +1,6 @@
 package local
 
 import (
-	"slices"
-
 	"github.com/awhost/awhost/plugins/local/grpo"
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/sdk"
@@ -39,33 +37,42 @@ type batch struct {
 	samples []tinylm.Sample // of the update; dropped ones are not among them
 }
 
-// newBatch decides what becomes of each sample.
-func newBatch(all []sample) *batch {
+// newBatch decides what becomes of each sample in an update with these settings.
+func newBatch(all []sample, h grpo.Hyper) *batch {
 	b := &batch{all: all, uses: make([]sdk.Consumption, len(all))}
-	dropped, rewards := map[string]bool{}, map[string][]float64{}
-	for slot, s := range all {
-		b.uses[slot] = s.use()
+	dropped := map[string]bool{}
+	for _, s := range all {
 		dropped[s.group] = dropped[s.group] || s.result.DropGroup
 	}
+	var slots []int // of b.samples
 	for slot, s := range all {
-		switch {
-		case dropped[s.group]:
+		b.uses[slot] = s.use()
+		if dropped[s.group] {
 			b.uses[slot] = sdk.ConsumedFiltered
-		case b.uses[slot] == sdk.ConsumedTrained:
-			b.samples = append(b.samples, tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Reward: *s.result.Reward}, Rows: s.rows})
-			rewards[s.group] = append(rewards[s.group], *s.result.Reward)
-		case b.uses[slot] != sdk.ConsumedFiltered:
-			b.samples = append(b.samples, tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Masked: true}})
 		}
+		out := tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Masked: true}}
+		switch b.uses[slot] {
+		case sdk.ConsumedFiltered:
+			continue
+		case sdk.ConsumedTrained:
+			out = tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Reward: *s.result.Reward}, Rows: s.rows}
+		}
+		b.samples, slots = append(b.samples, out), append(slots, slot)
 	}
-	b.filter(rewards)
+	b.filter(slots, h)
 	return b
 }
 
-// filter finds the samples whose group has no variance: they count in the statistics, but nothing of them is trained.
-func (b *batch) filter(rewards map[string][]float64) {
-	for slot, s := range b.all {
-		if of := rewards[s.group]; b.uses[slot] == sdk.ConsumedTrained && slices.Min(of) == slices.Max(of) {
+// filter finds the samples whose group has nothing to compare: they count in the statistics, but nothing of them is
+// trained.
+func (b *batch) filter(slots []int, h grpo.Hyper) {
+	outcomes := make([]grpo.Outcome, len(b.samples))
+	for i, s := range b.samples {
+		outcomes[i] = s.Outcome
+	}
+	advantages, _ := grpo.Advantages(outcomes, h)
+	for i, slot := range slots {
+		if b.uses[slot] == sdk.ConsumedTrained && !advantages[i].Used {
 			b.uses[slot] = sdk.ConsumedFiltered
 		}
 	}

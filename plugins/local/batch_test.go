@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/sdk"
@@ -34,8 +35,9 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 	with := func(r *sdk.EpisodeResult, change func(*sdk.EpisodeResult)) *sdk.EpisodeResult { change(r); return r }
 	tests := map[string]struct {
 		results []*sdk.EpisodeResult
-		norows  int // samples from the first on without a row
-		lost    int // samples from the first on that lost a chain
+		norows  int  // samples from the first on without a row
+		lost    int  // samples from the first on that lost a chain
+		keep    bool // drop_zero_variance = false
 		want    fate
 	}{
 		"all are trained": {
@@ -70,6 +72,14 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 			results: []*sdk.EpisodeResult{reward(1), reward(1), reward(1), reward(1)},
 			want:    fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Groups: 2, Flat: 1, Mean: 0.75},
 		},
+		"a group of equal rewards is trained where the spec wants it": {
+			results: []*sdk.EpisodeResult{reward(1), reward(1), reward(1), reward(1)}, keep: true,
+			want: fate{Uses: []sdk.Consumption{trained, trained, trained, trained}, Groups: 2, Flat: 1, Mean: 0.75},
+		},
+		"a difference that only rounding makes is none": {
+			results: []*sdk.EpisodeResult{reward(1), reward(1 + 1e-12), reward(1), reward(1)},
+			want:    fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Groups: 2, Flat: 1, Mean: 0.75 + 1e-12/8},
+		},
 		"a lone survivor has nothing to be compared with": {
 			results: []*sdk.EpisodeResult{reward(1), {Outcome: sdk.OutcomeFailed}, {Outcome: sdk.OutcomeFailed}, {Outcome: sdk.OutcomeDropped}},
 			want:    fate{Uses: []sdk.Consumption{filtered, masked, masked, filtered}, Masked: 2, Dropped: 1, Groups: 2, Flat: 1, Mean: 0.6},
@@ -98,15 +108,16 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 				}
 				all = append(all, s)
 			}
-			b := newBatch(all)
-			metrics, err := policy.GRPOStep(b.samples, knobSettings(t, knobsOf(1, nil)).step(1, 1))
+			h := knobSettings(t, knobsOf(1, func(k *sdk.Knobs) { k.Algorithm.DropZeroVariance = ptr(!test.keep) })).step(1, 1)
+			b := newBatch(all, h)
+			metrics, err := policy.GRPOStep(b.samples, h)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got := fate{
 				Uses: b.uses[:4], Masked: metrics.Masked, Dropped: b.dropped(), Groups: metrics.Groups, Flat: metrics.ZeroVarianceGroups, Mean: metrics.RewardMean,
 			}
-			if diff := cmp.Diff(test.want, got); diff != "" {
+			if diff := cmp.Diff(test.want, got, cmpopts.EquateApprox(0, 1e-15)); diff != "" {
 				t.Errorf("batch (-want +got):\n%s", diff)
 			}
 			used := 0

@@ -22,7 +22,7 @@ type healthCounts struct {
 }
 
 // solved is the share of solved samples from which low entropy and equal rewards are what success looks like.
-const solved = 0.95
+const solved = 0.9
 
 // observe returns why training should stop after this step, or "".
 func (h *healthCheck) observe(m grpo.Metrics, successRate float64) string {

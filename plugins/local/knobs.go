@@ -7,6 +7,7 @@ type knob struct {
 	path    string
 	key     string             // what the embedded trainer calls it; byHost where only the host acts on it
 	value   func(settings) any // what a stage trains with; nil where only the host acts
+	note    string             // on the value, for the README
 	refused string             // why the embedded trainer cannot honour it
 }
 
@@ -15,15 +16,15 @@ const byHost = "host"
 // knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, the README and a test that no knob is forgotten
 // come from it.
 var knobs = []knob{
-	{path: "seed", key: "seed", value: func(s settings) any { return s.seed }},
+	{path: "seed", key: "seed", value: func(s settings) any { return s.seed }, note: "of the policy's first weights, the warm start's draws and the order of mini-batches"},
 	{path: "steps", key: "steps", value: func(s settings) any { return s.steps }},
-	{path: "epochs", key: "steps", value: func(s settings) any { return s.steps }},
+	{path: "epochs", key: "steps", value: func(s settings) any { return s.steps }, note: "steps = epochs × tasks / prompts, rounded up"},
 	{path: "batch.prompts", key: "grpo.prompts", value: func(s settings) any { return s.prompts }},
 	{path: "batch.group_size", key: "grpo.group_size", value: func(s settings) any { return s.groupSize }},
-	{path: "mini_batch.size", key: "grpo.mini_batch", value: func(s settings) any { return s.hyper.MiniBatch }},
+	{path: "mini_batch.size", key: "grpo.mini_batch", value: func(s settings) any { return s.hyper.MiniBatch }, note: "0: all samples in one update"},
 	{path: "mini_batch.epochs", key: "grpo.epochs", value: func(s settings) any { return s.hyper.Epochs }},
 	{path: "optimizer.learning_rate", key: "adamw.learning_rate", value: func(s settings) any { return s.schedule.Peak }},
-	{path: "optimizer.schedule", key: "adamw.schedule", value: func(s settings) any { return s.schedule.Shape }},
+	{path: "optimizer.schedule", key: "adamw.schedule", value: func(s settings) any { return s.schedule.Shape }, note: "decays to 10 % of the peak over the stage"},
 	{path: "optimizer.warmup_steps", key: "adamw.warmup_steps", value: func(s settings) any { return s.schedule.WarmupSteps }},
 	{path: "optimizer.weight_decay", key: "adamw.weight_decay", value: func(s settings) any { return s.adamw.WeightDecay }},
 	{path: "optimizer.max_grad_norm", key: "adamw.max_grad_norm", value: func(s settings) any { return s.adamw.MaxGradNorm }},
@@ -34,21 +35,21 @@ var knobs = []knob{
 	{path: "algorithm.clip_high", key: "grpo.clip_high", value: func(s settings) any { return s.hyper.ClipHigh }},
 	{path: "algorithm.kl", key: "grpo.kl", value: func(s settings) any { return s.hyper.KL }},
 	{path: "algorithm.entropy", key: "grpo.entropy", value: func(s settings) any { return s.hyper.Entropy }},
-	{path: "algorithm.normalize_by", key: "grpo.normalize", value: func(s settings) any { return s.hyper.Normalize }},
-	{path: "algorithm.drop_zero_variance", key: "grpo.drop_zero_variance", value: func(s settings) any { return !s.hyper.KeepZeroVariance }},
+	{path: "algorithm.normalize_by", key: "grpo.normalize", value: func(s settings) any { return s.hyper.Normalize }, note: "`none` is Dr. GRPO"},
+	{path: "algorithm.drop_zero_variance", key: "grpo.drop_zero_variance", value: func(s settings) any { return !s.hyper.KeepZeroVariance }, note: "only KL penalty and entropy bonus act on a group without variance"},
 	{path: "sampling.temperature", key: "sampling.temperature", value: func(s settings) any { return s.sampling.Temperature }},
 	{path: "sampling.top_p", key: "sampling.top_p", value: func(s settings) any { return s.sampling.TopP }},
-	{path: "sampling.top_k", key: "sampling.top_k", value: func(s settings) any { return s.sampling.TopK }},
+	{path: "sampling.top_k", key: "sampling.top_k", value: func(s settings) any { return s.sampling.TopK }, note: "0: all"},
 	{path: "sampling.stop", refused: noStopStrings},
 	{path: "limits.prompt_tokens", key: byHost},
 	{path: "limits.response_tokens", key: byHost},
-	{path: "limits.message_tokens", key: "sampling.max_tokens", value: func(s settings) any { return s.sampling.MaxTokens }},
+	{path: "limits.message_tokens", key: "sampling.max_tokens", value: func(s settings) any { return s.sampling.MaxTokens }, note: "0: until the context is full"},
 	{path: "limits.overlong", key: byHost},
 	{path: "filter_groups", refused: noRefill},
 	{path: "filter_groups.metric", refused: noRefill},
 	{path: "filter_groups.refill", refused: noRefill},
 	{path: "filter_groups.max_refills", refused: noRefill},
-	{path: "validate.every", key: "validate.every", value: func(s settings) any { return s.validate.every }},
+	{path: "validate.every", key: "validate.every", value: func(s settings) any { return s.validate.every }, note: "0: only after the last step"},
 	{path: "validate.before_train", key: "validate.before_train", value: func(s settings) any { return s.validate.beforeTrain }},
 	{path: "validate.samples", key: "validate.samples", value: func(s settings) any { return s.validate.samples }},
 	{path: "validate.best_by", key: byHost},
@@ -67,14 +68,14 @@ var knobs = []knob{
 	{path: "tracking.project", refused: noTracker},
 	{path: "tracking.experiment", refused: noTracker},
 	{path: "env", refused: "the embedded trainer runs inside its plugin and reads no environment variables"},
-	{path: "concurrency", key: "rollout.concurrency", value: func(s settings) any { return s.concurrency }},
+	{path: "concurrency", key: "rollout.concurrency", value: func(s settings) any { return s.concurrency }, note: "twice as many requests are in flight, so that the host always has the next one"},
 	{path: "overrides", refused: "the embedded trainer has no framework keys to override; use the knobs"},
 }
 
 // Reasons that several knobs share.
 const (
 	noStopStrings = "the embedded policy ends a message with a control token and knows no stop strings"
-	noRefill      = "groups without variance are always left out of the update; they are not replaced by others"
+	noRefill      = "groups without variance leave the update (algorithm.drop_zero_variance) and are not replaced by others"
 	noTracker     = "the embedded trainer has no tracker of its own; metrics are in the run directory"
 )
 

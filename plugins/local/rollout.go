@@ -22,7 +22,7 @@ func (t *trainer) rollouts(ctx context.Context, number, k int) (*batch, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBatch(samples), nil
+	return newBatch(samples, t.settings.hyper), nil
 }
 
 func (t *trainer) trainRequests(number, k int) []sdk.EpisodeRequest {

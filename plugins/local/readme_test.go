@@ -1,0 +1,110 @@
+package local
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+var update = flag.Bool("update", false, "rewrite the generated tables of README.md")
+
+// The tables of the README come from the code; go test -run Readme -update writes them.
+func TestReadme_TablesAreCurrent(t *testing.T) {
+	was, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(was)
+	for name, table := range map[string]string{"configuration": configurationTable(configSchema, ""), "knobs": knobTable(t), "metrics": metricTable()} {
+		start := fmt.Sprintf("<!-- generated: %s -->\n", name)
+		before, rest, ok := strings.Cut(text, start)
+		_, after, ok2 := strings.Cut(rest, "<!-- end -->")
+		if !ok || !ok2 {
+			t.Fatalf("README.md has no place for the table of the %s", name)
+		}
+		text = before + start + table + "<!-- end -->" + after
+	}
+	if *update {
+		if err := os.WriteFile("README.md", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(was), text); diff != "" {
+		t.Errorf("README.md is out of date, run go test -run Readme -update (-is +should be):\n%s", diff)
+	}
+}
+
+func configurationTable(b schema.Block, prefix string) string {
+	var out strings.Builder
+	if prefix == "" {
+		out.WriteString("| attribute | default | meaning |\n|---|---|---|\n")
+	}
+	for _, a := range b.Attributes {
+		def := "required"
+		if a.DefaultJSON != nil {
+			def = "`" + string(a.DefaultJSON) + "`"
+		}
+		fmt.Fprintf(&out, "| `%s%s` | %s | %s%s |\n", prefix, a.Name, def, a.Description, bounds(a))
+	}
+	for _, n := range b.Blocks {
+		fmt.Fprintf(&out, "| `%s%s {}` | | %s |\n", prefix, n.Name, n.Block.Description)
+		out.WriteString(configurationTable(n.Block, prefix+n.Name+"."))
+	}
+	return out.String()
+}
+
+func bounds(a schema.Attribute) string {
+	unit := ""
+	if a.Unit != "" {
+		unit = " " + a.Unit
+	}
+	switch {
+	case a.Minimum != nil && a.Maximum != nil:
+		return fmt.Sprintf(" From %v to %v%s.", *a.Minimum, *a.Maximum, unit)
+	case a.Minimum != nil:
+		return fmt.Sprintf(" At least %v%s.", *a.Minimum, unit)
+	}
+	return ""
+}
+
+// setBySpec are the knobs whose default is the spec's.
+var setBySpec = map[string]bool{"seed": true, "steps": true, "epochs": true}
+
+func knobTable(t *testing.T) string {
+	t.Helper()
+	defaults := knobSettings(t, sdk.Knobs{Steps: ptr(1)})
+	var out strings.Builder
+	out.WriteString("| knob | here | default | |\n|---|---|---|---|\n")
+	for _, k := range knobs {
+		switch {
+		case k.refused != "":
+			fmt.Fprintf(&out, "| `%s` | refused | | %s |\n", k.path, k.refused)
+		case k.value == nil:
+			fmt.Fprintf(&out, "| `%s` | the host's | | %s |\n", k.path, k.note)
+		default:
+			def := "`" + strings.Trim(string(encoded(k.value(defaults))), `"`) + "`"
+			if setBySpec[k.path] {
+				def = ""
+			}
+			fmt.Fprintf(&out, "| `%s` | `%s` | %s | %s |\n", k.path, k.key, def, k.note)
+		}
+	}
+	return out.String()
+}
+
+func metricTable() string {
+	var out strings.Builder
+	out.WriteString("| metric | meaning |\n|---|---|\n")
+	for _, m := range append(append([]metric{}, metrics...), otherMetrics...) {
+		fmt.Fprintf(&out, "| `%s` | %s |\n", m.name, m.description)
+	}
+	return out.String()
+}
