@@ -29,6 +29,7 @@ func newApply(a *app) *cobra.Command {
 		Long: `Trains what a spec declares. An interrupted run of exactly this spec goes on from its last commit; a finished one is
 left alone and named, and --new starts another. Ctrl-C once finishes the step and commits it; twice stops at once.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.events = true
 			path, overrides, err := splitArgs(cmd, args)
 			if err != nil {
 				return exit(run.ExitUsage, err)
@@ -78,6 +79,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	shown := view.New(a.viewOptions(o, interrupts))
 	bus := event.NewBus(event.Config{Now: time.Now}, shown)
 	bus.Identify(writer.Ref(), writer.Incarnation())
+	a.publishDiagnostics(bus)
 	interrupts.publish = bus.Publish
 	interrupts.listen()
 
@@ -112,6 +114,7 @@ func (a *app) unchanged(p *plan.Plan) error {
 	shown := view.New(a.viewOptions(applyOptions{plain: true}, nil))
 	bus := event.NewBus(event.Config{Now: time.Now}, shown)
 	bus.Identify(p.Existing.Ref(), p.Existing.Incarnation)
+	a.publishDiagnostics(bus)
 	bus.Publish(event.RunStarted{
 		Dir: result.Dir, Spec: p.Spec.Path, Mode: event.ModeNoOp, Step: p.Existing.Step, Plan: p.Summary(), Plugins: p.Plugins(),
 	})

@@ -10,12 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/catalog"
-	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
-	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -133,29 +131,6 @@ func redactedArgs(args []string) []string {
 		}
 	}
 	return out
-}
-
-// report shows diagnostics. The error, when one of them is one, ends the command.
-func (a *app) report(problems diag.Diagnostics) error {
-	if len(problems) > 0 {
-		if a.json {
-			for _, d := range problems {
-				a.print(struct {
-					Type string `json:"type"`
-					diag.Diagnostic
-				}{"diagnostic", d})
-			}
-		} else {
-			terminal := text.Detect(a.err, a.environ)
-			if err := diag.WriteHuman(a.err, problems, diag.Style{Width: terminal.Width, Color: terminal.IsTerminal}); err != nil {
-				return exit(run.ExitUsage, err)
-			}
-		}
-	}
-	if problems.HasErrors() {
-		return exit(run.ExitUsage, nil)
-	}
-	return nil
 }
 
 // print writes one JSON line, harmless to a terminal: texts of models and plugins are in some.

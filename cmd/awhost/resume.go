@@ -25,6 +25,7 @@ func newResume(a *app) *cobra.Command {
 		Short: "Go on with a run from its last commit",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			a.events = true
 			r, summary, err := a.openSummary(where.dir, args)
 			if err != nil {
 				return err

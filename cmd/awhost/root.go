@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -14,6 +15,8 @@ type app struct {
 	out, err io.Writer
 	environ  []string
 	json     bool
+	events   bool               // what json prints are events: apply and resume
+	early    []event.Diagnostic // found before there was a run
 }
 
 func newRoot(a *app) *cobra.Command {
