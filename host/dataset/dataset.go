@@ -57,14 +57,14 @@ type source interface {
 	scan(yield func(scanned) bool) error
 	// row reads the i-th readable row again. It may be called concurrently.
 	row(i int) (map[string]any, error)
-	// line says where the i-th readable row stands.
-	line(i int) int
+	// place says where the i-th readable row stands.
+	place(i int) Place
 	close() error
 }
 
 // scanned is a row or what is wrong with it.
 type scanned struct {
-	line    int // from 1
+	place   Place
 	columns map[string]any
 	problem *problem
 }
@@ -91,10 +91,27 @@ func Open(config Config) (*Dataset, error) {
 }
 
 func openSource(config Config) (source, error) {
-	if config.Type != TypeJSONL {
-		return nil, &ConfigError{Problem: fmt.Sprintf("no dataset type is called %q", config.Type), Remedy: fmt.Sprintf("use %q", TypeJSONL)}
+	var files []dataFile
+	var err error
+	switch config.Type {
+	case TypeJSONL:
+		if !isCompressed(config.Path) {
+			return openJSONL(config.Path)
+		}
+		files = []dataFile{linesFile{config.Path}}
+	case TypeCSV:
+		files, err = []dataFile{csvFile{config.Path, config.Delimiter}}, checkDelimiter(config.Delimiter)
+	case TypeParquet:
+		files, err = parquetFiles(config)
+	case TypeHuggingFace:
+		files, err = huggingFaceFiles(config)
+	default:
+		err = &ConfigError{Problem: fmt.Sprintf("no dataset type is called %q", config.Type), Remedy: "use " + quoted(Types())}
 	}
-	return openJSONL(config.Path)
+	if err != nil {
+		return nil, err
+	}
+	return newSpooled(files...), nil
 }
 
 // Len is the number of tasks, at least 1.
@@ -112,7 +129,7 @@ func (d *Dataset) Task(i int) (sdk.Task, error) {
 	}
 	task, problem := d.mapping.task(columns)
 	if problem != nil {
-		return sdk.Task{}, problem.at(d.path, d.source.line(i))
+		return sdk.Task{}, problem.at(d.source.place(i))
 	}
 	task.ID = d.ids[i]
 	return task, nil

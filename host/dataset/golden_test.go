@@ -18,8 +18,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// A golden file holds a dataset block's body (config.json), a data file (rows.jsonl) and what comes of them (want): the
-// tasks, or the error that the user sees.
+// A golden file holds a dataset block's body (config.json) and type (type; without it jsonl), data files, and what comes
+// of them (want): the tasks, or the error that the user sees.
 func TestGoldens(t *testing.T) {
 	files, err := filepath.Glob("testdata/*/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -41,12 +41,14 @@ func checkGolden(t *testing.T, file string) {
 		sections[section.Name] = string(section.Data)
 	}
 	t.Chdir(t.TempDir())
-	if rows, ok := sections["rows.jsonl"]; ok {
-		if err := os.WriteFile("rows.jsonl", []byte(rows), 0o644); err != nil {
-			t.Fatal(err)
-		}
+	for name, content := range sections {
+		writeFile(t, name, content)
 	}
-	got := outcome(sections["config.json"])
+	typ := strings.TrimSpace(sections["type"])
+	if typ == "" {
+		typ = dataset.TypeJSONL
+	}
+	got := outcome(typ, sections["config.json"])
 	isError := filepath.Base(filepath.Dir(file)) == "errors"
 	if failed := strings.HasPrefix(got, "error"); failed != isError {
 		t.Errorf("an error: %t, want %t", failed, isError)
@@ -65,6 +67,16 @@ func checkGolden(t *testing.T, file string) {
 	writeGolden(t, file, archive)
 }
 
+func writeFile(t *testing.T, name, content string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // startDir is where the golden files are; the tests themselves run elsewhere, so that paths in errors are short.
 var startDir = func() string {
 	dir, err := os.Getwd()
@@ -81,13 +93,13 @@ func writeGolden(t *testing.T, file string, archive *txtar.Archive) {
 	}
 }
 
-func outcome(config string) string {
-	block, _ := dataset.Schema(dataset.TypeJSONL)
+func outcome(typ, config string) string {
+	block, _ := dataset.Schema(typ)
 	complete, err := block.Complete(json.RawMessage(config))
 	if err != nil {
 		return "error in the block\n" + err.Error() + "\n"
 	}
-	decoded, err := dataset.Decode(dataset.TypeJSONL, complete)
+	decoded, err := dataset.Decode(typ, complete)
 	if err != nil {
 		return "error in the block\n" + err.Error() + "\n"
 	}

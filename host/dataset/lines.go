@@ -40,9 +40,11 @@ func newLineReader(input io.Reader, maxBytes int) *lineReader {
 // next returns io.EOF behind the last line. The last line need not end with a line break.
 func (r *lineReader) next() (line, error) {
 	if r.number == 0 {
-		if err := r.skipMark(); err != nil {
+		n, err := skipMark(r.input)
+		if err != nil {
 			return line{}, err
 		}
+		r.offset += int64(n)
 	}
 	out := line{offset: r.offset, number: r.number + 1}
 	r.buffer = r.buffer[:0]
@@ -71,18 +73,17 @@ func (r *lineReader) next() (line, error) {
 	return out, nil
 }
 
-func (r *lineReader) skipMark() error {
-	start, err := r.input.Peek(len(markUTF8))
+// skipMark skips a byte order mark and says how long it was.
+func skipMark(input *bufio.Reader) (int, error) {
+	start, err := input.Peek(len(markUTF8))
 	if err != nil && err != io.EOF {
-		return err
+		return 0, err
 	}
 	switch {
 	case bytes.HasPrefix(start, markUTF16LE), bytes.HasPrefix(start, markUTF16BE):
-		return errUTF16
+		return 0, errUTF16
 	case bytes.HasPrefix(start, markUTF8):
-		n, err := r.input.Discard(len(markUTF8))
-		r.offset += int64(n)
-		return err
+		return input.Discard(len(markUTF8))
 	}
-	return nil
+	return 0, nil
 }

@@ -28,11 +28,20 @@ func alwaysPrivate(name string) bool { return name == fieldGroundTruth || name =
 
 // mapping turns the columns of a row into a task. It holds no state and may be used concurrently.
 type mapping struct {
-	moves       []move   // in the order of their fields
-	privateFrom []column // as configured
-	insideMoved []column // those of them that lie inside a mapped column
-	private     []column // fields and columns of the finished task; none covers another
+	drop        []column
+	moves       []move    // in the order of their fields
+	watched     []watched // what some row must have
+	privateFrom []column  // as configured
+	insideMoved []column  // those of them that lie inside a mapped column
+	private     []column  // fields and columns of the finished task; none covers another
 	extracts    []extract
+}
+
+// watched is a column that an attribute of the configuration names.
+type watched struct {
+	column    column
+	attribute string
+	purpose   string // what it could be
 }
 
 // move fills a field of the task from a column.
@@ -55,6 +64,13 @@ func newMapping(config Config) (*mapping, error) {
 		return nil, &ConfigError{Attribute: []string{"limit"}, Problem: "it is negative", Remedy: "use 0 for all rows"}
 	}
 	m := &mapping{}
+	for _, name := range config.Drop {
+		if !column(name).valid() {
+			return nil, &ConfigError{Attribute: []string{"drop"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}
+		}
+		m.drop = append(m.drop, column(name))
+		m.watched = append(m.watched, watched{column(name), "drop", "dropped"})
+	}
 	for _, field := range slices.Sorted(maps.Keys(config.Map)) {
 		from := column(config.Map[field])
 		if !from.valid() || len(column(field).parts()) != 1 || field == "" {
@@ -79,6 +95,7 @@ func (m *mapping) hide(names []string) error {
 			return &ConfigError{Attribute: []string{"private"}, Problem: fmt.Sprintf("%q names no column", name), Remedy: "correct or remove it"}
 		}
 		m.privateFrom = append(m.privateFrom, column(name))
+		m.watched = append(m.watched, watched{column(name), "private", "private"})
 	}
 	private = append(private, m.privateFrom...)
 	hidden := slices.Clone(m.privateFrom)
@@ -147,17 +164,20 @@ func (m *mapping) fills(field string) bool {
 	return slices.ContainsFunc(m.moves, func(move move) bool { return move.field == field })
 }
 
-// notice marks the private columns of the configuration that a row has.
+// notice marks the watched columns that a row has.
 func (m *mapping) notice(row map[string]any, seen []bool) {
-	for i, c := range m.privateFrom {
+	for i, w := range m.watched {
 		if !seen[i] {
-			_, seen[i] = c.in(row)
+			_, seen[i] = w.column.in(row)
 		}
 	}
 }
 
 // task makes a task of a row, which it changes. The id is empty where the row has none.
 func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
+	for _, c := range m.drop {
+		c.dropFrom(row)
+	}
 	private := map[string]any{}
 	if p := m.move(row, private); p != nil {
 		return sdk.Task{}, p

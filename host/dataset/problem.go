@@ -24,18 +24,49 @@ func (e *ConfigError) Error() string {
 	return where + e.Problem + ": " + e.Remedy
 }
 
+// Place is where a row stands in a file.
+type Place struct {
+	Path     string
+	Line     int // of a text file, from 1; 0: the file has no lines
+	Row      int // of a file without lines, from 1
+	RowGroup int // of a Parquet file, from 1
+}
+
+// String names the place as people look for it.
+func (p Place) String() string {
+	if p.Line > 0 {
+		return fmt.Sprintf("%s:%d", p.Path, p.Line)
+	}
+	return p.Path + ": " + p.inFile()
+}
+
+func (p Place) inFile() string {
+	switch {
+	case p.Line > 0:
+		return fmt.Sprintf("line %d", p.Line)
+	case p.RowGroup > 0:
+		return fmt.Sprintf("row %d (row group %d)", p.Row, p.RowGroup)
+	}
+	return fmt.Sprintf("row %d", p.Row)
+}
+
+// seenFrom names the place for somebody who is at another one.
+func (p Place) seenFrom(other Place) string {
+	if p.Path != other.Path {
+		return p.String()
+	}
+	return p.inFile()
+}
+
 // RowError says what is wrong with one row. It never quotes what may be private.
 type RowError struct {
-	Path   string
-	Line   int // from 1
+	Place
 	Reason string
 	Remedy string
 }
 
-// Error implements error: file:line, the reason and what to do.
-func (e *RowError) Error() string {
-	return fmt.Sprintf("%s:%d: %s: %s", e.Path, e.Line, e.Reason, e.Remedy)
-}
+// Error implements error: the place, the reason and what to do.
+func (e *RowError) Error() string { return fmt.Sprintf("%s: %s: %s", e.Place, e.Reason, e.Remedy) }
 
 // RowsError lists the bad rows of a dataset in the order of the file.
 type RowsError struct {
@@ -67,13 +98,13 @@ func (e *RowsError) Unwrap() []error {
 // problem is a RowError that does not know its place yet.
 type problem struct{ reason, remedy string }
 
-func (p *problem) at(path string, line int) *RowError {
-	return &RowError{Path: path, Line: line, Reason: p.reason, Remedy: p.remedy}
+func (p *problem) at(place Place) *RowError {
+	return &RowError{Place: place, Reason: p.reason, Remedy: p.remedy}
 }
 
-func duplicateID(id string, line int) *problem {
+func duplicateID(id string, earlier, here Place) *problem {
 	return &problem{
-		reason: fmt.Sprintf("the id %q is taken by line %d", id, line),
+		reason: fmt.Sprintf("the id %q is taken by %s", id, earlier.seenFrom(here)),
 		remedy: "give every row an id of its own, or drop the column to have ids made",
 	}
 }

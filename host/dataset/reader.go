@@ -18,10 +18,11 @@ type reader struct {
 	mapping *mapping
 
 	ids         []string
-	lines       []int // of the ids
+	readable    int      // rows that the source has counted
+	rows        []uint32 // of the ids, as the source counts
 	byID        map[string]int
 	occurrences map[string]int // of stable ids: equal rows are told apart by a number
-	privateSeen []bool         // by the position in config.Private
+	seen        []bool         // by the position in mapping.watched
 	sum         hash.Hash
 	bad         RowsError
 }
@@ -29,7 +30,7 @@ type reader struct {
 func newReader(config Config, source source, mapping *mapping) *reader {
 	r := &reader{
 		config: config, source: source, mapping: mapping,
-		byID: map[string]int{}, occurrences: map[string]int{}, privateSeen: make([]bool, len(config.Private)), sum: sha256.New(),
+		byID: map[string]int{}, occurrences: map[string]int{}, seen: make([]bool, len(mapping.watched)), sum: sha256.New(),
 	}
 	r.add([]byte("awhost/dataset/1"))
 	return r
@@ -51,37 +52,38 @@ func (r *reader) read() error {
 	case len(r.bad.Rows) > 0:
 		return &r.bad
 	case len(r.ids) == 0:
-		return fmt.Errorf("read dataset %s: it has no rows: write one JSON object per line, or correct the path", r.config.Path)
+		return fmt.Errorf("read dataset %s: it has no rows: %s, or correct the path", r.config.Path, r.remedy())
 	}
-	return r.checkPrivate()
+	return r.checkWatched()
 }
 
 func (r *reader) take(row scanned) {
 	if row.problem != nil {
-		r.reject(row.line, row.problem)
+		r.reject(row.place, row.problem)
 		return
 	}
-	r.mapping.notice(row.columns, r.privateSeen)
+	r.readable++
+	r.mapping.notice(row.columns, r.seen)
 	task, problem := r.mapping.task(row.columns)
 	if problem != nil {
-		r.reject(row.line, problem)
+		r.reject(row.place, problem)
 		return
 	}
 	if task.ID == "" {
 		task.ID = r.name(task.Public)
 	}
 	if earlier, taken := r.byID[task.ID]; taken {
-		r.reject(row.line, duplicateID(task.ID, r.lines[earlier]))
+		r.reject(row.place, duplicateID(task.ID, r.source.place(int(r.rows[earlier])), row.place))
 		return
 	}
 	r.byID[task.ID] = len(r.ids)
 	r.ids = append(r.ids, task.ID)
-	r.lines = append(r.lines, row.line)
+	r.rows = append(r.rows, uint32(r.readable-1))
 	r.fingerprint(task)
 }
 
-func (r *reader) reject(line int, problem *problem) {
-	r.bad.Rows = append(r.bad.Rows, problem.at(r.config.Path, line))
+func (r *reader) reject(place Place, problem *problem) {
+	r.bad.Rows = append(r.bad.Rows, problem.at(place))
 }
 
 // name makes an id of a row's content and, from the second equal row on, its occurrence.
@@ -108,13 +110,22 @@ func (r *reader) add(field []byte) {
 	r.sum.Write(field)
 }
 
-// checkPrivate finds names in `private` that no row has: a typing error there would show the answer to everybody.
-func (r *reader) checkPrivate() error {
-	for i, seen := range r.privateSeen {
-		if name := r.config.Private[i]; !seen && !alwaysPrivate(name) && !r.mapping.fills(name) {
+func (r *reader) remedy() string {
+	if r.config.Type == TypeJSONL {
+		return "write one JSON object per line"
+	}
+	return "write some"
+}
+
+// checkWatched finds names in `private` and `drop` that no row has: a typing error there would show the answer to
+// everybody.
+func (r *reader) checkWatched() error {
+	for i, seen := range r.seen {
+		w := r.mapping.watched[i]
+		if name := string(w.column); !seen && !alwaysPrivate(name) && !r.mapping.fills(name) {
 			return &ConfigError{
-				Attribute: []string{"private"},
-				Problem:   fmt.Sprintf("no row of %s has a column %q that could be private", r.config.Path, name),
+				Attribute: []string{w.attribute},
+				Problem:   fmt.Sprintf("no row of %s has a column %q that could be %s", r.config.Path, name, w.purpose),
 				Remedy:    "correct the name, or leave it out" + suffixIf(strings.Contains(name, "."), "; dots lead into nested objects"),
 			}
 		}

@@ -1,0 +1,85 @@
+package dataset
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// inFile says which file an error is about. A *ConfigError is about the configuration.
+func inFile(path string, err error) error {
+	var wrong *ConfigError
+	if err == nil || errors.As(err, &wrong) {
+		return err
+	}
+	return fmt.Errorf("read dataset %s: %w", path, err)
+}
+
+// openFile opens a file of rows, after a look whether it can be one.
+func openFile(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if info.IsDir() {
+		return nil, errors.New("it is a directory: name the file in it")
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file, and rows are read more than once: write them to a file")
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fileError(path, err)
+	}
+	if isPointer(file) {
+		_ = file.Close() // read-only
+		return nil, errors.New("it only says where Git LFS keeps the file: fetch it with `git lfs pull`")
+	}
+	return file, nil
+}
+
+// isPointer recognises the small text that stands for a file that Git LFS has not fetched.
+func isPointer(file *os.File) bool {
+	begin := []byte("version https://git-lfs.github.com/spec/")
+	start := make([]byte, len(begin))
+	n, _ := file.ReadAt(start, 0) // an error will come again where the file is read
+	return bytes.Equal(start[:n], begin)
+}
+
+// fileError says why a file cannot be opened; for a missing one it names those that are there.
+func fileError(path string, err error) error {
+	var reason *fs.PathError
+	if errors.As(err, &reason) {
+		err = reason.Err // the path is named already
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	remedy := "create it, or correct the path, which is relative to the spec"
+	if there := neighbours(path); there != "" {
+		remedy += "; beside it there is " + there
+	}
+	return fmt.Errorf("%w: %s", err, remedy)
+}
+
+// neighbours lists a few files of the same kind in the directory where a file was expected.
+func neighbours(path string) string {
+	const most = 5
+	found, err := filepath.Glob(filepath.Join(escapeGlob(filepath.Dir(path)), "*"+escapeGlob(filepath.Ext(path))))
+	if err != nil || len(found) == 0 {
+		return ""
+	}
+	names := make([]string, 0, most)
+	for _, f := range found[:min(most, len(found))] {
+		names = append(names, filepath.Base(f))
+	}
+	return strings.Join(names, ", ")
+}
+
+func escapeGlob(text string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(text)
+}

@@ -1,0 +1,41 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/awhost/awhost/host/dataset/internal/hfdir"
+)
+
+// huggingFaceFiles are the files of a split of a dataset that lies in a directory as load_dataset reads it.
+func huggingFaceFiles(config Config) ([]dataFile, error) {
+	paths, err := hfdir.Find(config.Path, config.Configuration, config.Split)
+	var choice *hfdir.ChoiceError
+	switch {
+	case errors.As(err, &choice):
+		return nil, &ConfigError{Attribute: []string{choice.Attribute}, Problem: choice.Problem, Remedy: choice.Remedy}
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("read dataset %s: it does not exist, and nothing is downloaded while training: "+
+			"`hf download --repo-type dataset OWNER/NAME --local-dir DIRECTORY` gets a dataset", config.Path)
+	case err != nil:
+		return nil, inFile(config.Path, err)
+	}
+	files := make([]dataFile, len(paths))
+	for i, path := range paths {
+		files[i] = fileOfFormat(path, config)
+	}
+	return files, nil
+}
+
+func fileOfFormat(path string, config Config) dataFile {
+	switch hfdir.Format(path) {
+	case ".parquet":
+		return parquetFile{path, config.Drop}
+	case ".csv", ".tsv":
+		return csvFile{path: path}
+	case ".json":
+		return listFile{path}
+	}
+	return linesFile{path}
+}

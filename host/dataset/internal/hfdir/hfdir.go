@@ -1,0 +1,192 @@
+// Package hfdir finds the data files of a dataset in the layout that Hugging Face's load_dataset reads from disk.
+//
+// Which files belong to which configuration and split is said by the dataset's card, the YAML at the beginning of its
+// README.md, and otherwise by names: train-00000-of-00002.parquet, data/validation.jsonl, test/part-1.csv. A directory per
+// configuration is understood too, as is the hub's cache with its snapshots. The package reads names and the card, never
+// a row, and never the network; it runs no loading script.
+//
+//	files, err := hfdir.Find("data/gsm8k", "main", "train") // ["data/gsm8k/main/train-00000-of-00001.parquet"]
+package hfdir
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ChoiceError says that a configuration or split has to be chosen, or is not there.
+type ChoiceError struct {
+	Attribute string // "config" or "split"
+	Problem   string
+	Remedy    string
+}
+
+// Error implements error.
+func (e *ChoiceError) Error() string { return e.Problem + ": " + e.Remedy }
+
+// Find lists the data files of a split in order. All have one format. An empty config means the only or the default one,
+// an empty split means train, or the only one. The error is a *ChoiceError or about the directory.
+func Find(dir, config, split string) ([]string, error) {
+	dir, err := snapshot(dir)
+	if err != nil {
+		return nil, err
+	}
+	all, err := dataFiles(dir)
+	if err != nil {
+		return nil, err
+	}
+	configs, err := readCard(filepath.Join(dir, cardName))
+	if err != nil {
+		return nil, err
+	}
+	if len(configs) == 0 {
+		configs = configsByDirectory(all)
+	}
+	chosen, err := chooseConfig(configs, config)
+	if err != nil {
+		return nil, err
+	}
+	files, err := chosen.files(all, split)
+	if err != nil {
+		return nil, err
+	}
+	if err := check(files); err != nil {
+		return nil, err
+	}
+	for i, file := range files {
+		files[i] = filepath.Join(dir, filepath.FromSlash(file))
+	}
+	return files, nil
+}
+
+// snapshot is the directory itself, or in the hub's cache the one that its main branch points to.
+func snapshot(dir string) (string, error) {
+	info, err := os.Stat(dir)
+	if err != nil {
+		return "", err
+	}
+	if !info.IsDir() {
+		return "", errors.New("it is a file: name the directory of the dataset")
+	}
+	revision, err := os.ReadFile(filepath.Join(dir, "refs", "main"))
+	if err != nil {
+		return dir, nil
+	}
+	inCache := filepath.Join(dir, "snapshots", filepath.Base(strings.TrimSpace(string(revision))))
+	if info, err := os.Stat(inCache); err == nil && info.IsDir() {
+		return inCache, nil
+	}
+	return dir, nil
+}
+
+// formats are the endings of data files. Before .gz and .zst, those of text count too.
+var formats = []string{".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".tsv"}
+
+// otherFiles end like data and are none.
+var otherFiles = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json", "package.json"}
+
+// Format is the ending that says what a data file holds, in lower case and without the compression; empty: it is none.
+func Format(name string) string {
+	base := strings.ToLower(path.Base(filepath.ToSlash(name)))
+	plain := strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
+	ending := path.Ext(plain)
+	if !slices.Contains(formats, ending) || slices.Contains(otherFiles, plain) || plain != base && ending == ".parquet" {
+		return ""
+	}
+	return ending
+}
+
+// dataFiles lists the data files below a directory, relative and with slashes, sorted.
+func dataFiles(dir string) ([]string, error) {
+	var found []string
+	arrow := false
+	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
+		hidden := name != dir && (strings.HasPrefix(entry.Name(), ".") || strings.HasPrefix(entry.Name(), "__"))
+		switch {
+		case err != nil:
+			return err
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case hidden || entry.IsDir():
+			return nil
+		}
+		arrow = arrow || strings.HasSuffix(name, ".arrow")
+		relative, err := filepath.Rel(dir, name)
+		if err == nil && Format(name) != "" {
+			found = append(found, filepath.ToSlash(relative))
+		}
+		return err
+	})
+	slices.Sort(found)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(found) == 0 && arrow:
+		return nil, errors.New("it was written by save_to_disk, and .arrow files are not read: in Python, load_from_disk(…).to_parquet(…) writes what is")
+	case len(found) == 0:
+		return nil, fmt.Errorf("there are no data files in it: download them first, as .parquet, .jsonl, .json or .csv; loading scripts are not run")
+	}
+	return found, nil
+}
+
+func chooseConfig(configs []config, name string) (config, error) {
+	names := make([]string, len(configs))
+	for i, c := range configs {
+		if c.name == name {
+			return c, nil
+		}
+		names[i] = c.name
+	}
+	if name != "" {
+		return config{}, &ChoiceError{"config", fmt.Sprintf("there is no configuration %q", name), "use " + strings.Join(names, ", ")}
+	}
+	for _, c := range configs {
+		if len(configs) == 1 || c.isDefault || c.name == defaultConfig && !slices.ContainsFunc(configs, func(c config) bool { return c.isDefault }) {
+			return c, nil
+		}
+	}
+	return config{}, &ChoiceError{"config", "it has the configurations " + strings.Join(names, ", "), fmt.Sprintf("choose one, config = %q", names[0])}
+}
+
+// check makes sure that the files can be read one after the other.
+func check(files []string) error {
+	format := Format(files[0])
+	for _, file := range files {
+		if other := Format(file); other != format {
+			return fmt.Errorf("the split has files of two formats, %s and %s: take one of them away, or name the file to read in a dataset block of its own type", files[0], file)
+		}
+	}
+	return checkShards(files)
+}
+
+// checkShards makes sure that of three shards no one is missing.
+func checkShards(files []string) error {
+	for _, file := range files {
+		s, ok := parseShard(file)
+		if !ok {
+			continue
+		}
+		there := 0
+		for _, other := range files {
+			if o, ok := parseShard(other); ok && o.dir == s.dir && o.split == s.split && o.of == s.of {
+				there++
+			}
+		}
+		if there != s.of {
+			return fmt.Errorf("%s is one of %d files, and %s there: download the others", file, s.of, isOrAre(there))
+		}
+	}
+	return nil
+}
+
+func isOrAre(n int) string {
+	if n == 1 {
+		return "it is the only one"
+	}
+	return fmt.Sprintf("%d are", n)
+}

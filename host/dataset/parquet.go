@@ -1,0 +1,101 @@
+package dataset
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/dataset/internal/parquetrows"
+)
+
+// parquetFile reads one Parquet file.
+type parquetFile struct {
+	path string
+	drop []string
+}
+
+func (f parquetFile) name() string { return f.path }
+
+func (f parquetFile) scan(yield func(scanned) bool) error {
+	file, err := openFile(f.path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	err = parquetrows.Scan(file, info.Size(), f.drop, func(row parquetrows.Row) bool {
+		out := scanned{place: Place{Path: f.path, Row: row.Number, RowGroup: row.Group}, columns: row.Columns}
+		if row.Problem != "" {
+			out.problem = &problem{reason: row.Problem, remedy: "correct the value, or leave the column out with drop"}
+		}
+		return yield(out)
+	})
+	var wrong *parquetrows.ColumnsError
+	if errors.As(err, &wrong) {
+		return fmt.Errorf("%w: leave it out with drop = [%s]", err, quoted(wrong.Columns))
+	}
+	return err
+}
+
+func quoted(names []string) string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(out, ", ")
+}
+
+// parquetFiles are the file, or those of a directory in the order of their names.
+func parquetFiles(config Config) ([]dataFile, error) {
+	info, err := os.Stat(config.Path)
+	if err != nil {
+		return nil, inFile(config.Path, fileError(config.Path, err))
+	}
+	if !info.IsDir() {
+		return []dataFile{parquetFile{config.Path, config.Drop}}, nil
+	}
+	paths, err := filepath.Glob(filepath.Join(escapeGlob(config.Path), "*.parquet"))
+	if err != nil {
+		return nil, inFile(config.Path, err)
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("read dataset %s: there is no .parquet file in it: name a file, or the directory that has them; "+
+			"a directory with configurations and splits is read by dataset %q", config.Path, TypeHuggingFace)
+	}
+	if err := checkSplits(config.Path, paths); err != nil {
+		return nil, err
+	}
+	var files []dataFile
+	for _, path := range paths {
+		files = append(files, parquetFile{path, config.Drop})
+	}
+	return files, nil
+}
+
+// checkSplits refuses to mix what was kept apart: train-00000-of-00001.parquet and test-00000-of-00001.parquet.
+func checkSplits(dir string, paths []string) error {
+	first := splitName(paths[0])
+	for _, path := range paths {
+		if other := splitName(path); other != first {
+			return fmt.Errorf("read dataset %s: it holds the splits %q and %q: name one file, or use dataset %q with split = %q",
+				dir, first, other, TypeHuggingFace, first)
+		}
+	}
+	return nil
+}
+
+// splitName is what stands before the number of a shard; without a number it is empty.
+func splitName(path string) string {
+	name, _, numbered := strings.Cut(filepath.Base(path), "-0")
+	if !numbered {
+		return ""
+	}
+	return name
+}
+
+var _ dataFile = parquetFile{}
