@@ -19,7 +19,7 @@ import (
 //	plugins/NAME       a plugin of a spec, see plays: well-behaved or not
 //
 // Each script has a directory of its own with quick (a spec that trains in two seconds), gated (the same with a gate) and
-// plugins, and the commands of script_commands_test.go.
+// plugins, and the commands of script_commands_test.go and script_processes_test.go.
 func TestMain(m *testing.M) {
 	program := filepath.Base(os.Args[0])
 	if program == "exe" || program == "awhost" {
@@ -60,6 +60,7 @@ func setUp(e *testscript.Env, self string) error {
 	}
 	e.Defer(func() { _ = os.RemoveAll(runtimeDir) })
 	e.Setenv(envRuntimeDir, runtimeDir)
+	e.Values[startedKey] = map[string]*started{}
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("NO_COLOR", "1")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built
