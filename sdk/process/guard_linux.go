@@ -86,15 +86,15 @@ func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, erro
 		return nil, os.NewSyscallError("socketpair", err)
 	}
 	theirs := os.NewFile(uintptr(ends[1]), "guard")
-	defer theirs.Close()
 	conn, err := newGuardConn(os.NewFile(uintptr(ends[0]), "guard"))
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, theirs.Close())
 	}
 	command, err := guardCommand(config.Command, theirs)
 	if err == nil {
 		err = command.Start()
 	}
+	theirs.Close() // so that the guard's end is the only one of its kind
 	if err != nil {
 		return nil, errors.Join(err, conn.socket.Close())
 	}
@@ -155,7 +155,7 @@ func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os
 	defer cancel()
 	if err := l.conn.post(body, files...); err != nil {
 		l.abandon()
-		return delivery{}, fmt.Errorf("ask the guard: %w", err)
+		return delivery{}, fmt.Errorf("%w: %w", errGuardLost, err)
 	}
 	select {
 	case answer, ok := <-answered:

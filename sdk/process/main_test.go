@@ -32,6 +32,13 @@ import (
 const envActor = "AWHOST_TEST_ACTOR"
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == guardArg {
+		if err := ServeGuard(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(64)
+		}
+		os.Exit(0)
+	}
 	if name := os.Getenv(envActor); name != "" {
 		act, ok := actors[name]
 		if !ok {
@@ -72,6 +79,12 @@ func init() {
 		"orphaner":    func() { spawn("block", false); os.Exit(3) },
 		"closer":      func() { os.Stdout.Close(); block() },
 		"host":        host,
+		// of the guard's tests
+		"guarded host":    guardedHost,
+		"waiter":          func() { announce(os.Getenv("AWHOST_TEST_WORD")); block() },
+		"family":          func() { raiseFamily(); announce("family"); block() },
+		"leaver":          func() { raiseFamily(); os.Exit(3) },
+		"starts and ends": func() { startWaiter(os.Getenv("AWHOST_TEST_WORD"), os.Environ()) },
 	}
 }
 

@@ -170,7 +170,7 @@ func (p *Process) startChild(spec startSpec) (child, Identity, error) {
 func (p *Process) reap() {
 	e := p.child.await()
 	for _, l := range e.leftovers {
-		p.output.logger.Warn("ended "+l.String()+", which "+p.config.Name+" had left behind", "pid", l.PID)
+		p.output.logger.Warn("ended " + l.String() + ", which it had left behind")
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

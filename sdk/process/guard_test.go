@@ -1,0 +1,550 @@
+//go:build linux
+
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// guardArg makes the test binary a guard.
+const guardArg = "guard"
+
+// raiseFamily starts one process for each way to get away, and returns when all have said who they are.
+func raiseFamily() {
+	all := os.Environ()
+	bare := []string{"AWHOST_TEST_DIR=" + os.Getenv("AWHOST_TEST_DIR")}
+	startWaiter("session", all)
+	startDaemon("daemon", all)
+	startDaemon("cleared", bare)
+	startDaemon("detached", append(all, EnvDetachable+"=1"))
+	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+		awaitWord(word)
+	}
+}
+
+// startWaiter starts a process in a session of its own, which waits.
+func startWaiter(word string, env []string) {
+	command := exec.Command("/proc/self/exe")
+	command.Env = append(env, envActor+"=waiter", "AWHOST_TEST_WORD="+word)
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := command.Start(); err != nil {
+		panic(err)
+	}
+}
+
+// startDaemon does so by a process in between, which ends.
+func startDaemon(word string, env []string) {
+	command := exec.Command("/proc/self/exe")
+	command.Env = append(env, envActor+"=starts and ends", "AWHOST_TEST_WORD="+word)
+	if err := command.Run(); err != nil {
+		panic(err)
+	}
+}
+
+// awaitWord waits in an actor for what another announces. It ends with the actor at the latest.
+func awaitWord(word string) {
+	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for range int(patience / (5 * time.Millisecond)) {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		<-tick.C
+	}
+	panic("nobody says " + word)
+}
+
+// guardedHost starts AWHOST_TEST_CHILDREN, each with a directory of its own to announce in, through a guard.
+func guardedHost() {
+	dir := os.Getenv("AWHOST_TEST_DIR")
+	g, err := StartGuard(context.Background(), GuardConfig{
+		Command: []string{"/proc/self/exe", guardArg}, Run: os.Getenv("AWHOST_TEST_RUN"), Incarnation: 1,
+		SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"), LogFile: filepath.Join(dir, "guard.log"),
+	})
+	if err != nil {
+		panic(err)
+	}
+	for _, actor := range strings.Split(os.Getenv("AWHOST_TEST_CHILDREN"), ",") {
+		c := Config{Name: actor, Run: "quickstart-1", Command: []string{"/proc/self/exe"}, Env: map[string]string{envActor: actor, "AWHOST_TEST_DIR": filepath.Join(dir, actor)}, Guard: g}
+		if c.Env["AWHOST_TEST_WORD"] = actor; actor == "waiter" {
+			c.Detachable, c.LogFile = true, filepath.Join(dir, "waiter.log")
+		}
+		p, err := New(c)
+		if err == nil {
+			err = p.Start(context.Background())
+		}
+		if err != nil {
+			panic(err)
+		}
+		announcePID("child."+actor, p.PID())
+	}
+	announcePID("guard", g.link.command.Process.Pid)
+	block()
+}
+
+func announcePID(word string, pid int) {
+	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
+	if err := os.WriteFile(path+".new", []byte(strconv.Itoa(pid)), 0o600); err == nil {
+		_ = os.Rename(path+".new", path)
+	}
+}
+
+// hosted is a host in a process of its own, with everything that it has started.
+type hosted struct {
+	dir     string
+	sockets string
+	host    *Process
+	guard   Identity
+	all     map[string]Identity // of its children and theirs
+}
+
+// startHost starts a host with children and waits until all have come about.
+func startHost(t *testing.T, run string, children ...string) *hosted {
+	t.Helper()
+	c := actorConfig(t, "guarded host")
+	h := &hosted{dir: c.Env["AWHOST_TEST_DIR"], all: map[string]Identity{}}
+	c.Env["AWHOST_TEST_RUN"], c.Env["AWHOST_TEST_CHILDREN"] = run, strings.Join(children, ",")
+	for _, actor := range children {
+		if err := os.Mkdir(filepath.Join(h.dir, actor), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// As if the host had made the directory: it is its only owner.
+	sockets, err := os.MkdirTemp(filepath.Dir(c.SocketDir), socketDirPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(sockets) })
+	h.sockets, c.Env["AWHOST_TEST_SOCKETS"] = sockets, sockets
+	h.host = startActor(t, c)
+	if err := addOwner(sockets, identityOf(t, h.host.PID())); err != nil {
+		t.Fatal(err)
+	}
+	h.guard = killLater(t, announcedIn(t, h.dir, "guard"))
+	for _, actor := range children {
+		h.all[actor] = killLater(t, announcedIn(t, h.dir, "child."+actor))
+		dir := filepath.Join(h.dir, actor)
+		switch actor {
+		case "family":
+			announcedIn(t, dir, "family")
+			for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+				h.all[word] = killLater(t, announcedIn(t, dir, word))
+			}
+		case "stopped":
+			eventually(t, "it is stopped", func() bool { return describeState(h.all[actor].PID) == "stopped" })
+		case "stubborn":
+			announcedIn(t, dir, "ready")
+		}
+	}
+	return h
+}
+
+func announcedIn(t *testing.T, dir, word string) int {
+	t.Helper()
+	return announced(t, Config{Env: map[string]string{"AWHOST_TEST_DIR": dir}}, word)
+}
+
+// kill ends the host, and whoever else is to die with it, as nobody can prevent.
+func (h *hosted) kill(t *testing.T, others ...Identity) {
+	t.Helper()
+	tell(t, h.host.PID(), syscall.SIGKILL)
+	for _, other := range others {
+		tell(t, other.PID, syscall.SIGKILL)
+	}
+	waitExit(t, h.host)
+}
+
+func (h *hosted) gone(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		eventually(t, name+" is gone", func() bool { return !Alive(h.all[name]) })
+	}
+}
+
+func (h *hosted) living(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if !Alive(h.all[name]) {
+			t.Errorf("%s is gone; want it alive", name)
+		}
+	}
+}
+
+// bystander is a process with an environment much like that of a run's.
+func bystander(t *testing.T, markText string) Identity {
+	t.Helper()
+	dir := t.TempDir()
+	command := exec.Command("/proc/self/exe")
+	command.Env = []string{envActor + "=waiter", "AWHOST_TEST_DIR=" + dir, "AWHOST_TEST_WORD=up", EnvRun + "=quickstart-1", EnvInstance + "=family", EnvMark + "=" + markText}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	return identityOf(t, announcedIn(t, dir, "up"))
+}
+
+const testRun = "0123456789abcdef"
+
+func TestGuard_EndsEverythingOfAKilledHost(t *testing.T) {
+	h := startHost(t, testRun, "stubborn", "stopped", "family", "waiter")
+	other := bystander(t, mark{run: "another", incarnation: 1, host: identityOf(t, h.host.PID()), serial: 3}.String())
+	copied := bystander(t, mark{run: testRun, incarnation: 1, host: other, serial: 3}.String())
+	h.kill(t)
+	h.gone(t, "stubborn", "stopped", "family", "session", "daemon", "cleared")
+	eventually(t, "the guard is gone", func() bool { return !Alive(h.guard) })
+	h.living(t, "detached", "waiter")
+	if !Alive(other) || !Alive(copied) {
+		t.Error("a process of another run, or of another host of such a run, was ended")
+	}
+	if _, err := os.Stat(h.sockets); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the socket directory is still there: %v", err)
+	}
+	log, err := os.ReadFile(filepath.Join(h.dir, "guard.log"))
+	if want := fmt.Sprintf("process %d (exe) of stubborn", h.all["stubborn"].PID); err != nil || !strings.Contains(string(log), want) {
+		t.Errorf("the guard's log is %q, %v; want %q in it", log, err, want)
+	}
+}
+
+func TestGuard_TwoHostsDoNotTouchEachOther(t *testing.T) {
+	for _, test := range []struct{ name, second string }{
+		{"runs of one name", "fedcba9876543210"},
+		{"a run and its copy", testRun},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			first, second := startHost(t, testRun, "stubborn", "family"), startHost(t, test.second, "stubborn", "family")
+			first.kill(t)
+			first.gone(t, "stubborn", "family", "session", "daemon", "cleared")
+			second.living(t, "stubborn", "family", "session", "daemon", "cleared")
+			if ended, err := SweepRun(t.Context(), test.second); err != nil || len(ended) != 0 {
+				t.Errorf("the sweep ended %v, %v; want nothing of a living host", ended, err)
+			}
+			second.living(t, "stubborn", "family", "session", "daemon", "cleared")
+			second.kill(t)
+			second.gone(t, "stubborn", "family", "session", "daemon", "cleared")
+		})
+	}
+}
+
+func TestSweep_EndsWhatTheDeathOfHostAndGuardLeft(t *testing.T) {
+	h := startHost(t, testRun, "stubborn", "stopped", "family", "waiter")
+	tell(t, h.guard.PID, syscall.SIGSTOP) // or it would be quick enough to see the host's death
+	h.kill(t, h.guard)
+	h.gone(t, "stubborn", "stopped", "family") // by the death signal
+	ended, err := SweepRun(t.Context(), testRun)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.gone(t, "session", "daemon")
+	h.living(t, "detached", "waiter")
+	var pids []int
+	for _, l := range ended {
+		pids = append(pids, l.PID)
+		if l.Instance != "family" {
+			t.Errorf("%v was ended; want processes of family", l)
+		}
+	}
+	if len(pids) != 2 {
+		t.Errorf("the sweep ended %v; want session and daemon", ended)
+	}
+	if again, err := SweepRun(t.Context(), testRun); err != nil || len(again) != 0 {
+		t.Errorf("another sweep ended %v, %v; want nothing", again, err)
+	}
+}
+
+// openGuard starts a guard in this process.
+func openGuard(t *testing.T) *Guard {
+	t.Helper()
+	g, err := StartGuard(t.Context(), GuardConfig{Command: []string{"/proc/self/exe", guardArg}, Run: testRun, Incarnation: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := g.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return g
+}
+
+// guardedConfig runs an actor below a guard.
+func guardedConfig(t *testing.T, g *Guard, actor string) Config {
+	t.Helper()
+	c := actorConfig(t, actor)
+	c.Guard = g
+	return c
+}
+
+func (g *Guard) process() Identity {
+	id, err := IdentityOf(g.link.command.Process.Pid)
+	if err != nil {
+		return Identity{}
+	}
+	return id
+}
+
+func TestGuard_ItsProcessesAreLikeAnyOther(t *testing.T) {
+	g := openGuard(t)
+	t.Run("exit", func(t *testing.T) {
+		e := waitExit(t, startActor(t, guardedConfig(t, g, "exit")))
+		if want := "plugin exit exited with status 7; last lines: no such model: tiny | last words"; e.Error() != want {
+			t.Errorf("exit %q; want %q", e.Error(), want)
+		}
+	})
+	t.Run("signal", func(t *testing.T) {
+		p := startActor(t, guardedConfig(t, g, "block"))
+		tell(t, p.PID(), syscall.SIGKILL)
+		if e := waitExit(t, p); e.Signal != "killed" || e.GuardLost {
+			t.Errorf("exit %+v; want killed", e)
+		}
+	})
+	t.Run("terminate", func(t *testing.T) {
+		p := startActor(t, guardedConfig(t, g, "stopped"))
+		eventually(t, "the process stops", func() bool { return describeState(p.PID()) == "stopped" })
+		if err := p.Kill(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if e := waitExit(t, p); e.Signal != "terminated" {
+			t.Errorf("exit %+v; want SIGTERM", e)
+		}
+	})
+	t.Run("kill", func(t *testing.T) {
+		c := guardedConfig(t, g, "stubborn")
+		c.Grace = 50 * time.Millisecond
+		p := startActor(t, c)
+		announced(t, c, "ready")
+		if err := p.Kill(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if e := waitExit(t, p); e.Signal != "killed" || !e.Requested {
+			t.Errorf("exit %+v; want SIGKILL on request", e)
+		}
+	})
+	t.Run("identity", func(t *testing.T) {
+		p := startActor(t, guardedConfig(t, g, "block"))
+		id, err := p.Identity()
+		if err != nil || id != identityOf(t, p.PID()) {
+			t.Errorf("identity %+v, %v; want that of process %d", id, err, p.PID())
+		}
+	})
+	t.Run("limits", func(t *testing.T) {
+		c := guardedConfig(t, g, "block")
+		c.Limits.OpenFiles = 77
+		p := startActor(t, c)
+		raw, err := os.ReadFile(fmt.Sprintf("/proc/%d/limits", p.PID()))
+		if want := "Max open files            77                   77"; err != nil || !strings.Contains(string(raw), want) {
+			t.Errorf("limits %s, %v; want %q", raw, err, want)
+		}
+	})
+	t.Run("plugin", func(t *testing.T) {
+		p, client := connect(t, guardedConfig(t, g, "plugin"))
+		shutdown(t, p, client)
+	})
+	t.Run("no program", func(t *testing.T) {
+		for what, want := range map[string]syscall.Errno{"no format": syscall.ENOEXEC, "no permission": syscall.EACCES} {
+			c := guardedConfig(t, g, "block")
+			c.Command = []string{filepath.Join(t.TempDir(), "program")}
+			mode := os.FileMode(0o700)
+			if what == "no permission" {
+				mode = 0o600
+			}
+			if err := os.WriteFile(c.Command[0], []byte("neither script nor program"), mode); err != nil {
+				t.Fatal(err)
+			}
+			own := c
+			own.Guard = nil
+			err, ownErr := newProcess(t, c).Start(t.Context()), newProcess(t, own).Start(t.Context())
+			if !errors.Is(err, want) || err.Error() != ownErr.Error() {
+				t.Errorf("%s: error %v; want %v", what, err, ownErr)
+			}
+		}
+	})
+}
+
+// A process that ends takes everything with it that still carries its mark.
+func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
+	g := openGuard(t)
+	log := &journal{}
+	c := guardedConfig(t, g, "leaver")
+	c.Log = slog.New(log)
+	p := startActor(t, c)
+	all := map[string]Identity{}
+	e := waitExit(t, p)
+	if e.Code != 3 {
+		t.Fatalf("exit %+v; want status 3", e)
+	}
+	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+		pid := announced(t, c, word)
+		if id, err := IdentityOf(pid); err == nil {
+			all[word] = id
+			killLater(t, pid)
+		}
+		if _, ok := log.find(fmt.Sprintf("ended process %d (exe) of plugin leaver, which it had left behind", pid)); ok != (word == "session" || word == "daemon") {
+			t.Errorf("%s is in the log: %t", word, ok)
+		}
+	}
+	if len(all) != 2 || !Alive(all["cleared"]) || !Alive(all["detached"]) {
+		t.Errorf("still alive: %v; want what cannot be known (cleared) and what may live (detached)", all)
+	}
+	ended, err := g.Close(t.Context())
+	if err != nil || len(ended) != 1 || ended[0].PID != all["cleared"].PID {
+		t.Errorf("the end of the guard ended %v, %v; want %v", ended, err, all["cleared"])
+	}
+	if Alive(all["cleared"]) || !Alive(all["detached"]) {
+		t.Error("what is left of the run is not what may be left")
+	}
+}
+
+func TestGuard_EndsWithItsRun(t *testing.T) {
+	g := openGuard(t)
+	guard := g.process()
+	p := startActor(t, guardedConfig(t, g, "block"))
+	if err := p.Kill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if ended, err := g.Close(t.Context()); err != nil || len(ended) != 0 {
+		t.Errorf("the end of the guard ended %v, %v; want nothing", ended, err)
+	}
+	if Alive(guard) {
+		t.Error("the guard outlives its run")
+	}
+	if err := newProcess(t, guardedConfig(t, g, "block")).Start(t.Context()); !errors.Is(err, errGuardClosed) {
+		t.Errorf("a start after the end: %v", err)
+	}
+}
+
+func TestGuard_KilledIsReplaced(t *testing.T) {
+	g := openGuard(t)
+	guard := g.process()
+	c := guardedConfig(t, g, "family")
+	p := startActor(t, c)
+	announced(t, c, "family")
+	left := map[string]Identity{}
+	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+		left[word] = killLater(t, announced(t, c, word))
+	}
+	tell(t, guard.PID, syscall.SIGKILL)
+	e := waitExit(t, p)
+	if !e.GuardLost || !strings.Contains(e.Error(), "the guard of the run died") {
+		t.Errorf("exit %+v, %v; want the guard's death", e, e)
+	}
+	if Alive(left["session"]) || Alive(left["daemon"]) || !Alive(left["detached"]) {
+		t.Errorf("alive after the guard's death: session %t, daemon %t, detached %t", Alive(left["session"]), Alive(left["daemon"]), Alive(left["detached"]))
+	}
+	next := startActor(t, guardedConfig(t, g, "block"))
+	if g.process() == guard || !Alive(g.process()) {
+		t.Error("there is no other guard")
+	}
+	if err := next.Kill(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestGuard_HungIsEnded(t *testing.T) {
+	g := openGuard(t)
+	guard := g.process()
+	p := startActor(t, guardedConfig(t, g, "stubborn"))
+	tell(t, guard.PID, syscall.SIGSTOP)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := g.Close(ctx); err == nil || !strings.Contains(err.Error(), "gave no answer") {
+		t.Errorf("the end of a hung guard: %v", err)
+	}
+	waitExit(t, p)
+	if Alive(guard) {
+		t.Error("the hung guard is still there")
+	}
+}
+
+func TestGuard_IsDeafToSignals(t *testing.T) {
+	g := openGuard(t)
+	guard := g.process()
+	if session, err := syscall.Getpgid(guard.PID); err != nil || session != guard.PID {
+		t.Errorf("process group %d, %v; want its own", session, err)
+	}
+	for _, sig := range []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGTSTP} {
+		tell(t, guard.PID, sig)
+	}
+	p := startActor(t, guardedConfig(t, g, "block"))
+	if g.process() != guard {
+		t.Error("a signal ended the guard")
+	}
+	if err := p.Kill(t.Context()); err != nil { // which sends SIGTERM: the deafness is not inherited
+		t.Fatal(err)
+	}
+	if e := waitExit(t, p); e.Signal != "terminated" {
+		t.Errorf("exit %+v; want SIGTERM", e)
+	}
+}
+
+func TestGuard_HoldsNothingOfTheHost(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	inherited, err := syscall.Dup(int(file.Fd())) // as if a shell had handed it on
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(inherited)
+	t.Setenv("AWHOST_VAR_token", "s3cret")
+	g := openGuard(t)
+	dir := fmt.Sprintf("/proc/%d/", g.process().PID)
+	entries, err := os.ReadDir(dir + "fd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if target, _ := os.Readlink(dir + "fd/" + e.Name()); strings.HasPrefix(target, filepath.Dir(path)) || strings.HasPrefix(target, "pipe:") {
+			t.Errorf("the guard holds %s", target)
+		}
+	}
+	if cwd, err := os.Readlink(dir + "cwd"); err != nil || cwd != "/" {
+		t.Errorf("it works in %s, %v; want /", cwd, err)
+	}
+	for _, name := range []string{"environ", "cmdline"} {
+		if raw, err := os.ReadFile(dir + name); err != nil || strings.Contains(string(raw), "s3cret") {
+			t.Errorf("%s %q, %v; want no secret in it", name, raw, err)
+		}
+	}
+}
+
+func TestServeGuard_ByHand(t *testing.T) {
+	out, err := exec.CommandContext(t.Context(), "/proc/self/exe", guardArg).CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "started by awhost") {
+		t.Errorf("%q, %v; want what it is", out, err)
+	}
+}
+
+func TestStartGuard_RefusesBadConfigurations(t *testing.T) {
+	good := GuardConfig{Command: []string{"/proc/self/exe", guardArg}, Run: testRun}
+	for want, change := range map[string]func(*GuardConfig){
+		"not named by an absolute path": func(c *GuardConfig) { c.Command = []string{"awhost"} },
+		"is no id of a run":             func(c *GuardConfig) { c.Run = "a/b" },
+		"is not an absolute path":       func(c *GuardConfig) { c.LogFile = "guard.log" },
+		"the guard of the run died":     func(c *GuardConfig) { c.Command = []string{"/bin/true"} },
+		"no such file":                  func(c *GuardConfig) { c.Command = []string{"/no/such/program"} },
+	} {
+		c := good
+		change(&c)
+		if _, err := StartGuard(t.Context(), c); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v; want %q", err, want)
+		}
+	}
+}
