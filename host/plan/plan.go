@@ -228,7 +228,7 @@ func (p *Plan) identity() (string, error) {
 		Plugins  []pluginContent
 		Data     []dataContent
 		Protocol int
-	}{Format: 1, Spec: p.Spec.Resolved(), Train: p.Train.Name, Protocol: sdk.ProtocolVersion}
+	}{Format: 1, Spec: p.Spec.Identity(p.Train.Name), Train: p.Train.Name, Protocol: sdk.ProtocolVersion}
 	for _, c := range p.Components {
 		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, c.Entry.Hash})
 	}

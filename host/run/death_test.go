@@ -1,12 +1,14 @@
 package run_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/journal/disk"
@@ -18,35 +20,35 @@ import (
 // rewards for the same chains, and the weights are the same.
 func TestApply_SurvivesEveryDeath(t *testing.T) {
 	want := newRig(t).apply().completes(3)
-	type deaths struct{ adapter, environment, reward string }
+	type deaths struct{ adapter, environment, reward []string }
 	for name, d := range map[string]deaths{
-		"trainer at the start":             {adapter: "train"},
-		"trainer in its warm start":        {adapter: "warm start"},
-		"trainer with commit 0 written":    {adapter: "written 0"},
-		"trainer with commit 0 announced":  {adapter: "announced 0"},
-		"trainer in the first validation":  {adapter: "validation 0"},
-		"trainer after the first boundary": {adapter: "decided 0"},
-		"trainer before a rollout":         {adapter: "rollout 2"},
-		"trainer while it samples":         {adapter: "generate 2"},
-		"trainer in an update":             {adapter: "update 2"},
-		"trainer before it announces":      {adapter: "written 2"},
-		"trainer after it announced":       {adapter: "announced 2"},
-		"trainer in a validation":          {adapter: "validation 2"},
-		"trainer after a boundary":         {adapter: "decided 2"},
-		"trainer in the last update":       {adapter: "update 3"},
-		"trainer after the last boundary":  {adapter: "decided 3"},
-		"trainer after its end":            {adapter: "finished"},
-		"trainer four times":               {adapter: `warm start", "generate 1", "announced 2", "decided 3`},
-		"environment at an open":           {environment: "open 5"},
-		"environment at a step":            {environment: "step 9"},
-		"environment at a close":           {environment: "close 2"},
-		"reward":                           {reward: "score 4"},
-		"all of them":                      {adapter: "update 1", environment: `open 3", "step 20`, reward: "score 9"},
+		"trainer at the start":             {adapter: []string{"train"}},
+		"trainer in its warm start":        {adapter: []string{"warm start"}},
+		"trainer with commit 0 written":    {adapter: []string{"written 0"}},
+		"trainer with commit 0 announced":  {adapter: []string{"announced 0"}},
+		"trainer in the first validation":  {adapter: []string{"validation 0"}},
+		"trainer after the first boundary": {adapter: []string{"decided 0"}},
+		"trainer before a rollout":         {adapter: []string{"rollout 2"}},
+		"trainer while it samples":         {adapter: []string{"generate 2"}},
+		"trainer in an update":             {adapter: []string{"update 2"}},
+		"trainer before it announces":      {adapter: []string{"written 2"}},
+		"trainer after it announced":       {adapter: []string{"announced 2"}},
+		"trainer in a validation":          {adapter: []string{"validation 2"}},
+		"trainer after a boundary":         {adapter: []string{"decided 2"}},
+		"trainer in the last update":       {adapter: []string{"update 3"}},
+		"trainer after the last boundary":  {adapter: []string{"decided 3"}},
+		"trainer after its end":            {adapter: []string{"finished"}},
+		"trainer four times":               {adapter: []string{"warm start", "generate 1", "announced 2", "decided 3"}},
+		"environment at an open":           {environment: []string{"open 5"}},
+		"environment at a step":            {environment: []string{"step 9"}},
+		"environment at a close":           {environment: []string{"close 2"}},
+		"reward":                           {reward: []string{"score 4"}},
+		"all of them":                      {adapter: []string{"update 1"}, environment: []string{"open 3", "step 20"}, reward: []string{"score 9"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
-			r.adapter, r.environment, r.reward = dying(d.adapter), dying(d.environment), dying(d.reward)
+			r.adapter, r.environment, r.reward = dying(d.adapter...), dying(d.environment...), dying(d.reward...)
 			got := r.apply().completes(3)
 			equal(t, want, got)
 			for _, k := range payloads[event.PluginState](got) {
@@ -61,11 +63,10 @@ func TestApply_SurvivesEveryDeath(t *testing.T) {
 	}
 }
 
-func dying(moments string) string {
-	if moments == "" {
-		return ""
-	}
-	return fmt.Sprintf(`die = ["%s"]`, moments)
+// dying is the attribute of a block that dies at these moments.
+func dying(moments ...string) string {
+	text, _ := json.Marshal(moments) // strings always have a JSON form
+	return "die = " + string(text)
 }
 
 // equal compares what two runs came to.
@@ -77,7 +78,8 @@ func equal(t *testing.T, want, got *ended) {
 	if got.Digest != want.Digest {
 		t.Errorf("digest %s, want %s", got.Digest, want.Digest)
 	}
-	if diff := cmp.Diff(want.Metrics, got.Metrics); diff != "" {
+	measured := cmpopts.IgnoreMapEntries(func(name string, _ float64) bool { return strings.HasSuffix(name, "_seconds") })
+	if diff := cmp.Diff(want.Metrics, got.Metrics, measured); diff != "" {
 		t.Errorf("final metrics (-want +got):\n%s", diff)
 	}
 	if !want.Before.Equal(got.Before) || !want.After.Equal(got.After) {
@@ -119,6 +121,7 @@ func TestApply_TrainerDiesInACommit(t *testing.T) {
 }
 
 func TestApply_SpentRestartBudget(t *testing.T) {
+	want := newRig(t).apply().completes(3)
 	for name, body := range map[string]func(*rig){
 		"trainer":     func(r *rig) { r.adapter = `die_always = ["update 2"]` },
 		"environment": func(r *rig) { r.environment = `die_always = ["open 1"]` },
@@ -137,8 +140,13 @@ func TestApply_SpentRestartBudget(t *testing.T) {
 			if len(e.records("plugin_restarting")) != 1 || len(e.records("plugin_crashed")) != 1 {
 				t.Error("the deaths are not on record")
 			}
-			// Once the cause is gone it goes on: to the same end.
-			r.adapter, r.environment, r.reward = "", "", ""
+			// Once the cause is gone it goes on, to the same end.
+			r.adapter, r.environment, r.reward, r.train = "", "", "", ""
+			second := r.apply().completes(3)
+			equal(t, want, second)
+			if second.dir != e.dir {
+				t.Error("another run was made")
+			}
 		})
 	}
 }

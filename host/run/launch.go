@@ -50,6 +50,9 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	if err := r.startPlugins(ctx, l.addresses()); err != nil {
 		return nil, err
 	}
+	if r.stopping() {
+		return nil, errStopped // no step is under way
+	}
 	adapter, _ := r.plugins.Find(stage.Adapter)
 	l.adapter = adapter.Adapter()
 	setup, err := l.setup()

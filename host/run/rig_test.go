@@ -41,6 +41,7 @@ type rig struct {
 	environment string
 	reward      string
 	rewardType  string
+	more        string // other blocks
 	train       string // attributes and blocks of the train block, beside the usual
 	steps       int
 	concurrency int
@@ -116,7 +117,8 @@ train "sums" {
   %s
 }
 %s
-`, r.environment, r.rewardType, r.reward, r.adapter, r.rewardType, r.steps, r.concurrency, r.train, r.outputs)
+%s
+`, r.environment, r.rewardType, r.reward, r.adapter, r.rewardType, r.steps, r.concurrency, r.train, r.more, r.outputs)
 }
 
 // tasks are sums, one per line.
@@ -145,7 +147,7 @@ func (r *rig) plan() *plan.Plan {
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
 	}
-	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store()})
+	p, problems := plan.Make(r.t.Context(), plan.Inputs{Spec: s, Catalog: c, Store: r.store(), PassEnv: scripted.PassEnv()})
 	r.t.Cleanup(p.Close)
 	if problems.HasErrors() {
 		r.t.Fatal(problems)
@@ -194,7 +196,7 @@ func (r *rig) apply() *ended {
 		}
 	}))
 	bus.Identify(writer.Ref(), writer.Incarnation())
-	out.Result = run.Apply(ctx, run.Config{Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, Verbose: r.verbose})
+	out.Result = run.Apply(ctx, run.Config{Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, PassEnv: scripted.PassEnv(), Verbose: r.verbose})
 	if err := bus.Close(ctx); err != nil {
 		r.t.Fatal(err)
 	}
@@ -241,13 +243,21 @@ func (e *ended) ends(outcome event.RunOutcome, code run.ExitCode) *ended {
 	return e
 }
 
+// summary describes the run as others see it. A process that is being forked for another test holds all descriptors of
+// this one for an instant, the lock of the run too: that passes.
 func (e *ended) summary() runstore.Summary {
 	e.t.Helper()
-	summary, err := e.run().Summary()
-	if err != nil {
-		e.t.Fatal(err)
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for end := time.Now().Add(patience); ; <-again.C {
+		summary, err := e.run().Summary()
+		if err != nil {
+			e.t.Fatal(err)
+		}
+		if summary.Status != runstore.StatusRunning || time.Now().After(end) {
+			return summary
+		}
 	}
-	return summary
 }
 
 // completes checks that everything was done, and that it adds up: each slot counts once.

@@ -23,9 +23,12 @@
 package scripted
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"syscall"
+	"time"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk"
@@ -40,7 +43,16 @@ func Main() {
 	if len(os.Args) == 2 && os.Args[1] == role {
 		sdk.Serve(Plugin())
 	}
+	for name, value := range environ {
+		_ = os.Setenv(name, value) // fails for impossible names only
+	}
 }
+
+// environ is for plugins of binaries with the race detector: at their end they would sleep for a second.
+var environ = map[string]string{"GORACE": "atexit_sleep_ms=0"}
+
+// PassEnv are the environment variables that plugins should get.
+func PassEnv() []string { return slices.Collect(maps.Keys(environ)) }
 
 // Plugin has all components.
 func Plugin() sdk.Plugin {
@@ -78,20 +90,26 @@ type script struct {
 	Control string   `json:"control"`
 	Die     []string `json:"die"`
 	Always  []string `json:"die_always"`
+	Wait    []string `json:"wait"`
 	Token   string   `json:"token"`
 }
 
+// scriptAttributes are no part of what a run is: it can be resumed with another script.
 func scriptAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Path("control", "Directory in which deaths are noted."),
-		schema.Strings("die", "Moments at which the process dies, once each."),
-		schema.Strings("die_always", "Moments at which every process dies."),
-		schema.String("token", "A secret, told to everybody who logs.").Secret(),
+		schema.Path("control", "Directory in which deaths are noted.").CanResume(),
+		schema.Strings("die", "Moments at which the process dies, once each.").CanResume(),
+		schema.Strings("die_always", "Moments at which every process dies.").CanResume(),
+		schema.Strings("wait", "Moments at which it waits for a file `go MOMENT` in control.").CanResume(),
+		schema.String("token", "A secret, told to everybody who logs.").Secret().CanResume(),
 	}
 }
 
-// at kills the process where the script says so.
+// at kills the process, or lets it wait, where the script says so.
 func (s *script) at(moment string) {
+	if slices.Contains(s.Wait, moment) {
+		s.wait(filepath.Join(s.Control, Go(moment)))
+	}
 	for _, m := range s.Always {
 		if m == moment {
 			die()
@@ -100,6 +118,19 @@ func (s *script) at(moment string) {
 	for _, m := range s.Die {
 		if m == moment && s.once("died "+moment) {
 			die()
+		}
+	}
+}
+
+// Go is the file in control that ends the wait at a moment.
+func Go(moment string) string { return "go " + moment }
+
+func (s *script) wait(path string) {
+	tick := time.NewTicker(2 * time.Millisecond)
+	defer tick.Stop()
+	for range tick.C {
+		if _, err := os.Stat(path); err == nil {
+			return
 		}
 	}
 }

@@ -36,7 +36,7 @@ func (t *trainer) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 	if err := s.begin(ctx); err != nil {
 		return err
 	}
-	if !req.Resumed {
+	if !req.Resumed && t.config.Barrier {
 		if over, err := s.boundary(ctx, value(boolToInt(req.Knobs.Validate.BeforeTrain), 0) == 1); over || err != nil {
 			return err
 		}
@@ -117,6 +117,9 @@ func (s *stage) steps(ctx context.Context) error {
 
 // train makes one step.
 func (s *stage) train(ctx context.Context, k int) error {
+	if err := s.emit(sdk.TrainEvent{Phase: &sdk.PhaseEvent{Name: "rollout", Step: s.step + 1, Total: 1}}); err != nil {
+		return err
+	}
 	s.config.at(fmt.Sprintf("rollout %d", s.step+1))
 	if s.does("run wild") {
 		s.step++
