@@ -42,9 +42,9 @@ reward "gaia" "answer" {}
 adapter "local" "grpo" {
   warm_start {
     dataset       = dataset.jsonl.demonstrations
-    steps         = 100
+    steps         = 50
     batch         = 2
-    learning_rate = 3e-3
+    learning_rate = 5e-3
   }
 }
 
