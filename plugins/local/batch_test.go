@@ -205,6 +205,11 @@ func TestRows_OnlyListedChainsOfTheLastAttemptAreTrained(t *testing.T) {
 			r.Attempt = 2
 			return fate{result: r}
 		}},
+		"an earlier attempt that is listed, and a last one without the policy": {use: lost, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
+			r := scored(req, 0, said(t, ctx, open(), "q", "and?").chain)
+			r.Attempt = 2
+			return fate{result: r}
+		}},
 		"a chain that the trainer does not have": {use: lost, play: func(t *testing.T, ctx context.Context, open func() *conversation, req sdk.EpisodeRequest) fate {
 			return fate{result: scored(req, 0, said(t, ctx, open(), "q").chain, "of somebody else")}
 		}},

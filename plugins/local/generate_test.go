@@ -196,6 +196,18 @@ func TestGenerate_ACancelledCallCanBeRepeated(t *testing.T) {
 	})
 }
 
+func TestGenerate_ANewAttemptForgetsTheOneBefore(t *testing.T) {
+	inEpisode(t, func(ctx context.Context, r *rig, req sdk.EpisodeRequest) {
+		first := said(t, ctx, converse(r.host, req), "q")
+		again := converse(r.host, req)
+		again.attempt = 2
+		said(t, ctx, again, "q")
+		if r.kept(req.EpisodeID, first.chain) != nil || r.kept(req.EpisodeID, again.chain) == nil || first.chain == again.chain {
+			t.Errorf("the trainer holds chain %s: %v, chain %s: %v; want the second only", first.chain, r.kept(req.EpisodeID, first.chain) != nil, again.chain, r.kept(req.EpisodeID, again.chain) != nil)
+		}
+	})
+}
+
 func TestGenerate_AFullContextCutsTheMessage(t *testing.T) {
 	inEpisode(t, func(ctx context.Context, r *rig, req sdk.EpisodeRequest) {
 		c := converse(r.host, req)
