@@ -21,13 +21,6 @@ func phaseOf(name event.PhaseName, step int) moment {
 	}
 }
 
-func committed(step int) moment {
-	return func(e event.Event) bool {
-		c, ok := e.Payload.(event.CheckpointCommitted)
-		return ok && c.Step == step
-	}
-}
-
 // when calls f at the first event of a moment.
 func (r *rig) when(m moment, f func()) {
 	do := once(f)
