@@ -54,7 +54,7 @@ func (r *runner) earlier() event.History {
 // warn publishes a warning and puts it on record. Where the record cannot be written, the next one that counts cannot
 // either, and says so.
 func (r *runner) warn(w event.Warning) {
-	w.Summary, w.Detail = r.secrets.text(w.Summary), r.secrets.text(w.Detail)
+	w.Summary, w.Detail = r.secrets.Text(w.Summary), r.secrets.Text(w.Detail)
 	r.Bus.Publish(w)
 	message := w.Summary
 	if w.Detail != "" {
@@ -65,7 +65,7 @@ func (r *runner) warn(w event.Warning) {
 
 // publishPlugin reports the life of a plugin. What it died of is on record, too.
 func (r *runner) publishPlugin(s plugin.State) {
-	detail := r.secrets.text(s.Detail)
+	detail := r.secrets.Text(s.Detail)
 	r.Bus.Publish(event.PluginState{
 		Instance: s.Block.Address, Component: s.Block.Type, Plugin: s.Block.Entry.Name, Version: s.Block.Entry.Description.Version,
 		PID: s.PID, State: event.PluginPhase(s.Phase), Restarts: s.Restarts, Detail: detail,
@@ -86,7 +86,7 @@ func (r *runner) publishLog(level, source, message string, fields map[string]str
 	default:
 		known = event.LevelInfo
 	}
-	r.Bus.Publish(event.Log{Level: known, Source: source, Message: r.secrets.text(message), Fields: r.secrets.fields(fields)})
+	r.Bus.Publish(event.Log{Level: known, Source: source, Message: r.secrets.Text(message), Fields: r.secrets.Fields(fields)})
 }
 
 func (r *runner) pluginLog(instance string) *slog.Logger {

@@ -69,8 +69,8 @@ func outputs(p *plan.Plan, run string, f *event.RunFinished, failed func(error))
 }
 
 // explain says why the run did not complete. What was committed is safe, and nearly always the run can be resumed.
-func (r *Result) explain(err error, secrets redactor) {
-	message := secrets.text(err.Error())
+func (r *Result) explain(err error, secrets spec.Redactor) {
+	message := secrets.Text(err.Error())
 	r.Resumable, r.Reason = true, message
 	failed := func(code ExitCode, summary string) {
 		r.Outcome, r.Code = event.RunFailed, code

@@ -35,6 +35,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -75,7 +76,7 @@ var (
 // runner is a run at work.
 type runner struct {
 	Config
-	secrets redactor
+	secrets spec.Redactor
 	book    *book          // what has happened so far
 	guard   *process.Guard // nil without one
 	plugins *plugin.Supervisor
@@ -85,7 +86,7 @@ type runner struct {
 // Apply runs what is left of the plan's stages. The end of ctx is an Abort.
 func Apply(ctx context.Context, config Config) *Result {
 	began := time.Now()
-	r := &runner{Config: config, secrets: newRedactor(config.Plan.Spec.Secrets())}
+	r := &runner{Config: config, secrets: config.Plan.Spec.Redactor()}
 	err := r.untilAborted(ctx)
 	result := r.result(err)
 	// Whatever ended the run, its last words get a little time.

@@ -250,18 +250,6 @@ func TestKept(t *testing.T) {
 	}
 }
 
-func TestRedactor(t *testing.T) {
-	r := newRedactor([]string{"hunter2-long", "hunter2", `a"b`})
-	const text = `hunter2-long and hunter2, a"b as {"k":"a\"b"}`
-	const want = `(sensitive) and (sensitive), (sensitive) as {"k":"(sensitive)"}`
-	if got := r.text(text); got != want {
-		t.Errorf("%s", got)
-	}
-	if got := newRedactor(nil).text(text); got != text {
-		t.Errorf("%s", got)
-	}
-}
-
 func TestLogHandler(t *testing.T) {
 	var got []string
 	log := slog.New(&logHandler{source: "reward.x.y", publish: func(level, source, message string, fields map[string]string) {

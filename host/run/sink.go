@@ -27,7 +27,7 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 		fields["class"], message = string(a.Failure.Class), a.Failure.Detail
 	}
 	return s.l.Writer.AppendEvent(context.Background(), runstore.EventRecord{
-		Kind: "attempt_given_up", Level: "warn", Message: s.l.secrets.text(message), Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
+		Kind: "attempt_given_up", Level: "warn", Message: s.l.secrets.Text(message), Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
 	})
 }
 
@@ -82,7 +82,7 @@ func (l *launch) failureRecord(f *sdk.Failure) *sdk.Failure {
 		return nil
 	}
 	out := *f
-	out.Detail = l.secrets.text(f.Detail)
+	out.Detail = l.secrets.Text(f.Detail)
 	return &out
 }
 
