@@ -68,6 +68,7 @@ type warden struct {
 	setup      guardSetup
 	mark       mark
 	leaders    map[int]mark // the processes that the host has started through this one, until they are reaped
+	ended      []Leftover   // since the host died
 }
 
 // message is a request with its files.
@@ -184,6 +185,7 @@ func (w *warden) reap() {
 		var leftovers []Leftover
 		if isLeader {
 			leftovers = w.endOffspring(pid, m)
+			w.ended = append(w.ended, leftovers...)
 		}
 		var status syscall.WaitStatus
 		if _, err := syscall.Wait4(pid, &status, syscall.WNOHANG, nil); err != nil {
@@ -272,20 +274,21 @@ func (w *warden) endEverything() []Leftover {
 
 // hostDied ends everything, also what the host may have been starting when it died, and removes its sockets.
 func (w *warden) hostDied() {
-	ended := w.endEverything()
+	w.ended = nil
+	w.ended = append(w.ended, w.endEverything()...)
 	ctx, cancel := context.WithTimeout(context.Background(), hostPatience)
 	defer cancel()
 	if !awaitDeath(ctx, w.setup.Host) {
 		w.log("the host (process %d) has let go of its guard and still runs", w.setup.Host.PID)
 	}
-	ended = append(ended, w.endEverything()...)
+	w.ended = append(w.ended, w.endEverything()...)
 	if dir := w.setup.SocketDir; dir != "" && leftBehind(dir) {
 		if err := os.RemoveAll(dir); err != nil {
 			w.log("remove the sockets of the host: %v", err)
 		}
 	}
 	names := []string{"nothing was left"}
-	for i, l := range ended {
+	for i, l := range w.ended {
 		names = append(names[:i], l.String())
 	}
 	w.log("the host (process %d) is gone; ended with it: %s", w.setup.Host.PID, strings.Join(names, ", "))
