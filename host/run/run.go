@@ -141,7 +141,7 @@ func (r *runner) run(ctx context.Context) error {
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath, Dir: r.Writer.PluginDir,
-		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.text,
+		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text,
 	})
 	err = r.stages(ctx)
 	r.stopPlugins(ctx)
