@@ -34,7 +34,24 @@
 // There are two policies. A managed process dies with its host. A detachable one (Config.Detachable) survives it: it
 // has no death signal and writes into its log file itself, so that no pipe breaks under it.
 //
-// A grandchild in a session of its own escapes the group. It is still marked: every process carries AWHOST_RUN and
-// AWHOST_INSTANCE in its environment. Identity and Alive name a process across restarts of the host without mistaking
-// a recycled pid for it.
+// A grandchild in a session of its own escapes the group. With a Guard it does not escape: managed processes are then
+// children of a guard process, to which every descendant falls that loses its parent.
+//
+//	guard, err := process.StartGuard(ctx, process.GuardConfig{Command: []string{"/proc/self/exe", "guard"}, Run: id, …})
+//	p, err := process.New(process.Config{…, Guard: guard})
+//	…                                  // p has ended
+//	leftovers, err := guard.Close(ctx) // what had to be ended; the program's "guard" command calls ServeGuard
+//
+// It ends processes on these occasions:
+//
+//  1. When the host ends, however it does, its socket to the guard ends, and the guard kills everything that descends
+//     from it or carries the mark of this host, stopped processes too, until nothing is left. Then it ends.
+//  2. When a process ends, the guard kills its group and what else carries its mark, and then tells the host.
+//  3. When the guard dies, the kernel kills its children. The host ends the rest by mark; the next start makes another.
+//  4. When both are killed, SweepRun of the next host ends what carries the mark of a dead host of this run.
+//
+// A process with AWHOST_DETACHABLE=1 is spared, with what descends from it. docs/adr/0005-guard.md has reasons and limits.
+//
+// Every process carries AWHOST_RUN and AWHOST_INSTANCE in its environment, and AWHOST_MARK if there is a guard. Identity
+// and Alive name a process across restarts of the host without mistaking a recycled pid for it.
 package process
