@@ -1,14 +1,7 @@
 package spec
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"maps"
 	"os"
-	"path/filepath"
-	"regexp"
-	"slices"
 
 	"github.com/zclconf/go-cty/cty"
 
@@ -23,22 +16,9 @@ type builtin struct {
 
 // builtins are the host's own types by kind. Environments, rewards and adapters are plugins; all others are here.
 var builtins = map[string]map[string]builtin{
-	kindDataset: {"jsonl": {schema: jsonlSchema, check: checkJSONL}},
+	kindDataset: datasetTypes(),
 	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema}},
 	kindAgent:   {"react": {schema: reactSchema}},
-}
-
-var jsonlSchema = schema.Block{
-	Description: "Tasks from a file with one JSON object per line.",
-	Attributes: []schema.Attribute{
-		schema.Path("path", "The file.").Require().Example("data/train.jsonl"),
-		schema.StringMap("map", "Which field of a line a field of the task comes from. Fields of a task: prompt or messages, ground_truth, id, and any other. By default a task's prompt is prompt or question, its ground truth ground_truth or answer.").
-			Example(map[string]string{"prompt": "question", "ground_truth": "answer"}),
-		schema.StringMap("extract", "A regular expression with one group per field of the task: the group is what remains of the field's text.").
-			Example(map[string]string{"ground_truth": "#### (.*)"}),
-		schema.Strings("private", "Fields of the task that only rewards and environments see that declare that they need them.").Default([]string{"ground_truth"}),
-		integer("limit", "Take only this many lines, from the first on. Default: all.").AtLeast(1),
-	},
 }
 
 var hfSchema = schema.Block{
@@ -68,60 +48,6 @@ var reactSchema = schema.Block{
 		schema.String("on_malformed", "What a tool call that cannot be parsed does: it ends the episode with a policy failure, or the model is told and goes on.").Default("end").Enum("end", "tell"),
 		schema.Reference("model", kindModel, "A served model that answers instead of the policy; its messages are not trained."),
 	},
-}
-
-func checkJSONL(d *decoder, b *body) {
-	d.checkDataFile(b)
-	d.checkExtract(b)
-	if w, ok := b.attrs["map"]; ok && !w.value.IsNull() {
-		for _, name := range slices.Sorted(maps.Keys(unmarked(w.value).AsValueMap())) {
-			if name == "" {
-				d.fail(w.where, "Invalid value", "map has a field of the task without a name.")
-			}
-		}
-	}
-}
-
-// checkDataFile looks whether the data is there, so that a wrong path is reported where it was written.
-func (d *decoder) checkDataFile(b *body) {
-	w, ok := b.attrs["path"]
-	if !ok || w.value.IsNull() {
-		return
-	}
-	path := unmarked(w.value).AsString()
-	shown := path
-	if relative, err := filepath.Rel(d.dir, path); err == nil && filepath.IsLocal(relative) {
-		shown = filepath.ToSlash(relative)
-	}
-	info, err := os.Stat(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		d.fail(w.where, "Missing file", fmt.Sprintf("There is no %s%s. A relative path starts at the directory of the spec, %s.", shown, nearbyFile(d.dir, filepath.FromSlash(shown)), d.dir))
-	case err != nil:
-		d.fail(w.where, "Unreadable file", fmt.Sprintf("%s.", err))
-	case info.IsDir():
-		d.fail(w.where, "Not a file", fmt.Sprintf("%s is a directory; a jsonl dataset is one file.", shown))
-	}
-}
-
-func (d *decoder) checkExtract(b *body) {
-	w, ok := b.attrs["extract"]
-	if !ok || w.value.IsNull() {
-		return
-	}
-	patterns := unmarked(w.value).AsValueMap()
-	for _, name := range slices.Sorted(maps.Keys(patterns)) {
-		if patterns[name].IsNull() {
-			continue
-		}
-		pattern, err := regexp.Compile(patterns[name].AsString())
-		switch {
-		case err != nil:
-			d.fail(w.where, "Malformed regular expression", fmt.Sprintf("extract.%s: %s.", name, err))
-		case pattern.NumSubexp() != 1:
-			d.fail(w.where, "Malformed regular expression", fmt.Sprintf("extract.%s has %d groups; it must have one, in parentheses: what remains of the text.", name, pattern.NumSubexp()))
-		}
-	}
 }
 
 // checkHF makes the path absolute where it is a directory; otherwise it is the name of a model on the hub.

@@ -1,0 +1,98 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/awhost/awhost/host/dataset"
+)
+
+// datasetTypes are the types of dataset blocks. Their schemas are the dataset package's own; here is only what can be said
+// about a block before a row is read.
+func datasetTypes() map[string]builtin {
+	checks := map[string]func(*decoder, *body){
+		dataset.TypeJSONL:       func(d *decoder, b *body) { d.checkRows(b, aFile) },
+		dataset.TypeCSV:         func(d *decoder, b *body) { d.checkRows(b, aFile) },
+		dataset.TypeParquet:     func(d *decoder, b *body) { d.checkRows(b, aFile, aDirectory) },
+		dataset.TypeHuggingFace: func(d *decoder, b *body) { d.checkRows(b, aDirectory) },
+	}
+	types := map[string]builtin{}
+	for _, typ := range dataset.Types() {
+		block, _ := dataset.Schema(typ) // each type has one
+		types[typ] = builtin{schema: block, check: checks[typ]}
+	}
+	return types
+}
+
+// checkRows checks a block that makes tasks of the rows of files.
+func (d *decoder) checkRows(b *body, allowed ...placeKind) {
+	d.checkData(b, allowed)
+	d.checkExtract(b)
+	if w, ok := b.attrs["map"]; ok && !w.value.IsNull() {
+		for _, name := range slices.Sorted(maps.Keys(unmarked(w.value).AsValueMap())) {
+			if name == "" {
+				d.fail(w.where, "Invalid value", "map has a field of the task without a name.")
+			}
+		}
+	}
+}
+
+// placeKind is what a path of a dataset may name.
+type placeKind string
+
+const (
+	aFile      placeKind = "a file"
+	aDirectory placeKind = "a directory"
+)
+
+// checkData looks whether the data is there, so that a wrong path is reported where it was written.
+func (d *decoder) checkData(b *body, allowed []placeKind) {
+	w, ok := b.attrs["path"]
+	if !ok || w.value.IsNull() {
+		return
+	}
+	path := unmarked(w.value).AsString()
+	shown := path
+	if relative, err := filepath.Rel(d.dir, path); err == nil && filepath.IsLocal(relative) {
+		shown = filepath.ToSlash(relative)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !slices.Contains(allowed, aFile):
+		d.fail(w.where, "Missing directory", fmt.Sprintf("There is no %s. A relative path starts at the directory of the spec, %s. Nothing is downloaded while training: `hf download --repo-type dataset OWNER/NAME --local-dir DIRECTORY` gets a dataset.", shown, d.dir))
+	case errors.Is(err, fs.ErrNotExist):
+		d.fail(w.where, "Missing file", fmt.Sprintf("There is no %s%s. A relative path starts at the directory of the spec, %s.", shown, nearbyFile(d.dir, filepath.FromSlash(shown)), d.dir))
+	case err != nil:
+		d.fail(w.where, "Unreadable file", fmt.Sprintf("%s.", err))
+	case info.IsDir() && !slices.Contains(allowed, aDirectory):
+		d.fail(w.where, "Not a file", fmt.Sprintf("%s is a directory; this dataset is one file.", shown))
+	case !info.IsDir() && !slices.Contains(allowed, aFile):
+		d.fail(w.where, "Not a directory", fmt.Sprintf("%s is a file; this dataset is a directory. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".", shown))
+	}
+}
+
+func (d *decoder) checkExtract(b *body) {
+	w, ok := b.attrs["extract"]
+	if !ok || w.value.IsNull() {
+		return
+	}
+	patterns := unmarked(w.value).AsValueMap()
+	for _, name := range slices.Sorted(maps.Keys(patterns)) {
+		if patterns[name].IsNull() {
+			continue
+		}
+		pattern, err := regexp.Compile(patterns[name].AsString())
+		switch {
+		case err != nil:
+			d.fail(w.where, "Malformed regular expression", fmt.Sprintf("extract.%s: %s.", name, err))
+		case pattern.NumSubexp() != 1:
+			d.fail(w.where, "Malformed regular expression", fmt.Sprintf("extract.%s has %d groups; it must have one, in parentheses: what remains of the text.", name, pattern.NumSubexp()))
+		}
+	}
+}
