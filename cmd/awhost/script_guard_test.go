@@ -22,6 +22,7 @@ import (
 func init() {
 	plays["escaping"] = escaping
 	scriptCommands["freezeplugin"] = freezePlugin // freezeplugin ADDRESS: stop the process of a block, without a word to it
+	scriptCommands["killguard"] = killGuard       // killguard: kill -9 the guard of what was started
 	scriptCommands["killguarded"] = killGuarded   // killguarded NAME: kill -9 what was started, and its guard, at once
 	scriptCommands["killescapees"] = killEscapees // killescapees NAME...: those that nothing could find; there are no others
 }
@@ -98,20 +99,29 @@ func freezePlugin(ts *testscript.TestScript, neg bool, args []string) {
 
 func killGuarded(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "killguarded NAME")
-	s := find(ts, args[0])
+	s, guard := find(ts, args[0]), guardOf(ts)
+	ts.Check(syscall.Kill(guard, syscall.SIGSTOP)) // it would be quick enough to see the death of the other
+	ts.Check(s.cmd.Process.Kill())
+	<-s.done
+	ts.Check(syscall.Kill(guard, syscall.SIGKILL))
+}
+
+func killGuard(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 0, "killguard")
+	ts.Check(syscall.Kill(guardOf(ts), syscall.SIGKILL))
+}
+
+// guardOf is the pid of the script's only guard.
+func guardOf(ts *testscript.TestScript) int {
 	killAllLater(ts)
 	for pid := range processes(ts) {
 		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
-		if !strings.HasSuffix(string(command), "\x00guard\x00") {
-			continue
+		if strings.HasSuffix(string(command), "\x00"+guardUse+"\x00") {
+			return pid
 		}
-		ts.Check(syscall.Kill(pid, syscall.SIGSTOP)) // it would be quick enough to see the death of the other
-		ts.Check(s.cmd.Process.Kill())
-		<-s.done
-		ts.Check(syscall.Kill(pid, syscall.SIGKILL))
-		return
 	}
-	ts.Fatalf("%s has no guard", args[0])
+	ts.Fatalf("there is no guard")
+	return 0
 }
 
 func killEscapees(ts *testscript.TestScript, neg bool, args []string) {
