@@ -16,6 +16,9 @@ const (
 	TypeCSV         = "csv"
 	TypeParquet     = "parquet"
 	TypeHuggingFace = "huggingface"
+	TypeMix         = "mix"
+	TypeSplit       = "split"
+	TypeEnvironment = "environment"
 )
 
 // Config is the body of a dataset block.
@@ -30,11 +33,41 @@ type Config struct {
 
 	Delimiter     string `json:"delimiter"` // of csv
 	Configuration string `json:"config"`    // of huggingface
-	Split         string `json:"split"`     // of huggingface
+	Split         string `json:"split"`     // of huggingface, split and environment
+
+	Dataset     string  `json:"dataset"`     // of split: address of the dataset to divide
+	Fraction    float64 `json:"fraction"`    // of split: how much is held out
+	Parts       []Part  `json:"part"`        // of mix
+	Size        int     `json:"size"`        // of mix: tasks; 0: as many as it takes to have each once
+	Seed        int64   `json:"seed"`        // of mix and split
+	Environment string  `json:"environment"` // of environment: address
+}
+
+// Part is a dataset in a mix.
+type Part struct {
+	Dataset string  `json:"dataset"` // address
+	Weight  float64 `json:"weight"`  // its share of the mix, relative to the other weights
+}
+
+// Sources are the addresses of the datasets that this one is made of; none for one that reads files.
+func (c Config) Sources() []string {
+	switch c.Type {
+	case TypeSplit:
+		return []string{c.Dataset}
+	case TypeMix:
+		var addresses []string
+		for _, part := range c.Parts {
+			addresses = append(addresses, part.Dataset)
+		}
+		return addresses
+	}
+	return nil
 }
 
 // Types lists the dataset types.
-func Types() []string { return []string{TypeCSV, TypeHuggingFace, TypeJSONL, TypeParquet} }
+func Types() []string {
+	return []string{TypeCSV, TypeEnvironment, TypeHuggingFace, TypeJSONL, TypeMix, TypeParquet, TypeSplit}
+}
 
 // Decode reads the configuration of a dataset block of the given type, as the schema completes it. The error is a
 // *ConfigError.
@@ -55,10 +88,12 @@ func Decode(typ string, config json.RawMessage) (Config, error) {
 
 func goodValue(typ reflect.Type) string {
 	switch typ.Kind() {
-	case reflect.Int:
+	case reflect.Int, reflect.Int64:
 		return "a whole number"
 	case reflect.Slice:
 		return "a list of names"
+	case reflect.Float64:
+		return "a number"
 	case reflect.Map:
 		return "a map from field to text"
 	}

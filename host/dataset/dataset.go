@@ -40,14 +40,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Dataset is an open file of tasks. It may be used concurrently.
+// Dataset is an open sequence of tasks. It may be used concurrently.
 type Dataset struct {
-	path        string
-	source      source
-	mapping     *mapping
+	name        string // for errors
+	tasks       tasks
 	ids         []string
-	byID        map[string]int
+	byID        map[string]int // of the first task with the id
 	fingerprint string
+}
+
+// tasks is where the tasks of a dataset come from.
+type tasks interface {
+	// task reads the i-th task; its id may be empty. It may be called concurrently.
+	task(i int) (sdk.Task, error)
+	close() error
 }
 
 // source reads the rows of one file format.
@@ -69,7 +75,8 @@ type scanned struct {
 	problem *problem
 }
 
-// Open reads a dataset once, from its first to its last row. The error is a *ConfigError, a *RowsError or about the file.
+// Open reads a dataset of files once, from its first to its last row. The error is a *ConfigError, a *RowsError or about a
+// file. A dataset that is made of others is opened by Derive, one that an environment brings by Collect.
 func Open(config Config) (*Dataset, error) {
 	mapping, err := newMapping(config)
 	if err != nil {
@@ -85,10 +92,30 @@ func Open(config Config) (*Dataset, error) {
 		return nil, err
 	}
 	return &Dataset{
-		path: config.Path, source: source, mapping: mapping,
-		ids: reader.ids, byID: reader.byID, fingerprint: hex.EncodeToString(reader.sum.Sum(nil)),
+		name: config.Path, tasks: rows{source, mapping},
+		ids: reader.ids, byID: reader.byID, fingerprint: reader.sum.text(),
 	}, nil
 }
+
+// rows makes tasks of the rows of files.
+type rows struct {
+	source  source
+	mapping *mapping
+}
+
+func (r rows) task(i int) (sdk.Task, error) {
+	columns, err := r.source.row(i)
+	if err != nil {
+		return sdk.Task{}, err
+	}
+	task, problem := r.mapping.task(columns)
+	if problem != nil {
+		return sdk.Task{}, problem.at(r.source.place(i))
+	}
+	return task, nil
+}
+
+func (r rows) close() error { return r.source.close() }
 
 func openSource(config Config) (source, error) {
 	var files []dataFile
@@ -121,21 +148,17 @@ func (d *Dataset) Len() int { return len(d.ids) }
 // names, no white space, numbers as they were written.
 func (d *Dataset) Task(i int) (sdk.Task, error) {
 	if i < 0 || i >= len(d.ids) {
-		return sdk.Task{}, fmt.Errorf("read dataset %s: there is no row %d of %d", d.path, i, len(d.ids))
+		return sdk.Task{}, fmt.Errorf("read dataset %s: there is no row %d of %d", d.name, i, len(d.ids))
 	}
-	columns, err := d.source.row(i)
+	task, err := d.tasks.task(i)
 	if err != nil {
 		return sdk.Task{}, err
-	}
-	task, problem := d.mapping.task(columns)
-	if problem != nil {
-		return sdk.Task{}, problem.at(d.source.place(i))
 	}
 	task.ID = d.ids[i]
 	return task, nil
 }
 
-// Index finds a task by its id.
+// Index finds a task by its id. Where a mix repeats a task, it finds the first.
 func (d *Dataset) Index(id string) (int, bool) {
 	i, ok := d.byID[id]
 	return i, ok
@@ -148,10 +171,10 @@ func (d *Dataset) ID(i int) string { return d.ids[i] }
 // would see other data, and not with white space or the order of columns.
 func (d *Dataset) Fingerprint() string { return d.fingerprint }
 
-// Close closes the file. Tasks cannot be read afterwards.
+// Close closes the files. Tasks cannot be read afterwards. A dataset that is made of others leaves those open.
 func (d *Dataset) Close() error {
-	if err := d.source.close(); err != nil {
-		return fmt.Errorf("close dataset %s: %w", d.path, err)
+	if err := d.tasks.close(); err != nil {
+		return fmt.Errorf("close dataset %s: %w", d.name, err)
 	}
 	return nil
 }
@@ -162,3 +185,5 @@ func stableID(public []byte) string {
 	sum := sha256.Sum256(public)
 	return "row-" + hex.EncodeToString(sum[:8])
 }
+
+var _ tasks = rows{}

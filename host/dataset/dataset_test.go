@@ -157,7 +157,7 @@ func TestBadRowsCanBeTakenApart(t *testing.T) {
 }
 
 func TestUnknownType(t *testing.T) {
-	if _, err := dataset.Open(dataset.Config{Type: "xlsx", Path: write(t, "")}); err == nil || !strings.Contains(err.Error(), `use "csv", "huggingface", "jsonl", "parquet"`) {
+	if _, err := dataset.Open(dataset.Config{Type: "xlsx", Path: write(t, "")}); err == nil || !strings.Contains(err.Error(), `use "csv", "environment", "huggingface", "jsonl", "mix", "parquet", "split"`) {
 		t.Errorf("%v, want the known types", err)
 	}
 	if _, ok := dataset.Schema("xlsx"); ok {
@@ -165,13 +165,21 @@ func TestUnknownType(t *testing.T) {
 	}
 	for _, typ := range dataset.Types() {
 		block, ok := dataset.Schema(typ)
-		for i, a := range block.Attributes {
-			if a.Type == "integer" { // a type of the host's own blocks, which the schema package does not know
-				block.Attributes[i].Type = schema.TypeNumber
-			}
+		knownTypes(block.Attributes)
+		for _, nested := range block.Blocks {
+			knownTypes(nested.Block.Attributes)
 		}
 		if err := block.Check(); !ok || err != nil {
 			t.Errorf("schema of %s: %t, %v", typ, ok, err)
+		}
+	}
+}
+
+// knownTypes replaces a type of the host's own blocks, which the schema package does not know.
+func knownTypes(attributes []schema.Attribute) {
+	for i, a := range attributes {
+		if a.Type == "integer" {
+			attributes[i].Type = schema.TypeNumber
 		}
 	}
 }

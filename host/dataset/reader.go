@@ -1,14 +1,9 @@
 package dataset
 
 import (
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
-	"hash"
 	"strconv"
 	"strings"
-
-	"github.com/awhost/awhost/sdk"
 )
 
 // reader reads a dataset for the first time: it checks every row, names it and adds it to the fingerprint.
@@ -23,17 +18,15 @@ type reader struct {
 	byID        map[string]int
 	occurrences map[string]int // of stable ids: equal rows are told apart by a number
 	seen        []bool         // by the position in mapping.watched
-	sum         hash.Hash
+	sum         digest
 	bad         RowsError
 }
 
 func newReader(config Config, source source, mapping *mapping) *reader {
-	r := &reader{
+	return &reader{
 		config: config, source: source, mapping: mapping,
-		byID: map[string]int{}, occurrences: map[string]int{}, seen: make([]bool, len(mapping.watched)), sum: sha256.New(),
+		byID: map[string]int{}, occurrences: map[string]int{}, seen: make([]bool, len(mapping.watched)), sum: newFingerprint(),
 	}
-	r.add([]byte("awhost/dataset/1"))
-	return r
 }
 
 // read takes the rows up to the limit. Bad rows are collected, so that they can all be corrected at once.
@@ -79,7 +72,7 @@ func (r *reader) take(row scanned) {
 	r.byID[task.ID] = len(r.ids)
 	r.ids = append(r.ids, task.ID)
 	r.rows = append(r.rows, uint32(r.readable-1))
-	r.fingerprint(task)
+	r.sum.task(task)
 }
 
 func (r *reader) reject(place Place, problem *problem) {
@@ -94,20 +87,6 @@ func (r *reader) name(public []byte) string {
 		return id + "-" + strconv.Itoa(n)
 	}
 	return id
-}
-
-func (r *reader) fingerprint(task sdk.Task) {
-	r.add([]byte(task.ID))
-	r.add(task.Public)
-	r.add(task.Private)
-}
-
-// add hashes a field behind its length, so that two fields never run into each other.
-func (r *reader) add(field []byte) {
-	var length [8]byte
-	binary.BigEndian.PutUint64(length[:], uint64(len(field)))
-	r.sum.Write(length[:])
-	r.sum.Write(field)
 }
 
 func (r *reader) remedy() string {

@@ -1,6 +1,9 @@
 package dataset
 
-import "github.com/awhost/awhost/sdk/schema"
+import (
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
 
 // typeInteger is a whole number. Only the host's own blocks have it, so it is a type of host/spec.
 const typeInteger schema.Type = "integer"
@@ -23,8 +26,54 @@ func Schema(typ string) (schema.Block, bool) {
 			schema.Path("path", "The directory.").Require().Example("data/gsm8k"),
 			schema.String("config", "The configuration. Default: the only one, or the one that is called default.").Example("main"),
 			schema.String("split", "The split. Default: train, or the only one.").Example("test")), true
+	case TypeMix:
+		return mixSchema(), true
+	case TypeSplit:
+		return splitSchema(), true
+	case TypeEnvironment:
+		return schema.Block{
+			Description: "The tasks that an environment brings itself.",
+			Attributes: []schema.Attribute{
+				schema.Reference("environment", "environment", "The environment.").Require(),
+				schema.String("split", "Which of its tasks.").Default(string(sdk.SplitTrain)).Enum(string(sdk.SplitTrain), string(sdk.SplitValidation)),
+				integer("limit", "Take only this many tasks, from the first on. Default: all.").AtLeast(1),
+			},
+		}, true
 	}
 	return schema.Block{}, false
+}
+
+func mixSchema() schema.Block {
+	return schema.Block{
+		Description: "A mix of other datasets. A task keeps its content and has the name of its dataset before its id. The mix is as long as it takes to have each task once, those of other datasets several times where their weight wants it; it is interleaved, so that every piece of it has about the shares that the weights say.",
+		Attributes: []schema.Attribute{
+			integer("size", "How many tasks the mix has. Default: as many as it takes to have each task of each part.").AtLeast(1),
+			integer("seed", "Which tasks of a part come first; with a size also which are in the mix.").Default(1),
+		},
+		Blocks: []schema.NestedBlock{{Name: "part", Nesting: schema.List, Min: 1, Block: schema.Block{
+			Description: "A dataset in the mix.",
+			Attributes: []schema.Attribute{
+				schema.Reference("dataset", "dataset", "The dataset.").Require(),
+				schema.Number("weight", "Its share, relative to the weights of the other parts.").Default(1).AtLeast(0),
+			},
+		}}},
+	}
+}
+
+func splitSchema() schema.Block {
+	return schema.Block{
+		Description: "One side of a dataset that is divided into tasks to train on and tasks that are held out. Which is which is drawn by the seed and the question, so tasks with the same question are on the same side, and new tasks leave nearly all others where they are. Two blocks, one per side, need the same fraction and seed.",
+		Attributes: []schema.Attribute{
+			schema.Reference("dataset", "dataset", "The dataset to divide.").Require(),
+			schema.String("split", "Which side.").Require().Enum(SideTrain, SideHeldOut).Example(SideTrain),
+			schema.Number("fraction", "How much of the dataset is held out.").Default(0.1).Range(0, 1),
+			integer("seed", "What is drawn depends on it.").Default(1),
+		},
+	}
+}
+
+func integer(name, description string) schema.Attribute {
+	return schema.Attribute{Name: name, Type: typeInteger, Description: description}
 }
 
 // ofRows are the attributes of all types that make tasks of rows.
@@ -36,6 +85,6 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 			Example(map[string]string{"ground_truth": "#### (.*)"}),
 		schema.Strings("private", "Fields of the task that only rewards and environments see that declare that they need them.").Default([]string{fieldGroundTruth}),
 		schema.Strings("drop", "Columns that are left out.").Example([]string{"image"}),
-		schema.Attribute{Name: "limit", Type: typeInteger, Description: "Take only this many rows, from the first on. Default: all."}.AtLeast(1),
+		integer("limit", "Take only this many rows, from the first on. Default: all.").AtLeast(1),
 	)}
 }

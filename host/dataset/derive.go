@@ -1,0 +1,66 @@
+package dataset
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Derive makes a dataset of others: a mix or a split. from are those that config.Sources names, in its order; they have to
+// stay open as long as the result, which does not close them. The error is a *ConfigError or about a dataset.
+func Derive(config Config, from []*Dataset) (*Dataset, error) {
+	if len(from) != len(config.Sources()) {
+		return nil, fmt.Errorf("derive a dataset of %d others: %d are given", len(config.Sources()), len(from))
+	}
+	switch config.Type {
+	case TypeMix:
+		return newMix(config, from)
+	case TypeSplit:
+		return newSplit(config, from[0])
+	}
+	return nil, &ConfigError{Problem: fmt.Sprintf("dataset %q is not made of others", config.Type), Remedy: "open it as what it is"}
+}
+
+// selection is a sequence of tasks of other datasets.
+type selection struct {
+	from  []*Dataset
+	picks []pick
+}
+
+type pick struct {
+	part uint32 // of the datasets
+	row  uint32 // of its tasks
+}
+
+func (s *selection) task(i int) (sdk.Task, error) {
+	return s.from[s.picks[i].part].Task(int(s.picks[i].row))
+}
+
+func (s *selection) close() error { return nil }
+
+// dataset makes a dataset of the selection. prefixes stand before the ids of each part.
+func (s *selection) dataset(name string, prefixes []string) *Dataset {
+	d := &Dataset{name: name, tasks: s, ids: make([]string, len(s.picks)), byID: make(map[string]int, len(s.picks))}
+	first := map[pick]int{}
+	sum := newDigest("awhost/dataset/selection/1")
+	for i, from := range s.from {
+		sum.add([]byte(prefixes[i]))
+		sum.add([]byte(from.Fingerprint()))
+	}
+	for i, p := range s.picks {
+		sum.number(uint64(p.part)<<32 | uint64(p.row))
+		if earlier, repeated := first[p]; repeated {
+			d.ids[i] = d.ids[earlier]
+			continue
+		}
+		first[p] = i
+		d.ids[i] = prefixes[p.part] + s.from[p.part].ID(int(p.row))
+		if _, taken := d.byID[d.ids[i]]; !taken {
+			d.byID[d.ids[i]] = i
+		}
+	}
+	d.fingerprint = sum.text()
+	return d
+}
+
+var _ tasks = (*selection)(nil)

@@ -1,0 +1,134 @@
+package dataset
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// A mix without a size may be this many times as long as all its parts together; a short one may be longer.
+const (
+	maxMixFactor   = 16
+	alwaysMixTasks = 1 << 20
+)
+
+func newMix(config Config, from []*Dataset) (*Dataset, error) {
+	weights, err := shares(config)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMixLength(config, weights, from); err != nil {
+		return nil, err
+	}
+	m := mixer{weights: weights, drawn: make([]int, len(from)), orders: make([]*Order, len(from))}
+	prefixes := make([]string, len(from))
+	for i, part := range config.Parts {
+		prefixes[i] = strings.TrimPrefix(part.Dataset, "dataset.") + "/"
+		m.orders[i] = NewOrder(from[i].Len(), partSeed(config.Seed, part.Dataset))
+	}
+	s := &selection{from: from}
+	for enough := false; !enough; {
+		s.picks = append(s.picks, m.draw())
+		enough = len(s.picks) == config.Size
+		if config.Size == 0 {
+			enough = m.drawnAll(from)
+		}
+	}
+	return s.dataset("mix", prefixes), nil
+}
+
+// shares are the weights as parts of 1.
+func shares(config Config) ([]float64, error) {
+	if len(config.Parts) == 0 {
+		return nil, &ConfigError{Problem: "it has no part", Remedy: "add part { dataset = dataset.TYPE.NAME }"}
+	}
+	if config.Size < 0 {
+		return nil, &ConfigError{Attribute: []string{"size"}, Problem: "it is negative", Remedy: "leave it out to have each task once"}
+	}
+	total := 0.0
+	for i, part := range config.Parts {
+		if !(part.Weight > 0) || math.IsInf(part.Weight, 0) {
+			return nil, &ConfigError{Attribute: partPath(i, "weight"), Problem: "it has no share", Remedy: "write a positive weight, or take the part out"}
+		}
+		if slices.ContainsFunc(config.Parts[:i], func(p Part) bool { return p.Dataset == part.Dataset }) {
+			return nil, &ConfigError{Attribute: partPath(i, "dataset"), Problem: part.Dataset + " is in the mix twice", Remedy: "write one part, with both weights together"}
+		}
+		total += part.Weight
+	}
+	if math.IsInf(total, 0) {
+		return nil, &ConfigError{Attribute: partPath(0, "weight"), Problem: "the weights are too large", Remedy: "only their proportions count"}
+	}
+	weights := make([]float64, len(config.Parts))
+	for i, part := range config.Parts {
+		weights[i] = part.Weight / total
+	}
+	return weights, nil
+}
+
+func partPath(i int, attribute string) []string { return []string{"part", strconv.Itoa(i), attribute} }
+
+// checkMixLength refuses a mix that would have to repeat its other parts very often until a part with a tiny weight is
+// through.
+func checkMixLength(config Config, weights []float64, from []*Dataset) error {
+	total := 0
+	for _, d := range from {
+		total += d.Len()
+	}
+	for i, d := range from {
+		needed := float64(d.Len()) / weights[i]
+		if config.Size == 0 && needed > max(alwaysMixTasks, float64(maxMixFactor*total)) {
+			return &ConfigError{
+				Attribute: partPath(i, "weight"),
+				Problem:   fmt.Sprintf("it takes a mix of %.0f tasks to have each of the %d tasks of %s once", needed, d.Len(), config.Parts[i].Dataset),
+				Remedy:    "raise the weight, or say with size how long the mix is",
+			}
+		}
+	}
+	if config.Size > math.MaxInt32 {
+		return &ConfigError{Attribute: []string{"size"}, Problem: "it is too large", Remedy: "tasks are repeated in every epoch; choose one that memory holds"}
+	}
+	return nil
+}
+
+// partSeed depends on the part's address and not on its position: other parts may come and go.
+func partSeed(seed int64, address string) int64 {
+	d := newDigest("awhost/mix/1")
+	d.number(uint64(seed))
+	d.add([]byte(address))
+	return int64(d.first())
+}
+
+// mixer draws tasks, each part's in an order of its own, epoch after epoch.
+type mixer struct {
+	weights []float64
+	orders  []*Order
+	drawn   []int
+	total   int
+}
+
+// draw takes from the part that is furthest behind its share; of equal ones, from the first.
+func (m *mixer) draw() pick {
+	m.total++
+	part, most := 0, math.Inf(-1)
+	for i, weight := range m.weights {
+		due := float64(weight * float64(m.total)) // the conversion keeps every machine from fusing it with what follows
+		if behind := due - float64(m.drawn[i]); behind > most {
+			part, most = i, behind
+		}
+	}
+	_, row := m.orders[part].At(m.drawn[part])
+	m.drawn[part]++
+	return pick{uint32(part), uint32(row)}
+}
+
+// drawnAll says whether every task of every part has been drawn.
+func (m *mixer) drawnAll(from []*Dataset) bool {
+	for i, d := range from {
+		if m.drawn[i] < d.Len() {
+			return false
+		}
+	}
+	return true
+}
