@@ -8,6 +8,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 func newPlan(a *app) *cobra.Command {
@@ -35,7 +36,9 @@ func newPlan(a *app) *cobra.Command {
 			if a.json {
 				a.print(p.Report())
 			} else {
-				fmt.Fprint(a.out, p.Text(all))
+				for _, line := range text.CleanLines(p.Text(all)) { // plugins have a say in it
+					fmt.Fprintln(a.out, line)
+				}
 			}
 			if detailed && p.Mode != event.ModeNoOp {
 				return exit(run.ExitChanges, nil)

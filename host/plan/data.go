@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/diag"
@@ -10,24 +11,70 @@ import (
 
 // open reads a dataset from its first to its last row, so that a bad row is found now and not hours later.
 func (p *Plan) open(in Inputs, b *spec.Block) diag.Diagnostics {
+	if p.Data[b.Address] != nil {
+		return nil // another one is made of it
+	}
 	config, err := dataset.Decode(b.Type, b.Config)
-	if err == nil {
-		var d *dataset.Dataset
-		if d, err = dataset.Open(config); err == nil {
-			p.Data[b.Address] = d
-			return nil
+	if err != nil {
+		return explainData(in, b, err)
+	}
+	d, err := p.openData(in, config)
+	if err != nil {
+		return explainData(in, b, err)
+	}
+	if d == nil {
+		return nil
+	}
+	p.Data[b.Address] = d
+	return p.checkOverlap(in, b, config)
+}
+
+// openData opens a dataset, and those that it is made of before. It is nil without an error where one of those cannot be
+// opened: that will be said of its own block.
+func (p *Plan) openData(in Inputs, config dataset.Config) (*dataset.Dataset, error) {
+	addresses := config.Sources()
+	if len(addresses) == 0 {
+		return dataset.Open(config)
+	}
+	sources := make([]*dataset.Dataset, len(addresses))
+	for i, address := range addresses {
+		if p.open(in, in.Spec.Blocks[address]).HasErrors() || p.Data[address] == nil {
+			return nil, nil
+		}
+		sources[i] = p.Data[address]
+	}
+	return dataset.Derive(config, sources)
+}
+
+// checkOverlap refuses to train on what is held out: two blocks that divide one dataset have to divide it alike.
+func (p *Plan) checkOverlap(in Inputs, b *spec.Block, config dataset.Config) diag.Diagnostics {
+	for _, address := range in.Spec.Reachable(p.Train.Name) {
+		if p.Data[address] == nil {
+			continue
+		}
+		other, err := dataset.Decode(in.Spec.Blocks[address].Type, in.Spec.Blocks[address].Config)
+		if err == nil && config.Overlaps(other) {
+			return diag.Diagnostics{in.Spec.Diagnose(b.Places, []string{"fraction"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: "Splits that overlap",
+				Detail: fmt.Sprintf("%s divides %s with fraction = %v and seed = %d, and %s with fraction = %v and seed = %d: tasks held out by one would be trained on by the other. Give both the same.",
+					address, other.Dataset, other.Fraction, other.Seed, b.Address, config.Fraction, config.Seed),
+			})}
 		}
 	}
-	at := func(path []string, summary, detail string) diag.Diagnostic {
-		return in.Spec.Diagnose(b.Places, path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: detail})
+	return nil
+}
+
+func explainData(in Inputs, b *spec.Block, err error) diag.Diagnostics {
+	at := func(path []string, summary string) diag.Diagnostics {
+		return diag.Diagnostics{in.Spec.Diagnose(b.Places, path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: err.Error()})}
 	}
 	var wrong *dataset.ConfigError
 	var rows *dataset.RowsError
 	switch {
 	case errors.As(err, &wrong):
-		return diag.Diagnostics{at(wrong.Attribute, "Wrong dataset", err.Error())}
+		return at(wrong.Attribute, "Wrong dataset")
 	case errors.As(err, &rows):
-		return diag.Diagnostics{at([]string{"path"}, "Bad rows in a dataset", err.Error())}
+		return at([]string{"path"}, "Bad rows in a dataset")
 	}
-	return diag.Diagnostics{at([]string{"path"}, "Unreadable dataset", err.Error())}
+	return at([]string{"path"}, "Unreadable dataset")
 }

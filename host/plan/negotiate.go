@@ -2,9 +2,9 @@ package plan
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/awhost/awhost/host/diag"
@@ -13,35 +13,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// expressible says what an adapter can do with an episode that has no number.
-func expressible(action sdk.FailureAction, c sdk.AdapterCapabilities) bool {
-	switch action {
-	case sdk.ActionMask:
-		return c.Unscorable == "exact" || c.Unscorable == "in_baseline"
-	case sdk.ActionDropSample:
-		return c.Unscorable == "exact"
-	case sdk.ActionDropGroup:
-		return c.Unscorable == "exact" || c.Unscorable == "group_lost"
-	}
-	return true // retry, score and fail_run are the host's own
-}
-
-// negotiate holds what the spec wants against what the adapter can express.
+// negotiate holds what the spec wants against what the plugins can do.
 func (p *Plan) negotiate() diag.Diagnostics {
 	var problems diag.Diagnostics
-	if p.groupReward() && !p.Adapter.Capabilities.GroupSemantics {
-		problems = append(problems, p.Spec.Diagnose(p.Train.Places, []string{"reward"}, diag.Diagnostic{
-			Severity: diag.Error, Summary: "The adapter cannot group",
-			Detail: "A reward compares the samples of a group, and this adapter does not keep them together. Use another reward or another adapter.",
-		}))
-	}
 	for _, s := range p.Train.Stages {
+		problems = append(problems, p.checkGroups(s)...)
+		problems = append(problems, p.checkAgent(s)...)
+		problems = append(problems, p.checkState(s)...)
 		policy, found := p.policy(s)
 		problems = append(problems, found...)
-		problems = append(problems, p.checkConcurrency(s)...)
 		p.Stages = append(p.Stages, Stage{Stage: s, Policy: policy, Steps: p.steps(s)})
 	}
-	return problems
+	return once(problems)
 }
 
 // steps is how long a stage is, at most.
@@ -56,51 +39,142 @@ func (p *Plan) steps(s *spec.Stage) int {
 	return max(1, int(math.Ceil(*s.Knobs.Epochs*float64(p.Tasks(s.Dataset))/float64(prompts))))
 }
 
+// refuse is a problem with an attribute of a stage.
+func (p *Plan) refuse(s *spec.Stage, path []string, summary, detail string) diag.Diagnostics {
+	return diag.Diagnostics{p.Spec.Diagnose(p.writer(s, path), path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: detail})}
+}
+
+// writer is the block that sets an attribute of a stage: the stage, or train.
+func (p *Plan) writer(s *spec.Stage, path []string) spec.Places {
+	if s.Wrote(path...) && s.At(path...) != p.Train.At(path...) {
+		return s.Places
+	}
+	return p.Train.Places
+}
+
+// rewardPath is where the rewards of a stage are named.
+var rewardPath = []string{"reward"}
+
+// groupReward is the first reward of a stage that compares the samples of a group; empty: none does.
+func (p *Plan) groupReward(s *spec.Stage) string {
+	for _, address := range s.Rewards() {
+		if c := p.Component(address); c != nil && c.Description.Reward != nil && c.Description.Reward.GroupRelative {
+			return address
+		}
+	}
+	return ""
+}
+
+func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
+	address := p.groupReward(s)
+	if address == "" || p.Adapters[s.Adapter].Capabilities.GroupSemantics {
+		return nil
+	}
+	return p.refuse(s, rewardPath, "The adapter cannot group", fmt.Sprintf(
+		"%s compares the samples of a group, and %s does not keep them together. Use another reward or another adapter.", address, s.Adapter))
+}
+
+// checkAgent refuses an agent that would not do what its block says.
+func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
+	block := p.Spec.Blocks[s.Agent]
+	body, err := readAgent(block)
+	if err != nil || body.Model == "" {
+		return nil // request has read it before
+	}
+	return diag.Diagnostics{p.Spec.Diagnose(block.Places, []string{"model"}, diag.Diagnostic{
+		Severity: diag.Error, Summary: "Agent with a model of its own",
+		Detail: "This version of awhost lets the policy that is trained answer, and no other model. Remove model.",
+	})}
+}
+
+// checkState looks whether rewards that want to see the environment's state can.
+func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
+	body, err := readAgent(p.Spec.Blocks[s.Agent])
+	if err != nil {
+		return nil // request has read it before
+	}
+	for _, address := range s.Rewards() {
+		if !slices.Contains(p.Component(address).Description.Reward.Needs, sdk.NeedEnvironmentState) {
+			continue
+		}
+		if body.Environment == "" {
+			return p.refuse(s, rewardPath, "Reward without an environment", fmt.Sprintf(
+				"%s looks at the environment's state, and %s has no environment. Give it one, or use another reward.", address, s.Agent))
+		}
+		if !p.Component(body.Environment).Description.Environment.Snapshot {
+			return p.refuse(s, rewardPath, "The environment does not show its state", fmt.Sprintf(
+				"%s looks at the environment's state, which %s does not show. Use another reward or another environment.", address, body.Environment))
+		}
+	}
+	return nil
+}
+
+// expressible says whether an action can follow from a failure: an adapter differs in what it can do with an episode that
+// has no number.
+func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.AdapterCapabilities) bool {
+	switch action {
+	case sdk.ActionMask:
+		return c.Unscorable == "exact" || c.Unscorable == "in_baseline"
+	case sdk.ActionDropSample:
+		return c.Unscorable == "exact"
+	case sdk.ActionDropGroup:
+		return c.Unscorable == "exact" || c.Unscorable == "group_lost"
+	case sdk.ActionScore:
+		return class == sdk.FailurePolicy // of all others there is nothing to score
+	}
+	return true // retry and fail_run are the host's own
+}
+
+func isRetry(a sdk.FailureAction) bool { return a == sdk.ActionRetry }
+
+// policy takes out of on_failure what cannot be expressed.
 func (p *Plan) policy(s *spec.Stage) (rollout.Policy, diag.Diagnostics) {
 	policy := rollout.DefaultPolicy()
 	var problems diag.Diagnostics
-	for _, class := range classesOf(s.OnFailure) {
+	for _, class := range slices.Sorted(maps.Keys(s.OnFailure)) {
 		wanted := s.OnFailure[class]
-		var can []sdk.FailureAction
-		for _, action := range wanted.Actions {
-			if expressible(action, p.Adapter.Capabilities) {
-				can = append(can, action)
-			}
+		actions, ok := p.actions(s, class, wanted)
+		if !ok {
+			problems = append(problems, p.inexpressible(s, class, wanted.Actions)...)
 		}
-		final := slices.ContainsFunc(can, func(a sdk.FailureAction) bool { return a != sdk.ActionRetry })
-		if !final && wanted.Set {
-			problems = append(problems, p.Spec.Diagnose(s.Places, nil, diag.Diagnostic{
-				Severity: diag.Error, Summary: "No action for failures that the adapter can express",
-				Detail: fmt.Sprintf("on_failure %q names %s, and this adapter can express none of it for an episode without a number (its rows are %q). Add \"fail_run\", or an action that it has: %s.",
-					strings.ToLower(string(class)), join(wanted.Actions), p.Adapter.Capabilities.Unscorable, join(possible(p.Adapter.Capabilities))),
-			}))
-			continue
-		}
-		if !final {
-			can = append(can, sdk.ActionFailRun)
-		}
-		policy[class] = rollout.ClassPolicy{Actions: can, Budget: wanted.Budget}
+		policy[class] = rollout.ClassPolicy{Actions: actions, Budget: wanted.Budget}
 	}
 	return policy, problems
 }
 
-func classesOf(m map[sdk.FailureClass]spec.FailurePolicy) []sdk.FailureClass {
-	classes := make([]sdk.FailureClass, 0, len(m))
-	for class := range m {
-		classes = append(classes, class)
-	}
-	sort.Slice(classes, func(i, j int) bool { return classes[i] < classes[j] })
-	return classes
-}
-
-func possible(c sdk.AdapterCapabilities) []sdk.FailureAction {
-	var out []sdk.FailureAction
-	for _, action := range []sdk.FailureAction{sdk.ActionMask, sdk.ActionDropSample, sdk.ActionDropGroup, sdk.ActionFailRun} {
-		if expressible(action, c) {
-			out = append(out, action)
+// actions are those of a class that can be expressed. One of them must end an episode: where the user left that open the
+// episode is masked, if that is possible; a default that is not possible ends the run.
+func (p *Plan) actions(s *spec.Stage, class sdk.FailureClass, wanted spec.FailurePolicy) (can []sdk.FailureAction, ok bool) {
+	c := p.Adapters[s.Adapter].Capabilities
+	for _, a := range wanted.Actions {
+		if expressible(a, class, c) {
+			can = append(can, a)
 		}
 	}
-	return out
+	ends := func(actions []sdk.FailureAction) bool {
+		return slices.ContainsFunc(actions, func(a sdk.FailureAction) bool { return !isRetry(a) })
+	}
+	switch {
+	case ends(can):
+		return can, true
+	case !ends(wanted.Actions) && expressible(sdk.ActionMask, class, c):
+		return append(can, sdk.ActionMask), true
+	}
+	return append(can, sdk.ActionFailRun), !wanted.Set
+}
+
+func (p *Plan) inexpressible(s *spec.Stage, class sdk.FailureClass, wanted []sdk.FailureAction) diag.Diagnostics {
+	label := strings.ToLower(string(class))
+	c := p.Adapters[s.Adapter].Capabilities
+	return p.refuse(s, []string{"on_failure", label, "action"}, "No action that is possible", fmt.Sprintf(
+		"on_failure %q names %s, and %s can do none of it with an episode that has no number (its rows are %q). Add an action that it has: %s.",
+		label, join(wanted), s.Adapter, c.Unscorable, join(possible(class, c))))
+}
+
+// possible are the actions that can end an episode without a number.
+func possible(class sdk.FailureClass, c sdk.AdapterCapabilities) []sdk.FailureAction {
+	all := []sdk.FailureAction{sdk.ActionMask, sdk.ActionDropSample, sdk.ActionDropGroup, sdk.ActionFailRun}
+	return slices.DeleteFunc(all, func(a sdk.FailureAction) bool { return !expressible(a, class, c) })
 }
 
 func join(actions []sdk.FailureAction) string {
@@ -109,14 +183,4 @@ func join(actions []sdk.FailureAction) string {
 		words[i] = string(a)
 	}
 	return strings.Join(words, ", ")
-}
-
-// checkConcurrency refuses settings under which a group could never be complete.
-func (p *Plan) checkConcurrency(s *spec.Stage) diag.Diagnostics {
-	if s.Concurrency >= 1 {
-		return nil
-	}
-	return diag.Diagnostics{p.Spec.Diagnose(s.Places, []string{"concurrency"}, diag.Diagnostic{
-		Severity: diag.Error, Summary: "Impossible concurrency", Detail: "concurrency must be at least 1.",
-	})}
 }

@@ -13,12 +13,10 @@ package plan
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
+	"strings"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/dataset"
@@ -44,9 +42,9 @@ type Inputs struct {
 type Plan struct {
 	Spec       *spec.Spec
 	Train      *spec.Train
-	Components []*Component                // the plugin blocks that the train block needs, sorted by address
-	Data       map[string]*dataset.Dataset // the datasets that it needs, by address
-	Adapter    *sdk.PlanResponse
+	Components []*Component                 // the plugin blocks that the train block needs, sorted by address
+	Data       map[string]*dataset.Dataset  // the datasets that it needs, by address
+	Adapters   map[string]*sdk.PlanResponse // what each adapter block of the train block would do, by address
 	Stages     []Stage
 	Identity   string // digest of everything that the result depends on
 	Mode       event.Mode
@@ -77,7 +75,7 @@ type Stage struct {
 	Steps  int            // at most
 }
 
-// Component returns the component at an address; the spec guarantees that it exists.
+// Component returns the component at an address, nil where there is none.
 func (p *Plan) Component(address string) *Component {
 	i := slices.IndexFunc(p.Components, func(c *Component) bool { return c.Block.Address == address })
 	if i < 0 {
@@ -108,7 +106,15 @@ func (p *Plan) Summary() event.PlanSummary {
 	out := event.PlanSummary{
 		Adapter: p.Spec.Blocks[p.Train.Stages[0].Adapter].Type, TotalSteps: p.TotalSteps(),
 		Prompts: pointer(first.Batch.Prompts), GroupSize: pointer(first.Batch.GroupSize), Seed: first.Seed,
-		TrainTasks: p.Tasks(p.Train.Stages[0].Dataset), ValidationTasks: p.Tasks(p.Train.Stages[0].Validation), Notes: p.Adapter.Notes,
+		TrainTasks: p.Tasks(p.Train.Stages[0].Dataset), ValidationTasks: p.Tasks(p.Train.Stages[0].Validation),
+	}
+	secrets := p.Spec.Redactor()
+	for _, address := range p.adapters() {
+		for _, note := range p.Adapters[address].Notes {
+			if note = secrets.Text(note); !slices.Contains(out.Notes, note) {
+				out.Notes = append(out.Notes, note)
+			}
+		}
 	}
 	for _, s := range p.Stages {
 		out.Stages = append(out.Stages, event.StageSummary{Name: s.Name, Steps: s.Steps})
@@ -148,7 +154,7 @@ func (p *Plan) Tasks(address string) int {
 
 // Make works out the plan. It collects all problems it can find; the plan is usable only without errors. Close it.
 func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
-	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}}
+	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}}
 	var problems diag.Diagnostics
 	if p.Train, problems = chooseTrain(in); p.Train == nil {
 		return p, problems
@@ -178,20 +184,16 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 }
 
 func chooseTrain(in Inputs) (*spec.Train, diag.Diagnostics) {
-	names := make([]string, 0, len(in.Spec.Trains))
-	for name := range in.Spec.Trains {
-		names = append(names, name)
-	}
-	sort.Strings(names)
+	names := slices.Sorted(maps.Keys(in.Spec.Trains))
 	switch {
 	case in.Train != "" && in.Spec.Trains[in.Train] != nil:
 		return in.Spec.Trains[in.Train], nil
-	case in.Train != "":
-		return nil, problem("No such train block", fmt.Sprintf("The spec has no train %q. It has: %v.", in.Train, names))
 	case len(names) == 0:
 		return nil, problem("Nothing to train", "The spec has no train block. Add one, as in `train \"first\" { … }`.")
+	case in.Train != "":
+		return nil, problem("No such train block", fmt.Sprintf("The spec has no train %q, but %s.", in.Train, strings.Join(names, ", ")))
 	case len(names) > 1:
-		return nil, problem("Several train blocks", fmt.Sprintf("The spec has %v. Choose one with --train NAME.", names))
+		return nil, problem("Several train blocks", fmt.Sprintf("The spec has %s. Choose one with --train NAME.", strings.Join(names, ", ")))
 	}
 	return in.Spec.Trains[names[0]], nil
 }
@@ -212,67 +214,6 @@ func (p *Plan) take(in Inputs, b *spec.Block) diag.Diagnostics {
 		p.Components = append(p.Components, &Component{Block: b, Entry: entry, Description: description})
 	case "dataset":
 		return p.open(in, b)
-	}
-	return nil
-}
-
-// identity is a digest of everything that the result depends on: what the spec means, which plugins serve it, the data,
-// the protocol.
-func (p *Plan) identity() (string, error) {
-	type pluginContent struct{ Address, Hash string }
-	type dataContent struct{ Address, Fingerprint string }
-	content := struct {
-		Format   int
-		Spec     json.RawMessage
-		Train    string
-		Plugins  []pluginContent
-		Data     []dataContent
-		Protocol int
-	}{Format: 1, Spec: p.Spec.Identity(p.Train.Name), Train: p.Train.Name, Protocol: sdk.ProtocolVersion}
-	for _, c := range p.Components {
-		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, c.Entry.Hash})
-	}
-	for address, d := range p.Data {
-		content.Data = append(content.Data, dataContent{address, d.Fingerprint()})
-	}
-	slices.SortFunc(content.Data, func(a, b dataContent) int {
-		if a.Address < b.Address {
-			return -1
-		}
-		return 1
-	})
-	text, err := json.Marshal(content)
-	if err != nil {
-		return "", fmt.Errorf("identify the run: %w", err)
-	}
-	sum := sha256.Sum256(text)
-	return "sha256:" + hex.EncodeToString(sum[:]), nil
-}
-
-// decide says whether the run is new, goes on, or is done.
-func (p *Plan) decide(in Inputs) error {
-	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
-	if in.New {
-		p.Why = "another run was asked for"
-		return nil
-	}
-	if in.Store == nil {
-		return nil
-	}
-	runs, err := in.Store.Find(p.Identity)
-	if err != nil {
-		return fmt.Errorf("look for earlier runs: %w", err)
-	}
-	for i := range runs {
-		run := &runs[i]
-		switch run.Status {
-		case runstore.StatusFinished:
-			p.Mode, p.Existing, p.Why = event.ModeNoOp, run, fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())
-			return nil
-		case runstore.StatusInterrupted, runstore.StatusStopped, runstore.StatusFailed, runstore.StatusRunning:
-			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s is %s at step %d", run.Ref(), run.Status, max(run.Step, 0))
-			return nil
-		}
 	}
 	return nil
 }

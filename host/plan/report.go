@@ -2,11 +2,11 @@ package plan
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -56,89 +56,55 @@ func (p *Plan) Report() Report {
 	if p.Existing != nil {
 		r.Run = p.Existing.Ref()
 	}
-	for _, e := range p.Adapter.Effective {
-		r.Effective = append(r.Effective, EffectiveKey{e.Key, e.ValueJSON, e.Origin})
-	}
-	for _, k := range p.Adapter.Knobs {
-		r.Knobs = append(r.Knobs, Knob{k.Knob, k.Key})
-	}
 	for _, s := range p.Stages {
 		r.Failures[s.Name] = map[string]Choice{}
 		for class, policy := range s.Policy {
 			r.Failures[s.Name][strings.ToLower(string(class))] = Choice{policy.Actions, policy.Budget}
 		}
 	}
-	for _, c := range p.Adapter.Commands {
-		r.Commands = append(r.Commands, c.Argv)
-	}
-	for _, f := range p.Adapter.Files {
-		r.Files = append(r.Files, f.Path)
+	secrets := p.Spec.Redactor()
+	for _, address := range p.adapters() {
+		r.add(p.Adapters[address], secrets)
 	}
 	return r
 }
 
-// Text is the plan for people. Settings that are defaults are listed with all only.
-func (p *Plan) Text(all bool) string {
-	r := p.Report()
-	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	switch p.Mode {
-	case event.ModeNew:
-		line("Plan: a new run of %s (%s)", r.Train, p.Why)
-	case event.ModeResume:
-		line("Plan: go on with %s (%s)", r.Run, p.Why)
-	case event.ModeNoOp:
-		line("Plan: nothing to do (%s)", p.Why)
-	}
-	line("")
-	line("  spec      %s", r.Spec)
-	line("  identity  %s", short(r.Identity))
-	line("  adapter   %s", r.Summary.Adapter)
-	line("  data      %d tasks, %d held out", r.Summary.TrainTasks, r.Summary.ValidationTasks)
+// adapters are the adapter blocks in the order of the stages that use them.
+func (p *Plan) adapters() []string {
+	var out []string
 	for _, s := range p.Stages {
-		line("  stage     %s: %d steps of %d prompts × %d samples, %d episodes at a time", s.Name, s.Steps, pointer(s.Knobs.Batch.Prompts), pointer(s.Knobs.Batch.GroupSize), s.Concurrency)
-		if s.Reward != nil {
-			line("            reward = %s", s.Reward.Source())
+		if !slices.Contains(out, s.Adapter) {
+			out = append(out, s.Adapter)
 		}
 	}
-	line("")
-	line("Plugins")
-	for _, c := range r.Plugins {
-		line("  %-32s %s %s (%s)", c.Instance, c.Plugin, c.Version, c.Source)
-	}
-	line("")
-	line("Failures: what follows, by class")
-	for _, s := range p.Stages {
-		p.failureLines(s, line)
-	}
-	line("")
-	line("Settings%s", map[bool]string{true: "", false: " that differ from the defaults (--all lists all)"}[all])
-	for _, e := range r.Effective {
-		if all || e.Origin != "default" {
-			line("  %-36s = %-12s (%s)", e.Key, e.Value, e.Origin)
-		}
-	}
-	for _, note := range r.Summary.Notes {
-		line("Note: %s.", note)
-	}
-	return b.String()
+	return out
 }
 
-func (p *Plan) failureLines(s Stage, line func(string, ...any)) {
-	var classes []string
-	for class := range s.Policy {
-		classes = append(classes, string(class))
+// add takes what an adapter would do, less the secrets that it may repeat.
+func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
+	for _, e := range answer.Effective {
+		r.Effective = append(r.Effective, EffectiveKey{e.Key, clean(e.ValueJSON, secrets), e.Origin})
 	}
-	slices.Sort(classes)
-	for _, class := range classes {
-		policy := s.Policy[sdk.FailureClass(class)]
-		line("  %-12s %-16s %s (retry budget %d)", s.Name, strings.ToLower(class), join(policy.Actions), policy.Budget)
+	for _, k := range answer.Knobs {
+		r.Knobs = append(r.Knobs, Knob{k.Knob, k.Key})
+	}
+	for _, c := range answer.Commands {
+		argv := make([]string, len(c.Argv))
+		for i, arg := range c.Argv {
+			argv[i] = secrets.Text(arg)
+		}
+		r.Commands = append(r.Commands, argv)
+	}
+	for _, f := range answer.Files {
+		r.Files = append(r.Files, secrets.Text(f.Path))
 	}
 }
 
-func short(digest string) string {
-	if len(digest) > 19 {
-		return digest[:19] + "…"
+// clean takes secrets out of a JSON value, which stays one.
+func clean(value json.RawMessage, secrets spec.Redactor) json.RawMessage {
+	text := secrets.Text(string(value))
+	if !json.Valid([]byte(text)) {
+		return json.RawMessage(`"(sensitive)"`)
 	}
-	return digest
+	return json.RawMessage(text)
 }

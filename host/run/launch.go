@@ -158,7 +158,7 @@ const drainTimeout = 30 * time.Second
 
 // drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next one.
 func (l *launch) drainOnStop(ctx context.Context) {
-	if l.Plan.Adapter.Capabilities.StepBarrier {
+	if l.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier {
 		return
 	}
 	select {

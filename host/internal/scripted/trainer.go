@@ -133,6 +133,12 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 			sdk.EffectiveKey{Key: stage.Name + "/prompts", ValueJSON: prompts, Origin: "batch.prompts"},
 			sdk.EffectiveKey{Key: stage.Name + "/weights", ValueJSON: json.RawMessage(`"digest"`), Origin: "default"})
 	}
+	if t.config.Token != "" {
+		out.Files = []sdk.PlannedFile{{Path: "config-" + t.config.Token + ".yaml"}}
+		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token}}}
+		out.Notes = append(out.Notes, "it will say "+t.config.Token)
+		out.Effective = append(out.Effective, sdk.EffectiveKey{Key: "token", ValueJSON: json.RawMessage(`"` + t.config.Token + `"`), Origin: "config"})
+	}
 	for _, kind := range t.config.Require {
 		out.Requirements = append(out.Requirements, sdk.Requirement{Kind: kind, Detail: "There is no " + kind + ". Get one."})
 	}

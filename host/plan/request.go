@@ -1,0 +1,109 @@
+package plan
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// request is what the plan of an adapter block may depend on: the stages that it trains.
+func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
+	stages := p.stagesOf(c)
+	first := stages[0]
+	req := sdk.PlanRequest{
+		Config: c.Block.Config, Actions: map[sdk.FailureClass][]sdk.FailureAction{},
+		Data: sdk.DataSummary{TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation)},
+	}
+	if b := p.Spec.Blocks[p.Train.Policy]; b != nil {
+		req.Policy = b.Config
+	}
+	body, err := readAgent(p.Spec.Blocks[first.Agent])
+	if err != nil {
+		return req, err
+	}
+	req.Agent = sdk.AgentSummary{Type: p.Spec.Blocks[first.Agent].Type, MaxTurns: body.MaxTurns, HasTools: body.Environment != "", Members: 1}
+	for _, stage := range stages {
+		req.Stages = append(req.Stages, sdk.StagePlan{Name: stage.Name, Knobs: stage.Knobs})
+		req.GroupReward = req.GroupReward || p.groupReward(stage) != ""
+		for class, policy := range stage.OnFailure {
+			req.Actions[class] = policy.Actions
+		}
+	}
+	return req, nil
+}
+
+// stagesOf are the stages that an adapter block trains.
+func (p *Plan) stagesOf(c *Component) []*spec.Stage {
+	var out []*spec.Stage
+	for _, stage := range p.Train.Stages {
+		if stage.Adapter == c.Block.Address {
+			out = append(out, stage)
+		}
+	}
+	return out
+}
+
+// agentBody is what the plan needs of an agent block.
+type agentBody struct {
+	Environment string `json:"environment"`
+	MaxTurns    int    `json:"max_turns"`
+	Model       string `json:"model"`
+}
+
+func readAgent(b *spec.Block) (agentBody, error) {
+	var body agentBody
+	if err := json.Unmarshal(b.Config, &body); err != nil {
+		return body, fmt.Errorf("read %s: %w", b.Address, err)
+	}
+	return body, nil
+}
+
+// place puts what the adapter objects to where the user wrote it.
+func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Diagnostics {
+	var problems diag.Diagnostics
+	for _, k := range answer.Knobs {
+		if k.Refused != "" {
+			path := strings.Split(k.Knob, ".")
+			problems = append(problems, in.Spec.Diagnose(p.writer(p.stageWriting(c, path), path), path, diag.Diagnostic{
+				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Setting refused by adapter " + c.Block.Type,
+				Detail: fmt.Sprintf("%s: %s. Remove it, or use another adapter.", k.Knob, strings.TrimSuffix(k.Refused, ".")),
+			}))
+		}
+	}
+	for _, r := range answer.Requirements {
+		if !r.Met {
+			problems = append(problems, in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
+				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Requirement not met: " + r.Kind, Detail: r.Detail,
+			}))
+		}
+	}
+	return append(once(problems), in.Spec.FromPlugin(c.Block, c.Entry.Name, answer.Diagnostics)...)
+}
+
+// stageWriting is the first of an adapter's stages that sets a knob, else its first.
+func (p *Plan) stageWriting(c *Component, path []string) *spec.Stage {
+	stages := p.stagesOf(c)
+	for _, stage := range stages {
+		if stage.Wrote(path...) {
+			return stage
+		}
+	}
+	return stages[0]
+}
+
+// once leaves out what was said of an earlier stage already.
+func once(problems diag.Diagnostics) diag.Diagnostics {
+	seen := map[string]bool{}
+	var out diag.Diagnostics
+	for _, d := range problems {
+		if text := d.Error(); !seen[text] {
+			seen[text] = true
+			out = append(out, d)
+		}
+	}
+	return out
+}
