@@ -78,7 +78,7 @@ func goBuild(ctx context.Context, dir, program string) error {
 	// change its hash.
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, ".")
 	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
+	cmd.Env = append(buildEnv(cmd.Environ()), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	output := &head{limit: maxMessageBytes}
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.WaitDelay = time.Second
@@ -92,6 +92,12 @@ func goBuild(ctx context.Context, dir, program string) error {
 		return fmt.Errorf("go build in %s: %w\n%s", dir, err, strings.Join(printableLines(output.text), "\n"))
 	}
 	return checkProgram(dir, program)
+}
+
+// buildEnv leaves out the values of the spec's variables, which may be secrets. The rest is the user's own toolchain's
+// business: proxies, credentials, compilers.
+func buildEnv(host []string) []string {
+	return slices.DeleteFunc(slices.Clone(host), func(pair string) bool { return strings.HasPrefix(pair, "AWHOST_VAR_") })
 }
 
 // checkProgram tells a program from what go build makes of any other package.
