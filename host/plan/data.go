@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"context"
 	"errors"
 	"fmt"
 
@@ -10,7 +11,7 @@ import (
 )
 
 // open reads a dataset from its first to its last row, so that a bad row is found now and not hours later.
-func (p *Plan) open(in Inputs, b *spec.Block) diag.Diagnostics {
+func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnostics {
 	if p.Data[b.Address] != nil {
 		return nil // another one is made of it
 	}
@@ -18,7 +19,7 @@ func (p *Plan) open(in Inputs, b *spec.Block) diag.Diagnostics {
 	if err != nil {
 		return explainData(in, b, err)
 	}
-	d, err := p.openData(in, config)
+	d, err := p.openData(ctx, in, config)
 	if err != nil {
 		return explainData(in, b, err)
 	}
@@ -29,16 +30,19 @@ func (p *Plan) open(in Inputs, b *spec.Block) diag.Diagnostics {
 	return p.checkOverlap(in, b, config)
 }
 
-// openData opens a dataset, and those that it is made of before. It is nil without an error where one of those cannot be
-// opened: that will be said of its own block.
-func (p *Plan) openData(in Inputs, config dataset.Config) (*dataset.Dataset, error) {
+// openData opens a dataset, and those that it is made of before. It is nil without an error where something that it needs
+// has a problem: that will be said of its own block.
+func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	addresses := config.Sources()
-	if len(addresses) == 0 {
+	switch {
+	case config.Type == dataset.TypeEnvironment:
+		return p.collect(ctx, in, config)
+	case len(addresses) == 0:
 		return dataset.Open(config)
 	}
 	sources := make([]*dataset.Dataset, len(addresses))
 	for i, address := range addresses {
-		if p.open(in, in.Spec.Blocks[address]).HasErrors() || p.Data[address] == nil {
+		if p.open(ctx, in, in.Spec.Blocks[address]).HasErrors() || p.Data[address] == nil {
 			return nil, nil
 		}
 		sources[i] = p.Data[address]

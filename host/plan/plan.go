@@ -160,7 +160,7 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 		return p, problems
 	}
 	for _, address := range in.Spec.Reachable(p.Train.Name) {
-		problems = append(problems, p.take(in, in.Spec.Blocks[address])...)
+		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
 	}
 	if problems.HasErrors() {
 		return p, problems
@@ -203,7 +203,7 @@ func problem(summary, detail string) diag.Diagnostics {
 }
 
 // take adds a block to the plan: a plugin's, or a dataset.
-func (p *Plan) take(in Inputs, b *spec.Block) diag.Diagnostics {
+func (p *Plan) take(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnostics {
 	switch b.Kind {
 	case "environment", "reward", "adapter":
 		entry, err := in.Catalog.Resolve(b.Kind, b.Type)
@@ -213,7 +213,7 @@ func (p *Plan) take(in Inputs, b *spec.Block) diag.Diagnostics {
 		description, _ := entry.Description.Component(sdk.ComponentKind(b.Kind), b.Type)
 		p.Components = append(p.Components, &Component{Block: b, Entry: entry, Description: description})
 	case "dataset":
-		return p.open(in, b)
+		return p.open(ctx, in, b)
 	}
 	return nil
 }

@@ -22,7 +22,7 @@ func datasetTypes() map[string]builtin {
 		dataset.TypeParquet:     func(d *decoder, b *body) { d.checkRows(b, aFile, aDirectory) },
 		dataset.TypeHuggingFace: func(d *decoder, b *body) { d.checkRows(b, aDirectory) },
 	}
-	types := map[string]builtin{}
+	types := map[string]builtin{} // mix, split and environment have nothing to check here
 	for _, typ := range dataset.Types() {
 		block, _ := dataset.Schema(typ) // each type has one
 		types[typ] = builtin{schema: block, check: checks[typ]}

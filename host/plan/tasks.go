@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// tasksTimeout is how long an environment may take to give its tasks.
+const tasksTimeout = 5 * time.Minute
+
+// collect reads the tasks that an environment brings. Its plugin is started for that, configured as in a run, and ended
+// again: the tasks are part of the run's identity, so they must not change while it runs.
+func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
+	b := in.Spec.Blocks[config.Environment]
+	entry, err := in.Catalog.Resolve(b.Kind, b.Type)
+	if err != nil {
+		return nil, nil // said of the environment's block
+	}
+	description, _ := entry.Description.Component(sdk.KindEnvironment, b.Type)
+	if description == nil || description.Environment == nil || !description.Environment.Tasks {
+		return nil, &dataset.ConfigError{
+			Attribute: []string{"environment"}, Problem: b.Address + " brings no tasks of its own", Remedy: "take them from a file, as in dataset \"jsonl\"",
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, tasksTimeout)
+	defer cancel()
+	authority, err := mtls.NewAuthority()
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
+	}
+	sockets, err := process.NewSocketDir()
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
+	}
+	defer process.RemoveSocketDir(sockets) // what is left is swept by the next start
+	running, err := client.Start(ctx, client.Config{
+		Name: "plan." + b.Address, Command: entry.Command, Authority: authority, SocketDir: sockets, PassEnv: in.PassEnv, Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
+	}
+	defer running.Kill()
+	if err := configure(ctx, running, b); err != nil {
+		return nil, fmt.Errorf("configure %s: %w", b.Address, err)
+	}
+	environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
+	if !ok {
+		return nil, fmt.Errorf("%s declares tasks and gives none: tell the author of plugin %s", b.Address, entry.Name)
+	}
+	d, err := dataset.Collect(ctx, config, environment.Tasks)
+	if err != nil {
+		return nil, running.Explain(err)
+	}
+	return d, nil
+}
+
+// configure prepares the process for its environment.
+func configure(ctx context.Context, running *client.Plugin, b *spec.Block) error {
+	dir, err := os.MkdirTemp("", "awhost-plan")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir) // the system clears what is left of temporary files
+	var sensitive [][]string
+	for _, s := range b.Sensitive {
+		sensitive = append(sensitive, s.Path)
+	}
+	wrong, err := running.Configure(ctx, sdk.ConfigureRequest{
+		Kind: sdk.KindEnvironment, Type: b.Type, Config: b.Config, Sensitive: sensitive, RunID: "plan", Dir: dir,
+	})
+	if err != nil {
+		return running.Explain(err)
+	}
+	if len(wrong) > 0 {
+		return fmt.Errorf("%s: %s", wrong[0].Summary, wrong[0].Detail)
+	}
+	return nil
+}
