@@ -49,19 +49,27 @@ func (g *Guard) livingLink(ctx context.Context) (*guardLink, error) {
 	return link, nil
 }
 
-// start starts a managed process as a child of the guard.
+// start starts a managed process as a child of the guard. A guard that turns out to be dead is replaced once: what it
+// may have started has died with it.
 func (g *Guard) start(spec startSpec) (child, Identity, error) {
-	g.mu.Lock()
-	link, err := g.livingLink(context.Background())
-	g.mu.Unlock()
-	if err != nil {
-		return nil, Identity{}, err
+	c, err := g.startOnce(spec)
+	if errors.Is(err, errGuardLost) {
+		c, err = g.startOnce(spec)
 	}
-	c, err := link.start(spec)
 	if err != nil {
 		return nil, Identity{}, err
 	}
 	return c, c.identity, nil
+}
+
+func (g *Guard) startOnce(spec startSpec) (*guardedChild, error) {
+	g.mu.Lock()
+	link, err := g.livingLink(context.Background())
+	g.mu.Unlock()
+	if err != nil {
+		return nil, err
+	}
+	return link.start(spec)
 }
 
 // guardLink is the connection to one guard process.

@@ -454,6 +454,18 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	}
 }
 
+// A start does not fail because the guard has just died.
+func TestGuard_StartsWhateverHappensToIt(t *testing.T) {
+	g := openGuard(t)
+	for range 5 {
+		tell(t, g.process().PID, syscall.SIGKILL)
+		p := startActor(t, guardedConfig(t, g, "exit"))
+		if e := waitExit(t, p); e.Code != 7 {
+			t.Errorf("exit %+v; want status 7", e)
+		}
+	}
+}
+
 func TestGuard_HungIsEnded(t *testing.T) {
 	g := openGuard(t)
 	guard := g.process()
