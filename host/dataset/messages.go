@@ -68,6 +68,7 @@ func settleMessage(entry any) (reason string) {
 	if !ok {
 		return "it is " + kindOf(entry) + ", not an object"
 	}
+	dropNulls(message)
 	role, _ := message["role"].(string)
 	switch sdk.Role(role) {
 	case sdk.RoleSystem, sdk.RoleUser, sdk.RoleAssistant, sdk.RoleTool:
@@ -86,6 +87,15 @@ func settleMessage(entry any) (reason string) {
 	return ""
 }
 
+// dropNulls removes members without a value: formats with columns have all members in all messages.
+func dropNulls(object map[string]any) {
+	for name, value := range object {
+		if value == nil {
+			delete(object, name)
+		}
+	}
+}
+
 func quoteOrKind(value any) string {
 	if text, ok := value.(string); ok && len(text) <= 40 {
 		return fmt.Sprintf("%q", text)
@@ -99,9 +109,6 @@ func settleContent(message map[string]any) (reason string) {
 		return ""
 	}
 	switch v := content.(type) {
-	case nil:
-		delete(message, "content")
-		return ""
 	case string:
 		return ""
 	case []any:
@@ -140,10 +147,6 @@ func settleCalls(message map[string]any) (reason string) {
 	if !ok {
 		return ""
 	}
-	if value == nil {
-		delete(message, "tool_calls")
-		return ""
-	}
 	calls, ok := value.([]any)
 	if !ok {
 		return "its tool_calls are " + kindOf(value) + ", not a list"
@@ -161,6 +164,7 @@ func settleCall(entry any) (reason string) {
 	if !ok {
 		return "a tool call is " + kindOf(entry) + ", not an object"
 	}
+	dropNulls(call)
 	if function, ok := call["function"].(map[string]any); ok {
 		delete(call, "function")
 		delete(call, "type")
