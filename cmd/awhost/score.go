@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -8,10 +9,11 @@ import (
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/score"
+	"github.com/awhost/awhost/sdk"
 )
 
 func newScore(a *app) *cobra.Command {
-	var sets []string
+	var sets, passEnv []string
 	var path string
 	cmd := &cobra.Command{
 		Use:   "score TYPE [--set key=value]... < items.jsonl",
@@ -32,13 +34,18 @@ func newScore(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := score.Run(cmd.Context(), score.Config{Catalog: c, Type: args[0], Settings: config, In: a.in, Out: a.out}); err != nil {
+			err = score.Run(cmd.Context(), score.Config{Catalog: c, Type: args[0], Settings: config, PassEnv: passEnv, In: a.in, Out: a.out})
+			switch {
+			case errors.Is(err, sdk.ErrUnavailable):
+				return exit(run.ExitPlugin, err)
+			case err != nil:
 				return exit(run.ExitUsage, err)
 			}
 			return nil
 		},
 	}
 	cmd.Flags().StringArrayVar(&sets, "set", nil, "set an attribute of the reward: `key=value`; may be repeated")
+	cmd.Flags().StringArrayVar(&passEnv, "pass-env", nil, "hand an environment variable to the reward: `NAME`; may be repeated")
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
 	return cmd
 }

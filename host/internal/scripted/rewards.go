@@ -18,17 +18,22 @@ type rewardConfig struct {
 	Fail   []string          `json:"fail"`   // tasks that it cannot judge
 	Strict bool              `json:"strict"` // refuses to be configured
 	Bonus  float64           `json:"bonus"`  // added to the score
-	Weight map[string]string `json:"weight"` // not used: it is there to be set
+	Weight map[string]string `json:"weight"` // not used: it is there to be set, as is
+	File   string            `json:"file"`   // this
+	Tell   bool              `json:"tell"`   // answers with a failure that tells everything it sees
 }
 
 // rewardComponents are: scripted compares the answer with the ground truth; scripted_group does it with all samples of a
-// group at once; scripted_state wants to see the environment's state.
+// group at once, scripted_batch with any four; scripted_blind may not see the ground truth; scripted_state wants to see
+// the environment's state.
 func rewardComponents() []sdk.RewardComponent {
 	body := schema.Block{Description: "Compares the answer with the ground truth.", Attributes: append(scriptAttributes(),
 		schema.Strings("fail", "Tasks that it cannot judge."),
 		schema.Bool("strict", "Whether it refuses to be configured.").Default(false),
 		schema.Number("bonus", "Added to the score.").Default(0),
 		schema.StringMap("weight", "Weights by name."),
+		schema.Path("file", "A file."),
+		schema.Bool("tell", "Whether it tells everything it sees.").Default(false),
 	)}
 	component := func(typ string, c sdk.RewardCapabilities) sdk.RewardComponent {
 		return sdk.RewardComponent{
@@ -50,6 +55,8 @@ func rewardComponents() []sdk.RewardComponent {
 	return []sdk.RewardComponent{
 		component("scripted", sdk.RewardCapabilities{Needs: truth}),
 		component("scripted_group", sdk.RewardCapabilities{Needs: truth, GroupRelative: true}),
+		component("scripted_batch", sdk.RewardCapabilities{Needs: append(truth, sdk.NeedTranscript), BatchSize: 4}),
+		component("scripted_blind", sdk.RewardCapabilities{}),
 		component("scripted_state", sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedEnvironmentState}}),
 	}
 }
@@ -78,6 +85,13 @@ func (r *reward) judge(item sdk.ScoreItem) sdk.Scored {
 	}
 	if slices.Contains(r.config.Fail, item.Task.ID) {
 		return fail("cannot judge " + item.Task.ID + " with " + r.config.Token)
+	}
+	if r.config.Tell {
+		text, err := json.Marshal(map[string]any{"item": item, "config": r.config})
+		if err != nil {
+			return fail(err.Error())
+		}
+		return fail(string(text))
 	}
 	var private struct {
 		GroundTruth json.RawMessage `json:"ground_truth"`

@@ -1,0 +1,27 @@
+package dataset
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/awhost/awhost/host/dataset/internal/rowjson"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Messages reads a list of messages in the chat format of OpenAI or in that of sdk.Message, as the column of a row would
+// be read.
+func Messages(text []byte) ([]sdk.Message, error) {
+	value, ok := rowjson.Parse(string(text))
+	if !ok {
+		return nil, fmt.Errorf("messages: they are no JSON")
+	}
+	settled, problem := settleMessages(value)
+	if problem != nil {
+		return nil, fmt.Errorf("%s: %s", problem.reason, problem.remedy)
+	}
+	var messages []sdk.Message
+	if err := json.Unmarshal(canonical(settled), &messages); err != nil {
+		return nil, fmt.Errorf("messages: %w", err)
+	}
+	return messages, nil
+}

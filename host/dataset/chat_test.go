@@ -1,0 +1,37 @@
+package dataset
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+func TestMessages(t *testing.T) {
+	const text = `[{"role":"user","content":[{"type":"text","text":"1+2?"}]},
+		{"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"add","arguments":"{\"a\":1}"}}]},
+		{"role":"tool","tool_call_id":"1","content":"3"},{"role":"assistant","tool_calls":[{"id":"2","name":"add","arguments":"{}"}]}]`
+	want := []sdk.Message{
+		{Role: sdk.RoleUser, Content: "1+2?"},
+		{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "add", Arguments: `{"a":1}`}}},
+		{Role: sdk.RoleTool, ToolCallID: "1", Content: "3"},
+		{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "2", Name: "add", Arguments: `{}`}}},
+	}
+	got, err := Messages([]byte(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("messages (-want +got):\n%s", diff)
+	}
+	for text, says := range map[string]string{
+		`[`: "no JSON", `{}`: "messages is", `[]`: "empty", `[3]`: "not an object", `[{"role":"robot","content":"x"}]`: "robot",
+		`[{"role":"user","content":3}]`: "not text", `[{"role":"user","content":"x","images":3}]`: "images",
+	} {
+		if _, err := Messages([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

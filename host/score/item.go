@@ -1,0 +1,176 @@
+package score
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/sdk"
+)
+
+// item is one line of input.
+type item struct {
+	id       json.RawMessage
+	task     sdk.Task
+	messages []sdk.Message
+	answer   string       // that is scored
+	failure  *sdk.Failure // why it cannot be judged
+}
+
+// line is an item as it is written.
+type line struct {
+	ID       json.RawMessage `json:"id"`
+	Task     json.RawMessage `json:"task"`
+	Messages json.RawMessage `json:"messages"`
+	Answer   json.RawMessage `json:"answer"`
+}
+
+// parse reads a line. The error means that it is no item; an item that cannot be judged says so itself.
+func parse(text []byte) (item, error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return item{}, fmt.Errorf("it is no item: %w: want {\"id\": …, \"task\": {\"ground_truth\": …}, \"messages\": […] or \"answer\": \"…\"}", err)
+	}
+	if isNull(l.Messages) {
+		l.Messages = nil
+	}
+	switch {
+	case l.Messages == nil && l.Answer == nil:
+		return item{}, errors.New("it has neither messages nor answer: add one of them")
+	case l.Messages != nil && !isNull(l.Answer):
+		return item{}, errors.New("it has messages and answer: which text is meant? leave one out")
+	}
+	i := item{id: l.ID, task: sdk.Task{ID: idText(l.ID), Public: json.RawMessage("{}")}}
+	if i.id == nil {
+		i.id = json.RawMessage("null")
+	}
+	if err := errors.Join(i.readTask(l.Task), i.readText(l)); err != nil {
+		i.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: strings.ReplaceAll(err.Error(), "\n", "; ")}
+	}
+	return i, nil
+}
+
+// idText is an id as the id of a task: a text without its quotes.
+func idText(id json.RawMessage) string {
+	var text string
+	if json.Unmarshal(id, &text) == nil {
+		return text
+	}
+	return string(id)
+}
+
+// readTask splits a task as a dataset does: the answer is for rewards that need it. Values stay as they were written.
+func (i *item) readTask(text json.RawMessage) error {
+	if isNull(text) {
+		return nil
+	}
+	var public map[string]json.RawMessage
+	if err := json.Unmarshal(text, &public); err != nil {
+		return fmt.Errorf("task is %s: want an object such as {\"ground_truth\": …}", kind(text))
+	}
+	i.task.Private = text
+	delete(public, "ground_truth")
+	delete(public, "answer")
+	var err error
+	i.task.Public, err = json.Marshal(public)
+	return err
+}
+
+// readText finds what is scored: the answer, or the last thing that the assistant said.
+func (i *item) readText(l line) (err error) {
+	if l.Messages == nil {
+		if isNull(l.Answer) || json.Unmarshal(l.Answer, &i.answer) != nil {
+			return fmt.Errorf("answer is %s: want the text that is to be scored", kind(l.Answer))
+		}
+		i.messages = []sdk.Message{{Role: sdk.RoleAssistant, Content: i.answer}}
+		return nil
+	}
+	if i.messages, err = dataset.Messages(l.Messages); err != nil {
+		return err
+	}
+	for _, m := range i.messages {
+		if m.Role == sdk.RoleAssistant {
+			i.answer = m.Content
+		}
+	}
+	return nil
+}
+
+func isNull(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }
+
+// kind names a JSON value.
+func kind(text json.RawMessage) string {
+	switch text[0] {
+	case '{':
+		return "an object"
+	case '[':
+		return "a list"
+	case '"':
+		return "a text"
+	case 't', 'f':
+		return "a truth value"
+	case 'n':
+		return "null"
+	}
+	return "a number"
+}
+
+// forReward is the item as a reward with these needs may see it.
+func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
+	out := sdk.ScoreItem{EpisodeID: fmt.Sprintf("offline-%d", n), Task: i.task, FinalAnswer: i.answer}
+	if !needs(all, sdk.NeedGroundTruth) {
+		out.Task.Private = nil
+	}
+	if needs(all, sdk.NeedTranscript) {
+		out.Messages = i.messages
+	}
+	return out
+}
+
+// result is one line of output.
+type result struct {
+	ID         json.RawMessage    `json:"id"`
+	Score      *float64           `json:"score,omitempty"`
+	Components map[string]float64 `json:"components,omitempty"`
+	IsSuccess  *bool              `json:"is_success,omitempty"`
+	Failure    *sdk.Failure       `json:"failure,omitempty"`
+}
+
+func (i *item) result(s sdk.Scored) result {
+	if s.Failure != nil {
+		return result{ID: i.id, Failure: s.Failure}
+	}
+	return result{ID: i.id, Score: &s.Score, Components: s.Components, IsSuccess: s.IsSuccess}
+}
+
+// lineReader reads lines of bounded length.
+type lineReader struct {
+	in     *bufio.Reader
+	number int // of the last line
+}
+
+// next returns a line without the white space around it, or io.EOF.
+func (r *lineReader) next() ([]byte, error) {
+	r.number++
+	var text []byte
+	for {
+		part, err := r.in.ReadSlice('\n')
+		text = append(text, part...)
+		switch {
+		case len(text) > maxLineBytes:
+			return nil, fmt.Errorf("it has more than %d MiB: split it, or leave out what the reward does not read", maxLineBytes>>20)
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case errors.Is(err, io.EOF) && len(text) == 0:
+			return nil, io.EOF
+		case err != nil && !errors.Is(err, io.EOF):
+			return nil, fmt.Errorf("read: %w", err)
+		}
+		return bytes.TrimSpace(text), nil
+	}
+}
