@@ -1,8 +1,8 @@
 // Package dataset turns a user's data files into tasks.
 //
-// It owns the reading of rows, the mapping of their columns to a public and a private part, stable ids and the seeded
-// order in which a run draws them. It must not know trainers, episodes or the spec language: a dataset block reaches it
-// as the JSON of its configuration.
+// It owns the reading of rows, the mapping of their columns to a public and a private part, stable ids, mixes and splits of
+// datasets, and the seeded order in which a run draws them. It must not know trainers, episodes or the spec language: a
+// dataset block reaches it as the JSON of its configuration.
 //
 //	config, err := dataset.Decode("jsonl", json.RawMessage(`{"path": "data/train.jsonl", "map": {"prompt": "question"}}`))
 //	data, err := dataset.Open(config)
@@ -13,23 +13,28 @@
 //
 // # Rows
 //
-// A row is a JSON object. It becomes a task by these rules:
+// A row is a JSON object, whatever it is read from: a line of JSON, a record of CSV, whose values are text, a row of
+// Parquet. It becomes a task by these rules:
 //
 //   - `prompt`, else `question`, else `messages` is the question: a text, or a list of messages in the chat format.
 //   - `ground_truth`, else `answer` is the private answer. A row may have none.
 //   - `id` names the row; without it, the row is named by a hash of its public part.
-//   - `map` takes a field from another column, with dots into nested objects: {ground_truth = "reward_model.ground_truth"}.
-//     The column that a field was taken from is not kept.
+//   - `map` takes a field from another column, with dots into nested objects and lists:
+//     {ground_truth = "reward_model.ground_truth", prompt = "messages.0.content"}. The column that a field was taken from is
+//     not kept, and neither is the rest of a list that it was taken from.
 //   - `extract` replaces a field by the group of a regular expression: {ground_truth = "#### (.*)"}.
-//   - All other columns stay, under their names, in the public part, except those that `private` lists.
-//     ground_truth and answer are private in any case.
+//   - All other columns stay, under their names, in the public part, except those that `drop` leaves out and `private`
+//     hides. ground_truth and answer are private in any case.
 //
-// Everything wrong with a file is found when it is opened: up to 20 bad rows, each with file, line, reason and remedy.
+// Everything wrong with a file is found when it is opened: up to 20 bad rows, each with file, line or row, reason and
+// remedy.
 //
 // # Memory
 //
-// A row stays on disk until it is asked for; an open dataset holds its position and id, about 150 bytes. The file is kept
-// open, so that replacing it does not disturb a run; a row that changes in place is an error.
+// Rows of plain JSON Lines stay in their file until they are asked for. The file is kept open, so that replacing it does
+// not disturb a run; a row that changes in place is an error. All other files are read once, and their rows kept packed:
+// in memory up to 16 MiB, beyond that in a temporary file. Besides, an open dataset holds where its rows are and their
+// ids, about 150 bytes each.
 package dataset
 
 import (
