@@ -1,0 +1,193 @@
+//go:build linux
+
+package process
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// raiseFamily starts one process for each way to get away, and returns when all have said who they are.
+func raiseFamily() {
+	all := os.Environ()
+	bare := []string{"AWHOST_TEST_DIR=" + os.Getenv("AWHOST_TEST_DIR")}
+	startWaiter("session", all)
+	startDaemon("daemon", all)
+	startDaemon("cleared", bare)
+	startDaemon("detached", append(all, EnvDetachable+"=1"))
+	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+		awaitWord(word)
+	}
+}
+
+// startWaiter starts a process in a session of its own, which waits.
+func startWaiter(word string, env []string) {
+	command := exec.Command("/proc/self/exe")
+	command.Env = append(env, envActor+"=waiter", "AWHOST_TEST_WORD="+word)
+	command.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := command.Start(); err != nil {
+		panic(err)
+	}
+}
+
+// startDaemon does so by a process in between, which ends.
+func startDaemon(word string, env []string) {
+	command := exec.Command("/proc/self/exe")
+	command.Env = append(env, envActor+"=starts and ends", "AWHOST_TEST_WORD="+word)
+	if err := command.Run(); err != nil {
+		panic(err)
+	}
+}
+
+// awaitWord waits in an actor for what another announces. It ends with the actor at the latest.
+func awaitWord(word string) {
+	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
+	tick := time.NewTicker(5 * time.Millisecond)
+	defer tick.Stop()
+	for range int(patience / (5 * time.Millisecond)) {
+		if _, err := os.Stat(path); err == nil {
+			return
+		}
+		<-tick.C
+	}
+	panic("nobody says " + word)
+}
+
+// guardedHost starts AWHOST_TEST_CHILDREN, each with a directory of its own to announce in, through a guard.
+func guardedHost() {
+	dir := os.Getenv("AWHOST_TEST_DIR")
+	g, err := StartGuard(context.Background(), GuardConfig{
+		Command: []string{"/proc/self/exe", guardArg}, Run: os.Getenv("AWHOST_TEST_RUN"), Incarnation: 1,
+		SocketDir: os.Getenv("AWHOST_TEST_SOCKETS"), LogFile: filepath.Join(dir, "guard.log"),
+	})
+	if err != nil {
+		panic(err)
+	}
+	for _, actor := range strings.Split(os.Getenv("AWHOST_TEST_CHILDREN"), ",") {
+		c := Config{Name: actor, Run: "quickstart-1", Command: []string{"/proc/self/exe"}, Env: map[string]string{envActor: actor, "AWHOST_TEST_DIR": filepath.Join(dir, actor)}, Guard: g}
+		if c.Env["AWHOST_TEST_WORD"] = actor; actor == "waiter" {
+			c.Detachable, c.LogFile = true, filepath.Join(dir, "waiter.log")
+		}
+		p, err := New(c)
+		if err == nil {
+			err = p.Start(context.Background())
+		}
+		if err != nil {
+			panic(err)
+		}
+		announcePID("child."+actor, p.PID())
+	}
+	announcePID("guard", g.link.command.Process.Pid)
+	block()
+}
+
+func announcePID(word string, pid int) {
+	path := filepath.Join(os.Getenv("AWHOST_TEST_DIR"), word)
+	if err := os.WriteFile(path+".new", []byte(strconv.Itoa(pid)), 0o600); err == nil {
+		_ = os.Rename(path+".new", path)
+	}
+}
+
+// hosted is a host in a process of its own, with everything that it has started.
+type hosted struct {
+	dir     string
+	sockets string
+	host    *Process
+	guard   Identity
+	all     map[string]Identity // of its children and theirs
+}
+
+// startHost starts a host with children and waits until all have come about.
+func startHost(t *testing.T, run string, children ...string) *hosted {
+	t.Helper()
+	c := actorConfig(t, "guarded host")
+	h := &hosted{dir: c.Env["AWHOST_TEST_DIR"], all: map[string]Identity{}}
+	c.Env["AWHOST_TEST_RUN"], c.Env["AWHOST_TEST_CHILDREN"] = run, strings.Join(children, ",")
+	for _, actor := range children {
+		if err := os.Mkdir(filepath.Join(h.dir, actor), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// As if the host had made the directory: it is its only owner.
+	sockets, err := os.MkdirTemp(filepath.Dir(c.SocketDir), socketDirPrefix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(sockets) })
+	h.sockets, c.Env["AWHOST_TEST_SOCKETS"] = sockets, sockets
+	h.host = startActor(t, c)
+	if err := addOwner(sockets, identityOf(t, h.host.PID())); err != nil {
+		t.Fatal(err)
+	}
+	h.guard = killLater(t, announcedIn(t, h.dir, "guard"))
+	for _, actor := range children {
+		h.all[actor] = killLater(t, announcedIn(t, h.dir, "child."+actor))
+		dir := filepath.Join(h.dir, actor)
+		switch actor {
+		case "family":
+			announcedIn(t, dir, "family")
+			for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+				h.all[word] = killLater(t, announcedIn(t, dir, word))
+			}
+		case "stopped":
+			eventually(t, "it is stopped", func() bool { return describeState(h.all[actor].PID) == "stopped" })
+		case "stubborn":
+			announcedIn(t, dir, "ready")
+		}
+	}
+	return h
+}
+
+func announcedIn(t *testing.T, dir, word string) int {
+	t.Helper()
+	return announced(t, Config{Env: map[string]string{"AWHOST_TEST_DIR": dir}}, word)
+}
+
+// kill ends the host, and whoever else is to die with it, as nobody can prevent.
+func (h *hosted) kill(t *testing.T, others ...Identity) {
+	t.Helper()
+	tell(t, h.host.PID(), syscall.SIGKILL)
+	for _, other := range others {
+		tell(t, other.PID, syscall.SIGKILL)
+	}
+	waitExit(t, h.host)
+}
+
+func (h *hosted) gone(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		eventually(t, name+" is gone", func() bool { return !Alive(h.all[name]) })
+	}
+}
+
+func (h *hosted) living(t *testing.T, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if !Alive(h.all[name]) {
+			t.Errorf("%s is gone; want it alive", name)
+		}
+	}
+}
+
+// bystander is a process with an environment much like that of a run's.
+func bystander(t *testing.T, markText string) Identity {
+	t.Helper()
+	dir := t.TempDir()
+	command := exec.Command("/proc/self/exe")
+	command.Env = []string{envActor + "=waiter", "AWHOST_TEST_DIR=" + dir, "AWHOST_TEST_WORD=up", EnvRun + "=quickstart-1", EnvInstance + "=family", EnvMark + "=" + markText}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Kill()
+		_ = command.Wait()
+	})
+	return identityOf(t, announcedIn(t, dir, "up"))
+}

@@ -1,0 +1,233 @@
+package process
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// guardLink is the connection to one guard process.
+type guardLink struct {
+	mark    mark
+	command *exec.Cmd
+	conn    *guardConn
+
+	mu       sync.Mutex
+	nextID   uint64
+	waiting  map[uint64]chan delivery // of requests under way; nil when the guard is lost
+	children map[int]*guardedChild    // by pid
+
+	lost chan struct{} // closed when the guard is gone, however
+	done chan struct{} // closed when nothing of it is left, neither process nor goroutine
+}
+
+// openLink starts a guard process and introduces itself. It owns the goroutine that reads, which ends with the guard.
+func openLink(ctx context.Context, config GuardConfig, m mark) (*guardLink, error) {
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC|unix.SOCK_NONBLOCK, 0)
+	if err != nil {
+		return nil, os.NewSyscallError("socketpair", err)
+	}
+	theirs := os.NewFile(uintptr(ends[1]), "guard")
+	conn, err := newGuardConn(os.NewFile(uintptr(ends[0]), "guard"))
+	if err != nil {
+		return nil, errors.Join(err, theirs.Close())
+	}
+	command, err := guardCommand(config.Command, theirs)
+	if err == nil {
+		err = command.Start()
+	}
+	theirs.Close() // so that the guard's end is the only one of its kind
+	if err != nil {
+		return nil, errors.Join(err, conn.socket.Close())
+	}
+	l := &guardLink{
+		mark: m, command: command, conn: conn, waiting: map[uint64]chan delivery{}, children: map[int]*guardedChild{},
+		lost: make(chan struct{}), done: make(chan struct{}),
+	}
+	go l.read()
+	setup := guardSetup{Run: m.run, Incarnation: m.incarnation, Host: m.host, SocketDir: config.SocketDir, LogFile: config.LogFile}
+	if _, err := l.call(ctx, guardRequest{Setup: &setup}); err != nil {
+		l.abandon()
+		return nil, fmt.Errorf("%w (%s)", err, config.Command[0])
+	}
+	return l, nil
+}
+
+// delivery is an answer for the one who asked.
+type delivery struct {
+	*guardAnswer
+	child *guardedChild // that was started
+}
+
+// guardCommand runs the guard in a session of its own, so that nothing of a terminal reaches it, below no directory, and
+// with no file of the host but the socket. Its environment is that of a plugin: no secrets.
+func guardCommand(program []string, socket *os.File) (*exec.Cmd, error) {
+	env, err := environment(Config{}, os.Environ(), nil)
+	if err != nil {
+		return nil, err
+	}
+	return &exec.Cmd{
+		Path: program[0], Args: program, Env: env, Dir: "/", ExtraFiles: []*os.File{socket},
+		SysProcAttr: &syscall.SysProcAttr{Setsid: true},
+	}, nil
+}
+
+// start starts a process.
+func (l *guardLink) start(spec startSpec) (*guardedChild, error) {
+	answer, err := l.call(context.Background(), guardRequest{Start: &spec}, spec.stdin, spec.stdout, spec.stderr)
+	if err != nil {
+		return nil, err
+	}
+	return answer.child, nil
+}
+
+// call asks and waits for the answer. A guard that gives none before guardPatience or ctx is over is ended.
+func (l *guardLink) call(ctx context.Context, request guardRequest, files ...*os.File) (delivery, error) {
+	answered, id, err := l.expect()
+	if err != nil {
+		return delivery{}, err
+	}
+	request.ID = id
+	body, err := encodeFrame(request)
+	if err != nil {
+		l.forget(id)
+		return delivery{}, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, guardPatience)
+	defer cancel()
+	if err := l.conn.post(body, files...); err != nil {
+		l.abandon()
+		return delivery{}, fmt.Errorf("%w: %w", errGuardLost, err)
+	}
+	select {
+	case answer, ok := <-answered:
+		if !ok {
+			return delivery{}, errGuardLost
+		}
+		if answer.Failure != nil {
+			return delivery{}, answer.Failure.error()
+		}
+		return answer, nil
+	case <-ctx.Done():
+		l.abandon()
+		return delivery{}, fmt.Errorf("the guard of the run gave no answer, and was ended: %w", ctx.Err())
+	}
+}
+
+var errGuardLost = errors.New("the guard of the run died")
+
+// expect registers a request.
+func (l *guardLink) expect() (<-chan delivery, uint64, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.waiting == nil {
+		return nil, 0, errGuardLost
+	}
+	l.nextID++
+	answered := make(chan delivery, 1)
+	l.waiting[l.nextID] = answered
+	return answered, l.nextID, nil
+}
+
+func (l *guardLink) forget(id uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.waiting, id)
+}
+
+// abandon ends a guard that is of no use, and waits until nothing of it is left.
+func (l *guardLink) abandon() {
+	_ = l.command.Process.Kill() // it may be dead already
+	<-l.done
+}
+
+// read receives what the guard says until it is gone, and cleans up after it.
+func (l *guardLink) read() {
+	defer close(l.done)
+	for {
+		answer := &guardAnswer{}
+		files, err := l.conn.receive(answer)
+		closeFiles(files...)
+		if err != nil {
+			break
+		}
+		l.take(answer)
+	}
+	_ = l.command.Process.Kill() // it has ended, or speaks nonsense
+	_ = l.command.Wait()         // it has no result
+	_ = l.conn.socket.Close()
+	l.lose()
+}
+
+// take delivers an answer or an event. A child is known before anybody can hear of it.
+func (l *guardLink) take(answer *guardAnswer) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := answer.Ended; e != nil {
+		if c := l.children[e.PID]; c != nil {
+			delete(l.children, e.PID)
+			c.ends(ended{code: e.Code, signal: e.Signal, leftovers: e.Leftovers})
+		}
+		return
+	}
+	answered := l.waiting[answer.ID]
+	if answered == nil {
+		return // forgotten
+	}
+	delete(l.waiting, answer.ID)
+	d := delivery{guardAnswer: answer}
+	if id := answer.Started; id.PID != 0 {
+		d.child = &guardedChild{link: l, identity: id, over: make(chan struct{})}
+		l.children[id.PID] = d.child
+	}
+	answered <- d
+}
+
+// lose ends what is left of a guard that is gone. The kernel has killed its children with it; their descendants can be
+// known by their mark only.
+func (l *guardLink) lose() {
+	l.mu.Lock()
+	waiting, children := l.waiting, l.children
+	l.waiting, l.children = nil, nil
+	l.mu.Unlock()
+	close(l.lost)
+	for _, answered := range waiting {
+		close(answered)
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), sweepPatience)
+	defer cancel()
+	_, _ = endMarked(ctx, func(t tag) bool { return t.mark.sameLife(l.mark) }) // what the kernel holds, the next host will find
+	for _, c := range children {
+		awaitDeath(ctx, c.identity) // it may have overwritten its environment
+		c.ends(ended{code: -1, signal: syscall.SIGKILL.String(), guardLost: true})
+	}
+}
+
+// close asks the guard to end everything and itself.
+func (l *guardLink) close(ctx context.Context) ([]Leftover, error) {
+	answer, err := l.call(ctx, guardRequest{End: true})
+	if errors.Is(err, errGuardLost) {
+		<-l.done
+		return nil, nil // nothing is left all the same
+	}
+	if err != nil {
+		return nil, fmt.Errorf("end the guard of the run: %w", err)
+	}
+	timer := time.NewTimer(guardPatience)
+	defer timer.Stop()
+	select {
+	case <-l.done:
+	case <-ctx.Done():
+		l.abandon()
+	case <-timer.C:
+		l.abandon()
+	}
+	return answer.Leftovers, nil
+}
