@@ -87,8 +87,7 @@ func (i *item) readText(l line) (err error) {
 		if isNull(l.Answer) || json.Unmarshal(l.Answer, &i.answer) != nil {
 			return fmt.Errorf("answer is %s: want the text that is to be scored", kind(l.Answer))
 		}
-		i.messages = []sdk.Message{{Role: sdk.RoleAssistant, Content: i.answer}}
-		return nil
+		return nil // there is no transcript: rewards read the answer as it is
 	}
 	if i.messages, err = dataset.Messages(l.Messages); err != nil {
 		return err

@@ -199,8 +199,8 @@ func TestRun_ShowsWhatARewardNeeds(t *testing.T) {
 		}
 	}
 	answer, _ := seen(t, "scripted_batch", `{"id":1,"task":{"ground_truth":"3"},"answer":"the text"}`, nil)
-	if want := []sdk.Message{{Role: sdk.RoleAssistant, Content: "the text"}}; !cmp.Equal(want, answer.Messages) || answer.FinalAnswer != "the text" {
-		t.Errorf("the transcript of an answer is %+v", answer.Messages)
+	if len(answer.Messages) != 0 || answer.FinalAnswer != "the text" {
+		t.Errorf("of an answer it sees %+v", answer)
 	}
 }
 
