@@ -18,7 +18,7 @@ func FuzzOpen(f *testing.F) {
 		`{"messages":[{"role":"user","content":[{"type":"text","text":"x"}]}],"extra":{"answer":"SECRET","b":[]}}`,
 		`{"prompt":"a","extra":{"answer":{}},"answer":"x","ground_truth":"SECRET"}`,
 		`{"messages":[{"role":"assistant","tool_calls":[{"function":{"name":"add","arguments":{"a":1}}}]}]}`,
-		`{"prompt":"a","a.b":1,"a":{"b":2}}`, `[1]`, "\xff\xfe", `{"prompt":"\ud800"}`,
+		`{"prompt":"a","a.b":1,"a":{"b":2}}`, `{"prompt":"a","list":[{"secret":1}],"list.0.secret":2}`, `{"prompt":"a","list":{"0":{"secret":1}}}`, `[1]`, "\xff\xfe", `{"prompt":"\ud800"}`,
 	} {
 		f.Add([]byte(seed))
 	}
@@ -28,7 +28,7 @@ func FuzzOpen(f *testing.F) {
 			t.Fatal(err)
 		}
 		config := dataset.Config{
-			Type: dataset.TypeJSONL, Path: path, Private: []string{"ground_truth", "extra.answer", "a.b"},
+			Type: dataset.TypeJSONL, Path: path, Private: []string{"ground_truth", "extra.answer", "a.b", "list.0.secret"},
 		}
 		data, err := dataset.Open(config)
 		if err != nil {
@@ -73,6 +73,9 @@ func checkTask(t *testing.T, data *dataset.Dataset, i int) {
 		if _, ok := public[private]; ok {
 			t.Fatalf("%s is public: %s", private, task.Public)
 		}
+	}
+	if list, ok := public["list"].([]any); ok {
+		t.Fatalf("a list with a private element is public: %v", list)
 	}
 	if extra, ok := public["extra"].(map[string]any); ok {
 		if _, shown := extra["answer"]; shown {

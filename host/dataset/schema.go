@@ -19,7 +19,7 @@ func Schema(typ string) (schema.Block, bool) {
 			schema.Path("path", "The file; it may end with .gz or .zst.").Require().Example("data/train.csv"),
 			schema.String("delimiter", "What separates columns. Default: a tab in .tsv files, otherwise a comma.").Example(";")), true
 	case TypeParquet:
-		return ofRows("Tasks from a Parquet file, or from all of a directory.",
+		return ofRows("Tasks from a Parquet file, or from all of a directory. Structs become objects; numbers keep all their digits, NaN is null; dates and times are text as in ISO 8601. A column of bytes has to be dropped.",
 			schema.Path("path", "The file, or a directory whose .parquet files are read in the order of their names.").Require().Example("data/train.parquet")), true
 	case TypeHuggingFace:
 		return ofRows("Tasks from a dataset that lies in a directory as Hugging Face's load_dataset reads it: Parquet, JSON or CSV files that its card or their names sort into configurations and splits. Nothing is downloaded, no loading script is run.",

@@ -166,19 +166,15 @@ func check(files []string) error {
 
 // checkShards makes sure that of three shards no one is missing.
 func checkShards(files []string) error {
+	there := map[shard]int{}
 	for _, file := range files {
-		s, ok := parseShard(file)
-		if !ok {
-			continue
+		if s, ok := parseShard(file); ok {
+			there[s]++
 		}
-		there := 0
-		for _, other := range files {
-			if o, ok := parseShard(other); ok && o.dir == s.dir && o.split == s.split && o.of == s.of {
-				there++
-			}
-		}
-		if there != s.of {
-			return fmt.Errorf("%s is one of %d files, and %s there: download the others", file, s.of, isOrAre(there))
+	}
+	for _, file := range files {
+		if s, ok := parseShard(file); ok && there[s] != s.of {
+			return fmt.Errorf("%s is one of %d files, and %s there: download the others", file, s.of, isOrAre(there[s]))
 		}
 	}
 	return nil
