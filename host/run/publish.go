@@ -25,8 +25,8 @@ func (r *runner) publishStart() {
 	start := event.RunStarted{
 		Dir: relative(r.Writer.Dir), Spec: r.Plan.Spec.Path, Mode: mode, Step: step, Plan: r.Plan.Summary(), Plugins: r.Plan.Plugins(),
 	}
-	if mode == event.ModeResume {
-		start.Earlier = r.earlier()
+	if tip := r.Writer.Tip(); tip != nil {
+		start.Earlier = r.earlier(tip.Step)
 	}
 	r.Bus.Publish(start)
 	for _, w := range r.Writer.Warnings() { // the journal has them
@@ -34,12 +34,15 @@ func (r *runner) publishStart() {
 	}
 }
 
-// earlier is the curve of the lineage so far.
-func (r *runner) earlier() event.History {
+// earlier is the curve of the lineage up to a step. What is on record of later ones was cut off.
+func (r *runner) earlier(step int) event.History {
 	var out event.History
 	for row, err := range r.Writer.Metrics() {
 		if err != nil {
 			return out // only the drawing is poorer; the journal itself was checked when it was opened
+		}
+		if row.Step > step {
+			continue
 		}
 		if v, ok := row.Values["train/reward"]; ok {
 			out.Rewards = append(out.Rewards, event.Point{Step: row.Step, Value: v})

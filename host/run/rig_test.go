@@ -26,6 +26,10 @@ import (
 
 func TestMain(m *testing.M) {
 	scripted.Main()
+	if os.Getenv(envHostDir) != "" {
+		fmt.Fprintln(os.Stderr, playHost())
+		os.Exit(1)
+	}
 	goleak.VerifyTestMain(m)
 }
 

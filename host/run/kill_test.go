@@ -1,0 +1,134 @@
+package run_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/internal/scripted"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// The environment variables with which the test binary is a host that kills itself.
+const (
+	envHostDir = "AWHOST_TEST_HOST_DIR" // of the spec
+	envKillAt  = "AWHOST_TEST_KILL_AT"  // the change of the disk at which it dies
+)
+
+// changes counts the changes of the disk.
+func changes(at func(n int64)) disk.FS {
+	var n atomic.Int64
+	return disk.Hooked(disk.OS, func(op disk.Op) error {
+		if op.Name != disk.OpOpen {
+			at(n.Add(1))
+		}
+		return nil
+	})
+}
+
+// playHost runs what the directory's spec declares, and kills its process, with no time to say anything.
+func playHost() error {
+	dir := os.Getenv(envHostDir)
+	killAt, err := strconv.ParseInt(os.Getenv(envKillAt), 10, 64)
+	if err != nil {
+		return err
+	}
+	c, err := scripted.Catalog(dir, "")
+	if err != nil {
+		return err
+	}
+	s, problems := spec.Load(filepath.Join(dir, "train.hcl"), spec.Options{Schemas: c, Version: sdk.Version})
+	if problems.HasErrors() {
+		return problems
+	}
+	ctx := context.Background()
+	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test", FS: changes(func(n int64) {
+		if n == killAt {
+			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+			select {}
+		}
+	})})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: s, Catalog: c, Store: store, PassEnv: scripted.PassEnv()})
+	if problems.HasErrors() {
+		return problems
+	}
+	var writer *runstore.Writer
+	if p.Mode == event.ModeResume {
+		writer, err = store.Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{})
+	} else {
+		writer, err = store.Create(ctx, runstore.NewRun{
+			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
+		})
+	}
+	if err != nil {
+		return err
+	}
+	bus := event.NewBus(event.Config{Now: time.Now})
+	result := run.Apply(ctx, run.Config{Plan: p, Writer: writer, Bus: bus, PassEnv: scripted.PassEnv()})
+	return fmt.Errorf("it ended as %s: %s", result.Outcome, result.Reason)
+}
+
+// killedHost runs a host until it kills itself at a change of the disk.
+func (r *rig) killedHost(at int64) {
+	r.t.Helper()
+	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
+	defer cancel()
+	self, err := os.Executable()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	host := exec.CommandContext(ctx, self)
+	host.Env = append(os.Environ(), envHostDir+"="+r.dir, envKillAt+"="+strconv.FormatInt(at, 10))
+	out, err := host.CombinedOutput()
+	if status, ok := host.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
+		r.t.Fatalf("the host was not killed at change %d: %v\n%s", at, err, out)
+	}
+}
+
+// However the host is killed, the resumed run ends as if nothing had happened. AWHOST_SLOW=1 kills it at every change of
+// the disk, else at some.
+func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
+	whole := newRig(t)
+	total := int64(0)
+	whole.fs = changes(func(n int64) { total = max(total, n) })
+	want := whole.apply().completes(3)
+	step := total / 12
+	if os.Getenv("AWHOST_SLOW") != "" {
+		step = 1
+	}
+	for at := int64(3); at < total-5; at += step { // the very last changes may come before or after others
+		t.Run(fmt.Sprintf("change %d of %d", at, total), func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.plan() // writes the spec
+			r.killedHost(at)
+			equal(t, want, r.apply().completes(3))
+		})
+	}
+	t.Run("again and again", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		r.plan()
+		for _, at := range []int64{total / 4, total / 3, total / 4, 20} {
+			r.killedHost(at)
+		}
+		got := r.apply().completes(3)
+		equal(t, want, got)
+		if start := payloads[event.RunStarted](got)[0]; start.Mode != event.ModeResume || len(start.Earlier.Rewards) != max(start.Step, 0) {
+			t.Errorf("%+v", start)
+		}
+	})
+}
