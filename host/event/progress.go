@@ -69,8 +69,7 @@ type ValidationFinished struct {
 	Metrics     Metrics                  `json:"metrics"`            // "validation/success_rate", …
 }
 
-// EpisodeFinished reports one episode. It is published for a sample of them, or for all in verbose mode; the
-// journal has them all.
+// EpisodeFinished reports one episode. It is published in verbose mode only; the journal has them all.
 type EpisodeFinished struct {
 	Episode string           `json:"episode"`           // id of the episode
 	Task    string           `json:"task"`              // id of its task

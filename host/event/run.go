@@ -92,7 +92,7 @@ const (
 type RunFinished struct {
 	Outcome    RunOutcome `json:"outcome"`        // stopped and aborted are on request, after a commit and at once
 	Dir        string     `json:"dir"`            // the run directory
-	Checkpoint string     `json:"checkpoint"`     // path of the best or last kept checkpoint; empty when there is none
+	Checkpoint string     `json:"checkpoint"`     // path of the last committed checkpoint; empty when there is none
 	Digest     string     `json:"digest"`         // of that checkpoint
 	Step       int        `json:"step"`           // the last committed step
 	TotalSteps int        `json:"total_steps"`    // of all stages, at most
