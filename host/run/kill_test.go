@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -81,7 +82,8 @@ func playHost() error {
 	return fmt.Errorf("it ended as %s: %s", result.Outcome, result.Reason)
 }
 
-// killedHost runs a host until it kills itself at a change of the disk.
+// killedHost runs a host until it kills itself at a change of the disk. How many changes there are depends a little on how
+// episodes overlap: a host that was through before its change came skips the test.
 func (r *rig) killedHost(at int64) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
@@ -93,6 +95,9 @@ func (r *rig) killedHost(at int64) {
 	host := exec.CommandContext(ctx, self)
 	host.Env = append(os.Environ(), envHostDir+"="+r.dir, envKillAt+"="+strconv.FormatInt(at, 10))
 	out, err := host.CombinedOutput()
+	if strings.Contains(string(out), "it ended as "+string(event.RunCompleted)) {
+		r.t.Skipf("the run was through before change %d", at)
+	}
 	if status, ok := host.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
 		r.t.Fatalf("the host was not killed at change %d: %v\n%s", at, err, out)
 	}
@@ -102,9 +107,10 @@ func (r *rig) killedHost(at int64) {
 // the disk, else at some.
 func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 	whole := newRig(t)
-	total := int64(0)
-	whole.fs = changes(func(n int64) { total = max(total, n) })
+	var seen atomic.Int64
+	whole.fs = changes(func(int64) { seen.Add(1) })
 	want := whole.apply().completes(3)
+	total := seen.Load()
 	step := total / 12
 	if os.Getenv("AWHOST_SLOW") != "" {
 		step = 1
