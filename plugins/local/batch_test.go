@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -265,6 +266,21 @@ func said(t *testing.T, ctx context.Context, c *conversation, texts ...string) *
 		}
 	}
 	return c
+}
+
+// The end token that is added to a message which the context cut does not fit the context.
+func TestRows_AnEpisodeThatFillsTheContextIsTrained(t *testing.T) {
+	r := newRig(t, nil)
+	r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+		c := converse(r.host, req)
+		c.sampling = sdk.Sampling{}
+		text, err := c.say(ctx, strings.Repeat("x", 40))
+		return scored(req, worth(text), c.chain), err
+	}
+	r.train(r.request(knobsOf(1, nil)), sdk.FinishedCompleted)
+	if uses := r.uses(1); !slices.Contains(uses, trained) {
+		t.Errorf("no sample was trained: %v", uses)
+	}
 }
 
 func TestRows_ARewardPerChainIsRefused(t *testing.T) {

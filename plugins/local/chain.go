@@ -79,9 +79,11 @@ func (c *chain) fork(messages int) *chain {
 	return out
 }
 
-// row is the chain as a training row, sampled by the policy of a version.
-func (c *chain) row(version int64) tinylm.Row {
-	return tinylm.Row{IDs: c.ids, Trained: c.trained, Logprobs: c.logprobs, Version: version}
+// row is the chain as a training row, sampled by the policy of a version. The end token that was added to a message that
+// the context cut is one more than the context takes: it is left out, as nothing follows it.
+func (c *chain) row(version int64, context int) tinylm.Row {
+	n := min(len(c.ids), context)
+	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Version: version}
 }
 
 // sum identifies the tokens of the chain.

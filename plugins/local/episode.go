@@ -79,7 +79,7 @@ func (ep *episode) rows(result *sdk.EpisodeResult) (rows []tinylm.Row, lost bool
 			continue
 		}
 		if slices.Contains(c.trained, true) {
-			rows = append(rows, c.row(ep.snapshot.Version))
+			rows = append(rows, c.row(ep.snapshot.Version, ep.policy.Config().MaxLen))
 		}
 	}
 	return rows, lost, nil
