@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/solo"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -29,7 +30,7 @@ import (
 type Config struct {
 	Catalog  *catalog.Catalog
 	Type     string            // of the reward
-	Settings map[string]string // its configuration; see settings
+	Settings map[string]string // its configuration, as --set gives it
 	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
 	In       io.Reader
 	Out      io.Writer
@@ -45,19 +46,13 @@ func Run(ctx context.Context, c Config) error {
 	if component.Reward.GroupRelative {
 		return fmt.Errorf("reward %q compares the samples of a group, and here every item stands alone: score with another reward", c.Type)
 	}
-	given, err := settings(c.Settings, component.Schema)
-	if err != nil {
-		return fmt.Errorf("reward %q: %w", c.Type, err)
-	}
-	config, err := component.Schema.Complete(given)
-	if err != nil {
-		return fmt.Errorf("reward %q: %w", c.Type, err)
-	}
-	p, err := start(ctx, c, entry, config)
+	p, err := solo.Start(ctx, solo.Config{
+		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, For: "score",
+	})
 	if err != nil {
 		return err
 	}
-	defer p.close()
+	defer p.Close()
 	s := &scorer{plugin: p, needs: component.Reward.Needs, most: max(1, component.Reward.BatchSize), out: bufio.NewWriter(c.Out)}
 	return s.lines(ctx, c.In)
 }
@@ -71,7 +66,7 @@ const (
 
 // scorer scores items in batches.
 type scorer struct {
-	plugin *plugin
+	plugin *solo.Plugin
 	needs  []sdk.Need
 	most   int // items per call
 	out    *bufio.Writer

@@ -1,0 +1,139 @@
+// Package solo runs one plugin outside a run, for a command that needs nothing else: score asks a reward, play talks to an
+// environment.
+//
+//	p, err := solo.Start(ctx, solo.Config{Catalog: c, Kind: sdk.KindReward, Type: "gaia", Settings: map[string]string{"compatibility": "reference"}, For: "score"})
+//	defer p.Close()
+//	answer, err := p.Reward().Score(ctx, request)
+//
+// It owns the process with everything that was made for it, and the reading of --set. It must not know specs, runs or
+// episodes, and it starts nothing again: a plugin that died stays dead.
+package solo
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"time"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// Config says which component to run.
+type Config struct {
+	Catalog  *catalog.Catalog
+	Kind     sdk.ComponentKind // an adapter needs a host, which there is none of here
+	Type     string
+	Settings map[string]string // its configuration, as --set gives it; see settings
+	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
+	For      string            // the command; the plugin is told it in place of a run's id
+}
+
+// Plugin is a running plugin with its component configured. The caller closes it.
+type Plugin struct {
+	*client.Plugin
+	Component *sdk.ComponentDescription
+
+	sockets, dir string
+}
+
+// configTimeout bounds the configuration of the component.
+const configTimeout = 60 * time.Second
+
+// Start runs the plugin of a component and configures it. The error says what the user can do about it.
+func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
+	entry, err := c.Catalog.Resolve(string(c.Kind), c.Type)
+	if err != nil {
+		return nil, err
+	}
+	p := &Plugin{}
+	p.Component, _ = entry.Description.Component(c.Kind, c.Type)
+	config, err := c.complete(p.Component)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			p.Close()
+		}
+	}()
+	if p.sockets, err = process.NewSocketDir(); err != nil {
+		return nil, err
+	}
+	if p.dir, err = os.MkdirTemp("", "awhost-"+c.For); err != nil {
+		return nil, err
+	}
+	authority, err := mtls.NewAuthority()
+	if err != nil {
+		return nil, err
+	}
+	p.Plugin, err = client.Start(ctx, client.Config{
+		Name: string(c.Kind) + "." + c.Type, Command: entry.Command, Authority: authority, SocketDir: p.sockets, PassEnv: c.PassEnv,
+		Log: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return p, p.configure(ctx, c, config)
+}
+
+// complete is the configuration with the defaults of the schema filled in.
+func (c Config) complete(component *sdk.ComponentDescription) (json.RawMessage, error) {
+	given, err := settings(c.Settings, component.Schema)
+	if err != nil {
+		return nil, fmt.Errorf("%s %q: %w", c.Kind, c.Type, err)
+	}
+	config, err := component.Schema.Complete(given)
+	if err != nil {
+		return nil, fmt.Errorf("%s %q: %w", c.Kind, c.Type, err)
+	}
+	return config, nil
+}
+
+func (p *Plugin) configure(ctx context.Context, c Config, config json.RawMessage) error {
+	ctx, cancel := context.WithTimeout(ctx, configTimeout)
+	defer cancel()
+	problems, err := p.ValidateConfig(ctx, c.Kind, c.Type, config, nil)
+	if err == nil && refusal(problems) == nil {
+		problems, err = p.Configure(ctx, sdk.ConfigureRequest{
+			Kind: c.Kind, Type: c.Type, Config: config, RunID: c.For, Incarnation: 1, Dir: p.dir,
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("configure %s %q: %w", c.Kind, c.Type, p.Explain(err))
+	}
+	if err := refusal(problems); err != nil {
+		return fmt.Errorf("%s %q: %w", c.Kind, c.Type, err)
+	}
+	return nil
+}
+
+// refusal is the errors among diagnostics, or nil.
+func refusal(problems []sdk.Diagnostic) error {
+	var all []error
+	for _, d := range problems {
+		if d.Severity == sdk.SeverityError {
+			all = append(all, fmt.Errorf("%s: %s", d.Summary, d.Detail))
+		}
+	}
+	return errors.Join(all...)
+}
+
+// Close ends the process and removes what was made for it.
+func (p *Plugin) Close() {
+	if p.Plugin != nil {
+		p.Kill()
+	}
+	if p.dir != "" {
+		_ = os.RemoveAll(p.dir) // the system clears what is left of temporary files
+	}
+	if p.sockets != "" {
+		_ = process.RemoveSocketDir(p.sockets) // what is left is swept by the next start
+	}
+}
