@@ -34,6 +34,8 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"samedigest":  sameDigest,  // [!] samedigest FILE...: the runs of these events came to the same weights
 	"replace":     replace,     // replace FILE OLD NEW: exactly once; \n stands for the end of a line
 	"gomodule":    goModule,    // gomodule DIR: make it a module that finds this one
+	"userfiles":   userFiles,   // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
+	"learned":     learned,     // learned FILE: the reward of these events has risen
 }
 
 // patience bounds every wait of a script. It is generous, because the machine may be busy.

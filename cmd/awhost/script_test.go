@@ -4,6 +4,7 @@ package main
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,9 +47,21 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		Cmds:                scriptCommands,
 		Setup:               func(e *testscript.Env) error { return setUp(e, self) },
+		Condition:           condition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// condition says whether there is reference data, and whether the race detector, with which training is slow, is off.
+func condition(name string) (bool, error) {
+	switch name {
+	case "testdata":
+		return os.Getenv("AWHOST_TESTDATA") != "", nil
+	case "race":
+		return raceDetector, nil
+	}
+	return false, fmt.Errorf("there is no condition %q", name)
 }
 
 // setUp gives a script its home, its plugins and the quick spec.
