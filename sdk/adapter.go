@@ -35,6 +35,59 @@ type AdapterWithRecover interface {
 	Recover(ctx context.Context, req RecoverRequest, host Host, emit func(TrainEvent) error) error
 }
 
+// AdapterWithLoad is an Adapter whose policy can be asked without training. It declares the capability Serve.
+type AdapterWithLoad interface {
+	Adapter
+	// Load makes a policy ready: afterwards Generate answers for any episode from it. It replaces what was loaded
+	// before. The SDK keeps it and Train apart: a process does one or the other.
+	Load(ctx context.Context, req LoadRequest) (*LoadResponse, error)
+	// Release forgets an episode after a Load. An unknown one is no error.
+	Release(ctx context.Context, episodeID string) error
+}
+
+// AdapterWithExport is an Adapter that writes checkpoints for the programs of others. It declares ExportFormats.
+type AdapterWithExport interface {
+	Adapter
+	// Export writes a checkpoint as a directory that is not there yet, all or nothing. Where something of that name
+	// exists the error wraps fs.ErrExist.
+	Export(ctx context.Context, req ExportRequest) (*ExportResponse, error)
+}
+
+// LoadRequest names a policy.
+type LoadRequest struct {
+	Checkpoint string          // directory that a CheckpointEvent announced; empty: what training would start from, before any warm start
+	Seed       uint64          // draws a base policy that has no weights on disk
+	Policy     json.RawMessage // the model block that the spec names as policy, or nil; only where Checkpoint is empty
+}
+
+// LoadResponse says what was loaded.
+type LoadResponse struct {
+	Policy        string // for people and reports: "local tiny"
+	Step          int    // the last finished step of the checkpoint; 0 for a base policy
+	MaxContext    int    // tokens; 0 means unknown
+	PolicyVersion int64  // what Generate will report
+	Digest        string // as in CheckpointEvent; empty when none was computed
+}
+
+// ExportRequest says what to write where.
+type ExportRequest struct {
+	Checkpoint string // directory that a CheckpointEvent announced
+	Format     string // one of ExportFormats
+	Target     string // the directory to make; its parent exists
+}
+
+// ExportResponse says what was written.
+type ExportResponse struct {
+	Files []ExportedFile // by name
+	Notes []string       // sentences for the person who will use it
+}
+
+// ExportedFile is one file of an export.
+type ExportedFile struct {
+	Name  string // below the target, with slashes
+	Bytes int64
+}
+
 // Host is what an adapter may ask of the host.
 type Host interface {
 	// RunEpisode runs one episode and returns its result. It blocks while the episode is queued and running; the
@@ -492,4 +545,6 @@ type AdapterCapabilities struct {
 	StepBarrier       bool // it asks StepBoundary after each step
 	Smoke             bool
 	Scale             []string // "process", "ray", "slurm", "kubernetes"
+	Serve             bool     // a checkpoint can be asked without training: AdapterWithLoad
+	ExportFormats     []string // what Export writes: "hf"; needs AdapterWithExport
 }

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"time"
 
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
@@ -202,6 +205,39 @@ func (r remoteAdapter) Control(ctx context.Context, req ControlRequest) error {
 	return errorFromStatus(err)
 }
 
+func (r remoteAdapter) Load(ctx context.Context, req LoadRequest) (*LoadResponse, error) {
+	out, err := r.client.Load(ctx, &awhostv1.LoadRequest{Checkpoint: req.Checkpoint, Seed: req.Seed, PolicyJson: req.Policy})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return loadResponseFromWire(out), nil
+}
+
+func (r remoteAdapter) Release(ctx context.Context, episodeID string) error {
+	_, err := r.client.Release(ctx, &awhostv1.ReleaseRequest{EpisodeId: episodeID})
+	return errorFromStatus(err)
+}
+
+func (r remoteAdapter) Export(ctx context.Context, req ExportRequest) (*ExportResponse, error) {
+	out, err := r.client.Export(ctx, &awhostv1.ExportRequest{Checkpoint: req.Checkpoint, Format: req.Format, Target: req.Target})
+	if status.Code(err) == codes.AlreadyExists {
+		return nil, existsError(status.Convert(err).Message())
+	}
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return exportResponseFromWire(out), nil
+}
+
+// existsError is what stands in the way of an export, as the adapter said it.
+type existsError string
+
+// Error implements error.
+func (e existsError) Error() string { return string(e) }
+
+// Is implements errors.Is.
+func (existsError) Is(target error) bool { return target == fs.ErrExist }
+
 // RemotePlugin is the common service of a plugin at the other end of a connection.
 type RemotePlugin struct {
 	client awhostv1.PluginServiceClient
@@ -288,4 +324,6 @@ var (
 	_ Reward                  = remoteReward{}
 	_ AdapterWithRecover      = remoteAdapter{}
 	_ AdapterWithEvaluate     = remoteAdapter{}
+	_ AdapterWithLoad         = remoteAdapter{}
+	_ AdapterWithExport       = remoteAdapter{}
 )

@@ -18,7 +18,9 @@ type adapterServer struct {
 	component *configured[Adapter]
 	host      func() (Host, error) // dials on first use
 
+	loading  sync.Mutex // one Load at a time
 	mu       sync.Mutex
+	loaded   bool // it serves a policy, and trains no more
 	launches map[string]bool
 	calls    map[string]map[string]*generateCall // by episode and call_id
 }
@@ -61,7 +63,11 @@ func (s *adapterServer) Train(req *awhostv1.TrainRequest, stream awhostv1.Adapte
 	if err != nil {
 		return status.Error(codes.InvalidArgument, err.Error())
 	}
-	if !s.claim(request.LaunchID) {
+	fresh, err := s.claim(request.LaunchID)
+	if err != nil {
+		return err
+	}
+	if !fresh {
 		return status.Errorf(codes.AlreadyExists, "train: launch %s was trained already: use Recover", request.LaunchID)
 	}
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) }
@@ -80,7 +86,9 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 	if !ok {
 		return status.Error(codes.Unimplemented, "recover: the trainer does not outlive the adapter; start it again from its last checkpoint")
 	}
-	s.claim(req.GetLaunchId())
+	if _, err := s.claim(req.GetLaunchId()); err != nil {
+		return err
+	}
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.RecoverResponse{Event: e}) }
 	return relay(req.GetAfterSeq(), send, func(emit func(TrainEvent) error, seq func() uint64) error {
 		request := RecoverRequest{LaunchID: req.GetLaunchId(), Handle: req.GetHandle(), AfterSeq: req.GetAfterSeq()}
@@ -100,15 +108,16 @@ func (s *adapterServer) parts() (Adapter, Host, error) {
 	return adapter, host, nil
 }
 
-// claim reports whether the launch is new.
-func (s *adapterServer) claim(launch string) bool {
+// claim reports whether the launch is new. A process that serves a loaded policy trains nothing.
+func (s *adapterServer) claim(launch string) (fresh bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.launches[launch] {
-		return false
+	if s.loaded {
+		return false, status.Error(codes.FailedPrecondition, "train: this process serves a loaded policy: start another one to train")
 	}
+	fresh = !s.launches[launch]
 	s.launches[launch] = true
-	return true
+	return fresh, nil
 }
 
 // relay numbers the events of run from after+1 on and makes sure that the stream ends with `finished`.

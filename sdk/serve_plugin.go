@@ -107,7 +107,7 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 	case KindAdapter:
 		for _, c := range s.plugin.Adapters {
 			if c.Type == typ {
-				return c.Component, create(c.New, nil, &s.adapter), nil
+				return c.Component, create(declaredAdapter(c), nil, &s.adapter), nil
 			}
 		}
 	}

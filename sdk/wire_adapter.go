@@ -251,3 +251,27 @@ func generateResponseFromWire(r *awhostv1.GenerateResponse) *GenerateResponse {
 		TokenIDs: r.GetTokens().GetIds(), Logprobs: r.GetTokens().GetLogprobs(),
 	}
 }
+
+func loadResponseToWire(r *LoadResponse) *awhostv1.LoadResponse {
+	return &awhostv1.LoadResponse{
+		Policy: r.Policy, Step: int64(r.Step), MaxContext: int64(r.MaxContext), PolicyVersion: r.PolicyVersion, Digest: r.Digest,
+	}
+}
+
+func loadResponseFromWire(r *awhostv1.LoadResponse) *LoadResponse {
+	return &LoadResponse{
+		Policy: r.GetPolicy(), Step: int(r.GetStep()), MaxContext: int(r.GetMaxContext()), PolicyVersion: r.GetPolicyVersion(), Digest: r.GetDigest(),
+	}
+}
+
+func exportResponseToWire(r *ExportResponse) *awhostv1.ExportResponse {
+	return &awhostv1.ExportResponse{Notes: r.Notes, Files: mapSlice(r.Files, func(f ExportedFile) *awhostv1.ExportedFile {
+		return &awhostv1.ExportedFile{Name: f.Name, Bytes: f.Bytes}
+	})}
+}
+
+func exportResponseFromWire(r *awhostv1.ExportResponse) *ExportResponse {
+	return &ExportResponse{Notes: r.GetNotes(), Files: mapSlice(r.GetFiles(), func(f *awhostv1.ExportedFile) ExportedFile {
+		return ExportedFile{Name: f.GetName(), Bytes: f.GetBytes()}
+	})}
+}

@@ -391,7 +391,11 @@ type AdapterCapabilities struct {
 	StepBarrier bool `protobuf:"varint,17,opt,name=step_barrier,json=stepBarrier,proto3" json:"step_barrier,omitempty"`
 	Smoke       bool `protobuf:"varint,18,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	// "process", "ray", "slurm", "kubernetes".
-	Scale         []string `protobuf:"bytes,19,rep,name=scale,proto3" json:"scale,omitempty"`
+	Scale []string `protobuf:"bytes,19,rep,name=scale,proto3" json:"scale,omitempty"`
+	// Load and Release work: a checkpoint can be asked without training.
+	Serve bool `protobuf:"varint,20,opt,name=serve,proto3" json:"serve,omitempty"`
+	// What Export writes: "hf" is a directory that transformers' AutoModelForCausalLM and AutoTokenizer load.
+	ExportFormats []string `protobuf:"bytes,21,rep,name=export_formats,json=exportFormats,proto3" json:"export_formats,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -555,6 +559,20 @@ func (x *AdapterCapabilities) GetSmoke() bool {
 func (x *AdapterCapabilities) GetScale() []string {
 	if x != nil {
 		return x.Scale
+	}
+	return nil
+}
+
+func (x *AdapterCapabilities) GetServe() bool {
+	if x != nil {
+		return x.Serve
+	}
+	return false
+}
+
+func (x *AdapterCapabilities) GetExportFormats() []string {
+	if x != nil {
+		return x.ExportFormats
 	}
 	return nil
 }
@@ -2866,11 +2884,405 @@ func (*ControlResponse) Descriptor() ([]byte, []int) {
 	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{34}
 }
 
+type LoadRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A directory that a CheckpointEvent announced. Empty: the policy that training would start from, before any warm start.
+	Checkpoint string `protobuf:"bytes,1,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
+	// Draws a base policy that has no weights on disk; other policies ignore it.
+	Seed uint64 `protobuf:"fixed64,2,opt,name=seed,proto3" json:"seed,omitempty"`
+	// The model block that the spec names as policy; empty when it names none. Only where `checkpoint` is empty.
+	PolicyJson    []byte `protobuf:"bytes,3,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LoadRequest) Reset() {
+	*x = LoadRequest{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LoadRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LoadRequest) ProtoMessage() {}
+
+func (x *LoadRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[35]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LoadRequest.ProtoReflect.Descriptor instead.
+func (*LoadRequest) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{35}
+}
+
+func (x *LoadRequest) GetCheckpoint() string {
+	if x != nil {
+		return x.Checkpoint
+	}
+	return ""
+}
+
+func (x *LoadRequest) GetSeed() uint64 {
+	if x != nil {
+		return x.Seed
+	}
+	return 0
+}
+
+func (x *LoadRequest) GetPolicyJson() []byte {
+	if x != nil {
+		return x.PolicyJson
+	}
+	return nil
+}
+
+type LoadResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// For people and reports: "local tiny", the name or path of a model.
+	Policy string `protobuf:"bytes,1,opt,name=policy,proto3" json:"policy,omitempty"`
+	// The last finished step of the checkpoint, counted over all stages; 0 for a base policy.
+	Step int64 `protobuf:"varint,2,opt,name=step,proto3" json:"step,omitempty"`
+	// Tokens; 0 means unknown.
+	MaxContext int64 `protobuf:"varint,3,opt,name=max_context,json=maxContext,proto3" json:"max_context,omitempty"`
+	// The version that Generate will report.
+	PolicyVersion int64 `protobuf:"varint,4,opt,name=policy_version,json=policyVersion,proto3" json:"policy_version,omitempty"`
+	// As in CheckpointEvent; empty when the adapter computes none for what it loaded.
+	Digest        string `protobuf:"bytes,5,opt,name=digest,proto3" json:"digest,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *LoadResponse) Reset() {
+	*x = LoadResponse{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *LoadResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*LoadResponse) ProtoMessage() {}
+
+func (x *LoadResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[36]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use LoadResponse.ProtoReflect.Descriptor instead.
+func (*LoadResponse) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{36}
+}
+
+func (x *LoadResponse) GetPolicy() string {
+	if x != nil {
+		return x.Policy
+	}
+	return ""
+}
+
+func (x *LoadResponse) GetStep() int64 {
+	if x != nil {
+		return x.Step
+	}
+	return 0
+}
+
+func (x *LoadResponse) GetMaxContext() int64 {
+	if x != nil {
+		return x.MaxContext
+	}
+	return 0
+}
+
+func (x *LoadResponse) GetPolicyVersion() int64 {
+	if x != nil {
+		return x.PolicyVersion
+	}
+	return 0
+}
+
+func (x *LoadResponse) GetDigest() string {
+	if x != nil {
+		return x.Digest
+	}
+	return ""
+}
+
+type ReleaseRequest struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	EpisodeId     string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReleaseRequest) Reset() {
+	*x = ReleaseRequest{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReleaseRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReleaseRequest) ProtoMessage() {}
+
+func (x *ReleaseRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[37]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReleaseRequest.ProtoReflect.Descriptor instead.
+func (*ReleaseRequest) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{37}
+}
+
+func (x *ReleaseRequest) GetEpisodeId() string {
+	if x != nil {
+		return x.EpisodeId
+	}
+	return ""
+}
+
+type ReleaseResponse struct {
+	state         protoimpl.MessageState `protogen:"open.v1"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ReleaseResponse) Reset() {
+	*x = ReleaseResponse{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ReleaseResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ReleaseResponse) ProtoMessage() {}
+
+func (x *ReleaseResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[38]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ReleaseResponse.ProtoReflect.Descriptor instead.
+func (*ReleaseResponse) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{38}
+}
+
+type ExportRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// A directory that a CheckpointEvent announced. Paths are those that the adapter sees.
+	Checkpoint string `protobuf:"bytes,1,opt,name=checkpoint,proto3" json:"checkpoint,omitempty"`
+	// One of export_formats.
+	Format string `protobuf:"bytes,2,opt,name=format,proto3" json:"format,omitempty"`
+	// The directory to make; its parent exists.
+	Target        string `protobuf:"bytes,3,opt,name=target,proto3" json:"target,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportRequest) Reset() {
+	*x = ExportRequest{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportRequest) ProtoMessage() {}
+
+func (x *ExportRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[39]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportRequest.ProtoReflect.Descriptor instead.
+func (*ExportRequest) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{39}
+}
+
+func (x *ExportRequest) GetCheckpoint() string {
+	if x != nil {
+		return x.Checkpoint
+	}
+	return ""
+}
+
+func (x *ExportRequest) GetFormat() string {
+	if x != nil {
+		return x.Format
+	}
+	return ""
+}
+
+func (x *ExportRequest) GetTarget() string {
+	if x != nil {
+		return x.Target
+	}
+	return ""
+}
+
+type ExportResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// In the order of their names.
+	Files []*ExportedFile `protobuf:"bytes,1,rep,name=files,proto3" json:"files,omitempty"`
+	// Sentences for the person who will use the export, about what does not carry over for example.
+	Notes         []string `protobuf:"bytes,2,rep,name=notes,proto3" json:"notes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportResponse) Reset() {
+	*x = ExportResponse{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportResponse) ProtoMessage() {}
+
+func (x *ExportResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[40]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportResponse.ProtoReflect.Descriptor instead.
+func (*ExportResponse) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{40}
+}
+
+func (x *ExportResponse) GetFiles() []*ExportedFile {
+	if x != nil {
+		return x.Files
+	}
+	return nil
+}
+
+func (x *ExportResponse) GetNotes() []string {
+	if x != nil {
+		return x.Notes
+	}
+	return nil
+}
+
+type ExportedFile struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Below the target, with slashes.
+	Name          string `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Bytes         int64  `protobuf:"varint,2,opt,name=bytes,proto3" json:"bytes,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *ExportedFile) Reset() {
+	*x = ExportedFile{}
+	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *ExportedFile) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*ExportedFile) ProtoMessage() {}
+
+func (x *ExportedFile) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_adapter_proto_msgTypes[41]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use ExportedFile.ProtoReflect.Descriptor instead.
+func (*ExportedFile) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{41}
+}
+
+func (x *ExportedFile) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *ExportedFile) GetBytes() int64 {
+	if x != nil {
+		return x.Bytes
+	}
+	return 0
+}
+
 var File_awhost_v1_adapter_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
-	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xb5\x05\n" +
+	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xf2\x05\n" +
 	"\x13AdapterCapabilities\x12#\n" +
 	"\rtoken_custody\x18\x01 \x01(\tR\ftokenCustody\x12(\n" +
 	"\x10rows_per_episode\x18\x02 \x01(\tR\x0erowsPerEpisode\x12-\n" +
@@ -2897,7 +3309,9 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\bevaluate\x18\x10 \x01(\bR\bevaluate\x12!\n" +
 	"\fstep_barrier\x18\x11 \x01(\bR\vstepBarrier\x12\x14\n" +
 	"\x05smoke\x18\x12 \x01(\bR\x05smoke\x12\x14\n" +
-	"\x05scale\x18\x13 \x03(\tR\x05scale\"\x1b\n" +
+	"\x05scale\x18\x13 \x03(\tR\x05scale\x12\x14\n" +
+	"\x05serve\x18\x14 \x01(\bR\x05serve\x12%\n" +
+	"\x0eexport_formats\x18\x15 \x03(\tR\rexportFormats\"\x1b\n" +
 	"\x05Knobs\x12\x12\n" +
 	"\x04json\x18\x01 \x01(\fR\x04json\"\xd1\x02\n" +
 	"\vPlanRequest\x12\x1f\n" +
@@ -3109,7 +3523,37 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\fACTION_DRAIN\x10\x03\x12\x19\n" +
 	"\x15ACTION_CHECKPOINT_NOW\x10\x04\x12\x10\n" +
 	"\fACTION_ABORT\x10\x05\"\x11\n" +
-	"\x0fControlResponse*}\n" +
+	"\x0fControlResponse\"b\n" +
+	"\vLoadRequest\x12\x1e\n" +
+	"\n" +
+	"checkpoint\x18\x01 \x01(\tR\n" +
+	"checkpoint\x12\x12\n" +
+	"\x04seed\x18\x02 \x01(\x06R\x04seed\x12\x1f\n" +
+	"\vpolicy_json\x18\x03 \x01(\fR\n" +
+	"policyJson\"\x9a\x01\n" +
+	"\fLoadResponse\x12\x16\n" +
+	"\x06policy\x18\x01 \x01(\tR\x06policy\x12\x12\n" +
+	"\x04step\x18\x02 \x01(\x03R\x04step\x12\x1f\n" +
+	"\vmax_context\x18\x03 \x01(\x03R\n" +
+	"maxContext\x12%\n" +
+	"\x0epolicy_version\x18\x04 \x01(\x03R\rpolicyVersion\x12\x16\n" +
+	"\x06digest\x18\x05 \x01(\tR\x06digest\"/\n" +
+	"\x0eReleaseRequest\x12\x1d\n" +
+	"\n" +
+	"episode_id\x18\x01 \x01(\tR\tepisodeId\"\x11\n" +
+	"\x0fReleaseResponse\"_\n" +
+	"\rExportRequest\x12\x1e\n" +
+	"\n" +
+	"checkpoint\x18\x01 \x01(\tR\n" +
+	"checkpoint\x12\x16\n" +
+	"\x06format\x18\x02 \x01(\tR\x06format\x12\x16\n" +
+	"\x06target\x18\x03 \x01(\tR\x06target\"U\n" +
+	"\x0eExportResponse\x12-\n" +
+	"\x05files\x18\x01 \x03(\v2\x17.awhost.v1.ExportedFileR\x05files\x12\x14\n" +
+	"\x05notes\x18\x02 \x03(\tR\x05notes\"8\n" +
+	"\fExportedFile\x12\x12\n" +
+	"\x04name\x18\x01 \x01(\tR\x04name\x12\x14\n" +
+	"\x05bytes\x18\x02 \x01(\x03R\x05bytes*}\n" +
 	"\fFinishReason\x12\x1d\n" +
 	"\x19FINISH_REASON_UNSPECIFIED\x10\x00\x12\x16\n" +
 	"\x12FINISH_REASON_STOP\x10\x01\x12\x18\n" +
@@ -3120,14 +3564,17 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\vDRIFT_CLEAN\x10\x01\x12\x11\n" +
 	"\rDRIFT_REALIGN\x10\x02\x12\x0e\n" +
 	"\n" +
-	"DRIFT_FORK\x10\x032\x97\x03\n" +
+	"DRIFT_FORK\x10\x032\xd1\x04\n" +
 	"\x0eAdapterService\x127\n" +
 	"\x04Plan\x12\x16.awhost.v1.PlanRequest\x1a\x17.awhost.v1.PlanResponse\x12<\n" +
 	"\x05Train\x12\x17.awhost.v1.TrainRequest\x1a\x18.awhost.v1.TrainResponse0\x01\x12B\n" +
 	"\aRecover\x12\x19.awhost.v1.RecoverRequest\x1a\x1a.awhost.v1.RecoverResponse0\x01\x12C\n" +
 	"\bGenerate\x12\x1a.awhost.v1.GenerateRequest\x1a\x1b.awhost.v1.GenerateResponse\x12C\n" +
 	"\bEvaluate\x12\x1a.awhost.v1.EvaluateRequest\x1a\x1b.awhost.v1.EvaluateResponse\x12@\n" +
-	"\aControl\x12\x19.awhost.v1.ControlRequest\x1a\x1a.awhost.v1.ControlResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
+	"\aControl\x12\x19.awhost.v1.ControlRequest\x1a\x1a.awhost.v1.ControlResponse\x127\n" +
+	"\x04Load\x12\x16.awhost.v1.LoadRequest\x1a\x17.awhost.v1.LoadResponse\x12@\n" +
+	"\aRelease\x12\x19.awhost.v1.ReleaseRequest\x1a\x1a.awhost.v1.ReleaseResponse\x12=\n" +
+	"\x06Export\x12\x18.awhost.v1.ExportRequest\x1a\x19.awhost.v1.ExportResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
 
 var (
 	file_awhost_v1_adapter_proto_rawDescOnce sync.Once
@@ -3142,7 +3589,7 @@ func file_awhost_v1_adapter_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_adapter_proto_enumTypes = make([]protoimpl.EnumInfo, 6)
-var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 38)
+var file_awhost_v1_adapter_proto_msgTypes = make([]protoimpl.MessageInfo, 45)
 var file_awhost_v1_adapter_proto_goTypes = []any{
 	(FinishReason)(0),           // 0: awhost.v1.FinishReason
 	(Drift)(0),                  // 1: awhost.v1.Drift
@@ -3185,33 +3632,40 @@ var file_awhost_v1_adapter_proto_goTypes = []any{
 	(*EvaluateResponse)(nil),    // 38: awhost.v1.EvaluateResponse
 	(*ControlRequest)(nil),      // 39: awhost.v1.ControlRequest
 	(*ControlResponse)(nil),     // 40: awhost.v1.ControlResponse
-	nil,                         // 41: awhost.v1.PlannedCommand.EnvEntry
-	nil,                         // 42: awhost.v1.MetricsEvent.ValuesEntry
-	nil,                         // 43: awhost.v1.LogEvent.FieldsEntry
-	(*durationpb.Duration)(nil), // 44: google.protobuf.Duration
-	(FailureClass)(0),           // 45: awhost.v1.FailureClass
-	(*Diagnostic)(nil),          // 46: awhost.v1.Diagnostic
-	(*Message)(nil),             // 47: awhost.v1.Message
-	(*Tool)(nil),                // 48: awhost.v1.Tool
-	(*Sampling)(nil),            // 49: awhost.v1.Sampling
-	(*VersionSpan)(nil),         // 50: awhost.v1.VersionSpan
+	(*LoadRequest)(nil),         // 41: awhost.v1.LoadRequest
+	(*LoadResponse)(nil),        // 42: awhost.v1.LoadResponse
+	(*ReleaseRequest)(nil),      // 43: awhost.v1.ReleaseRequest
+	(*ReleaseResponse)(nil),     // 44: awhost.v1.ReleaseResponse
+	(*ExportRequest)(nil),       // 45: awhost.v1.ExportRequest
+	(*ExportResponse)(nil),      // 46: awhost.v1.ExportResponse
+	(*ExportedFile)(nil),        // 47: awhost.v1.ExportedFile
+	nil,                         // 48: awhost.v1.PlannedCommand.EnvEntry
+	nil,                         // 49: awhost.v1.MetricsEvent.ValuesEntry
+	nil,                         // 50: awhost.v1.LogEvent.FieldsEntry
+	(*durationpb.Duration)(nil), // 51: google.protobuf.Duration
+	(FailureClass)(0),           // 52: awhost.v1.FailureClass
+	(*Diagnostic)(nil),          // 53: awhost.v1.Diagnostic
+	(*Message)(nil),             // 54: awhost.v1.Message
+	(*Tool)(nil),                // 55: awhost.v1.Tool
+	(*Sampling)(nil),            // 56: awhost.v1.Sampling
+	(*VersionSpan)(nil),         // 57: awhost.v1.VersionSpan
 }
 var file_awhost_v1_adapter_proto_depIdxs = []int32{
-	44, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
+	51, // 0: awhost.v1.AdapterCapabilities.max_episode:type_name -> google.protobuf.Duration
 	9,  // 1: awhost.v1.PlanRequest.stages:type_name -> awhost.v1.StagePlan
 	10, // 2: awhost.v1.PlanRequest.agent:type_name -> awhost.v1.AgentSummary
 	11, // 3: awhost.v1.PlanRequest.data:type_name -> awhost.v1.DataSummary
 	12, // 4: awhost.v1.PlanRequest.on_failure:type_name -> awhost.v1.FailurePreference
 	7,  // 5: awhost.v1.StagePlan.knobs:type_name -> awhost.v1.Knobs
-	45, // 6: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
+	52, // 6: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
 	14, // 7: awhost.v1.PlanResponse.files:type_name -> awhost.v1.PlannedFile
 	15, // 8: awhost.v1.PlanResponse.commands:type_name -> awhost.v1.PlannedCommand
 	16, // 9: awhost.v1.PlanResponse.effective:type_name -> awhost.v1.EffectiveKey
 	17, // 10: awhost.v1.PlanResponse.knobs:type_name -> awhost.v1.KnobMapping
 	18, // 11: awhost.v1.PlanResponse.requirements:type_name -> awhost.v1.Requirement
-	46, // 12: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	53, // 12: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
 	6,  // 13: awhost.v1.PlanResponse.capabilities:type_name -> awhost.v1.AdapterCapabilities
-	41, // 14: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
+	48, // 14: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
 	7,  // 15: awhost.v1.TrainRequest.knobs:type_name -> awhost.v1.Knobs
 	11, // 16: awhost.v1.TrainRequest.data:type_name -> awhost.v1.DataSummary
 	23, // 17: awhost.v1.TrainResponse.event:type_name -> awhost.v1.TrainEvent
@@ -3223,40 +3677,47 @@ var file_awhost_v1_adapter_proto_depIdxs = []int32{
 	29, // 23: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
 	30, // 24: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
 	31, // 25: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
-	42, // 26: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
+	49, // 26: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
 	27, // 27: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
 	2,  // 28: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
-	43, // 29: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
+	50, // 29: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
 	3,  // 30: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
-	47, // 31: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
-	48, // 32: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
-	49, // 33: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
-	44, // 34: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
-	47, // 35: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
+	54, // 31: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
+	55, // 32: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
+	56, // 33: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
+	51, // 34: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
+	54, // 35: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
 	0,  // 36: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
 	34, // 37: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
-	50, // 38: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
+	57, // 38: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
 	1,  // 39: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
 	35, // 40: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
 	4,  // 41: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
 	5,  // 42: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
-	8,  // 43: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
-	19, // 44: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
-	21, // 45: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
-	32, // 46: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
-	37, // 47: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
-	39, // 48: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
-	13, // 49: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
-	20, // 50: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
-	22, // 51: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
-	33, // 52: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
-	38, // 53: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
-	40, // 54: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
-	49, // [49:55] is the sub-list for method output_type
-	43, // [43:49] is the sub-list for method input_type
-	43, // [43:43] is the sub-list for extension type_name
-	43, // [43:43] is the sub-list for extension extendee
-	0,  // [0:43] is the sub-list for field type_name
+	47, // 43: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
+	8,  // 44: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
+	19, // 45: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
+	21, // 46: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
+	32, // 47: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
+	37, // 48: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
+	39, // 49: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
+	41, // 50: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
+	43, // 51: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
+	45, // 52: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
+	13, // 53: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
+	20, // 54: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
+	22, // 55: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
+	33, // 56: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
+	38, // 57: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
+	40, // 58: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
+	42, // 59: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
+	44, // 60: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
+	46, // 61: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
+	53, // [53:62] is the sub-list for method output_type
+	44, // [44:53] is the sub-list for method input_type
+	44, // [44:44] is the sub-list for extension type_name
+	44, // [44:44] is the sub-list for extension extendee
+	0,  // [0:44] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_adapter_proto_init() }
@@ -3281,7 +3742,7 @@ func file_awhost_v1_adapter_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_adapter_proto_rawDesc), len(file_awhost_v1_adapter_proto_rawDesc)),
 			NumEnums:      6,
-			NumMessages:   38,
+			NumMessages:   45,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -25,6 +25,9 @@ const (
 	AdapterService_Generate_FullMethodName = "/awhost.v1.AdapterService/Generate"
 	AdapterService_Evaluate_FullMethodName = "/awhost.v1.AdapterService/Evaluate"
 	AdapterService_Control_FullMethodName  = "/awhost.v1.AdapterService/Control"
+	AdapterService_Load_FullMethodName     = "/awhost.v1.AdapterService/Load"
+	AdapterService_Release_FullMethodName  = "/awhost.v1.AdapterService/Release"
+	AdapterService_Export_FullMethodName   = "/awhost.v1.AdapterService/Export"
 )
 
 // AdapterServiceClient is the client API for AdapterService service.
@@ -54,6 +57,24 @@ type AdapterServiceClient interface {
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
 	// Changes the course of a running Train. Idempotent. Deadline 10 s.
 	Control(ctx context.Context, in *ControlRequest, opts ...grpc.CallOption) (*ControlResponse, error)
+	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
+	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
+	// change. Such an episode begins with its first Generate and ends with Release; nothing of it is trained, whatever
+	// `trainable` says, and Host is not called. A second Load replaces the policy and forgets the episodes of the first.
+	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the other.
+	// UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another configuration; what
+	// was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large checkpoint takes its time:
+	// the deadline is the caller's.
+	Load(ctx context.Context, in *LoadRequest, opts ...grpc.CallOption) (*LoadResponse, error)
+	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no error.
+	// Deadline 10 s.
+	Release(ctx context.Context, in *ReleaseRequest, opts ...grpc.CallOption) (*ReleaseResponse, error)
+	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears complete
+	// and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name; nothing is
+	// replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the capability
+	// `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes nothing of the
+	// checkpoint. The deadline is the caller's.
+	Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (*ExportResponse, error)
 }
 
 type adapterServiceClient struct {
@@ -142,6 +163,36 @@ func (c *adapterServiceClient) Control(ctx context.Context, in *ControlRequest, 
 	return out, nil
 }
 
+func (c *adapterServiceClient) Load(ctx context.Context, in *LoadRequest, opts ...grpc.CallOption) (*LoadResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(LoadResponse)
+	err := c.cc.Invoke(ctx, AdapterService_Load_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adapterServiceClient) Release(ctx context.Context, in *ReleaseRequest, opts ...grpc.CallOption) (*ReleaseResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ReleaseResponse)
+	err := c.cc.Invoke(ctx, AdapterService_Release_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *adapterServiceClient) Export(ctx context.Context, in *ExportRequest, opts ...grpc.CallOption) (*ExportResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(ExportResponse)
+	err := c.cc.Invoke(ctx, AdapterService_Export_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 // AdapterServiceServer is the server API for AdapterService service.
 // All implementations must embed UnimplementedAdapterServiceServer
 // for forward compatibility.
@@ -169,6 +220,24 @@ type AdapterServiceServer interface {
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
 	// Changes the course of a running Train. Idempotent. Deadline 10 s.
 	Control(context.Context, *ControlRequest) (*ControlResponse, error)
+	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
+	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
+	// change. Such an episode begins with its first Generate and ends with Release; nothing of it is trained, whatever
+	// `trainable` says, and Host is not called. A second Load replaces the policy and forgets the episodes of the first.
+	// FAILED_PRECONDITION while Train or Recover runs, and Train is refused after a Load: one process does one or the other.
+	// UNKNOWN, with a text for the user, when the checkpoint cannot be read or was trained with another configuration; what
+	// was loaded before then stays. UNIMPLEMENTED without the capability `serve`. Reading a large checkpoint takes its time:
+	// the deadline is the caller's.
+	Load(context.Context, *LoadRequest) (*LoadResponse, error)
+	// Forgets an episode after a Load, its chains and the record of its calls. Idempotent; an unknown episode is no error.
+	// Deadline 10 s.
+	Release(context.Context, *ReleaseRequest) (*ReleaseResponse, error)
+	// Writes a checkpoint in a format of others, as a directory of its own. All or nothing: the directory appears complete
+	// and synced, under its final name, or not at all. ALREADY_EXISTS when there is something of that name; nothing is
+	// replaced. UNKNOWN, with a text for the user, for a checkpoint that cannot be read or a format that the capability
+	// `export_formats` does not list; UNIMPLEMENTED where that list is empty. Needs no Load and changes nothing of the
+	// checkpoint. The deadline is the caller's.
+	Export(context.Context, *ExportRequest) (*ExportResponse, error)
 	mustEmbedUnimplementedAdapterServiceServer()
 }
 
@@ -196,6 +265,15 @@ func (UnimplementedAdapterServiceServer) Evaluate(context.Context, *EvaluateRequ
 }
 func (UnimplementedAdapterServiceServer) Control(context.Context, *ControlRequest) (*ControlResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Control not implemented")
+}
+func (UnimplementedAdapterServiceServer) Load(context.Context, *LoadRequest) (*LoadResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Load not implemented")
+}
+func (UnimplementedAdapterServiceServer) Release(context.Context, *ReleaseRequest) (*ReleaseResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Release not implemented")
+}
+func (UnimplementedAdapterServiceServer) Export(context.Context, *ExportRequest) (*ExportResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method Export not implemented")
 }
 func (UnimplementedAdapterServiceServer) mustEmbedUnimplementedAdapterServiceServer() {}
 func (UnimplementedAdapterServiceServer) testEmbeddedByValue()                        {}
@@ -312,6 +390,60 @@ func _AdapterService_Control_Handler(srv interface{}, ctx context.Context, dec f
 	return interceptor(ctx, in, info, handler)
 }
 
+func _AdapterService_Load_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(LoadRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdapterServiceServer).Load(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdapterService_Load_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdapterServiceServer).Load(ctx, req.(*LoadRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdapterService_Release_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ReleaseRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdapterServiceServer).Release(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdapterService_Release_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdapterServiceServer).Release(ctx, req.(*ReleaseRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _AdapterService_Export_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(ExportRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(AdapterServiceServer).Export(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: AdapterService_Export_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(AdapterServiceServer).Export(ctx, req.(*ExportRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 // AdapterService_ServiceDesc is the grpc.ServiceDesc for AdapterService service.
 // It's only intended for direct use with grpc.RegisterService,
 // and not to be introspected or modified (even as a copy)
@@ -334,6 +466,18 @@ var AdapterService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "Control",
 			Handler:    _AdapterService_Control_Handler,
+		},
+		{
+			MethodName: "Load",
+			Handler:    _AdapterService_Load_Handler,
+		},
+		{
+			MethodName: "Release",
+			Handler:    _AdapterService_Release_Handler,
+		},
+		{
+			MethodName: "Export",
+			Handler:    _AdapterService_Export_Handler,
 		},
 	},
 	Streams: []grpc.StreamDesc{

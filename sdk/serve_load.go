@@ -1,0 +1,107 @@
+package sdk
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// declaredAdapter makes an adapter and sees that it has what its capabilities promise: the host asks for nothing else.
+func declaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, error) {
+	return func(ctx context.Context, setup Setup) (Adapter, error) {
+		adapter, err := c.New(ctx, setup)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := adapter.(AdapterWithLoad); c.Capabilities.Serve && !ok {
+			return nil, fmt.Errorf("its capabilities declare serve and %T has no methods Load and Release (sdk.AdapterWithLoad)", adapter)
+		}
+		if _, ok := adapter.(AdapterWithExport); len(c.Capabilities.ExportFormats) > 0 && !ok {
+			return nil, fmt.Errorf("its capabilities declare export_formats and %T has no method Export (sdk.AdapterWithExport)", adapter)
+		}
+		return adapter, nil
+	}
+}
+
+// Load implements AdapterService.
+func (s *adapterServer) Load(ctx context.Context, req *awhostv1.LoadRequest) (*awhostv1.LoadResponse, error) {
+	adapter, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	loader, ok := adapter.(AdapterWithLoad)
+	if !ok {
+		return nil, status.Error(codes.Unimplemented, "load: the adapter answers only while it trains; export the checkpoint and serve it with an inference server")
+	}
+	s.loading.Lock()
+	defer s.loading.Unlock()
+	if err := s.serve(); err != nil {
+		return nil, err
+	}
+	out, err := loader.Load(ctx, LoadRequest{Checkpoint: req.GetCheckpoint(), Seed: req.GetSeed(), Policy: req.GetPolicyJson()})
+	if err != nil {
+		return nil, errorToStatus(err)
+	}
+	s.forgetCalls()
+	return loadResponseToWire(out), nil
+}
+
+// serve makes the process one that serves a policy. One that trains is refused.
+func (s *adapterServer) serve() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.launches) > 0 {
+		return status.Error(codes.FailedPrecondition, "load: this process trains: start another one to ask a checkpoint")
+	}
+	s.loaded = true
+	return nil
+}
+
+// forgetCalls drops the answers of the policy that was loaded before.
+func (s *adapterServer) forgetCalls() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls = map[string]map[string]*generateCall{}
+}
+
+// Release implements AdapterService.
+func (s *adapterServer) Release(ctx context.Context, req *awhostv1.ReleaseRequest) (*awhostv1.ReleaseResponse, error) {
+	adapter, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	loader, ok := adapter.(AdapterWithLoad)
+	if !ok {
+		return nil, status.Error(codes.Unimplemented, "release: the adapter serves no loaded policy; its episodes end with RunEpisode")
+	}
+	s.mu.Lock()
+	delete(s.calls, req.GetEpisodeId())
+	s.mu.Unlock()
+	return &awhostv1.ReleaseResponse{}, errorToStatus(loader.Release(ctx, req.GetEpisodeId()))
+}
+
+// Export implements AdapterService.
+func (s *adapterServer) Export(ctx context.Context, req *awhostv1.ExportRequest) (*awhostv1.ExportResponse, error) {
+	adapter, err := s.component.get()
+	if err != nil {
+		return nil, err
+	}
+	exporter, ok := adapter.(AdapterWithExport)
+	if !ok {
+		return nil, status.Error(codes.Unimplemented, "export: the adapter writes no format but its own")
+	}
+	out, err := exporter.Export(ctx, ExportRequest{Checkpoint: req.GetCheckpoint(), Format: req.GetFormat(), Target: req.GetTarget()})
+	switch {
+	case errors.Is(err, fs.ErrExist):
+		return nil, status.Error(codes.AlreadyExists, validUTF8(err.Error()))
+	case err != nil:
+		return nil, errorToStatus(err)
+	}
+	return exportResponseToWire(out), nil
+}
