@@ -15,6 +15,7 @@ type startSpec struct {
 	Limits Limits
 
 	stdin, stdout, stderr *os.File
+	extra                 []*os.File // from descriptor 3 on
 }
 
 // child is a running process for whoever answers for it.
@@ -50,7 +51,7 @@ type ownChild struct {
 func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
 	command := &exec.Cmd{
 		Path: spec.Path, Args: spec.Args, Env: spec.Env, Dir: spec.Dir,
-		Stdin: spec.stdin, Stdout: spec.stdout, Stderr: spec.stderr,
+		Stdin: spec.stdin, Stdout: spec.stdout, Stderr: spec.stderr, ExtraFiles: spec.extra,
 		SysProcAttr: processAttributes(detachable),
 	}
 	if err := command.Start(); err != nil {

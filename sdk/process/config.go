@@ -26,6 +26,10 @@ type Config struct {
 	// PassEnv names variables of the host that are handed on; unset ones are left out.
 	PassEnv []string
 
+	// ExtraFiles are handed on as the descriptors 3, 4 and so on, for a process that a plugin starts for itself. The
+	// caller keeps its own and closes them. A guard hands none on, and a process that outlives its host gets none.
+	ExtraFiles []*os.File
+
 	SocketDir string // where the plugin makes its unix socket, see NewSocketDir; go-plugin's own directory when empty
 
 	// LogFile gets every line of standard error and standard output as it came, appended. Required if Detachable.
@@ -92,6 +96,8 @@ func (c Config) check() error {
 		return errors.New("the process has no name")
 	case len(c.Command) == 0 || c.Command[0] == "":
 		return errors.New("no command is given")
+	case len(c.ExtraFiles) > 0 && (c.Detachable || c.Guard != nil):
+		return errors.New("extra files go to a managed process without a guard only")
 	case c.Detachable && c.LogFile == "":
 		return errors.New("a detachable process needs a log file: its pipes would break when the host ends")
 	}

@@ -24,7 +24,7 @@ const (
 // inherited are the host's variables that every process gets. Everything else, secrets above all, has to be named in
 // PassEnv. GOCOVERDIR is empty outside of coverage builds.
 var inherited = []string{
-	"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME",
+	"PATH", "VIRTUAL_ENV", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME",
 	"SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR", "GOCOVERDIR",
 }
 
@@ -67,7 +67,7 @@ func environment(c Config, host, goPlugin []string) ([]string, error) {
 	if err := addGoPlugin(out, own, parseEnv(goPlugin)); err != nil {
 		return nil, err
 	}
-	addContract(out, c)
+	addContract(out, own, c)
 	return formatEnv(out)
 }
 
@@ -86,11 +86,14 @@ func addGoPlugin(out, own, prepared map[string]string) error {
 	return nil
 }
 
-func addContract(out map[string]string, c Config) {
+func addContract(out, own map[string]string, c Config) {
 	set := func(name, value string) {
 		if value != "" {
 			out[name] = value
 		}
+	}
+	if c.Guard == nil && !c.Detachable { // of a process that has a mark itself; a guard's child gets a new one
+		set(EnvMark, own[EnvMark])
 	}
 	set(EnvRun, c.Run)
 	set(EnvInstance, c.Instance)

@@ -10,7 +10,7 @@ import (
 func TestEnvironment(t *testing.T) {
 	host := []string{
 		"PATH=/bin", "LC_ALL=C", "LANG=de", "HOME=/home/x", "PYTHONPATH=/bad", "HF_TOKEN=secret", "PLUGIN_CLIENT_CERT=outer",
-		"PLUGIN_MIN_PORT=1", EnvCookie + "=outer", EnvInstance + "=outer", "AWHOST_VAR_x=1",
+		"PLUGIN_MIN_PORT=1", EnvCookie + "=outer", EnvInstance + "=outer", "AWHOST_VAR_x=1", EnvMark + "=whose", "VIRTUAL_ENV=/venv",
 	}
 	goPlugin := append(host[:len(host):len(host)], // as when SkipHostEnv was forgotten
 		EnvCookie+"=inner", "PLUGIN_MIN_PORT=10000", "PLUGIN_MAX_PORT=25000", "PLUGIN_PROTOCOL_VERSIONS=1", "PLUGIN_UNIX_SOCKET_DIR=/tmp/d")
@@ -20,17 +20,18 @@ func TestEnvironment(t *testing.T) {
 		goPlugin []string
 		want     []string
 	}{
-		{"without go-plugin", Config{}, nil, []string{"HOME=/home/x", "LANG=de", "LC_ALL=C", "PATH=/bin"}},
+		{"without go-plugin", Config{}, nil, []string{EnvMark + "=whose", "HOME=/home/x", "LANG=de", "LC_ALL=C", "PATH=/bin", "VIRTUAL_ENV=/venv"}},
+		{"of a guard, which marks it", Config{Guard: &Guard{}}, nil, []string{"HOME=/home/x", "LANG=de", "LC_ALL=C", "PATH=/bin", "VIRTUAL_ENV=/venv"}},
 		{
 			"of a plugin", Config{Instance: "i", Run: "r", Detachable: true, SocketDir: "/run/s"}, goPlugin,
 			[]string{
 				"AWHOST_DETACHABLE=1", "AWHOST_INSTANCE=i", EnvCookie + "=inner", "AWHOST_RUN=r", "HOME=/home/x", "LANG=de", "LC_ALL=C", "PATH=/bin",
-				"PLUGIN_MAX_PORT=25000", "PLUGIN_MIN_PORT=10000", "PLUGIN_PROTOCOL_VERSIONS=1", "PLUGIN_UNIX_SOCKET_DIR=/run/s",
+				"PLUGIN_MAX_PORT=25000", "PLUGIN_MIN_PORT=10000", "PLUGIN_PROTOCOL_VERSIONS=1", "PLUGIN_UNIX_SOCKET_DIR=/run/s", "VIRTUAL_ENV=/venv",
 			},
 		},
 		{
 			"passed and set", Config{PassEnv: []string{"HF_TOKEN", "ABSENT", "LANG"}, Env: map[string]string{"LANG": "fr", "AWHOST_TLS_DIR": "/t", "EMPTY": ""}}, nil,
-			[]string{"AWHOST_TLS_DIR=/t", "EMPTY=", "HF_TOKEN=secret", "HOME=/home/x", "LANG=fr", "LC_ALL=C", "PATH=/bin"},
+			[]string{EnvMark + "=whose", "AWHOST_TLS_DIR=/t", "EMPTY=", "HF_TOKEN=secret", "HOME=/home/x", "LANG=fr", "LC_ALL=C", "PATH=/bin", "VIRTUAL_ENV=/venv"},
 		},
 	} {
 		got, err := environment(test.config, host, test.goPlugin)

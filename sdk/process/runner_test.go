@@ -5,6 +5,7 @@ package process
 import (
 	"context"
 	"errors"
+	"io"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -338,5 +339,31 @@ func TestShutdown_BeforeTheStart(t *testing.T) {
 	shutdown(t, p, client)
 	if err := p.Start(context.Background()); err == nil {
 		t.Error("a process that was stopped could be started")
+	}
+}
+
+func TestStart_HandsExtraFilesOn(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	p, err := New(Config{Name: "writer", Command: []string{"/bin/sh", "-c", "echo hello >&3"}, ExtraFiles: []*os.File{write}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	said, err := io.ReadAll(read)
+	if err != nil || string(said) != "hello\n" {
+		t.Errorf("the process wrote %q, %v to descriptor 3", said, err)
+	}
+	if err := p.Kill(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := New(Config{Name: "writer", Command: []string{"sh"}, ExtraFiles: []*os.File{write}, Guard: &Guard{}}); err == nil {
+		t.Error("a guard would have to hand files on")
 	}
 }
