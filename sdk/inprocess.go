@@ -2,6 +2,7 @@ package sdk
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -19,13 +20,17 @@ import (
 type InProcess struct {
 	*RemotePlugin
 	Conn   *grpc.ClientConn
+	Leases *Leases // what an agent may call
 	plugin *pluginServer
 	server *grpc.Server
 	host   *grpc.Server
 	done   chan struct{}
 }
 
-// ServeInProcess starts p. host, which may be nil, is what an adapter reaches.
+// InProcessHolder is the name under which a plugin in the calling process holds leases.
+const InProcessHolder = "in-process"
+
+// ServeInProcess starts p. host, which may be nil, is what an adapter reaches; an agent reaches InProcess.Leases.
 func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 	if err := p.check(); err != nil {
 		return nil, fmt.Errorf("plugin %s: %w", p.Name, err)
@@ -34,16 +39,20 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 		log = slog.New(slog.DiscardHandler)
 	}
 	hostServer, hostListener := newServer(nil), bufconn.Listen(1<<20)
-	if host != nil {
-		HostServer{Host: host}.Register(hostServer)
-	}
+	leases := &Leases{}
+	HostServer{Host: host, Agents: inProcessAgents{leases}, Authorize: func(context.Context) error {
+		if host == nil {
+			return errors.New("there is no host for adapters")
+		}
+		return nil
+	}}.Register(hostServer)
 	server, listener := newServer(nil), bufconn.Listen(1<<20)
 	plugin := register(server, p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
 	conn, err := dialBuffer(listener)
 	if err != nil {
 		return nil, err
 	}
-	in := &InProcess{RemotePlugin: NewRemotePlugin(conn), Conn: conn, plugin: plugin, server: server, host: hostServer, done: make(chan struct{})}
+	in := &InProcess{RemotePlugin: NewRemotePlugin(conn), Conn: conn, Leases: leases, plugin: plugin, server: server, host: hostServer, done: make(chan struct{})}
 	go func() {
 		defer close(in.done)
 		hosted := make(chan struct{})
@@ -52,6 +61,18 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 		<-hosted
 	}()
 	return in, nil
+}
+
+type inProcessAgents struct{ *Leases }
+
+// AgentGenerate implements AgentHost.
+func (a inProcessAgents) AgentGenerate(ctx context.Context, lease string, req ModelRequest) (*ModelReply, error) {
+	return a.Generate(ctx, InProcessHolder, lease, req)
+}
+
+// AgentStep implements AgentHost.
+func (a inProcessAgents) AgentStep(ctx context.Context, lease string, step AgentStep) (*StepResponse, error) {
+	return a.Step(ctx, InProcessHolder, lease, step)
 }
 
 func dialBuffer(listener *bufconn.Listener) (*grpc.ClientConn, error) {

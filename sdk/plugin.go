@@ -1,6 +1,6 @@
 // Package sdk is what a plugin author imports.
 //
-// A plugin is a program that serves one or more components: environments, rewards, adapters. The whole of a
+// A plugin is a program that serves one or more components: environments, rewards, adapters, agents. The whole of a
 // reward plugin:
 //
 //	func main() {
@@ -37,6 +37,7 @@ type Plugin struct {
 	Environments []EnvironmentComponent
 	Rewards      []RewardComponent
 	Adapters     []AdapterComponent
+	Agents       []AgentComponent
 }
 
 // Component is what all kinds of components have in common.
@@ -71,6 +72,14 @@ type AdapterComponent struct {
 	Component
 	Capabilities AdapterCapabilities
 	New          func(ctx context.Context, setup Setup) (Adapter, error)
+}
+
+// AgentComponent makes agents. Attributes with these names mean the same in all agents, and the host acts on them:
+// `environment` (a reference), `tools` (patterns of what may be used), `max_turns`, `max_message_tokens`.
+type AgentComponent struct {
+	Component
+	Capabilities AgentCapabilities
+	New          func(ctx context.Context, setup Setup) (Agent, error)
 }
 
 // Setup is what a component gets when it is configured.

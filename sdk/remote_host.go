@@ -124,6 +124,8 @@ type HostServer struct {
 	Log func(ctx context.Context, level, message string, fields map[string]string)
 	// Heartbeat is how often RunEpisode says that it still runs; 0 means HeartbeatInterval.
 	Heartbeat time.Duration
+	// Agents answers the calls of agents; nil: there are none. It knows the caller by ctx.
+	Agents AgentHost
 }
 
 // Register makes the service available on server.

@@ -56,6 +56,7 @@ type pluginServer struct {
 	environment configured[Environment]
 	reward      configured[Reward]
 	adapter     configured[Adapter]
+	agent       configured[Agent]
 
 	mu      sync.Mutex
 	request *awhostv1.ConfigureRequest // as accepted
@@ -69,6 +70,7 @@ func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger, dial fun
 	awhostv1.RegisterEnvironmentServiceServer(server, newEnvironmentServer(&s.environment))
 	awhostv1.RegisterRewardServiceServer(server, &rewardServer{component: &s.reward})
 	awhostv1.RegisterAdapterServiceServer(server, newAdapterServer(&s.adapter, s.hostClient))
+	awhostv1.RegisterAgentServiceServer(server, &agentServer{component: &s.agent, host: s.hostConn})
 	return s
 }
 
@@ -108,6 +110,12 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 		for _, c := range s.plugin.Adapters {
 			if c.Type == typ {
 				return c.Component, create(declaredAdapter(c), nil, &s.adapter), nil
+			}
+		}
+	case KindAgent:
+		for _, c := range s.plugin.Agents {
+			if c.Type == typ {
+				return c.Component, create(c.New, c.Capabilities.Needs, &s.agent), nil
 			}
 		}
 	}
@@ -215,12 +223,20 @@ func (e *ConfigError) Error() string {
 }
 
 func (s *pluginServer) hostClient() (Host, error) {
+	conn, err := s.hostConn()
+	if err != nil {
+		return nil, err
+	}
+	return RemoteHost(conn), nil
+}
+
+func (s *pluginServer) hostConn() (*grpc.ClientConn, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn == nil {
 		return nil, fmt.Errorf("Configure named no host address")
 	}
-	return RemoteHost(s.conn), nil
+	return s.conn, nil
 }
 
 // Stop implements PluginService.
@@ -253,6 +269,9 @@ func (s *pluginServer) components() (out []any) {
 		out = append(out, v)
 	}
 	if v, err := s.adapter.get(); err == nil {
+		out = append(out, v)
+	}
+	if v, err := s.agent.get(); err == nil {
 		out = append(out, v)
 	}
 	return out

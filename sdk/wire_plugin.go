@@ -18,6 +18,7 @@ const (
 	KindEnvironment ComponentKind = "environment"
 	KindReward      ComponentKind = "reward"
 	KindAdapter     ComponentKind = "adapter"
+	KindAgent       ComponentKind = "agent"
 )
 
 // Description is what Describe says of a plugin.
@@ -41,6 +42,7 @@ type ComponentDescription struct {
 	Environment      *EnvironmentCapabilities
 	Reward           *RewardCapabilities
 	Adapter          *AdapterCapabilities
+	Agent            *AgentCapabilities
 }
 
 // Component finds a component by kind and type.
@@ -57,6 +59,7 @@ var kinds = newEnum(map[ComponentKind]awhostv1.ComponentKind{
 	KindEnvironment: awhostv1.ComponentKind_COMPONENT_KIND_ENVIRONMENT,
 	KindReward:      awhostv1.ComponentKind_COMPONENT_KIND_REWARD,
 	KindAdapter:     awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER,
+	KindAgent:       awhostv1.ComponentKind_COMPONENT_KIND_AGENT,
 })
 
 // Describe says what the plugin serves, as the host will see it.
@@ -73,6 +76,10 @@ func (p Plugin) Describe() Description {
 	for _, c := range p.Adapters {
 		capabilities := c.Capabilities
 		d.add(KindAdapter, c.Component, func(out *ComponentDescription) { out.Adapter = &capabilities })
+	}
+	for _, c := range p.Agents {
+		capabilities := c.Capabilities
+		d.add(KindAgent, c.Component, func(out *ComponentDescription) { out.Agent = &capabilities })
 	}
 	return d
 }
@@ -114,6 +121,8 @@ func componentToWire(c ComponentDescription) *awhostv1.Component {
 		out.Capabilities = &awhostv1.Component_Reward{Reward: rewardCapabilitiesToWire(*c.Reward)}
 	case c.Adapter != nil:
 		out.Capabilities = &awhostv1.Component_Adapter{Adapter: adapterCapabilitiesToWire(*c.Adapter)}
+	case c.Agent != nil:
+		out.Capabilities = &awhostv1.Component_Agent{Agent: agentCapabilitiesToWire(*c.Agent)}
 	}
 	return out
 }
@@ -133,6 +142,9 @@ func componentFromWire(c *awhostv1.Component) ComponentDescription {
 	case c.GetAdapter() != nil:
 		v := adapterCapabilitiesFromWire(c.GetAdapter())
 		out.Adapter = &v
+	case c.GetAgent() != nil:
+		v := agentCapabilitiesFromWire(c.GetAgent())
+		out.Agent = &v
 	}
 	return out
 }

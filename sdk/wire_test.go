@@ -159,13 +159,32 @@ func TestWire_KeepsEveryField(t *testing.T) {
 		return descriptionFromWire(descriptionToWire(*v)), nil
 	}, func(v **Description) {
 		for i := range (*v).Components { // one kind of capabilities each
-			(*v).Components[i].Reward, (*v).Components[i].Adapter = nil, nil
+			c := &(*v).Components[i]
+			c.Reward, c.Adapter, c.Agent = nil, nil, nil
 		}
 	})
 	capabilities := filled[AdapterCapabilities]()
 	if diff := cmp.Diff(capabilities, adapterCapabilitiesFromWire(adapterCapabilitiesToWire(capabilities))); diff != "" {
 		t.Errorf("AdapterCapabilities:\n%s", diff)
 	}
+	agents := filled[AgentCapabilities]()
+	if diff := cmp.Diff(agents, agentCapabilitiesFromWire(agentCapabilitiesToWire(agents))); diff != "" {
+		t.Errorf("AgentCapabilities:\n%s", diff)
+	}
+	roundTrip(t, "AgentRequest", func(v AgentRequest) (AgentRequest, error) {
+		return agentRequestFromWire(agentRequestToWire("lease", v)), nil
+	}, func(v *AgentRequest) { v.Task.Private = nil }) // no agent gets it
+	roundTrip(t, "AgentResponse", func(v *AgentResponse) (*AgentResponse, error) {
+		wire, err := agentResponseToWire(v)
+		if err != nil {
+			return nil, err
+		}
+		return agentResponseFromWire(wire)
+	})
+	roundTrip(t, "ModelRequest", func(v ModelRequest) (ModelRequest, error) {
+		return modelRequestFromWire(modelRequestToWire("lease", v)), nil
+	})
+	roundTrip(t, "ModelReply", func(v *ModelReply) (*ModelReply, error) { return modelReplyFromWire(modelReplyToWire(v)), nil })
 	rewards := filled[RewardCapabilities]()
 	if diff := cmp.Diff(rewards, rewardCapabilitiesFromWire(rewardCapabilitiesToWire(rewards))); diff != "" {
 		t.Errorf("RewardCapabilities:\n%s", diff)

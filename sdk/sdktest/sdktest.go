@@ -36,6 +36,13 @@ func Adapter(t testing.TB, p sdk.Plugin, typ string, config map[string]any, host
 	return sdk.RemoteAdapter(start(t, p, sdk.KindAdapter, typ, config, host).Conn)
 }
 
+// Agent configures the agent typ of plugin p. The model and the session that Run is given answer its calls.
+func Agent(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Agent {
+	t.Helper()
+	in := start(t, p, sdk.KindAgent, typ, config, nil)
+	return sdk.RemoteAgent(in.Conn, in.Leases, sdk.InProcessHolder)
+}
+
 func start(t testing.TB, p sdk.Plugin, kind sdk.ComponentKind, typ string, config map[string]any, host sdk.Host) *sdk.InProcess {
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(t.Output(), nil))
@@ -51,7 +58,7 @@ func start(t testing.TB, p sdk.Plugin, kind sdk.ComponentKind, typ string, confi
 	request := sdk.ConfigureRequest{
 		Kind: kind, Type: typ, Config: complete(t, component, config), RunID: "test", Incarnation: 1, Dir: t.TempDir(),
 	}
-	if host != nil {
+	if host != nil || kind == sdk.KindAgent {
 		request.HostSocket = "in-process"
 	}
 	problems, err := in.Configure(t.Context(), request)

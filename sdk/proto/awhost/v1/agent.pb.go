@@ -22,22 +22,98 @@ const (
 	_ = protoimpl.EnforceVersion(protoimpl.MaxVersion - 20)
 )
 
+// What the host may expect of an agent.
+type AgentCapabilities struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// It cannot work without an environment.
+	NeedsEnvironment bool `protobuf:"varint,1,opt,name=needs_environment,json=needsEnvironment,proto3" json:"needs_environment,omitempty"`
+	// Most episodes at a time; 0 means any number.
+	MaxConcurrent int64 `protobuf:"varint,2,opt,name=max_concurrent,json=maxConcurrent,proto3" json:"max_concurrent,omitempty"`
+	// What it cannot work without: "files", "network". Never ground truth: agents do not see answers.
+	Needs         []string `protobuf:"bytes,3,rep,name=needs,proto3" json:"needs,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AgentCapabilities) Reset() {
+	*x = AgentCapabilities{}
+	mi := &file_awhost_v1_agent_proto_msgTypes[0]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AgentCapabilities) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AgentCapabilities) ProtoMessage() {}
+
+func (x *AgentCapabilities) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_agent_proto_msgTypes[0]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AgentCapabilities.ProtoReflect.Descriptor instead.
+func (*AgentCapabilities) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{0}
+}
+
+func (x *AgentCapabilities) GetNeedsEnvironment() bool {
+	if x != nil {
+		return x.NeedsEnvironment
+	}
+	return false
+}
+
+func (x *AgentCapabilities) GetMaxConcurrent() int64 {
+	if x != nil {
+		return x.MaxConcurrent
+	}
+	return 0
+}
+
+func (x *AgentCapabilities) GetNeeds() []string {
+	if x != nil {
+		return x.Needs
+	}
+	return nil
+}
+
 type RunRequest struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
 	// The public part only.
 	Task *Task `protobuf:"bytes,2,opt,name=task,proto3" json:"task,omitempty"`
 	// By the names that the spec gives the models.
-	Models        map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Tools         *ToolEndpoint             `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
-	Deadline      *durationpb.Duration      `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	Models map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
+	Tools  *ToolEndpoint             `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
+	// From now; the same as the call's.
+	Deadline *durationpb.Duration `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	// Secret; goes into AgentGenerate and AgentStep. Valid while this call is in progress, and only from the plugin
+	// that it was given to.
+	Lease string `protobuf:"bytes,6,opt,name=lease,proto3" json:"lease,omitempty"`
+	// The question: the environment's first messages, or the task's own.
+	Messages []*Message `protobuf:"bytes,7,rep,name=messages,proto3" json:"messages,omitempty"`
+	// What the environment offers, as far as the agent may use it.
+	OfferedTools []*Tool `protobuf:"bytes,8,rep,name=offered_tools,json=offeredTools,proto3" json:"offered_tools,omitempty"`
+	// Whether there is an environment to step in.
+	HasEnvironment bool `protobuf:"varint,9,opt,name=has_environment,json=hasEnvironment,proto3" json:"has_environment,omitempty"`
+	// Most assistant messages of one conversation; 0 means no limit. The host holds the agent to it.
+	MaxTurns      int64 `protobuf:"varint,10,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RunRequest) Reset() {
 	*x = RunRequest{}
-	mi := &file_awhost_v1_agent_proto_msgTypes[0]
+	mi := &file_awhost_v1_agent_proto_msgTypes[1]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -49,7 +125,7 @@ func (x *RunRequest) String() string {
 func (*RunRequest) ProtoMessage() {}
 
 func (x *RunRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_agent_proto_msgTypes[0]
+	mi := &file_awhost_v1_agent_proto_msgTypes[1]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -62,7 +138,7 @@ func (x *RunRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunRequest.ProtoReflect.Descriptor instead.
 func (*RunRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{0}
+	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{1}
 }
 
 func (x *RunRequest) GetEpisodeId() string {
@@ -100,6 +176,41 @@ func (x *RunRequest) GetDeadline() *durationpb.Duration {
 	return nil
 }
 
+func (x *RunRequest) GetLease() string {
+	if x != nil {
+		return x.Lease
+	}
+	return ""
+}
+
+func (x *RunRequest) GetMessages() []*Message {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+func (x *RunRequest) GetOfferedTools() []*Tool {
+	if x != nil {
+		return x.OfferedTools
+	}
+	return nil
+}
+
+func (x *RunRequest) GetHasEnvironment() bool {
+	if x != nil {
+		return x.HasEnvironment
+	}
+	return false
+}
+
+func (x *RunRequest) GetMaxTurns() int64 {
+	if x != nil {
+		return x.MaxTurns
+	}
+	return 0
+}
+
 type ModelEndpoint struct {
 	state   protoimpl.MessageState `protogen:"open.v1"`
 	BaseUrl string                 `protobuf:"bytes,1,opt,name=base_url,json=baseUrl,proto3" json:"base_url,omitempty"`
@@ -111,7 +222,7 @@ type ModelEndpoint struct {
 
 func (x *ModelEndpoint) Reset() {
 	*x = ModelEndpoint{}
-	mi := &file_awhost_v1_agent_proto_msgTypes[1]
+	mi := &file_awhost_v1_agent_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -123,7 +234,7 @@ func (x *ModelEndpoint) String() string {
 func (*ModelEndpoint) ProtoMessage() {}
 
 func (x *ModelEndpoint) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_agent_proto_msgTypes[1]
+	mi := &file_awhost_v1_agent_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -136,7 +247,7 @@ func (x *ModelEndpoint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ModelEndpoint.ProtoReflect.Descriptor instead.
 func (*ModelEndpoint) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{1}
+	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *ModelEndpoint) GetBaseUrl() string {
@@ -164,7 +275,7 @@ type ToolEndpoint struct {
 
 func (x *ToolEndpoint) Reset() {
 	*x = ToolEndpoint{}
-	mi := &file_awhost_v1_agent_proto_msgTypes[2]
+	mi := &file_awhost_v1_agent_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -176,7 +287,7 @@ func (x *ToolEndpoint) String() string {
 func (*ToolEndpoint) ProtoMessage() {}
 
 func (x *ToolEndpoint) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_agent_proto_msgTypes[2]
+	mi := &file_awhost_v1_agent_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -189,7 +300,7 @@ func (x *ToolEndpoint) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolEndpoint.ProtoReflect.Descriptor instead.
 func (*ToolEndpoint) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{2}
+	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *ToolEndpoint) GetMcpUrl() string {
@@ -207,21 +318,24 @@ func (x *ToolEndpoint) GetToken() string {
 }
 
 type RunResponse struct {
-	state       protoimpl.MessageState `protogen:"open.v1"`
-	FinalAnswer string                 `protobuf:"bytes,1,opt,name=final_answer,json=finalAnswer,proto3" json:"final_answer,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Absent: the content of the last assistant message.
+	FinalAnswer *string `protobuf:"bytes,1,opt,name=final_answer,json=finalAnswer,proto3,oneof" json:"final_answer,omitempty"`
 	// Counts only where the spec says so.
-	Reward        *float64           `protobuf:"fixed64,2,opt,name=reward,proto3,oneof" json:"reward,omitempty"`
-	IsSuccess     *bool              `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
-	MetadataJson  []byte             `protobuf:"bytes,4,opt,name=metadata_json,json=metadataJson,proto3" json:"metadata_json,omitempty"`
-	Metrics       map[string]float64 `protobuf:"bytes,5,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
-	Messages      []*Message         `protobuf:"bytes,6,rep,name=messages,proto3" json:"messages,omitempty"`
+	Reward    *float64 `protobuf:"fixed64,2,opt,name=reward,proto3,oneof" json:"reward,omitempty"`
+	IsSuccess *bool    `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
+	// An object for rewards.
+	MetadataJson []byte             `protobuf:"bytes,4,opt,name=metadata_json,json=metadataJson,proto3" json:"metadata_json,omitempty"`
+	Metrics      map[string]float64 `protobuf:"bytes,5,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
+	// Of programs whose calls the host has not seen. Ignored where it has.
+	Messages      []*Message `protobuf:"bytes,6,rep,name=messages,proto3" json:"messages,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
 
 func (x *RunResponse) Reset() {
 	*x = RunResponse{}
-	mi := &file_awhost_v1_agent_proto_msgTypes[3]
+	mi := &file_awhost_v1_agent_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -233,7 +347,7 @@ func (x *RunResponse) String() string {
 func (*RunResponse) ProtoMessage() {}
 
 func (x *RunResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_agent_proto_msgTypes[3]
+	mi := &file_awhost_v1_agent_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -246,12 +360,12 @@ func (x *RunResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use RunResponse.ProtoReflect.Descriptor instead.
 func (*RunResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{3}
+	return file_awhost_v1_agent_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *RunResponse) GetFinalAnswer() string {
-	if x != nil {
-		return x.FinalAnswer
+	if x != nil && x.FinalAnswer != nil {
+		return *x.FinalAnswer
 	}
 	return ""
 }
@@ -295,7 +409,11 @@ var File_awhost_v1_agent_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_agent_proto_rawDesc = "" +
 	"\n" +
-	"\x15awhost/v1/agent.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc6\x02\n" +
+	"\x15awhost/v1/agent.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"}\n" +
+	"\x11AgentCapabilities\x12+\n" +
+	"\x11needs_environment\x18\x01 \x01(\bR\x10needsEnvironment\x12%\n" +
+	"\x0emax_concurrent\x18\x02 \x01(\x03R\rmaxConcurrent\x12\x14\n" +
+	"\x05needs\x18\x03 \x03(\tR\x05needs\"\x88\x04\n" +
 	"\n" +
 	"RunRequest\x12\x1d\n" +
 	"\n" +
@@ -303,7 +421,13 @@ const file_awhost_v1_agent_proto_rawDesc = "" +
 	"\x04task\x18\x02 \x01(\v2\x0f.awhost.v1.TaskR\x04task\x129\n" +
 	"\x06models\x18\x03 \x03(\v2!.awhost.v1.RunRequest.ModelsEntryR\x06models\x12-\n" +
 	"\x05tools\x18\x04 \x01(\v2\x17.awhost.v1.ToolEndpointR\x05tools\x125\n" +
-	"\bdeadline\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\bdeadline\x1aS\n" +
+	"\bdeadline\x18\x05 \x01(\v2\x19.google.protobuf.DurationR\bdeadline\x12\x14\n" +
+	"\x05lease\x18\x06 \x01(\tR\x05lease\x12.\n" +
+	"\bmessages\x18\a \x03(\v2\x12.awhost.v1.MessageR\bmessages\x124\n" +
+	"\roffered_tools\x18\b \x03(\v2\x0f.awhost.v1.ToolR\fofferedTools\x12'\n" +
+	"\x0fhas_environment\x18\t \x01(\bR\x0ehasEnvironment\x12\x1b\n" +
+	"\tmax_turns\x18\n" +
+	" \x01(\x03R\bmaxTurns\x1aS\n" +
 	"\vModelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12.\n" +
 	"\x05value\x18\x02 \x01(\v2\x18.awhost.v1.ModelEndpointR\x05value:\x028\x01\"C\n" +
@@ -312,18 +436,19 @@ const file_awhost_v1_agent_proto_rawDesc = "" +
 	"\aapi_key\x18\x02 \x01(\tR\x06apiKey\"=\n" +
 	"\fToolEndpoint\x12\x17\n" +
 	"\amcp_url\x18\x01 \x01(\tR\x06mcpUrl\x12\x14\n" +
-	"\x05token\x18\x02 \x01(\tR\x05token\"\xdb\x02\n" +
-	"\vRunResponse\x12!\n" +
-	"\ffinal_answer\x18\x01 \x01(\tR\vfinalAnswer\x12\x1b\n" +
-	"\x06reward\x18\x02 \x01(\x01H\x00R\x06reward\x88\x01\x01\x12\"\n" +
+	"\x05token\x18\x02 \x01(\tR\x05token\"\xf1\x02\n" +
+	"\vRunResponse\x12&\n" +
+	"\ffinal_answer\x18\x01 \x01(\tH\x00R\vfinalAnswer\x88\x01\x01\x12\x1b\n" +
+	"\x06reward\x18\x02 \x01(\x01H\x01R\x06reward\x88\x01\x01\x12\"\n" +
 	"\n" +
-	"is_success\x18\x03 \x01(\bH\x01R\tisSuccess\x88\x01\x01\x12#\n" +
+	"is_success\x18\x03 \x01(\bH\x02R\tisSuccess\x88\x01\x01\x12#\n" +
 	"\rmetadata_json\x18\x04 \x01(\fR\fmetadataJson\x12=\n" +
 	"\ametrics\x18\x05 \x03(\v2#.awhost.v1.RunResponse.MetricsEntryR\ametrics\x12.\n" +
 	"\bmessages\x18\x06 \x03(\v2\x12.awhost.v1.MessageR\bmessages\x1a:\n" +
 	"\fMetricsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01B\t\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01B\x0f\n" +
+	"\r_final_answerB\t\n" +
 	"\a_rewardB\r\n" +
 	"\v_is_success2D\n" +
 	"\fAgentService\x124\n" +
@@ -341,33 +466,37 @@ func file_awhost_v1_agent_proto_rawDescGZIP() []byte {
 	return file_awhost_v1_agent_proto_rawDescData
 }
 
-var file_awhost_v1_agent_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_awhost_v1_agent_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_awhost_v1_agent_proto_goTypes = []any{
-	(*RunRequest)(nil),          // 0: awhost.v1.RunRequest
-	(*ModelEndpoint)(nil),       // 1: awhost.v1.ModelEndpoint
-	(*ToolEndpoint)(nil),        // 2: awhost.v1.ToolEndpoint
-	(*RunResponse)(nil),         // 3: awhost.v1.RunResponse
-	nil,                         // 4: awhost.v1.RunRequest.ModelsEntry
-	nil,                         // 5: awhost.v1.RunResponse.MetricsEntry
-	(*Task)(nil),                // 6: awhost.v1.Task
-	(*durationpb.Duration)(nil), // 7: google.protobuf.Duration
-	(*Message)(nil),             // 8: awhost.v1.Message
+	(*AgentCapabilities)(nil),   // 0: awhost.v1.AgentCapabilities
+	(*RunRequest)(nil),          // 1: awhost.v1.RunRequest
+	(*ModelEndpoint)(nil),       // 2: awhost.v1.ModelEndpoint
+	(*ToolEndpoint)(nil),        // 3: awhost.v1.ToolEndpoint
+	(*RunResponse)(nil),         // 4: awhost.v1.RunResponse
+	nil,                         // 5: awhost.v1.RunRequest.ModelsEntry
+	nil,                         // 6: awhost.v1.RunResponse.MetricsEntry
+	(*Task)(nil),                // 7: awhost.v1.Task
+	(*durationpb.Duration)(nil), // 8: google.protobuf.Duration
+	(*Message)(nil),             // 9: awhost.v1.Message
+	(*Tool)(nil),                // 10: awhost.v1.Tool
 }
 var file_awhost_v1_agent_proto_depIdxs = []int32{
-	6, // 0: awhost.v1.RunRequest.task:type_name -> awhost.v1.Task
-	4, // 1: awhost.v1.RunRequest.models:type_name -> awhost.v1.RunRequest.ModelsEntry
-	2, // 2: awhost.v1.RunRequest.tools:type_name -> awhost.v1.ToolEndpoint
-	7, // 3: awhost.v1.RunRequest.deadline:type_name -> google.protobuf.Duration
-	5, // 4: awhost.v1.RunResponse.metrics:type_name -> awhost.v1.RunResponse.MetricsEntry
-	8, // 5: awhost.v1.RunResponse.messages:type_name -> awhost.v1.Message
-	1, // 6: awhost.v1.RunRequest.ModelsEntry.value:type_name -> awhost.v1.ModelEndpoint
-	0, // 7: awhost.v1.AgentService.Run:input_type -> awhost.v1.RunRequest
-	3, // 8: awhost.v1.AgentService.Run:output_type -> awhost.v1.RunResponse
-	8, // [8:9] is the sub-list for method output_type
-	7, // [7:8] is the sub-list for method input_type
-	7, // [7:7] is the sub-list for extension type_name
-	7, // [7:7] is the sub-list for extension extendee
-	0, // [0:7] is the sub-list for field type_name
+	7,  // 0: awhost.v1.RunRequest.task:type_name -> awhost.v1.Task
+	5,  // 1: awhost.v1.RunRequest.models:type_name -> awhost.v1.RunRequest.ModelsEntry
+	3,  // 2: awhost.v1.RunRequest.tools:type_name -> awhost.v1.ToolEndpoint
+	8,  // 3: awhost.v1.RunRequest.deadline:type_name -> google.protobuf.Duration
+	9,  // 4: awhost.v1.RunRequest.messages:type_name -> awhost.v1.Message
+	10, // 5: awhost.v1.RunRequest.offered_tools:type_name -> awhost.v1.Tool
+	6,  // 6: awhost.v1.RunResponse.metrics:type_name -> awhost.v1.RunResponse.MetricsEntry
+	9,  // 7: awhost.v1.RunResponse.messages:type_name -> awhost.v1.Message
+	2,  // 8: awhost.v1.RunRequest.ModelsEntry.value:type_name -> awhost.v1.ModelEndpoint
+	1,  // 9: awhost.v1.AgentService.Run:input_type -> awhost.v1.RunRequest
+	4,  // 10: awhost.v1.AgentService.Run:output_type -> awhost.v1.RunResponse
+	10, // [10:11] is the sub-list for method output_type
+	9,  // [9:10] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_agent_proto_init() }
@@ -376,14 +505,14 @@ func file_awhost_v1_agent_proto_init() {
 		return
 	}
 	file_awhost_v1_message_proto_init()
-	file_awhost_v1_agent_proto_msgTypes[3].OneofWrappers = []any{}
+	file_awhost_v1_agent_proto_msgTypes[4].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_agent_proto_rawDesc), len(file_awhost_v1_agent_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   6,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

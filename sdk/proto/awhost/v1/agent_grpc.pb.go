@@ -26,11 +26,16 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// An agent that lives outside the host. It calls the model through an OpenAI-compatible endpoint and tools through
-// MCP, both of which the host serves per episode; the lease is the bearer token, never an MCP session.
+// A program of the user's that plays episodes: it asks the policy for messages and acts in the environment.
+//
+// It reaches both through the host, under a lease that is good for one attempt at one episode: by
+// HostService.AgentGenerate and HostService.AgentStep on the connection that Configure names. The endpoints of
+// RunRequest are for programs that speak OpenAI and MCP instead; they are absent where the host serves none.
 type AgentServiceClient interface {
-	// Plays one episode. An episode in which the policy was never called is FAILED{AGENT}, not a score. Cancelling the
-	// call ends it.
+	// Plays one episode. Many run at a time. An episode in which the policy was never called is FAILED{AGENT}, not a
+	// score. The transcript that rewards see is what the host has carried between agent, policy and environment, never
+	// what the agent says of it. An error is a failure of class AGENT, with its text for the user. Cancelling the call
+	// ends the episode and its lease; the agent stops as soon as it can. The deadline is the call's.
 	Run(ctx context.Context, in *RunRequest, opts ...grpc.CallOption) (*RunResponse, error)
 }
 
@@ -56,11 +61,16 @@ func (c *agentServiceClient) Run(ctx context.Context, in *RunRequest, opts ...gr
 // All implementations must embed UnimplementedAgentServiceServer
 // for forward compatibility.
 //
-// An agent that lives outside the host. It calls the model through an OpenAI-compatible endpoint and tools through
-// MCP, both of which the host serves per episode; the lease is the bearer token, never an MCP session.
+// A program of the user's that plays episodes: it asks the policy for messages and acts in the environment.
+//
+// It reaches both through the host, under a lease that is good for one attempt at one episode: by
+// HostService.AgentGenerate and HostService.AgentStep on the connection that Configure names. The endpoints of
+// RunRequest are for programs that speak OpenAI and MCP instead; they are absent where the host serves none.
 type AgentServiceServer interface {
-	// Plays one episode. An episode in which the policy was never called is FAILED{AGENT}, not a score. Cancelling the
-	// call ends it.
+	// Plays one episode. Many run at a time. An episode in which the policy was never called is FAILED{AGENT}, not a
+	// score. The transcript that rewards see is what the host has carried between agent, policy and environment, never
+	// what the agent says of it. An error is a failure of class AGENT, with its text for the user. Cancelling the call
+	// ends the episode and its lease; the agent stops as soon as it can. The deadline is the call's.
 	Run(context.Context, *RunRequest) (*RunResponse, error)
 	mustEmbedUnimplementedAgentServiceServer()
 }

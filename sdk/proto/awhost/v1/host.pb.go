@@ -1362,6 +1362,352 @@ func (x *StepBoundaryResponse) GetReason() string {
 	return ""
 }
 
+type AgentGenerateRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Lease string                 `protobuf:"bytes,1,opt,name=lease,proto3" json:"lease,omitempty"`
+	// Which part of the agent asks, where it has several; empty: the agent itself. Parts are trained and counted apart.
+	Member string `protobuf:"bytes,2,opt,name=member,proto3" json:"member,omitempty"`
+	// The conversation, as the last answer named it; empty starts one.
+	Chain string `protobuf:"bytes,3,opt,name=chain,proto3" json:"chain,omitempty"`
+	// How many messages of the chain the new ones follow. Less than all of them: the conversation goes on from an earlier
+	// point, which makes a chain of its own of it.
+	Base int64 `protobuf:"varint,4,opt,name=base,proto3" json:"base,omitempty"`
+	// What came since; together with the chain, all that the model sees.
+	Messages []*Message `protobuf:"bytes,5,rep,name=messages,proto3" json:"messages,omitempty"`
+	Tools    []*Tool    `protobuf:"bytes,6,rep,name=tools,proto3" json:"tools,omitempty"`
+	// Lowers the limit of the spec; 0 leaves it.
+	MaxTokens int64 `protobuf:"varint,7,opt,name=max_tokens,json=maxTokens,proto3" json:"max_tokens,omitempty"`
+	// In addition to those of the spec.
+	Stop []string `protobuf:"bytes,8,rep,name=stop,proto3" json:"stop,omitempty"`
+	// Tells equal requests apart, counted from 0 in the order in which the agent makes them, so that calls made side by
+	// side give the same messages whichever arrives first. Absent: counted by arrival.
+	Repeat        *int64 `protobuf:"varint,9,opt,name=repeat,proto3,oneof" json:"repeat,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AgentGenerateRequest) Reset() {
+	*x = AgentGenerateRequest{}
+	mi := &file_awhost_v1_host_proto_msgTypes[16]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AgentGenerateRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AgentGenerateRequest) ProtoMessage() {}
+
+func (x *AgentGenerateRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_host_proto_msgTypes[16]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AgentGenerateRequest.ProtoReflect.Descriptor instead.
+func (*AgentGenerateRequest) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_host_proto_rawDescGZIP(), []int{16}
+}
+
+func (x *AgentGenerateRequest) GetLease() string {
+	if x != nil {
+		return x.Lease
+	}
+	return ""
+}
+
+func (x *AgentGenerateRequest) GetMember() string {
+	if x != nil {
+		return x.Member
+	}
+	return ""
+}
+
+func (x *AgentGenerateRequest) GetChain() string {
+	if x != nil {
+		return x.Chain
+	}
+	return ""
+}
+
+func (x *AgentGenerateRequest) GetBase() int64 {
+	if x != nil {
+		return x.Base
+	}
+	return 0
+}
+
+func (x *AgentGenerateRequest) GetMessages() []*Message {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+func (x *AgentGenerateRequest) GetTools() []*Tool {
+	if x != nil {
+		return x.Tools
+	}
+	return nil
+}
+
+func (x *AgentGenerateRequest) GetMaxTokens() int64 {
+	if x != nil {
+		return x.MaxTokens
+	}
+	return 0
+}
+
+func (x *AgentGenerateRequest) GetStop() []string {
+	if x != nil {
+		return x.Stop
+	}
+	return nil
+}
+
+func (x *AgentGenerateRequest) GetRepeat() int64 {
+	if x != nil && x.Repeat != nil {
+		return *x.Repeat
+	}
+	return 0
+}
+
+type AgentGenerateResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Names the call; AgentStep wants it back.
+	CallId  string   `protobuf:"bytes,1,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
+	Message *Message `protobuf:"bytes,2,opt,name=message,proto3" json:"message,omitempty"`
+	// A message that a limit cut has LENGTH: nothing in it is carried out.
+	FinishReason FinishReason `protobuf:"varint,3,opt,name=finish_reason,json=finishReason,proto3,enum=awhost.v1.FinishReason" json:"finish_reason,omitempty"`
+	PromptTokens int64        `protobuf:"varint,4,opt,name=prompt_tokens,json=promptTokens,proto3" json:"prompt_tokens,omitempty"`
+	OutputTokens int64        `protobuf:"varint,5,opt,name=output_tokens,json=outputTokens,proto3" json:"output_tokens,omitempty"`
+	Chain        string       `protobuf:"bytes,6,opt,name=chain,proto3" json:"chain,omitempty"`
+	// Messages in the chain, this one included.
+	ChainLength   int64 `protobuf:"varint,7,opt,name=chain_length,json=chainLength,proto3" json:"chain_length,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AgentGenerateResponse) Reset() {
+	*x = AgentGenerateResponse{}
+	mi := &file_awhost_v1_host_proto_msgTypes[17]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AgentGenerateResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AgentGenerateResponse) ProtoMessage() {}
+
+func (x *AgentGenerateResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_host_proto_msgTypes[17]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AgentGenerateResponse.ProtoReflect.Descriptor instead.
+func (*AgentGenerateResponse) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_host_proto_rawDescGZIP(), []int{17}
+}
+
+func (x *AgentGenerateResponse) GetCallId() string {
+	if x != nil {
+		return x.CallId
+	}
+	return ""
+}
+
+func (x *AgentGenerateResponse) GetMessage() *Message {
+	if x != nil {
+		return x.Message
+	}
+	return nil
+}
+
+func (x *AgentGenerateResponse) GetFinishReason() FinishReason {
+	if x != nil {
+		return x.FinishReason
+	}
+	return FinishReason_FINISH_REASON_UNSPECIFIED
+}
+
+func (x *AgentGenerateResponse) GetPromptTokens() int64 {
+	if x != nil {
+		return x.PromptTokens
+	}
+	return 0
+}
+
+func (x *AgentGenerateResponse) GetOutputTokens() int64 {
+	if x != nil {
+		return x.OutputTokens
+	}
+	return 0
+}
+
+func (x *AgentGenerateResponse) GetChain() string {
+	if x != nil {
+		return x.Chain
+	}
+	return ""
+}
+
+func (x *AgentGenerateResponse) GetChainLength() int64 {
+	if x != nil {
+		return x.ChainLength
+	}
+	return 0
+}
+
+type AgentStepRequest struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Lease string                 `protobuf:"bytes,1,opt,name=lease,proto3" json:"lease,omitempty"`
+	// The call whose message the environment gets, exactly as it was sampled. Empty: `message` is given.
+	CallId string `protobuf:"bytes,2,opt,name=call_id,json=callId,proto3" json:"call_id,omitempty"`
+	// A message of the agent's own: tool calls that it makes itself. It is no part of the transcript.
+	Message       *Message `protobuf:"bytes,3,opt,name=message,proto3" json:"message,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AgentStepRequest) Reset() {
+	*x = AgentStepRequest{}
+	mi := &file_awhost_v1_host_proto_msgTypes[18]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AgentStepRequest) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AgentStepRequest) ProtoMessage() {}
+
+func (x *AgentStepRequest) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_host_proto_msgTypes[18]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AgentStepRequest.ProtoReflect.Descriptor instead.
+func (*AgentStepRequest) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_host_proto_rawDescGZIP(), []int{18}
+}
+
+func (x *AgentStepRequest) GetLease() string {
+	if x != nil {
+		return x.Lease
+	}
+	return ""
+}
+
+func (x *AgentStepRequest) GetCallId() string {
+	if x != nil {
+		return x.CallId
+	}
+	return ""
+}
+
+func (x *AgentStepRequest) GetMessage() *Message {
+	if x != nil {
+		return x.Message
+	}
+	return nil
+}
+
+type AgentStepResponse struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Tool results in the order of the calls, then the next user turn, if any.
+	Messages []*Message `protobuf:"bytes,1,rep,name=messages,proto3" json:"messages,omitempty"`
+	// The episode is over: nothing can be stepped any more.
+	Done bool `protobuf:"varint,2,opt,name=done,proto3" json:"done,omitempty"`
+	// It is over because a limit was reached.
+	Truncated bool `protobuf:"varint,3,opt,name=truncated,proto3" json:"truncated,omitempty"`
+	// Absent: the tools are as they were.
+	ToolsChanged  *ToolSet `protobuf:"bytes,4,opt,name=tools_changed,json=toolsChanged,proto3" json:"tools_changed,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *AgentStepResponse) Reset() {
+	*x = AgentStepResponse{}
+	mi := &file_awhost_v1_host_proto_msgTypes[19]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *AgentStepResponse) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*AgentStepResponse) ProtoMessage() {}
+
+func (x *AgentStepResponse) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_host_proto_msgTypes[19]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use AgentStepResponse.ProtoReflect.Descriptor instead.
+func (*AgentStepResponse) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_host_proto_rawDescGZIP(), []int{19}
+}
+
+func (x *AgentStepResponse) GetMessages() []*Message {
+	if x != nil {
+		return x.Messages
+	}
+	return nil
+}
+
+func (x *AgentStepResponse) GetDone() bool {
+	if x != nil {
+		return x.Done
+	}
+	return false
+}
+
+func (x *AgentStepResponse) GetTruncated() bool {
+	if x != nil {
+		return x.Truncated
+	}
+	return false
+}
+
+func (x *AgentStepResponse) GetToolsChanged() *ToolSet {
+	if x != nil {
+		return x.ToolsChanged
+	}
+	return nil
+}
+
 type LogRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// "debug", "info", "warn", "error".
@@ -1374,7 +1720,7 @@ type LogRequest struct {
 
 func (x *LogRequest) Reset() {
 	*x = LogRequest{}
-	mi := &file_awhost_v1_host_proto_msgTypes[16]
+	mi := &file_awhost_v1_host_proto_msgTypes[20]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1386,7 +1732,7 @@ func (x *LogRequest) String() string {
 func (*LogRequest) ProtoMessage() {}
 
 func (x *LogRequest) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_host_proto_msgTypes[16]
+	mi := &file_awhost_v1_host_proto_msgTypes[20]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1399,7 +1745,7 @@ func (x *LogRequest) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LogRequest.ProtoReflect.Descriptor instead.
 func (*LogRequest) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_host_proto_rawDescGZIP(), []int{16}
+	return file_awhost_v1_host_proto_rawDescGZIP(), []int{20}
 }
 
 func (x *LogRequest) GetLevel() string {
@@ -1431,7 +1777,7 @@ type LogResponse struct {
 
 func (x *LogResponse) Reset() {
 	*x = LogResponse{}
-	mi := &file_awhost_v1_host_proto_msgTypes[17]
+	mi := &file_awhost_v1_host_proto_msgTypes[21]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -1443,7 +1789,7 @@ func (x *LogResponse) String() string {
 func (*LogResponse) ProtoMessage() {}
 
 func (x *LogResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_host_proto_msgTypes[17]
+	mi := &file_awhost_v1_host_proto_msgTypes[21]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -1456,14 +1802,14 @@ func (x *LogResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use LogResponse.ProtoReflect.Descriptor instead.
 func (*LogResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_host_proto_rawDescGZIP(), []int{17}
+	return file_awhost_v1_host_proto_rawDescGZIP(), []int{21}
 }
 
 var File_awhost_v1_host_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_host_proto_rawDesc = "" +
 	"\n" +
-	"\x14awhost/v1/host.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc9\x04\n" +
+	"\x14awhost/v1/host.proto\x12\tawhost.v1\x1a\x17awhost/v1/adapter.proto\x1a\x1bawhost/v1/environment.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc9\x04\n" +
 	"\x11RunEpisodeRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x19\n" +
@@ -1578,7 +1924,36 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x12DIRECTIVE_CONTINUE\x10\x01\x12\x1a\n" +
 	"\x16DIRECTIVE_FINISH_STAGE\x10\x02\x12\x12\n" +
 	"\x0eDIRECTIVE_STOP\x10\x03\x12\x13\n" +
-	"\x0fDIRECTIVE_ABORT\x10\x04\"\xb2\x01\n" +
+	"\x0fDIRECTIVE_ABORT\x10\x04\"\xa0\x02\n" +
+	"\x14AgentGenerateRequest\x12\x14\n" +
+	"\x05lease\x18\x01 \x01(\tR\x05lease\x12\x16\n" +
+	"\x06member\x18\x02 \x01(\tR\x06member\x12\x14\n" +
+	"\x05chain\x18\x03 \x01(\tR\x05chain\x12\x12\n" +
+	"\x04base\x18\x04 \x01(\x03R\x04base\x12.\n" +
+	"\bmessages\x18\x05 \x03(\v2\x12.awhost.v1.MessageR\bmessages\x12%\n" +
+	"\x05tools\x18\x06 \x03(\v2\x0f.awhost.v1.ToolR\x05tools\x12\x1d\n" +
+	"\n" +
+	"max_tokens\x18\a \x01(\x03R\tmaxTokens\x12\x12\n" +
+	"\x04stop\x18\b \x03(\tR\x04stop\x12\x1b\n" +
+	"\x06repeat\x18\t \x01(\x03H\x00R\x06repeat\x88\x01\x01B\t\n" +
+	"\a_repeat\"\x9f\x02\n" +
+	"\x15AgentGenerateResponse\x12\x17\n" +
+	"\acall_id\x18\x01 \x01(\tR\x06callId\x12,\n" +
+	"\amessage\x18\x02 \x01(\v2\x12.awhost.v1.MessageR\amessage\x12<\n" +
+	"\rfinish_reason\x18\x03 \x01(\x0e2\x17.awhost.v1.FinishReasonR\ffinishReason\x12#\n" +
+	"\rprompt_tokens\x18\x04 \x01(\x03R\fpromptTokens\x12#\n" +
+	"\routput_tokens\x18\x05 \x01(\x03R\foutputTokens\x12\x14\n" +
+	"\x05chain\x18\x06 \x01(\tR\x05chain\x12!\n" +
+	"\fchain_length\x18\a \x01(\x03R\vchainLength\"o\n" +
+	"\x10AgentStepRequest\x12\x14\n" +
+	"\x05lease\x18\x01 \x01(\tR\x05lease\x12\x17\n" +
+	"\acall_id\x18\x02 \x01(\tR\x06callId\x12,\n" +
+	"\amessage\x18\x03 \x01(\v2\x12.awhost.v1.MessageR\amessage\"\xae\x01\n" +
+	"\x11AgentStepResponse\x12.\n" +
+	"\bmessages\x18\x01 \x03(\v2\x12.awhost.v1.MessageR\bmessages\x12\x12\n" +
+	"\x04done\x18\x02 \x01(\bR\x04done\x12\x1c\n" +
+	"\ttruncated\x18\x03 \x01(\bR\ttruncated\x127\n" +
+	"\rtools_changed\x18\x04 \x01(\v2\x12.awhost.v1.ToolSetR\ftoolsChanged\"\xb2\x01\n" +
 	"\n" +
 	"LogRequest\x12\x14\n" +
 	"\x05level\x18\x01 \x01(\tR\x05level\x12\x18\n" +
@@ -1594,13 +1969,15 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x19EPISODE_OUTCOME_TRUNCATED\x10\x02\x12\x1a\n" +
 	"\x16EPISODE_OUTCOME_FAILED\x10\x03\x12\x1b\n" +
 	"\x17EPISODE_OUTCOME_DROPPED\x10\x04\x12\x1d\n" +
-	"\x19EPISODE_OUTCOME_CANCELLED\x10\x052\x89\x03\n" +
+	"\x19EPISODE_OUTCOME_CANCELLED\x10\x052\xa5\x04\n" +
 	"\vHostService\x12K\n" +
 	"\n" +
 	"RunEpisode\x12\x1c.awhost.v1.RunEpisodeRequest\x1a\x1d.awhost.v1.RunEpisodeResponse0\x01\x12R\n" +
 	"\rCancelEpisode\x12\x1f.awhost.v1.CancelEpisodeRequest\x1a .awhost.v1.CancelEpisodeResponse\x12R\n" +
 	"\x05Tasks\x12\".awhost.v1.HostServiceTasksRequest\x1a#.awhost.v1.HostServiceTasksResponse0\x01\x12O\n" +
-	"\fStepBoundary\x12\x1e.awhost.v1.StepBoundaryRequest\x1a\x1f.awhost.v1.StepBoundaryResponse\x124\n" +
+	"\fStepBoundary\x12\x1e.awhost.v1.StepBoundaryRequest\x1a\x1f.awhost.v1.StepBoundaryResponse\x12R\n" +
+	"\rAgentGenerate\x12\x1f.awhost.v1.AgentGenerateRequest\x1a .awhost.v1.AgentGenerateResponse\x12F\n" +
+	"\tAgentStep\x12\x1b.awhost.v1.AgentStepRequest\x1a\x1c.awhost.v1.AgentStepResponse\x124\n" +
 	"\x03Log\x12\x15.awhost.v1.LogRequest\x1a\x16.awhost.v1.LogResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
 
 var (
@@ -1616,7 +1993,7 @@ func file_awhost_v1_host_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_host_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
-var file_awhost_v1_host_proto_msgTypes = make([]protoimpl.MessageInfo, 21)
+var file_awhost_v1_host_proto_msgTypes = make([]protoimpl.MessageInfo, 25)
 var file_awhost_v1_host_proto_goTypes = []any{
 	(EpisodeOutcome)(0),                 // 0: awhost.v1.EpisodeOutcome
 	(StepBoundaryResponse_Directive)(0), // 1: awhost.v1.StepBoundaryResponse.Directive
@@ -1636,56 +2013,75 @@ var file_awhost_v1_host_proto_goTypes = []any{
 	(*HostServiceTasksResponse)(nil),    // 15: awhost.v1.HostServiceTasksResponse
 	(*StepBoundaryRequest)(nil),         // 16: awhost.v1.StepBoundaryRequest
 	(*StepBoundaryResponse)(nil),        // 17: awhost.v1.StepBoundaryResponse
-	(*LogRequest)(nil),                  // 18: awhost.v1.LogRequest
-	(*LogResponse)(nil),                 // 19: awhost.v1.LogResponse
-	nil,                                 // 20: awhost.v1.EpisodeResult.ComponentsEntry
-	nil,                                 // 21: awhost.v1.EpisodeResult.MetricsEntry
-	nil,                                 // 22: awhost.v1.LogRequest.FieldsEntry
-	(*Task)(nil),                        // 23: awhost.v1.Task
-	(Split)(0),                          // 24: awhost.v1.Split
-	(*durationpb.Duration)(nil),         // 25: google.protobuf.Duration
-	(*Failure)(nil),                     // 26: awhost.v1.Failure
-	(*Timings)(nil),                     // 27: awhost.v1.Timings
-	(*VersionSpan)(nil),                 // 28: awhost.v1.VersionSpan
+	(*AgentGenerateRequest)(nil),        // 18: awhost.v1.AgentGenerateRequest
+	(*AgentGenerateResponse)(nil),       // 19: awhost.v1.AgentGenerateResponse
+	(*AgentStepRequest)(nil),            // 20: awhost.v1.AgentStepRequest
+	(*AgentStepResponse)(nil),           // 21: awhost.v1.AgentStepResponse
+	(*LogRequest)(nil),                  // 22: awhost.v1.LogRequest
+	(*LogResponse)(nil),                 // 23: awhost.v1.LogResponse
+	nil,                                 // 24: awhost.v1.EpisodeResult.ComponentsEntry
+	nil,                                 // 25: awhost.v1.EpisodeResult.MetricsEntry
+	nil,                                 // 26: awhost.v1.LogRequest.FieldsEntry
+	(*Task)(nil),                        // 27: awhost.v1.Task
+	(Split)(0),                          // 28: awhost.v1.Split
+	(*durationpb.Duration)(nil),         // 29: google.protobuf.Duration
+	(*Failure)(nil),                     // 30: awhost.v1.Failure
+	(*Timings)(nil),                     // 31: awhost.v1.Timings
+	(*VersionSpan)(nil),                 // 32: awhost.v1.VersionSpan
+	(*Message)(nil),                     // 33: awhost.v1.Message
+	(*Tool)(nil),                        // 34: awhost.v1.Tool
+	(FinishReason)(0),                   // 35: awhost.v1.FinishReason
+	(*ToolSet)(nil),                     // 36: awhost.v1.ToolSet
 }
 var file_awhost_v1_host_proto_depIdxs = []int32{
-	23, // 0: awhost.v1.RunEpisodeRequest.task:type_name -> awhost.v1.Task
-	24, // 1: awhost.v1.RunEpisodeRequest.split:type_name -> awhost.v1.Split
-	25, // 2: awhost.v1.RunEpisodeRequest.active_budget:type_name -> google.protobuf.Duration
-	25, // 3: awhost.v1.RunEpisodeRequest.hard_deadline:type_name -> google.protobuf.Duration
+	27, // 0: awhost.v1.RunEpisodeRequest.task:type_name -> awhost.v1.Task
+	28, // 1: awhost.v1.RunEpisodeRequest.split:type_name -> awhost.v1.Split
+	29, // 2: awhost.v1.RunEpisodeRequest.active_budget:type_name -> google.protobuf.Duration
+	29, // 3: awhost.v1.RunEpisodeRequest.hard_deadline:type_name -> google.protobuf.Duration
 	3,  // 4: awhost.v1.RunEpisodeRequest.endpoint:type_name -> awhost.v1.Endpoint
 	5,  // 5: awhost.v1.RunEpisodeResponse.queued:type_name -> awhost.v1.EpisodeQueued
 	6,  // 6: awhost.v1.RunEpisodeResponse.started:type_name -> awhost.v1.EpisodeStarted
 	7,  // 7: awhost.v1.RunEpisodeResponse.heartbeat:type_name -> awhost.v1.EpisodeHeartbeat
 	8,  // 8: awhost.v1.RunEpisodeResponse.result:type_name -> awhost.v1.EpisodeResult
 	0,  // 9: awhost.v1.EpisodeResult.outcome:type_name -> awhost.v1.EpisodeOutcome
-	20, // 10: awhost.v1.EpisodeResult.components:type_name -> awhost.v1.EpisodeResult.ComponentsEntry
+	24, // 10: awhost.v1.EpisodeResult.components:type_name -> awhost.v1.EpisodeResult.ComponentsEntry
 	9,  // 11: awhost.v1.EpisodeResult.turn_rewards:type_name -> awhost.v1.TurnReward
 	10, // 12: awhost.v1.EpisodeResult.chains:type_name -> awhost.v1.ChainResult
-	26, // 13: awhost.v1.EpisodeResult.failure:type_name -> awhost.v1.Failure
-	27, // 14: awhost.v1.EpisodeResult.timings:type_name -> awhost.v1.Timings
-	21, // 15: awhost.v1.EpisodeResult.metrics:type_name -> awhost.v1.EpisodeResult.MetricsEntry
+	30, // 13: awhost.v1.EpisodeResult.failure:type_name -> awhost.v1.Failure
+	31, // 14: awhost.v1.EpisodeResult.timings:type_name -> awhost.v1.Timings
+	25, // 15: awhost.v1.EpisodeResult.metrics:type_name -> awhost.v1.EpisodeResult.MetricsEntry
 	11, // 16: awhost.v1.EpisodeResult.rows:type_name -> awhost.v1.TokenRow
-	28, // 17: awhost.v1.TokenRow.versions:type_name -> awhost.v1.VersionSpan
-	24, // 18: awhost.v1.HostServiceTasksRequest.split:type_name -> awhost.v1.Split
-	23, // 19: awhost.v1.HostServiceTasksResponse.task:type_name -> awhost.v1.Task
+	32, // 17: awhost.v1.TokenRow.versions:type_name -> awhost.v1.VersionSpan
+	28, // 18: awhost.v1.HostServiceTasksRequest.split:type_name -> awhost.v1.Split
+	27, // 19: awhost.v1.HostServiceTasksResponse.task:type_name -> awhost.v1.Task
 	1,  // 20: awhost.v1.StepBoundaryResponse.directive:type_name -> awhost.v1.StepBoundaryResponse.Directive
-	22, // 21: awhost.v1.LogRequest.fields:type_name -> awhost.v1.LogRequest.FieldsEntry
-	2,  // 22: awhost.v1.HostService.RunEpisode:input_type -> awhost.v1.RunEpisodeRequest
-	12, // 23: awhost.v1.HostService.CancelEpisode:input_type -> awhost.v1.CancelEpisodeRequest
-	14, // 24: awhost.v1.HostService.Tasks:input_type -> awhost.v1.HostServiceTasksRequest
-	16, // 25: awhost.v1.HostService.StepBoundary:input_type -> awhost.v1.StepBoundaryRequest
-	18, // 26: awhost.v1.HostService.Log:input_type -> awhost.v1.LogRequest
-	4,  // 27: awhost.v1.HostService.RunEpisode:output_type -> awhost.v1.RunEpisodeResponse
-	13, // 28: awhost.v1.HostService.CancelEpisode:output_type -> awhost.v1.CancelEpisodeResponse
-	15, // 29: awhost.v1.HostService.Tasks:output_type -> awhost.v1.HostServiceTasksResponse
-	17, // 30: awhost.v1.HostService.StepBoundary:output_type -> awhost.v1.StepBoundaryResponse
-	19, // 31: awhost.v1.HostService.Log:output_type -> awhost.v1.LogResponse
-	27, // [27:32] is the sub-list for method output_type
-	22, // [22:27] is the sub-list for method input_type
-	22, // [22:22] is the sub-list for extension type_name
-	22, // [22:22] is the sub-list for extension extendee
-	0,  // [0:22] is the sub-list for field type_name
+	33, // 21: awhost.v1.AgentGenerateRequest.messages:type_name -> awhost.v1.Message
+	34, // 22: awhost.v1.AgentGenerateRequest.tools:type_name -> awhost.v1.Tool
+	33, // 23: awhost.v1.AgentGenerateResponse.message:type_name -> awhost.v1.Message
+	35, // 24: awhost.v1.AgentGenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
+	33, // 25: awhost.v1.AgentStepRequest.message:type_name -> awhost.v1.Message
+	33, // 26: awhost.v1.AgentStepResponse.messages:type_name -> awhost.v1.Message
+	36, // 27: awhost.v1.AgentStepResponse.tools_changed:type_name -> awhost.v1.ToolSet
+	26, // 28: awhost.v1.LogRequest.fields:type_name -> awhost.v1.LogRequest.FieldsEntry
+	2,  // 29: awhost.v1.HostService.RunEpisode:input_type -> awhost.v1.RunEpisodeRequest
+	12, // 30: awhost.v1.HostService.CancelEpisode:input_type -> awhost.v1.CancelEpisodeRequest
+	14, // 31: awhost.v1.HostService.Tasks:input_type -> awhost.v1.HostServiceTasksRequest
+	16, // 32: awhost.v1.HostService.StepBoundary:input_type -> awhost.v1.StepBoundaryRequest
+	18, // 33: awhost.v1.HostService.AgentGenerate:input_type -> awhost.v1.AgentGenerateRequest
+	20, // 34: awhost.v1.HostService.AgentStep:input_type -> awhost.v1.AgentStepRequest
+	22, // 35: awhost.v1.HostService.Log:input_type -> awhost.v1.LogRequest
+	4,  // 36: awhost.v1.HostService.RunEpisode:output_type -> awhost.v1.RunEpisodeResponse
+	13, // 37: awhost.v1.HostService.CancelEpisode:output_type -> awhost.v1.CancelEpisodeResponse
+	15, // 38: awhost.v1.HostService.Tasks:output_type -> awhost.v1.HostServiceTasksResponse
+	17, // 39: awhost.v1.HostService.StepBoundary:output_type -> awhost.v1.StepBoundaryResponse
+	19, // 40: awhost.v1.HostService.AgentGenerate:output_type -> awhost.v1.AgentGenerateResponse
+	21, // 41: awhost.v1.HostService.AgentStep:output_type -> awhost.v1.AgentStepResponse
+	23, // 42: awhost.v1.HostService.Log:output_type -> awhost.v1.LogResponse
+	36, // [36:43] is the sub-list for method output_type
+	29, // [29:36] is the sub-list for method input_type
+	29, // [29:29] is the sub-list for extension type_name
+	29, // [29:29] is the sub-list for extension extendee
+	0,  // [0:29] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_host_proto_init() }
@@ -1693,6 +2089,8 @@ func file_awhost_v1_host_proto_init() {
 	if File_awhost_v1_host_proto != nil {
 		return
 	}
+	file_awhost_v1_adapter_proto_init()
+	file_awhost_v1_environment_proto_init()
 	file_awhost_v1_message_proto_init()
 	file_awhost_v1_host_proto_msgTypes[0].OneofWrappers = []any{
 		(*RunEpisodeRequest_Task)(nil),
@@ -1706,13 +2104,14 @@ func file_awhost_v1_host_proto_init() {
 	}
 	file_awhost_v1_host_proto_msgTypes[6].OneofWrappers = []any{}
 	file_awhost_v1_host_proto_msgTypes[8].OneofWrappers = []any{}
+	file_awhost_v1_host_proto_msgTypes[16].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_host_proto_rawDesc), len(file_awhost_v1_host_proto_rawDesc)),
 			NumEnums:      2,
-			NumMessages:   21,
+			NumMessages:   25,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -23,6 +23,8 @@ const (
 	HostService_CancelEpisode_FullMethodName = "/awhost.v1.HostService/CancelEpisode"
 	HostService_Tasks_FullMethodName         = "/awhost.v1.HostService/Tasks"
 	HostService_StepBoundary_FullMethodName  = "/awhost.v1.HostService/StepBoundary"
+	HostService_AgentGenerate_FullMethodName = "/awhost.v1.HostService/AgentGenerate"
+	HostService_AgentStep_FullMethodName     = "/awhost.v1.HostService/AgentStep"
 	HostService_Log_FullMethodName           = "/awhost.v1.HostService/Log"
 )
 
@@ -31,8 +33,8 @@ const (
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
 // What a plugin may ask of the host. The host serves it on a unix socket of its own; the address comes with
-// Configure. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary; the caller is
-// known by its certificate.
+// Configure. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary, and only an agent
+// AgentGenerate and AgentStep; the caller is known by its certificate.
 type HostServiceClient interface {
 	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or gets its stored result.
 	// The stream says how far it is and ends with `result`. A lost connection detaches; the episode goes on for the
@@ -46,6 +48,15 @@ type HostServiceClient interface {
 	// circuit breakers and stops, so that the decision does not depend on timing. Events of the step were emitted
 	// before. Deadline 60 s.
 	StepBoundary(ctx context.Context, in *StepBoundaryRequest, opts ...grpc.CallOption) (*StepBoundaryResponse, error)
+	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
+	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
+	// detail GenerateError of kind context_full says that the conversation does not fit, or that a limit of the episode
+	// is reached: nothing was sampled then, and the agent may still answer. After any other error the episode is over.
+	// Deadline: the episode's.
+	AgentGenerate(ctx context.Context, in *AgentGenerateRequest, opts ...grpc.CallOption) (*AgentGenerateResponse, error)
+	// Gives the environment the message that a call produced, or one of the agent's own. Steps of one episode are taken
+	// one after the other. The message of a call is taken once: a repeat is INVALID_ARGUMENT. Leases and errors as above.
+	AgentStep(ctx context.Context, in *AgentStepRequest, opts ...grpc.CallOption) (*AgentStepResponse, error)
 	// A line for the run's log.
 	Log(ctx context.Context, in *LogRequest, opts ...grpc.CallOption) (*LogResponse, error)
 }
@@ -116,6 +127,26 @@ func (c *hostServiceClient) StepBoundary(ctx context.Context, in *StepBoundaryRe
 	return out, nil
 }
 
+func (c *hostServiceClient) AgentGenerate(ctx context.Context, in *AgentGenerateRequest, opts ...grpc.CallOption) (*AgentGenerateResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AgentGenerateResponse)
+	err := c.cc.Invoke(ctx, HostService_AgentGenerate_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (c *hostServiceClient) AgentStep(ctx context.Context, in *AgentStepRequest, opts ...grpc.CallOption) (*AgentStepResponse, error) {
+	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
+	out := new(AgentStepResponse)
+	err := c.cc.Invoke(ctx, HostService_AgentStep_FullMethodName, in, out, cOpts...)
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
 func (c *hostServiceClient) Log(ctx context.Context, in *LogRequest, opts ...grpc.CallOption) (*LogResponse, error) {
 	cOpts := append([]grpc.CallOption{grpc.StaticMethod()}, opts...)
 	out := new(LogResponse)
@@ -131,8 +162,8 @@ func (c *hostServiceClient) Log(ctx context.Context, in *LogRequest, opts ...grp
 // for forward compatibility.
 //
 // What a plugin may ask of the host. The host serves it on a unix socket of its own; the address comes with
-// Configure. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary; the caller is
-// known by its certificate.
+// Configure. Only the adapter of a run may call RunEpisode, CancelEpisode, Tasks and StepBoundary, and only an agent
+// AgentGenerate and AgentStep; the caller is known by its certificate.
 type HostServiceServer interface {
 	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or gets its stored result.
 	// The stream says how far it is and ends with `result`. A lost connection detaches; the episode goes on for the
@@ -146,6 +177,15 @@ type HostServiceServer interface {
 	// circuit breakers and stops, so that the decision does not depend on timing. Events of the step were emitted
 	// before. Deadline 60 s.
 	StepBoundary(context.Context, *StepBoundaryRequest) (*StepBoundaryResponse, error)
+	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
+	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
+	// detail GenerateError of kind context_full says that the conversation does not fit, or that a limit of the episode
+	// is reached: nothing was sampled then, and the agent may still answer. After any other error the episode is over.
+	// Deadline: the episode's.
+	AgentGenerate(context.Context, *AgentGenerateRequest) (*AgentGenerateResponse, error)
+	// Gives the environment the message that a call produced, or one of the agent's own. Steps of one episode are taken
+	// one after the other. The message of a call is taken once: a repeat is INVALID_ARGUMENT. Leases and errors as above.
+	AgentStep(context.Context, *AgentStepRequest) (*AgentStepResponse, error)
 	// A line for the run's log.
 	Log(context.Context, *LogRequest) (*LogResponse, error)
 	mustEmbedUnimplementedHostServiceServer()
@@ -169,6 +209,12 @@ func (UnimplementedHostServiceServer) Tasks(*HostServiceTasksRequest, grpc.Serve
 }
 func (UnimplementedHostServiceServer) StepBoundary(context.Context, *StepBoundaryRequest) (*StepBoundaryResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method StepBoundary not implemented")
+}
+func (UnimplementedHostServiceServer) AgentGenerate(context.Context, *AgentGenerateRequest) (*AgentGenerateResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AgentGenerate not implemented")
+}
+func (UnimplementedHostServiceServer) AgentStep(context.Context, *AgentStepRequest) (*AgentStepResponse, error) {
+	return nil, status.Error(codes.Unimplemented, "method AgentStep not implemented")
 }
 func (UnimplementedHostServiceServer) Log(context.Context, *LogRequest) (*LogResponse, error) {
 	return nil, status.Error(codes.Unimplemented, "method Log not implemented")
@@ -252,6 +298,42 @@ func _HostService_StepBoundary_Handler(srv interface{}, ctx context.Context, dec
 	return interceptor(ctx, in, info, handler)
 }
 
+func _HostService_AgentGenerate_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AgentGenerateRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(HostServiceServer).AgentGenerate(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: HostService_AgentGenerate_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(HostServiceServer).AgentGenerate(ctx, req.(*AgentGenerateRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
+func _HostService_AgentStep_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
+	in := new(AgentStepRequest)
+	if err := dec(in); err != nil {
+		return nil, err
+	}
+	if interceptor == nil {
+		return srv.(HostServiceServer).AgentStep(ctx, in)
+	}
+	info := &grpc.UnaryServerInfo{
+		Server:     srv,
+		FullMethod: HostService_AgentStep_FullMethodName,
+	}
+	handler := func(ctx context.Context, req interface{}) (interface{}, error) {
+		return srv.(HostServiceServer).AgentStep(ctx, req.(*AgentStepRequest))
+	}
+	return interceptor(ctx, in, info, handler)
+}
+
 func _HostService_Log_Handler(srv interface{}, ctx context.Context, dec func(interface{}) error, interceptor grpc.UnaryServerInterceptor) (interface{}, error) {
 	in := new(LogRequest)
 	if err := dec(in); err != nil {
@@ -284,6 +366,14 @@ var HostService_ServiceDesc = grpc.ServiceDesc{
 		{
 			MethodName: "StepBoundary",
 			Handler:    _HostService_StepBoundary_Handler,
+		},
+		{
+			MethodName: "AgentGenerate",
+			Handler:    _HostService_AgentGenerate_Handler,
+		},
+		{
+			MethodName: "AgentStep",
+			Handler:    _HostService_AgentStep_Handler,
 		},
 		{
 			MethodName: "Log",

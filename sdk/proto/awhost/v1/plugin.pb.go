@@ -246,6 +246,7 @@ type Component struct {
 	//	*Component_Environment
 	//	*Component_Reward
 	//	*Component_Adapter
+	//	*Component_Agent
 	Capabilities  isComponent_Capabilities `protobuf_oneof:"capabilities"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -357,6 +358,15 @@ func (x *Component) GetAdapter() *AdapterCapabilities {
 	return nil
 }
 
+func (x *Component) GetAgent() *AgentCapabilities {
+	if x != nil {
+		if x, ok := x.Capabilities.(*Component_Agent); ok {
+			return x.Agent
+		}
+	}
+	return nil
+}
+
 type isComponent_Capabilities interface {
 	isComponent_Capabilities()
 }
@@ -373,11 +383,17 @@ type Component_Adapter struct {
 	Adapter *AdapterCapabilities `protobuf:"bytes,9,opt,name=adapter,proto3,oneof"`
 }
 
+type Component_Agent struct {
+	Agent *AgentCapabilities `protobuf:"bytes,10,opt,name=agent,proto3,oneof"`
+}
+
 func (*Component_Environment) isComponent_Capabilities() {}
 
 func (*Component_Reward) isComponent_Capabilities() {}
 
 func (*Component_Adapter) isComponent_Capabilities() {}
+
+func (*Component_Agent) isComponent_Capabilities() {}
 
 type ValidateConfigRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
@@ -788,7 +804,7 @@ var File_awhost_v1_plugin_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"\n" +
-	"\x16awhost/v1/plugin.proto\x12\tawhost.v1\x1a\x17awhost/v1/adapter.proto\x1a\x16awhost/v1/config.proto\x1a\x1bawhost/v1/environment.proto\x1a\x16awhost/v1/reward.proto\x1a\x1egoogle/protobuf/duration.proto\"\x11\n" +
+	"\x16awhost/v1/plugin.proto\x12\tawhost.v1\x1a\x17awhost/v1/adapter.proto\x1a\x15awhost/v1/agent.proto\x1a\x16awhost/v1/config.proto\x1a\x1bawhost/v1/environment.proto\x1a\x16awhost/v1/reward.proto\x1a\x1egoogle/protobuf/duration.proto\"\x11\n" +
 	"\x0fDescribeRequest\"\xeb\x01\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
@@ -798,7 +814,7 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"components\x18\x04 \x03(\v2\x14.awhost.v1.ComponentR\n" +
 	"components\x124\n" +
 	"\x16required_host_features\x18\x05 \x03(\tR\x14requiredHostFeatures\x12\x10\n" +
-	"\x03sdk\x18\x06 \x01(\tR\x03sdk\"\xae\x03\n" +
+	"\x03sdk\x18\x06 \x01(\tR\x03sdk\"\xe4\x03\n" +
 	"\tComponent\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.awhost.v1.ComponentKindR\x04kind\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12 \n" +
@@ -808,7 +824,9 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"\ametrics\x18\x06 \x03(\tR\ametrics\x12F\n" +
 	"\venvironment\x18\a \x01(\v2\".awhost.v1.EnvironmentCapabilitiesH\x00R\venvironment\x127\n" +
 	"\x06reward\x18\b \x01(\v2\x1d.awhost.v1.RewardCapabilitiesH\x00R\x06reward\x12:\n" +
-	"\aadapter\x18\t \x01(\v2\x1e.awhost.v1.AdapterCapabilitiesH\x00R\aadapterB\x0e\n" +
+	"\aadapter\x18\t \x01(\v2\x1e.awhost.v1.AdapterCapabilitiesH\x00R\aadapter\x124\n" +
+	"\x05agent\x18\n" +
+	" \x01(\v2\x1c.awhost.v1.AgentCapabilitiesH\x00R\x05agentB\x0e\n" +
 	"\fcapabilities\"\x83\x01\n" +
 	"\x15ValidateConfigRequest\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.awhost.v1.ComponentKindR\x04kind\x12\x12\n" +
@@ -878,9 +896,10 @@ var file_awhost_v1_plugin_proto_goTypes = []any{
 	(*EnvironmentCapabilities)(nil), // 12: awhost.v1.EnvironmentCapabilities
 	(*RewardCapabilities)(nil),      // 13: awhost.v1.RewardCapabilities
 	(*AdapterCapabilities)(nil),     // 14: awhost.v1.AdapterCapabilities
-	(*Value)(nil),                   // 15: awhost.v1.Value
-	(*Diagnostic)(nil),              // 16: awhost.v1.Diagnostic
-	(*durationpb.Duration)(nil),     // 17: google.protobuf.Duration
+	(*AgentCapabilities)(nil),       // 15: awhost.v1.AgentCapabilities
+	(*Value)(nil),                   // 16: awhost.v1.Value
+	(*Diagnostic)(nil),              // 17: awhost.v1.Diagnostic
+	(*durationpb.Duration)(nil),     // 18: google.protobuf.Duration
 }
 var file_awhost_v1_plugin_proto_depIdxs = []int32{
 	3,  // 0: awhost.v1.DescribeResponse.components:type_name -> awhost.v1.Component
@@ -889,27 +908,28 @@ var file_awhost_v1_plugin_proto_depIdxs = []int32{
 	12, // 3: awhost.v1.Component.environment:type_name -> awhost.v1.EnvironmentCapabilities
 	13, // 4: awhost.v1.Component.reward:type_name -> awhost.v1.RewardCapabilities
 	14, // 5: awhost.v1.Component.adapter:type_name -> awhost.v1.AdapterCapabilities
-	0,  // 6: awhost.v1.ValidateConfigRequest.kind:type_name -> awhost.v1.ComponentKind
-	15, // 7: awhost.v1.ValidateConfigRequest.config:type_name -> awhost.v1.Value
-	16, // 8: awhost.v1.ValidateConfigResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	0,  // 9: awhost.v1.ConfigureRequest.kind:type_name -> awhost.v1.ComponentKind
-	15, // 10: awhost.v1.ConfigureRequest.config:type_name -> awhost.v1.Value
-	7,  // 11: awhost.v1.ConfigureRequest.host:type_name -> awhost.v1.HostAddress
-	16, // 12: awhost.v1.ConfigureResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	17, // 13: awhost.v1.StopRequest.grace:type_name -> google.protobuf.Duration
-	1,  // 14: awhost.v1.PluginService.Describe:input_type -> awhost.v1.DescribeRequest
-	4,  // 15: awhost.v1.PluginService.ValidateConfig:input_type -> awhost.v1.ValidateConfigRequest
-	6,  // 16: awhost.v1.PluginService.Configure:input_type -> awhost.v1.ConfigureRequest
-	9,  // 17: awhost.v1.PluginService.Stop:input_type -> awhost.v1.StopRequest
-	2,  // 18: awhost.v1.PluginService.Describe:output_type -> awhost.v1.DescribeResponse
-	5,  // 19: awhost.v1.PluginService.ValidateConfig:output_type -> awhost.v1.ValidateConfigResponse
-	8,  // 20: awhost.v1.PluginService.Configure:output_type -> awhost.v1.ConfigureResponse
-	10, // 21: awhost.v1.PluginService.Stop:output_type -> awhost.v1.StopResponse
-	18, // [18:22] is the sub-list for method output_type
-	14, // [14:18] is the sub-list for method input_type
-	14, // [14:14] is the sub-list for extension type_name
-	14, // [14:14] is the sub-list for extension extendee
-	0,  // [0:14] is the sub-list for field type_name
+	15, // 6: awhost.v1.Component.agent:type_name -> awhost.v1.AgentCapabilities
+	0,  // 7: awhost.v1.ValidateConfigRequest.kind:type_name -> awhost.v1.ComponentKind
+	16, // 8: awhost.v1.ValidateConfigRequest.config:type_name -> awhost.v1.Value
+	17, // 9: awhost.v1.ValidateConfigResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	0,  // 10: awhost.v1.ConfigureRequest.kind:type_name -> awhost.v1.ComponentKind
+	16, // 11: awhost.v1.ConfigureRequest.config:type_name -> awhost.v1.Value
+	7,  // 12: awhost.v1.ConfigureRequest.host:type_name -> awhost.v1.HostAddress
+	17, // 13: awhost.v1.ConfigureResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	18, // 14: awhost.v1.StopRequest.grace:type_name -> google.protobuf.Duration
+	1,  // 15: awhost.v1.PluginService.Describe:input_type -> awhost.v1.DescribeRequest
+	4,  // 16: awhost.v1.PluginService.ValidateConfig:input_type -> awhost.v1.ValidateConfigRequest
+	6,  // 17: awhost.v1.PluginService.Configure:input_type -> awhost.v1.ConfigureRequest
+	9,  // 18: awhost.v1.PluginService.Stop:input_type -> awhost.v1.StopRequest
+	2,  // 19: awhost.v1.PluginService.Describe:output_type -> awhost.v1.DescribeResponse
+	5,  // 20: awhost.v1.PluginService.ValidateConfig:output_type -> awhost.v1.ValidateConfigResponse
+	8,  // 21: awhost.v1.PluginService.Configure:output_type -> awhost.v1.ConfigureResponse
+	10, // 22: awhost.v1.PluginService.Stop:output_type -> awhost.v1.StopResponse
+	19, // [19:23] is the sub-list for method output_type
+	15, // [15:19] is the sub-list for method input_type
+	15, // [15:15] is the sub-list for extension type_name
+	15, // [15:15] is the sub-list for extension extendee
+	0,  // [0:15] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_plugin_proto_init() }
@@ -918,6 +938,7 @@ func file_awhost_v1_plugin_proto_init() {
 		return
 	}
 	file_awhost_v1_adapter_proto_init()
+	file_awhost_v1_agent_proto_init()
 	file_awhost_v1_config_proto_init()
 	file_awhost_v1_environment_proto_init()
 	file_awhost_v1_reward_proto_init()
@@ -925,6 +946,7 @@ func file_awhost_v1_plugin_proto_init() {
 		(*Component_Environment)(nil),
 		(*Component_Reward)(nil),
 		(*Component_Adapter)(nil),
+		(*Component_Agent)(nil),
 	}
 	type x struct{}
 	out := protoimpl.TypeBuilder{

@@ -1,0 +1,114 @@
+package sdk
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+)
+
+// Agent plays episodes: it asks the policy for messages and acts in the environment, in whatever way it likes. One
+// configured agent plays many episodes at a time.
+//
+// An agent that lets the policy use tools until it answers:
+//
+//	func (solver) Run(ctx context.Context, episode sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+//		talk := chat.New(model)
+//		messages := episode.Messages
+//		for {
+//			reply, err := talk.Ask(ctx, messages, chat.Tools(episode.Tools))
+//			if err != nil || len(reply.Message.ToolCalls) == 0 {
+//				return nil, err
+//			}
+//			step, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+//			if err != nil || step.Done {
+//				return nil, err
+//			}
+//			messages = append(append(messages, reply.Message), step.Messages...)
+//		}
+//	}
+//
+// Package sdk/chat finds the chain that a conversation goes on from.
+type Agent interface {
+	// Run plays one episode until it ends. A nil response is an empty one. An error is a failure of class AGENT with
+	// its text; errors of the model and the session are passed on as they are. The end of ctx ends the episode.
+	Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse, error)
+}
+
+// AgentRequest is an episode to play.
+type AgentRequest struct {
+	EpisodeID      string
+	Task           Task      // without its private part
+	Messages       []Message // the question: the environment's first messages, or the task's own
+	Tools          []Tool    // what the environment offers, as far as the agent may use it
+	HasEnvironment bool      // whether there is one to step in
+	MaxTurns       int       // most assistant messages of one conversation, which the host holds it to; 0: no limit
+	Deadline       time.Duration
+}
+
+// AgentModel is the policy, for one episode.
+type AgentModel interface {
+	// Generate samples the next message of a conversation. It may be called several times at once for different
+	// conversations. A *GenerateError of kind context_full says that the conversation does not fit, or that a limit
+	// of the episode is reached: nothing was sampled then, and the agent may still answer. After any other error the
+	// episode is over.
+	Generate(ctx context.Context, req ModelRequest) (*ModelReply, error)
+}
+
+// ModelRequest asks for one assistant message.
+type ModelRequest struct {
+	Member    string    // which part of the agent asks, where it has several; empty: the agent itself
+	Chain     string    // the conversation, as the last reply named it; empty starts one
+	Base      int       // how many messages of the chain the new ones follow
+	Messages  []Message // what came since
+	Tools     []Tool
+	MaxTokens int      // lowers the spec's limit; 0 leaves it
+	Stop      []string // in addition to the spec's
+	Repeat    *int     // tells equal requests apart, from 0; nil: counted by arrival, which no seed repeats
+}
+
+// ModelReply is a sampled message.
+type ModelReply struct {
+	CallID       string // names the call; AgentStep wants it back
+	Message      Message
+	Finish       FinishReason // FinishLength: a limit cut the message, and nothing in it is carried out
+	PromptTokens int
+	OutputTokens int
+	Chain        string
+	ChainLength  int // messages in the chain, this one included: the next Base
+}
+
+// AgentSession is the open environment of one episode.
+type AgentSession interface {
+	// Step gives the environment a message and returns its answer. Steps of an episode are taken one after the other.
+	Step(ctx context.Context, step AgentStep) (*StepResponse, error)
+}
+
+// AgentStep is what the environment gets: the message of a call, or one of the agent's own.
+type AgentStep struct {
+	CallID  string   // the call whose message it gets, exactly as it was sampled; once per call
+	Message *Message // where CallID is empty: tool calls that the agent makes itself
+}
+
+// AgentResponse is how an episode ended.
+type AgentResponse struct {
+	FinalAnswer *string            // nil: the content of the last assistant message
+	Reward      *float64           // counts only where the spec says so
+	IsSuccess   *bool              //
+	Metadata    json.RawMessage    // for rewards: an object, or nil
+	Metrics     map[string]float64 // about the episode; equal episodes have equal numbers
+}
+
+// AgentCapabilities is what the host may expect of an agent.
+type AgentCapabilities struct {
+	NeedsEnvironment bool   // it cannot work without an environment
+	MaxConcurrent    int    // most episodes at a time; 0 means any number
+	Needs            []Need // NeedFiles, NeedNetwork; never the ground truth
+}
+
+// AgentHost is what agents may ask of the host, by leases.
+type AgentHost interface {
+	// AgentGenerate samples a message under a lease; see AgentModel.
+	AgentGenerate(ctx context.Context, lease string, req ModelRequest) (*ModelReply, error)
+	// AgentStep steps the environment of a lease; see AgentSession.
+	AgentStep(ctx context.Context, lease string, step AgentStep) (*StepResponse, error)
+}

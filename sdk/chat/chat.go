@@ -1,0 +1,168 @@
+// Package chat finds the chain that a conversation goes on from, so that an agent can think in lists of messages, as
+// programs written for OpenAI's API do, and the policy is still trained on the very tokens that it sampled.
+//
+//	talk := chat.New(model) // one per episode
+//	reply, err := talk.Ask(ctx, chat.Request{Messages: messages, Tools: episode.Tools})
+//	messages = append(messages, reply.Message)
+//
+// A conversation goes on from the longest beginning of it that ends in a message of the policy and equals what was sent
+// and received. One without such a beginning starts a chain of its own: a sub-agent, a compacted history, another
+// sample of the first message. One that goes on from an earlier point of a chain makes another chain of it.
+//
+// Calls made side by side give the same messages whichever of them is answered first, as long as Prepare is called in
+// the same order each time.
+//
+// It owns the matching. It must not know tokens, the host, or where the messages come from.
+package chat
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Talk holds the conversations of one episode. It may be used by many goroutines.
+type Talk struct {
+	model sdk.AgentModel
+
+	mu        sync.Mutex
+	positions map[digest][]*position // ends of what was said, by all of it
+	asked     map[question]int       // how often
+}
+
+// New makes the conversations of an episode.
+func New(model sdk.AgentModel) *Talk {
+	return &Talk{model: model, positions: map[digest][]*position{}, asked: map[question]int{}}
+}
+
+// Request asks for the next message of a conversation.
+type Request struct {
+	Messages []sdk.Message // all of it
+	// Calls names the call that sampled each message, "" where it is unknown. It may be shorter than Messages. It tells
+	// messages of the policy apart that say the same.
+	Calls     []string
+	Tools     []sdk.Tool
+	Member    string   // which part of the agent asks; empty: the agent itself
+	MaxTokens int      // lowers the spec's limit; 0 leaves it
+	Stop      []string // in addition to the spec's
+}
+
+// position is the end of a message of the policy: where a conversation can go on.
+type position struct {
+	call   string
+	chain  string
+	length int           // messages up to here
+	taken  bool          // a call continues the chain here: others make chains of their own
+	free   chan struct{} // closed when that call is over
+}
+
+// question is what makes two calls equal.
+type question struct {
+	member string
+	from   *position
+	said   digest
+}
+
+// Call is a request that has its place among the others.
+type Call struct {
+	talk    *Talk
+	request sdk.ModelRequest
+	said    digest
+	from    *position // nil: it starts a chain
+	first   bool      // to go on from there
+}
+
+// Ask samples the next message. A message that a limit cut comes without its tool calls: nothing in it is carried out.
+func (t *Talk) Ask(ctx context.Context, req Request) (*sdk.ModelReply, error) {
+	return t.Prepare(req).Do(ctx)
+}
+
+// Prepare gives a request its place. It does not wait.
+func (t *Talk) Prepare(req Request) *Call {
+	prefixes := digests(req.Messages)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	from, known := t.find(req, prefixes)
+	c := &Call{talk: t, from: from, said: prefixes[len(req.Messages)], request: sdk.ModelRequest{
+		Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools, MaxTokens: req.MaxTokens, Stop: req.Stop,
+	}}
+	if from != nil {
+		c.request.Chain, c.request.Base = from.chain, from.length
+		c.first = !from.taken
+		from.taken = true
+	}
+	asked := question{member: req.Member, from: from, said: c.said}
+	repeat := t.asked[asked]
+	t.asked[asked] = repeat + 1
+	c.request.Repeat = &repeat
+	return c
+}
+
+// find returns where a conversation goes on from, and how many of its messages that covers.
+func (t *Talk) find(req Request, prefixes []digest) (from *position, known int) {
+	for n := len(req.Messages); n > 0; n-- {
+		if req.Messages[n-1].Role != sdk.RoleAssistant {
+			continue
+		}
+		call := ""
+		if n <= len(req.Calls) {
+			call = req.Calls[n-1]
+		}
+		if p := choose(t.positions[prefixes[n]], call); p != nil {
+			return p, n
+		}
+	}
+	return nil, 0
+}
+
+// choose takes the position of a call; where it is unknown, one that nothing goes on from yet.
+func choose(candidates []*position, call string) *position {
+	var free, any *position
+	for _, p := range candidates {
+		switch {
+		case call != "" && p.call == call:
+			return p
+		case any == nil:
+			any = p
+		}
+		if free == nil && !p.taken {
+			free = p
+		}
+	}
+	if free != nil {
+		return free
+	}
+	return any
+}
+
+// Do samples the message. It is called once.
+func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
+	if c.first {
+		defer close(c.from.free)
+	} else if c.from != nil {
+		select { // whose the chain is must not depend on which call is faster
+		case <-c.from.free:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	reply, err := c.talk.model.Generate(ctx, c.request)
+	if err != nil {
+		return nil, err
+	}
+	if reply.Finish == sdk.FinishLength {
+		reply.Message.ToolCalls = nil
+	}
+	c.talk.remember(c.said.with(&reply.Message), reply)
+	return reply, nil
+}
+
+func (t *Talk) remember(said digest, reply *sdk.ModelReply) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.positions[said] = append(t.positions[said], &position{
+		call: reply.CallID, chain: reply.Chain, length: reply.ChainLength, free: make(chan struct{}),
+	})
+}

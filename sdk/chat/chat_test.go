@@ -1,0 +1,186 @@
+package chat_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// policy keeps chains as the owner of tokens does, and notes what it is asked.
+type policy struct {
+	mu     sync.Mutex
+	chains map[string]int // messages
+	asked  []asked
+	say    func(n int) sdk.ModelReply // what it says to the n-th question
+}
+
+type asked struct {
+	Chain  string
+	Base   int
+	New    int
+	Repeat int
+}
+
+func (p *policy) Generate(_ context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.asked = append(p.asked, asked{req.Chain, req.Base, len(req.Messages), *req.Repeat})
+	reply := sdk.ModelReply{Message: sdk.Message{Content: fmt.Sprint("say ", len(p.asked))}}
+	if p.say != nil {
+		reply = p.say(len(p.asked))
+	}
+	if p.chains == nil {
+		p.chains = map[string]int{}
+	}
+	reply.CallID, reply.Chain, reply.Message.Role = fmt.Sprint("call", len(p.asked)), req.Chain, sdk.RoleAssistant
+	if req.Chain == "" || req.Base < p.chains[req.Chain] {
+		reply.Chain = fmt.Sprint("c", len(p.chains)+1)
+	}
+	reply.ChainLength = req.Base + len(req.Messages) + 1
+	p.chains[reply.Chain] = reply.ChainLength
+	return &reply, nil
+}
+
+func user(text string) sdk.Message { return sdk.Message{Role: sdk.RoleUser, Content: text} }
+
+func ask(t *testing.T, talk *chat.Talk, messages ...sdk.Message) sdk.Message {
+	t.Helper()
+	reply, err := talk.Ask(t.Context(), chat.Request{Messages: messages})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return reply.Message
+}
+
+func TestAsk_GoesOnWithTheChainThatItExtends(t *testing.T) {
+	p := &policy{}
+	talk := chat.New(p)
+	q := user("q")
+	first := ask(t, talk, q)                            // c1
+	second := ask(t, talk, q, first, user("more"))      // c1 goes on
+	ask(t, talk, q, first, user("less"))                // from an earlier point: c2
+	ask(t, talk, user("other"))                         // another conversation: c3
+	ask(t, talk, q)                                     // another sample of the first message: c4
+	ask(t, talk, q, user("between"), first, user("?"))  // a rewritten history: c5
+	ask(t, talk, q, first, user("more"), second, q)     // c1 goes on
+	ask(t, talk, q, first, user("more"), user("again")) // from an earlier point, the message that followed is gone: c6
+	want := []asked{
+		{"", 0, 1, 0}, {"c1", 2, 1, 0}, {"c1", 2, 1, 0}, {"", 0, 1, 0}, {"", 0, 1, 1}, {"", 0, 4, 0}, {"c1", 4, 1, 0}, {"c1", 2, 2, 0},
+	}
+	if diff := cmp.Diff(want, p.asked); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Clients write messages differently when they send them back.
+func TestAsk_KnowsAMessageAgain(t *testing.T) {
+	said := sdk.Message{Content: "hm", Reasoning: "let me think", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: `{"b": 1, "a": 10000000000000001}`}}}
+	for name, test := range map[string]struct {
+		back sdk.Message
+		want string
+	}{
+		"as it was":           {said, "c1"},
+		"without reasoning":   {sdk.Message{Content: "hm", ToolCalls: said.ToolCalls}, "c1"},
+		"with other ids":      {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{ID: "z", Name: "add", Arguments: said.ToolCalls[0].Arguments}}}, "c1"},
+		"with other spaces":   {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000001,"b":1}`}}}, "c1"},
+		"with another number": {sdk.Message{Content: "hm", ToolCalls: []sdk.ToolCall{{Name: "add", Arguments: `{"a":10000000000000000,"b":1}`}}}, ""},
+		"with another text":   {sdk.Message{Content: "hm!", ToolCalls: said.ToolCalls}, ""},
+		"without its calls":   {sdk.Message{Content: "hm"}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := &policy{say: func(int) sdk.ModelReply { return sdk.ModelReply{Message: said} }}
+			talk := chat.New(p)
+			ask(t, talk, user("q"))
+			test.back.Role = sdk.RoleAssistant
+			ask(t, talk, user("q"), test.back)
+			if got := p.asked[1].Chain; got != test.want {
+				t.Errorf("chain %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+// Of two messages that say the same, the call tells which one a conversation goes on from.
+func TestAsk_TellsEqualMessagesApart(t *testing.T) {
+	p := &policy{say: func(int) sdk.ModelReply { return sdk.ModelReply{Message: sdk.Message{Content: "same"}} }}
+	talk := chat.New(p)
+	ask(t, talk, user("q"))
+	same := ask(t, talk, user("q"))
+	for _, call := range []string{"call2", "call1"} {
+		if _, err := talk.Ask(t.Context(), chat.Request{Messages: []sdk.Message{user("q"), same}, Calls: []string{"", call}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff([]string{"", "", "c2", "c1"}, []string{p.asked[0].Chain, p.asked[1].Chain, p.asked[2].Chain, p.asked[3].Chain}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Of calls that go on from one point, the one that was prepared first continues the chain, whichever is faster.
+func TestDo_TheFirstContinuesTheChain(t *testing.T) {
+	p := &policy{}
+	talk := chat.New(p)
+	q := user("q")
+	first := ask(t, talk, q)
+	a := talk.Prepare(chat.Request{Messages: []sdk.Message{q, first, user("a")}})
+	b := talk.Prepare(chat.Request{Messages: []sdk.Message{q, first, user("a")}})
+	replies := make(chan *sdk.ModelReply, 1)
+	go func() {
+		reply, err := b.Do(t.Context())
+		if err != nil {
+			t.Error(err)
+		}
+		replies <- reply
+	}()
+	got, err := a.Do(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if other := <-replies; got.Chain != "c1" || other.Chain != "c2" {
+		t.Errorf("a is %s and b is %s", got.Chain, other.Chain)
+	}
+	if p.asked[1].Repeat != 0 || p.asked[2].Repeat != 1 {
+		t.Errorf("repeats: %+v", p.asked)
+	}
+}
+
+func TestDo_WaitsNoLongerThanItsContext(t *testing.T) {
+	talk := chat.New(&policy{})
+	q := user("q")
+	first := ask(t, talk, q)
+	a := talk.Prepare(chat.Request{Messages: []sdk.Message{q, first, user("a")}})
+	b := talk.Prepare(chat.Request{Messages: []sdk.Message{q, first, user("a")}})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := b.Do(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+	if _, err := a.Do(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAsk_NothingOfACutMessageIsCarriedOut(t *testing.T) {
+	p := &policy{say: func(int) sdk.ModelReply {
+		return sdk.ModelReply{Finish: sdk.FinishLength, Message: sdk.Message{Content: "I", ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: "{}"}}}}
+	}}
+	talk := chat.New(p)
+	cut := ask(t, talk, user("q"))
+	if len(cut.ToolCalls) > 0 {
+		t.Errorf("calls: %+v", cut.ToolCalls)
+	}
+	ask(t, talk, user("q"), cut)
+	if p.asked[1].Chain != "c1" {
+		t.Error("the conversation does not go on after a cut message")
+	}
+}

@@ -1,0 +1,109 @@
+package sdk
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+)
+
+// ErrLease says that a lease is unknown, of somebody else, or over.
+var ErrLease = errors.New("the lease is not valid: it is over, or was never given to this plugin")
+
+// Leases lets agent plugins reach the model and the environment of the episodes that they play, and of no others. The
+// zero value is ready.
+type Leases struct {
+	mu      sync.Mutex
+	byID    map[string]*lease
+	refused atomic.Int64
+}
+
+// lease is one attempt at an episode, in the hands of one plugin.
+type lease struct {
+	holder  string // the instance that may use it
+	model   AgentModel
+	session AgentSession // nil: there is no environment
+	ctx     context.Context
+	cancel  context.CancelFunc
+	calls   sync.WaitGroup
+	over    bool // guarded by Leases.mu
+}
+
+// Grant gives holder a lease on a model and a session, which may be nil. end takes it back: it refuses further calls,
+// cancels those under way and waits for them.
+func (l *Leases) Grant(ctx context.Context, holder string, model AgentModel, session AgentSession) (id string, end func()) {
+	id = rand.Text()
+	granted := &lease{holder: holder, model: model, session: session}
+	granted.ctx, granted.cancel = context.WithCancel(ctx)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.byID == nil {
+		l.byID = map[string]*lease{}
+	}
+	l.byID[id] = granted
+	return id, func() { l.end(id, granted) }
+}
+
+func (l *Leases) end(id string, granted *lease) {
+	l.mu.Lock()
+	delete(l.byID, id)
+	granted.over = true
+	l.mu.Unlock()
+	granted.cancel()
+	granted.calls.Wait()
+}
+
+// Refused counts the calls without a valid lease: those of agents that go on after the end.
+func (l *Leases) Refused() int { return int(l.refused.Load()) }
+
+// enter counts a call in. The caller leaves it.
+func (l *Leases) enter(holder, id string) (*lease, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	granted := l.byID[id]
+	if granted == nil || granted.holder != holder || granted.over {
+		l.refused.Add(1)
+		return nil, ErrLease
+	}
+	granted.calls.Add(1)
+	return granted, nil
+}
+
+// Generate implements AgentHost.AgentGenerate for a caller.
+func (l *Leases) Generate(ctx context.Context, holder, id string, req ModelRequest) (*ModelReply, error) {
+	granted, err := l.enter(holder, id)
+	if err != nil {
+		return nil, err
+	}
+	defer granted.calls.Done()
+	ctx, stop := granted.join(ctx)
+	defer stop()
+	return granted.model.Generate(ctx, req)
+}
+
+// Step implements AgentHost.AgentStep for a caller.
+func (l *Leases) Step(ctx context.Context, holder, id string, step AgentStep) (*StepResponse, error) {
+	granted, err := l.enter(holder, id)
+	if err != nil {
+		return nil, err
+	}
+	defer granted.calls.Done()
+	if granted.session == nil {
+		return nil, fmt.Errorf("step: the agent has no environment; name one in its block")
+	}
+	ctx, stop := granted.join(ctx)
+	defer stop()
+	return granted.session.Step(ctx, step)
+}
+
+// join is the context of a call: it ends with the caller's patience and with the lease.
+func (l *lease) join(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	release := context.AfterFunc(l.ctx, cancel)
+	return ctx, func() {
+		release()
+		cancel()
+	}
+}

@@ -1,0 +1,34 @@
+package sdk
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// RemoteAgent is an agent at the other end of a connection. Each Run has a lease of its own, which only holder, the
+// plugin's instance, may use; leases must be the ones that the host serves.
+func RemoteAgent(conn grpc.ClientConnInterface, leases *Leases, holder string) Agent {
+	return remoteAgent{client: awhostv1.NewAgentServiceClient(conn), leases: leases, holder: holder}
+}
+
+type remoteAgent struct {
+	client awhostv1.AgentServiceClient
+	leases *Leases
+	holder string
+}
+
+// Run implements Agent. When it returns no call of the agent is under way, and none will be answered.
+func (r remoteAgent) Run(ctx context.Context, req AgentRequest, model AgentModel, session AgentSession) (*AgentResponse, error) {
+	lease, end := r.leases.Grant(ctx, r.holder, model, session)
+	defer end()
+	out, err := r.client.Run(ctx, agentRequestToWire(lease, req))
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return agentResponseFromWire(out)
+}
+
+var _ Agent = remoteAgent{}
