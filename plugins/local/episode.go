@@ -85,10 +85,11 @@ func (ep *episode) rows(result *sdk.EpisodeResult) (rows []tinylm.Row, lost bool
 	return rows, lost, nil
 }
 
-// episodes are those that the trainer waits for.
+// episodes are those that the trainer waits for, or those of the host that a loaded policy answers for.
 type episodes struct {
-	mu   sync.Mutex
-	byID map[string]*episode
+	mu     sync.Mutex
+	byID   map[string]*episode
+	served *tinylm.Policy // nil: nothing was loaded
 }
 
 func (e *episodes) open(id string, policy *tinylm.Policy, snapshot *tinylm.Snapshot) *episode {
@@ -107,6 +108,10 @@ func (e *episodes) find(id string) (*episode, error) {
 	defer e.mu.Unlock()
 	if ep := e.byID[id]; ep != nil {
 		return ep, nil
+	}
+	if e.served != nil {
+		e.byID[id] = &episode{policy: e.served, snapshot: e.served.Snapshot(), chains: map[string]*chain{}}
+		return e.byID[id], nil
 	}
 	return nil, refused(fmt.Sprintf("episode %s is not one that this trainer waits for", id))
 }

@@ -17,6 +17,8 @@
 //	batch      batch.go       which rows the update learns from, and what became of the others
 //	checkpoint checkpoint.go  what a resumed stage needs to go on with the same bits
 //
+// Without training, serve.go answers from a checkpoint, and export.go writes one for the programs of others.
+//
 // A test serves it in-process and plays the host:
 //
 //	host := &scriptedHost{}
@@ -61,5 +63,6 @@ func capabilities(context int) sdk.AdapterCapabilities {
 		Unscorable: "exact", GroupSemantics: true, Credit: []string{"episode"},
 		SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "seed"}, Modalities: []string{"text"},
 		MaxContext: context, Resume: true, LiveMetrics: true, Evaluate: true, StepBarrier: true, Smoke: true, Scale: []string{"process"},
+		Serve: true, ExportFormats: []string{formatHuggingFace},
 	}
 }

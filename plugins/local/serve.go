@@ -1,0 +1,62 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/plugins/local/tinylm"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Load implements sdk.AdapterWithLoad: the policy of a checkpoint, whatever the block's preset and context say, or the
+// untrained one of the block.
+func (a *adapter) Load(_ context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
+	if req.Checkpoint == "" {
+		return a.loadUntrained(req)
+	}
+	policy, err := tinylm.Load(req.Checkpoint, tinylm.Options{})
+	if err != nil {
+		return nil, err
+	}
+	state, err := readState(req.Checkpoint)
+	if err != nil {
+		return nil, err
+	}
+	return a.serve(policy, fmt.Sprintf("local, %d weights", policy.Weights()), state.Step), nil
+}
+
+func (a *adapter) loadUntrained(req sdk.LoadRequest) (*sdk.LoadResponse, error) {
+	if len(req.Policy) > 0 && string(req.Policy) != "null" {
+		return nil, errors.New("the embedded trainer has a policy of its own, chosen by `preset`: remove `policy`, or use another adapter to ask a model of yours")
+	}
+	policy, err := tinylm.New(a.model, req.Seed, tinylm.Options{})
+	if err != nil {
+		return nil, err
+	}
+	return a.serve(policy, fmt.Sprintf("local, preset %s, untrained", a.config.Preset), 0), nil
+}
+
+// serve answers all further episodes from this policy.
+func (a *adapter) serve(policy *tinylm.Policy, name string, step int) *sdk.LoadResponse {
+	a.episodes.serve(policy)
+	return &sdk.LoadResponse{
+		Policy: name, Step: step, MaxContext: policy.Config().MaxLen,
+		PolicyVersion: policy.Snapshot().Version, Digest: "sha256:" + policy.Digest(),
+	}
+}
+
+// Release implements sdk.AdapterWithLoad.
+func (a *adapter) Release(_ context.Context, episodeID string) error {
+	a.episodes.close(episodeID)
+	return nil
+}
+
+// serve makes a policy answer for every episode that nobody has opened, and forgets those of the one before.
+func (e *episodes) serve(policy *tinylm.Policy) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.served, e.byID = policy, map[string]*episode{}
+}
+
+var _ sdk.AdapterWithLoad = (*adapter)(nil)
