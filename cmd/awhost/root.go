@@ -37,8 +37,9 @@ func newRoot(a *app) *cobra.Command {
 	root.SetErr(a.err)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object per line (docs/json-events.md)")
 	root.AddCommand(
-		newInit(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newScore(a), newRuns(a), newShow(a), newLogs(a), newStop(a), newResume(a),
-		newPlugin(a), newSchema(a), newVersion(a), newGuard(),
+		newInit(a), newValidate(a), newFmt(a), newPlan(a), newApply(a), newScore(a), newPlay(a), newRuns(a), newShow(a), newLogs(a), newStop(a), newResume(a),
+		newPlugin(a), newSchema(a), newCompletion(a), newVersion(a), newGuard(),
 	)
+	a.addCompleters(root)
 	return root
 }

@@ -1,0 +1,226 @@
+package main
+
+import (
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// What a shell completes. Nothing here starts a process, and what cannot be read is not offered: a person who presses Tab
+// has asked no question yet that a message could answer.
+
+// completer finds the words that fit an argument or the value of a flag.
+type completer = cobra.CompletionFunc
+
+// addCompleters tells every command below cmd what its arguments and flags may be.
+func (a *app) addCompleters(cmd *cobra.Command) {
+	arguments := map[string]completer{
+		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs), "apply": first(completeSpecs),
+		"eval": first(completeSpecs), "list": first(completeSpecs), "show": a.completeRuns(1), "logs": a.completeRuns(1), "stop": a.completeRuns(1),
+		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),
+		"export": first(a.completeCheckpoints), "play": first(a.completeTypes("environment")), "score": first(a.completeTypes("reward")),
+		"describe": first(a.completePlugins), "serve": first(completeBundled),
+	}
+	flags := map[string]completer{
+		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,
+		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
+	}
+	for _, c := range cmd.Commands() {
+		a.addCompleters(c)
+		if with := arguments[c.Name()]; with != nil && c.ValidArgsFunction == nil {
+			c.ValidArgsFunction = with
+		}
+		for name, with := range flags {
+			if c.Flags().Lookup(name) != nil {
+				_ = c.RegisterFlagCompletionFunc(name, with) // one that it has already stays
+			}
+		}
+	}
+}
+
+// first completes the first argument of a command and no other.
+func first(with completer) completer {
+	return func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+		if len(args) > 0 {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return with(cmd, args, typed)
+	}
+}
+
+// completeRuns offers the names of runs for the first arguments of a command, as many as it takes.
+func (a *app) completeRuns(most int) completer {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		if len(args) >= most {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		dir := "."
+		if flag := cmd.Flags().Lookup("dir"); flag != nil {
+			dir = flag.Value.String()
+		}
+		runs, err := a.store(dir).List()
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []string
+		for _, r := range runs {
+			if !slices.Contains(args, r.Ref()) {
+				out = append(out, cobra.CompletionWithDesc(r.Ref(), string(r.Status)+", step "+stepText(r)))
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder // newest first
+	}
+}
+
+// completeSpecs offers specs: files and directories.
+func completeSpecs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"hcl", "json"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeDirectories offers directories.
+func completeDirectories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// completeVariableFiles offers variable files.
+func completeVariableFiles(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"awvars"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeBundled offers the plugins that are inside this program.
+func completeBundled(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return pluginNames(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeTypes offers the component types of a kind.
+func (a *app) completeTypes(kind string) completer {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+		c := a.quietCatalog(cmd)
+		if c == nil {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		var out []string
+		for _, typ := range c.Types(kind) {
+			described, _ := c.Component(kind, typ)
+			out = append(out, cobra.CompletionWithDesc(typ, described.Description))
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// completePlugins offers the names of plugins.
+func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
+	c := a.quietCatalog(cmd)
+	if c == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	var out []string
+	for _, e := range c.Entries() {
+		out = append(out, cobra.CompletionWithDesc(e.Name, from(e)))
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeCheckpoints offers runs, and the checkpoints of one whose name has been typed.
+func (a *app) completeCheckpoints(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	ref, _, inside := strings.Cut(typed, "/")
+	if !inside {
+		out, directive := a.completeRuns(1)(cmd, args, typed)
+		return out, directive | cobra.ShellCompDirectiveNoSpace
+	}
+	r, err := a.store(cmd.Flags().Lookup("dir").Value.String()).Open(ref)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	checkpoints, _ := r.Checkpoints() // what cannot be read is not offered
+	var out []string
+	for _, c := range slices.Backward(checkpoints) {
+		out = append(out, ref+"/"+filepath.Base(c.Dir))
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+}
+
+// quietCatalog is the catalog of the spec that a command line means so far.
+func (a *app) quietCatalog(cmd *cobra.Command) *catalog.Catalog {
+	path := defaultSpec
+	if flag := cmd.Flags().Lookup("spec"); flag != nil {
+		path = flag.Value.String()
+	}
+	head, problems := spec.Sniff(path, sdk.Version)
+	if problems.HasErrors() || head == nil {
+		head = &spec.Head{Dir: "."}
+	}
+	c, err := a.openCatalog(head)
+	if err != nil {
+		return nil
+	}
+	return c
+}
+
+// completeLogs offers the addresses of the blocks whose plugins have written a log.
+func (a *app) completeLogs(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	ref := ""
+	if len(args) > 0 {
+		ref = args[0]
+	}
+	r, err := a.store(cmd.Flags().Lookup("dir").Value.String()).Open(ref)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	names, _ := r.Logs() // what cannot be listed is not offered
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeAddresses offers the addresses of the blocks of a kind. A file may be meant as well.
+func (a *app) completeAddresses(kind string) completer {
+	return func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+		s := a.quietSpec(args)
+		if s == nil || cmd.Name() == "play" { // it takes a file
+			return nil, cobra.ShellCompDirectiveDefault
+		}
+		var out []string
+		for _, address := range s.Order {
+			if s.Blocks[address].Kind == kind {
+				out = append(out, address)
+			}
+		}
+		return out, cobra.ShellCompDirectiveDefault
+	}
+}
+
+// completeTrains offers the names of the train blocks.
+func (a *app) completeTrains(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	s := a.quietSpec(args)
+	if s == nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return slices.Sorted(maps.Keys(s.Trains)), cobra.ShellCompDirectiveNoFileComp
+}
+
+// emptyEnvironment has every variable that a spec may ask for by env(), without a value.
+func emptyEnvironment(name string) (string, bool) { return "", !strings.HasPrefix(name, "AWHOST_VAR_") }
+
+// quietSpec is the spec that a command line means so far, nil when it cannot be read.
+func (a *app) quietSpec(args []string) *spec.Spec {
+	path := defaultSpec
+	if len(args) > 0 {
+		path = args[0]
+	}
+	head, problems := spec.Sniff(path, sdk.Version)
+	if problems.HasErrors() {
+		return nil
+	}
+	c, err := a.openCatalog(head)
+	if err != nil {
+		return nil
+	}
+	s, _ := spec.Load(path, spec.Options{Environ: emptyEnvironment, Schemas: c, Version: sdk.Version})
+	return s
+}

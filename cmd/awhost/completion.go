@@ -1,0 +1,41 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/run"
+)
+
+// shells are those that cobra writes completions for.
+var shells = []string{"bash", "zsh", "fish", "powershell"}
+
+func newCompletion(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "completion bash|zsh|fish|powershell",
+		Short: "Print a script that lets a shell complete commands, runs, types and addresses",
+		Long: `Prints a script for a shell. To try it:
+
+  bash        source <(awhost completion bash)
+  zsh         source <(awhost completion zsh)
+  fish        awhost completion fish | source
+  powershell  awhost completion powershell | Out-String | Invoke-Expression`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: shells,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			root := cmd.Root()
+			switch args[0] {
+			case "bash":
+				return root.GenBashCompletionV2(a.out, true)
+			case "zsh":
+				return root.GenZshCompletion(a.out)
+			case "fish":
+				return root.GenFishCompletion(a.out, true)
+			case "powershell":
+				return root.GenPowerShellCompletionWithDesc(a.out)
+			}
+			return exit(run.ExitUsage, fmt.Errorf("there is no completion for %q: want bash, zsh, fish or powershell", args[0]))
+		},
+	}
+}

@@ -1,0 +1,4 @@
+package play
+
+// ParseMessage is for the fuzzer.
+var ParseMessage = parseMessage

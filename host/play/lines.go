@@ -1,0 +1,230 @@
+package play
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/sdk"
+)
+
+// InputError says that a line cannot be played. What was played before it has been answered.
+type InputError struct {
+	Line int
+	Err  error
+}
+
+// Error implements error.
+func (e *InputError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
+
+// Unwrap is the reason.
+func (e *InputError) Unwrap() error { return e.Err }
+
+// opened is the first line of output.
+type opened struct {
+	Type        string        `json:"type"` // opened
+	Environment string        `json:"environment"`
+	Task        string        `json:"task"`
+	Seed        uint64        `json:"seed,string"` // a text, because many readers of JSON round large numbers
+	Messages    []sdk.Message `json:"messages"`
+	Tools       []sdk.Tool    `json:"tools"`
+	MaxTurns    int           `json:"max_turns,omitempty"`
+}
+
+// answered follows each assistant message.
+type answered struct {
+	Type         string             `json:"type"` // answer
+	Turn         int                `json:"turn"`
+	Messages     []sdk.Message      `json:"messages"`
+	TurnReward   *float64           `json:"turn_reward,omitempty"`
+	Done         bool               `json:"done"`
+	Truncated    bool               `json:"truncated,omitempty"`
+	ToolsChanged bool               `json:"tools_changed,omitempty"`
+	Tools        []sdk.Tool         `json:"tools,omitempty"` // all of them, where they changed
+	Metrics      map[string]float64 `json:"metrics,omitempty"`
+}
+
+// closed ends the episode.
+type closed struct {
+	Type        string             `json:"type"`   // closed
+	Reason      string             `json:"reason"` // done, truncated, max_turns or left
+	Turns       int                `json:"turns"`
+	State       json.RawMessage    `json:"state,omitempty"`
+	StateDigest string             `json:"state_digest,omitempty"`
+	Metrics     map[string]float64 `json:"metrics,omitempty"`
+}
+
+// scored is the last line, where a reward was asked.
+type scored struct {
+	Type       string             `json:"type"` // scored
+	Reward     string             `json:"reward"`
+	Score      *float64           `json:"score,omitempty"`
+	Components map[string]float64 `json:"components,omitempty"`
+	IsSuccess  *bool              `json:"is_success,omitempty"`
+	Failure    *sdk.Failure       `json:"failure,omitempty"`
+}
+
+// Lines plays an episode in JSON, one object per line: an assistant message in, an answer out. It ends when the episode
+// does, or with the input. A line that is no message is an *InputError; the episode is closed and told of before.
+func Lines(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
+	e, err := open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	w := writer{out}
+	err = w.write(opened{
+		Type: "opened", Environment: c.Type, Task: e.task.ID, Seed: c.Seed, Messages: list(e.first), Tools: list(e.tools), MaxTurns: e.opened.MaxTurns,
+	})
+	if err != nil {
+		return err
+	}
+	wrong := e.playLines(ctx, in, w)
+	var input *InputError
+	if wrong != nil && !errors.As(wrong, &input) {
+		return wrong
+	}
+	if err := e.tellEnd(ctx, c, w); err != nil {
+		return err
+	}
+	return wrong
+}
+
+func (e *episode) playLines(ctx context.Context, in io.Reader, w writer) error {
+	reader := lineReader{in: bufio.NewReaderSize(in, 64<<10)}
+	for e.over == "" {
+		text, err := awaited(ctx, reader.next)
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		var message sdk.Message
+		if err == nil {
+			message, err = parseMessage(text)
+		}
+		if err != nil {
+			return &InputError{reader.number, err}
+		}
+		answer, err := e.say(ctx, message)
+		if err != nil {
+			return err
+		}
+		if err := w.write(answerLine(e.turns, answer)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func answerLine(turn int, answer *sdk.StepResponse) answered {
+	out := answered{
+		Type: "answer", Turn: turn, Messages: list(answer.Messages), TurnReward: answer.TurnReward, Done: answer.Done, Truncated: answer.Truncated,
+		ToolsChanged: answer.ToolsChanged, Metrics: answer.Metrics,
+	}
+	if answer.ToolsChanged {
+		out.Tools = list(answer.Tools)
+	}
+	return out
+}
+
+func (e *episode) tellEnd(ctx context.Context, c Config, w writer) error {
+	ended, err := e.finish(ctx)
+	if ended != nil && ended.closed != nil {
+		line := closed{
+			Type: "closed", Reason: e.over, Turns: e.turns, State: ended.state, StateDigest: ended.closed.StateDigest, Metrics: ended.closed.Metrics,
+		}
+		if err := w.write(line); err != nil {
+			return err
+		}
+	}
+	if err != nil || ended.scored == nil {
+		return err
+	}
+	line := scored{Type: "scored", Reward: c.Reward, Failure: ended.scored.Failure}
+	if s := ended.scored; s.Failure == nil {
+		line.Score, line.Components, line.IsSuccess = &s.Score, s.Components, s.IsSuccess
+	}
+	return w.write(line)
+}
+
+// list is an empty list instead of none: readers can count on it.
+func list[T any](items []T) []T {
+	if items == nil {
+		return []T{}
+	}
+	return items
+}
+
+// writer writes lines of JSON that are harmless to a terminal.
+type writer struct{ out io.Writer }
+
+func (w writer) write(v any) error {
+	line, err := event.AppendLine(nil, v)
+	if err == nil {
+		_, err = w.out.Write(line)
+	}
+	if err != nil {
+		return fmt.Errorf("write the answer: %w", err)
+	}
+	return nil
+}
+
+// maxLineBytes bounds a message.
+const maxLineBytes = 64 << 20
+
+// lineReader reads lines that are not blank.
+type lineReader struct {
+	in     *bufio.Reader
+	number int // of the last line
+}
+
+// next returns a line without the white space around it, or io.EOF.
+func (r *lineReader) next() ([]byte, error) {
+	var text []byte
+	for {
+		part, err := r.in.ReadSlice('\n')
+		text = append(text, part...)
+		switch {
+		case len(text) > maxLineBytes:
+			r.number++
+			return nil, fmt.Errorf("it has more than %d MiB", maxLineBytes>>20)
+		case errors.Is(err, bufio.ErrBufferFull):
+			continue
+		case err != nil && len(bytes.TrimSpace(text)) == 0:
+			return nil, err
+		}
+		r.number++
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			return text, nil
+		}
+	}
+}
+
+// awaited reads, unless ctx ends before. A read that has begun cannot be taken back: it ends with the input or the process.
+func awaited[T any](ctx context.Context, read func() (T, error)) (T, error) {
+	type result struct {
+		value T
+		err   error
+	}
+	done := make(chan result, 1)
+	go func() {
+		value, err := read()
+		done <- result{value, err}
+	}()
+	select {
+	case r := <-done:
+		return r.value, r.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}
+
+var _ error = (*InputError)(nil)

@@ -1,0 +1,234 @@
+// Package play lets a person or a program be the agent of an environment: assistant messages go in, what the environment
+// answers comes out. It is how an author of an environment finds out what an agent will meet.
+//
+//	err := play.Lines(ctx, play.Config{Catalog: c, Type: "calculator", Task: play.Choice{ID: "add-17-25"}}, in, out)
+//
+// One episode is played, with a real plugin process and by the rules of a run: the environment sees the private part of the
+// task only where it declares that it needs it, an episode that is done takes no more messages, and a failure never becomes
+// a number. Lines speaks JSON, Prompt speaks with a person.
+//
+// The package owns the two conversations and the choice of a task. It must not know runs, trainers or the spec language.
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Config says what to play.
+type Config struct {
+	Catalog        *catalog.Catalog
+	Type           string            // of the environment
+	Settings       map[string]string // its configuration, as --set gives it
+	Reward         string            // type of the reward that scores the episode at its end; empty: none
+	RewardSettings map[string]string // the reward's configuration
+	Task           Choice
+	Seed           uint64
+	PassEnv        []string // environment variables that the plugins get beside the allow-list
+}
+
+// callTimeout bounds one call of a plugin.
+const callTimeout = 10 * time.Minute
+
+// episodeID names the episode: there is one per process.
+const episodeID = "play"
+
+// episode is an open one.
+type episode struct {
+	plugin *solo.Plugin // the environment
+	reward *solo.Plugin // nil: none
+
+	task       sdk.Task
+	opened     *sdk.OpenResponse
+	first      []sdk.Message // what the agent sees first
+	tools      []sdk.Tool    // as they are now
+	transcript []sdk.Message
+	turns      int // assistant messages so far
+	rewards    []float64
+	over       string // why it is over; empty: it is not
+}
+
+// Why an episode is over.
+const (
+	overDone      = "done"
+	overTruncated = "truncated" // by a limit of the environment
+	overMaxTurns  = "max_turns" // the environment takes no more messages
+	overLeft      = "left"      // the agent went away
+)
+
+// open starts the plugins, chooses the task and opens the episode. The caller closes it.
+func open(ctx context.Context, c Config) (_ *episode, err error) {
+	e := &episode{}
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
+	if e.plugin, err = solo.Start(ctx, solo.Config{
+		Catalog: c.Catalog, Kind: sdk.KindEnvironment, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, For: "play",
+	}); err != nil {
+		return nil, err
+	}
+	chosen, err := c.Task.find(ctx, e.plugin)
+	if err != nil {
+		return nil, err
+	}
+	if e.task = chosen.task; c.Reward != "" {
+		if err = e.startReward(ctx, c); err != nil {
+			return nil, err
+		}
+	}
+	if err = e.begin(ctx, c, chosen); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+func (e *episode) startReward(ctx context.Context, c Config) (err error) {
+	e.reward, err = solo.Start(ctx, solo.Config{
+		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv, For: "play",
+	})
+	if err == nil && e.reward.Component.Reward.GroupRelative {
+		return fmt.Errorf("reward %q compares the samples of a group, and here one episode is played: choose another reward", c.Reward)
+	}
+	return err
+}
+
+func (e *episode) begin(ctx context.Context, c Config, chosen chosen) error {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var err error
+	e.opened, err = e.plugin.Environment().Open(ctx, sdk.OpenRequest{
+		EpisodeID: episodeID, Task: shown(e.task, e.plugin.Component.Environment.Needs), Seed: c.Seed, Split: chosen.split,
+	})
+	if err != nil && chosen.made {
+		return fmt.Errorf("open environment %q without a task: %w; give it one by --task-json or --dataset", c.Type, e.plugin.Explain(err))
+	}
+	if err != nil {
+		return fmt.Errorf("open environment %q: %w", c.Type, e.plugin.Explain(err))
+	}
+	e.tools, e.first = e.opened.Tools, e.opened.Messages
+	if question, err := agent.TaskMessages(e.task); err == nil && len(e.first) == 0 {
+		e.first = question
+	}
+	e.transcript = slices.Clone(e.first)
+	return nil
+}
+
+// shown is a task without what a component does not need to know.
+func shown(task sdk.Task, needs []sdk.Need) sdk.Task {
+	if !slices.Contains(needs, sdk.NeedGroundTruth) {
+		task.Private = nil
+	}
+	return task
+}
+
+// say hands an assistant message to the environment.
+func (e *episode) say(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	nameCalls(&message, e.turns+1)
+	answer, err := e.plugin.Environment().Step(ctx, sdk.StepRequest{
+		EpisodeID: episodeID, InstanceID: e.opened.InstanceID, StepID: strconv.Itoa(e.turns + 1), Message: message,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("step %d of the environment: %w", e.turns+1, e.plugin.Explain(err))
+	}
+	e.turns++
+	e.transcript = append(append(e.transcript, message), answer.Messages...)
+	if answer.TurnReward != nil {
+		e.rewards = append(e.rewards, *answer.TurnReward)
+	}
+	if answer.ToolsChanged {
+		e.tools = answer.Tools
+	}
+	switch {
+	case answer.Truncated:
+		e.over = overTruncated
+	case answer.Done:
+		e.over = overDone
+	case e.opened.MaxTurns > 0 && e.turns >= e.opened.MaxTurns:
+		e.over = overMaxTurns
+	}
+	return answer, nil
+}
+
+// nameCalls gives calls without an id one, so that results can be told apart.
+func nameCalls(message *sdk.Message, turn int) {
+	for i := range message.ToolCalls {
+		if message.ToolCalls[i].ID == "" {
+			message.ToolCalls[i].ID = fmt.Sprintf("call-%d-%d", turn, i+1)
+		}
+	}
+}
+
+// state is what rewards may look at; nil where the environment shows none.
+func (e *episode) state(ctx context.Context) (json.RawMessage, error) {
+	environment, ok := e.plugin.Environment().(sdk.EnvironmentWithSnapshot)
+	if !ok || !e.plugin.Component.Environment.Snapshot {
+		return nil, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	state, err := environment.Snapshot(ctx, episodeID)
+	if err != nil {
+		return nil, fmt.Errorf("look at the state of the environment: %w", e.plugin.Explain(err))
+	}
+	return state, nil
+}
+
+// end is what an episode came to.
+type end struct {
+	state  json.RawMessage
+	closed *sdk.CloseResponse
+	scored *sdk.Scored // nil: without a reward
+}
+
+// finish closes the episode and scores it.
+func (e *episode) finish(ctx context.Context) (*end, error) {
+	if e.over == "" {
+		e.over = overLeft
+	}
+	state, err := e.state(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := &end{state: state}
+	if out.closed, err = e.shut(ctx); err != nil {
+		return nil, err
+	}
+	if e.reward == nil {
+		return out, nil
+	}
+	out.scored, err = e.score(ctx, state)
+	return out, err
+}
+
+func (e *episode) shut(ctx context.Context) (*sdk.CloseResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	closed, err := e.plugin.Environment().Close(ctx, sdk.CloseRequest{EpisodeID: episodeID, InstanceID: e.opened.InstanceID, Reason: e.over})
+	if err != nil {
+		return nil, fmt.Errorf("close the environment: %w", e.plugin.Explain(err))
+	}
+	return closed, nil
+}
+
+// close ends the processes.
+func (e *episode) close() {
+	if e.plugin != nil {
+		e.plugin.Close()
+	}
+	if e.reward != nil {
+		e.reward.Close()
+	}
+}

@@ -1,0 +1,308 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Console reads what a person types.
+type Console interface {
+	// ReadLine returns a line, or io.EOF when the person is done. complete finds the rest of a word.
+	ReadLine(prompt string, complete func(line string) string) (string, error)
+}
+
+// Prompt plays an episode with a person. It ends when the episode does, or when the person leaves.
+func Prompt(ctx context.Context, c Config, console Console, out *text.Printer) error {
+	e, err := open(ctx, c)
+	if err != nil {
+		return err
+	}
+	defer e.close()
+	p := &prompt{episode: e, out: out, console: console}
+	p.welcome(c)
+	if err := p.converse(ctx); err != nil {
+		return err
+	}
+	ended, err := e.finish(ctx)
+	if ended != nil && ended.closed != nil {
+		p.farewell(c.Reward, ended)
+	}
+	return errors.Join(err, out.Err())
+}
+
+type prompt struct {
+	*episode
+	out     *text.Printer
+	console Console
+}
+
+func (p *prompt) welcome(c Config) {
+	p.out.Heading(c.Type)
+	facts := []text.Pair{{Key: "seed", Value: fmt.Sprint(c.Seed)}}
+	if p.task.ID != "none" {
+		facts = append(facts, text.Pair{Key: "task", Value: text.Clean(p.task.ID)})
+	}
+	if p.opened.MaxTurns > 0 {
+		facts = append(facts, text.Pair{Key: "at most", Value: text.Plural(p.opened.MaxTurns, "message")})
+	}
+	p.out.Pairs(facts...)
+	p.showTools(false)
+	p.out.Blank()
+	p.showMessages(p.first)
+	p.out.Line(p.out.Styles.Dim("You are the assistant. /help says how to play."))
+}
+
+// converse takes what the person types, until the episode is over.
+func (p *prompt) converse(ctx context.Context) error {
+	for p.over == "" {
+		line, err := awaited(ctx, func() (string, error) { return p.console.ReadLine("you> ", p.complete) })
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := p.take(ctx, strings.TrimSpace(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (p *prompt) take(ctx context.Context, line string) error {
+	switch {
+	case line == "":
+		return nil
+	case strings.HasPrefix(line, "/"):
+		return p.command(ctx, line)
+	}
+	message, err := p.read(line)
+	if err != nil {
+		p.said(p.out.Styles.Warn, "not sent", err.Error())
+		return nil
+	}
+	answer, err := p.say(ctx, message)
+	if err != nil {
+		return err
+	}
+	p.showAnswer(answer)
+	return nil
+}
+
+func (p *prompt) command(ctx context.Context, line string) error {
+	switch strings.Fields(line)[0] {
+	case "/quit", "/exit":
+		p.over = overLeft
+	case "/tools":
+		p.showTools(true)
+	case "/state":
+		return p.showState(ctx)
+	case "/help":
+		p.help()
+	default:
+		p.out.Line(p.out.Styles.Warn("there is no " + text.Clean(strings.Fields(line)[0]) + ": /help names what there is"))
+	}
+	return nil
+}
+
+func (p *prompt) help() {
+	p.out.Pairs(
+		text.Pair{Key: "some words", Value: "are said to the environment, as the assistant"},
+		text.Pair{Key: `tool {"arg": 1}`, Value: "calls a tool; Tab finds its name"},
+		text.Pair{Key: "{…}", Value: "a whole message as JSON, for several calls at once"},
+		text.Pair{Key: "/tools", Value: "the tools and their parameters"},
+		text.Pair{Key: "/state", Value: "the state of the environment, as rewards see it"},
+		text.Pair{Key: "/quit", Value: "ends the episode, as Ctrl-D does"},
+	)
+}
+
+// read makes a message of a line: a call when it begins with a tool and its arguments, JSON when it is that, else words.
+func (p *prompt) read(line string) (sdk.Message, error) {
+	name, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	isTool := slices.ContainsFunc(p.tools, func(t sdk.Tool) bool { return t.Name == name })
+	switch {
+	case strings.HasPrefix(line, "{"):
+		return parseMessage([]byte(line))
+	case !isTool || rest != "" && !strings.HasPrefix(rest, "{"):
+		return sdk.Message{Role: sdk.RoleAssistant, Content: line}, nil
+	case rest == "":
+		rest = "{}"
+	}
+	var arguments map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(rest), &arguments); err != nil {
+		return sdk.Message{}, fmt.Errorf("the arguments of %s are no JSON object: %w", name, err)
+	}
+	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
+}
+
+// complete finds the rest of a command or of a tool's name.
+func (p *prompt) complete(line string) string {
+	words := []string{"/help", "/quit", "/state", "/tools"}
+	for _, tool := range p.tools {
+		words = append(words, tool.Name+" {")
+	}
+	var fitting []string
+	for _, word := range words {
+		if strings.HasPrefix(word, line) {
+			fitting = append(fitting, word)
+		}
+	}
+	if line == "" || len(fitting) == 0 {
+		return ""
+	}
+	common := fitting[0]
+	for _, word := range fitting[1:] {
+		for !strings.HasPrefix(word, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common[len(line):]
+}
+
+func (p *prompt) showMessages(messages []sdk.Message) {
+	for _, m := range messages {
+		label := string(m.Role)
+		if m.Role == sdk.RoleTool && m.Name != "" {
+			label = m.Name
+		}
+		style := p.out.Styles.Accent
+		if m.IsError {
+			label, style = label+" (error)", p.out.Styles.Bad
+		}
+		p.said(style, label, m.Content)
+		for _, image := range m.Images {
+			p.said(style, label, fmt.Sprintf("[image %s, %d bytes] %s", image.MIMEType, len(image.Data), image.URL))
+		}
+	}
+}
+
+// said writes words behind who said them.
+func (p *prompt) said(style text.Style, label, words string) {
+	label = text.Clean(label)
+	indent := text.Width(label) + 2
+	width := 0
+	if p.out.Width > 0 {
+		width = max(20, p.out.Width-indent)
+	}
+	for i, line := range text.Wrap(words, width) {
+		if i == 0 {
+			p.out.Line(strings.TrimRight(style(label)+"  "+line, " "))
+			continue
+		}
+		p.out.Line(strings.TrimRight(strings.Repeat(" ", indent)+line, " "))
+	}
+}
+
+func (p *prompt) showAnswer(answer *sdk.StepResponse) {
+	p.showMessages(answer.Messages)
+	var notes []string
+	if answer.TurnReward != nil {
+		notes = append(notes, "turn reward "+number(*answer.TurnReward))
+	}
+	notes = append(notes, numbers(answer.Metrics)...)
+	if len(notes) > 0 {
+		p.out.Line(p.out.Styles.Dim(strings.Join(notes, " · ")))
+	}
+	if answer.ToolsChanged {
+		p.out.Line(p.out.Styles.Warn("the tools have changed"))
+		p.showTools(false)
+	}
+	if p.over == "" && len(answer.Messages) == 0 {
+		p.out.Line(p.out.Styles.Dim("the environment says nothing and goes on"))
+	}
+}
+
+func numbers(metrics map[string]float64) []string {
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(metrics)) {
+		out = append(out, text.Clean(name)+" "+number(metrics[name]))
+	}
+	return out
+}
+
+// number leaves counts as they are.
+func number(x float64) string {
+	if x == math.Trunc(x) && math.Abs(x) < 1e6 {
+		return strconv.Itoa(int(x))
+	}
+	return text.Number(x)
+}
+
+func (p *prompt) showState(ctx context.Context) error {
+	state, err := p.state(ctx)
+	if err != nil {
+		return err
+	}
+	if state == nil {
+		p.out.Line("the environment does not show its state")
+		return nil
+	}
+	p.showJSON(state)
+	return nil
+}
+
+func (p *prompt) showJSON(value json.RawMessage) {
+	indented, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		indented = value
+	}
+	p.out.Paragraph(string(indented))
+}
+
+// farewell says what the episode came to.
+func (p *prompt) farewell(reward string, ended *end) {
+	p.out.Blank()
+	p.out.Line(p.out.Styles.Title(headline(p.over)) + " after " + text.Plural(p.turns, "message"))
+	pairs := []text.Pair{{Key: "metrics", Value: strings.Join(numbers(ended.closed.Metrics), " · ")}}
+	if len(p.rewards) > 0 {
+		total := 0.0
+		for _, reward := range p.rewards {
+			total += reward
+		}
+		pairs = append(pairs, text.Pair{Key: "turn rewards", Value: number(total) + " in all"})
+	}
+	pairs = append(pairs, text.Pair{Key: "state digest", Value: text.Clean(ended.closed.StateDigest)})
+	if s := ended.scored; s != nil && s.Failure == nil {
+		pairs = append(pairs,
+			text.Pair{Key: "reward " + reward, Value: p.out.Styles.Accent(number(s.Score)) + solved(s)},
+			text.Pair{Key: "components", Value: strings.Join(numbers(s.Components), " · ")})
+	}
+	p.out.Pairs(pairs...)
+	if s := ended.scored; s != nil && s.Failure != nil {
+		p.said(p.out.Styles.Bad, reward+" gives no score", string(s.Failure.Class)+": "+s.Failure.Detail)
+	}
+}
+
+func solved(s *sdk.Scored) string {
+	switch {
+	case s.IsSuccess == nil:
+		return ""
+	case *s.IsSuccess:
+		return ", solved"
+	}
+	return ", not solved"
+}
+
+func headline(over string) string {
+	switch over {
+	case overTruncated:
+		return "cut off by a limit of the environment"
+	case overMaxTurns:
+		return "over: the environment takes no more messages,"
+	case overLeft:
+		return "left"
+	}
+	return "done"
+}

@@ -1,0 +1,46 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+// score asks the reward about the episode, as a run does. What it cannot judge is a failure and never a number; an error
+// means that it could not be asked.
+func (e *episode) score(ctx context.Context, state json.RawMessage) (*sdk.Scored, error) {
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	answer, err := e.reward.Reward().Score(ctx, sdk.ScoreRequest{Items: []sdk.ScoreItem{e.item(state)}})
+	if err == nil {
+		return &answer.Items[0], nil
+	}
+	err = e.reward.Explain(err)
+	var failure *sdk.Failure
+	switch {
+	case ctx.Err() != nil, errors.Is(err, sdk.ErrUnavailable):
+		return nil, fmt.Errorf("score the episode: %w", err)
+	case errors.As(err, &failure):
+		return &sdk.Scored{Failure: failure}, nil
+	}
+	return &sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}, nil
+}
+
+// item is the episode as the reward may see it.
+func (e *episode) item(state json.RawMessage) sdk.ScoreItem {
+	needs := e.reward.Component.Reward.Needs
+	answer, _ := (&agent.Result{Messages: e.transcript}).FinalAnswer()
+	item := sdk.ScoreItem{EpisodeID: episodeID, Task: shown(e.task, needs), FinalAnswer: answer, TurnRewards: e.rewards}
+	if slices.Contains(needs, sdk.NeedTranscript) {
+		item.Messages = e.transcript
+	}
+	if slices.Contains(needs, sdk.NeedEnvironmentState) {
+		item.State = state
+	}
+	return item
+}

@@ -1,0 +1,165 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Choice says which task to play. The zero value is the environment's only one, or none where it brings none.
+type Choice struct {
+	ID      string // of a task of the environment, or of the dataset
+	JSON    string // a task, as a row of a dataset: {"prompt": …, "ground_truth": …}
+	Dataset string // a file with tasks: .jsonl, .csv or .parquet
+}
+
+// chosen is a task and where it is from.
+type chosen struct {
+	task  sdk.Task
+	split sdk.Split
+	made  bool // there was none to choose from
+}
+
+// fewIDs is how many ids a message lists.
+const fewIDs = 5
+
+func (c Choice) find(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
+	switch {
+	case c.JSON != "" && (c.ID != "" || c.Dataset != ""):
+		return chosen{}, errors.New("a task as JSON is a task already: leave out --task and --dataset")
+	case c.JSON != "":
+		task, err := parseTask(c.JSON)
+		return chosen{task: task, split: sdk.SplitTrain}, err
+	case c.Dataset != "":
+		task, err := c.inDataset()
+		return chosen{task: task, split: sdk.SplitTrain}, err
+	case plugin.Component.Environment.Tasks:
+		return c.inEnvironment(ctx, plugin)
+	case c.ID != "":
+		return chosen{}, fmt.Errorf("the environment brings no tasks of its own: take %q from a file by --dataset, or write it as --task-json", c.ID)
+	}
+	return chosen{task: sdk.Task{ID: "none", Public: json.RawMessage("{}")}, split: sdk.SplitTrain, made: true}, nil
+}
+
+// parseTask reads a task as a row of a dataset is read: question and answer are other names of prompt and ground_truth, and
+// what is the answer is private.
+func parseTask(text string) (sdk.Task, error) {
+	var row map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(text), &row); err != nil || row == nil {
+		return sdk.Task{}, fmt.Errorf(`--task-json is no JSON object: want {"prompt": "…", "ground_truth": "…"}`)
+	}
+	task := sdk.Task{ID: "task"}
+	if id, ok := row["id"]; ok {
+		if json.Unmarshal(id, &task.ID) != nil {
+			task.ID = string(id) // a number
+		}
+		delete(row, "id")
+	}
+	rename(row, "question", "prompt")
+	rename(row, "answer", "ground_truth")
+	var err error
+	if truth, ok := row["ground_truth"]; ok {
+		delete(row, "ground_truth")
+		if task.Private, err = json.Marshal(map[string]json.RawMessage{"ground_truth": truth}); err != nil {
+			return sdk.Task{}, err
+		}
+	}
+	task.Public, err = json.Marshal(row)
+	return task, err
+}
+
+func rename(row map[string]json.RawMessage, from, to string) {
+	if value, ok := row[from]; ok && row[to] == nil {
+		row[to] = value
+		delete(row, from)
+	}
+}
+
+func (c Choice) inDataset() (sdk.Task, error) {
+	config, err := dataset.Decode(typeOf(c.Dataset), mustPath(c.Dataset))
+	if err != nil {
+		return sdk.Task{}, fmt.Errorf("read dataset %s: %w", c.Dataset, err)
+	}
+	d, err := dataset.Open(config)
+	if err != nil {
+		return sdk.Task{}, fmt.Errorf("read dataset %s: %w", c.Dataset, err)
+	}
+	defer d.Close() // it was only read
+	i, ok := 0, d.Len() == 1
+	if c.ID != "" {
+		i, ok = d.Index(c.ID)
+	}
+	if !ok {
+		var ids []string
+		for i := range min(fewIDs, d.Len()) {
+			ids = append(ids, d.ID(i))
+		}
+		return sdk.Task{}, c.unknown(c.Dataset, ids, fmt.Sprintf("%d tasks", d.Len()))
+	}
+	return d.Task(i)
+}
+
+// typeOf tells a dataset's format by the name of its file.
+func typeOf(path string) string {
+	switch strings.ToLower(filepath.Ext(path)) {
+	case ".csv", ".tsv":
+		return dataset.TypeCSV
+	case ".parquet":
+		return dataset.TypeParquet
+	}
+	return dataset.TypeJSONL
+}
+
+func mustPath(path string) json.RawMessage {
+	text, _ := json.Marshal(map[string]string{"path": path}) // texts always encode
+	return text
+}
+
+// inEnvironment looks through the tasks that the environment brings, those for training first.
+func (c Choice) inEnvironment(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
+	environment, ok := plugin.Environment().(sdk.EnvironmentWithTasks)
+	if !ok {
+		return chosen{}, errors.New("the environment declares tasks and gives none: tell its author")
+	}
+	ctx, cancel := context.WithTimeout(ctx, callTimeout)
+	defer cancel()
+	var found *chosen
+	var ids []string
+	for _, split := range []sdk.Split{sdk.SplitTrain, sdk.SplitValidation} {
+		err := environment.Tasks(ctx, split, 0, func(task sdk.Task) bool {
+			if len(ids) < fewIDs {
+				ids = append(ids, task.ID)
+			}
+			if task.ID == c.ID {
+				found = &chosen{task: task, split: split}
+			}
+			return found == nil && (c.ID != "" || len(ids) < fewIDs)
+		})
+		if err != nil {
+			return chosen{}, fmt.Errorf("read the tasks of the environment: %w", plugin.Explain(err))
+		}
+		if found != nil {
+			return *found, nil
+		}
+	}
+	return chosen{}, c.unknown("the environment", ids, "tasks of its own")
+}
+
+// unknown says which tasks there are.
+func (c Choice) unknown(place string, ids []string, what string) error {
+	if len(ids) == 0 {
+		return fmt.Errorf("%s has no task: give one by --task-json or --dataset", place)
+	}
+	some := strings.Join(ids, ", ")
+	if c.ID == "" {
+		return fmt.Errorf("%s has %s: say which one with --task; some are %s", place, what, some)
+	}
+	return fmt.Errorf("%s has no task %q; some are %s", place, c.ID, some)
+}
