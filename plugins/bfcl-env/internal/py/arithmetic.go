@@ -1,0 +1,297 @@
+package py
+
+import (
+	"math"
+	"math/big"
+)
+
+// normal is an int in its only form: *big.Int only beyond 64 bits.
+func normal(n *big.Int) Value {
+	if n.IsInt64() {
+		return int(n.Int64())
+	}
+	return n
+}
+
+// BigInt is the value of an int or a bool.
+func BigInt(v Value) (*big.Int, bool) {
+	n, ok := numberOf(v)
+	if !ok || n.isFloat {
+		return nil, false
+	}
+	return n.bigInt(), true
+}
+
+// Add is a + b.
+func Add(a, b Value) (Value, error) {
+	switch x := a.(type) {
+	case string:
+		if y, ok := b.(string); ok {
+			return x + y, nil
+		}
+		return nil, TypeError(`can only concatenate str (not "%s") to str`, TypeName(b))
+	case *List:
+		if y, ok := b.(*List); ok {
+			return NewList(append(append([]Value(nil), x.Items...), y.Items...)...), nil
+		}
+		return nil, TypeError(`can only concatenate list (not "%s") to list`, TypeName(b))
+	}
+	return arithmetic("+", a, b, func(x, y int) (int, bool) {
+		sum := x + y
+		return sum, (sum > x) == (y > 0)
+	}, (*big.Int).Add, func(x, y float64) float64 { return x + y })
+}
+
+// Sub is a - b.
+func Sub(a, b Value) (Value, error) {
+	return arithmetic("-", a, b, func(x, y int) (int, bool) {
+		difference := x - y
+		return difference, (difference < x) == (y > 0)
+	}, (*big.Int).Sub, func(x, y float64) float64 { return x - y })
+}
+
+// Mul is a * b of numbers.
+func Mul(a, b Value) (Value, error) {
+	return arithmetic("*", a, b, func(x, y int) (int, bool) {
+		const half = 1 << 31
+		return x * y, x > -half && x < half && y > -half && y < half
+	}, (*big.Int).Mul, func(x, y float64) float64 { return x * y })
+}
+
+// arithmetic applies an operator to numbers: fast says whether its result is right.
+func arithmetic(operator string, a, b Value, fast func(x, y int) (int, bool), whole func(z, x, y *big.Int) *big.Int, floats func(x, y float64) float64) (Value, error) {
+	x, ok := numberOf(a)
+	y, also := numberOf(b)
+	if !ok || !also {
+		return nil, unsupported(operator, a, b)
+	}
+	if !x.isFloat && !y.isFloat {
+		if x.big == nil && y.big == nil {
+			if result, fits := fast(x.whole, y.whole); fits {
+				return result, nil
+			}
+		}
+		return normal(whole(new(big.Int), x.bigInt(), y.bigInt())), nil
+	}
+	p, err := x.toFloat()
+	if err != nil {
+		return nil, err
+	}
+	q, err := y.toFloat()
+	if err != nil {
+		return nil, err
+	}
+	return floats(p, q), nil
+}
+
+func unsupported(operator string, a, b Value) error {
+	return TypeError("unsupported operand type(s) for %s: '%s' and '%s'", operator, TypeName(a), TypeName(b))
+}
+
+// toFloat is float(n).
+func (n number) toFloat() (float64, error) {
+	switch {
+	case n.isFloat:
+		return n.float, nil
+	case n.big == nil:
+		return float64(n.whole), nil
+	}
+	f, _ := new(big.Float).SetInt(n.big).Float64()
+	if math.IsInf(f, 0) {
+		return 0, Raise("OverflowError", "int too large to convert to float")
+	}
+	return f, nil
+}
+
+// TrueDiv is a / b.
+func TrueDiv(a, b Value) (Value, error) {
+	x, ok := numberOf(a)
+	y, also := numberOf(b)
+	switch {
+	case !ok || !also:
+		return nil, unsupported("/", a, b)
+	case x.isFloat || y.isFloat:
+		p, err := x.toFloat()
+		if err != nil {
+			return nil, err
+		}
+		q, err := y.toFloat()
+		if err != nil {
+			return nil, err
+		}
+		if q == 0 {
+			return nil, Raise("ZeroDivisionError", "float division by zero")
+		}
+		return p / q, nil
+	}
+	divisor := y.bigInt()
+	if divisor.Sign() == 0 {
+		return nil, Raise("ZeroDivisionError", "division by zero")
+	}
+	f, _ := new(big.Rat).SetFrac(x.bigInt(), divisor).Float64()
+	if math.IsInf(f, 0) {
+		return nil, Raise("OverflowError", "integer division result too large for a float")
+	}
+	if f == 0 && y.bigInt().Sign() < 0 && x.bigInt().Sign() == 0 {
+		f = math.Copysign(0, -1)
+	}
+	return f, nil
+}
+
+// MaxPowBits bounds the size of an int that Pow gives. Python has no such bound: it computes until it is done or out of
+// memory.
+const MaxPowBits = 1 << 20
+
+// Pow is a ** b.
+func Pow(a, b Value) (Value, error) {
+	x, ok := numberOf(a)
+	y, also := numberOf(b)
+	switch {
+	case !ok || !also:
+		return nil, TypeError("unsupported operand type(s) for ** or pow(): '%s' and '%s'", TypeName(a), TypeName(b))
+	case !x.isFloat && !y.isFloat && y.bigInt().Sign() >= 0:
+		return powInts(x.bigInt(), y.bigInt())
+	}
+	p, err := x.toFloat()
+	if err != nil {
+		return nil, err
+	}
+	q, err := y.toFloat()
+	if err != nil {
+		return nil, err
+	}
+	return powFloats(p, q)
+}
+
+func powInts(base, exponent *big.Int) (Value, error) {
+	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() || exponent.Int64() > MaxPowBits/int64(base.BitLen())) {
+		return nil, Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
+	}
+	return normal(new(big.Int).Exp(base, exponent, nil)), nil
+}
+
+func powFloats(base, exponent float64) (Value, error) {
+	switch {
+	case base == 0 && exponent < 0:
+		return nil, Raise("ZeroDivisionError", "0.0 cannot be raised to a negative power")
+	case base < 0 && !math.IsInf(base, 0) && exponent != math.Trunc(exponent) && !math.IsInf(exponent, 0) && !math.IsNaN(exponent):
+		return powComplex(base, exponent), nil
+	}
+	result := floatPow(base, exponent)
+	if math.IsInf(result, 0) && !math.IsInf(base, 0) && !math.IsInf(exponent, 0) {
+		return nil, Raise("OverflowError", "(34, 'Numerical result out of range')")
+	}
+	return result, nil
+}
+
+// Complex is a complex number, which arises only from powers of negative numbers.
+type Complex struct{ Real, Imag float64 }
+
+func powComplex(base, exponent float64) Complex {
+	length, angle := floatPow(-base, exponent), exponent*math.Pi
+	return Complex{Real: length * math.Cos(angle), Imag: length * math.Sin(angle)}
+}
+
+// Less is a < b, Greater a > b.
+func Less(a, b Value) (bool, error)    { return ordered("<", a, b) }
+func Greater(a, b Value) (bool, error) { return ordered(">", a, b) }
+
+// LessEqual is a <= b, GreaterEqual a >= b.
+func LessEqual(a, b Value) (bool, error)    { return ordered("<=", a, b) }
+func GreaterEqual(a, b Value) (bool, error) { return ordered(">=", a, b) }
+
+func ordered(operator string, a, b Value) (bool, error) {
+	order, ok, err := orderOf(a, b, operator)
+	if err != nil {
+		return false, err
+	}
+	if !ok {
+		return false, TypeError("'%s' not supported between instances of '%s' and '%s'", operator, TypeName(a), TypeName(b))
+	}
+	if order == unordered {
+		return false, nil
+	}
+	switch operator {
+	case "<":
+		return order < 0, nil
+	case ">":
+		return order > 0, nil
+	case "<=":
+		return order <= 0, nil
+	}
+	return order >= 0, nil
+}
+
+// orderOf compares two values that have an order; ok is false where they have none.
+func orderOf(a, b Value, operator string) (order int, ok bool, err error) {
+	if x, is := numberOf(a); is {
+		y, is := numberOf(b)
+		if !is {
+			return 0, false, nil
+		}
+		return x.compare(y), true, nil
+	}
+	switch x := a.(type) {
+	case string:
+		if y, is := b.(string); is {
+			return compareTexts(x, y), true, nil
+		}
+	case *List:
+		if y, is := b.(*List); is {
+			return orderOfItems(x.Items, y.Items, operator)
+		}
+	case Tuple:
+		if y, is := b.(Tuple); is {
+			return orderOfItems(x, y, operator)
+		}
+	}
+	return 0, false, nil
+}
+
+func orderOfItems(a, b []Value, operator string) (int, bool, error) {
+	for i := range min(len(a), len(b)) {
+		if Equal(a[i], b[i]) {
+			continue
+		}
+		order, ok, err := orderOf(a[i], b[i], operator)
+		if err == nil && !ok {
+			err = TypeError("'%s' not supported between instances of '%s' and '%s'", operator, TypeName(a[i]), TypeName(b[i]))
+		}
+		return order, true, err
+	}
+	return compareFloats(float64(len(a)), float64(len(b))), true, nil
+}
+
+// Sum is sum(items), from 0 on.
+func Sum(items []Value) (total Value, err error) {
+	total = 0
+	for _, item := range items {
+		if total, err = Add(total, item); err != nil {
+			return nil, err
+		}
+	}
+	return total, nil
+}
+
+// Neg is -v, Abs abs(v).
+func Neg(v Value) (Value, error) {
+	n, ok := numberOf(v)
+	switch {
+	case !ok:
+		return nil, TypeError("bad operand type for unary -: '%s'", TypeName(v))
+	case n.isFloat:
+		return -n.float, nil
+	}
+	return normal(new(big.Int).Neg(n.bigInt())), nil
+}
+
+func Abs(v Value) (Value, error) {
+	n, ok := numberOf(v)
+	switch {
+	case !ok:
+		return nil, TypeError("bad operand type for abs(): '%s'", TypeName(v))
+	case n.isFloat:
+		return math.Abs(n.float), nil
+	}
+	return normal(new(big.Int).Abs(n.bigInt())), nil
+}

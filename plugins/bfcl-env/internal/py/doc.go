@@ -1,0 +1,30 @@
+// Package py gives Go code the values of Python: what an environment that was written in Python computes, prints and
+// compares, to the last character.
+//
+//	d := py.NewDict("balance", 210.0, "cards", py.NewList(1, true, nil))
+//	py.Str(d)                     // {'balance': 210.0, 'cards': [1, True, None]}
+//	py.JSON(d)                    // {"balance": 210.0, "cards": [1, true, null]}
+//	py.Equal(1, true)             // true
+//	_, err := py.Add("a", 1)      // TypeError: can only concatenate str (not "int") to str
+//
+// A Value is one of
+//
+//	nil          None
+//	bool         bool
+//	int          int that fits 64 bits
+//	*big.Int     int that does not; never one that does
+//	float64      float
+//	string       str: UTF-8, in which a lone surrogate is written as its three bytes (WTF-8)
+//	*List, Tuple, *Dict
+//	Ellipsis     the value written ...
+//	Complex      complex, which arises from powers of negative numbers
+//	Decimal, MPF, MPC
+//	             numbers of the decimal and mpmath libraries, as far as they are printed
+//	Object       an instance of a class, which says itself what it is equal to
+//
+// Functions panic on a value that is none of these: that is a mistake in the program, not in its input. Everything that
+// Python raises is an *Error.
+//
+// The semantics are those of CPython 3.11: `sum` adds floats without compensation, and texts of errors are of that version.
+// The package knows nothing of the environment that uses it.
+package py

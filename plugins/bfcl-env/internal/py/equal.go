@@ -1,0 +1,225 @@
+package py
+
+import (
+	"math"
+	"math/big"
+)
+
+// Depth counts nested comparisons: Python gives up at its recursion limit, and so do comparisons here.
+type Depth int
+
+// maxDepth is deeper than any value that does not contain itself.
+const maxDepth Depth = 300
+
+// Deeper is one level further, or the RecursionError of going too deep.
+func (d Depth) Deeper() (Depth, error) {
+	if d >= maxDepth {
+		return d, Raise("RecursionError", "maximum recursion depth exceeded in comparison")
+	}
+	return d + 1, nil
+}
+
+// Equal is a == b, where values that contain themselves count as unequal. Compare raises for them, as Python does.
+func Equal(a, b Value) bool {
+	equal, err := Compare(a, b, 0)
+	return err == nil && equal
+}
+
+// Compare is a == b, at a depth of nested values. An identical object is equal to itself, also where its parts are not
+// (float nan in a list).
+func Compare(a, b Value, depth Depth) (bool, error) {
+	switch x := a.(type) {
+	case string:
+		y, ok := b.(string)
+		return ok && x == y, nil
+	case *List:
+		y, ok := b.(*List)
+		if !ok {
+			return false, nil
+		}
+		return compareItems(x.Items, y.Items, depth)
+	case Tuple:
+		y, ok := b.(Tuple)
+		if !ok {
+			return false, nil
+		}
+		return compareItems(x, y, depth)
+	case *Dict:
+		y, ok := b.(*Dict)
+		if !ok {
+			return false, nil
+		}
+		return compareDicts(x, y, depth)
+	case Object:
+		return x.PyEqual(b, depth)
+	}
+	if y, ok := b.(Object); ok {
+		return y.PyEqual(a, depth)
+	}
+	return equalScalars(a, b), nil
+}
+
+func compareItems(a, b []Value, depth Depth) (bool, error) {
+	depth, err := depth.Deeper()
+	if err != nil || len(a) != len(b) {
+		return false, err
+	}
+	for i := range a {
+		if identical(a[i], b[i]) {
+			continue
+		}
+		if equal, err := Compare(a[i], b[i], depth); err != nil || !equal {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func compareDicts(a, b *Dict, depth Depth) (bool, error) {
+	depth, err := depth.Deeper()
+	if err != nil || a.Len() != b.Len() {
+		return false, err
+	}
+	for i, key := range a.keys {
+		other, ok := b.Get(key)
+		if !ok {
+			return false, nil
+		}
+		if identical(a.values[i], other) {
+			continue
+		}
+		if equal, err := Compare(a.values[i], other, depth); err != nil || !equal {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// identical is `a is b` for containers.
+func identical(a, b Value) bool {
+	switch x := a.(type) {
+	case *List:
+		y, ok := b.(*List)
+		return ok && x == y
+	case *Dict:
+		y, ok := b.(*Dict)
+		return ok && x == y
+	}
+	return false
+}
+
+func equalScalars(a, b Value) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	if x, ok := numberOf(a); ok {
+		y, ok := numberOf(b)
+		return ok && x.compare(y) == 0
+	}
+	switch x := a.(type) {
+	case Ellipsis:
+		_, ok := b.(Ellipsis)
+		return ok
+	case Decimal:
+		y, ok := b.(Decimal)
+		return ok && x == y
+	case MPF:
+		y, ok := b.(MPF)
+		return ok && x == y
+	}
+	return false
+}
+
+// number is a bool, an int or a float. big is nil unless the number is an int beyond 64 bits.
+type number struct {
+	float   float64
+	whole   int
+	big     *big.Int
+	isFloat bool
+}
+
+func numberOf(v Value) (number, bool) {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return number{whole: 1}, true
+		}
+		return number{}, true
+	case int:
+		return number{whole: v}, true
+	case *big.Int:
+		return number{big: v}, true
+	case float64:
+		return number{float: v, isFloat: true}, true
+	}
+	return number{}, false
+}
+
+// unordered is what compare gives where one side is nan.
+const unordered = 2
+
+// compare gives -1, 0, 1 or unordered, exactly, whatever the types.
+func (n number) compare(m number) int {
+	switch {
+	case n.isFloat && m.isFloat:
+		return compareFloats(n.float, m.float)
+	case n.isFloat:
+		return reverse(m.compareFloat(n.float))
+	case m.isFloat:
+		return n.compareFloat(m.float)
+	case n.big == nil && m.big == nil:
+		switch {
+		case n.whole < m.whole:
+			return -1
+		case n.whole > m.whole:
+			return 1
+		}
+		return 0
+	}
+	return n.bigInt().Cmp(m.bigInt())
+}
+
+func compareFloats(a, b float64) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	case a == b:
+		return 0
+	}
+	return unordered
+}
+
+func reverse(order int) int {
+	if order == unordered {
+		return order
+	}
+	return -order
+}
+
+// exactInt bounds the ints that a float64 holds exactly.
+const exactInt = 1 << 53
+
+// compareFloat compares an int with a float.
+func (n number) compareFloat(f float64) int {
+	switch {
+	case math.IsNaN(f):
+		return unordered
+	case math.IsInf(f, 1):
+		return -1
+	case math.IsInf(f, -1):
+		return 1
+	case n.big == nil && n.whole > -exactInt && n.whole < exactInt:
+		return compareFloats(float64(n.whole), f)
+	}
+	return new(big.Float).SetInt(n.bigInt()).Cmp(big.NewFloat(f))
+}
+
+// bigInt is the value of an int.
+func (n number) bigInt() *big.Int {
+	if n.big != nil {
+		return n.big
+	}
+	return big.NewInt(int64(n.whole))
+}

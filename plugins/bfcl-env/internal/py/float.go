@@ -1,0 +1,207 @@
+package py
+
+import (
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// FloatRepr is repr(f): the shortest text that reads as f.
+func FloatRepr(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64) // two digits of exponent at least, as in Python
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// Fixed is f"{f:.2f}" with a number of decimals.
+func Fixed(f float64, decimals int) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(f, 'f', decimals, 64)
+}
+
+// The digits beyond which rounding a float changes nothing, or leaves nothing.
+const (
+	mostDigits  = 323
+	leastDigits = -308
+)
+
+// RoundFloat is round(f, digits): half to even on the exact value.
+func RoundFloat(f float64, digits int) (float64, error) {
+	switch {
+	case math.IsNaN(f), math.IsInf(f, 0), f == 0, digits > mostDigits:
+		return f, nil
+	case digits < leastDigits:
+		return 0 * f, nil
+	}
+	var rounded float64
+	if digits >= 0 {
+		rounded, _ = strconv.ParseFloat(strconv.FormatFloat(f, 'f', digits, 64), 64)
+	} else {
+		unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-digits)), nil)
+		exact, _ := new(big.Rat).SetString(strconv.FormatFloat(f, 'f', -1, 64))
+		exact.SetFloat64(f)
+		whole := roundRat(new(big.Rat).Quo(exact, new(big.Rat).SetInt(unit)))
+		rounded, _ = new(big.Float).SetInt(whole.Mul(whole, unit)).Float64()
+		rounded = math.Copysign(rounded, f)
+	}
+	if math.IsInf(rounded, 0) {
+		return 0, Raise("OverflowError", "rounded value too large to represent")
+	}
+	return rounded, nil
+}
+
+// roundRat rounds half to even.
+func roundRat(r *big.Rat) *big.Int {
+	two := big.NewInt(2)
+	quotient, rest := new(big.Int).QuoRem(r.Num(), r.Denom(), new(big.Int)) // towards zero
+	switch rest.Abs(rest).Mul(rest, two).Cmp(r.Denom()) {
+	case 1:
+		quotient.Add(quotient, big.NewInt(int64(r.Sign())))
+	case 0:
+		if quotient.Bit(0) == 1 {
+			quotient.Add(quotient, big.NewInt(int64(r.Sign())))
+		}
+	}
+	return quotient
+}
+
+// Round is round(v), an int.
+func Round(v Value) (Value, error) {
+	n, ok := numberOf(v)
+	switch {
+	case !ok:
+		return nil, TypeError("type %s doesn't define __round__ method", TypeName(v))
+	case !n.isFloat:
+		return normal(n.bigInt()), nil
+	}
+	return intOfFloat(math.RoundToEven(n.float))
+}
+
+// RoundTo is round(v, digits): of the type of v.
+func RoundTo(v, digits Value) (Value, error) {
+	if digits == nil {
+		return Round(v)
+	}
+	n, ok := numberOf(v)
+	if !ok {
+		return nil, TypeError("type %s doesn't define __round__ method", TypeName(v))
+	}
+	places, isInt := numberOf(digits)
+	if !isInt || places.isFloat {
+		return nil, TypeError("'%s' object cannot be interpreted as an integer", TypeName(digits))
+	}
+	if n.isFloat {
+		if places.big != nil { // far beyond the digits that count
+			places.whole = 2 * mostDigits * places.big.Sign()
+		}
+		return RoundFloat(n.float, places.whole)
+	}
+	if places.big != nil && places.big.Sign() > 0 || places.big == nil && places.whole >= 0 {
+		return normal(n.bigInt()), nil
+	}
+	if places.big != nil || -places.whole > n.bigInt().BitLen() {
+		return 0, nil // the unit is larger than twice the number
+	}
+	unit := new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(-places.whole)), nil)
+	whole := roundRat(new(big.Rat).SetFrac(n.bigInt(), unit))
+	return normal(whole.Mul(whole, unit)), nil
+}
+
+// intOfFloat is int(f).
+func intOfFloat(f float64) (Value, error) {
+	switch {
+	case math.IsNaN(f):
+		return nil, ValueError("cannot convert float NaN to integer")
+	case math.IsInf(f, 0):
+		return nil, Raise("OverflowError", "cannot convert float infinity to integer")
+	case math.Abs(f) < 1<<62:
+		return int(f), nil
+	}
+	whole, _ := big.NewFloat(f).Int(nil)
+	return normal(whole), nil
+}
+
+// Float is float(v).
+func Float(v Value) (float64, error) {
+	if text, ok := v.(string); ok {
+		return parseFloat(text)
+	}
+	n, ok := numberOf(v)
+	if !ok {
+		return 0, TypeError("float() argument must be a string or a real number, not '%s'", TypeName(v))
+	}
+	return n.toFloat()
+}
+
+// parseFloat reads what Python reads as a float: digits with single underscores between them, inf, nan, and white space
+// around, but no hexadecimal numbers.
+func parseFloat(text string) (float64, error) {
+	trimmed := Strip(text)
+	failed := ValueError("could not convert string to float: %s", Repr(text))
+	digits, ok := withoutUnderscores(asciiDigits(trimmed))
+	if !ok || digits == "" || strings.ContainsAny(digits, "xXpP") {
+		return 0, failed
+	}
+	f, err := strconv.ParseFloat(digits, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, failed
+	}
+	return f, nil
+}
+
+// withoutUnderscores removes underscores that stand between digits; others make no number.
+func withoutUnderscores(text string) (string, bool) {
+	if !strings.Contains(text, "_") {
+		return text, true
+	}
+	for i := range len(text) {
+		if text[i] == '_' && (i == 0 || i == len(text)-1 || !isDigit(text[i-1]) || !isDigit(text[i+1])) {
+			return "", false
+		}
+	}
+	return strings.ReplaceAll(text, "_", ""), true
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// Int is int(v).
+func Int(v Value) (Value, error) {
+	if text, ok := v.(string); ok {
+		digits, ok := withoutUnderscores(asciiDigits(Strip(text)))
+		if ok && !strings.ContainsAny(digits, "xXbBoO") {
+			if whole, ok := new(big.Int).SetString(digits, 10); ok {
+				return normal(whole), nil
+			}
+		}
+		return nil, ValueError("invalid literal for int() with base 10: %s", Repr(text))
+	}
+	n, ok := numberOf(v)
+	switch {
+	case !ok:
+		return nil, TypeError("int() argument must be a string, a bytes-like object or a real number, not '%s'", TypeName(v))
+	case n.isFloat:
+		return intOfFloat(math.Trunc(n.float))
+	}
+	return normal(n.bigInt()), nil
+}

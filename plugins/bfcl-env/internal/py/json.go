@@ -1,0 +1,269 @@
+package py
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"math/big"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// JSON is json.dumps(v): everything beyond ASCII is escaped.
+func JSON(v Value) (string, error) { return dumps(v, true) }
+
+// JSONUnicode is json.dumps(v, ensure_ascii=False).
+func JSONUnicode(v Value) (string, error) { return dumps(v, false) }
+
+func dumps(v Value, ascii bool) (string, error) {
+	e := encoder{ascii: ascii}
+	if err := e.value(v); err != nil {
+		return "", err
+	}
+	return string(e.out), nil
+}
+
+type encoder struct {
+	out   []byte
+	open  []Value
+	ascii bool
+}
+
+func (e *encoder) text(s string) { e.out = append(e.out, s...) }
+
+func (e *encoder) value(v Value) error {
+	switch v := v.(type) {
+	case nil:
+		e.text("null")
+	case bool:
+		e.text(strconv.FormatBool(v))
+	case int:
+		e.out = strconv.AppendInt(e.out, int64(v), 10)
+	case *big.Int:
+		e.out = v.Append(e.out, 10)
+	case float64:
+		e.text(jsonFloat(v))
+	case string:
+		e.string(v)
+	case *List:
+		return e.container(v, func() error { return e.list(v.Items) })
+	case Tuple:
+		return e.list(v)
+	case *Dict:
+		return e.container(v, func() error { return e.dict(v) })
+	default:
+		return TypeError("Object of type %s is not JSON serializable", unqualified(TypeName(v)))
+	}
+	return nil
+}
+
+// unqualified is the name of a class without its module.
+func unqualified(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
+
+func (e *encoder) container(v Value, write func() error) error {
+	for _, outer := range e.open {
+		if identical(outer, v) {
+			return ValueError("Circular reference detected")
+		}
+	}
+	e.open = append(e.open, v)
+	err := write()
+	e.open = e.open[:len(e.open)-1]
+	return err
+}
+
+func jsonFloat(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 1):
+		return "Infinity"
+	case math.IsInf(f, -1):
+		return "-Infinity"
+	}
+	return FloatRepr(f)
+}
+
+func (e *encoder) list(items []Value) error {
+	e.text("[")
+	for i, item := range items {
+		if i > 0 {
+			e.text(", ")
+		}
+		if err := e.value(item); err != nil {
+			return err
+		}
+	}
+	e.text("]")
+	return nil
+}
+
+func (e *encoder) dict(d *Dict) error {
+	e.text("{")
+	for i, key := range d.keys {
+		if i > 0 {
+			e.text(", ")
+		}
+		switch key := key.(type) {
+		case string:
+			e.string(key)
+		case nil, bool, int, *big.Int, float64:
+			e.text(`"`)
+			if err := e.value(key); err != nil {
+				return err
+			}
+			e.text(`"`)
+		default:
+			return TypeError("keys must be str, int, float, bool or None, not %s", TypeName(key))
+		}
+		e.text(": ")
+		if err := e.value(d.values[i]); err != nil {
+			return err
+		}
+	}
+	e.text("}")
+	return nil
+}
+
+func (e *encoder) string(s string) {
+	e.out = append(e.out, '"')
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0x7F && c != '\\' && c != '"' {
+			e.out = append(e.out, c)
+			i++
+			continue
+		}
+		r, size := decode(s[i:])
+		e.escape(r)
+		i += size
+	}
+	e.out = append(e.out, '"')
+}
+
+func (e *encoder) escape(r rune) {
+	switch {
+	case r == '"' || r == '\\':
+		e.out = append(e.out, '\\', byte(r))
+	case r == '\n':
+		e.text(`\n`)
+	case r == '\r':
+		e.text(`\r`)
+	case r == '\t':
+		e.text(`\t`)
+	case r == '\b':
+		e.text(`\b`)
+	case r == '\f':
+		e.text(`\f`)
+	case r < ' ':
+		e.out = fmt.Appendf(e.out, `\u%04x`, r)
+	case !e.ascii:
+		e.out = appendRune(e.out, r)
+	case r < 0x10000:
+		e.out = fmt.Appendf(e.out, `\u%04x`, r)
+	default:
+		high, low := utf16.EncodeRune(r)
+		e.out = fmt.Appendf(e.out, `\u%04x\u%04x`, high, low)
+	}
+}
+
+// ParseJSON is json.loads: ints stay ints of any size, floats floats, members of objects stay in order, and the last of
+// two with one name counts.
+func ParseJSON(text []byte) (Value, error) {
+	if v, ok := literals[string(bytes.TrimSpace(text))]; ok {
+		return v, nil
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	v, err := decodeJSON(decoder)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); err != io.EOF {
+		return nil, fmt.Errorf("there is more behind the value")
+	}
+	return v, nil
+}
+
+// literals are numbers that Python reads and JSON has not.
+var literals = map[string]Value{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
+
+func decodeJSON(decoder *json.Decoder) (Value, error) {
+	token, err := decoder.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch token := token.(type) {
+	case json.Delim:
+		if token == '[' {
+			return decodeList(decoder)
+		}
+		return decodeDict(decoder)
+	case json.Number:
+		return decodeNumber(token.String())
+	case string:
+		return token, nil
+	case bool:
+		return token, nil
+	}
+	return nil, nil
+}
+
+func decodeNumber(text string) (Value, error) {
+	if strings.ContainsAny(text, ".eE") {
+		f, err := strconv.ParseFloat(text, 64)
+		if err != nil && !math.IsInf(f, 0) {
+			return nil, err
+		}
+		return f, nil
+	}
+	if whole, err := strconv.Atoi(text); err == nil {
+		return whole, nil
+	}
+	whole, ok := new(big.Int).SetString(text, 10)
+	if !ok {
+		return nil, fmt.Errorf("%q is no number", text)
+	}
+	return normal(whole), nil
+}
+
+func decodeList(decoder *json.Decoder) (Value, error) {
+	out := &List{}
+	for decoder.More() {
+		item, err := decodeJSON(decoder)
+		if err != nil {
+			return nil, err
+		}
+		out.Append(item)
+	}
+	_, err := decoder.Token()
+	return out, err
+}
+
+func decodeDict(decoder *json.Decoder) (Value, error) {
+	out := NewDict()
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil, err
+		}
+		value, err := decodeJSON(decoder)
+		if err != nil {
+			return nil, err
+		}
+		out.Set(key, value)
+	}
+	_, err := decoder.Token()
+	return out, err
+}
+
+// ValidText makes a text UTF-8: surrogates, which only Python texts hold, become the replacement character.
+func ValidText(s string) string {
+	if utf8.ValidString(s) {
+		return s
+	}
+	return strings.ToValidUTF8(s, string(utf8.RuneError))
+}

@@ -1,0 +1,113 @@
+package py
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// text reads texts that stand one behind the other, which are one.
+func (p *parser) text() (Value, error) {
+	var out []byte
+	for {
+		raw := false
+		if c := p.source[p.at]; c|0x20 == 'r' || c|0x20 == 'u' {
+			raw = c|0x20 == 'r'
+			p.at++
+		}
+		var err error
+		if out, err = p.oneText(out, raw); err != nil {
+			return nil, err
+		}
+		before := p.at
+		p.skip()
+		if !p.beginsText() {
+			p.at = before
+			return string(out), nil
+		}
+	}
+}
+
+func (p *parser) beginsText() bool {
+	rest := p.source[p.at:]
+	if rest != "" && strings.IndexByte("rRuU", rest[0]) >= 0 {
+		rest = rest[1:]
+	}
+	return rest != "" && (rest[0] == '\'' || rest[0] == '"')
+}
+
+func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
+	quote := p.source[p.at : p.at+1]
+	if p.sees(strings.Repeat(quote, 3)) {
+		quote = strings.Repeat(quote, 3)
+	}
+	p.at += len(quote)
+	for p.at < len(p.source) {
+		switch c := p.source[p.at]; {
+		case p.take(quote):
+			return out, nil
+		case c == '\n' && len(quote) == 1:
+			return nil, p.failed("a text is not closed on its line")
+		case c == '\\' && raw && p.at+1 < len(p.source):
+			out = append(out, p.source[p.at:p.at+2]...)
+			p.at += 2
+		case c == '\\':
+			var err error
+			if out, err = p.escape(out); err != nil {
+				return nil, err
+			}
+		default:
+			out = append(out, c)
+			p.at++
+		}
+	}
+	return nil, p.failed("a text is not closed")
+}
+
+// simpleEscapes are the characters behind a backslash that stand for one other.
+var simpleEscapes = map[byte]string{
+	'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
+}
+
+func (p *parser) escape(out []byte) ([]byte, error) {
+	if p.at+1 >= len(p.source) {
+		return nil, p.failed("a text is not closed")
+	}
+	c := p.source[p.at+1]
+	if text, ok := simpleEscapes[c]; ok {
+		p.at += 2
+		return append(out, text...), nil
+	}
+	switch {
+	case c == 'x':
+		return p.numbered(out, 2, 2, 16)
+	case c == 'u':
+		return p.numbered(out, 2, 4, 16)
+	case c == 'U':
+		return p.numbered(out, 2, 8, 16)
+	case c == 'N':
+		return nil, p.failed(`characters by name (\N{…}) are not read`)
+	case c >= '0' && c <= '7':
+		digits := 1
+		for digits < 3 && p.at+1+digits < len(p.source) && p.source[p.at+1+digits] >= '0' && p.source[p.at+1+digits] <= '7' {
+			digits++
+		}
+		return p.numbered(out, 1, digits, 8)
+	}
+	p.at++ // an unknown escape stays as it is
+	return append(out, '\\'), nil
+}
+
+// numbered reads a character by its number, whose digits begin some bytes behind the backslash.
+func (p *parser) numbered(out []byte, behind, digits, base int) ([]byte, error) {
+	start := p.at + behind
+	if start+digits > len(p.source) {
+		return nil, p.failed("truncated escape in a text")
+	}
+	code, err := strconv.ParseUint(p.source[start:start+digits], base, 32)
+	if err != nil || code > utf8.MaxRune {
+		return nil, p.failed("truncated or illegal escape in a text")
+	}
+	p.at = start + digits
+	return appendRune(out, rune(code)), nil
+}

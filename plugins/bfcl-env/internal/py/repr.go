@@ -1,0 +1,167 @@
+package py
+
+import (
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Str is str(v).
+func Str(v Value) string {
+	if text, ok := v.(string); ok {
+		return text
+	}
+	return Repr(v)
+}
+
+// Repr is repr(v).
+func Repr(v Value) string {
+	if text, ok := v.(string); ok {
+		return string(appendTextRepr(nil, text))
+	}
+	p := printer{}
+	p.value(v)
+	return string(p.out)
+}
+
+// printer prints values; open are the containers that it is inside of, which may contain themselves.
+type printer struct {
+	out  []byte
+	open []Value
+}
+
+func (p *printer) text(s string) { p.out = append(p.out, s...) }
+
+func (p *printer) value(v Value) {
+	switch v := v.(type) {
+	case nil:
+		p.text("None")
+	case bool:
+		if v {
+			p.text("True")
+		} else {
+			p.text("False")
+		}
+	case int:
+		p.out = strconv.AppendInt(p.out, int64(v), 10)
+	case *big.Int:
+		p.out = v.Append(p.out, 10)
+	case float64:
+		p.text(FloatRepr(v))
+	case string:
+		p.out = appendTextRepr(p.out, v)
+	case *List:
+		p.container(v, "[...]", func() { p.items("[", v.Items, "]") })
+	case Tuple:
+		closing := ")"
+		if len(v) == 1 {
+			closing = ",)"
+		}
+		p.items("(", v, closing)
+	case *Dict:
+		p.container(v, "{...}", func() { p.dict(v) })
+	case Ellipsis:
+		p.text("Ellipsis")
+	case Complex:
+		p.complex(v)
+	case Decimal:
+		p.text("Decimal('" + string(v) + "')")
+	case MPF:
+		p.text("mpf('" + string(v) + "')")
+	case MPC:
+		p.text("mpc(real='" + string(v.Real) + "', imag='" + string(v.Imag) + "')")
+	case Object:
+		p.text(v.PyRepr())
+	default:
+		panic(fmt.Sprintf("py: a %T is no Python value", v))
+	}
+}
+
+// container prints a container, or a sign for one that the printer is inside of.
+func (p *printer) container(v Value, again string, print func()) {
+	for _, outer := range p.open {
+		if identical(outer, v) {
+			p.text(again)
+			return
+		}
+	}
+	p.open = append(p.open, v)
+	print()
+	p.open = p.open[:len(p.open)-1]
+}
+
+func (p *printer) items(opening string, items []Value, closing string) {
+	p.text(opening)
+	for i, item := range items {
+		if i > 0 {
+			p.text(", ")
+		}
+		p.value(item)
+	}
+	p.text(closing)
+}
+
+func (p *printer) dict(d *Dict) {
+	p.text("{")
+	for i, key := range d.keys {
+		if i > 0 {
+			p.text(", ")
+		}
+		p.value(key)
+		p.text(": ")
+		p.value(d.values[i])
+	}
+	p.text("}")
+}
+
+func (p *printer) complex(c Complex) {
+	part := func(f float64) string { return strings.TrimSuffix(FloatRepr(f), ".0") }
+	imag := part(c.Imag)
+	if imag[0] != '-' {
+		imag = "+" + imag
+	}
+	p.text("(" + part(c.Real) + imag + "j)")
+}
+
+// appendTextRepr quotes a text, by ' unless only that occurs in it.
+func appendTextRepr(out []byte, s string) []byte {
+	quote := byte('\'')
+	if strings.IndexByte(s, '\'') >= 0 && strings.IndexByte(s, '"') < 0 {
+		quote = '"'
+	}
+	out = append(out, quote)
+	for i := 0; i < len(s); {
+		if c := s[i]; c >= ' ' && c < 0x7F && c != '\\' && c != quote {
+			out = append(out, c)
+			i++
+			continue
+		}
+		r, size := decode(s[i:])
+		out = appendCharRepr(out, r, quote)
+		i += size
+	}
+	return append(out, quote)
+}
+
+func appendCharRepr(out []byte, r rune, quote byte) []byte {
+	switch {
+	case r == rune(quote) || r == '\\':
+		return append(out, '\\', byte(r))
+	case r == '\n':
+		return append(out, `\n`...)
+	case r == '\r':
+		return append(out, `\r`...)
+	case r == '\t':
+		return append(out, `\t`...)
+	case r >= 0xD800 && r <= 0xDFFF:
+		return fmt.Appendf(out, `\u%04x`, r)
+	case printable(r):
+		return appendRune(out, r)
+	case r < 0x100:
+		return fmt.Appendf(out, `\x%02x`, r)
+	case r < 0x10000:
+		return fmt.Appendf(out, `\u%04x`, r)
+	}
+	return fmt.Appendf(out, `\U%08x`, r)
+}
