@@ -52,6 +52,8 @@ type Config struct {
 	PassEnv []string
 	// Guard is the command that runs process.ServeGuard; empty: nobody ends the plugins when this process is killed.
 	Guard []string
+	// Control lets other processes look at the run and end it; nil: none can.
+	Control Control
 	// Verbose publishes every episode.
 	Verbose bool
 }
@@ -134,6 +136,7 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	defer r.service.close()
+	defer r.openControl()()
 	if err := r.startGuard(ctx); err != nil {
 		return err
 	}

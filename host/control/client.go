@@ -1,0 +1,224 @@
+package control
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+)
+
+// Client is a connection to the host of a run. It makes one request at a time.
+type Client struct {
+	Hello Hello
+
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+// SilentError says that a host is there and does not answer: its process is stopped, or hangs.
+type SilentError struct {
+	Waited time.Duration
+}
+
+// Error implements error.
+func (e *SilentError) Error() string {
+	return fmt.Sprintf("the host of the run has not answered within %s", e.Waited)
+}
+
+// ErrGone says that the host ended without a last word.
+var ErrGone = errors.New("the host of the run is gone")
+
+// silence is how long a host may say nothing while events are followed: several of its signs of life.
+const silence = 20 * time.Second
+
+// Dial connects and reads the hello. A host that does not answer until the deadline of ctx is a SilentError.
+func Dial(ctx context.Context, socket string) (*Client, error) {
+	began := time.Now()
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "unix", socket)
+	if err != nil {
+		return nil, fmt.Errorf("reach the host of the run: %w", err)
+	}
+	c := &Client{conn: conn, in: bufio.NewReader(conn)}
+	if deadline, ok := ctx.Deadline(); ok {
+		if err := conn.SetDeadline(deadline); err != nil {
+			return nil, errors.Join(err, conn.Close())
+		}
+	}
+	if err := c.greet(); err != nil {
+		return nil, errors.Join(silent(err, began), conn.Close())
+	}
+	return c, conn.SetDeadline(time.Time{})
+}
+
+// greet reads the hello, of whose later forms only the version can be known.
+func (c *Client) greet() error {
+	line, err := c.line()
+	if err != nil {
+		return err
+	}
+	if err := refusal(line); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(line, &c.Hello); err != nil || c.Hello.Type != typeHello {
+		return errors.New("what listens there is no host of a run")
+	}
+	if c.Hello.Control > Version {
+		return fmt.Errorf("the host of the run speaks control protocol %d, this awhost %d: use awhost %s or newer", c.Hello.Control, Version, c.Hello.Awhost)
+	}
+	return nil
+}
+
+// silent makes a SilentError of a deadline.
+func silent(err error, began time.Time) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return &SilentError{Waited: time.Since(began).Round(100 * time.Millisecond)}
+	}
+	return err
+}
+
+// refusal is what an error line says; nil for another line.
+func refusal(line []byte) error {
+	var f frame
+	if json.Unmarshal(line, &f) == nil && f.Type == typeError {
+		return errors.New(f.Message)
+	}
+	return nil
+}
+
+func (c *Client) line() ([]byte, error) {
+	line, err := c.in.ReadBytes('\n')
+	if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
+		return nil, ErrGone
+	}
+	return line, err
+}
+
+// ask makes a request and reads a line that answers it.
+func (c *Client) ask(ctx context.Context, request Request) ([]byte, error) {
+	began := time.Now()
+	if deadline, ok := ctx.Deadline(); ok {
+		if err := c.conn.SetDeadline(deadline); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.send(request); err != nil {
+		return nil, silent(err, began)
+	}
+	line, err := c.line()
+	if err != nil {
+		return nil, silent(err, began)
+	}
+	return line, refusal(line)
+}
+
+func (c *Client) send(request Request) error {
+	line, err := event.AppendLine(nil, request)
+	if err != nil {
+		return err
+	}
+	_, err = c.conn.Write(line)
+	return err
+}
+
+// Status asks how far the run is.
+func (c *Client) Status(ctx context.Context) (Status, error) {
+	var status Status
+	line, err := c.ask(ctx, Request{Request: RequestStatus})
+	if err == nil {
+		err = json.Unmarshal(line, &status)
+	}
+	if err != nil {
+		return status, fmt.Errorf("ask for the status of the run: %w", err)
+	}
+	return status, nil
+}
+
+// Stop asks the run to end after the step under way, or at once. It returns when the host knows.
+func (c *Client) Stop(ctx context.Context, now bool, source string) error {
+	if _, err := c.ask(ctx, Request{Request: RequestStop, Now: now, Source: source}); err != nil {
+		return fmt.Errorf("ask the run to end: %w", err)
+	}
+	return nil
+}
+
+// Events hands over what happened and then what happens, until the run has ended: that is nil. The end of ctx ends it,
+// too. Events of kinds that this version does not know are passed over.
+func (c *Client) Events(ctx context.Context, handle func(event.Event)) error {
+	stop := context.AfterFunc(ctx, func() { _ = c.conn.Close() })
+	defer stop()
+	if err := c.conn.SetDeadline(time.Time{}); err != nil {
+		return err
+	}
+	err := c.send(Request{Request: RequestEvents})
+	for err == nil && ctx.Err() == nil {
+		err = c.next(handle)
+	}
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	}
+	return err
+}
+
+// next reads one line. io.EOF means that the last event has been told.
+func (c *Client) next(handle func(event.Event)) error {
+	began := time.Now()
+	if err := c.conn.SetReadDeadline(began.Add(silence)); err != nil {
+		return err
+	}
+	line, err := c.line()
+	if err != nil {
+		return silent(err, began)
+	}
+	var f frame
+	if err := json.Unmarshal(line, &f); err != nil {
+		return fmt.Errorf("read a line of the host: %w", err)
+	}
+	switch f.Type {
+	case typeEvent:
+		return deliver(f, handle)
+	case typeEnd:
+		return io.EOF
+	case typeDropped, typeError:
+		return errors.New(f.Message)
+	}
+	return nil // signs of life, and what later versions may add
+}
+
+func deliver(f frame, handle func(event.Event)) error {
+	var e event.Event
+	var unknown *event.UnknownKindError
+	switch err := json.Unmarshal(f.Event, &e); {
+	case errors.As(err, &unknown):
+		return nil
+	case err != nil:
+		return fmt.Errorf("read an event of the host: %w", err)
+	}
+	if p, ok := e.Payload.(event.RunStarted); ok {
+		p.Earlier = f.Earlier.history()
+		e.Payload = p
+	}
+	handle(e)
+	return nil
+}
+
+// Close ends the connection.
+func (c *Client) Close() error {
+	err := c.conn.Close()
+	if errors.Is(err, net.ErrClosed) {
+		return nil
+	}
+	return err
+}
+
+var _ error = (*SilentError)(nil)

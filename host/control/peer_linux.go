@@ -1,0 +1,35 @@
+package control
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// checkPeer refuses other users. The folder of the socket keeps them out already; this is for a folder that somebody
+// opened up.
+func checkPeer(conn net.Conn) error {
+	socket, ok := conn.(*net.UnixConn)
+	if !ok {
+		return errors.New("the connection is no unix socket")
+	}
+	raw, err := socket.SyscallConn()
+	if err != nil {
+		return fmt.Errorf("ask who connects: %w", err)
+	}
+	var peer *unix.Ucred
+	var failed error
+	if err := raw.Control(func(fd uintptr) { peer, failed = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
+		return fmt.Errorf("ask who connects: %w", err)
+	}
+	if failed != nil {
+		return fmt.Errorf("ask who connects: %w", failed)
+	}
+	if int(peer.Uid) != os.Geteuid() && peer.Uid != 0 {
+		return fmt.Errorf("this run belongs to user %d, and you are user %d", os.Geteuid(), peer.Uid)
+	}
+	return nil
+}

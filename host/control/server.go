@@ -1,0 +1,227 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+)
+
+// socketName is the name of the socket in the run's folder of sockets.
+const socketName = "control"
+
+// mostClients bounds the connections at a time.
+const mostClients = 64
+
+// Config is what a server works with.
+type Config struct {
+	Hello Hello // Type and Control are filled in
+	// Stop is called when somebody asks the run to end; now: at once.
+	Stop func(now bool, source string)
+	// Record says where the socket is, for those who look for it; empty: nowhere any more. Nil: nobody is told.
+	Record func(socket string) error
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Queue is how many events may wait for a client; 0: 4096.
+	Queue int
+	// Alive is how often a client is told that the run lives while nothing happens; 0: 5 s.
+	Alive time.Duration
+	// Patience is how long a client may take to take a line or to make its request; 0: 10 s.
+	Patience time.Duration
+}
+
+// Server answers clients. It is a handler of the run's events. Close it, also when it was never opened.
+type Server struct {
+	config Config
+	ended  chan struct{} // closed when the connections are to end
+
+	mu       sync.Mutex
+	conns    map[net.Conn]bool
+	recall   recall
+	status   Status
+	clients  map[*follower]bool
+	listener net.Listener
+	over     bool // no more events will come
+
+	end     sync.Once
+	serving sync.WaitGroup
+}
+
+// NewServer returns a server that does not listen yet; it remembers events from now on.
+func NewServer(config Config) *Server {
+	if config.Now == nil {
+		config.Now = time.Now
+	}
+	if config.Queue == 0 {
+		config.Queue = 4096
+	}
+	if config.Alive == 0 {
+		config.Alive = 5 * time.Second
+	}
+	if config.Patience == 0 {
+		config.Patience = 10 * time.Second
+	}
+	config.Hello.Type, config.Hello.Control = typeHello, Version
+	s := &Server{config: config, clients: map[*follower]bool{}, conns: map[net.Conn]bool{}, ended: make(chan struct{})}
+	s.status = Status{Type: typeStatus, Run: config.Hello.Run, Dir: config.Hello.Dir, PID: config.Hello.PID, Since: config.Now().UTC(), Step: -1}
+	return s
+}
+
+// Open listens in a folder that only this user can enter.
+func (s *Server) Open(sockets string) error {
+	path := filepath.Join(sockets, socketName)
+	listener, err := net.Listen("unix", path)
+	if err != nil {
+		return fmt.Errorf("listen for attach and stop: %w", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		return errors.Join(fmt.Errorf("listen for attach and stop: %w", err), listener.Close())
+	}
+	s.mu.Lock()
+	s.listener = listener
+	s.mu.Unlock()
+	s.serving.Go(func() { s.accept(listener) })
+	if s.config.Record == nil {
+		return nil
+	}
+	if err := s.config.Record(path); err != nil {
+		return fmt.Errorf("note where the run listens for attach and stop: %w", err)
+	}
+	return nil
+}
+
+// Shut takes no more clients. Those that are there stay until Close.
+func (s *Server) Shut() {
+	s.mu.Lock()
+	listener := s.listener
+	s.listener = nil
+	s.mu.Unlock()
+	if listener == nil {
+		return
+	}
+	_ = listener.Close() // nobody is to come in any more, however
+	if s.config.Record != nil {
+		_ = s.config.Record("") // what stays there leads nowhere, and readers see that
+	}
+}
+
+// Handle implements event.Handler. It never waits for a client.
+func (s *Server) Handle(e event.Event) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recall.keep(e)
+	s.status.learn(e)
+	for f := range s.clients {
+		f.push(e, s.config.Queue)
+	}
+}
+
+// Close tells those who follow that the last event has been told, gives them until the end of ctx to take it, and joins
+// everything. A second Close does nothing. A second Close does nothing.
+func (s *Server) Close(ctx context.Context) {
+	s.Shut()
+	s.mu.Lock()
+	s.over = true
+	for f := range s.clients {
+		f.finish()
+	}
+	for conn := range s.conns {
+		_ = conn.SetReadDeadline(time.Now()) // who has not asked for anything yet will not
+	}
+	s.mu.Unlock()
+	done := make(chan struct{})
+	go func() {
+		s.serving.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+	}
+	s.end.Do(func() { close(s.ended) })
+	s.hangUp()
+	<-done
+}
+
+// hangUp closes the connections that are left.
+func (s *Server) hangUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for conn := range s.conns {
+		_ = conn.Close()
+	}
+}
+
+func (s *Server) accept(listener net.Listener) {
+	for {
+		conn, err := listener.Accept()
+		if err != nil {
+			return // it was closed
+		}
+		if !s.admit(conn) {
+			s.serving.Go(func() { s.refuse(conn) })
+			continue
+		}
+		s.serving.Go(func() {
+			defer s.leave(conn)
+			s.serve(conn)
+		})
+	}
+}
+
+func (s *Server) admit(conn net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.conns) >= mostClients || s.over {
+		return false
+	}
+	s.conns[conn] = true
+	return true
+}
+
+func (s *Server) leave(conn net.Conn) {
+	_ = conn.Close() // the client may have been first
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, conn)
+}
+
+// refuse tells one client too many.
+func (s *Server) refuse(conn net.Conn) {
+	defer conn.Close()
+	w := writer{conn: conn, patience: s.config.Patience}
+	_ = w.write(frame{Type: typeError, Message: fmt.Sprintf("the run takes no more than %d connections at a time, and none when it is over: try again later", mostClients)})
+}
+
+// learn takes the next event.
+func (s *Status) learn(e event.Event) {
+	switch p := e.Payload.(type) {
+	case event.RunStarted:
+		s.Step, s.TotalSteps = p.Step, p.Plan.TotalSteps
+	case event.StageStarted:
+		s.Stage, s.Phase = p.Name, ""
+	case event.Phase:
+		s.Phase = string(p.Name)
+		if p.Ended {
+			s.Phase = ""
+		}
+	case event.StepFinished:
+		s.Step, s.Reward = p.Step, p.Reward
+	case event.ValidationFinished:
+		s.Success = p.SuccessRate
+	case event.CheckpointCommitted:
+		s.Checkpoint = p.Path
+	case event.Interrupted:
+		s.Stopping = p.Stage
+	case event.RunFinished:
+		s.Finished = true
+	}
+}
+
+var _ event.Handler = (*Server)(nil)
