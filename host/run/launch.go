@@ -47,7 +47,7 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 		id:    fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
 		tasks: newTaskSource(r.Plan, stage),
 	}
-	if err := r.startPlugins(ctx, l.addresses()); err != nil {
+	if err := r.startPlugins(ctx, append([]string{stage.Adapter}, l.cast().Addresses()...)); err != nil {
 		return nil, err
 	}
 	if r.stopping() {
