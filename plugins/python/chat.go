@@ -1,0 +1,75 @@
+package pythonplugin
+
+import (
+	"encoding/base64"
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// chatMessage is a message in the chat format of OpenAI, as Python code expects it.
+type chatMessage struct {
+	Role       sdk.Role   `json:"role"`
+	Content    any        `json:"content"`                     // a string; a list of parts when there are pictures
+	Reasoning  string     `json:"reasoning_content,omitempty"` // as vLLM and others name it
+	ToolCalls  []chatCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+	Name       string     `json:"name,omitempty"`
+}
+
+type chatCall struct {
+	ID       string       `json:"id"`
+	Type     string       `json:"type"`
+	Function chatFunction `json:"function"`
+}
+
+type chatFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"` // JSON text, exactly as the model wrote it
+}
+
+type chatPart struct {
+	Type  string     `json:"type"`
+	Text  string     `json:"text,omitempty"`
+	Image *chatImage `json:"image_url,omitempty"`
+}
+
+type chatImage struct {
+	URL string `json:"url"`
+}
+
+// chat writes messages as a JSON list.
+func chat(messages []sdk.Message) json.RawMessage {
+	out := make([]chatMessage, len(messages))
+	for i, m := range messages {
+		out[i] = chatMessage{Role: m.Role, Content: chatContent(m), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID, Name: m.Name}
+		for _, call := range m.ToolCalls {
+			out[i].ToolCalls = append(out[i].ToolCalls, chatCall{call.ID, "function", chatFunction{call.Name, call.Arguments}})
+		}
+	}
+	return encoded(out)
+}
+
+func chatContent(m sdk.Message) any {
+	if len(m.Images) == 0 {
+		return m.Content
+	}
+	parts := []chatPart{{Type: "text", Text: m.Content}}
+	for _, image := range m.Images {
+		url := image.URL
+		if url == "" {
+			url = "data:" + image.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+		}
+		parts = append(parts, chatPart{Type: "image_url", Image: &chatImage{url}})
+	}
+	return parts
+}
+
+// encoded writes a value whose JSON form cannot fail.
+func encoded(v any) json.RawMessage {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return json.RawMessage("null")
+	}
+	return text
+}

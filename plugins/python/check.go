@@ -1,0 +1,60 @@
+package pythonplugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/awhost/awhost/plugins/python/internal/interpreter"
+	"github.com/awhost/awhost/sdk"
+)
+
+// checkTimeout bounds what validate and plan wait for; the host waits ten seconds for all.
+const checkTimeout = 8 * time.Second
+
+// validator checks a reward's configuration. It runs nothing of the user's file, and no Python but the user's own, in
+// isolation: the spec may be a stranger's, and so may be the environment that it brings.
+func validator(known []string) func(context.Context, json.RawMessage) []sdk.Diagnostic {
+	return func(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
+		c, problems := readReward(config)
+		if c == nil || len(problems) > 0 || c.File == "" || c.Name == "" { // the last: not known yet
+			return problems
+		}
+		program, problem := c.find()
+		if problem != nil {
+			return []sdk.Diagnostic{*problem}
+		}
+		file, problem := c.read()
+		if problem != nil {
+			return []sdk.Diagnostic{*problem}
+		}
+		if !program.own {
+			return nil
+		}
+		l, err := newLoader(c, program, file, known, slog.New(slog.DiscardHandler))
+		if err != nil {
+			return nil
+		}
+		return l.check(ctx)
+	}
+}
+
+// check asks Python what it thinks of the file's text. Only a clear answer counts: apply will see the rest.
+func (l *loader) check(ctx context.Context) []sdk.Diagnostic {
+	ctx, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Isolated: true})
+	if err != nil {
+		return nil
+	}
+	defer p.Kill()
+	_, err = p.Call(ctx, "check", l.body)
+	var refused *interpreter.Refusal
+	var wrong *sdk.ConfigError
+	if errors.As(err, &refused) && refused.Attribute != "" && errors.As(l.problem(err), &wrong) {
+		return wrong.Diagnostics
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package pythonplugin
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// target says which Python runs which object of which file. Rewards and agents have it in common.
+type target struct {
+	File      string                     `json:"file"`
+	Name      string                     `json:"name"`
+	Python    string                     `json:"python"`
+	Venv      string                     `json:"venv"`
+	Arguments map[string]json.RawMessage `json:"arguments"`
+}
+
+func targetAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.Path("file", "the Python file; its folder is where it imports its neighbours from").Require().Example("rewards.py"),
+		schema.String("name", "the function or class in the file; `Class.method` for a static method").Require().Example("compute_score"),
+		schema.Path("python", "the Python to run it with; default: the one of `venv` if there is one, else that of VIRTUAL_ENV, else python3 on PATH").Example(".venv/bin/python").CanResume(),
+		schema.Path("venv", "the virtual environment whose Python is taken when `python` is not given; it may be missing").Default(".venv").CanResume(),
+		{Name: "arguments", Type: schema.TypeAny, Description: "constants that the function takes beside what awhost passes, by parameter; of a class, its constructor's", ExampleJSON: json.RawMessage(`{"threshold":0.5}`)},
+	}
+}
+
+// rewardConfig is the body of a reward "python" block.
+type rewardConfig struct {
+	target
+	Workers    int      `json:"workers"`
+	Timeout    string   `json:"timeout"`
+	Batch      int      `json:"batch"`
+	Components []string `json:"components"`
+	Retryable  []string `json:"retryable"`
+
+	timeout time.Duration
+}
+
+func rewardSchema() schema.Block {
+	return schema.Block{
+		Description: "Calls `name` of `file` in your own Python. It gets what it names among its parameters, and returns a number, a bool, or a dict with \"score\".",
+		Attributes: append(targetAttributes(),
+			schema.Number("workers", "Python processes that score side by side").Default(1).Range(1, 256).In("processes").CanResume(),
+			schema.Duration("timeout", "longest time one call of the function may take; then its process is ended and another one started").Default("30s").CanResume(),
+			schema.Number("batch", "most items per call, for a function that takes lists and returns a list; 0 means one item per call").Default(0).Range(0, batchSize).In("items").CanResume(),
+			schema.Strings("components", "names in the returned dict that reward expressions may use; each has to be there").Example([]string{"acc"}),
+			schema.Strings("retryable", "exceptions after which scoring again may help, by class name; the time limit counts as TimeoutError").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
+		),
+	}
+}
+
+// readReward decodes a body. Problems are those that the schema cannot see.
+func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
+	c := &rewardConfig{}
+	if err := sdk.DecodeConfig(config, c); err != nil {
+		return nil, []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error()}}
+	}
+	var problems []sdk.Diagnostic
+	fail := func(attribute, summary, detail string) {
+		problems = append(problems, sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: []string{attribute}})
+	}
+	if c.Timeout != "" {
+		var err error
+		if c.timeout, err = time.ParseDuration(c.Timeout); err != nil || c.timeout <= 0 {
+			fail("timeout", "No time to score", "Give a duration above 0, such as 30s.")
+		}
+	}
+	seen := map[string]bool{}
+	for _, name := range c.Components {
+		switch {
+		case name == "score" || name == "is_success":
+			fail("components", "Reserved name", fmt.Sprintf("%q of the returned dict is no component: leave it out.", name))
+		case name == "" || len(name) > 100 || seen[name]:
+			fail("components", "Wrong name", fmt.Sprintf("%q is empty, too long or named twice.", name))
+		}
+		seen[name] = true
+	}
+	return c, problems
+}
+
+// members is the part of a load call that every kind has in common, as the inside of a JSON object.
+func (t *target) members(s *source, known []string) ([]byte, error) {
+	arguments := t.Arguments
+	if arguments == nil {
+		arguments = map[string]json.RawMessage{}
+	}
+	text, err := json.Marshal(struct {
+		Path      string                     `json:"path"`
+		Name      string                     `json:"name"`
+		Source    []byte                     `json:"source"` // base64
+		Arguments map[string]json.RawMessage `json:"arguments"`
+		Known     []string                   `json:"known"`
+	}{s.path, t.Name, s.text, arguments, known})
+	return []byte(strings.TrimSuffix(strings.TrimPrefix(string(text), "{"), "}")), err
+}

@@ -1,0 +1,98 @@
+package pythonplugin
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// python is a Python program and why it was taken.
+type python struct {
+	path string
+	why  string // "python3 on PATH"
+	// own says that it is the user's own, not one that a spec or what lies beside it names. validate and plan run no
+	// other.
+	own bool
+}
+
+// String names it in diagnostics.
+func (p python) String() string { return fmt.Sprintf("%s (%s)", p.path, p.why) }
+
+// find looks for the Python of a target.
+func (t *target) find() (python, *sdk.Diagnostic) {
+	if runtime.GOOS == "windows" {
+		return python{}, about("file", "Not on Windows", "A user's Python file is driven over inherited pipes, which Windows does not have: run awhost in WSL.")
+	}
+	if t.Python != "" {
+		return t.named()
+	}
+	if path, ok := inVenv(t.Venv); ok {
+		return python{path: path, why: "the virtual environment beside the spec"}, nil
+	}
+	if isVenv(t.Venv) {
+		return python{}, about("venv", "Virtual environment without a Python", fmt.Sprintf(
+			"%s has no bin/python that can be run, as when the Python that it was made with is gone: make it again, or set python.", t.Venv))
+	}
+	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
+		if path, ok := inVenv(active); ok {
+			return python{path: path, why: "the active virtual environment, VIRTUAL_ENV", own: true}, nil
+		}
+	}
+	for _, name := range []string{"python3", "python"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return python{path: path, why: name + " on PATH", own: true}, nil
+		}
+	}
+	return python{}, about("python", "No Python", "There is no .venv beside the spec, VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.")
+}
+
+// named is the Python that the spec names.
+func (t *target) named() (python, *sdk.Diagnostic) {
+	info, err := os.Stat(t.Python)
+	switch {
+	case err != nil:
+		hint := ""
+		if found, lookErr := exec.LookPath(filepath.Base(t.Python)); lookErr == nil {
+			hint = fmt.Sprintf(" A program on PATH is named by its whole path: %s.", found)
+		}
+		return python{}, about("python", "No such Python", fmt.Sprintf("%v.%s", err, hint))
+	case info.IsDir():
+		hint := "Name the program"
+		if path, ok := inVenv(t.Python); ok {
+			hint = "Name its " + path
+		}
+		return python{}, about("python", "Python is a directory", fmt.Sprintf("%s is a directory. %s.", t.Python, hint))
+	case info.Mode()&0o111 == 0:
+		return python{}, about("python", "Python cannot be run", fmt.Sprintf("%s is not executable: name a Python program.", t.Python))
+	}
+	return python{path: t.Python, why: "set by python"}, nil
+}
+
+// inVenv finds the Python of a virtual environment.
+func inVenv(dir string) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	path, err := filepath.Abs(filepath.Join(dir, "bin", "python"))
+	if err != nil {
+		return "", false
+	}
+	info, err := os.Stat(path)
+	return path, err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
+
+func isVenv(dir string) bool {
+	if dir == "" {
+		return false
+	}
+	_, err := os.Stat(filepath.Join(dir, "pyvenv.cfg"))
+	return err == nil
+}
+
+func about(attribute, summary, detail string) *sdk.Diagnostic {
+	return &sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: []string{attribute}}
+}

@@ -1,0 +1,229 @@
+package interpreter
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+)
+
+// settleTime is how long a process that has closed its pipe may take to end.
+const settleTime = 2 * time.Second
+
+// maxAnswerBytes bounds a line that is read; the driver writes none as long.
+const maxAnswerBytes = 8 << 20
+
+// Call asks for an operation and waits for the answer. body is the inside of a JSON object without line ends: its
+// members, or nothing. The end of ctx ends the wait, not the operation.
+func (i *Interpreter) Call(ctx context.Context, op string, body []byte) (json.RawMessage, error) {
+	pending, err := i.Send(ctx, op, body)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case answer := <-pending:
+		return answer.OK, answer.Err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Send asks for an operation. The answer comes in any case: at the latest with the end of the process. Operations that
+// the driver does not put off are done one after the other, in the order of the calls.
+func (i *Interpreter) Send(ctx context.Context, op string, body []byte) (<-chan Answer, error) {
+	i.mu.Lock()
+	i.last++
+	id := i.last
+	i.mu.Unlock()
+	pending := i.expect(id)
+	select {
+	case i.lines <- line(id, op, body):
+		return pending, nil
+	case <-i.gone:
+		return pending, nil // it has been answered
+	case <-ctx.Done():
+		i.forget(id)
+		return nil, context.Cause(ctx)
+	}
+}
+
+// line is a call. The driver relies on the place of the id.
+func line(id int64, op string, body []byte) []byte {
+	out := make([]byte, 0, len(body)+64)
+	out = fmt.Appendf(out, `{"id":%d,"op":%q`, id, op)
+	if len(body) > 0 {
+		out = append(append(out, ','), body...)
+	}
+	return append(out, '}', '\n')
+}
+
+func (i *Interpreter) expect(id int64) <-chan Answer {
+	answer := make(chan Answer, 1) // nobody waits for a caller that gave up
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.broken != nil {
+		answer <- Answer{Err: i.broken}
+		return answer
+	}
+	i.waiting[id] = answer
+	return answer
+}
+
+func (i *Interpreter) forget(id int64) (chan Answer, bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	answer, ok := i.waiting[id]
+	delete(i.waiting, id)
+	return answer, ok
+}
+
+// fail answers all calls, those of the future too. The first reason counts.
+func (i *Interpreter) fail(why error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.broken != nil {
+		return
+	}
+	i.broken = why
+	close(i.gone)
+	for _, answer := range i.waiting {
+		answer <- Answer{Err: why}
+	}
+	i.waiting = nil
+}
+
+// write is the goroutine that writes calls. It ends with the process.
+func (i *Interpreter) write() {
+	for {
+		select {
+		case text := <-i.lines:
+			if _, err := i.wires.calls.Write(text); err != nil {
+				return // the reader sees why
+			}
+		case <-i.gone:
+			return
+		}
+	}
+}
+
+// read is the goroutine that hands out answers. It ends with the process, or when it writes what is no answer.
+func (i *Interpreter) read() {
+	reader := bufio.NewReaderSize(i.wires.answers, 64<<10)
+	for {
+		text, err := readLine(reader)
+		if err == nil {
+			err = i.dispatch(text)
+		}
+		if err != nil {
+			i.fail(i.explain(err))
+			return
+		}
+	}
+}
+
+// watch is the goroutine that ends the reading when the process is dead and something that it has started holds its pipe.
+func (i *Interpreter) watch() {
+	select {
+	case <-i.process.Done():
+		_ = i.wires.answers.SetReadDeadline(time.Now().Add(settleTime)) // a pipe that cannot have one is read to its end
+	case <-i.gone:
+	}
+}
+
+// dispatch gives an answer to whoever waits for it.
+func (i *Interpreter) dispatch(text []byte) error {
+	var message struct {
+		ID    int64           `json:"id"`
+		OK    json.RawMessage `json:"ok"`
+		Error *Refusal        `json:"error"`
+	}
+	if err := json.Unmarshal(text, &message); err != nil {
+		return fmt.Errorf("what it wrote to awhost is no answer: %w", err)
+	}
+	answer, ok := i.forget(message.ID)
+	if !ok {
+		return nil // of a caller that gave up while the call was queued
+	}
+	if message.Error != nil {
+		answer <- Answer{Err: message.Error}
+		return nil
+	}
+	answer <- Answer{OK: message.OK}
+	return nil
+}
+
+// explain says why there are no more answers: usually because the process has ended. One that has closed its pipe lives
+// on and is ended.
+func (i *Interpreter) explain(err error) error {
+	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || errors.Is(err, os.ErrDeadlineExceeded) {
+		select {
+		case <-i.process.Done():
+		case <-time.After(settleTime):
+		}
+		if exit := i.process.Exit(); exit != nil {
+			return fmt.Errorf("%w: %w", ErrGone, exit)
+		}
+		return fmt.Errorf("%w: it has closed the descriptors that belong to awhost", ErrGone)
+	}
+	return fmt.Errorf("%w: %w", ErrGone, err)
+}
+
+func readLine(reader *bufio.Reader) ([]byte, error) {
+	var whole []byte
+	for {
+		part, err := reader.ReadSlice('\n')
+		switch {
+		case err == nil && whole == nil:
+			return part, nil
+		case err == nil:
+			return append(whole, part...), nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, err
+		}
+		whole = append(whole, bytes.Clone(part)...)
+		if len(whole) > maxAnswerBytes {
+			return nil, fmt.Errorf("it wrote an answer of more than %d MiB", maxAnswerBytes>>20)
+		}
+	}
+}
+
+// wires are the two pipes between a plugin and an interpreter.
+type wires struct {
+	calls, answers           *os.File // this side's ends
+	childCalls, childAnswers *os.File
+	closing                  sync.Once
+}
+
+func newWires() (*wires, error) {
+	w := &wires{}
+	var err error
+	if w.childCalls, w.calls, err = os.Pipe(); err != nil {
+		return nil, err
+	}
+	if w.answers, w.childAnswers, err = os.Pipe(); err != nil {
+		w.childCalls.Close()
+		w.calls.Close()
+		return nil, err
+	}
+	return w, nil
+}
+
+func (w *wires) childEnds() []*os.File { return []*os.File{w.childCalls, w.childAnswers} }
+
+func (w *wires) closeChildEnds() {
+	w.childCalls.Close()
+	w.childAnswers.Close()
+}
+
+func (w *wires) closeOwnEnds() {
+	w.closing.Do(func() {
+		w.calls.Close()
+		w.answers.Close()
+	})
+}

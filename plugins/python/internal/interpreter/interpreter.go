@@ -1,0 +1,234 @@
+// Package interpreter owns a Python process that runs a user's code: starting it, calls to it, and its end.
+//
+// Calls and answers are JSON lines over two pipes of their own, so that standard output stays the user's. The Python side
+// is in py, standard library only; it is sent to the process as text, so that nothing has to be installed or written.
+//
+//	p, err := interpreter.Start(ctx, interpreter.Config{Python: "/usr/bin/python3", Name: "python rewards.py", Log: log})
+//	answer, err := p.Call(ctx, "load_reward", []byte(`"path":"/x/rewards.py","name":"score",…`))
+//	defer p.Kill()
+//
+// The user's code may do anything: hang, exit, crash, close descriptors, write 100 MB. A call then ends with an error, and
+// the process with everything that it has started; whoever wants to go on starts another. The package knows neither
+// rewards nor agents nor awhost's plugins.
+package interpreter
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// Config says which Python to start. Python and Name are required.
+type Config struct {
+	Python string       // the program
+	Name   string       // for messages: "python rewards.py"
+	Log    *slog.Logger // gets what the user's code prints
+	// Isolated keeps the user's environment out: no site-packages, no PYTHON* variables. For looking at files that are
+	// not to be run.
+	Isolated bool
+}
+
+// Bounds of a process.
+const (
+	startTimeout = 30 * time.Second // a network file system may be slow
+	queuedCalls  = 256              // lines that wait to be written
+	logBytes     = 64 << 20         // of what the user's code prints that are kept, per process
+)
+
+// Interpreter is one Python process. Its methods may be called from several goroutines.
+type Interpreter struct {
+	// Version and Executable are the process's own: of a shim, what is behind it.
+	Version, Executable string
+
+	process *process.Process
+	lines   chan []byte // for the writer
+	wires   *wires
+	workers sync.WaitGroup
+
+	mu      sync.Mutex
+	last    int64
+	waiting map[int64]chan Answer
+	broken  error         // why no call can be answered any more
+	gone    chan struct{} // closed with broken
+}
+
+// Answer is what an operation said, or why there is no answer.
+type Answer struct {
+	OK  json.RawMessage
+	Err error // *Refusal, or an error that wraps ErrGone
+}
+
+// ErrGone says that the process has ended, or that what it writes makes no sense.
+var ErrGone = errors.New("the interpreter is gone")
+
+// Refusal is an error of the user's code, or of the driver about it.
+type Refusal struct {
+	Attribute string   `json:"attribute"` // of the spec, that it is about; may be empty
+	Summary   string   `json:"summary"`
+	Detail    string   `json:"detail"` // several lines: a traceback
+	Kinds     []string `json:"kinds"`  // names of the exception's classes, with and without their modules
+}
+
+// Error implements error.
+func (r *Refusal) Error() string {
+	if r.Detail == "" {
+		return r.Summary
+	}
+	return r.Summary + "\n" + r.Detail
+}
+
+//go:embed py/*.py
+var sources embed.FS
+
+// parts are the modules of the driver, in the order in which they are loaded.
+var parts = []string{"driver", "loading", "check", "reward"}
+
+// boot reads the driver from the first pipe and runs it. It parses in any Python, so that an old one can be named.
+const boot = `import sys
+if sys.version_info < (3, 8):
+    sys.exit("awhost needs Python 3.8 or newer; %s is %s" % (sys.executable, sys.version.split()[0]))
+sys.path[:] = [p for p in sys.path if p]
+import json, os, types
+head = b""
+while head[-1:] != b"\n":
+    head += os.read(3, 1) or os._exit(3)
+size, text = int(head), b""
+while len(text) < size:
+    text += os.read(3, size - len(text)) or os._exit(3)
+for name, source in json.loads(text.decode("utf-8")):
+    module = types.ModuleType("_awhost_" + name)
+    module.__file__ = "<awhost " + name + ">"
+    sys.modules[module.__name__] = module
+    exec(compile(source, module.__file__, "exec"), module.__dict__)
+sys.modules["_awhost_driver"].main()
+`
+
+// program is what boot reads.
+var program = sync.OnceValues(func() ([]byte, error) {
+	var modules [][2]string
+	for _, part := range parts {
+		text, err := fs.ReadFile(sources, "py/"+part+".py")
+		if err != nil {
+			return nil, err
+		}
+		modules = append(modules, [2]string{part, string(text)})
+	}
+	text, err := json.Marshal(modules)
+	return append(fmt.Appendf(nil, "%d\n", len(text)), text...), err
+})
+
+// Start starts Python and waits until its driver listens. ctx bounds the start only.
+func Start(ctx context.Context, config Config) (*Interpreter, error) {
+	text, err := program()
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{}, gone: make(chan struct{})}
+	hello := i.expect(0)
+	if err := i.launch(ctx, config); err != nil {
+		return nil, err
+	}
+	i.lines <- text
+	select {
+	case answer := <-hello:
+		return i, i.greeted(answer)
+	case <-ctx.Done():
+		i.Kill()
+		if ctx.Err() == context.DeadlineExceeded {
+			return nil, fmt.Errorf("start %s: %s gave no sign of life within %s: is it Python?", config.Name, config.Python, startTimeout)
+		}
+		return nil, ctx.Err()
+	}
+}
+
+// greeted reads the driver's first line.
+func (i *Interpreter) greeted(answer Answer) error {
+	err := answer.Err
+	if err == nil {
+		var about struct{ Version, Executable string }
+		err = json.Unmarshal(answer.OK, &about)
+		i.Version, i.Executable = about.Version, about.Executable
+	}
+	if err != nil {
+		i.Kill()
+	}
+	return err
+}
+
+func (i *Interpreter) launch(ctx context.Context, config Config) error {
+	pipes, err := newWires()
+	if err != nil {
+		return fmt.Errorf("start %s: %w", config.Name, err)
+	}
+	defer pipes.closeChildEnds()
+	i.wires = pipes
+	i.process, err = process.New(process.Config{
+		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config), PassEnv: handedOn(os.Environ()),
+		ExtraFiles: pipes.childEnds(), Log: config.Log, Grace: -1, Limits: process.Limits{LogBytes: logBytes},
+	})
+	if err == nil {
+		err = i.process.Start(ctx)
+	}
+	if err != nil {
+		pipes.closeOwnEnds()
+		return err
+	}
+	i.workers.Go(i.write)
+	i.workers.Go(i.read)
+	i.workers.Go(i.watch)
+	return nil
+}
+
+func command(config Config) []string {
+	flags := []string{"-u", "-X", "faulthandler"}
+	if config.Isolated {
+		flags = append(flags, "-I", "-S")
+	}
+	return append(append([]string{config.Python}, flags...), "-c", boot)
+}
+
+// instance names the process in what is left behind: the plugin's own name and this one's.
+func instance(name string) string {
+	if own := os.Getenv(process.EnvInstance); own != "" {
+		return own + " (" + name + ")"
+	}
+	return name
+}
+
+// handedOn are the variables of this plugin that the user's code gets: all that the host gave it, less those that make
+// it a plugin.
+func handedOn(environ []string) []string {
+	var names []string
+	for _, pair := range environ {
+		name, _, _ := strings.Cut(pair, "=")
+		if name == "" || strings.HasPrefix(name, "PLUGIN_") || strings.HasPrefix(name, "AWHOST_") {
+			continue
+		}
+		names = append(names, name)
+	}
+	return names
+}
+
+// Kill ends the process with all of its group, and whoever waits for an answer. It returns when nothing is left of it,
+// and may be called again.
+func (i *Interpreter) Kill() {
+	i.fail(fmt.Errorf("%w: it was ended", ErrGone))
+	_ = i.process.Kill(context.Background()) // bounded; the kernel may hold a process for longer
+	i.wires.closeOwnEnds()
+	i.workers.Wait()
+}
+
+// Gone is closed when no call can be answered any more.
+func (i *Interpreter) Gone() <-chan struct{} { return i.gone }

@@ -1,0 +1,88 @@
+package pythonplugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/awhost/awhost/plugins/python/internal/interpreter"
+	"github.com/awhost/awhost/sdk"
+)
+
+// loadTimeout bounds the import of a user's file: the host waits a minute for a plugin to be configured.
+const loadTimeout = 50 * time.Second
+
+// loader starts processes that have loaded the user's function.
+type loader struct {
+	program python
+	file    *source
+	name    string // what is called, for messages: "rewards.py:score"
+	log     *slog.Logger
+	body    []byte // of the load call
+}
+
+func newLoader(c *rewardConfig, program python, file *source, known []string, log *slog.Logger) (*loader, error) {
+	body, err := c.members(file, known)
+	if err != nil {
+		return nil, err
+	}
+	components := c.Components
+	if components == nil {
+		components = []string{}
+	}
+	more, err := json.Marshal(struct {
+		Batch      bool     `json:"batch"`
+		Components []string `json:"components"`
+	}{c.Batch > 0, components})
+	if err != nil {
+		return nil, err
+	}
+	body = append(append(body, ','), more[1:len(more)-1]...)
+	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, body: body}, nil
+}
+
+// load starts a process. It says which values the function wants.
+func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, []string, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, errSlowImport)
+	defer cancel()
+	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Log: l.log})
+	if err != nil {
+		return nil, nil, err
+	}
+	answer, err := p.Call(ctx, "load_reward", l.body)
+	var loaded struct {
+		Wants []string `json:"wants"`
+	}
+	if err == nil {
+		err = json.Unmarshal(answer, &loaded)
+	}
+	if err != nil {
+		p.Kill()
+		return nil, nil, err
+	}
+	return p, loaded.Wants, nil
+}
+
+var errSlowImport = fmt.Errorf("importing it took more than %s: move slow work into the function, or out of the imports", loadTimeout)
+
+// problem is one diagnostic of an error of load.
+func (l *loader) problem(err error) error {
+	var refused *interpreter.Refusal
+	d := about("file", "The file cannot be loaded", err.Error())
+	switch {
+	case errors.As(err, &refused):
+		attribute := refused.Attribute
+		if attribute == "" {
+			attribute = "file"
+		}
+		d = about(attribute, refused.Summary, refused.Detail)
+	case errors.Is(err, errSlowImport):
+	case !errors.Is(err, interpreter.ErrGone):
+		d = about("python", "Python does not start", err.Error())
+	}
+	d.Detail += "\nPython: " + l.program.String() + "; set `python` to use another."
+	return &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{*d}}
+}

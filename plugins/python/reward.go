@@ -1,0 +1,104 @@
+package pythonplugin
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// batchSize is how many items the host may hand over at once. All of them have to be scored within the host's limit for
+// one call, five minutes.
+const batchSize = 64
+
+// The metrics that a reward reports, when there is something to report.
+const (
+	metricTimeouts = "python_timeouts" // calls that took too long
+	metricDeaths   = "python_deaths"   // processes that ended while they scored
+)
+
+func rewardComponent(typ, description string, needs ...sdk.Need) sdk.RewardComponent {
+	known := valueNames()
+	if !slices.Contains(needs, sdk.NeedEnvironmentState) {
+		known = slices.DeleteFunc(known, func(name string) bool { return name == "environment_state" })
+	}
+	return sdk.RewardComponent{
+		Component: sdk.Component{
+			Type: typ, Description: description, Schema: rewardSchema(),
+			Metrics:  []string{metricTimeouts, metricDeaths},
+			Validate: validator(known),
+		},
+		Capabilities: sdk.RewardCapabilities{BatchSize: batchSize, Needs: needs},
+		New: func(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) {
+			return newReward(ctx, setup, known)
+		},
+	}
+}
+
+// reward hands items to the processes that score them.
+type reward struct {
+	pool  *pool
+	wants []string // names of values
+}
+
+func newReward(ctx context.Context, setup sdk.Setup, known []string) (sdk.Reward, error) {
+	c, problems := readReward(setup.Config)
+	if len(problems) > 0 {
+		return nil, &sdk.ConfigError{Diagnostics: problems}
+	}
+	program, problem := c.find()
+	if problem != nil {
+		return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{*problem}}
+	}
+	file, problem := c.read()
+	if problem != nil {
+		return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{*problem}}
+	}
+	loader, err := newLoader(c, program, file, known, setup.Log)
+	if err != nil {
+		return nil, err
+	}
+	first, wants, err := loader.load(ctx)
+	if err != nil {
+		return nil, loader.problem(err)
+	}
+	setup.Log.Info("loaded "+c.Name+" of "+file.path, "python", first.Executable, "version", first.Version, "taken", program.why, "gets", wants)
+	return &reward{pool: newPool(loader, c, first), wants: wants}, nil
+}
+
+// Score judges every item by itself.
+func (r *reward) Score(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	jobs := make([]*job, len(req.Items))
+	for i, item := range req.Items {
+		jobs[i] = newJob(arguments(item, r.wants))
+	}
+	if !r.pool.put(jobs) {
+		return nil, fmt.Errorf("%w: the reward has been stopped", sdk.ErrUnavailable)
+	}
+	out := &sdk.ScoreResponse{Items: make([]sdk.Scored, len(jobs))}
+	for i, j := range jobs {
+		select {
+		case result := <-j.done:
+			out.Items[i] = result.scored
+			result.count(out)
+		case <-ctx.Done():
+			for _, left := range jobs[i:] {
+				left.abandoned.Store(true)
+			}
+			return nil, context.Cause(ctx)
+		}
+	}
+	return out, nil
+}
+
+// Stop ends the processes. What they are doing is lost, and nobody waits for it.
+func (r *reward) Stop(context.Context, func(string)) error {
+	r.pool.close()
+	return nil
+}
+
+var (
+	_ sdk.Reward  = (*reward)(nil)
+	_ sdk.Stopper = (*reward)(nil)
+)

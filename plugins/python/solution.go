@@ -1,0 +1,41 @@
+package pythonplugin
+
+import (
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// solution is the text of an episode as verl hands it to a reward function: the whole response, which is everything after
+// the prompt, thoughts, tool calls, tool results and later user messages included, in the layout of Qwen's chat template
+// without its special tokens. An offline item without messages is its raw answer.
+func solution(item sdk.ScoreItem) string {
+	start := -1
+	for i, m := range item.Messages {
+		if m.Role == sdk.RoleAssistant {
+			start = i
+			break
+		}
+	}
+	switch {
+	case len(item.Messages) == 0:
+		return item.FinalAnswer
+	case start < 0:
+		return ""
+	}
+	var b strings.Builder
+	for _, m := range item.Messages[start:] {
+		if m.Reasoning != "" {
+			b.WriteString("<think>\n" + m.Reasoning + "\n</think>\n\n")
+		}
+		if m.Role == sdk.RoleTool {
+			b.WriteString("<tool_response>\n" + m.Content + "\n</tool_response>\n")
+			continue
+		}
+		b.WriteString(m.Content + "\n")
+		for _, call := range m.ToolCalls {
+			b.WriteString("<tool_call>\n{\"name\": \"" + call.Name + "\", \"arguments\": " + call.Arguments + "}\n</tool_call>\n")
+		}
+	}
+	return b.String()
+}

@@ -1,0 +1,67 @@
+package pythonplugin
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// maxSourceBytes bounds a user's file: it is sent to each process.
+const maxSourceBytes = 4 << 20
+
+// source is a user's file as it was when the plugin was configured. A process that replaces another one gets the same
+// text, so that an edit does not change a run that is under way.
+type source struct {
+	path string // absolute
+	text []byte
+}
+
+// read reads the file of a target.
+func (t *target) read() (*source, *sdk.Diagnostic) {
+	path, err := filepath.Abs(t.File)
+	if err != nil {
+		return nil, about("file", "No such file", err.Error())
+	}
+	info, err := os.Stat(path)
+	switch {
+	case os.IsNotExist(err):
+		return nil, about("file", "No such file", fmt.Sprintf("%s does not exist.%s", path, neighbours(path)))
+	case err != nil:
+		return nil, about("file", "File that cannot be read", err.Error())
+	case !info.Mode().IsRegular():
+		return nil, about("file", "Not a file", fmt.Sprintf("%s is no regular file: name a Python file.", path))
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, about("file", "File that cannot be read", err.Error())
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, maxSourceBytes+1))
+	switch {
+	case err != nil:
+		return nil, about("file", "File that cannot be read", err.Error())
+	case len(text) > maxSourceBytes:
+		return nil, about("file", "Large file", fmt.Sprintf("%s has more than %d MiB: name a file with code.", path, maxSourceBytes>>20))
+	}
+	return &source{path: path, text: text}, nil
+}
+
+// neighbours names the Python files of the folder in which a file was looked for.
+func neighbours(path string) string {
+	found, _ := filepath.Glob(filepath.Join(filepath.Dir(path), "*.py")) // a pattern that is none finds nothing
+	if len(found) == 0 || len(found) > 10 {
+		return ""
+	}
+	names := make([]string, len(found))
+	for i, f := range found {
+		names[i] = filepath.Base(f)
+	}
+	return " Its folder has " + strings.Join(names, ", ") + "."
+}
+
+// base is the file's name for messages.
+func (s *source) base() string { return filepath.Base(s.path) }

@@ -1,0 +1,152 @@
+package pythonplugin
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// value is something of an episode that a function may ask for, by the name of a parameter.
+type value struct {
+	name    string
+	meaning string // for the documentation
+	// of makes its JSON; nil: the episode has none, so that the parameter's default counts.
+	of func(*episode) json.RawMessage
+}
+
+// values are all of them, in the order of the documentation: verl's first.
+var values = []value{
+	{"data_source", "the task's column of that name; empty when it has none", func(e *episode) json.RawMessage {
+		return or(e.public()["data_source"], `""`)
+	}},
+	{"solution_str", "the whole response as verl decodes it: everything after the prompt, thoughts, tool calls and tool results included; the raw answer of an offline item", func(e *episode) json.RawMessage {
+		return encoded(solution(e.item))
+	}},
+	{"ground_truth", "the task's ground truth, as it stands in the data: a text, a number, a list, …", func(e *episode) json.RawMessage {
+		return e.private()["ground_truth"]
+	}},
+	{"extra_info", "the task's column of that name, a dict, with `num_turns` and `rollout_reward_scores` added, as verl adds them", (*episode).extraInfo},
+	{"reward_scores", "`{\"user_turn_rewards\": [...]}`: the environment's turn rewards, as verl's interactions hand them on; the task's column of that name when there are none", (*episode).rewardScores},
+	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
+		return chat(e.item.Messages)
+	}},
+	{"task", "all columns of the task, the private ones too, and `id` if it has no such column: a dict", (*episode).task},
+	{"task_id", "the task's id", func(e *episode) json.RawMessage { return encoded(e.item.Task.ID) }},
+	{"prompt", "the task's column of that name", func(e *episode) json.RawMessage { return e.public()["prompt"] }},
+	{"final_answer", "the content of the last assistant message; the raw answer of an offline item", func(e *episode) json.RawMessage {
+		return encoded(e.item.FinalAnswer)
+	}},
+	{"turn_rewards", "the environment's rewards of single turns: a list of numbers", func(e *episode) json.RawMessage {
+		return or(encoded(e.item.TurnRewards), "[]")
+	}},
+	{"num_turns", "how many assistant messages there are", func(e *episode) json.RawMessage { return encoded(e.turns()) }},
+	{"metadata", "what the agent left: a dict", func(e *episode) json.RawMessage { return or(e.item.Metadata, "{}") }},
+	{"environment_state", "the environment's last state; of a reward `python_state` only", func(e *episode) json.RawMessage { return e.item.State }},
+	{"episode_id", "the episode's id, unique in a run", func(e *episode) json.RawMessage { return encoded(e.item.EpisodeID) }},
+}
+
+func valueNames() []string {
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = v.name
+	}
+	return names
+}
+
+// episode is an item whose task is decoded at most once.
+type episode struct {
+	item                sdk.ScoreItem
+	publicly, privately map[string]json.RawMessage
+}
+
+// arguments writes the values of an item that a function wants, as a JSON object in one line.
+func arguments(item sdk.ScoreItem, wants []string) []byte {
+	e := &episode{item: item}
+	out := bytes.NewBufferString("{")
+	for _, v := range values {
+		if !slices.Contains(wants, v.name) {
+			continue
+		}
+		text := v.of(e)
+		if len(text) == 0 {
+			continue
+		}
+		if out.Len() > 1 {
+			out.WriteByte(',')
+		}
+		out.WriteString(`"` + v.name + `":`)
+		before := out.Len()
+		if json.Compact(out, text) != nil { // no JSON: of a caller that does not keep to the protocol
+			out.Truncate(before)
+			out.WriteString("null")
+		}
+	}
+	out.WriteByte('}')
+	return out.Bytes()
+}
+
+func (e *episode) public() map[string]json.RawMessage {
+	if e.publicly == nil {
+		e.publicly = object(e.item.Task.Public)
+	}
+	return e.publicly
+}
+
+func (e *episode) private() map[string]json.RawMessage {
+	if e.privately == nil {
+		e.privately = object(e.item.Task.Private)
+	}
+	return e.privately
+}
+
+// object is empty for what is none.
+func object(text json.RawMessage) map[string]json.RawMessage {
+	members := map[string]json.RawMessage{}
+	if len(text) > 0 && json.Unmarshal(text, &members) != nil || members == nil {
+		return map[string]json.RawMessage{}
+	}
+	return members
+}
+
+func (e *episode) task() json.RawMessage {
+	all := map[string]json.RawMessage{"id": encoded(e.item.Task.ID)}
+	maps.Copy(all, e.public())
+	maps.Copy(all, e.private())
+	return encoded(all)
+}
+
+func (e *episode) extraInfo() json.RawMessage {
+	info := object(e.public()["extra_info"])
+	maps.Copy(info, object(e.private()["extra_info"]))
+	info["num_turns"] = encoded(e.turns())
+	info["rollout_reward_scores"] = e.rewardScores()
+	return encoded(info)
+}
+
+func (e *episode) rewardScores() json.RawMessage {
+	if given := e.public()["reward_scores"]; len(e.item.TurnRewards) == 0 && len(given) > 0 {
+		return given
+	}
+	return encoded(map[string]json.RawMessage{"user_turn_rewards": or(encoded(e.item.TurnRewards), "[]")})
+}
+
+func (e *episode) turns() int {
+	n := 0
+	for _, m := range e.item.Messages {
+		if m.Role == sdk.RoleAssistant {
+			n++
+		}
+	}
+	return n
+}
+
+// or is a default for what is missing or null.
+func or(text json.RawMessage, otherwise string) json.RawMessage {
+	if len(text) == 0 || string(text) == "null" {
+		return json.RawMessage(otherwise)
+	}
+	return text
+}
