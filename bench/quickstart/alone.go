@@ -5,19 +5,21 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"os/exec"
 	"strconv"
 	"time"
 
-	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/bench/internal/oneprocess"
+	"github.com/awhost/awhost/plugins/calculator"
+	formatreward "github.com/awhost/awhost/plugins/format-reward"
+	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
+	"github.com/awhost/awhost/plugins/local"
 	"github.com/awhost/awhost/sdk"
 )
 
 // The baseline is the recipe of the spec in one process: the same trainer, environment and rewards, called as Go
-// functions. There is no protocol, no journal, no supervision, no retry and no event. Seeds are drawn in another way, so
-// that the weights differ from those of a run; what is compared is time, memory and how well it learns.
+// functions (see package oneprocess).
 
 // aloneResult is what the baseline came to.
 type aloneResult struct {
@@ -78,27 +80,19 @@ func printAlone(ctx context.Context, o options) error {
 // trainAlone trains what a spec declares, without a host.
 func trainAlone(ctx context.Context, path string, vars map[string]string) (*aloneResult, error) {
 	began := time.Now()
-	r, err := loadRecipe(ctx, path, vars)
+	plugins := []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin()}
+	r, err := oneprocess.Load(ctx, path, oneprocess.Config{Plugins: plugins, Vars: vars})
 	if err != nil {
 		return nil, err
 	}
-	defer r.close()
-	checkpoints, err := os.MkdirTemp("", "awhost-bench-alone-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(checkpoints)
-	req := sdk.TrainRequest{
-		LaunchID: "alone", Stage: r.stage.Name, Config: r.adapterConfig, Knobs: r.stage.Knobs, FirstStep: 1, CheckpointDir: checkpoints,
-		TrainTasks: r.train.Len(), ValidationTasks: r.validation.Len(),
-	}
-	h := newDirectHost(r)
+	defer r.Close()
 	watch := stopwatch{since: time.Now()}
-	if err := r.adapter.Train(ctx, req, h, watch.take); err != nil {
+	trained, err := r.Train(ctx, watch.take)
+	if err != nil {
 		return nil, err
 	}
 	return &aloneResult{
-		SuccessBefore: h.before, SuccessAfter: h.after, WallSeconds: time.Since(began).Seconds(), Times: watch.times, Turns: int(h.turns.Load()),
+		SuccessBefore: trained.Before, SuccessAfter: trained.After, WallSeconds: time.Since(began).Seconds(), Times: watch.times, Turns: trained.Turns,
 	}, nil
 }
 
@@ -135,31 +129,5 @@ func (s *stopwatch) take(e sdk.TrainEvent) error {
 		s.times.Validation += now.Sub(s.since).Seconds()
 	}
 	s.phase = ""
-	return nil
-}
-
-// newComponents makes the plugins of the recipe, in this process.
-func (r *recipe) newComponents(ctx context.Context, s *spec.Spec) error {
-	for _, address := range s.Reachable(r.name) {
-		b := s.Blocks[address]
-		setup := sdk.Setup{Config: b.Config, RunID: "alone", Incarnation: 1, Log: slog.New(slog.DiscardHandler)}
-		var err error
-		switch b.Kind {
-		case "environment":
-			r.environment, err = newEnvironment(ctx, b.Type, setup)
-		case "reward":
-			r.rewards[address], err = newReward(ctx, b.Type, setup)
-		case "adapter":
-			r.adapterConfig = b.Config
-			r.adapter, err = newAdapter(ctx, b.Type, setup)
-		case "agent":
-			err = json.Unmarshal(b.Config, &r.agent)
-		case "dataset":
-			r.data[address], err = openDataset(b)
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", address, err)
-		}
-	}
 	return nil
 }

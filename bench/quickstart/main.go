@@ -22,6 +22,9 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"github.com/awhost/awhost/bench/internal/awhost"
+	"github.com/awhost/awhost/bench/internal/machine"
 )
 
 // options are the flags.
@@ -92,10 +95,10 @@ func measure(ctx context.Context, o options) error {
 		return err
 	}
 	defer os.RemoveAll(scratch)
-	if o.awhost, err = build(ctx, scratch, o.awhost); err != nil {
+	if o.awhost, err = awhost.Build(ctx, scratch, o.awhost); err != nil {
 		return err
 	}
-	r := &report{Machine: describeMachine(), Spec: o.spec}
+	r := &report{Machine: machine.Describe(), Spec: o.spec}
 	r.printHead(os.Stdout)
 	if o.plans > 0 {
 		if r.PlanSeconds, err = timePlan(ctx, o, filepath.Join(scratch, "plan")); err != nil {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/awhost/awhost/bench/internal/machine"
 )
 
 func TestReadEvents_TimesThePhases(t *testing.T) {
@@ -68,21 +70,10 @@ func TestReadEvents_SaysThatARunDidNotComplete(t *testing.T) {
 	}
 }
 
-func TestDescendants_FollowParents(t *testing.T) {
-	all := []process{{pid: 30, parent: 20}, {pid: 1}, {pid: 20, parent: 10}, {pid: 10, parent: 1}, {pid: 40, parent: 1}}
-	var pids []int
-	for _, p := range descendants(10, all) {
-		pids = append(pids, p.pid)
-	}
-	if diff := cmp.Diff([]int{10, 20, 30}, pids); diff != "" {
-		t.Error(diff)
-	}
-}
-
 func TestTreeUsage_SumsAtOneMoment(t *testing.T) {
 	u := treeUsage{root: 1, processes: map[int]processUsage{}}
-	u.add([]process{{pid: 1, rss: 10, cpu: 1}, {pid: 2, rss: 30, cpu: 2}})
-	u.add([]process{{pid: 1, rss: 20, cpu: 3}, {pid: 3, rss: 5, cpu: 0.5}})
+	u.add([]machine.Process{{PID: 1, RSS: 10, CPU: 1}, {PID: 2, RSS: 30, CPU: 2}})
+	u.add([]machine.Process{{PID: 1, RSS: 20, CPU: 3}, {PID: 3, RSS: 5, CPU: 0.5}})
 	want := []processUsage{{Name: "host", PeakRSS: 20, CPUSeconds: 3}, {Name: "reward.gaia.answer", PeakRSS: 30, CPUSeconds: 2}, {Name: "others", PeakRSS: 5, CPUSeconds: 0.5}}
 	if diff := cmp.Diff(want, u.named(map[int]string{2: "reward.gaia.answer"})); diff != "" {
 		t.Error(diff)
@@ -90,21 +81,6 @@ func TestTreeUsage_SumsAtOneMoment(t *testing.T) {
 	if u.peak != 40 {
 		t.Errorf("the peak is %d, want 40", u.peak)
 	}
-}
-
-func TestProcesses_HasThisOne(t *testing.T) {
-	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("this machine has no /proc: memory is not measured here")
-	}
-	for _, p := range processes() {
-		if p.pid == os.Getpid() {
-			if p.parent != os.Getppid() || p.rss < 1<<20 {
-				t.Errorf("got parent %d and %d bytes, want parent %d and at least 1 MiB", p.parent, p.rss, os.Getppid())
-			}
-			return
-		}
-	}
-	t.Error("this process is not listed")
 }
 
 func TestMedian(t *testing.T) {

@@ -3,43 +3,17 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
-	"runtime"
 	"strings"
+
+	"github.com/awhost/awhost/bench/internal/machine"
 )
 
 // report is all that was measured.
 type report struct {
-	Machine     machine       `json:"machine"`
-	Spec        string        `json:"spec"`
-	PlanSeconds float64       `json:"plan_seconds,omitempty"` // median of warm runs
-	Seeds       []*seedResult `json:"seeds"`
-}
-
-// machine is where it was measured.
-type machine struct {
-	OS    string `json:"os"`
-	Arch  string `json:"arch"`
-	CPU   string `json:"cpu,omitempty"`
-	Cores int    `json:"cores"` // that this process may use
-	Load  string `json:"load,omitempty"`
-	Go    string `json:"go"`
-}
-
-func describeMachine() machine {
-	m := machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version()}
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				m.CPU = strings.TrimSpace(value)
-				break
-			}
-		}
-	}
-	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		m.Load = strings.Join(strings.Fields(string(text))[:1], "")
-	}
-	return m
+	Machine     machine.Machine `json:"machine"`
+	Spec        string          `json:"spec"`
+	PlanSeconds float64         `json:"plan_seconds,omitempty"` // median of warm runs
+	Seeds       []*seedResult   `json:"seeds"`
 }
 
 // The targets that the summary holds the figures against.
@@ -53,15 +27,7 @@ const (
 )
 
 func (r *report) printHead(w io.Writer) {
-	m := r.Machine
-	fmt.Fprintf(w, "%s on %s/%s, %d cores, %s", r.Spec, m.OS, m.Arch, m.Cores, m.Go)
-	if m.CPU != "" {
-		fmt.Fprintf(w, ", %s", m.CPU)
-	}
-	if m.Load != "" {
-		fmt.Fprintf(w, ", load %s", m.Load)
-	}
-	fmt.Fprintln(w)
+	fmt.Fprintf(w, "%s on %s\n", r.Spec, r.Machine)
 }
 
 func (r *report) printPlan(w io.Writer) {

@@ -12,19 +12,6 @@ import (
 	"time"
 )
 
-// build compiles awhost, unless a program was named. What is measured is the program, not `go run`.
-func build(ctx context.Context, scratch, named string) (string, error) {
-	if named != "" {
-		return filepath.Abs(named)
-	}
-	program := filepath.Join(scratch, "awhost")
-	out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "github.com/awhost/awhost/cmd/awhost").CombinedOutput()
-	if err != nil {
-		return "", fmt.Errorf("build awhost: %w\n%s", err, out)
-	}
-	return program, nil
-}
-
 // stage copies the spec and its data into a fresh directory, in which the runs are then written.
 func stage(spec, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {

@@ -5,17 +5,12 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/awhost/awhost/bench/internal/machine"
 )
 
 // sampleInterval is how often the processes are looked at.
 const sampleInterval = 200 * time.Millisecond
-
-// process is one process at one moment.
-type process struct {
-	pid, parent int
-	rss         int64   // bytes
-	cpu         float64 // seconds so far, its own only
-}
 
 // processUsage is what a process of the run took.
 type processUsage struct {
@@ -49,7 +44,7 @@ func (t *tree) watch() {
 	ticker := time.NewTicker(sampleInterval)
 	defer ticker.Stop()
 	for {
-		t.usage.add(descendants(t.root, processes()))
+		t.usage.add(machine.Tree(t.root))
 		select {
 		case <-ticker.C:
 		case <-t.quit:
@@ -65,30 +60,14 @@ func (t *tree) stop() treeUsage {
 	return t.usage
 }
 
-func (u *treeUsage) add(seen []process) {
+func (u *treeUsage) add(seen []machine.Process) {
 	var sum int64
 	for _, p := range seen {
-		sum += p.rss
-		old := u.processes[p.pid]
-		u.processes[p.pid] = processUsage{PeakRSS: max(old.PeakRSS, p.rss), CPUSeconds: p.cpu}
+		sum += p.RSS
+		old := u.processes[p.PID]
+		u.processes[p.PID] = processUsage{PeakRSS: max(old.PeakRSS, p.RSS), CPUSeconds: p.CPU}
 	}
 	u.peak = max(u.peak, sum)
-}
-
-// descendants are the root and all that descend from it.
-func descendants(root int, all []process) []process {
-	children := map[int][]process{}
-	var found []process
-	for _, p := range all {
-		children[p.parent] = append(children[p.parent], p)
-		if p.pid == root {
-			found = append(found, p)
-		}
-	}
-	for i := 0; i < len(found); i++ {
-		found = append(found, children[found[i].pid]...)
-	}
-	return found
 }
 
 // named gives the processes the addresses that the host told. The others serve no block of the run: the guard above the

@@ -1,10 +1,11 @@
-package main
+package oneprocess
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"os"
 	"sync"
 	"sync/atomic"
 
@@ -13,12 +14,13 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// directHost answers a trainer with plain function calls.
-type directHost struct {
-	*recipe
+// host answers a trainer with plain function calls.
+type host struct {
+	*Recipe
 	order *dataset.Order
 	slots chan struct{} // as many as episodes may run at a time
 	turns atomic.Int64
+	ended atomic.Int64 // episodes
 
 	mu            sync.Mutex
 	solved        int // of the validation under way
@@ -27,14 +29,46 @@ type directHost struct {
 	passes        int
 }
 
-func newDirectHost(r *recipe) *directHost {
-	return &directHost{
-		recipe: r, order: dataset.NewOrder(r.train.Len(), r.stage.Knobs.Seed), slots: make(chan struct{}, max(1, r.stage.Concurrency)),
+func newHost(r *Recipe) *host { return &host{Recipe: r} }
+
+// prepare reads what the recipe has once it is complete.
+func (h *host) prepare() {
+	h.order = dataset.NewOrder(h.train.Len(), h.stage.Knobs.Seed)
+	h.slots = make(chan struct{}, max(1, h.stage.Concurrency))
+}
+
+// Result is what a trained recipe came to.
+type Result struct {
+	Counts
+	Before, After float64 // success rate of the first and the last validation; 0 where there was none
+}
+
+// Train trains what the spec declares.
+func (r *Recipe) Train(ctx context.Context, emit func(sdk.TrainEvent) error) (Result, error) {
+	checkpoints, err := os.MkdirTemp("", "awhost-bench-alone-")
+	if err != nil {
+		return Result{}, err
 	}
+	defer os.RemoveAll(checkpoints)
+	req := sdk.TrainRequest{
+		LaunchID: "alone", Stage: r.stage.Name, Config: r.adapterConfig, Knobs: r.stage.Knobs, FirstStep: 1, CheckpointDir: checkpoints,
+		TrainTasks: r.train.Len(),
+	}
+	if r.validation != nil {
+		req.ValidationTasks = r.validation.Len()
+	}
+	if err := r.adapter.Train(ctx, req, r.host, emit); err != nil {
+		return Result{}, err
+	}
+	return Result{Before: r.host.before, After: r.host.after, Counts: r.host.counts()}, nil
+}
+
+func (h *host) counts() Counts {
+	return Counts{Episodes: int(h.ended.Load()), Turns: int(h.turns.Load())}
 }
 
 // RunEpisode implements sdk.Host.
-func (h *directHost) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+func (h *host) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	select {
 	case h.slots <- struct{}{}:
 		defer func() { <-h.slots }()
@@ -53,6 +87,7 @@ func (h *directHost) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*s
 	if err != nil {
 		return nil, err
 	}
+	h.ended.Add(1)
 	result.EpisodeID, result.Attempt, result.TaskID = req.EpisodeID, 1, task.ID
 	if req.Split == sdk.SplitValidation {
 		h.mu.Lock()
@@ -65,7 +100,7 @@ func (h *directHost) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*s
 	return result, nil
 }
 
-func (h *directHost) task(req sdk.EpisodeRequest) (sdk.Task, error) {
+func (h *host) task(req sdk.EpisodeRequest) (sdk.Task, error) {
 	if req.Split == sdk.SplitValidation {
 		return h.validation.Task(req.DatasetIndex)
 	}
@@ -82,7 +117,7 @@ type playedEpisode struct {
 }
 
 // play lets the policy act in the environment until that is done or a limit is reached.
-func (h *directHost) play(ctx context.Context, req sdk.EpisodeRequest, task sdk.Task) (*playedEpisode, error) {
+func (h *host) play(ctx context.Context, req sdk.EpisodeRequest, task sdk.Task) (*playedEpisode, error) {
 	seed := seedOf(h.stage.Knobs.Seed, req)
 	shown := sdk.Task{ID: task.ID, Public: task.Public}
 	opened, err := h.environment.Open(ctx, sdk.OpenRequest{EpisodeID: req.EpisodeID, Task: shown, Seed: seed, Split: req.Split})
@@ -135,7 +170,7 @@ func (h *directHost) play(ctx context.Context, req sdk.EpisodeRequest, task sdk.
 	return played, nil
 }
 
-func (h *directHost) sampling() sdk.Sampling {
+func (h *host) sampling() sdk.Sampling {
 	k := h.stage.Knobs
 	out := sdk.Sampling{Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP}
 	if k.Limits.MessageTokens != nil {
@@ -152,7 +187,7 @@ func seedOf(run int64, req sdk.EpisodeRequest) uint64 {
 }
 
 // judge scores an episode by the expressions of the spec.
-func (h *directHost) judge(ctx context.Context, task sdk.Task, played *playedEpisode) (*sdk.EpisodeResult, error) {
+func (h *host) judge(ctx context.Context, task sdk.Task, played *playedEpisode) (*sdk.EpisodeResult, error) {
 	item := sdk.ScoreItem{EpisodeID: "alone", Task: task, Messages: played.messages, FinalAnswer: lastAnswer(played.messages)}
 	in := spec.Inputs{Rewards: map[string]sdk.Scored{}, NumTurns: played.turns, Truncated: played.truncated}
 	for address, reward := range h.rewards {
@@ -183,10 +218,10 @@ func lastAnswer(messages []sdk.Message) string {
 }
 
 // CancelEpisode implements sdk.Host.
-func (h *directHost) CancelEpisode(context.Context, string, string) error { return nil }
+func (h *host) CancelEpisode(context.Context, string, string) error { return nil }
 
 // Tasks implements sdk.Host.
-func (h *directHost) Tasks(_ context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
+func (h *host) Tasks(_ context.Context, req sdk.TasksRequest, yield func(sdk.Task) bool) error {
 	d := h.data[req.Dataset]
 	if d == nil {
 		return fmt.Errorf("the spec has no dataset %q", req.Dataset)
@@ -205,7 +240,10 @@ func (h *directHost) Tasks(_ context.Context, req sdk.TasksRequest, yield func(s
 }
 
 // StepBoundary implements sdk.Host.
-func (h *directHost) StepBoundary(_ context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+func (h *host) StepBoundary(_ context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+	if h.config.Boundary != nil {
+		h.config.Boundary(req.Step, h.counts())
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if req.Validated && h.validated > 0 {
@@ -219,4 +257,4 @@ func (h *directHost) StepBoundary(_ context.Context, req sdk.StepBoundaryRequest
 	return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveContinue}, nil
 }
 
-var _ sdk.Host = (*directHost)(nil)
+var _ sdk.Host = (*host)(nil)

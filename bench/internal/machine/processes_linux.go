@@ -1,4 +1,4 @@
-package main
+package machine
 
 import (
 	"os"
@@ -12,13 +12,13 @@ const (
 	statFile       = "/proc/[0-9]*/stat"
 )
 
-// processes are those of the machine. One that ends meanwhile is left out.
-func processes() []process {
+// Processes are those of the machine. One that ends meanwhile is left out.
+func Processes() []Process {
 	files, err := filepath.Glob(statFile)
 	if err != nil {
 		return nil
 	}
-	var out []process
+	var out []Process
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -32,15 +32,15 @@ func processes() []process {
 }
 
 // parseStat reads a line of proc_pid_stat(5). The name, in parentheses, may hold anything.
-func parseStat(text string) (process, bool) {
+func parseStat(text string) (Process, bool) {
 	opened, closed := strings.IndexByte(text, '('), strings.LastIndexByte(text, ')')
 	if opened < 0 || closed < opened {
-		return process{}, false
+		return Process{}, false
 	}
 	pid, err := strconv.Atoi(strings.TrimSpace(text[:opened]))
 	fields := strings.Fields(text[closed+1:])
 	if err != nil || len(fields) < 22 {
-		return process{}, false
+		return Process{}, false
 	}
 	number := func(field int) int64 { // counted as in the manual, from 1
 		n, err := strconv.ParseInt(fields[field-3], 10, 64)
@@ -49,8 +49,8 @@ func parseStat(text string) (process, bool) {
 		}
 		return n
 	}
-	return process{
-		pid: pid, parent: int(number(4)), rss: number(24) * int64(os.Getpagesize()),
-		cpu: float64(number(14)+number(15)) / ticksPerSecond,
+	return Process{
+		PID: pid, Parent: int(number(4)), RSS: number(24) * int64(os.Getpagesize()),
+		CPU: float64(number(14)+number(15)) / ticksPerSecond,
 	}, true
 }

@@ -1,0 +1,34 @@
+package machine
+
+import (
+	"os"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestDescendants_FollowParents(t *testing.T) {
+	all := []Process{{PID: 30, Parent: 20}, {PID: 1}, {PID: 20, Parent: 10}, {PID: 10, Parent: 1}, {PID: 40, Parent: 1}}
+	var pids []int
+	for _, p := range descendants(10, all) {
+		pids = append(pids, p.PID)
+	}
+	if diff := cmp.Diff([]int{10, 20, 30}, pids); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestProcesses_HasThisOne(t *testing.T) {
+	if _, err := os.Stat("/proc/self/stat"); err != nil {
+		t.Skip("this machine has no /proc: memory is not measured here")
+	}
+	for _, p := range Processes() {
+		if p.PID == os.Getpid() {
+			if p.Parent != os.Getppid() || p.RSS < 1<<20 {
+				t.Errorf("got parent %d and %d bytes, want parent %d and at least 1 MiB", p.Parent, p.RSS, os.Getppid())
+			}
+			return
+		}
+	}
+	t.Error("this process is not listed")
+}

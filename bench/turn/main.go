@@ -1,0 +1,165 @@
+// Command turn measures what awhost costs for a turn, that is for one assistant message with all that belongs to it, and
+// whether that cost or the memory grows.
+//
+//	go run ./bench/turn                                 about ten minutes on two cores
+//	go run ./bench/turn -concurrency 10,1000 -episodes 5000 -memory 0
+//
+// It runs `awhost apply` on a real spec with real plugin processes: an adapter whose policy answers at once (see package
+// policy), the calculator as environment and as reward. CPU time is read from the kernel for every process of the run,
+// between two boundaries of steps, so that start and end do not count. Beside it stands its own baseline, the same loop in
+// one process: with the parts called as functions, and with the protocol between them.
+//
+// It prints what it measured and never fails because of it: a figure that depends on a clock is no test.
+// docs/performance.md says how to read the output and holds recorded figures.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/bench/internal/awhost"
+	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/turn/policy"
+	"github.com/awhost/awhost/sdk"
+)
+
+// options are the flags.
+type options struct {
+	concurrency []int
+	episodes    int // measured, for each concurrency
+	memory      int // episodes of the run that memory is watched in; 0: no such run
+	memoryAt    int // its concurrency
+	turns       int // of an episode
+	step        int // episodes of a step
+	awhost      string
+	self        string // this program, which is the adapter plugin, too
+	json        string
+	baseline    bool
+}
+
+func main() {
+	if isPlugin(os.Args) {
+		sdk.Serve(policy.Plugin())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "Error:", err)
+		os.Exit(1)
+	}
+}
+
+// isPlugin tells that awhost started this program as its adapter.
+func isPlugin(args []string) bool {
+	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
+}
+
+func run(ctx context.Context, args []string) error {
+	o := options{step: 2000}
+	flags := flag.NewFlagSet("turn", flag.ContinueOnError)
+	concurrency := flags.String("concurrency", "10,32,100,320,1000", "`numbers` of episodes at a time, separated by commas")
+	flags.IntVar(&o.episodes, "episodes", 20000, "`episodes` to measure for each of them")
+	flags.IntVar(&o.memory, "memory", 100000, "`episodes` of the run in which memory is watched; 0: no such run")
+	flags.IntVar(&o.memoryAt, "memory-concurrency", 100, "how many `episodes` at a time in that run")
+	flags.IntVar(&o.turns, "turns", 2, "assistant `messages` of an episode, at least 2")
+	flags.IntVar(&o.step, "step", o.step, "`episodes` of a step, a multiple of 8")
+	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
+	flags.StringVar(&o.json, "json", "", "write what was measured to a `file`, too")
+	flags.BoolVar(&o.baseline, "baseline", true, "run the same loop in one process, too")
+	alone := flags.String("alone", "", "only run the spec in a `directory` in this process: the baseline")
+	lastStep := flags.Int("last-step", 0, "with -alone: the last `step` that is measured")
+	wire := flags.Bool("wire", false, "with -alone: with the protocol between the parts")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	if *alone != "" {
+		return printAlone(ctx, *alone, *lastStep, *wire)
+	}
+	var err error
+	if o.concurrency, err = numbers(*concurrency); err != nil {
+		return fmt.Errorf("-concurrency %q: %w", *concurrency, err)
+	}
+	if o.step < groupSize || o.step%groupSize != 0 || o.turns < 2 {
+		return fmt.Errorf("-step has to be a multiple of %d, and -turns at least 2", groupSize)
+	}
+	return measure(ctx, o)
+}
+
+func numbers(list string) ([]int, error) {
+	var out []int
+	for _, text := range strings.Split(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		if n < 1 {
+			return nil, errors.New("has to be positive")
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+// measure runs all that was asked for and prints it as it comes.
+func measure(ctx context.Context, o options) (err error) {
+	scratch, err := os.MkdirTemp("", "awhost-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if o.awhost, err = awhost.Build(ctx, scratch, o.awhost); err != nil {
+		return err
+	}
+	if o.self, err = os.Executable(); err != nil {
+		return err
+	}
+	r := &report{Machine: machine.Describe(), Turns: o.turns}
+	r.printHead(os.Stdout)
+	for _, n := range o.concurrency {
+		row, err := measureRow(ctx, o, scratch, n)
+		if err != nil {
+			return fmt.Errorf("%d episodes at a time: %w", n, err)
+		}
+		r.Rows = append(r.Rows, row)
+		r.printRow(os.Stdout, row)
+	}
+	if o.memory > 0 {
+		if r.Memory, err = measureApply(ctx, o, scratch, scenario{concurrency: o.memoryAt, episodes: o.memory}); err != nil {
+			return fmt.Errorf("%d episodes: %w", o.memory, err)
+		}
+		r.printMemory(os.Stdout)
+	}
+	r.printSummary(os.Stdout)
+	if o.json == "" {
+		return nil
+	}
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(o.json, append(text, '\n'), 0o644)
+}
+
+func measureRow(ctx context.Context, o options, scratch string, concurrency int) (*row, error) {
+	s := scenario{concurrency: concurrency, episodes: o.episodes}
+	out := &row{Concurrency: concurrency}
+	var err error
+	if out.Apply, err = measureApply(ctx, o, scratch, s); err != nil || !o.baseline {
+		return out, err
+	}
+	if out.Called, err = startAlone(ctx, o, scratch, s, false); err != nil {
+		return nil, err
+	}
+	out.Wire, err = startAlone(ctx, o, scratch, s, true)
+	return out, err
+}
