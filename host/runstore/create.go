@@ -24,6 +24,8 @@ type NewRun struct {
 	SpecPath string          // for people
 	Spec     json.RawMessage // resolved, secrets only as their origin
 	Protocol int             // plugin protocol version
+	Plugins  []UsedPlugin    // by address of the block
+	Data     []UsedData      // by address
 }
 
 // Create makes the directory of a new run, with the next free number, and opens it for writing.
@@ -37,7 +39,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	info := Info{
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
 		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
-		Protocol: run.Protocol, Machine: ThisMachine(),
+		Protocol: run.Protocol, Machine: ThisMachine(), Plugins: run.Plugins, Data: run.Data,
 	}
 	dir, err := s.reserve(&info)
 	if err != nil {

@@ -26,6 +26,24 @@ type Info struct {
 	Awhost   string    `json:"awhost"`   // version that created the run
 	Protocol int       `json:"protocol"` // plugin protocol version
 	Machine  Machine   `json:"machine"`  // where it was created
+	// Plugins and Data are parts of what Identity digests. Runs of earlier versions do not have them.
+	Plugins []UsedPlugin `json:"plugins,omitempty"`
+	Data    []UsedData   `json:"data,omitempty"`
+}
+
+// UsedPlugin says which plugin served a block of the spec.
+type UsedPlugin struct {
+	Address string `json:"address"` // of the block
+	Plugin  string `json:"plugin"`  // its local name
+	Version string `json:"version"`
+	Hash    string `json:"hash"` // of the program
+}
+
+// UsedData says which tasks a dataset had.
+type UsedData struct {
+	Address     string `json:"address"`
+	Tasks       int    `json:"tasks"`
+	Fingerprint string `json:"fingerprint"` // SHA-256 of all tasks in order
 }
 
 // Ref is what people call the run: "quickstart-3".

@@ -101,7 +101,9 @@ func (s *Store) Find(identity string) ([]Summary, error) {
 // beginning of its id, or its folder; empty means the newest of all. An unknown one is an ErrNoRun.
 func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
-		return s.openRun(filepath.Clean(ref))
+		dir := filepath.Clean(ref)
+		at := &Store{root: filepath.Dir(dir), opts: s.opts, lock: s.lock} // it may be another folder of runs
+		return at.openRun(dir)
 	}
 	refs, err := s.refs()
 	if err != nil {

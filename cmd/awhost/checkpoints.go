@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+func newCheckpoints(a *app) *cobra.Command {
+	var flags runFlags
+	var verify bool
+	cmd := &cobra.Command{
+		Use:   "checkpoints [run]",
+		Short: "List the checkpoints of a run that are kept",
+		Args:  cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			r, _, err := a.openSummary(flags.dir, args)
+			if err != nil {
+				return err
+			}
+			kept, err := r.Kept(cmd.Context(), verify)
+			if err != nil {
+				return exit(run.ExitFailed, err)
+			}
+			if a.json {
+				for _, k := range kept {
+					a.print(checkpointLine(r, k))
+				}
+			} else if err := a.showCheckpoints(r, kept, flags.dir); err != nil {
+				return err
+			}
+			for _, k := range kept {
+				if k.Problem != "" {
+					return exit(run.ExitFailed, nil)
+				}
+			}
+			return nil
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&verify, "verify", false, "read every byte and hold it against the manifest")
+	return cmd
+}
+
+// checkpointJSON is a checkpoint as `checkpoints --json` prints it.
+type checkpointJSON struct {
+	Type        string   `json:"type"`
+	Run         string   `json:"run"`
+	Step        int      `json:"step"`
+	Stage       string   `json:"stage"`
+	Committed   string   `json:"committed"`
+	Path        string   `json:"path"`
+	Digest      string   `json:"digest"`
+	Bytes       int64    `json:"bytes"`
+	Best        bool     `json:"best"`
+	Latest      bool     `json:"latest"`
+	Keep        bool     `json:"keep"`
+	SuccessRate *float64 `json:"success_rate,omitempty"`
+	Reward      *float64 `json:"reward,omitempty"`
+	Problem     string   `json:"problem,omitempty"`
+}
+
+func checkpointLine(r *runstore.Run, k runstore.Kept) checkpointJSON {
+	return checkpointJSON{
+		Type: "checkpoint", Run: r.Ref(), Step: k.Step, Stage: k.Stage, Committed: k.Committed.Format(time.RFC3339Nano), Path: k.Path, Digest: k.Digest,
+		Bytes: k.Bytes, Best: k.Best, Latest: k.Latest, Keep: k.Keep, SuccessRate: finite(k.Metrics, successRate), Reward: finite(k.Metrics, validationReward), Problem: k.Problem,
+	}
+}
+
+// The metrics of a validation that checkpoints are listed with.
+const (
+	successRate      = "validation/success_rate"
+	validationReward = "validation/reward"
+)
+
+func finite(metrics runstore.Numbers, name string) *float64 {
+	if value, ok := metrics[name]; ok && value-value == 0 { // neither NaN nor infinite, which JSON has no numbers for
+		return &value
+	}
+	return nil
+}
+
+func (a *app) showCheckpoints(r *runstore.Run, kept []runstore.Kept, dir string) error {
+	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	if len(kept) == 0 {
+		out.Line("no checkpoint yet: the first is committed after the warm start or the first step")
+		return out.Err()
+	}
+	out.Line(out.Styles.Dim("in ") + text.Clean(relativeTo(dir, filepath.Dir(kept[0].Dir))))
+	table := text.Table{Columns: []text.Column{
+		{Title: "CHECKPOINT"}, {Title: "STAGE", Shrink: true}, {Title: "COMMITTED"}, {Title: "SUCCESS", Right: true}, {Title: "REWARD", Right: true},
+		{Title: "SIZE", Right: true}, {Title: "DIGEST", Shrink: true}, {Title: ""},
+	}}
+	for _, k := range kept {
+		table.Rows = append(table.Rows, []string{
+			filepath.Base(k.Dir), k.Stage, k.Committed.Local().Format("01-02 15:04:05"), percent(k.Metrics, successRate), figure(k.Metrics, validationReward),
+			byteSize(k.Bytes), shortDigest(k.Digest), marks(k),
+		})
+	}
+	out.Table(table)
+	for _, k := range kept {
+		if k.Path != k.Dir {
+			out.Line(fmt.Sprintf("%s is kept by the trainer: %s", filepath.Base(k.Dir), text.Clean(k.Path)))
+		}
+	}
+	for _, k := range kept {
+		if k.Problem != "" {
+			out.Line(out.Styles.Bad("damaged: ") + text.Clean(k.Problem))
+		}
+	}
+	return out.Err()
+}
+
+func percent(metrics runstore.Numbers, name string) string {
+	if value := finite(metrics, name); value != nil {
+		return text.Percent(*value)
+	}
+	return "-"
+}
+
+func figure(metrics runstore.Numbers, name string) string {
+	if value := finite(metrics, name); value != nil {
+		return text.Number(*value)
+	}
+	return "-"
+}
+
+// marks say what is special about a checkpoint.
+func marks(k runstore.Kept) string {
+	var out []string
+	if k.Best {
+		out = append(out, "best")
+	}
+	if k.Latest {
+		out = append(out, "latest")
+	}
+	if k.Problem != "" {
+		out = append(out, "DAMAGED")
+	}
+	return strings.Join(out, ", ")
+}
+
+// shortDigest is enough of a digest to tell it by.
+func shortDigest(digest string) string {
+	const enough = 10
+	if hex, ok := strings.CutPrefix(digest, "sha256:"); ok && len(hex) > enough {
+		return hex[:enough]
+	}
+	return digest
+}
+
+func byteSize(bytes int64) string {
+	switch {
+	case bytes <= 0:
+		return "-"
+	case bytes < 1<<20:
+		return fmt.Sprintf("%.0f KiB", float64(bytes)/(1<<10))
+	case bytes < 1<<30:
+		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
+}

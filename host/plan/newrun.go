@@ -1,0 +1,27 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// NewRun is what a run of the plan is made from, with the parts that its identity digests: later readers can tell by them
+// what two runs differ in.
+func (p *Plan) NewRun() runstore.NewRun {
+	out := runstore.NewRun{
+		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
+	}
+	for _, c := range p.Components {
+		out.Plugins = append(out.Plugins, runstore.UsedPlugin{
+			Address: c.Block.Address, Plugin: c.Entry.Name, Version: c.Entry.Description.Version, Hash: c.Entry.Hash,
+		})
+	}
+	for _, address := range slices.Sorted(maps.Keys(p.Data)) {
+		d := p.Data[address]
+		out.Data = append(out.Data, runstore.UsedData{Address: address, Tasks: d.Len(), Fingerprint: d.Fingerprint()})
+	}
+	return out
+}

@@ -1,0 +1,110 @@
+package runstore
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// What is listed are the checkpoints that a prune left: the best, the newest of those to keep, and the last two.
+func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
+	d := emptyDisk(t)
+	s := onDisk(d)
+	spec := quickstart
+	spec.Spec = json.RawMessage(`{"trains":{"other":{"stages":[{}]},"quickstart":{"stages":[{"knobs":{}},{"knobs":{"validate":{"best_by":"success_rate"}}}]}}}`)
+	w, err := s.Create(t.Context(), spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := driveTo(t.Context(), w, lastStep, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.release(); err != nil {
+		t.Fatal(err)
+	}
+	type line struct {
+		Step         int
+		Bytes        int64
+		Best, Latest bool
+		Problem      string
+	}
+	list := func(verify bool) []line {
+		t.Helper()
+		kept, err := newest(t, s).Kept(t.Context(), verify)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []line
+		for _, k := range kept {
+			lines = append(lines, line{k.Step, k.Bytes, k.Best, k.Latest, k.Problem})
+		}
+		return lines
+	}
+	size := int64(2 * len(weights(1)))
+	want := []line{{2, size, true, false, ""}, {3, size, false, false, ""}, {4, size, false, true, ""}}
+	for _, verify := range []bool{false, true} {
+		if diff := cmp.Diff(want, list(verify)); diff != "" {
+			t.Errorf("verify %v (-want +got):\n%s", verify, diff)
+		}
+	}
+
+	kept, err := newest(t, s).Kept(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	spoil := func(i int, name, content string) {
+		t.Helper()
+		path := filepath.Join(kept[i].Dir, name)
+		if err := d.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		file, err := d.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := file.WriteAt([]byte(content), 0); err != nil {
+			t.Fatal(err)
+		}
+		if err := file.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spoil(0, "model.safetensors", "short")
+	spoil(1, "model.safetensors", strings.Repeat("x", len(weights(3))))
+	if err := d.Remove(filepath.Join(kept[2].Dir, "optimizer", "state.bin")); err != nil {
+		t.Fatal(err)
+	}
+	const head = "checkpoint step-00000"
+	want[0].Problem = head + "2 of run quickstart-1 is not intact: model.safetensors has 5 bytes instead of 24"
+	want[2].Problem = head + "4 of run quickstart-1 is not intact: optimizer/state.bin is missing"
+	if diff := cmp.Diff(want, list(false)); diff != "" {
+		t.Errorf("at a glance (-want +got):\n%s", diff)
+	}
+	want[1].Problem = head + "3 of run quickstart-1 is not intact: model.safetensors has changed since it was written"
+	if diff := cmp.Diff(want, list(true)); diff != "" {
+		t.Errorf("verified (-want +got):\n%s", diff)
+	}
+}
+
+// A run in another folder of runs is found by its path, with its state.
+func TestOpen_ARunElsewhere(t *testing.T) {
+	d := emptyDisk(t)
+	s := onDisk(d)
+	if err := drive(t.Context(), s, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	other := At("/elsewhere", Options{FS: d})
+	other.lock = unlocked{}
+	run, err := other.Open(filepath.Join(s.Root(), "quickstart-1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	summary, err := run.Summary()
+	if err != nil || summary.Status != StatusFinished || summary.Step != lastStep {
+		t.Errorf("%+v, %v", summary, err)
+	}
+}
