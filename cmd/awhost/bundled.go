@@ -15,13 +15,14 @@ import (
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
 	"github.com/awhost/awhost/plugins/local"
+	pythonplugin "github.com/awhost/awhost/plugins/python"
 	"github.com/awhost/awhost/sdk"
 )
 
 // plugins are those inside this binary, by name. They run as processes of their own: `awhost plugin serve NAME`.
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
-	for _, p := range []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin()} {
+	for _, p := range []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), pythonplugin.Plugin()} {
 		out[p.Name] = p
 	}
 	return out

@@ -1,0 +1,164 @@
+package pythonplugin
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Whatever a function does to one item, the items before and after it have their numbers, and the item says what happened.
+func TestScore_SurvivesItsFunction(t *testing.T) {
+	const rest = "\n    return len(final_answer)"
+	for name, c := range map[string]struct {
+		does   string // with the item "bad"
+		config map[string]any
+		class  sdk.FailureClass // of the item; empty: it has its number all the same
+		want   []string
+	}{
+		"hangs": {
+			does: "while True: time.sleep(1)", config: map[string]any{"timeout": "500ms"}, class: sdk.FailureTimeout,
+			want: []string{"rewards.py:score gave no answer within 500ms", "raise timeout"},
+		},
+		"hangs deaf to signals": {
+			does: "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT)]; time.sleep(3600)", config: map[string]any{"timeout": "500ms"},
+			class: sdk.FailureTimeout, want: []string{"no answer within 500ms"},
+		},
+		"stops itself":         {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "500ms"}, class: sdk.FailureTimeout, want: []string{"no answer within 500ms"}},
+		"waits for ever, in C": {does: "ctypes.PyDLL(None).sleep(3600)", config: map[string]any{"timeout": "500ms"}, class: sdk.FailureTimeout, want: []string{"no answer within 500ms"}},
+		"reads stdin":          {does: "assert input() == 'x'", class: sdk.FailureReward, want: []string{"EOFError"}},
+		"exits":                {does: "os._exit(7)", class: sdk.FailureReward, want: []string{"rewards.py:score: Python ended 3 times while it scored this item", "exited with status 7"}},
+		"crashes":              {does: "ctypes.string_at(0)", class: sdk.FailureReward, want: []string{"Python ended 3 times", "signal segmentation fault", "Fatal Python error: Segmentation fault", "rewards.py"}},
+		"is killed":            {does: "os.kill(os.getpid(), signal.SIGKILL)", class: sdk.FailureReward, want: []string{"signal killed"}},
+		"says why it exits":    {does: "print('my last words', file=sys.stderr); os._exit(1)", class: sdk.FailureReward, want: []string{"my last words"}},
+		"closes descriptors":   {does: "os.closerange(3, 4096)", class: sdk.FailureReward, want: []string{"closed descriptors that are not its own"}},
+		"closes low ones":      {does: "os.closerange(0, 256)"},
+		"prints":               {does: "print('{\"id\": 1, \"ok\": [{\"score\": 99}]}')"},
+		"writes to 1":          {does: "os.write(1, b'\\xff\\x00{}\\n')"},
+		"floods":               {does: "[sys.stdout.write('x' * 999 + '\\n') for _ in range(100_000)]"},
+		"a long line":          {does: "sys.stdout.write('x' * 20_000_000)"},
+		"replaces modules":     {does: "json.dumps = json.loads = json.JSONEncoder.encode = os.write = os.read = None; sys.stdout = sys.stderr = None; builtins.print = None"},
+		"replaces more":        {does: "sys.modules.clear(); sys.path.clear()"},
+		"makes threads":        {does: "[threading.Thread(target=time.sleep, args=(3600,)).start() for _ in range(20)]"},
+		"forks and returns":    {does: "os.fork()"},
+		"leaves a child":       {does: "subprocess.Popen(['sleep', '3600'])"},
+		"recursion limit":      {does: "sys.setrecursionlimit(10**7)"},
+		"an alarm":             {does: "signal.setitimer(signal.ITIMER_REAL, 0.001); time.sleep(0.2)", class: sdk.FailureReward, want: []string{"Alarm clock", "alarm clock"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			code := "import builtins, ctypes, json, os, signal, subprocess, sys, threading, time\ndef score(final_answer):\n    if final_answer == 'bad':\n        " + c.does + rest
+			r := rewardOf(t, code, c.config)
+			out := scoreAll(t, r, items("1", "22", "bad", "4444"))
+			for i, want := range map[int]float64{0: 1, 1: 2, 3: 4} {
+				if got := out.Items[i]; got.Failure != nil || got.Score != want {
+					t.Errorf("item %d: %+v %v, want %v", i, got, got.Failure, want)
+				}
+			}
+			got := out.Items[2]
+			if c.class == "" {
+				if got.Failure != nil || got.Score != 3 {
+					t.Errorf("the item: %+v %v, want 3", got, got.Failure)
+				}
+				return
+			}
+			if got.Failure == nil || got.Failure.Class != c.class {
+				t.Fatalf("the item: %+v %v, want a failure of class %s", got, got.Failure, c.class)
+			}
+			if name == "an alarm" { // the name of the signal is the system's
+				expect(t, "failure", strings.ToLower(got.Failure.Detail), "alarm")
+				return
+			}
+			expect(t, "failure", got.Failure.Detail, c.want...)
+			if after := scoreAll(t, r, items("55555")).Items[0]; after.Failure != nil || after.Score != 5 {
+				t.Errorf("afterwards: %+v %v", after, after.Failure)
+			}
+		})
+	}
+}
+
+// A process that others kill costs nothing: the item is scored again.
+func TestScore_AgainAfterAKill(t *testing.T) {
+	once := filepath.Join(t.TempDir(), "once")
+	code := fmt.Sprintf("import os, signal\ndef score(final_answer):\n    if final_answer == 'b' and not os.path.exists(%q):\n        open(%q, 'w').close()\n        os.kill(os.getpid(), signal.SIGKILL)\n    return 1", once, once)
+	out := scoreAll(t, rewardOf(t, code, nil), items("a", "b", "c"))
+	for i, got := range out.Items {
+		if got.Failure != nil || got.Score != 1 {
+			t.Errorf("item %d: %+v %v", i, got, got.Failure)
+		}
+	}
+	if out.Metrics[metricDeaths] != 1 {
+		t.Errorf("metrics %v, want one death", out.Metrics)
+	}
+}
+
+// A process that replaces another one runs the code of the first, whatever the file says now.
+func TestScore_KeepsTheCode(t *testing.T) {
+	needPython(t)
+	dir := write(t, map[string]string{"rewards.py": "import os\ndef score(final_answer):\n    if final_answer == 'bad': os._exit(1)\n    return 1"})
+	r := rewardOf(t, "", map[string]any{"file": filepath.Join(dir, "rewards.py")})
+	if err := os.WriteFile(filepath.Join(dir, "rewards.py"), []byte("syntax error"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if got := scoreAll(t, r, items("bad", "good")).Items[1]; got.Failure != nil || got.Score != 1 {
+		t.Errorf("%+v %v", got, got.Failure)
+	}
+}
+
+// When a process cannot be started any more the items say so.
+func TestScore_CannotStartAgain(t *testing.T) {
+	code := "import os\nif os.path.exists(__file__ + '.broken'): raise OSError('the disk is gone')\ndef score(final_answer):\n    if final_answer == 'bad':\n        open(__file__ + '.broken', 'w').close()\n        os._exit(1)\n    return 1"
+	got := scoreAll(t, rewardOf(t, code, nil), items("bad", "good"))
+	for _, s := range got.Items {
+		if s.Failure == nil || !s.Failure.Retryable {
+			t.Fatalf("%+v", s)
+		}
+		expect(t, "failure", s.Failure.Detail, "start its Python again", "the disk is gone")
+	}
+}
+
+// Several processes work side by side, and one that hangs keeps nobody else.
+func TestScore_Workers(t *testing.T) {
+	dir := t.TempDir()
+	code := fmt.Sprintf("import os, time\ndef score(final_answer):\n    open(os.path.join(%q, str(os.getpid())), 'w').close()\n    end = time.time() + 20\n    while len(os.listdir(%q)) < 3 and time.time() < end: time.sleep(0.01)\n    return len(os.listdir(%q)) >= 3", dir, dir, dir)
+	out := scoreAll(t, rewardOf(t, code, map[string]any{"workers": 3}), items("1", "2", "3"))
+	for i, got := range out.Items {
+		if got.Failure != nil || got.Score != 1 {
+			t.Errorf("item %d: %+v %v: the three processes did not run at the same time", i, got, got.Failure)
+		}
+	}
+}
+
+// Nothing that a function has started outlives the reward.
+func TestStop_LeavesNoProcess(t *testing.T) {
+	needPython(t)
+	code := "import os, subprocess\nchild = subprocess.Popen(['sleep', '3600'])\ndef score(final_answer):\n    return {'score': 0, 'own': os.getpid(), 'child': child.pid}"
+	var pids []int
+	t.Run("life", func(t *testing.T) {
+		got := scoreOne(t, rewardOf(t, code, nil), item("x", "y"))
+		pids = []int{int(got.Components["own"]), int(got.Components["child"])}
+	})
+	for _, pid := range pids {
+		if pid == 0 || !gone(pid) {
+			t.Errorf("process %d lives on", pid)
+		}
+	}
+}
+
+// gone tells whether a process has ended; a zombie has, whoever is to bury it.
+func gone(pid int) bool {
+	deadline := time.Now().Add(10 * time.Second)
+	for time.Now().Before(deadline) {
+		stat, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+		if err != nil && syscall.Kill(pid, 0) == syscall.ESRCH || strings.Contains(string(stat), ") Z ") {
+			return true
+		}
+	}
+	return false
+}
