@@ -1,0 +1,72 @@
+package endpoint
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// The server keeps nothing between requests, so the conversations are kept here, until Release.
+
+// episode holds the chains of one.
+type episode struct {
+	chains map[string]*conversation
+	opened int
+}
+
+// conversation is a chain: its messages never change, longer ones are copies.
+type conversation struct {
+	id       string
+	messages []sdk.Message
+}
+
+// driftFork is a request that goes on from an earlier point of its chain.
+const driftFork = "FORK"
+
+// draft is the conversation that a request asks about, with the new messages. It counts only once it is kept.
+func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	ep := e.episodes[req.EpisodeID]
+	if ep == nil {
+		ep = &episode{chains: map[string]*conversation{}}
+		e.episodes[req.EpisodeID] = ep
+	}
+	if req.Chain == "" {
+		return ep.fresh(req, nil), "", nil
+	}
+	known := ep.chains[req.Chain]
+	switch {
+	case known == nil:
+		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("episode %s has no chain %s", req.EpisodeID, req.Chain)}
+	case req.Base < 0 || req.Base > len(known.messages):
+		return nil, "", &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf("chain %s has %d messages, the request goes on after %d", known.id, len(known.messages), req.Base)}
+	case req.Base < len(known.messages):
+		return ep.fresh(req, known.messages[:req.Base]), driftFork, nil
+	}
+	return &conversation{id: known.id, messages: slices.Concat(known.messages, req.Messages)}, "", nil
+}
+
+// fresh is a new chain that begins with these messages.
+func (ep *episode) fresh(req sdk.GenerateRequest, begin []sdk.Message) *conversation {
+	ep.opened++
+	return &conversation{id: fmt.Sprintf("%s/a%d/c%d", req.EpisodeID, req.Attempt, ep.opened), messages: slices.Concat(begin, req.Messages)}
+}
+
+// keep adds the sampled message and makes the draft count.
+func (e *Endpoint) keep(req sdk.GenerateRequest, draft *conversation, out *sdk.GenerateResponse) {
+	draft.messages = append(draft.messages, out.Message)
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if ep := e.episodes[req.EpisodeID]; ep != nil { // else it was released meanwhile
+		ep.chains[draft.id] = draft
+	}
+}
+
+// Release forgets an episode.
+func (e *Endpoint) Release(episodeID string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	delete(e.episodes, episodeID)
+}

@@ -1,0 +1,201 @@
+// Package endpoint samples assistant messages from any server that speaks OpenAI's chat completions protocol, in the place
+// of an adapter's policy.
+//
+//	e, err := endpoint.New(endpoint.Config{BaseURL: "http://localhost:8000/v1", Name: "Qwen/Qwen2.5-7B-Instruct", APIKey: key})
+//	defer e.Close()
+//	reply, err := e.Generate(ctx, request) // as sdk.Adapter's: chains, typed errors, usage
+//	e.Release(episodeID)
+//
+// It owns the way from our messages to theirs and back, and what of theirs is an answer, a full context or a failure. It
+// must not know episodes or specs.
+//
+// Nothing is asked for twice that may have been served: a request is repeated only where the server says that it did
+// nothing with it (429, 503, a 5xx with Retry-After, `x-should-retry: true`) or was never reached, and only while the
+// deadline leaves room. Everything else is the caller's to judge.
+package endpoint
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Config names a model.
+type Config struct {
+	BaseURL    string // with /v1
+	APIKey     string // empty: none is sent
+	Name       string // of the model there
+	Timeout    time.Duration
+	MaxRetries int // of one request, where nothing was served
+	Headers    map[string]string
+	Extra      map[string]json.RawMessage // further members of the request's body; they win over ours
+	NoSeed     bool                       // for servers that refuse `seed`
+	// Wait pauses between retries; nil waits. For tests.
+	Wait func(ctx context.Context, d time.Duration) error
+}
+
+// defaultTimeout bounds one request.
+const defaultTimeout = 10 * time.Minute
+
+// Endpoint is a served model. It may be asked for many messages at a time.
+type Endpoint struct {
+	config     Config
+	url        string
+	client     *http.Client
+	completion atomic.Bool // the server wants max_completion_tokens
+	retries    atomic.Int64
+
+	mu       sync.Mutex
+	episodes map[string]*episode
+}
+
+// New checks the configuration. Nothing is sent yet.
+func New(c Config) (*Endpoint, error) {
+	base, err := url.Parse(c.BaseURL)
+	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
+		return nil, fmt.Errorf("model endpoint: %q is no URL of a server: want one such as http://localhost:8000/v1", c.BaseURL)
+	}
+	if base.User != nil {
+		return nil, errors.New("model endpoint: the URL holds a password: give it as api_key, which is shown nowhere")
+	}
+	if c.Name == "" {
+		return nil, errors.New("model endpoint: the model has no name: give the one that the server knows it by")
+	}
+	if c.Timeout <= 0 {
+		c.Timeout = defaultTimeout
+	}
+	if c.Wait == nil {
+		c.Wait = wait
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.MaxIdleConnsPerHost = 256 // as many as episodes ask at a time
+	return &Endpoint{
+		config: c, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
+		// A redirect would take the conversation, and maybe the key, elsewhere.
+		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+	}, nil
+}
+
+// Close lets go of the connections.
+func (e *Endpoint) Close() { e.client.CloseIdleConnections() }
+
+// Name says which model answers where, for people.
+func (e *Endpoint) Name() string { return e.config.Name + " at " + e.config.BaseURL }
+
+// Retries counts the requests that were repeated so far.
+func (e *Endpoint) Retries() int { return int(e.retries.Load()) }
+
+// Generate samples the next message of a chain. Errors are *sdk.GenerateError: context_full where the conversation does not
+// fit, engine for what the server or the way to it did, aborted for what cannot be asked.
+func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	ctx, cancel := context.WithTimeout(ctx, e.limit(req.Deadline))
+	defer cancel()
+	draft, drift, err := e.draft(req)
+	if err != nil {
+		return nil, err
+	}
+	names := newToolNames(req.Tools)
+	body, err := e.body(draft.messages, req, names)
+	if err != nil {
+		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}
+	}
+	answer, err := e.complete(ctx, body)
+	if err != nil {
+		return nil, e.failed(ctx, err)
+	}
+	out, err := read(answer, len(draft.messages), names)
+	if err != nil {
+		return nil, e.failed(ctx, err)
+	}
+	out.Chain, out.Drift = draft.id, drift
+	e.keep(req, draft, out)
+	return out, nil
+}
+
+func (e *Endpoint) limit(deadline time.Duration) time.Duration {
+	if deadline > 0 && deadline < e.config.Timeout {
+		return deadline
+	}
+	return e.config.Timeout
+}
+
+// body is the request as JSON.
+func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) ([]byte, error) {
+	s := req.Sampling
+	out := map[string]any{"model": e.config.Name}
+	if converted, err := toWire(messages, names); err != nil {
+		return nil, err
+	} else {
+		out["messages"] = converted
+	}
+	if tools := toolsToWire(req.Tools, names); len(tools) > 0 {
+		out["tools"] = tools
+	}
+	if s.Temperature != nil {
+		out["temperature"] = *s.Temperature
+	}
+	if s.TopP != nil && *s.TopP < 1 {
+		out["top_p"] = *s.TopP
+	}
+	if s.TopK > 0 {
+		out["top_k"] = s.TopK // an extension that most servers of open models have
+	}
+	if s.MaxTokens > 0 {
+		out[e.lengthField()] = s.MaxTokens
+	}
+	if len(s.Stop) > 0 {
+		out["stop"] = s.Stop
+	}
+	if !e.config.NoSeed {
+		out["seed"] = req.Seed >> 33 // 31 bits: some servers take no more
+	}
+	for name, value := range e.config.Extra {
+		out[name] = value
+	}
+	return json.Marshal(out)
+}
+
+func (e *Endpoint) lengthField() string {
+	if e.completion.Load() {
+		return "max_completion_tokens"
+	}
+	return "max_tokens"
+}
+
+// read makes a reply of the server's answer.
+func read(answer *completion, position int, names toolNames) (*sdk.GenerateResponse, error) {
+	if len(answer.Choices) == 0 {
+		return nil, errors.New("the server answered without a choice")
+	}
+	choice := answer.Choices[0]
+	out := &sdk.GenerateResponse{
+		Message: fromWire(choice.Message, position, names), PromptTokens: answer.Usage.PromptTokens, OutputTokens: answer.Usage.CompletionTokens,
+		ChainLength: position + 1,
+	}
+	switch choice.FinishReason {
+	case openai.FinishReasonStop:
+		out.Finish = sdk.FinishStop
+		if len(out.Message.ToolCalls) > 0 {
+			out.Finish = sdk.FinishToolCalls
+		}
+	case openai.FinishReasonToolCalls, openai.FinishReasonFunctionCall:
+		out.Finish = sdk.FinishToolCalls
+	case openai.FinishReasonLength:
+		out.Finish = sdk.FinishLength
+	case "":
+		return nil, errors.New("the server's answer has no finish_reason: it may have been cut")
+	default: // content_filter, error, abort
+		return nil, fmt.Errorf("the server ended the message with finish_reason %q", choice.FinishReason)
+	}
+	return out, nil
+}

@@ -1,0 +1,225 @@
+package endpoint
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// wireMessage is a message of a request. Members without a value are left out, because servers differ in what they make
+// of null; only the content of other roles than the assistant's is always there, also when it is empty.
+type wireMessage struct {
+	Role       string            `json:"role"`
+	Content    any               `json:"content,omitempty"` // *string or []openai.ChatMessagePart
+	Reasoning  string            `json:"reasoning_content,omitempty"`
+	ToolCalls  []openai.ToolCall `json:"tool_calls,omitempty"`
+	ToolCallID string            `json:"tool_call_id,omitempty"`
+}
+
+// toWire converts a conversation.
+func toWire(messages []sdk.Message, names toolNames) ([]wireMessage, error) {
+	out := make([]wireMessage, 0, len(messages))
+	for _, m := range messages {
+		w := wireMessage{Role: string(m.Role), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID}
+		switch {
+		case len(m.Images) > 0:
+			if m.Role == sdk.RoleAssistant {
+				return nil, fmt.Errorf("a message of role %s has an image, which the protocol does not take", m.Role)
+			}
+			w.Content = parts(m)
+		case m.Content != "" || m.Role != sdk.RoleAssistant || len(m.ToolCalls) == 0:
+			w.Content = &m.Content
+		}
+		for _, c := range m.ToolCalls {
+			w.ToolCalls = append(w.ToolCalls, openai.ToolCall{
+				ID: c.ID, Type: openai.ToolTypeFunction, Function: openai.FunctionCall{Name: names.toWire(c.Name), Arguments: c.Arguments},
+			})
+		}
+		out = append(out, w)
+	}
+	return out, nil
+}
+
+// parts are a text and its pictures.
+func parts(m sdk.Message) []openai.ChatMessagePart {
+	var out []openai.ChatMessagePart
+	if m.Content != "" {
+		out = append(out, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeText, Text: m.Content})
+	}
+	for _, image := range m.Images {
+		address := image.URL
+		if len(image.Data) > 0 {
+			address = "data:" + image.MIMEType + ";base64," + base64.StdEncoding.EncodeToString(image.Data)
+		}
+		out = append(out, openai.ChatMessagePart{Type: openai.ChatMessagePartTypeImageURL, ImageURL: &openai.ChatMessageImageURL{URL: address}})
+	}
+	return out
+}
+
+// noParameters is the schema of a tool that takes none.
+var noParameters = json.RawMessage(`{"type":"object","properties":{}}`)
+
+func toolsToWire(tools []sdk.Tool, names toolNames) []openai.Tool {
+	var out []openai.Tool
+	for _, t := range tools {
+		f := &openai.FunctionDefinition{Name: names.toWire(t.Name), Description: t.Description, Parameters: noParameters}
+		if len(t.Parameters) > 0 {
+			f.Parameters = t.Parameters // json.RawMessage: verbatim
+		}
+		out = append(out, openai.Tool{Type: openai.ToolTypeFunction, Function: f})
+	}
+	return out
+}
+
+// completion is the part of an answer that is used. The message is not go-openai's, because servers name the reasoning in
+// two ways and write content as null, a text or parts.
+type completion struct {
+	Choices []struct {
+		Message      answerMessage       `json:"message"`
+		FinishReason openai.FinishReason `json:"finish_reason"`
+	} `json:"choices"`
+	Usage openai.Usage     `json:"usage"`
+	Error *openai.APIError `json:"error"` // some proxies send errors with status 200
+}
+
+type answerMessage struct {
+	Content          answerText        `json:"content"`
+	Refusal          string            `json:"refusal"`
+	ReasoningContent string            `json:"reasoning_content"`
+	Reasoning        string            `json:"reasoning"`
+	ToolCalls        []openai.ToolCall `json:"tool_calls"`
+}
+
+// answerText is null, a text, or a list of parts of which the texts count.
+type answerText string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *answerText) UnmarshalJSON(data []byte) error {
+	var text *string
+	if err := json.Unmarshal(data, &text); err == nil {
+		if text != nil {
+			*t = answerText(*text)
+		}
+		return nil
+	}
+	var parts []openai.ChatMessagePart
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		*t += answerText(p.Text)
+	}
+	return nil
+}
+
+// fromWire converts a sampled message at its place in the conversation. What is no call as the protocol has it becomes
+// part of the content, so that nothing is lost and no server is shown a call that nobody answers.
+func fromWire(a answerMessage, position int, names toolNames) sdk.Message {
+	out := sdk.Message{Role: sdk.RoleAssistant, Content: string(a.Content), Reasoning: a.ReasoningContent}
+	if out.Content == "" {
+		out.Content = a.Refusal
+	}
+	if out.Reasoning == "" {
+		out.Reasoning = a.Reasoning
+	}
+	seen := map[string]bool{}
+	for i, c := range a.ToolCalls {
+		arguments := c.Function.Arguments
+		if strings.TrimSpace(arguments) == "" {
+			arguments = "{}" // how some servers write a call without arguments
+		}
+		if reason := misfit(c.Function.Name, arguments); reason != "" {
+			text := fmt.Sprintf(`{"name":%s,"arguments":%s}`, strconv.Quote(c.Function.Name), arguments)
+			out.Malformed = append(out.Malformed, sdk.Malformed{Text: text, Reason: reason})
+			out.Content = strings.TrimPrefix(out.Content+"\n"+text, "\n")
+			continue
+		}
+		id := c.ID
+		if id == "" || seen[id] {
+			id = fmt.Sprintf("call_%d_%d", position, i)
+		}
+		seen[id] = true
+		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: id, Name: names.fromWire(c.Function.Name), Arguments: arguments})
+	}
+	return out
+}
+
+// misfit says why this is no call; empty: it is one.
+func misfit(name, arguments string) string {
+	var object map[string]json.RawMessage
+	switch {
+	case name == "":
+		return "the call has no name"
+	case !json.Valid([]byte(arguments)):
+		return "the arguments are not JSON"
+	case json.Unmarshal([]byte(arguments), &object) != nil || object == nil:
+		return "the arguments are no object"
+	}
+	return ""
+}
+
+// toolNames maps the names of tools to those that the protocol takes, [a-zA-Z0-9_-]{1,64}, and back.
+type toolNames struct {
+	wire, own map[string]string // nil: all names are fine as they are
+}
+
+const longestName = 64
+
+func newToolNames(tools []sdk.Tool) toolNames {
+	fine := func(t sdk.Tool) bool { return cleanName(t.Name) == t.Name }
+	if !slices.ContainsFunc(tools, func(t sdk.Tool) bool { return !fine(t) }) {
+		return toolNames{}
+	}
+	n := toolNames{wire: map[string]string{}, own: map[string]string{}}
+	for _, t := range tools { // names that are fine keep them
+		if fine(t) {
+			n.wire[t.Name], n.own[t.Name] = t.Name, t.Name
+		}
+	}
+	for _, t := range tools {
+		if fine(t) {
+			continue
+		}
+		clean := cleanName(t.Name)
+		for i := 2; n.own[clean] != ""; i++ {
+			suffix := "_" + strconv.Itoa(i)
+			clean = cleanName(t.Name)
+			clean = clean[:min(len(clean), longestName-len(suffix))] + suffix
+		}
+		n.wire[t.Name], n.own[clean] = clean, t.Name
+	}
+	return n
+}
+
+func cleanName(name string) string {
+	clean := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+	return clean[:min(len(clean), longestName)]
+}
+
+func (n toolNames) toWire(name string) string {
+	if wire, ok := n.wire[name]; ok {
+		return wire
+	}
+	return name
+}
+
+func (n toolNames) fromWire(name string) string {
+	if own, ok := n.own[name]; ok {
+		return own
+	}
+	return name
+}
+
+var _ json.Unmarshaler = (*answerText)(nil)

@@ -1,0 +1,259 @@
+package endpoint
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	openai "github.com/sashabaranov/go-openai"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// maxAnswerBytes bounds an answer; a message is far shorter.
+const maxAnswerBytes = 64 << 20
+
+// The pauses between retries where the server names none.
+const (
+	firstPause = 500 * time.Millisecond
+	mostPause  = 8 * time.Second
+)
+
+// statusError is an answer that is none.
+type statusError struct {
+	status     int
+	message    string
+	code       string // the server's own word
+	header     http.Header
+	retryAfter time.Duration // 0: not named
+}
+
+// Error implements error.
+func (e *statusError) Error() string {
+	return fmt.Sprintf("the server answered %d %s: %s", e.status, http.StatusText(e.status), e.message)
+}
+
+// complete asks for a completion, again where nothing was served.
+func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, error) {
+	for attempt := 0; ; attempt++ {
+		answer, err := e.post(ctx, body)
+		if err == nil {
+			return answer, nil
+		}
+		if renamed := e.renameLength(body, err); renamed != nil {
+			body = renamed
+			attempt-- // it is another request; the server refused the first by its form
+			continue
+		}
+		pause, again := unserved(err, attempt)
+		if !again || attempt >= e.config.MaxRetries || !fits(ctx, pause) {
+			return nil, err
+		}
+		e.retries.Add(1)
+		if e.config.Wait(ctx, pause) != nil {
+			return nil, err
+		}
+	}
+}
+
+// post sends one request.
+func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, e.url, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "awhost/"+sdk.Version)
+	if e.config.APIKey != "" {
+		req.Header.Set("Authorization", "Bearer "+e.config.APIKey)
+	}
+	for name, value := range e.config.Headers {
+		req.Header.Set(name, value)
+	}
+	resp, err := e.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	text, err := io.ReadAll(io.LimitReader(resp.Body, maxAnswerBytes+1))
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("the answer broke off: %w", err)
+	case len(text) > maxAnswerBytes:
+		return nil, fmt.Errorf("the answer has more than %d MiB", maxAnswerBytes>>20)
+	case resp.StatusCode != http.StatusOK:
+		return nil, refusal(resp, text)
+	}
+	var out completion
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, fmt.Errorf("the answer is no chat completion: %w: %s", err, excerpt(text))
+	}
+	if out.Error != nil {
+		return nil, &statusError{status: http.StatusOK, message: out.Error.Message, code: fmt.Sprint(out.Error.Code)}
+	}
+	return &out, nil
+}
+
+// refusal reads an answer with another status than 200.
+func refusal(resp *http.Response, text []byte) error {
+	out := &statusError{status: resp.StatusCode, header: resp.Header, message: excerpt(text), retryAfter: retryAfter(resp.Header)}
+	var wrapped openai.ErrorResponse
+	if json.Unmarshal(text, &wrapped) == nil && wrapped.Error != nil && wrapped.Error.Message != "" {
+		out.message = wrapped.Error.Message
+		if wrapped.Error.Code != nil {
+			out.code = fmt.Sprint(wrapped.Error.Code)
+		}
+	}
+	if target := resp.Header.Get("Location"); target != "" {
+		out.message = "it redirects to " + target + ": use the address that answers itself as base_url"
+	}
+	return out
+}
+
+// excerpt is the beginning of a text on one line.
+func excerpt(text []byte) string {
+	const most = 300
+	line := strings.Join(strings.Fields(string(text)), " ")
+	if len(line) > most {
+		line = strings.ToValidUTF8(line[:most], "") + "…"
+	}
+	if line == "" {
+		return "(an empty answer)"
+	}
+	return line
+}
+
+// retryAfter reads the header in its two forms.
+func retryAfter(h http.Header) time.Duration {
+	value := h.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds >= 0 && seconds < 1e6 {
+		return time.Duration(seconds * float64(time.Second))
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(time.Until(at), time.Millisecond)
+	}
+	return 0
+}
+
+// unserved says whether a request surely had no effect, so that it can be sent again, and after which pause.
+func unserved(err error, attempt int) (pause time.Duration, again bool) {
+	pause = min(firstPause<<min(attempt, 10), mostPause)
+	var status *statusError
+	if !errors.As(err, &status) {
+		var dialing *net.OpError
+		return pause, errors.As(err, &dialing) && dialing.Op == "dial"
+	}
+	if status.retryAfter > 0 {
+		pause = status.retryAfter
+	}
+	switch status.header.Get("X-Should-Retry") {
+	case "false":
+		return 0, false
+	case "true":
+		return pause, true
+	}
+	switch {
+	case status.status == http.StatusTooManyRequests:
+		return pause, status.code != "insufficient_quota" // waiting does not pay a bill
+	case status.status == http.StatusServiceUnavailable:
+		return pause, true
+	}
+	return pause, status.status > 500 && status.retryAfter > 0
+}
+
+// fits says whether there is time for a pause and a request after it.
+func fits(ctx context.Context, pause time.Duration) bool {
+	deadline, ok := ctx.Deadline()
+	return ctx.Err() == nil && (!ok || time.Until(deadline) > pause)
+}
+
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// renameLength is the request with the other name of the length limit, where the server refuses the first one; else nil.
+func (e *Endpoint) renameLength(body []byte, err error) []byte {
+	var status *statusError
+	if !errors.As(err, &status) || status.status != http.StatusBadRequest || !strings.Contains(status.message, "max_completion_tokens") {
+		return nil
+	}
+	var members map[string]json.RawMessage
+	if json.Unmarshal(body, &members) != nil || members["max_tokens"] == nil {
+		return nil
+	}
+	e.completion.Store(true)
+	members["max_completion_tokens"] = members["max_tokens"]
+	delete(members, "max_tokens")
+	renamed, err := json.Marshal(members)
+	if err != nil {
+		return nil
+	}
+	return renamed
+}
+
+// failed is an error in the protocol's words. The caller's own end stays what it is.
+func (e *Endpoint) failed(ctx context.Context, err error) error {
+	kind := sdk.GenerateEngine
+	var status *statusError
+	switch {
+	case errors.Is(context.Cause(ctx), context.Canceled):
+		return context.Cause(ctx)
+	case errors.As(err, &status) && status.full():
+		kind = sdk.GenerateContextFull
+	case errors.Is(err, context.DeadlineExceeded):
+		err = errors.New("the server did not answer in time")
+	}
+	return &sdk.GenerateError{Kind: kind, Detail: e.redact(e.Name() + ": " + err.Error())}
+}
+
+// full says whether the conversation is longer than the model's context. Servers have a code for it or only a sentence.
+func (e *statusError) full() bool {
+	if e.status != http.StatusBadRequest && e.status != http.StatusRequestEntityTooLarge && e.status != http.StatusUnprocessableEntity && e.status != http.StatusOK {
+		return false
+	}
+	if e.code == "context_length_exceeded" {
+		return true
+	}
+	text := strings.ToLower(e.message)
+	for _, sign := range []string{
+		"maximum context length", "context length exceeded", "exceeds the available context", "exceed_context_size", "context window",
+		"prompt is too long", "longer than the maximum model length", "input is too long", "maximum model length",
+	} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}
+
+// redact takes out the secrets: servers like to quote a wrong key.
+func (e *Endpoint) redact(text string) string {
+	secrets := []string{e.config.APIKey}
+	for _, value := range e.config.Headers {
+		secrets = append(secrets, value, strings.TrimPrefix(value, "Bearer "))
+	}
+	for _, s := range secrets {
+		if len(s) >= 4 {
+			text = strings.ReplaceAll(text, s, "…")
+		}
+	}
+	return text
+}
+
+var _ error = (*statusError)(nil)
