@@ -80,6 +80,18 @@ func (a adapter) Evaluate(ctx context.Context, launchID string) error {
 	return do(a.i, func(p *client.Plugin) error { return p.Adapter().(sdk.AdapterWithEvaluate).Evaluate(ctx, launchID) })
 }
 
+func (a adapter) Load(ctx context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
+	return use(a.i, func(p *client.Plugin) (*sdk.LoadResponse, error) { return p.Adapter().(sdk.AdapterWithLoad).Load(ctx, req) })
+}
+
+func (a adapter) Release(ctx context.Context, episodeID string) error {
+	return do(a.i, func(p *client.Plugin) error { return p.Adapter().(sdk.AdapterWithLoad).Release(ctx, episodeID) })
+}
+
+func (a adapter) Export(ctx context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
+	return use(a.i, func(p *client.Plugin) (*sdk.ExportResponse, error) { return p.Adapter().(sdk.AdapterWithExport).Export(ctx, req) })
+}
+
 // do is use for calls that answer nothing.
 func do(i *Instance, call func(*client.Plugin) error) error {
 	_, err := use(i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, call(p) })
@@ -92,4 +104,6 @@ var (
 	_ sdk.EnvironmentWithTasks    = environment{}
 	_ sdk.AdapterWithRecover      = adapter{}
 	_ sdk.AdapterWithEvaluate     = adapter{}
+	_ sdk.AdapterWithLoad         = adapter{}
+	_ sdk.AdapterWithExport       = adapter{}
 )
