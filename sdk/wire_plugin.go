@@ -33,16 +33,17 @@ type Description struct {
 
 // ComponentDescription is what a plugin says of one component. Exactly one of the capabilities is set.
 type ComponentDescription struct {
-	Kind             ComponentKind
-	Type             string
-	Description      string
-	Schema           schema.Block
-	RewardComponents []string
-	Metrics          []string
-	Environment      *EnvironmentCapabilities
-	Reward           *RewardCapabilities
-	Adapter          *AdapterCapabilities
-	Agent            *AgentCapabilities
+	Kind                ComponentKind
+	Type                string
+	Description         string
+	Schema              schema.Block
+	RewardComponents    []string
+	ComponentsAttribute string // names more of them
+	Metrics             []string
+	Environment         *EnvironmentCapabilities
+	Reward              *RewardCapabilities
+	Adapter             *AdapterCapabilities
+	Agent               *AgentCapabilities
 }
 
 // Component finds a component by kind and type.
@@ -87,7 +88,7 @@ func (p Plugin) Describe() Description {
 func (d *Description) add(kind ComponentKind, c Component, capabilities func(*ComponentDescription)) {
 	out := ComponentDescription{
 		Kind: kind, Type: c.Type, Description: c.Description, Schema: c.Schema,
-		RewardComponents: c.Components, Metrics: c.Metrics,
+		RewardComponents: c.Components, ComponentsAttribute: c.ComponentsAttribute, Metrics: c.Metrics,
 	}
 	capabilities(&out)
 	d.Components = append(d.Components, out)
@@ -112,7 +113,7 @@ func descriptionFromWire(d *awhostv1.DescribeResponse) *Description {
 func componentToWire(c ComponentDescription) *awhostv1.Component {
 	out := &awhostv1.Component{
 		Kind: kinds.toWire[c.Kind], Type: c.Type, Description: c.Description, Schema: schemaToWire(c.Schema),
-		RewardComponents: c.RewardComponents, Metrics: c.Metrics,
+		RewardComponents: c.RewardComponents, RewardComponentsAttribute: c.ComponentsAttribute, Metrics: c.Metrics,
 	}
 	switch {
 	case c.Environment != nil:
@@ -130,7 +131,7 @@ func componentToWire(c ComponentDescription) *awhostv1.Component {
 func componentFromWire(c *awhostv1.Component) ComponentDescription {
 	out := ComponentDescription{
 		Kind: kinds.toGo[c.GetKind()], Type: c.GetType(), Description: c.GetDescription(), Schema: schemaFromWire(c.GetSchema()),
-		RewardComponents: c.GetRewardComponents(), Metrics: c.GetMetrics(),
+		RewardComponents: c.GetRewardComponents(), ComponentsAttribute: c.GetRewardComponentsAttribute(), Metrics: c.GetMetrics(),
 	}
 	switch {
 	case c.GetEnvironment() != nil:

@@ -117,10 +117,12 @@ func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
 		d.reportUndeclared(address, t)
 		return false
 	}
-	if _, ok := d.value(n, where); !ok {
+	block, ok := d.value(n, where)
+	if !ok {
 		d.failed = true // but what the expression says of it can still be checked
 	}
 	use := rewardUse{typ: names[1], name: names[2], address: address, bare: len(t) == 3}
+	use.known, use.open = d.componentsOf(use.typ, block)
 	return d.checkRewardAttribute(&use, t, names[3:]) && d.addUse(p, use, where)
 }
 
@@ -143,16 +145,50 @@ func (d *decoder) checkRewardAttribute(use *rewardUse, t hcl.Traversal, rest []s
 
 func (d *decoder) checkComponent(use rewardUse, name string, where hcl.Range) bool {
 	component, ok := d.schemas.Component(kindReward, use.typ)
-	if !ok || slices.Contains(component.RewardComponents, name) {
+	if !ok || use.open || slices.Contains(use.known, name) {
 		return true
 	}
-	if len(component.RewardComponents) == 0 {
-		d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no components, only a score.", use.typ))
+	declare := ""
+	if attribute := component.ComponentsAttribute; attribute != "" {
+		declare = fmt.Sprintf(" Declare it in %s: %s = [%q].", use.address, attribute, name)
+	}
+	if len(use.known) == 0 {
+		d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no components, only a score.%s", use.typ, declare))
 		return false
 	}
-	hint := didYouMean(name, component.RewardComponents)
-	d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no component %q; it has %s.%s", use.typ, name, listed(component.RewardComponents), hint))
+	hint := didYouMean(name, use.known)
+	d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no component %q; it has %s.%s%s", use.typ, name, listed(use.known), hint, declare))
 	return false
+}
+
+// componentsOf are the components of a reward block: those of its type, and those that it declares itself. They are open
+// when what it declares is not known.
+func (d *decoder) componentsOf(typ string, block cty.Value) (names []string, open bool) {
+	component, ok := d.schemas.Component(kindReward, typ)
+	if !ok {
+		return nil, true
+	}
+	names = component.RewardComponents
+	if component.ComponentsAttribute == "" {
+		return names, false
+	}
+	if !block.IsKnown() || !block.Type().IsObjectType() || !block.Type().HasAttribute(component.ComponentsAttribute) {
+		return names, true
+	}
+	declared, _ := block.GetAttr(component.ComponentsAttribute).Unmark()
+	if !declared.IsWhollyKnown() {
+		return names, true
+	}
+	if declared.IsNull() || !declared.CanIterateElements() {
+		return names, false
+	}
+	names = slices.Clone(names)
+	for _, v := range declared.AsValueSlice() {
+		if v, _ = v.Unmark(); v.Type() == cty.String && !v.IsNull() {
+			names = append(names, v.AsString())
+		}
+	}
+	return names, false
 }
 
 // addUse notes a reward. In one expression it is either named alone or by its attributes: it cannot be a number and
@@ -267,10 +303,8 @@ func (s *scope) unknownReward(use rewardUse) cty.Value {
 	for _, name := range use.components {
 		components[name] = cty.UnknownVal(cty.Number)
 	}
-	if known, ok := s.schemas.Component(kindReward, use.typ); ok {
-		for _, name := range known.RewardComponents {
-			components[name] = cty.UnknownVal(cty.Number)
-		}
+	for _, name := range use.known {
+		components[name] = cty.UnknownVal(cty.Number)
 	}
 	return cty.ObjectVal(map[string]cty.Value{
 		"score": cty.UnknownVal(cty.Number), "components": cty.ObjectVal(components), "is_success": cty.UnknownVal(cty.Bool),

@@ -48,6 +48,9 @@ var fakeComponents = []sdk.ComponentDescription{
 		Description: "Scores the final answer.",
 		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},
 	}},
+	{Kind: sdk.KindReward, Type: "python", ComponentsAttribute: "components", Schema: schema.Block{
+		Attributes: []schema.Attribute{schema.Strings("components", "names in the returned dict")},
+	}},
 	{Kind: sdk.KindReward, Type: "format", Schema: schema.Block{
 		Attributes: []schema.Attribute{schema.String("pattern", "a regular expression").Default(".*")},
 	}},

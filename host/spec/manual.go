@@ -100,6 +100,9 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 		if len(component.RewardComponents) > 0 {
 			m.paragraph("Components: " + inCode(component.RewardComponents) + ".")
 		}
+		if component.ComponentsAttribute != "" {
+			m.paragraph("Components: those that `" + component.ComponentsAttribute + "` declares.")
+		}
 	}
 }
 

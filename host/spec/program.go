@@ -32,6 +32,8 @@ type rewardUse struct {
 	address    string
 	bare       bool
 	components []string // that are referred to by name
+	known      []string // that the block has
+	open       bool     // it may have others
 }
 
 type localProgram struct {

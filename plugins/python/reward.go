@@ -26,8 +26,9 @@ func rewardComponent(typ, description string, needs ...sdk.Need) sdk.RewardCompo
 	return sdk.RewardComponent{
 		Component: sdk.Component{
 			Type: typ, Description: description, Schema: rewardSchema(),
-			Metrics:  []string{metricTimeouts, metricDeaths},
-			Validate: validator(known),
+			ComponentsAttribute: "components",
+			Metrics:             []string{metricTimeouts, metricDeaths},
+			Validate:            validator(known),
 		},
 		Capabilities: sdk.RewardCapabilities{BatchSize: batchSize, Needs: needs},
 		New: func(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) {

@@ -239,6 +239,8 @@ type Component struct {
 	Schema      *Schema `protobuf:"bytes,4,opt,name=schema,proto3" json:"schema,omitempty"`
 	// The names of the numbers that a reward answers with beside its score.
 	RewardComponents []string `protobuf:"bytes,5,rep,name=reward_components,json=rewardComponents,proto3" json:"reward_components,omitempty"`
+	// The attribute of the block, a list of strings, that names more of them. Empty: there is none.
+	RewardComponentsAttribute string `protobuf:"bytes,11,opt,name=reward_components_attribute,json=rewardComponentsAttribute,proto3" json:"reward_components_attribute,omitempty"`
 	// The names of the metrics that it reports.
 	Metrics []string `protobuf:"bytes,6,rep,name=metrics,proto3" json:"metrics,omitempty"`
 	// Types that are valid to be assigned to Capabilities:
@@ -315,6 +317,13 @@ func (x *Component) GetRewardComponents() []string {
 		return x.RewardComponents
 	}
 	return nil
+}
+
+func (x *Component) GetRewardComponentsAttribute() string {
+	if x != nil {
+		return x.RewardComponentsAttribute
+	}
+	return ""
 }
 
 func (x *Component) GetMetrics() []string {
@@ -814,13 +823,14 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"components\x18\x04 \x03(\v2\x14.awhost.v1.ComponentR\n" +
 	"components\x124\n" +
 	"\x16required_host_features\x18\x05 \x03(\tR\x14requiredHostFeatures\x12\x10\n" +
-	"\x03sdk\x18\x06 \x01(\tR\x03sdk\"\xe4\x03\n" +
+	"\x03sdk\x18\x06 \x01(\tR\x03sdk\"\xa4\x04\n" +
 	"\tComponent\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.awhost.v1.ComponentKindR\x04kind\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12 \n" +
 	"\vdescription\x18\x03 \x01(\tR\vdescription\x12)\n" +
 	"\x06schema\x18\x04 \x01(\v2\x11.awhost.v1.SchemaR\x06schema\x12+\n" +
-	"\x11reward_components\x18\x05 \x03(\tR\x10rewardComponents\x12\x18\n" +
+	"\x11reward_components\x18\x05 \x03(\tR\x10rewardComponents\x12>\n" +
+	"\x1breward_components_attribute\x18\v \x01(\tR\x19rewardComponentsAttribute\x12\x18\n" +
 	"\ametrics\x18\x06 \x03(\tR\ametrics\x12F\n" +
 	"\venvironment\x18\a \x01(\v2\".awhost.v1.EnvironmentCapabilitiesH\x00R\venvironment\x127\n" +
 	"\x06reward\x18\b \x01(\v2\x1d.awhost.v1.RewardCapabilitiesH\x00R\x06reward\x12:\n" +
