@@ -5,33 +5,48 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"io"
+	"os"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
 )
 
-// identity is a digest of everything that the result depends on: what the spec means, which plugins serve it, the data,
-// the protocol.
+// identity is a digest of everything that the result depends on: what the spec means, which plugins serve it, the data and
+// the files that it names, the protocol.
 func (p *Plan) identity() (string, error) {
 	type pluginContent struct{ Address, Hash string }
 	type dataContent struct{ Address, Fingerprint string }
+	type fileContent struct{ Address, Attribute, Hash string }
 	content := struct {
 		Format   int
 		Spec     json.RawMessage
 		Train    string
 		Plugins  []pluginContent
 		Data     []dataContent
+		Files    []fileContent `json:",omitempty"`
 		Protocol int
 	}{Format: 1, Spec: p.Spec.Identity(p.Train.Name), Train: p.Train.Name, Protocol: sdk.ProtocolVersion}
 	for _, c := range p.Components {
 		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, c.Entry.Hash})
+		for attribute, path := range c.files() {
+			hash, err := hashFile(path)
+			if err != nil {
+				return "", fmt.Errorf("identify the run: %s: %w", c.Block.Address, err)
+			}
+			content.Files = append(content.Files, fileContent{c.Block.Address, attribute, hash})
+		}
 	}
 	for address, d := range p.Data {
 		content.Data = append(content.Data, dataContent{address, d.Fingerprint()})
 	}
+	slices.SortFunc(content.Files, func(a, b fileContent) int {
+		return strings.Compare(a.Address+" "+a.Attribute, b.Address+" "+b.Attribute)
+	})
 	slices.SortFunc(content.Data, func(a, b dataContent) int { return strings.Compare(a.Address, b.Address) })
 	text, err := json.Marshal(content)
 	if err != nil {
@@ -39,6 +54,39 @@ func (p *Plan) identity() (string, error) {
 	}
 	sum := sha256.Sum256(text)
 	return "sha256:" + hex.EncodeToString(sum[:]), nil
+}
+
+// files are the regular files that a plugin block names by its path attributes, such as a user's code: what is in them
+// makes the run, not where they are. Those with which a run may be resumed are left out.
+func (c *Component) files() map[string]string {
+	var config map[string]json.RawMessage
+	if json.Unmarshal(c.Block.Config, &config) != nil {
+		return nil
+	}
+	files := map[string]string{}
+	for _, a := range c.Description.Schema.Attributes {
+		var path string
+		if a.Format != schema.FormatPath || a.OnChange == schema.Resume || json.Unmarshal(config[a.Name], &path) != nil {
+			continue
+		}
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() {
+			files[a.Name] = path
+		}
+	}
+	return files
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", fmt.Errorf("read %s: %w", path, err)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // decide says whether the run is new, goes on, or is done.

@@ -80,6 +80,13 @@ func TestIdentity(t *testing.T) {
 	otherData.write(t, []txtar.File{
 		{Name: "train.hcl", Data: []byte(source)}, {Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2","ground_truth":"4"}`)},
 	})
+	named := func(content string) setting {
+		s := newSetting(t, "{ bonus = var.bonus }", "{\n  bonus = var.bonus\n  file = \"code.py\"\n}")
+		if err := os.WriteFile(filepath.Join(s.dir, "code.py"), []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
 	seen := map[string]string{want: "the original"}
 	for name, s := range map[string]setting{
 		"another seed":         newSetting(t, "steps       = 5", "steps = 5\n  seed = 2"),
@@ -89,6 +96,8 @@ func TestIdentity(t *testing.T) {
 		"another plugin":       {dir: newSetting(t).dir, hash: "sha256:rebuilt"},
 		"another variable":     {dir: newSetting(t).dir, vars: map[string]string{"bonus": "1"}},
 		"other data":           otherData,
+		"a file that is named": named("one"),
+		"another file there":   named("two"),
 		"another failure rule": newSetting(t, "concurrency = 8", `on_failure "reward" { action = ["mask"] }`),
 	} {
 		got := s.mustMake(t).Identity
