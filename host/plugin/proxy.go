@@ -81,7 +81,9 @@ func (a adapter) Evaluate(ctx context.Context, launchID string) error {
 }
 
 func (a adapter) Load(ctx context.Context, req sdk.LoadRequest) (*sdk.LoadResponse, error) {
-	return use(a.i, func(p *client.Plugin) (*sdk.LoadResponse, error) { return p.Adapter().(sdk.AdapterWithLoad).Load(ctx, req) })
+	return use(a.i, func(p *client.Plugin) (*sdk.LoadResponse, error) {
+		return p.Adapter().(sdk.AdapterWithLoad).Load(ctx, req)
+	})
 }
 
 func (a adapter) Release(ctx context.Context, episodeID string) error {
@@ -89,7 +91,9 @@ func (a adapter) Release(ctx context.Context, episodeID string) error {
 }
 
 func (a adapter) Export(ctx context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
-	return use(a.i, func(p *client.Plugin) (*sdk.ExportResponse, error) { return p.Adapter().(sdk.AdapterWithExport).Export(ctx, req) })
+	return use(a.i, func(p *client.Plugin) (*sdk.ExportResponse, error) {
+		return p.Adapter().(sdk.AdapterWithExport).Export(ctx, req)
+	})
 }
 
 // do is use for calls that answer nothing.
