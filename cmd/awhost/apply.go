@@ -3,15 +3,12 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
-	"os/signal"
-	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
@@ -22,7 +19,7 @@ import (
 
 func newApply(a *app) *cobra.Command {
 	var flags specFlags
-	var fresh, verbose, plain bool
+	var o applyOptions
 	cmd := &cobra.Command{
 		Use:   "apply [spec] [-- key=value...]",
 		Short: "Train what a spec declares; go on with an interrupted run of it",
@@ -34,17 +31,31 @@ left alone and named, and --new starts another. Ctrl-C once finishes the step an
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
-			return a.apply(cmd.Context(), path, flags, overrides, applyOptions{fresh: fresh, verbose: verbose, plain: plain})
+			if o.detach {
+				return a.detach(cmd.Context())
+			}
+			return a.apply(cmd.Context(), path, flags, overrides, o)
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&fresh, "new", false, "start another run even when one of this spec exists")
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "report every episode")
-	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
+	cmd.Flags().BoolVar(&o.fresh, "new", false, "start another run even when one of this spec exists")
+	o.register(cmd)
 	return cmd
 }
 
-type applyOptions struct{ fresh, verbose, plain bool }
+// applyOptions are the flags of commands that train.
+type applyOptions struct {
+	fresh   bool // apply only
+	verbose bool
+	plain   bool
+	detach  bool
+}
+
+func (o *applyOptions) register(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
+	cmd.Flags().BoolVar(&o.plain, "plain", false, "plain lines instead of the live screen")
+	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return when the run has started")
+}
 
 func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
 	flags.refresh = true
@@ -74,10 +85,16 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
+	parent, err := openReport(writer)
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	defer parent.close()
 	interrupts := newInterrupts()
 	defer interrupts.close()
 	shown := view.New(a.viewOptions(o, interrupts))
-	bus := event.NewBus(event.Config{Now: time.Now}, shown)
+	server := controlOf(writer, interrupts)
+	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent)
 	bus.Identify(writer.Ref(), writer.Incarnation())
 	a.publishDiagnostics(bus)
 	interrupts.publish = bus.Publish
@@ -85,27 +102,42 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
-		Guard: guardCommand(),
+		Guard: guardCommand(), Control: server,
 	})
 	bus.Publish(result.RunFinished)
 	closeCtx, cancel := context.WithTimeout(context.Background(), viewTimeout)
 	defer cancel()
-	if err := errors.Join(bus.Close(closeCtx), shown.Close()); err != nil {
+	err = bus.Close(closeCtx)
+	lastWords, cancel := context.WithTimeout(context.Background(), attachedTimeout)
+	defer cancel()
+	server.Close(lastWords)
+	if err := errors.Join(err, shown.Close()); err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	return exit(result.Code, nil)
 }
 
-// viewTimeout bounds the wait for a reader of the output at the end.
-const viewTimeout = 30 * time.Second
+// viewTimeout bounds the wait for a reader of the output at the end, attachedTimeout that for those who are attached.
+const (
+	viewTimeout     = 30 * time.Second
+	attachedTimeout = 5 * time.Second
+)
+
+// controlOf is what attach and stop reach.
+func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server {
+	return control.NewServer(control.Config{
+		Hello: control.Hello{
+			Awhost: sdk.Version, Run: writer.Ref(), ID: writer.Info.ID, Dir: writer.Dir, Incarnation: writer.Incarnation(), PID: os.Getpid(),
+		},
+		Stop: interrupts.ask, Record: writer.RecordControl,
+	})
+}
 
 func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store) (*runstore.Writer, error) {
 	if p.Mode == event.ModeResume {
 		return store.Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{})
 	}
-	return store.Create(ctx, runstore.NewRun{
-		Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
-	})
+	return store.Create(ctx, p.NewRun())
 }
 
 // unchanged reports a run that was done before.
@@ -136,71 +168,4 @@ func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
 		out.Interrupt = func() { interrupts.raise("Ctrl-C") }
 	}
 	return out
-}
-
-// interrupts are the two stages of Ctrl-C: finish the step and commit it; stop now.
-type interrupts struct {
-	stop, abort chan struct{}
-	publish     func(event.Payload)
-
-	mu      sync.Mutex
-	raised  int
-	signals chan os.Signal
-	done    chan struct{}
-}
-
-func newInterrupts() *interrupts {
-	return &interrupts{stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4), done: make(chan struct{})}
-}
-
-func (i *interrupts) listen() {
-	signal.Notify(i.signals, syscall.SIGINT, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // with nohup a run outlives its terminal
-		signal.Notify(i.signals, syscall.SIGHUP)
-	}
-	go func() {
-		defer close(i.done)
-		for s := range i.signals {
-			i.raise(signalName(s))
-		}
-	}()
-}
-
-func signalName(s os.Signal) string {
-	switch s {
-	case syscall.SIGTERM:
-		return "SIGTERM"
-	case syscall.SIGHUP:
-		return "SIGHUP"
-	}
-	return "SIGINT"
-}
-
-func (i *interrupts) raise(source string) {
-	i.mu.Lock()
-	i.raised++
-	n := i.raised
-	i.mu.Unlock()
-	switch n {
-	case 1:
-		close(i.stop)
-		i.publish(event.Interrupted{Stage: event.StopFirst, Source: source})
-	case 2:
-		close(i.abort)
-		i.publish(event.Interrupted{Stage: event.StopSecond, Source: source})
-	case thirdInterrupt:
-		fmt.Fprintln(os.Stderr, "awhost: ending without waiting for anything")
-		os.Exit(run.ExitAborted.Number)
-	}
-}
-
-// thirdInterrupt is for a person who has seen the second do nothing.
-const thirdInterrupt = 4
-
-func (i *interrupts) close() {
-	signal.Stop(i.signals)
-	close(i.signals)
-	if i.publish != nil {
-		<-i.done
-	}
 }

@@ -19,7 +19,7 @@ import (
 func newResume(a *app) *cobra.Command {
 	var flags specFlags
 	var where runFlags
-	var verbose, plain bool
+	var o applyOptions
 	cmd := &cobra.Command{
 		Use:   "resume [run]",
 		Short: "Go on with a run from its last commit",
@@ -33,6 +33,9 @@ func newResume(a *app) *cobra.Command {
 			if summary.Status == runstore.StatusFinished {
 				fmt.Fprintf(a.out, "%s has finished: nothing is left to do\n", summary.Ref())
 				return nil
+			}
+			if o.detach {
+				return a.detach(cmd.Context())
 			}
 			if err := flags.recall(r); err != nil {
 				return exit(run.ExitFailed, err)
@@ -52,13 +55,12 @@ func newResume(a *app) *cobra.Command {
 				return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now: undo the change, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path))
 			}
 			p.Mode, p.Existing = event.ModeResume, &summary
-			return a.start(cmd.Context(), p, store, flags.passEnv, applyOptions{verbose: verbose, plain: plain})
+			return a.start(cmd.Context(), p, store, flags.passEnv, o)
 		},
 	}
 	flags.register(cmd)
 	where.register(cmd)
-	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "report every episode")
-	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
+	o.register(cmd)
 	return cmd
 }
 

@@ -24,6 +24,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"exits":       exits,       // exits CODE COMMAND...: run it to its end
 	"start":       start,       // start NAME COMMAND...: run it beside the script, with its output in NAME.out and NAME.err
 	"signal":      signalTo,    // signal NAME INT|TERM|KILL: to what was started
+	"signalhost":  signalHost,  // signalhost RUN STOP|CONT|KILL: to the process that owns a run
 	"ended":       ended,       // ended NAME CODE: wait for its end
 	"await":       await,       // await NAME FILE [REGEXP]: until what was started has made the file, with a line that matches
 	"killplugin":  killPlugin,  // killplugin ADDRESS: kill -9 the process of a block

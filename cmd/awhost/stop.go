@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"syscall"
@@ -9,40 +10,131 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/process"
 )
+
+// stopFlags are how to stop.
+type stopFlags struct {
+	now   bool
+	wait  time.Duration
+	grace time.Duration
+}
 
 func newStop(a *app) *cobra.Command {
 	var flags runFlags
-	var now bool
-	var wait time.Duration
+	var o stopFlags
 	cmd := &cobra.Command{
 		Use:   "stop [run]",
 		Short: "End a run after the step under way; --now ends it at once",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, summary, err := a.openSummary(flags.dir, args)
+			r, summary, err := a.openRunning(flags.dir, args)
 			if err != nil {
 				return err
 			}
-			if summary.Status != runstore.StatusRunning || summary.Owner == nil || !summary.OwnerAlive {
-				fmt.Fprintf(a.out, "%s is not running: it is %s\n", summary.Ref(), summary.Status)
-				return nil
-			}
-			if host, err := os.Hostname(); err == nil && host != summary.Owner.Host {
-				return exit(run.ExitUsage, fmt.Errorf("%s runs on %s: stop it there", summary.Ref(), summary.Owner.Host))
-			}
-			if err := signalOwner(summary.Owner.PID, now); err != nil {
-				return exit(run.ExitFailed, fmt.Errorf("stop %s: %w", summary.Ref(), err))
-			}
-			return a.awaitEnd(cmd.Context(), r, wait)
+			return a.stop(cmd.Context(), r, summary, o)
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&now, "now", false, "do not finish the step; the last commit is what counts")
-	cmd.Flags().DurationVar(&wait, "wait", 10*time.Minute, "how long to wait for the end")
+	cmd.Flags().BoolVar(&o.now, "now", false, "do not finish the step; the last commit is what counts")
+	cmd.Flags().DurationVar(&o.wait, "wait", 10*time.Minute, "how long to wait for the end")
+	cmd.Flags().DurationVar(&o.grace, "grace", 10*time.Second, "with --now: how long a host that does not answer may take before it is killed")
 	return cmd
+}
+
+func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
+	switch {
+	case summary.Status != runstore.StatusRunning:
+		fmt.Fprintf(a.out, "%s is not running: it is %s\n", summary.Ref(), summary.Status)
+		return nil
+	case summary.Owner == nil:
+		return exit(run.ExitFailed, fmt.Errorf("%s is just being opened by another process: try again", summary.Ref()))
+	case summary.Owner.Host != hostname():
+		return exit(run.ExitUsage, fmt.Errorf("%s runs on %s: stop it there", summary.Ref(), summary.Owner.Host))
+	case !summary.OwnerAlive:
+		return a.endLeftovers(ctx, r, summary, o)
+	}
+	err := a.askToStop(ctx, r, o.now)
+	var silent *control.SilentError
+	if errors.As(err, &silent) {
+		return a.stopSilent(ctx, r, summary, o, silent)
+	}
+	if err != nil { // nobody listens: it is starting, or another version
+		if err := signalOwner(summary.Owner.PID, o.now); err != nil {
+			return exit(run.ExitFailed, fmt.Errorf("stop %s: %w", summary.Ref(), err))
+		}
+	}
+	return a.awaitEnd(ctx, r, o.wait)
+}
+
+func (a *app) askToStop(ctx context.Context, r *runstore.Run, now bool) error {
+	client, err := reach(ctx, r)
+	if err != nil {
+		return err
+	}
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	return client.Stop(ctx, now, "awhost stop")
+}
+
+// stopSilent ends a run whose host does not answer. A signal waits for it in any case; --now does not wait long.
+func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags, silent error) error {
+	owner := summary.Owner
+	if err := signalOwner(owner.PID, o.now); err != nil {
+		return exit(run.ExitFailed, fmt.Errorf("stop %s: %w", summary.Ref(), err))
+	}
+	why := explainSilence(silent, summary)
+	if !o.now {
+		if owner.State() == runstore.ProcessStopped {
+			return exit(run.ExitFailed, fmt.Errorf("%w; it will end after its step when it goes on", why))
+		}
+		fmt.Fprintf(a.err, "%v; waiting on\n", why)
+		return a.awaitEnd(ctx, r, o.wait)
+	}
+	fmt.Fprintf(a.err, "%v; it is killed in %s\n", why, o.grace)
+	if err := a.awaitEnd(ctx, r, o.grace); err == nil || ctx.Err() != nil {
+		return err
+	}
+	if owner.Alive() { // the pid is still this host's
+		if err := syscall.Kill(owner.PID, syscall.SIGKILL); err != nil && !errors.Is(err, syscall.ESRCH) {
+			return exit(run.ExitFailed, fmt.Errorf("kill the host of %s: %w", summary.Ref(), err))
+		}
+	}
+	return a.awaitEnd(ctx, r, o.wait)
+}
+
+// endLeftovers ends the processes that hold a run whose host is gone.
+func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
+	left, err := process.SweepRun(ctx, summary.ID)
+	for _, l := range left {
+		fmt.Fprintf(a.out, "ended %s, which the host of %s had left behind\n", l, summary.Ref())
+	}
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	return a.awaitEnd(ctx, r, o.wait)
+}
+
+// explainSilence says what is known of a host that does not answer, and what can be done; other errors stay.
+func explainSilence(err error, summary runstore.Summary) error {
+	var silent *control.SilentError
+	if !errors.As(err, &silent) || summary.Owner == nil {
+		return err
+	}
+	pid, ref := summary.Owner.PID, summary.Ref()
+	switch summary.Owner.State() {
+	case runstore.ProcessStopped:
+		return fmt.Errorf("the host of %s, pid %d, does not answer: it is stopped, as by SIGSTOP or Ctrl-Z; kill -CONT %d lets it go on, awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, pid, ref)
+	case runstore.ProcessBlocked:
+		return fmt.Errorf("the host of %s, pid %d, does not answer: it is blocked in the kernel, as on a disk that does not answer; awhost stop --now %s ends it when the kernel lets it, and leaves a run that can be resumed", ref, pid, ref)
+	case runstore.ProcessRuns:
+		return fmt.Errorf("the host of %s, pid %d, has not answered within %s although it runs: the machine may be busy; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, silent.Waited, ref)
+	}
+	return fmt.Errorf("the host of %s, pid %d: %w; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, err, ref)
 }
 
 func signalOwner(pid int, now bool) error {
@@ -70,7 +162,7 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 			return exit(run.ExitFailed, err)
 		}
 		if summary.Status != runstore.StatusRunning {
-			fmt.Fprintf(a.out, "%s is %s at step %s; awhost resume goes on\n", summary.Ref(), summary.Status, stepText(summary))
+			a.printEnd(summary)
 			return nil
 		}
 		select {
@@ -79,4 +171,16 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s: awhost stop --now ends it at once", summary.Ref(), wait))
 		}
 	}
+}
+
+func (a *app) printEnd(summary runstore.Summary) {
+	if a.json {
+		a.print(runLine(summary))
+		return
+	}
+	if summary.Status == runstore.StatusFinished {
+		fmt.Fprintf(a.out, "%s is finished\n", summary.Ref())
+		return
+	}
+	fmt.Fprintf(a.out, "%s is %s at step %s; awhost resume goes on\n", summary.Ref(), summary.Status, stepText(summary))
 }

@@ -133,7 +133,11 @@ func (m *Model) startMeter() meter {
 
 // footer tells which keys there are and what an interrupt does, or did.
 func (m *Model) footer(width int) string {
-	keys := "l log  m metrics  q plain"
+	keys, hint, brief, again := "l log  m metrics  q plain", "Ctrl-C once: finish the step and checkpoint; twice: stop now",
+		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C again: stop now."
+	if m.Attached {
+		keys, hint, brief, again = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run goes on", "d or Ctrl-C: leave; the run goes on", "awhost stop --now: stop now."
+	}
 	if m.Pane != PaneOverview {
 		keys = "o overview  " + keys
 	}
@@ -143,11 +147,10 @@ func (m *Model) footer(width int) string {
 	case m.stopping == event.StopSecond:
 		return text.Fit(m.Styles.Bad("Stopping now; what the last checkpoint holds is kept."), width)
 	case m.stopping == event.StopFirst:
-		return text.Fit(m.Styles.Warn("Finishing this step, then a checkpoint. Ctrl-C again: stop now."), width)
+		return text.Fit(m.Styles.Warn("Finishing this step, then a checkpoint. "+again), width)
 	}
-	hint := "Ctrl-C once: finish the step and checkpoint; twice: stop now"
 	if width < text.Width(hint)+text.Width(keys)+2 {
-		hint = "Ctrl-C finish step, checkpoint · twice: stop now"
+		hint = brief
 	}
 	return m.Styles.Dim(text.Spread(hint, keys, width))
 }

@@ -32,10 +32,12 @@ type Human struct {
 // NewHuman returns the view.
 func NewHuman(o Options) *Human {
 	terminal := terminalOf(o)
-	return &Human{
+	h := &Human{
 		out: o.Out, options: o, width: terminal.Width, verbose: o.Verbose,
 		model: NewModel(o.Version, terminal.Styles), sources: map[string]*budget{},
 	}
+	h.model.Attached = o.Attached
+	return h
 }
 
 // Handle implements event.Handler.
@@ -119,7 +121,7 @@ func (h *Human) show(e event.Event) {
 	case event.Phase:
 		h.phaseChanged(p)
 	case event.StepFinished:
-		if h.steps.due(h.age()) || p.Step == h.model.total {
+		if h.steps.due(h.age()) || h.verbose || p.Step == h.model.total {
 			h.line(h.stepLine(p))
 		}
 	case event.ValidationFinished:

@@ -169,5 +169,9 @@ func (h *Human) interrupted(p event.Interrupted) {
 		h.line(h.model.Styles.Bad("stopping now; what the last checkpoint holds is kept"))
 		return
 	}
-	h.line(h.model.Styles.Warn("finishing the step, then a checkpoint; interrupt again to stop now"))
+	again := "interrupt again to stop now"
+	if h.model.Attached {
+		again = "awhost stop --now stops now"
+	}
+	h.line(h.model.Styles.Warn("finishing the step, then a checkpoint; " + again))
 }

@@ -30,6 +30,7 @@ type Live struct {
 	screen *tea.Program
 	ended  chan struct{} // closed when the screen's goroutine is over
 	plain  bool          // lines are written, there is no screen
+	left   bool          // the person has left the run: nothing more is shown
 	seen   []event.Event // diagnostics that the screen hid, to be written afterwards
 
 	restoreTimeout time.Duration
@@ -108,10 +109,12 @@ func (l *Live) watch(screen *tea.Program, ended chan struct{}) {
 	defer close(ended)
 	_, err := screen.Run()
 	l.mu.Lock()
-	l.plain = true
-	seen := l.seen
+	l.plain = !l.left
+	left, seen := l.left, l.seen
 	l.mu.Unlock()
-	l.human.takeOver(seen, err)
+	if !left {
+		l.human.takeOver(seen, err)
+	}
 }
 
 // program is the screen as bubbletea wants it.
@@ -149,7 +152,18 @@ func (p *program) Update(message tea.Msg) (tea.Model, tea.Cmd) {
 func (p *program) key(key tea.KeyPressMsg) tea.Cmd {
 	switch key.String() {
 	case "ctrl+c":
-		return p.interrupt
+		if p.live.options.Attached {
+			return p.leave()
+		}
+		return p.call(p.live.options.Interrupt)
+	case "d":
+		if p.live.options.Attached {
+			return p.leave()
+		}
+	case "s":
+		if p.live.options.Attached {
+			return p.call(p.live.options.Stop)
+		}
 	case "l":
 		p.live.human.turnTo(PaneLog)
 	case "m":
@@ -163,11 +177,22 @@ func (p *program) key(key tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-func (p *program) interrupt() tea.Msg {
-	if interrupt := p.live.options.Interrupt; interrupt != nil {
-		interrupt()
+// call makes a command of a function that may be missing.
+func (p *program) call(what func()) tea.Cmd {
+	return func() tea.Msg {
+		if what != nil {
+			what()
+		}
+		return nil
 	}
-	return nil
+}
+
+// leave ends the screen of a run elsewhere; nothing more is shown.
+func (p *program) leave() tea.Cmd {
+	p.live.mu.Lock()
+	p.live.left = true
+	p.live.mu.Unlock()
+	return tea.Sequence(p.call(p.live.options.Leave), tea.Quit)
 }
 
 // View implements tea.Model.

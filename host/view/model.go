@@ -14,6 +14,8 @@ type Model struct {
 	Styles  text.Styles
 	Version string // of awhost
 	Pane    Pane
+	// Attached says that this is a view of a run elsewhere.
+	Attached bool
 
 	id          string
 	incarnation int

@@ -58,6 +58,10 @@ type Options struct {
 	// Interrupt is called for each Ctrl-C that is typed into the live screen, where it is a key and no signal. It
 	// must do what SIGINT does. It is called from a goroutine of its own.
 	Interrupt func()
+	// Attached says that the run goes on elsewhere: Ctrl-C and d leave the view, s asks the run to stop.
+	Attached bool
+	// Leave and Stop are called for those keys, each from a goroutine of its own. Nil: they do nothing.
+	Leave, Stop func()
 }
 
 // New chooses the view.

@@ -1,0 +1,164 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/control"
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view"
+)
+
+func newAttach(a *app) *cobra.Command {
+	var flags runFlags
+	var plain, verbose bool
+	cmd := &cobra.Command{
+		Use:   "attach [run]",
+		Short: "Show a run that goes on elsewhere",
+		Long: `Shows a run that goes on elsewhere: in the background, in another terminal. Leaving it does not stop the run, and
+Ctrl-C leaves it.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			a.events = true
+			r, summary, err := a.openRunning(flags.dir, args)
+			if err != nil {
+				return err
+			}
+			if summary.Status != runstore.StatusRunning {
+				return exit(run.ExitUsage, fmt.Errorf("%s is not running: it is %s; awhost show %s says what it came to", summary.Ref(), summary.Status, summary.Ref()))
+			}
+			return a.attach(cmd.Context(), r, summary, applyOptions{plain: plain, verbose: verbose})
+		},
+	}
+	flags.register(cmd)
+	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
+	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show every step, and episodes if the run reports them")
+	return cmd
+}
+
+// openRunning finds a run by what people call it; without a name the newest that is running is meant, if one is.
+func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
+	if len(args) == 0 {
+		runs, err := a.store(dir).List()
+		if err != nil {
+			return nil, runstore.Summary{}, exit(run.ExitFailed, err)
+		}
+		for _, r := range runs {
+			if r.Status == runstore.StatusRunning {
+				args = []string{r.Ref()}
+				break
+			}
+		}
+	}
+	return a.openSummary(dir, args)
+}
+
+// answerTimeout is how long the host of a run may take to answer.
+const answerTimeout = 4 * time.Second
+
+// reach connects to the host of a run.
+func reach(ctx context.Context, r *runstore.Run) (*control.Client, error) {
+	where, err := r.Control()
+	if err != nil {
+		return nil, err
+	}
+	if where == nil {
+		return nil, fmt.Errorf("the host of %s does not listen: it is just starting or ending, or it could not open its control socket", r.Ref())
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	return control.Dial(ctx, where.Socket)
+}
+
+// attachment is a view of a run elsewhere.
+type attachment struct {
+	run   *runstore.Run
+	leave context.CancelFunc
+	shown view.View
+	last  *event.RunFinished
+	asked sync.WaitGroup
+}
+
+func (a *app) attach(ctx context.Context, r *runstore.Run, summary runstore.Summary, o applyOptions) error {
+	client, err := reach(ctx, r)
+	if err != nil {
+		return exit(run.ExitFailed, explainSilence(err, summary))
+	}
+	defer client.Close()
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	defer stop()
+	at := &attachment{run: r}
+	ctx, at.leave = context.WithCancel(ctx)
+	defer at.leave()
+	options := a.viewOptions(o, nil)
+	options.Attached, options.Leave, options.Stop = true, at.leave, func() { at.asked.Go(func() { at.stop(context.WithoutCancel(ctx)) }) }
+	at.shown = view.New(options)
+	err = client.Events(ctx, at.handle)
+	at.asked.Wait()
+	if shownErr := at.shown.Close(); shownErr != nil {
+		return exit(run.ExitFailed, shownErr)
+	}
+	return a.left(ctx, r, at, err)
+}
+
+func (at *attachment) handle(e event.Event) {
+	if p, ok := e.Payload.(event.RunFinished); ok {
+		at.last = &p
+	}
+	at.shown.Handle(e)
+}
+
+// stop asks the run to end after the step under way. The screen shows that it heard, in the words of the run.
+func (at *attachment) stop(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	client, err := reach(ctx, at.run)
+	if err == nil {
+		defer client.Close()
+		err = client.Stop(ctx, false, "awhost attach")
+	}
+	if err != nil {
+		at.shown.Handle(event.Event{Time: time.Now(), Run: at.run.Ref(), Payload: event.Warning{Code: "stop", Summary: "the run could not be asked to stop", Detail: err.Error()}})
+	}
+}
+
+// left ends the command: with the run's exit code when the run is over, with none of it when the person left.
+func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err error) error {
+	switch {
+	case at.last != nil:
+		for _, code := range run.ExitCodes {
+			if code.Name == at.last.Exit {
+				return exit(code, nil)
+			}
+		}
+		return exit(run.ExitFailed, fmt.Errorf("%s ended with %q, which this awhost does not know", r.Ref(), at.last.Exit))
+	case ctx.Err() != nil:
+		if !a.json {
+			fmt.Fprintf(a.out, "left %s, which goes on: awhost attach %s shows it again, awhost stop %s ends it\n", r.Ref(), r.Ref(), r.Ref())
+		}
+		return nil
+	case errors.Is(err, control.ErrGone):
+		return exit(run.ExitFailed, fmt.Errorf("the host of %s is gone without a last word: awhost runs shows what became of it, awhost resume %s goes on", r.Ref(), r.Ref()))
+	}
+	summary, summaryErr := r.Summary()
+	if summaryErr != nil {
+		return exit(run.ExitFailed, errors.Join(err, summaryErr))
+	}
+	return exit(run.ExitFailed, explainSilence(err, summary))
+}
+
+// hostname is this machine's; empty where nobody knows.
+func hostname() string {
+	name, _ := os.Hostname()
+	return name
+}

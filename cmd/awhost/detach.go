@@ -1,0 +1,306 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// With --detach a command starts itself once more, without the flag, in a session of its own: that is the host of the
+// run. The first process, the parent, is told over a pipe what the host has come to, and ends when the run has started.
+
+const (
+	// envReport tells the host of a detached run which descriptor leads to its parent.
+	envReport = "AWHOST_DETACH_REPORT"
+	// reportFD is that descriptor: the first behind the standard ones.
+	reportFD = 3
+	// hostLog is the name of the log that a detached host writes its lines to. No block has an address like it.
+	hostLog = "host"
+	// startPatience is how long the parent waits for a sign of training once all plugins run: a large framework takes
+	// minutes to load its model, and nobody should have to watch that.
+	startPatience = 30 * time.Second
+	// mostOutput bounds what the parent shows of a host that failed.
+	mostOutput = 64 << 10
+)
+
+// The stages of a start, as the host reports them.
+const (
+	reportOpened  = "opened"  // the run directory is there; all output goes to its log from here on
+	reportReady   = "ready"   // all plugins run, the trainer has been told to begin
+	reportStarted = "started" // it has begun
+)
+
+// startReport is one line from the host to its parent.
+type startReport struct {
+	Stage  string `json:"stage"`
+	Run    string `json:"run"`
+	Dir    string `json:"dir"`
+	Log    string `json:"log"`
+	Offset int64  `json:"offset"` // where this start begins in the log
+}
+
+// reporter is the host's end of the pipe. Without a parent it does nothing.
+type reporter struct {
+	pipe *os.File
+	last string
+}
+
+// openReport takes up the pipe to the parent, if there is one, and from then on writes to the run's log.
+func openReport(writer *runstore.Writer) (*reporter, error) {
+	if os.Getenv(envReport) == "" {
+		return &reporter{}, nil
+	}
+	_ = os.Unsetenv(envReport) // it is nobody else's affair
+	syscall.CloseOnExec(reportFD)
+	r := &reporter{pipe: os.NewFile(reportFD, "report")}
+	path := writer.LogPath(hostLog)
+	log, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("open the log of the host: %w", err)
+	}
+	defer log.Close()
+	info, err := log.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("open the log of the host: %w", err)
+	}
+	for _, stream := range []*os.File{os.Stdout, os.Stderr} {
+		if err := redirect(log, stream); err != nil {
+			return nil, fmt.Errorf("write to the log of the host: %w", err)
+		}
+	}
+	r.tell(startReport{Stage: reportOpened, Run: writer.Ref(), Dir: writer.Dir, Log: path, Offset: info.Size()})
+	return r, nil
+}
+
+// Handle implements event.Handler.
+func (r *reporter) Handle(e event.Event) {
+	switch e.Payload.(type) {
+	case event.StageStarted:
+		r.tell(startReport{Stage: reportReady})
+	case event.Phase, event.StepFinished, event.ValidationFinished, event.CheckpointCommitted:
+		r.tell(startReport{Stage: reportStarted})
+		r.close()
+	}
+}
+
+// tell writes one line, once each. A parent that is gone needs none.
+func (r *reporter) tell(report startReport) {
+	if r.pipe == nil || r.last == report.Stage {
+		return
+	}
+	r.last = report.Stage
+	if line, err := event.AppendLine(nil, report); err == nil {
+		_, _ = r.pipe.Write(line)
+	}
+}
+
+func (r *reporter) close() {
+	if r.pipe != nil {
+		_ = r.pipe.Close()
+		r.pipe = nil
+	}
+}
+
+// detached is a host as its parent sees it.
+type detached struct {
+	cmd     *exec.Cmd
+	output  *os.File // what it says before there is a run
+	reports chan startReport
+	ended   chan error
+	opened  startReport
+}
+
+// detach starts the host of a run in the background and returns when the run has started, or shows why it did not.
+func (a *app) detach(ctx context.Context) error {
+	d, err := startDetached()
+	if err != nil {
+		return exit(run.ExitFailed, fmt.Errorf("start in the background: %w", err))
+	}
+	defer os.Remove(d.output.Name())
+	defer d.output.Close()
+	signals := make(chan os.Signal, 4)
+	signal.Notify(signals, syscall.SIGINT, syscall.SIGTERM)
+	defer signal.Stop(signals)
+	return a.awaitStart(ctx, d, signals)
+}
+
+// awaitStart follows a host until its run trains. Who interrupts the wait interrupts the run.
+func (a *app) awaitStart(ctx context.Context, d *detached, signals <-chan os.Signal) error {
+	var patience <-chan time.Time
+	for {
+		select {
+		case report, open := <-d.reports:
+			switch {
+			case !open:
+				d.reports = nil // its end says the rest
+			case report.Stage == reportOpened:
+				d.opened = report
+			case report.Stage == reportReady:
+				timer := time.NewTimer(startPatience)
+				defer timer.Stop()
+				patience = timer.C
+			case report.Stage == reportStarted:
+				return a.detachedRuns(d)
+			}
+		case <-patience:
+			return a.detachedRuns(d)
+		case err := <-d.ended:
+			return a.detachedEnded(d, err)
+		case <-signals:
+			_ = d.cmd.Process.Signal(syscall.SIGTERM) // it may have ended, which comes next
+		case <-ctx.Done():
+			_ = d.cmd.Process.Signal(syscall.SIGTERM)
+			return ctx.Err()
+		}
+	}
+}
+
+// startDetached starts this program again, with the same arguments.
+func startDetached() (*detached, error) {
+	self, err := selfPath()
+	if err != nil {
+		return nil, err
+	}
+	output, err := os.CreateTemp("", "awhost-detach")
+	if err != nil {
+		return nil, err
+	}
+	in, out, err := os.Pipe()
+	if err != nil {
+		return nil, errors.Join(err, output.Close(), os.Remove(output.Name()))
+	}
+	defer out.Close()
+	cmd := exec.Command(self, withoutDetach(os.Args[1:])...)
+	cmd.Env = append(os.Environ(), fmt.Sprintf("%s=%d", envReport, reportFD))
+	cmd.Stdout, cmd.Stderr, cmd.ExtraFiles = output, output, []*os.File{out}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
+	if err := cmd.Start(); err != nil {
+		return nil, errors.Join(err, in.Close(), output.Close(), os.Remove(output.Name()))
+	}
+	d := &detached{cmd: cmd, output: output, reports: make(chan startReport), ended: make(chan error, 1)}
+	go d.read(in)                         // it ends when the host closes the pipe, at the latest with its end
+	go func() { d.ended <- cmd.Wait() }() // it ends with the host or with this process
+	return d, nil
+}
+
+// read passes the host's reports on.
+func (d *detached) read(in *os.File) {
+	defer in.Close()
+	defer close(d.reports)
+	for lines := bufio.NewScanner(in); lines.Scan(); {
+		var report startReport
+		if json.Unmarshal(lines.Bytes(), &report) == nil {
+			d.reports <- report
+		}
+	}
+}
+
+// withoutDetach are the arguments of the host: those of its parent without --detach, and without --json, because what it
+// writes is a log for people. What follows a -- is not this program's.
+func withoutDetach(args []string) []string {
+	var out []string
+	for i, arg := range args {
+		if arg == "--" {
+			return append(out, args[i:]...)
+		}
+		name, _, _ := strings.Cut(arg, "=")
+		if name != "--detach" && name != "--json" {
+			out = append(out, arg)
+		}
+	}
+	return out
+}
+
+// detachedRuns says how to reach the run.
+func (a *app) detachedRuns(d *detached) error {
+	_, _ = io.Copy(a.err, d.said()) // warnings
+	o := d.opened
+	if a.json {
+		a.print(struct {
+			Type string `json:"type"`
+			Run  string `json:"run"`
+			Dir  string `json:"dir"`
+			PID  int    `json:"pid"`
+			Log  string `json:"log"`
+		}{"detached", o.Run, o.Dir, d.cmd.Process.Pid, o.Log})
+		return nil
+	}
+	fmt.Fprintf(a.out, "%s runs in the background, pid %d; its output goes to %s\n", o.Run, d.cmd.Process.Pid, shownPath(o.Log))
+	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	where := whereFlag(o.Dir)
+	out.Pairs(
+		text.Pair{Key: "look at it", Value: "awhost attach " + o.Run + where},
+		text.Pair{Key: "end it", Value: "awhost stop " + o.Run + where},
+	)
+	return out.Err()
+}
+
+// detachedEnded passes on what a host said that ended before its run trained, and its exit code.
+func (a *app) detachedEnded(d *detached, err error) error {
+	to := a.out
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		to = a.err
+	}
+	_, _ = io.Copy(to, d.said())
+	if log, err := os.Open(d.opened.Log); err == nil {
+		defer log.Close()
+		_, _ = io.Copy(to, io.NewSectionReader(log, d.opened.Offset, mostOutput))
+	}
+	switch {
+	case err == nil:
+		return nil
+	case failed == nil:
+		return exit(run.ExitFailed, fmt.Errorf("run in the background: %w", err))
+	}
+	for _, code := range run.ExitCodes {
+		if code.Number == failed.ExitCode() {
+			return exit(code, nil)
+		}
+	}
+	return exit(run.ExitFailed, fmt.Errorf("the host ended before its run had started: %w", err))
+}
+
+// said is what the host wrote before there was a run.
+func (d *detached) said() io.Reader { return io.NewSectionReader(d.output, 0, mostOutput) }
+
+// shownPath is a path as a person would write it here.
+func shownPath(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
+
+// whereFlag is the --dir that leads to a run from here; nothing where it is the default.
+func whereFlag(runDir string) string {
+	spec := filepath.Dir(filepath.Dir(filepath.Dir(runDir))) // .awhost/runs/NAME
+	here, err := os.Getwd()
+	if err == nil {
+		if real, err := filepath.EvalSymlinks(spec); err == nil && (real == here || spec == here) {
+			return ""
+		}
+	}
+	return " --dir " + shownPath(spec)
+}
+
+var _ event.Handler = (*reporter)(nil)

@@ -1,0 +1,102 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"os/signal"
+	"sync"
+	"syscall"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/run"
+)
+
+// interrupts are the two stages of the end on request: finish the step and commit it; stop now. Signals and keys go up
+// the stages one by one; who asks over the control socket says which one is meant.
+type interrupts struct {
+	stop, abort chan struct{}
+	publish     func(event.Payload)
+
+	mu      sync.Mutex
+	raised  int
+	signals chan os.Signal
+	done    chan struct{}
+}
+
+func newInterrupts() *interrupts {
+	return &interrupts{stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4), done: make(chan struct{})}
+}
+
+func (i *interrupts) listen() {
+	signal.Notify(i.signals, syscall.SIGINT, syscall.SIGTERM)
+	if !signal.Ignored(syscall.SIGHUP) { // with nohup a run outlives its terminal
+		signal.Notify(i.signals, syscall.SIGHUP)
+	}
+	go func() {
+		defer close(i.done)
+		for s := range i.signals {
+			i.raise(signalName(s))
+		}
+	}()
+}
+
+func signalName(s os.Signal) string {
+	switch s {
+	case syscall.SIGTERM:
+		return "SIGTERM"
+	case syscall.SIGHUP:
+		return "SIGHUP"
+	}
+	return "SIGINT"
+}
+
+// thirdInterrupt is for a person who has seen the second do nothing.
+const thirdInterrupt = 4
+
+// raise goes one stage up.
+func (i *interrupts) raise(source string) {
+	i.mu.Lock()
+	i.raised++
+	stage := i.raised
+	i.mu.Unlock()
+	if stage == thirdInterrupt {
+		fmt.Fprintln(os.Stderr, "awhost: ending without waiting for anything")
+		os.Exit(run.ExitAborted.Number)
+	}
+	i.reach(stage, source)
+}
+
+// ask goes to a stage, and nowhere if that is reached already: asking twice is asking once.
+func (i *interrupts) ask(now bool, source string) {
+	stage := 1
+	if now {
+		stage = 2
+	}
+	i.mu.Lock()
+	reached := i.raised >= stage
+	i.raised = max(i.raised, stage)
+	i.mu.Unlock()
+	if !reached {
+		i.reach(stage, source)
+	}
+}
+
+// reach does what a stage is for.
+func (i *interrupts) reach(stage int, source string) {
+	switch stage {
+	case 1:
+		close(i.stop)
+		i.publish(event.Interrupted{Stage: event.StopFirst, Source: source})
+	case 2:
+		close(i.abort)
+		i.publish(event.Interrupted{Stage: event.StopSecond, Source: source})
+	}
+}
+
+func (i *interrupts) close() {
+	signal.Stop(i.signals)
+	close(i.signals)
+	if i.publish != nil {
+		<-i.done
+	}
+}
