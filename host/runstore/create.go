@@ -194,3 +194,6 @@ func folderName(name string) string {
 	}
 	return fmt.Sprintf("%.64s", safe)
 }
+
+// FolderName is the name of a train block as far as it can be that of a folder: what Info.Name is made of.
+func FolderName(train string) string { return folderName(train) }

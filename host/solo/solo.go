@@ -1,5 +1,5 @@
 // Package solo runs one plugin outside a run, for a command that needs nothing else: score asks a reward, play talks to an
-// environment.
+// environment, export has an adapter write a checkpoint.
 //
 //	p, err := solo.Start(ctx, solo.Config{Catalog: c, Kind: sdk.KindReward, Type: "gaia", Settings: map[string]string{"compatibility": "reference"}, For: "score"})
 //	defer p.Close()
@@ -28,9 +28,11 @@ import (
 // Config says which component to run.
 type Config struct {
 	Catalog  *catalog.Catalog
-	Kind     sdk.ComponentKind // an adapter needs a host, which there is none of here
+	Kind     sdk.ComponentKind // of an adapter only what needs no host works here
 	Type     string
 	Settings map[string]string // its configuration, as --set gives it; see settings
+	Block    json.RawMessage   // instead of Settings: the body of a block, as a run has recorded it
+	Dir      string            // working directory of the process, where the relative paths of Block start; empty: this one's
 	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
 	For      string            // the command; the plugin is told it in place of a run's id
 }
@@ -74,7 +76,7 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 		return nil, err
 	}
 	p.Plugin, err = client.Start(ctx, client.Config{
-		Name: string(c.Kind) + "." + c.Type, Command: entry.Command, Authority: authority, SocketDir: p.sockets, PassEnv: c.PassEnv,
+		Name: string(c.Kind) + "." + c.Type, Command: entry.Command, Dir: c.Dir, Authority: authority, SocketDir: p.sockets, PassEnv: c.PassEnv,
 		Log: slog.New(slog.DiscardHandler),
 	})
 	if err != nil {
@@ -85,9 +87,12 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 
 // complete is the configuration with the defaults of the schema filled in.
 func (c Config) complete(component *sdk.ComponentDescription) (json.RawMessage, error) {
-	given, err := settings(c.Settings, component.Schema)
-	if err != nil {
-		return nil, fmt.Errorf("%s %q: %w", c.Kind, c.Type, err)
+	given := c.Block
+	if given == nil {
+		var err error
+		if given, err = settings(c.Settings, component.Schema); err != nil {
+			return nil, fmt.Errorf("%s %q: %w", c.Kind, c.Type, err)
+		}
 	}
 	config, err := component.Schema.Complete(given)
 	if err != nil {

@@ -1,0 +1,133 @@
+// Package export writes a checkpoint of a run in the format of other programs: a directory that transformers loads.
+//
+//	source, err := export.Find(ctx, store, "quickstart-3/step-60")   // "": the best checkpoint of the newest run
+//	out, err := export.Write(ctx, export.Config{Source: source, Catalog: c, Format: "hf", Target: "model"})
+//
+// Only the adapter that trained a checkpoint knows what is in it, so it does the writing; its plugin is started for that, with
+// the configuration that the run has recorded. The package owns which checkpoint is meant and that nothing is overwritten. It
+// must not know what a model is.
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/solo"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Config says what to write where.
+type Config struct {
+	Source  *Source
+	Catalog *catalog.Catalog
+	Adapter string // type of the adapter, where the source does not know it
+	Format  string // such as "hf"
+	Target  string // the directory to make
+	PassEnv []string
+}
+
+// timeout bounds the writing: checkpoints of large models take a while.
+const timeout = 2 * time.Hour
+
+// Write exports a checkpoint, all or nothing. The target must not be there, or be an empty directory.
+func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
+	typ, err := c.adapter()
+	if err != nil {
+		return nil, err
+	}
+	target, err := filepath.Abs(c.Target)
+	if err != nil {
+		return nil, fmt.Errorf("find %s: %w", c.Target, err)
+	}
+	if err := checkFree(c.Target); err != nil {
+		return nil, err
+	}
+	p, err := solo.Start(ctx, solo.Config{
+		Catalog: c.Catalog, Kind: sdk.KindAdapter, Type: typ, Block: c.Source.block(), Dir: c.Source.specDir(), PassEnv: c.PassEnv, For: "export",
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer p.Close()
+	exporter, ok := p.Adapter().(sdk.AdapterWithExport)
+	if !ok {
+		return nil, fmt.Errorf("adapter %q cannot export", typ)
+	}
+	if err := makeWay(target); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	out, err := exporter.Export(ctx, sdk.ExportRequest{Checkpoint: c.Source.Dir, Format: c.Format, Target: target})
+	if err != nil {
+		return nil, p.Explain(err)
+	}
+	return out, nil
+}
+
+// adapter is the type of the adapter that writes the format.
+func (c Config) adapter() (string, error) {
+	typ := c.Source.adapter
+	if c.Adapter != "" {
+		typ = c.Adapter
+	}
+	if typ == "" {
+		return "", fmt.Errorf("%s is not in the directory of a run, so nothing says which adapter wrote it: name it with --adapter", c.Source.Dir)
+	}
+	entry, err := c.Catalog.Resolve(string(sdk.KindAdapter), typ)
+	if err != nil {
+		return "", err
+	}
+	component, _ := entry.Description.Component(sdk.KindAdapter, typ)
+	formats := component.Adapter.ExportFormats
+	switch {
+	case len(formats) == 0:
+		return "", fmt.Errorf("adapter %q exports nothing: %s holds what its framework writes", typ, c.Source.Dir)
+	case !slices.Contains(formats, c.Format):
+		return "", fmt.Errorf("adapter %q does not write %q, but %s", typ, c.Format, strings.Join(formats, ", "))
+	}
+	return typ, nil
+}
+
+// checkFree refuses a target that holds something.
+func checkFree(target string) error {
+	entries, err := os.ReadDir(target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return fmt.Errorf("export to %s: it is there and no directory: choose another name", target)
+	case len(entries) > 0:
+		return fmt.Errorf("export to %s: the directory is not empty: choose another, or remove what is in it", target)
+	}
+	return nil
+}
+
+// makeWay makes the parent of the target, and takes an empty target away: the adapter puts the whole directory there at once.
+func makeWay(target string) error {
+	if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
+		return fmt.Errorf("export to %s: %w", target, err)
+	}
+	if err := os.Remove(target); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("export to %s: %w", target, err)
+	}
+	return nil
+}
+
+// block is the adapter's recorded configuration. One with secrets, which are not on record, is not of use.
+func (s *Source) block() json.RawMessage {
+	if bytes.Contains(s.config, []byte(`"$secret"`)) {
+		return nil
+	}
+	return s.config
+}

@@ -1,0 +1,180 @@
+package export
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// Source is a checkpoint to export.
+type Source struct {
+	Run  string // "quickstart-3"; empty where the checkpoint is in no run
+	Step int    // -1 where the checkpoint is in no run
+	Why  string // why this one of the run: "best", "latest", or empty when it was named
+	Dir  string // absolute path of its files
+
+	run     *runstore.Run
+	adapter string          // type
+	config  json.RawMessage // of the adapter's block
+}
+
+// Find finds a checkpoint by what people call it: a run (its best checkpoint, else its newest), a step of it
+// ("quickstart-3/step-60"), or the directory of a run or of a checkpoint. The files are held against the manifest.
+func Find(ctx context.Context, store *runstore.Store, name string) (*Source, error) {
+	if info, err := os.Stat(name); err == nil && info.IsDir() && strings.ContainsRune(name, filepath.Separator) || name == "." {
+		return inDirectory(ctx, store, name)
+	}
+	ref, step, named := cutStep(name)
+	run, err := store.Open(ref)
+	if err != nil {
+		return nil, err
+	}
+	if !named {
+		return best(ctx, run)
+	}
+	return ofStep(ctx, run, step)
+}
+
+// cutStep takes "quickstart-3/step-60" apart. A path of a run has no such end.
+func cutStep(name string) (ref string, step int, named bool) {
+	ref, last, found := cutLast(name)
+	number, err := strconv.Atoi(strings.TrimPrefix(last, "step-"))
+	if !found || err != nil {
+		return name, 0, false
+	}
+	return ref, number, true
+}
+
+func cutLast(name string) (before, last string, found bool) {
+	i := strings.LastIndexByte(name, '/')
+	if i < 0 {
+		return name, "", false
+	}
+	return name[:i], name[i+1:], true
+}
+
+// inDirectory is for the directory of a run, of a checkpoint in a run, or of a checkpoint that somebody has copied.
+func inDirectory(ctx context.Context, store *runstore.Store, dir string) (*Source, error) {
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	if run, err := store.Open(dir); err == nil {
+		return best(ctx, run)
+	}
+	if run, err := store.Open(filepath.Dir(filepath.Dir(dir))); err == nil {
+		present, err := run.Checkpoints()
+		if err != nil {
+			return nil, err
+		}
+		for _, c := range present {
+			if filepath.Base(c.Dir) == filepath.Base(dir) {
+				return verified(ctx, run, c, "")
+			}
+		}
+		return nil, fmt.Errorf("%s is not a complete checkpoint of run %s", dir, run.Ref())
+	}
+	if _, err := os.ReadDir(dir); err != nil {
+		return nil, fmt.Errorf("read checkpoint %s: %w", dir, err)
+	}
+	return &Source{Step: -1, Dir: dir}, nil
+}
+
+// best is the best checkpoint of a run, else its newest.
+func best(ctx context.Context, run *runstore.Run) (*Source, error) {
+	kept, err := run.Kept(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	if len(kept) == 0 {
+		return nil, fmt.Errorf("run %s has no checkpoint yet", run.Ref())
+	}
+	chosen, why := kept[len(kept)-1], "latest"
+	for _, k := range kept {
+		if k.Best {
+			chosen, why = k, "best"
+		}
+	}
+	return verified(ctx, run, chosen.Checkpoint, why)
+}
+
+func ofStep(ctx context.Context, run *runstore.Run, step int) (*Source, error) {
+	present, err := run.Checkpoints()
+	if err != nil {
+		return nil, err
+	}
+	var steps []string
+	for _, c := range present {
+		if c.Step == step {
+			return verified(ctx, run, c, "")
+		}
+		steps = append(steps, strconv.Itoa(c.Step))
+	}
+	return nil, fmt.Errorf("run %s has no checkpoint of step %d; it has those of %s", run.Ref(), step, strings.Join(steps, ", "))
+}
+
+// verified is a checkpoint whose files are what they were.
+func verified(ctx context.Context, run *runstore.Run, c runstore.Checkpoint, why string) (*Source, error) {
+	if err := run.Verify(ctx, c); err != nil {
+		return nil, fmt.Errorf("%w; awhost checkpoints %s --verify says which are", err, run.Ref())
+	}
+	dir, err := filepath.Abs(c.Path)
+	if err != nil {
+		return nil, err
+	}
+	s := &Source{Run: run.Ref(), Step: c.Step, Why: why, Dir: dir, run: run}
+	return s, s.recall()
+}
+
+// recall takes the adapter from the record of the spec.
+func (s *Source) recall() error {
+	text, err := s.run.Spec()
+	if err != nil {
+		return err
+	}
+	var resolved struct {
+		Blocks map[string]json.RawMessage `json:"blocks"`
+		Trains map[string]struct {
+			Adapter string `json:"adapter"`
+		} `json:"trains"`
+	}
+	if err := json.Unmarshal(text, &resolved); err != nil {
+		return fmt.Errorf("read the spec of run %s: %w", s.Run, err)
+	}
+	train, ok := resolved.Trains[s.run.Info.Name]
+	for name, other := range resolved.Trains {
+		if !ok && (len(resolved.Trains) == 1 || runstore.FolderName(name) == s.run.Info.Name) {
+			train = other
+		}
+	}
+	parts := strings.SplitN(train.Adapter, ".", 3)
+	if len(parts) != 3 {
+		return errors.New("the record of the run names no adapter")
+	}
+	s.adapter, s.config = parts[1], resolved.Blocks[train.Adapter]
+	return nil
+}
+
+// specDir is where the spec of the run was, when it still is a directory.
+func (s *Source) specDir() string {
+	if s.run == nil {
+		return ""
+	}
+	root := filepath.Dir(s.run.Dir) // .awhost/runs
+	dir := filepath.Dir(filepath.Dir(root))
+	if filepath.Base(root) != "runs" || filepath.Base(filepath.Dir(root)) != ".awhost" {
+		return ""
+	}
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return ""
+	}
+	return dir
+}
