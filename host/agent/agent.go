@@ -1,5 +1,5 @@
-// Package agent holds the built-in agents: programs that talk to a model and act in an environment until an
-// episode ends.
+// Package agent holds the agents: programs that talk to a model and act in an environment until an episode ends. React
+// is built in; Plugin is one that a plugin serves.
 //
 // It owns the shape of a conversation: which messages the model sees, which tool calls reach the environment, and
 // why the conversation ended. It must not know tokens (the owner of the model does), rewards, groups, retries or
@@ -49,6 +49,7 @@ type Request struct {
 	Tools     []sdk.Tool
 	MaxTokens int      // 0: no limit of the agent's
 	Stop      []string // in addition to the run's
+	Repeat    *int     // tells equal requests apart; nil: counted by arrival
 }
 
 // Reply is a sampled message.
@@ -59,7 +60,8 @@ type Reply struct {
 	PromptTokens int // length of the prompt; 0 when unknown
 	OutputTokens int // length of the message
 	Chain        string
-	ChainLength  int // messages in the chain, this one included
+	ChainLength  int    // messages in the chain, this one included
+	Seed         uint64 // what it was sampled with: equal in equal runs, whatever the timing
 }
 
 // Session is the open environment of one episode.
@@ -79,10 +81,16 @@ type Result struct {
 	Metadata       json.RawMessage // what the agent leaves for rewards, an object or nil
 	MalformedCalls int             // attempts at tool calls that could not be parsed
 	RefusedCalls   int             // calls of tools that the agent may not use
+	Answer         *string         // what the agent says its answer is; nil: the last assistant message
+	Metrics        map[string]float64
+	Unordered      bool // calls may have been made side by side: their order says nothing
 }
 
-// FinalAnswer is the content of the last assistant message. Without one it reports false.
+// FinalAnswer is the agent's answer, or the content of the last assistant message. Without one it reports false.
 func (r *Result) FinalAnswer() (string, bool) {
+	if r.Answer != nil {
+		return *r.Answer, true
+	}
 	for i := len(r.Messages) - 1; i >= 0; i-- {
 		if r.Messages[i].Role == sdk.RoleAssistant {
 			return r.Messages[i].Content, true

@@ -30,9 +30,10 @@ type Cast struct {
 	Plan    *plan.Plan
 	Stage   plan.Stage
 	Plugins *plugin.Supervisor
+	Leases  *sdk.Leases // what the host service of Plugins answers agents by; nil: it answers none
 }
 
-// agentBody is the body of an agent block of type react.
+// agentBody is the body of an agent block of type react, and what the host reads of those of plugins.
 type agentBody struct {
 	SystemPrompt string   `json:"system_prompt"`
 	Environment  string   `json:"environment"`
@@ -46,8 +47,8 @@ type agentBody struct {
 // else does.
 func (c Cast) Addresses() []string {
 	var out []string
-	for _, address := range append([]string{c.environmentAddress()}, c.Stage.Rewards()...) {
-		if address != "" {
+	for _, address := range append([]string{c.environmentAddress(), c.Stage.Agent}, c.Stage.Rewards()...) {
+		if c.Plan.Component(address) != nil {
 			out = append(out, address)
 		}
 	}
@@ -123,19 +124,30 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
 		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)), OverlongPenalty: c.Stage.OverlongPenalty,
-		MinGroup: number(c.Stage.MinGroup), Concurrency: c.Stage.Concurrency, ActiveBudget: c.Stage.EpisodeTimeout,
+		MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(), ActiveBudget: c.Stage.EpisodeTimeout,
 		Breaker: rollout.BreakerSettings{
 			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window, MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
 		},
 	}, nil
 }
 
-func (c Cast) agent() (*agent.React, error) {
+// concurrency is how many episodes run at a time: no more than the agent takes.
+func (c Cast) concurrency() int {
+	if p := c.Plan.Component(c.Stage.Agent); p != nil && p.Description.Agent.MaxConcurrent > 0 {
+		return min(c.Stage.Concurrency, p.Description.Agent.MaxConcurrent)
+	}
+	return c.Stage.Concurrency
+}
+
+func (c Cast) agent() (agent.Agent, error) {
 	body, err := c.agentBody()
 	if err != nil {
 		return nil, err
 	}
 	block := c.Plan.Spec.Blocks[c.Stage.Agent]
+	if !block.Builtin() {
+		return c.pluginAgent(block, body)
+	}
 	settings := agent.Settings{
 		Name: block.Type + "." + block.Name, SystemPrompt: body.SystemPrompt, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
@@ -148,6 +160,22 @@ func (c Cast) agent() (*agent.React, error) {
 		return nil, fmt.Errorf("set up %s: %w", block.Address, err)
 	}
 	return solver, nil
+}
+
+// pluginAgent is the agent of a block whose plugin runs.
+func (c Cast) pluginAgent(block *spec.Block, body agentBody) (agent.Agent, error) {
+	if c.Leases == nil {
+		return nil, fmt.Errorf("set up %s: agents of plugins play in training only; use an agent of type react here", block.Address)
+	}
+	instance, _ := c.Plugins.Find(block.Address)
+	player, err := agent.NewPlugin(agent.PluginSettings{
+		Name: block.Type + "." + block.Name, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
+	}, instance.Agent(c.Leases))
+	if err != nil {
+		return nil, fmt.Errorf("set up %s: %w", block.Address, err)
+	}
+	return rollout.PluginAgent(block.Address, player), nil
 }
 
 func (c Cast) environment() *rollout.EnvironmentBinding {

@@ -78,8 +78,17 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	block := p.Spec.Blocks[s.Agent]
 	body, err := readAgent(block)
-	if err != nil || body.Model == "" {
+	if err != nil {
 		return nil // request has read it before
+	}
+	if c := p.Component(s.Agent); c != nil && c.Description.Agent.NeedsEnvironment && body.Environment == "" {
+		return diag.Diagnostics{p.Spec.Diagnose(block.Places, nil, diag.Diagnostic{
+			Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Agent without an environment",
+			Detail: fmt.Sprintf("An agent of type %s needs an environment to act in. Write environment = environment.TYPE.NAME.", block.Type),
+		})}
+	}
+	if body.Model == "" {
+		return nil
 	}
 	return diag.Diagnostics{p.Spec.Diagnose(block.Places, []string{"model"}, diag.Diagnostic{
 		Severity: diag.Error, Summary: "Agent with a model of its own",

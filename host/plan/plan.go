@@ -205,6 +205,11 @@ func problem(summary, detail string) diag.Diagnostics {
 // take adds a block to the plan: a plugin's, or a dataset.
 func (p *Plan) take(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnostics {
 	switch b.Kind {
+	case "agent":
+		if b.Builtin() {
+			return nil
+		}
+		fallthrough
 	case "environment", "reward", "adapter":
 		entry, err := in.Catalog.Resolve(b.Kind, b.Type)
 		if err != nil {

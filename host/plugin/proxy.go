@@ -20,6 +20,9 @@ func (i *Instance) Reward() sdk.Reward { return reward{i} }
 // Adapter is the instance as an adapter.
 func (i *Instance) Adapter() sdk.Adapter { return adapter{i} }
 
+// Agent is the instance as an agent, which gets leases from those that the host serves.
+func (i *Instance) Agent(leases *sdk.Leases) sdk.Agent { return agent{i, leases} }
+
 type environment struct{ i *Instance }
 
 func (e environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
@@ -96,6 +99,17 @@ func (a adapter) Export(ctx context.Context, req sdk.ExportRequest) (*sdk.Export
 	})
 }
 
+type agent struct {
+	i      *Instance
+	leases *sdk.Leases
+}
+
+func (a agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+	return use(a.i, func(p *client.Plugin) (*sdk.AgentResponse, error) {
+		return p.Agent(a.leases).Run(ctx, req, model, session)
+	})
+}
+
 // do is use for calls that answer nothing.
 func do(i *Instance, call func(*client.Plugin) error) error {
 	_, err := use(i, func(p *client.Plugin) (struct{}, error) { return struct{}{}, call(p) })
@@ -110,4 +124,5 @@ var (
 	_ sdk.AdapterWithEvaluate     = adapter{}
 	_ sdk.AdapterWithLoad         = adapter{}
 	_ sdk.AdapterWithExport       = adapter{}
+	_ sdk.Agent                   = agent{}
 )

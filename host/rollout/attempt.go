@@ -114,9 +114,14 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		a.record.Tools = result.Tools
 		a.record.Finish = result.Finish
 		a.record.Metadata = result.Metadata
+		a.record.Answer = result.Answer
 		a.record.MalformedCalls = result.MalformedCalls
 		a.record.RefusedCalls = result.RefusedCalls
 		a.policy = result.Failure
+		if result.Unordered {
+			a.record.arrange()
+		}
+		a.record.addMetrics("agent/", result.Metrics)
 	}
 	if err != nil {
 		return err
@@ -127,8 +132,8 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	return nil
 }
 
-// finalAnswer is the content of the last assistant message.
-func finalAnswer(messages []sdk.Message) string {
-	answer, _ := (&agent.Result{Messages: messages}).FinalAnswer()
+// finalAnswer is what the agent says, or the content of the last assistant message.
+func (r *AttemptRecord) finalAnswer() string {
+	answer, _ := (&agent.Result{Messages: r.Messages, Answer: r.Answer}).FinalAnswer()
 	return answer
 }

@@ -238,7 +238,7 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	r.Retries, r.Redraws, r.Losses = ep.retries, ep.redraws, ep.losses()
 	r.WallClock = r.WallClock || ep.timedOut
 	r.RewardMetrics = ep.metrics
-	r.FinalAnswer = finalAnswer(r.Messages)
+	r.FinalAnswer = r.finalAnswer()
 	trained := r.Reward != nil && !r.Masked && !ep.validation()
 	for i := range r.Chains {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)

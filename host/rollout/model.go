@@ -33,8 +33,26 @@ type model struct {
 
 // chain is what the engine knows of a conversation.
 type chain struct {
-	record int    // its index in the attempt's chains
-	prefix Digest // of everything said so far
+	record int // its index in the attempt's chains
+	points []point
+}
+
+// point is the end of a sampled message, where a conversation can go on.
+type point struct {
+	length  int    // messages up to here
+	prefix  Digest // of everything said so far
+	lineage Digest // of the repeats on the way here; zero where there were none
+}
+
+// at returns where a request goes on: nearly always at the end of its chain. A point that no message ends at has the
+// digests of the one before.
+func (c *chain) at(base int) point {
+	for i := len(c.points) - 1; i > 0; i-- {
+		if c.points[i].length <= base {
+			return c.points[i]
+		}
+	}
+	return c.points[0]
 }
 
 func newModel(run *episode, record *AttemptRecord, budget *activeBudget) *model {
@@ -43,9 +61,10 @@ func newModel(run *episode, record *AttemptRecord, budget *activeBudget) *model 
 
 // call is a request under way.
 type call struct {
-	id     string
-	prefix Digest // of the conversation with the new messages
-	seed   uint64
+	id      string
+	prefix  Digest // of the conversation with the new messages
+	lineage Digest // of the repeats that led to it
+	seed    uint64
 }
 
 // Generate implements agent.Model.
@@ -69,24 +88,49 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		OutputTokens: resp.OutputTokens,
 		Chain:        resp.Chain,
 		ChainLength:  resp.ChainLength,
+		Seed:         c.seed,
 	}, nil
 }
 
 func (m *model) begin(req agent.Request) call {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	c := call{}
 	d := newDigester("awhost/prefix/1")
 	if known := m.chains[req.Chain]; known != nil {
-		d.bytes(known.prefix[:])
+		from := known.at(req.Base)
+		d.bytes(from.prefix[:])
+		c.lineage = from.lineage
 	}
 	d.messages(req.Messages)
-	c := call{prefix: d.finish()}
-	repeat := m.repeats[c.prefix]
-	m.repeats[c.prefix] = repeat + 1
+	c.prefix = d.finish()
+	repeat := m.repeat(req, c.prefix)
+	if repeat > 0 {
+		c.lineage = repeated(c, repeat)
+	}
 	m.calls++
 	c.seed = m.run.seeds.sampling(m.record.Draw, req.Member, c.prefix, repeat)
 	c.id = callID(m.record.EpisodeID, m.record.Attempt, m.calls)
 	return c
+}
+
+// repeat counts identical requests on one prefix, unless the agent has counted them.
+func (m *model) repeat(req agent.Request, prefix Digest) int {
+	if req.Repeat != nil {
+		return *req.Repeat
+	}
+	n := m.repeats[prefix]
+	m.repeats[prefix] = n + 1
+	return n
+}
+
+// repeated keeps samples of one request apart for good: what follows them differs although they may say the same.
+func repeated(c call, repeat int) Digest {
+	d := newDigester("awhost/lineage/1")
+	d.bytes(c.lineage[:])
+	d.bytes(c.prefix[:])
+	d.int(repeat)
+	return d.finish()
 }
 
 // callID names a call: "e7/1.3" is the third of the first attempt of e7.
@@ -177,7 +221,10 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 		d.bytes(c.prefix[:])
 		d.message(&resp.Message)
 	}
-	known.prefix = d.finish()
+	if c.lineage != (Digest{}) {
+		d.bytes(c.lineage[:])
+	}
+	known.points = append(known.points, point{length: resp.ChainLength, prefix: d.finish(), lineage: c.lineage})
 }
 
 // stepTook notes how long the environment took to answer the message of a call, and what it was worth.

@@ -32,12 +32,13 @@ type AttemptRecord struct {
 	TurnRewards []sdk.TurnReward
 	Finish      agent.Finish
 	Metadata    json.RawMessage // from the agent
+	Answer      *string         // the agent's, where it is not the last assistant message
 	StateDigest string          // from the environment's Close
 
 	MalformedCalls int
 	RefusedCalls   int
 	DriftCount     int
-	Metrics        map[string]float64 // "environment/…", summed over the steps
+	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"
 
 	// Failure says why the attempt gave no result. LostPlugin is set where it was lost rather than failed.
 	Failure    *sdk.Failure
@@ -84,7 +85,7 @@ type EpisodeRecord struct {
 	GroupSize       int
 	PolicyVersion   int64
 	EnvironmentSeed uint64
-	FinalAnswer     string          // the content of the last assistant message
+	FinalAnswer     string          // the agent's, or the content of the last assistant message
 	State           json.RawMessage // of the environment, where a reward looked at it
 	Scores          []ScoreRecord
 	Outcome         sdk.Outcome
@@ -135,6 +136,9 @@ func (r *EpisodeRecord) Canonical() string {
 	}
 	d.text(string(r.Finish))
 	d.bytes(r.Metadata)
+	if r.Answer != nil {
+		d.text(*r.Answer)
+	}
 	d.text(r.StateDigest)
 	d.numbers(r.Metrics)
 	d.int(len(r.Scores))

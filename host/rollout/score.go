@@ -75,7 +75,7 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.Sco
 		EpisodeID:    r.EpisodeID,
 		ChainDigests: make([]string, len(r.Chains)),
 		Task:         show(ep.task, needs),
-		FinalAnswer:  finalAnswer(r.Messages),
+		FinalAnswer:  r.finalAnswer(),
 		Metadata:     r.Metadata,
 	}
 	for i := range r.Chains {

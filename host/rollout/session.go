@@ -119,12 +119,7 @@ func (s *session) addMetrics(metrics map[string]float64) error {
 			return s.broken("the metric %q is %g; it must be finite", name, metrics[name])
 		}
 	}
-	if s.record.Metrics == nil {
-		s.record.Metrics = make(map[string]float64, len(metrics))
-	}
-	for name, value := range metrics {
-		s.record.Metrics["environment/"+name] += value
-	}
+	s.record.addMetrics("environment/", metrics)
 	return nil
 }
 

@@ -32,6 +32,7 @@ type launch struct {
 	// boundaries is held by the boundary under way, and guards what follows. over is closed when there can be no more.
 	boundaries sync.Mutex
 	over       chan struct{}
+	refused    int       // calls of agents without a lease, before the launch
 	answered   *answer   // of the last boundary
 	decided    *decision // why a boundary ended the stage
 	began      time.Time // of the step under way
@@ -44,8 +45,9 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	stage := r.Plan.Stages[index]
 	l := &launch{
 		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), began: time.Now(),
-		id:    fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
-		tasks: newTaskSource(r.Plan, stage),
+		refused: r.service.leases.Refused(),
+		id:      fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
+		tasks:   newTaskSource(r.Plan, stage),
 	}
 	if err := r.startPlugins(ctx, append([]string{stage.Adapter}, l.cast().Addresses()...)); err != nil {
 		return nil, err
@@ -179,6 +181,9 @@ func (l *launch) closeEngine(ctx context.Context) {
 	defer cancel()
 	if err := l.engine.Close(ctx); err != nil {
 		l.warn(episodesWarning(err))
+	}
+	if n := l.service.leases.Refused() - l.refused; n > 0 {
+		l.warn(lateCallsWarning(l.stage.Agent, n))
 	}
 }
 

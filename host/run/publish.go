@@ -160,6 +160,13 @@ func drainWarning(err error) event.Warning {
 	return event.Warning{Code: "drain", Summary: "the trainer could not be asked to finish its step; interrupt again to end it at once", Detail: err.Error()}
 }
 
+func lateCallsWarning(address string, n int) event.Warning {
+	return event.Warning{
+		Code: "agent_late_calls", Count: n, Summary: fmt.Sprintf("%s called the model or the environment %d times after its episode was over", address, n),
+		Detail: "The calls were refused and count nowhere. An agent should end what it has started when its episode ends.",
+	}
+}
+
 func episodesWarning(err error) event.Warning {
 	return event.Warning{Code: "episodes_left", Summary: "episodes were still under way when their stage ended", Detail: err.Error()}
 }

@@ -42,6 +42,7 @@ type rig struct {
 	dir string
 
 	adapter     string // body of the adapter block, beside control
+	agent       string // body of an agent block of type scripted; empty: there is a react
 	environment string
 	reward      string
 	rewardType  string
@@ -79,6 +80,10 @@ func (r *rig) write(name, text string) {
 }
 
 func (r *rig) text() string {
+	solver := "agent \"react\" \"solver\" {\n  environment = environment.scripted.desk\n  max_turns   = 3\n}"
+	if r.agent != "" {
+		solver = fmt.Sprintf("agent \"scripted\" \"solver\" {\n  environment = environment.scripted.desk\n  control = \"control\"\n  %s\n}", r.agent)
+	}
 	return fmt.Sprintf(`
 dataset "jsonl" "train" { path = "data/train.jsonl" }
 dataset "jsonl" "held_out" { path = "data/held_out.jsonl" }
@@ -86,10 +91,7 @@ environment "scripted" "desk" {
   control = "control"
   %s
 }
-agent "react" "solver" {
-  environment = environment.scripted.desk
-  max_turns   = 3
-}
+%s
 reward %q "answer" {
   control = "control"
   %s
@@ -99,7 +101,7 @@ adapter "scripted" "trainer" {
   %s
 }
 train "sums" {
-  agent       = agent.react.solver
+  agent       = %s
   dataset     = dataset.jsonl.train
   validation  = dataset.jsonl.held_out
   adapter     = adapter.scripted.trainer
@@ -122,7 +124,15 @@ train "sums" {
 }
 %s
 %s
-`, r.environment, r.rewardType, r.reward, r.adapter, r.rewardType, r.steps, r.concurrency, r.train, r.more, r.outputs)
+`, r.environment, solver, r.rewardType, r.reward, r.adapter, r.solver(), r.rewardType, r.steps, r.concurrency, r.train, r.more, r.outputs)
+}
+
+// solver is the address of the agent.
+func (r *rig) solver() string {
+	if r.agent != "" {
+		return "agent.scripted.solver"
+	}
+	return "agent.react.solver"
 }
 
 // tasks are sums, one per line.

@@ -18,7 +18,7 @@ import (
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// service is the host's own gRPC server: what adapters call. It serves the launch that is current.
+// service is the host's own gRPC server: what adapters and agents call. It serves the launch that is current.
 type service struct {
 	sockets   string // private directory
 	socket    string
@@ -26,6 +26,7 @@ type service struct {
 	server    *grpc.Server
 	serving   sync.WaitGroup
 	current   atomic.Pointer[launch]
+	leases    sdk.Leases // of agents
 }
 
 func startService(log func(level, source, message string, fields map[string]string)) (*service, error) {
@@ -48,7 +49,7 @@ func startService(log func(level, source, message string, fields map[string]stri
 		grpc.WaitForHandlers(true), // close joins them
 	)
 	sdk.HostServer{
-		Host: s, Authorize: s.authorize,
+		Host: s, Authorize: s.authorize, Agents: s,
 		Log: func(ctx context.Context, level, message string, fields map[string]string) {
 			log(level, s.caller(ctx), message, fields)
 		},
@@ -133,4 +134,17 @@ func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest)
 	return l.boundary(ctx, req)
 }
 
-var _ sdk.Host = (*service)(nil)
+// AgentGenerate implements sdk.AgentHost.
+func (s *service) AgentGenerate(ctx context.Context, lease string, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	return s.leases.Generate(ctx, s.caller(ctx), lease, req)
+}
+
+// AgentStep implements sdk.AgentHost.
+func (s *service) AgentStep(ctx context.Context, lease string, step sdk.AgentStep) (*sdk.StepResponse, error) {
+	return s.leases.Step(ctx, s.caller(ctx), lease, step)
+}
+
+var (
+	_ sdk.Host      = (*service)(nil)
+	_ sdk.AgentHost = (*service)(nil)
+)

@@ -11,7 +11,7 @@ import (
 
 // cast is who takes part in the stage's episodes.
 func (l *launch) cast() cast.Cast {
-	return cast.Cast{Plan: l.Plan, Stage: l.stage, Plugins: l.plugins}
+	return cast.Cast{Plan: l.Plan, Stage: l.stage, Plugins: l.plugins, Leases: &l.service.leases}
 }
 
 // startPlugins starts the stage's plugins that do not run yet.
@@ -33,7 +33,7 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	return setup, err
 }
 
-// awaitPlugin waits for an environment or a reward that died. The adapter is another matter: without its process the
+// awaitPlugin waits for an environment, a reward or an agent that died. The adapter is another matter: without its process the
 // launch is over. A plugin that lives and lost an episode, or gave a generation up, needs no waiting.
 func (l *launch) awaitPlugin(ctx context.Context, address string, cause error) error {
 	instance, ok := l.plugins.Find(address)

@@ -111,20 +111,17 @@ func (p Places) Wrote(path ...string) bool {
 // typeOf finds what is known of a block's type.
 func (s *scope) typeOf(b block) (builtin, bool) {
 	kind, typ := b.Type, b.Labels[0]
-	if own, ok := builtins[kind]; ok {
-		known, ok := own[typ]
-		if !ok {
-			s.reportUnknownType(b, slices.Sorted(maps.Keys(own)), "")
-		}
-		return known, ok
+	own := slices.Sorted(maps.Keys(builtins[kind]))
+	if known, ok := builtins[kind][typ]; ok {
+		return known, true
 	}
-	if s.schemas == nil {
-		s.reportUnknownType(b, nil, "")
+	if !served(kind) || s.schemas == nil {
+		s.reportUnknownType(b, own, "")
 		return builtin{}, false
 	}
 	component, ok := s.schemas.Component(kind, typ)
 	if !ok {
-		s.reportUnknownType(b, s.schemas.Types(kind), s.whyUnknown(kind, typ))
+		s.reportUnknownType(b, append(own, s.schemas.Types(kind)...), s.whyUnknown(kind, typ))
 		return builtin{}, false
 	}
 	return builtin{schema: component.Schema}, true

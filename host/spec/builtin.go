@@ -14,12 +14,16 @@ type builtin struct {
 	check  func(*decoder, *body) // beyond the schema; nil: nothing
 }
 
-// builtins are the host's own types by kind. Environments, rewards and adapters are plugins; all others are here.
+// builtins are the host's own types by kind. Environments, rewards and adapters are plugins, and so are agents that are
+// not here; all others are here.
 var builtins = map[string]map[string]builtin{
 	kindDataset: datasetTypes(),
 	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema}},
 	kindAgent:   {"react": {schema: reactSchema}},
 }
+
+// served says whether plugins bring types of a kind, too.
+func served(kind string) bool { return builtins[kind] == nil || kind == kindAgent }
 
 var hfSchema = schema.Block{
 	Description: "A model in the Hugging Face layout: what is trained.",

@@ -76,15 +76,20 @@ func inCode(names []string) string { return "`" + strings.Join(names, "`, `") + 
 func (m *manual) kind(kind string, schemas SchemaSource) {
 	m.paragraph("## " + kind)
 	m.paragraph(fmt.Sprintf("`%s \"TYPE\" \"NAME\" { … }`", kind))
-	if own, ok := builtins[kind]; ok {
-		for _, typ := range slices.Sorted(maps.Keys(own)) {
-			m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
-			m.block(own[typ].schema, "", 4)
-		}
+	own := builtins[kind]
+	for _, typ := range slices.Sorted(maps.Keys(own)) {
+		m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
+		m.block(own[typ].schema, "", 4)
+	}
+	if !served(kind) {
 		return
 	}
 	if schemas == nil || len(schemas.Types(kind)) == 0 {
-		m.paragraph("The types come from plugins: `awhost plugin describe NAME` shows them.")
+		what := "The types come from plugins"
+		if len(own) > 0 {
+			what = "Plugins bring more types"
+		}
+		m.paragraph(what + ": `awhost plugin describe NAME` shows them.")
 		return
 	}
 	for _, typ := range schemas.Types(kind) {

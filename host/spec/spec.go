@@ -114,6 +114,12 @@ type Block struct {
 	resumable [][]string      // attributes that are not part of a run's identity
 }
 
+// Builtin says whether the host itself has the block's type; all others are plugins'.
+func (b *Block) Builtin() bool {
+	_, own := builtins[b.Kind][b.Type]
+	return own
+}
+
 // SensitivePath says where a secret is and where it came from.
 type SensitivePath struct {
 	Path   []string `json:"path"`   // from the block inwards; list indices as decimal numbers

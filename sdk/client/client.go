@@ -193,6 +193,9 @@ func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.conn) }
 // Adapter is the configured component as an adapter.
 func (p *Plugin) Adapter() sdk.Adapter { return sdk.RemoteAdapter(p.conn) }
 
+// Agent is the configured component as an agent, which gets leases from those that the host serves.
+func (p *Plugin) Agent(leases *sdk.Leases) sdk.Agent { return sdk.RemoteAgent(p.conn, leases, p.name) }
+
 // Ping asks the plugin for a sign of life.
 func (p *Plugin) Ping(ctx context.Context) error {
 	out, err := healthpb.NewHealthClient(p.conn).Check(ctx, &healthpb.HealthCheckRequest{Service: goplugin.GRPCServiceName})

@@ -1,5 +1,5 @@
 // Package scripted has plugins for tests of the host: a trainer whose weights are a digest of everything that it was
-// trained on, an environment and rewards that know addition. Each does its work honestly until the spec tells it to die,
+// trained on, an environment, rewards and an agent that know addition. Each does its work honestly until the spec tells it to die,
 // to fail or to misbehave at a certain moment.
 //
 // A test binary plays them all, as processes of their own:
@@ -61,6 +61,7 @@ func Plugin() sdk.Plugin {
 		Adapters:     []sdk.AdapterComponent{trainerComponent()},
 		Environments: []sdk.EnvironmentComponent{deskComponent()},
 		Rewards:      rewardComponents(),
+		Agents:       agentComponents(),
 	}
 }
 

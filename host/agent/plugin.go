@@ -1,0 +1,178 @@
+package agent
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// PluginSettings are what the host holds an agent plugin to, whatever it does.
+type PluginSettings struct {
+	Name           string   // names the agent to the model's owner: "python.mine"
+	Tools          []string // allow-list of patterns; nil: all tools
+	MaxTurns       int      // most assistant messages of one conversation; 0: only the environment limits them
+	MessageTokens  int      // most tokens of one assistant message; 0: no limit
+	ResponseTokens int      // most tokens of one conversation after its first prompt; 0: no limit
+}
+
+// Plugin is an agent that a plugin serves. The plugin decides what is asked and what is done; the host carries every
+// word between it, the model and the environment, and writes down what was really said.
+type Plugin struct {
+	settings PluginSettings
+	allowed  allowList
+	agent    sdk.Agent
+}
+
+// NewPlugin checks the settings.
+func NewPlugin(settings PluginSettings, plugin sdk.Agent) (*Plugin, error) {
+	allowed, err := newAllowList(settings.Tools)
+	if err != nil {
+		return nil, fmt.Errorf("set up agent %s: %w", settings.Name, err)
+	}
+	return &Plugin{settings: settings, allowed: allowed, agent: plugin}, nil
+}
+
+// Run implements Agent. A failure of the model or the environment ends the episode, also where the plugin would go on:
+// what it says afterwards would depend on the failure.
+func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
+	question, err := opening("", episode)
+	if err != nil {
+		return &Result{}, err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	s := newScene(p, episode, cancel)
+	request := sdk.AgentRequest{
+		EpisodeID: episode.ID, Task: episode.Task, Messages: question, Tools: s.tools, HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
+	}
+	var session sdk.AgentSession
+	if episode.Environment != nil {
+		session = s
+	}
+	response, err := p.agent.Run(ctx, request, s, session)
+	return s.end(response, err)
+}
+
+// end makes a result of what was said, and of the plugin's answer or error.
+func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if response == nil {
+		response = &sdk.AgentResponse{}
+	}
+	result := s.transcript(response.FinalAnswer)
+	result.Answer, result.Metadata, result.Metrics = response.FinalAnswer, response.Metadata, numbers(response)
+	if s.fatal != nil {
+		return result, s.fatal
+	}
+	switch {
+	case isContextFull(err):
+		result.Finish, err = cmp.Or(s.limit, FinishContextFull), nil
+	case errors.Is(err, sdk.ErrUnavailable):
+		return result, err
+	}
+	if result.Failure != nil && !isInfrastructure(err) {
+		return result, nil // it is because of the model's output that the agent did not go on
+	}
+	return result, blame(err)
+}
+
+func isInfrastructure(err error) bool {
+	var failure *sdk.Failure
+	return errors.As(err, &failure) && failure.Class == sdk.FailureInfrastructure
+}
+
+// blame makes failures that the plugin reports its own, unless it has lost what it works with.
+func blame(err error) error {
+	var failure *sdk.Failure
+	if !errors.As(err, &failure) || isInfrastructure(err) {
+		return err
+	}
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: failure.Detail, Retryable: failure.Retryable}
+}
+
+// numbers are what the plugin says of the episode. Its reward is one of them: it counts nowhere by itself.
+func numbers(r *sdk.AgentResponse) map[string]float64 {
+	if len(r.Metrics) == 0 && r.Reward == nil && r.IsSuccess == nil {
+		return nil
+	}
+	out := map[string]float64{}
+	for name, value := range r.Metrics {
+		out[name] = value
+	}
+	if r.Reward != nil {
+		out["reward"] = *r.Reward
+	}
+	if r.IsSuccess != nil {
+		out["success"] = 0
+		if *r.IsSuccess {
+			out["success"] = 1
+		}
+	}
+	return out
+}
+
+// transcript is all that was said: the conversations one after the other, that of the answer last. Their order does not
+// depend on which was faster.
+func (s *scene) transcript(answer *string) *Result {
+	lines := make([]*line, 0, len(s.lines))
+	for _, l := range s.lines {
+		lines = append(lines, l)
+	}
+	slices.SortFunc(lines, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
+	result := &Result{Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused}
+	if len(lines) == 0 {
+		result.Tools = s.tools
+		return result
+	}
+	last := mainLine(lines, answer)
+	for _, l := range lines {
+		if l != last {
+			result.Messages = append(result.Messages, l.messages...)
+		}
+	}
+	result.Messages = append(result.Messages, last.messages...)
+	result.Tools = last.tools
+	said := s.calls[last.turns[len(last.turns)-1].call]
+	result.Messages = append(result.Messages, said.answers...)
+	s.finish(result, said)
+	return result
+}
+
+// finish says why the conversation ended.
+func (s *scene) finish(result *Result, last *said) {
+	switch {
+	case s.limit != "":
+		result.Finish = s.limit
+	case s.truncated:
+		result.Finish = FinishEnvironmentLimit
+	case s.done:
+		result.Finish = FinishDone
+	case last.finish == sdk.FinishLength:
+		result.Finish = FinishLength
+	case len(last.message.Malformed) > 0:
+		result.Finish = FinishMalformed
+		result.Failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "malformed tool call: " + last.message.Malformed[0].Reason}
+	}
+}
+
+// mainLine is the conversation that ends with the answer; where none does, or nobody says what the answer is, the
+// longest.
+func mainLine(lines []*line, answer *string) *line {
+	var longest *line
+	for _, l := range lines {
+		if answer != nil && l.ending() == *answer {
+			return l
+		}
+		if longest == nil || len(l.messages) > len(longest.messages) {
+			longest = l
+		}
+	}
+	return longest
+}
+
+var _ Agent = (*Plugin)(nil)

@@ -1,0 +1,281 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// scene is one episode that a plugin plays: its view of the model and the environment.
+type scene struct {
+	*Plugin
+	episode  Episode
+	cancel   func() // ends the plugin's call
+	maxTurns int
+	stepping chan struct{} // holds one token: steps are taken one after the other
+
+	mu        sync.Mutex
+	tools     []sdk.Tool // of the environment, as far as the agent may use them
+	lines     map[string]*line
+	calls     map[string]*said
+	own       int    // steps with messages of the plugin's own
+	done      bool   // the environment says so
+	truncated bool   // because of a limit of its own
+	limit     Finish // a limit of the host's was reached
+	malformed int
+	refused   int
+	fatal     error // of the model or the environment
+}
+
+// line is a conversation.
+type line struct {
+	messages []sdk.Message
+	turns    []turn
+	tools    []sdk.Tool // as first offered to the model
+	order    uint64     // among the conversations of the episode, whatever the timing
+}
+
+// turn is where a message of the model ends in a line.
+type turn struct {
+	call   string
+	length int // messages up to here
+	tokens usage
+}
+
+// said is a message of the model.
+type said struct {
+	message sdk.Message
+	finish  sdk.FinishReason
+	stepped bool
+	answers []sdk.Message // of the environment, while the model has not seen them
+}
+
+func newScene(p *Plugin, episode Episode, cancel func()) *scene {
+	s := &scene{
+		Plugin: p, episode: episode, cancel: cancel, maxTurns: p.settings.MaxTurns, stepping: make(chan struct{}, 1),
+		lines: map[string]*line{}, calls: map[string]*said{},
+	}
+	if episode.Environment != nil {
+		opened := episode.Environment.Opened()
+		s.tools = p.allowed.filter(opened.Tools)
+		s.maxTurns = lower(s.maxTurns, opened.MaxTurns)
+	}
+	return s
+}
+
+// ending is the content of the last message that the model wrote.
+func (l *line) ending() string { return l.messages[len(l.messages)-1].Content }
+
+// upTo is how far a line has come after some of its messages.
+func (l *line) upTo(messages int) (turns int, tokens usage) {
+	for _, t := range l.turns {
+		if t.length > messages {
+			break
+		}
+		turns, tokens = turns+1, t.tokens
+	}
+	return turns, tokens
+}
+
+// wrong is a mistake of the plugin's author.
+func wrong(format string, args ...any) error {
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(format, args...)}
+}
+
+// Generate implements sdk.AgentModel.
+func (s *scene) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	from, maxTokens, err := s.admit(req)
+	if err != nil {
+		return nil, err
+	}
+	reply, err := s.episode.Model.Generate(ctx, Request{
+		Member: s.member(req.Member), Chain: req.Chain, Base: req.Base, Messages: req.Messages, Tools: req.Tools,
+		MaxTokens: maxTokens, Stop: req.Stop, Repeat: req.Repeat,
+	})
+	if err != nil {
+		return nil, s.failed(ctx, err)
+	}
+	s.note(req, from, reply)
+	return &sdk.ModelReply{
+		CallID: reply.CallID, Message: reply.Message, Finish: reply.Finish, PromptTokens: reply.PromptTokens, OutputTokens: reply.OutputTokens,
+		Chain: reply.Chain, ChainLength: reply.ChainLength,
+	}, nil
+}
+
+// member names a part of the agent to the model's owner.
+func (s *scene) member(part string) string {
+	if part == "" {
+		return s.settings.Name
+	}
+	return s.settings.Name + "/" + part
+}
+
+// admit checks a request against what was said and against the limits.
+func (s *scene) admit(req sdk.ModelRequest) (from *line, maxTokens int, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fatal != nil {
+		return nil, 0, s.fatal
+	}
+	from = &line{tools: req.Tools}
+	if req.Chain != "" {
+		if from = s.lines[req.Chain]; from == nil {
+			return nil, 0, wrong("generate: this episode has no chain %q", req.Chain)
+		}
+	}
+	if req.Base < 0 || req.Base > len(from.messages) {
+		return nil, 0, wrong("generate: chain %q has %d messages, and the request goes on after %d", req.Chain, len(from.messages), req.Base)
+	}
+	turns, tokens := from.upTo(req.Base)
+	if s.maxTurns > 0 && turns >= s.maxTurns {
+		return nil, 0, s.limited(FinishMaxTurns, "the conversation has its %d assistant messages", s.maxTurns)
+	}
+	maxTokens = lower(req.MaxTokens, s.settings.MessageTokens)
+	if most := s.settings.ResponseTokens; most > 0 {
+		if tokens.response() >= most {
+			return nil, 0, s.limited(FinishResponseTokens, "the conversation has its %d tokens", most)
+		}
+		maxTokens = lower(maxTokens, most-tokens.response())
+	}
+	return from, maxTokens, nil
+}
+
+// limited refuses a message because of a limit. The agent may still answer.
+func (s *scene) limited(finish Finish, format string, args ...any) error {
+	s.limit = finish
+	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf(format, args...)}
+}
+
+// failed keeps the first failure of the model or the environment, which the episode does not outlive. A conversation
+// that is too long, and a call that the plugin gave up itself, are none.
+func (s *scene) failed(ctx context.Context, err error) error {
+	if isContextFull(err) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.fatal == nil {
+		s.fatal = err
+		s.cancel()
+	}
+	return err
+}
+
+// note writes down what was said.
+func (s *scene) note(req sdk.ModelRequest, from *line, reply *Reply) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	to := s.lines[reply.Chain]
+	if to == nil {
+		to = &line{order: reply.Seed, tools: from.tools}
+		s.lines[reply.Chain] = to
+	}
+	var turns []turn
+	for _, t := range from.turns {
+		if t.length <= req.Base {
+			turns = append(turns, t)
+		}
+	}
+	messages := append(from.messages[:req.Base:req.Base], req.Messages...)
+	to.messages = append(messages, reply.Message)
+	tokens := usage{}
+	if len(turns) > 0 {
+		tokens = turns[len(turns)-1].tokens
+		s.calls[turns[len(turns)-1].call].answers = nil // the model has seen what the agent made of them
+	}
+	tokens.add(reply)
+	to.turns = append(turns, turn{call: reply.CallID, length: len(to.messages), tokens: tokens})
+	s.calls[reply.CallID] = &said{message: reply.Message, finish: reply.Finish}
+	s.malformed += len(reply.Message.Malformed)
+}
+
+// Step implements sdk.AgentSession.
+func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
+	select {
+	case s.stepping <- struct{}{}:
+		defer func() { <-s.stepping }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	id, message, from, err := s.acts(step)
+	if err != nil {
+		return nil, err
+	}
+	if from != nil && from.finish == sdk.FinishLength {
+		return s.cut(), nil
+	}
+	acts, refused := forEnvironment(message, s.allowed)
+	out := &sdk.StepResponse{}
+	if len(acts.ToolCalls) > 0 || refused+len(message.Malformed) == 0 { // else it is no final answer, as which it would be taken
+		if out, err = s.episode.Environment.Step(ctx, id, acts); err != nil {
+			return nil, s.failed(ctx, err)
+		}
+	}
+	return s.stepped(message, from, refused, out)
+}
+
+// acts is the message of a step, and what names the step.
+func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.fatal != nil:
+		return "", message, nil, s.fatal
+	case s.done || s.truncated:
+		return "", message, nil, wrong("step: the environment has ended the episode")
+	case step.CallID == "" && step.Message == nil:
+		return "", message, nil, wrong("step: it names neither a call nor a message")
+	case step.CallID == "":
+		s.own++
+		message = *step.Message
+		message.Role = sdk.RoleAssistant
+		return fmt.Sprintf("own.%d", s.own), message, nil, nil
+	}
+	from = s.calls[step.CallID]
+	if from == nil || from.stepped {
+		return "", message, nil, wrong("step: %q is no call of this episode whose message the environment has not seen yet", step.CallID)
+	}
+	from.stepped = true
+	return step.CallID, from.message, from, nil
+}
+
+// cut is the answer to a message that a limit cut: nothing of it is carried out.
+func (s *scene) cut() *sdk.StepResponse {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.limit = FinishLength
+	return &sdk.StepResponse{Done: true, Truncated: true}
+}
+
+// stepped writes down what the environment answered, and makes it the agent's.
+func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.StepResponse) (*sdk.StepResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	next, err := answers(message, s.allowed, s.tools, out)
+	if err != nil {
+		if s.fatal == nil {
+			s.fatal = err
+			s.cancel()
+		}
+		return nil, err
+	}
+	s.refused += refused
+	if from != nil {
+		from.answers = next
+	}
+	s.done, s.truncated = s.done || out.Done, s.truncated || out.Truncated
+	answer := &sdk.StepResponse{Messages: next, Done: over(out), Truncated: out.Truncated}
+	if out.ToolsChanged {
+		s.tools = s.allowed.filter(out.Tools)
+		answer.Tools, answer.ToolsChanged = s.tools, true
+	}
+	return answer, nil
+}
+
+var (
+	_ sdk.AgentModel   = (*scene)(nil)
+	_ sdk.AgentSession = (*scene)(nil)
+)

@@ -1,0 +1,223 @@
+package run_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk"
+)
+
+// honest is the body of an agent that does its work.
+const honest = `max_turns = 3`
+
+// An agent in a plugin that does what react does comes to what react comes to.
+func TestAgent_IsWorthWhatReactIs(t *testing.T) {
+	want := newRig(t).apply().completes(3)
+	r := newRig(t)
+	r.agent = honest
+	got := r.apply().completes(3)
+	rewards := func(e *ended) (out []string) {
+		for _, step := range payloads[event.StepFinished](e) {
+			out = append(out, fmt.Sprint(step.Episodes, step.Outcomes))
+		}
+		return out
+	}
+	if diff := cmp.Diff(rewards(want), rewards(got)); diff != "" {
+		t.Errorf("(-react +plugin):\n%s", diff)
+	}
+	for episode, err := range got.run().Episodes(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if said := episode.Transcripts[0].Messages; len(said) != 4 || said[2].Role != sdk.RoleTool || said[3].Content != episode.FinalAnswer {
+			t.Fatalf("%s: %+v answers %q", episode.EpisodeID, said, episode.FinalAnswer)
+		}
+	}
+}
+
+// What the run comes to depends neither on how many episodes run at a time nor on which conversation of an episode is
+// faster.
+func TestAgent_IsRepeatable(t *testing.T) {
+	for _, samples := range []int{1, 4} {
+		t.Run(fmt.Sprintf("%d conversations", samples), func(t *testing.T) {
+			t.Parallel()
+			var want *ended
+			for _, concurrency := range []int{4, 1, 64, 64} {
+				r := newRig(t)
+				r.agent, r.concurrency = fmt.Sprintf("samples = %d", samples), concurrency
+				got := r.apply().completes(3)
+				if want == nil {
+					want = got
+				}
+				equal(t, want, got)
+			}
+			for episode, err := range want.run().Episodes(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(episode.Chains) != samples {
+					t.Errorf("%s has %d chains", episode.EpisodeID, len(episode.Chains))
+				}
+				for _, c := range episode.Chains {
+					if c.Agent != "scripted.solver" || c.Train != (episode.Slot.Split == sdk.SplitTrain) {
+						t.Errorf("%s: %+v", episode.EpisodeID, c)
+					}
+				}
+			}
+		})
+	}
+}
+
+func TestAgent_SurvivesEveryDeath(t *testing.T) {
+	undisturbed := newRig(t)
+	undisturbed.agent = "samples = 2"
+	want := undisturbed.apply().completes(3)
+	for name, moments := range map[string][]string{
+		"at the start of an episode":  {"run 3"},
+		"with a message of the model": {"asked 7"},
+		"with an answer of the desk":  {"stepped 11"},
+		"with its own answer":         {"answer 5"},
+		"four times":                  {"run 1", "asked 2", "answer 1", "run 2"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			r.agent = "samples = 2\n" + dying(moments...)
+			got := r.apply().completes(3)
+			equal(t, want, got)
+			restarts := 0
+			for _, k := range payloads[event.PluginState](got) {
+				if k.State == event.PluginRestarting && k.Instance == "agent.scripted.solver" {
+					restarts++
+				}
+			}
+			if restarts == 0 || restarts > len(moments) || !got.Exact { // two moments may meet in one death
+				t.Errorf("%d restarts, exact: %t", restarts, got.Exact)
+			}
+		})
+	}
+	t.Run("everybody", func(t *testing.T) {
+		t.Parallel()
+		r := newRig(t)
+		r.agent, r.adapter = "samples = 2\n"+dying("asked 9"), dying("update 2")
+		r.environment, r.reward = dying("step 5"), dying("score 3")
+		equal(t, want, r.apply().completes(3))
+	})
+}
+
+func TestAgent_FailuresFollowThePolicy(t *testing.T) {
+	for name, c := range map[string]struct {
+		change   func(*rig)
+		class    sdk.FailureClass
+		outcome  sdk.Outcome
+		says     string
+		attempts int
+	}{
+		"it raises": {
+			change: func(r *rig) { r.agent = `raise = ["sum-0", "sum-1"]` },
+			class:  sdk.FailureAgent, outcome: sdk.OutcomeDropped, says: "agent.scripted.solver: Traceback: nothing but trouble", attempts: 3,
+		},
+		"it never asks the policy": {
+			change: func(r *rig) { r.agent = `silent = ["sum-0", "sum-1"]` },
+			class:  sdk.FailureAgent, outcome: sdk.OutcomeDropped, says: "without asking the policy", attempts: 3,
+		},
+		"it hangs": {
+			change: func(r *rig) {
+				r.agent = `hang = ["sum-0"]`
+				r.train = "episode_timeout = \"50ms\"\n on_failure \"timeout\" { action = [\"mask\"] }"
+			},
+			class: sdk.FailureTimeout, outcome: sdk.OutcomeFailed, says: "active budget", attempts: 1,
+		},
+		"the environment fails": {
+			change: func(r *rig) {
+				r.agent = honest
+				r.environment = `fail = ["sum-0", "sum-1"]`
+			},
+			class: sdk.FailureEnvironment, outcome: sdk.OutcomeDropped, attempts: 3,
+		},
+		"the engine breaks, and the agent answers all the same": {
+			change: func(r *rig) {
+				r.agent = "swallow = true"
+				r.adapter = `misbehave = ["lose the engine"]`
+				r.steps = 4
+			},
+			class: sdk.FailureModel, outcome: sdk.OutcomeDropped, says: "out of memory", attempts: 3,
+		},
+		"the policy mumbles": {
+			change: func(r *rig) {
+				r.agent = honest
+				r.adapter = `misbehave = ["mumble"]`
+				r.train = "on_failure \"policy\" { action = [\"mask\"] }"
+			},
+			class: sdk.FailurePolicy, outcome: sdk.OutcomeFailed, says: "malformed tool call", attempts: 1,
+		},
+		"the policy rambles": {
+			change: func(r *rig) {
+				r.agent = honest
+				r.adapter = `misbehave = ["ramble"]`
+				r.train = "limits { overlong = \"mask\" }"
+			},
+			outcome: sdk.OutcomeTruncated, attempts: 1,
+		},
+		"it asks for more messages than it may": {
+			change:  func(r *rig) { r.agent = "max_turns = 1" },
+			outcome: sdk.OutcomeTruncated, attempts: 1,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			c.change(r)
+			r.train += "\n  circuit_breaker { failed_fraction = 1 }"
+			e := r.apply().completes(r.steps)
+			found, attempts := 0, 0
+			for episode, err := range e.run().Episodes(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkNumber(t, episode)
+				attempts = max(attempts, episode.Attempt)
+				if episode.Outcome != c.outcome {
+					continue
+				}
+				if f := episode.Failure; c.class == "" && f == nil || f != nil && f.Class == c.class && strings.Contains(f.Detail, c.says) {
+					found++
+				}
+			}
+			if found == 0 || attempts < c.attempts {
+				t.Errorf("no episode was %s because of %q, %q; most attempts %d", c.outcome, c.class, c.says, attempts)
+			}
+		})
+	}
+}
+
+// An agent that goes on after the end of its episode reaches nothing, and that is said.
+func TestAgent_CallsAfterTheEndAreRefused(t *testing.T) {
+	r := newRig(t)
+	r.agent = "late = true"
+	e := r.apply().completes(3)
+	late := 0
+	for _, w := range payloads[event.Warning](e) {
+		if w.Code == "agent_late_calls" {
+			late += w.Count
+		}
+	}
+	if late == 0 {
+		t.Error("nobody heard of it")
+	}
+}
+
+func TestAgent_IsRestartedAsOftenAsTheSpecAllows(t *testing.T) {
+	r := newRig(t)
+	r.agent = `die_always = ["run 1"]`
+	r.train = "max_restarts = 2"
+	e := r.apply()
+	if e.Code != run.ExitPlugin || !strings.Contains(e.Reason, "agent.scripted.solver") {
+		t.Errorf("exit %s: %s", e.Exit, e.Reason)
+	}
+}
