@@ -95,9 +95,12 @@ func compareDicts(a, b *Dict, depth Depth) (bool, error) {
 	return true, nil
 }
 
-// identical is `a is b` for containers.
+// identical is `a is b` for containers and objects.
 func identical(a, b Value) bool {
 	switch x := a.(type) {
+	case Object:
+		y, ok := b.(Object)
+		return ok && x == y
 	case *List:
 		y, ok := b.(*List)
 		return ok && x == y

@@ -19,8 +19,14 @@ func JSON(v Value) (string, error) { return dumps(v, true) }
 // JSONUnicode is json.dumps(v, ensure_ascii=False).
 func JSONUnicode(v Value) (string, error) { return dumps(v, false) }
 
+// JSONCompact is json.dumps(v, ensure_ascii=False, separators=(",", ":")).
+func JSONCompact(v Value) (string, error) { return write(v, encoder{comma: ",", colon: ":"}) }
+
 func dumps(v Value, ascii bool) (string, error) {
-	e := encoder{ascii: ascii}
+	return write(v, encoder{ascii: ascii, comma: ", ", colon: ": "})
+}
+
+func write(v Value, e encoder) (string, error) {
 	if err := e.value(v); err != nil {
 		return "", err
 	}
@@ -31,6 +37,8 @@ type encoder struct {
 	out   []byte
 	open  []Value
 	ascii bool
+	comma string
+	colon string
 }
 
 func (e *encoder) text(s string) { e.out = append(e.out, s...) }
@@ -92,7 +100,7 @@ func (e *encoder) list(items []Value) error {
 	e.text("[")
 	for i, item := range items {
 		if i > 0 {
-			e.text(", ")
+			e.text(e.comma)
 		}
 		if err := e.value(item); err != nil {
 			return err
@@ -106,7 +114,7 @@ func (e *encoder) dict(d *Dict) error {
 	e.text("{")
 	for i, key := range d.keys {
 		if i > 0 {
-			e.text(", ")
+			e.text(e.comma)
 		}
 		switch key := key.(type) {
 		case string:
@@ -120,7 +128,7 @@ func (e *encoder) dict(d *Dict) error {
 		default:
 			return TypeError("keys must be str, int, float, bool or None, not %s", TypeName(key))
 		}
-		e.text(": ")
+		e.text(e.colon)
 		if err := e.value(d.values[i]); err != nil {
 			return err
 		}

@@ -45,6 +45,20 @@ func ParseCall(source string) (*Call, error) {
 	return call, nil
 }
 
+// Evaluate reads a value in which calls may stand, also as arguments of one another. Each is handed to call, inner ones
+// first; what that answers is the value. A name that is no literal is a NameError.
+func Evaluate(source string, call func(*Call) (Value, error)) (Value, error) {
+	check := parser{source: source, names: true, calls: func(*Call) (Value, error) { return nil, nil }}
+	if _, err := check.value(0); err != nil { // nothing of a source with a mistake is called
+		return nil, err
+	}
+	if check.skip(); check.at < len(source) {
+		return nil, check.failed("there is more behind the value")
+	}
+	p := parser{source: source, calls: call}
+	return p.value(0)
+}
+
 // Assignment is a name at the top of a module with the literal that it is bound to.
 type Assignment struct {
 	Name  string
@@ -73,11 +87,29 @@ func ParseAssignments(source string) ([]Assignment, error) {
 type SyntaxError struct {
 	Line, Column int // from 1
 	Problem      string
+	at           int // in the source
 }
 
 // Error implements error.
 func (e *SyntaxError) Error() string {
 	return fmt.Sprintf("line %d, column %d: %s", e.Line, e.Column, e.Problem)
+}
+
+// Python is what eval says of the source, as far as it can be known without Python's own parser.
+func (e *SyntaxError) Python(source string) string {
+	switch {
+	case strings.TrimSpace(source) == "":
+		return "invalid syntax (<string>, line 0)"
+	case strings.HasPrefix(e.Problem, "a text is not closed"):
+		return fmt.Sprintf("unterminated string literal (detected at line %d) (<string>, line %d)", e.Line, e.Line)
+	case strings.HasPrefix(e.Problem, "positional argument"):
+		return fmt.Sprintf("%s (<string>, line %d)", e.Problem, e.Line)
+	case strings.HasPrefix(e.Problem, "want , or") && e.at < len(strings.TrimRight(source, " \t\n")):
+		return fmt.Sprintf("invalid syntax. Perhaps you forgot a comma? (<string>, line %d)", e.Line)
+	case strings.HasPrefix(e.Problem, "want , or") && strings.HasSuffix(e.Problem, ")"), e.Problem == "a value is missing":
+		return fmt.Sprintf("'(' was never closed (<string>, line %d)", e.Line)
+	}
+	return fmt.Sprintf("invalid syntax (<string>, line %d)", e.Line)
 }
 
 // maxNesting bounds how deep values may be nested.
@@ -86,12 +118,14 @@ const maxNesting = 200
 type parser struct {
 	source string
 	at     int
+	calls  func(*Call) (Value, error) // nil: there may be none
+	names  bool                       // names may stand for values
 }
 
 func (p *parser) failed(format string, args ...any) error {
 	before := p.source[:min(p.at, len(p.source))]
 	line := strings.LastIndexByte(before, '\n') + 1
-	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1, Problem: fmt.Sprintf(format, args...)}
+	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1, Problem: fmt.Sprintf(format, args...), at: p.at}
 }
 
 // skip passes over white space, ends of lines, comments and joined lines.
@@ -322,10 +356,35 @@ func (p *parser) word() (Value, error) {
 			return p.text()
 		}
 	}
-	if name == "" {
+	switch {
+	case name == "":
 		return nil, p.failed("%q begins no value", firstRune(p.source[p.at:]))
+	case p.calls == nil:
+		return nil, p.failed("%s is no literal", name)
 	}
-	return nil, p.failed("%s is no literal", name)
+	return p.evaluated(start, name)
+}
+
+// evaluated answers a call, or raises the NameError of a name.
+func (p *parser) evaluated(start int, name string) (Value, error) {
+	end := p.at
+	for p.take(".") && p.name() != "" {
+		end = p.at
+	}
+	p.at = end
+	if p.skip(); !p.sees("(") {
+		if p.names {
+			p.at = end
+			return nil, nil
+		}
+		return nil, Raise("NameError", "name '%s' is not defined", name)
+	}
+	p.at = start
+	call, err := p.call()
+	if err != nil {
+		return nil, err
+	}
+	return p.calls(call)
 }
 
 func firstRune(s string) string {

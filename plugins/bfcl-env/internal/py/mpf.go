@@ -53,19 +53,18 @@ type mpNumber struct {
 	isComplex  bool
 }
 
-func (n mpNumber) isZero() bool { return n.real.Sign() == 0 && (!n.isComplex || n.imag.Sign() == 0) }
+func (n mpNumber) isZero() bool {
+	return n.real != nil && n.real.Sign() == 0 && (!n.isComplex || n.imag.Sign() == 0)
+}
 
 // log is the natural logarithm, correctly rounded.
 func (m mp) log(v Value) (mpNumber, error) {
-	n, ok := numberOf(v)
-	if !ok {
-		return mpNumber{}, TypeError("cannot create mpf from %s", Repr(v))
-	}
-	if n.isFloat && math.IsNaN(n.float) {
-		return mpNumber{}, nil
-	}
-	x := m.exact(n)
+	x, err := m.number(v)
 	switch {
+	case err != nil:
+		return mpNumber{}, err
+	case x == nil:
+		return mpNumber{}, nil
 	case x.Sign() == 0:
 		return mpNumber{real: new(big.Float).SetInf(true)}, nil
 	case x.IsInf() && x.Sign() > 0:
@@ -78,13 +77,31 @@ func (m mp) log(v Value) (mpNumber, error) {
 	return mpNumber{real: m.round(ln(new(big.Float).Neg(x), m.prec+guardBits)), imag: m.round(pi(m.prec + guardBits)), isComplex: true}, nil
 }
 
-// exact is a number with all of its bits.
-func (m mp) exact(n number) *big.Float {
-	if n.isFloat {
-		return new(big.Float).SetFloat64(n.float)
+// number is mpf(v): exact for numbers, rounded for texts; nil for nan.
+func (m mp) number(v Value) (*big.Float, error) {
+	if text, ok := v.(string); ok {
+		rough, err := parseFloat(text)
+		switch {
+		case err != nil:
+			return nil, ValueError("cannot create mpf from %s", Repr(text))
+		case math.IsNaN(rough):
+			return nil, nil
+		}
+		digits, _ := withoutUnderscores(asciiDigits(Strip(text)))
+		x, _, err := big.ParseFloat(digits, 10, m.prec, big.ToNearestEven)
+		return x, err
+	}
+	n, ok := numberOf(v)
+	switch {
+	case !ok:
+		return nil, TypeError("cannot create mpf from %s", Repr(v))
+	case n.isFloat && math.IsNaN(n.float):
+		return nil, nil
+	case n.isFloat:
+		return new(big.Float).SetFloat64(n.float), nil
 	}
 	whole := n.bigInt()
-	return new(big.Float).SetPrec(uint(max(64, whole.BitLen()))).SetInt(whole)
+	return new(big.Float).SetPrec(uint(max(64, whole.BitLen()))).SetInt(whole), nil
 }
 
 // guardBits are computed beyond those that count, so that the rounding is right.

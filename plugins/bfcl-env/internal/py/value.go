@@ -23,7 +23,7 @@ func NewList(items ...Value) *List { return &List{Items: items} }
 // Append adds a value at the end.
 func (l *List) Append(v Value) { l.Items = append(l.Items, v) }
 
-// Object is an instance of a class.
+// Object is an instance of a class: a pointer, which identifies it.
 type Object interface {
 	// PyType is the name of the class.
 	PyType() string

@@ -1,0 +1,66 @@
+package api
+
+import (
+	"slices"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// given is config.get(name, default), where the default is written as a Python literal and belongs to the instance.
+func given(config *py.Dict, name, literal string) py.Value {
+	if v, ok := config.Get(name); ok {
+		return v
+	}
+	v, err := py.ParseLiteral(literal)
+	if err != nil {
+		panic("api: the default of " + name + ": " + err.Error())
+	}
+	return v
+}
+
+// random is the generator of an instance.
+func random(config *py.Dict, seed int) (*py.Random, error) {
+	return py.NewRandom(config.Or("random_seed", seed))
+}
+
+// nextDraw shows where a generator is, without moving it.
+func nextDraw(r *py.Random) *py.Dict {
+	return py.NewDict("rng_next32", int(r.Clone().Uint32()))
+}
+
+// dict is v where it must be a dict because a method of dict is called.
+func dict(v py.Value, method string) (*py.Dict, error) {
+	d, ok := v.(*py.Dict)
+	if !ok {
+		return nil, py.NoAttribute(v, method)
+	}
+	return d, nil
+}
+
+// list is v where it must be a list because a method of list is called.
+func list(v py.Value, method string) (*py.List, error) {
+	l, ok := v.(*py.List)
+	if !ok {
+		return nil, py.NoAttribute(v, method)
+	}
+	return l, nil
+}
+
+// remove is l.remove(v) of a value that is there: the first that is equal goes.
+func remove(l *py.List, v py.Value) {
+	if i := slices.IndexFunc(l.Items, func(item py.Value) bool { return py.Equal(item, v) }); i >= 0 {
+		l.Items = slices.Delete(l.Items, i, i+1)
+	}
+}
+
+// text joins texts and values as an f-string does.
+func text(parts ...py.Value) string {
+	var out []byte
+	for _, part := range parts {
+		out = append(out, py.Str(part)...)
+	}
+	return string(out)
+}
+
+// quotedName marks a value that stands between quotes in a text.
+func quotedName(v py.Value) string { return "'" + py.Str(v) + "'" }

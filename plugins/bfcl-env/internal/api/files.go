@@ -1,0 +1,116 @@
+package api
+
+import (
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// file is a file of the file system.
+type file struct{ name, content py.Value }
+
+func (*file) PyType() string { return "File" }
+
+func (f *file) PyEqual(other py.Value, depth py.Depth) (bool, error) {
+	o, ok := other.(*file)
+	if !ok {
+		return false, nil
+	}
+	if equal, err := py.Compare(f.name, o.name, depth); err != nil || !equal {
+		return false, err
+	}
+	return py.Compare(f.content, o.content, depth)
+}
+
+func (f *file) PyRepr() string { return text("<<File: ", f.name, ", Content: ", f.content, ">>") }
+
+func (f *file) encode(inside []py.Value) py.Value {
+	return py.NewDict("__file__", encode(f.name, inside), "content", encode(f.content, inside))
+}
+
+// directory is a directory. Two may share their contents: what mv does to a directory.
+type directory struct {
+	name     py.Value
+	parent   *directory
+	contents *py.Dict
+}
+
+func newDirectory(name py.Value, parent *directory) *directory {
+	return &directory{name: name, parent: parent, contents: py.NewDict()}
+}
+
+func (*directory) PyType() string { return "Directory" }
+
+func (d *directory) PyEqual(other py.Value, depth py.Depth) (bool, error) {
+	o, ok := other.(*directory)
+	if !ok {
+		return false, nil
+	}
+	depth, err := depth.Deeper()
+	if err != nil {
+		return false, err
+	}
+	if equal, err := py.Compare(d.name, o.name, depth); err != nil || !equal {
+		return false, err
+	}
+	return py.Compare(d.contents, o.contents, depth)
+}
+
+func (d *directory) PyRepr() string {
+	var parent py.Value
+	if d.parent != nil {
+		parent = d.parent.name
+	}
+	return text("<Directory: ", d.name, ", Parent: ", parent, ", Contents: ", d.contents, ">")
+}
+
+func (d *directory) encode(inside []py.Value) py.Value {
+	for _, outer := range inside {
+		if outer == py.Value(d) {
+			return py.NewDict("__cycle__", "Directory")
+		}
+	}
+	inside = append(inside, d)
+	contents := py.NewList()
+	for i := range d.contents.Len() {
+		name, item := d.contents.At(i)
+		contents.Append(py.NewList(encode(name, inside), encode(item, inside)))
+	}
+	var parent py.Value
+	if d.parent != nil {
+		parent = encode(d.parent.name, inside)
+	}
+	return py.NewDict("__dir__", encode(d.name, inside), "parent", parent, "contents", contents)
+}
+
+// addFile adds a file that is not there.
+func (d *directory) addFile(name, content py.Value) error {
+	if err := d.absent("File", name); err != nil {
+		return err
+	}
+	d.contents.Set(name, &file{name, content})
+	return nil
+}
+
+// addDirectory adds a directory that is not there.
+func (d *directory) addDirectory(name py.Value) (*directory, error) {
+	if err := d.absent("Directory", name); err != nil {
+		return nil, err
+	}
+	made := newDirectory(name, d)
+	d.contents.Set(name, made)
+	return made, nil
+}
+
+func (d *directory) absent(kind string, name py.Value) error {
+	there, err := py.In(name, d.contents)
+	if err == nil && there {
+		err = py.ValueError("%s '%s' already exists in directory '%s'.", kind, py.Str(name), py.Str(d.name))
+	}
+	return err
+}
+
+var (
+	_ py.Object = (*file)(nil)
+	_ py.Object = (*directory)(nil)
+	_ encodable = (*file)(nil)
+	_ encodable = (*directory)(nil)
+)

@@ -1,0 +1,343 @@
+package api
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// messageAPI is a workspace in which users write messages.
+type messageAPI struct {
+	world        *World
+	random       *py.Random
+	generatedIDs py.Value
+	userCount    py.Value
+	userMap      py.Value
+	inbox        py.Value
+	messageCount py.Value
+	currentUser  py.Value
+}
+
+func init() {
+	c := newClass[messageAPI]("MessageAPI", func(w *World) Instance { return &messageAPI{world: w} })
+	c.method("list_users", "", (*messageAPI).listUsers)
+	c.method("get_user_id", "user", (*messageAPI).getUserID)
+	c.method("message_login", "user_id", (*messageAPI).login)
+	c.method("message_get_login_status", "", (*messageAPI).loginStatus)
+	c.method("send_message", "receiver_id, message", (*messageAPI).send)
+	c.method("delete_message", "receiver_id", (*messageAPI).delete)
+	c.method("view_messages_sent", "", (*messageAPI).viewSent)
+	c.method("add_contact", "user_name", (*messageAPI).addContact)
+	c.method("search_messages", "keyword", (*messageAPI).search)
+	c.method("get_message_stats", "", (*messageAPI).stats)
+}
+
+func (m *messageAPI) Load(config *py.Dict) (err error) {
+	if m.random, err = random(config, 200191); err != nil {
+		return err
+	}
+	m.generatedIDs = config.Or("generated_ids", &idSet{})
+	m.userCount = given(config, "user_count", "4")
+	m.userMap = given(config, "user_map", "{'Alice': 'USR001', 'Bob': 'USR002', 'Catherine': 'USR003', 'Daniel': 'USR004'}")
+	m.inbox = given(config, "inbox", "[{'USR002': 'My name is Alice. I want to connect.'}, {'USR003': 'Could you upload the file?'}, {'USR004': 'Could you upload the file?'}]")
+	m.messageCount = given(config, "message_count", "3")
+	m.currentUser = given(config, "current_user", "None")
+	return nil
+}
+
+func (m *messageAPI) Public() *py.Dict {
+	return py.NewDict("generated_ids", m.generatedIDs, "user_count", m.userCount, "user_map", m.userMap,
+		"inbox", m.inbox, "message_count", m.messageCount, "current_user", m.currentUser)
+}
+
+func (m *messageAPI) Private() *py.Dict { return nextDraw(m.random) }
+
+// idSet is the set of ids that were given out.
+type idSet struct{ ids map[int]bool }
+
+func (s *idSet) PyType() string { return "set" }
+
+func (s *idSet) PyEqual(other py.Value, _ py.Depth) (bool, error) {
+	o, ok := other.(*idSet)
+	return ok && maps.Equal(s.ids, o.ids), nil
+}
+
+func (s *idSet) sorted() []py.Value {
+	var out []py.Value
+	for _, id := range slices.Sorted(maps.Keys(s.ids)) {
+		out = append(out, id)
+	}
+	return out
+}
+
+func (s *idSet) PyRepr() string {
+	if len(s.ids) == 0 {
+		return "set()"
+	}
+	list := py.Repr(py.NewList(s.sorted()...))
+	return "{" + list[1:len(list)-1] + "}"
+}
+
+func (s *idSet) encode([]py.Value) py.Value {
+	return py.NewDict("__set__", py.NewList(s.sorted()...))
+}
+
+// generateID draws an id that is not taken.
+func (m *messageAPI) generateID() (py.Value, error) {
+	set, ok := m.generatedIDs.(*idSet)
+	for {
+		id := m.random.Int(10000, 99999)
+		if !ok { // a list from a configuration
+			taken, err := py.In(id, m.generatedIDs)
+			if err == nil && !taken {
+				err = py.NoAttribute(m.generatedIDs, "add")
+			}
+			if err != nil {
+				return nil, err
+			}
+			continue
+		}
+		if set.ids[id] {
+			continue
+		}
+		if set.ids == nil {
+			set.ids = map[int]bool{}
+		}
+		set.ids[id] = true
+		return py.NewDict("new_id", id), nil
+	}
+}
+
+func (m *messageAPI) listUsers([]py.Value) (py.Value, error) {
+	users, err := dict(m.userMap, "keys")
+	if err != nil {
+		return nil, err
+	}
+	return py.NewDict("user_list", py.NewList(users.Keys()...)), nil
+}
+
+func (m *messageAPI) getUserID(a []py.Value) (py.Value, error) {
+	known, err := py.In(a[0], m.userMap)
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return failure(text("User ", quotedName(a[0]), " not found in the workspace."))
+	}
+	users, err := dict(m.userMap, "get")
+	if err != nil {
+		return nil, err
+	}
+	return py.NewDict("user_id", users.Or(a[0], nil)), nil
+}
+
+// isUser says whether an id is that of a user.
+func (m *messageAPI) isUser(id py.Value) (bool, error) {
+	users, err := dict(m.userMap, "values")
+	if err != nil {
+		return false, err
+	}
+	return py.In(id, py.Tuple(users.Values()))
+}
+
+func (m *messageAPI) login(a []py.Value) (py.Value, error) {
+	known, err := m.isUser(a[0])
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return py.NewDict("login_status", false, "message", text("User ID ", quotedName(a[0]), " not found.")), nil
+	}
+	m.currentUser = a[0]
+	return py.NewDict("login_status", true, "message", text("User ", quotedName(a[0]), " logged in successfully.")), nil
+}
+
+func (m *messageAPI) loginStatus([]py.Value) (py.Value, error) {
+	return py.NewDict("login_status", py.Truth(m.currentUser)), nil
+}
+
+func noUser() (py.Value, error) { return failure("No user is currently logged in.") }
+
+func (m *messageAPI) send(a []py.Value) (py.Value, error) {
+	if !py.Truth(m.currentUser) {
+		return noUser()
+	}
+	known, err := m.isUser(a[0])
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return failure(text("Receiver ID ", quotedName(a[0]), " not found."))
+	}
+	id, err := m.generateID()
+	if err != nil {
+		return nil, err
+	}
+	inbox, err := list(m.inbox, "append")
+	if err != nil {
+		return nil, err
+	}
+	if err := py.Hashable(a[0]); err != nil {
+		return nil, err
+	}
+	inbox.Append(py.NewDict(a[0], a[1]))
+	if m.messageCount, err = py.Add(m.messageCount, 1); err != nil {
+		return nil, err
+	}
+	return py.NewDict("sent_status", true, "message_id", id, "message", text("Message sent to ", quotedName(a[0]), " successfully.")), nil
+}
+
+// firstPair is list(message.items())[0]: the receiver and the text; what else a message holds is never read.
+func firstPair(message py.Value) (key, value py.Value, err error) {
+	d, err := dict(message, "items")
+	if err != nil {
+		return nil, nil, err
+	}
+	if d.Len() == 0 {
+		return nil, nil, py.Raise("IndexError", "list index out of range")
+	}
+	key, value = d.At(0)
+	return key, value, nil
+}
+
+func (m *messageAPI) delete(a []py.Value) (py.Value, error) {
+	if !py.Truth(m.currentUser) {
+		return noUser()
+	}
+	messages, err := py.Iterate(m.inbox)
+	if err != nil {
+		return nil, err
+	}
+	for _, message := range slices.Backward(messages) {
+		receiver, _, err := firstPair(message)
+		if err != nil {
+			return nil, err
+		}
+		if !py.Equal(receiver, a[0]) {
+			continue
+		}
+		inbox, err := list(m.inbox, "remove")
+		if err != nil {
+			return nil, err
+		}
+		remove(inbox, message)
+		key, ordinal := "message_id", "first"
+		if m.world.Profile == V4 {
+			key, ordinal = "receiver_id", "latest"
+		}
+		return py.NewDict("deleted_status", true, key, receiver,
+			"message", text("Receiver ", a[0], "'s ", ordinal, " message deleted successfully.")), nil
+	}
+	return failure(text("Receiver ID ", a[0], " not found."))
+}
+
+func (m *messageAPI) viewSent([]py.Value) (py.Value, error) {
+	if !py.Truth(m.currentUser) {
+		return noUser()
+	}
+	messages, err := py.Iterate(m.inbox)
+	if err != nil {
+		return nil, err
+	}
+	sent := py.NewDict()
+	for _, message := range messages {
+		receiver, content, err := firstPair(message)
+		if err != nil {
+			return nil, err
+		}
+		if have, ok := sent.Get(receiver); ok {
+			have.(*py.List).Append(content)
+			continue
+		}
+		sent.Set(receiver, py.NewList(content))
+	}
+	return py.NewDict("messages", sent), nil
+}
+
+func (m *messageAPI) addContact(a []py.Value) (py.Value, error) {
+	taken, err := py.In(a[0], m.userMap)
+	if err != nil {
+		return nil, err
+	}
+	if taken {
+		return failure(text("User name ", quotedName(a[0]), " already exists."))
+	}
+	if m.userCount, err = py.Add(m.userCount, 1); err != nil {
+		return nil, err
+	}
+	id := "USR" + zeroFilled(py.Str(m.userCount), 3)
+	if taken, err = m.isUser(id); err != nil {
+		return nil, err
+	}
+	if taken {
+		return failure(text("User ID ", quotedName(id), " already exists."))
+	}
+	if err := py.SetIndex(m.userMap, a[0], id); err != nil {
+		return nil, err
+	}
+	return py.NewDict("added_status", true, "user_id", id, "message", text("Contact ", quotedName(a[0]), " added successfully.")), nil
+}
+
+// zeroFilled is s.zfill(width).
+func zeroFilled(s string, width int) string {
+	sign := ""
+	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
+		sign, s = s[:1], s[1:]
+	}
+	return sign + strings.Repeat("0", max(0, width-len(sign)-py.Len(s))) + s
+}
+
+func (m *messageAPI) search(a []py.Value) (py.Value, error) {
+	if !py.Truth(m.currentUser) {
+		return noUser()
+	}
+	keyword, err := py.Text(a[0], "lower")
+	if err != nil {
+		return nil, err
+	}
+	messages, err := py.Iterate(m.inbox)
+	if err != nil {
+		return nil, err
+	}
+	keyword, found := py.Lower(keyword), py.NewList()
+	for _, message := range messages {
+		receiver, content, err := firstPair(message)
+		if err != nil {
+			return nil, err
+		}
+		said, err := py.Text(content, "lower")
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(py.Lower(said), keyword) {
+			found.Append(py.NewDict("receiver_id", receiver, "message", content))
+		}
+	}
+	return py.NewDict("results", found), nil
+}
+
+func (m *messageAPI) stats([]py.Value) (py.Value, error) {
+	if !py.Truth(m.currentUser) {
+		return noUser()
+	}
+	messages, err := py.Iterate(m.inbox)
+	if err != nil {
+		return nil, err
+	}
+	contacts := py.NewDict()
+	for _, message := range messages {
+		receiver, _, err := firstPair(message)
+		if err != nil {
+			return nil, err
+		}
+		contacts.Set(receiver, true)
+	}
+	return py.NewDict("stats", py.NewDict("received_count", len(messages), "total_contacts", contacts.Len())), nil
+}
+
+var (
+	_ Instance  = (*messageAPI)(nil)
+	_ py.Object = (*idSet)(nil)
+)

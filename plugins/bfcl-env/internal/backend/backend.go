@@ -1,0 +1,150 @@
+// Package backend executes the calls of an episode: it holds the instances of the API classes that an entry involves, finds
+// the method that a call means, and writes down what it answers, as BFCL's executor does.
+//
+//	b, err := backend.New(world, entry.Classes, config, backend.Names("m", entry.ID, world.Profile))
+//	output := b.Execute("cd(folder='documents')")        // {"current_working_directory": "documents"}
+//	state := b.State()                                   // what a checker compares
+//
+// Nothing is ever evaluated as Python: a call has a name and literals, or calls of known methods, as arguments. All of an
+// episode's state is in its Backend: it is gone when nobody holds it any more.
+package backend
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// Backend holds the instances of an episode. One goroutine at a time may use it.
+type Backend struct {
+	world     *api.World
+	instances []instance
+	methods   map[string]bound
+}
+
+// instance is an object of an API class, with the name that the reference's program knows it by.
+type instance struct {
+	api.Instance
+	class *api.Class
+	name  string
+}
+
+// bound is a method of an instance.
+type bound struct {
+	method *api.Method
+	at     int // of instances
+}
+
+// Naming gives the instance of a class its name. Names can be seen where a text holds what looks like a call.
+type Naming func(class string) string
+
+// New makes the instances of classes from an entry's configuration, which stays as it is. An unknown class is an error; so is
+// a configuration that its class cannot load.
+func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Backend, error) {
+	b := &Backend{world: world, methods: map[string]bound{}}
+	for _, class := range classes {
+		c := api.Classes[class]
+		if c == nil {
+			return nil, fmt.Errorf("there is no API class %q", class)
+		}
+		own, _ := config.Or(class, py.NewDict()).(*py.Dict)
+		if own == nil {
+			return nil, fmt.Errorf("the configuration of %s is no object", class)
+		}
+		made := c.New(world)
+		if err := made.Load(py.DeepCopy(own).(*py.Dict)); err != nil {
+			return nil, fmt.Errorf("load the configuration of %s: %w", class, err)
+		}
+		for _, method := range c.Methods(world.Profile) {
+			b.methods[method] = bound{c.Method(method, world.Profile), len(b.instances)}
+		}
+		b.instances = append(b.instances, instance{made, c, name(class)})
+	}
+	return b, nil
+}
+
+// special are characters of a name that become underscores.
+var special = regexp.MustCompile(`[-./]`)
+
+// Names are the instance names of a profile's program, for a player and an entry.
+func Names(player, entry string, profile api.Profile) Naming {
+	return func(class string) string {
+		if profile != api.V4 {
+			class = strings.ToLower(class)
+		}
+		name := special.ReplaceAllString(player+"_"+entry+"_"+class+"_instance", "_")
+		if profile == api.EnvTuning {
+			name = "_uuid" + name
+		}
+		return name
+	}
+}
+
+// Execute answers a call that is written as Python source.
+func (b *Backend) Execute(call string) string {
+	v, err := b.run(call)
+	return render(v, err)
+}
+
+// Call answers a call of a method with named arguments.
+func (b *Backend) Call(name string, arguments *py.Dict) string {
+	method, ok := b.methods[name]
+	if !ok {
+		return render(nil, unknown(name))
+	}
+	names := make([]string, arguments.Len())
+	for i, key := range arguments.Keys() {
+		names[i] = py.Str(key)
+	}
+	v, err := method.method.Call(b.instances[method.at].Instance, nil, names, arguments.Values())
+	return render(v, err)
+}
+
+func unknown(name string) error { return py.Raise("NameError", "name '%s' is not defined", name) }
+
+// render writes an answer down as the model sees it.
+func render(v py.Value, err error) string {
+	if err != nil {
+		var raised *py.Error
+		if errors.As(err, &raised) {
+			return "Error during execution: " + raised.Text
+		}
+		return "Error during execution: " + err.Error()
+	}
+	switch v := v.(type) {
+	case string:
+		return v
+	case *py.Dict:
+		if text, err := py.JSON(v); err == nil {
+			return text
+		}
+	}
+	return py.Str(v)
+}
+
+// State gives the public state of each class that has one, in the order of the entry: what a checker compares. The values belong to the
+// instances.
+func (b *Backend) State() *py.Dict {
+	out := py.NewDict()
+	for _, i := range b.instances {
+		if public := i.Public(); public.Len() > 0 {
+			out.Set(i.class.Name, public)
+		}
+	}
+	return out
+}
+
+// Private gives the rest of the state of each class that has some.
+func (b *Backend) Private() *py.Dict {
+	out := py.NewDict()
+	for _, i := range b.instances {
+		if private := i.Instance.Private(); private.Len() > 0 {
+			out.Set(i.class.Name, private)
+		}
+	}
+	return out
+}

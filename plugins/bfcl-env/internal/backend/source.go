@@ -1,0 +1,165 @@
+package backend
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// run reads a call, and answers it.
+func (b *Backend) run(source string) (py.Value, error) {
+	source, plain := b.prefixed(source)
+	if err := allowed(source); err != nil {
+		return nil, err
+	}
+	source = strings.TrimLeft(source, " \t")
+	if plain {
+		call, err := py.ParseCall(source)
+		if err == nil {
+			return b.answer(call)
+		}
+	}
+	v, err := py.Evaluate(source, b.answer)
+	var syntax *py.SyntaxError
+	if errors.As(err, &syntax) {
+		return nil, py.Raise("SyntaxError", "%s", syntax.Python(source))
+	}
+	return v, err
+}
+
+// answer finds the method that a call means.
+func (b *Backend) answer(call *py.Call) (py.Value, error) {
+	object, name, dotted := strings.Cut(call.Name, ".")
+	if !dotted {
+		method, ok := b.methods[object]
+		if !ok {
+			return nil, unknown(object)
+		}
+		return method.method.Call(b.instances[method.at].Instance, call.Args, call.Names, call.Named)
+	}
+	at := slices.IndexFunc(b.instances, func(i instance) bool { return i.name == object })
+	if at < 0 {
+		return nil, unknown(object)
+	}
+	method, ok := b.methods[name]
+	if !ok || method.at != at {
+		return nil, py.Raise("AttributeError", "'%s' object has no attribute '%s'", b.instances[at].class.Name, name)
+	}
+	return method.method.Call(b.instances[at].Instance, call.Args, call.Names, call.Named)
+}
+
+// forbidden are names that the reference refuses to call.
+var forbidden = []string{"kill", "exit", "quit", "remove", "unlink", "popen", "Popen", "run"}
+
+func allowed(source string) error {
+	name, _, _ := strings.Cut(source, "(")
+	if parts := strings.Split(name, "."); len(parts) > 1 {
+		name = parts[1]
+	}
+	if slices.Contains(forbidden, name) {
+		return py.Raise("Exception", "Function call %s is not allowed.", name)
+	}
+	return nil
+}
+
+// prefixed writes the name of an instance before each name of one of its methods that stands before a parenthesis, and takes
+// away the space between a name and its parenthesis: everywhere, in texts, too. That is what the reference does, and what it
+// compares. plain tells that only the call itself is one, which stays as it was.
+func (b *Backend) prefixed(source string) (text string, plain bool) {
+	names := calledNames(source)
+	if len(names) == 1 && names[0].start == 0 && names[0].end == names[0].parenthesis {
+		if _, ok := b.methods[source[:names[0].end]]; ok {
+			return source, true
+		}
+	}
+	return b.rewrite(source, names), false
+}
+
+// Prefixed rewrites a call; see the method. It is what a reference program would evaluate.
+func Prefixed(source string, object func(method string) (string, bool)) string {
+	var out strings.Builder
+	from := 0
+	for _, n := range calledNames(source) {
+		name := source[n.start:n.end]
+		out.WriteString(source[from:n.start])
+		if instance, ok := object(name); ok {
+			out.WriteString(instance + ".")
+		}
+		out.WriteString(name)
+		from = n.parenthesis
+	}
+	return out.String() + source[from:]
+}
+
+func (b *Backend) rewrite(source string, names []calledName) string {
+	if len(names) == 0 {
+		return source
+	}
+	return Prefixed(source, func(name string) (string, bool) {
+		method, ok := b.methods[name]
+		if !ok {
+			return "", false
+		}
+		return b.instances[method.at].name, true
+	})
+}
+
+// calledName is a name before a parenthesis.
+type calledName struct{ start, end, parenthesis int }
+
+// calledNames finds what the regular expression \b([a-zA-Z_]\w*)\s*(?=\() of Python finds, where \w and \s are those of
+// Unicode.
+func calledNames(source string) []calledName {
+	var out []calledName
+	for i := 0; i < len(source); {
+		c := source[i]
+		if c < utf8.RuneSelf && !wordByte(c) {
+			i++
+			continue
+		}
+		start := i
+		for i < len(source) {
+			r, size := utf8.DecodeRuneInString(source[i:])
+			if !word(r) {
+				break
+			}
+			i += size
+		}
+		if i == start { // another character beyond ASCII
+			_, size := utf8.DecodeRuneInString(source[i:])
+			i += size
+			continue
+		}
+		if c >= utf8.RuneSelf || c >= '0' && c <= '9' {
+			continue
+		}
+		end := i
+		for i < len(source) {
+			r, size := utf8.DecodeRuneInString(source[i:])
+			if !py.IsSpace(r) {
+				break
+			}
+			i += size
+		}
+		if i < len(source) && source[i] == '(' {
+			out = append(out, calledName{start, end, i})
+		}
+	}
+	return out
+}
+
+func wordByte(c byte) bool {
+	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
+}
+
+// word is \w: letters, numbers of every kind, and the underscore.
+func word(r rune) bool {
+	if r < utf8.RuneSelf {
+		return wordByte(byte(r))
+	}
+	return unicode.IsLetter(r) || unicode.IsNumber(r)
+}

@@ -1,0 +1,239 @@
+// Package golden reads what the reference programs answered, for the tests of the packages beside it.
+//
+//	for record := range golden.Records(t, "gt_v4_base") { … }
+//
+// The records lie under AWHOST_TESTDATA (reference/bfcl/golden; the README there explains them). Without it tests are
+// skipped, and say so.
+package golden
+
+import (
+	"bufio"
+	"compress/gzip"
+	"crypto/sha1"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// Dir is the folder of BFCL in the test data.
+func Dir(t testing.TB) string {
+	t.Helper()
+	root := os.Getenv("AWHOST_TESTDATA")
+	if root == "" {
+		t.Skip("SKIPPED: set AWHOST_TESTDATA to the directory with reference/bfcl to compare with what the reference programs answered")
+	}
+	return filepath.Join(root, "reference", "bfcl")
+}
+
+// Records reads the records of a file, in order. Long texts, which lie in a file of their own, are put in their places. A
+// file without a record fails the test.
+func Records(t testing.TB, name string) iter.Seq[*py.Dict] {
+	t.Helper()
+	path := filepath.Join(Dir(t), "golden", name+".jsonl.gz")
+	texts := longTexts(t, name)
+	return func(yield func(*py.Dict) bool) {
+		n := 0
+		for record := range lines(t, path) {
+			n++
+			if !yield(resolve(record, texts).(*py.Dict)) {
+				return
+			}
+		}
+		if n == 0 {
+			t.Fatalf("%s has no record", path)
+		}
+	}
+}
+
+// longTexts are the texts that records of a file refer to. They lie in a file per kind of records and profile.
+func longTexts(t testing.TB, name string) map[string]string {
+	kind := strings.Split(name, "_")
+	out := map[string]string{}
+	path := filepath.Join(Dir(t), "golden", "strings_"+strings.Join(kind[:min(2, len(kind))], "_")+".jsonl.gz")
+	if _, err := os.Stat(path); err != nil {
+		return out
+	}
+	for record := range lines(t, path) {
+		out[py.Str(record.Or("ref", nil))] = py.Str(record.Or("s", nil))
+	}
+	return out
+}
+
+func lines(t testing.TB, path string) iter.Seq[*py.Dict] {
+	return func(yield func(*py.Dict) bool) {
+		file, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		var in io.Reader = file
+		if strings.HasSuffix(path, ".gz") {
+			if in, err = gzip.NewReader(file); err != nil {
+				t.Fatal(err)
+			}
+		}
+		scanner := bufio.NewScanner(in)
+		scanner.Buffer(nil, 64<<20)
+		for scanner.Scan() {
+			v, err := py.ParseJSON(scanner.Bytes())
+			if err != nil {
+				t.Fatalf("%s: %v", path, err)
+			}
+			if !yield(v.(*py.Dict)) {
+				return
+			}
+		}
+		if err := scanner.Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// resolve puts long texts in the places of {"__ref__": h}.
+func resolve(v py.Value, texts map[string]string) py.Value {
+	switch v := v.(type) {
+	case *py.List:
+		for i, item := range v.Items {
+			v.Items[i] = resolve(item, texts)
+		}
+	case *py.Dict:
+		if ref, ok := v.Get("__ref__"); ok {
+			text, ok := texts[py.Str(ref)]
+			if !ok {
+				panic(fmt.Sprintf("golden: there is no text %v", ref))
+			}
+			return text
+		}
+		for i, key := range v.Keys() {
+			v.Set(key, resolve(v.Values()[i], texts))
+		}
+	}
+	return v
+}
+
+// Entries are the entries of a profile's data by id, of all four categories. data is "data_v4" or "data_v3".
+func Entries(t testing.TB, data string) map[string]*py.Dict {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(Dir(t), data, "*.json"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("there is no data in %s: %v", data, err)
+	}
+	out := map[string]*py.Dict{}
+	for _, path := range paths {
+		for entry := range lines(t, path) {
+			out[py.Str(entry.Or("id", nil))] = entry
+		}
+	}
+	return out
+}
+
+// Tables are the long_context constants of a profile: "v4" or "et".
+func Tables(t testing.TB, profile string) map[string]py.Value {
+	t.Helper()
+	file, err := os.Open(filepath.Join(Dir(t), "golden", "tables_"+profile+".json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	in, err := gzip.NewReader(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	content, err := io.ReadAll(in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := py.ParseJSON(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]py.Value{}
+	constants := v.(*py.Dict).Or("long_context", nil).(*py.Dict)
+	for i, key := range constants.Keys() {
+		out[py.Str(key)] = Decode(constants.Values()[i])
+	}
+	return out
+}
+
+// Decode turns the records' encoding of what JSON cannot express into values.
+func Decode(v py.Value) py.Value {
+	switch v := v.(type) {
+	case *py.List:
+		out := py.NewList()
+		for _, item := range v.Items {
+			out.Append(Decode(item))
+		}
+		return out
+	case *py.Dict:
+		out := py.NewDict()
+		if pairs, ok := v.Get("__dict__"); ok {
+			for _, pair := range pairs.(*py.List).Items {
+				out.Set(Decode(pair.(*py.List).Items[0]), Decode(pair.(*py.List).Items[1]))
+			}
+			return out
+		}
+		if _, ok := v.Get("__obj__"); ok {
+			return py.Ellipsis{}
+		}
+		for i, key := range v.Keys() {
+			out.Set(key, Decode(v.Values()[i]))
+		}
+		return out
+	}
+	return v
+}
+
+// Nondeterministic are the steps of a file that depend on the order of a set, the clock or the stack, as "sequence/step".
+func Nondeterministic(t testing.TB, name string) map[string]bool {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(Dir(t), "golden", "nondeterministic.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := py.ParseJSON(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]bool{}
+	for _, item := range v.(*py.List).Items {
+		step := item.(*py.Dict)
+		if step.Or("file", nil) == name {
+			out[fmt.Sprint(step.Or("seq", nil), "/", step.Or("step", nil))] = true
+		}
+	}
+	return out
+}
+
+// longText is how many characters a text has at most where it is not replaced by a reference to it.
+const longText = 1024
+
+// Abridged replaces long texts by {"__ref__": h}, as they are where the digest of a state was made.
+func Abridged(v py.Value) py.Value {
+	switch v := v.(type) {
+	case string:
+		if py.Len(v) > longText {
+			sum := sha1.Sum([]byte(v))
+			return py.NewDict("__ref__", hex.EncodeToString(sum[:10]))
+		}
+	case *py.List:
+		out := py.NewList()
+		for _, item := range v.Items {
+			out.Append(Abridged(item))
+		}
+		return out
+	case *py.Dict:
+		out := py.NewDict()
+		for i, key := range v.Keys() {
+			out.Set(key, Abridged(v.Values()[i]))
+		}
+		return out
+	}
+	return v
+}

@@ -1,0 +1,171 @@
+package py
+
+import "strings"
+
+// NoAttribute is the AttributeError of v.name.
+func NoAttribute(v Value, name string) *Error {
+	return Raise("AttributeError", "'%s' object has no attribute '%s'", TypeName(v), name)
+}
+
+// In is `item in container`.
+func In(item, container Value) (bool, error) {
+	switch c := container.(type) {
+	case *Dict:
+		if err := Hashable(item); err != nil {
+			return false, err
+		}
+		return c.Has(item), nil
+	case *List:
+		return among(item, c.Items), nil
+	case Tuple:
+		return among(item, c), nil
+	case string:
+		text, ok := item.(string)
+		if !ok {
+			return false, TypeError("'in <string>' requires string as left operand, not %s", TypeName(item))
+		}
+		return strings.Contains(c, text), nil
+	}
+	return false, TypeError("argument of type '%s' is not iterable", TypeName(container))
+}
+
+func among(item Value, items []Value) bool {
+	for _, other := range items {
+		if identical(item, other) || Equal(item, other) {
+			return true
+		}
+	}
+	return false
+}
+
+// Iterate lists what `for x in v` goes over. The slice may be the container's own.
+func Iterate(v Value) ([]Value, error) {
+	switch v := v.(type) {
+	case *List:
+		return v.Items, nil
+	case Tuple:
+		return v, nil
+	case *Dict:
+		return v.keys, nil
+	case string:
+		out := make([]Value, 0, len(v))
+		for rest := v; rest != ""; {
+			_, size := decode(rest)
+			out, rest = append(out, rest[:size]), rest[size:]
+		}
+		return out, nil
+	}
+	return nil, TypeError("'%s' object is not iterable", TypeName(v))
+}
+
+// Length is len(v).
+func Length(v Value) (int, error) {
+	switch v := v.(type) {
+	case string:
+		return Len(v), nil
+	case *List:
+		return len(v.Items), nil
+	case Tuple:
+		return len(v), nil
+	case *Dict:
+		return v.Len(), nil
+	}
+	return 0, TypeError("object of type '%s' has no len()", TypeName(v))
+}
+
+// Index is v[key].
+func Index(v, key Value) (Value, error) {
+	switch v := v.(type) {
+	case *Dict:
+		return v.Item(key)
+	case *List:
+		i, err := position(key, len(v.Items), "list")
+		if err != nil {
+			return nil, err
+		}
+		return v.Items[i], nil
+	case Tuple:
+		i, err := position(key, len(v), "tuple")
+		if err != nil {
+			return nil, err
+		}
+		return v[i], nil
+	case string:
+		runes := Runes(v)
+		i, err := position(key, len(runes), "string")
+		if err != nil {
+			return nil, err
+		}
+		return FromRunes(runes[i : i+1]), nil
+	}
+	return nil, TypeError("'%s' object is not subscriptable", TypeName(v))
+}
+
+// SetIndex is v[key] = value.
+func SetIndex(v, key, value Value) error {
+	switch v := v.(type) {
+	case *Dict:
+		if err := Hashable(key); err != nil {
+			return err
+		}
+		v.Set(key, value)
+		return nil
+	case *List:
+		i, err := position(key, len(v.Items), "list")
+		if err != nil {
+			if strings.HasPrefix(err.Text, "list index") {
+				return Raise("IndexError", "list assignment index out of range")
+			}
+			return err
+		}
+		v.Items[i] = value
+		return nil
+	}
+	return TypeError("'%s' object does not support item assignment", TypeName(v))
+}
+
+// position is an index of a sequence; negative ones count from its end.
+func position(key Value, length int, kind string) (int, *Error) {
+	n, ok := numberOf(key)
+	if !ok || n.isFloat {
+		if kind == "string" {
+			return 0, TypeError("string indices must be integers, not '%s'", TypeName(key))
+		}
+		return 0, TypeError("%s indices must be integers or slices, not %s", kind, TypeName(key))
+	}
+	i := n.whole
+	if i < 0 {
+		i += length
+	}
+	if n.big != nil || i < 0 || i >= length {
+		return 0, Raise("IndexError", "%s index out of range", kind)
+	}
+	return i, nil
+}
+
+// Text is v where it must be a str because a method of str is called: v.lower().
+func Text(v Value, method string) (string, error) {
+	text, ok := v.(string)
+	if !ok {
+		return "", NoAttribute(v, method)
+	}
+	return text, nil
+}
+
+// Min and Max are those of a sequence that is not empty; the first of equal ones counts.
+func Min(items []Value) (Value, error) { return extreme(items, Less) }
+func Max(items []Value) (Value, error) { return extreme(items, Greater) }
+
+func extreme(items []Value, better func(a, b Value) (bool, error)) (Value, error) {
+	best := items[0]
+	for _, item := range items[1:] {
+		is, err := better(item, best)
+		if err != nil {
+			return nil, err
+		}
+		if is {
+			best = item
+		}
+	}
+	return best, nil
+}
