@@ -21,7 +21,10 @@ type Instance struct {
 
 	mu       sync.Mutex
 	current  *client.Plugin // nil while none serves
+	life     int            // number of the process that serves, or served last
 	restarts int
+	spent    int           // restarts that the budget knows of
+	spared   int           // deaths to come that cost it nothing
 	fatal    error         // it will not come back
 	changed  chan struct{} // closed and replaced when current or fatal changes
 
@@ -70,6 +73,9 @@ func (i *Instance) tell(state State) {
 func (i *Instance) set(p *client.Plugin, fatal error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	if p != nil {
+		i.life++
+	}
 	i.current, i.fatal = p, fatal
 	close(i.changed)
 	i.changed = make(chan struct{})
@@ -80,6 +86,38 @@ func (i *Instance) status() (p *client.Plugin, changed <-chan struct{}, fatal er
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.current, i.changed, i.fatal
+}
+
+// Life numbers the processes of the plugin, from 1, and says whether the newest serves.
+func (i *Instance) Life() (number int, serving bool) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return i.life, i.current != nil && alive(i.current)
+}
+
+// Spare lets the next death cost no restart out of the budget, until done is called.
+func (i *Instance) Spare() (done func()) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.spared++
+	life := i.life
+	var once sync.Once
+	return func() {
+		once.Do(func() {
+			i.mu.Lock()
+			defer i.mu.Unlock()
+			if i.life == life && i.spared > 0 {
+				i.spared--
+			}
+		})
+	}
+}
+
+// Forgive gives restarts back to the budget: the plugin was not to blame for them.
+func (i *Instance) Forgive(restarts int) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.spent = max(0, i.spent-restarts)
 }
 
 // Await waits until the plugin serves. An error says that it will not, or is ctx's.

@@ -140,16 +140,21 @@ func (i *Instance) restart(cause error) *client.Plugin {
 	}
 }
 
-// spend takes one restart out of the budget and says which it is.
+// spend takes one restart out of the budget, if it is not spared, and says which it is.
 func (i *Instance) spend() (attempt int, ok bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.current = nil
-	if i.restarts >= i.supervisor.config.MaxRestarts {
-		return i.restarts, false
+	switch {
+	case i.spared > 0:
+		i.spared--
+	case i.spent >= i.supervisor.config.MaxRestarts:
+		return i.spent, false
+	default:
+		i.spent++
 	}
 	i.restarts++
-	return i.restarts, true
+	return max(1, i.spent), true
 }
 
 func (i *Instance) spentError(cause error) error {

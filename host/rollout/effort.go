@@ -28,6 +28,7 @@ type effort struct {
 	lostPlugins  int
 	lostSessions int
 	timedOut     bool               // a reward took too long, which counts
+	blamed       string             // the plugin that the task killed, see ward
 	metrics      map[string]float64 // of the calls of rewards
 }
 
@@ -38,6 +39,9 @@ func (e *effort) add(other *effort) {
 	e.lostPlugins += other.lostPlugins
 	e.lostSessions += other.lostSessions
 	e.timedOut = e.timedOut || other.timedOut
+	if e.blamed == "" {
+		e.blamed = other.blamed
+	}
 	for name, value := range other.metrics {
 		if e.metrics == nil {
 			e.metrics = map[string]float64{}

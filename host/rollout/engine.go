@@ -11,7 +11,7 @@
 //	err = engine.Close(ctx)
 //
 // The life of an episode, each line a file: it is found or created by its id (registry.go, launch.go), queues for a place
-// (admission.go), is tried until an attempt comes to an end (episode.go, attempt.go, policy.go, effort.go), is scored
+// (admission.go), is tried until an attempt comes to an end (episode.go, attempt.go, policy.go, effort.go, quarantine.go), is scored
 // alone and with its group (score.go, judge.go, batch.go, group.go), becomes a record (record.go) and a line in the numbers of
 // its step (ledger.go, stats.go, breaker.go). Per turn the engine takes no lock that episodes share.
 //
@@ -23,6 +23,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -38,6 +39,12 @@ type Options struct {
 	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. Nil: a lost
 	// plugin stops it.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
+	// Lives tells deaths apart, for the quarantine of tasks. Nil: no task is blamed.
+	Lives Lives
+	// Blamed hears of tasks that killed a plugin alone; it must not call the engine. MaxBlamed is under how many of them
+	// in a row a plugin may die before it is broken itself, which stops the run; 0: any number.
+	Blamed    func(Blame)
+	MaxBlamed int
 
 	ReconnectGrace time.Duration // how long an episode goes on when nobody waits for it; 0: not at all
 	CloseTimeout   time.Duration // for an environment's Close; default 10s
@@ -65,6 +72,9 @@ type Engine struct {
 	closed  bool
 	running sync.WaitGroup
 	breaker *breaker
+	wards   map[string]*ward // by address
+	// quarantine is what the episodes of a step are held against: it changes at boundaries.
+	quarantine map[taskKey]*Quarantined
 }
 
 // New makes an engine. Close it.
@@ -77,6 +87,7 @@ func New(options Options) (*Engine, error) {
 	e := &Engine{
 		options: options, clock: options.Clock, base: base, cancel: cancel,
 		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
+		wards: map[string]*ward{}, quarantine: map[taskKey]*Quarantined{},
 	}
 	e.groups = newGroups(e)
 	return e, nil
@@ -119,6 +130,13 @@ func (e *Engine) Configure(setup StageSetup) error {
 	defer e.mu.Unlock()
 	e.breaker = &breaker{settings: setup.Breaker, window: slices.Clone(setup.BreakerWindow)}
 	e.ledger.discard()
+	clear(e.wards)
+	clear(e.quarantine)
+	for _, q := range setup.Quarantine {
+		if q.Stage == setup.Name {
+			e.quarantine[taskKey{q.Split, q.Task}] = &q
+		}
+	}
 	e.stage.Store(s)
 	return nil
 }
@@ -222,20 +240,37 @@ type BoundaryReport struct {
 }
 
 // Boundary ends a step, a validation pass, or both: it sums up the episodes since the last one, feeds the circuit
-// breaker and forgets results that nobody can ask for again. Episodes of earlier steps are refused from now on.
+// breaker and forgets results that nobody can ask for again. Episodes of earlier steps are refused from now on. The step
+// counts unless Err says otherwise.
 func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
 	train := e.ledger.take(req.Stage, sdk.SplitTrain, req.Step)
 	report := BoundaryReport{Train: aggregate(req.Stage, sdk.SplitTrain, req.Step, train)}
+	var pass []*summary
 	if req.Validated {
-		pass := e.ledger.take(req.Stage, sdk.SplitValidation, req.Step)
+		pass = e.ledger.take(req.Stage, sdk.SplitValidation, req.Step)
 		validation := aggregate(req.Stage, sdk.SplitValidation, req.Step, pass)
 		report.Validation = &validation
 	}
 	e.registry.forgetBefore(req.Step)
+	e.doubt()
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	report.Trip = e.breaker.feed(train)
+	e.isolate(req.Step, train)
+	e.isolate(req.Step, pass)
 	return report
+}
+
+// doubt stops the run where a plugin dies under everything: its tasks would be blamed for it.
+func (e *Engine) doubt() {
+	e.mu.Lock()
+	wards := slices.Collect(maps.Values(e.wards))
+	e.mu.Unlock()
+	for _, w := range wards {
+		if err := w.doubt(e.stage.Load().Proven); err != nil {
+			e.fail(err)
+		}
+	}
 }
 
 // BreakerWindow is what the circuit breaker remembers. A resumed run gives it back in StageSetup, so that it trips

@@ -19,7 +19,8 @@ type episode struct {
 	slot    Slot
 	task    sdk.Task
 	seeds   seeds
-	member  *member // of a group that is compared; nil where there is none
+	member  *member      // of a group that is compared; nil where there is none
+	banned  *Quarantined // its task is not tried any more; nil: it is
 
 	effort                           // of this episode alone
 	failed  map[sdk.FailureClass]int // retries by class
@@ -118,12 +119,27 @@ func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
 
 // attempts tries until there is something to score, or nothing more to try: then the record says how it ended.
 func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
+	if ep.banned != nil {
+		ep.giveUp(r, ep.banned.failure())
+		return nil
+	}
+	var w *ward
+	if ep.stage.Environment != nil {
+		w = ep.engine.ward(ep.stage.Environment.Address)
+	}
+	var v *visit
 	for number := 1; ; number++ {
+		if !v.stays() {
+			v = w.enter(ctx, keyOf(ep.slot))
+		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
 		r.Timings.Model += a.model
 		r.Timings.Environment += a.env
-		again, m := ep.follow(ctx, r, a)
+		again, m := ep.follow(ctx, r, a, v)
+		if !again || !v.stays() {
+			v.leave(a.verdict.lost == nil && !a.verdict.cancelled)
+		}
 		if !again {
 			return m
 		}
@@ -134,13 +150,18 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 }
 
 // follow decides what an attempt leads to: another one, material, or the end.
-func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *material) {
+func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, where *visit) (again bool, m *material) {
 	switch v := a.verdict; {
 	case v.cancelled:
 		ep.cancel(r, ctx)
 	case v.lost != nil:
 		if failure := ep.regain(ctx, v.lost); failure != nil {
 			return ep.react(ctx, r, failure), nil
+		}
+		if failure := where.survive(ep.request.EpisodeID, v.lost); failure != nil && ctx.Err() == nil {
+			ep.blamed = v.lost.address
+			ep.giveUp(r, failure)
+			return false, nil
 		}
 		return true, nil // or cancelled, as the next attempt will find
 	case v.failure != nil:
@@ -237,7 +258,7 @@ func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
 func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	r.Retries, r.Redraws, r.Losses = ep.retries, ep.redraws, ep.losses()
 	r.WallClock = r.WallClock || ep.timedOut
-	r.RewardMetrics = ep.metrics
+	r.RewardMetrics, r.Blamed = ep.metrics, ep.blamed
 	r.FinalAnswer = r.finalAnswer()
 	trained := r.Reward != nil && !r.Masked && !ep.validation()
 	for i := range r.Chains {

@@ -30,17 +30,32 @@ const (
 
 // ask returns one answer per item: a number or a failure. An error means that ctx has ended.
 func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, error) {
+	var v *visit
+	defer func() { v.leave(false) }()
 	for retries := 0; ; {
+		if !v.stays() {
+			v = j.engine.ward(b.Address).enter(ctx, j.keyOf(req))
+		}
 		answer, lost := j.call(ctx, b, req)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		if lost != nil {
-			if failure := j.engine.regain(ctx, j.effort, lost); failure != nil {
+			failure := j.engine.regain(ctx, j.effort, lost)
+			if blame := v.survive(req.Items[0].EpisodeID, lost); blame != nil && failure == nil && ctx.Err() == nil {
+				j.effort.blamed, failure = b.Address, blame
+			}
+			if failure != nil {
 				return sameFailure(req, failure), nil
+			}
+			if !v.stays() {
+				v.leave(false)
+				v = nil
 			}
 			continue
 		}
+		v.leave(true)
+		v = nil
 		failure := firstRetryable(answer)
 		if failure == nil || j.stage.Policy.decide(question{
 			class: failure.Class, retries: retries, mayRetry: true, validation: j.validation,
@@ -53,6 +68,15 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		retries++
 		j.effort.retries++
 	}
+}
+
+// keyOf names the task of a request: that of an episode, or of a group, whose samples share it.
+func (j rewardJudge) keyOf(req sdk.ScoreRequest) taskKey {
+	split := sdk.SplitTrain
+	if j.validation {
+		split = sdk.SplitValidation
+	}
+	return taskKey{split, req.Items[0].Task.ID}
 }
 
 // call asks once.

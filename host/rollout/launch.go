@@ -69,6 +69,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.identity.slot, task: task}
 	ep.slot.Task = task.ID
 	ep.seeds = newSeeds(e.options.RunSeed, ep.slot)
+	ep.banned = e.quarantined(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {
 		cancel(nil)
 		e.registry.remove(created)

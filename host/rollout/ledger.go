@@ -19,6 +19,7 @@ type summary struct {
 	masked     bool
 	withdrawn  bool // cancelled because somebody asked for it, not because it could not be had
 	wallClock  bool
+	blamed     string // see EpisodeRecord
 	turns      int
 	tokens     int // of all sampled messages
 	retries    int
@@ -33,7 +34,7 @@ type summary struct {
 func summarise(r *EpisodeRecord) *summary {
 	s := &summary{
 		slot: r.Slot, episode: r.EpisodeID, draw: r.Draw, outcome: r.Outcome, reward: r.Reward, success: r.IsSuccess,
-		masked: r.Masked, wallClock: r.WallClock, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
+		masked: r.Masked, wallClock: r.WallClock, blamed: r.Blamed, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
 		components: components(r.Scores), metrics: r.Metrics,
 	}

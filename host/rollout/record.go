@@ -97,6 +97,7 @@ type EpisodeRecord struct {
 	Retries         int    // attempts and scorings repeated by on_failure
 	Redraws         int    // those of them that sampled anew
 	Losses          int    // attempts and scorings repeated because a plugin was lost
+	Blamed          string // the plugin that the task killed alone in a fresh process; empty: none
 	WallClock       bool   // the outcome depends on how long something took
 	RewardMetrics   map[string]float64
 	Timings         sdk.Timings

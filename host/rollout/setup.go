@@ -46,6 +46,8 @@ type StageSetup struct {
 	ActiveBudget    time.Duration
 	Breaker         BreakerSettings
 	BreakerWindow   []sdk.FailureClass // what the breaker remembers, on resume; see Engine.BreakerWindow
+	Quarantine      []Quarantined      // on resume; see Engine.Quarantine. Those of other stages do not matter
+	Proven          bool               // the plugins have served a step of the run: a death may be a task's fault
 }
 
 // GeneratorBinding is the adapter and its address in the spec.

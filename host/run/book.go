@@ -24,12 +24,14 @@ type book struct {
 // state is the book in a manifest.
 type state struct {
 	Breaker []sdk.FailureClass `json:"breaker,omitempty"` // what the circuit breaker remembers
-	Stages  []int              `json:"stages"`            // the step after which each stage began
-	Best    *best              `json:"best,omitempty"`
-	Before  *float64           `json:"before,omitempty"` // held-out success before the first step
-	Exact   bool               `json:"exact"`
-	Inexact string             `json:"inexact,omitempty"` // why it is not
-	Last    runstore.Numbers   `json:"last,omitempty"`    // the last value of each number
+	// Quarantine are the tasks that are not tried any more: of the stage under way, since each looks for itself.
+	Quarantine []rollout.Quarantined `json:"quarantine,omitempty"`
+	Stages     []int                 `json:"stages"` // the step after which each stage began
+	Best       *best                 `json:"best,omitempty"`
+	Before     *float64              `json:"before,omitempty"` // held-out success before the first step
+	Exact      bool                  `json:"exact"`
+	Inexact    string                `json:"inexact,omitempty"` // why it is not
+	Last       runstore.Numbers      `json:"last,omitempty"`    // the last value of each number
 }
 
 // best is the best validation.
@@ -58,16 +60,16 @@ func openBook(w *runstore.Writer, stages int) (*book, error) {
 func (b *book) rollBack() { b.now = b.committed.clone() }
 
 func (s state) clone() state {
-	s.Breaker, s.Stages, s.Last = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last)
+	s.Breaker, s.Stages, s.Last, s.Quarantine = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last), slices.Clone(s.Quarantine)
 	if s.Last == nil {
 		s.Last = runstore.Numbers{}
 	}
 	return s
 }
 
-// at is the book for a manifest, with what the breaker remembers at this step.
-func (b *book) at(breaker []sdk.FailureClass) state {
-	b.now.Breaker = breaker
+// at is the book for a manifest, with what the engine remembers at this step.
+func (b *book) at(breaker []sdk.FailureClass, quarantine []rollout.Quarantined) state {
+	b.now.Breaker, b.now.Quarantine = breaker, quarantine
 	out := b.now.clone()
 	out.Last = repeatable(out.Last)
 	return out

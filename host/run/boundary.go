@@ -76,6 +76,9 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 // closeStep is a boundary whose events are there.
 func (l *launch) closeStep(ctx context.Context, req sdk.StepBoundaryRequest, events said) (decision, error) {
 	report := l.engine.Boundary(req)
+	if err := l.engine.Err(); err != nil {
+		return decision{}, err
+	}
 	if report.Validation != nil && report.Validation.Episodes == 0 {
 		report.Validation = nil // a pass over nothing says nothing
 	}
@@ -145,6 +148,9 @@ func (l *launch) closeLast(ctx context.Context) error {
 		step = events.checkpoint.Step
 	}
 	report := l.engine.Boundary(sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: step})
+	if err := l.engine.Err(); err != nil {
+		return err
+	}
 	numbers, err := l.record(ctx, step, events, report)
 	if err != nil || events.checkpoint == nil {
 		return err

@@ -20,7 +20,7 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 	if err != nil {
 		return err
 	}
-	state, err := json.Marshal(l.book.at(l.engine.BreakerWindow()))
+	state, err := json.Marshal(l.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
 		return fmt.Errorf("encode the host's state: %w", err)
 	}

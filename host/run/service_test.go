@@ -196,11 +196,11 @@ func TestBook(t *testing.T) {
 		t.Error("of equal validations the first is the best")
 	}
 	b.add(runstore.Numbers{"train/loss": math.NaN(), "train/update_seconds": 3}, rollout.BoundaryReport{Train: rollout.Aggregate{WallClock: 1}})
-	text, err := json.Marshal(b.at([]sdk.FailureClass{"", sdk.FailureReward}))
+	text, err := json.Marshal(b.at([]sdk.FailureClass{"", sdk.FailureReward}, []rollout.Quarantined{{Task: "sum-1"}}))
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"breaker":["","REWARD"],"stages":[0,4],"best":{"step":0,"value":0.3},"before":0.3,"exact":false,` +
+	const want = `{"breaker":["","REWARD"],"quarantine":[{"stage":"","split":"","task":"sum-1","step":0,"address":"","class":""}],"stages":[0,4],"best":{"step":0,"value":0.3},"before":0.3,"exact":false,` +
 		`"inexact":"the outcome of an episode depended on how long something took","last":{"train/loss":"NaN"}}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("state (-want +got):\n%s", diff)

@@ -29,7 +29,8 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	setup, err := l.cast().Setup()
 	setup.Tasks = l.tasks
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
-	setup.BreakerWindow = l.book.now.Breaker
+	setup.BreakerWindow, setup.Quarantine = l.book.now.Breaker, l.book.now.Quarantine
+	setup.Proven = l.book.tip != nil && l.book.tip.Step > 0
 	return setup, err
 }
 

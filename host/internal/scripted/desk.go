@@ -17,6 +17,7 @@ type deskConfig struct {
 	Fail []string `json:"fail"` // tasks that fail here
 	Hang []string `json:"hang"` // tasks on which Step does not return
 	Lost []string `json:"lost"` // tasks whose first session is lost
+	Kill []string `json:"kill"` // tasks at whose steps the process dies, always
 }
 
 func deskComponent() sdk.EnvironmentComponent {
@@ -27,6 +28,7 @@ func deskComponent() sdk.EnvironmentComponent {
 				schema.Strings("fail", "Tasks that fail here."),
 				schema.Strings("hang", "Tasks that never get an answer."),
 				schema.Strings("lost", "Tasks whose first session is lost."),
+				schema.Strings("kill", "Tasks that kill the process."),
 			)},
 			Metrics: []string{"calls"},
 		},
@@ -80,6 +82,8 @@ func (d *desk) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse
 	switch {
 	case !ok, slices.Contains(d.config.Lost, task) && d.config.once("lost "+task):
 		return nil, sdk.ErrSessionLost
+	case slices.Contains(d.config.Kill, task):
+		die()
 	case slices.Contains(d.config.Hang, task):
 		<-ctx.Done()
 		return nil, ctx.Err()

@@ -16,6 +16,7 @@ import (
 type rewardConfig struct {
 	script
 	Fail   []string          `json:"fail"`   // tasks that it cannot judge
+	Kill   []string          `json:"kill"`   // tasks at which the process dies, always
 	Strict bool              `json:"strict"` // refuses to be configured
 	Bonus  float64           `json:"bonus"`  // added to the score
 	Weight map[string]string `json:"weight"` // not used: it is there to be set, as is
@@ -29,6 +30,7 @@ type rewardConfig struct {
 func rewardComponents() []sdk.RewardComponent {
 	body := schema.Block{Description: "Compares the answer with the ground truth.", Attributes: append(scriptAttributes(),
 		schema.Strings("fail", "Tasks that it cannot judge."),
+		schema.Strings("kill", "Tasks that kill the process."),
 		schema.Bool("strict", "Whether it refuses to be configured.").Default(false),
 		schema.Number("bonus", "Added to the score.").Default(0),
 		schema.StringMap("weight", "Weights by name."),
@@ -71,6 +73,9 @@ func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 	r.config.at(fmt.Sprintf("score %d", r.calls.Add(1)))
 	out := &sdk.ScoreResponse{}
 	for _, item := range req.Items {
+		if slices.Contains(r.config.Kill, item.Task.ID) {
+			die()
+		}
 		if item.FinalAnswer == "panic" {
 			return nil, errors.New("this answer is too much")
 		}

@@ -1,0 +1,53 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// lives tells the engine about the plugins' processes.
+type lives struct{ *runner }
+
+// Life implements rollout.Lives.
+func (l lives) Life(address string) (number int, serving bool) {
+	if instance, ok := l.plugins.Find(address); ok {
+		return instance.Life()
+	}
+	return 0, false
+}
+
+// Spare implements rollout.Lives.
+func (l lives) Spare(address string) (done func()) {
+	if instance, ok := l.plugins.Find(address); ok {
+		return instance.Spare()
+	}
+	return func() {}
+}
+
+// Forgive implements rollout.Lives.
+func (l lives) Forgive(address string, restarts int) {
+	if instance, ok := l.plugins.Find(address); ok {
+		instance.Forgive(restarts)
+	}
+}
+
+// kindBlamed is the event of a task that killed a plugin, in the journal and on the screen.
+const kindBlamed = "task_blamed"
+
+// blamed says which task killed a plugin. That it is not on record is no reason to stop: the episode's failure says it too.
+func (l *launch) blamed(b rollout.Blame) {
+	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; its episodes fail from now on", b.Task, b.Address, b.Deaths)
+	detail := l.secrets.Text(b.Err.Error())
+	_ = l.Writer.AppendEvent(context.Background(), runstore.EventRecord{
+		Kind: kindBlamed, Level: "warn", Message: summary + ": " + detail, Stage: l.stage.Name, Step: l.nextStep(),
+		Fields: map[string]string{"task": b.Task, "split": string(b.Split), "plugin": b.Address, "episode": b.Episode, "deaths": strconv.Itoa(b.Deaths)},
+	})
+	l.Bus.Publish(event.Warning{Code: kindBlamed, Summary: summary, Detail: detail})
+}
+
+var _ rollout.Lives = lives{}
