@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
 )
 
 // TestScorePython_RunsTheOriginalGaiaFunction scores with AWorld's published function, as it is, and with reward "gaia"
@@ -130,4 +132,15 @@ func awhostScore(t *testing.T, items *bytes.Buffer, args ...string) []byte {
 		t.Fatalf("%v: %s", err, &stderr)
 	}
 	return out
+}
+
+func init() { scriptCommands["example"] = example } // example NAME: examples/NAME, and the data that examples use
+
+// example copies an example as it stands in the repository.
+func example(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 1, "example NAME")
+	root := filepath.Join("..", "..")
+	for _, dir := range []string{"data", filepath.Join("examples", args[0])} {
+		ts.Check(os.CopyFS(ts.MkAbs(dir), os.DirFS(filepath.Join(root, dir))))
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/runstore"
@@ -23,6 +24,7 @@ func (r *runner) result(err error) *Result {
 	out.Reason = r.book.inexact()
 	if err != nil {
 		out.explain(err, r.secrets)
+		out.place(err, r.Plan, r.secrets)
 	}
 	out.Exit = out.Code.Name
 	if out.Outcome == event.RunCompleted {
@@ -97,6 +99,35 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 		failed(ExitPlugin, "A plugin failed")
 	default:
 		failed(ExitFailed, "The run failed")
+	}
+}
+
+// place shows a configuration that a plugin refused where the spec has it, in the plugin's own words.
+func (r *Result) place(err error, p *plan.Plan, secrets spec.Redactor) {
+	var plugin *PluginError
+	var config *sdk.ConfigError
+	if !errors.As(err, &plugin) || !errors.As(err, &config) {
+		return
+	}
+	component := p.Component(plugin.Address)
+	if component == nil {
+		return
+	}
+	for _, d := range p.Spec.FromPlugin(component.Block, component.Entry.Name, config.Diagnostics) {
+		if d.Severity != diag.Error {
+			continue
+		}
+		r.Error = &event.Diagnostic{
+			Severity: event.SeverityError, Summary: secrets.Text(d.Summary), Detail: secrets.Text(d.Detail), Address: plugin.Address,
+		}
+		if d.Snippet != nil {
+			r.Error.Snippet = secrets.Text(d.Snippet.Code)
+		}
+		if d.Range != nil {
+			position := func(at diag.Position) event.Position { return event.Position{Line: at.Line, Column: at.Column} }
+			r.Error.Range = &event.Range{File: d.Range.File, Start: position(d.Range.Start), End: position(d.Range.End)}
+		}
+		return
 	}
 }
 

@@ -21,7 +21,7 @@ type target struct {
 
 func targetAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Path("file", "the Python file; its folder is where it imports its neighbours from").Require().Example("rewards.py"),
+		schema.Path("file", "the Python file; its folder is where it runs, and where it imports its neighbours from").Require().Example("rewards.py"),
 		schema.String("name", "the function or class in the file; `Class.method` for a static method").Require().Example("compute_score"),
 		schema.Path("python", "the Python to run it with; default: the one of `venv` if there is one, else that of VIRTUAL_ENV, else python3 on PATH").Example(".venv/bin/python").CanResume(),
 		schema.Path("venv", "the virtual environment whose Python is taken when `python` is not given; it may be missing").Default(".venv").CanResume(),

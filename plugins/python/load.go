@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"github.com/awhost/awhost/plugins/python/internal/interpreter"
@@ -48,7 +49,7 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, []string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, errSlowImport)
 	defer cancel()
-	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Log: l.log})
+	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Dir: filepath.Dir(l.file.path), Log: l.log})
 	if err != nil {
 		return nil, nil, err
 	}

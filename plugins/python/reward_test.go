@@ -34,6 +34,7 @@ func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
 		"a static method":  {code: "class Judge:\n    @staticmethod\n    def score(final_answer): return 5", config: map[string]any{"name": "Judge.score"}, want: sdk.Scored{Score: 5}},
 		"arguments":        {code: "def score(final_answer, threshold, weights=None):\n    return threshold + sum(weights.values())", config: map[string]any{"arguments": map[string]any{"threshold": 0.5, "weights": map[string]any{"a": 1, "b": 2}}}, want: sdk.Scored{Score: 3.5}},
 		"a partial":        {code: "import functools\ndef f(scale, final_answer): return scale\nscore = functools.partial(f, 6)", want: sdk.Scored{Score: 6}},
+		"relative files":   {code: "open('weight.txt', 'w').write('2.5')\ndef score(): return float(open('weight.txt').read()) * (open(__file__).readline() != '')", want: sdk.Scored{Score: 2.5}},
 		"no arguments":     {code: "def score(): return 1", want: sdk.Scored{Score: 1}},
 		"a default counts": {code: "def score(environment_state='none', prompt='p'): return environment_state == 'none' and prompt == 'p'", want: sdk.Scored{Score: 1}},
 		"bool":             {code: "def score(final_answer): return final_answer == '42'", want: sdk.Scored{Score: 1}},

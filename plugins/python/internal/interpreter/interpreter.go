@@ -32,6 +32,7 @@ import (
 type Config struct {
 	Python string       // the program
 	Name   string       // for messages: "python rewards.py"
+	Dir    string       // working directory; this process's when empty
 	Log    *slog.Logger // gets what the user's code prints
 	// Isolated keeps the user's environment out: no site-packages, no PYTHON* variables. For looking at files that are
 	// not to be run.
@@ -175,7 +176,7 @@ func (i *Interpreter) launch(ctx context.Context, config Config) error {
 	defer pipes.closeChildEnds()
 	i.wires = pipes
 	i.process, err = process.New(process.Config{
-		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config), PassEnv: handedOn(os.Environ()),
+		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config), Dir: config.Dir, PassEnv: handedOn(os.Environ()),
 		ExtraFiles: pipes.childEnds(), Log: config.Log, Grace: -1, Limits: process.Limits{LogBytes: logBytes},
 	})
 	if err == nil {
