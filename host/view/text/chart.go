@@ -19,14 +19,34 @@ func Bar(fraction float64, width int) (done, rest string) {
 
 // Sparkline draws values as a line of width columns, each the mean of its share of them. Fewer values make a
 // shorter line. Non-finite values leave gaps.
-func Sparkline(values []float64, width int) string {
-	bins := shrink(values, width)
-	low, high := span(bins)
-	var out strings.Builder
-	for _, y := range bins {
-		out.WriteRune(spark(y, low, high))
+func Sparkline(values []float64, width int) string { return Sparklines(width, values)[0] }
+
+// Sparklines draws several series on one scale, so that they can be compared: equal heights are equal values, and a series
+// with half as many values as the longest is half as long.
+func Sparklines(width int, series ...[]float64) []string {
+	longest := 0
+	for _, values := range series {
+		longest = max(longest, len(values))
 	}
-	return out.String()
+	binned := make([][]float64, len(series))
+	var all []float64
+	for i, values := range series {
+		if len(values) > 0 && width > 0 {
+			share := math.Round(float64(width) * float64(len(values)) / float64(longest))
+			binned[i] = shrink(values, max(1, int(share)))
+		}
+		all = append(all, binned[i]...)
+	}
+	low, high := span(all)
+	out := make([]string, len(series))
+	for i, bins := range binned {
+		var line strings.Builder
+		for _, y := range bins {
+			line.WriteRune(spark(y, low, high))
+		}
+		out[i] = line.String()
+	}
+	return out
 }
 
 var sparks = []rune("▁▂▃▄▅▆▇█")

@@ -292,3 +292,22 @@ func TestNoColorAndPipesArePlain(t *testing.T) {
 		t.Error("CLICOLOR_FORCE has no effect")
 	}
 }
+
+// Curves that stand side by side have one scale: equal heights are equal values, and a shorter series is a shorter line.
+func TestSparklines_ShareTheirScale(t *testing.T) {
+	for _, c := range []struct {
+		width  int
+		series [][]float64
+		want   []string
+	}{
+		{4, [][]float64{{0, 1}, {0, 2}}, []string{"▁▅", "▁█"}},
+		{4, [][]float64{{1, 1}, {0, 1, 2, 3, 4, 5, 6, 7}}, []string{"▂", "▂▄▆█"}},
+		{4, [][]float64{nil, {3}}, []string{"", "▄"}},
+		{0, [][]float64{{1}, {2}}, []string{"", ""}},
+		{4, nil, []string{}},
+	} {
+		if diff := cmp.Diff(c.want, text.Sparklines(c.width, c.series...)); diff != "" {
+			t.Errorf("%v in %d columns (-want +got):\n%s", c.series, c.width, diff)
+		}
+	}
+}
