@@ -31,6 +31,8 @@ type Instance struct {
 	condemned *client.Plugin // the process that the host itself ended last
 	verdict   error          // and why
 
+	calls calls // under way
+
 	retired    chan struct{} // closed: an exit is on purpose, and no process is started any more
 	retireOnce sync.Once
 	watched    chan struct{} // closed: watch has returned
@@ -164,7 +166,7 @@ func alive(p *client.Plugin) bool {
 }
 
 // use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
-func use[T any](i *Instance, call func(*client.Plugin) (T, error)) (T, error) {
+func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (T, error) {
 	p, _, fatal := i.status()
 	if p == nil {
 		var zero T
@@ -176,12 +178,23 @@ func use[T any](i *Instance, call func(*client.Plugin) (T, error)) (T, error) {
 		}
 		return zero, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
 	}
+	end := i.calls.begin(rpc)
 	out, err := call(p)
+	end()
 	if errors.Is(err, sdk.ErrUnavailable) {
-		err = p.Explain(err)
+		err = i.explain(p, err)
 		i.examine(p)
 	}
 	return out, err
+}
+
+// explain turns the error of a call into the end of the process: in the host's own words, if it was the host that ended it.
+func (i *Instance) explain(p *client.Plugin, err error) error {
+	explained := p.Explain(err)
+	if verdict := i.verdictOf(p); verdict != nil {
+		return fmt.Errorf("%w: %w", sdk.ErrUnavailable, verdict)
+	}
+	return explained
 }
 
 // examineTimeout bounds the question whether a process can be reached.
@@ -199,8 +212,25 @@ func (i *Instance) examine(p *client.Plugin) {
 	if status.Code(err) != codes.Unavailable || !alive(p) {
 		return
 	}
+	i.condemn(p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err))
+}
+
+// condemn ends a process of which nothing is to be expected any more. Only the first verdict counts.
+func (i *Instance) condemn(p *client.Plugin, verdict error) {
 	i.mu.Lock()
-	i.condemned, i.verdict = p, fmt.Errorf("its process %d lived on, but could not be reached and was ended: %w", p.PID(), err)
+	if i.condemned != p {
+		i.condemned, i.verdict = p, verdict
+	}
 	i.mu.Unlock()
 	p.Kill()
+}
+
+// verdictOf is why the host ended a process; nil if it did not.
+func (i *Instance) verdictOf(p *client.Plugin) error {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.condemned != p {
+		return nil
+	}
+	return i.verdict
 }

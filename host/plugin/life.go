@@ -88,11 +88,12 @@ func discard(p *client.Plugin) {
 func (i *Instance) watch(p *client.Plugin) {
 	defer close(i.watched)
 	for p != nil {
+		endVigil := i.keepVigil(p)
 		select {
 		case <-p.Done():
 		case <-i.retired:
-			return
 		}
+		endVigil()
 		if i.isRetired() {
 			return
 		}
@@ -103,10 +104,7 @@ func (i *Instance) watch(p *client.Plugin) {
 
 // causeOf says what a process died of.
 func (i *Instance) causeOf(dead *client.Plugin) error {
-	i.mu.Lock()
-	condemned, verdict := i.condemned, i.verdict
-	i.mu.Unlock()
-	if condemned == dead {
+	if verdict := i.verdictOf(dead); verdict != nil {
 		return verdict
 	}
 	return dead.Exit()

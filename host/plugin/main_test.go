@@ -48,7 +48,7 @@ type stage struct {
 }
 
 // newStage makes a supervisor that is stopped at the end of the test.
-func newStage(t *testing.T, maxRestarts int) *stage {
+func newStage(t *testing.T, maxRestarts int, options ...func(*plugin.Config)) *stage {
 	t.Helper()
 	authority, err := mtls.NewAuthority()
 	if err != nil {
@@ -59,7 +59,7 @@ func newStage(t *testing.T, maxRestarts int) *stage {
 		t.Fatal(err)
 	}
 	s := &stage{t: t, clock: newClock(), sockets: sockets, dir: t.TempDir(), changed: make(chan struct{})}
-	s.Supervisor = plugin.NewSupervisor(plugin.Config{
+	config := plugin.Config{
 		Authority: authority, SocketDir: sockets, HostSocket: filepath.Join(sockets, "host.sock"), RunID: "run-1", Incarnation: 1, MaxRestarts: maxRestarts,
 		Dir: func(instance string) (string, error) {
 			dir := filepath.Join(s.dir, instance)
@@ -68,7 +68,11 @@ func newStage(t *testing.T, maxRestarts int) *stage {
 		LogFile: func(instance string) string { return filepath.Join(s.dir, instance+".log") },
 		Log:     func(string) *slog.Logger { return slog.New(slog.NewTextHandler(t.Output(), nil)) },
 		Notify:  s.hear, Clock: s.clock,
-	})
+	}
+	for _, option := range options {
+		option(&config)
+	}
+	s.Supervisor = plugin.NewSupervisor(config)
 	t.Cleanup(func() {
 		_ = s.StopAll(context.Background(), 0, "the test is over") // tests look at its error where it matters
 		s.nothingLeft()

@@ -124,6 +124,12 @@ func (o *obedient) obey(ctx context.Context, order string) (int, error) {
 	case "wait":
 		<-ctx.Done()
 		return 0, ctx.Err()
+	case "spin":
+		if err := os.WriteFile(filepath.Join(o.dir, "spins"), nil, 0o644); err != nil {
+			return 0, err
+		}
+		for { //lint:ignore SA5002 nothing else gets a turn: see GODEBUG in the test
+		}
 	case "busy": // of its own accord, not because it is gone
 		return 0, fmt.Errorf("the database is down: %w", sdk.ErrUnavailable)
 	case "cut":

@@ -50,6 +50,10 @@ type Config struct {
 	// Notify hears of every change of state. The calls for one instance come one after the other and in order; it must
 	// not call back into the supervisor.
 	Notify func(State)
+	// Patience says when a plugin is hung, and Silent hears of plugins that give no answer, once when they have not for
+	// Patience.Warn, and once when they do again. It must not call back into the supervisor; nil: nobody hears.
+	Patience Patience
+	Silent   func(Silence)
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
 	// Guard starts the processes; nil: this process does.
@@ -108,6 +112,7 @@ func NewSupervisor(config Config) *Supervisor {
 	if config.Clock == nil {
 		config.Clock = machineClock{}
 	}
+	config.Patience = config.Patience.withDefaults()
 	config.MaxRestarts = max(config.MaxRestarts, 0)
 	return &Supervisor{config: config}
 }

@@ -47,7 +47,7 @@ type verdict struct {
 // have failed only because of it.
 func judge(ctx context.Context, err error) verdict {
 	if ctx.Err() != nil {
-		return judgeEnd(context.Cause(ctx))
+		return judgeEnd(context.Cause(ctx), err)
 	}
 	call := &callError{class: sdk.FailureAgent, address: "agent", err: err}
 	errors.As(err, &call)
@@ -66,15 +66,22 @@ func judge(ctx context.Context, err error) verdict {
 	return failed(call.class, err)
 }
 
-func judgeEnd(cause error) verdict {
+// judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was waiting
+// for it.
+func judgeEnd(cause, err error) verdict {
 	var gone *cancelled
+	detail := cause
+	var call *callError
+	if errors.As(err, &call) {
+		detail = fmt.Errorf("%w, while waiting for %s", cause, call.address)
+	}
 	switch {
 	case errors.As(cause, &gone):
 		return verdict{cancelled: true}
 	case errors.Is(cause, errRewardLimit):
-		return verdict{failure: &sdk.Failure{Class: sdk.FailureReward, Detail: cause.Error(), Retryable: true}}
+		return verdict{failure: &sdk.Failure{Class: sdk.FailureReward, Detail: detail.Error(), Retryable: true}}
 	case errors.Is(cause, errActiveBudget), errors.Is(cause, errHardDeadline):
-		return failed(sdk.FailureTimeout, cause)
+		return failed(sdk.FailureTimeout, detail)
 	}
 	return verdict{cancelled: true}
 }

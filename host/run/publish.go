@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/awhost/awhost/host/event"
@@ -79,6 +80,27 @@ func (r *runner) publishPlugin(s plugin.State) {
 	_ = r.Writer.AppendEvent(context.Background(), runstore.EventRecord{
 		Kind: "plugin_" + string(s.Phase), Level: "warn", Message: detail, Fields: map[string]string{"plugin": s.Block.Address},
 	}) // see warn
+}
+
+// publishSilence tells of a plugin that gives no answer, or does again. Deciding what follows is not this function's.
+func (r *runner) publishSilence(s plugin.Silence) {
+	if s.Over {
+		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s answers again, after %s without an answer", s.Block.Address, s.For)})
+		return
+	}
+	state := ""
+	if s.State != "" {
+		state = " is " + s.State
+	}
+	w := event.Warning{
+		Code:    "plugin_silent",
+		Summary: fmt.Sprintf("%s has not answered for %s (process %d%s)", s.Block.Address, s.For, s.PID, state),
+		Detail:  "if it goes on like this it will be ended and started again",
+	}
+	if len(s.Calls) > 0 {
+		w.Detail = "waiting for it: " + strings.Join(s.Calls, ", ") + "; " + w.Detail
+	}
+	r.warn(w)
 }
 
 // publishLog passes on a line of a plugin. Levels that nobody knows are taken for info.

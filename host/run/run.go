@@ -54,6 +54,8 @@ type Config struct {
 	Guard []string
 	// Control lets other processes look at the run and end it; nil: none can.
 	Control Control
+	// Patience says when a plugin counts as hung; the zero value is what users get.
+	Patience plugin.Patience
 	// Verbose publishes every episode.
 	Verbose bool
 }
@@ -144,7 +146,7 @@ func (r *runner) run(ctx context.Context) error {
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath, Dir: r.Writer.PluginDir,
-		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text,
+		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Patience: r.Patience, Silent: r.publishSilence,
 	})
 	err = r.stages(ctx)
 	r.stopPlugins(ctx)

@@ -181,6 +181,11 @@ func (p *Plugin) Exit() *process.Exit { return p.process.Exit() }
 // LastLines are the lines that it wrote last on standard error.
 func (p *Plugin) LastLines() []string { return p.process.LastLines() }
 
+// Hung describes a plugin that has given no sign of life for a while, with the calls that wait for it.
+func (p *Plugin) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
+	return p.process.Hung(silent, working, calls)
+}
+
 // Conn is the connection to the plugin.
 func (p *Plugin) Conn() *grpc.ClientConn { return p.conn }
 

@@ -42,6 +42,7 @@ type procStat struct {
 	state   byte
 	parent  int    // field 4
 	started uint64 // field 22, clock ticks after boot
+	used    uint64 // fields 14 and 15, clock ticks on processors, of all its threads
 }
 
 func (s procStat) dead() bool { return s.state == 'Z' || s.state == 'X' }
@@ -71,7 +72,12 @@ func parseStat(raw []byte) (procStat, error) {
 	if err != nil {
 		return procStat{}, fmt.Errorf("its parent is not understood: %w", err)
 	}
-	return procStat{name: string(name), state: fields[0][0], parent: parent, started: started}, nil
+	user, userErr := strconv.ParseUint(string(fields[14-3]), 10, 64)
+	system, systemErr := strconv.ParseUint(string(fields[15-3]), 10, 64)
+	if err := errors.Join(userErr, systemErr); err != nil {
+		return procStat{}, fmt.Errorf("its processor time is not understood: %w", err)
+	}
+	return procStat{name: string(name), state: fields[0][0], parent: parent, started: started, used: user + system}, nil
 }
 
 func cutLast(b []byte, sep byte) (before, after []byte, found bool) {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"syscall"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -51,22 +52,30 @@ func setLimits(pid int, l Limits) error {
 }
 
 // describeState says what a process is doing; empty when it is gone.
-func describeState(pid int) string {
+func describeState(pid int) string { return Observe(pid).State }
+
+// ticksPerSecond is the unit of times in /proc, which Linux fixes for programs.
+const ticksPerSecond = 100
+
+func observe(pid int) Activity {
 	stat, err := readStat(pid)
 	if err != nil {
-		return ""
+		return Activity{}
 	}
+	a := Activity{State: StateWaiting, Used: time.Duration(stat.used) * time.Second / ticksPerSecond}
 	switch stat.state {
-	case 'T', 't':
-		return "stopped"
+	case 'T':
+		a.State = StateStopped
+	case 't':
+		a.State = StateTraced
 	case 'R':
-		return "busy"
+		a.State = StateBusy
 	case 'D':
-		return "waiting for a device or a file system"
+		a.State = StateDevice
 	case 'Z', 'X':
-		return "dead"
+		a.State = StateDead
 	}
-	return "waiting"
+	return a
 }
 
 func currentPIDSpace() string {

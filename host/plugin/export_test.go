@@ -1,0 +1,4 @@
+package plugin
+
+// Calling says whether a call is under way.
+func (i *Instance) Calling() bool { return i.calls.any() }

@@ -1,0 +1,159 @@
+package plugin
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// calls are the calls that an instance has under way.
+type calls struct {
+	mu    sync.Mutex
+	under map[*underway]struct{}
+}
+
+type underway struct {
+	rpc   string
+	since time.Time
+}
+
+func (c *calls) begin(rpc string) (end func()) {
+	call := &underway{rpc: rpc, since: time.Now()}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.under == nil {
+		c.under = map[*underway]struct{}{}
+	}
+	c.under[call] = struct{}{}
+	return func() {
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		delete(c.under, call)
+	}
+}
+
+func (c *calls) any() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.under) > 0
+}
+
+// maxNamedCalls bounds how many calls a diagnostic names.
+const maxNamedCalls = 3
+
+// named are the calls for people, those that wait longest first: "Score for 61s".
+func (c *calls) named() []string {
+	c.mu.Lock()
+	all := make([]*underway, 0, len(c.under))
+	for call := range c.under {
+		all = append(all, call)
+	}
+	c.mu.Unlock()
+	slices.SortFunc(all, func(a, b *underway) int { return cmp.Or(a.since.Compare(b.since), cmp.Compare(a.rpc, b.rpc)) })
+	var out []string
+	for _, call := range all[:min(len(all), maxNamedCalls)] {
+		out = append(out, fmt.Sprintf("%s for %s", call.rpc, time.Since(call.since).Round(time.Second)))
+	}
+	if more := len(all) - maxNamedCalls; more > 0 {
+		out = append(out, fmt.Sprintf("and %d more", more))
+	}
+	return out
+}
+
+// vigil watches over one process while calls wait for it.
+type vigil struct {
+	*Instance
+	process  *client.Plugin
+	patience Patience
+	silent   time.Duration // of the checks in a row that failed
+	told     bool
+	idle     time.Duration // silence in which it used no processor time
+	used     time.Duration // processor time at the last check
+}
+
+// keepVigil checks the process until stop is called, which waits for it, or until the process is gone.
+func (i *Instance) keepVigil(p *client.Plugin) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		v := &vigil{Instance: i, process: p, patience: i.supervisor.config.Patience}
+		v.keep(ctx)
+	}()
+	return func() {
+		cancel()
+		<-done
+	}
+}
+
+func (v *vigil) keep(ctx context.Context) {
+	for {
+		select {
+		case <-v.patience.Tick(v.patience.Check):
+		case <-v.process.Done():
+			return
+		case <-ctx.Done():
+			return
+		}
+		if v.silent == 0 && !v.calls.any() {
+			continue
+		}
+		v.check(ctx)
+	}
+}
+
+// check asks for a sign of life and draws the conclusions.
+func (v *vigil) check(ctx context.Context) {
+	asking, cancel := context.WithTimeout(ctx, v.patience.Check)
+	defer cancel()
+	err := v.process.Ping(asking)
+	activity := process.Observe(v.process.PID())
+	switch {
+	case err == nil:
+		v.answers(activity)
+	case ctx.Err() != nil || !alive(v.process):
+	case asking.Err() == nil: // it is not slow but broken, which its calls will notice: see examine
+	default:
+		v.isSilent(activity)
+	}
+}
+
+func (v *vigil) answers(now process.Activity) {
+	if v.told {
+		v.tellSilence(Silence{State: now.State, Over: true})
+	}
+	v.silent, v.idle, v.told, v.used = 0, 0, false, now.Used
+}
+
+// workingShare is the part of a processor that a process at work uses at least, even on a machine that is short of them.
+const workingShare = 100
+
+// isSilent counts a check that got no answer.
+func (v *vigil) isSilent(now process.Activity) {
+	v.silent += v.patience.Check
+	if now.Used-v.used < v.patience.Check/workingShare {
+		v.idle += v.patience.Check
+	}
+	v.used = now.Used
+	if v.silent >= v.patience.Warn && !v.told {
+		v.told = true
+		v.tellSilence(Silence{State: now.State})
+	}
+	if now.State != process.StateTraced && (v.idle >= v.patience.End || v.silent >= v.patience.EndBusy) {
+		v.condemn(v.process, v.process.Hung(v.silent, v.idle < v.patience.End, v.calls.named()))
+	}
+}
+
+func (v *vigil) tellSilence(s Silence) {
+	if v.supervisor.config.Silent == nil {
+		return
+	}
+	s.Block, s.PID, s.For, s.Calls = v.block, v.process.PID(), v.silent, v.calls.named()
+	v.supervisor.config.Silent(s)
+}

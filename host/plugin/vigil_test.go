@@ -1,0 +1,214 @@
+//go:build linux
+
+package plugin_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/sdk"
+)
+
+// watch is the patience of a supervisor whose health checks happen when the test says so.
+type watch struct {
+	t       *testing.T
+	ticks   chan time.Time
+	silence chan plugin.Silence
+}
+
+// newWatch warns after three checks without an answer, ends after six, and one that works after twelve.
+func newWatch(t *testing.T, maxRestarts int) (*watch, *stage) {
+	t.Helper()
+	const check = 100 * time.Millisecond // only what does not answer at all may miss it: see the tests
+	w := &watch{t: t, ticks: make(chan time.Time), silence: make(chan plugin.Silence, 100)}
+	s := newStage(t, maxRestarts, func(c *plugin.Config) {
+		c.Silent = func(s plugin.Silence) { w.silence <- s }
+		c.Patience = plugin.Patience{
+			Check: check, Warn: 3 * check, End: 6 * check, EndBusy: 12 * check,
+			Tick: func(time.Duration) <-chan time.Time { return w.ticks },
+		}
+	})
+	return w, s
+}
+
+// tick lets n health checks begin. Each waits for the end of the one before.
+func (w *watch) tick(n int) {
+	w.t.Helper()
+	for range n {
+		select {
+		case w.ticks <- time.Time{}:
+		case <-time.After(deadline):
+			w.t.Fatal("nobody checks")
+		}
+	}
+}
+
+// heard is what was said of silence next; the zero Silence if nothing was.
+func (w *watch) heard() plugin.Silence {
+	select {
+	case s := <-w.silence:
+		return s
+	default:
+		return plugin.Silence{}
+	}
+}
+
+// waits sends an order that is obeyed when the call ends, and returns when it is under way.
+func (s *stage) waits(i *plugin.Instance, command string) (result <-chan error) {
+	s.t.Helper()
+	out := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	s.t.Cleanup(cancel)
+	go func() {
+		_, err := order(ctx, i, command)
+		out <- err
+	}()
+	return out
+}
+
+// detailOf is what was said when an instance came into a phase for the first time.
+func (s *stage) detailOf(address string, phase plugin.Phase) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, state := range s.states {
+		if state.Block.Address == address && state.Phase == phase {
+			return state.Detail
+		}
+	}
+	return ""
+}
+
+// until waits for a condition that nobody announces.
+func until(t *testing.T, what string, condition func() bool) {
+	t.Helper()
+	tick := time.NewTicker(time.Millisecond)
+	defer tick.Stop()
+	within(t, what, func() {
+		for !condition() {
+			<-tick.C
+		}
+	})
+}
+
+func stopProcess(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) }) // it may be gone
+}
+
+// TestStopped_IsToldAndStartedAgain: the story of a process that somebody stopped.
+func TestStopped_IsToldAndStartedAgain(t *testing.T) {
+	w, s := newWatch(t, 3)
+	i := s.reward("judge", settings{})
+	before := obeyed(t, i, "pid")
+	stopProcess(t, before)
+	result := s.waits(i, "pid")
+	until(t, "the call is under way", func() bool { return i.Calling() })
+	w.tick(4) // the fourth begins when the third is over
+	told := w.heard()
+	if told.Over || told.PID != before || told.State != "stopped" || told.Block.Address != judge || len(told.Calls) != 1 {
+		t.Errorf("got %+v", told)
+	}
+	if again := w.heard(); again.PID != 0 {
+		t.Errorf("it is said twice: %+v", again)
+	}
+	w.tick(3)
+	var err error
+	within(t, "the call", func() { err = <-result })
+	mentions(t, err, "is unavailable", judge, "not even to health checks", "stopped", "Score for", judge+".log")
+	awaits(t, i)
+	if after := obeyed(t, i, "pid"); after == before {
+		t.Error("it is the stopped process that answers")
+	}
+	if again := w.heard(); again.PID != 0 {
+		t.Errorf("got %+v", again)
+	}
+	mentions(t, errors.New(s.detailOf(judge, plugin.Restarting)), "gave no answer", "stopped, as by SIGSTOP")
+}
+
+func TestStopped_AndContinued(t *testing.T) {
+	w, s := newWatch(t, 0)
+	i := s.reward("judge", settings{})
+	pid := obeyed(t, i, "pid")
+	stopProcess(t, pid)
+	result := s.waits(i, "pid")
+	until(t, "the call is under way", func() bool { return i.Calling() })
+	w.tick(4)
+	if told := w.heard(); told.Over || told.PID != pid {
+		t.Fatalf("got %+v", told)
+	}
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	within(t, "the call", func() {
+		if err := <-result; err != nil {
+			t.Error(err)
+		}
+	})
+	w.tick(2) // checks go on until one is answered
+	if told := w.heard(); !told.Over || told.PID != pid {
+		t.Errorf("nobody says that it answers again: %+v", told)
+	}
+	if got := obeyed(t, i, "pid"); got != pid {
+		t.Errorf("it is another process: %d, not %d", got, pid)
+	}
+}
+
+// TestLongCall_IsNotHung: one call takes as long as it takes; health checks are answered.
+func TestLongCall_IsNotHung(t *testing.T) {
+	w, s := newWatch(t, 0)
+	i := s.reward("judge", settings{})
+	pid := obeyed(t, i, "pid")
+	s.waits(i, "wait")
+	until(t, "the call is under way", func() bool { return i.Calling() })
+	w.tick(40)
+	if told := w.heard(); told.PID != 0 && !told.Over { // on a machine that is very busy it may be said, and taken back
+		t.Logf("got %+v", told)
+	}
+	if got := obeyed(t, i, "pid"); got != pid {
+		t.Errorf("it was ended: %d, not %d", got, pid)
+	}
+}
+
+// TestIdle_IsNotAsked: nobody waits for it, so that nobody minds.
+func TestIdle_IsNotAsked(t *testing.T) {
+	w, s := newWatch(t, 0)
+	i := s.reward("judge", settings{})
+	pid := obeyed(t, i, "pid")
+	stopProcess(t, pid)
+	w.tick(20)
+	if told := w.heard(); told.PID != 0 {
+		t.Errorf("got %+v", told)
+	}
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	obeyed(t, i, "pid")
+}
+
+// TestSpinning_HasMoreTime: it may be a library that holds the interpreter's lock.
+func TestSpinning_HasMoreTime(t *testing.T) {
+	w, s := newWatch(t, 1)
+	b := block(sdk.KindReward, "judge", settings{})
+	b.Entry.Command = append([]string{"/usr/bin/env", "GODEBUG=asyncpreemptoff=1", "GOMAXPROCS=1"}, b.Entry.Command...)
+	i := s.start(b)
+	result := s.waits(i, "spin")
+	untilFile(t, filepath.Join(s.dir, judge, "spins"))
+	w.tick(8)
+	select {
+	case err := <-result:
+		t.Fatalf("it was ended early: %v", err)
+	default:
+	}
+	w.tick(5)
+	var err error
+	within(t, "the call", func() { err = <-result })
+	mentions(t, err, "spinning")
+}

@@ -1,0 +1,73 @@
+package process
+
+import (
+	"fmt"
+	"strings"
+	"time"
+)
+
+// The states of a process, in words that complete "the process is …".
+const (
+	StateStopped = "stopped"
+	StateTraced  = "held by a debugger"
+	StateBusy    = "busy"
+	StateWaiting = "waiting"
+	StateDevice  = "waiting for a device or a file system"
+	StateDead    = "dead"
+)
+
+// Activity is what the system shows of a process.
+type Activity struct {
+	State string        // one of the states; empty when the process is gone, or the system does not tell
+	Used  time.Duration // processor time of all its threads since its start
+}
+
+// Observe looks at a process. Linux only: elsewhere the answer is empty.
+func Observe(pid int) Activity { return observe(pid) }
+
+// Hung says that a process was ended because it gave no sign of life.
+type Hung struct {
+	Name      string
+	PID       int
+	For       time.Duration // how long it had given none
+	State     string        // that it was in; may be empty
+	Working   bool          // it used processor time all the while
+	Calls     []string      // that waited for it
+	LastLines []string      // of standard error
+	LogFile   string
+}
+
+// Error is one line: who, how long, in which state, what waited for it, what it said.
+func (e *Hung) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s gave no answer for %s, not even to health checks, and was ended (process %d %s)", e.Name, e.For, e.PID, e.state())
+	if len(e.Calls) > 0 {
+		fmt.Fprintf(&b, "; waiting for it: %s", strings.Join(e.Calls, ", "))
+	}
+	writeSaid(&b, "last lines", e.LastLines, e.LogFile)
+	return b.String()
+}
+
+func (e *Hung) state() string {
+	switch {
+	case e.State == StateStopped:
+		return "was stopped, as by SIGSTOP"
+	case e.Working:
+		return "was spinning: it used processor time and did not serve"
+	case e.State == StateWaiting:
+		return "was sleeping: a deadlock, or a wait for something that does not come"
+	case e.State == "":
+		return "was in a state that cannot be told"
+	}
+	return "was " + e.State
+}
+
+// Hung describes a process that gives no sign of life, as it is now.
+func (p *Process) Hung(silent time.Duration, working bool, calls []string) *Hung {
+	return &Hung{
+		Name: p.config.Name, PID: p.PID(), For: silent, State: Observe(p.PID()).State, Working: working, Calls: calls,
+		LastLines: p.LastLines(), LogFile: p.config.LogFile,
+	}
+}
+
+var _ error = (*Hung)(nil)
