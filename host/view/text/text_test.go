@@ -301,7 +301,7 @@ func TestSparklines_ShareTheirScale(t *testing.T) {
 		want   []string
 	}{
 		{4, [][]float64{{0, 1}, {0, 2}}, []string{"▁▅", "▁█"}},
-		{4, [][]float64{{1, 1}, {0, 1, 2, 3, 4, 5, 6, 7}}, []string{"▂", "▂▄▆█"}},
+		{4, [][]float64{{1, 1}, {0, 1, 2, 3, 4, 5, 6, 7}}, []string{"▂", "▁▃▆█"}},
 		{4, [][]float64{nil, {3}}, []string{"", "▄"}},
 		{0, [][]float64{{1}, {2}}, []string{"", ""}},
 		{4, nil, []string{}},
