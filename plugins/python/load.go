@@ -45,10 +45,20 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, body: body}, nil
 }
 
-// load starts a process. It says which values the function wants.
+// load starts a process. It says which values the function wants. One that ends meanwhile may have been killed by
+// others: it is tried again, as an item is.
 func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, []string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, errSlowImport)
 	defer cancel()
+	for deaths := 1; ; deaths++ {
+		p, wants, err := l.attempt(ctx)
+		if deaths == mostDeaths || ctx.Err() != nil || !errors.Is(err, interpreter.ErrGone) {
+			return p, wants, err
+		}
+	}
+}
+
+func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, []string, error) {
 	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Dir: filepath.Dir(l.file.path), Log: l.log})
 	if err != nil {
 		return nil, nil, err
