@@ -168,7 +168,10 @@ func (e environment) Close(context.Context, sdk.CloseRequest) (*sdk.CloseRespons
 }
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
-func (e environment) Snapshot(context.Context, string) (json.RawMessage, error) {
+func (e environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
+	if size, err := strconv.Atoi(episodeID); err == nil { // what it is called says how much it knows
+		return json.RawMessage(`"` + strings.Repeat("x", size-2) + `"`), nil
+	}
 	return json.RawMessage(`{"pid":true}`), nil
 }
 

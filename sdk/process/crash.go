@@ -41,6 +41,14 @@ func (c *crash) see(line string) bool {
 	return true
 }
 
+// open says that the next line may belong to a report.
+func (c *crash) open() bool { return c.goPanic || c.traceback }
+
+// mayBeCrash tells cheaply whether a report may begin with a line.
+func mayBeCrash(line []byte) bool {
+	return len(line) > 0 && (line[0] == 'p' || line[0] == 'f' || line[0] == 'F' || line[0] == 'T')
+}
+
 func isPanic(line string) bool {
 	return strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") || strings.HasPrefix(line, "Fatal Python error: ")
 }

@@ -127,7 +127,7 @@ func TestExit_KeepsTheLastLinesWhenTheLogIsFull(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := strings.Repeat("0123456789\n", 100) + "[9900 lines were dropped: the log limit of 1100 bytes is reached; the last 200 lines of standard error follow]\n" + strings.Repeat("0123456789\n", 200)
+	want := strings.Repeat("0123456789\n", 100) + "[9900 lines, 108900 bytes, were dropped: the log limit of 1100 bytes is reached; the last 200 lines of standard error follow]\n" + strings.Repeat("0123456789\n", 200)
 	if string(raw) != want {
 		t.Errorf("log file of %d bytes; want the first 100 lines, a notice, the last 200:\n%.300s", len(raw), raw[min(1050, len(raw)):])
 	}

@@ -10,10 +10,9 @@ import (
 )
 
 const (
-	maxLastLines       = 200     // of standard error, kept in memory
-	maxLastLineBytes   = 2 << 10 // of each
-	maxFirstLines      = 5       // of standard output, for the diagnosis of a start
-	dropNoticeInterval = 10 * time.Second
+	maxLastLines     = 200     // of standard error, kept in memory
+	maxLastLineBytes = 2 << 10 // of each
+	maxFirstLines    = 5       // of standard output, for the diagnosis of a start
 )
 
 // The streams of a process, as they are named in the log.
@@ -30,15 +29,17 @@ type output struct {
 	redact func(string) string // of what goes to the file; may be nil
 	now    func() time.Time
 
-	mu         sync.Mutex
-	file       *os.File // nil when there is none or the process writes it itself
-	kept       int64
-	dropped    int64 // lines
-	lastNotice time.Time
-	last       []string // of standard error; a ring once it is full
-	next       int      // where the ring goes on
-	first      []string // of standard output
-	crash      crash
+	mu           sync.Mutex
+	file         *os.File // nil when there is none or the process writes it itself
+	kept         int64    // bytes in the file
+	dropped      int64    // lines that are not
+	droppedBytes int64
+	toldFull     bool
+	valve        valve
+	last         []line   // of standard error; a ring once it is full
+	next         int      // where the ring goes on
+	first        []string // of standard output
+	crash        crash
 }
 
 // receive takes a piece of a stream.
@@ -49,12 +50,12 @@ func (o *output) receive(stream string, p piece) {
 	if keep {
 		o.write(p)
 	}
-	if p.continues {
-		return // the head of the line was handled; the rest is in the file
-	}
-	e := o.remember(stream, p)
-	if keep {
-		e.log(o.logger, o.now(), stream)
+	switch {
+	case p.continues: // the head of the line was handled; the rest is in the file
+	case keep:
+		o.show(o.remember(stream, p), stream)
+	default:
+		o.glance(stream, p)
 	}
 }
 
@@ -65,7 +66,7 @@ func (o *output) remember(stream string, p piece) entry {
 		if e.plain && o.crash.see(e.message) {
 			e.level = slog.LevelError
 		}
-		o.push(shorten(e.text(), maxLastLineBytes))
+		o.push(line{text: shorten(e.text(), maxLastLineBytes)})
 	} else if len(o.first) < maxFirstLines {
 		o.first = append(o.first, shorten(e.text(), maxHeadLineBytes))
 	}
@@ -75,12 +76,12 @@ func (o *output) remember(stream string, p piece) entry {
 	return e
 }
 
-func (o *output) push(line string) {
+func (o *output) push(l line) {
 	if len(o.last) < maxLastLines {
-		o.last = append(o.last, line)
+		o.last = append(o.last, l)
 		return
 	}
-	o.last[o.next] = line
+	o.last[o.next] = l
 	o.next = (o.next + 1) % maxLastLines
 }
 
@@ -88,7 +89,15 @@ func (o *output) push(line string) {
 func (o *output) lastLines() []string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return slices.Concat(o.last[o.next:], o.last[:o.next])
+	return o.remembered()
+}
+
+func (o *output) remembered() []string {
+	out := make([]string, 0, len(o.last))
+	for _, l := range slices.Concat(o.last[o.next:], o.last[:o.next]) {
+		out = append(out, l.String())
+	}
+	return out
 }
 
 func (o *output) firstLines() []string {
@@ -103,20 +112,14 @@ func (o *output) panicHead() string {
 	return o.crash.head()
 }
 
-// admit counts a piece against the limit and says at most every ten seconds that some were dropped.
+// admit counts a piece against the limit.
 func (o *output) admit(p piece) bool {
 	if o.limit < 0 || o.kept+int64(len(p.raw)) <= o.limit {
 		o.kept += int64(len(p.raw))
 		return true
 	}
 	o.kept = o.limit // nothing after a dropped line is kept: a log with silent holes misleads
-	if !p.continues {
-		o.dropped++
-	}
-	if now := o.now(); o.lastNotice.IsZero() || now.Sub(o.lastNotice) >= dropNoticeInterval {
-		o.lastNotice = now
-		o.logger.Warn("output is dropped: the log limit is reached", "limit_bytes", o.limit, "dropped_lines", o.dropped)
-	}
+	o.drop(p)
 	return false
 }
 
@@ -141,16 +144,18 @@ func (o *output) write(p piece) {
 func (o *output) finish() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.tellLosses()
 	if o.file == nil {
 		return
 	}
 	if o.dropped > 0 {
-		fmt.Fprintf(o.file, "[%d lines were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n", o.dropped, o.limit, len(o.last))
-		for _, line := range slices.Concat(o.last[o.next:], o.last[:o.next]) {
+		fmt.Fprintf(o.file, "[%d lines, %d bytes, were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n",
+			o.dropped, o.droppedBytes, o.limit, len(o.last))
+		for _, text := range o.remembered() {
 			if o.redact != nil {
-				line = o.redact(line)
+				text = o.redact(text)
 			}
-			fmt.Fprintln(o.file, line)
+			fmt.Fprintln(o.file, text)
 		}
 	}
 	o.closeFile()

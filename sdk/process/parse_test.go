@@ -109,26 +109,60 @@ func TestReadLines_NeverStops(t *testing.T) {
 	}
 }
 
-func TestOutput_SaysAtMostEveryTenSecondsThatLinesAreDropped(t *testing.T) {
+func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
+	log := &journal{}
+	o := &output{logger: slog.New(log), limit: 4, now: time.Now}
+	for range 150 {
+		o.receive(streamStderr, piece{raw: []byte("abc\n")})
+	}
+	o.finish()
+	want := []string{"abc", "its log is full: what it writes from now on is dropped, but for the last lines", "what it wrote was too much to keep"}
+	if diff := cmp.Diff(want, log.messages()); diff != "" {
+		t.Error(diff)
+	}
+	if last := o.lastLines(); len(last) != 150 || last[149] != "abc" {
+		t.Errorf("%d last lines: %q", len(last), last)
+	}
+}
+
+// TestOutput_BoundsWhatIsShown: the log file has it all.
+func TestOutput_BoundsWhatIsShown(t *testing.T) {
 	log := &journal{}
 	now := time.Unix(0, 0)
-	o := &output{logger: slog.New(log), limit: 4, now: func() time.Time { return now }}
-	for range 3 {
-		for range 50 {
-			o.receive(streamStderr, piece{raw: []byte("abc\n")})
-		}
-		now = now.Add(dropNoticeInterval)
+	o := &output{logger: slog.New(log), limit: -1, now: func() time.Time { return now }}
+	for range 10 * shownAtOnce {
+		o.receive(streamStderr, piece{raw: []byte("abc\n")})
 	}
-	var notices, lines int
-	for _, r := range log.records {
-		if r.Level == slog.LevelWarn {
-			notices++
-		} else {
-			lines++
-		}
+	now = now.Add(time.Second)
+	for range shownAtOnce {
+		o.receive(streamStderr, piece{raw: []byte("def\n")})
 	}
-	if notices != 3 || lines != 1 {
-		t.Errorf("%d notices, %d lines; want 3 and 1", notices, lines)
+	o.finish()
+	count := map[string]int{}
+	for _, m := range log.messages() {
+		count[m]++
+	}
+	want := map[string]int{
+		"abc": shownAtOnce, "def": shownPerSecond, "it writes more than 200 lines per second: most of them are left out here": 1, "what it wrote was too much to keep": 1,
+	}
+	if diff := cmp.Diff(want, count); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestOutput_LooksAtDroppedLinesForCrashes: also when nothing is kept any more, a panic is recognised.
+func TestOutput_LooksAtDroppedLinesForCrashes(t *testing.T) {
+	o := &output{logger: slog.New(slog.DiscardHandler), limit: 0, now: time.Now}
+	for _, text := range []string{"noise\n", "panic: out of cheese\n", "goroutine 1 [running]:\n", `{"@level":"error","@message":"bye"}` + "\n"} {
+		o.receive(streamStderr, piece{raw: []byte(text)})
+	}
+	if got := o.panicHead(); !strings.HasPrefix(got, "panic: out of cheese\ngoroutine 1") {
+		t.Errorf("got %q", got)
+	}
+	o = &output{logger: slog.New(slog.DiscardHandler), limit: 0, now: time.Now}
+	o.receive(streamStderr, piece{raw: []byte(`{"@level":"error","@message":"\u001b[2Jbye"}` + "\n")})
+	if diff := cmp.Diff([]string{`[error] \x1b[2Jbye`}, o.lastLines()); diff != "" {
+		t.Error(diff)
 	}
 }
 
@@ -147,6 +181,16 @@ func (j *journal) Handle(_ context.Context, r slog.Record) error {
 }
 func (j *journal) WithAttrs([]slog.Attr) slog.Handler { return j }
 func (j *journal) WithGroup(string) slog.Handler      { return j }
+
+func (j *journal) messages() []string {
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	var out []string
+	for _, r := range j.records {
+		out = append(out, r.Message)
+	}
+	return out
+}
 
 func (j *journal) find(message string) (slog.Record, bool) {
 	j.mu.Lock()

@@ -55,6 +55,9 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 		if p.output.file, err = openLog(p.config.LogFile); err != nil {
 			return nil, err
 		}
+		if info, err := p.output.file.Stat(); err == nil {
+			p.output.useUp(info.Size())
+		}
 	}
 	if err = s.openPipe(streamStdout, &s.stdout); err != nil {
 		return nil, err

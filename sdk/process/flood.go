@@ -1,0 +1,115 @@
+package process
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// What a process may write to whoever looks on. The log file has more.
+const (
+	shownPerSecond = 200
+	shownAtOnce    = 2000
+	// minLogShare is the part of the log's bound that each process gets, however much those before it have used up: the
+	// log of a plugin that was restarted says why.
+	minLogShare = 16
+)
+
+// valve lets lines pass at a bounded rate: a process that writes for ever must not drown what others say.
+type valve struct {
+	left   float64   // lines that may pass at once
+	last   time.Time // when left was computed
+	opened bool
+	unseen int64 // lines that did not pass
+}
+
+// pass says whether a line may pass, and whether it is the first that may not.
+func (v *valve) pass(now time.Time) (ok, first bool) {
+	if !v.opened {
+		v.left, v.last, v.opened = shownAtOnce, now, true
+	}
+	v.left = min(shownAtOnce, v.left+now.Sub(v.last).Seconds()*shownPerSecond)
+	v.last = now
+	if v.left >= 1 {
+		v.left--
+		return true, false
+	}
+	v.unseen++
+	return false, v.unseen == 1
+}
+
+// show hands an entry to the logger, unless there are too many.
+func (o *output) show(e entry, stream string) {
+	if !o.logger.Enabled(context.Background(), e.level) {
+		return
+	}
+	now := o.now()
+	ok, first := o.valve.pass(now)
+	if ok {
+		e.log(o.logger, now, stream)
+	}
+	if first {
+		o.logger.Warn(fmt.Sprintf("it writes more than %d lines per second: most of them are left out here", shownPerSecond), o.whereAll()...)
+	}
+}
+
+// drop counts a piece that is not kept, and says so the first time.
+func (o *output) drop(p piece) {
+	o.droppedBytes += int64(len(p.raw))
+	if !p.continues {
+		o.dropped++
+	}
+	if !o.toldFull {
+		o.toldFull = true
+		o.logger.Warn("its log is full: what it writes from now on is dropped, but for the last lines", append([]any{"limit_bytes", o.limit}, o.whereAll()...)...)
+	}
+}
+
+func (o *output) whereAll() []any {
+	if o.file == nil {
+		return nil
+	}
+	return []any{"file", o.file.Name()}
+}
+
+// tellLosses says in the end how much was left out.
+func (o *output) tellLosses() {
+	if o.dropped > 0 || o.valve.unseen > 0 {
+		o.logger.Warn("what it wrote was too much to keep", slog.Int64("lines_not_shown", o.valve.unseen), slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
+	}
+}
+
+// useUp counts what is in the log file already.
+func (o *output) useUp(size int64) {
+	if o.limit >= 0 {
+		o.kept = min(size, o.limit-o.limit/minLogShare)
+	}
+}
+
+// kept lines are parsed when they come. Of the others only the last are wanted, so that most are never parsed.
+
+// line is a remembered line of standard error.
+type line struct {
+	text string
+	raw  bool // as it came: to be parsed
+}
+
+func (l line) String() string {
+	if !l.raw {
+		return l.text
+	}
+	return shorten(parseLine([]byte(l.text)).text(), maxLastLineBytes)
+}
+
+// glance remembers a line that is not kept, at little cost.
+func (o *output) glance(stream string, p piece) {
+	text := p.text()
+	if o.crash.open() || mayBeCrash(text) || len(o.first) < maxFirstLines {
+		o.remember(stream, p)
+		return
+	}
+	if stream != streamStdout {
+		o.push(line{text: string(text[:min(len(text), maxLastLineBytes)]), raw: true})
+	}
+}
