@@ -1,0 +1,90 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// runProcess is a process of a run.
+type runProcess struct {
+	pid  int
+	role string // "host", "guard", or the kind of its block: "adapter", "environment", "reward"
+}
+
+// processes are those of the run, whoever their parent is.
+func (r *tortured) processes(h *host) []runProcess {
+	var out []runProcess
+	for _, p := range machine.Processes() {
+		environ, err := os.ReadFile(filepath.Join("/proc", strconv.Itoa(p.PID), "environ"))
+		if err != nil {
+			continue // it is gone, or somebody else's
+		}
+		variables := strings.Split(string(environ), "\x00")
+		if !slices.Contains(variables, "TMPDIR="+r.temp()) {
+			continue
+		}
+		out = append(out, runProcess{pid: p.PID, role: roleOf(p.PID, variables, h)})
+	}
+	return out
+}
+
+func roleOf(pid int, variables []string, h *host) string {
+	if h != nil && pid == h.cmd.Process.Pid {
+		return "host"
+	}
+	for _, v := range variables {
+		if instance, ok := strings.CutPrefix(v, process.EnvInstance+"="); ok {
+			kind, _, _ := strings.Cut(instance, ".")
+			return kind
+		}
+	}
+	return "guard"
+}
+
+// victim picks a role, and one of its processes.
+func (r *tortured) victim(h *host) (runProcess, bool) {
+	byRole := map[string][]runProcess{}
+	for _, p := range r.processes(h) {
+		byRole[p.role] = append(byRole[p.role], p)
+	}
+	roles := []string{"host", "adapter", "environment", "reward", "guard"}
+	role := roles[r.random.IntN(len(roles))]
+	pick := r.random.Uint32()
+	if len(byRole[role]) == 0 {
+		return runProcess{}, false // not started yet, or just dead
+	}
+	return byRole[role][int(pick)%len(byRole[role])], true
+}
+
+// nothingLeft fails where a process, a socket or a temporary file of the run is still there after a while.
+func (r *tortured) nothingLeft() error {
+	var left []string
+	for end := time.Now().Add(clearing); ; {
+		left = nil
+		for _, p := range r.processes(nil) {
+			left = append(left, fmt.Sprintf("process %d (%s)", p.pid, p.role))
+		}
+		entries, err := os.ReadDir(r.temp())
+		if err != nil {
+			return err
+		}
+		for _, e := range entries {
+			left = append(left, filepath.Join(r.temp(), e.Name()))
+		}
+		if len(left) == 0 {
+			return os.Remove(r.temp())
+		}
+		if time.Now().After(end) {
+			return fmt.Errorf("%s after its end there is still: %s", clearing, strings.Join(left, ", "))
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}

@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// tortured is a run whose processes are killed.
+type tortured struct {
+	*bench
+	name, dir          string
+	concurrency, procs int
+	kills              []kill
+	digest             string
+}
+
+// temp is where the run's processes put their sockets. Its path is short, because those of sockets have to be.
+func (r *tortured) temp() string { return filepath.Join(r.scratch, "t-"+r.name) }
+
+func (r *tortured) roles() string {
+	var names []string
+	for _, k := range r.kills {
+		names = append(names, k.role)
+	}
+	return strings.Join(names, " ")
+}
+
+// The limits of waiting. Nothing should take nearly as long: what does is reported.
+const (
+	patience = 10 * time.Minute // for a run, or for progress
+	clearing = 20 * time.Second // for everything of a run to be gone
+)
+
+// undisturbed runs to the end.
+func (r *tortured) undisturbed(ctx context.Context) error {
+	h, err := r.start(ctx)
+	if err != nil {
+		return err
+	}
+	<-h.ended
+	return r.finish(ctx, h)
+}
+
+// disturbed runs and kills until the run is through.
+func (r *tortured) disturbed(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	h, err := r.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = h.cmd.Process.Kill(); <-h.ended }()
+	for {
+		if err := r.pause(ctx, h); err != nil {
+			return err
+		}
+		if h.over() {
+			return r.finish(ctx, h)
+		}
+		if len(r.done)+len(r.kills) >= r.bench.kills { // enough: it may end in peace
+			<-h.ended
+			return r.finish(ctx, h)
+		}
+		killed, died := r.strike(h)
+		if !killed {
+			continue
+		}
+		if died {
+			if h, err = r.again(ctx, h); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// pause waits for a random time: mostly up to a third of a run, sometimes hardly at all, so that kills hit starts and
+// recoveries too. Progress on the way ends the recovery from the last kill.
+func (r *tortured) pause(ctx context.Context, h *host) error {
+	longest := r.whole.Seconds() / 3
+	if r.random.IntN(3) == 0 {
+		longest = 0.3
+	}
+	timer := time.NewTimer(time.Duration(r.random.Float64() * longest * float64(time.Second)))
+	defer timer.Stop()
+	for {
+		select {
+		case <-h.moved:
+			r.recovered()
+		case <-timer.C:
+			return nil
+		case <-h.ended:
+			return nil
+		case <-ctx.Done():
+			return fmt.Errorf("it was not through within %s", patience)
+		}
+	}
+}
+
+// recovered notes the progress after the last kill.
+func (r *tortured) recovered() {
+	if n := len(r.kills); n > 0 && r.kills[n-1].recovery == 0 {
+		r.kills[n-1].recovery = time.Since(r.kills[n-1].at)
+	}
+}
+
+// strike kills a process. died says that it was the host.
+func (r *tortured) strike(h *host) (killed, died bool) {
+	victim, ok := r.victim(h)
+	if !ok {
+		return false, false
+	}
+	select { // what was said before is no sign of recovery
+	case <-h.moved:
+	default:
+	}
+	if err := syscall.Kill(victim.pid, syscall.SIGKILL); err != nil {
+		return false, false // it was just gone
+	}
+	r.kills = append(r.kills, kill{role: victim.role, at: time.Now()})
+	return true, victim.role == "host"
+}
+
+// again starts the host once more. While what the dead one left is being ended, the run is held: whoever is refused tries
+// again.
+func (r *tortured) again(ctx context.Context, dead *host) (*host, error) {
+	<-dead.ended
+	for began := time.Now(); ; {
+		h, err := r.start(ctx)
+		if err != nil {
+			return dead, err
+		}
+		select {
+		case <-h.moved:
+			r.recovered()
+			return h, nil
+		case <-h.ended:
+		case <-time.After(time.Second):
+			return h, nil
+		}
+		if h.cmd.ProcessState.ExitCode() != exitLocked {
+			return h, nil // the caller looks at it
+		}
+		if time.Since(began) > clearing {
+			return h, fmt.Errorf("the run was still held %s after its host was killed: %s", clearing, h.stderr.Bytes())
+		}
+		r.refused++
+	}
+}
+
+// finish looks at a run that says that it is through.
+func (r *tortured) finish(ctx context.Context, h *host) error {
+	if h.last.Outcome != "completed" {
+		return h.failure()
+	}
+	r.bench.done = append(r.bench.done, r.kills...)
+	r.digest = h.last.Digest
+	if want := r.bench.digest; want != "" && r.digest != want {
+		return fmt.Errorf("its digest is %s, that of the undisturbed run is %s", r.digest, want)
+	}
+	if !h.last.Exact {
+		return errors.New("it is not exact: " + h.last.Reason)
+	}
+	return errors.Join(r.audit(ctx), r.nothingLeft())
+}
+
+// audit checks that the lineage counts every slot once.
+func (r *tortured) audit(ctx context.Context) error {
+	run, err := runstore.In(r.dir, runstore.Options{}).Open("")
+	if err != nil {
+		return err
+	}
+	audit, err := run.Audit(ctx)
+	if err != nil {
+		return err
+	}
+	if len(audit.Problems) > 0 {
+		return errors.New(strings.Join(audit.Problems, "; "))
+	}
+	return nil
+}
