@@ -13,3 +13,11 @@ func (t *Tables) list(name string) []py.Value {
 	}
 	return nil
 }
+
+// dict is a table that is a dictionary.
+func (t *Tables) dict(name string) *py.Dict {
+	if d, ok := t.Constants[name].(*py.Dict); ok {
+		return d
+	}
+	return py.NewDict()
+}

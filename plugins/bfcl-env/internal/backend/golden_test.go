@@ -95,7 +95,7 @@ func TestGroundTruth(t *testing.T) {
 					for i, call := range texts(record.Or("calls", nil)) {
 						calls++
 						if got := b.Execute(call); got != outputs[i] {
-							complain("%s: %s\ngot  %s\nwant %s", id, call, got, outputs[i])
+							complain("%s: %s\n%s", id, call, difference(got, outputs[i]))
 						}
 					}
 					state, private = record.Or("state", state), record.Or("priv", private)
@@ -137,9 +137,7 @@ func difference(got, want string) string {
 
 // exceptions are the rules by which a recorded step need not be matched. Nothing is excepted one by one.
 var exceptions = map[string]func(call, got, want string) bool{
-	"unpacked arguments are not read: nothing but literals and calls is": func(call, _, _ string) bool {
-		return strings.Contains(call, "(*") || strings.Contains(call, ", *")
-	},
+	"only what has a name is called": func(call, _, _ string) bool { return strings.HasPrefix(call, "(") },
 	"the text of a SyntaxError is that of CPython's parser": func(_, got, want string) bool {
 		return strings.Contains(got, "(<string>, line ") && strings.Contains(want, "(<string>, line ")
 	},
@@ -188,7 +186,7 @@ func TestFuzz(t *testing.T) {
 					}
 					name, _, _ := strings.Cut(call, "(")
 					if wrong[name]++; wrong[name] <= 2 {
-						t.Errorf("%s step %d: %s\ngot  %s\nwant %s\nstate equal: %v", seq, i, call, got, want, state)
+						t.Errorf("%s step %d: %s\n%s\nstate equal: %v", seq, i, call, difference(got, want), state)
 					}
 				}
 			}

@@ -179,7 +179,7 @@ func Decode(v py.Value) py.Value {
 			}
 			return out
 		}
-		if _, ok := v.Get("__obj__"); ok {
+		if v.Has("__ellipsis__") {
 			return py.Ellipsis{}
 		}
 		for i, key := range v.Keys() {

@@ -3,6 +3,8 @@ package py
 import (
 	"math"
 	"math/big"
+	"slices"
+	"strings"
 )
 
 // normal is an int in its only form: *big.Int only beyond 64 bits.
@@ -50,12 +52,90 @@ func Sub(a, b Value) (Value, error) {
 	}, (*big.Int).Sub, func(x, y float64) float64 { return x - y })
 }
 
-// Mul is a * b of numbers.
+// Mul is a * b: of numbers, or of a text or list and how often it is repeated.
 func Mul(a, b Value) (Value, error) {
+	switch {
+	case isSequence(a):
+		return repeat(a, b)
+	case isSequence(b):
+		return repeat(b, a)
+	}
 	return arithmetic("*", a, b, func(x, y int) (int, bool) {
 		const half = 1 << 31
 		return x * y, x > -half && x < half && y > -half && y < half
 	}, (*big.Int).Mul, func(x, y float64) float64 { return x * y })
+}
+
+func isSequence(v Value) bool {
+	switch v.(type) {
+	case string, *List, Tuple:
+		return true
+	}
+	return false
+}
+
+// maxRepeated bounds the length of what repetition makes. Python has no such bound.
+const maxRepeated = 1 << 20
+
+// repeat is sequence * count.
+func repeat(sequence, count Value) (Value, error) {
+	whole, ok := BigInt(count)
+	if !ok {
+		return nil, TypeError("can't multiply sequence by non-int of type '%s'", TypeName(count))
+	}
+	length, err := Length(sequence)
+	if err != nil {
+		return nil, err
+	}
+	times := 0
+	switch {
+	case whole.Sign() <= 0 || length == 0:
+	case !whole.IsInt64() || whole.Int64() > int64(maxRepeated/length):
+		return nil, Raise("MemoryError", "")
+	default:
+		times = int(whole.Int64())
+	}
+	switch s := sequence.(type) {
+	case string:
+		return strings.Repeat(s, times), nil
+	case *List:
+		return &List{Items: slices.Repeat(s.Items, times)}, nil
+	}
+	return Tuple(slices.Repeat(sequence.(Tuple), times)), nil
+}
+
+// Mod is a % b of numbers: of the sign of b.
+func Mod(a, b Value) (Value, error) {
+	x, ok := numberOf(a)
+	y, also := numberOf(b)
+	switch {
+	case !ok || !also:
+		return nil, unsupported("%", a, b)
+	case x.isFloat || y.isFloat:
+		p, err := x.toFloat()
+		if err != nil {
+			return nil, err
+		}
+		q, err := y.toFloat()
+		if err != nil {
+			return nil, err
+		}
+		if q == 0 {
+			return nil, Raise("ZeroDivisionError", "float modulo")
+		}
+		rest := math.Mod(p, q)
+		if rest != 0 && (rest < 0) != (q < 0) {
+			rest += q
+		}
+		return rest, nil
+	case y.bigInt().Sign() == 0:
+		return nil, Raise("ZeroDivisionError", "integer modulo by zero")
+	}
+	rest := new(big.Int).Rem(x.bigInt(), y.bigInt())
+	if rest.Sign() != 0 && rest.Sign() != y.bigInt().Sign() {
+		rest.Add(rest, y.bigInt())
+	}
+	return normal(rest), nil
 }
 
 // arithmetic applies an operator to numbers: fast says whether its result is right.
@@ -188,8 +268,9 @@ func powFloats(base, exponent float64) (Value, error) {
 type Complex struct{ Real, Imag float64 }
 
 func powComplex(base, exponent float64) Complex {
-	length, angle := floatPow(-base, exponent), exponent*math.Pi
-	return Complex{Real: length * math.Cos(angle), Imag: length * math.Sin(angle)}
+	length := floatPow(-base, exponent)
+	cos, sin := cosSin(exponent * math.Pi)
+	return Complex{Real: length * cos, Imag: length * sin}
 }
 
 // Less is a < b, Greater a > b.
@@ -260,6 +341,18 @@ func orderOfItems(a, b []Value, operator string) (int, bool, error) {
 		return order, true, err
 	}
 	return compareFloats(float64(len(a)), float64(len(b))), true, nil
+}
+
+// AddInPlace is a += b of values that do not change, SubInPlace a -= b: their errors name the operator.
+func AddInPlace(a, b Value) (Value, error) { return inPlace(Add, "+", a, b) }
+func SubInPlace(a, b Value) (Value, error) { return inPlace(Sub, "-", a, b) }
+
+func inPlace(operate func(a, b Value) (Value, error), operator string, a, b Value) (Value, error) {
+	v, err := operate(a, b)
+	if err != nil && err.Error() == unsupported(operator, a, b).Error() {
+		return nil, unsupported(operator+"=", a, b)
+	}
+	return v, err
 }
 
 // Sum is sum(items), from 0 on.

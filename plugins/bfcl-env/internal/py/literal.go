@@ -422,6 +422,9 @@ func (p *parser) call() (*Call, error) {
 }
 
 func (p *parser) argument(call *Call) error {
+	if p.sees("*") {
+		return p.unpacked(call)
+	}
 	start := p.at
 	name := p.name()
 	p.skip()
@@ -439,6 +442,39 @@ func (p *parser) argument(call *Call) error {
 		return p.failed("positional argument follows keyword argument")
 	default:
 		call.Args = append(call.Args, v)
+	}
+	return nil
+}
+
+// unpacked reads *list and **dict.
+func (p *parser) unpacked(call *Call) error {
+	stars := "*"
+	if p.sees("**") {
+		stars = "**"
+	}
+	p.at += len(stars)
+	v, err := p.value(0)
+	if err != nil {
+		return err
+	}
+	if stars == "*" {
+		items, err := Iterate(v)
+		if err != nil {
+			return TypeError("%s() argument after * must be an iterable, not %s", call.Name, TypeName(v))
+		}
+		call.Args = append(call.Args, items...)
+		return nil
+	}
+	d, ok := v.(*Dict)
+	if !ok {
+		return TypeError("%s() argument after ** must be a mapping, not %s", call.Name, TypeName(v))
+	}
+	for i, key := range d.keys {
+		name, ok := key.(string)
+		if !ok {
+			return TypeError("keywords must be strings")
+		}
+		call.Names, call.Named = append(call.Names, name), append(call.Named, d.values[i])
 	}
 	return nil
 }

@@ -130,3 +130,33 @@ func exp(x *big.Float, prec uint) *big.Float {
 	}
 	return sum.SetMantExp(sum, k)
 }
+
+// cosSin are the cosine and the sine of an angle, correctly rounded. Those of Go's math are off where they are near 0.
+func cosSin(angle float64) (cos, sin float64) {
+	if math.IsInf(angle, 0) || math.IsNaN(angle) {
+		return math.NaN(), math.NaN()
+	}
+	prec := uint(256 + max(0, math.Ilogb(angle))) // an angle of many turns needs more of π
+	turn := pi(prec)
+	turn.SetMantExp(turn, 1)
+	x := new(big.Float).SetPrec(prec).SetFloat64(angle)
+	turns, _ := new(big.Float).SetPrec(prec).Quo(x, turn).Int(nil)
+	x.Sub(x, new(big.Float).SetPrec(prec).Mul(turn, new(big.Float).SetInt(turns)))
+	cosine, sine := new(big.Float).SetPrec(prec), new(big.Float).SetPrec(prec)
+	term := new(big.Float).SetPrec(prec).SetInt64(1)
+	for n := int64(0); term.Sign() != 0 && term.MantExp(nil) > -int(prec); n++ {
+		sum := cosine
+		if n%2 == 1 {
+			sum = sine
+		}
+		if n%4 < 2 {
+			sum.Add(sum, term)
+		} else {
+			sum.Sub(sum, term)
+		}
+		term.Mul(term, x).Quo(term, new(big.Float).SetInt64(n+1))
+	}
+	cos, _ = cosine.Float64()
+	sin, _ = sine.Float64()
+	return cos, sin
+}

@@ -130,13 +130,26 @@ func (m mp) divide(a, b mpNumber) mpNumber {
 	return mpNumber{real: m.quotient(real, length, m.prec), imag: m.quotient(imag, length, m.prec), isComplex: true}
 }
 
-// combine is a·b + c·d, or the difference, rounded once.
-func (m mp) combine(a, b, c, d *big.Float, prec uint, join func(z, x, y *big.Float) *big.Float) *big.Float {
-	if a == nil || b == nil || c == nil || d == nil || a.IsInf() || b.IsInf() || c.IsInf() || d.IsInf() {
+// combine is a·b + c·d, or the difference, rounded once; nil is nan.
+func (m mp) combine(a, b, c, d *big.Float, prec uint, join func(z, x, y *big.Float) *big.Float) (out *big.Float) {
+	defer func() {
+		if recover() != nil { // big.ErrNaN: ∞ − ∞
+			out = nil
+		}
+	}()
+	left, right := product(a, b), product(c, d)
+	if left == nil || right == nil {
 		return nil
 	}
-	product := func(x, y *big.Float) *big.Float { return new(big.Float).SetPrec(x.Prec()+y.Prec()).Mul(x, y) }
-	return join(new(big.Float).SetPrec(prec), product(a, b), product(c, d))
+	return join(new(big.Float).SetPrec(prec), left, right)
+}
+
+// product is exact; nil is nan.
+func product(x, y *big.Float) *big.Float {
+	if x == nil || y == nil || x.IsInf() && y.Sign() == 0 || y.IsInf() && x.Sign() == 0 {
+		return nil
+	}
+	return new(big.Float).SetPrec(max(1, x.Prec()+y.Prec())).Mul(x, y)
 }
 
 // quotient is a / b, where infinities make infinities, zeros or nan.

@@ -1,0 +1,187 @@
+package api
+
+import (
+	_ "embed"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// flightTable has a route a line: from, to, base cost, and a profile where only one has it.
+//
+//go:embed flights.txt
+var flightTable string
+
+// route is a flight that there is.
+type route struct {
+	from, to string
+	cost     float64
+	onlyV4   bool
+}
+
+// flights are the routes, in the order in which they are listed.
+var flights = readFlights(flightTable)
+
+func readFlights(table string) []route {
+	var out []route
+	for line := range strings.Lines(table) {
+		fields := strings.Fields(line)
+		cost, err := strconv.Atoi(fields[2])
+		if err != nil {
+			panic("api: flights.txt: " + err.Error())
+		}
+		out = append(out, route{fields[0], fields[1], float64(cost), len(fields) > 3})
+	}
+	return out
+}
+
+// airports are those that are listed, some of which nobody flies to.
+var airports = []py.Value{
+	"RMS", "SBK", "MPC", "SVP", "SHD", "CDG", "LHR", "SSV", "OKD", "WLB", "PEK", "HND", "HKG", "CIA", "CRH", "ATV", "PHV", "GFD", "SFO", "LAX", "JFK", "ORD", "BOS",
+}
+
+// isAirport says whether a code is that of an airport.
+func isAirport(code py.Value) bool {
+	listed, _ := py.In(code, py.Tuple(airports)) // a tuple can be looked through
+	return listed
+}
+
+// fare is what a flight costs: by its class, and double on dates whose digits have an even sum.
+type fare struct {
+	base   float64 // of the route that was asked for
+	factor float64
+}
+
+func (t *travel) fare(from, to, date, class py.Value) (fare, error) {
+	if t.world.Profile == EnvTuning {
+		if err := invalidAirports(from, to); err != nil {
+			return fare{}, err
+		}
+	}
+	for _, code := range []py.Value{from, to} {
+		if err := py.Hashable(code); err != nil {
+			return fare{}, err
+		}
+	}
+	base, ok := t.baseCost(from, to)
+	switch {
+	case !ok && t.world.Profile == EnvTuning:
+		return fare{}, py.ValueError("No available route from '%s' to '%s'.", py.Str(from), py.Str(to))
+	case !ok:
+		return fare{}, py.ValueError("No available route for the given airports.")
+	}
+	out := fare{base: base}
+	switch class {
+	case "economy":
+		out.factor = 1
+	case "business":
+		out.factor = 2
+	case "first":
+		out.factor = 5
+	default:
+		return fare{}, py.ValueError("Invalid travel class. Options are: economy, business, first.")
+	}
+	sum, err := digitSum(date)
+	if err != nil {
+		return fare{}, err
+	}
+	if sum%2 == 0 {
+		out.factor *= 2
+	}
+	t.asked = &question{out, from, to, date, class}
+	return out, nil
+}
+
+// question is a flight whose cost was asked for.
+type question struct {
+	fare
+	from, to, date, class py.Value
+}
+
+// lookup is what version 4 remembers of the last question: its flight, in long contexts all flights.
+func (t *travel) lookup() *py.Dict {
+	out := py.NewDict()
+	if t.asked == nil {
+		return out
+	}
+	add := func(from, to py.Value, cost float64) {
+		out.Set(text(from, "|", to, "|", t.asked.class, "|", t.asked.date), py.NewDict("cost", cost))
+	}
+	if !t.world.LongContext {
+		add(t.asked.from, t.asked.to, t.asked.base*t.asked.factor)
+		return out
+	}
+	for _, r := range flights {
+		add(r.from, r.to, r.cost*t.asked.factor)
+	}
+	return out
+}
+
+func invalidAirports(from, to py.Value) error {
+	var invalid []string
+	if !isAirport(from) {
+		invalid = append(invalid, "departure airport "+quotedName(from))
+	}
+	if !isAirport(to) {
+		invalid = append(invalid, "destination airport "+quotedName(to))
+	}
+	if len(invalid) == 0 {
+		return nil
+	}
+	return py.ValueError("%s", "Invalid airport code(s): "+strings.Join(invalid, " and ")+
+		". Please use valid airport codes. You can use 'list_all_airports' to get all available airports or 'get_nearest_airport_by_city' to find the correct airport code for a city.")
+}
+
+func (t *travel) baseCost(from, to py.Value) (float64, bool) {
+	for _, r := range flights {
+		if r.from == from && r.to == to && (!r.onlyV4 || t.world.Profile == V4) {
+			return r.cost, true
+		}
+	}
+	return 0, false
+}
+
+// digitSum adds the digits of a date up.
+func digitSum(date py.Value) (int, error) {
+	characters, err := py.Iterate(date)
+	if err != nil {
+		return 0, err
+	}
+	sum := 0
+	for _, c := range characters {
+		digit, err := py.Text(c, "isdigit")
+		if err != nil {
+			return 0, err
+		}
+		if len(digit) == 1 && digit[0] >= '0' && digit[0] <= '9' {
+			sum += int(digit[0] - '0')
+		}
+	}
+	return sum, nil
+}
+
+// allFares lists what every flight costs at a fare.
+func (t *travel) allFares(f fare, date, class py.Value) (py.Value, error) {
+	out := py.NewList()
+	for _, r := range flights {
+		if r.onlyV4 && t.world.Profile != V4 {
+			continue
+		}
+		cost := r.cost * f.factor
+		if t.world.Profile == V4 {
+			out.Append(cost)
+			continue
+		}
+		sentence, err := py.Add("From: "+r.from+" To: "+r.to+" Cost: "+py.FloatRepr(cost)+" USD. This is a domestica flight with a travel class of "+
+			py.Str(class)+" and a travel date of ", date)
+		if err == nil {
+			sentence, err = py.Add(sentence, ".")
+		}
+		if err != nil {
+			return nil, err
+		}
+		out.Append(sentence)
+	}
+	return py.NewDict("travel_cost_list", out), nil
+}

@@ -1,0 +1,675 @@
+package api
+
+import (
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// tradingBot trades stocks.
+type tradingBot struct {
+	world  *World
+	random *py.Random
+	state  attributes
+}
+
+func init() {
+	c := newClass[tradingBot]("TradingBot", func(w *World) Instance { return &tradingBot{world: w} })
+	c.method("get_current_time", "", (*tradingBot).currentTime)
+	c.method("update_market_status", "current_time_str", (*tradingBot).updateMarketStatus, V3, EnvTuning)
+	c.method("get_symbol_by_name", "name", (*tradingBot).symbolByName)
+	c.method("get_stock_info", "symbol", (*tradingBot).stockInfo)
+	c.method("get_order_details", "order_id", (*tradingBot).orderDetails)
+	c.method("cancel_order", "order_id", (*tradingBot).cancelOrder)
+	c.method("place_order", "order_type, symbol, price, amount", (*tradingBot).placeOrder)
+	c.method("withdraw_funds", "amount", (*tradingBot).withdrawFunds, V4)
+	c.method("make_transaction", "account_id, xact_type, amount", (*tradingBot).makeTransaction, V3, EnvTuning)
+	c.method("get_account_info", "", (*tradingBot).accountInfo)
+	c.method("trading_login", "username, password", (*tradingBot).login)
+	c.method("trading_get_login_status", "", (*tradingBot).loginStatus)
+	c.method("trading_logout", "", (*tradingBot).logout)
+	c.method("fund_account", "amount", (*tradingBot).fundAccount)
+	c.method("remove_stock_from_watchlist", "symbol", (*tradingBot).removeFromWatchlist)
+	c.method("get_watchlist", "", (*tradingBot).watchlist)
+	c.method("get_order_history", "", (*tradingBot).orderHistory)
+	c.method("get_transaction_history", "start_date=None, end_date=None", (*tradingBot).transactionHistory)
+	c.method("update_stock_price", "symbol, new_price", (*tradingBot).updateStockPrice, V3, EnvTuning)
+	c.method("get_available_stocks", "sector", (*tradingBot).availableStocks)
+	c.method("filter_stocks_by_price", "stocks, min_price, max_price", (*tradingBot).filterByPrice)
+	c.method("add_to_watchlist", "stock", (*tradingBot).addToWatchlist)
+	c.method("notify_price_change", "stocks, threshold", (*tradingBot).notifyPriceChange)
+}
+
+var tradingAttributes = []attribute{
+	{"orders", `{12345: {'id': 12345, 'order_type': 'Buy', 'symbol': 'AAPL', 'price': 210.65, 'amount': 10, 'status': 'Completed'},
+		12446: {'id': 12446, 'order_type': 'Sell', 'symbol': 'GOOG', 'price': 2840.56, 'amount': 5, 'status': 'Pending'}}`},
+	{"account_info", "{'account_id': 12345, 'balance': 10000.0, 'binding_card': 1974202140965533}"},
+	{"authenticated", "False"}, {"market_status", "'Closed'"}, {"order_counter", "12446"},
+	{"stocks", `{'AAPL': {'price': 227.16, 'percent_change': 0.17, 'volume': 2.552, 'MA(5)': 227.11, 'MA(20)': 227.09},
+		'GOOG': {'price': 2840.34, 'percent_change': 0.24, 'volume': 1.123, 'MA(5)': 2835.67, 'MA(20)': 2842.15},
+		'TSLA': {'price': 667.92, 'percent_change': -0.12, 'volume': 1.654, 'MA(5)': 671.15, 'MA(20)': 668.2},
+		'MSFT': {'price': 310.23, 'percent_change': 0.09, 'volume': 3.234, 'MA(5)': 309.88, 'MA(20)': 310.11},
+		'NVDA': {'price': 220.34, 'percent_change': 0.34, 'volume': 1.234, 'MA(5)': 220.45, 'MA(20)': 220.67},
+		'ALPH': {'price': 1320.45, 'percent_change': -0.08, 'volume': 1.567, 'MA(5)': 1321.12, 'MA(20)': 1325.78},
+		'OMEG': {'price': 457.23, 'percent_change': 0.12, 'volume': 2.345, 'MA(5)': 456.78, 'MA(20)': 458.12},
+		'QUAS': {'price': 725.89, 'percent_change': -0.03, 'volume': 1.789, 'MA(5)': 726.45, 'MA(20)': 728.0},
+		'NEPT': {'price': 88.34, 'percent_change': 0.19, 'volume': 0.654, 'MA(5)': 88.21, 'MA(20)': 88.67},
+		'SYNX': {'price': 345.67, 'percent_change': 0.11, 'volume': 2.112, 'MA(5)': 345.34, 'MA(20)': 346.12},
+		'ZETA': {'price': 22.09, 'percent_change': -0.05, 'volume': 0.789, 'MA(5)': 22.12, 'MA(20)': 22.34}}`},
+	{"watch_list", "['NVDA']"}, {"transaction_history", "[]"},
+}
+
+func (t *tradingBot) Load(config *py.Dict) (err error) {
+	t.state = loadAttributes(config, tradingAttributes)
+	orders, err := dict(t.state.get("orders"), "items")
+	if err != nil {
+		return err
+	}
+	byNumber := py.NewDict()
+	for i := range orders.Len() {
+		key, order := orders.At(i)
+		if name, ok := key.(string); ok && name != "" && strings.Trim(name, "0123456789") == "" {
+			if key, err = py.Int(name); err != nil {
+				return err
+			}
+		}
+		byNumber.Set(key, order) // one key of the data is no number, and stays
+	}
+	t.state.set("orders", byNumber)
+	t.state.set("long_context", t.world.LongContext)
+	t.random, err = random(config, 1053520)
+	return err
+}
+
+func (t *tradingBot) Public() *py.Dict  { return t.state.values }
+func (t *tradingBot) Private() *py.Dict { return nextDraw(t.random) }
+
+// now is the time at which everything happens.
+var now = time.Date(2024, 9, 1, 10, 30, 0, 0, time.UTC)
+
+// timestamp draws a second of the day that begins now.
+func (t *tradingBot) timestamp() string {
+	const day = 24 * 60 * 60
+	return now.Add(time.Duration(t.random.Int(0, day)) * time.Second).Format(time.DateTime)
+}
+
+func (t *tradingBot) authenticated() bool { return py.Truth(t.state.get("authenticated")) }
+
+// stranger is the answer to who is not logged in.
+func stranger(doing string) py.Value {
+	return py.NewDict("error", "User not authenticated. Please log in to "+doing+".")
+}
+
+func (t *tradingBot) currentTime([]py.Value) (py.Value, error) {
+	return py.NewDict("current_time", now.Format("03:04 PM")), nil
+}
+
+var clockFormat = py.NewTimeFormat("%I:%M %p")
+
+func (t *tradingBot) updateMarketStatus(a []py.Value) (py.Value, error) {
+	at, err := clockFormat.Parse(a[0])
+	if err != nil {
+		return nil, err
+	}
+	minute := at.Hour()*60 + at.Minute()
+	status := "Closed"
+	if minute >= 9*60+30 && minute <= 16*60 {
+		status = "Open"
+	}
+	t.state.set("market_status", status)
+	return py.NewDict("status", status), nil
+}
+
+var symbols = py.NewDict("Apple", "AAPL", "Google", "GOOG", "Tesla", "TSLA", "Microsoft", "MSFT", "Nvidia", "NVDA", "Zeta Corp", "ZETA",
+	"Alpha Tech", "ALPH", "Omega Industries", "OMEG", "Quasar Ltd.", "QUAS", "Neptune Systems", "NEPT", "Synex Solutions", "SYNX", "Amazon", "AMZN", "Gorilla", "GORI")
+
+func (t *tradingBot) symbolByName(a []py.Value) (py.Value, error) {
+	if err := py.Hashable(a[0]); err != nil {
+		return nil, err
+	}
+	symbol := symbols.Or(a[0], "Stock not found")
+	if t.world.Profile != V4 && py.Equal(a[0], "Gorilla") {
+		symbol = "Stock not found"
+	}
+	return py.NewDict("symbol", symbol), nil
+}
+
+// stock finds a stock; nil: there is none.
+func (t *tradingBot) stock(symbol py.Value) (py.Value, error) {
+	known, err := py.In(symbol, t.state.get("stocks"))
+	if err != nil || !known {
+		return nil, err
+	}
+	return py.Index(t.state.get("stocks"), symbol)
+}
+
+func noStock(symbol py.Value) (py.Value, error) {
+	return failure(text("Stock with symbol ", quotedName(symbol), " not found."))
+}
+
+func (t *tradingBot) stockInfo(a []py.Value) (py.Value, error) {
+	stock, err := t.stock(a[0])
+	if err != nil || stock == nil {
+		if err != nil {
+			return nil, err
+		}
+		return noStock(a[0])
+	}
+	if !t.world.LongContext {
+		return stock, nil
+	}
+	d, err := dict(stock, "copy")
+	if err != nil {
+		return nil, err
+	}
+	long := d.Copy()
+	long.Set("MA(5)", t.world.Tables.Constants["MA_5_EXTENSION"])
+	long.Set("MA(20)", t.world.Tables.Constants["MA_20_EXTENSION"])
+	return long, nil
+}
+
+func (t *tradingBot) orders() *py.Dict {
+	d, _ := t.state.get("orders").(*py.Dict) // Load made it
+	return d
+}
+
+func (t *tradingBot) orderDetails(a []py.Value) (py.Value, error) {
+	known, err := py.In(a[0], t.orders())
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return failure(text("Order with ID ", a[0], " not found.", "Here is the list of orders_id: ", py.NewList(t.orders().Keys()...)))
+	}
+	order := t.orders().Or(a[0], nil)
+	if !t.world.LongContext {
+		return order, nil
+	}
+	d, err := dict(order, "copy")
+	if err != nil {
+		return nil, err
+	}
+	long := d.Copy()
+	symbol, err := long.Item("symbol")
+	if err != nil {
+		return nil, err
+	}
+	metadata, templates := py.NewDict(), t.world.Tables.dict("ORDER_DETAIL_EXTENSION")
+	for i := range templates.Len() {
+		key, template := templates.At(i)
+		metadata.Set(key, strings.ReplaceAll(py.Str(template), "{symbol}", py.Str(symbol)))
+	}
+	long.Set("metadata", metadata)
+	return long, nil
+}
+
+func (t *tradingBot) cancelOrder(a []py.Value) (py.Value, error) {
+	known, err := py.In(a[0], t.orders())
+	if err != nil {
+		return nil, err
+	}
+	if !known {
+		return failure(text("Order with ID ", a[0], " not found."))
+	}
+	order := t.orders().Or(a[0], nil)
+	status, err := py.Index(order, "status")
+	if err != nil {
+		return nil, err
+	}
+	if py.Equal(status, "Completed") {
+		return failure(text("Can't cancel order ", a[0], ". Order is already completed."))
+	}
+	if err := py.SetIndex(order, "status", "Cancelled"); err != nil {
+		return nil, err
+	}
+	return py.NewDict("order_id", a[0], "status", "Cancelled"), nil
+}
+
+func (t *tradingBot) placeOrder(a []py.Value) (py.Value, error) {
+	kind, symbol, price, amount := a[0], a[1], a[2], a[3]
+	if !t.authenticated() {
+		return stranger("place an order"), nil
+	}
+	stock, err := py.In(symbol, t.state.get("stocks"))
+	if err != nil {
+		return nil, err
+	}
+	if !stock {
+		return failure(text("Invalid stock symbol: ", symbol))
+	}
+	none, err := py.LessEqual(price, 0)
+	if err == nil && !none {
+		none, err = py.LessEqual(amount, 0)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case none:
+		return failure("Price and amount must be positive values.")
+	}
+	if t.world.Profile == V4 {
+		if refusal, err := t.refuseCost(kind, price, amount); err != nil || refusal != nil {
+			return refusal, err
+		}
+	}
+	paid, err := py.Float(price)
+	if err != nil {
+		return nil, err
+	}
+	id := t.state.get("order_counter")
+	t.orders().Set(id, py.NewDict("id", id, "order_type", kind, "symbol", symbol, "price", paid, "amount", amount, "status", "Open"))
+	next, err := py.Add(id, 1)
+	if err != nil {
+		return nil, err
+	}
+	t.state.set("order_counter", next)
+	return py.NewDict("order_id", id, "order_type", kind, "status", "Pending", "price", paid, "amount", amount), nil
+}
+
+// refuseCost says that an order costs more than there is; nil: it does not.
+func (t *tradingBot) refuseCost(kind, price, amount py.Value) (py.Value, error) {
+	name, err := py.Text(kind, "lower")
+	if err != nil || py.Lower(name) != "buy" {
+		return nil, err
+	}
+	each, err := py.Float(price)
+	if err != nil {
+		return nil, err
+	}
+	count, err := py.Int(amount)
+	if err != nil {
+		return nil, err
+	}
+	total, err := py.Mul(each, count)
+	if err != nil {
+		return nil, err
+	}
+	account, err := dict(t.state.get("account_info"), "get")
+	if err != nil {
+		return nil, err
+	}
+	balance := account.Or("balance", 0)
+	tooMuch, err := py.Greater(total, balance)
+	if err != nil || !tooMuch {
+		return nil, err
+	}
+	cost, err := py.Float(total)
+	if err != nil {
+		return nil, err
+	}
+	have, err := py.Float(balance)
+	if err != nil {
+		return nil, err
+	}
+	return failure("Insufficient funds: required $" + py.Fixed(cost, 2) + " but only $" + py.Fixed(have, 2) + " available.")
+}
+
+// book changes the balance and writes the change into the history. done is how the answer calls it.
+func (t *tradingBot) book(kind string, amount py.Value, change func(a, b py.Value) (py.Value, error), done string) (py.Value, error) {
+	balance, err := py.Index(t.state.get("account_info"), "balance")
+	if err != nil {
+		return nil, err
+	}
+	if balance, err = change(balance, amount); err != nil {
+		return nil, err
+	}
+	if err := py.SetIndex(t.state.get("account_info"), "balance", balance); err != nil {
+		return nil, err
+	}
+	if err := appendTo(t.state.get("transaction_history"), py.NewDict("type", kind, "amount", amount, "timestamp", t.timestamp())); err != nil {
+		return nil, err
+	}
+	return py.NewDict("status", done, "new_balance", balance), nil
+}
+
+// overdraws says whether an amount is more than there is.
+func (t *tradingBot) overdraws(amount py.Value) (bool, error) {
+	balance, err := py.Index(t.state.get("account_info"), "balance")
+	if err != nil {
+		return false, err
+	}
+	return py.Greater(amount, balance)
+}
+
+func (t *tradingBot) withdraw(amount py.Value) (py.Value, error) {
+	tooMuch, err := t.overdraws(amount)
+	if err != nil {
+		return nil, err
+	}
+	if tooMuch {
+		return failure("Insufficient funds for withdrawal.")
+	}
+	return t.book("withdrawal", amount, py.SubInPlace, "Withdrawal successful")
+}
+
+// closed is the answer to transactions that cannot be made now; nil: they can.
+func (t *tradingBot) closed() py.Value {
+	switch {
+	case !t.authenticated():
+		return stranger("make a transaction")
+	case !t.state.is("market_status", "Open"):
+		return py.NewDict("error", "Market is closed. Transactions are not allowed.")
+	}
+	return nil
+}
+
+func (t *tradingBot) withdrawFunds(a []py.Value) (py.Value, error) {
+	if refusal := t.closed(); refusal != nil {
+		return refusal, nil
+	}
+	none, err := py.LessEqual(a[0], 0)
+	if err != nil {
+		return nil, err
+	}
+	if none {
+		return failure("Transaction amount must be positive.")
+	}
+	return t.withdraw(a[0])
+}
+
+func (t *tradingBot) makeTransaction(a []py.Value) (py.Value, error) {
+	account, kind, amount := a[0], a[1], a[2]
+	if refusal := t.closed(); refusal != nil {
+		return refusal, nil
+	}
+	id, err := py.Index(t.state.get("account_info"), "account_id")
+	if err != nil {
+		return nil, err
+	}
+	if !py.Equal(account, id) {
+		return failure(text("Account with ID ", account, " not found."))
+	}
+	none, err := py.LessEqual(amount, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case none:
+		return failure("Transaction amount must be positive.")
+	case py.Equal(kind, "deposit"):
+		return t.book("deposit", amount, py.AddInPlace, "Deposit successful")
+	case py.Equal(kind, "withdrawal"):
+		return t.withdraw(amount)
+	}
+	return failure("Invalid transaction type. Use 'deposit' or 'withdrawal'.")
+}
+
+func (t *tradingBot) accountInfo([]py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return stranger("view account information"), nil
+	}
+	return t.state.get("account_info"), nil
+}
+
+func (t *tradingBot) login([]py.Value) (py.Value, error) {
+	if t.authenticated() {
+		return py.NewDict("status", "Already logged in"), nil
+	}
+	t.state.set("authenticated", true)
+	return py.NewDict("status", "Logged in successfully"), nil
+}
+
+func (t *tradingBot) loginStatus([]py.Value) (py.Value, error) {
+	return py.NewDict("status", t.authenticated()), nil
+}
+
+func (t *tradingBot) logout([]py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return py.NewDict("status", "No user is currently logged in"), nil
+	}
+	t.state.set("authenticated", false)
+	return py.NewDict("status", "Logged out successfully"), nil
+}
+
+func (t *tradingBot) fundAccount(a []py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return stranger("fund the account"), nil
+	}
+	none, err := py.LessEqual(a[0], 0)
+	if err != nil {
+		return nil, err
+	}
+	if none {
+		return failure("Funding amount must be positive.")
+	}
+	return t.book("deposit", a[0], py.AddInPlace, "Account funded successfully")
+}
+
+func (t *tradingBot) removeFromWatchlist(a []py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return stranger("modify the watchlist"), nil
+	}
+	watched, err := py.In(a[0], t.state.get("watch_list"))
+	if err != nil {
+		return nil, err
+	}
+	if !watched {
+		return failure(text("Stock ", a[0], " not found in watchlist."))
+	}
+	l, err := list(t.state.get("watch_list"), "remove")
+	if err != nil {
+		return nil, err
+	}
+	remove(l, a[0])
+	return py.NewDict("status", text("Stock ", a[0], " removed from watchlist successfully.")), nil
+}
+
+func (t *tradingBot) watchlist([]py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return py.NewList("Error: User not authenticated. Please log in to view the watchlist."), nil
+	}
+	if !t.world.LongContext {
+		return py.NewDict("watchlist", t.state.get("watch_list")), nil
+	}
+	own, err := list(t.state.get("watch_list"), "copy")
+	if err != nil {
+		return nil, err
+	}
+	return py.Add(own, py.NewList(t.world.Tables.list("WATCH_LIST_EXTENSION")...))
+}
+
+func (t *tradingBot) orderHistory([]py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return py.NewList(stranger("view order history")), nil
+	}
+	return py.NewDict("history", py.NewList(append([]py.Value(nil), t.orders().Keys()...)...)), nil
+}
+
+var (
+	dateFormat = py.NewTimeFormat("%Y-%m-%d")
+	timeFormat = py.NewTimeFormat("%Y-%m-%d %H:%M:%S")
+	lastTime   = time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
+)
+
+func (t *tradingBot) transactionHistory(a []py.Value) (py.Value, error) {
+	if !t.authenticated() {
+		return py.NewList(stranger("view transaction history")), nil
+	}
+	from, to := time.Time{}, lastTime
+	var err error
+	if py.Truth(a[0]) {
+		if from, err = dateFormat.Parse(a[0]); err != nil {
+			return nil, err
+		}
+	}
+	if py.Truth(a[1]) {
+		if to, err = dateFormat.Parse(a[1]); err != nil {
+			return nil, err
+		}
+	}
+	all, err := py.Iterate(t.state.get("transaction_history"))
+	if err != nil {
+		return nil, err
+	}
+	chosen := py.NewList()
+	for _, transaction := range all {
+		v, err := py.Index(transaction, "timestamp")
+		if err != nil {
+			return nil, err
+		}
+		at, err := timeFormat.Parse(v)
+		if err != nil {
+			return nil, err
+		}
+		if !at.Before(from) && !at.After(to) {
+			chosen.Append(transaction)
+		}
+	}
+	if t.world.LongContext {
+		chosen.Items = append(chosen.Items, t.world.Tables.list("TRANSACTION_HISTORY_EXTENSION")...)
+	}
+	return py.NewDict("transaction_history", chosen), nil
+}
+
+func (t *tradingBot) updateStockPrice(a []py.Value) (py.Value, error) {
+	stock, err := t.stock(a[0])
+	if err != nil || stock == nil {
+		if err != nil {
+			return nil, err
+		}
+		return noStock(a[0])
+	}
+	none, err := py.LessEqual(a[1], 0)
+	if err != nil {
+		return nil, err
+	}
+	if none {
+		return failure("New price must be a positive value.")
+	}
+	old, err := py.Index(stock, "price")
+	if err != nil {
+		return nil, err
+	}
+	if err := py.SetIndex(stock, "price", a[1]); err != nil {
+		return nil, err
+	}
+	change, err := py.Sub(a[1], old)
+	if err == nil {
+		if change, err = py.TrueDiv(change, old); err == nil {
+			change, err = py.Mul(change, 100)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := py.SetIndex(stock, "percent_change", change); err != nil {
+		return nil, err
+	}
+	return py.NewDict("symbol", a[0], "old_price", old, "new_price", a[1]), nil
+}
+
+func (t *tradingBot) availableStocks(a []py.Value) (py.Value, error) {
+	if err := py.Hashable(a[0]); err != nil {
+		return nil, err
+	}
+	out, extension := py.NewList(), ""
+	switch {
+	case py.Equal(a[0], "Technology"):
+		out, extension = py.NewList("AAPL", "GOOG", "MSFT", "NVDA"), "TECHNOLOGY_EXTENSION"
+	case py.Equal(a[0], "Automobile"):
+		out, extension = py.NewList("TSLA", "F", "GM"), "AUTOMOBILE_EXTENSION"
+	}
+	if t.world.LongContext {
+		out.Items = append(out.Items, t.world.Tables.list(extension)...)
+	}
+	return py.NewDict("stock_list", out), nil
+}
+
+// price is the price of a stock, 0 where there is none.
+func (t *tradingBot) price(symbol py.Value) (py.Value, error) {
+	stocks, err := dict(t.state.get("stocks"), "get")
+	if err != nil {
+		return nil, err
+	}
+	if err := py.Hashable(symbol); err != nil {
+		return nil, err
+	}
+	stock, err := dict(stocks.Or(symbol, py.NewDict()), "get")
+	if err != nil {
+		return nil, err
+	}
+	return stock.Or("price", 0), nil
+}
+
+func (t *tradingBot) filterByPrice(a []py.Value) (py.Value, error) {
+	all, err := py.Iterate(a[0])
+	if err != nil {
+		return nil, err
+	}
+	chosen := py.NewList()
+	for _, symbol := range all {
+		price, err := t.price(symbol)
+		if err != nil {
+			return nil, err
+		}
+		fits, err := py.GreaterEqual(price, a[1])
+		if err == nil && fits {
+			fits, err = py.LessEqual(price, a[2])
+		}
+		if err != nil {
+			return nil, err
+		}
+		if fits {
+			chosen.Append(symbol)
+		}
+	}
+	return py.NewDict("filtered_stocks", chosen), nil
+}
+
+func (t *tradingBot) addToWatchlist(a []py.Value) (py.Value, error) {
+	watched, err := py.In(a[0], t.state.get("watch_list"))
+	if err != nil {
+		return nil, err
+	}
+	if !watched {
+		known, err := py.In(a[0], t.state.get("stocks"))
+		if err == nil && known {
+			err = appendTo(t.state.get("watch_list"), a[0])
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	key := "symbol"
+	if t.world.Profile == V4 {
+		key = "watchlist"
+	}
+	return py.NewDict(key, t.state.get("watch_list")), nil
+}
+
+func (t *tradingBot) notifyPriceChange(a []py.Value) (py.Value, error) {
+	all, err := py.Iterate(a[0])
+	if err != nil {
+		return nil, err
+	}
+	var changed []string
+	for _, symbol := range all {
+		stock, err := t.stock(symbol)
+		if err != nil {
+			return nil, err
+		}
+		if stock == nil {
+			continue
+		}
+		change, err := py.Index(stock, "percent_change")
+		if err != nil {
+			return nil, err
+		}
+		if change, err = py.Abs(change); err != nil {
+			return nil, err
+		}
+		significant, err := py.GreaterEqual(change, a[1])
+		if err != nil {
+			return nil, err
+		}
+		if significant {
+			changed = append(changed, py.Str(symbol))
+		}
+	}
+	if len(changed) == 0 {
+		return py.NewDict("notification", "No significant price changes in the selected stocks."), nil
+	}
+	return py.NewDict("notification", "Stocks "+strings.Join(changed, ", ")+" have significant price changes."), nil
+}
+
+var _ Instance = (*tradingBot)(nil)
