@@ -23,15 +23,15 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 		want   []string
 	}{
 		"hangs": {
-			does: "while True: time.sleep(1)", config: map[string]any{"timeout": "500ms"}, class: sdk.FailureTimeout,
-			want: []string{"rewards.py:score gave no answer within 500ms", "raise timeout"},
+			does: "while True: time.sleep(1)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout,
+			want: []string{"rewards.py:score gave no answer within 3s", "raise timeout"},
 		},
 		"hangs deaf to signals": {
-			does: "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT)]; time.sleep(3600)", config: map[string]any{"timeout": "500ms"},
-			class: sdk.FailureTimeout, want: []string{"no answer within 500ms"},
+			does: "[signal.signal(s, signal.SIG_IGN) for s in (signal.SIGTERM, signal.SIGINT)]; time.sleep(3600)", config: map[string]any{"timeout": "3s"},
+			class: sdk.FailureTimeout, want: []string{"no answer within 3s"},
 		},
-		"stops itself":         {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "500ms"}, class: sdk.FailureTimeout, want: []string{"no answer within 500ms"}},
-		"waits for ever, in C": {does: "ctypes.PyDLL(None).sleep(3600)", config: map[string]any{"timeout": "500ms"}, class: sdk.FailureTimeout, want: []string{"no answer within 500ms"}},
+		"stops itself":         {does: "os.kill(os.getpid(), signal.SIGSTOP)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout, want: []string{"no answer within 3s"}},
+		"waits for ever, in C": {does: "ctypes.PyDLL(None).sleep(3600)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout, want: []string{"no answer within 3s"}},
 		"reads stdin":          {does: "assert input() == 'x'", class: sdk.FailureReward, want: []string{"EOFError"}},
 		"exits":                {does: "os._exit(7)", class: sdk.FailureReward, want: []string{"rewards.py:score: Python ended 3 times while it scored this item", "exited with status 7"}},
 		"crashes":              {does: "ctypes.string_at(0)", class: sdk.FailureReward, want: []string{"Python ended 3 times", "signal segmentation fault", "Fatal Python error: Segmentation fault", "rewards.py"}},

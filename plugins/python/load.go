@@ -61,7 +61,7 @@ func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, []string, 
 func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, []string, error) {
 	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Dir: filepath.Dir(l.file.path), Log: l.log})
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, &startError{err}
 	}
 	answer, err := p.Call(ctx, "load_reward", l.body)
 	var loaded struct {
@@ -77,22 +77,31 @@ func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, []strin
 	return p, loaded.Wants, nil
 }
 
+// startError is about Python, not about what it runs.
+type startError struct{ err error }
+
+// Error implements error.
+func (e *startError) Error() string { return e.err.Error() }
+
+// Unwrap gives the cause.
+func (e *startError) Unwrap() error { return e.err }
+
 var errSlowImport = fmt.Errorf("importing it took more than %s: move slow work into the function, or out of the imports", loadTimeout)
 
 // problem is one diagnostic of an error of load.
 func (l *loader) problem(err error) error {
 	var refused *interpreter.Refusal
+	var start *startError
 	d := about("file", "The file cannot be loaded", err.Error())
 	switch {
+	case errors.As(err, &start):
+		d = about("python", "Python does not start", err.Error())
 	case errors.As(err, &refused):
 		attribute := refused.Attribute
 		if attribute == "" {
 			attribute = "file"
 		}
 		d = about(attribute, refused.Summary, refused.Detail)
-	case errors.Is(err, errSlowImport):
-	case !errors.Is(err, interpreter.ErrGone):
-		d = about("python", "Python does not start", err.Error())
 	}
 	d.Detail += "\nPython: " + l.program.String() + "; set `python` to use another."
 	return &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{*d}}

@@ -102,7 +102,7 @@ var problems = map[string]struct {
 		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/"}, path: "python", summary: "Python is a directory", plan: true,
 	},
 	"a Python that is none": {
-		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/bin/false"}, path: "file", summary: "The file cannot be loaded",
+		files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"python": "/bin/false"}, path: "python", summary: "Python does not start",
 		detail: []string{"exited with status 1", "/bin/false (set by python)"},
 	},
 	"no time":         {files: map[string]string{"rewards.py": "def score(): pass"}, config: map[string]any{"timeout": "0s"}, path: "timeout", summary: "No time to score", plan: true},

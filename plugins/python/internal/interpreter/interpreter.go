@@ -99,7 +99,8 @@ const boot = `import sys
 if sys.version_info < (3, 8):
     sys.exit("awhost needs Python 3.8 or newer; %s is %s" % (sys.executable, sys.version.split()[0]))
 sys.path[:] = [p for p in sys.path if p]
-import json, os, types
+import faulthandler, json, os, types
+faulthandler.enable()
 head = b""
 while head[-1:] != b"\n":
     head += os.read(3, 1) or os._exit(3)
@@ -193,7 +194,7 @@ func (i *Interpreter) launch(ctx context.Context, config Config) error {
 }
 
 func command(config Config) []string {
-	flags := []string{"-u", "-X", "faulthandler"}
+	flags := []string{"-u"}
 	if config.Isolated {
 		flags = append(flags, "-I", "-S")
 	}

@@ -128,7 +128,7 @@ def plain(value):
 
 
 def is_number(value):
-    if isinstance(value, (str, bytes, type(None))):
+    if isinstance(value, (str, bytes, complex, type(None))):
         return False
     try:
         value = plain(value)
