@@ -148,3 +148,25 @@ func (b *Backend) Private() *py.Dict {
 	}
 	return out
 }
+
+// Differences compares the public state with that of another backend of the same entry, class by class, and names the first
+// class that differs and its attributes. An error is what comparing raises, for values that contain themselves.
+func (b *Backend) Differences(truth *Backend) (class string, attributes []string, err error) {
+	for i, t := range truth.instances {
+		want, have := t.Public(), b.instances[i].Public()
+		for j, name := range want.Keys() {
+			v, _ := have.Get(name)
+			equal, err := py.Compare(v, want.Values()[j], 0)
+			if err != nil {
+				return "", nil, err
+			}
+			if !equal {
+				attributes = append(attributes, py.Str(name))
+			}
+		}
+		if len(attributes) > 0 {
+			return t.class.Name, attributes, nil
+		}
+	}
+	return "", nil, nil
+}
