@@ -354,7 +354,8 @@ type EffectiveKey struct {
 	Origin    string // "batch.prompts", "config:grpo_trainer.yaml", "default", …
 }
 
-// KnobMapping says what became of a knob that the spec sets.
+// KnobMapping says what became of a knob that the spec sets. Of steps, batch.prompts and batch.group_size an adapter
+// names the key also where the spec leaves them open, if it can tell their values: the host counts with them.
 type KnobMapping struct {
 	Knob    string // "optimizer.learning_rate"
 	Key     string // the framework's key; empty when refused

@@ -65,6 +65,7 @@ func (c *Catalog) take(ctx context.Context, key []byte, name string, known accep
 // accept builds a source, describes it unless the program is the known one, and records it.
 func (c *Catalog) accept(ctx context.Context, key []byte, name string, known acceptance) (acceptance, error) {
 	record := acceptance{Format: acceptanceFormat, Name: name, Source: c.config.Sources[name], Path: c.sourcePath(name)}
+	record.Sources, _ = sourceDigest(ctx, record.Path) // before the build; empty for what is no Go package
 	var err error
 	if record.Program, record.Origin, err = c.program(ctx, name, record.Path, known); err != nil {
 		return record, err
@@ -72,11 +73,18 @@ func (c *Catalog) accept(ctx context.Context, key []byte, name string, known acc
 	if record.Hash, err = hashFile(record.Program); err != nil {
 		return record, err
 	}
-	if record.Hash == known.Hash && record.Program == known.Program {
-		return known, nil
+	if record.Origin != OriginGo {
+		record.Sources = ""
 	}
-	if record.Description, err = c.describe(ctx, name, record.Program); err != nil {
-		return record, err
+	switch same := record.Hash == known.Hash && record.Program == known.Program; {
+	case same && record.Sources == known.Sources:
+		return known, nil
+	case same:
+		record.Description = known.Description
+	default:
+		if record.Description, err = c.describe(ctx, name, record.Program); err != nil {
+			return record, err
+		}
 	}
 	if record.Seal, err = seal(key, record); err != nil {
 		return record, err

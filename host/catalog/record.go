@@ -20,8 +20,9 @@ type acceptance struct {
 	Source      string          `json:"source"` // as the spec had it
 	Path        string          `json:"path"`   // of the source, absolute
 	Origin      Origin          `json:"origin"`
-	Program     string          `json:"program"` // absolute: the source itself, or what was built of it
-	Hash        string          `json:"hash"`    // of the program
+	Program     string          `json:"program"`           // absolute: the source itself, or what was built of it
+	Hash        string          `json:"hash"`              // of the program
+	Sources     string          `json:"sources,omitempty"` // of what a Go package was built from, see Stale; empty: not known
 	Description json.RawMessage `json:"description"`
 	Seal        string          `json:"seal"` // see seal.go
 }

@@ -89,11 +89,22 @@ func hashFile(path string) (string, error) {
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// stale are those of the stale plugins that the plan needs.
+func (p *Plan) stale(names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !slices.ContainsFunc(p.Components, func(c *Component) bool { return c.Entry.Name == name })
+	})
+}
+
 // decide says whether the run is new, goes on, or is done.
 func (p *Plan) decide(in Inputs) error {
 	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
 	if in.New {
 		p.Why = "another run was asked for"
+		return nil
+	}
+	if len(p.Stale) > 0 {
+		p.Why = fmt.Sprintf("the sources of plugin %s have changed since it was built: apply builds it again", strings.Join(p.Stale, ", "))
 		return nil
 	}
 	if in.Store == nil {

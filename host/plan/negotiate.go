@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"math"
@@ -22,7 +23,10 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		problems = append(problems, p.checkState(s)...)
 		policy, found := p.policy(s)
 		problems = append(problems, found...)
-		p.Stages = append(p.Stages, Stage{Stage: s, Policy: policy, Steps: p.steps(s)})
+		p.Stages = append(p.Stages, Stage{
+			Stage: s, Policy: policy, Steps: p.steps(s),
+			Prompts: p.number(s, "batch.prompts", s.Knobs.Batch.Prompts), GroupSize: p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize),
+		})
 	}
 	return once(problems)
 }
@@ -35,8 +39,32 @@ func (p *Plan) steps(s *spec.Stage) int {
 	if s.Knobs.Epochs == nil {
 		return 0
 	}
-	prompts := max(1, pointer(s.Knobs.Batch.Prompts))
+	prompts := p.number(s, "batch.prompts", s.Knobs.Batch.Prompts)
+	if prompts == 0 {
+		return max(1, p.number(s, "steps", nil))
+	}
 	return max(1, int(math.Ceil(*s.Knobs.Epochs*float64(p.Tasks(s.Dataset))/float64(prompts))))
+}
+
+// number is the value of a knob that counts: what the spec says, or else what the adapter says that it takes. It is 0
+// where neither does.
+func (p *Plan) number(s *spec.Stage, knob string, written *int) int {
+	if written != nil {
+		return *written
+	}
+	answer := p.Adapters[s.Adapter]
+	for _, k := range answer.Knobs {
+		if k.Knob != knob || k.Key == "" {
+			continue
+		}
+		for _, e := range answer.Effective {
+			var n float64
+			if (e.Key == k.Key || e.Key == s.Name+"/"+k.Key) && json.Unmarshal(e.ValueJSON, &n) == nil {
+				return int(n)
+			}
+		}
+	}
+	return 0
 }
 
 // refuse is a problem with an attribute of a stage.

@@ -36,6 +36,8 @@ type Inputs struct {
 	Store   *runstore.Store // nil: do not look for earlier runs
 	New     bool            // start another run even when one of this identity exists
 	PassEnv []string
+	// Refreshed says that all plugins have just been built: then none of them can be stale.
+	Refreshed bool
 }
 
 // Plan is what `apply` would do.
@@ -50,6 +52,7 @@ type Plan struct {
 	Mode       event.Mode
 	Existing   *runstore.Summary // the run to go on with, or that is done
 	Why        string            // one sentence about Mode
+	Stale      []string          // plugins that apply will build again, because their sources have changed
 }
 
 // Component is a plugin block and the plugin that serves it.
@@ -71,8 +74,10 @@ func (c *Component) SensitivePaths() [][]string {
 // Stage is one stage with what was negotiated.
 type Stage struct {
 	*spec.Stage
-	Policy rollout.Policy // on_failure, less what the adapter cannot express
-	Steps  int            // at most
+	Policy    rollout.Policy // on_failure, less what the adapter cannot express
+	Steps     int            // at most
+	Prompts   int            // groups in a step; 0: the adapter does not say
+	GroupSize int            // samples of one prompt; 0: the adapter does not say
 }
 
 // Component returns the component at an address, nil where there is none.
@@ -102,11 +107,11 @@ func (p *Plan) TotalSteps() int {
 
 // Summary is the plan in numbers, for events.
 func (p *Plan) Summary() event.PlanSummary {
-	first := p.Train.Stages[0].Knobs
+	first := p.Stages[0]
 	out := event.PlanSummary{
 		Adapter: p.Spec.Blocks[p.Train.Stages[0].Adapter].Type, TotalSteps: p.TotalSteps(),
-		Prompts: pointer(first.Batch.Prompts), GroupSize: pointer(first.Batch.GroupSize), Seed: first.Seed,
-		TrainTasks: p.Tasks(p.Train.Stages[0].Dataset), ValidationTasks: p.Tasks(p.Train.Stages[0].Validation),
+		Prompts: first.Prompts, GroupSize: first.GroupSize, Seed: first.Knobs.Seed,
+		TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation),
 	}
 	secrets := p.Spec.Redactor()
 	for _, address := range p.adapters() {
@@ -120,13 +125,6 @@ func (p *Plan) Summary() event.PlanSummary {
 		out.Stages = append(out.Stages, event.StageSummary{Name: s.Name, Steps: s.Steps})
 	}
 	return out
-}
-
-func pointer(n *int) int {
-	if n == nil {
-		return 0
-	}
-	return *n
 }
 
 // Plugins says which plugin serves which block, for events.
@@ -172,6 +170,9 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	problems = append(problems, p.negotiate()...)
 	if problems.HasErrors() {
 		return p, problems
+	}
+	if !in.Refreshed {
+		p.Stale = p.stale(in.Catalog.Stale(ctx))
 	}
 	var err error
 	if p.Identity, err = p.identity(); err == nil {

@@ -26,6 +26,7 @@ type Report struct {
 	Failures  map[string]map[string]Choice `json:"on_failure"` // by stage and class
 	Commands  [][]string                   `json:"commands,omitempty"`
 	Files     []string                     `json:"files,omitempty"`
+	Stale     []string                     `json:"stale,omitempty"` // plugins that apply builds again
 }
 
 // EffectiveKey is one value of the trainer's configuration and where it came from.
@@ -51,7 +52,7 @@ type Choice struct {
 func (p *Plan) Report() Report {
 	r := Report{
 		Type: "plan", Spec: p.Spec.Path, Train: p.Train.Name, Mode: p.Mode, Why: p.Why, Identity: p.Identity, Summary: p.Summary(),
-		Plugins: p.Plugins(), Failures: map[string]map[string]Choice{},
+		Plugins: p.Plugins(), Stale: p.Stale, Failures: map[string]map[string]Choice{},
 	}
 	if p.Existing != nil {
 		r.Run = p.Existing.Ref()

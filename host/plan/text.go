@@ -62,13 +62,12 @@ func (p *Plan) Text(all bool) string {
 	return b.String()
 }
 
-// size is how much a stage does. What the spec leaves open is the adapter's to choose.
+// size is how much a stage does. What the spec leaves open the adapter chooses, and may say so.
 func (s Stage) size() string {
-	prompts, samples := s.Knobs.Batch.Prompts, s.Knobs.Batch.GroupSize
-	if prompts == nil || samples == nil {
+	if s.Prompts == 0 || s.GroupSize == 0 {
 		return fmt.Sprintf("%d steps", s.Steps)
 	}
-	return fmt.Sprintf("%d steps of %d prompts × %d samples", s.Steps, *prompts, *samples)
+	return fmt.Sprintf("%d steps of %d prompts × %d samples", s.Steps, s.Prompts, s.GroupSize)
 }
 
 func (p *Plan) failureLines(s Stage, line func(string, ...any)) {

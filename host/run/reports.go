@@ -61,6 +61,19 @@ func (r *reports) begin() {
 	r.handling = true
 }
 
+// asked notes when a validation pass begins: with the request for its first episode. The trainer's own report of it comes
+// when the first episode is over, which may be minutes later.
+func (r *reports) asked(split sdk.Split) {
+	if split != sdk.SplitValidation {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.since.validating.IsZero() {
+		r.since.validating = time.Now()
+	}
+}
+
 func (r *reports) end(e sdk.TrainEvent) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -104,6 +104,7 @@ func (s *service) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.
 	if err != nil {
 		return nil, err
 	}
+	l.reports.asked(req.Split)
 	return l.engine.RunEpisode(ctx, req)
 }
 

@@ -41,7 +41,7 @@ var knobs = []knob{
 	{path: "sampling.top_p", key: "sampling.top_p", value: func(s settings) any { return s.sampling.TopP }},
 	{path: "sampling.top_k", key: "sampling.top_k", value: func(s settings) any { return s.sampling.TopK }, note: "0: all"},
 	{path: "sampling.stop", refused: noStopStrings},
-	{path: "limits.prompt_tokens", key: byHost},
+	{path: "limits.prompt_tokens", refused: noPromptLimit},
 	{path: "limits.response_tokens", key: byHost},
 	{path: "limits.message_tokens", key: "sampling.max_tokens", value: func(s settings) any { return s.sampling.MaxTokens }, note: "0: until the context is full"},
 	{path: "limits.overlong", key: byHost},
@@ -76,6 +76,7 @@ var knobs = []knob{
 const (
 	noStopStrings = "the embedded policy ends a message with a control token and knows no stop strings"
 	noRefill      = "groups without variance leave the update (algorithm.drop_zero_variance) and are not replaced by others"
+	noPromptLimit = "the embedded trainer knows how long a prompt is only when its episode runs, and has no data loader that could leave it out; keep long tasks out of the dataset, or bound the answers with limits.response_tokens"
 	noTracker     = "the embedded trainer has no tracker of its own; metrics are in the run directory"
 )
 

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"math"
 	"time"
 
 	"github.com/awhost/awhost/plugins/local/grpo"
@@ -16,7 +17,27 @@ const (
 // metric is a number that each step reports.
 type metric struct {
 	name, description string
-	value             func(stepNumbers) float64
+	value             func(stepNumbers) float64 // NaN: there is nothing to report
+}
+
+// ofUpdates is a number that a step without an update does not have.
+func ofUpdates(value func(stepNumbers) float64) func(stepNumbers) float64 {
+	return func(n stepNumbers) float64 {
+		if n.Updates == 0 {
+			return math.NaN()
+		}
+		return value(n)
+	}
+}
+
+// ofRewards is a number that a step without a reward does not have.
+func ofRewards(value func(stepNumbers) float64) func(stepNumbers) float64 {
+	return func(n stepNumbers) float64 {
+		if n.Groups == 0 {
+			return math.NaN()
+		}
+		return value(n)
+	}
 }
 
 // stepNumbers is where the metrics of a step come from.
@@ -31,17 +52,17 @@ type durations struct{ rollout, update time.Duration }
 const metricSuccess = "train/success_rate"
 
 var metrics = []metric{
-	{"train/loss", "negative objective per trained token, KL penalty and entropy bonus included", func(n stepNumbers) float64 { return n.Loss }},
+	{"train/loss", "negative objective per trained token, KL penalty and entropy bonus included", ofUpdates(func(n stepNumbers) float64 { return n.Loss })},
 	{"train/learning_rate", "of this step", func(n stepNumbers) float64 { return n.LearningRate }},
-	{"train/reward", "mean over the samples with a reward", func(n stepNumbers) float64 { return n.RewardMean }},
-	{"train/reward_std", "standard deviation over the same samples", func(n stepNumbers) float64 { return n.RewardStd }},
-	{"train/entropy", "nats per trained token", func(n stepNumbers) float64 { return n.Entropy }},
-	{"train/kl", "k3 estimate per trained token of the divergence from the reference; 0 without `algorithm.kl`", func(n stepNumbers) float64 { return n.KL }},
-	{"train/clip_fraction", "share of the trained tokens whose ratio was clipped", func(n stepNumbers) float64 { return n.ClipFraction }},
-	{"train/grad_norm", "before clipping, mean over the updates", func(n stepNumbers) float64 { return n.GradNorm }},
-	{"train/logprob_gap", "largest difference between a token's logprob at sampling and in training, on the same weights; 0 when both agree", func(n stepNumbers) float64 { return n.LogprobGap }},
+	{"train/reward", "mean over the samples with a reward", ofRewards(func(n stepNumbers) float64 { return n.RewardMean })},
+	{"train/reward_std", "standard deviation over the same samples", ofRewards(func(n stepNumbers) float64 { return n.RewardStd })},
+	{"train/entropy", "nats per trained token", ofUpdates(func(n stepNumbers) float64 { return n.Entropy })},
+	{"train/kl", "k3 estimate per trained token of the divergence from the reference; 0 without `algorithm.kl`", ofUpdates(func(n stepNumbers) float64 { return n.KL })},
+	{"train/clip_fraction", "share of the trained tokens whose ratio was clipped", ofUpdates(func(n stepNumbers) float64 { return n.ClipFraction })},
+	{"train/grad_norm", "before clipping, mean over the updates", ofUpdates(func(n stepNumbers) float64 { return n.GradNorm })},
+	{"train/logprob_gap", "largest difference between a token's logprob at sampling and in training, on the same weights; 0 when both agree", ofUpdates(func(n stepNumbers) float64 { return n.LogprobGap })},
 	{"train/tokens", "trained, counted once per pass", func(n stepNumbers) float64 { return float64(n.Tokens) }},
-	{"train/tokens_per_second", "trained tokens per second of the update", func(n stepNumbers) float64 { return float64(n.Tokens) / max(n.update.Seconds(), 1e-9) }},
+	{"train/tokens_per_second", "trained tokens per second of the update", ofUpdates(func(n stepNumbers) float64 { return float64(n.Tokens) / max(n.update.Seconds(), 1e-9) })},
 	{"train/groups", "with at least one sample that has a reward", func(n stepNumbers) float64 { return float64(n.Groups) }},
 	{"train/zero_variance_groups", "of these, how many had nothing to compare", func(n stepNumbers) float64 { return float64(n.ZeroVarianceGroups) }},
 	{"train/masked", "samples without a reward or without a token of the policy", func(n stepNumbers) float64 { return float64(n.Masked) }},
@@ -73,7 +94,9 @@ func (b *batch) metrics(m grpo.Metrics, took durations) map[string]float64 {
 	numbers := stepNumbers{Metrics: m, durations: took, dropped: b.dropped()}
 	values := map[string]float64{}
 	for _, m := range metrics {
-		values[m.name] = m.value(numbers)
+		if value := m.value(numbers); !math.IsNaN(value) || numbers.Updates > 0 { // a NaN of an update is news
+			values[m.name] = value
+		}
 	}
 	if rate := b.successRate(); rate >= 0 {
 		values[metricSuccess] = rate

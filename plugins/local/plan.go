@@ -32,7 +32,7 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 }
 
 func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks int) {
-	for _, path := range written(stage.Knobs) {
+	for _, path := range append(written(stage.Knobs), unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
 		out.Knobs = append(out.Knobs, mapKnob(path)) // the host makes an error of a refused one
 	}
 	s, err := newSettings(stage.Knobs, trainTasks)
@@ -56,6 +56,12 @@ func written(k sdk.Knobs) []string {
 		set = append(set, "overrides")
 	}
 	return set
+}
+
+// unset are those of some knobs that the spec leaves to the trainer: the host counts with them, and finds their values
+// by the key that they are mapped to.
+func unset(k sdk.Knobs, paths ...string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(k.Set, path) })
 }
 
 // effective lists the values that the stage will train with, one per key.

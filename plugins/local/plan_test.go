@@ -98,6 +98,8 @@ func TestPlan_SaysWhatBecomesOfEachKnob(t *testing.T) {
 		{Knob: "env", Refused: "the embedded trainer runs inside its plugin and reads no environment variables"},
 		{Knob: "invented.knob", Refused: "the embedded trainer does not know this knob"},
 		{Knob: "overrides", Refused: "the embedded trainer has no framework keys to override; use the knobs"},
+		{Knob: "batch.prompts", Key: "grpo.prompts"}, // of those that are not set, what the host counts with
+		{Knob: "batch.group_size", Key: "grpo.group_size"},
 	}
 	if diff := cmp.Diff(want, out.Knobs); diff != "" {
 		t.Errorf("knobs (-want +got):\n%s", diff)
