@@ -21,10 +21,12 @@ func newApply(a *app) *cobra.Command {
 	var flags specFlags
 	var o applyOptions
 	cmd := &cobra.Command{
-		Use:   "apply [spec] [-- key=value...]",
+		Use:   "apply [spec | plan] [-- key=value...]",
 		Short: "Train what a spec declares; go on with an interrupted run of it",
 		Long: `Trains what a spec declares. An interrupted run of exactly this spec goes on from its last commit; a finished one is
-left alone and named, and --new starts another. Ctrl-C once finishes the step and commits it; twice stops at once.`,
+left alone and named, and --new starts another. Ctrl-C once finishes the step and commits it; twice stops at once.
+
+Of a file that "awhost plan --out" saved it does exactly what that plan says, or says what has changed since.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
 			path, overrides, err := splitArgs(cmd, args)
@@ -33,6 +35,12 @@ left alone and named, and --new starts another. Ctrl-C once finishes the step an
 			}
 			if o.detach {
 				return a.detach(cmd.Context())
+			}
+			switch saved, err := plan.ReadFile(path); {
+			case err == nil:
+				return a.applySaved(cmd.Context(), saved, path, flags, overrides, o)
+			case !errors.Is(err, plan.ErrNoPlan):
+				return exit(run.ExitUsage, err)
 			}
 			return a.apply(cmd.Context(), path, flags, overrides, o)
 		},
@@ -64,7 +72,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 		return err
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, PassEnv: flags.passEnv})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, PassEnv: flags.passEnv, Refreshed: true})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err

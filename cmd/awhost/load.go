@@ -38,6 +38,19 @@ func (f *specFlags) register(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "hand an environment variable to plugins: `NAME`; may be repeated")
 }
 
+// values are those of --var.
+func (f *specFlags) values() (map[string]string, error) {
+	vars := map[string]string{}
+	for _, v := range f.vars {
+		name, value, ok := strings.Cut(v, "=")
+		if !ok {
+			return nil, fmt.Errorf("--var %q: want name=value", v)
+		}
+		vars[name] = value
+	}
+	return vars, nil
+}
+
 // loaded is a spec with its catalog.
 type loaded struct {
 	spec    *spec.Spec
@@ -74,13 +87,9 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 			return nil, exit(run.ExitUsage, fmt.Errorf("there is no %s in this directory: name a spec, as in `awhost apply my.hcl`", defaultSpec))
 		}
 	}
-	vars := map[string]string{}
-	for _, v := range flags.vars {
-		name, value, ok := strings.Cut(v, "=")
-		if !ok {
-			return nil, exit(run.ExitUsage, fmt.Errorf("--var %q: want name=value", v))
-		}
-		vars[name] = value
+	vars, err := flags.values()
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
 	}
 	head, problems := spec.Sniff(path, sdk.Version)
 	if problems.HasErrors() {

@@ -13,7 +13,8 @@ import (
 
 func newPlan(a *app) *cobra.Command {
 	var flags specFlags
-	var detailed, all bool
+	var detailed, all, fresh bool
+	var out string
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
 		Short: "Say what apply would do",
@@ -27,17 +28,25 @@ func newPlan(a *app) *cobra.Command {
 				return err
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
-				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv,
+				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh,
 			})
 			defer p.Close()
 			if err := a.report(problems); err != nil {
 				return err
+			}
+			if out != "" {
+				if err := savePlan(p, out, flags, overrides, fresh); err != nil {
+					return exit(run.ExitFailed, err)
+				}
 			}
 			if a.json {
 				a.print(p.Report())
 			} else {
 				for _, line := range text.CleanLines(p.Text(all)) { // plugins have a say in it
 					fmt.Fprintln(a.out, line)
+				}
+				if out != "" {
+					fmt.Fprintf(a.out, "Saved to %s: awhost apply %s does exactly this, or says what has changed.\n", out, out)
 				}
 			}
 			if detailed && p.Mode != event.ModeNoOp {
@@ -48,6 +57,8 @@ func newPlan(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 when there is something to do")
+	cmd.Flags().BoolVar(&fresh, "new", false, "plan another run even when one of this spec exists")
+	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
 	cmd.Flags().BoolVar(&all, "all", false, "list settings that are defaults, too")
 	return cmd
 }

@@ -1,0 +1,80 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/run"
+)
+
+// savePlan writes a plan for apply.
+func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]string, fresh bool) error {
+	vars, err := flags.values()
+	if err != nil {
+		return err
+	}
+	saved, err := p.Save(plan.Given{Vars: vars, VarFiles: flags.varFiles, Overrides: overrides, PassEnv: flags.passEnv, New: fresh}, time.Now())
+	if err != nil {
+		return err
+	}
+	return saved.Write(path)
+}
+
+// applySaved does what a saved plan says, if everything is still as it was then.
+func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
+	if o.fresh || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 || len(flags.passEnv) > 0 {
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan and says itself what --new, --train, --var-file, --pass-env and -- say: give them to awhost plan --out", path))
+	}
+	secrets, err := flags.values()
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	for name, value := range saved.Vars {
+		if _, given := secrets[name]; given {
+			return exit(run.ExitUsage, fmt.Errorf("the saved plan has --var %s=%s: to change it make another plan", name, value))
+		}
+		flags.vars = append(flags.vars, name+"="+value)
+	}
+	flags.varFiles, flags.train, flags.passEnv = saved.VarFiles, saved.Train, saved.PassEnv
+	l, err := a.load(ctx, shownPath(saved.Spec), flags, saved.Overrides) // nothing is built: the plan says which program it means
+	if err != nil {
+		return err
+	}
+	for _, v := range l.spec.Variables {
+		if _, given := secrets[v.Name]; given && !v.Sensitive {
+			return exit(run.ExitUsage, fmt.Errorf("--var %s: a saved plan takes values of sensitive variables only; to change others make another plan", v.Name))
+		}
+	}
+	store := a.store(l.spec.Dir)
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: saved.New, PassEnv: flags.passEnv})
+	defer p.Close()
+	if err := a.report(problems); err != nil {
+		return err
+	}
+	if changes := saved.Changes(p); len(changes) > 0 {
+		return a.report(diag.Diagnostics{outdated(path, saved, changes)})
+	}
+	return a.start(ctx, p, store, flags.passEnv, o)
+}
+
+// outdated says what has changed since a plan was saved.
+func outdated(path string, saved *plan.File, changes []string) diag.Diagnostic {
+	return diag.Diagnostic{
+		Severity: diag.Error, Summary: "The plan is out of date",
+		Detail: fmt.Sprintf("Since %s was saved on %s:\n\n%s\n\nNothing was started. Look at a new plan with awhost plan --out %s, or train what the spec says now with awhost apply.",
+			path, saved.Created.Local().Format(time.DateTime), bulleted(changes), path),
+	}
+}
+
+func bulleted(lines []string) string {
+	out := slices.Clone(lines)
+	for i := range out {
+		out[i] = "  * " + out[i]
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,296 @@
+package plan
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/sdk"
+)
+
+// FileVersion is the version of saved plans that this package writes, and the newest that it reads.
+const FileVersion = 1
+
+// File is a saved plan: what apply is to do, and everything that it was made from, so that apply can tell whether that is
+// still so. Secrets are in it only as where they came from.
+type File struct {
+	Version int       `json:"awhost_plan"` // FileVersion; it keeps its name and meaning in all versions, and so does the next
+	Awhost  string    `json:"awhost"`      // version that made the plan
+	Created time.Time `json:"created"`
+
+	Spec      string            `json:"spec"`                // absolute path
+	Train     string            `json:"train"`               // name of the train block
+	Vars      map[string]string `json:"vars,omitempty"`      // given by --var, those that are not sensitive
+	VarFiles  []string          `json:"var_files,omitempty"` // given by --var-file, absolute
+	Overrides map[string]string `json:"overrides,omitempty"` // given behind --
+	PassEnv   []string          `json:"pass_env,omitempty"`
+	New       bool              `json:"new,omitempty"` // --new
+
+	Protocol int                 `json:"protocol"` // of plugins
+	Resolved json.RawMessage     `json:"resolved"` // the spec with all values
+	Needs    []string            `json:"needs"`    // addresses of the blocks that the run needs
+	Plugins  []filePlugin        `json:"plugins"`
+	Data     map[string]fileData `json:"data"` // by address
+	Run      *fileRun            `json:"run,omitempty"`
+
+	Report Report `json:"report"` // the plan, to be read
+}
+
+// filePlugin is a plugin as it was when the plan was made.
+type filePlugin struct {
+	Address string `json:"address"` // of the block that it serves
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Origin  string `json:"origin"`
+	Hash    string `json:"hash"` // of what is executed
+}
+
+// fileData is a dataset as it was.
+type fileData struct {
+	Tasks       int    `json:"tasks"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// fileRun is the run to go on with, or that is done, as it was.
+type fileRun struct {
+	Ref         string `json:"ref"`
+	ID          string `json:"id"`
+	Status      string `json:"status"`
+	Step        int    `json:"step"` // -1: nothing is committed
+	Incarnation int    `json:"incarnation"`
+}
+
+// Given is what the user gave the command that made a plan, beside the spec.
+type Given struct {
+	Vars      map[string]string
+	VarFiles  []string
+	Overrides map[string]string
+	PassEnv   []string
+	New       bool
+}
+
+// Save makes a file of a plan. A plan with stale plugins cannot be saved: what apply would execute is not known.
+func (p *Plan) Save(given Given, now time.Time) (*File, error) {
+	if len(p.Stale) > 0 {
+		return nil, fmt.Errorf("save the plan: %s: run `awhost init` to build it first", p.Why)
+	}
+	spec, err := filepath.Abs(p.Spec.Path)
+	if err != nil {
+		return nil, fmt.Errorf("save the plan: %w", err)
+	}
+	f := &File{
+		Version: FileVersion, Awhost: sdk.Version, Created: now.UTC().Truncate(time.Second), Spec: spec, Train: p.Train.Name,
+		Vars: p.plain(given.Vars), Overrides: given.Overrides, PassEnv: given.PassEnv, New: given.New,
+		Protocol: sdk.ProtocolVersion, Resolved: p.Spec.Resolved(), Needs: p.Spec.Reachable(p.Train.Name), Plugins: p.filePlugins(), Data: p.fileData(),
+		Run: p.fileRun(), Report: p.Report(),
+	}
+	for _, path := range given.VarFiles {
+		path, err := filepath.Abs(path)
+		if err != nil {
+			return nil, fmt.Errorf("save the plan: %w", err)
+		}
+		f.VarFiles = append(f.VarFiles, path)
+	}
+	return f, nil
+}
+
+// plain are the values of variables that are no secrets.
+func (p *Plan) plain(vars map[string]string) map[string]string {
+	out := map[string]string{}
+	for _, v := range p.Spec.Variables {
+		if text, given := vars[v.Name]; given && !v.Sensitive {
+			out[v.Name] = text
+		}
+	}
+	return out
+}
+
+func (p *Plan) filePlugins() []filePlugin {
+	var out []filePlugin
+	for _, c := range p.Components {
+		out = append(out, filePlugin{c.Block.Address, c.Entry.Name, c.Entry.Description.Version, string(c.Entry.Origin), c.Entry.Hash})
+	}
+	return out
+}
+
+func (p *Plan) fileData() map[string]fileData {
+	out := map[string]fileData{}
+	for address, d := range p.Data {
+		out[address] = fileData{d.Len(), d.Fingerprint()}
+	}
+	return out
+}
+
+func (p *Plan) fileRun() *fileRun {
+	if p.Mode == event.ModeNew || p.Existing == nil {
+		return nil
+	}
+	e := p.Existing
+	return &fileRun{Ref: e.Ref(), ID: e.ID, Status: string(e.Status), Step: e.Step, Incarnation: e.Incarnation}
+}
+
+// Write writes the file, for its owner only, in one step.
+func (f *File) Write(path string) (err error) {
+	text, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the plan: %w", err)
+	}
+	out, err := os.CreateTemp(filepath.Dir(path), ".awhost-plan-*") // 0600
+	if err != nil {
+		return fmt.Errorf("write the plan: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(out.Name())
+		}
+	}()
+	_, err = out.Write(append(text, '\n'))
+	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
+		err = os.Rename(out.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("write the plan: %w", err)
+	}
+	return nil
+}
+
+// maxFileBytes bounds what is read of a file that may be a plan.
+const maxFileBytes = 64 << 20
+
+// ErrNoPlan says that a file is no saved plan.
+var ErrNoPlan = errors.New("it is no saved plan")
+
+// ReadFile reads a saved plan, which is known by its content and not by its name. What is no plan is ErrNoPlan.
+func ReadFile(path string) (*File, error) {
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return nil, ErrNoPlan
+	}
+	in, err := os.Open(path)
+	if err != nil {
+		return nil, ErrNoPlan
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxFileBytes))
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", path, err)
+	}
+	f, err := Parse(text)
+	if err != nil && !errors.Is(err, ErrNoPlan) {
+		return nil, fmt.Errorf("read the plan %s: %w", path, err)
+	}
+	return f, err
+}
+
+// Parse reads the text of a saved plan.
+func Parse(text []byte) (*File, error) {
+	if trimmed := bytes.TrimLeft(text, " \t\r\n"); !bytes.HasPrefix(trimmed, []byte("{")) || !bytes.Contains(trimmed, []byte(`"awhost_plan"`)) {
+		return nil, ErrNoPlan
+	}
+	var head struct {
+		Version *int   `json:"awhost_plan"`
+		Awhost  string `json:"awhost"`
+	}
+	switch err := json.Unmarshal(text, &head); {
+	case err != nil:
+		return nil, fmt.Errorf("it is damaged: make it again with awhost plan --out: %w", err)
+	case head.Version == nil:
+		return nil, ErrNoPlan // a spec in JSON that has this word somewhere
+	case *head.Version < 1:
+		return nil, fmt.Errorf("it has version %d, which no awhost writes", *head.Version)
+	case *head.Version > FileVersion:
+		return nil, fmt.Errorf("it has version %d and this awhost reads %d: use awhost %s or newer", *head.Version, FileVersion, head.Awhost)
+	}
+	f := &File{}
+	if err := json.Unmarshal(text, f); err != nil {
+		return nil, fmt.Errorf("it is damaged: make it again with awhost plan --out: %w", err)
+	}
+	if f.Spec == "" || f.Train == "" || !json.Valid(f.Resolved) {
+		return nil, errors.New("it is damaged: make it again with awhost plan --out")
+	}
+	return f, nil
+}
+
+// Changes says in sentences what is not as it was when the plan was saved: p is what it would be now.
+func (f *File) Changes(p *Plan) []string {
+	var out []string
+	if f.Protocol != sdk.ProtocolVersion {
+		out = append(out, fmt.Sprintf("the plugin protocol was %d and is %d", f.Protocol, sdk.ProtocolVersion))
+	}
+	out = append(out, f.specChanges(p)...)
+	out = append(out, f.pluginChanges(p)...)
+	out = append(out, f.dataChanges(p)...)
+	if len(out) > 0 {
+		return out // another run is meant then
+	}
+	if f.Report.Identity != p.Identity {
+		return []string{"something that the run depends on has changed"}
+	}
+	return f.runChanges(p)
+}
+
+func (f *File) pluginChanges(p *Plan) []string {
+	var out []string
+	rebuilt := false
+	now := p.filePlugins()
+	for _, was := range f.Plugins {
+		i := slices.IndexFunc(now, func(is filePlugin) bool { return is.Address == was.Address })
+		switch {
+		case slices.Contains(p.Stale, was.Name):
+			out = append(out, fmt.Sprintf("the sources of plugin %s, which serves %s, have changed", was.Name, was.Address))
+		case i < 0 || now[i] == was:
+		case now[i].Origin == was.Origin && was.Origin == "bundled" && now[i].Name == was.Name:
+			rebuilt = true // all of them at once
+		default:
+			out = append(out, fmt.Sprintf("plugin %s, which serves %s, was %s %s (%s) and is %s %s (%s)", was.Name, was.Address,
+				was.Name, was.Version, short(was.Hash), now[i].Name, now[i].Version, short(now[i].Hash)))
+		}
+	}
+	if rebuilt {
+		out = append(out, fmt.Sprintf("the plan was made by another build of awhost (%s), and the bundled plugins are part of it", f.Awhost))
+	}
+	return out
+}
+
+func (f *File) dataChanges(p *Plan) []string {
+	var out []string
+	now := p.fileData()
+	for address, was := range f.Data {
+		if is, there := now[address]; there && is != was {
+			out = append(out, fmt.Sprintf("the tasks of %s have changed: there were %d and are %d", address, was.Tasks, is.Tasks))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (f *File) runChanges(p *Plan) []string {
+	is := p.fileRun()
+	switch was := f.Run; {
+	case was == nil && is == nil:
+		return nil
+	case was == nil:
+		return []string{fmt.Sprintf("there was no run of this spec, and now there is %s", is.Ref)}
+	case is == nil:
+		return []string{fmt.Sprintf("the run %s is gone", was.Ref)}
+	case is.ID != was.ID:
+		return []string{fmt.Sprintf("the plan is about run %s, and the latest of this spec is %s", was.Ref, is.Ref)}
+	case *is != *was:
+		return []string{fmt.Sprintf("run %s was %s and is %s", was.Ref, was.standing(), is.standing())}
+	}
+	return nil
+}
+
+func (r *fileRun) standing() string {
+	if r.Step < 0 {
+		return fmt.Sprintf("%s before its first commit (start %d)", r.Status, r.Incarnation)
+	}
+	return fmt.Sprintf("%s at step %d (start %d)", r.Status, r.Step, r.Incarnation)
+}
