@@ -38,16 +38,21 @@ type chatImage struct {
 	URL string `json:"url"`
 }
 
-// chat writes messages as a JSON list.
-func chat(messages []sdk.Message) json.RawMessage {
+// chatMessages writes messages as a JSON list.
+func chatMessages(messages []sdk.Message) json.RawMessage {
 	out := make([]chatMessage, len(messages))
 	for i, m := range messages {
-		out[i] = chatMessage{Role: m.Role, Content: chatContent(m), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID, Name: m.Name}
-		for _, call := range m.ToolCalls {
-			out[i].ToolCalls = append(out[i].ToolCalls, chatCall{call.ID, "function", chatFunction{call.Name, call.Arguments}})
-		}
+		out[i] = chatOne(m)
 	}
 	return encoded(out)
+}
+
+func chatOne(m sdk.Message) chatMessage {
+	out := chatMessage{Role: m.Role, Content: chatContent(m), Reasoning: m.Reasoning, ToolCallID: m.ToolCallID, Name: m.Name}
+	for _, call := range m.ToolCalls {
+		out.ToolCalls = append(out.ToolCalls, chatCall{call.ID, "function", chatFunction{call.Name, call.Arguments}})
+	}
+	return out
 }
 
 func chatContent(m sdk.Message) any {

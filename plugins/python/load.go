@@ -22,7 +22,8 @@ type loader struct {
 	file    *source
 	name    string // what is called, for messages: "rewards.py:score"
 	log     *slog.Logger
-	body    []byte // of the load call
+	op      string // the load call
+	body    []byte // of it
 }
 
 func newLoader(c *rewardConfig, program python, file *source, known []string, log *slog.Logger) (*loader, error) {
@@ -42,7 +43,7 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 		return nil, err
 	}
 	body = append(append(body, ','), more[1:len(more)-1]...)
-	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, body: body}, nil
+	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, op: "load_reward", body: body}, nil
 }
 
 // load starts a process. It says which values the function wants. One that ends meanwhile may have been killed by
@@ -63,7 +64,7 @@ func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, []strin
 	if err != nil {
 		return nil, nil, &startError{err}
 	}
-	answer, err := p.Call(ctx, "load_reward", l.body)
+	answer, err := p.Call(ctx, l.op, l.body)
 	var loaded struct {
 		Wants []string `json:"wants"`
 	}

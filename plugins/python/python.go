@@ -5,8 +5,14 @@
 //	  name = "gaia_reward_func"
 //	}
 //
+//	agent "python" "mine" {
+//	  file        = "agents.py"
+//	  name        = "solve"
+//	  environment = environment.calculator.desk
+//	}
+//
 // The function gets what it names among its parameters, of what awhost knows of an episode (values.go), and returns a
-// number or a dict. A function written for verl runs as it is. How it is done, one file each:
+// number or a dict; an agent gets the task, the model and the tools. A reward written for verl runs as it is. How it is done, one file each:
 //
 //	find.go          which Python
 //	source.go        the user's file
@@ -15,6 +21,7 @@
 //	solution.go      an episode's text, as verl gives it to a reward
 //	chat.go          messages in the chat format of OpenAI
 //	reward.go        the reward
+//	agent.go         the agent: play.go is one episode of it, hall.go the processes in which they are played
 //	pool.go, worker.go   the processes that serve it: batches, timeouts, deaths
 //	internal/interpreter the process, and its Python side
 //
@@ -37,5 +44,6 @@ func Plugin() sdk.Plugin {
 			rewardComponent("python_state", "As python, and the function may ask for environment_state: the environment has to show its state.",
 				sdk.NeedGroundTruth, sdk.NeedTranscript, sdk.NeedEnvironmentState),
 		},
+		Agents: []sdk.AgentComponent{agentComponent()},
 	}
 }

@@ -31,7 +31,7 @@ var values = []value{
 	{"extra_info", "the task's column of that name, a dict, with `num_turns` and `rollout_reward_scores` added, as verl adds them", (*episode).extraInfo},
 	{"reward_scores", "`{\"user_turn_rewards\": [...]}`: the environment's turn rewards, as verl's interactions hand them on; the task's column of that name when there are none", (*episode).rewardScores},
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
-		return chat(e.item.Messages)
+		return chatMessages(e.item.Messages)
 	}},
 	{"task", "all columns of the task, the private ones too, and `id` if it has no such column: a dict", (*episode).task},
 	{"task_id", "the task's id", func(e *episode) json.RawMessage { return encoded(e.item.Task.ID) }},

@@ -80,6 +80,7 @@ func (i *Interpreter) forget(id int64) (chan Answer, bool) {
 	defer i.mu.Unlock()
 	answer, ok := i.waiting[id]
 	delete(i.waiting, id)
+	delete(i.asking, id)
 	return answer, ok
 }
 
@@ -95,7 +96,7 @@ func (i *Interpreter) fail(why error) {
 	for _, answer := range i.waiting {
 		answer <- Answer{Err: why}
 	}
-	i.waiting = nil
+	i.waiting, i.asking = nil, map[int64]func(Ask){}
 }
 
 // write is the goroutine that writes calls. It ends with the process.
@@ -142,9 +143,15 @@ func (i *Interpreter) dispatch(text []byte) error {
 		ID    int64           `json:"id"`
 		OK    json.RawMessage `json:"ok"`
 		Error *Refusal        `json:"error"`
+		Ask   int64           `json:"ask"`
+		Op    string          `json:"op"`
 	}
 	if err := json.Unmarshal(text, &message); err != nil {
 		return fmt.Errorf("what it wrote to awhost is no answer: %w", err)
+	}
+	if message.Ask != 0 {
+		i.asked(Ask{Call: message.ID, N: message.Ask, Op: message.Op, Body: bytes.Clone(text)})
+		return nil
 	}
 	answer, ok := i.forget(message.ID)
 	if !ok {

@@ -59,8 +59,9 @@ type Interpreter struct {
 	mu      sync.Mutex
 	last    int64
 	waiting map[int64]chan Answer
-	broken  error         // why no call can be answered any more
-	gone    chan struct{} // closed with broken
+	asking  map[int64]func(Ask) // by call, of those that ask back
+	broken  error               // why no call can be answered any more
+	gone    chan struct{}       // closed with broken
 }
 
 // Answer is what an operation said, or why there is no answer.
@@ -92,7 +93,7 @@ func (r *Refusal) Error() string {
 var sources embed.FS
 
 // parts are the modules of the driver, in the order in which they are loaded.
-var parts = []string{"driver", "loading", "check", "reward"}
+var parts = []string{"driver", "loading", "check", "reward", "agent"}
 
 // boot reads the driver from the first pipe and runs it. It parses in any Python, so that an old one can be named.
 const boot = `import sys
@@ -137,7 +138,7 @@ func Start(ctx context.Context, config Config) (*Interpreter, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{}, gone: make(chan struct{})}
+	i := &Interpreter{lines: make(chan []byte, queuedCalls), waiting: map[int64]chan Answer{}, asking: map[int64]func(Ask){}, gone: make(chan struct{})}
 	hello := i.expect(0)
 	if err := i.launch(ctx, config); err != nil {
 		return nil, err

@@ -176,10 +176,17 @@ def one_line(error):
 
 
 def trimmed(error):
-    """The traceback from the user's first frame on, bounded."""
+    """The traceback from the user's first frame to the last, bounded."""
     frames = error.__traceback__
     while frames is not None and own_file(frames.tb_frame.f_code.co_filename):
         frames = frames.tb_next
+    last, place = None, frames
+    while place is not None:
+        if not own_file(place.tb_frame.f_code.co_filename):
+            last = place
+        place = place.tb_next
+    if last is not None:
+        last.tb_next = None
     try:
         text = "".join(traceback.format_exception(type(error), error, frames)).rstrip()
     except BaseException:

@@ -1,0 +1,146 @@
+package pythonplugin
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// agentValues are what an agent may ask for, by the names of its parameters.
+var agentValues = []string{"task", "model", "tools", "env", "messages", "prompt", "episode_id"}
+
+// agentConfig is the body of an agent "python" block. The host reads environment, tools and the limits.
+type agentConfig struct {
+	target
+	Environment string   `json:"environment"`
+	Tools       []string `json:"tools"`
+	MaxTurns    int      `json:"max_turns"`
+	MaxTokens   int      `json:"max_message_tokens"`
+	Workers     int      `json:"workers"`
+}
+
+func agentComponent() sdk.AgentComponent {
+	return sdk.AgentComponent{
+		Component: sdk.Component{
+			Type: "python", Description: "An agent of your own in a Python file: a function, or a class with run.", Schema: agentSchema(),
+			Validate: validateAgent,
+		},
+		New: func(ctx context.Context, setup sdk.Setup) (sdk.Agent, error) { return newAgent(ctx, setup) },
+	}
+}
+
+func agentSchema() schema.Block {
+	attributes := targetAttributes()
+	for i := range attributes {
+		switch attributes[i].Name {
+		case "file":
+			attributes[i].ExampleJSON = json.RawMessage(`"agents.py"`)
+		case "name":
+			attributes[i].Description = "the function, or the class with `run`, in the file"
+			attributes[i].ExampleJSON = json.RawMessage(`"MathAgent"`)
+		}
+	}
+	return schema.Block{
+		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
+		Attributes: append(attributes,
+			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
+			schema.Strings("tools", "the tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\"").Default([]string{"*"}),
+			schema.Number("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits them").Default(0).Range(0, 10000),
+			schema.Number("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").Default(0).AtLeast(0).In("tokens"),
+			schema.Number("workers", "Python processes in which episodes are played side by side; each plays many").Default(1).Range(1, 256).In("processes").CanResume(),
+		),
+	}
+}
+
+// validateAgent checks the configuration without running anything of the user's file.
+func validateAgent(ctx context.Context, config json.RawMessage) []sdk.Diagnostic {
+	c := &agentConfig{}
+	if err := sdk.DecodeConfig(config, c); err != nil {
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error()}}
+	}
+	if c.File == "" || c.Name == "" { // not known yet
+		return nil
+	}
+	l, program, problem, err := c.loader(nil)
+	if problem != nil {
+		return []sdk.Diagnostic{*problem}
+	}
+	if err != nil || !program.own {
+		return nil
+	}
+	return l.check(ctx)
+}
+
+// agent plays episodes with the user's function.
+type agent struct {
+	hall *hall
+	name string // for messages: "agents.py:solve"
+}
+
+func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
+	c := &agentConfig{}
+	if err := setup.Decode(c); err != nil {
+		return nil, err
+	}
+	l, program, problem, err := c.loader(&setup)
+	if problem != nil {
+		return nil, &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{*problem}}
+	}
+	if err != nil {
+		return nil, err
+	}
+	first, _, err := l.load(ctx)
+	if err != nil {
+		return nil, l.problem(err)
+	}
+	setup.Log.Info("loaded "+c.Name+" of "+l.file.path, "python", first.Executable, "version", first.Version, "taken", program.why)
+	return &agent{hall: newHall(l, max(1, c.Workers), first), name: l.name}, nil
+}
+
+// loader starts processes that have loaded the agent. setup is nil where nothing of it will run.
+func (c *agentConfig) loader(setup *sdk.Setup) (*loader, python, *sdk.Diagnostic, error) {
+	program, problem := c.find()
+	if problem != nil {
+		return nil, program, problem, nil
+	}
+	file, problem := c.read()
+	if problem != nil {
+		return nil, program, problem, nil
+	}
+	body, err := c.members(file, agentValues)
+	if err != nil {
+		return nil, program, nil, err
+	}
+	l := &loader{program: program, file: file, name: file.base() + ":" + c.Name, op: "load_agent", body: append(body, `,"batch":false`...)}
+	if setup != nil {
+		l.log = setup.Log
+	}
+	return l, program, nil, nil
+}
+
+// Run implements sdk.Agent.
+func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+	s, err := a.hall.enter(ctx, req.EpisodeID)
+	if err != nil {
+		return nil, a.blame(ctx, err)
+	}
+	p := newPlay(s, req, model, session)
+	response, err := p.run(ctx)
+	if died := a.hall.leave(s, p.stuck); err != nil {
+		return nil, a.explain(ctx, p, died, err)
+	}
+	return response, nil
+}
+
+// Stop ends the processes. What they are doing is lost.
+func (a *agent) Stop(context.Context, func(string)) error {
+	a.hall.close()
+	return nil
+}
+
+var (
+	_ sdk.Agent   = (*agent)(nil)
+	_ sdk.Stopper = (*agent)(nil)
+)

@@ -1,0 +1,143 @@
+package pythonplugin
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// readChat reads a request for a message. Messages are in the chat format of OpenAI, as people write it.
+func readChat(body []byte) (chat.Request, error) {
+	var in struct {
+		Messages []json.RawMessage `json:"messages"`
+		Calls    []string          `json:"calls"`
+		Tools    []struct {
+			Name        string          `json:"name"`
+			Description string          `json:"description"`
+			Parameters  json.RawMessage `json:"parameters"`
+		} `json:"tools"`
+		MaxTokens int      `json:"max_tokens"`
+		Stop      []string `json:"stop"`
+		Member    string   `json:"member"`
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		return chat.Request{}, err
+	}
+	out := chat.Request{Calls: in.Calls, Member: in.Member, MaxTokens: in.MaxTokens, Stop: in.Stop}
+	for i, text := range in.Messages {
+		m, err := readMessage(text)
+		if err != nil {
+			return out, fmt.Errorf("message %d: %w", i+1, err)
+		}
+		out.Messages = append(out.Messages, m)
+	}
+	for _, t := range in.Tools {
+		parameters := t.Parameters
+		if string(parameters) == "null" {
+			parameters = nil
+		}
+		out.Tools = append(out.Tools, sdk.Tool{Name: t.Name, Description: t.Description, Parameters: parameters})
+	}
+	return out, nil
+}
+
+// readStep reads what the environment is to get.
+func readStep(body []byte) (sdk.AgentStep, error) {
+	var in struct {
+		Call    string          `json:"call"`
+		Message json.RawMessage `json:"message"`
+	}
+	if err := json.Unmarshal(body, &in); err != nil {
+		return sdk.AgentStep{}, err
+	}
+	if in.Call != "" {
+		return sdk.AgentStep{CallID: in.Call}, nil
+	}
+	m, err := readMessage(in.Message)
+	return sdk.AgentStep{Message: &m}, err
+}
+
+// chatRoles are the roles of the format, its newer and older ones too.
+var chatRoles = map[string]sdk.Role{
+	"system": sdk.RoleSystem, "developer": sdk.RoleSystem, "user": sdk.RoleUser, "assistant": sdk.RoleAssistant, "tool": sdk.RoleTool,
+}
+
+func readMessage(text json.RawMessage) (sdk.Message, error) {
+	var in struct {
+		Role       string          `json:"role"`
+		Content    json.RawMessage `json:"content"`
+		Reasoning  string          `json:"reasoning_content"`
+		ToolCalls  []chatCall      `json:"tool_calls"`
+		ToolCallID string          `json:"tool_call_id"`
+		Name       string          `json:"name"`
+	}
+	if err := json.Unmarshal(text, &in); err != nil {
+		return sdk.Message{}, err
+	}
+	role, known := chatRoles[in.Role]
+	if !known {
+		return sdk.Message{}, fmt.Errorf("it has the role %q; there are system, user, assistant and tool", in.Role)
+	}
+	out := sdk.Message{Role: role, Reasoning: in.Reasoning, ToolCallID: in.ToolCallID, Name: in.Name}
+	for _, c := range in.ToolCalls {
+		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: c.ID, Name: c.Function.Name, Arguments: c.Function.Arguments})
+	}
+	return out, readContent(&out, in.Content)
+}
+
+// readContent reads a text, nothing, or a list of parts.
+func readContent(into *sdk.Message, content json.RawMessage) error {
+	if len(content) == 0 || string(content) == "null" || json.Unmarshal(content, &into.Content) == nil {
+		return nil
+	}
+	var parts []chatPart
+	if err := json.Unmarshal(content, &parts); err != nil {
+		return errors.New("its content is neither a text nor a list of parts")
+	}
+	for _, part := range parts {
+		switch {
+		case part.Type == "text":
+			into.Content += part.Text
+		case part.Type == "image_url" && part.Image != nil:
+			into.Images = append(into.Images, readImage(part.Image.URL))
+		default:
+			return fmt.Errorf("it has a part of type %q; there are text and image_url", part.Type)
+		}
+	}
+	return nil
+}
+
+// readImage reads a picture, which may be in its own URL.
+func readImage(url string) sdk.Image {
+	about, data, ok := strings.Cut(strings.TrimPrefix(url, "data:"), ";base64,")
+	if !ok || !strings.HasPrefix(url, "data:") {
+		return sdk.Image{URL: url}
+	}
+	raw, err := base64.StdEncoding.DecodeString(data)
+	if err != nil {
+		return sdk.Image{URL: url}
+	}
+	return sdk.Image{MIMEType: about, Data: raw}
+}
+
+// chatTools writes tools as a JSON list of their functions.
+func chatTools(tools []sdk.Tool) json.RawMessage {
+	type function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	}
+	out := make([]function, len(tools))
+	for i, t := range tools {
+		out[i] = function{t.Name, t.Description, t.Parameters}
+		if len(t.Parameters) == 0 {
+			out[i].Parameters = json.RawMessage(`{"type":"object","properties":{}}`)
+		}
+	}
+	return encoded(out)
+}

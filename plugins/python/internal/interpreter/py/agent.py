@@ -1,0 +1,461 @@
+"""Agents: a function or a class of the user's plays episodes, many at a time.
+
+A sync function has a thread per episode, an async one a task on one event loop. What it asks for goes to the plugin as a
+line with the id of its own call,
+
+    out  {"id": 7, "ask": 3, "op": "chat", ...}
+    in   {"id": 0, "op": "told", "play": 7, "ask": 3, "ok": ...}
+
+and is answered in any order."""
+
+import asyncio
+import copy
+import inspect
+import json
+import threading
+import types
+
+import _awhost_driver as driver
+import _awhost_loading as loading
+from _awhost_driver import LATER, OPERATIONS, Refused, described
+
+KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id")
+
+
+class ContextFull(Exception):
+    """The conversation does not fit the model's context, or the episode has reached a limit. The agent may still answer."""
+
+
+class AgentError(Exception):
+    """The agent asks for something that there is not."""
+
+
+class EpisodeOver(BaseException):
+    """The episode has ended while the agent was at work: nobody waits for it any more."""
+
+
+class Record(dict):
+    """A dict whose items are attributes, too."""
+
+    def __getattr__(self, name):
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError("there is no %s; it has %s" % (name, loading.listed([str(k) for k in self]) or "nothing")) from None
+
+
+class Message(Record):
+    """A message in the chat format of OpenAI, by items or by attributes. Its attributes beside the format are `usage`,
+    `finish_reason` and `malformed`."""
+
+    def __init__(self, items, call=None, finish_reason=None, usage=None, malformed=None):
+        super().__init__(items)
+        for name, value in (("_call", call), ("finish_reason", finish_reason), ("usage", usage), ("malformed", malformed or [])):
+            object.__setattr__(self, name, value)
+
+    def __getattr__(self, name):
+        if name in ("content", "tool_calls", "reasoning_content", "refusal", "tool_call_id", "name"):
+            return self.get(name)
+        return super().__getattr__(name)
+
+    def __deepcopy__(self, memo):
+        return Message(record(json.loads(json.dumps(self))), self._call, self.finish_reason, self.usage, self.malformed)
+
+    __copy__ = lambda self: self.__deepcopy__({})
+    copy = __copy__
+
+    def model_dump(self, **_):
+        return dict(self)
+
+
+def record(value):
+    if isinstance(value, dict):
+        return Record((k, record(v)) for k, v in value.items())
+    if isinstance(value, list):
+        return [record(v) for v in value]
+    return value
+
+
+class Play:
+    """One episode at work."""
+
+    def __init__(self, request):
+        self.request, self.id = request, request["id"]
+        self.lock, self.asked, self.waiting, self.over = threading.Lock(), 0, {}, False
+        self.task = None  # of an async agent
+
+    def ask(self, op, members, settle):
+        """Sends a request to the plugin. settle gets the answer, on the thread that reads."""
+        with self.lock:
+            if self.over:
+                raise EpisodeOver()
+            self.asked += 1
+            self.waiting[self.asked] = settle
+            try:  # within the lock, so that what is asked for first is sent first
+                driver.channel.send(dict({"id": self.id, "ask": self.asked, "op": op}, **members))
+            except BaseException:
+                del self.waiting[self.asked]
+                raise
+
+    def told(self, number, answer):
+        with self.lock:
+            settle = self.waiting.pop(number, None)
+        if settle is not None:
+            settle(answer)
+
+    def end(self):
+        """Wakes up everybody who waits."""
+        with self.lock:
+            if self.over:
+                return
+            self.over, waiting, self.waiting = True, self.waiting, {}
+        for settle in waiting.values():
+            settle({"error": {"kind": "over"}})
+        if self.task is not None:
+            loop().call_soon_threadsafe(self.task.cancel)
+
+
+def result_of(answer):
+    error = answer.get("error")
+    if error is None:
+        return answer["ok"]
+    if error["kind"] == "over":
+        raise EpisodeOver()
+    raise (ContextFull if error["kind"] == "context_full" else AgentError)(error["detail"])
+
+
+def blocking(play, op, members, then):
+    done, box = threading.Event(), []
+
+    def settle(answer):
+        box.append(answer)
+        done.set()
+
+    play.ask(op, members, settle)
+    done.wait()
+    return then(result_of(box[0]))
+
+
+def awaitable(play, op, members, then):
+    future = loop().create_future()
+
+    def settle(answer):
+        loop().call_soon_threadsafe(deliver, answer)
+
+    def deliver(answer):
+        if future.cancelled():
+            return
+        try:
+            future.set_result(then(result_of(answer)))
+        except EpisodeOver:
+            future.cancel()
+        except BaseException as error:
+            future.set_exception(error)
+
+    play.ask(op, members, settle)
+    return future
+
+
+class Client:
+    """What an agent talks to: the policy, or the environment."""
+
+    def __init__(self, play, request):
+        self._play, self._request = play, request
+
+    def _ask(self, op, members, then):
+        return self._request(self._play, op, members, then)
+
+
+class Model(Client):
+    """The policy that is trained.
+
+    model.chat(messages, tools=None, max_tokens=None, stop=None, member=None) -> Message
+
+    `model.chat.completions.create(...)` is the same in the shape of OpenAI's client. How messages are sampled is the
+    spec's to say: an agent can lower max_tokens and add stop strings."""
+
+    ContextFull = ContextFull
+
+    @property
+    def chat(self):
+        return Chat(self)
+
+    def _chat(self, messages, tools=None, max_tokens=None, stop=None, member=None, then=lambda message: message):
+        if not isinstance(messages, (list, tuple)) or not messages:
+            raise TypeError("messages is a list of messages in the chat format, and not empty")
+        plain = [plain_message(m) for m in messages]
+        if isinstance(tools, Tools):
+            tools = tools.list()
+        return self._ask("chat", {
+            "messages": plain, "calls": [getattr(m, "_call", None) or "" for m in messages],
+            "tools": [plain_tool(t) for t in tools or []], "max_tokens": int(max_tokens or 0),
+            "stop": [stop] if isinstance(stop, str) else list(stop or []), "member": member or "",
+        }, lambda answer: then(said(answer)))
+
+
+class Chat:
+    def __init__(self, model):
+        self._model = model
+        self.completions = self
+
+    def __call__(self, messages, tools=None, max_tokens=None, stop=None, member=None):
+        return self._model._chat(messages, tools, max_tokens, stop, member)
+
+    def create(self, messages, tools=None, max_tokens=None, stop=None, max_completion_tokens=None, **sampling):
+        for name in ("stream", "n"):
+            if sampling.get(name) not in (None, False, 1):
+                raise ValueError("%s is not supported: ask once for each message" % name)
+
+        def completion(message):
+            choice = Record(index=0, message=message, finish_reason=message.finish_reason)
+            return Record(id=message._call, object="chat.completion", model="policy", choices=[choice], usage=message.usage)
+
+        return self._model._chat(messages, tools, max_tokens or max_completion_tokens, stop, None, completion)
+
+
+def said(answer):
+    return Message(record(answer["message"]), answer["call"], answer["finish_reason"], record(answer["usage"]), record(answer.get("malformed") or []))
+
+
+def plain_message(message):
+    if not isinstance(message, dict):
+        dump = getattr(message, "model_dump", None)
+        if dump is None:
+            raise TypeError("a message is a dict such as {\"role\": \"user\", \"content\": \"…\"}, and this is %s" % type(message).__name__)
+        message = {k: v for k, v in dump().items() if v is not None}
+    return message
+
+
+def plain_tool(tool):
+    function = tool.get("function", tool)
+    return {"name": function["name"], "description": function.get("description") or "", "parameters": function.get("parameters")}
+
+
+class Environment(Client):
+    """The environment of the episode.
+
+    env.step(message) -> Record(messages, done, truncated)
+
+    gives it a message of the policy, or one of the agent's own. `done` says whether it has ended the episode."""
+
+    def __init__(self, play, request, tools):
+        super().__init__(play, request)
+        self.tools, self.done = tools, False
+
+    def step(self, message):
+        call = getattr(message, "_call", None)
+        return self._ask("step", {"call": call} if call else {"message": plain_message(message)}, self._stepped)
+
+    def _stepped(self, answer):
+        self.done = self.done or answer["done"]
+        if answer.get("tools") is not None:
+            self.tools[:] = answer["tools"]
+        return Record(messages=[Message(record(m)) for m in answer["messages"]], done=answer["done"], truncated=answer["truncated"])
+
+
+class Tools(Client):
+    """The tools of the environment.
+
+    tools.list()            what the policy may be offered, in the format of OpenAI
+    tools.execute(message)  carries out the calls of a message and returns the tool messages, and the next user message
+                            if there is one; [] where there is nothing to carry out
+    tools.call(name, **arguments)  a call of the agent's own; its result as text"""
+
+    def __init__(self, play, request, env):
+        super().__init__(play, request)
+        self._env = env
+
+    def list(self):
+        return [Record(type="function", function=Record(record(t))) for t in self._env.tools] if self._env else []
+
+    def __iter__(self):
+        return iter(self.list())
+
+    def __len__(self):
+        return len(self.list())
+
+    def execute(self, message):
+        if not self._env or not message.get("tool_calls"):
+            return nothing(self._request)
+        call = getattr(message, "_call", None)
+        members = {"call": call} if call else {"message": plain_message(message)}
+        return self._ask("step", members, lambda answer: self._env._stepped(answer).messages)
+
+    def call(self, name, **arguments):
+        if not self._env:
+            raise AgentError("the agent has no environment: name one in its block")
+        own = {"role": "assistant", "content": "", "tool_calls": [
+            {"id": "own", "type": "function", "function": {"name": name, "arguments": json.dumps(arguments)}}]}
+        return self._ask("step", {"message": own}, self._called)
+
+    def _called(self, answer):
+        messages = self._env._stepped(answer).messages
+        return (messages[0].content or "") if messages else ""
+
+
+def nothing(request):
+    if request is blocking:
+        return []
+    future = loop().create_future()
+    future.set_result([])
+    return future
+
+
+class Player:
+    """The user's function or class."""
+
+    def __init__(self, request):
+        module = loading.module_from(request)
+        name, arguments = request["name"], request["arguments"]
+        known = {n: n for n in request["known"]}
+        self.target = loading.find(module, name)
+        self.constructor = None
+        function = self.target
+        if inspect.isclass(self.target):
+            self.constructor = loading.CallPlan(self.target, name, known, arguments)
+            self.method = "run" if callable(getattr(self.target, "run", None)) else "__call__"
+            if not any(self.method in vars(c) for c in self.target.__mro__[:-1]):
+                raise loading.problem("name", "Not an agent", "%s is a class without run or __call__: add the method run(self, task, model, tools)." % name)
+            function, arguments = getattr(self.target, self.method), {}
+            if not isinstance(inspect.getattr_static(self.target, self.method), (staticmethod, classmethod)):
+                function = types.MethodType(function, object())  # its signature, less self
+            name += "." + self.method
+        if not callable(function):
+            raise loading.problem("name", "Not an agent", "%s is of type %s, which cannot be called: name a function or a class." % (name, type(function).__name__))
+        self.plan = loading.CallPlan(function, name, known, arguments)
+        self.concurrent = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
+        self.plays, self.lock = {}, threading.Lock()
+
+    def values(self, play):
+        request = play.request
+        ask = awaitable if self.concurrent else blocking
+        env = Environment(play, ask, request["tools"]) if request["environment"] else None
+        task = record(request["task"])
+        messages = [Message(record(m)) for m in request["messages"]]
+        return {
+            "task": task, "model": Model(play, ask), "tools": Tools(play, ask, env), "env": env, "messages": messages,
+            "prompt": next((m.content for m in reversed(messages) if m["role"] == "user"), ""), "episode_id": request["episode_id"],
+        }
+
+    def start(self, request):
+        play = Play(request)
+        with self.lock:
+            self.plays[play.id] = play
+        if self.concurrent:
+            asyncio.run_coroutine_threadsafe(self.run_async(play), loop())
+        else:
+            threading.Thread(target=self.run, args=(play,), name="episode", daemon=True).start()
+
+    def begin(self, play):
+        values, plan = self.values(play), self.plan
+        if self.constructor is not None:  # an object for each episode: they share nothing
+            plan = copy.copy(plan)
+            plan.function = getattr(self.constructor.call(values), self.method)
+        return plan.call(values)
+
+    def run(self, play):
+        try:
+            self.finish(play, self.ended(self.begin(play)))
+        except BaseException as error:
+            self.fail(play, error)
+
+    async def run_async(self, play):
+        play.task = asyncio.current_task()
+        try:
+            if play.over:
+                raise EpisodeOver()
+            self.finish(play, self.ended(await self.begin(play)))
+        except BaseException as error:
+            self.fail(play, error)
+
+    def finish(self, play, result):
+        driver.answer(play.request, result)
+        self.forget(play)
+
+    def fail(self, play, error):
+        over = play.over
+        self.forget(play)
+        if over:
+            driver.refuse(play.request, {"summary": "the episode has ended", "detail": "", "kinds": ["awhost.EpisodeOver"]})
+        elif isinstance(error, Refused):
+            driver.refuse(play.request, error.about)
+        else:
+            driver.refuse(play.request, described(error))
+
+    def forget(self, play):
+        with self.lock:
+            self.plays.pop(play.id, None)
+        play.end()
+
+    def find(self, number):
+        with self.lock:
+            return self.plays.get(number)
+
+    def ended(self, result):
+        """What the agent returns: an answer, a dict with more, or None."""
+        if result is None or isinstance(result, str):
+            return {"answer": result}
+        if isinstance(result, Message) or isinstance(result, dict) and "role" in result:
+            return {"answer": result.get("content") or ""}
+        if isinstance(result, dict):
+            unknown = [repr(k)[:50] for k in result if k not in ("answer", "metadata", "reward", "is_success", "metrics")]
+            if unknown:
+                raise Refused(summary="the agent returned a dict with %s; it may have answer, metadata, reward, is_success and metrics" % loading.listed(unknown), detail="")
+            out = dict(result)
+            out["answer"] = text(out.get("answer"))
+            return out
+        return {"answer": text(result)}
+
+
+def text(answer):
+    if answer is None or isinstance(answer, str):
+        return answer
+    if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+        return str(answer)
+    if isinstance(answer, Message):
+        return answer.content or ""
+    raise Refused(summary="the agent's answer is of type %s: return a text, a dict with \"answer\", or None" % type(answer).__name__, detail="")
+
+
+_loop, _starting = None, threading.Lock()
+
+
+def loop():
+    """The one event loop of the process, on a thread of its own."""
+    global _loop
+    with _starting:
+        if _loop is None:
+            _loop = asyncio.new_event_loop()
+            threading.Thread(target=_loop.run_forever, name="episodes", daemon=True).start()
+    return _loop
+
+
+player = None
+
+
+def load(request):
+    global player
+    player = Player(request)
+    return {"concurrent": player.concurrent}
+
+
+def play(request):
+    player.start(request)
+    return LATER
+
+
+def told(request):
+    at_work = player.find(request["play"])
+    if at_work is not None:
+        at_work.told(request["ask"], request)
+    return LATER
+
+
+def cancel(request):
+    at_work = player.find(request["play"])
+    if at_work is not None:
+        at_work.end()
+    return LATER
+
+
+OPERATIONS.update({"load_agent": load, "play": play, "told": told, "cancel": cancel})

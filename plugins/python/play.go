@@ -1,0 +1,260 @@
+package pythonplugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/plugins/python/internal/interpreter"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// letGo is how long an agent may go on when its episode is over, before its process is given up.
+const letGo = 5 * time.Second
+
+// fullKind is the exception of a conversation that does not fit.
+const fullKind = "_awhost_agent.ContextFull"
+
+// play is one episode: what the user's code asks for, and the answers.
+type play struct {
+	process *interpreter.Interpreter
+	request sdk.AgentRequest
+	talk    *chat.Talk
+	session sdk.AgentSession
+	alone   bool // in its process
+
+	// Written by run only.
+	stuck bool // the agent does not end although its episode is over
+
+	mu    sync.Mutex
+	over  bool
+	asks  sync.WaitGroup
+	fatal error // of the model or the environment: what the agent makes of it does not count
+}
+
+func newPlay(s *seat, req sdk.AgentRequest, model sdk.AgentModel, session sdk.AgentSession) *play {
+	return &play{process: s.process, alone: s.alone, request: req, talk: chat.New(model), session: session}
+}
+
+// run plays the episode. When it returns nothing of it is under way on this side.
+func (p *play) run(ctx context.Context) (*sdk.AgentResponse, error) {
+	within, cancel := context.WithCancel(ctx)
+	defer p.end(cancel)
+	call, pending, err := p.process.Converse(ctx, "play", p.body(), func(a interpreter.Ask) { p.asked(within, a) })
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case answer := <-pending:
+		if answer.Err != nil {
+			p.process.Tell("cancel", playMember(call)) // of an agent that goes on all the same
+			return nil, answer.Err
+		}
+		return response(answer.OK)
+	case <-ctx.Done():
+		p.process.Tell("cancel", playMember(call))
+		p.stuck = !answeredWithin(pending, letGo)
+		return nil, ctx.Err()
+	}
+}
+
+// end lets no more be asked, and waits for what is.
+func (p *play) end(cancel func()) {
+	p.mu.Lock()
+	p.over = true
+	p.mu.Unlock()
+	cancel()
+	p.asks.Wait()
+}
+
+func answeredWithin(pending <-chan interpreter.Answer, limit time.Duration) bool {
+	timer := time.NewTimer(limit)
+	defer timer.Stop()
+	select {
+	case <-pending:
+		return true
+	case <-timer.C:
+		return false
+	}
+}
+
+func playMember(call int64) []byte {
+	return []byte(`"play":` + string(encoded(call)))
+}
+
+// body is what the user's code gets, as the inside of a JSON object.
+func (p *play) body() []byte {
+	task := map[string]json.RawMessage{}
+	_ = json.Unmarshal(p.request.Task.Public, &task) // it is an object: datasets see to it
+	if _, own := task["id"]; !own {
+		task["id"] = encoded(p.request.Task.ID)
+	}
+	text := encoded(struct {
+		Task        map[string]json.RawMessage `json:"task"`
+		Messages    json.RawMessage            `json:"messages"`
+		Tools       json.RawMessage            `json:"tools"`
+		Environment bool                       `json:"environment"`
+		Episode     string                     `json:"episode_id"`
+	}{task, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID})
+	return text[1 : len(text)-1]
+}
+
+// asked is called in the order in which the user's code asks. It must not wait: so that equal episodes stay equal,
+// requests get their places here, and their answers elsewhere.
+func (p *play) asked(ctx context.Context, a interpreter.Ask) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.over {
+		return // the agent hears of it by the cancellation
+	}
+	var work func(context.Context) (any, error)
+	switch a.Op {
+	case "chat":
+		work = p.chat(a.Body)
+	case "step":
+		work = p.step(a.Body)
+	default:
+		work = failing(errors.New("awhost does not know " + a.Op))
+	}
+	p.asks.Go(func() {
+		answer, err := work(ctx)
+		p.tell(a, answer, p.keep(ctx, err))
+	})
+}
+
+func failing(err error) func(context.Context) (any, error) {
+	return func(context.Context) (any, error) { return nil, err }
+}
+
+// spoken is a message of the model, as Python gets it.
+type spoken struct {
+	Call      string          `json:"call"`
+	Message   json.RawMessage `json:"message"`
+	Finish    string          `json:"finish_reason"`
+	Usage     usage           `json:"usage"`
+	Malformed []sdk.Malformed `json:"malformed,omitempty"`
+}
+
+type usage struct {
+	Prompt     int `json:"prompt_tokens"`
+	Completion int `json:"completion_tokens"`
+	Total      int `json:"total_tokens"`
+}
+
+func (p *play) chat(body []byte) func(context.Context) (any, error) {
+	req, err := readChat(body)
+	if err != nil {
+		return failing(wrongUse(err))
+	}
+	call := p.talk.Prepare(req)
+	return func(ctx context.Context) (any, error) {
+		reply, err := call.Do(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return spoken{
+			Call: reply.CallID, Message: encoded(chatOne(reply.Message)), Finish: string(reply.Finish), Malformed: reply.Message.Malformed,
+			Usage: usage{reply.PromptTokens, reply.OutputTokens, reply.PromptTokens + reply.OutputTokens},
+		}, nil
+	}
+}
+
+// stepped is the environment's answer, as Python gets it.
+type stepped struct {
+	Messages  json.RawMessage `json:"messages"`
+	Done      bool            `json:"done"`
+	Truncated bool            `json:"truncated"`
+	Tools     json.RawMessage `json:"tools,omitempty"`
+}
+
+func (p *play) step(body []byte) func(context.Context) (any, error) {
+	step, err := readStep(body)
+	if err == nil && p.session == nil {
+		err = errors.New("the agent has no environment: name one in its block")
+	}
+	if err != nil {
+		return failing(wrongUse(err))
+	}
+	return func(ctx context.Context) (any, error) {
+		out, err := p.session.Step(ctx, step)
+		if err != nil {
+			return nil, err
+		}
+		answer := stepped{Messages: chatMessages(out.Messages), Done: out.Done, Truncated: out.Truncated}
+		if out.ToolsChanged {
+			answer.Tools = chatTools(out.Tools)
+		}
+		return answer, nil
+	}
+}
+
+// wrongUse is a mistake in the user's code.
+func wrongUse(err error) error { return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()} }
+
+// problem is an error as Python gets it.
+type problem struct {
+	Kind   string `json:"kind"` // "context_full", "over", "agent"
+	Detail string `json:"detail"`
+}
+
+// keep says what the user's code hears of an error, and remembers those that end the episode whatever it does.
+func (p *play) keep(ctx context.Context, err error) *problem {
+	var full *sdk.GenerateError
+	var failure *sdk.Failure
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
+		return &problem{"context_full", full.Detail}
+	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
+		return &problem{"agent", failure.Detail}
+	case ctx.Err() != nil:
+		return &problem{"over", ""}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.fatal == nil {
+		p.fatal = err
+	}
+	return &problem{"over", ""}
+}
+
+func (p *play) tell(a interpreter.Ask, answer any, failed *problem) {
+	text := encoded(struct {
+		Play  int64    `json:"play"`
+		Ask   int64    `json:"ask"`
+		OK    any      `json:"ok,omitempty"`
+		Error *problem `json:"error,omitempty"`
+	}{a.Call, a.N, answer, failed})
+	p.process.Tell("told", text[1:len(text)-1])
+}
+
+// refused is the failure of an exception in the user's code.
+func (p *play) refused(name string, r *interpreter.Refusal) error {
+	if slices.Contains(r.Kinds, fullKind) {
+		return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: r.Summary}
+	}
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: name + ": " + r.Error(), Retryable: true}
+}
+
+// response reads what the user's code returned.
+func response(text json.RawMessage) (*sdk.AgentResponse, error) {
+	var out struct {
+		Answer    *string            `json:"answer"`
+		Reward    *float64           `json:"reward"`
+		IsSuccess *bool              `json:"is_success"`
+		Metadata  json.RawMessage    `json:"metadata"`
+		Metrics   map[string]float64 `json:"metrics"`
+	}
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, wrongUse(errors.New("what the agent returned cannot be used: " + err.Error()))
+	}
+	if string(out.Metadata) == "null" {
+		out.Metadata = nil
+	}
+	return &sdk.AgentResponse{FinalAnswer: out.Answer, Reward: out.Reward, IsSuccess: out.IsSuccess, Metadata: out.Metadata, Metrics: out.Metrics}, nil
+}
