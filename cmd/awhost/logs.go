@@ -23,7 +23,7 @@ func newLogs(a *app) *cobra.Command {
 		Short: "Print what the plugins of a run wrote",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			r, _, err := a.openSummary(flags.dir, args)
+			r, err := a.openRun(flags.dir, args)
 			if err != nil {
 				return err
 			}
@@ -61,7 +61,7 @@ func (a *app) printLog(r *runstore.Run, name string) error {
 	for {
 		line, err := reader.ReadString('\n')
 		if line != "" {
-			fmt.Fprintf(a.out, "%s | %s\n", name, text.Clean(trimNewline(line)))
+			a.tellLog(name, trimNewline(line))
 		}
 		if errors.Is(err, io.EOF) {
 			return nil
@@ -70,6 +70,18 @@ func (a *app) printLog(r *runstore.Run, name string) error {
 			return err
 		}
 	}
+}
+
+func (a *app) tellLog(name, line string) {
+	if a.json {
+		a.print(struct {
+			Type   string `json:"type"`
+			Plugin string `json:"plugin"`
+			Line   string `json:"line"`
+		}{"log", name, line})
+		return
+	}
+	fmt.Fprintf(a.out, "%s | %s\n", name, text.Clean(line))
 }
 
 func trimNewline(s string) string {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -26,6 +27,9 @@ func newRuns(a *app) *cobra.Command {
 		Short: "List runs, newest first",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
+			if err := checkDirectory(flags.dir); err != nil {
+				return err
+			}
 			runs, err := a.store(flags.dir).List()
 			if err != nil {
 				return exit(run.ExitFailed, err)
@@ -37,7 +41,7 @@ func newRuns(a *app) *cobra.Command {
 				return nil
 			}
 			if len(runs) == 0 {
-				fmt.Fprintln(a.out, "no runs yet: awhost apply starts one")
+				fmt.Fprintln(a.out, "no runs yet: awhost apply starts one; --dir names the directory of another spec")
 				return nil
 			}
 			table := text.Table{Columns: []text.Column{
@@ -80,6 +84,7 @@ type runJSON struct {
 	Reason     string             `json:"reason,omitempty"`
 	Digest     string             `json:"digest,omitempty"`
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
+	Failures   []failureJSON      `json:"failures,omitempty"` // of show
 	Problem    string             `json:"problem,omitempty"`
 }
 
@@ -105,19 +110,43 @@ func relativeTo(dir, path string) string {
 	return path
 }
 
+// checkDirectory says of --dir that it is none.
+func checkDirectory(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case err != nil:
+		return exit(run.ExitUsage, fmt.Errorf("--dir: %w", err))
+	case !info.IsDir():
+		return exit(run.ExitUsage, fmt.Errorf("--dir: %s is no directory: name the one that the spec is in", dir))
+	}
+	return nil
+}
+
 // openSummary finds a run by what people call it.
 func (a *app) openSummary(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
-	ref := ""
-	if len(args) > 0 {
-		ref = args[0]
-	}
-	r, err := a.store(dir).Open(ref)
+	r, err := a.openRun(dir, args)
 	if err != nil {
-		return nil, runstore.Summary{}, exit(run.ExitUsage, err)
+		return nil, runstore.Summary{}, err
 	}
 	summary, err := r.Summary()
 	if err != nil {
 		return nil, summary, exit(run.ExitFailed, err)
 	}
 	return r, summary, nil
+}
+
+// openRun opens the run that args name, without a look at its journal.
+func (a *app) openRun(dir string, args []string) (*runstore.Run, error) {
+	ref := ""
+	if len(args) > 0 {
+		ref = args[0]
+	}
+	if err := checkDirectory(dir); err != nil {
+		return nil, err
+	}
+	r, err := a.store(dir).Open(ref)
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
+	}
+	return r, nil
 }

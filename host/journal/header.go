@@ -94,7 +94,7 @@ type CorruptError struct {
 
 // Error implements error.
 func (e *CorruptError) Error() string {
-	return fmt.Sprintf("journal %s is damaged at offset %d: %s; restore the file from a backup", e.Path, e.Offset, e.Reason)
+	return fmt.Sprintf("journal %s is damaged at offset %d: %s; restore the file from a backup, or start another run with: awhost apply --new", e.Path, e.Offset, e.Reason)
 }
 
 var (

@@ -110,7 +110,7 @@ func (p *Plan) decide(in Inputs) error {
 	if in.Store == nil {
 		return nil
 	}
-	runs, err := in.Store.Find(p.Identity)
+	runs, err := in.Store.Find(p.Identity, p.Train.Name)
 	if err != nil {
 		return fmt.Errorf("look for earlier runs: %w", err)
 	}
@@ -126,6 +126,9 @@ func (p *Plan) decide(in Inputs) error {
 		case runstore.StatusInterrupted, runstore.StatusStopped, runstore.StatusFailed:
 			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s %s", run.Ref(), standing(run))
 			return nil
+		case runstore.StatusUnreadable:
+			return fmt.Errorf("%s may be a run of this spec, and cannot be read: %s; repair it, remove %s, or start another run with: awhost apply --new",
+				run.Ref(), run.Problem, run.Dir)
 		}
 	}
 	return nil

@@ -20,7 +20,8 @@ type history struct {
 	passes      []pass
 	finish      *FinishRecord // of the latest incarnation
 	incarnation int
-	adopted     bool // the tip is on disk and its commit is not on record
+	adopted     bool     // the tip is on disk and its commit is not on record
+	damaged     []string // manifests that cannot be read, of steps after the tip: one sentence for each
 }
 
 // launch is a LaunchRecord and its place in the journal.
@@ -152,6 +153,9 @@ func (r *Run) adopt(h *history) error {
 	for _, entry := range entries {
 		dir := filepath.Join(r.Dir, checkpointsDir, entry.Name())
 		m, digest, err := readManifest(r.fs(), dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) && h.isBehind(r, dir) {
+			h.damaged = append(h.damaged, fmt.Sprintf("checkpoint %s of run %s is not intact: %v", entry.Name(), r.Ref(), err))
+		}
 		if err != nil || dir != r.checkpointDir(m.Step) || m.Run != r.Info.ID || m.Parent != h.tip() {
 			continue // incomplete, foreign, or damaged: what is in the lineage is checked when it is used
 		}
@@ -161,6 +165,17 @@ func (r *Run) adopt(h *history) error {
 		}
 	}
 	return nil
+}
+
+// isBehind says whether the lineage ends before a checkpoint. What it holds is checked when it is used.
+func (h *history) isBehind(r *Run, dir string) bool {
+	step := -1
+	if n := len(h.lineage); n > 0 {
+		step = h.lineage[n-1].Step
+	}
+	var number int
+	_, err := fmt.Sscanf(filepath.Base(dir), "step-%06d", &number)
+	return err == nil && dir == r.checkpointDir(number) && number > step
 }
 
 // laterThan says whether a manifest can be the successor of the tip: nothing has rolled it back since. A launch

@@ -2,7 +2,9 @@ package runstore
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"reflect"
 	"runtime"
@@ -102,10 +104,16 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("%s is in format %d, this awhost reads format %d: use %s", e.Path, e.Format, FormatVersion, reader)
 }
 
+// errNoInfo says that a folder has no run.json.
+var errNoInfo = fmt.Errorf("the file is missing: %w", fs.ErrNotExist)
+
 // readInfo reads run.json. The fields that name the format come first: the others may mean something else there.
 func readInfo(fsys disk.FS, dir string) (Info, error) {
 	path := filepath.Join(dir, infoFile)
 	data, err := disk.ReadFile(fsys, path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Info{}, fmt.Errorf("read run: %s: %w", path, errNoInfo)
+	}
 	if err != nil {
 		return Info{}, fmt.Errorf("read run: %w", err)
 	}

@@ -54,7 +54,7 @@ func (s *Store) List() ([]Summary, error) {
 	var list []Summary
 	for _, ref := range refs {
 		summary, err := s.summary(ref)
-		if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(err, errNoInfo) && !s.hasCommits(ref) {
 			continue // being made, or its making was cut off, or just removed
 		}
 		if err != nil {
@@ -91,10 +91,27 @@ func (s *Store) refs() ([]string, error) {
 	return refs, nil
 }
 
-// Find lists the runs of an identity, newest first: what decides between a new run, a resume and nothing to do.
-func (s *Store) Find(identity string) ([]Summary, error) {
+// Find lists the runs of an identity, newest first: what decides between a new run, a resume and nothing to do. A run of
+// the name whose run.json cannot be read may be one of them, and is listed as unreadable.
+func (s *Store) Find(identity, name string) ([]Summary, error) {
 	all, err := s.List()
-	return slices.DeleteFunc(all, func(run Summary) bool { return run.Identity != identity }), err
+	return slices.DeleteFunc(all, func(run Summary) bool {
+		unknown := run.Identity == "" && run.Status == StatusUnreadable && run.Name == folderName(name)
+		return run.Identity != identity && !unknown
+	}), err
+}
+
+// hasCommits tells a run that has lost its run.json from a folder that never became one: that comes before any commit.
+func (s *Store) hasCommits(ref string) bool {
+	dir := filepath.Join(s.root, ref, checkpointsDir)
+	entries, err := s.opts.FS.ReadDir(dir)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(entries, func(e fs.DirEntry) bool {
+		_, err := s.opts.FS.Lstat(filepath.Join(dir, e.Name(), manifestFile))
+		return err == nil
+	})
 }
 
 // Open finds a run to read: by name and number ("quickstart-3"), number ("3"), name ("quickstart": its newest), the

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"path/filepath"
+	"slices"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
@@ -96,7 +97,7 @@ func (r *Run) Latest(ctx context.Context) (latest *Checkpoint, skipped []string,
 
 // intact walks back from the tip to the first checkpoint that can be used.
 func (r *Run) intact(ctx context.Context, h *history) (*Checkpoint, []string, error) {
-	var skipped []string
+	skipped := slices.Clone(h.damaged)
 	for i := len(h.lineage) - 1; i >= 0; i-- {
 		c := h.lineage[i]
 		if c.Removed {

@@ -85,7 +85,7 @@ func TestARunIsFoundByWhatPeopleCallIt(t *testing.T) {
 			t.Errorf("open %q gives %s, want %s", tc.ref, run.Ref(), tc.want)
 		}
 	}
-	same, err := s.Find("sha256:quickstart")
+	same, err := s.Find("sha256:quickstart", "quickstart")
 	if err != nil || len(same) != 3 || same[0].Ref() != "quickstart-3" {
 		t.Errorf("runs of the identity: %+v, %v", same, err)
 	}
@@ -267,5 +267,68 @@ func TestWhatADiskRefusesIsExplained(t *testing.T) {
 	err = w.AppendEvent(t.Context(), EventRecord{Kind: "note", Message: "x"})
 	if want := "free some disk space, then continue with: awhost resume quickstart-1"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("a full disk says %v, want %q", err, want)
+	}
+}
+
+// TestADamagedManifestIsSaid: a manifest may be damaged before its commit is on record. The run goes on one step earlier,
+// and says why.
+func TestADamagedManifestIsSaid(t *testing.T) {
+	d := emptyDisk(t)
+	s := onDisk(d)
+	w, err := s.Create(t.Context(), quickstart)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := driveTo(t.Context(), w, 2, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	closeRun(t, w)
+	dir := w.checkpointDir(3)
+	if err := d.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := disk.WriteFile(d, filepath.Join(dir, manifestFile), []byte(`{"format": 1, "st`)); err != nil {
+		t.Fatal(err)
+	}
+	w, err = s.Resume(t.Context(), "", ResumeOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.Tip().Step != 2 || len(w.Warnings()) != 1 || !strings.Contains(w.Warnings()[0].Message, "checkpoint step-000003 of run quickstart-1 is not intact") {
+		t.Errorf("it goes on at step %d with %+v", w.Tip().Step, w.Warnings())
+	}
+	closeRun(t, w)
+	if err := drive(t.Context(), s, func(int) {}); err != nil {
+		t.Fatal(err)
+	}
+	checkWhole(t, newest(t, s))
+}
+
+func TestARunWithoutRunJSONIsUnreadable(t *testing.T) {
+	for name, damage := range map[string]func(d disk.FS, dir string) error{
+		"no run.json":    func(d disk.FS, dir string) error { return d.Remove(filepath.Join(dir, infoFile)) },
+		"a cut run.json": func(d disk.FS, dir string) error { return disk.WriteFile(d, filepath.Join(dir, infoFile), []byte("{")) },
+		"no journal":     func(d disk.FS, dir string) error { return d.Remove(filepath.Join(dir, journalFile)) },
+		"a broken journal": func(d disk.FS, dir string) error {
+			return disk.WriteFile(d, filepath.Join(dir, journalFile), []byte("no journal at all"))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := emptyDisk(t)
+			s := onDisk(d)
+			if err := drive(t.Context(), s, func(int) {}); err != nil {
+				t.Fatal(err)
+			}
+			if err := damage(d, filepath.Join(s.Root(), "quickstart-1")); err != nil {
+				t.Fatal(err)
+			}
+			found, err := s.Find(quickstart.Identity, quickstart.Name)
+			if err != nil || len(found) != 1 || found[0].Status != StatusUnreadable || !strings.Contains(found[0].Problem, "quickstart-1") {
+				t.Errorf("%+v, %v", found, err)
+			}
+			if other, err := s.Find("sha256:other", "other"); err != nil || len(other) != 0 {
+				t.Errorf("a run of another name: %+v, %v", other, err)
+			}
+		})
 	}
 }
