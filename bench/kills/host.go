@@ -14,11 +14,12 @@ import (
 
 // line is the part of an event that is looked at; docs/json-events.md has them all.
 type line struct {
-	Type    string `json:"type"`
-	Outcome string `json:"outcome"`
-	Reason  string `json:"reason"`
-	Digest  string `json:"digest"`
-	Exact   bool   `json:"exact"`
+	Type      string `json:"type"`
+	Outcome   string `json:"outcome"`
+	Reason    string `json:"reason"`
+	Digest    string `json:"digest"`
+	Exact     bool   `json:"exact"`
+	Resumable bool   `json:"resumable"`
 }
 
 // progress are the events that say that training goes on.
@@ -32,6 +33,7 @@ type host struct {
 	ended  chan struct{} // closed: all that follows is set
 	last   line          // run_finished, where it came to that
 	text   string        // the last line of all
+	struck bool          // a process of it was killed
 	err    error
 }
 

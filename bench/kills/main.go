@@ -6,7 +6,8 @@
 //
 // It runs `awhost apply` on a small spec with the real plugins: calculator, gaia, format and local. In each run it picks a
 // role at random (host, adapter, environment, reward, guard), kills a process of it with SIGKILL, and goes on killing, also
-// while the run recovers. A host that was killed is started again at once. When the run has ended,
+// while the run recovers. A host that was killed is started again at once, and so is a run that ended, resumably, because a
+// plugin died before it had started. When the run has ended,
 //
 //   - its checkpoint digest is that of the undisturbed run,
 //   - its lineage counts every slot once, and all that it counts is on record,
@@ -59,6 +60,7 @@ type bench struct {
 	whole   time.Duration // that it took
 	done    []kill
 	refused int // starts that came while the run was still held
+	stopped int // runs that a death at the start of a plugin ended, resumably
 }
 
 // kill is one of them.

@@ -21,7 +21,7 @@ func (b *bench) report() {
 		}
 	}
 	counts["all"] = len(b.done)
-	fmt.Printf("\n%d kills: every digest equal, every slot counted once, nothing left behind; %d starts found the run still held\n\n", len(b.done), b.refused)
+	fmt.Printf("\n%d kills: every digest equal, every slot counted once, nothing left behind; %d starts found the run still held, %d runs\nwere resumed because a plugin was killed before it had started\n\n", len(b.done), b.refused, b.stopped)
 	fmt.Println("from the kill to the next progress, where no other kill came first (target: at most 10 s)")
 	fmt.Printf("%-12s %6s %6s %9s %9s\n", "killed", "kills", "timed", "median", "longest")
 	for _, role := range []string{"host", "adapter", "environment", "reward", "guard", "all"} {

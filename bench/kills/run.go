@@ -61,12 +61,18 @@ func (r *tortured) disturbed(ctx context.Context) error {
 		if err := r.pause(ctx, h); err != nil {
 			return err
 		}
+		if h.over() && h.struck && h.last.Outcome == "failed" && h.last.Resumable {
+			r.stopped++ // the plugin had not started yet: then a death ends the run, which goes on from its last commit
+			if h, err = r.again(ctx, h); err != nil {
+				return err
+			}
+		}
 		if h.over() {
 			return r.finish(ctx, h)
 		}
 		if len(r.done)+len(r.kills) >= r.bench.kills { // enough: it may end in peace
 			<-h.ended
-			return r.finish(ctx, h)
+			continue
 		}
 		killed, died := r.strike(h)
 		if !killed {
@@ -123,6 +129,7 @@ func (r *tortured) strike(h *host) (killed, died bool) {
 	if err := syscall.Kill(victim.pid, syscall.SIGKILL); err != nil {
 		return false, false // it was just gone
 	}
+	h.struck = true
 	r.kills = append(r.kills, kill{role: victim.role, at: time.Now()})
 	return true, victim.role == "host"
 }
