@@ -1,10 +1,7 @@
 package py
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"math/big"
 	"strconv"
@@ -176,96 +173,6 @@ func (e *encoder) escape(r rune) {
 		high, low := utf16.EncodeRune(r)
 		e.out = fmt.Appendf(e.out, `\u%04x\u%04x`, high, low)
 	}
-}
-
-// ParseJSON is json.loads: ints stay ints of any size, floats floats, members of objects stay in order, and the last of
-// two with one name counts.
-func ParseJSON(text []byte) (Value, error) {
-	if v, ok := literals[string(bytes.TrimSpace(text))]; ok {
-		return v, nil
-	}
-	decoder := json.NewDecoder(bytes.NewReader(text))
-	decoder.UseNumber()
-	v, err := decodeJSON(decoder)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := decoder.Token(); err != io.EOF {
-		return nil, fmt.Errorf("there is more behind the value")
-	}
-	return v, nil
-}
-
-// literals are numbers that Python reads and JSON has not.
-var literals = map[string]Value{"NaN": math.NaN(), "Infinity": math.Inf(1), "-Infinity": math.Inf(-1)}
-
-func decodeJSON(decoder *json.Decoder) (Value, error) {
-	token, err := decoder.Token()
-	if err != nil {
-		return nil, err
-	}
-	switch token := token.(type) {
-	case json.Delim:
-		if token == '[' {
-			return decodeList(decoder)
-		}
-		return decodeDict(decoder)
-	case json.Number:
-		return decodeNumber(token.String())
-	case string:
-		return token, nil
-	case bool:
-		return token, nil
-	}
-	return nil, nil
-}
-
-func decodeNumber(text string) (Value, error) {
-	if strings.ContainsAny(text, ".eE") {
-		f, err := strconv.ParseFloat(text, 64)
-		if err != nil && !math.IsInf(f, 0) {
-			return nil, err
-		}
-		return f, nil
-	}
-	if whole, err := strconv.Atoi(text); err == nil {
-		return whole, nil
-	}
-	whole, ok := new(big.Int).SetString(text, 10)
-	if !ok {
-		return nil, fmt.Errorf("%q is no number", text)
-	}
-	return normal(whole), nil
-}
-
-func decodeList(decoder *json.Decoder) (Value, error) {
-	out := &List{}
-	for decoder.More() {
-		item, err := decodeJSON(decoder)
-		if err != nil {
-			return nil, err
-		}
-		out.Append(item)
-	}
-	_, err := decoder.Token()
-	return out, err
-}
-
-func decodeDict(decoder *json.Decoder) (Value, error) {
-	out := NewDict()
-	for decoder.More() {
-		key, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
-		value, err := decodeJSON(decoder)
-		if err != nil {
-			return nil, err
-		}
-		out.Set(key, value)
-	}
-	_, err := decoder.Token()
-	return out, err
 }
 
 // ValidText makes a text UTF-8: surrogates, which only Python texts hold, become the replacement character.

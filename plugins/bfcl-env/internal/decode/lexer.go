@@ -1,0 +1,170 @@
+package decode
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// token is a word of Python source.
+type token struct {
+	kind  tokenKind
+	text  string   // of names and operators
+	value py.Value // of constants
+	at    int
+}
+
+type tokenKind byte
+
+const (
+	end tokenKind = iota
+	word
+	literal // a number or a text
+	operator
+)
+
+// operators, longer ones first.
+var operators = []string{
+	"...", "**=", "//=", ">>=", "<<=", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", ":=", "->", "+=", "-=", "*=", "/=", "%=",
+	"(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
+}
+
+// lexer reads words. Ends of lines count only outside of brackets.
+type lexer struct {
+	source string
+	at     int
+	depth  int
+}
+
+func (l *lexer) all() ([]token, error) {
+	var out []token
+	for {
+		t, err := l.next()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, t)
+		if t.kind == end {
+			return out, nil
+		}
+	}
+}
+
+func (l *lexer) next() (token, error) {
+	if err := l.skip(); err != nil {
+		return token{}, err
+	}
+	if l.at >= len(l.source) {
+		return token{kind: end, at: l.at}, nil
+	}
+	start, c := l.at, l.source[l.at]
+	switch {
+	case c >= '0' && c <= '9', c == '.' && l.at+1 < len(l.source) && l.source[l.at+1] >= '0' && l.source[l.at+1] <= '9':
+		return l.number()
+	case c == '"' || c == '\'':
+		return l.text("")
+	}
+	if name := l.name(); name != "" {
+		if l.at < len(l.source) && (l.source[l.at] == '"' || l.source[l.at] == '\'') && len(name) <= 2 {
+			return l.text(strings.ToLower(name))
+		}
+		return token{kind: word, text: name, at: start}, nil
+	}
+	for _, o := range operators {
+		if strings.HasPrefix(l.source[l.at:], o) {
+			l.at += len(o)
+			switch o {
+			case "(", "[", "{":
+				l.depth++
+			case ")", "]", "}":
+				l.depth--
+			}
+			return token{kind: operator, text: o, at: start}, nil
+		}
+	}
+	return token{}, fmt.Errorf("character %d: %q is no Python", start, l.source[start:min(start+8, len(l.source))])
+}
+
+// skip passes over space and comments, and in brackets over ends of lines. An end of line elsewhere must be the last.
+func (l *lexer) skip() error {
+	for l.at < len(l.source) {
+		switch c := l.source[l.at]; {
+		case c == ' ' || c == '\t' || c == '\f':
+			l.at++
+		case c == '\\' && strings.HasPrefix(l.source[l.at:], "\\\n"):
+			l.at += 2
+		case c == '#':
+			for l.at < len(l.source) && l.source[l.at] != '\n' {
+				l.at++
+			}
+		case c == '\n' || c == '\r':
+			if l.depth <= 0 && strings.Trim(l.source[l.at:], " \t\f\n\r") != "" {
+				return fmt.Errorf("character %d: the expression goes on on another line", l.at)
+			}
+			l.at++
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (l *lexer) name() string {
+	start := l.at
+	for l.at < len(l.source) {
+		r, size := utf8.DecodeRuneInString(l.source[l.at:])
+		if r != '_' && !unicode.IsLetter(r) && (l.at == start || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)) {
+			break
+		}
+		l.at += size
+	}
+	return l.source[start:l.at]
+}
+
+func (l *lexer) number() (token, error) {
+	start := l.at
+	for l.at < len(l.source) {
+		c := l.source[l.at]
+		sign := (c == '+' || c == '-') && strings.IndexByte("eE", l.source[l.at-1]) >= 0 && !strings.HasPrefix(strings.ToLower(l.source[start:]), "0x")
+		if !sign && c != '.' && c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			break
+		}
+		l.at++
+	}
+	v, err := py.ParseLiteral(l.source[start:l.at])
+	if err != nil {
+		return token{}, fmt.Errorf("character %d: %w", start, err)
+	}
+	return token{kind: literal, value: v, at: start}, nil
+}
+
+// text reads a text with its prefix. Texts with values in them, and bytes, are nothing that calls hold.
+func (l *lexer) text(prefix string) (token, error) {
+	start := l.at - len(prefix)
+	if strings.Trim(prefix, "ru") != "" {
+		return token{}, fmt.Errorf("character %d: texts that begin with %s are not read", start, prefix)
+	}
+	quote := l.source[l.at : l.at+1]
+	if strings.HasPrefix(l.source[l.at:], strings.Repeat(quote, 3)) {
+		quote = strings.Repeat(quote, 3)
+	}
+	l.at += len(quote)
+	for l.at < len(l.source) && !strings.HasPrefix(l.source[l.at:], quote) {
+		if l.source[l.at] == '\\' {
+			l.at++
+		}
+		l.at++
+	}
+	if l.at >= len(l.source) {
+		return token{}, fmt.Errorf("character %d: a text is not closed", start)
+	}
+	l.at += len(quote)
+	v, err := py.ParseLiteral(l.source[start:l.at])
+	if err != nil {
+		return token{}, fmt.Errorf("character %d: %w", start, err)
+	}
+	return token{kind: literal, value: v, at: start}, nil
+}

@@ -1,0 +1,97 @@
+package decode
+
+import (
+	"strings"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// Kind is what a response is.
+type Kind string
+
+// The kinds of responses.
+const (
+	KindAnswer   Kind = "answer"
+	KindToolCall Kind = "tool_call"
+)
+
+// Response takes a response apart: one <think>, then one <tool_call> with JSON or one <answer>, and nothing else. content is
+// what the tag holds. problem says what is wrong with it; then content is the response.
+func Response(response string) (content string, kind Kind, problem string) {
+	stripped := py.Strip(response)
+	thoughts, tools, answers := between(stripped, "think"), between(stripped, "tool_call"), between(stripped, "answer")
+	switch {
+	case len(thoughts) == 0:
+		problem = "Error: Missing <think></think> tags"
+	case len(thoughts) > 1:
+		problem = "Error: Multiple <think></think> tag pairs found. Only one pair is allowed."
+	case len(tools) > 1:
+		problem = "Error: Multiple <tool_call></tool_call> tag pairs found. Only one pair is allowed."
+	case len(answers) > 1:
+		problem = "Error: Multiple <answer></answer> tag pairs found. Only one pair is allowed."
+	case len(tools) > 0 && len(answers) > 0:
+		problem = "Error: Response cannot contain both <tool_call> and <answer> tags"
+	case len(tools) == 0 && len(answers) == 0:
+		problem = "Error: Response must contain either <tool_call> or <answer> tags"
+	case len(tools) > 0:
+		return tool(response, stripped, tools[0])
+	case outside(stripped, "answer"):
+		problem = outsideProblem
+	default:
+		return py.Strip(answers[0]), KindAnswer, ""
+	}
+	return response, "", problem
+}
+
+const outsideProblem = "Error: Response must not contain text outside the required XML tags"
+
+// tool writes the JSON of a call anew, as json.dumps does.
+func tool(response, stripped, body string) (content string, kind Kind, problem string) {
+	if outside(stripped, "tool_call") {
+		return response, "", outsideProblem
+	}
+	v, err := py.ParseJSON([]byte(py.Strip(body)))
+	if err != nil {
+		return response, "", "Error: Invalid JSON inside <tool_call>: " + strings.TrimPrefix(err.Error(), "JSONDecodeError: ")
+	}
+	if content, err = py.JSON(v); err != nil {
+		return response, "", err.Error()
+	}
+	return content, KindToolCall, ""
+}
+
+// between lists what stands between a tag and the next end of it.
+func between(text, tag string) []string {
+	var out []string
+	cut(text, tag, func(_, inside string) { out = append(out, inside) })
+	return out
+}
+
+// outside says whether anything stands outside of <think> and another tag.
+func outside(text, tag string) bool {
+	return strings.TrimFunc(without(without(text, "think"), tag), py.IsSpace) != ""
+}
+
+// without is a text without a tag and what it holds.
+func without(text, tag string) string {
+	var out strings.Builder
+	rest := cut(text, tag, func(before, _ string) { out.WriteString(before) })
+	return out.String() + rest
+}
+
+// cut calls found with what stands before and inside each pair of a tag, and returns what is left behind the last.
+func cut(text, tag string, found func(before, inside string)) string {
+	opening, closing := "<"+tag+">", "</"+tag+">"
+	for {
+		before, rest, ok := strings.Cut(text, opening)
+		if !ok {
+			return text
+		}
+		inside, after, ok := strings.Cut(rest, closing)
+		if !ok {
+			return text
+		}
+		found(before, inside)
+		text = after
+	}
+}
