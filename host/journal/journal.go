@@ -154,6 +154,11 @@ func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error
 	if err != nil {
 		return Position{}, fmt.Errorf("encode a record for journal %s: %w", j.path, err)
 	}
+	return j.AppendEncoded(ctx, kind, data)
+}
+
+// AppendEncoded is Append for a record that is JSON already. It is not checked again: what is no JSON cannot be read back.
+func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Position, error) {
 	if len(data) > MaxRecord {
 		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data), MaxRecord)
 	}

@@ -13,6 +13,9 @@ type Numbers map[string]float64
 
 // MarshalJSON implements json.Marshaler.
 func (n Numbers) MarshalJSON() ([]byte, error) {
+	if len(n) > 0 && n.finite() {
+		return json.Marshal(map[string]float64(n))
+	}
 	out := make(map[string]any, len(n))
 	for name, value := range n {
 		if math.IsNaN(value) || math.IsInf(value, 0) {
@@ -22,6 +25,15 @@ func (n Numbers) MarshalJSON() ([]byte, error) {
 		out[name] = value
 	}
 	return json.Marshal(out)
+}
+
+func (n Numbers) finite() bool {
+	for _, value := range n {
+		if math.IsNaN(value) || math.IsInf(value, 0) {
+			return false
+		}
+	}
+	return true
 }
 
 // UnmarshalJSON implements json.Unmarshaler.

@@ -2,6 +2,7 @@ package runstore
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/awhost/awhost/host/journal"
@@ -54,6 +55,16 @@ type envelope struct {
 	Incarnation int             `json:"incarnation"`
 	At          time.Time       `json:"at"`
 	Data        json.RawMessage `json:"data"`
+}
+
+// encode writes what json.Marshal would, without reading the data a second time: it has just been encoded.
+func (e envelope) encode() []byte {
+	out := make([]byte, 0, len(e.Data)+128)
+	out = append(append(out, `{"type":"`...), e.Type...)
+	out = strconv.AppendInt(append(out, `","incarnation":`...), int64(e.Incarnation), 10)
+	out = e.At.AppendFormat(append(out, `,"at":"`...), time.RFC3339Nano)
+	out = append(append(out, `","data":`...), e.Data...)
+	return append(out, '}')
 }
 
 // IncarnationRecord begins the records of one process: the first one of each opening for writing. The counter in

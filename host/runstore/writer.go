@@ -171,9 +171,8 @@ func (w *Writer) write(ctx context.Context, t Type, data any) error {
 }
 
 func (w *Writer) writeRaw(ctx context.Context, t Type, raw json.RawMessage) error {
-	_, err := w.journal.Append(ctx, t.kind(), envelope{
-		Type: t, Incarnation: w.incarnation, At: w.store.opts.Now().UTC(), Data: raw,
-	})
+	e := envelope{Type: t, Incarnation: w.incarnation, At: w.store.opts.Now().UTC(), Data: raw}
+	_, err := w.journal.AppendEncoded(ctx, t.kind(), e.encode())
 	return err
 }
 
