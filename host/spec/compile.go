@@ -136,7 +136,8 @@ func (d *decoder) checkRewardAttribute(use *rewardUse, t hcl.Traversal, rest []s
 		d.fail(where, "Unknown attribute of a reward", fmt.Sprintf("A reward has %s.%s", listed(rewardAttributes), didYouMean(given, rewardAttributes)))
 		return false
 	}
-	if rest[0] != "components" || len(rest) == 1 {
+	use.attributes = []string{rest[0]}
+	if rest[0] != attributeComponents || len(rest) == 1 {
 		return true
 	}
 	use.components = []string{rest[1]}
@@ -202,6 +203,7 @@ func (d *decoder) addUse(p *program, use rewardUse, where hcl.Range) bool {
 			d.fail(where, "Reward used in two ways", fmt.Sprintf("%s is used alone and with attributes in one expression. Write %s.score where its score is meant.", use.address, use.address))
 			return false
 		}
+		p.uses[i].attributes = sortedSet(append(known.attributes, use.attributes...))
 		p.uses[i].components = sortedSet(append(known.components, use.components...))
 		return true
 	}

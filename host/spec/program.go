@@ -31,10 +31,17 @@ type rewardUse struct {
 	typ, name  string
 	address    string
 	bare       bool
+	attributes []string // that are referred to: no others are made
 	components []string // that are referred to by name
 	known      []string // that the block has
 	open       bool     // it may have others
 }
+
+const (
+	attributeScore      = "score"
+	attributeIsSuccess  = "is_success"
+	attributeComponents = "components"
+)
 
 type localProgram struct {
 	name   string
@@ -91,9 +98,16 @@ func (u rewardUse) value(scored sdk.Scored) cty.Value {
 	if u.bare {
 		return number(scored.Score)
 	}
-	attributes := map[string]cty.Value{"score": number(scored.Score), "components": numbers(scored.Components)}
-	if scored.IsSuccess != nil {
-		attributes["is_success"] = cty.BoolVal(*scored.IsSuccess)
+	attributes := map[string]cty.Value{}
+	for _, name := range u.attributes {
+		switch {
+		case name == attributeScore:
+			attributes[name] = number(scored.Score)
+		case name == attributeComponents:
+			attributes[name] = numbers(scored.Components)
+		case name == attributeIsSuccess && scored.IsSuccess != nil:
+			attributes[name] = cty.BoolVal(*scored.IsSuccess)
+		}
 	}
 	return cty.ObjectVal(attributes)
 }
