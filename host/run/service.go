@@ -43,11 +43,10 @@ func startService(log func(level, source, message string, fields map[string]stri
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("listen for plugins: %w", err), process.RemoveSocketDir(sockets))
 	}
-	s.server = grpc.NewServer(
+	s.server = grpc.NewServer(append(sdk.ServerOptions(),
 		grpc.Creds(credentials.NewTLS(authority.Server())),
-		grpc.MaxRecvMsgSize(sdk.MaxMessageBytes), grpc.MaxSendMsgSize(sdk.MaxMessageBytes),
 		grpc.WaitForHandlers(true), // close joins them
-	)
+	)...)
 	sdk.HostServer{
 		Host: s, Authorize: s.authorize, Agents: s,
 		Log: func(ctx context.Context, level, message string, fields map[string]string) {

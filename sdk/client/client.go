@@ -118,10 +118,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 		SkipHostEnv:      true,
 		StartTimeout:     proc.ClientStartTimeout(),
 		Logger:           hclog.NewNullLogger(),
-		// go-plugin's own would let a plugin fill the host's memory.
-		GRPCDialOptions: []grpc.DialOption{
-			grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(sdk.MaxMessageBytes), grpc.MaxCallSendMsgSize(sdk.MaxMessageBytes)),
-		},
+		GRPCDialOptions:  sdk.DialOptions(), // go-plugin's own would let a plugin fill the host's memory
 	})
 	return p, nil
 }
