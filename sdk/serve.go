@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/protobuf/encoding/protojson"
 
+	"github.com/awhost/awhost/sdk/process/heap"
 	"github.com/awhost/awhost/sdk/process/mtls"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
@@ -54,6 +55,7 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 		fmt.Fprintf(stderr, "plugin %s: load the TLS identity that the host left in %s: %v\n", p.Name, EnvTLSDir, err)
 		return 1
 	}
+	heap.Pace(heapRoom)
 	log := NewLogger(stderr)
 	go watchLifeline(stdin)
 	goplugin.Serve(&goplugin.ServeConfig{
@@ -67,6 +69,10 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	})
 	return 0
 }
+
+// heapRoom is what a plugin may allocate between two collections, in bytes: a few megabytes of memory for a tenth of the
+// CPU time.
+const heapRoom = 16 << 20
 
 // keepStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr before
 // it serves, to send what is printed over a gRPC stream, where the last words of a crash are lost. The host reads the
@@ -118,10 +124,7 @@ func (g *grpcPlugin) dialHost(address *awhostv1.HostAddress) (*grpc.ClientConn, 
 	if address.GetNetwork() != "unix" {
 		return nil, fmt.Errorf("network %q is not supported by this SDK: want unix", address.GetNetwork())
 	}
-	return grpc.NewClient("unix:"+address.GetAddress(),
-		grpc.WithTransportCredentials(credentials.NewTLS(g.client)),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessageBytes), grpc.MaxCallSendMsgSize(MaxMessageBytes)),
-	)
+	return grpc.NewClient("unix:"+address.GetAddress(), append(DialOptions(), grpc.WithTransportCredentials(credentials.NewTLS(g.client)))...)
 }
 
 var _ goplugin.GRPCPlugin = (*grpcPlugin)(nil)

@@ -11,9 +11,16 @@ import (
 	"os"
 
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk/process/heap"
 )
 
-func main() { os.Exit(execute(os.Args[1:])) }
+func main() {
+	heap.Pace(heapRoom)
+	os.Exit(execute(os.Args[1:]))
+}
+
+// heapRoom is what the host may allocate between two collections, in bytes.
+const heapRoom = 32 << 20
 
 func execute(args []string) int {
 	root := newRoot(&app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()})

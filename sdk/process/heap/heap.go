@@ -1,0 +1,77 @@
+// Package heap keeps the garbage collector from running all the time in a process with a small heap.
+//
+//	heap.Pace(16 << 20) // early in main
+//
+// Go collects when the heap has doubled. With a few megabytes alive and a busy protocol that is many times a second, and a
+// tenth of the process's CPU time. Paced, at least so many bytes are allocated between two collections: a small heap
+// costs that much more memory and hardly any collecting, a large one is left as it is.
+//
+// It must not know what the process does. GOGC, where the user sets it, has the last word.
+package heap
+
+import (
+	"os"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// Pace gives the collector room, in bytes, for as long as the process lives. It adjusts after each collection, in the
+// runtime's own goroutine.
+func Pace(room int) {
+	if os.Getenv("GOGC") != "" {
+		return
+	}
+	p := &pace{room: uint64(room), percent: standard}
+	p.adjust()
+	p.rearm()
+}
+
+// standard is Go's own pace: collect when the heap has doubled.
+const standard = 100
+
+type pace struct {
+	room    uint64
+	percent int
+}
+
+// sentinel is garbage from the beginning: its cleanup runs after each collection.
+type sentinel struct{ next *sentinel } // a pointer keeps it out of the allocator for tiny objects
+
+func (p *pace) rearm() {
+	runtime.AddCleanup(&sentinel{}, func(p *pace) {
+		p.adjust()
+		p.rearm()
+	}, p)
+}
+
+// adjust sets the percentage that leaves the room. Setting it stops the world for a moment, so that small changes are
+// left out.
+func (p *pace) adjust() {
+	want := percent(p.room, base())
+	if want > p.percent*5/4 || want < p.percent*4/5 {
+		p.percent = want
+		debug.SetGCPercent(want)
+	}
+}
+
+// percent of the base that is the room; never below Go's own.
+func percent(room, base uint64) int {
+	return int(max(standard, min(100*room/max(base, 1), most)))
+}
+
+// most bounds what a process that has hardly begun may ask for.
+const most = 1000
+
+// base is what Go's percentage is of: the live heap, the stacks and the globals.
+func base() uint64 {
+	samples := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
+	metrics.Read(samples)
+	var sum uint64
+	for _, s := range samples {
+		if s.Value.Kind() == metrics.KindUint64 {
+			sum += s.Value.Uint64()
+		}
+	}
+	return sum
+}

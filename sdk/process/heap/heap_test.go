@@ -1,0 +1,53 @@
+package heap
+
+import (
+	"runtime"
+	"runtime/debug"
+	"testing"
+)
+
+func TestPercent_LeavesTheRoomAndNeverLessThanGo(t *testing.T) {
+	const mb = 1 << 20
+	for _, c := range []struct {
+		room, base uint64
+		want       int
+	}{
+		{16 * mb, 4 * mb, 400}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, most}, {16 * mb, mb / 2, most},
+	} {
+		if got := percent(c.room, c.base); got != c.want {
+			t.Errorf("percent(%d, %d) = %d, want %d", c.room, c.base, got, c.want)
+		}
+	}
+}
+
+var kept [][]byte
+
+func TestPace_GivesASmallHeapRoomAndLeavesALargeOneAlone(t *testing.T) {
+	t.Setenv("GOGC", "")
+	defer debug.SetGCPercent(debug.SetGCPercent(standard))
+	defer func() { kept = nil }()
+	p := &pace{room: 32 << 20, percent: standard}
+	runtime.GC()
+	p.adjust()
+	if p.percent <= standard {
+		t.Errorf("a small heap is collected at %d %%, want more", p.percent)
+	}
+	for range 64 {
+		kept = append(kept, make([]byte, 1<<20))
+	}
+	runtime.GC()
+	p.adjust()
+	if p.percent != standard {
+		t.Errorf("a heap of 64 MB is collected at %d %%, want Go's own %d", p.percent, standard)
+	}
+}
+
+func TestPace_ObeysGOGC(t *testing.T) {
+	t.Setenv("GOGC", "150")
+	before := debug.SetGCPercent(standard)
+	defer debug.SetGCPercent(before)
+	Pace(1 << 40)
+	if got := debug.SetGCPercent(standard); got != standard {
+		t.Errorf("the percentage is %d, although GOGC is set", got)
+	}
+}
