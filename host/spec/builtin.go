@@ -38,6 +38,11 @@ var openAISchema = schema.Block{
 		schema.String("base_url", "URL of the endpoint, with /v1.").Require().Example("http://localhost:8000/v1"),
 		schema.String("api_key", "Key of the endpoint.").Secret(),
 		schema.String("name", "Name of the model there.").Require().Example("gpt-4o-mini"),
+		schema.Duration("timeout", "Most time for one message, retries included.").Default("10m"),
+		integer("max_retries", "How often a request is sent again, where the server says that it did nothing with it, or was not reached.").Default(4).Range(0, 100),
+		schema.StringMap("headers", "Further headers of every request.").Secret(),
+		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Further members of every request, for what only some servers know. They win over those of awhost."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
+		schema.Bool("seed", "Send the seed of each message. Turn it off for servers that refuse it.").Default(true),
 	},
 }
 
