@@ -95,7 +95,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, authority *mtls.Authority, so
 	for _, c := range v.components {
 		v.problems = append(v.problems, validate(ctx, in, running, c)...)
 	}
-	if c := v.components[0]; c.isAdapter() && !v.problems.HasErrors() {
+	if c := v.components[0]; c.isAdapter() && !p.evaluation && !v.problems.HasErrors() {
 		answer, problems := p.askAdapter(ctx, in, running, c)
 		v.answer, v.problems = answer, append(v.problems, problems...)
 	}

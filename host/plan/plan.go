@@ -53,6 +53,8 @@ type Plan struct {
 	Existing   *runstore.Summary // the run to go on with, or that is done
 	Why        string            // one sentence about Mode
 	Stale      []string          // plugins that apply will build again, because their sources have changed
+
+	evaluation bool // made by ForEvaluation: adapters are not asked how they would train
 }
 
 // Component is a plugin block and the plugin that serves it.

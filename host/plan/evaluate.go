@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Evaluation says what to measure, where it is not what the spec trains and validates.
+type Evaluation struct {
+	Dataset string // address, "validation" or "train"; empty: the validation dataset of the stage
+	NoData  bool   // the tasks come from somewhere else
+	Adapter bool   // the adapter samples; else its plugin is not needed
+}
+
+// ForEvaluation works out what an evaluation needs: the agent, environment and rewards of the train block's last stage, as
+// its validation has them, and a dataset. There is one stage in the plan; nothing of training is asked or negotiated.
+func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Diagnostics) {
+	p := &Plan{Spec: in.Spec, Data: map[string]*dataset.Dataset{}, Adapters: map[string]*sdk.PlanResponse{}, evaluation: true}
+	var problems diag.Diagnostics
+	if p.Train, problems = chooseTrain(in); p.Train == nil {
+		return p, problems
+	}
+	last := *p.Train.Stages[len(p.Train.Stages)-1]
+	if last.Validation, problems = p.chooseData(in, &last, e); problems.HasErrors() {
+		return p, problems
+	}
+	body, err := readAgent(in.Spec.Blocks[last.Agent])
+	if err != nil {
+		return p, problem("Cannot plan the evaluation", err.Error())
+	}
+	addresses := append([]string{last.Agent, body.Environment, last.Validation}, last.Rewards()...)
+	if e.Adapter {
+		addresses = append(addresses, last.Adapter)
+	}
+	for _, address := range addresses {
+		if address != "" {
+			problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
+		}
+	}
+	if problems.HasErrors() {
+		return p, problems
+	}
+	if problems = append(problems, p.consult(ctx, in)...); problems.HasErrors() {
+		return p, problems
+	}
+	p.Stages = []Stage{{Stage: &last, Policy: policyAsWritten(&last)}}
+	problems = append(problems, p.checkAgent(&last)...)
+	return p, append(problems, p.checkState(&last)...)
+}
+
+// chooseData is the address of the dataset to evaluate on.
+func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, diag.Diagnostics) {
+	address := e.Dataset
+	switch {
+	case e.NoData:
+		return "", nil
+	case address == "" && stage.Validation == "":
+		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block names none. Say which tasks to evaluate on, as in --dataset dataset.jsonl.test.")
+	case address == "", address == "validation":
+		address = stage.Validation
+	case address == "train":
+		address = stage.Dataset
+	}
+	if b := in.Spec.Blocks[address]; b != nil && b.Kind == "dataset" {
+		return address, nil
+	}
+	return "", problem("No such dataset", fmt.Sprintf("The spec has no %q. It has %s.", e.Dataset, strings.Join(datasets(in.Spec), ", ")))
+}
+
+func datasets(s *spec.Spec) []string {
+	var out []string
+	for _, address := range s.Order {
+		if s.Blocks[address].Kind == "dataset" {
+			out = append(out, address)
+		}
+	}
+	return out
+}
+
+// policyAsWritten is on_failure without regard to any adapter: an evaluation trains nothing, so that a failed episode need
+// not be expressed in anybody's rows.
+func policyAsWritten(s *spec.Stage) rollout.Policy {
+	policy := rollout.DefaultPolicy()
+	for class, wanted := range s.OnFailure {
+		policy[class] = rollout.ClassPolicy{Actions: append(wanted.Actions[:len(wanted.Actions):len(wanted.Actions)], sdk.ActionMask), Budget: wanted.Budget}
+	}
+	return policy
+}
