@@ -1,0 +1,60 @@
+package eval
+
+import (
+	"encoding/json"
+
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Episode is one for people and programs: a line of `awhost eval --out`.
+type Episode struct {
+	Type         string             `json:"type"` // "evaluated"
+	Task         string             `json:"task"`
+	Sample       int                `json:"sample"`
+	Outcome      sdk.Outcome        `json:"outcome"`
+	Finish       string             `json:"finish,omitempty"` // why the conversation ended
+	Success      *bool              `json:"success,omitempty"`
+	Reward       *float64           `json:"reward,omitempty"`
+	Components   map[string]float64 `json:"components,omitempty"` // by address
+	Failure      *EpisodeFailure    `json:"failure,omitempty"`
+	Answer       string             `json:"answer"` // the content of the last assistant message
+	Turns        int                `json:"turns"`
+	PromptTokens int                `json:"prompt_tokens"` // over all calls
+	OutputTokens int                `json:"output_tokens"`
+	Messages     []sdk.Message      `json:"messages"`
+	Metadata     json.RawMessage    `json:"metadata,omitempty"` // of the agent
+}
+
+// EpisodeFailure is why an episode, or the scoring of it, failed.
+type EpisodeFailure struct {
+	Class  sdk.FailureClass `json:"class"`
+	Detail string           `json:"detail"`
+}
+
+// Describe makes one of a record.
+func Describe(r *rollout.EpisodeRecord) Episode {
+	out := Episode{
+		Type: "evaluated", Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
+		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
+	}
+	if out.Messages == nil {
+		out.Messages = []sdk.Message{}
+	}
+	if r.Failure != nil {
+		out.Failure = &EpisodeFailure{r.Failure.Class, r.Failure.Detail}
+	}
+	for _, t := range r.Turns {
+		out.PromptTokens, out.OutputTokens = out.PromptTokens+t.PromptTokens, out.OutputTokens+t.OutputTokens
+	}
+	for _, s := range r.Scores {
+		if s.Failure != nil {
+			continue
+		}
+		out.Components[s.Address] = s.Score
+		for name, value := range s.Components {
+			out.Components[s.Address+"."+name] = value
+		}
+	}
+	return out
+}

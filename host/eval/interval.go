@@ -1,0 +1,93 @@
+package eval
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Interval is a number and where it would lie, 95 times of 100, if other tasks of the same kind had been drawn.
+type Interval struct {
+	Value float64 `json:"value"`
+	Low   float64 `json:"low"`
+	High  float64 `json:"high"`
+	// Method is "wilson" (each task was tried once, or all came out alike) or "bootstrap" (percentiles over tasks drawn anew).
+	Method string `json:"method"`
+}
+
+// The methods.
+const (
+	methodWilson    = "wilson"
+	methodBootstrap = "bootstrap"
+)
+
+const (
+	z95           = 1.959963984540054 // of the standard normal distribution
+	resamples     = 2000
+	bootstrapSeed = 0x95c1 // the same numbers each time
+)
+
+// wilson is the interval of a proportion (Wilson 1927): it stays within 0 and 1, and is not empty at either end.
+func wilson(successes, n int) Interval {
+	p, m := float64(successes)/float64(n), float64(n)
+	centre := (p + z95*z95/(2*m)) / (1 + z95*z95/m)
+	half := z95 / (1 + z95*z95/m) * math.Sqrt(p*(1-p)/m+z95*z95/(4*m*m))
+	return Interval{Value: p, Low: max(0, centre-half), High: min(1, centre+half), Method: methodWilson}
+}
+
+// bootstrap is the interval of a mean over tasks (Efron 1979): samples of one task are alike, so that tasks are what is
+// drawn anew. values holds the sum of each task and how many numbers are in it.
+func bootstrap(values []weighted) Interval {
+	random := rand.New(rand.NewPCG(bootstrapSeed, uint64(len(values))))
+	means := make([]float64, 0, resamples)
+	for range resamples {
+		var drawn weighted
+		for range values {
+			drawn = drawn.plus(values[random.IntN(len(values))])
+		}
+		if drawn.count > 0 {
+			means = append(means, drawn.mean())
+		}
+	}
+	var all weighted
+	for _, v := range values {
+		all = all.plus(v)
+	}
+	slices.Sort(means)
+	return Interval{Value: all.mean(), Low: quantile(means, 0.025), High: quantile(means, 0.975), Method: methodBootstrap}
+}
+
+// weighted is a sum of a number of values.
+type weighted struct {
+	sum   float64
+	count int
+}
+
+func (w weighted) plus(o weighted) weighted { return weighted{w.sum + o.sum, w.count + o.count} }
+func (w weighted) mean() float64            { return w.sum / float64(w.count) }
+
+// quantile interpolates between sorted values.
+func quantile(sorted []float64, q float64) float64 {
+	at := q * float64(len(sorted)-1)
+	low := int(at)
+	if low+1 >= len(sorted) {
+		return sorted[len(sorted)-1]
+	}
+	return sorted[low] + (at-float64(low))*(sorted[low+1]-sorted[low])
+}
+
+// passAt is the chance that at least one of k samples of a task solves it, estimated without bias from n samples of which
+// c did (Chen et al. 2021, "Evaluating Large Language Models Trained on Code", equation 1): 1 - C(n-c, k)/C(n, k).
+func passAt(n, c, k int) float64 {
+	switch {
+	case n-c < k:
+		return 1
+	case k == 1:
+		return float64(c) / float64(n) // to the last bit
+	}
+	missed := 1.0
+	for i := n - c + 1; i <= n; i++ {
+		missed *= 1 - float64(k)/float64(i)
+	}
+	return 1 - missed
+}

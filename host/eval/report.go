@@ -1,0 +1,166 @@
+package eval
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Report is what an evaluation came to. It is the object that `awhost eval --json` prints.
+type Report struct {
+	Type        string  `json:"type"` // "evaluation"
+	Spec        string  `json:"spec"`
+	Train       string  `json:"train"`
+	Model       string  `json:"model"`                // for people
+	Checkpoint  string  `json:"checkpoint,omitempty"` // directory
+	Run         string  `json:"run,omitempty"`        // of the checkpoint
+	Step        *int    `json:"step,omitempty"`
+	Digest      string  `json:"digest,omitempty"`
+	Dataset     string  `json:"dataset"`
+	Fingerprint string  `json:"fingerprint"` // of the dataset
+	Seed        int64   `json:"seed"`
+	Samples     int     `json:"samples"` // per task
+	Retries     int     `json:"retries"` // requests to an endpoint that were sent again
+	Seconds     float64 `json:"seconds"`
+	Summary
+	Categories []Category `json:"categories,omitempty"` // where tasks name theirs
+	// Examples holds the first failure of each class, in the order of the tasks.
+	Examples []Example `json:"failure_examples,omitempty"`
+}
+
+// Example is a failure of one episode.
+type Example struct {
+	Class  sdk.FailureClass `json:"class"`
+	Task   string           `json:"task"`
+	Sample int              `json:"sample"`
+	Detail string           `json:"detail"`
+}
+
+// Category is the summary of the tasks of one.
+type Category struct {
+	Name string `json:"name"`
+	Summary
+}
+
+// Summary is about some tasks. Failed episodes count as unsolved; they have no reward.
+type Summary struct {
+	Tasks    int `json:"tasks"`
+	Episodes int `json:"episodes"`
+	Solved   int `json:"solved"` // episodes
+	// Success is Solved of Episodes; nil where nothing says what a success is.
+	Success *Interval `json:"success_rate,omitempty"`
+	// PassAt holds the chance that one of k samples solves a task, for k = 1 and on.
+	PassAt []Interval `json:"pass_at,omitempty"`
+	// Scored episodes have a reward; Reward is about them.
+	Scored       int                      `json:"scored"`
+	Reward       *Interval                `json:"reward,omitempty"`
+	Components   map[string]float64       `json:"components,omitempty"` // means, by address
+	Turns        float64                  `json:"turns"`                // per episode
+	PromptTokens float64                  `json:"prompt_tokens"`        // per episode, over all its calls
+	OutputTokens float64                  `json:"output_tokens"`
+	Truncated    int                      `json:"truncated"` // episodes that a limit cut
+	Failed       int                      `json:"failed"`
+	Failures     map[sdk.FailureClass]int `json:"failures,omitempty"`
+}
+
+// report makes one of the tally.
+func (c Config) report(loaded Loaded, t *tally) *Report {
+	data := c.Plan.Data[c.stage().Validation]
+	for i, task := range t.tasks {
+		if row, err := data.Task(i); err == nil { // it has been read before
+			task.categorise(row)
+		}
+	}
+	r := &Report{
+		Type: "evaluation", Spec: c.Plan.Spec.Path, Train: c.Plan.Train.Name, Model: loaded.Name, Digest: loaded.Digest, Dataset: c.stage().Validation,
+		Fingerprint: data.Fingerprint(), Seed: c.stage().Knobs.Seed, Samples: t.samples, Summary: summarise(t.samples, t.tasks),
+		Examples: t.examples,
+	}
+	if c.Policy != nil && c.Policy.Checkpoint != "" {
+		r.Checkpoint, r.Step = c.Policy.Checkpoint, &loaded.Step
+	}
+	if c.Endpoint != nil {
+		r.Retries = c.Endpoint.Retries()
+	}
+	for _, name := range t.categories() {
+		of := slices.DeleteFunc(slices.Clone(t.tasks), func(task *taskTally) bool { return task.category != name })
+		r.Categories = append(r.Categories, Category{name, summarise(t.samples, of)})
+	}
+	return r
+}
+
+func summarise(samples int, tasks []*taskTally) Summary {
+	s := Summary{Tasks: len(tasks), Failures: map[sdk.FailureClass]int{}, Components: map[string]float64{}}
+	var turns, prompt, output, judged int
+	var rewards []weighted
+	components := map[string]weighted{}
+	for _, t := range tasks {
+		s.Episodes += t.samples
+		s.Solved += t.solved
+		s.Scored += len(t.rewards)
+		s.Truncated += t.truncated
+		turns, prompt, output, judged = turns+t.turns, prompt+t.prompt, output+t.output, judged+t.judged
+		rewards = append(rewards, sum(t.rewards))
+		for class, n := range t.failures {
+			s.Failures[class] += n
+			s.Failed += n
+		}
+		for name, values := range t.components {
+			components[name] = components[name].plus(sum(values))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(components)) {
+		s.Components[name] = components[name].mean()
+	}
+	if s.Episodes == 0 {
+		return s
+	}
+	n := float64(s.Episodes)
+	s.Turns, s.PromptTokens, s.OutputTokens = float64(turns)/n, float64(prompt)/n, float64(output)/n
+	if s.Scored > 0 {
+		reward := bootstrap(rewards)
+		s.Reward = &reward
+	}
+	if judged > 0 {
+		s.rates(samples, tasks)
+	}
+	return s
+}
+
+// rates are success and pass@k.
+func (s *Summary) rates(samples int, tasks []*taskTally) {
+	if samples == 1 {
+		once := wilson(s.Solved, s.Episodes)
+		s.Success, s.PassAt = &once, []Interval{once}
+		return
+	}
+	for k := 1; k <= samples; k++ {
+		values := make([]weighted, len(tasks))
+		for i, t := range tasks {
+			values[i] = weighted{passAt(t.samples, t.solved, k), 1}
+		}
+		s.PassAt = append(s.PassAt, rate(values))
+	}
+	success := s.PassAt[0] // every task has as many samples as every other
+	success.Value = float64(s.Solved) / float64(s.Episodes)
+	s.Success = &success
+}
+
+// rate is the interval of a rate by tasks. Where all tasks are alike at 0 or 1 there is nothing to draw anew: then each task
+// counts as tried once.
+func rate(tasks []weighted) Interval {
+	differs := func(w weighted) bool { return w != tasks[0] }
+	if first := tasks[0].sum; (first == 0 || first == 1) && !slices.ContainsFunc(tasks, differs) {
+		return wilson(int(first)*len(tasks), len(tasks))
+	}
+	return bootstrap(tasks)
+}
+
+func sum(values []float64) weighted {
+	var w weighted
+	for _, v := range values {
+		w = w.plus(weighted{v, 1})
+	}
+	return w
+}

@@ -1,0 +1,144 @@
+package eval
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// The limits of what is done at the end.
+const (
+	stopGrace    = 10 * time.Second
+	closeTimeout = 30 * time.Second
+)
+
+// rig is the plugins of an evaluation and what they need around them. An evaluation has no run directory: what plugins
+// write is temporary.
+type rig struct {
+	dir     string
+	sockets string
+	guard   *process.Guard // nil without one
+	service *service
+	plugins *plugin.Supervisor
+
+	mu    sync.Mutex
+	ready map[string]int // processes that have served, by address
+}
+
+func (r *rig) notify(s plugin.State) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if s.Phase == plugin.Ready {
+		r.ready[s.Block.Address]++
+	}
+}
+
+// starts counts the processes that a block has had.
+func (r *rig) starts(address string) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ready[address]
+}
+
+func (c Config) open(ctx context.Context) (_ *rig, err error) {
+	r := &rig{ready: map[string]int{}}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, r.close(ctx))
+		}
+	}()
+	if r.dir, err = os.MkdirTemp("", "awhost-eval-"); err != nil {
+		return nil, err
+	}
+	if r.sockets, err = process.NewSocketDir(); err != nil {
+		return nil, err
+	}
+	authority, err := mtls.NewAuthority()
+	if err != nil {
+		return nil, err
+	}
+	if r.service, err = startService(authority, r.sockets); err != nil {
+		return nil, err
+	}
+	id, err := newID()
+	if err != nil {
+		return nil, err
+	}
+	if len(c.Guard) > 0 {
+		if r.guard, err = process.StartGuard(ctx, process.GuardConfig{Command: c.Guard, Run: id, Incarnation: 1, SocketDir: r.sockets}); err != nil {
+			return nil, err
+		}
+	}
+	r.plugins = plugin.NewSupervisor(plugin.Config{
+		Authority: authority, SocketDir: r.sockets, HostSocket: r.service.socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
+		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text,
+	})
+	return r, nil
+}
+
+// newID names the evaluation: its processes carry it.
+func newID() (string, error) {
+	random := make([]byte, 8)
+	if _, err := rand.Read(random); err != nil {
+		return "", err
+	}
+	return "eval-" + hex.EncodeToString(random), nil
+}
+
+func (r *rig) pluginDir(instance string) (string, error) {
+	dir := filepath.Join(r.dir, instance)
+	return dir, os.MkdirAll(dir, 0o700)
+}
+
+// close ends the plugins, the guard and what was made for them, also after the end of ctx.
+func (r *rig) close(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+	defer cancel()
+	var err error
+	if r.plugins != nil {
+		err = r.plugins.StopAll(ctx, stopGrace, "the evaluation has ended")
+	}
+	if r.service != nil {
+		r.service.close()
+	}
+	if r.guard != nil {
+		_, closing := r.guard.Close(ctx) // what it ended had been left behind by a plugin, and changes nothing here
+		err = errors.Join(err, closing)
+	}
+	if r.sockets != "" {
+		_ = process.RemoveSocketDir(r.sockets) // what is left is swept by the next start
+	}
+	if r.dir != "" {
+		err = errors.Join(err, os.RemoveAll(r.dir))
+	}
+	return err
+}
+
+// await waits for a plugin that died. Who samples needs its policy again.
+func (r *rig) await(ctx context.Context, s sampler, address string, cause error) error {
+	if !errors.Is(cause, sdk.ErrUnavailable) {
+		return nil // it lives, and lost an episode or gave a generation up
+	}
+	instance, ok := r.plugins.Find(address)
+	if !ok {
+		return cause
+	}
+	if err := instance.Await(ctx); err != nil {
+		return fmt.Errorf("plugin %s: %w", address, err)
+	}
+	if address == s.address() {
+		return s.reload(ctx)
+	}
+	return nil
+}

@@ -1,0 +1,145 @@
+package eval
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/endpoint"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Loaded says who samples.
+type Loaded struct {
+	Name    string // for people
+	Step    int    // of a checkpoint
+	Version int64  // that its messages carry
+	Digest  string // of a checkpoint
+}
+
+// sampler answers the engine's calls, in the place of a trainer.
+type sampler interface {
+	rollout.Generator
+	address() string // in failures: of the adapter, or "model"
+	loaded() Loaded
+	reload(ctx context.Context) error // after its process was lost
+	release(episodeID string)
+}
+
+// The limits of an adapter's calls.
+const (
+	loadTimeout    = 30 * time.Minute // weights may be large
+	releaseTimeout = 10 * time.Second
+)
+
+func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
+	if c.Policy == nil {
+		return served{c.Endpoint}, nil
+	}
+	address := c.stage().Adapter
+	instance, _ := r.plugins.Find(address)
+	adapter, ok := instance.Adapter().(sdk.AdapterWithLoad)
+	if !ok || !c.Plan.Component(address).Description.Adapter.Serve {
+		return nil, fmt.Errorf("%s answers only while it trains: export the checkpoint, serve it with an inference server, and give its address by --base-url", address)
+	}
+	s := &checkpoint{
+		AdapterWithLoad: adapter, where: address, processes: func() int { return r.starts(address) },
+		request: sdk.LoadRequest{Checkpoint: c.Policy.Checkpoint, Seed: uint64(c.stage().Knobs.Seed)},
+	}
+	if b := c.Plan.Spec.Blocks[c.Plan.Train.Policy]; b != nil && c.Policy.Checkpoint == "" {
+		s.request.Policy = b.Config
+	}
+	if err := s.reload(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// checkpoint is a policy that an adapter has loaded. A process that takes the place of a dead one has to load it again.
+type checkpoint struct {
+	sdk.AdapterWithLoad
+	where     string
+	request   sdk.LoadRequest
+	processes func() int // that the adapter has had
+
+	mu      sync.Mutex
+	now     *sdk.LoadResponse
+	process int // that has loaded it
+}
+
+func (s *checkpoint) address() string { return s.where }
+
+func (s *checkpoint) loaded() Loaded {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return Loaded{Name: s.now.Policy, Step: s.now.Step, Version: s.now.PolicyVersion, Digest: s.now.Digest}
+}
+
+// reload gives the adapter's process the policy, unless another episode that was lost with the last process has done so.
+func (s *checkpoint) reload(ctx context.Context) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	process := s.processes()
+	if s.now != nil && s.process == process {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, loadTimeout)
+	defer cancel()
+	out, err := s.Load(ctx, s.request)
+	if err != nil {
+		return fmt.Errorf("%s: %w", s.where, err)
+	}
+	s.now, s.process = out, process
+	return nil
+}
+
+// Generate implements rollout.Generator. What a process says that has not loaded the policy does not count: the episode was
+// lost with the one before.
+func (s *checkpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	s.mu.Lock()
+	process := s.process
+	s.mu.Unlock()
+	lost := func() bool { return s.processes() != process }
+	if lost() {
+		return nil, fmt.Errorf("%w: the process of %s was lost", sdk.ErrUnavailable, s.where)
+	}
+	out, err := s.AdapterWithLoad.Generate(ctx, req)
+	if err != nil && lost() {
+		return nil, fmt.Errorf("%w: %s", sdk.ErrUnavailable, err.Error())
+	}
+	return out, err
+}
+
+func (s *checkpoint) release(episodeID string) {
+	ctx, cancel := context.WithTimeout(context.Background(), releaseTimeout)
+	defer cancel()
+	_ = s.Release(ctx, episodeID) // a process that is gone has forgotten it
+}
+
+// served is a model behind an endpoint.
+type served struct{ *endpoint.Endpoint }
+
+func (s served) address() string              { return "model" }
+func (s served) loaded() Loaded               { return Loaded{Name: s.Name()} }
+func (s served) reload(context.Context) error { return nil }
+func (s served) release(episodeID string)     { s.Release(episodeID) }
+
+// releasing tells who samples that an episode is over.
+type releasing struct {
+	rollout.Sink
+	sampler sampler
+}
+
+// Episode implements rollout.Sink.
+func (r releasing) Episode(record *rollout.EpisodeRecord) error {
+	r.sampler.release(record.EpisodeID)
+	return r.Sink.Episode(record)
+}
+
+var (
+	_ sampler      = (*checkpoint)(nil)
+	_ sampler      = served{}
+	_ rollout.Sink = releasing{}
+)
