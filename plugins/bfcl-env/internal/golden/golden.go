@@ -19,6 +19,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -236,4 +237,25 @@ func Abridged(v py.Value) py.Value {
 		return out
 	}
 	return v
+}
+
+// Parsed are the entries of a profile's data with their ground truth, by id.
+func Parsed(t testing.TB, data string) map[string]*entry.Entry {
+	t.Helper()
+	truths := Entries(t, filepath.Join(data, "possible_answer"))
+	out := map[string]*entry.Entry{}
+	for id, question := range Entries(t, data) {
+		q, err := py.JSON(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, err := py.JSON(truths[id])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if out[id], err = entry.Parse([]byte(q), []byte(a)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
 }
