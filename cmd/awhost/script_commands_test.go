@@ -36,6 +36,8 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"replace":     replace,     // replace FILE OLD NEW: exactly once; \n stands for the end of a line
 	"gomodule":    goModule,    // gomodule DIR: make it a module that finds this one
 	"userfiles":   userFiles,   // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
+	"modelserver": modelServer, // modelserver KIND: an OpenAI-style server at $MODEL_URL
+	"samesuccess": sameSuccess, // samesuccess EVENTS EVALUATION: what a run validated and what eval found
 	"learned":     learned,     // learned FILE: the reward of these events has risen
 }
 

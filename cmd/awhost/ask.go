@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+func newAsk(a *app) *cobra.Command {
+	var flags specFlags
+	var model modelFlags
+	var o askOptions
+	cmd := &cobra.Command{
+		Use:   "ask [spec] INPUT | ask [spec] --task ID",
+		Short: "Ask a checkpoint or a served model one thing; show what it says and does, and the reward",
+		Args:  cobra.MaximumNArgs(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path, err := o.read(cmd, args)
+			if err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop() // Ctrl-C ends the plugins, too
+			p, err := a.prepare(ctx, path, flags, model, plan.Evaluation{Dataset: o.dataset, NoData: o.task == ""})
+			if err != nil {
+				return err
+			}
+			defer p.close()
+			return a.ask(ctx, p, o)
+		},
+	}
+	flags.register(cmd)
+	model.register(cmd)
+	cmd.Flags().StringVar(&o.task, "task", "", "`ID` of a task of the dataset, in the place of an input")
+	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train: where the task is")
+	cmd.Flags().StringVar(&o.truth, "ground-truth", "", "the right `answer`, so that the rewards can judge")
+	return cmd
+}
+
+type askOptions struct {
+	input, task, dataset, truth string
+	judged                      bool // there is something to judge by
+}
+
+// read takes the spec and the input from the arguments.
+func (o *askOptions) read(cmd *cobra.Command, args []string) (path string, err error) {
+	o.judged = o.task != "" || cmd.Flags().Changed("ground-truth")
+	switch {
+	case o.task != "" && cmd.Flags().Changed("ground-truth"):
+		return "", errors.New("--task has a ground truth of its own: leave out --ground-truth")
+	case o.task != "" && len(args) == 2:
+		return "", errors.New("--task is the input: leave out the other one")
+	case o.task != "" && len(args) == 1:
+		return args[0], nil
+	case o.task != "":
+		return defaultSpec, nil
+	case len(args) == 0:
+		return "", errors.New("nothing is asked: write the input, as in awhost ask \"17+25=\", or name a task by --task")
+	}
+	o.input = args[len(args)-1]
+	if len(args) == 2 {
+		return args[0], nil
+	}
+	return defaultSpec, nil
+}
+
+// toTask is what is asked.
+func (o askOptions) toTask(p *plan.Plan) (sdk.Task, error) {
+	if o.task != "" {
+		data := p.Data[p.Stages[0].Validation]
+		i, ok := data.Index(o.task)
+		if !ok {
+			return sdk.Task{}, fmt.Errorf("%s has no task %q; its first is %q", p.Stages[0].Validation, o.task, data.ID(0))
+		}
+		return data.Task(i)
+	}
+	public, err := json.Marshal(map[string]string{"prompt": o.input})
+	if err != nil {
+		return sdk.Task{}, err
+	}
+	task := sdk.Task{ID: "input", Public: public}
+	if o.judged {
+		task.Private, err = json.Marshal(map[string]string{"ground_truth": o.truth})
+	}
+	return task, err
+}
+
+// askedJSON is a question and what came of it, as `ask --json` prints it.
+type askedJSON struct {
+	eval.Episode
+	Model  string `json:"model"`
+	Run    string `json:"run,omitempty"`
+	Step   *int   `json:"step,omitempty"`
+	Judged bool   `json:"judged"` // false: no ground truth was given, so nothing was scored
+}
+
+func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
+	task, err := o.toTask(p.config.Plan)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	c := p.config
+	c.Unjudged = !o.judged
+	record, loaded, err := eval.Ask(ctx, c, task)
+	if err != nil {
+		return measured(ctx, err)
+	}
+	episode := eval.Describe(record)
+	if a.json {
+		line := askedJSON{Episode: episode, Model: loaded.Name, Judged: o.judged}
+		line.Type = "asked"
+		if p.source != nil {
+			line.Run, line.Step = p.source.Run, &loaded.Step
+		}
+		a.print(line)
+	} else if err := a.showAsked(p.who(loaded), episode, o.judged); err != nil {
+		return err
+	}
+	if episode.Outcome == sdk.OutcomeFailed && len(episode.Messages) == 0 {
+		return exit(run.ExitFailed, nil)
+	}
+	return nil
+}
+
+// showAsked is the page that people read.
+func (a *app) showAsked(who string, e eval.Episode, judged bool) error {
+	page := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	page.Pairs(text.Pair{Key: "policy", Value: who})
+	page.Blank()
+	for _, m := range e.Messages {
+		showMessage(page, m)
+	}
+	page.Blank()
+	if e.Failure != nil {
+		page.Line(page.Styles.Bad("failed: ") + text.Clean(string(e.Failure.Class)+": "+e.Failure.Detail))
+	}
+	page.Pairs(askedVerdict(e, judged)...)
+	return page.Err()
+}
+
+// roleWidth is the column of the roles.
+const roleWidth = len("assistant") + 2
+
+// showMessage shows one entry of the conversation, its calls and reasoning included.
+func showMessage(page *text.Printer, m sdk.Message) {
+	label := string(m.Role)
+	say := func(s string) {
+		width := 0
+		if page.Width > 0 {
+			width = page.Width - roleWidth
+		}
+		for _, line := range text.CleanLines(s) {
+			for _, part := range text.Wrap(line, width) {
+				page.Line(page.Styles.Dim(text.Fit(label, roleWidth)) + part)
+				label = ""
+			}
+		}
+	}
+	if m.Reasoning != "" {
+		say("(thinks) " + m.Reasoning)
+	}
+	if m.Content != "" {
+		say(m.Content)
+	}
+	for _, c := range m.ToolCalls {
+		say("→ " + c.Name + " " + c.Arguments)
+	}
+	for _, bad := range m.Malformed {
+		say("(not a call: " + bad.Reason + ")")
+	}
+	if label != "" {
+		say("(nothing)")
+	}
+}
+
+func askedVerdict(e eval.Episode, judged bool) []text.Pair {
+	pairs := []text.Pair{{Key: "answer", Value: e.Answer}}
+	if e.Finish != "" && e.Finish != "done" && e.Finish != "answered" {
+		pairs = append(pairs, text.Pair{Key: "ended by", Value: strings.ReplaceAll(e.Finish, "_", " ")})
+	}
+	switch {
+	case !judged:
+		pairs = append(pairs, text.Pair{Key: "reward", Value: "not judged: give --ground-truth, or ask by --task"})
+	case e.Reward == nil:
+		pairs = append(pairs, text.Pair{Key: "reward", Value: "none"})
+	default:
+		value := text.Number(*e.Reward)
+		if e.Success != nil {
+			value += map[bool]string{true: ", solved", false: ", not solved"}[*e.Success]
+		}
+		pairs = append(pairs, text.Pair{Key: "reward", Value: value})
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Components)) {
+		pairs = append(pairs, text.Pair{Key: "  " + strings.TrimPrefix(name, "reward."), Value: text.Number(e.Components[name])})
+	}
+	return pairs
+}

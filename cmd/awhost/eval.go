@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+func newEval(a *app) *cobra.Command {
+	var flags specFlags
+	var model modelFlags
+	var o evalOptions
+	cmd := &cobra.Command{
+		Use:   "eval [spec]",
+		Short: "Measure a checkpoint or a served model: success, pass@k, rewards",
+		Long: `Plays the validation tasks of a spec, or those of another dataset, with its agent, environment and rewards, and a policy: a
+checkpoint of a run, or any model behind a server that speaks OpenAI's protocol. Failed episodes count as unsolved.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := defaultSpec
+			if len(args) > 0 {
+				path = args[0]
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop() // Ctrl-C ends the plugins, too
+			p, err := a.prepare(ctx, path, flags, model, plan.Evaluation{Dataset: o.dataset})
+			if err != nil {
+				return err
+			}
+			defer p.close()
+			return a.eval(ctx, p, o)
+		},
+	}
+	flags.register(cmd)
+	model.register(cmd)
+	cmd.Flags().StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
+	cmd.Flags().IntVar(&o.samples, "samples", 0, "`k` samples of each task; default: as many as the spec's validation draws")
+	cmd.Flags().IntVar(&o.limit, "limit", 0, "only the first `n` tasks")
+	cmd.Flags().IntVar(&o.concurrency, "concurrency", 0, "`n` episodes at a time; default: the spec's")
+	cmd.Flags().StringVar(&o.out, "out", "", "write every episode to a `file`, one JSON object per line")
+	return cmd
+}
+
+type evalOptions struct {
+	dataset, out                string
+	samples, limit, concurrency int
+}
+
+func (o evalOptions) check() error {
+	for name, n := range map[string]int{"samples": o.samples, "limit": o.limit, "concurrency": o.concurrency} {
+		if n < 0 {
+			return fmt.Errorf("--%s %d: want a number above 0", name, n)
+		}
+	}
+	return nil
+}
+
+func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
+	if err := o.check(); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	c := p.config
+	c.Samples, c.Limit, c.Concurrency = o.samples, o.limit, o.concurrency
+	progress := newProgressLine(a)
+	c.Progress = progress.show
+	if o.out != "" {
+		file, err := os.Create(o.out)
+		if err != nil {
+			return exit(run.ExitUsage, err)
+		}
+		defer file.Close()
+		c.Episode = writeEpisodes(file)
+	}
+	report, err := eval.Run(ctx, c)
+	progress.clear()
+	if err != nil {
+		return measured(ctx, err)
+	}
+	if p.source != nil {
+		report.Run = p.source.Run
+	}
+	if a.json {
+		a.print(report)
+	} else if err := a.showEvaluation(p, report); err != nil {
+		return err
+	}
+	if report.Failed == report.Episodes {
+		return exit(run.ExitFailed, errors.New("every episode failed: nothing was measured"))
+	}
+	return nil
+}
+
+// writeEpisodes writes episodes as JSON lines.
+func writeEpisodes(out io.Writer) func(*rollout.EpisodeRecord) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	return func(r *rollout.EpisodeRecord) error { return encoder.Encode(eval.Describe(r)) }
+}
+
+// progressLine counts on standard error, where that is a terminal.
+type progressLine struct {
+	out      io.Writer
+	terminal bool
+	shown    bool
+}
+
+func newProgressLine(a *app) *progressLine {
+	return &progressLine{out: a.err, terminal: !a.json && text.Detect(a.err, a.environ).IsTerminal}
+}
+
+func (p *progressLine) show(done, total int) {
+	if p.terminal {
+		p.shown = true
+		fmt.Fprintf(p.out, "\r%d of %d episodes", done, total)
+	}
+}
+
+func (p *progressLine) clear() {
+	if p.shown {
+		fmt.Fprint(p.out, "\r\x1b[K")
+	}
+}

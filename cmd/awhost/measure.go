@@ -1,0 +1,120 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/endpoint"
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/export"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/sdk"
+)
+
+// modelFlags say who answers, in eval and ask.
+type modelFlags struct {
+	checkpoint, model, baseURL, name, keyEnv string
+}
+
+// basePolicy is the checkpoint that is none.
+const basePolicy = "base"
+
+func (f *modelFlags) register(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&f.checkpoint, "checkpoint", "", "`RUN[/step-N]`, a directory, or base for the untrained policy; default: the best of the newest run")
+	flags.StringVar(&f.model, "model", "", "a served model of the spec: `model.openai.NAME`")
+	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of a server that speaks OpenAI's protocol, with /v1")
+	flags.StringVar(&f.name, "model-name", "", "`NAME` of the model there")
+	flags.StringVar(&f.keyEnv, "api-key-env", "OPENAI_API_KEY", "environment `variable` with the key of that server; none when it is empty")
+	cmd.MarkFlagsMutuallyExclusive("checkpoint", "model", "base-url")
+	cmd.MarkFlagsRequiredTogether("base-url", "model-name")
+}
+
+// endpointRetries is how often a request is repeated where no block of the spec says it.
+const endpointRetries = 4
+
+// prepared is what eval and ask work with.
+type prepared struct {
+	config eval.Config
+	source *export.Source // of a checkpoint; nil: the base policy, or a served model
+}
+
+// close lets go of the data and the connections.
+func (p *prepared) close() {
+	p.config.Plan.Close()
+	if p.config.Endpoint != nil {
+		p.config.Endpoint.Close()
+	}
+}
+
+// prepare finds who answers and plans the evaluation. Diagnostics have been shown when it fails.
+func (a *app) prepare(ctx context.Context, path string, flags specFlags, f modelFlags, e plan.Evaluation) (_ *prepared, err error) {
+	flags.refresh = true
+	l, err := a.load(ctx, path, flags, nil)
+	if err != nil {
+		return nil, err
+	}
+	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand()}}
+	switch {
+	case f.model != "":
+		block := l.spec.Blocks[f.model]
+		if block == nil {
+			return nil, exit(run.ExitUsage, fmt.Errorf("the spec has no %s: name a block model \"openai\", as in --model model.openai.judge", f.model))
+		}
+		out.config.Endpoint, err = eval.Served(block)
+	case f.baseURL != "":
+		out.config.Endpoint, err = endpoint.New(endpoint.Config{
+			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
+		})
+	case f.checkpoint == basePolicy:
+		out.config.Policy = &eval.Policy{}
+	default:
+		if out.source, err = export.Find(ctx, a.store(l.spec.Dir), f.checkpoint); err == nil {
+			out.config.Policy = &eval.Policy{Checkpoint: out.source.Dir}
+		}
+	}
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
+	}
+	e.Adapter = out.config.Policy != nil
+	p, problems := plan.ForEvaluation(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv}, e)
+	out.config.Plan = p
+	if err := a.report(problems); err != nil {
+		out.close()
+		return nil, err
+	}
+	return out, nil
+}
+
+// measured is the exit of a command whose episodes did not all come about.
+func measured(ctx context.Context, err error) error {
+	var start *cast.StartError
+	var config *sdk.ConfigError
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return exit(run.ExitAborted, errors.New("interrupted"))
+	case errors.As(err, &config):
+		return exit(run.ExitUsage, err)
+	case errors.As(err, &start), errors.Is(err, sdk.ErrUnavailable):
+		return exit(run.ExitPlugin, err)
+	}
+	return exit(run.ExitFailed, err)
+}
+
+// who says who answered, for people.
+func (p *prepared) who(l eval.Loaded) string {
+	if p.source == nil {
+		return l.Name
+	}
+	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(sourceText(p.source), ","), l.Name)
+}

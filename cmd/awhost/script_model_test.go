@@ -1,0 +1,128 @@
+//go:build linux
+
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// modelKey is what model servers want to see, and what must be seen nowhere else.
+const modelKey = "sk-canary-31415926535"
+
+// modelServer is an OpenAI-style server with a model that does sums with the calculator: `modelserver KIND` starts one and
+// puts its address into $MODEL_URL. The kinds:
+//
+//	knows    calls the right tool and answers with its result
+//	mute     answers nothing
+//	crowded  knows, and refuses every request once as one too many
+//	broken   ends in an error that quotes the key
+//	small    has a context that is always too short
+func modelServer(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 1, "modelserver knows|mute|crowded|broken|small")
+	model := &sumModel{kind: args[0], refused: map[string]bool{}}
+	server := httptest.NewServer(model)
+	ts.Defer(server.Close)
+	ts.Setenv("MODEL_URL", server.URL+"/v1")
+}
+
+type sumModel struct {
+	kind string
+
+	mu      sync.Mutex
+	refused map[string]bool // bodies
+}
+
+type chatMessage struct {
+	Role    string `json:"role"`
+	Content string `json:"content"`
+}
+
+// ServeHTTP implements http.Handler.
+func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	var request struct {
+		Model    string        `json:"model"`
+		Messages []chatMessage `json:"messages"`
+		Tools    []any         `json:"tools"`
+	}
+	switch {
+	case r.Header.Get("Authorization") != "Bearer "+modelKey:
+		refuse(w, http.StatusUnauthorized, "no key")
+	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" || len(request.Tools) == 0:
+		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
+	case m.kind == "broken":
+		refuse(w, http.StatusInternalServerError, "cannot serve "+modelKey)
+	case m.kind == "small":
+		refuse(w, http.StatusBadRequest, "This model's maximum context length is 2 tokens.")
+	case m.kind == "crowded" && m.first(string(body)):
+		w.Header().Set("Retry-After", "0.001")
+		refuse(w, http.StatusTooManyRequests, "too many requests")
+	case m.kind == "mute":
+		reply(w, `{"role":"assistant","content":""}`, "stop")
+	default:
+		message, finish := work(request.Messages)
+		reply(w, message, finish)
+	}
+}
+
+func (m *sumModel) first(body string) bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	was := m.refused[body]
+	m.refused[body] = true
+	return !was
+}
+
+func refuse(w http.ResponseWriter, status int, message string) {
+	w.WriteHeader(status)
+	fmt.Fprintf(w, `{"error":{"message":%s}}`, strconv.Quote(message))
+}
+
+func reply(w http.ResponseWriter, message, finish string) {
+	fmt.Fprintf(w, `{"id":"1","object":"chat.completion","choices":[{"index":0,"message":%s,"finish_reason":%q,"logprobs":null}],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}`, message, finish)
+}
+
+var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=$`)
+
+// work is what the model does next: the call, or the answer that the tool's result is.
+func work(messages []chatMessage) (message, finish string) {
+	last := messages[len(messages)-1]
+	if last.Role == "tool" {
+		return fmt.Sprintf(`{"role":"assistant","content":%s}`, strconv.Quote("<answer>"+last.Content+"</answer>")), "stop"
+	}
+	sum := sumPattern.FindStringSubmatch(last.Content)
+	if sum == nil {
+		return `{"role":"assistant","content":"I do sums only."}`, "stop"
+	}
+	name := map[string]string{"+": "add", "-": "sub", "*": "mul", "%": "mod"}[sum[2]]
+	arguments := strconv.Quote(`{"a":` + sum[1] + `,"b":` + sum[3] + `}`)
+	return `{"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"` + name + `","arguments":` + arguments + `}}]}`, "tool_calls"
+}
+
+// sameSuccess holds an evaluation against the last validation that a run has reported.
+func sameSuccess(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 2, "samesuccess EVENTS EVALUATION")
+	var metrics map[string]float64
+	ts.Check(json.Unmarshal(lastOf(ts, args[0], "run_finished")["metrics"], &metrics))
+	var rate struct{ Value float64 }
+	ts.Check(json.Unmarshal(lastOf(ts, args[1], "evaluation")["success_rate"], &rate))
+	recorded, ok := metrics["validation/success_rate"]
+	if !ok || recorded != rate.Value {
+		ts.Fatalf("the run validated with a success of %v (known: %v), the evaluation found %v", recorded, ok, rate.Value)
+	}
+	if strings.Contains(ts.ReadFile(args[1]), modelKey) {
+		ts.Fatalf("%s shows the key", args[1])
+	}
+}
+
+var _ http.Handler = (*sumModel)(nil)
