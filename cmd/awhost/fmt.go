@@ -50,6 +50,14 @@ func newFmt(a *app) *cobra.Command {
 	return cmd
 }
 
+// formatted is a file that was not in the canonical layout, as `fmt --json` prints it.
+type formatted struct {
+	Type    string `json:"type"`
+	File    string `json:"file"`
+	Written bool   `json:"written"`        // it is now
+	Text    string `json:"text,omitempty"` // of standard input
+}
+
 func (a *app) fmtStream() error {
 	source, err := io.ReadAll(a.in)
 	if err != nil {
@@ -58,6 +66,10 @@ func (a *app) fmtStream() error {
 	out, err := spec.Format(source)
 	if err != nil {
 		return a.cannotFormat("standard input", err)
+	}
+	if a.json {
+		a.print(formatted{Type: "formatted", File: "-", Text: string(out)})
+		return nil
 	}
 	_, err = a.out.Write(out)
 	return err
@@ -90,7 +102,11 @@ func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	if bytes.Equal(source, out) {
 		return false, nil
 	}
-	fmt.Fprintln(a.out, file)
+	if a.json {
+		a.print(formatted{Type: "formatted", File: file, Written: !check})
+	} else {
+		fmt.Fprintln(a.out, file)
+	}
 	if check {
 		return true, nil
 	}

@@ -32,6 +32,14 @@ as accepted. Until then validate, plan and apply refuse them. Writes .env.exampl
 	}
 }
 
+// initialised is the last line of `init --json`.
+type initialised struct {
+	Type    string   `json:"type"`
+	Spec    string   `json:"spec"`
+	Asks    []string `json:"environment"` // variables that the spec asks for
+	Example string   `json:"example,omitempty"`
+}
+
 func (a *app) initialise(cmd *cobra.Command, path string) error {
 	head, problems := spec.Sniff(path, sdk.Version)
 	if err := a.report(problems); err != nil {
@@ -47,7 +55,9 @@ func (a *app) initialise(cmd *cobra.Command, path string) error {
 		return exit(run.ExitUsage, err)
 	}
 	for _, e := range c.Entries() {
-		if e.Source != "" {
+		if e.Source != "" && a.json {
+			a.print(pluginLine(e))
+		} else if e.Source != "" {
 			fmt.Fprintf(a.out, "accepted plugin %s %s (%s, %s) %s\n", e.Name, e.Description.Version, e.Origin, e.Source, e.Hash)
 		}
 	}
@@ -56,6 +66,11 @@ func (a *app) initialise(cmd *cobra.Command, path string) error {
 	if s == nil {
 		return a.report(problems)
 	}
+	done := initialised{Type: "initialised", Spec: path, Asks: append([]string{}, s.Env...)}
+	if len(s.Env) == 0 && a.json {
+		a.print(done)
+		return nil
+	}
 	if len(s.Env) == 0 {
 		fmt.Fprintf(a.out, "%s is ready: run awhost apply %s\n", path, path)
 		return nil
@@ -63,6 +78,11 @@ func (a *app) initialise(cmd *cobra.Command, path string) error {
 	example := filepath.Join(head.Dir, ".env.example")
 	if err := os.WriteFile(example, []byte(strings.Join(s.Env, "=\n")+"=\n"), 0o644); err != nil {
 		return exit(run.ExitUsage, err)
+	}
+	if a.json {
+		done.Example = example
+		a.print(done)
+		return nil
 	}
 	fmt.Fprintf(a.out, "%s lists the variables that the spec asks for: copy it to .env and fill it in\n", example)
 	return nil

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -107,10 +108,21 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 	s, problems := spec.Load(path, spec.Options{
 		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Overrides: overrides, Version: sdk.Version,
 	})
-	if err := a.report(problems); err != nil {
+	if err := a.report(forSpec(problems, path)); err != nil {
 		return nil, err
 	}
 	return &loaded{spec: s, catalog: c}, nil
+}
+
+// forSpec completes commands that problems advise, where they would not find the spec by themselves.
+func forSpec(problems diag.Diagnostics, path string) diag.Diagnostics {
+	if path == defaultSpec {
+		return problems
+	}
+	for i := range problems {
+		problems[i].Detail = strings.ReplaceAll(problems[i].Detail, "`awhost init`", "`awhost init "+path+"`")
+	}
+	return problems
 }
 
 func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -16,7 +18,16 @@ import (
 )
 
 func newPlugin(a *app) *cobra.Command {
-	cmd := &cobra.Command{Use: "plugin", Short: "Look at plugins"}
+	cmd := &cobra.Command{
+		Use:   "plugin",
+		Short: "Look at plugins",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return exit(run.ExitUsage, fmt.Errorf("there is no `awhost plugin %s`: want list, describe or serve", args[0]))
+			}
+			return cmd.Help()
+		},
+	}
 	cmd.AddCommand(newPluginList(a), newPluginDescribe(a), newPluginServe())
 	return cmd
 }
@@ -115,12 +126,7 @@ func newPluginDescribe(a *app) *cobra.Command {
 			}
 			for _, e := range c.Entries() {
 				if e.Name == args[0] {
-					out, err := sdk.FormatDescription(e.Description)
-					if err != nil {
-						return exit(run.ExitFailed, err)
-					}
-					fmt.Fprintln(a.out, string(out))
-					return nil
+					return a.describe(e)
 				}
 			}
 			if why := c.Pending()[args[0]]; why != nil {
@@ -131,6 +137,59 @@ func newPluginDescribe(a *app) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
 	return cmd
+}
+
+// describe prints a description. JSON inside of it, which the protocol carries as bytes, is shown as what it is.
+func (a *app) describe(e *catalog.Entry) error {
+	encoded, err := sdk.FormatDescription(e.Description)
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	var value any
+	if err := json.Unmarshal(encoded, &value); err != nil {
+		return exit(run.ExitFailed, fmt.Errorf("describe plugin %s: %w", e.Name, err))
+	}
+	unpack(value)
+	if a.json {
+		a.print(struct {
+			Type        string `json:"type"`
+			Plugin      string `json:"plugin"`
+			Description any    `json:"description"`
+		}{"description", e.Name, value})
+		return nil
+	}
+	out, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	for line := range strings.Lines(string(out)) {
+		fmt.Fprintln(a.out, text.Clean(line))
+	}
+	return nil
+}
+
+// unpack replaces the members xJson, JSON in base64, by members x.
+func unpack(value any) {
+	switch v := value.(type) {
+	case []any:
+		for _, element := range v {
+			unpack(element)
+		}
+	case map[string]any:
+		for name, member := range v {
+			unpack(member)
+			short, ok := strings.CutSuffix(name, "Json")
+			encoded, isText := member.(string)
+			if !ok || !isText {
+				continue
+			}
+			var inner any
+			if text, err := base64.StdEncoding.DecodeString(encoded); err == nil && json.Unmarshal(text, &inner) == nil {
+				delete(v, name)
+				v[short] = inner
+			}
+		}
+	}
 }
 
 // newPluginServe is how this binary runs its bundled plugins: as processes of their own.

@@ -84,6 +84,7 @@ type runJSON struct {
 	Reason     string             `json:"reason,omitempty"`
 	Digest     string             `json:"digest,omitempty"`
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
+	Failures   []failureJSON      `json:"failures,omitempty"` // of show
 	Problem    string             `json:"problem,omitempty"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
 )
 
 func newShow(a *app) *cobra.Command {
@@ -29,10 +30,9 @@ func newShow(a *app) *cobra.Command {
 			case audit:
 				return a.showAudit(cmd, r)
 			case a.json:
-				a.print(runLine(summary))
-				return nil
+				return a.showLine(cmd, r, summary)
 			}
-			return a.showRun(r, summary, flags.dir)
+			return a.showRun(cmd, r, summary, flags.dir)
 		},
 	}
 	flags.register(cmd)
@@ -41,7 +41,7 @@ func newShow(a *app) *cobra.Command {
 	return cmd
 }
 
-func (a *app) showRun(r *runstore.Run, s runstore.Summary, dir string) error {
+func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, dir string) error {
 	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
 	out.Heading(s.Ref())
 	pairs := []text.Pair{
@@ -78,8 +78,88 @@ func (a *app) showRun(r *runstore.Run, s runstore.Summary, dir string) error {
 		v := curves[name]
 		table.Rows = append(table.Rows, []string{text.Clean(name), text.Number(v[0]), text.Number(v[len(v)-1]), text.Sparkline(v, curveWidth)})
 	}
-	out.Table(table)
+	if len(table.Rows) > 0 {
+		out.Blank()
+		out.Table(table)
+	}
+	failures, err := r.Failures(cmd.Context())
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	showRunFailures(out, failures, r, dir)
 	return out.Err()
+}
+
+// showRunFailures names what failed, with an example and what to do about it.
+func showRunFailures(out *text.Printer, failures []runstore.FailureSum, r *runstore.Run, dir string) {
+	if len(failures) == 0 {
+		return
+	}
+	out.Heading("Failures")
+	for _, f := range failures {
+		out.Line("  " + out.Styles.Bad(string(f.Class)) + "  " + text.Plural(f.Episodes, "episode"))
+		example := fmt.Sprintf("%s of step %d, task %s: %s", f.Example.Slot.Split, f.Example.Slot.Step, f.Example.TaskID, f.Example.Detail)
+		if f.Example.Alike > 1 {
+			example = fmt.Sprintf("%s like this: %s", text.Count(f.Example.Alike), example)
+		}
+		out.Bullet(example)
+		out.Bullet(advice(f.Class, r.Ref()+dirFlag(dir)))
+	}
+	out.Paragraph(fmt.Sprintf("All of them: awhost show %s%s --episodes | jq 'select(.failure)'", r.Ref(), dirFlag(dir)))
+}
+
+// dirFlag is what a command needs to find the runs again.
+func dirFlag(dir string) string {
+	if dir == "." {
+		return ""
+	}
+	return " --dir " + dir
+}
+
+// advice says what a person can do about failures of a class.
+func advice(class sdk.FailureClass, where string) string {
+	switch class {
+	case sdk.FailurePolicy:
+		return "The policy's output could not be used. While it learns that is usual; on_failure \"policy\" says whether such episodes are scored or drawn again."
+	case sdk.FailureModel:
+		return "The trainer could not answer: awhost logs " + where + " has what it wrote."
+	case sdk.FailureEnvironment:
+		return "awhost logs " + where + " has what the environment wrote, and awhost play lets you try the task by hand."
+	case sdk.FailureAgent:
+		return "awhost logs " + where + " has what the agent wrote."
+	case sdk.FailureReward:
+		return "The reward had no number to give: awhost score tries it on single answers."
+	case sdk.FailureTimeout:
+		return "The episode's time was spent: the timings of awhost show --episodes say on what; episode_timeout raises the limit."
+	case sdk.FailureInfrastructure:
+		return "A plugin died or was cut off: awhost logs " + where + " has its last words. Such episodes are run again with the same draw."
+	}
+	return "awhost logs " + where + " has what the plugins wrote."
+}
+
+// failureJSON is the failures of a class as `show --json` prints them.
+type failureJSON struct {
+	Class    string `json:"class"`
+	Episodes int    `json:"episodes"`
+	Alike    int    `json:"alike"` // with the reason of the example
+	Episode  string `json:"example_episode"`
+	Task     string `json:"example_task"`
+	Detail   string `json:"example_detail"`
+}
+
+func (a *app) showLine(cmd *cobra.Command, r *runstore.Run, s runstore.Summary) error {
+	failures, err := r.Failures(cmd.Context())
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	line := runLine(s)
+	for _, f := range failures {
+		line.Failures = append(line.Failures, failureJSON{
+			string(f.Class), f.Episodes, f.Example.Alike, f.Example.EpisodeID, f.Example.TaskID, f.Example.Detail,
+		})
+	}
+	a.print(line)
+	return nil
 }
 
 const curveWidth = 30

@@ -2,10 +2,14 @@ package main
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/spec"
 )
 
 func newValidate(a *app) *cobra.Command {
@@ -22,6 +26,9 @@ func newValidate(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			if err := checkTrain(l.spec, flags.train); err != nil {
+				return err
+			}
 			if a.json {
 				a.print(struct {
 					Type  string   `json:"type"`
@@ -35,5 +42,18 @@ func newValidate(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
+	_ = cmd.Flags().MarkHidden("pass-env") // taken, so that a command line fits every command; nothing is started here
 	return cmd
+}
+
+// checkTrain says of --train that the spec has no such block.
+func checkTrain(s *spec.Spec, name string) error {
+	if _, ok := s.Trains[name]; ok || name == "" {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(s.Trains))
+	if len(names) == 0 {
+		return exit(run.ExitUsage, fmt.Errorf("--train %s: the spec has no train block", name))
+	}
+	return exit(run.ExitUsage, fmt.Errorf("--train %s: the spec has no such train block, only %s", name, strings.Join(names, ", ")))
 }

@@ -17,7 +17,6 @@
 package catalog
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -82,7 +81,15 @@ type Catalog struct {
 }
 
 // ErrNotAccepted says that a plugin's code was never allowed to run here.
-var ErrNotAccepted = errors.New("the plugin has not been accepted")
+var ErrNotAccepted error = notAccepted{}
+
+type notAccepted struct{}
+
+// Error implements error.
+func (notAccepted) Error() string { return "the plugin has not been accepted" }
+
+// NotAccepted tells this error from others where the catalog is not known.
+func (notAccepted) NotAccepted() {}
 
 // Open reads what is known; it runs nothing. A source that is missing or was not accepted is reported when
 // something asks for it.

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -142,6 +143,13 @@ func (s *scope) whyUnknown(kind, typ string) string {
 	return ""
 }
 
+// awaitsAcceptance says whether a type is unknown only because nobody has accepted its plugin yet.
+func (s *scope) awaitsAcceptance(kind, typ string) bool {
+	reasoned, ok := s.schemas.(SchemaSourceWithReason)
+	var pending interface{ NotAccepted() }
+	return ok && errors.As(reasoned.WhyUnknown(kind, typ), &pending)
+}
+
 func (s *scope) reportUnknownType(b block, known []string, reason string) {
 	detail := fmt.Sprintf("There is no %s of type %q%s.", b.Type, b.Labels[0], reason)
 	if hint := didYouMean(b.Labels[0], known); hint != "" {
@@ -152,7 +160,11 @@ func (s *scope) reportUnknownType(b block, known []string, reason string) {
 	if reason == "" && builtins[b.Type] == nil {
 		detail += " A plugin of your own is named in awhost { required_plugins { NAME = { source = \"./directory\" } } }."
 	}
-	s.fail(b.LabelRanges[0], "Unknown "+b.Type+" type", detail)
+	summary := "Unknown " + b.Type + " type"
+	if s.awaitsAcceptance(b.Type, b.Labels[0]) {
+		summary = "Plugin not accepted"
+	}
+	s.fail(b.LabelRanges[0], summary, detail)
 }
 
 // portable is a configuration without the place of the spec's directory: paths below it are relative, and where its

@@ -3,7 +3,9 @@ package view
 import (
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view/text"
@@ -65,8 +67,13 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	}
 	add("held-out success", m.gain(end))
 	add("reward", m.rewardGain())
-	add("checkpoint", text.Clean(end.Checkpoint))
-	add("digest", text.Clean(end.Digest))
+	whole := func(key, value string) { // to be copied: half of it is of no use
+		if value != "" {
+			lines = append(lines, "  "+m.Styles.Dim(text.Fit(key, 18))+text.Clean(value))
+		}
+	}
+	whole("checkpoint", end.Checkpoint)
+	whole("digest", end.Digest)
 	add("episodes", text.Join(" · ", m.tally.outcomeLine(), failureLine(m.tally.failures)))
 	if m.warnings > 0 {
 		add("warnings", m.Styles.Warn(text.Count(m.warnings)))
@@ -104,22 +111,44 @@ func (m *Model) rewardGain() string {
 		m.Styles.Accent(text.Sparkline(m.rewards.values(), 24)))
 }
 
+// whereFlag is what a command needs to find the run when its spec is in another directory than this one.
+func (m *Model) whereFlag() string {
+	dir, ok := strings.CutSuffix(filepath.ToSlash(m.run.Dir), "/.awhost/runs/"+m.id)
+	if !ok || dir == "" {
+		return ""
+	}
+	return " --dir " + shellWord(text.Clean(filepath.FromSlash(dir)))
+}
+
+// shellWord quotes a word where a shell would take it apart.
+func shellWord(word string) string {
+	if strings.ContainsAny(word, " \t\"'\\$`&;|<>()*?[]#~!{}") {
+		return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+	}
+	return word
+}
+
 // next are the commands that a person probably wants now.
 func (m *Model) next(end event.RunFinished, width int) []string {
 	if m.id == "" {
 		return nil
 	}
 	var lines []string
-	add := func(command, what string) {
-		lines = append(lines, cut("  "+m.Styles.Accent(text.Fit(command, 34))+" "+m.Styles.Dim(what), width))
+	add := func(command, what string) { // a command is shown whole, what it is for as far as there is room
+		line := "  " + m.Styles.Accent(text.Fit(command, max(34, text.Width(command)))) + " "
+		if room := width - text.Width(line); width <= 0 || room > 0 {
+			line += m.Styles.Dim(cut(what, room))
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
 	}
+	where := m.whereFlag()
 	if end.Resumable {
-		add("awhost resume "+m.id, "go on from the last checkpoint")
+		add("awhost resume "+m.id+where, "go on from the last checkpoint")
 	}
-	add("awhost show "+m.id, "metrics, checkpoints and episodes")
+	add("awhost show "+m.id+where, "metrics, failures and episodes")
 	switch {
 	case end.Outcome == event.RunFailed:
-		add("awhost logs "+m.id, "what the plugins said")
+		add("awhost logs "+m.id+where, "what the plugins said")
 	case end.Unchanged || end.Outcome == event.RunCompleted:
 		add(text.Join(" ", "awhost apply --new", m.run.Spec), "another run of the same spec")
 	}

@@ -1,0 +1,75 @@
+package runstore
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// FailureSum is what a person wants to know of the failures of one class.
+type FailureSum struct {
+	Class    sdk.FailureClass
+	Episodes int
+	Example  FailureExample // the first of those with the most common reason
+}
+
+// FailureExample is one failed episode.
+type FailureExample struct {
+	Alike     int // episodes that failed for exactly this reason
+	EpisodeID string
+	TaskID    string
+	Slot      Slot
+	Detail    string
+}
+
+// Failures sums up the failed episodes by class, the most frequent first. Episodes of steps that were cut off are left out,
+// because they were run again, and so are cancelled ones. It reads all episodes.
+func (r *Run) Failures(ctx context.Context) ([]FailureSum, error) {
+	type reason struct {
+		class  sdk.FailureClass
+		detail string
+	}
+	reasons := map[reason]*FailureExample{}
+	for e, err := range r.Episodes(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Failure == nil || e.Standing == Superseded || e.Outcome == sdk.OutcomeCancelled {
+			continue
+		}
+		key := reason{e.Failure.Class, e.Failure.Detail}
+		if reasons[key] == nil {
+			reasons[key] = &FailureExample{EpisodeID: e.EpisodeID, TaskID: e.TaskID, Slot: e.Slot, Detail: e.Failure.Detail}
+		}
+		reasons[key].Alike++
+	}
+	byClass := map[sdk.FailureClass]*FailureSum{}
+	for key, example := range reasons {
+		sum := byClass[key.class]
+		if sum == nil {
+			sum = &FailureSum{Class: key.class}
+			byClass[key.class] = sum
+		}
+		sum.Episodes += example.Alike
+		if better(*example, sum.Example) {
+			sum.Example = *example
+		}
+	}
+	var sums []FailureSum
+	for _, class := range slices.Sorted(maps.Keys(byClass)) {
+		sums = append(sums, *byClass[class])
+	}
+	slices.SortStableFunc(sums, func(a, b FailureSum) int { return cmp.Compare(b.Episodes, a.Episodes) })
+	return sums, nil
+}
+
+// better chooses an example in a way that does not depend on the order of a map.
+func better(a, b FailureExample) bool {
+	if a.Alike != b.Alike {
+		return a.Alike > b.Alike
+	}
+	return a.Detail < b.Detail
+}
