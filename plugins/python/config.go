@@ -32,11 +32,12 @@ func targetAttributes() []schema.Attribute {
 // rewardConfig is the body of a reward "python" block.
 type rewardConfig struct {
 	target
-	Workers    int      `json:"workers"`
-	Timeout    string   `json:"timeout"`
-	Batch      int      `json:"batch"`
-	Components []string `json:"components"`
-	Retryable  []string `json:"retryable"`
+	Workers     int      `json:"workers"`
+	Concurrency int      `json:"concurrency"`
+	Timeout     string   `json:"timeout"`
+	Batch       int      `json:"batch"`
+	Components  []string `json:"components"`
+	Retryable   []string `json:"retryable"`
 
 	timeout time.Duration
 }
@@ -46,7 +47,8 @@ func rewardSchema() schema.Block {
 		Description: "Calls `name` of `file` in your own Python. It gets what it names among its parameters, and returns a number, a bool, or a dict with \"score\".",
 		Attributes: append(targetAttributes(),
 			schema.Number("workers", "Python processes that score side by side").Default(1).Range(1, 256).In("processes").CanResume(),
-			schema.Duration("timeout", "longest time one call of the function may take; then its process is ended and another one started").Default("30s").CanResume(),
+			schema.Number("concurrency", "calls of an `async` function that are under way at the same time in each process").Default(16).Range(1, batchSize).In("calls").CanResume(),
+			schema.Duration("timeout", "longest time one call of the function may take; then it is cancelled if it is `async`, else its process is ended and another one started").Default("30s").CanResume(),
 			schema.Number("batch", "most items per call, for a function that takes lists and returns a list; 0 means one item per call").Default(0).Range(0, batchSize).In("items").CanResume(),
 			schema.Strings("components", "names in the returned dict that reward expressions may use; each has to be there").Example([]string{"acc"}),
 			schema.Strings("retryable", "exceptions after which scoring again may help, by class name; the time limit counts as TimeoutError").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),

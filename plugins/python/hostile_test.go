@@ -85,6 +85,47 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 	}
 }
 
+// Calls of an async function overlap. One that is late is cancelled, and the process lives on; one that does not let itself
+// be cancelled ends with its process. The others have their numbers.
+func TestScore_AsyncCallsOverlap(t *testing.T) {
+	code := `import asyncio, os
+started = asyncio.Event()
+count = 0
+async def score(final_answer):
+    global count
+    count += 1
+    if count >= 4: started.set()
+    if final_answer == "late": await asyncio.sleep(3600)
+    if final_answer == "raise": raise ValueError("no")
+    if final_answer == "exit": raise SystemExit(3)
+    while final_answer == "deaf":
+        try: await asyncio.sleep(3600)
+        except asyncio.CancelledError: pass
+    if final_answer in ("1", "55555"): await started.wait()
+    return {"score": len(final_answer), "pid": os.getpid()}
+`
+	r := rewardOf(t, code, map[string]any{"timeout": "3s", "concurrency": 8})
+	first := scoreAll(t, r, items("1", "late", "raise", "exit", "55555"))
+	second := scoreAll(t, r, items("22", "late", "deaf", "4444"))
+	for what, s := range map[string]sdk.Scored{"first 1": first.Items[0], "first 5": first.Items[4], "second 2": second.Items[0], "second 4": second.Items[3]} {
+		if s.Failure != nil || s.Score != float64(what[len(what)-1]-'0') {
+			t.Errorf("%s: %+v %v", what, s, s.Failure)
+		}
+	}
+	for want, s := range map[string]sdk.Scored{
+		"TIMEOUT: rewards.py:score gave no answer within 3s, and was cancelled": first.Items[1], "REWARD: rewards.py:score: ValueError: no": first.Items[2],
+		"REWARD: rewards.py:score: the code called sys.exit(3)": first.Items[3], "TIMEOUT: rewards.py:score gave no answer within 3s": second.Items[1],
+		"TIMEOUT: rewards.py:score gave no answer within 3s, and its Python was ended": second.Items[2],
+	} {
+		if s.Failure == nil || !strings.HasPrefix(s.Failure.Error(), want) {
+			t.Errorf("%+v %v, want %q", s, s.Failure, want)
+		}
+	}
+	if first.Metrics[metricTimeouts] != 1 {
+		t.Errorf("metrics %v, want one timeout", first.Metrics)
+	}
+}
+
 // A process that others kill costs nothing: the item is scored again.
 func TestScore_AgainAfterAKill(t *testing.T) {
 	once := filepath.Join(t.TempDir(), "once")

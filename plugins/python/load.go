@@ -38,7 +38,8 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 	more, err := json.Marshal(struct {
 		Batch      bool     `json:"batch"`
 		Components []string `json:"components"`
-	}{c.Batch > 0, components})
+		Timeout    float64  `json:"timeout"` // seconds
+	}{c.Batch > 0, components, c.timeout.Seconds()})
 	if err != nil {
 		return nil, err
 	}
@@ -46,36 +47,40 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 	return &loader{program: program, file: file, name: file.base() + ":" + c.Name, log: log, op: "load_reward", body: body}, nil
 }
 
-// load starts a process. It says which values the function wants. One that ends meanwhile may have been killed by
+// loaded is what a process says of the function that it has loaded.
+type loaded struct {
+	Wants      []string `json:"wants"`      // names of values
+	Concurrent bool     `json:"concurrent"` // it is async and takes one item: calls may overlap
+}
+
+// load starts a process and says what the function is like. One that ends meanwhile may have been killed by
 // others: it is tried again, as an item is.
-func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, []string, error) {
+func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, errSlowImport)
 	defer cancel()
 	for deaths := 1; ; deaths++ {
-		p, wants, err := l.attempt(ctx)
+		p, about, err := l.attempt(ctx)
 		if deaths == mostDeaths || ctx.Err() != nil || !errors.Is(err, interpreter.ErrGone) {
-			return p, wants, err
+			return p, about, err
 		}
 	}
 }
 
-func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, []string, error) {
+func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
 	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Dir: filepath.Dir(l.file.path), Log: l.log})
 	if err != nil {
 		return nil, nil, &startError{err}
 	}
 	answer, err := p.Call(ctx, l.op, l.body)
-	var loaded struct {
-		Wants []string `json:"wants"`
-	}
+	about := &loaded{}
 	if err == nil {
-		err = json.Unmarshal(answer, &loaded)
+		err = json.Unmarshal(answer, about)
 	}
 	if err != nil {
 		p.Kill()
 		return nil, nil, err
 	}
-	return p, loaded.Wants, nil
+	return p, about, nil
 }
 
 // startError is about Python, not about what it runs.

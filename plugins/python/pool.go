@@ -59,11 +59,14 @@ type pool struct {
 }
 
 // newPool starts the workers. The first has a process already; the others start theirs when there is work for them.
-func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter) *pool {
+func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, function *loaded) *pool {
 	p := &pool{workers: max(1, c.Workers), stop: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
 	for n := range p.workers {
-		w := &worker{pool: p, loader: l, timeout: c.timeout, batch: c.Batch, retryable: c.Retryable, pace: time.Millisecond}
+		w := &worker{pool: p, loader: l, timeout: c.timeout, limit: c.timeout, batch: c.Batch, retryable: c.Retryable, pace: time.Millisecond}
+		if function.Concurrent {
+			w.batch, w.limit = max(1, c.Concurrency), c.timeout+cancelGrace
+		}
 		if n == 0 {
 			w.process = first
 		}

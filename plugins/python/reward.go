@@ -60,12 +60,12 @@ func newReward(ctx context.Context, setup sdk.Setup, known []string) (sdk.Reward
 	if err != nil {
 		return nil, err
 	}
-	first, wants, err := loader.load(ctx)
+	first, function, err := loader.load(ctx)
 	if err != nil {
 		return nil, loader.problem(err)
 	}
-	setup.Log.Info("loaded "+c.Name+" of "+file.path, "python", first.Executable, "version", first.Version, "taken", program.why, "gets", wants)
-	return &reward{pool: newPool(loader, c, first), wants: wants}, nil
+	setup.Log.Info("loaded "+c.Name+" of "+file.path, "python", first.Executable, "version", first.Version, "taken", program.why, "gets", function.Wants)
+	return &reward{pool: newPool(loader, c, first, function), wants: function.Wants}, nil
 }
 
 // Score judges every item by itself.

@@ -20,6 +20,9 @@ const (
 	// items from other workers.
 	enough = 20 * time.Millisecond
 
+	// cancelGrace is how long an async function may take to end when it has been cancelled.
+	cancelGrace = 2 * time.Second
+
 	firstPause, lastPause = 100 * time.Millisecond, 10 * time.Second // between attempts to start a process
 )
 
@@ -27,8 +30,9 @@ const (
 type worker struct {
 	pool      *pool
 	loader    *loader
-	timeout   time.Duration
-	batch     int // items per call; 0: one, and the function takes no lists
+	timeout   time.Duration // the user's, for one call
+	limit     time.Duration // after which a call's process is ended
+	batch     int           // items per call; 0: one
 	retryable []string
 
 	process *interpreter.Interpreter // nil when there is none
@@ -134,7 +138,7 @@ const (
 
 // await waits for the answer to the first call that has none. The process works on it from now on, at the latest.
 func (w *worker) await(c *call) (interpreter.Answer, outcome) {
-	timer := time.NewTimer(w.timeout)
+	timer := time.NewTimer(w.limit)
 	defer timer.Stop()
 	select {
 	case answer := <-c.answer:
@@ -155,7 +159,7 @@ func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*
 	case died:
 		return c.died(w.loader.name, answer.Err)
 	case tooLong:
-		return c.late(w.tooLong())
+		return c.late(w.tooLong("its Python was ended"))
 	}
 	var refused *interpreter.Refusal
 	if errors.As(answer.Err, &refused) {
@@ -178,6 +182,9 @@ func (w *worker) settle(c *call, answer interpreter.Answer, outcome outcome) []*
 		return nil
 	}
 	for i, j := range c.jobs {
+		if e := results[i].Error; e != nil && e.Late {
+			j.timeouts++
+		}
 		j.finish(w.scored(results[i]))
 	}
 	return nil
@@ -192,6 +199,9 @@ type scored struct {
 }
 
 func (w *worker) scored(s scored) sdk.Scored {
+	if s.Error != nil && s.Error.Late {
+		return sdk.Scored{Failure: w.tooLong("was cancelled")}
+	}
 	if s.Error != nil {
 		return sdk.Scored{Failure: w.failure(s.Error)}
 	}
@@ -205,10 +215,10 @@ func (w *worker) failure(r *interpreter.Refusal) *sdk.Failure {
 }
 
 // tooLong is a matter of the clock, so that the run is not exact any more if it counts: hence its class.
-func (w *worker) tooLong() *sdk.Failure {
+func (w *worker) tooLong(then string) *sdk.Failure {
 	return &sdk.Failure{
 		Class:     sdk.FailureTimeout,
-		Detail:    fmt.Sprintf("%s gave no answer within %s, and its Python was ended: raise timeout if it needs longer", w.loader.name, w.timeout),
+		Detail:    fmt.Sprintf("%s gave no answer within %s, and %s: raise timeout if it needs longer", w.loader.name, w.timeout, then),
 		Retryable: slices.Contains(w.retryable, "TimeoutError"),
 	}
 }

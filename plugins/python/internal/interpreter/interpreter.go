@@ -79,6 +79,7 @@ type Refusal struct {
 	Summary   string   `json:"summary"`
 	Detail    string   `json:"detail"` // several lines: a traceback
 	Kinds     []string `json:"kinds"`  // names of the exception's classes, with and without their modules
+	Late      bool     `json:"late"`   // it took too long and was cancelled
 }
 
 // Error implements error.

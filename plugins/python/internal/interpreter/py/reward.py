@@ -1,5 +1,6 @@
 """Rewards: a function of the user's, or an object with __call__, judges an episode."""
 
+import asyncio
 import inspect
 import math
 import numbers
@@ -14,7 +15,7 @@ class Scorer:
     """The user's function, and what it is called with."""
 
     def __init__(self, request):
-        self.batch, self.declared = request["batch"], request["components"]
+        self.batch, self.declared, self.timeout = request["batch"], request["components"], request["timeout"]
         self.loop = None
         module = loading.module_from(request)
         name = request["name"]
@@ -24,6 +25,7 @@ class Scorer:
             name += ".__call__"
         if not callable(target):
             raise loading.problem("name", "Not a function", "%s is of type %s, which cannot be called: name a function, or a class with __call__." % (request["name"], type(target).__name__))
+        self.concurrent = not self.batch and (inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(getattr(target, "__call__", None)))
         known = {n: n for n in request["known"]}
         if self.batch:
             known.update({n + "s": n for n in request["known"] if not n.endswith("s")})
@@ -35,10 +37,33 @@ class Scorer:
     def score(self, items):
         if self.batch:
             return self.together(items)
+        if self.concurrent:
+            return self.settle(self.side_by_side(items))
         return [self.alone(item) for item in items]
 
     def alone(self, item):
         return self.scored(self.settle(self.plan.call(item)))
+
+    async def side_by_side(self, items):
+        """Judges all items at the same time. One that takes too long is cancelled, if it lets that happen: whoever has
+        called waits a little longer than this, and ends the process."""
+        tasks = [asyncio.ensure_future(self.one(item)) for item in items]
+        _, late = await asyncio.wait(tasks, timeout=self.timeout)
+        for task in late:
+            task.cancel()
+        if late:
+            await asyncio.wait(late)
+        return [{"error": {"summary": "cancelled", "detail": "", "late": True}} if task in late else task.result() for task in tasks]
+
+    async def one(self, item):
+        try:
+            return self.scored(await self.plan.call(item))
+        except asyncio.CancelledError:
+            raise
+        except Refused as refused:
+            return {"error": refused.about}
+        except BaseException as error:
+            return {"error": described(error)}
 
     def together(self, items):
         values = {}
@@ -64,8 +89,6 @@ class Scorer:
         """Waits for what an async function returns. One loop serves all calls, so that sessions and locks may be kept."""
         if not inspect.isawaitable(result):
             return result
-        import asyncio
-
         if self.loop is None:
             self.loop = asyncio.new_event_loop()
             asyncio.set_event_loop(self.loop)
@@ -171,7 +194,7 @@ scorer = None
 def load(request):
     global scorer
     scorer = Scorer(request)
-    return {"wants": scorer.wants(), "module": scorer.plan.function.__module__ if hasattr(scorer.plan.function, "__module__") else ""}
+    return {"wants": scorer.wants(), "concurrent": scorer.concurrent}
 
 
 def score(request):
