@@ -2,6 +2,7 @@ package run_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -26,7 +27,7 @@ import (
 // The environment variables with which the test binary is a host that kills itself.
 const (
 	envHostDir = "AWHOST_TEST_HOST_DIR" // of the spec
-	envKillAt  = "AWHOST_TEST_KILL_AT"  // the change of the disk at which it dies
+	envKillAt  = "AWHOST_TEST_KILL_AT"  // the change of the disk at which it dies: its number, or a failpoint
 )
 
 // changes counts the changes of the disk.
@@ -43,7 +44,11 @@ func changes(at func(n int64)) disk.FS {
 // playHost runs what the directory's spec declares, and kills its process, with no time to say anything.
 func playHost() error {
 	dir := os.Getenv(envHostDir)
-	killAt, err := strconv.ParseInt(os.Getenv(envKillAt), 10, 64)
+	killed := func() {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+	fsys, err := killingDisk(os.Getenv(envKillAt), killed)
 	if err != nil {
 		return err
 	}
@@ -56,12 +61,7 @@ func playHost() error {
 		return problems
 	}
 	ctx := context.Background()
-	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test", FS: changes(func(n int64) {
-		if n == killAt {
-			_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
-			select {}
-		}
-	})})
+	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test", FS: fsys})
 	p, problems := plan.Make(ctx, plan.Inputs{Spec: s, Catalog: c, Store: store, PassEnv: scripted.PassEnv()})
 	if problems.HasErrors() {
 		return problems
@@ -82,9 +82,28 @@ func playHost() error {
 	return fmt.Errorf("it ended as %s: %s", result.Outcome, result.Reason)
 }
 
+// killingDisk kills at a change of the disk, or at a failpoint.
+func killingDisk(at string, killed func()) (disk.FS, error) {
+	if n, err := strconv.ParseInt(at, 10, 64); err == nil {
+		return changes(func(seen int64) {
+			if seen == n {
+				killed()
+			}
+		}), nil
+	}
+	var f failpoint
+	if err := json.Unmarshal([]byte(at), &f); err != nil {
+		return nil, err
+	}
+	return f.disk(killed), nil
+}
+
 // killedHost runs a host until it kills itself at a change of the disk. How many changes there are depends a little on how
 // episodes overlap: a host that was through before its change came skips the test.
-func (r *rig) killedHost(at int64) {
+func (r *rig) killedHost(at int64) { r.killedHostAt(strconv.FormatInt(at, 10)) }
+
+// killedHostAt does so for a failpoint, too. The variables are for the host.
+func (r *rig) killedHostAt(at string, variables ...string) {
 	r.t.Helper()
 	ctx, cancel := context.WithTimeout(r.t.Context(), patience)
 	defer cancel()
@@ -93,13 +112,13 @@ func (r *rig) killedHost(at int64) {
 		r.t.Fatal(err)
 	}
 	host := exec.CommandContext(ctx, self)
-	host.Env = append(os.Environ(), envHostDir+"="+r.dir, envKillAt+"="+strconv.FormatInt(at, 10))
+	host.Env = append(append(os.Environ(), envHostDir+"="+r.dir, envKillAt+"="+at), variables...)
 	out, err := host.CombinedOutput()
 	if strings.Contains(string(out), "it ended as "+string(event.RunCompleted)) {
-		r.t.Skipf("the run was through before change %d", at)
+		r.t.Skipf("the run was through before %s", at)
 	}
 	if status, ok := host.ProcessState.Sys().(syscall.WaitStatus); !ok || status.Signal() != syscall.SIGKILL {
-		r.t.Fatalf("the host was not killed at change %d: %v\n%s", at, err, out)
+		r.t.Fatalf("the host was not killed at %s: %v\n%s", at, err, out)
 	}
 }
 

@@ -91,6 +91,7 @@ type script struct {
 	Control string   `json:"control"`
 	Die     []string `json:"die"`
 	Always  []string `json:"die_always"`
+	Host    []string `json:"kill_host"`
 	Wait    []string `json:"wait"`
 	Token   string   `json:"token"`
 }
@@ -101,6 +102,7 @@ func scriptAttributes() []schema.Attribute {
 		schema.Path("control", "Directory in which deaths are noted.").CanResume(),
 		schema.Strings("die", "Moments at which the process dies, once each.").CanResume(),
 		schema.Strings("die_always", "Moments at which every process dies.").CanResume(),
+		schema.Strings("kill_host", "Moments at which it kills the host, which has to be its parent, once each.").CanResume(),
 		schema.Strings("wait", "Moments at which it waits for a file `go MOMENT` in control.").CanResume(),
 		schema.String("token", "A secret, told to everybody who logs.").Secret().CanResume(),
 	}
@@ -110,6 +112,12 @@ func scriptAttributes() []schema.Attribute {
 func (s *script) at(moment string) {
 	if slices.Contains(s.Wait, moment) {
 		s.wait(filepath.Join(s.Control, Go(moment)))
+	}
+	for _, m := range s.Host {
+		if m == moment && s.once("host died "+moment) {
+			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
+			select {} // it goes with the host
+		}
 	}
 	for _, m := range s.Always {
 		if m == moment {

@@ -173,6 +173,7 @@ func (s *stage) episodes(ctx context.Context, requests []sdk.EpisodeRequest) ([]
 			s.open(req, s.weights)
 			defer s.forget(req.EpisodeID)
 			result, err := s.host.RunEpisode(ctx, req)
+			s.config.at(fmt.Sprintf("answered %d", req.Step))
 			results[i] = result
 			return err
 		})
