@@ -36,6 +36,8 @@ func (r *tortured) roles() string {
 const (
 	patience = 10 * time.Minute // for a run, or for progress
 	clearing = 20 * time.Second // for everything of a run to be gone
+
+	mostKills = 25 // in one run
 )
 
 // undisturbed runs to the end.
@@ -70,7 +72,7 @@ func (r *tortured) disturbed(ctx context.Context) error {
 		if h.over() {
 			return r.finish(ctx, h)
 		}
-		if len(r.done)+len(r.kills) >= r.bench.kills { // enough: it may end in peace
+		if len(r.kills) >= mostKills || len(r.done)+len(r.kills) >= r.bench.kills { // it may end in peace
 			<-h.ended
 			continue
 		}

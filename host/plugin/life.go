@@ -15,7 +15,7 @@ const (
 
 	// Pauses between the restarts of one plugin.
 	firstBackOff = 100 * time.Millisecond
-	maxBackOff   = 10 * time.Second
+	maxBackOff   = 2 * time.Second // a recovery takes no more than ten
 
 	// endMargin is what a plugin has beyond its grace: to answer that it has finished, and to end.
 	endMargin = 3 * time.Second
