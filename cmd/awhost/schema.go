@@ -15,8 +15,8 @@ import (
 func newSchema(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
-		Use:   "schema [spec|events|commands]",
-		Short: "Print the reference of the spec language, or the JSON Schemas of --json",
+		Use:   "schema [spec|reference|events|commands]",
+		Short: "Print JSON Schemas, of specs and of --json, or the reference of the spec language",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			what := "spec"
@@ -24,7 +24,7 @@ func newSchema(a *app) *cobra.Command {
 				what = args[0]
 			}
 			switch what {
-			case "spec":
+			case "spec", "reference":
 			case "events":
 				fmt.Fprint(a.out, docs.EventSchema)
 				return nil
@@ -32,13 +32,17 @@ func newSchema(a *app) *cobra.Command {
 				fmt.Fprint(a.out, docs.CommandSchema)
 				return nil
 			default:
-				return exit(run.ExitUsage, fmt.Errorf("unknown schema %q: want spec, events or commands", what))
+				return exit(run.ExitUsage, fmt.Errorf("unknown schema %q: want spec, reference, events or commands", what))
 			}
 			c, err := a.specCatalog(path)
 			if err != nil {
 				return err
 			}
-			for line := range strings.Lines(spec.Reference(c)) { // plugins describe themselves in it
+			page := spec.Reference(c)
+			if what == "spec" {
+				page = string(spec.JSONSchema(c))
+			}
+			for line := range strings.Lines(page) { // plugins describe themselves in it
 				fmt.Fprintln(a.out, text.Clean(line))
 			}
 			return nil

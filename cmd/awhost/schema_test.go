@@ -82,7 +82,7 @@ func TestCommandSchema_RefusesWhatIsNotDocumented(t *testing.T) {
 	}
 }
 
-// docs/spec-reference.md is what `awhost schema` prints for the bundled plugins.
+// docs/spec-reference.md is what `awhost schema reference` prints for the bundled plugins.
 func TestSpecReference_IsUpToDate(t *testing.T) {
 	a := &app{}
 	c, err := a.openCatalog(&spec.Head{Dir: t.TempDir()})

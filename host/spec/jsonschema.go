@@ -1,0 +1,365 @@
+package spec
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// JSONSchema is a JSON Schema (draft 2020-12) of specs in JSON syntax: the blocks of the host and the components that
+// schemas knows (nil: none). It is written from the tables that decode specs. What it accepts may still be refused,
+// because it knows no values: a reference to a block that is not there, an expression of the wrong type. What it refuses is
+// refused by Load, too.
+func JSONSchema(schemas SchemaSource) []byte {
+	w := &schemaWriter{defs: members{
+		"expression": members{"type": "string", "pattern": expressionPattern, "description": "An expression: \"${ … }\"."},
+	}}
+	root := w.root(schemas)
+	root["$defs"] = w.defs
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(root); err != nil {
+		panic("spec: write JSON Schema: " + err.Error()) // it holds nothing but maps, lists, texts and numbers
+	}
+	return out.Bytes()
+}
+
+// expressionPattern is what tells an expression from other strings.
+const expressionPattern = `[$%]\{`
+
+// members is a JSON object; its members are written in the order of their names.
+type members = map[string]any
+
+type schemaWriter struct{ defs members }
+
+func (w *schemaWriter) root(schemas SchemaSource) members {
+	properties := members{
+		"//":       commentShape(),
+		"awhost":   blocks(0, w.awhost()),
+		"variable": blocks(1, w.variable()),
+		"locals":   blocks(0, members{"type": "object", "description": "Values by name; `local.NAME` refers to them."}),
+		"train":    blocks(1, w.def("train", w.train())),
+		"output": blocks(1, closed("A value that is printed when the run is over.", members{
+			"value": members{"description": "May refer to the result of a train block."}, "description": textShape(""), "sensitive": booleanShape(""),
+		}, "value")),
+	}
+	for _, kind := range componentKinds {
+		types := members{"//": commentShape()}
+		for _, t := range typesOf(kind, schemas) {
+			types[t.name] = blocks(1, w.def(kind+"."+t.name, w.body(kind+"."+t.name, t.schema, t.description)))
+		}
+		properties[kind] = oneOrMore(members{"type": "object", "properties": types, "additionalProperties": false})
+	}
+	return members{
+		"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "awhost spec in JSON syntax", "type": "object",
+		"properties": properties, "additionalProperties": false,
+	}
+}
+
+// knownType is a component type with its schema.
+type knownType struct {
+	name, description string
+	schema            schema.Block
+}
+
+// typesOf are the types of a kind: the host's own, and those of plugins.
+func typesOf(kind string, schemas SchemaSource) []knownType {
+	var out []knownType
+	own := builtins[kind]
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		out = append(out, knownType{name, own[name].schema.Description, own[name].schema})
+	}
+	if schemas == nil {
+		return out
+	}
+	for _, name := range schemas.Types(kind) {
+		component, ok := schemas.Component(kind, name)
+		if _, twice := own[name]; ok && !twice {
+			description := component.Schema.Description
+			if description == "" {
+				description = component.Description
+			}
+			out = append(out, knownType{name, description, component.Schema})
+		}
+	}
+	return out
+}
+
+// def names a schema, so that it is written once.
+func (w *schemaWriter) def(name string, s members) members {
+	w.defs[name] = s
+	return members{"$ref": "#/$defs/" + name}
+}
+
+func (w *schemaWriter) awhost() members {
+	plugin := members{"type": "object", "properties": members{"source": textShape("A directory with a Go package, or a program.")}, "required": []string{"source"}, "additionalProperties": false}
+	return closed("What the spec needs.", members{
+		"required_version": textShape("A version constraint such as \">= 0.1\"."),
+		"required_plugins": blocks(0, members{"type": "object", "description": "Plugins that are not bundled, by name.", "additionalProperties": plugin}),
+	})
+}
+
+func (w *schemaWriter) variable() members {
+	return closed("A value that is given from outside.", members{
+		"type": textShape("string, number, bool, list(…), map(…), objectShape({…})."), "default": members{"description": "The value when nobody gives one."},
+		"description": textShape("What it is for."), "sensitive": booleanShape("Its value is stored and shown nowhere."),
+		"validation": blocks(0, closed("What must hold.", members{
+			"condition": members{"description": "May refer to the variable alone."}, "error_message": textShape("What to say when it does not."),
+		}, "condition", "error_message")),
+	})
+}
+
+// train is the body of a train block. What each stage needs may stand in train or in every stage.
+func (w *schemaWriter) train() members {
+	body := w.body("train", trainSchema, trainSchema.Description)
+	var somewhere []any
+	for _, names := range [][]string{{"agent"}, {"dataset"}, {"adapter"}, {"reward"}, {"steps", "epochs"}} {
+		alternatives := []any{members{"required": []string{"stage"}}, members{"required": []string{"dynamic"}}}
+		for _, name := range names {
+			alternatives = append(alternatives, members{"required": []string{name}, "properties": members{name: members{"not": members{"type": "null"}}}})
+		}
+		somewhere = append(somewhere, members{"anyOf": alternatives})
+	}
+	body["allOf"] = somewhere
+	return body
+}
+
+// body is the body of a block. Those of nested blocks are definitions, named by the way to them.
+func (w *schemaWriter) body(name string, sch schema.Block, description string) members {
+	if free, ok := freeAttributes(sch); ok {
+		return withText(members{"type": "object", "additionalProperties": w.attribute(free)}, description)
+	}
+	properties := members{}
+	var required []string
+	for _, a := range sch.Attributes {
+		properties[a.Name] = w.attribute(a)
+		if a.Required {
+			required = append(required, a.Name)
+		}
+	}
+	var missing []any
+	expansions := members{}
+	for _, n := range sch.Blocks {
+		inner := name + "." + n.Name
+		body := w.def(inner, w.body(inner, n.Block, n.Block.Description))
+		properties[n.Name] = nestedShape(n, body)
+		expansions[n.Name] = blocks(0, closed("Blocks made by an expression.", members{
+			"for_each": members{"description": "What to make blocks of."}, "iterator": textShape("Name of the element within content."),
+			"labels": members{"description": "Labels of the blocks."}, "content": oneOrMore(body),
+		}, "for_each", "content"))
+		if n.Min > 0 {
+			missing = append(missing, members{"anyOf": []any{members{"required": []string{n.Name}}, members{"required": []string{"dynamic"}}}})
+		}
+	}
+	if len(expansions) > 0 {
+		properties["dynamic"] = oneOrMore(members{"type": "object", "properties": expansions, "additionalProperties": false})
+	}
+	out := closed(description, properties, required...)
+	if len(missing) > 0 {
+		out["allOf"] = missing
+	}
+	if sch.Deprecated != "" {
+		out["deprecated"] = true
+	}
+	return out
+}
+
+// nestedShape is how the blocks of a name stand in the body around them.
+func nestedShape(n schema.NestedBlock, body members) members {
+	switch n.Nesting {
+	case schema.Map:
+		labelled := members{"type": "object", "additionalProperties": oneOrMore(body)}
+		bound(labelled, "minProperties", "maxProperties", n)
+		return oneOrMore(labelled)
+	case nestingChoice:
+		return members{"type": "object", "additionalProperties": atMostOnce(body), "maxProperties": 1}
+	case schema.List, schema.Set:
+		many := members{"type": "array", "items": body}
+		bound(many, "minItems", "maxItems", n)
+		return either(many, body)
+	}
+	return atMostOnce(body)
+}
+
+// atMostOnce is a block that is there at most once; in an array of one it is the same.
+func atMostOnce(body members) members {
+	return either(members{"type": "array", "items": body, "maxItems": 1}, body)
+}
+
+func bound(s members, least, most string, n schema.NestedBlock) {
+	if n.Min > 0 {
+		s[least] = n.Min
+	}
+	if n.Max > 0 {
+		s[most] = n.Max
+	}
+}
+
+// blocks are blocks with so many labels. At each level there may be an array of what else would be there once.
+func blocks(labels int, body members) members {
+	out := oneOrMore(body)
+	for range labels {
+		out = oneOrMore(members{"type": "object", "additionalProperties": out})
+	}
+	return out
+}
+
+// oneOrMore is a thing or an array of such things.
+func oneOrMore(thing members) members {
+	return either(members{"type": "array", "items": thing}, thing)
+}
+
+// either takes arrays for one thing and all else for another, so that an editor reports what is wrong with the one that
+// was meant.
+func either(array, other members) members {
+	return members{"if": members{"type": "array"}, "then": array, "else": other}
+}
+
+// closed is an object without unknown members.
+func closed(description string, properties members, required ...string) members {
+	properties["//"] = commentShape()
+	out := members{"type": "object", "properties": properties, "additionalProperties": false}
+	if len(required) > 0 {
+		out["required"] = required
+	}
+	return withText(out, description)
+}
+
+func withText(s members, description string) members {
+	if description != "" {
+		s["description"] = description
+	}
+	return s
+}
+
+func commentShape() members { return members{"description": "A comment."} }
+
+func textShape(description string) members { return withText(members{"type": "string"}, description) }
+
+func booleanShape(description string) members { return withText(members{"type": "boolean"}, description) }
+
+// attribute is a value in JSON, or an expression that gives one. Null means that nothing was written.
+func (w *schemaWriter) attribute(a schema.Attribute) members {
+	alternatives := append(w.values(a), members{"$ref": "#/$defs/expression"})
+	if !a.Required {
+		alternatives = append(alternatives, members{"type": "null"})
+	}
+	out := withText(members{"anyOf": alternatives}, attributeText(a))
+	if a.DefaultJSON != nil {
+		out["default"] = a.DefaultJSON
+	}
+	if a.ExampleJSON != nil {
+		out["examples"] = []json.RawMessage{a.ExampleJSON}
+	}
+	if a.Deprecated != "" {
+		out["deprecated"] = true
+	}
+	return out
+}
+
+// attributeText is the description with the unit, which JSON Schema has no word for.
+func attributeText(a schema.Attribute) string {
+	out := a.Description
+	if a.Unit != "" {
+		out = strings.TrimSuffix(out, ".") + ", in " + a.Unit + "."
+	}
+	return out
+}
+
+// values are the forms that a value of an attribute may have.
+func (w *schemaWriter) values(a schema.Attribute) []any {
+	if a.Type == typeExpression {
+		return []any{members{"type": []string{"number", "boolean"}}, members{"type": "string", "pattern": numberPattern}, members{"enum": []any{"true", "false"}}}
+	}
+	s, err := shapeOf(a.Type)
+	switch {
+	case err != nil:
+		return []any{members{}} // the plugin's mistake: Load says so
+	case s.kind != "":
+		return []any{referenceShape(s.kind)}
+	case s.elem != nil:
+		element := members{"anyOf": []any{referenceShape(s.elem.kind), members{"$ref": "#/$defs/expression"}}}
+		return []any{members{"type": "array", "items": element}}
+	}
+	return valueShapes(s.ty, a, s.whole)
+}
+
+func referenceShape(kind string) members {
+	return members{"type": "string", "pattern": `^` + regexp.QuoteMeta(kind) + `\.[^.]+\.[^.]+$`, "description": "Address of a block: " + kind + ".TYPE.NAME."}
+}
+
+// Patterns of strings that stand for other values.
+const (
+	numberPattern   = `^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$`
+	durationPattern = `^\+?(0|([0-9]+\.?[0-9]*|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
+)
+
+// valueShapes follows the conversions of the language: a number may stand in a string, and a string may be a number.
+func valueShapes(ty cty.Type, a schema.Attribute, whole bool) []any {
+	switch {
+	case ty == cty.String && len(a.OneOf) > 0:
+		return []any{members{"enum": a.OneOf}}
+	case ty == cty.String && a.Format == schema.FormatDuration:
+		return []any{members{"type": "string", "pattern": durationPattern}}
+	case ty == cty.String:
+		return []any{members{"type": []string{"string", "number", "boolean"}}}
+	case ty == cty.Number:
+		return []any{numberShape(a, whole), members{"type": "string", "pattern": numberPattern}}
+	case ty == cty.Bool:
+		return []any{members{"type": "boolean"}, members{"enum": []any{"true", "false"}}}
+	case ty.IsListType() || ty.IsSetType():
+		return []any{members{"type": "array", "items": elementShape(ty.ElementType(), a)}}
+	case ty.IsMapType():
+		return []any{members{"type": "object", "additionalProperties": elementShape(ty.ElementType(), a)}}
+	case ty.IsTupleType():
+		return []any{members{"type": "array", "minItems": ty.Length(), "maxItems": ty.Length()}}
+	case ty.IsObjectType():
+		return []any{objectShape(ty, a)}
+	}
+	return []any{members{}}
+}
+
+func numberShape(a schema.Attribute, whole bool) members {
+	out := members{"type": "number"}
+	if whole {
+		out["type"] = "integer"
+	}
+	if a.Minimum != nil {
+		out["minimum"] = *a.Minimum
+	}
+	if a.Maximum != nil {
+		out["maximum"] = *a.Maximum
+	}
+	return out
+}
+
+// elementShape is a value within another one, which may be an expression of its own.
+func elementShape(ty cty.Type, a schema.Attribute) members {
+	inner := schema.Attribute{OneOf: a.OneOf}
+	return members{"anyOf": append(valueShapes(ty, inner, false), members{"$ref": "#/$defs/expression"}, members{"type": "null"})}
+}
+
+func objectShape(ty cty.Type, a schema.Attribute) members {
+	properties := members{}
+	var required []string
+	for _, name := range slices.Sorted(maps.Keys(ty.AttributeTypes())) {
+		properties[name] = elementShape(ty.AttributeType(name), a)
+		if !ty.AttributeOptional(name) {
+			required = append(required, name)
+		}
+	}
+	out := members{"type": "object", "properties": properties}
+	if len(required) > 0 {
+		out["required"] = required
+	}
+	return out
+}
