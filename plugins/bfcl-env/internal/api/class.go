@@ -172,3 +172,12 @@ func enumerated(items []string) string {
 		return strings.Join(items[:n-1], ", ") + ", and " + items[n-1]
 	}
 }
+
+// Parameters are the names of the method's parameters.
+func (m *Method) Parameters() []string {
+	out := make([]string, len(m.params))
+	for i, p := range m.params {
+		out[i] = p.name
+	}
+	return out
+}

@@ -1,6 +1,10 @@
 package api
 
-import "github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
 
 // Tables are the constants of the long_context category, by their names in long_context.py. They are never changed: who
 // needs one of his own copies it.
@@ -20,4 +24,24 @@ func (t *Tables) dict(name string) *py.Dict {
 		return d
 	}
 	return py.NewDict()
+}
+
+// Check says which constants are missing or of another kind.
+func (t *Tables) Check() error {
+	for name, kind := range map[string]string{
+		"WATCH_LIST_EXTENSION": "list", "TRANSACTION_HISTORY_EXTENSION": "list", "MA_5_EXTENSION": "list", "MA_20_EXTENSION": "list",
+		"TECHNOLOGY_EXTENSION": "list", "AUTOMOBILE_EXTENSION": "list", "ORDER_DETAIL_EXTENSION": "dict", "FILE_CONTENT_EXTENSION": "str",
+		"POPULATE_FILE_EXTENSION": "list", "CAR_STATUS_METADATA_EXTENSION": "str", "LONG_WEATHER_EXTENSION": "dict",
+		"PARKING_BRAKE_INSTRUCTION": "str", "INTERMEDIARY_CITIES": "list", "CREDIT_CARD_EXTENSION": "dict", "BOOKING_RECORD_EXTENSION": "dict",
+		"FILES_TAIL_USED": "list",
+	} {
+		v, ok := t.Constants[name]
+		if !ok {
+			return fmt.Errorf("the constant %s of long contexts is missing", name)
+		}
+		if py.TypeName(v) != kind {
+			return fmt.Errorf("the constant %s of long contexts is a %s, want a %s", name, py.TypeName(v), kind)
+		}
+	}
+	return nil
 }

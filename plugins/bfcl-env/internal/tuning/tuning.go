@@ -60,6 +60,8 @@ type Dialogue struct {
 	current  []string // what it got in this one
 	executed bool     // whether it executed anything in this one
 	attempts int
+
+	calls, exceptions int // of all turns
 }
 
 // New begins an episode.
@@ -82,6 +84,9 @@ func (d *Dialogue) Scores() []float64 { return d.scores }
 
 // Player is the backend that the model's calls change.
 func (d *Dialogue) Player() *backend.Backend { return d.player }
+
+// Calls counts the calls that were executed, and those among them that raised an exception.
+func (d *Dialogue) Calls() (all, exceptions int) { return d.calls, d.exceptions }
 
 // Respond answers a message of the model.
 func (d *Dialogue) Respond(message string) Reply {
@@ -141,7 +146,11 @@ func (d *Dialogue) execute(calls []string) Reply {
 		result := d.player.Execute(call)
 		d.current = append(d.current, result)
 		results.Append(result)
-		exception = exception || strings.HasPrefix(result, "Error during execution:")
+		d.calls++
+		if strings.HasPrefix(result, "Error during execution:") {
+			exception = true
+			d.exceptions++
+		}
 	}
 	d.attempts++
 	if d.attempts > attemptLimit {

@@ -1,0 +1,70 @@
+// Package bfclenv is the plugin for the multi-turn part of the Berkeley Function Calling Leaderboard: its environment, in BFCL's
+// own way to play and in EnvTuning's, and the rewards of both.
+//
+//	environment "bfcl" "desk" { source = "bfcl_eval-2026.3.23-py3-none-any.whl" }
+//	reward "bfcl_official" "valid" {}
+//
+// BFCL's data is never part of this program: `source` names it. One file for each part:
+//
+//	config.go        what a block says, and the data that it names
+//	environment.go   episodes: open, step, snapshot, close
+//	native.go        BFCL's loop: calls, as tools or as text, until the model stops
+//	tuned.go         EnvTuning's loop: think, then call or answer, in tags
+//	tools.go         what a model is told of the functions
+//	tasks.go         the tasks, and how they are split
+//	reward.go        the rewards
+//
+// What the functions do and who is right is in internal: py (Python's values), api (the classes), backend (their instances),
+// decode (what models write), check (the checkers), tuning (EnvTuning's dialogue), entry and data (the records).
+package bfclenv
+
+import (
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin.
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "bfcl",
+		Version: "0.1.0",
+		Environments: []sdk.EnvironmentComponent{{
+			Component: sdk.Component{
+				Type:        "bfcl",
+				Description: "The multi-turn environment of the Berkeley Function Calling Leaderboard: eight APIs with state, and a user who asks several times.",
+				Schema:      environmentSchema(),
+				Metrics:     []string{metricTurns, metricTurnsRight, metricCalls, metricExceptions},
+				Validate:    validateEnvironment,
+			},
+			Capabilities: sdk.EnvironmentCapabilities{
+				DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true, MultiUserTurn: true,
+				Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedFiles},
+			},
+			New: newEnvironment,
+		}},
+		Rewards: []sdk.RewardComponent{
+			rewardOf("bfcl_official", "1 for an episode that BFCL's checkers call valid: state and answers are right after each turn.",
+				[]string{componentTurns}, official),
+			rewardOf("bfcl_format", "EnvTuning's reward of the first stages: messages in the format and calls without exceptions, from 0 to 2.",
+				[]string{componentProgress, componentFormat, componentTools, componentCalled, componentRounds}, format),
+			rewardOf("bfcl_progress", "EnvTuning's reward of the later stages: the share of the turns that were solved.",
+				[]string{componentFormat, componentTools, componentCalled, componentRounds}, progress),
+		},
+	}
+}
+
+func environmentSchema() schema.Block {
+	return schema.Block{
+		Description: "Tasks and functions of BFCL. Nothing that a model writes is ever evaluated, and nothing reaches the real file system.",
+		Attributes: []schema.Attribute{
+			schema.Path("source", "where BFCL's data is: an installed bfcl-eval package, its wheel, a checkout of gorilla, or a folder with the same files").Require().Example("bfcl_eval-2026.3.23-py3-none-any.whl"),
+			schema.String("profile", "which program the functions behave like: v4, the leaderboard of today; v3, that of before July 2025; envtuning, v3 with errors that say what to do").Enum("v4", "v3", "envtuning").Default("v4"),
+			schema.String("mode", "how it is played: tools, with native calls; text, with calls as Python text; envtuning, with think, tool_call and answer tags").Enum("tools", "text", "envtuning").Default("tools"),
+			schema.Strings("categories", "the kinds of tasks: base, miss_func, miss_param, long_context").Default([]string{"base", "miss_func", "miss_param", "long_context"}),
+			schema.Number("held_out", "the share of each category that is for validation; 0: every task is in both splits").Default(0.5).Range(0, 0.99),
+			schema.Number("split_seed", "decides which tasks are held out").Default(1),
+			schema.Number("step_limit", "rounds of calls in a turn after which BFCL's loop gives up").Default(20).Range(1, 1000),
+			schema.String("compatibility", "corrected: a turn that was skipped is judged with all others, and nothing leaks between episodes; reference: as the reference programs have it, flaws included").Enum("corrected", "reference").Default("corrected"),
+		},
+	}
+}

@@ -1,0 +1,197 @@
+package bfclenv
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Environment holds the episodes of a block. They share the data, which nobody changes, and nothing else.
+type Environment struct {
+	config config
+	data   *data.Set
+	byID   map[string]*entry.Entry
+	tools  toolbox
+
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+// The numbers that an episode ends with.
+const (
+	metricTurns      = "turns"       // that the entry has
+	metricTurnsRight = "turns_right" // that were judged right
+	metricCalls      = "calls"       // that were executed
+	metricExceptions = "exceptions"  // among them
+)
+
+func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
+	c := defaults()
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	set, err := c.open()
+	if err != nil {
+		return nil, err
+	}
+	e := &Environment{config: c, data: set, byID: map[string]*entry.Entry{}, sessions: map[string]*session{}}
+	for _, one := range set.Entries {
+		e.byID[one.ID] = one
+	}
+	if e.tools, err = newToolbox(set.Functions); err != nil {
+		return nil, err
+	}
+	if setup.Log != nil {
+		setup.Log.Info("BFCL's data is read", slog.String("version", set.Version), slog.Int("tasks", len(set.Entries)), slog.String("digest", set.Digest))
+	}
+	return e, nil
+}
+
+// player plays an entry in one of the ways.
+type player interface {
+	// open is what the agent sees first.
+	open() ([]sdk.Message, []sdk.Tool)
+	step(message sdk.Message) (*sdk.StepResponse, error)
+	// summary is what has come of it, for Snapshot and the metrics.
+	summary() summary
+}
+
+// session is an open episode.
+type session struct {
+	mu     sync.Mutex
+	player player
+	over   bool
+}
+
+// summary is the state of an episode for rewards and people.
+type summary struct {
+	Entry      string          `json:"entry"`
+	Category   string          `json:"category"`
+	Turn       int             `json:"turn"`  // under way, from 0
+	Turns      int             `json:"turns"` // of the entry
+	TurnsRight int             `json:"turns_right"`
+	Calls      int             `json:"calls"`
+	Exceptions int             `json:"exceptions"`
+	Verdict    verdict         `json:"verdict"`
+	Scores     []float64       `json:"scores,omitempty"` // of EnvTuning's messages
+	Reference  bool            `json:"reference,omitempty"`
+	State      json.RawMessage `json:"state"` // of the APIs
+}
+
+// verdict is what BFCL's checkers say so far.
+type verdict struct {
+	Valid   bool   `json:"valid"` // every turn was right
+	Type    string `json:"error_type,omitempty"`
+	Message string `json:"error_message,omitempty"`
+	Turn    int    `json:"turn,omitempty"`
+}
+
+func verdictOf(v check.Verdict) verdict {
+	return verdict{Valid: v.Valid, Type: v.Type, Message: v.Message, Turn: v.Turn}
+}
+
+// Open implements sdk.Environment.
+func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	one, err := e.entryOf(req.Task)
+	if err != nil {
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+	}
+	p, err := e.player(one)
+	if err != nil {
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("open %s: %v", one.ID, err)}
+	}
+	messages, tools := p.open()
+	e.mu.Lock()
+	e.sessions[strings.Clone(req.EpisodeID)] = &session{player: p}
+	e.mu.Unlock()
+	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: tools}, nil
+}
+
+// world is what the instances of an episode behave like.
+func (e *Environment) world(one *entry.Entry) *api.World {
+	return &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables}
+}
+
+func (e *Environment) setup(one *entry.Entry) check.Setup {
+	return check.Setup{World: e.world(one), ID: one.ID, Classes: one.Classes, Config: one.Config, Player: "model"}
+}
+
+func (e *Environment) player(one *entry.Entry) (player, error) {
+	if e.config.Mode == "envtuning" {
+		return newTuned(e, one)
+	}
+	return newNative(e, one)
+}
+
+// Step implements sdk.Environment.
+func (e *Environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	s, err := e.session(req.EpisodeID)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		return nil, fmt.Errorf("the episode is over: open it again to start afresh")
+	}
+	response, err := s.player.step(req.Message)
+	if err == nil {
+		s.over = response.Done
+	}
+	return response, err
+}
+
+// Snapshot implements sdk.EnvironmentWithSnapshot.
+func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
+	s, err := e.session(episodeID)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return json.Marshal(s.player.summary())
+}
+
+// Close implements sdk.Environment.
+func (e *Environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	e.mu.Lock()
+	s, open := e.sessions[req.EpisodeID]
+	delete(e.sessions, req.EpisodeID)
+	e.mu.Unlock()
+	if !open {
+		return &sdk.CloseResponse{}, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	end := s.player.summary()
+	sum := sha256.Sum256(end.State)
+	return &sdk.CloseResponse{StateDigest: "sha256:" + hex.EncodeToString(sum[:]), Metrics: map[string]float64{
+		metricTurns: float64(end.Turns), metricTurnsRight: float64(end.TurnsRight), metricCalls: float64(end.Calls), metricExceptions: float64(end.Exceptions),
+	}}, nil
+}
+
+func (e *Environment) session(episodeID string) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s, open := e.sessions[episodeID]
+	if !open {
+		return nil, sdk.ErrSessionLost
+	}
+	return s, nil
+}
+
+var (
+	_ sdk.EnvironmentWithSnapshot = (*Environment)(nil)
+	_ sdk.EnvironmentWithTasks    = (*Environment)(nil)
+)

@@ -1,0 +1,219 @@
+package bfclenv
+
+import (
+	"encoding/json"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sdktest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// parameter is the name of a function's parameter by its place.
+func parameter(t testing.TB, function string, place int) string {
+	t.Helper()
+	for _, class := range api.Classes {
+		if m := class.Method(function, api.V4); m != nil {
+			return m.Parameters()[place]
+		}
+		if m := class.Method(function, api.V3); m != nil {
+			return m.Parameters()[place]
+		}
+	}
+	t.Fatalf("there is no function %s", function)
+	return ""
+}
+
+func score(t testing.TB, typ string, item sdk.ScoreItem) sdk.Scored {
+	t.Helper()
+	answer, err := sdktest.Reward(t, Plugin(), typ, nil).Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{item}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer.Items[0]
+}
+
+// The ground truth solves every task of every category, whichever way it is played; a model that does nothing solves none.
+func TestGroundTruthIsValid(t *testing.T) {
+	for name, config := range map[string]map[string]any{
+		"tools": {"mode": "tools", "held_out": 0}, "tools, v3": {"mode": "tools", "held_out": 0, "profile": "v3"},
+		"text": {"mode": "text", "held_out": 0}, "envtuning": {"mode": "envtuning", "held_out": 0, "profile": "envtuning"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			mode := config["mode"].(string)
+			e, entries := open(t, config)
+			solved, idle, all := map[string]int{}, 0, map[string]int{}
+			official := sdktest.Reward(t, Plugin(), "bfcl_official", nil)
+			for _, task := range tasks(t, e, sdk.SplitTrain) {
+				one := entries[task.ID]
+				var items []sdk.ScoreItem
+				for _, works := range []bool{true, false} {
+					items = append(items, play(t, e, task, func(turn, step int) sdk.Message {
+						if works && step == 0 && len(one.Truth[turn]) > 0 {
+							return calls(t, mode, one.Truth[turn])
+						}
+						return answer(mode)
+					}))
+				}
+				scored, err := official.Score(t.Context(), sdk.ScoreRequest{Items: items})
+				if err != nil {
+					t.Fatal(err)
+				}
+				all[one.Category]++
+				if *scored.Items[0].IsSuccess && scored.Items[0].Score == 1 {
+					solved[one.Category]++
+				} else if text := mode == "text"; !text || !positional(one.Truth) {
+					t.Errorf("%s: %s", task.ID, items[0].State)
+				} else {
+					all[one.Category]-- // text drops arguments without names, as BFCL does
+				}
+				if *scored.Items[1].IsSuccess {
+					idle++
+				}
+			}
+			t.Logf("solved %v of %v; %d by doing nothing", solved, all, idle)
+			if idle > 0 || len(all) != 4 {
+				t.Errorf("%d tasks are solved by doing nothing, in %d categories", idle, len(all))
+			}
+		})
+	}
+}
+
+// positional says whether a call has arguments without names.
+func positional(truth [][]string) bool {
+	for _, turn := range truth {
+		for _, call := range turn {
+			if hasPositional(call) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Functions that are missing arrive at their turn, as tools.
+func TestMissedFunctionsArrive(t *testing.T) {
+	e, entries := open(t, map[string]any{"categories": []string{"miss_func"}, "held_out": 0})
+	task := tasks(t, e, sdk.SplitTrain)[1]
+	one := entries[task.ID]
+	opened, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: task})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var arrived string
+	at := 0
+	for turn, names := range one.Missed {
+		at, arrived = turn, names[0]
+	}
+	if offers(opened.Tools, arrived) {
+		t.Errorf("%s is offered at the beginning", arrived)
+	}
+	for turn := range at {
+		response, err := e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", StepID: string(rune('a' + turn)), Message: answer("tools")})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if came := offers(response.Tools, arrived); came != (turn == at-1) || response.ToolsChanged != came {
+			t.Errorf("after turn %d the tools changed: %v, with %s: %v", turn, response.ToolsChanged, arrived, came)
+		}
+	}
+}
+
+func offers(tools []sdk.Tool, name string) bool {
+	for _, tool := range tools {
+		if tool.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// Halves of each category, the same for ever, and nothing of one in the other.
+func TestSplit(t *testing.T) {
+	e, _ := open(t, map[string]any{})
+	train, held := tasks(t, e, sdk.SplitTrain), tasks(t, e, sdk.SplitValidation)
+	seen := map[string]bool{}
+	for _, task := range append(train, held...) {
+		if seen[task.ID] {
+			t.Errorf("%s is in both splits", task.ID)
+		}
+		seen[task.ID] = true
+		if !json.Valid(task.Public) || !json.Valid(task.Private) {
+			t.Errorf("%s is no JSON", task.ID)
+		}
+	}
+	if len(train) != len(held) || len(seen) != 800 {
+		t.Errorf("%d and %d tasks", len(train), len(held))
+	}
+}
+
+// EnvTuning's two rewards judge its scores; a model that skips turns and makes up for them later passes in the reference
+// only.
+func TestSkippedTurns(t *testing.T) {
+	for compatibility, want := range map[string]float64{"reference": 1, "corrected": 0} {
+		e, entries := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0, "compatibility": compatibility, "categories": []string{"base"}})
+		right, all := 0.0, 0.0
+		for _, task := range tasks(t, e, sdk.SplitTrain)[:40] {
+			one := entries[task.ID]
+			if len(one.Truth) < 2 {
+				continue
+			}
+			item := play(t, e, task, func(turn, step int) sdk.Message {
+				if step == 0 && turn > 0 && len(one.Truth[turn]) > 0 {
+					return calls(t, "envtuning", one.Truth[turn])
+				}
+				return answer("envtuning")
+			})
+			for i, score := range item.TurnRewards {
+				if i > 0 && (score == 0 || score == 1) {
+					right, all = right+score, all+1
+				}
+			}
+		}
+		if share := right / all; want == 1 && share < 0.99 || want == 0 && share > 0.9 {
+			t.Errorf("%s: %g of the turns after a skipped one are right", compatibility, share)
+		}
+	}
+}
+
+// An episode that ends after a good turn is not worth 1, except in the reference.
+func TestUnreachedTurns(t *testing.T) {
+	for _, c := range []struct {
+		reference bool
+		want      float64
+	}{{true, 1}, {false, 0.25}} {
+		raw, err := json.Marshal(summary{Entry: "e", Turns: 4, Scores: []float64{-1, 1}, Reference: c.reference})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := score(t, "bfcl_progress", sdk.ScoreItem{State: raw}); got.Score != c.want {
+			t.Errorf("reference %v: %g, want %g", c.reference, got.Score, c.want)
+		}
+	}
+	if got := score(t, "bfcl_official", sdk.ScoreItem{}); got.Failure == nil {
+		t.Error("an episode without a state has a score")
+	}
+}
+
+func TestConfiguration(t *testing.T) {
+	dir := source(t, "v4")
+	for want, config := range map[string]map[string]any{
+		"is no category":               {"source": dir, "categories": []string{"all"}},
+		"plays with the functions of":  {"source": dir, "mode": "envtuning"},
+		"has no BFCL data: looked for": {"source": t.TempDir()},
+		"looked for BFCL_v3":           {"source": dir, "profile": "v3"},
+	} {
+		raw, err := json.Marshal(config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		problems := validateEnvironment(t.Context(), raw)
+		if len(problems) != 1 || !contains(problems[0].Detail, want) {
+			t.Errorf("%v: %+v, want %q", config, problems, want)
+		}
+	}
+}

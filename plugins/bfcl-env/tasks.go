@@ -1,0 +1,128 @@
+package bfclenv
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Tasks implements sdk.EnvironmentWithTasks: category by category, in the order of the data.
+func (e *Environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+	if split != sdk.SplitTrain && split != sdk.SplitValidation {
+		return fmt.Errorf("list tasks: unknown split %q: want %s or %s", split, sdk.SplitTrain, sdk.SplitValidation)
+	}
+	chosen := e.split(split)
+	if cursor < 0 {
+		return fmt.Errorf("list tasks: the cursor is %d: it counts from 0", cursor)
+	}
+	for _, one := range chosen[min(cursor, len(chosen)):] {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		task, err := taskOf(one)
+		if err != nil {
+			return err
+		}
+		if !yield(task) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// split are the entries of a split: of each category a share, chosen by a digest of seed and id, so that it does not depend
+// on the order or the release of the data.
+func (e *Environment) split(split sdk.Split) []*entry.Entry {
+	if e.config.HeldOut == 0 {
+		return e.data.Entries
+	}
+	var out []*entry.Entry
+	for _, category := range data.Categories {
+		var all []*entry.Entry
+		for _, one := range e.data.Entries {
+			if one.Category == category {
+				all = append(all, one)
+			}
+		}
+		held := e.heldOut(all)
+		for _, one := range all {
+			if held[one.ID] == (split == sdk.SplitValidation) {
+				out = append(out, one)
+			}
+		}
+	}
+	return out
+}
+
+func (e *Environment) heldOut(all []*entry.Entry) map[string]bool {
+	ranked := slices.Clone(all)
+	slices.SortFunc(ranked, func(a, b *entry.Entry) int {
+		return strings.Compare(rank(e.config.SplitSeed, a.ID), rank(e.config.SplitSeed, b.ID))
+	})
+	out := map[string]bool{}
+	for _, one := range ranked[:int(float64(len(ranked))*e.config.HeldOut+0.5)] {
+		out[one.ID] = true
+	}
+	return out
+}
+
+func rank(seed int64, id string) string {
+	sum := sha256.Sum256(append(binary.BigEndian.AppendUint64(nil, uint64(seed)), id...))
+	return string(sum[:])
+}
+
+// public is what everybody may see of a task. The question is there for people: the environment asks it.
+type public struct {
+	Prompt   string   `json:"prompt"`
+	Category string   `json:"category"`
+	Classes  []string `json:"involved_classes"`
+	Turns    int      `json:"turns"`
+}
+
+func taskOf(one *entry.Entry) (sdk.Task, error) {
+	shown, err := json.Marshal(public{Prompt: strings.Join(one.Questions[0], "\n"), Category: one.Category, Classes: one.Classes, Turns: len(one.Questions)})
+	if err != nil {
+		return sdk.Task{}, fmt.Errorf("list task %s: %w", one.ID, err)
+	}
+	private, err := json.Marshal(map[string]any{"ground_truth": one.Truth})
+	if err != nil {
+		return sdk.Task{}, fmt.Errorf("list task %s: %w", one.ID, err)
+	}
+	return sdk.Task{ID: one.ID, Public: shown, Private: private}, nil
+}
+
+// asked is where a task may name its entry: by its id, or as EnvTuning's columns do.
+type asked struct {
+	ID    string `json:"id"`
+	Extra struct {
+		OriginalID string `json:"original_id"`
+		Arguments  struct {
+			ID string `json:"id"`
+		} `json:"interaction_kwargs"`
+	} `json:"extra_info"`
+}
+
+// entryOf finds the entry that a task means.
+func (e *Environment) entryOf(task sdk.Task) (*entry.Entry, error) {
+	var a asked
+	if len(task.Public) > 0 {
+		if err := json.Unmarshal(task.Public, &a); err != nil {
+			return nil, fmt.Errorf("read the task: %w", err)
+		}
+	}
+	for _, id := range []string{task.ID, a.ID, a.Extra.Arguments.ID, a.Extra.OriginalID} {
+		if one := e.byID[id]; one != nil {
+			return one, nil
+		}
+	}
+	return nil, fmt.Errorf("task %q is no entry of the data in %s: it has %d, such as %s; its categories are %s",
+		task.ID, e.config.Source, len(e.data.Entries), e.data.Entries[0].ID, strings.Join(e.config.Categories, ", "))
+}

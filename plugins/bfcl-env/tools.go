@@ -1,0 +1,104 @@
+package bfclenv
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+	"github.com/awhost/awhost/sdk"
+)
+
+// toolbox is what models are told of the functions, by class.
+type toolbox map[string][]sdk.Tool
+
+func newToolbox(functions map[string][]data.Function) (toolbox, error) {
+	out := toolbox{}
+	for class, all := range functions {
+		for _, f := range all {
+			parameters, err := py.JSON(jsonSchema(f.Parameters))
+			if err != nil {
+				return nil, fmt.Errorf("describe %s: %w", f.Name, err)
+			}
+			out[class] = append(out[class], sdk.Tool{Name: f.Name, Description: f.Description, Parameters: json.RawMessage(parameters)})
+		}
+	}
+	return out, nil
+}
+
+// of lists the tools of an entry at its beginning: those that arrive later are not among them.
+func (t toolbox) of(one *entry.Entry) []sdk.Tool {
+	var out []sdk.Tool
+	for _, class := range one.Classes {
+		for _, tool := range t[class] {
+			if !arrives(one, tool.Name) {
+				out = append(out, tool)
+			}
+		}
+	}
+	return out
+}
+
+func arrives(one *entry.Entry, name string) bool {
+	for _, names := range one.Missed {
+		if slices.Contains(names, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// named are the tools of an entry with these names.
+func (t toolbox) named(one *entry.Entry, names []string) []sdk.Tool {
+	var out []sdk.Tool
+	for _, class := range one.Classes {
+		for _, tool := range t[class] {
+			if slices.Contains(names, tool.Name) {
+				out = append(out, tool)
+			}
+		}
+	}
+	return out
+}
+
+// schemaTypes are BFCL's names of types that JSON Schema calls otherwise.
+var schemaTypes = map[string]string{"dict": "object", "float": "number", "tuple": "array", "list": "array", "any": "string"}
+
+// jsonSchema writes a description of parameters in JSON Schema.
+func jsonSchema(v py.Value) py.Value {
+	switch v := v.(type) {
+	case *py.List:
+		out := py.NewList()
+		for _, item := range v.Items {
+			out.Append(jsonSchema(item))
+		}
+		return out
+	case *py.Dict:
+		out := py.NewDict()
+		for i, key := range v.Keys() {
+			value := v.Values()[i]
+			if name, ok := value.(string); ok && key == "type" && schemaTypes[name] != "" {
+				value = schemaTypes[name]
+			}
+			out.Set(key, jsonSchema(value))
+		}
+		return out
+	}
+	return v
+}
+
+// listing writes tools down, for models that are told of them in a text.
+func listing(tools []sdk.Tool) string {
+	var lines []string
+	for _, tool := range tools {
+		line, err := json.Marshal(tool)
+		if err != nil {
+			continue // their parameters were made from JSON
+		}
+		lines = append(lines, string(line))
+	}
+	return strings.Join(lines, "\n")
+}
