@@ -245,7 +245,9 @@ func commentShape() members { return members{"description": "A comment."} }
 
 func textShape(description string) members { return withText(members{"type": "string"}, description) }
 
-func booleanShape(description string) members { return withText(members{"type": "boolean"}, description) }
+func booleanShape(description string) members {
+	return withText(members{"type": "boolean"}, description)
+}
 
 // attribute is a value in JSON, or an expression that gives one. Null means that nothing was written.
 func (w *schemaWriter) attribute(a schema.Attribute) members {
