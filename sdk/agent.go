@@ -12,10 +12,9 @@ import (
 // An agent that lets the policy use tools until it answers:
 //
 //	func (solver) Run(ctx context.Context, episode sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
-//		talk := chat.New(model)
-//		messages := episode.Messages
+//		talk, messages := chat.New(model), episode.Messages
 //		for {
-//			reply, err := talk.Ask(ctx, messages, chat.Tools(episode.Tools))
+//			reply, err := talk.Ask(ctx, chat.Request{Messages: messages, Tools: episode.Tools})
 //			if err != nil || len(reply.Message.ToolCalls) == 0 {
 //				return nil, err
 //			}
