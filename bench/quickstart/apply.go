@@ -29,7 +29,16 @@ type applyResult struct {
 	CPUSeconds float64        `json:"cpu_seconds"`
 	PeakRSS    int64          `json:"peak_rss_bytes"` // the largest sum at one moment
 	Processes  []processUsage `json:"processes"`
+	Durability durability     `json:"durability"`
 }
+
+// durability is what it costs that nothing is lost, in seconds of wall time, as the host says.
+type durability struct {
+	Journal float64 `json:"journal"` // writing records of episodes; several may be written at a time
+	Commits float64 `json:"commits"` // the trainer waited for a boundary: records, checkpoint, fsyncs
+}
+
+func (d durability) sum() float64 { return d.Journal + d.Commits }
 
 // times say where the wall time of a run went, in seconds.
 type times struct {
@@ -72,7 +81,7 @@ func measureApply(ctx context.Context, o options, seed int, dir string) (*applyR
 		SuccessBefore: story.before, SuccessAfter: story.after, Digest: story.digest, Times: story.times, WallSeconds: wall.Seconds(),
 		FirstEpisodeSeconds: story.firstEpisode.Sub(began).Seconds() - story.times.WarmStart,
 		CPUSeconds:          (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
-		PeakRSS:             usage.peak, Processes: usage.named(story.instances),
+		PeakRSS:             usage.peak, Processes: usage.named(story.instances), Durability: story.durability,
 	}
 	return out, out.count(ctx, dir)
 }

@@ -33,6 +33,7 @@ type story struct {
 	digest        string
 	firstEpisode  time.Time // when it ended
 	times         times
+	durability    durability
 	instances     map[int]string // addresses by process id
 }
 
@@ -79,6 +80,8 @@ func (r *eventReader) take(l line) error {
 	case "step_finished":
 		r.times.Rollout += value(l.Metrics["train/rollout_seconds"])
 		r.times.Update += value(l.Metrics["train/update_seconds"])
+		r.durability.Journal += value(l.Metrics["timing/journal_seconds"])
+		r.durability.Commits += value(l.Metrics["timing/commit_seconds"])
 	case "run_finished":
 		if l.Outcome != "completed" {
 			return fmt.Errorf("the run ended as %s: %s", l.Outcome, l.Reason)

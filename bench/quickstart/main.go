@@ -6,7 +6,7 @@
 //
 // Beside each seed it runs its own baseline, the same recipe in one process (see alone.go): what it costs that
 // everything is a plugin shows in the difference, on the same machine at the same hour. It builds awhost first, works in
-// temporary directories and removes them. docs/benchmarks.md says how to read the output and holds recorded figures.
+// temporary directories and removes them. docs/performance.md says how to read the output and holds recorded figures.
 //
 // It prints what it measured and never fails because of it: a figure that depends on a clock is no test.
 package main
@@ -36,6 +36,7 @@ type options struct {
 	awhost   string
 	json     string
 	baseline bool
+	memory   string // a directory in memory; empty: no run there
 }
 
 func main() {
@@ -59,6 +60,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	flags.StringVar(&o.json, "json", "", "write what was measured to a `file`, too")
 	flags.BoolVar(&o.baseline, "baseline", true, "run the same recipe in one process beside each seed")
+	flags.StringVar(&o.memory, "memory", memoryDir(), "`directory` in memory: run the first seed there, too, where fsync costs nothing; empty: do not")
 	flags.BoolVar(&alone, "alone", false, "only run the recipe of the first seed in this process and print what it took")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -106,7 +108,10 @@ func measure(ctx context.Context, o options) error {
 		}
 		r.printPlan(os.Stdout)
 	}
-	for _, seed := range o.seeds {
+	for i, seed := range o.seeds {
+		if i > 0 {
+			o.memory = ""
+		}
 		s, err := measureSeed(ctx, o, seed, scratch)
 		if err != nil {
 			return fmt.Errorf("seed %d: %w", seed, err)
@@ -132,6 +137,11 @@ func measureSeed(ctx context.Context, o options, seed int, scratch string) (*see
 	if s.Apply, err = measureApply(ctx, o, seed, dir); err != nil {
 		return nil, err
 	}
+	if o.memory != "" {
+		if s.InMemory, err = measureInMemory(ctx, o, seed); err != nil {
+			return nil, err
+		}
+	}
 	if o.baseline {
 		s.Alone, err = startAlone(ctx, o, seed)
 	}
@@ -143,4 +153,25 @@ type seedResult struct {
 	Seed  int          `json:"seed"`
 	Apply *applyResult `json:"apply"`
 	Alone *aloneResult `json:"alone,omitempty"`
+	// InMemory is the same run in a directory in memory.
+	InMemory *applyResult `json:"in_memory,omitempty"`
+}
+
+// memoryDir is a directory in memory, where the system has one that everybody may use.
+func memoryDir() string {
+	const dir = "/dev/shm"
+	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+		return ""
+	}
+	return dir
+}
+
+// measureInMemory is measureApply where an fsync costs nothing: what journal and commits cost besides is computing.
+func measureInMemory(ctx context.Context, o options, seed int) (_ *applyResult, err error) {
+	dir, err := os.MkdirTemp(o.memory, "awhost-bench-")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	return measureApply(ctx, o, seed, filepath.Join(dir, "run"))
 }

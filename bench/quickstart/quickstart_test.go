@@ -25,7 +25,7 @@ func TestReadEvents_TimesThePhases(t *testing.T) {
 {"type":"phase","time":"2026-01-01T00:00:06Z","name":"validation","done":1}
 {"type":"phase","time":"2026-01-01T00:00:08Z","name":"validation","done":9,"ended":true}
 {"type":"phase","time":"2026-01-01T00:00:09Z","name":"rollout","done":1}
-{"type":"step_finished","time":"2026-01-01T00:00:11Z","metrics":{"train/rollout_seconds":1.5,"train/update_seconds":0.25}}
+{"type":"step_finished","time":"2026-01-01T00:00:11Z","metrics":{"train/rollout_seconds":1.5,"train/update_seconds":0.25,"timing/journal_seconds":0.5,"timing/commit_seconds":0.125}}
 {"type":"phase","time":"2026-01-01T00:00:12Z","name":"validation","done":1}
 {"type":"phase","time":"2026-01-01T00:00:13Z","name":"validation","done":9,"ended":true}
 {"type":"step_finished","time":"2026-01-01T00:00:13Z","metrics":{"train/rollout_seconds":0.5,"train/update_seconds":null}}
@@ -36,7 +36,8 @@ func TestReadEvents_TimesThePhases(t *testing.T) {
 	}
 	want := &storyText{
 		Before: 0.25, After: 0.75, Digest: "d", First: "00:00:06", Instances: map[int]string{7: "adapter.local.grpo"},
-		Times: times{WarmStart: 4, Rollout: 2, Update: 0.25, Validation: 3},
+		Durability: durability{Journal: 0.5, Commits: 0.125},
+		Times:      times{WarmStart: 4, Rollout: 2, Update: 0.25, Validation: 3},
 	}
 	if diff := cmp.Diff(want, textOf(story)); diff != "" {
 		t.Error(diff)
@@ -48,11 +49,12 @@ type storyText struct {
 	Digest, First string
 	Instances     map[int]string
 	Times         times
+	Durability    durability
 }
 
 func textOf(s *story) *storyText {
 	return &storyText{
-		Before: s.before, After: s.after, Digest: s.digest, First: s.firstEpisode.Format(time.TimeOnly), Instances: s.instances, Times: s.times,
+		Before: s.before, After: s.after, Digest: s.digest, First: s.firstEpisode.Format(time.TimeOnly), Instances: s.instances, Times: s.times, Durability: s.durability,
 	}
 }
 
@@ -129,7 +131,7 @@ func TestTrainAlone_PlaysTheRecipe(t *testing.T) {
 func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	good := &seedResult{Seed: 1, Apply: &applyResult{
 		SuccessBefore: 0.3, SuccessAfter: 0.95, Digest: "abc", WallSeconds: 50, FirstEpisodeSeconds: 0.2, Turns: 1000, CPUSeconds: 10, PeakRSS: 300e6,
-		Processes: []processUsage{{Name: "host", CPUSeconds: 2, PeakRSS: 50e6}},
+		Processes: []processUsage{{Name: "host", CPUSeconds: 2, PeakRSS: 50e6}}, Durability: durability{Journal: 1, Commits: 4},
 	}, Alone: &aloneResult{SuccessAfter: 0.95, WallSeconds: 40, PeakRSS: 90e6}}
 	bad := &seedResult{Seed: 2, Apply: &applyResult{SuccessAfter: 0.5, WallSeconds: 80, PeakRSS: 500e6, FirstEpisodeSeconds: 2}}
 	r := &report{PlanSeconds: 0.2, Seeds: []*seedResult{good, bad}}
@@ -137,7 +139,7 @@ func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	r.printSeed(&out, good)
 	r.printSummary(&out)
 	for _, want := range []string{
-		"30.0 % -> 95.0 %", "host: 2000 µs of CPU a turn", "MISS  1 of 2 seeds", "MISS  80.0 s", "MISS  500 MB", "MISS  2.00 s", "met   0.20 s to plan",
+		"30.0 % -> 95.0 %", "host: 2000 µs of CPU a turn", "MISS  1 of 2 seeds", "MISS  80.0 s", "MISS  500 MB", "MISS  2.00 s", "journal and commits: 1.00 s + 4.00 s, 10.0 %", "MISS  10.0 % of the wall time", "met   0.20 s to plan",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, out.String())

@@ -24,6 +24,7 @@ const (
 	targetPeakRSS      = 400e6
 	targetPlanSeconds  = 0.5
 	targetFirstEpisode = 1.0
+	targetDurability   = 0.05 // of the wall time
 )
 
 func (r *report) printHead(w io.Writer) {
@@ -47,6 +48,11 @@ func (r *report) printSeed(w io.Writer, s *seedResult) {
 	if b := s.Alone; b != nil {
 		printTimes(w, "one process", b.Times, b.WallSeconds)
 	}
+	fmt.Fprintf(w, "  journal and commits: %.2f s + %.2f s, %s of the wall time", a.Durability.Journal, a.Durability.Commits, percent(a.Durability.sum()/a.WallSeconds))
+	if m := s.InMemory; m != nil {
+		fmt.Fprintf(w, "; in memory %.2f s + %.2f s, and %.1f s in all", m.Durability.Journal, m.Durability.Commits, m.WallSeconds)
+	}
+	fmt.Fprintln(w)
 	fmt.Fprintf(w, "  CPU seconds\n    %-32s %6.1f\n", "all processes", a.CPUSeconds)
 	for _, p := range a.Processes {
 		fmt.Fprintf(w, "    %-32s %6.1f %s   peak %s\n", p.Name, p.CPUSeconds, share(p.CPUSeconds, a.CPUSeconds), memory(p.PeakRSS))
@@ -72,13 +78,14 @@ func hostCPU(a *applyResult) float64 {
 }
 
 func (r *report) printSummary(w io.Writer) {
-	good, wall, first, alone := 0, 0.0, 0.0, 0.0
+	good, wall, first, alone, durable := 0, 0.0, 0.0, 0.0, 0.0
 	var rss int64
 	for _, s := range r.Seeds {
 		if s.Apply.SuccessAfter >= targetSuccess {
 			good++
 		}
 		wall, first, rss = max(wall, s.Apply.WallSeconds), max(first, s.Apply.FirstEpisodeSeconds), max(rss, s.Apply.PeakRSS)
+		durable = max(durable, s.Apply.Durability.sum()/s.Apply.WallSeconds)
 		if s.Alone != nil {
 			alone += s.Apply.WallSeconds / s.Alone.WallSeconds / float64(len(r.Seeds))
 		}
@@ -93,6 +100,7 @@ func (r *report) printSummary(w io.Writer) {
 		row(float64(rss) <= targetPeakRSS, "%s in all processes together (target: at most %s)", memory(rss), memory(targetPeakRSS))
 	}
 	row(first <= targetFirstEpisode, "%.2f s to the first episode, without the warm start (target: at most %.0f s)", first, float64(targetFirstEpisode))
+	row(durable <= targetDurability, "%s of the wall time for journal and commits (target: at most %s)", percent(durable), percent(targetDurability))
 	if r.PlanSeconds > 0 {
 		row(r.PlanSeconds <= targetPlanSeconds, "%.2f s to plan (target: at most %.1f s)", r.PlanSeconds, float64(targetPlanSeconds))
 	}

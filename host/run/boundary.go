@@ -47,7 +47,9 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 	// From here on the step is completed, whatever becomes of the caller.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
 	defer cancel()
+	began := time.Now()
 	d, err := l.closeStep(ctx, req, events)
+	l.spent.onCommit(began)
 	if err != nil {
 		return nil, l.fail(err)
 	}

@@ -36,6 +36,7 @@ type launch struct {
 	answered   *answer   // of the last boundary
 	decided    *decision // why a boundary ended the stage
 	began      time.Time // of the step under way
+	spent      spent     // since the numbers of the last step
 
 	failure atomic.Pointer[error] // the first error of the host's own side
 }

@@ -192,7 +192,7 @@ func (r *rig) apply() *ended {
 	var err error
 	switch p.Mode {
 	case event.ModeResume:
-		writer, err = r.store().Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{})
+		writer, err = run.Resume(ctx, r.store(), p.Existing.Dir)
 	default:
 		writer, err = r.store().Create(ctx, runstore.NewRun{
 			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,
@@ -319,6 +319,9 @@ func (e *ended) lineage() []string {
 	for _, c := range checkpoints {
 		line := fmt.Sprintf("%s %d end=%t keep=%t v%d %s", c.Stage, c.Step, c.StageEnd, c.Keep, c.Version, c.Digest)
 		for _, name := range slices.Sorted(maps.Keys(metrics[c.Step])) {
+			if strings.HasPrefix(name, "timing/") {
+				continue
+			}
 			line += fmt.Sprintf(" %s=%v", name, metrics[c.Step][name])
 		}
 		lines = append(lines, line)

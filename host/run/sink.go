@@ -33,7 +33,10 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 
 // Episode implements rollout.Sink.
 func (s sink) Episode(e *rollout.EpisodeRecord) error {
-	if _, err := s.l.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e)); err != nil {
+	began := time.Now()
+	_, err := s.l.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e))
+	s.l.spent.onRecord(began)
+	if err != nil {
 		return err
 	}
 	if s.l.Verbose {

@@ -23,6 +23,7 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 	}
 	if len(events.consumed) > 0 {
 		maps.Copy(numbers, trainNumbers(report.Train))
+		maps.Copy(numbers, l.spent.take())
 		l.publishStep(step, events, report.Train, numbers)
 	}
 	if report.Validation != nil {

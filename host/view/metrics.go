@@ -62,6 +62,7 @@ func (m *Model) trained() []reading {
 	for _, name := range shownElsewhere {
 		delete(left, name)
 	}
+	maps.DeleteFunc(left, func(name string, _ *series) bool { return strings.HasPrefix(name, "timing/") }) // what the run itself costs
 	for _, known := range knownMetrics {
 		for _, name := range known.names {
 			if s, ok := left[name]; ok {
