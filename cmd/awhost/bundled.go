@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/catalog"
+	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
 	"github.com/awhost/awhost/plugins/calculator"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
@@ -22,7 +23,9 @@ import (
 // plugins are those inside this binary, by name. They run as processes of their own: `awhost plugin serve NAME`.
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
-	for _, p := range []sdk.Plugin{calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), pythonplugin.Plugin()} {
+	for _, p := range []sdk.Plugin{
+		bfclenv.Plugin(), calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), pythonplugin.Plugin(),
+	} {
 		out[p.Name] = p
 	}
 	return out
