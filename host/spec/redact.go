@@ -1,7 +1,11 @@
 package spec
 
 import (
+	"cmp"
 	"encoding/json"
+	"maps"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -24,15 +28,20 @@ func (s *Spec) Redactor() Redactor {
 	return Redactor{strings.NewReplacer(pairs...)}
 }
 
-// formsOf are the ways in which a text is quoted: as it is, as Go and as JSON write it between quotes.
+// formsOf are the ways in which a text is written, longest first: as it is, as Go and as JSON write it between quotes, such
+// a quotation quoted again, as in a log line about an error, and as part of a URL.
 func formsOf(text string) []string {
-	forms := []string{text}
-	quoted := strconv.Quote(text)
-	forms = append(forms, quoted[1:len(quoted)-1])
-	if encoded, err := json.Marshal(text); err == nil {
-		forms = append(forms, string(encoded[1:len(encoded)-1]))
+	forms := map[string]bool{text: true, url.QueryEscape(text): true, url.PathEscape(text): true}
+	for range 2 {
+		for form := range maps.Clone(forms) {
+			quoted := strconv.Quote(form)
+			forms[quoted[1:len(quoted)-1]] = true
+			if encoded, err := json.Marshal(form); err == nil {
+				forms[string(encoded[1:len(encoded)-1])] = true
+			}
+		}
 	}
-	return forms
+	return slices.SortedFunc(maps.Keys(forms), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 }
 
 // Text returns the text with a word for every secret.
