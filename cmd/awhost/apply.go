@@ -72,7 +72,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 		return err
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, PassEnv: flags.passEnv, Refreshed: true})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err
@@ -110,7 +110,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 
 	result := run.Apply(ctx, run.Config{
 		Plan: p, Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
-		Guard: guardCommand(), Control: server,
+		Guard: guardCommand(), Control: server, Patience: pluginPatience,
 	})
 	bus.Publish(result.RunFinished)
 	closeCtx, cancel := context.WithTimeout(context.Background(), viewTimeout)

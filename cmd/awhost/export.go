@@ -72,6 +72,7 @@ type fileJSON struct {
 }
 
 func (a *app) export(ctx context.Context, c export.Config) error {
+	c.Guard = guardCommand()
 	out, err := export.Write(ctx, c)
 	switch {
 	case errors.Is(err, sdk.ErrUnavailable):

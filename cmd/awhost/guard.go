@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk/process"
 )
@@ -24,6 +25,9 @@ func newGuard() *cobra.Command {
 		},
 	}
 }
+
+// pluginPatience is when a plugin counts as hung; tests have less of it than users.
+var pluginPatience plugin.Patience
 
 // guardCommand starts it; nil where this binary cannot be started again.
 func guardCommand() []string {

@@ -85,7 +85,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		return nil, exit(run.ExitUsage, err)
 	}
 	e.Adapter = out.config.Policy != nil
-	p, problems := plan.ForEvaluation(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv}, e)
+	p, problems := plan.ForEvaluation(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Guard: guardCommand()}, e)
 	out.config.Plan = p
 	if err := a.report(problems); err != nil {
 		out.close()

@@ -39,7 +39,7 @@ read as JSON, one per line, and the environment's answers written the same way.`
 			if c.Catalog, err = a.specCatalog(path); err != nil {
 				return err
 			}
-			c.Type = args[0]
+			c.Type, c.Guard = args[0], guardCommand()
 			return a.play(cmd.Context(), c)
 		},
 	}

@@ -46,7 +46,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			store := a.store(l.spec.Dir)
-			p, problems := plan.Make(cmd.Context(), plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true})
+			p, problems := plan.Make(cmd.Context(), plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand()})
 			defer p.Close()
 			if err := a.report(problems); err != nil {
 				return err

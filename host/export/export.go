@@ -34,6 +34,7 @@ type Config struct {
 	Format  string // such as "hf"
 	Target  string // the directory to make
 	PassEnv []string
+	Guard   []string // see solo.Config
 }
 
 // timeout bounds the writing: checkpoints of large models take a while.
@@ -53,7 +54,7 @@ func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 		return nil, err
 	}
 	p, err := solo.Start(ctx, solo.Config{
-		Catalog: c.Catalog, Kind: sdk.KindAdapter, Type: typ, Block: c.Source.block(), Dir: c.Source.specDir(), PassEnv: c.PassEnv, For: "export",
+		Catalog: c.Catalog, Kind: sdk.KindAdapter, Type: typ, Block: c.Source.block(), Dir: c.Source.specDir(), PassEnv: c.PassEnv, Guard: c.Guard, For: "export",
 	})
 	if err != nil {
 		return nil, err

@@ -3,17 +3,14 @@ package plan
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"os"
 	"sync"
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
-	"github.com/awhost/awhost/sdk/process"
-	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
 // Deadlines of the calls of a plan.
@@ -37,19 +34,15 @@ type visit struct {
 func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	ctx, cancel := context.WithTimeout(ctx, consultTimeout)
 	defer cancel()
-	authority, err := mtls.NewAuthority()
+	room, err := plugin.OpenRoom(ctx, in.Guard)
 	if err != nil {
 		return problem("Cannot start plugins", err.Error())
 	}
-	sockets, err := process.NewSocketDir()
-	if err != nil {
-		return problem("Cannot start plugins", err.Error())
-	}
-	defer process.RemoveSocketDir(sockets) // what is left is swept by the next start
+	defer room.Close()
 	visits := p.visits()
 	var asking sync.WaitGroup
 	for _, v := range visits {
-		asking.Go(func() { p.ask(ctx, in, authority, sockets, v) })
+		asking.Go(func() { p.ask(ctx, in, room, v) })
 	}
 	asking.Wait()
 	var problems diag.Diagnostics
@@ -82,11 +75,8 @@ func (p *Plan) visits() []*visit {
 
 func (c *Component) isAdapter() bool { return c.Block.Kind == string(sdk.KindAdapter) }
 
-func (p *Plan) ask(ctx context.Context, in Inputs, authority *mtls.Authority, sockets string, v *visit) {
-	running, err := client.Start(ctx, client.Config{
-		Name: "plan." + v.components[0].Block.Address, Command: v.entry.Command, Authority: authority, SocketDir: sockets, PassEnv: in.PassEnv,
-		Log: slog.New(slog.DiscardHandler),
-	})
+func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) {
+	running, err := room.Start(ctx, client.Config{Name: "plan." + v.components[0].Block.Address, Command: v.entry.Command, PassEnv: in.PassEnv})
 	if err != nil {
 		v.problems = in.failed(v.components[0], fmt.Sprintf("Plugin %s does not start", v.entry.Name), err)
 		return
@@ -96,7 +86,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, authority *mtls.Authority, so
 		v.problems = append(v.problems, validate(ctx, in, running, c)...)
 	}
 	if c := v.components[0]; c.isAdapter() && !p.evaluation && !v.problems.HasErrors() {
-		answer, problems := p.askAdapter(ctx, in, running, c)
+		answer, problems := p.askAdapter(ctx, in, room, running, c)
 		v.answer, v.problems = answer, append(v.problems, problems...)
 	}
 }
@@ -112,14 +102,13 @@ func validate(ctx context.Context, in Inputs, running *client.Plugin, c *Compone
 }
 
 // askAdapter configures the process and asks how it would train.
-func (p *Plan) askAdapter(ctx context.Context, in Inputs, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
+func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {
 	ctx, cancel := context.WithTimeout(ctx, planTimeout)
 	defer cancel()
-	dir, err := os.MkdirTemp("", "awhost-plan")
+	dir, err := room.Dir()
 	if err != nil {
 		return nil, problem("Cannot plan", err.Error())
 	}
-	defer os.RemoveAll(dir) // the system clears what is left of temporary files
 	wrong, err := running.Configure(ctx, sdk.ConfigureRequest{
 		Kind: sdk.KindAdapter, Type: c.Block.Type, Config: c.Block.Config, Sensitive: c.SensitivePaths(), RunID: "plan", Dir: dir,
 	})

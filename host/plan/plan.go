@@ -38,6 +38,7 @@ type Inputs struct {
 	PassEnv []string
 	// Refreshed says that all plugins have just been built: then none of them can be stale.
 	Refreshed bool
+	Guard     []string // the command that runs process.ServeGuard, for the plugins that are asked; may be empty
 }
 
 // Plan is what `apply` would do.

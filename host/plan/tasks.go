@@ -3,16 +3,13 @@ package plan
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"os"
 	"time"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
-	"github.com/awhost/awhost/sdk/process"
-	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
 // tasksTimeout is how long an environment may take to give its tasks.
@@ -34,23 +31,17 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 	}
 	ctx, cancel := context.WithTimeout(ctx, tasksTimeout)
 	defer cancel()
-	authority, err := mtls.NewAuthority()
+	room, err := plugin.OpenRoom(ctx, in.Guard)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
 	}
-	sockets, err := process.NewSocketDir()
-	if err != nil {
-		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
-	}
-	defer process.RemoveSocketDir(sockets) // what is left is swept by the next start
-	running, err := client.Start(ctx, client.Config{
-		Name: "plan." + b.Address, Command: entry.Command, Authority: authority, SocketDir: sockets, PassEnv: in.PassEnv, Log: slog.New(slog.DiscardHandler),
-	})
+	defer room.Close()
+	running, err := room.Start(ctx, client.Config{Name: "plan." + b.Address, Command: entry.Command, PassEnv: in.PassEnv})
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
 	}
 	defer running.Kill()
-	if err := configure(ctx, running, b); err != nil {
+	if err := configure(ctx, room, running, b); err != nil {
 		return nil, fmt.Errorf("configure %s: %w", b.Address, err)
 	}
 	environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
@@ -65,12 +56,11 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 }
 
 // configure prepares the process for its environment.
-func configure(ctx context.Context, running *client.Plugin, b *spec.Block) error {
-	dir, err := os.MkdirTemp("", "awhost-plan")
+func configure(ctx context.Context, room *plugin.Room, running *client.Plugin, b *spec.Block) error {
+	dir, err := room.Dir()
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir) // the system clears what is left of temporary files
 	var sensitive [][]string
 	for _, s := range b.Sensitive {
 		sensitive = append(sensitive, s.Path)

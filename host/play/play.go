@@ -34,6 +34,7 @@ type Config struct {
 	Task           Choice
 	Seed           uint64
 	PassEnv        []string // environment variables that the plugins get beside the allow-list
+	Guard          []string // see solo.Config
 }
 
 // callTimeout bounds one call of a plugin.
@@ -74,7 +75,7 @@ func open(ctx context.Context, c Config) (_ *episode, err error) {
 		}
 	}()
 	if e.plugin, err = solo.Start(ctx, solo.Config{
-		Catalog: c.Catalog, Kind: sdk.KindEnvironment, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, For: "play",
+		Catalog: c.Catalog, Kind: sdk.KindEnvironment, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
 	}); err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func open(ctx context.Context, c Config) (_ *episode, err error) {
 
 func (e *episode) startReward(ctx context.Context, c Config) (err error) {
 	e.reward, err = solo.Start(ctx, solo.Config{
-		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv, For: "play",
+		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Reward, Settings: c.RewardSettings, PassEnv: c.PassEnv, Guard: c.Guard, For: "play",
 	})
 	if err == nil && e.reward.Component.Reward.GroupRelative {
 		return fmt.Errorf("reward %q compares the samples of a group, and here one episode is played: choose another reward", c.Reward)

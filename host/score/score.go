@@ -32,6 +32,7 @@ type Config struct {
 	Type     string            // of the reward
 	Settings map[string]string // its configuration, as --set gives it
 	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
+	Guard    []string          // see solo.Config
 	In       io.Reader
 	Out      io.Writer
 }
@@ -47,7 +48,7 @@ func Run(ctx context.Context, c Config) error {
 		return fmt.Errorf("reward %q compares the samples of a group, and here every item stands alone: score with another reward", c.Type)
 	}
 	p, err := solo.Start(ctx, solo.Config{
-		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, For: "score",
+		Catalog: c.Catalog, Kind: sdk.KindReward, Type: c.Type, Settings: c.Settings, PassEnv: c.PassEnv, Guard: c.Guard, For: "score",
 	})
 	if err != nil {
 		return err

@@ -14,15 +14,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"log/slog"
-	"os"
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
-	"github.com/awhost/awhost/sdk/process"
-	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
 // Config says which component to run.
@@ -34,6 +31,7 @@ type Config struct {
 	Block    json.RawMessage   // instead of Settings: the body of a block, as a run has recorded it
 	Dir      string            // working directory of the process, where the relative paths of Block start; empty: this one's
 	PassEnv  []string          // environment variables that the plugin gets beside the allow-list
+	Guard    []string          // the command that runs process.ServeGuard; may be empty
 	For      string            // the command; the plugin is told it in place of a run's id
 }
 
@@ -42,7 +40,7 @@ type Plugin struct {
 	*client.Plugin
 	Component *sdk.ComponentDescription
 
-	sockets, dir string
+	room *plugin.Room
 }
 
 // configTimeout bounds the configuration of the component.
@@ -65,20 +63,10 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 			p.Close()
 		}
 	}()
-	if p.sockets, err = process.NewSocketDir(); err != nil {
+	if p.room, err = plugin.OpenRoom(ctx, c.Guard); err != nil {
 		return nil, err
 	}
-	if p.dir, err = os.MkdirTemp("", "awhost-"+c.For); err != nil {
-		return nil, err
-	}
-	authority, err := mtls.NewAuthority()
-	if err != nil {
-		return nil, err
-	}
-	p.Plugin, err = client.Start(ctx, client.Config{
-		Name: string(c.Kind) + "." + c.Type, Command: entry.Command, Dir: c.Dir, Authority: authority, SocketDir: p.sockets, PassEnv: c.PassEnv,
-		Log: slog.New(slog.DiscardHandler),
-	})
+	p.Plugin, err = p.room.Start(ctx, client.Config{Name: string(c.Kind) + "." + c.Type, Command: entry.Command, Dir: c.Dir, PassEnv: c.PassEnv})
 	if err != nil {
 		return nil, err
 	}
@@ -104,10 +92,14 @@ func (c Config) complete(component *sdk.ComponentDescription) (json.RawMessage, 
 func (p *Plugin) configure(ctx context.Context, c Config, config json.RawMessage) error {
 	ctx, cancel := context.WithTimeout(ctx, configTimeout)
 	defer cancel()
+	dir, err := p.room.Dir()
+	if err != nil {
+		return err
+	}
 	problems, err := p.ValidateConfig(ctx, c.Kind, c.Type, config, nil)
 	if err == nil && refusal(problems) == nil {
 		problems, err = p.Configure(ctx, sdk.ConfigureRequest{
-			Kind: c.Kind, Type: c.Type, Config: config, RunID: c.For, Incarnation: 1, Dir: p.dir,
+			Kind: c.Kind, Type: c.Type, Config: config, RunID: c.For, Incarnation: 1, Dir: dir,
 		})
 	}
 	if err != nil {
@@ -135,10 +127,7 @@ func (p *Plugin) Close() {
 	if p.Plugin != nil {
 		p.Kill()
 	}
-	if p.dir != "" {
-		_ = os.RemoveAll(p.dir) // the system clears what is left of temporary files
-	}
-	if p.sockets != "" {
-		_ = process.RemoveSocketDir(p.sockets) // what is left is swept by the next start
+	if p.room != nil {
+		p.room.Close()
 	}
 }

@@ -32,3 +32,6 @@ func ServeGuard() error {
 
 // SweepRun is for Linux only: elsewhere the environment of a process cannot be read.
 func SweepRun(context.Context, string) ([]Leftover, error) { return nil, nil }
+
+// SweepRuns is for Linux only, as SweepRun is.
+func SweepRuns(context.Context, func(string) bool) ([]Leftover, error) { return nil, nil }

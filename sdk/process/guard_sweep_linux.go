@@ -11,9 +11,14 @@ import (
 // GuardConfig.Run. Call it when no other host can be at work on the run; what a living host has started is left alone in
 // any case. This process and its ancestors are left alone, too.
 func SweepRun(ctx context.Context, run string) ([]Leftover, error) {
+	return SweepRuns(ctx, func(id string) bool { return id == run })
+}
+
+// SweepRuns is SweepRun for all runs whose id is chosen.
+func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
 	defer cancel()
-	ended, err := endMarked(ctx, func(t tag) bool { return t.mark.run == run && !Alive(t.mark.host) })
+	ended, err := endMarked(ctx, func(t tag) bool { return chosen(t.mark.run) && !Alive(t.mark.host) })
 	if err != nil {
 		return ended, fmt.Errorf("end what an earlier host of the run left behind: %w", err)
 	}

@@ -69,6 +69,11 @@ func (p *Process) prepare(goPlugin []string) (err error) {
 	if p.program, err = p.config.program(); err != nil {
 		return err
 	}
+	if p.config.Dir == "" && p.config.Guard != nil { // which works in another directory
+		if p.config.Dir, err = os.Getwd(); err != nil {
+			return err
+		}
+	}
 	p.env, err = environment(p.config, os.Environ(), goPlugin)
 	return err
 }
