@@ -31,6 +31,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 	flags := map[string]completer{
 		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,
 		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
+		"model": a.completeAddresses("model"),
 	}
 	for _, c := range cmd.Commands() {
 		a.addCompleters(c)

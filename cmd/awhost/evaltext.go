@@ -46,7 +46,9 @@ func measures(s eval.Summary) text.Table {
 	}
 	if len(s.PassAt) > 1 {
 		for i, at := range s.PassAt {
-			row("pass@"+strconv.Itoa(i+1), text.Percent(at.Value), percents(at), text.Plural(s.Tasks, "task"))
+			if worthALine(i+1, len(s.PassAt)) {
+				row("pass@"+strconv.Itoa(i+1), text.Percent(at.Value), percents(at), text.Plural(s.Tasks, "task"))
+			}
 		}
 	}
 	if s.Reward == nil {
@@ -59,6 +61,9 @@ func measures(s eval.Summary) text.Table {
 	}
 	return t
 }
+
+// worthALine says which of many pass@k are shown: powers of two and the last. JSON has them all.
+func worthALine(k, most int) bool { return most <= 8 || k == most || k&(k-1) == 0 }
 
 func percents(i eval.Interval) string { return text.Percent(i.Low) + " – " + text.Percent(i.High) }
 

@@ -12,8 +12,6 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-func ptr[T any](v T) *T { return &v }
-
 // record is an episode with a reward, which solved its task or not.
 func record(task, sample int, solved bool) *rollout.EpisodeRecord {
 	reward := 0.25

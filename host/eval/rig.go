@@ -24,9 +24,8 @@ const (
 )
 
 // rig is the plugins of an evaluation and what they need around them. An evaluation has no run directory: what plugins
-// write is temporary.
+// write is temporary, and lies beside their sockets, so that the guard removes it when this process is killed.
 type rig struct {
-	dir     string
 	sockets string
 	guard   *process.Guard // nil without one
 	service *service
@@ -58,9 +57,6 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 			err = errors.Join(err, r.close(ctx))
 		}
 	}()
-	if r.dir, err = os.MkdirTemp("", "awhost-eval-"); err != nil {
-		return nil, err
-	}
 	if r.sockets, err = process.NewSocketDir(); err != nil {
 		return nil, err
 	}
@@ -97,7 +93,7 @@ func newID() (string, error) {
 }
 
 func (r *rig) pluginDir(instance string) (string, error) {
-	dir := filepath.Join(r.dir, instance)
+	dir := filepath.Join(r.sockets, "plugins", instance)
 	return dir, os.MkdirAll(dir, 0o700)
 }
 
@@ -118,9 +114,6 @@ func (r *rig) close(ctx context.Context) error {
 	}
 	if r.sockets != "" {
 		_ = process.RemoveSocketDir(r.sockets) // what is left is swept by the next start
-	}
-	if r.dir != "" {
-		err = errors.Join(err, os.RemoveAll(r.dir))
 	}
 	return err
 }

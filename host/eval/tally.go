@@ -27,7 +27,6 @@ type taskTally struct {
 	prompt     int // tokens
 	output     int
 	truncated  int
-	masked     int
 	failures   map[sdk.FailureClass]int
 	components map[string][]float64
 }
