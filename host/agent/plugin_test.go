@@ -1,0 +1,257 @@
+package agent
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// agentFunc is an agent plugin.
+type agentFunc func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error)
+
+// Run implements sdk.Agent.
+func (f agentFunc) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+	return f(ctx, req, model, env)
+}
+
+// speaker says its lines one after the other, each with a seed that is smaller than the one before.
+type speaker struct {
+	lines []Reply
+	asked []Request
+}
+
+// Generate implements Model.
+func (s *speaker) Generate(_ context.Context, req Request) (*Reply, error) {
+	n := len(s.asked)
+	s.asked = append(s.asked, req)
+	reply := s.lines[n]
+	reply.Message.Role, reply.CallID, reply.Seed = sdk.RoleAssistant, fmt.Sprint("call", n), uint64(100-n)
+	if reply.Chain = req.Chain; reply.Chain == "" {
+		reply.Chain = fmt.Sprint("chain", n)
+	}
+	reply.ChainLength = req.Base + len(req.Messages) + 1
+	return &reply, nil
+}
+
+// booth is an environment with two tools.
+type booth struct {
+	steps []sdk.Message
+	step  func(sdk.Message) (*sdk.StepResponse, error)
+}
+
+// Opened implements Session.
+func (b *booth) Opened() *sdk.OpenResponse {
+	return &sdk.OpenResponse{
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "q"}}, Tools: []sdk.Tool{{Name: "add"}, {Name: "shout"}}, MaxTurns: 9,
+	}
+}
+
+// Step implements Session.
+func (b *booth) Step(_ context.Context, _ string, message sdk.Message) (*sdk.StepResponse, error) {
+	b.steps = append(b.steps, message)
+	if b.step != nil {
+		return b.step(message)
+	}
+	out := &sdk.StepResponse{}
+	for _, call := range message.ToolCalls {
+		out.Messages = append(out.Messages, sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: "done"})
+	}
+	return out, nil
+}
+
+func says(text string, tools ...string) Reply {
+	reply := Reply{Message: sdk.Message{Content: text}, Finish: sdk.FinishStop, OutputTokens: 5}
+	for i, name := range tools {
+		reply.Message.ToolCalls = append(reply.Message.ToolCalls, sdk.ToolCall{ID: fmt.Sprint("id", i), Name: name, Arguments: "{}"})
+	}
+	return reply
+}
+
+func playWith(t *testing.T, settings PluginSettings, model Model, env Session, f agentFunc) (*Result, error) {
+	t.Helper()
+	settings.Name = "test.agent"
+	p, err := NewPlugin(settings, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Run(t.Context(), Episode{ID: "e", Task: sdk.Task{ID: "t"}, Model: model, Environment: env})
+}
+
+// texts are the roles and contents of a transcript.
+func texts(messages []sdk.Message) (out []string) {
+	for _, m := range messages {
+		out = append(out, string(m.Role)+": "+m.Content)
+	}
+	return out
+}
+
+func user(text string) []sdk.Message { return []sdk.Message{{Role: sdk.RoleUser, Content: text}} }
+
+func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
+	model, env := &speaker{lines: []Reply{says("plan"), says("", "add", "shout"), says("four")}}, &booth{}
+	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, env, func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+		if diff := cmp.Diff([]sdk.Tool{{Name: "add"}}, req.Tools); diff != "" {
+			t.Errorf("tools (-want +got):\n%s", diff)
+		}
+		if _, err := model.Generate(ctx, sdk.ModelRequest{Member: "planner", Messages: user("make a plan")}); err != nil {
+			return nil, err
+		}
+		act, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages, Tools: req.Tools})
+		if err != nil {
+			return nil, err
+		}
+		step, err := env.Step(ctx, sdk.AgentStep{CallID: act.CallID})
+		if err != nil {
+			return nil, err
+		}
+		last, err := model.Generate(ctx, sdk.ModelRequest{Chain: act.Chain, Base: act.ChainLength, Messages: step.Messages})
+		if err != nil {
+			return nil, err
+		}
+		answer := last.Message.Content
+		return &sdk.AgentResponse{FinalAnswer: &answer, Metrics: map[string]float64{"m": 1}}, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"user: make a plan", "assistant: plan", // the conversation with the answer comes last
+		"user: q", "assistant: ", "tool: done", `tool: tool "shout" is not available; the available tools are add`, "assistant: four",
+	}
+	if diff := cmp.Diff(want, texts(result.Messages)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if answer, _ := result.FinalAnswer(); answer != "four" || result.Finish != FinishAnswered || result.RefusedCalls != 1 || result.Metrics["m"] != 1 {
+		t.Errorf("%+v", result)
+	}
+	if got := []string{model.asked[0].Member, model.asked[1].Member}; got[0] != "test.agent/planner" || got[1] != "test.agent" {
+		t.Errorf("members %v", got)
+	}
+	if len(env.steps) != 1 || len(env.steps[0].ToolCalls) != 1 {
+		t.Errorf("steps %+v", env.steps)
+	}
+}
+
+func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
+	cut := says("well", "add")
+	cut.Finish = sdk.FinishLength
+	garbled := says("<call>")
+	garbled.Message.Malformed = []sdk.Malformed{{Text: "<call>", Reason: "it has no end"}}
+	broken := errors.New("the desk is broken")
+	ask := func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel) (*sdk.ModelReply, error) {
+		return model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})
+	}
+	for name, c := range map[string]struct {
+		settings PluginSettings
+		lines    []Reply
+		step     func(sdk.Message) (*sdk.StepResponse, error)
+		act      agentFunc
+		finish   Finish
+		policy   bool
+		err      string
+	}{
+		"the limit of messages": {
+			settings: PluginSettings{MaxTurns: 1}, lines: []Reply{says("a")}, finish: FinishMaxTurns,
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, err := model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
+				return nil, err
+			},
+		},
+		"the limit of tokens, and the agent answers all the same": {
+			settings: PluginSettings{ResponseTokens: 5}, lines: []Reply{says("a")}, finish: FinishResponseTokens,
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, _ = model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
+				return nil, nil
+			},
+		},
+		"a cut message is not carried out": {
+			lines: []Reply{cut}, finish: FinishLength,
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				step, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+				if err == nil && !step.Done {
+					err = errors.New("it goes on")
+				}
+				return nil, err
+			},
+			step: func(sdk.Message) (*sdk.StepResponse, error) { return nil, errors.New("it was carried out") },
+		},
+		"a call that cannot be read is the policy's failure, whatever the agent makes of it": {
+			lines: []Reply{garbled}, finish: FinishMalformed, policy: true,
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+				_, _ = ask(ctx, req, model)
+				return nil, errors.New("cannot parse")
+			},
+		},
+		"a message is carried out once": {
+			lines: []Reply{says("", "add")}, err: "has not seen yet",
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, _ = env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+				_, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+				return nil, err
+			},
+		},
+		"an invented chain": {
+			lines: []Reply{says("a")}, err: `no chain "x"`,
+			act: func(ctx context.Context, _ sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+				_, err := model.Generate(ctx, sdk.ModelRequest{Chain: "x", Messages: user("q")})
+				return nil, err
+			},
+		},
+		"the environment's failure stays": {
+			lines: []Reply{says("", "add")}, err: "the desk is broken",
+			step: func(sdk.Message) (*sdk.StepResponse, error) { return nil, broken },
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, _ = env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+				<-ctx.Done() // it is ended
+				return nil, nil
+			},
+		},
+		"the environment ends the episode": {
+			lines: []Reply{says("", "add")}, finish: FinishDone, err: "",
+			step: func(sdk.Message) (*sdk.StepResponse, error) { return &sdk.StepResponse{Done: true}, nil },
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+				return nil, err
+			},
+		},
+		"a failure that the agent reports is its own": {
+			lines: []Reply{says("a")}, err: "AGENT: it is the model's fault",
+			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+				_, _ = ask(ctx, req, model)
+				return nil, &sdk.Failure{Class: sdk.FailureModel, Detail: "it is the model's fault"}
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			result, err := playWith(t, c.settings, &speaker{lines: c.lines}, &booth{step: c.step}, c.act)
+			switch {
+			case c.err != "":
+				if err == nil || !strings.Contains(err.Error(), c.err) {
+					t.Errorf("got %v, want %q", err, c.err)
+				}
+			case err != nil:
+				t.Error(err)
+			case result.Finish != c.finish || (result.Failure != nil) != c.policy:
+				t.Errorf("it ended by %s with %v", result.Finish, result.Failure)
+			}
+		})
+	}
+}
+
+var (
+	_ sdk.Agent = agentFunc(nil)
+	_ Model     = (*speaker)(nil)
+	_ Session   = (*booth)(nil)
+)
