@@ -1,0 +1,125 @@
+package rollout
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// brancher asks for a first message, goes on from it in three ways, and then once more in each. The calls have their
+// places in one order and are made in another. Nothing that it hears differs: only seeds tell its conversations apart.
+type brancher struct{ order []int }
+
+// Run implements sdk.Agent.
+func (b brancher) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+	talk := chat.New(model)
+	ask := func(from []sdk.Message, calls []string) *chat.Call {
+		return talk.Prepare(chat.Request{Messages: from, Calls: calls})
+	}
+	first, err := ask(req.Messages, nil).Do(ctx)
+	if err != nil {
+		return nil, err
+	}
+	messages := append(append([]sdk.Message(nil), req.Messages...), first.Message, sdk.Message{Role: sdk.RoleUser, Content: "go on"})
+	calls := make([]string, len(messages))
+	calls[len(req.Messages)] = first.CallID
+	branches := make([]*chat.Call, len(b.order))
+	for i := range branches {
+		branches[i] = ask(messages, calls)
+	}
+	replies := make([]*sdk.ModelReply, len(branches))
+	// The one that continues the chain comes first, whatever the order: the others wait for it.
+	if replies[0], err = branches[0].Do(ctx); err != nil {
+		return nil, err
+	}
+	for _, i := range b.order {
+		if i > 0 {
+			if replies[i], err = branches[i].Do(ctx); err != nil {
+				return nil, err
+			}
+		}
+	}
+	for _, i := range b.order {
+		longer := append(append([]sdk.Message(nil), messages...), replies[i].Message, sdk.Message{Role: sdk.RoleUser, Content: "and on"})
+		if _, err := ask(longer, append(append([]string(nil), calls...), replies[i].CallID, "")).Do(ctx); err != nil {
+			return nil, err
+		}
+	}
+	answer := "same"
+	return &sdk.AgentResponse{FinalAnswer: &answer}, nil
+}
+
+// monotone always says the same, and names chains as they come.
+type monotone struct {
+	mu     sync.Mutex
+	chains map[string]int
+	seeds  map[uint64]int
+}
+
+// Generate implements Generator.
+func (m *monotone) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.seeds[req.Seed]++
+	chain, drift := req.Chain, ""
+	if chain == "" || req.Base < m.chains[chain] {
+		chain = fmt.Sprint("c", len(m.chains))
+		if req.Chain != "" {
+			drift = "FORK"
+		}
+	}
+	m.chains[chain] = req.Base + len(req.Messages) + 1
+	return &sdk.GenerateResponse{
+		Message: sdk.Message{Role: sdk.RoleAssistant, Content: "same"}, Finish: sdk.FinishStop, OutputTokens: 1, Chain: chain,
+		ChainLength: m.chains[chain], ChainDigest: fmt.Sprint("tokens ", m.chains[chain]), Drift: drift,
+	}, nil
+}
+
+func TestPluginAgent_ConversationsSideBySideAreRepeatable(t *testing.T) {
+	var want *EpisodeRecord
+	for _, order := range [][]int{{0, 1, 2}, {2, 1, 0}, {1, 2, 0}} {
+		r := newRig()
+		policy := &monotone{chains: map[string]int{}, seeds: map[uint64]int{}}
+		r.setup.Generator.Generator, r.setup.Environment = policy, nil
+		player, err := agent.NewPlugin(agent.PluginSettings{Name: "test.agent"}, brancher{order})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.setup.Agent = PluginAgent("agent.test.a", player)
+		r.start(t).run(t, sample(1, 0, 0))
+		got := r.sink.last(t)
+		if got.Failure != nil || len(got.Chains) != 3 || len(got.Turns) != 7 || got.DriftCount != 2 {
+			t.Fatalf("%d chains, %d turns, %d forks, %v", len(got.Chains), len(got.Turns), got.DriftCount, got.Failure)
+		}
+		for seed, n := range policy.seeds {
+			if n > 1 {
+				t.Errorf("seed %d was used %d times", seed, n)
+			}
+		}
+		if want == nil {
+			want = got
+		}
+		if diff := cmp.Diff(seedsOf(want), seedsOf(got)); diff != "" || want.Hash != got.Hash {
+			t.Errorf("in the order %v the episode is another (-want +got):\n%s", order, diff)
+		}
+	}
+}
+
+func seedsOf(r *EpisodeRecord) (out []uint64) {
+	for _, turn := range r.Turns {
+		out = append(out, turn.Seed)
+	}
+	return out
+}
+
+var (
+	_ sdk.Agent = brancher{}
+	_ Generator = (*monotone)(nil)
+)
