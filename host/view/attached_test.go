@@ -13,7 +13,7 @@ import (
 // Who looks at a run elsewhere is told how to leave it, and not that Ctrl-C would end it.
 func TestModel_AttachedSaysHowToLeave(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
-	m := view.NewModel("0.1.0", text.Styles{})
+	m := view.NewModel("0.1.0", text.Plain())
 	m.Attached = true
 	m.Apply(event.Event{Time: begun, Run: "quickstart-1", Incarnation: 1, Payload: event.RunStarted{Mode: event.ModeNew, Plan: event.PlanSummary{TotalSteps: 9}}})
 	for _, width := range []int{80, 200} {
