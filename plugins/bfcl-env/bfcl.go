@@ -64,6 +64,8 @@ func environmentSchema() schema.Block {
 			schema.Number("held_out", "the share of each category that is for validation; 0: every task is in both splits").Default(0.5).Range(0, 0.99),
 			schema.Number("split_seed", "decides which tasks are held out").Default(1),
 			schema.Number("step_limit", "rounds of calls in a turn after which BFCL's loop gives up").Default(20).Range(1, 1000),
+			schema.String("system_prompt", "what a model is told first, with {functions} where they are to be listed; \"\" tells it nothing. Default: a text of ours for text and envtuning, nothing for tools"),
+			schema.Number("turns", "play only this many turns of a task, from the first on: for trying things out; 0 plays all").Default(0).Range(0, 1000),
 			schema.String("compatibility", "corrected: a turn that was skipped is judged with all others, and nothing leaks between episodes; reference: as the reference programs have it, flaws included").Enum("corrected", "reference").Default("corrected"),
 		},
 	}

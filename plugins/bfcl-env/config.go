@@ -21,6 +21,8 @@ type config struct {
 	HeldOut       float64  `json:"held_out"`
 	SplitSeed     int64    `json:"split_seed"`
 	StepLimit     int      `json:"step_limit"`
+	SystemPrompt  *string  `json:"system_prompt"` // nil: the usual one of the mode
+	Turns         int      `json:"turns"`         // of an entry, that are played; 0: all
 	Compatibility string   `json:"compatibility"`
 }
 

@@ -47,6 +47,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	}
 	e := &Environment{config: c, data: set, byID: map[string]*entry.Entry{}, sessions: map[string]*session{}}
 	for _, one := range set.Entries {
+		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
 	}
 	if e.tools, err = newToolbox(set.Functions); err != nil {

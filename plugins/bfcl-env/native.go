@@ -50,14 +50,14 @@ func (n *native) text() bool { return n.env.config.Mode == "text" }
 const textPrompt = `You solve the user's requests by calling functions. To call some, answer with nothing but a list of calls in Python's syntax, with named arguments:
 [first(parameter='value'), second(number=3)]
 You then see what they returned, and may call more. When you are done with a request, or no function helps, answer in plain words: then the user goes on. The functions, one JSON object a line:
-`
+{functions}`
 
 func (n *native) open() ([]sdk.Message, []sdk.Tool) {
 	messages := n.question()
 	if n.text() {
-		return append([]sdk.Message{{Role: sdk.RoleSystem, Content: textPrompt + listing(n.tools)}}, messages...), nil
+		return append(n.env.system(textPrompt, n.tools), messages...), nil
 	}
-	return messages, n.tools
+	return append(n.env.system("", n.tools), messages...), n.tools
 }
 
 // question is what the user says at the beginning of the turn.

@@ -90,6 +90,20 @@ func jsonSchema(v py.Value) py.Value {
 	return v
 }
 
+// functionsMark stands for the functions in a system prompt.
+const functionsMark = "{functions}"
+
+// system is the system prompt: the block's, or the usual one. There is none where it is empty.
+func (e *Environment) system(usual string, tools []sdk.Tool) []sdk.Message {
+	if e.config.SystemPrompt != nil {
+		usual = *e.config.SystemPrompt
+	}
+	if usual == "" {
+		return nil
+	}
+	return []sdk.Message{{Role: sdk.RoleSystem, Content: strings.ReplaceAll(usual, functionsMark, listing(tools))}}
+}
+
 // listing writes tools down, for models that are told of them in a text.
 func listing(tools []sdk.Tool) string {
 	var lines []string

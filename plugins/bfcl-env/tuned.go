@@ -46,10 +46,10 @@ or
 <think>why the request is done, or cannot be</think>
 <answer>a short summary</answer>
 A list may hold several calls; they run in order, and you see what they returned. Answer when a request is done; then the user goes on. Do not call anything when a function or a parameter that is needed is missing. The functions, one JSON object a line:
-`
+{functions}`
 
 func (t *tuned) open() ([]sdk.Message, []sdk.Tool) {
-	messages := []sdk.Message{{Role: sdk.RoleSystem, Content: tunedPrompt + listing(t.env.tools.of(t.entry))}}
+	messages := t.env.system(tunedPrompt, t.env.tools.of(t.entry))
 	for _, text := range t.entry.Questions[0] {
 		messages = append(messages, sdk.Message{Role: sdk.RoleUser, Content: text})
 	}
@@ -57,13 +57,21 @@ func (t *tuned) open() ([]sdk.Message, []sdk.Tool) {
 }
 
 func (t *tuned) step(message sdk.Message) (*sdk.StepResponse, error) {
-	reply := t.dialogue.Respond(message.Content)
+	reply := t.dialogue.Respond(said(message))
 	score := reply.Score
 	response := &sdk.StepResponse{TurnReward: &score, Done: reply.Done}
 	if !reply.Done {
 		response.Messages = []sdk.Message{{Role: sdk.RoleUser, Content: py.ValidText(reply.User)}}
 	}
 	return response, nil
+}
+
+// said is a message as the model wrote it: frameworks may set its thoughts apart.
+func said(message sdk.Message) string {
+	if message.Reasoning == "" {
+		return message.Content
+	}
+	return "<think>" + message.Reasoning + "</think>" + message.Content
 }
 
 func (t *tuned) summary() summary {

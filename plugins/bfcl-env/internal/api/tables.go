@@ -10,6 +10,14 @@ import (
 // needs one of his own copies it.
 type Tables struct{ Constants map[string]py.Value }
 
+// NewTables takes constants, which nobody changes any more.
+func NewTables(constants map[string]py.Value) *Tables {
+	for _, v := range constants {
+		py.Freeze(v)
+	}
+	return &Tables{constants}
+}
+
 // list is a table that is a list.
 func (t *Tables) list(name string) []py.Value {
 	if l, ok := t.Constants[name].(*py.List); ok {

@@ -12,8 +12,8 @@ package backend
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
@@ -23,15 +23,18 @@ import (
 type Backend struct {
 	world     *api.World
 	instances []instance
-	methods   map[string]bound
+	methods   map[string]bound // shared by all backends of these classes
 }
 
-// instance is an object of an API class, with the name that the reference's program knows it by.
+// instance is an object of an API class.
 type instance struct {
 	api.Instance
-	class *api.Class
-	name  string
+	class  *api.Class
+	naming Naming
 }
+
+// name is the one that the reference's program knows it by.
+func (i instance) name() string { return i.naming(i.class.Name) }
 
 // bound is a method of an instance.
 type bound struct {
@@ -45,7 +48,7 @@ type Naming func(class string) string
 // New makes the instances of classes from an entry's configuration, which stays as it is. An unknown class is an error; so is
 // a configuration that its class cannot load.
 func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Backend, error) {
-	b := &Backend{world: world, methods: map[string]bound{}}
+	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes))}
 	for _, class := range classes {
 		c := api.Classes[class]
 		if c == nil {
@@ -59,16 +62,36 @@ func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Bac
 		if err := made.Load(py.DeepCopy(own).(*py.Dict)); err != nil {
 			return nil, fmt.Errorf("load the configuration of %s: %w", class, err)
 		}
-		for _, method := range c.Methods(world.Profile) {
-			b.methods[method] = bound{c.Method(method, world.Profile), len(b.instances)}
-		}
-		b.instances = append(b.instances, instance{made, c, name(class)})
+		b.instances = append(b.instances, instance{made, c, name})
 	}
 	return b, nil
 }
 
+// known are the methods of lists of classes by profile: there are few.
+var known sync.Map // "profile,class,class" → map[string]bound
+
+// methodsOf finds the methods of classes.
+func methodsOf(classes []string, profile api.Profile) map[string]bound {
+	key := fmt.Sprint(int(profile)) + "," + strings.Join(classes, ",")
+	if found, ok := known.Load(key); ok {
+		return found.(map[string]bound)
+	}
+	out := map[string]bound{}
+	for at, class := range classes {
+		c := api.Classes[class]
+		if c == nil {
+			return nil // New says so
+		}
+		for _, method := range c.Methods(profile) {
+			out[method] = bound{c.Method(method, profile), at}
+		}
+	}
+	found, _ := known.LoadOrStore(key, out)
+	return found.(map[string]bound)
+}
+
 // special are characters of a name that become underscores.
-var special = regexp.MustCompile(`[-./]`)
+var special = strings.NewReplacer("-", "_", ".", "_", "/", "_")
 
 // Names are the instance names of a profile's program, for a player and an entry.
 func Names(player, entry string, profile api.Profile) Naming {
@@ -76,7 +99,7 @@ func Names(player, entry string, profile api.Profile) Naming {
 		if profile != api.V4 {
 			class = strings.ToLower(class)
 		}
-		name := special.ReplaceAllString(player+"_"+entry+"_"+class+"_instance", "_")
+		name := special.Replace(player + "_" + entry + "_" + class + "_instance")
 		if profile == api.EnvTuning {
 			name = "_uuid" + name
 		}

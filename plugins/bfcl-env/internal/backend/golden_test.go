@@ -32,7 +32,7 @@ var programs = []program{{"v4", api.V4, "data_v4", "v4"}, {"v3", api.V3, "data_v
 func frozen() time.Time { return time.Date(2025, 6, 1, 12, 0, 0, 0, time.UTC) }
 
 func (p program) world(t testing.TB, longContext bool) *api.World {
-	return &api.World{Profile: p.profile, LongContext: longContext, Tables: &api.Tables{Constants: golden.Tables(t, p.tables)}, Today: frozen}
+	return &api.World{Profile: p.profile, LongContext: longContext, Tables: api.NewTables(golden.Tables(t, p.tables)), Today: frozen}
 }
 
 func list(v py.Value) []py.Value { return v.(*py.List).Items }

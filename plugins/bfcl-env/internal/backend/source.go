@@ -41,7 +41,7 @@ func (b *Backend) answer(call *py.Call) (py.Value, error) {
 		}
 		return method.method.Call(b.instances[method.at].Instance, call.Args, call.Names, call.Named)
 	}
-	at := slices.IndexFunc(b.instances, func(i instance) bool { return i.name == object })
+	at := slices.IndexFunc(b.instances, func(i instance) bool { return i.name() == object })
 	if at < 0 {
 		return nil, unknown(object)
 	}
@@ -104,7 +104,7 @@ func (b *Backend) rewrite(source string, names []calledName) string {
 		if !ok {
 			return "", false
 		}
-		return b.instances[method.at].name, true
+		return b.instances[method.at].name(), true
 	})
 }
 

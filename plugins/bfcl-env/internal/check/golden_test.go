@@ -36,7 +36,7 @@ func TestRecordedVerdicts(t *testing.T) {
 			t.Parallel()
 			entries := golden.Entries(t, p.data)
 			truths := golden.Entries(t, filepath.Join(p.data, "possible_answer"))
-			tables := &api.Tables{Constants: golden.Tables(t, p.tables)}
+			tables := api.NewTables(golden.Tables(t, p.tables))
 			compared, wrong := map[string]int{}, 0
 			for record := range golden.Records(t, "checker_"+p.name) {
 				id := py.Str(record.Or("id", nil))

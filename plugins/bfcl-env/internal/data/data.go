@@ -260,10 +260,11 @@ func (r *reader) tables() (*api.Tables, error) {
 		if err != nil {
 			return nil, fmt.Errorf("%s: long_context.py: %w", r.source, err)
 		}
-		out := &api.Tables{Constants: map[string]py.Value{}}
+		constants := map[string]py.Value{}
 		for _, a := range assignments {
-			out.Constants[a.Name] = a.Value
+			constants[a.Name] = a.Value
 		}
+		out := api.NewTables(constants)
 		return out, out.Check()
 	}
 	return nil, fmt.Errorf("%s has no long_context.py, which the category long_context needs: looked in %s; choose other categories, or another source",

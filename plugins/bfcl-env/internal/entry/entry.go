@@ -10,6 +10,7 @@ package entry
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
@@ -43,6 +44,15 @@ func (e *Entry) Later() []string {
 		out = append(out, text)
 	}
 	return out
+}
+
+// Shorten keeps only the first turns; 0 keeps all.
+func (e *Entry) Shorten(turns int) {
+	if turns <= 0 || turns >= len(e.Questions) {
+		return
+	}
+	e.Questions, e.Truth = e.Questions[:turns], e.Truth[:turns]
+	maps.DeleteFunc(e.Missed, func(turn int, _ []string) bool { return turn >= turns })
 }
 
 // Parse reads a record of the questions and the record of its answer.

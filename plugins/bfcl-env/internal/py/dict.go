@@ -11,6 +11,7 @@ type Dict struct {
 	keys   []Value
 	values []Value
 	index  map[hashKey]int // of the keys; nil while there are few
+	text   string          // json.dumps of a frozen dictionary
 }
 
 // few keys are found faster by looking at each.

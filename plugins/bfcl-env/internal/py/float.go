@@ -1,6 +1,7 @@
 package py
 
 import (
+	"bytes"
 	"math"
 	"math/big"
 	"strconv"
@@ -17,14 +18,19 @@ func FloatRepr(f float64) string {
 	case math.IsInf(f, -1):
 		return "-inf"
 	}
+	return string(appendFloat(nil, f))
+}
+
+// appendFloat writes a finite float.
+func appendFloat(out []byte, f float64) []byte {
 	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64) // two digits of exponent at least, as in Python
+		return strconv.AppendFloat(out, f, 'e', -1, 64) // two digits of exponent at least, as in Python
 	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
+	start := len(out)
+	if out = strconv.AppendFloat(out, f, 'f', -1, 64); bytes.IndexByte(out[start:], '.') < 0 {
+		out = append(out, '.', '0')
 	}
-	return text
+	return out
 }
 
 // Fixed is f"{f:.2f}" with a number of decimals.

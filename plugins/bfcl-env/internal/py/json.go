@@ -30,6 +30,21 @@ func write(v Value, e encoder) (string, error) {
 	return string(e.out), nil
 }
 
+// Freeze writes a list or dictionary down once, so that JSON need not do it each time. It must never change afterwards; its
+// copies may. Other values it leaves alone.
+func Freeze(v Value) {
+	text, err := JSON(v)
+	if err != nil {
+		return
+	}
+	switch v := v.(type) {
+	case *List:
+		v.text = text
+	case *Dict:
+		v.text = text
+	}
+}
+
 type encoder struct {
 	out   []byte
 	open  []Value
@@ -51,15 +66,33 @@ func (e *encoder) value(v Value) error {
 	case *big.Int:
 		e.out = v.Append(e.out, 10)
 	case float64:
-		e.text(jsonFloat(v))
+		e.out = appendJSONFloat(e.out, v)
 	case string:
 		e.string(v)
 	case *List:
-		return e.container(v, func() error { return e.list(v.Items) })
+		if v.text != "" && e.ascii {
+			e.text(v.text)
+			return nil
+		}
+		if err := e.enter(v); err != nil {
+			return err
+		}
+		err := e.list(v.Items)
+		e.open = e.open[:len(e.open)-1]
+		return err
 	case Tuple:
 		return e.list(v)
 	case *Dict:
-		return e.container(v, func() error { return e.dict(v) })
+		if v.text != "" && e.ascii {
+			e.text(v.text)
+			return nil
+		}
+		if err := e.enter(v); err != nil {
+			return err
+		}
+		err := e.dict(v)
+		e.open = e.open[:len(e.open)-1]
+		return err
 	default:
 		return TypeError("Object of type %s is not JSON serializable", unqualified(TypeName(v)))
 	}
@@ -69,28 +102,27 @@ func (e *encoder) value(v Value) error {
 // unqualified is the name of a class without its module.
 func unqualified(name string) string { return name[strings.LastIndexByte(name, '.')+1:] }
 
-func (e *encoder) container(v Value, write func() error) error {
+// enter goes into a container, which must not be inside of itself.
+func (e *encoder) enter(v Value) error {
 	for _, outer := range e.open {
-		if identical(outer, v) {
+		if outer == v {
 			return ValueError("Circular reference detected")
 		}
 	}
 	e.open = append(e.open, v)
-	err := write()
-	e.open = e.open[:len(e.open)-1]
-	return err
+	return nil
 }
 
-func jsonFloat(f float64) string {
+func appendJSONFloat(out []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):
-		return "NaN"
+		return append(out, "NaN"...)
 	case math.IsInf(f, 1):
-		return "Infinity"
+		return append(out, "Infinity"...)
 	case math.IsInf(f, -1):
-		return "-Infinity"
+		return append(out, "-Infinity"...)
 	}
-	return FloatRepr(f)
+	return appendFloat(out, f)
 }
 
 func (e *encoder) list(items []Value) error {
@@ -137,10 +169,12 @@ func (e *encoder) dict(d *Dict) error {
 func (e *encoder) string(s string) {
 	e.out = append(e.out, '"')
 	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c < 0x7F && c != '\\' && c != '"' {
-			e.out = append(e.out, c)
+		plain := i
+		for i < len(s) && s[i] >= ' ' && s[i] < 0x7F && s[i] != '\\' && s[i] != '"' {
 			i++
-			continue
+		}
+		if e.out = append(e.out, s[plain:i]...); i == len(s) {
+			break
 		}
 		r, size := decode(s[i:])
 		e.escape(r)

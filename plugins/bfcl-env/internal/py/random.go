@@ -4,6 +4,8 @@ import (
 	"crypto/sha512"
 	"math"
 	"math/big"
+	"sync"
+	"sync/atomic"
 )
 
 // Random is random.Random: the Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded as CPython seeds it.
@@ -21,8 +23,29 @@ const (
 	lowerMask  = 0x7fffffff
 )
 
+// seeded keeps the generators of some seeds as they begin: seeding takes longer than a copy.
+var seeded sync.Map // int → *Random
+
 // NewRandom seeds by a number or a text.
 func NewRandom(seed Value) (*Random, error) {
+	if n, ok := seed.(int); ok {
+		if begun, ok := seeded.Load(n); ok {
+			return begun.(*Random).Clone(), nil
+		}
+	}
+	r, err := newRandom(seed)
+	if n, ok := seed.(int); ok && keptSeeds.Add(1) <= maxKeptSeeds {
+		seeded.Store(n, r.Clone())
+	}
+	return r, err
+}
+
+// maxKeptSeeds bounds what is kept.
+const maxKeptSeeds = 64
+
+var keptSeeds atomic.Int64
+
+func newRandom(seed Value) (*Random, error) {
 	var n *big.Int
 	switch s := seed.(type) {
 	case string:

@@ -2,6 +2,7 @@ package py
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"strconv"
 	"strings"
@@ -48,7 +49,11 @@ func (p *printer) value(v Value) {
 	case *big.Int:
 		p.out = v.Append(p.out, 10)
 	case float64:
-		p.text(FloatRepr(v))
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			p.text(FloatRepr(v))
+		} else {
+			p.out = appendFloat(p.out, v)
+		}
 	case string:
 		p.out = appendTextRepr(p.out, v)
 	case *List:
@@ -132,10 +137,12 @@ func appendTextRepr(out []byte, s string) []byte {
 	}
 	out = append(out, quote)
 	for i := 0; i < len(s); {
-		if c := s[i]; c >= ' ' && c < 0x7F && c != '\\' && c != quote {
-			out = append(out, c)
+		plain := i
+		for i < len(s) && s[i] >= ' ' && s[i] < 0x7F && s[i] != '\\' && s[i] != quote {
 			i++
-			continue
+		}
+		if out = append(out, s[plain:i]...); i == len(s) {
+			break
 		}
 		r, size := decode(s[i:])
 		out = appendCharRepr(out, r, quote)

@@ -15,7 +15,10 @@ type Ellipsis struct{}
 type Tuple []Value
 
 // List is a mutable list. Lists are compared by content and shared by reference.
-type List struct{ Items []Value }
+type List struct {
+	Items []Value
+	text  string // json.dumps of a frozen list
+}
 
 // NewList makes a list of values.
 func NewList(items ...Value) *List { return &List{Items: items} }

@@ -16,5 +16,5 @@ type entries struct {
 
 func load(t testing.TB) entries {
 	t.Helper()
-	return entries{golden.Parsed(t, "data_v3"), &api.Tables{Constants: golden.Tables(t, "et")}}
+	return entries{golden.Parsed(t, "data_v3"), api.NewTables(golden.Tables(t, "et"))}
 }
