@@ -57,13 +57,14 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	}
 	heap.Pace(heapRoom)
 	log := NewLogger(stderr)
-	go watchLifeline(stdin)
+	presence := newPresence(os.Getenv)
+	go presence.watch(stdin, func() { os.Exit(exitHostGone) })
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client()}}},
 		TLSProvider:      func() (*tls.Config, error) { return identity.Server(), nil },
 		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
-			return newServer(append(options, grpc.ChainUnaryInterceptor(keepStreams(stdout, stderr))))
+			return newServer(append(options, grpc.ChainUnaryInterceptor(presence.note, keepStreams(stdout, stderr))))
 		},
 		Logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: stderr, JSONFormat: true}),
 	})
@@ -93,12 +94,6 @@ func describe(p Plugin, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprintln(stdout, string(text))
 	return 0
-}
-
-// watchLifeline ends the process when the host is gone: standard input is a pipe whose other end only it holds.
-func watchLifeline(stdin io.Reader) {
-	_, _ = io.Copy(io.Discard, stdin)
-	os.Exit(exitHostGone)
 }
 
 // grpcPlugin ties the services to go-plugin.
