@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"time"
 
@@ -85,6 +86,8 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	if p.Mode == event.ModeNoOp {
 		return a.unchanged(p)
 	}
+	interrupts := newInterrupts() // before there is a run: from then on a signal ends it in good order
+	defer interrupts.close()
 	writer, err := openRun(ctx, p, store)
 	var locked *runstore.LockedError
 	if errors.As(err, &locked) {
@@ -98,8 +101,6 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 		return exit(run.ExitFailed, err)
 	}
 	defer parent.close()
-	interrupts := newInterrupts()
-	defer interrupts.close()
 	shown := view.New(a.viewOptions(o, interrupts))
 	server := controlOf(writer, interrupts)
 	bus := event.NewBus(event.Config{Now: time.Now}, shown, server, parent)
@@ -119,8 +120,8 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	lastWords, cancel := context.WithTimeout(context.Background(), attachedTimeout)
 	defer cancel()
 	server.Close(lastWords)
-	if err := errors.Join(err, shown.Close()); err != nil {
-		return exit(run.ExitFailed, err)
+	if err := errors.Join(err, shown.Close()); err != nil { // of the output; it is not the run that failed
+		fmt.Fprintf(a.err, "awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it\n", err, writer.Ref())
 	}
 	return exit(result.Code, nil)
 }

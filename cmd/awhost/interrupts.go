@@ -20,18 +20,24 @@ type interrupts struct {
 	mu      sync.Mutex
 	raised  int
 	signals chan os.Signal
+	pipe    chan os.Signal // nobody reads it: that is how a reader of the output that went away becomes an error of a write
 	done    chan struct{}
 }
 
+// newInterrupts catches signals from now on. They are acted upon when listen is called.
 func newInterrupts() *interrupts {
-	return &interrupts{stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4), done: make(chan struct{})}
-}
-
-func (i *interrupts) listen() {
+	i := &interrupts{
+		stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4), pipe: make(chan os.Signal, 1), done: make(chan struct{}),
+	}
 	signal.Notify(i.signals, syscall.SIGINT, syscall.SIGTERM)
 	if !signal.Ignored(syscall.SIGHUP) { // with nohup a run outlives its terminal
 		signal.Notify(i.signals, syscall.SIGHUP)
 	}
+	signal.Notify(i.pipe, syscall.SIGPIPE)
+	return i
+}
+
+func (i *interrupts) listen() {
 	go func() {
 		defer close(i.done)
 		for s := range i.signals {
@@ -95,6 +101,7 @@ func (i *interrupts) reach(stage int, source string) {
 
 func (i *interrupts) close() {
 	signal.Stop(i.signals)
+	signal.Stop(i.pipe)
 	close(i.signals)
 	if i.publish != nil {
 		<-i.done
