@@ -42,7 +42,7 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	}
 	c.appendSampled(out.IDs, out.Logprobs, req.Trainable)
 	ep.keep(c)
-	message := messageFromTokens(out.IDs, len(c.ends))
+	message := messageFromTokens(out.IDs, len(c.ends), len(req.Tools) > 0)
 	return &sdk.GenerateResponse{
 		Message: message, Finish: finish(out.Finish, message), PromptTokens: prompt, OutputTokens: len(out.IDs),
 		RemainingTokens: max(0, ep.policy.Config().MaxLen-len(c.ids)),
@@ -92,9 +92,12 @@ func tokenMessage(m sdk.Message) (tokenizer.Message, error) {
 }
 
 // messageFromTokens decodes a sampled message. Call ids count within the conversation, so that equal samples give equal
-// messages.
-func messageFromTokens(ids []int32, position int) sdk.Message {
-	decoded := tokenizer.Decode(ids)
+// messages. Where no tools are offered there are no calls: an environment that reads calls in a text gets the text.
+func messageFromTokens(ids []int32, position int, tools bool) sdk.Message {
+	decoded := tokenizer.DecodeText(ids)
+	if tools {
+		decoded = tokenizer.Decode(ids)
+	}
 	out := sdk.Message{Role: sdk.RoleAssistant, Content: decoded.Content, Reasoning: decoded.Reasoning}
 	for i, call := range decoded.ToolCalls {
 		out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: fmt.Sprintf("call_%d_%d", position, i), Name: call.Name, Arguments: call.Arguments})

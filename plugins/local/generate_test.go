@@ -230,7 +230,7 @@ func TestMessage_CallsAreNamedByTheirPlaceInTheConversation(t *testing.T) {
 		t.Fatal(err)
 	}
 	broken := append(append([]int32{}, tokenizer.CallOpen, 'x', tokenizer.CallClose), tokenizer.End)
-	got := []sdk.Message{messageFromTokens(ids[1:], 3), messageFromTokens(broken, 3)}
+	got := []sdk.Message{messageFromTokens(ids[1:], 3, true), messageFromTokens(broken, 3, true), messageFromTokens(ids[1:], 3, false)}
 	want := []sdk.Message{
 		{Role: sdk.RoleAssistant, Content: "hm", Reasoning: "think", ToolCalls: []sdk.ToolCall{
 			{ID: "call_3_0", Name: "add", Arguments: `{"a":1}`}, {ID: "call_3_1", Name: "sub", Arguments: `{}`},
@@ -238,6 +238,8 @@ func TestMessage_CallsAreNamedByTheirPlaceInTheConversation(t *testing.T) {
 		{Role: sdk.RoleAssistant, Content: "<tool_call>x</tool_call>", Malformed: []sdk.Malformed{
 			{Text: "<tool_call>x</tool_call>", Reason: "the call is not a JSON object"},
 		}},
+		// No tools were offered.
+		{Role: sdk.RoleAssistant, Reasoning: "think", Content: `hm<tool_call>{"name":"add","arguments":{"a":1}}</tool_call><tool_call>{"name":"sub","arguments":{}}</tool_call>`},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("messages (-want +got):\n%s", diff)

@@ -18,7 +18,7 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 			"The embedded trainer has a policy of its own, chosen by `preset`. Remove `policy`, or use another adapter to train a model of yours."))
 	}
 	for _, stage := range req.Stages {
-		planStage(out, stage, req.Data.TrainTasks)
+		planStage(out, stage, req.Data.TrainTasks, a.model.MaxLen)
 	}
 	if req.Agent.HasTools {
 		out.Notes = append(out.Notes, "tool schemas are not rendered into the prompt: the context of the embedded policy is too small; it learns calls from demonstrations")
@@ -31,9 +31,13 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	return out, nil
 }
 
-func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks int) {
+func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context int) {
 	for _, path := range append(written(stage.Knobs), unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
-		out.Knobs = append(out.Knobs, mapKnob(path)) // the host makes an error of a refused one
+		mapped := mapKnob(path)
+		if tokens := longest(stage.Knobs.Limits, path); tokens > context {
+			mapped = sdk.KnobMapping{Knob: path, Refused: fmt.Sprintf(tooLong, context)}
+		}
+		out.Knobs = append(out.Knobs, mapped) // the host makes an error of a refused one
 	}
 	s, err := newSettings(stage.Knobs, trainTasks)
 	if err != nil {
@@ -47,6 +51,20 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks int) {
 		})
 	}
 	out.Effective = append(out.Effective, effective(stage, s)...)
+}
+
+// tooLong says nothing of the value, so that stages with different ones are told once.
+const tooLong = "the embedded policy has a context of %d tokens, a byte each, for prompt and answers together, and can have 1,024 at most (`context` of the adapter)"
+
+// longest is what a limit lets an episode, or a message, come to; 0 for other knobs.
+func longest(limits sdk.LimitKnobs, path string) int {
+	switch path {
+	case "limits.response_tokens":
+		return value(limits.ResponseTokens, 0)
+	case "limits.message_tokens":
+		return value(limits.MessageTokens, 0)
+	}
+	return 0
 }
 
 // written lists the knobs that the spec sets: leaves, and blocks that the embedded trainer refuses even when empty.

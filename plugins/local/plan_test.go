@@ -309,6 +309,30 @@ func TestPlan_DescribesThePolicy(t *testing.T) {
 	}
 }
 
+func TestPlan_RefusesLimitsBeyondTheContext(t *testing.T) {
+	limits := func(response, message int) sdk.Knobs {
+		return knobsOf(1, func(k *sdk.Knobs) {
+			k.Limits = sdk.LimitKnobs{ResponseTokens: &response, MessageTokens: &message}
+			k.Set = []string{"limits.response_tokens", "limits.message_tokens"}
+		})
+	}
+	for _, c := range []struct{ response, message, refused int }{{192, 192, 0}, {193, 192, 1}, {24576, 10000, 2}} {
+		out, err := newRig(t, map[string]any{"context": 192}).adapter.Plan(t.Context(), stageOf(limits(c.response, c.message)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		refused := 0
+		for _, k := range out.Knobs {
+			if k.Refused != "" {
+				refused++
+			}
+		}
+		if refused != c.refused {
+			t.Errorf("%d and %d tokens: %d knobs are refused, want %d", c.response, c.message, refused, c.refused)
+		}
+	}
+}
+
 func TestPlan_TellsThatToolsAreNotShown(t *testing.T) {
 	req := stageOf(knobsOf(1, nil))
 	req.Agent.HasTools = true

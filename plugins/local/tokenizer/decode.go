@@ -18,12 +18,21 @@ import (
 //   - A <tool_call>…</tool_call> with {"name":…,"arguments":…} becomes a ToolCall. Anything else between these markers,
 //     or a missing second one, is Malformed and stays in Content.
 //   - All else is Content, control tokens written out.
-func Decode(ids []int32) Message {
+func Decode(ids []int32) Message { return decode(ids, true) }
+
+// DecodeText is Decode for a conversation without tools: what looks like a call is Content.
+func DecodeText(ids []int32) Message { return decode(ids, false) }
+
+func decode(ids []int32, calls bool) Message {
 	if at := slices.Index(ids, End); at >= 0 {
 		ids = ids[:at]
 	}
 	m := Message{Role: RoleAssistant}
 	m.Reasoning, ids = splitReasoning(ids)
+	if !calls {
+		m.Content = Render(ids)
+		return m
+	}
 	var content strings.Builder
 	for len(ids) > 0 {
 		at := slices.Index(ids, CallOpen)
