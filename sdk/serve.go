@@ -73,7 +73,7 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 
 // heapRoom is what a plugin may allocate between two collections, in bytes: a few megabytes of memory for a tenth of the
 // CPU time.
-const heapRoom = 16 << 20
+const heapRoom = 8 << 20
 
 // keepStreams gives the component the process's own standard streams. go-plugin replaces os.Stdout and os.Stderr before
 // it serves, to send what is printed over a gRPC stream, where the last words of a crash are lost. The host reads the

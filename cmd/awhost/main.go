@@ -20,7 +20,7 @@ func main() {
 }
 
 // heapRoom is what the host may allocate between two collections, in bytes.
-const heapRoom = 32 << 20
+const heapRoom = 24 << 20
 
 func execute(args []string) int {
 	root := newRoot(&app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()})

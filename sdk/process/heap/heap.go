@@ -60,8 +60,8 @@ func percent(room, base uint64) int {
 	return int(max(standard, min(100*room/max(base, 1), most)))
 }
 
-// most bounds what a process that has hardly begun may ask for.
-const most = 1000
+// most bounds the percentage: Go lets the smallest heap grow to 4 MB times it before it collects at all.
+const most = 300
 
 // base is what Go's percentage is of: the live heap, the stacks and the globals.
 func base() uint64 {

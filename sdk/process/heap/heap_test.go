@@ -12,7 +12,7 @@ func TestPercent_LeavesTheRoomAndNeverLessThanGo(t *testing.T) {
 		room, base uint64
 		want       int
 	}{
-		{16 * mb, 4 * mb, 400}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, most}, {16 * mb, mb / 2, most},
+		{8 * mb, 4 * mb, 200}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, most}, {16 * mb, mb / 2, most},
 	} {
 		if got := percent(c.room, c.base); got != c.want {
 			t.Errorf("percent(%d, %d) = %d, want %d", c.room, c.base, got, c.want)
