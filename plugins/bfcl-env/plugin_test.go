@@ -2,6 +2,7 @@ package bfclenv
 
 import (
 	"encoding/json"
+	"fmt"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -214,6 +215,48 @@ func TestConfiguration(t *testing.T) {
 		problems := validateEnvironment(t.Context(), raw)
 		if len(problems) != 1 || !contains(problems[0].Detail, want) {
 			t.Errorf("%v: %+v, want %q", config, problems, want)
+		}
+	}
+}
+
+// A task may be shortened, a system prompt replaced or left out, and thoughts may be set apart from the content.
+func TestToys(t *testing.T) {
+	for _, c := range []struct {
+		mode         string
+		prompt       any
+		want         string // of the system prompt
+		systemPrompt bool
+	}{
+		{"envtuning", nil, "<think>what to do", true}, {"envtuning", "Use:\n{functions}\nNow.", `"name":"`, true}, {"envtuning", "", "", false},
+		{"text", nil, "Python's syntax", true}, {"tools", nil, "", false}, {"tools", "Be brief.", "Be brief.", true},
+	} {
+		config := map[string]any{"mode": c.mode, "profile": "envtuning", "held_out": 0, "categories": []string{"base"}, "turns": 1}
+		if c.prompt != nil {
+			config["system_prompt"] = c.prompt
+		}
+		e, entries := open(t, config)
+		task := tasks(t, e, sdk.SplitTrain)[0]
+		opened, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: task})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first := opened.Messages[0]
+		if (first.Role == sdk.RoleSystem) != c.systemPrompt || !contains(first.Content, c.want) || contains(first.Content, functionsMark) {
+			t.Errorf("%s, %v: the first message is %+v", c.mode, c.prompt, first)
+		}
+		if c.mode != "envtuning" {
+			continue
+		}
+		said := calls(t, "envtuning", entries[task.ID].Truth[0])
+		said.Content, said.Reasoning = said.Content[len("<think>t</think>"):], "t"
+		for i, m := range []sdk.Message{said, {Role: sdk.RoleAssistant, Reasoning: "t", Content: "<answer>Done.</answer>"}} {
+			response, err := e.Step(t.Context(), sdk.StepRequest{EpisodeID: "e", StepID: fmt.Sprint(i), Message: m})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := float64(2*i - 1); *response.TurnReward != want || response.Done != (i == 1) {
+				t.Errorf("message %d: score %g, done %v; want %g", i, *response.TurnReward, response.Done, want)
+			}
 		}
 	}
 }

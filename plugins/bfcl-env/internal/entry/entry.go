@@ -10,7 +10,6 @@ package entry
 import (
 	"errors"
 	"fmt"
-	"maps"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
@@ -46,13 +45,12 @@ func (e *Entry) Later() []string {
 	return out
 }
 
-// Shorten keeps only the first turns; 0 keeps all.
+// Shorten keeps only the first turns; 0 keeps all. Functions that would arrive later stay away.
 func (e *Entry) Shorten(turns int) {
 	if turns <= 0 || turns >= len(e.Questions) {
 		return
 	}
 	e.Questions, e.Truth = e.Questions[:turns], e.Truth[:turns]
-	maps.DeleteFunc(e.Missed, func(turn int, _ []string) bool { return turn >= turns })
 }
 
 // Parse reads a record of the questions and the record of its answer.
@@ -141,6 +139,7 @@ func (e *Entry) read(q *py.Dict) error {
 	if e.Config, ok = q.Or("initial_config", nil).(*py.Dict); !ok {
 		return errors.New("initial_config is missing, or no object")
 	}
+	py.Freeze(e.Config)
 	turns, err := list(q, "question")
 	if err != nil {
 		return err
