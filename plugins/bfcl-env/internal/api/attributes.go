@@ -8,13 +8,39 @@ type attributes struct{ values *py.Dict }
 // attribute is a name with its default, written as a Python literal.
 type attribute struct{ name, value string }
 
-// loadAttributes takes those that a configuration gives, and the defaults of the others.
-func loadAttributes(config *py.Dict, all []attribute) attributes {
-	out := attributes{py.NewDict()}
+// defaults makes a dictionary of attributes with their defaults, which nobody changes.
+func defaults(all ...attribute) *py.Dict {
+	out := py.NewDict()
 	for _, a := range all {
-		out.values.Set(a.name, given(config, a.name, a.value))
+		v, err := py.ParseLiteral(a.value)
+		if err != nil {
+			panic("api: the default of " + a.name + ": " + err.Error())
+		}
+		out.Set(a.name, v)
 	}
+	py.Freeze(out)
 	return out
+}
+
+// loadAttributes takes those that a configuration gives, and copies of the defaults of the others.
+func loadAttributes(config, defaults *py.Dict) attributes {
+	out := defaults.Copy()
+	for i, name := range out.Keys() {
+		v, ok := config.Get(name)
+		if !ok {
+			v = py.DeepCopy(out.Values()[i])
+		}
+		out.Values()[i] = v
+	}
+	return attributes{out}
+}
+
+// given is config.get(name, default), where the default is copied.
+func given(config, defaults *py.Dict, name string) py.Value {
+	if v, ok := config.Get(name); ok {
+		return v
+	}
+	return py.DeepCopy(defaults.Or(name, nil))
 }
 
 func (a attributes) get(name string) py.Value    { return a.values.Or(name, nil) }

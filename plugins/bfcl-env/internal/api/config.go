@@ -6,18 +6,6 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
-// given is config.get(name, default), where the default is written as a Python literal and belongs to the instance.
-func given(config *py.Dict, name, literal string) py.Value {
-	if v, ok := config.Get(name); ok {
-		return v
-	}
-	v, err := py.ParseLiteral(literal)
-	if err != nil {
-		panic("api: the default of " + name + ": " + err.Error())
-	}
-	return v
-}
-
 // random is the generator of an instance.
 func random(config *py.Dict, seed int) (*py.Random, error) {
 	return py.NewRandom(config.Or("random_seed", seed))

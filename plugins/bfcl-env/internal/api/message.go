@@ -34,16 +34,26 @@ func init() {
 	c.method("get_message_stats", "", (*messageAPI).stats)
 }
 
+var messageDefaults = defaults(
+	attribute{"user_count", "4"},
+	attribute{"user_map", "{'Alice': 'USR001', 'Bob': 'USR002', 'Catherine': 'USR003', 'Daniel': 'USR004'}"},
+	attribute{"inbox", "[{'USR002': 'My name is Alice. I want to connect.'}, {'USR003': 'Could you upload the file?'}, {'USR004': 'Could you upload the file?'}]"},
+	attribute{"message_count", "3"}, attribute{"current_user", "None"},
+)
+
 func (m *messageAPI) Load(config *py.Dict) (err error) {
 	if m.random, err = random(config, 200191); err != nil {
 		return err
 	}
-	m.generatedIDs = config.Or("generated_ids", &idSet{})
-	m.userCount = given(config, "user_count", "4")
-	m.userMap = given(config, "user_map", "{'Alice': 'USR001', 'Bob': 'USR002', 'Catherine': 'USR003', 'Daniel': 'USR004'}")
-	m.inbox = given(config, "inbox", "[{'USR002': 'My name is Alice. I want to connect.'}, {'USR003': 'Could you upload the file?'}, {'USR004': 'Could you upload the file?'}]")
-	m.messageCount = given(config, "message_count", "3")
-	m.currentUser = given(config, "current_user", "None")
+	m.generatedIDs = config.Or("generated_ids", nil)
+	if !config.Has("generated_ids") {
+		m.generatedIDs = &idSet{}
+	}
+	m.userCount = given(config, messageDefaults, "user_count")
+	m.userMap = given(config, messageDefaults, "user_map")
+	m.inbox = given(config, messageDefaults, "inbox")
+	m.messageCount = given(config, messageDefaults, "message_count")
+	m.currentUser = given(config, messageDefaults, "current_user")
 	return nil
 }
 

@@ -13,7 +13,7 @@ type Tables struct{ Constants map[string]py.Value }
 // NewTables takes constants, which nobody changes any more.
 func NewTables(constants map[string]py.Value) *Tables {
 	for _, v := range constants {
-		py.Freeze(v)
+		py.FreezeWritten(v)
 	}
 	return &Tables{constants}
 }

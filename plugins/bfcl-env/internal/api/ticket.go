@@ -27,10 +27,12 @@ func init() {
 	c.method("get_user_tickets", "status=None", (*ticketAPI).userTickets)
 }
 
+var ticketDefaults = defaults(attribute{"ticket_queue", "[]"}, attribute{"ticket_counter", "1"}, attribute{"current_user", "None"})
+
 func (t *ticketAPI) Load(config *py.Dict) error {
-	t.queue = given(config, "ticket_queue", "[]")
-	t.counter = given(config, "ticket_counter", "1")
-	t.currentUser = given(config, "current_user", "None")
+	t.queue = given(config, ticketDefaults, "ticket_queue")
+	t.counter = given(config, ticketDefaults, "ticket_counter")
+	t.currentUser = given(config, ticketDefaults, "current_user")
 	return nil
 }
 

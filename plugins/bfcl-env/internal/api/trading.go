@@ -41,12 +41,12 @@ func init() {
 	c.method("notify_price_change", "stocks, threshold", (*tradingBot).notifyPriceChange)
 }
 
-var tradingAttributes = []attribute{
-	{"orders", `{12345: {'id': 12345, 'order_type': 'Buy', 'symbol': 'AAPL', 'price': 210.65, 'amount': 10, 'status': 'Completed'},
+var tradingAttributes = defaults(
+	attribute{"orders", `{12345: {'id': 12345, 'order_type': 'Buy', 'symbol': 'AAPL', 'price': 210.65, 'amount': 10, 'status': 'Completed'},
 		12446: {'id': 12446, 'order_type': 'Sell', 'symbol': 'GOOG', 'price': 2840.56, 'amount': 5, 'status': 'Pending'}}`},
-	{"account_info", "{'account_id': 12345, 'balance': 10000.0, 'binding_card': 1974202140965533}"},
-	{"authenticated", "False"}, {"market_status", "'Closed'"}, {"order_counter", "12446"},
-	{"stocks", `{'AAPL': {'price': 227.16, 'percent_change': 0.17, 'volume': 2.552, 'MA(5)': 227.11, 'MA(20)': 227.09},
+	attribute{"account_info", "{'account_id': 12345, 'balance': 10000.0, 'binding_card': 1974202140965533}"},
+	attribute{"authenticated", "False"}, attribute{"market_status", "'Closed'"}, attribute{"order_counter", "12446"},
+	attribute{"stocks", `{'AAPL': {'price': 227.16, 'percent_change': 0.17, 'volume': 2.552, 'MA(5)': 227.11, 'MA(20)': 227.09},
 		'GOOG': {'price': 2840.34, 'percent_change': 0.24, 'volume': 1.123, 'MA(5)': 2835.67, 'MA(20)': 2842.15},
 		'TSLA': {'price': 667.92, 'percent_change': -0.12, 'volume': 1.654, 'MA(5)': 671.15, 'MA(20)': 668.2},
 		'MSFT': {'price': 310.23, 'percent_change': 0.09, 'volume': 3.234, 'MA(5)': 309.88, 'MA(20)': 310.11},
@@ -57,8 +57,8 @@ var tradingAttributes = []attribute{
 		'NEPT': {'price': 88.34, 'percent_change': 0.19, 'volume': 0.654, 'MA(5)': 88.21, 'MA(20)': 88.67},
 		'SYNX': {'price': 345.67, 'percent_change': 0.11, 'volume': 2.112, 'MA(5)': 345.34, 'MA(20)': 346.12},
 		'ZETA': {'price': 22.09, 'percent_change': -0.05, 'volume': 0.789, 'MA(5)': 22.12, 'MA(20)': 22.34}}`},
-	{"watch_list", "['NVDA']"}, {"transaction_history", "[]"},
-}
+	attribute{"watch_list", "['NVDA']"}, attribute{"transaction_history", "[]"}, attribute{"long_context", "False"},
+)
 
 func (t *tradingBot) Load(config *py.Dict) (err error) {
 	t.state = loadAttributes(config, tradingAttributes)

@@ -38,10 +38,10 @@ func init() {
 	c.method("get_all_credit_cards", "", (*travel).allCards)
 }
 
-var travelAttributes = []attribute{
-	{"credit_card_list", "{}"}, {"booking_record", "{}"}, {"access_token", "None"}, {"token_type", "None"}, {"token_expires_in", "None"},
-	{"token_scope", "None"}, {"user_first_name", "None"}, {"user_last_name", "None"}, {"budget_limit", "None"},
-}
+var travelAttributes = defaults(
+	attribute{"credit_card_list", "{}"}, attribute{"booking_record", "{}"}, attribute{"access_token", "None"}, attribute{"token_type", "None"}, attribute{"token_expires_in", "None"},
+	attribute{"token_scope", "None"}, attribute{"user_first_name", "None"}, attribute{"user_last_name", "None"}, attribute{"budget_limit", "None"}, attribute{"long_context", "False"},
+)
 
 func (t *travel) Load(config *py.Dict) (err error) {
 	if t.random, err = random(config, 141053); err != nil {

@@ -38,11 +38,16 @@ func init() {
 	c.method("get_user_stats", "username", (*twitterAPI).userStats)
 }
 
+var twitterDefaults = defaults(
+	attribute{"username", "'john'"}, attribute{"password", "'john123'"}, attribute{"authenticated", "False"}, attribute{"tweets", "{}"},
+	attribute{"comments", "{}"}, attribute{"retweets", "{}"}, attribute{"following_list", "['alice', 'bob']"}, attribute{"tweet_counter", "0"},
+)
+
 func (t *twitterAPI) Load(config *py.Dict) error {
-	t.username = given(config, "username", "'john'")
-	t.password = given(config, "password", "'john123'")
-	t.authenticated = given(config, "authenticated", "False")
-	tweets, err := dict(given(config, "tweets", "{}"), "items")
+	t.username = given(config, twitterDefaults, "username")
+	t.password = given(config, twitterDefaults, "password")
+	t.authenticated = given(config, twitterDefaults, "authenticated")
+	tweets, err := dict(given(config, twitterDefaults, "tweets"), "items")
 	if err != nil {
 		return err
 	}
@@ -55,10 +60,10 @@ func (t *twitterAPI) Load(config *py.Dict) error {
 		}
 		t.tweets.Set(id, tweet)
 	}
-	t.comments = given(config, "comments", "{}")
-	t.retweets = given(config, "retweets", "{}")
-	t.followingList = given(config, "following_list", "['alice', 'bob']")
-	t.tweetCounter = given(config, "tweet_counter", "0")
+	t.comments = given(config, twitterDefaults, "comments")
+	t.retweets = given(config, twitterDefaults, "retweets")
+	t.followingList = given(config, twitterDefaults, "following_list")
+	t.tweetCounter = given(config, twitterDefaults, "tweet_counter")
 	if t.shared = t.world.Shared; t.shared == nil {
 		t.shared = NewShared()
 	}

@@ -43,20 +43,25 @@ func init() {
 }
 
 // vehicleAttributes have their names in configurations, too; but for engineState.
-var vehicleAttributes = []attribute{
-	{"fuelLevel", "0.0"}, {"batteryVoltage", "12.6"}, {"engine_state", "'stopped'"}, {"remainingUnlockedDoors", "4"},
-	{"doorStatus", "{'driver': 'unlocked', 'passenger': 'unlocked', 'rear_left': 'unlocked', 'rear_right': 'unlocked'}"},
-	{"acTemperature", "25.0"}, {"fanSpeed", "50"}, {"acMode", "'auto'"}, {"humidityLevel", "50.0"}, {"headLightStatus", "'off'"},
-	{"parkingBrakeStatus", "'released'"}, {"brakePedalStatus", "'released'"}, {"distanceToNextVehicle", "50.0"}, {"cruiseStatus", "'inactive'"},
-	{"destination", "'None'"}, {"frontLeftTirePressure", "32.0"}, {"frontRightTirePressure", "32.0"}, {"rearLeftTirePressure", "30.0"}, {"rearRightTirePressure", "30.0"},
-}
+var vehicleAttributes = defaults(
+	attribute{"fuelLevel", "0.0"}, attribute{"batteryVoltage", "12.6"}, attribute{"engine_state", "'stopped'"}, attribute{"remainingUnlockedDoors", "4"},
+	attribute{"doorStatus", "{'driver': 'unlocked', 'passenger': 'unlocked', 'rear_left': 'unlocked', 'rear_right': 'unlocked'}"},
+	attribute{"acTemperature", "25.0"}, attribute{"fanSpeed", "50"}, attribute{"acMode", "'auto'"}, attribute{"humidityLevel", "50.0"}, attribute{"headLightStatus", "'off'"},
+	attribute{"parkingBrakeStatus", "'released'"}, attribute{"brakePedalStatus", "'released'"}, attribute{"distanceToNextVehicle", "50.0"}, attribute{"cruiseStatus", "'inactive'"},
+	attribute{"destination", "'None'"}, attribute{"frontLeftTirePressure", "32.0"}, attribute{"frontRightTirePressure", "32.0"}, attribute{"rearLeftTirePressure", "30.0"}, attribute{"rearRightTirePressure", "30.0"}, attribute{"long_context", "False"},
+)
+
+// vehicleExtras are in configurations only.
+var vehicleExtras = defaults(
+	attribute{"engineState", "'stopped'"}, attribute{"parkingBrakeForce", "0.0"}, attribute{"slopeAngle", "0.0"}, attribute{"brakePedalForce", "0.0"},
+)
 
 func (v *vehicle) Load(config *py.Dict) (err error) {
 	if v.random, err = random(config, 141053); err != nil {
 		return err
 	}
 	v.state = loadAttributes(config, vehicleAttributes)
-	v.state.set("engine_state", given(config, "engineState", "'stopped'"))
+	v.state.set("engine_state", given(config, vehicleExtras, "engineState"))
 	doors, err := dict(v.state.get("doorStatus"), "keys")
 	if err != nil {
 		return err
@@ -68,9 +73,9 @@ func (v *vehicle) Load(config *py.Dict) (err error) {
 		}
 	}
 	v.state.set("remainingUnlockedDoors", unlocked)
-	v.parkingBrakeForce = given(config, "parkingBrakeForce", "0.0")
-	v.slopeAngle = given(config, "slopeAngle", "0.0")
-	v.brakePedalForce = given(config, "brakePedalForce", "0.0")
+	v.parkingBrakeForce = given(config, vehicleExtras, "parkingBrakeForce")
+	v.slopeAngle = given(config, vehicleExtras, "slopeAngle")
+	v.brakePedalForce = given(config, vehicleExtras, "brakePedalForce")
 	v.state.set("long_context", v.world.LongContext)
 	return nil
 }

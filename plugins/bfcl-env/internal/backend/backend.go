@@ -24,6 +24,7 @@ type Backend struct {
 	world     *api.World
 	instances []instance
 	methods   map[string]bound // shared by all backends of these classes
+	call      py.Call          // the last plain one, for its buffers
 }
 
 // instance is an object of an API class.

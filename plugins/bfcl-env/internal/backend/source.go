@@ -12,23 +12,30 @@ import (
 
 // run reads a call, and answers it.
 func (b *Backend) run(source string) (py.Value, error) {
-	source, plain := b.prefixed(source)
+	if method, ok := b.plain(source); ok && b.call.Parse(source) == nil {
+		return method.method.Call(b.instances[method.at].Instance, b.call.Args, b.call.Names, b.call.Named)
+	}
+	source = b.prefixed(source)
 	if err := allowed(source); err != nil {
 		return nil, err
 	}
 	source = strings.TrimLeft(source, " \t")
-	if plain {
-		call, err := py.ParseCall(source)
-		if err == nil {
-			return b.answer(call)
-		}
-	}
 	v, err := py.Evaluate(source, b.answer)
 	var syntax *py.SyntaxError
 	if errors.As(err, &syntax) {
 		return nil, py.Raise("SyntaxError", "%s", syntax.Python(source))
 	}
 	return v, err
+}
+
+// plain finds the method of a source that is nothing but a call of one: no other name stands before a parenthesis in it.
+func (b *Backend) plain(source string) (bound, bool) {
+	end := strings.IndexByte(source, '(')
+	if end < 0 {
+		return bound{}, false
+	}
+	method, ok := b.methods[source[:end]]
+	return method, ok && (strings.IndexByte(source[end+1:], '(') < 0 || len(calledNames(source)) == 1)
 }
 
 // answer finds the method that a call means.
@@ -68,15 +75,15 @@ func allowed(source string) error {
 
 // prefixed writes the name of an instance before each name of one of its methods that stands before a parenthesis, and takes
 // away the space between a name and its parenthesis: everywhere, in texts, too. That is what the reference does, and what it
-// compares. plain tells that only the call itself is one, which stays as it was.
-func (b *Backend) prefixed(source string) (text string, plain bool) {
-	names := calledNames(source)
-	if len(names) == 1 && names[0].start == 0 && names[0].end == names[0].parenthesis {
-		if _, ok := b.methods[source[:names[0].end]]; ok {
-			return source, true
+// compares.
+func (b *Backend) prefixed(source string) string {
+	return Prefixed(source, func(name string) (string, bool) {
+		method, ok := b.methods[name]
+		if !ok {
+			return "", false
 		}
-	}
-	return b.rewrite(source, names), false
+		return b.instances[method.at].name(), true
+	})
 }
 
 // Prefixed rewrites a call; see the method. It is what a reference program would evaluate.
@@ -93,19 +100,6 @@ func Prefixed(source string, object func(method string) (string, bool)) string {
 		from = n.parenthesis
 	}
 	return out.String() + source[from:]
-}
-
-func (b *Backend) rewrite(source string, names []calledName) string {
-	if len(names) == 0 {
-		return source
-	}
-	return Prefixed(source, func(name string) (string, bool) {
-		method, ok := b.methods[name]
-		if !ok {
-			return "", false
-		}
-		return b.instances[method.at].name(), true
-	})
 }
 
 // calledName is a name before a parenthesis.

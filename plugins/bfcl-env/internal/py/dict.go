@@ -4,18 +4,23 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"sync/atomic"
 )
 
 // Dict is a dictionary in the order of insertion. Keys that are equal are one key: 1, 1.0 and True.
 type Dict struct {
 	keys   []Value
 	values []Value
-	index  map[hashKey]int // of the keys; nil while there are few
-	text   string          // json.dumps of a frozen dictionary
+	index  atomic.Pointer[index] // of the keys, once it is needed
+	shared bool                  // keys and index belong to others, too: they are copied before they change
+	text   string                // json.dumps of a dictionary that never changes
 }
 
+// index says where a key is.
+type index map[hashKey]int
+
 // few keys are found faster by looking at each.
-const few = 8
+const few = 16
 
 // hashKey is equal for keys that are equal.
 type hashKey struct {
@@ -81,12 +86,18 @@ func (d *Dict) Set(key, value Value) {
 		d.values[i] = value
 		return
 	}
+	d.own()
 	d.keys, d.values = append(d.keys, key), append(d.values, value)
-	switch {
-	case d.index != nil:
-		d.index[hashOf(key)] = len(d.keys) - 1
-	case len(d.keys) > few:
-		d.reindex()
+	if index := d.index.Load(); index != nil {
+		(*index)[hashOf(key)] = len(d.keys) - 1
+	}
+}
+
+// own makes keys and index the dictionary's own, before they change.
+func (d *Dict) own() {
+	if d.shared {
+		d.keys, d.shared = append(make([]Value, 0, len(d.keys)+4), d.keys...), false
+		d.index.Store(nil)
 	}
 }
 
@@ -96,36 +107,34 @@ func (d *Dict) Delete(key Value) bool {
 	if i < 0 {
 		return false
 	}
+	d.own()
 	d.keys = append(d.keys[:i], d.keys[i+1:]...)
 	d.values = append(d.values[:i], d.values[i+1:]...)
-	if d.index != nil {
-		d.reindex()
-	}
+	d.index.Store(nil)
 	return true
 }
 
 // Copy is a shallow copy.
 func (d *Dict) Copy() *Dict {
-	out := &Dict{keys: append([]Value(nil), d.keys...), values: append([]Value(nil), d.values...)}
-	if d.index != nil {
-		out.reindex()
+	out := d.withKeys()
+	copy(out.values, d.values)
+	return out
+}
+
+// withKeys is a dictionary with the same keys.
+func (d *Dict) withKeys() *Dict {
+	out := &Dict{keys: d.keys, values: make([]Value, len(d.values)), shared: d.shared}
+	if d.shared {
+		out.index.Store(d.index.Load())
+	} else {
+		out.keys = append([]Value(nil), d.keys...)
 	}
 	return out
 }
 
-func (d *Dict) reindex() {
-	d.index = make(map[hashKey]int, len(d.keys))
-	for i, key := range d.keys {
-		d.index[hashOf(key)] = i
-	}
-}
-
 func (d *Dict) find(key Value) int {
-	if d.index != nil {
-		if i, ok := d.index[hashOf(key)]; ok {
-			return i
-		}
-		return -1
+	if len(d.keys) > few {
+		return d.lookUp(key)
 	}
 	if text, ok := key.(string); ok {
 		for i, k := range d.keys {
@@ -139,6 +148,23 @@ func (d *Dict) find(key Value) int {
 		if Equal(k, key) {
 			return i
 		}
+	}
+	return -1
+}
+
+// lookUp finds a key by the index. Several goroutines may look into a dictionary that nobody changes.
+func (d *Dict) lookUp(key Value) int {
+	found := d.index.Load()
+	if found == nil {
+		all := make(index, len(d.keys))
+		for i, key := range d.keys {
+			all[hashOf(key)] = i
+		}
+		found = &all
+		d.index.Store(found)
+	}
+	if i, ok := (*found)[hashOf(key)]; ok {
+		return i
 	}
 	return -1
 }
@@ -201,6 +227,28 @@ func Hashable(v Value) error {
 	return nil
 }
 
+// Freeze says of a value that neither it nor what is in it ever changes: copies of its dictionaries then share their keys.
+func Freeze(v Value) {
+	switch v := v.(type) {
+	case *List:
+		for _, item := range v.Items {
+			Freeze(item)
+		}
+	case Tuple:
+		for _, item := range v {
+			Freeze(item)
+		}
+	case *Dict:
+		v.shared = true
+		if len(v.keys) > few {
+			v.lookUp(nil) // its copies share the index, too
+		}
+		for _, value := range v.values {
+			Freeze(value)
+		}
+	}
+}
+
 // DeepCopy copies lists and dictionaries, and everything in them.
 func DeepCopy(v Value) Value {
 	switch v := v.(type) {
@@ -217,12 +265,9 @@ func DeepCopy(v Value) Value {
 		}
 		return out
 	case *Dict:
-		out := &Dict{keys: append([]Value(nil), v.keys...), values: make([]Value, len(v.values))}
+		out := v.withKeys()
 		for i, value := range v.values {
 			out.values[i] = DeepCopy(value)
-		}
-		if v.index != nil {
-			out.reindex()
 		}
 		return out
 	}

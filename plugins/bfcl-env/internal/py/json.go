@@ -6,6 +6,7 @@ import (
 	"math/big"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -17,22 +18,36 @@ func JSON(v Value) (string, error) { return dumps(v, true) }
 func JSONUnicode(v Value) (string, error) { return dumps(v, false) }
 
 // JSONCompact is json.dumps(v, ensure_ascii=False, separators=(",", ":")).
-func JSONCompact(v Value) (string, error) { return write(v, encoder{comma: ",", colon: ":"}) }
+func JSONCompact(v Value) (string, error) { return write(v, style{comma: ",", colon: ":"}) }
 
 func dumps(v Value, ascii bool) (string, error) {
-	return write(v, encoder{ascii: ascii, comma: ", ", colon: ": "})
+	return write(v, style{ascii: ascii, comma: ", ", colon: ": "})
 }
 
-func write(v Value, e encoder) (string, error) {
-	if err := e.value(v); err != nil {
+// encoders are kept for their buffers.
+var encoders = sync.Pool{New: func() any { return new(encoder) }}
+
+// maxKeptBuffer bounds those that are kept.
+const maxKeptBuffer = 1 << 20
+
+func write(v Value, s style) (string, error) {
+	e := encoders.Get().(*encoder)
+	e.style, e.out, e.open = s, e.out[:0], e.open[:0]
+	err := e.value(v)
+	text := string(e.out)
+	if cap(e.out) <= maxKeptBuffer {
+		clear(e.open[:cap(e.open)])
+		encoders.Put(e)
+	}
+	if err != nil {
 		return "", err
 	}
-	return string(e.out), nil
+	return text, nil
 }
 
-// Freeze writes a list or dictionary down once, so that JSON need not do it each time. It must never change afterwards; its
-// copies may. Other values it leaves alone.
-func Freeze(v Value) {
+// FreezeWritten freezes a value and writes it down once, so that JSON need not do it each time.
+func FreezeWritten(v Value) {
+	Freeze(v)
 	text, err := JSON(v)
 	if err != nil {
 		return
@@ -45,12 +60,17 @@ func Freeze(v Value) {
 	}
 }
 
-type encoder struct {
-	out   []byte
-	open  []Value
+// style is how JSON is written.
+type style struct {
 	ascii bool
 	comma string
 	colon string
+}
+
+type encoder struct {
+	style
+	out  []byte
+	open []Value // the containers that it is inside of
 }
 
 func (e *encoder) text(s string) { e.out = append(e.out, s...) }

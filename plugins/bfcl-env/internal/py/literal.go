@@ -34,15 +34,21 @@ type Call struct {
 
 // ParseCall reads one call whose arguments are literals.
 func ParseCall(source string) (*Call, error) {
+	call := &Call{}
+	return call, call.Parse(source)
+}
+
+// Parse is ParseCall into a call that may have been used before.
+func (c *Call) Parse(source string) error {
+	*c = Call{Args: c.Args[:0], Names: c.Names[:0], Named: c.Named[:0]}
 	p := parser{source: source}
-	call, err := p.call()
-	if err != nil {
-		return nil, err
+	if err := p.call(c); err != nil {
+		return err
 	}
 	if p.skip(); p.at < len(p.source) {
-		return nil, p.failed("there is more behind the call")
+		return p.failed("there is more behind the call")
 	}
-	return call, nil
+	return nil
 }
 
 // Evaluate reads a value in which calls may stand, also as arguments of one another. Each is handed to call, inner ones
@@ -183,6 +189,10 @@ func (p *parser) take(text string) bool {
 func (p *parser) name() string {
 	start := p.at
 	for p.at < len(p.source) {
+		if c := p.source[p.at]; c|0x20 >= 'a' && c|0x20 <= 'z' {
+			p.at++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(p.source[p.at:])
 		if r != '_' && !unicode.IsLetter(r) && (p.at == start || !unicode.IsDigit(r)) {
 			break
@@ -316,6 +326,9 @@ func (p *parser) number() (Value, error) {
 
 // wholeNumber reads an int in base 10, 16, 8 or 2. Zeros before the digits are no number in Python.
 func wholeNumber(text string) (Value, bool) {
+	if n, err := strconv.Atoi(text); err == nil && (text[0] != '0' || n == 0) {
+		return n, true
+	}
 	digits := strings.ToLower(text)
 	if len(digits) > 1 && digits[0] == '0' && isDigit(digits[1]) && strings.Trim(digits, "0_") != "" {
 		return nil, false
@@ -380,8 +393,8 @@ func (p *parser) evaluated(start int, name string) (Value, error) {
 		return nil, Raise("NameError", "name '%s' is not defined", name)
 	}
 	p.at = start
-	call, err := p.call()
-	if err != nil {
+	call := &Call{}
+	if err := p.call(call); err != nil {
 		return nil, err
 	}
 	return p.calls(call)
@@ -392,29 +405,28 @@ func firstRune(s string) string {
 	return s[:size]
 }
 
-func (p *parser) call() (*Call, error) {
+func (p *parser) call(call *Call) error {
 	p.skip()
-	call := &Call{}
 	start := p.at
 	for p.name() != "" && p.take(".") {
 	}
 	call.Name = p.source[start:p.at]
 	if call.Name == "" {
-		return nil, p.failed("the name of a function is missing")
+		return p.failed("the name of a function is missing")
 	}
 	if p.skip(); !p.take("(") {
-		return nil, p.failed("want ( behind %s", call.Name)
+		return p.failed("want ( behind %s", call.Name)
 	}
 	for comma := true; ; {
 		p.skip()
 		if p.take(")") {
-			return call, nil
+			return nil
 		}
 		if !comma {
-			return nil, p.failed("want , or )")
+			return p.failed("want , or )")
 		}
 		if err := p.argument(call); err != nil {
-			return nil, err
+			return err
 		}
 		p.skip()
 		comma = p.take(",")

@@ -8,6 +8,9 @@ import (
 
 // text reads texts that stand one behind the other, which are one.
 func (p *parser) text() (Value, error) {
+	if text, ok := p.plainText(); ok {
+		return text, nil
+	}
 	var out []byte
 	for {
 		raw := false
@@ -26,6 +29,25 @@ func (p *parser) text() (Value, error) {
 			return string(out), nil
 		}
 	}
+}
+
+// plainText reads a text with nothing special in it, as most are.
+func (p *parser) plainText() (string, bool) {
+	rest := p.source[p.at:]
+	quote := rest[0]
+	end := strings.IndexByte(rest[1:], quote) + 1
+	if quote|0x20 == 'r' || quote|0x20 == 'u' || end <= 1 || strings.ContainsAny(rest[1:end], "\\\n") {
+		return "", false
+	}
+	before := p.at
+	p.at += end + 1
+	after := p.at
+	if p.skip(); p.beginsText() {
+		p.at = before
+		return "", false
+	}
+	p.at = after
+	return rest[1:end], true
 }
 
 func (p *parser) beginsText() bool {

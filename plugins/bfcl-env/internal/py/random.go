@@ -5,13 +5,13 @@ import (
 	"math"
 	"math/big"
 	"sync"
-	"sync/atomic"
 )
 
 // Random is random.Random: the Mersenne Twister MT19937 of Matsumoto and Nishimura (1998), seeded as CPython seeds it.
 type Random struct {
-	state [stateWords]uint32
-	next  int // of the state
+	state  *[stateWords]uint32
+	next   int  // of the state
+	shared bool // the state belongs to others, too: it is copied before it changes
 }
 
 // The constants of MT19937.
@@ -23,27 +23,33 @@ const (
 	lowerMask  = 0x7fffffff
 )
 
-// seeded keeps the generators of some seeds as they begin: seeding takes longer than a copy.
-var seeded sync.Map // int → *Random
+// seeded keeps the generators of some seeds as they begin: seeding takes longer than all that most episodes draw.
+var seeded = struct {
+	sync.Mutex
+	by map[int]*Random
+}{by: map[int]*Random{}}
+
+// maxSeeded bounds what is kept.
+const maxSeeded = 64
 
 // NewRandom seeds by a number or a text.
 func NewRandom(seed Value) (*Random, error) {
-	if n, ok := seed.(int); ok {
-		if begun, ok := seeded.Load(n); ok {
-			return begun.(*Random).Clone(), nil
+	n, ok := seed.(int)
+	if !ok {
+		return newRandom(seed)
+	}
+	seeded.Lock()
+	defer seeded.Unlock()
+	begun := seeded.by[n]
+	if begun == nil {
+		begun, _ = newRandom(seed) // an int seeds
+		begun.generate()
+		if len(seeded.by) < maxSeeded {
+			seeded.by[n] = begun
 		}
 	}
-	r, err := newRandom(seed)
-	if n, ok := seed.(int); ok && keptSeeds.Add(1) <= maxKeptSeeds {
-		seeded.Store(n, r.Clone())
-	}
-	return r, err
+	return begun.Clone(), nil
 }
-
-// maxKeptSeeds bounds what is kept.
-const maxKeptSeeds = 64
-
-var keptSeeds atomic.Int64
 
 func newRandom(seed Value) (*Random, error) {
 	var n *big.Int
@@ -60,7 +66,7 @@ func newRandom(seed Value) (*Random, error) {
 		}
 		n = new(big.Int).Abs(whole)
 	}
-	r := &Random{}
+	r := &Random{state: new([stateWords]uint32)}
 	r.seedByArray(words(n))
 	return r, nil
 }
@@ -145,6 +151,10 @@ func (r *Random) Uint32() uint32 {
 }
 
 func (r *Random) generate() {
+	if r.shared {
+		own := *r.state
+		r.state, r.shared = &own, false
+	}
 	for i := range stateWords {
 		y := r.state[i]&upperMask | r.state[(i+1)%stateWords]&lowerMask
 		next := r.state[(i+middleWord)%stateWords] ^ y>>1
@@ -158,6 +168,7 @@ func (r *Random) generate() {
 
 // Clone is a generator that goes on as r does.
 func (r *Random) Clone() *Random {
+	r.shared = true
 	out := *r
 	return &out
 }

@@ -17,7 +17,7 @@ type Tuple []Value
 // List is a mutable list. Lists are compared by content and shared by reference.
 type List struct {
 	Items []Value
-	text  string // json.dumps of a frozen list
+	text  string // json.dumps of a list that never changes
 }
 
 // NewList makes a list of values.
