@@ -36,7 +36,10 @@ const exitHostGone = 3
 
 // Serve runs the plugin and never returns: it is all that main does. `PROGRAM describe` prints what the plugin
 // serves, without a host.
-func Serve(p Plugin) { os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
+func Serve(p Plugin) {
+	keepInherited()
+	os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
 
 func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) int {
 	if err := p.check(); err != nil {

@@ -144,7 +144,7 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 
 func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store) (*runstore.Writer, error) {
 	if p.Mode == event.ModeResume {
-		return store.Resume(ctx, p.Existing.Dir, runstore.ResumeOptions{})
+		return run.Resume(ctx, store, p.Existing.Dir)
 	}
 	return store.Create(ctx, p.NewRun())
 }

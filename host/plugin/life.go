@@ -49,7 +49,7 @@ func (i *Instance) process() (client.Config, error) {
 	}
 	config := client.Config{
 		Name: i.block.Address, Command: i.block.Entry.Command, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
-		Log: slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact,
+		Log: slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact, Inherit: c.Inherit,
 	}
 	if c.LogFile != nil {
 		config.LogFile = c.LogFile(i.block.Address)

@@ -21,6 +21,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"os"
 	"slices"
 	"sync"
 	"time"
@@ -56,6 +57,8 @@ type Config struct {
 	Silent   func(Silence)
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
+	// Inherit are open files that every process keeps for as long as it lives: the lock of the run.
+	Inherit []*os.File
 	// Guard starts the processes; nil: this process does.
 	Guard *process.Guard
 	// Clock is for tests; nil is the machine's.

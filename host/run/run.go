@@ -29,6 +29,7 @@ package run
 import (
 	"context"
 	"errors"
+	"os"
 	"time"
 
 	"github.com/awhost/awhost/host/event"
@@ -146,11 +147,19 @@ func (r *runner) run(ctx context.Context) error {
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath, Dir: r.Writer.PluginDir,
-		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Patience: r.Patience, Silent: r.publishSilence,
+		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Patience: r.Patience, Silent: r.publishSilence,
 	})
 	err = r.stages(ctx)
 	r.stopPlugins(ctx)
 	return err
+}
+
+// lock is what plugins inherit: while one of them lives that may write to the run, nobody else opens it.
+func (r *runner) lock() []*os.File {
+	if file := r.Writer.LockFile(); file != nil {
+		return []*os.File{file}
+	}
+	return nil
 }
 
 // stopPlugins ends the plugins; an abort ends their grace. A plugin that did not end well cannot change what the run has

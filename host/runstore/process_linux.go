@@ -3,7 +3,10 @@ package runstore
 import (
 	"fmt"
 	"os"
+	"path/filepath"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // processStart is when a process began, in clock ticks since boot; empty when it is not known.
@@ -18,4 +21,48 @@ func processStart(pid int) string {
 		return ""
 	}
 	return fields[19]
+}
+
+// maxHolders bounds how many processes a message names.
+const maxHolders = 3
+
+// holders names the processes that have a file open, for people. Those of other users it cannot see.
+func holders(path string) string {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return ""
+	}
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	descriptors, err := filepath.Glob("/proc/[0-9]*/fd/*")
+	if err != nil {
+		return ""
+	}
+	var names []string
+	last := strconv.Itoa(os.Getpid())
+	for _, fd := range descriptors {
+		pid := strings.Split(fd, "/")[2]
+		if pid == last {
+			continue // it is named already, or this process
+		}
+		if target, err := os.Readlink(fd); err != nil || target != path {
+			continue
+		}
+		last = pid
+		name, _ := os.ReadFile("/proc/" + pid + "/comm") // it may just be gone
+		names = append(names, fmt.Sprintf("process %s (%s)", pid, strings.Map(printable, string(name))))
+		if len(names) == maxHolders {
+			break
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+// printable drops what a terminal would obey.
+func printable(r rune) rune {
+	if !unicode.IsPrint(r) {
+		return -1
+	}
+	return r
 }

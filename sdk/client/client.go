@@ -51,6 +51,8 @@ type Config struct {
 	Limits process.Limits
 	// Guard starts the process; nil: this process does.
 	Guard *process.Guard
+	// Inherit are open files that the process keeps, such as a lock that is to last as long as it does.
+	Inherit []*os.File
 }
 
 // Plugin is a running plugin.
@@ -103,7 +105,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 	proc, err := process.New(process.Config{
 		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
 		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace, Limits: config.Limits,
-		Guard: config.Guard, Redact: config.Redact,
+		Guard: config.Guard, Redact: config.Redact, ExtraFiles: config.Inherit,
 	})
 	if err != nil {
 		return nil, err

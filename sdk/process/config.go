@@ -26,8 +26,9 @@ type Config struct {
 	// PassEnv names variables of the host that are handed on; unset ones are left out.
 	PassEnv []string
 
-	// ExtraFiles are handed on as the descriptors 3, 4 and so on, for a process that a plugin starts for itself. The
-	// caller keeps its own and closes them. A guard hands none on, and a process that outlives its host gets none.
+	// ExtraFiles are handed on as the descriptors 3, 4 and so on: pipes for a process that a plugin starts for itself, or
+	// a lock that lasts as long as the process. The caller keeps its own and closes them. A process that outlives its host
+	// gets none.
 	ExtraFiles []*os.File
 
 	SocketDir string // where the plugin makes its unix socket, see NewSocketDir; go-plugin's own directory when empty
@@ -68,6 +69,8 @@ const (
 	defaultStartTimeout = 30 * time.Second
 	defaultGrace        = 5 * time.Second
 	defaultLogBytes     = 256 << 20
+
+	maxExtraFiles = 8
 )
 
 func (c Config) withDefaults() Config {
@@ -96,8 +99,10 @@ func (c Config) check() error {
 		return errors.New("the process has no name")
 	case len(c.Command) == 0 || c.Command[0] == "":
 		return errors.New("no command is given")
-	case len(c.ExtraFiles) > 0 && (c.Detachable || c.Guard != nil):
-		return errors.New("extra files go to a managed process without a guard only")
+	case len(c.ExtraFiles) > 0 && c.Detachable:
+		return errors.New("extra files go to a managed process only")
+	case len(c.ExtraFiles) > maxExtraFiles:
+		return fmt.Errorf("%d extra files are given, %d are possible", len(c.ExtraFiles), maxExtraFiles)
 	case c.Detachable && c.LogFile == "":
 		return errors.New("a detachable process needs a log file: its pipes would break when the host ends")
 	}

@@ -81,7 +81,7 @@ func guardCommand(program []string, socket *os.File) (*exec.Cmd, error) {
 
 // start starts a process.
 func (l *guardLink) start(spec startSpec) (*guardedChild, error) {
-	answer, err := l.call(context.Background(), guardRequest{Start: &spec}, spec.stdin, spec.stdout, spec.stderr)
+	answer, err := l.call(context.Background(), guardRequest{Start: &spec}, append([]*os.File{spec.stdin, spec.stdout, spec.stderr}, spec.extra...)...)
 	if err != nil {
 		return nil, err
 	}

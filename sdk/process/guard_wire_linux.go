@@ -24,7 +24,7 @@ import (
 type guardRequest struct {
 	ID    uint64
 	Setup *guardSetup
-	Start *startSpec // with standard input, output and error as files
+	Start *startSpec // with standard input, output and error as files, and extra ones
 	// Terminate and Kill name a process that the guard has started: its group is asked to end, or ended.
 	Terminate, Kill int
 	// End asks for the end of everything, and of the guard.
@@ -81,8 +81,9 @@ func (w *wireError) error() error {
 const (
 	// maxFrame is more than the kernel accepts as arguments and environment.
 	maxFrame = 16 << 20
-	// maxFrameFiles is how many files one request has.
-	maxFrameFiles = 3
+	// standardFiles are what a start comes with at least, maxFrameFiles what one request has at most.
+	standardFiles = 3
+	maxFrameFiles = standardFiles + maxExtraFiles
 	// postPatience bounds the writing of a frame: the other side reads at once.
 	postPatience = 5 * time.Second
 )

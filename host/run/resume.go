@@ -1,0 +1,38 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// orphanPatience bounds the wait for what a dead host left behind. Its guard is ending it, or this process does.
+const orphanPatience = 5 * time.Second
+
+// Resume opens a run for writing. Where only processes that a dead host left behind still hold it, they are ended first:
+// a host that lives, and what it has started, is left alone, and so is a trainer that was allowed to outlive it.
+func Resume(ctx context.Context, store *runstore.Store, ref string) (*runstore.Writer, error) {
+	ctx, cancel := context.WithTimeout(ctx, orphanPatience+openPatience)
+	defer cancel()
+	for began := time.Now(); ; {
+		w, err := store.Resume(ctx, ref, runstore.ResumeOptions{})
+		var locked *runstore.LockedError
+		if !errors.As(err, &locked) || locked.Alive || locked.Owner == nil || time.Since(began) > orphanPatience {
+			return w, err
+		}
+		held, openErr := store.Open(ref)
+		if openErr != nil {
+			return nil, err
+		}
+		if _, sweepErr := process.SweepRun(ctx, held.Info.ID); sweepErr != nil {
+			return nil, fmt.Errorf("%w (%w)", err, sweepErr)
+		}
+	}
+}
+
+// openPatience bounds the opening itself, in which checkpoints are read.
+const openPatience = 10 * time.Minute
