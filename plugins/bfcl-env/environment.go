@@ -85,7 +85,7 @@ type summary struct {
 	Calls      int             `json:"calls"`
 	Exceptions int             `json:"exceptions"`
 	Verdict    verdict         `json:"verdict"`
-	Scores     []float64       `json:"scores,omitempty"` // of EnvTuning's messages
+	Scores     []float64       `json:"scores"` // of EnvTuning's messages; null where messages have none
 	Reference  bool            `json:"reference,omitempty"`
 	State      json.RawMessage `json:"state"` // of the APIs
 }

@@ -260,3 +260,20 @@ func TestToys(t *testing.T) {
 		}
 	}
 }
+
+// An episode whose first message was cut is worth nothing, which is not a failure of the reward.
+func TestUnplayedEpisode(t *testing.T) {
+	e, _ := open(t, map[string]any{"mode": "envtuning", "profile": "envtuning", "held_out": 0, "categories": []string{"base"}})
+	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: tasks(t, e, sdk.SplitTrain)[0]}); err != nil {
+		t.Fatal(err)
+	}
+	state, err := e.(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), "e")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, typ := range []string{"bfcl_format", "bfcl_progress", "bfcl_official"} {
+		if got := score(t, typ, sdk.ScoreItem{State: state}); got.Failure != nil || got.Score != 0 {
+			t.Errorf("%s: %+v, want 0", typ, got)
+		}
+	}
+}

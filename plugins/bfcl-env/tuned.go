@@ -2,7 +2,6 @@ package bfclenv
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
@@ -75,7 +74,7 @@ func said(message sdk.Message) string {
 }
 
 func (t *tuned) summary() summary {
-	scores := slices.Clone(t.dialogue.Scores())
+	scores := append([]float64{}, t.dialogue.Scores()...) // empty, not absent, before the first message
 	out := summary{
 		Entry: t.entry.ID, Category: t.entry.Category, Turn: t.dialogue.Turn(), Turns: len(t.entry.Questions), Scores: scores,
 		Reference: t.env.config.Compatibility == "reference", State: stateOf(t.dialogue.Player()),
