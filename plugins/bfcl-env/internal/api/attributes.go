@@ -25,26 +25,33 @@ func defaults(all ...attribute) *py.Dict {
 // loadAttributes takes those that a configuration gives, and copies of the defaults of the others.
 func loadAttributes(config, defaults *py.Dict) attributes {
 	out := defaults.Copy()
+	values := out.Values()
 	for i, name := range out.Keys() {
 		v, ok := config.Get(name)
 		if !ok {
-			v = py.DeepCopy(out.Values()[i])
+			v = py.DeepCopy(values[i])
 		}
-		out.Values()[i] = v
+		values[i] = v
 	}
 	return attributes{out}
 }
 
 // given is config.get(name, default), where the default is copied.
 func given(config, defaults *py.Dict, name string) py.Value {
-	if v, ok := config.Get(name); ok {
+	if v, ok := config.Field(name); ok {
 		return v
 	}
-	return py.DeepCopy(defaults.Or(name, nil))
+	v, _ := defaults.Field(name)
+	return py.DeepCopy(v)
 }
 
-func (a attributes) get(name string) py.Value    { return a.values.Or(name, nil) }
-func (a attributes) set(name string, v py.Value) { a.values.Set(name, v) }
+func (a attributes) get(name string) py.Value {
+	v, _ := a.values.Field(name)
+	return v
+}
+
+func (a attributes) set(name string, v py.Value) { a.values.SetField(name, v) }
+
 func (a attributes) is(name string, v py.Value) bool {
 	return py.Equal(a.get(name), v)
 }

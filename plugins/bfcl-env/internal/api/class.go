@@ -13,11 +13,11 @@ import (
 type Class struct {
 	Name    string
 	New     func(w *World) Instance
-	methods [profiles]map[string]*Method
+	methods [Profiles]map[string]*Method
 }
 
-// profiles is how many there are.
-const profiles = EnvTuning + 1
+// Profiles is how many there are.
+const Profiles = EnvTuning + 1
 
 // Classes are the API classes by name.
 var Classes = map[string]*Class{}

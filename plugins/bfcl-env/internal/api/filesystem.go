@@ -68,6 +68,7 @@ func (f *fileSystem) load(contents py.Value, into *directory) error {
 		return err
 	}
 	bottommost := true
+	into.contents = py.MakeDict(entries.Len())
 	for i := range entries.Len() {
 		name, entry := entries.At(i)
 		kind, err := py.Index(entry, "type")

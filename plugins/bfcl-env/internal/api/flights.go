@@ -144,6 +144,9 @@ func (t *travel) baseCost(from, to py.Value) (float64, bool) {
 
 // digitSum adds the digits of a date up.
 func digitSum(date py.Value) (int, error) {
+	if text, ok := date.(string); ok {
+		return digits(text), nil
+	}
 	characters, err := py.Iterate(date)
 	if err != nil {
 		return 0, err
@@ -154,11 +157,22 @@ func digitSum(date py.Value) (int, error) {
 		if err != nil {
 			return 0, err
 		}
-		if len(digit) == 1 && digit[0] >= '0' && digit[0] <= '9' {
-			sum += int(digit[0] - '0')
+		if len(digit) == 1 {
+			sum += digits(digit)
 		}
 	}
 	return sum, nil
+}
+
+// digits adds up those from 0 to 9.
+func digits(text string) int {
+	sum := 0
+	for i := range len(text) {
+		if text[i] >= '0' && text[i] <= '9' {
+			sum += int(text[i] - '0')
+		}
+	}
+	return sum
 }
 
 // allFares lists what every flight costs at a fare.

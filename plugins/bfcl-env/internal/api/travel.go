@@ -233,6 +233,9 @@ func (t *travel) refuseCard(token, card py.Value) (py.Value, error) {
 	return unbooked("Balance not found")
 }
 
+// travelClasses are the keys.
+var travelClasses = py.NewDict("economy", 0, "business", 0, "first", 0)
+
 // bookFlight is that of version 4, which finds out what the flight costs.
 func (t *travel) bookFlight(a []py.Value) (py.Value, error) {
 	token, card, date, from, to, class := a[0], a[1], a[2], a[3], a[4], a[5]
@@ -251,7 +254,7 @@ func (t *travel) bookFlight(a []py.Value) (py.Value, error) {
 	case err != nil:
 		return nil, err
 	}
-	known, err := py.In(class, py.NewDict("economy", 0, "business", 0, "first", 0))
+	known, err := py.In(class, travelClasses)
 	if err != nil {
 		return nil, err
 	}

@@ -69,12 +69,12 @@ func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Bac
 }
 
 // known are the methods of lists of classes by profile: there are few.
-var known sync.Map // "profile,class,class" → map[string]bound
+var known [api.Profiles]sync.Map // "class,class" → map[string]bound
 
 // methodsOf finds the methods of classes.
 func methodsOf(classes []string, profile api.Profile) map[string]bound {
-	key := fmt.Sprint(int(profile)) + "," + strings.Join(classes, ",")
-	if found, ok := known.Load(key); ok {
+	key := strings.Join(classes, ",")
+	if found, ok := known[profile].Load(key); ok {
 		return found.(map[string]bound)
 	}
 	out := map[string]bound{}
@@ -87,7 +87,7 @@ func methodsOf(classes []string, profile api.Profile) map[string]bound {
 			out[method] = bound{c.Method(method, profile), at}
 		}
 	}
-	found, _ := known.LoadOrStore(key, out)
+	found, _ := known[profile].LoadOrStore(key, out)
 	return found.(map[string]bound)
 }
 

@@ -8,19 +8,24 @@ import (
 )
 
 // Dict is a dictionary in the order of insertion. Keys that are equal are one key: 1, 1.0 and True.
+//
+// A copy of a frozen dictionary shares all that it has with it until somebody looks into the copy: most of the state of an
+// episode is never looked at.
 type Dict struct {
 	keys   []Value
 	values []Value
 	index  atomic.Pointer[index] // of the keys, once it is needed
-	shared bool                  // keys and index belong to others, too: they are copied before they change
-	text   string                // json.dumps of a dictionary that never changes
+	frozen bool                  // nobody changes it, or what is in it, any more
+	shared bool                  // keys and index belong to others, too
+	lazy   bool                  // the values belong to others, too, and what they hold is not copied yet
+	text   string                // json.dumps of a frozen dictionary; empty: it is not kept
 }
 
 // index says where a key is.
 type index map[hashKey]int
 
 // few keys are found faster by looking at each.
-const few = 16
+const few = 48
 
 // hashKey is equal for keys that are equal.
 type hashKey struct {
@@ -31,12 +36,39 @@ type hashKey struct {
 
 // NewDict makes a dictionary of keys and values in turn.
 func NewDict(pairs ...Value) *Dict {
-	d := &Dict{keys: make([]Value, 0, len(pairs)/2), values: make([]Value, 0, len(pairs)/2)}
+	d := MakeDict(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
 		d.Set(pairs[i], pairs[i+1])
 	}
 	return d
 }
+
+// MakeDict makes an empty dictionary with room for entries.
+func MakeDict(room int) *Dict {
+	switch {
+	case room == 0:
+		return &Dict{}
+	case room == 1:
+		d := &struct {
+			Dict
+			both [2]Value
+		}{}
+		d.keys, d.values = d.both[:0:1], d.both[1:1]
+		return &d.Dict
+	case room <= smallRoom:
+		d := &struct {
+			Dict
+			both [2 * smallRoom]Value
+		}{}
+		d.keys, d.values = d.both[:0:smallRoom], d.both[smallRoom:smallRoom]
+		return &d.Dict
+	}
+	both := make([]Value, 2*room)
+	return &Dict{keys: both[:0:room], values: both[room:room]}
+}
+
+// smallRoom is what is allocated with the dictionary itself.
+const smallRoom = 4
 
 // Len is the number of entries.
 func (d *Dict) Len() int { return len(d.keys) }
@@ -45,17 +77,44 @@ func (d *Dict) Len() int { return len(d.keys) }
 func (d *Dict) Keys() []Value { return d.keys }
 
 // Values lists the values in order. The slice belongs to the dictionary.
-func (d *Dict) Values() []Value { return d.values }
+func (d *Dict) Values() []Value {
+	d.unfold()
+	return d.values
+}
 
 // At is the entry at a position.
-func (d *Dict) At(i int) (key, value Value) { return d.keys[i], d.values[i] }
+func (d *Dict) At(i int) (key, value Value) {
+	d.unfold()
+	return d.keys[i], d.values[i]
+}
 
 // Get finds a value.
 func (d *Dict) Get(key Value) (Value, bool) {
 	if i := d.find(key); i >= 0 {
+		d.unfold()
 		return d.values[i], true
 	}
 	return nil, false
+}
+
+// Field is the value of a key that is a text; nil where there is none.
+func (d *Dict) Field(name string) (Value, bool) {
+	i := d.findText(name)
+	if i < 0 {
+		return nil, false
+	}
+	d.unfold()
+	return d.values[i], true
+}
+
+// SetField is Set of a key that is a text.
+func (d *Dict) SetField(name string, value Value) {
+	if i := d.findText(name); i >= 0 {
+		d.unfold()
+		d.values[i] = value
+		return
+	}
+	d.Set(name, value)
 }
 
 // Or finds a value, or gives another: dict.get(key, other).
@@ -82,6 +141,7 @@ func (d *Dict) Has(key Value) bool { return d.find(key) >= 0 }
 
 // Set changes the value of a key, or adds it at the end. An old key stays as it was written first.
 func (d *Dict) Set(key, value Value) {
+	d.unfold()
 	if i := d.find(key); i >= 0 {
 		d.values[i] = value
 		return
@@ -91,6 +151,18 @@ func (d *Dict) Set(key, value Value) {
 	if index := d.index.Load(); index != nil {
 		(*index)[hashOf(key)] = len(d.keys) - 1
 	}
+}
+
+// unfold copies what the dictionary shares with the one that it is a copy of.
+func (d *Dict) unfold() {
+	if !d.lazy {
+		return
+	}
+	values := make([]Value, len(d.values), len(d.values)+1)
+	for i, value := range d.values {
+		values[i] = DeepCopy(value)
+	}
+	d.values, d.lazy = values, false
 }
 
 // own makes keys and index the dictionary's own, before they change.
@@ -107,6 +179,7 @@ func (d *Dict) Delete(key Value) bool {
 	if i < 0 {
 		return false
 	}
+	d.unfold()
 	d.own()
 	d.keys = append(d.keys[:i], d.keys[i+1:]...)
 	d.values = append(d.values[:i], d.values[i+1:]...)
@@ -116,19 +189,19 @@ func (d *Dict) Delete(key Value) bool {
 
 // Copy is a shallow copy.
 func (d *Dict) Copy() *Dict {
+	d.unfold()
 	out := d.withKeys()
-	copy(out.values, d.values)
+	out.values = append(make([]Value, 0, len(d.values)+2), d.values...)
 	return out
 }
 
-// withKeys is a dictionary with the same keys.
+// withKeys is a dictionary with the same keys, and no values yet.
 func (d *Dict) withKeys() *Dict {
-	out := &Dict{keys: d.keys, values: make([]Value, len(d.values)), shared: d.shared}
-	if d.shared {
-		out.index.Store(d.index.Load())
-	} else {
-		out.keys = append([]Value(nil), d.keys...)
+	if !d.frozen && !d.shared {
+		return &Dict{keys: append([]Value(nil), d.keys...)}
 	}
+	out := &Dict{keys: d.keys, shared: true}
+	out.index.Store(d.index.Load())
 	return out
 }
 
@@ -137,15 +210,22 @@ func (d *Dict) find(key Value) int {
 		return d.lookUp(key)
 	}
 	if text, ok := key.(string); ok {
-		for i, k := range d.keys {
-			if other, ok := k.(string); ok && other == text {
-				return i
-			}
-		}
-		return -1
+		return d.findText(text)
 	}
 	for i, k := range d.keys {
 		if Equal(k, key) {
+			return i
+		}
+	}
+	return -1
+}
+
+func (d *Dict) findText(text string) int {
+	if len(d.keys) > few {
+		return d.lookUp(text)
+	}
+	for i, k := range d.keys {
+		if other, ok := k.(string); ok && other == text {
 			return i
 		}
 	}
@@ -227,7 +307,8 @@ func Hashable(v Value) error {
 	return nil
 }
 
-// Freeze says of a value that neither it nor what is in it ever changes: copies of its dictionaries then share their keys.
+// Freeze says of a value that neither it nor what is in it ever changes: its copies then share with it what they can. Several
+// goroutines may look at it.
 func Freeze(v Value) {
 	switch v := v.(type) {
 	case *List:
@@ -239,7 +320,8 @@ func Freeze(v Value) {
 			Freeze(item)
 		}
 	case *Dict:
-		v.shared = true
+		v.unfold()
+		v.frozen = true
 		if len(v.keys) > few {
 			v.lookUp(nil) // its copies share the index, too
 		}
@@ -266,6 +348,11 @@ func DeepCopy(v Value) Value {
 		return out
 	case *Dict:
 		out := v.withKeys()
+		if v.frozen || v.lazy {
+			out.values, out.lazy = v.values, true
+			return out
+		}
+		out.values = make([]Value, len(v.values))
 		for i, value := range v.values {
 			out.values[i] = DeepCopy(value)
 		}

@@ -80,11 +80,15 @@ func compareDicts(a, b *Dict, depth Depth) (bool, error) {
 	if err != nil || a.Len() != b.Len() {
 		return false, err
 	}
+	if len(a.values) == 0 || &a.values[0] == &b.values[0] { // both are copies that nobody has looked into
+		return true, nil
+	}
 	for i, key := range a.keys {
-		other, ok := b.Get(key)
-		if !ok {
+		at := b.find(key)
+		if at < 0 {
 			return false, nil
 		}
+		other := b.values[at]
 		if identical(a.values[i], other) {
 			continue
 		}

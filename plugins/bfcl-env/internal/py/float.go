@@ -194,6 +194,9 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 // Int is int(v).
 func Int(v Value) (Value, error) {
 	if text, ok := v.(string); ok {
+		if n, ok := smallNumber(text); ok {
+			return n, nil
+		}
 		digits, ok := withoutUnderscores(asciiDigits(Strip(text)))
 		if ok && !strings.ContainsAny(digits, "xXbBoO") {
 			if whole, ok := new(big.Int).SetString(digits, 10); ok {

@@ -313,8 +313,10 @@ func (p *parser) number() (Value, error) {
 		p.at++
 	}
 	text := p.source[start:p.at]
-	if whole, ok := wholeNumber(text); ok {
-		return whole, nil
+	if strings.IndexByte(text, '.') < 0 {
+		if whole, ok := wholeNumber(text); ok {
+			return whole, nil
+		}
 	}
 	digits, ok := withoutUnderscores(text)
 	f, err := strconv.ParseFloat(digits, 64)
@@ -324,9 +326,24 @@ func (p *parser) number() (Value, error) {
 	return f, nil
 }
 
+// smallNumber reads what most numbers are: a few decimal digits.
+func smallNumber(text string) (int, bool) {
+	if len(text) > 18 || len(text) > 1 && text[0] == '0' {
+		return 0, false
+	}
+	n := 0
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return 0, false
+		}
+		n = 10*n + int(text[i]-'0')
+	}
+	return n, text != ""
+}
+
 // wholeNumber reads an int in base 10, 16, 8 or 2. Zeros before the digits are no number in Python.
 func wholeNumber(text string) (Value, bool) {
-	if n, err := strconv.Atoi(text); err == nil && (text[0] != '0' || n == 0) {
+	if n, ok := smallNumber(text); ok {
 		return n, true
 	}
 	digits := strings.ToLower(text)
@@ -486,7 +503,7 @@ func (p *parser) unpacked(call *Call) error {
 		if !ok {
 			return TypeError("keywords must be strings")
 		}
-		call.Names, call.Named = append(call.Names, name), append(call.Named, d.values[i])
+		call.Names, call.Named = append(call.Names, name), append(call.Named, d.Values()[i])
 	}
 	return nil
 }

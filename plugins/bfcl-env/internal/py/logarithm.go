@@ -3,6 +3,7 @@ package py
 import (
 	"math"
 	"math/big"
+	"sync/atomic"
 )
 
 // ln is the natural logarithm of a positive finite number, to about prec bits.
@@ -57,6 +58,23 @@ func atanh(t *big.Float, prec uint) *big.Float {
 
 // ln2 is ln 2 = 18·atanh(1/26) − 2·atanh(1/4801) + 8·atanh(1/8749) (Gourdon and Sebah, The logarithmic constant).
 func ln2(prec uint) *big.Float {
+	if prec >= keptPrecisions {
+		return newLn2(prec)
+	}
+	if kept := keptLn2[prec].Load(); kept != nil {
+		return kept
+	}
+	made := newLn2(prec)
+	keptLn2[prec].Store(made)
+	return made
+}
+
+// keptLn2 are the values of ln2, which nobody changes, for the precisions that are asked for most.
+var keptLn2 [keptPrecisions]atomic.Pointer[big.Float]
+
+const keptPrecisions = 256
+
+func newLn2(prec uint) *big.Float {
 	return inverses(prec, atanhInverse, [][2]int64{{18, 26}, {-2, 4801}, {8, 8749}})
 }
 
