@@ -43,7 +43,9 @@ func TestFailures_ByClass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slot := func(sample int) Slot { return Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g", Sample: sample} }
+	slot := func(sample int) Slot {
+		return Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g", Sample: sample}
+	}
 	want := []FailureSum{
 		{sdk.FailureReward, 3, FailureExample{2, "e2", "t2", slot(2), "twice"}}, {sdk.FailureTimeout, 1, FailureExample{1, "e4", "t4", slot(4), "slow"}},
 	}

@@ -12,11 +12,9 @@ import (
 
 // tuned is EnvTuning's loop.
 type tuned struct {
-	env        *Environment
-	entry      *entry.Entry
-	dialogue   *tuning.Dialogue
-	calls      int
-	exceptions int
+	env      *Environment
+	entry    *entry.Entry
+	dialogue *tuning.Dialogue
 }
 
 func newTuned(e *Environment, one *entry.Entry) (player, error) {

@@ -35,8 +35,9 @@ type pace struct {
 	percent int
 }
 
-// sentinel is garbage from the beginning: its cleanup runs after each collection.
-type sentinel struct{ next *sentinel } // a pointer keeps it out of the allocator for tiny objects
+// sentinel is garbage from the beginning: its cleanup runs after each collection. The pointer keeps it out of the allocator
+// for tiny objects, which lets several live as long as one of them.
+type sentinel struct{ _ *sentinel }
 
 func (p *pace) rearm() {
 	runtime.AddCleanup(&sentinel{}, func(p *pace) {
