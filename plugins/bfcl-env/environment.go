@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/reserve"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -41,6 +42,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
+	reserve.Memory()
 	set, err := c.open()
 	if err != nil {
 		return nil, err

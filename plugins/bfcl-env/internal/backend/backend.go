@@ -92,7 +92,7 @@ func methodsOf(classes []string, profile api.Profile) map[string]bound {
 }
 
 // special are characters of a name that become underscores.
-var special = strings.NewReplacer("-", "_", ".", "_", "/", "_")
+var special = strings.NewReplacer("-", "_", ".", "_", "/", "_", ":", "_")
 
 // Names are the instance names of a profile's program, for a player and an entry.
 func Names(player, entry string, profile api.Profile) Naming {
@@ -179,7 +179,7 @@ func (b *Backend) Differences(truth *Backend) (class string, attributes []string
 	for i, t := range truth.instances {
 		want, have := t.Public(), b.instances[i].Public()
 		for j, name := range want.Keys() {
-			v, _ := have.Get(name)
+			v, _ := have.Like(want, j)
 			equal, err := py.Compare(v, want.Values()[j], 0)
 			if err != nil {
 				return "", nil, err

@@ -34,11 +34,11 @@ type hashKey struct {
 	bits uint64
 }
 
-// NewDict makes a dictionary of keys and values in turn.
+// NewDict makes a dictionary of keys and values in turn. No key may come twice.
 func NewDict(pairs ...Value) *Dict {
 	d := MakeDict(len(pairs) / 2)
 	for i := 0; i+1 < len(pairs); i += 2 {
-		d.Set(pairs[i], pairs[i+1])
+		d.keys, d.values = append(d.keys, pairs[i]), append(d.values, pairs[i+1])
 	}
 	return d
 }
@@ -115,6 +115,28 @@ func (d *Dict) SetField(name string, value Value) {
 		return
 	}
 	d.Set(name, value)
+}
+
+// Like finds the value of the key that another dictionary has at a position; most often it is at the same.
+func (d *Dict) Like(other *Dict, at int) (Value, bool) {
+	i := d.findLike(other, at)
+	if i < 0 {
+		return nil, false
+	}
+	d.unfold()
+	return d.values[i], true
+}
+
+func (d *Dict) findLike(other *Dict, at int) int {
+	key := other.keys[at]
+	if at < len(d.keys) {
+		a, ok := key.(string)
+		b, too := d.keys[at].(string)
+		if ok && too && a == b {
+			return at
+		}
+	}
+	return d.find(key)
 }
 
 // Or finds a value, or gives another: dict.get(key, other).

@@ -83,8 +83,8 @@ func compareDicts(a, b *Dict, depth Depth) (bool, error) {
 	if len(a.values) == 0 || &a.values[0] == &b.values[0] { // both are copies that nobody has looked into
 		return true, nil
 	}
-	for i, key := range a.keys {
-		at := b.find(key)
+	for i := range a.keys {
+		at := b.findLike(a, i)
 		if at < 0 {
 			return false, nil
 		}
