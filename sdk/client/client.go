@@ -84,6 +84,10 @@ func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 		p.Kill()
 		return nil, err
 	}
+	if err := mtls.RemoveKey(tlsDir); err != nil { // another plugin could find it, and call the host in this one's name
+		p.Kill()
+		return nil, err
+	}
 	return p, nil
 }
 

@@ -96,6 +96,19 @@ func TestStart_IgnoresNoiseBeforeTheHandshake(t *testing.T) {
 	}
 }
 
+// TestStart_LeavesNoKey: nobody finds the key of a plugin that serves, and the plugin can do without the file.
+func TestStart_LeavesNoKey(t *testing.T) {
+	c := config(t, "plugin")
+	startReward(t, c)
+	keys, err := filepath.Glob(filepath.Join(c.SocketDir, "*", "*.key"))
+	if err != nil || len(keys) > 0 {
+		t.Errorf("keys %v, %v", keys, err)
+	}
+	if found, err := filepath.Glob(filepath.Join(c.SocketDir, "*", "host.crt")); err != nil || len(found) != 1 {
+		t.Errorf("certificates %v, %v", found, err)
+	}
+}
+
 func TestStart_EndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	c := config(t, "hang")

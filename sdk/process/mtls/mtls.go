@@ -9,6 +9,8 @@
 //	… start the plugin with AWHOST_TLS_DIR=dir, dial it with leaf.Client() …
 //
 //	identity, err := mtls.LoadPlugin(os.Getenv("AWHOST_TLS_DIR")) // inside the plugin
+//	… it has answered: it has its key …
+//	err = mtls.RemoveKey(dir)
 //
 // The leaves are no authorities themselves, are P-256, and carry the name localhost and both key usages: what Go, Python,
 // Node and Rust all accept. The package knows neither processes nor gRPC.
@@ -135,6 +137,10 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	a.mu.Unlock()
 	return &Identity{own: a.host, peers: pinned(leaf.Certificate[0])}, nil
 }
+
+// RemoveKey removes the key that Issue wrote, once the plugin has read it: whoever finds it could call the host in the
+// plugin's name.
+func RemoveKey(dir string) error { return os.Remove(filepath.Join(dir, pluginKeyFile)) }
 
 // makePrivate makes dir, or checks that only the user can look into one that is there.
 func makePrivate(dir string) error {

@@ -10,8 +10,9 @@
 // go-plugin's rules and talks gRPC over a unix socket:
 //
 //  1. The host starts the program with the magic cookie AWHOST_PLUGIN_MAGIC_COOKIE, PLUGIN_PROTOCOL_VERSIONS=1,
-//     PLUGIN_UNIX_SOCKET_DIR (create the socket there), AWHOST_TLS_DIR (plugin.crt, plugin.key, host.crt in PEM)
-//     and an allow-listed environment. Standard input is the lifeline: when it ends, the host is gone; exit.
+//     PLUGIN_UNIX_SOCKET_DIR (create the socket there), AWHOST_TLS_DIR (plugin.crt, plugin.key, host.crt in PEM:
+//     read them before the handshake, for the host removes the key once the plugin has answered) and an allow-listed
+//     environment. Standard input is the lifeline: when it ends, the host is gone; exit.
 //  2. The program listens on a unix socket with TLS 1.3, presents plugin.crt, requires exactly host.crt from its
 //     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Lines before it are logged as noise.
 //  3. It serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService, and the
