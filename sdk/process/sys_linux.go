@@ -2,7 +2,6 @@ package process
 
 import (
 	"errors"
-	"fmt"
 	"os"
 	"syscall"
 	"time"
@@ -28,27 +27,6 @@ func awaitZombie(pid int) bool {
 			return err == nil
 		}
 	}
-}
-
-// setLimits bounds a running process; its children inherit the bounds.
-func setLimits(pid int, l Limits) error {
-	for _, limit := range []struct {
-		what     string
-		resource int
-		value    uint64
-	}{
-		{"open files", unix.RLIMIT_NOFILE, l.OpenFiles},
-		{"address space", unix.RLIMIT_AS, l.AddressSpaceBytes},
-	} {
-		if limit.value == 0 {
-			continue
-		}
-		err := unix.Prlimit(pid, limit.resource, &unix.Rlimit{Cur: limit.value, Max: limit.value}, nil)
-		if err != nil && !errors.Is(err, unix.ESRCH) { // it may have ended already
-			return fmt.Errorf("limit %s to %d: %w", limit.what, limit.value, err)
-		}
-	}
-	return nil
 }
 
 // describeState says what a process is doing; empty when it is gone.
