@@ -1,0 +1,82 @@
+// Command bfcl measures the BFCL environment: calls, checks and EnvTuning's dialogues in this process, one thread, and
+// dialogues and memory through the protocol with the environment as a plugin process. Beside each figure stands that of the
+// Python programs that it is modelled on.
+//
+//	pip download --no-deps --only-binary :all: bfcl-eval==2026.3.23     version 4 of the data
+//	pip download --no-deps --only-binary :all: bfcl-eval==2025.6.16     version 3, which EnvTuning plays
+//	go run ./bench/bfcl -source bfcl_eval-2026.3.23-py3-none-any.whl -older bfcl_eval-2025.6.16-py3-none-any.whl
+//
+// With -reference it measures BFCL's own code in the same run: a program with reference.py's arguments, such as
+// ./bench/bfcl/reference.sh. Without it, and for EnvTuning, whose code is in no package, the recorded figures stand there,
+// and are called so.
+//
+// What runs on one thread is measured in CPU time, the best of several runs, because a busy machine makes clocks lie. The
+// program never fails because of a figure. docs/performance.md says how to read the output.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+
+	"github.com/awhost/awhost/bench/internal/machine"
+	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
+	"github.com/awhost/awhost/sdk"
+)
+
+// options are the flags.
+type options struct {
+	source    string // of version 4
+	older     string // of version 3
+	reference string
+	repeat    int
+	episodes  int // open at a time, when memory is measured
+}
+
+func main() {
+	if isPlugin(os.Args) {
+		sdk.Serve(bfclenv.Plugin())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "Error:", err)
+		os.Exit(1)
+	}
+}
+
+// isPlugin tells that this program started itself as the environment.
+func isPlugin(args []string) bool {
+	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
+}
+
+func run(ctx context.Context, args []string) error {
+	o := options{}
+	flags := flag.NewFlagSet("bfcl", flag.ContinueOnError)
+	flags.StringVar(&o.source, "source", "", "`wheel` or directory with version 4 of BFCL's data")
+	flags.StringVar(&o.older, "older", "", "`wheel` or directory with version 3; none: EnvTuning's dialogue and the plugin are not measured")
+	flags.StringVar(&o.reference, "reference", "", "`program` that measures BFCL's own code; none: recorded figures stand beside ours")
+	flags.IntVar(&o.repeat, "repeat", 7, "`times` that each is measured; the best counts")
+	flags.IntVar(&o.episodes, "episodes", 4096, "`episodes` that are open at a time when memory is measured")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	if o.source == "" || o.repeat < 1 || o.episodes < 1 {
+		return errors.New("-source has to name BFCL's data, and -repeat and -episodes to be at least 1: see -help")
+	}
+	fmt.Println(machine.Describe())
+	theirs, err := measureReference(ctx, o)
+	if err != nil {
+		return err
+	}
+	if err := inProcess(o, theirs); err != nil || o.older == "" {
+		return err
+	}
+	return throughPlugin(ctx, o, theirs)
+}
