@@ -10,6 +10,25 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
+// TestMessages_AboveTheLimit: a message that is too large is an error that says all, and is not sent.
+func TestMessages_AboveTheLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes half a gigabyte of memory")
+	}
+	s := newStage(t, 0)
+	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))
+	stepTooMuch(t, i)
+	if _, err := i.Environment().Open(t.Context(), sdk.OpenRequest{EpisodeID: "2"}); err != nil {
+		t.Errorf("it is not well: %v", err)
+	}
+}
+
+func stepTooMuch(t *testing.T, i *plugin.Instance) {
+	t.Helper()
+	_, err := i.Environment().Step(t.Context(), sdk.StepRequest{EpisodeID: "2", Message: sdk.Message{Content: string(make([]byte, sdk.MaxMessageBytes))}})
+	wantOversize(t, err, "Step")
+}
+
 // TestMessages_UpToTheLimit: the largest message arrives; one that is larger is an error that says all, in both directions,
 // and the process lives on.
 func TestMessages_UpToTheLimit(t *testing.T) {
@@ -31,8 +50,7 @@ func TestMessages_UpToTheLimit(t *testing.T) {
 	}
 	_, err := snapshot(sdk.MaxMessageBytes - around + 1)
 	wantOversize(t, err, "Snapshot")
-	_, err = i.Environment().Step(t.Context(), sdk.StepRequest{EpisodeID: "2", Message: sdk.Message{Content: string(make([]byte, sdk.MaxMessageBytes))}})
-	wantOversize(t, err, "Step")
+	stepTooMuch(t, i)
 	if _, err := snapshot(2); err != nil {
 		t.Errorf("it is not well: %v", err)
 	}

@@ -5,7 +5,11 @@ package plugin_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -101,6 +105,13 @@ func stopProcess(t *testing.T, pid int) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) }) // it may be gone
+	until(t, "all threads have stopped", func() bool {
+		threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+		return !slices.ContainsFunc(threads, func(path string) bool {
+			stat, _ := os.ReadFile(path)
+			return !strings.Contains(string(stat), ") T ")
+		})
+	})
 }
 
 // TestStopped_IsToldAndStartedAgain: the story of a process that somebody stopped.
