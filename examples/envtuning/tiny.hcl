@@ -1,14 +1,14 @@
 # The blocks of train.hcl, made so small that the embedded trainer plans and runs them: a look at how the parts fit, and a
 # toy. Its policy reads bytes, begins with random weights and has a context of 1,024, so that
 #
-#   * the functions are not listed (system_prompt = ""); what it knows of them, it has from 18 demonstrations of ours;
+#   * the functions are not listed (system_prompt = ""); what it knows of them, it has from 24 demonstrations of ours;
 #   * only the first turn of each task is played (turns = 1), and of the tasks only the first few;
 #   * a stage has two steps.
 #
 #   awhost apply examples/envtuning/tiny.hcl --var source=bfcl_eval-2025.6.16-py3-none-any.whl
 #
-# It learns nothing about BFCL. What it shows is that messages in the format are paid for, that stages follow one another,
-# and what a run leaves behind.
+# It learns nothing about BFCL, and most of its episodes are worth 0. What it shows is how messages get scores and episodes
+# rewards, that stages follow one another, and what a run leaves behind.
 
 variable "source" {
   type        = string
