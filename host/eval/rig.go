@@ -2,8 +2,6 @@ package eval
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
@@ -67,10 +65,8 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	if r.service, err = startService(authority, r.sockets); err != nil {
 		return nil, err
 	}
-	id, err := newID()
-	if err != nil {
-		return nil, err
-	}
+	plugin.SweepRooms(ctx)
+	id := plugin.NewRoomID() // its processes carry it, and whichever command comes next ends those that are left
 	if len(c.Guard) > 0 {
 		if r.guard, err = process.StartGuard(ctx, process.GuardConfig{Command: c.Guard, Run: id, Incarnation: 1, SocketDir: r.sockets}); err != nil {
 			return nil, err
@@ -81,15 +77,6 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text,
 	})
 	return r, nil
-}
-
-// newID names the evaluation: its processes carry it.
-func newID() (string, error) {
-	random := make([]byte, 8)
-	if _, err := rand.Read(random); err != nil {
-		return "", err
-	}
-	return "eval-" + hex.EncodeToString(random), nil
 }
 
 func (r *rig) pluginDir(instance string) (string, error) {

@@ -32,10 +32,23 @@ const roomPrefix = "room-"
 // roomCloseTimeout bounds the end of what plugins have left behind.
 const roomCloseTimeout = 30 * time.Second
 
+// NewRoomID names a room, or whatever else has plugins outside a run, so that SweepRooms knows its processes.
+func NewRoomID() string {
+	var id [8]byte
+	_, _ = rand.Read(id[:]) // never fails
+	return roomPrefix + hex.EncodeToString(id[:])
+}
+
+// SweepRooms ends what was left behind under ids of NewRoomID by processes that were killed together with their guards. What
+// cannot be ended the next one tries again.
+func SweepRooms(ctx context.Context) {
+	_, _ = process.SweepRuns(ctx, func(id string) bool { return strings.HasPrefix(id, roomPrefix) })
+}
+
 // OpenRoom ends what the rooms of killed processes left behind and opens another. guard is the command that runs
 // process.ServeGuard; empty: nobody ends the plugins when this process is killed.
 func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
-	_, _ = process.SweepRuns(ctx, func(id string) bool { return strings.HasPrefix(id, roomPrefix) }) // the next one tries again
+	SweepRooms(ctx)
 	r := &Room{}
 	defer func() {
 		if err != nil {
@@ -51,10 +64,8 @@ func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
 	if len(guard) == 0 {
 		return r, nil
 	}
-	var id [8]byte
-	_, _ = rand.Read(id[:]) // never fails
 	r.guard, err = process.StartGuard(ctx, process.GuardConfig{
-		Command: guard, Run: roomPrefix + hex.EncodeToString(id[:]), Incarnation: 1, SocketDir: r.dir,
+		Command: guard, Run: NewRoomID(), Incarnation: 1, SocketDir: r.dir,
 	})
 	return r, err
 }
