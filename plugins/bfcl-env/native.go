@@ -66,7 +66,7 @@ func (n *native) question() []sdk.Message {
 	if len(arrived) > 0 {
 		content := entry.MissedPrompt
 		if n.text() {
-			content = listing(n.env.tools.named(n.entry, arrived)) + "\n" + content
+			content = n.env.tools.listing(n.env.tools.named(n.entry, arrived)) + "\n" + content
 		}
 		return []sdk.Message{{Role: sdk.RoleUser, Content: content}}
 	}

@@ -12,18 +12,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// toolbox is what models are told of the functions, by class.
-type toolbox map[string][]sdk.Tool
+// toolbox is what models are told of the functions.
+type toolbox struct {
+	byClass map[string][]sdk.Tool
+	lines   map[string]string // by name: the function as a line of JSON
+}
 
 func newToolbox(functions map[string][]data.Function) (toolbox, error) {
-	out := toolbox{}
+	out := toolbox{map[string][]sdk.Tool{}, map[string]string{}}
 	for class, all := range functions {
 		for _, f := range all {
 			parameters, err := py.JSON(jsonSchema(f.Parameters))
 			if err != nil {
-				return nil, fmt.Errorf("describe %s: %w", f.Name, err)
+				return out, fmt.Errorf("describe %s: %w", f.Name, err)
 			}
-			out[class] = append(out[class], sdk.Tool{Name: f.Name, Description: f.Description, Parameters: json.RawMessage(parameters)})
+			tool := sdk.Tool{Name: f.Name, Description: f.Description, Parameters: json.RawMessage(parameters)}
+			line, err := json.Marshal(tool)
+			if err != nil {
+				return out, fmt.Errorf("describe %s: %w", f.Name, err)
+			}
+			out.byClass[class], out.lines[f.Name] = append(out.byClass[class], tool), string(line)
 		}
 	}
 	return out, nil
@@ -33,7 +41,7 @@ func newToolbox(functions map[string][]data.Function) (toolbox, error) {
 func (t toolbox) of(one *entry.Entry) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
-		for _, tool := range t[class] {
+		for _, tool := range t.byClass[class] {
 			if !arrives(one, tool.Name) {
 				out = append(out, tool)
 			}
@@ -55,7 +63,7 @@ func arrives(one *entry.Entry, name string) bool {
 func (t toolbox) named(one *entry.Entry, names []string) []sdk.Tool {
 	var out []sdk.Tool
 	for _, class := range one.Classes {
-		for _, tool := range t[class] {
+		for _, tool := range t.byClass[class] {
 			if slices.Contains(names, tool.Name) {
 				out = append(out, tool)
 			}
@@ -101,18 +109,14 @@ func (e *Environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 	if usual == "" {
 		return nil
 	}
-	return []sdk.Message{{Role: sdk.RoleSystem, Content: strings.ReplaceAll(usual, functionsMark, listing(tools))}}
+	return []sdk.Message{{Role: sdk.RoleSystem, Content: strings.ReplaceAll(usual, functionsMark, e.tools.listing(tools))}}
 }
 
 // listing writes tools down, for models that are told of them in a text.
-func listing(tools []sdk.Tool) string {
-	var lines []string
-	for _, tool := range tools {
-		line, err := json.Marshal(tool)
-		if err != nil {
-			continue // their parameters were made from JSON
-		}
-		lines = append(lines, string(line))
+func (t toolbox) listing(tools []sdk.Tool) string {
+	lines := make([]string, len(tools))
+	for i, tool := range tools {
+		lines[i] = t.lines[tool.Name]
 	}
 	return strings.Join(lines, "\n")
 }

@@ -29,7 +29,7 @@ func (e *Environment) later(one *entry.Entry) []string {
 	out := one.Later()
 	for turn, names := range one.Missed {
 		if turn > 0 && turn <= len(out) {
-			out[turn-1] = listing(e.tools.named(one, names)) + "\n" + out[turn-1]
+			out[turn-1] = e.tools.listing(e.tools.named(one, names)) + "\n" + out[turn-1]
 		}
 	}
 	return out

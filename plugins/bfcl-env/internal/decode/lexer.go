@@ -29,7 +29,7 @@ const (
 // operators, longer ones first.
 var operators = []string{
 	"...", "**=", "//=", ">>=", "<<=", "**", "//", "<<", ">>", "<=", ">=", "==", "!=", ":=", "->", "+=", "-=", "*=", "/=", "%=",
-	"(", ")", "[", "]", "{", "}", ",", ":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
+	":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
 }
 
 // lexer reads words. Ends of lines count only outside of brackets.
@@ -40,7 +40,7 @@ type lexer struct {
 }
 
 func (l *lexer) all() ([]token, error) {
-	var out []token
+	out := make([]token, 0, len(l.source)/4+2)
 	for {
 		t, err := l.next()
 		if err != nil {
@@ -73,19 +73,27 @@ func (l *lexer) next() (token, error) {
 		}
 		return token{kind: word, text: name, at: start}, nil
 	}
+	if strings.IndexByte("()[]{},", c) >= 0 {
+		return l.operator(l.source[start : start+1]), nil
+	}
 	for _, o := range operators {
 		if strings.HasPrefix(l.source[l.at:], o) {
-			l.at += len(o)
-			switch o {
-			case "(", "[", "{":
-				l.depth++
-			case ")", "]", "}":
-				l.depth--
-			}
-			return token{kind: operator, text: o, at: start}, nil
+			return l.operator(o), nil
 		}
 	}
 	return token{}, fmt.Errorf("character %d: %q is no Python", start, l.source[start:min(start+8, len(l.source))])
+}
+
+func (l *lexer) operator(text string) token {
+	t := token{kind: operator, text: text, at: l.at}
+	l.at += len(text)
+	switch text {
+	case "(", "[", "{":
+		l.depth++
+	case ")", "]", "}":
+		l.depth--
+	}
+	return t
 }
 
 // skip passes over space and comments, and in brackets over ends of lines. An end of line elsewhere must be the last.
@@ -115,6 +123,10 @@ func (l *lexer) skip() error {
 func (l *lexer) name() string {
 	start := l.at
 	for l.at < len(l.source) {
+		if c := l.source[l.at]; c|0x20 >= 'a' && c|0x20 <= 'z' {
+			l.at++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(l.source[l.at:])
 		if r != '_' && !unicode.IsLetter(r) && (l.at == start || !unicode.IsDigit(r) && !unicode.Is(unicode.Mn, r)) {
 			break

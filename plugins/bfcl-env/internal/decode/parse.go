@@ -100,10 +100,10 @@ func (p *parser) item() (node, error) {
 
 // expression reads lambda and conditionals, and what binds tighter.
 func (p *parser) expression() (node, error) {
-	p.nesting++
-	defer func() { p.nesting-- }()
-	if p.nesting > maxNesting {
-		return nil, fmt.Errorf("expressions are nested more than %d deep", maxNesting)
+	nesting := p.nesting
+	defer func() { p.nesting = nesting }()
+	if err := p.deeper(); err != nil {
+		return nil, err
 	}
 	if p.take("lambda") {
 		for !p.sees(":") {
@@ -130,46 +130,86 @@ func (p *parser) expression() (node, error) {
 	return other{"IfExp"}, err
 }
 
-// levels are the operators between two operands, from the loosest to the tightest. What the reference has no use for has
-// the name of its kind.
-var levels = []struct {
-	operators []string
-	kind      string
-}{
-	{[]string{"or"}, "BoolOp"}, {[]string{"and"}, "BoolOp"}, {nil, "not"},
-	{[]string{"<", ">", "<=", ">=", "==", "!=", "in", "is", "not"}, "Compare"},
-	{[]string{"|"}, ""}, {[]string{"^"}, ""}, {[]string{"&"}, ""}, {[]string{"<<", ">>"}, ""}, {[]string{"+", "-"}, ""}, {[]string{"*", "/", "//", "%", "@"}, ""},
+// The levels of the operators between two operands, from the loosest to the tightest.
+const (
+	levelOr = iota
+	levelAnd
+	levelNot
+	levelCompare
+	levelBitOr
+	levelBitXor
+	levelBitAnd
+	levelShift
+	levelSum
+	levelProduct
+)
+
+// kinds are the names of what the reference has no use for.
+var kinds = [...]string{levelOr: "BoolOp", levelAnd: "BoolOp", levelNot: "", levelCompare: "Compare", levelProduct: ""}
+
+// levelOf is the level of an operator between two operands; -1: the token is none.
+func levelOf(t token) int {
+	if t.kind != operator && t.kind != word {
+		return -1
+	}
+	switch t.text {
+	case ",", ")", "]", "}", ":", "=", "(", "[", ".":
+		return -1
+	case "or":
+		return levelOr
+	case "and":
+		return levelAnd
+	case "<", ">", "<=", ">=", "==", "!=", "in", "is", "not":
+		return levelCompare
+	case "|":
+		return levelBitOr
+	case "^":
+		return levelBitXor
+	case "&":
+		return levelBitAnd
+	case "<<", ">>":
+		return levelShift
+	case "+", "-":
+		return levelSum
+	case "*", "/", "//", "%", "@":
+		return levelProduct
+	}
+	return -1
 }
 
-func (p *parser) level(i int) (node, error) {
-	if i == len(levels) {
-		return p.factor()
+// deeper counts what a source makes us do inside of something else, or one behind the other, on and on.
+func (p *parser) deeper() error {
+	if p.nesting++; p.nesting > maxNesting {
+		return fmt.Errorf("expressions are nested more than %d deep", maxNesting)
 	}
-	l := levels[i]
-	if l.kind == "not" {
-		if p.take("not") {
-			n, err := p.level(i)
-			return unary{"not", n}, err
-		}
-		return p.level(i + 1)
-	}
-	left, err := p.level(i + 1)
+	return nil
+}
+
+// level reads operands and the operators between them that bind at least as tight as a level.
+func (p *parser) level(loosest int) (node, error) {
+	nesting := p.nesting
+	defer func() { p.nesting = nesting }()
+	left, err := p.operand(loosest)
 	for err == nil {
 		t := p.peek()
-		if t.kind == end || t.kind == literal || !slices.Contains(l.operators, t.text) {
+		level := levelOf(t)
+		if level < loosest {
 			return left, nil
 		}
+		if err := p.deeper(); err != nil {
+			return nil, err
+		}
 		p.at++
-		if l.kind == "Compare" {
+		if level == levelCompare {
 			p.take("not")
 			p.take("in")
 		}
 		var right node
-		if right, err = p.level(i + 1); err != nil {
+		if right, err = p.level(level + 1); err != nil {
 			break
 		}
-		if l.kind != "" {
-			left = other{l.kind}
+		if kinds[level] != "" {
+			left = other{kinds[level]}
 			continue
 		}
 		left = binary{t.text, left, right}
@@ -177,17 +217,28 @@ func (p *parser) level(i int) (node, error) {
 	return nil, err
 }
 
-func (p *parser) factor() (node, error) {
-	p.nesting++
-	defer func() { p.nesting-- }()
-	if p.nesting > maxNesting {
-		return nil, fmt.Errorf("expressions are nested more than %d deep", maxNesting)
+// operand is a factor, or what not stands before.
+func (p *parser) operand(loosest int) (node, error) {
+	if loosest > levelNot || !p.take("not") {
+		return p.factor()
 	}
-	for _, sign := range []string{"+", "-", "~"} {
-		if p.take(sign) {
-			n, err := p.factor()
-			return unary{sign, n}, err
-		}
+	if err := p.deeper(); err != nil {
+		return nil, err
+	}
+	n, err := p.level(levelNot)
+	return unary{"not", n}, err
+}
+
+func (p *parser) factor() (node, error) {
+	nesting := p.nesting
+	defer func() { p.nesting = nesting }()
+	if err := p.deeper(); err != nil {
+		return nil, err
+	}
+	if t := p.peek(); t.kind == operator && (t.text == "+" || t.text == "-" || t.text == "~") {
+		p.at++
+		n, err := p.factor()
+		return unary{t.text, n}, err
 	}
 	base, err := p.primary()
 	if err != nil || !p.take("**") {
@@ -199,7 +250,10 @@ func (p *parser) factor() (node, error) {
 
 func (p *parser) primary() (node, error) {
 	n, err := p.atom()
-	for err == nil {
+	for links := 0; err == nil; links++ {
+		if links > maxNesting {
+			return nil, fmt.Errorf("more than %d attributes, calls and subscripts follow one another", maxNesting)
+		}
 		switch {
 		case p.take("."):
 			t := p.peek()
