@@ -39,9 +39,12 @@ func (a *app) showEvaluation(p *prepared, r *eval.Report) error {
 func measures(s eval.Summary) text.Table {
 	t := text.Table{Columns: []text.Column{{Title: "MEASURE", Shrink: true}, {Title: "VALUE", Right: true}, {Title: "95 % INTERVAL", Right: true}, {Title: "OF"}}}
 	row := func(name, value, interval, of string) { t.Rows = append(t.Rows, []string{name, value, interval, of}) }
-	if s.Success == nil {
+	switch {
+	case s.Success == nil && s.Scored == 0:
+		row("success", "unknown", "", "no episode was scored")
+	case s.Success == nil:
 		row("success", "unknown", "", "no reward says what a success is")
-	} else {
+	default:
 		row("success", text.Percent(s.Success.Value), percents(*s.Success), fmt.Sprintf("%d of %s", s.Solved, text.Plural(s.Episodes, "episode")))
 	}
 	if len(s.PassAt) > 1 {

@@ -123,7 +123,7 @@ func (s *Server) Handle(e event.Event) {
 }
 
 // Close tells those who follow that the last event has been told, gives them until the end of ctx to take it, and joins
-// everything. A second Close does nothing. A second Close does nothing.
+// everything. A second Close does nothing.
 func (s *Server) Close(ctx context.Context) {
 	s.Shut()
 	s.mu.Lock()
