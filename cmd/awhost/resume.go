@@ -95,7 +95,7 @@ func (f *specFlags) recall(r *runstore.Run) error {
 		return nil
 	}
 	for name, value := range recorded.Variables {
-		if f.gives(name) || string(value) == "null" || strings.HasPrefix(string(value), `{"$secret"`) {
+		if f.gives(name) || string(value) == "null" || isSecret(value) {
 			continue
 		}
 		var text string
@@ -105,6 +105,14 @@ func (f *specFlags) recall(r *runstore.Run) error {
 		f.vars = append(f.vars, name+"="+text)
 	}
 	return nil
+}
+
+// isSecret says whether a recorded value only names where it came from.
+func isSecret(value json.RawMessage) bool {
+	var secret struct {
+		Origin string `json:"$secret"`
+	}
+	return json.Unmarshal(value, &secret) == nil && secret.Origin != ""
 }
 
 func (f *specFlags) gives(name string) bool {

@@ -134,11 +134,12 @@ func (v *vigil) answers(now process.Activity) {
 // workingShare is the part of a processor that a process at work uses at least, even on a machine that is short of them.
 const workingShare = 100
 
-// isSilent counts a check that got no answer.
+// isSilent counts a check that got no answer: the pause before it, and as long again that it waited.
 func (v *vigil) isSilent(now process.Activity) {
-	v.silent += v.patience.Check
-	if now.Used-v.used < v.patience.Check/workingShare {
-		v.idle += v.patience.Check
+	lasted := 2 * v.patience.Check
+	v.silent += lasted
+	if now.Used-v.used < lasted/workingShare {
+		v.idle += lasted
 	}
 	v.used = now.Used
 	if v.silent >= v.patience.Warn && !v.told {

@@ -33,7 +33,7 @@ func newWatch(t *testing.T, maxRestarts int) (*watch, *stage) {
 	s := newStage(t, maxRestarts, func(c *plugin.Config) {
 		c.Silent = func(s plugin.Silence) { w.silence <- s }
 		c.Patience = plugin.Patience{
-			Check: check, Warn: 3 * check, End: 6 * check, EndBusy: 12 * check,
+			Check: check, Warn: 6 * check, End: 12 * check, EndBusy: 24 * check,
 			Tick: func(time.Duration) <-chan time.Time { return w.ticks },
 		}
 	})
