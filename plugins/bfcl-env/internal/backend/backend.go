@@ -143,8 +143,12 @@ func render(v py.Value, err error) string {
 	case string:
 		return v
 	case *py.Dict:
-		if text, err := py.JSON(v); err == nil {
+		text, err := py.JSON(v)
+		if err == nil {
 			return text
+		}
+		if raised, ok := err.(*py.Error); ok && raised.Type == "ValueError" && strings.HasPrefix(raised.Text, "Exceeds") {
+			return render(nil, err) // str raises it, too
 		}
 	}
 	return py.Str(v)

@@ -17,6 +17,7 @@ import (
 	"errors"
 	"fmt"
 	"hash"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -171,13 +172,29 @@ func fileName(version, category string) string {
 
 func (r *reader) file(parts ...string) ([]byte, error) {
 	name := path.Join(append([]string{r.root}, parts...)...)
-	content, err := fs.ReadFile(r.fs, name)
+	content, err := r.read(name)
 	if err != nil {
 		return nil, fmt.Errorf("the BFCL data of %s is not complete: %w", r.source, err)
 	}
 	fmt.Fprintf(r.sum, "%s %d\n", path.Join(parts...), len(content))
 	r.sum.Write(content)
 	return content, nil
+}
+
+// maxFile is far more than any file of BFCL's holds. A damaged wheel may unpack to anything.
+const maxFile = 64 << 20
+
+func (r *reader) read(name string) ([]byte, error) {
+	file, err := r.fs.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	content, err := io.ReadAll(io.LimitReader(file, maxFile+1))
+	if err == nil && len(content) > maxFile {
+		err = fmt.Errorf("%s is larger than %d MiB", name, maxFile>>20)
+	}
+	return content, err
 }
 
 func (r *reader) category(category string) ([]*entry.Entry, error) {
@@ -195,6 +212,9 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 		return nil, fmt.Errorf("%s: %s has %d records and its answers %d", r.source, name, len(asked), len(answered))
 	}
 	out := make([]*entry.Entry, len(asked))
+	if len(asked) == 0 {
+		return nil, fmt.Errorf("%s: %s has no record", r.source, name)
+	}
 	for i := range asked {
 		if out[i], err = entry.Parse(asked[i], answered[i]); err != nil {
 			return nil, fmt.Errorf("%s: %s:%d: %w", r.source, name, i+1, err)
@@ -251,7 +271,7 @@ var constants = []string{
 
 func (r *reader) tables() (*api.Tables, error) {
 	for _, place := range constants {
-		content, err := fs.ReadFile(r.fs, path.Join(r.root, place))
+		content, err := r.read(path.Join(r.root, place))
 		if err != nil {
 			continue
 		}

@@ -331,19 +331,20 @@ func (p *parser) atom() (node, error) {
 
 // constant joins texts that stand one behind the other.
 func (p *parser) constant(t token) (node, error) {
-	text, ok := t.value.(string)
-	for ok && p.peek().kind == literal {
+	first, ok := t.value.(string)
+	if !ok || p.peek().kind != literal {
+		return constant{t.value}, nil
+	}
+	joined := []byte(first)
+	for p.peek().kind == literal {
 		more, isText := p.peek().value.(string)
 		if !isText {
 			return nil, p.unexpected()
 		}
-		text += more
+		joined = append(joined, more...)
 		p.at++
 	}
-	if ok {
-		return constant{text}, nil
-	}
-	return constant{t.value}, nil
+	return constant{string(joined)}, nil
 }
 
 func (p *parser) parenthesised() (node, error) {

@@ -191,6 +191,37 @@ func withoutUnderscores(text string) (string, bool) {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
+// maxDigits is how many digits ints may have where they are read or written as text, in Python since 3.11.
+const maxDigits = 4300
+
+const limitExceeded = "Exceeds the limit (4300 digits) for integer string conversion"
+
+// digitsExceeded is the ValueError of reading more; nil: they are not too many.
+func digitsExceeded(text string) *Error {
+	if len(text) <= maxDigits {
+		return nil
+	}
+	digits := 0
+	for i := range len(text) {
+		if isDigit(text[i]) {
+			digits++
+		}
+	}
+	if digits <= maxDigits {
+		return nil
+	}
+	return ValueError(limitExceeded+": value has %d digits; use sys.set_int_max_str_digits() to increase the limit", digits)
+}
+
+// tooLong says whether an int has more digits than Python writes.
+func tooLong(n *big.Int) bool {
+	const bitsOfLimit = 14284 // 10^4300 has one more
+	return n.BitLen() > bitsOfLimit && n.CmpAbs(tooLongFrom) >= 0
+}
+
+// tooLongFrom is the first int that has too many.
+var tooLongFrom = new(big.Int).Exp(big.NewInt(10), big.NewInt(maxDigits), nil)
+
 // Int is int(v).
 func Int(v Value) (Value, error) {
 	if text, ok := v.(string); ok {
@@ -199,6 +230,9 @@ func Int(v Value) (Value, error) {
 		}
 		digits, ok := withoutUnderscores(asciiDigits(Strip(text)))
 		if ok && !strings.ContainsAny(digits, "xXbBoO") {
+			if err := digitsExceeded(digits); err != nil {
+				return nil, err
+			}
 			if whole, ok := new(big.Int).SetString(digits, 10); ok {
 				return normal(whole), nil
 			}

@@ -84,6 +84,9 @@ func (e *encoder) value(v Value) error {
 	case int:
 		e.out = strconv.AppendInt(e.out, int64(v), 10)
 	case *big.Int:
+		if tooLong(v) {
+			return ValueError(limitExceeded + "; use sys.set_int_max_str_digits() to increase the limit")
+		}
 		e.out = v.Append(e.out, 10)
 	case float64:
 		e.out = appendJSONFloat(e.out, v)

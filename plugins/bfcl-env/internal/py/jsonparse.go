@@ -122,6 +122,9 @@ func (p *jsonParser) number() (Value, error) {
 	if n, err := strconv.Atoi(text); err == nil {
 		return n, nil
 	}
+	if err := digitsExceeded(text); err != nil {
+		return nil, err
+	}
 	n, _ := new(big.Int).SetString(text, 10) // digits
 	return normal(n), nil
 }

@@ -108,6 +108,8 @@ func (e *SyntaxError) Python(source string) string {
 		return "invalid syntax (<string>, line 0)"
 	case strings.HasPrefix(e.Problem, "a text is not closed"):
 		return fmt.Sprintf("unterminated string literal (detected at line %d) (<string>, line %d)", e.Line, e.Line)
+	case strings.HasPrefix(e.Problem, limitExceeded):
+		return fmt.Sprintf("%s - Consider hexadecimal for huge integer literals to avoid decimal conversion limits. (<string>, line %d)", e.Problem, e.Line)
 	case strings.HasPrefix(e.Problem, "positional argument"):
 		return fmt.Sprintf("%s (<string>, line %d)", e.Problem, e.Line)
 	case strings.HasPrefix(e.Problem, "want , or") && e.at < len(strings.TrimRight(source, " \t\n")):
@@ -126,6 +128,7 @@ type parser struct {
 	at     int
 	calls  func(*Call) (Value, error) // nil: there may be none
 	names  bool                       // names may stand for values
+	inside int                        // of how many calls
 }
 
 func (p *parser) failed(format string, args ...any) error {
@@ -314,6 +317,9 @@ func (p *parser) number() (Value, error) {
 	}
 	text := p.source[start:p.at]
 	if strings.IndexByte(text, '.') < 0 {
+		if err := digitsExceeded(text); err != nil {
+			return nil, p.failed("%s", err.Text)
+		}
 		if whole, ok := wholeNumber(text); ok {
 			return whole, nil
 		}
@@ -410,6 +416,10 @@ func (p *parser) evaluated(start int, name string) (Value, error) {
 		return nil, Raise("NameError", "name '%s' is not defined", name)
 	}
 	p.at = start
+	if p.inside++; p.inside > maxNesting {
+		return nil, p.failed("calls are nested more than %d deep", maxNesting)
+	}
+	defer func() { p.inside-- }()
 	call := &Call{}
 	if err := p.call(call); err != nil {
 		return nil, err

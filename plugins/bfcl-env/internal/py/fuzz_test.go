@@ -1,0 +1,74 @@
+package py_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// A reader nests to 200: shallow is a little more, which fuzzers go on from, and deep far more.
+const (
+	shallow = 300
+	deep    = 1_000_000
+)
+
+// sources are texts in JSON and in Python's words, nested so deep.
+func sources(deep int) []string {
+	return []string{
+		"", "0", "-0.0", "1e400", "[1, 2.5, null, true, {\"a\": NaN}]", `{"a": 1, "a": 2}`, `"\ud83d\ude00\ud800\u0000"`, "\"\xff\"", "[", "{\"a\"", "1.", "-", "\u00a01",
+		strings.Repeat("[", deep), strings.Repeat(`{"a":`, deep), strings.Repeat("9", deep), `"` + strings.Repeat(`\u00e9`, deep) + `"`,
+		"f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')", "f(\n# x\n1)", "f(1,,)", "1 2",
+		strings.Repeat("f(", deep), "f(" + strings.Repeat("-", deep) + "1)", "f(" + strings.Repeat("9", deep) + ")", "a" + strings.Repeat(".b", deep) + "()",
+	}
+}
+
+// Nothing that is nested deep, or goes on and on, takes a reader down.
+func TestDeep(t *testing.T) {
+	for _, text := range sources(deep) {
+		_, _ = py.ParseJSON([]byte(text))
+		_, _ = py.Evaluate(text, func(c *py.Call) (py.Value, error) { return c.Name, nil })
+	}
+}
+
+// What is read from JSON and written again reads as the same.
+func FuzzParseJSON(f *testing.F) {
+	for _, text := range sources(shallow) {
+		f.Add([]byte(text))
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		v, err := py.ParseJSON(text)
+		if err != nil {
+			return
+		}
+		written, err := py.JSON(v)
+		if err != nil {
+			t.Fatalf("what was read cannot be written: %v", err)
+		}
+		again, err := py.ParseJSON([]byte(written))
+		if err != nil {
+			t.Fatalf("%s cannot be read: %v", written, err)
+		}
+		if twice, err := py.JSON(again); err != nil || twice != written {
+			t.Errorf("written as %s, then as %s (%v)", written, twice, err)
+		}
+	})
+}
+
+// Whatever is evaluated, only calls of names are answered, and no answer is lost.
+func FuzzEvaluate(f *testing.F) {
+	for _, text := range sources(shallow) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := py.Evaluate(text, func(c *py.Call) (py.Value, error) {
+			if c.Name == "" {
+				t.Error("a call without a name")
+			}
+			return py.NewList(c.Args...), nil
+		})
+		if v, literal := py.ParseLiteral(text); literal == nil && err != nil {
+			t.Errorf("%s is a literal, %v, and is not evaluated: %v", text, py.Repr(v), err)
+		}
+	})
+}
