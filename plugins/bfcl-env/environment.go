@@ -121,9 +121,15 @@ func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: tools}, nil
 }
 
-// world is what the instances of an episode behave like.
+// world is what the instances of an episode behave like. As the reference has it, those of the player and of the ground truth
+// share objects; where it shares them between episodes, too, nothing here does: what an episode comes to would depend on
+// which others ran before it.
 func (e *Environment) world(one *entry.Entry) *api.World {
-	return &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables}
+	w := &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables, Verbatim: true}
+	if e.config.Compatibility == "reference" {
+		w.Shared, w.Verbatim = api.NewShared(), false
+	}
+	return w
 }
 
 func (e *Environment) setup(one *entry.Entry) check.Setup {

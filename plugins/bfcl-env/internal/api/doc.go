@@ -36,6 +36,9 @@ type World struct {
 	Tables      *Tables          // needed where LongContext is set
 	Today       func() time.Time // nil: the system's clock; only one method looks at it
 	Shared      *Shared          // nil: nothing is shared
+	// Verbatim keeps the texts in calls as they are written. The reference programs write the name of an instance before each
+	// word that is a method's and stands before a parenthesis, and take away the space between: in texts, too.
+	Verbatim bool
 }
 
 // Instance is an object of an API class, with its state.
@@ -48,9 +51,27 @@ type Instance interface {
 	Private() *py.Dict
 }
 
-// Shared are the objects that all instances of a reference program share, because they are the defaults of parameters. What
-// one episode writes into them, all later ones see. Nil in a World: each instance has its own.
-type Shared struct{ Tags, Mentions *py.List }
+// Shared are the objects that all instances of a reference program share: the defaults of parameters, and the entries that long
+// contexts add to cards and bookings. What one writes into them, all others see. Nil in a World: each instance has its own.
+type Shared struct {
+	Tags, Mentions *py.List
+
+	tables map[string]*py.Dict // the constants of long contexts that were written into
+}
 
 // NewShared makes objects that nobody has written into.
-func NewShared() *Shared { return &Shared{Tags: py.NewList(), Mentions: py.NewList()} }
+func NewShared() *Shared {
+	return &Shared{Tags: py.NewList(), Mentions: py.NewList(), tables: map[string]*py.Dict{}}
+}
+
+// table is a constant of long contexts, for an instance to write into: one for all that share, or a copy of its own.
+func (w *World) table(name string) *py.Dict {
+	constant := w.Tables.dict(name)
+	if w.Shared == nil || w.Shared.tables == nil {
+		return py.DeepCopy(constant).(*py.Dict)
+	}
+	if w.Shared.tables[name] == nil {
+		w.Shared.tables[name] = py.DeepCopy(constant).(*py.Dict)
+	}
+	return w.Shared.tables[name]
+}

@@ -53,21 +53,21 @@ func (t *travel) Load(config *py.Dict) (err error) {
 		return nil
 	}
 	for name, table := range map[string]string{"credit_card_list": "CREDIT_CARD_EXTENSION", "booking_record": "BOOKING_RECORD_EXTENSION"} {
-		if err := t.extend(name, t.world.Tables.dict(table)); err != nil {
+		if err := t.extend(name, t.world.table(table)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// extend adds the entries of a table that are not there. They are copies: in the reference all instances of a process share
-// them, so that one episode pays with the cards of another.
+// extend adds the entries of a table that are not there. In the reference all instances of a process share them, so that one
+// pays with the cards of another: see Shared.
 func (t *travel) extend(name string, table *py.Dict) error {
 	for i := range table.Len() {
 		key, entry := table.At(i)
 		there, err := py.In(key, t.state.get(name))
 		if err == nil && !there {
-			err = py.SetIndex(t.state.get(name), key, py.DeepCopy(entry))
+			err = py.SetIndex(t.state.get(name), key, entry)
 		}
 		if err != nil {
 			return err

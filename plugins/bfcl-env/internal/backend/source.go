@@ -15,7 +15,9 @@ func (b *Backend) run(source string) (py.Value, error) {
 	if method, ok := b.plain(source); ok && b.call.Parse(source) == nil {
 		return method.method.Call(b.instances[method.at].Instance, b.call.Args, b.call.Names, b.call.Named)
 	}
-	source = b.prefixed(source)
+	if !b.world.Verbatim {
+		source = b.prefixed(source)
+	}
 	if err := allowed(source); err != nil {
 		return nil, err
 	}
@@ -28,14 +30,15 @@ func (b *Backend) run(source string) (py.Value, error) {
 	return v, err
 }
 
-// plain finds the method of a source that is nothing but a call of one: no other name stands before a parenthesis in it.
+// plain finds the method of a source that is nothing but a call of one: no other name stands before a parenthesis in it, or
+// those that do are left alone.
 func (b *Backend) plain(source string) (bound, bool) {
 	end := strings.IndexByte(source, '(')
 	if end < 0 {
 		return bound{}, false
 	}
 	method, ok := b.methods[source[:end]]
-	return method, ok && (strings.IndexByte(source[end+1:], '(') < 0 || len(calledNames(source)) == 1)
+	return method, ok && (b.world.Verbatim || strings.IndexByte(source[end+1:], '(') < 0 || len(calledNames(source)) == 1)
 }
 
 // answer finds the method that a call means.
