@@ -110,8 +110,17 @@ type asked struct {
 	} `json:"extra_info"`
 }
 
-// entryOf finds the entry that a task means.
+// entryOf finds the entry that a task means: the task itself, where it has all of EnvTuning's columns.
 func (e *Environment) entryOf(task sdk.Task) (*entry.Entry, error) {
+	if one, ok, err := entryOfRow(task); ok || err != nil {
+		if err == nil && one.LongContext() && e.data.Tables == nil {
+			err = fmt.Errorf("task %s needs the constants of long contexts: add long_context to categories", one.ID)
+		}
+		if err == nil {
+			one.Shorten(e.config.Turns)
+		}
+		return one, err
+	}
 	var a asked
 	if len(task.Public) > 0 {
 		if err := json.Unmarshal(task.Public, &a); err != nil {

@@ -46,7 +46,11 @@ A list may hold several calls; they run in order, and you see what they returned
 {functions}`
 
 func (t *tuned) open() ([]sdk.Message, []sdk.Tool) {
-	messages := t.env.system(tunedPrompt, t.env.tools.of(t.entry))
+	usual := tunedPrompt
+	if t.entry.System != "" {
+		usual = t.entry.System
+	}
+	messages := t.env.system(usual, t.env.tools.of(t.entry))
 	for _, text := range t.entry.Questions[0] {
 		messages = append(messages, sdk.Message{Role: sdk.RoleUser, Content: text})
 	}

@@ -24,6 +24,7 @@ type Entry struct {
 	Questions [][]string       // of the user, by turn; a turn in which functions arrive has none
 	Missed    map[int][]string // functions that arrive at a turn
 	Truth     [][]string       // calls, by turn
+	System    string           // what a model is told first; empty: nothing special
 }
 
 // MissedPrompt is what the user says in a turn in which functions arrive.
@@ -63,7 +64,7 @@ func Parse(question, answer []byte) (*Entry, error) {
 	if e.ID, err = text(q, "id"); err != nil {
 		return nil, err
 	}
-	e.Category = category(e.ID)
+	e.Category = Category(e.ID)
 	a, err := object(answer)
 	if err != nil {
 		return nil, fmt.Errorf("%s: the answer: %w", e.ID, err)
@@ -78,8 +79,8 @@ func Parse(question, answer []byte) (*Entry, error) {
 	return e, nil
 }
 
-// category is that of an id: multi_turn_base_0 is of base.
-func category(id string) string {
+// Category is that of an id: multi_turn_base_0 is of base.
+func Category(id string) string {
 	name := strings.TrimPrefix(id, "multi_turn_")
 	if i := strings.LastIndexByte(name, '_'); i >= 0 {
 		name = name[:i]
