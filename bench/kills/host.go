@@ -92,6 +92,13 @@ func (h *host) over() bool {
 	}
 }
 
+// stoppedByKill says whether the death of another process ended the host. That happens where a plugin had not started
+// yet: the run goes on from its last commit; and where the plan was being made: nothing had begun.
+func (h *host) stoppedByKill() bool {
+	planning := h.last.Outcome == "" && h.err != nil && h.cmd.ProcessState.ExitCode() > 0
+	return planning || h.last.Outcome == "failed" && h.last.Resumable
+}
+
 // failure says how a host ended that should not have.
 func (h *host) failure() error {
 	if h.last.Reason != "" {

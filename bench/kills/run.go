@@ -63,8 +63,8 @@ func (r *tortured) disturbed(ctx context.Context) error {
 		if err := r.pause(ctx, h); err != nil {
 			return err
 		}
-		if h.over() && h.struck && h.last.Outcome == "failed" && h.last.Resumable {
-			r.stopped++ // the plugin had not started yet: then a death ends the run, which goes on from its last commit
+		if h.over() && h.struck && h.stoppedByKill() {
+			r.stopped++
 			if h, err = r.again(ctx, h); err != nil {
 				return err
 			}
