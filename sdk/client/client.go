@@ -121,6 +121,8 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
 		TLSConfig:        identity.Client(),
 		RunnerFunc:       proc.RunnerFunc(),
+		// go-plugin makes a directory of its own at every start: where a host is killed at that moment, it goes with ours.
+		UnixSocketConfig: &goplugin.UnixSocketConfig{TempDir: config.SocketDir},
 		SkipHostEnv:      true,
 		StartTimeout:     proc.ClientStartTimeout(),
 		Logger:           hclog.NewNullLogger(),

@@ -5,6 +5,7 @@ package client_test
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -54,6 +55,13 @@ func TestPlugin_Lives(t *testing.T) {
 	if _, err := p.Reward().Score(t.Context(), say("length x")); !errors.Is(err, sdk.ErrUnavailable) {
 		t.Errorf("a call after Stop: %v", err)
 	}
+}
+
+// A start makes nothing outside the socket directory, which is what is swept after a host that was killed meanwhile.
+func TestStart_StaysInTheSocketDirectory(t *testing.T) {
+	c := config(t, "plugin")
+	t.Setenv("TMPDIR", filepath.Join(t.TempDir(), "nowhere"))
+	startReward(t, c)
 }
 
 func TestPlugin_PanicFailsTheCallOnly(t *testing.T) {
