@@ -1,0 +1,41 @@
+// Package readme keeps the tables of a README as the code says; a test of the package beside the README calls it.
+package readme
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// CheckTables compares the tables of README.md, by the name in the comment before each, with what they are to be; with
+// update it writes them instead. It returns the text of the file as it is to be.
+func CheckTables(t *testing.T, update bool, tables map[string]string) string {
+	t.Helper()
+	was, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(was)
+	for name, table := range tables {
+		start := fmt.Sprintf("<!-- generated: %s -->\n", name)
+		before, rest, ok := strings.Cut(text, start)
+		_, after, ok2 := strings.Cut(rest, "<!-- end -->")
+		if !ok || !ok2 {
+			t.Fatalf("README.md has no place for the table of the %s", name)
+		}
+		text = before + start + table + "<!-- end -->" + after
+	}
+	if update {
+		if err := os.WriteFile("README.md", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	if diff := cmp.Diff(string(was), text); diff != "" {
+		t.Errorf("README.md is out of date, run go test -run Readme -update (-is +should be):\n%s", diff)
+	}
+	return text
+}
