@@ -112,11 +112,7 @@ func Mod(a, b Value) (Value, error) {
 	case !ok || !also:
 		return nil, unsupported("%", a, b)
 	case x.isFloat || y.isFloat:
-		p, err := x.toFloat()
-		if err != nil {
-			return nil, err
-		}
-		q, err := y.toFloat()
+		p, q, err := bothFloats(x, y)
 		if err != nil {
 			return nil, err
 		}
@@ -153,11 +149,7 @@ func arithmetic(operator string, a, b Value, fast func(x, y int) (int, bool), wh
 		}
 		return normal(whole(new(big.Int), x.bigInt(), y.bigInt())), nil
 	}
-	p, err := x.toFloat()
-	if err != nil {
-		return nil, err
-	}
-	q, err := y.toFloat()
+	p, q, err := bothFloats(x, y)
 	if err != nil {
 		return nil, err
 	}
@@ -183,6 +175,15 @@ func (n number) toFloat() (float64, error) {
 	return f, nil
 }
 
+// bothFloats are float(x) and float(y); the error is that of the first that has one.
+func bothFloats(x, y number) (p, q float64, err error) {
+	if p, err = x.toFloat(); err != nil {
+		return 0, 0, err
+	}
+	q, err = y.toFloat()
+	return p, q, err
+}
+
 // TrueDiv is a / b.
 func TrueDiv(a, b Value) (Value, error) {
 	x, ok := numberOf(a)
@@ -191,11 +192,7 @@ func TrueDiv(a, b Value) (Value, error) {
 	case !ok || !also:
 		return nil, unsupported("/", a, b)
 	case x.isFloat || y.isFloat:
-		p, err := x.toFloat()
-		if err != nil {
-			return nil, err
-		}
-		q, err := y.toFloat()
+		p, q, err := bothFloats(x, y)
 		if err != nil {
 			return nil, err
 		}
@@ -232,11 +229,7 @@ func Pow(a, b Value) (Value, error) {
 	case !x.isFloat && !y.isFloat && y.bigInt().Sign() >= 0:
 		return powInts(x.bigInt(), y.bigInt())
 	}
-	p, err := x.toFloat()
-	if err != nil {
-		return nil, err
-	}
-	q, err := y.toFloat()
+	p, q, err := bothFloats(x, y)
 	if err != nil {
 		return nil, err
 	}
