@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/awhost/awhost/host/callback"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
@@ -26,7 +27,7 @@ const (
 type rig struct {
 	sockets string
 	guard   *process.Guard // nil without one
-	service *service
+	service *callback.Server
 	plugins *plugin.Supervisor
 
 	mu    sync.Mutex
@@ -62,7 +63,8 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if r.service, err = startService(authority, r.sockets); err != nil {
+	socket := filepath.Join(r.sockets, "host")
+	if r.service, err = callback.Serve(socket, authority, sdk.HostServer{Authorize: nobodyTrains}); err != nil {
 		return nil, err
 	}
 	plugin.SweepRooms(ctx)
@@ -73,10 +75,15 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 		}
 	}
 	r.plugins = plugin.NewSupervisor(plugin.Config{
-		Authority: authority, SocketDir: r.sockets, HostSocket: r.service.socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
+		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
 		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text,
 	})
 	return r, nil
+}
+
+// nobodyTrains refuses adapters: agents alone have something to ask for.
+func nobodyTrains(context.Context) error {
+	return errors.New("this is an evaluation: nothing is trained")
 }
 
 func (r *rig) pluginDir(instance string) (string, error) {
@@ -93,7 +100,7 @@ func (r *rig) close(ctx context.Context) error {
 		err = r.plugins.StopAll(ctx, stopGrace, "the evaluation has ended")
 	}
 	if r.service != nil {
-		r.service.close()
+		r.service.Close()
 	}
 	if r.guard != nil {
 		_, closing := r.guard.Close(ctx) // what it ended had been left behind by a plugin, and changes nothing here

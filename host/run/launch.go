@@ -46,7 +46,7 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	stage := r.Plan.Stages[index]
 	l := &launch{
 		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), began: time.Now(),
-		refused: r.service.leases.Refused(),
+		refused: r.service.Leases.Refused(),
 		id:      fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
 		tasks:   newTaskSource(r.Plan, stage),
 	}
@@ -184,7 +184,7 @@ func (l *launch) closeEngine(ctx context.Context) {
 	if err := l.engine.Close(ctx); err != nil {
 		l.warn(episodesWarning(err))
 	}
-	if n := l.service.leases.Refused() - l.refused; n > 0 {
+	if n := l.service.Leases.Refused() - l.refused; n > 0 {
 		l.warn(lateCallsWarning(l.stage.Agent, n))
 	}
 }

@@ -4,29 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"path/filepath"
-	"sync"
 	"sync/atomic"
 
-	"google.golang.org/grpc"
-	"google.golang.org/grpc/credentials"
-	"google.golang.org/grpc/peer"
-
+	"github.com/awhost/awhost/host/callback"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
 
-// service is the host's own gRPC server: what adapters and agents call. It serves the launch that is current.
+// service is what adapters and agents call. It serves the launch that is current.
 type service struct {
+	*callback.Server
 	sockets   string // private directory
 	socket    string
 	authority *mtls.Authority
-	server    *grpc.Server
-	serving   sync.WaitGroup
 	current   atomic.Pointer[launch]
-	leases    sdk.Leases // of agents
 }
 
 func startService(log func(level, source, message string, fields map[string]string)) (*service, error) {
@@ -39,43 +32,22 @@ func startService(log func(level, source, message string, fields map[string]stri
 		return nil, err
 	}
 	s := &service{sockets: sockets, socket: filepath.Join(sockets, "host"), authority: authority}
-	listener, err := net.Listen("unix", s.socket)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("listen for plugins: %w", err), process.RemoveSocketDir(sockets))
-	}
-	s.server = grpc.NewServer(append(sdk.ServerOptions(),
-		grpc.Creds(credentials.NewTLS(authority.Server())),
-		grpc.WaitForHandlers(true), // close joins them
-	)...)
-	sdk.HostServer{
-		Host: s, Authorize: s.authorize, Agents: s,
+	s.Server, err = callback.Serve(s.socket, authority, sdk.HostServer{
+		Host: s, Authorize: s.authorize,
 		Log: func(ctx context.Context, level, message string, fields map[string]string) {
-			log(level, s.caller(ctx), message, fields)
+			log(level, callback.Caller(ctx, authority), message, fields)
 		},
-	}.Register(s.server)
-	s.serving.Go(func() { _ = s.server.Serve(listener) }) // it ends with Stop
+	})
+	if err != nil {
+		return nil, errors.Join(err, process.RemoveSocketDir(sockets))
+	}
 	return s, nil
 }
 
 // close ends all calls and joins them.
 func (s *service) close() {
-	s.server.Stop()
-	s.serving.Wait()
+	s.Close()
 	_ = process.RemoveSocketDir(s.sockets) // what is left is swept by the next run
-}
-
-// caller is the address of the block whose plugin calls.
-func (s *service) caller(ctx context.Context) string {
-	p, ok := peer.FromContext(ctx)
-	if !ok {
-		return ""
-	}
-	info, ok := p.AuthInfo.(credentials.TLSInfo)
-	if !ok {
-		return ""
-	}
-	name, _ := s.authority.Instance(info.State)
-	return name
 }
 
 // authorize lets only the adapter of the current launch drive the run.
@@ -84,7 +56,7 @@ func (s *service) authorize(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if caller := s.caller(ctx); caller != l.stage.Adapter {
+	if caller := callback.Caller(ctx, s.authority); caller != l.stage.Adapter {
 		return fmt.Errorf("%q is not the adapter of this stage", caller)
 	}
 	return nil
@@ -134,17 +106,4 @@ func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest)
 	return l.boundary(ctx, req)
 }
 
-// AgentGenerate implements sdk.AgentHost.
-func (s *service) AgentGenerate(ctx context.Context, lease string, req sdk.ModelRequest) (*sdk.ModelReply, error) {
-	return s.leases.Generate(ctx, s.caller(ctx), lease, req)
-}
-
-// AgentStep implements sdk.AgentHost.
-func (s *service) AgentStep(ctx context.Context, lease string, step sdk.AgentStep) (*sdk.StepResponse, error) {
-	return s.leases.Step(ctx, s.caller(ctx), lease, step)
-}
-
-var (
-	_ sdk.Host      = (*service)(nil)
-	_ sdk.AgentHost = (*service)(nil)
-)
+var _ sdk.Host = (*service)(nil)

@@ -11,7 +11,7 @@ import (
 
 // cast is who takes part in the stage's episodes.
 func (l *launch) cast() cast.Cast {
-	return cast.Cast{Plan: l.Plan, Stage: l.stage, Plugins: l.plugins, Leases: &l.service.leases}
+	return cast.Cast{Plan: l.Plan, Stage: l.stage, Plugins: l.plugins, Leases: &l.service.Leases}
 }
 
 // startPlugins starts the stage's plugins that do not run yet.

@@ -1,0 +1,86 @@
+// Package callback is the host's own gRPC server: what plugins call, over a private socket and under the certificate that
+// each was given.
+//
+//	s, err := callback.Serve(socket, authority, sdk.HostServer{Host: host, Authorize: authorize})
+//	defer s.Close()
+//	// s.Leases: what agents of plugins are answered by
+//
+// A run serves its trainer with it, an evaluation only its agents. It knows who calls, and not what the answers mean.
+package callback
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"sync"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/peer"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// Server serves plugins until it is closed.
+type Server struct {
+	// Leases are how agents of plugins reach the policy and the environment of their episodes.
+	Leases sdk.Leases
+
+	authority *mtls.Authority
+	server    *grpc.Server
+	serving   sync.WaitGroup
+}
+
+// Serve listens on the unix socket for plugins with a certificate of authority. Agents of host are the server's own. The
+// caller owns the directory of the socket.
+func Serve(socket string, authority *mtls.Authority, host sdk.HostServer) (*Server, error) {
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		return nil, fmt.Errorf("listen for plugins: %w", err)
+	}
+	s := &Server{authority: authority}
+	s.server = grpc.NewServer(append(sdk.ServerOptions(),
+		grpc.Creds(credentials.NewTLS(authority.Server())),
+		grpc.WaitForHandlers(true), // Close joins them
+	)...)
+	host.Agents = agents{s}
+	host.Register(s.server)
+	s.serving.Go(func() { _ = s.server.Serve(listener) }) // it ends with Stop
+	return s, nil
+}
+
+// Close ends all calls and joins them.
+func (s *Server) Close() {
+	s.server.Stop()
+	s.serving.Wait()
+}
+
+// Caller is the address of the block whose plugin makes the call of ctx; empty when no plugin of authority does.
+func Caller(ctx context.Context, authority *mtls.Authority) string {
+	p, ok := peer.FromContext(ctx)
+	if !ok {
+		return ""
+	}
+	info, ok := p.AuthInfo.(credentials.TLSInfo)
+	if !ok {
+		return ""
+	}
+	name, _ := authority.Instance(info.State)
+	return name
+}
+
+// agents answers agents of plugins by their leases.
+type agents struct{ *Server }
+
+// AgentGenerate implements sdk.AgentHost.
+func (a agents) AgentGenerate(ctx context.Context, lease string, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	return a.Leases.Generate(ctx, Caller(ctx, a.authority), lease, req)
+}
+
+// AgentStep implements sdk.AgentHost.
+func (a agents) AgentStep(ctx context.Context, lease string, step sdk.AgentStep) (*sdk.StepResponse, error) {
+	return a.Leases.Step(ctx, Caller(ctx, a.authority), lease, step)
+}
+
+var _ sdk.AgentHost = agents{}
