@@ -42,7 +42,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 }
 
 // patience bounds every wait of a script. It is generous, because the machine may be busy.
-const patience = 60 * time.Second
+const patience = 3 * time.Minute
 
 // poll is how often a wait looks.
 const poll = 5 * time.Millisecond

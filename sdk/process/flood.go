@@ -11,6 +11,9 @@ import (
 const (
 	shownPerSecond = 200
 	shownAtOnce    = 2000
+	// Whether a line is to be shown is known once it is parsed.
+	parsedPerSecond = 10 * shownPerSecond
+	parsedAtOnce    = 10 * shownAtOnce
 	// minLogShare is the part of the log's bound that each process gets, however much those before it have used up: the
 	// log of a plugin that was restarted says why.
 	minLogShare = 16
@@ -18,39 +21,39 @@ const (
 
 // valve lets lines pass at a bounded rate: a process that writes for ever must not drown what others say.
 type valve struct {
-	left   float64   // lines that may pass at once
-	last   time.Time // when left was computed
-	opened bool
-	unseen int64 // lines that did not pass
+	perSecond, atOnce float64
+	left              float64   // lines that may pass at once
+	last              time.Time // when left was computed; zero: never
 }
 
-// pass says whether a line may pass, and whether it is the first that may not.
-func (v *valve) pass(now time.Time) (ok, first bool) {
-	if !v.opened {
-		v.left, v.last, v.opened = shownAtOnce, now, true
+// open says whether a line may pass.
+func (v *valve) open(now time.Time) bool {
+	if v.last.IsZero() {
+		v.left, v.last = v.atOnce, now
 	}
-	v.left = min(shownAtOnce, v.left+now.Sub(v.last).Seconds()*shownPerSecond)
+	v.left = min(v.atOnce, v.left+now.Sub(v.last).Seconds()*v.perSecond)
 	v.last = now
-	if v.left >= 1 {
-		v.left--
-		return true, false
-	}
-	v.unseen++
-	return false, v.unseen == 1
+	return v.left >= 1
 }
 
-// show hands an entry to the logger, unless there are too many.
-func (o *output) show(e entry, stream string) {
-	if !o.logger.Enabled(context.Background(), e.level) {
-		return
-	}
+// mayShow says whether another line may be shown. One that may not is not worth parsing.
+func (o *output) mayShow() bool {
 	now := o.now()
-	ok, first := o.valve.pass(now)
-	if ok {
-		e.log(o.logger, now, stream)
+	if o.shown.open(now) && o.parsed.open(now) {
+		o.parsed.left--
+		return true
 	}
-	if first {
+	if o.unseen++; o.unseen == 1 {
 		o.logger.Warn(fmt.Sprintf("it writes more than %d lines per second: most of them are left out here", shownPerSecond), o.whereAll()...)
+	}
+	return false
+}
+
+// show hands an entry to the logger, and counts it if that wants it.
+func (o *output) show(e entry, stream string) {
+	if o.logger.Enabled(context.Background(), e.level) {
+		o.shown.left--
+		e.log(o.logger, o.now(), stream)
 	}
 }
 
@@ -75,8 +78,8 @@ func (o *output) whereAll() []any {
 
 // tellLosses says in the end how much was left out.
 func (o *output) tellLosses() {
-	if o.dropped > 0 || o.valve.unseen > 0 {
-		o.logger.Warn("what it wrote was too much to keep", slog.Int64("lines_not_shown", o.valve.unseen), slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
+	if o.dropped > 0 || o.unseen > 0 {
+		o.logger.Warn("what it wrote was too much to keep", slog.Int64("lines_not_shown", o.unseen), slog.Int64("lines_not_logged", o.dropped), slog.Int64("bytes_not_logged", o.droppedBytes))
 	}
 }
 
@@ -87,7 +90,7 @@ func (o *output) useUp(size int64) {
 	}
 }
 
-// kept lines are parsed when they come. Of the others only the last are wanted, so that most are never parsed.
+// Lines that are shown are parsed when they come. Of the others only the last are wanted, so that most are never parsed.
 
 // line is a remembered line of standard error.
 type line struct {
@@ -102,10 +105,10 @@ func (l line) String() string {
 	return shorten(parseLine([]byte(l.text)).text(), maxLastLineBytes)
 }
 
-// glance remembers a line that is not kept, at little cost.
+// glance remembers a line that is not shown, at little cost.
 func (o *output) glance(stream string, p piece) {
 	text := p.text()
-	if o.crash.open() || mayBeCrash(text) || len(o.first) < maxFirstLines {
+	if o.crash.open() || mayBeCrash(text) || stream == streamStdout && len(o.first) < maxFirstLines {
 		o.remember(stream, p)
 		return
 	}

@@ -21,9 +21,9 @@ type piece struct {
 func (p piece) text() []byte { return bytes.TrimRight(p.raw, "\r\n") }
 
 // readLines hands on everything that r has, until it ends or fails. A long line comes in pieces: reading never stops,
-// because a process that nobody reads from blocks.
-func readLines(r io.Reader, handle func(piece)) {
-	reader := bufio.NewReaderSize(r, maxLineBytes)
+// because a process that nobody reads from blocks. Before it waits for more it calls idle.
+func readLines(r io.Reader, handle func(piece), idle func()) {
+	reader := bufio.NewReaderSize(idling{r, idle}, maxLineBytes)
 	continues := false
 	for {
 		raw, err := reader.ReadSlice('\n')
@@ -36,4 +36,15 @@ func readLines(r io.Reader, handle func(piece)) {
 		}
 		continues = cut
 	}
+}
+
+// idling calls a function before each read.
+type idling struct {
+	io.Reader
+	idle func()
+}
+
+func (r idling) Read(p []byte) (int, error) {
+	r.idle()
+	return r.Reader.Read(p)
 }

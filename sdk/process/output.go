@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bufio"
 	"fmt"
 	"log/slog"
 	"os"
@@ -30,16 +31,27 @@ type output struct {
 	now    func() time.Time
 
 	mu           sync.Mutex
-	file         *os.File // nil when there is none or the process writes it itself
-	kept         int64    // bytes in the file
-	dropped      int64    // lines that are not
+	file         *os.File      // nil when there is none or the process writes it itself
+	buffer       *bufio.Writer // of the file; flushed before a stream is waited for
+	kept         int64         // bytes in the file
+	dropped      int64         // lines that are not
 	droppedBytes int64
 	toldFull     bool
-	valve        valve
+	shown        valve    // how many lines the logger gets
+	parsed       valve    // how many are parsed for it
+	unseen       int64    // lines it did not get
 	last         []line   // of standard error; a ring once it is full
 	next         int      // where the ring goes on
 	first        []string // of standard output
 	crash        crash
+}
+
+func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *output {
+	return &output{
+		logger: logger, limit: limit, redact: redact, now: time.Now,
+		shown:  valve{perSecond: shownPerSecond, atOnce: shownAtOnce},
+		parsed: valve{perSecond: parsedPerSecond, atOnce: parsedAtOnce},
+	}
 }
 
 // receive takes a piece of a stream.
@@ -52,7 +64,7 @@ func (o *output) receive(stream string, p piece) {
 	}
 	switch {
 	case p.continues: // the head of the line was handled; the rest is in the file
-	case keep:
+	case keep && o.mayShow():
 		o.show(o.remember(stream, p), stream)
 	default:
 		o.glance(stream, p)
@@ -134,7 +146,22 @@ func (o *output) write(p piece) {
 	if o.redact != nil {
 		raw = []byte(o.redact(string(raw)))
 	}
-	if _, err := o.file.Write(raw); err != nil {
+	_, err := o.buffer.Write(raw)
+	o.logTo(err)
+}
+
+// flush brings what was written to the file. A process that floods its log would cost a system call for each line otherwise.
+func (o *output) flush() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.file != nil {
+		o.logTo(o.buffer.Flush())
+	}
+}
+
+// logTo goes on without the file if writing to it has failed.
+func (o *output) logTo(err error) {
+	if err != nil {
 		o.logger.Error("the log file cannot be written; the log goes on without it", "file", o.file.Name(), "error", err)
 		o.closeFile()
 	}
@@ -149,24 +176,29 @@ func (o *output) finish() {
 		return
 	}
 	if o.dropped > 0 {
-		fmt.Fprintf(o.file, "[%d lines, %d bytes, were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n",
+		fmt.Fprintf(o.buffer, "[%d lines, %d bytes, were dropped: the log limit of %d bytes is reached; the last %d lines of standard error follow]\n",
 			o.dropped, o.droppedBytes, o.limit, len(o.last))
 		for _, text := range o.remembered() {
 			if o.redact != nil {
 				text = o.redact(text)
 			}
-			fmt.Fprintln(o.file, text)
+			fmt.Fprintln(o.buffer, text)
 		}
 	}
-	o.closeFile()
+	if o.logTo(o.buffer.Flush()); o.file != nil {
+		o.closeFile()
+	}
 }
 
 func (o *output) closeFile() {
 	if err := o.file.Close(); err != nil {
 		o.logger.Error("the log file cannot be closed", "file", o.file.Name(), "error", err)
 	}
-	o.file = nil
+	o.file, o.buffer = nil, nil
 }
+
+// open takes a log file to write to.
+func (o *output) open(f *os.File) { o.file, o.buffer = f, bufio.NewWriterSize(f, maxLineBytes) }
 
 // openLog opens a log file for appending, readable by the owner only: output of plugins may hold anything.
 func openLog(path string) (*os.File, error) {

@@ -3,7 +3,10 @@ package process
 import (
 	"context"
 	"fmt"
+	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -100,18 +103,52 @@ func TestCrash_Head(t *testing.T) {
 func TestReadLines_NeverStops(t *testing.T) {
 	long := strings.Repeat("x", 3*maxLineBytes) + "\n"
 	var got []string
+	waits := 0
 	readLines(strings.NewReader("a\n"+long+"\nb"), func(p piece) {
+		if waits == 0 {
+			t.Error("it read without calling idle")
+		}
 		got = append(got, fmt.Sprintf("%d %v %v", len(p.raw), p.continues, p.cut))
-	})
+	}, func() { waits++ })
 	want := []string{"2 false false", "65536 false true", "65536 true true", "65536 true true", "1 true false", "1 false false", "1 false false"}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
+	if waits > 2*len(want) {
+		t.Errorf("idle was called %d times for %d pieces", waits, len(want))
+	}
+}
+
+// TestOutput_ShowsALineWhileItsProcessIsSilent: nothing waits in a buffer for the next line.
+func TestOutput_ShowsALineWhileItsProcessIsSilent(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log")
+	file, err := openLog(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := newOutput(slog.New(slog.DiscardHandler), -1, nil)
+	o.open(file)
+	r, w := io.Pipe()
+	read := make(chan struct{})
+	go func() {
+		defer close(read)
+		readLines(r, func(p piece) { o.receive(streamStderr, p) }, o.flush)
+	}()
+	for _, text := range []string{"one\n", "two\nthree\n"} {
+		io.WriteString(w, text)
+	}
+	w.Write(nil) // returns when it is read, which is after the flush
+	if text, err := os.ReadFile(path); err != nil || string(text) != "one\ntwo\nthree\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+	w.Close()
+	<-read
+	o.finish()
 }
 
 func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
 	log := &journal{}
-	o := &output{logger: slog.New(log), limit: 4, now: time.Now}
+	o := newOutput(slog.New(log), 4, nil)
 	for range 150 {
 		o.receive(streamStderr, piece{raw: []byte("abc\n")})
 	}
@@ -129,7 +166,8 @@ func TestOutput_SaysOnceThatItsLogIsFull(t *testing.T) {
 func TestOutput_BoundsWhatIsShown(t *testing.T) {
 	log := &journal{}
 	now := time.Unix(0, 0)
-	o := &output{logger: slog.New(log), limit: -1, now: func() time.Time { return now }}
+	o := newOutput(slog.New(log), -1, nil)
+	o.now = func() time.Time { return now }
 	for range 10 * shownAtOnce {
 		o.receive(streamStderr, piece{raw: []byte("abc\n")})
 	}
@@ -150,16 +188,34 @@ func TestOutput_BoundsWhatIsShown(t *testing.T) {
 	}
 }
 
+// TestOutput_BoundsWhatIsParsed: nobody wants to see these lines, so that none of them is counted as shown.
+func TestOutput_BoundsWhatIsParsed(t *testing.T) {
+	o := newOutput(slog.New(slog.DiscardHandler), -1, nil)
+	o.now = func() time.Time { return time.Unix(0, 0) }
+	for range parsedAtOnce + 10 {
+		o.receive(streamStderr, piece{raw: []byte("abc\n")})
+	}
+	unparsed := 0
+	for _, l := range o.last {
+		if l.raw {
+			unparsed++
+		}
+	}
+	if unparsed != 10 || o.unseen != 10 || o.shown.left != shownAtOnce {
+		t.Errorf("%d lines were not parsed, %d counted, %v may be shown", unparsed, o.unseen, o.shown.left)
+	}
+}
+
 // TestOutput_LooksAtDroppedLinesForCrashes: also when nothing is kept any more, a panic is recognised.
 func TestOutput_LooksAtDroppedLinesForCrashes(t *testing.T) {
-	o := &output{logger: slog.New(slog.DiscardHandler), limit: 0, now: time.Now}
+	o := newOutput(slog.New(slog.DiscardHandler), 0, nil)
 	for _, text := range []string{"noise\n", "panic: out of cheese\n", "goroutine 1 [running]:\n", `{"@level":"error","@message":"bye"}` + "\n"} {
 		o.receive(streamStderr, piece{raw: []byte(text)})
 	}
 	if got := o.panicHead(); !strings.HasPrefix(got, "panic: out of cheese\ngoroutine 1") {
 		t.Errorf("got %q", got)
 	}
-	o = &output{logger: slog.New(slog.DiscardHandler), limit: 0, now: time.Now}
+	o = newOutput(slog.New(slog.DiscardHandler), 0, nil)
 	o.receive(streamStderr, piece{raw: []byte(`{"@level":"error","@message":"\u001b[2Jbye"}` + "\n")})
 	if diff := cmp.Diff([]string{`[error] \x1b[2Jbye`}, o.lastLines()); diff != "" {
 		t.Error(diff)

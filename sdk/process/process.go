@@ -54,7 +54,7 @@ func New(config Config) (*Process, error) {
 	return &Process{
 		config:    config,
 		handshake: newHandshake(),
-		output:    &output{logger: config.Log.With(attrPlugin, config.Name), limit: config.Limits.LogBytes, redact: config.Redact, now: time.Now},
+		output:    newOutput(config.Log.With(attrPlugin, config.Name), config.Limits.LogBytes, config.Redact),
 		started:   make(chan struct{}),
 		done:      make(chan struct{}),
 		drained:   make(chan struct{}),

@@ -52,10 +52,12 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 		return s, s.openLogFile(p.config.LogFile, p.done)
 	}
 	if p.config.LogFile != "" {
-		if p.output.file, err = openLog(p.config.LogFile); err != nil {
+		file, err := openLog(p.config.LogFile)
+		if err != nil {
 			return nil, err
 		}
-		if info, err := p.output.file.Stat(); err == nil {
+		p.output.open(file)
+		if info, err := file.Stat(); err == nil {
 			p.output.useUp(info.Size())
 		}
 	}
@@ -105,7 +107,7 @@ func (p *Process) readStream(src source) {
 			return
 		}
 		p.output.receive(src.name, piece)
-	})
+	}, p.output.flush)
 	if src.name == streamStdout {
 		p.handshake.fail(ErrNotAPlugin) // standard output has ended
 	}
