@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/credentials/insecure"
 	"google.golang.org/grpc/test/bufconn"
 
+	"github.com/awhost/awhost/sdk/internal/multiplex"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -19,8 +20,9 @@ import (
 // tests of plugins; package sdktest wraps it.
 type InProcess struct {
 	*RemotePlugin
-	Conn   *grpc.ClientConn
+	Conn   grpc.ClientConnInterface
 	Leases *Leases // what an agent may call
+	conn   *grpc.ClientConn
 	plugin *pluginServer
 	server *grpc.Server
 	host   *grpc.Server
@@ -38,7 +40,7 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	hostServer, hostListener := newServer(nil), bufconn.Listen(1<<20)
+	hostServer, hostListener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
 	leases := &Leases{}
 	HostServer{Host: host, Agents: inProcessAgents{leases}, Authorize: func(context.Context) error {
 		if host == nil {
@@ -46,13 +48,16 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 		}
 		return nil
 	}}.Register(hostServer)
-	server, listener := newServer(nil), bufconn.Listen(1<<20)
-	plugin := register(server, p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
+	server, listener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
+	plugin := register(multiplex.NewServer(MaxMessageBytes, recoverUnary).Register(server), p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
 	conn, err := dialBuffer(listener)
 	if err != nil {
 		return nil, err
 	}
-	in := &InProcess{RemotePlugin: NewRemotePlugin(conn), Conn: conn, Leases: leases, plugin: plugin, server: server, host: hostServer, done: make(chan struct{})}
+	in := &InProcess{
+		RemotePlugin: NewRemotePlugin(conn), Conn: multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: MaxMessageBytes}), Leases: leases,
+		conn: conn, plugin: plugin, server: server, host: hostServer, done: make(chan struct{}),
+	}
 	go func() {
 		defer close(in.done)
 		hosted := make(chan struct{})
@@ -88,7 +93,7 @@ func (in *InProcess) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	_ = in.Stop(ctx, time.Second, "test ended", func(string) {})
-	_ = in.Conn.Close()
+	_ = in.conn.Close()
 	in.server.Stop()
 	in.plugin.close()
 	in.host.Stop()

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/awhost/awhost/sdk/internal/multiplex"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -20,13 +21,19 @@ const HeartbeatInterval = 10 * time.Second
 
 // RemoteHost is the host at the other end of a connection. RunEpisode repeats a call that a lost connection cut, with
 // the same id, so that it joins the running episode.
-func RemoteHost(conn grpc.ClientConnInterface) Host {
-	return remoteHost{client: awhostv1.NewHostServiceClient(conn), silence: 6 * HeartbeatInterval}
+func RemoteHost(conn grpc.ClientConnInterface) Host { return newRemoteHost(conn, 6*HeartbeatInterval) }
+
+func newRemoteHost(conn grpc.ClientConnInterface, silence time.Duration) remoteHost {
+	episodes := multiplex.NewConn(conn, multiplex.Options{
+		MaxMessageBytes: MaxMessageBytes, WaitForReady: true, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
+	})
+	return remoteHost{client: awhostv1.NewHostServiceClient(conn), episodes: awhostv1.NewHostServiceClient(episodes), silence: silence}
 }
 
 type remoteHost struct {
-	client  awhostv1.HostServiceClient
-	silence time.Duration // without a heartbeat for so long, a host counts as gone
+	client   awhostv1.HostServiceClient
+	episodes awhostv1.HostServiceClient // for RunEpisode
+	silence  time.Duration              // without a heartbeat for so long, a host counts as gone
 }
 
 // reconnectAttempts bounds the repeats of RunEpisode in a row that hear nothing of the episode; gRPC's own back-off
@@ -56,7 +63,7 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 	silence := fmt.Errorf("%w: the host was silent for %s", ErrUnavailable, r.silence)
 	watch := time.AfterFunc(r.silence, func() { cancel(silence) })
 	defer watch.Stop()
-	stream, err := r.client.RunEpisode(ctx, wire, grpc.WaitForReady(true))
+	stream, err := r.episodes.RunEpisode(ctx, wire, grpc.WaitForReady(true))
 	for err == nil {
 		var out *awhostv1.RunEpisodeResponse
 		if out, err = stream.Recv(); err != nil {
@@ -65,6 +72,7 @@ func (r remoteHost) runEpisode(ctx context.Context, wire *awhostv1.RunEpisodeReq
 		heard = true
 		watch.Reset(r.silence)
 		if result := out.GetResult(); result != nil {
+			_, _ = stream.Recv() // the end: nothing is left to be cancelled
 			return episodeResultFromWire(result), heard, nil
 		}
 	}
@@ -130,7 +138,7 @@ type HostServer struct {
 
 // Register makes the service available on server.
 func (h HostServer) Register(server grpc.ServiceRegistrar) {
-	awhostv1.RegisterHostServiceServer(server, &hostServer{h: h})
+	awhostv1.RegisterHostServiceServer(multiplex.NewServer(MaxMessageBytes).Register(server), &hostServer{h: h})
 }
 
 type hostServer struct {

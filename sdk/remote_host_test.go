@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 
+	"github.com/awhost/awhost/sdk/internal/multiplex"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -35,7 +36,7 @@ func (h *scriptedHost) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhost
 // serveHost serves a host service in memory.
 func serveHost(t *testing.T, registrar func(grpc.ServiceRegistrar)) *grpc.ClientConn {
 	t.Helper()
-	server, listener := newServer(nil), bufconn.Listen(1<<20)
+	server, listener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
 	registrar(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
@@ -53,8 +54,10 @@ func serveHost(t *testing.T, registrar func(grpc.ServiceRegistrar)) *grpc.Client
 
 func (h *scriptedHost) serve(t *testing.T) remoteHost {
 	t.Helper()
-	conn := serveHost(t, func(r grpc.ServiceRegistrar) { awhostv1.RegisterHostServiceServer(r, h) })
-	return remoteHost{client: awhostv1.NewHostServiceClient(conn), silence: testDeadline}
+	conn := serveHost(t, func(r grpc.ServiceRegistrar) {
+		awhostv1.RegisterHostServiceServer(multiplex.NewServer(MaxMessageBytes).Register(r), h)
+	})
+	return newRemoteHost(conn, testDeadline)
 }
 
 func sendResult(stream awhostv1.HostService_RunEpisodeServer, req *awhostv1.RunEpisodeRequest) error {
@@ -273,7 +276,7 @@ func TestErrors_OfAClosedConnection(t *testing.T) {
 		return stream.Context().Err()
 	}}
 	conn := serveHost(t, func(r grpc.ServiceRegistrar) { awhostv1.RegisterHostServiceServer(r, h) })
-	remote := remoteHost{client: awhostv1.NewHostServiceClient(conn), silence: testDeadline}
+	remote := newRemoteHost(conn, testDeadline)
 	result := make(chan error, 1)
 	go func() {
 		_, err := remote.RunEpisode(context.Background(), EpisodeRequest{EpisodeID: "e1", GroupID: "g"})

@@ -16,6 +16,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/protobuf/encoding/protojson"
 
+	"github.com/awhost/awhost/sdk/internal/multiplex"
 	"github.com/awhost/awhost/sdk/process/heap"
 	"github.com/awhost/awhost/sdk/process/mtls"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
@@ -62,12 +63,13 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	log := NewLogger(stderr)
 	presence := newPresence(os.Getenv)
 	go presence.watch(stdin, func() { os.Exit(exitHostGone) })
+	chain := []grpc.UnaryServerInterceptor{recoverUnary, presence.note, keepStreams(stdout, stderr)}
 	goplugin.Serve(&goplugin.ServeConfig{
 		HandshakeConfig:  Handshake,
-		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client()}}},
+		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client(), chain: chain}}},
 		TLSProvider:      func() (*tls.Config, error) { return identity.Server(), nil },
 		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
-			return newServer(append(options, grpc.ChainUnaryInterceptor(presence.note, keepStreams(stdout, stderr))))
+			return newServer(options, chain...)
 		},
 		Logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: stderr, JSONFormat: true}),
 	})
@@ -105,11 +107,12 @@ type grpcPlugin struct {
 	plugin Plugin
 	log    *slog.Logger
 	client *tls.Config
+	chain  []grpc.UnaryServerInterceptor
 }
 
 // GRPCServer implements goplugin.GRPCPlugin.
 func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) error {
-	register(server, g.plugin, g.log, g.dialHost)
+	register(multiplex.NewServer(MaxMessageBytes, g.chain...).Register(server), g.plugin, g.log, g.dialHost)
 	return nil
 }
 

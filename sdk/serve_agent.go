@@ -13,7 +13,7 @@ import (
 type agentServer struct {
 	awhostv1.UnimplementedAgentServiceServer
 	component *configured[Agent]
-	host      func() (*grpc.ClientConn, error)
+	host      func() (grpc.ClientConnInterface, error)
 }
 
 // Run implements AgentService.

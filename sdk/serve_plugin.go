@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/awhost/awhost/sdk/internal/multiplex"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -61,6 +62,7 @@ type pluginServer struct {
 	mu      sync.Mutex
 	request *awhostv1.ConfigureRequest // as accepted
 	conn    *grpc.ClientConn
+	calls   *multiplex.Conn // conn, for those of agents
 }
 
 // register makes the services of p's components available on server.
@@ -70,7 +72,7 @@ func register(server grpc.ServiceRegistrar, p Plugin, log *slog.Logger, dial fun
 	awhostv1.RegisterEnvironmentServiceServer(server, newEnvironmentServer(&s.environment))
 	awhostv1.RegisterRewardServiceServer(server, &rewardServer{component: &s.reward})
 	awhostv1.RegisterAdapterServiceServer(server, newAdapterServer(&s.adapter, s.hostClient))
-	awhostv1.RegisterAgentServiceServer(server, &agentServer{component: &s.agent, host: s.hostConn})
+	awhostv1.RegisterAgentServiceServer(server, &agentServer{component: &s.agent, host: s.hostCalls})
 	return s
 }
 
@@ -186,6 +188,9 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 		}})}, nil
 	}
 	s.request, s.conn = req, conn
+	if conn != nil {
+		s.calls = multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: MaxMessageBytes})
+	}
 	return &awhostv1.ConfigureResponse{}, nil
 }
 
@@ -222,21 +227,24 @@ func (e *ConfigError) Error() string {
 	return e.Diagnostics[0].Summary + ": " + e.Diagnostics[0].Detail
 }
 
-func (s *pluginServer) hostClient() (Host, error) {
-	conn, err := s.hostConn()
-	if err != nil {
-		return nil, err
-	}
-	return RemoteHost(conn), nil
-}
+var errNoHost = errors.New("Configure named no host address")
 
-func (s *pluginServer) hostConn() (*grpc.ClientConn, error) {
+func (s *pluginServer) hostClient() (Host, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.conn == nil {
-		return nil, fmt.Errorf("Configure named no host address")
+		return nil, errNoHost
 	}
-	return s.conn, nil
+	return RemoteHost(s.conn), nil
+}
+
+func (s *pluginServer) hostCalls() (grpc.ClientConnInterface, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.conn == nil {
+		return nil, errNoHost
+	}
+	return s.calls, nil
 }
 
 // Stop implements PluginService.

@@ -60,9 +60,9 @@ func DialOptions() []grpc.DialOption {
 	}
 }
 
-func newServer(options []grpc.ServerOption) *grpc.Server {
+func newServer(options []grpc.ServerOption, chain ...grpc.UnaryServerInterceptor) *grpc.Server {
 	options = append(options, ServerOptions()...)
-	return grpc.NewServer(append(options, grpc.UnaryInterceptor(recoverUnary), grpc.StreamInterceptor(recoverStream))...)
+	return grpc.NewServer(append(options, grpc.ChainUnaryInterceptor(chain...), grpc.StreamInterceptor(recoverStream))...)
 }
 
 // A panic in a component fails the call, not the process: other episodes go on.

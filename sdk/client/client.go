@@ -25,6 +25,7 @@ import (
 	healthpb "google.golang.org/grpc/health/grpc_health_v1"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/internal/multiplex"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
@@ -62,6 +63,7 @@ type Plugin struct {
 	process *process.Process
 	client  *goplugin.Client
 	conn    *grpc.ClientConn
+	calls   grpc.ClientConnInterface // conn, with the calls of components in one stream
 	tlsDir  string
 }
 
@@ -155,7 +157,7 @@ func (p *Plugin) connect(ctx context.Context) error {
 		if c.err != nil {
 			return p.explainStart(c.err)
 		}
-		p.conn, p.RemotePlugin = c.conn, sdk.NewRemotePlugin(c.conn)
+		p.conn, p.calls, p.RemotePlugin = c.conn, multiplex.NewConn(c.conn, multiplex.Options{MaxMessageBytes: sdk.MaxMessageBytes}), sdk.NewRemotePlugin(c.conn)
 		return nil
 	case <-ctx.Done():
 		// Not Plugin.Kill: go-plugin's client is busy with the start, and would be waited for.
@@ -199,16 +201,16 @@ func (p *Plugin) Hung(silent time.Duration, working bool, calls []string) *proce
 func (p *Plugin) Conn() *grpc.ClientConn { return p.conn }
 
 // Environment is the configured component as an environment.
-func (p *Plugin) Environment() sdk.Environment { return sdk.RemoteEnvironment(p.conn) }
+func (p *Plugin) Environment() sdk.Environment { return sdk.RemoteEnvironment(p.calls) }
 
 // Reward is the configured component as a reward.
-func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.conn) }
+func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.calls) }
 
 // Adapter is the configured component as an adapter.
-func (p *Plugin) Adapter() sdk.Adapter { return sdk.RemoteAdapter(p.conn) }
+func (p *Plugin) Adapter() sdk.Adapter { return sdk.RemoteAdapter(p.calls) }
 
 // Agent is the configured component as an agent, which gets leases from those that the host serves.
-func (p *Plugin) Agent(leases *sdk.Leases) sdk.Agent { return sdk.RemoteAgent(p.conn, leases, p.name) }
+func (p *Plugin) Agent(leases *sdk.Leases) sdk.Agent { return sdk.RemoteAgent(p.calls, leases, p.name) }
 
 // Ping asks the plugin for a sign of life.
 func (p *Plugin) Ping(ctx context.Context) error {

@@ -15,8 +15,8 @@
 //     environment. Standard input is the lifeline: when it ends, the host is gone; exit.
 //  2. The program listens on a unix socket with TLS 1.3, presents plugin.crt, requires exactly host.crt from its
 //     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Lines before it are logged as noise.
-//  3. It serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService, and the
-//     services of its components.
+//  3. It serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService, the
+//     services of its components, and CallService if it wants calls to cost less.
 //  4. Describe, then ValidateConfig any number of times, then Configure once, then the component's RPCs, then Stop.
 //
 // Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.

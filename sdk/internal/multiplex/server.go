@@ -1,0 +1,266 @@
+package multiplex
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+	"sync/atomic"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// Server answers calls of a shared stream as the gRPC server beside it answers ordinary ones.
+type Server struct {
+	awhostv1.UnimplementedCallServiceServer
+	intercept       grpc.UnaryServerInterceptor
+	maxMessageBytes int
+	methods         map[string]method
+}
+
+type method struct {
+	implementation any
+	unary          grpc.MethodHandler
+	stream         grpc.StreamHandler // unless it is unary
+}
+
+// NewServer makes a server whose unary calls go through chain, outermost first. maxMessageBytes bounds each answer.
+func NewServer(maxMessageBytes int, chain ...grpc.UnaryServerInterceptor) *Server {
+	return &Server{intercept: chained(chain), maxMessageBytes: maxMessageBytes, methods: map[string]method{}}
+}
+
+func chained(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
+	return func(ctx context.Context, req any, info *grpc.UnaryServerInfo, handle grpc.UnaryHandler) (any, error) {
+		for i := len(chain) - 1; i >= 0; i-- {
+			next := handle
+			handle = func(ctx context.Context, req any) (any, error) { return chain[i](ctx, req, info, next) }
+		}
+		return handle(ctx, req)
+	}
+}
+
+// Register offers the service on server, and returns the registrar of all services that are to be called both ways.
+func (s *Server) Register(server grpc.ServiceRegistrar) grpc.ServiceRegistrar {
+	awhostv1.RegisterCallServiceServer(server, s)
+	return both{server, s}
+}
+
+type both struct {
+	grpc.ServiceRegistrar
+	shared *Server
+}
+
+// RegisterService implements grpc.ServiceRegistrar.
+func (b both) RegisterService(desc *grpc.ServiceDesc, implementation any) {
+	b.ServiceRegistrar.RegisterService(desc, implementation)
+	for _, m := range desc.Methods {
+		b.shared.methods["/"+desc.ServiceName+"/"+m.MethodName] = method{implementation: implementation, unary: m.Handler}
+	}
+	for _, m := range desc.Streams {
+		if !m.ClientStreams {
+			b.shared.methods["/"+desc.ServiceName+"/"+m.StreamName] = method{implementation: implementation, stream: m.Handler}
+		}
+	}
+}
+
+// Calls implements awhostv1.CallServiceServer.
+func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
+	ctx, cancel := context.WithCancel(stream.Context())
+	defer cancel()
+	c := &caller{server: s, ctx: ctx, idle: make(chan job), cancels: map[uint64]context.CancelFunc{}}
+	c.out = newOutbox(
+		func(r *awhostv1.CallResult) int { return len(r.GetMessage()) },
+		func(results []*awhostv1.CallResult) error {
+			return stream.Send(&awhostv1.CallsResponse{Results: results})
+		},
+	)
+	err := c.receive(stream)
+	if errors.Is(err, io.EOF) { // no more calls: those under way are answered yet
+		err = nil
+	} else {
+		cancel()
+	}
+	c.underway.Wait()
+	return err
+}
+
+// caller is the peer at the other end of one stream.
+type caller struct {
+	server   *Server
+	ctx      context.Context
+	out      *outbox[*awhostv1.CallResult]
+	underway sync.WaitGroup // calls
+	idle     chan job
+	resting  atomic.Int64 // goroutines that wait for a call
+
+	mu      sync.Mutex
+	cancels map[uint64]context.CancelFunc // by id
+}
+
+func (c *caller) receive(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
+	for {
+		in, err := stream.Recv()
+		if err != nil {
+			return err
+		}
+		for _, call := range in.GetCalls() {
+			c.start(call)
+		}
+		for _, id := range in.GetCancelled() {
+			c.cancel(id)
+		}
+	}
+}
+
+// job is a call that has come.
+type job struct {
+	ctx    context.Context
+	cancel context.CancelFunc
+	call   *awhostv1.Call
+}
+
+// start gives a call to a goroutine that has answered one already, if one waits: its stack has grown to what a call needs.
+func (c *caller) start(call *awhostv1.Call) {
+	j := job{call: call}
+	if t := call.GetTimeout(); t != nil {
+		j.ctx, j.cancel = context.WithTimeout(c.ctx, t.AsDuration())
+	} else {
+		j.ctx, j.cancel = context.WithCancel(c.ctx)
+	}
+	c.mu.Lock()
+	c.cancels[call.GetId()] = j.cancel
+	c.mu.Unlock()
+	c.underway.Add(1)
+	select {
+	case c.idle <- j:
+	default:
+		go c.work(j)
+	}
+}
+
+// maxIdle is how many goroutines wait for a call.
+const maxIdle = 32
+
+func (c *caller) work(j job) {
+	for {
+		c.out.put(c.answer(j), true)
+		c.underway.Done()
+		if c.resting.Add(1) > maxIdle {
+			c.resting.Add(-1)
+			return
+		}
+		select {
+		case j = <-c.idle:
+			c.resting.Add(-1)
+		case <-c.ctx.Done():
+			return
+		}
+	}
+}
+
+func (c *caller) answer(j job) *awhostv1.CallResult {
+	id := j.call.GetId()
+	defer func() {
+		j.cancel()
+		c.mu.Lock()
+		delete(c.cancels, id)
+		c.mu.Unlock()
+	}()
+	message, err := c.server.invoke(j, c.out)
+	if err == nil {
+		return &awhostv1.CallResult{Id: id, Message: message}
+	}
+	s, ok := status.FromError(err)
+	if !ok {
+		s = status.FromContextError(err) // as gRPC has it
+	}
+	return &awhostv1.CallResult{Id: id, Status: statusToWire(s)}
+}
+
+func (c *caller) cancel(id uint64) {
+	c.mu.Lock()
+	cancel := c.cancels[id]
+	c.mu.Unlock()
+	if cancel != nil {
+		cancel()
+	}
+}
+
+// invoke returns the answer of a unary method. What a stream answers goes to out.
+func (s *Server) invoke(j job, out *outbox[*awhostv1.CallResult]) ([]byte, error) {
+	m, ok := s.methods[j.call.GetMethod()]
+	switch {
+	case !ok:
+		return nil, status.Errorf(codes.Unimplemented, "unknown method %s", j.call.GetMethod())
+	case m.unary == nil:
+		return nil, m.stream(m.implementation, &answering{job: j, out: out, encode: s.encode})
+	}
+	answer, err := m.unary(m.implementation, j.ctx, func(into any) error { return decode(j.call.GetMessage(), into) }, s.intercept)
+	if err != nil {
+		return nil, err
+	}
+	return s.encode(answer)
+}
+
+func (s *Server) encode(answer any) ([]byte, error) {
+	message, err := encode(answer)
+	if err == nil && len(message) > s.maxMessageBytes {
+		err = status.Errorf(codes.ResourceExhausted, "trying to send message larger than max (%d vs. %d)", len(message), s.maxMessageBytes)
+	}
+	return message, err
+}
+
+// answering is the server's side of a method that answers with several messages.
+type answering struct {
+	job
+	out      *outbox[*awhostv1.CallResult]
+	encode   func(any) ([]byte, error)
+	received bool
+}
+
+// Context implements grpc.ServerStream.
+func (a *answering) Context() context.Context { return a.ctx }
+
+// RecvMsg implements grpc.ServerStream.
+func (a *answering) RecvMsg(m any) error {
+	if a.received {
+		return io.EOF
+	}
+	a.received = true
+	return decode(a.call.GetMessage(), m)
+}
+
+// SendMsg implements grpc.ServerStream.
+func (a *answering) SendMsg(m any) error {
+	if err := a.ctx.Err(); err != nil {
+		return status.FromContextError(err).Err()
+	}
+	message, err := a.encode(m)
+	if err != nil {
+		return err
+	}
+	a.out.put(&awhostv1.CallResult{Id: a.call.GetId(), Message: message, More: true}, true)
+	return nil
+}
+
+// SetHeader implements grpc.ServerStream: calls of a shared stream have no metadata.
+func (a *answering) SetHeader(metadata.MD) error { return errNoMetadata }
+
+// SendHeader implements grpc.ServerStream.
+func (a *answering) SendHeader(metadata.MD) error { return errNoMetadata }
+
+// SetTrailer implements grpc.ServerStream.
+func (a *answering) SetTrailer(metadata.MD) {}
+
+var errNoMetadata = status.Error(codes.Unimplemented, "calls of a shared stream have no metadata")
+
+var (
+	_ grpc.ServiceRegistrar      = both{}
+	_ grpc.ServerStream          = (*answering)(nil)
+	_ awhostv1.CallServiceServer = (*Server)(nil)
+)
