@@ -33,9 +33,9 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 
 // Episode implements rollout.Sink.
 func (s sink) Episode(e *rollout.EpisodeRecord) error {
-	began := time.Now()
+	s.l.spent.beginRecord(time.Now())
 	_, err := s.l.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e))
-	s.l.spent.onRecord(began)
+	s.l.spent.endRecord(time.Now())
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,7 @@
 package run
 
 import (
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/awhost/awhost/host/runstore"
@@ -11,18 +11,41 @@ import (
 // timing/commit_seconds of a step. They are wall times, and the trainer waits for commits only: records of episodes are
 // written while others run.
 type spent struct {
-	records atomic.Int64 // nanoseconds in the journal, for episodes; several may be written at a time
-	commits atomic.Int64 // nanoseconds in boundaries, from the trainer's last event to the answer
+	mu      sync.Mutex
+	writing int           // records that are being written
+	since   time.Time     // when there was none before
+	records time.Duration // in which at least one record of an episode was being written
+	commits time.Duration // in boundaries, from the trainer's last event to the answer
 }
 
-func (s *spent) onRecord(began time.Time) { s.records.Add(int64(time.Since(began))) }
-
-func (s *spent) onCommit(began time.Time) { s.commits.Add(int64(time.Since(began))) }
-
-// take returns what came together since the last call, and forgets it. A boundary that is under way counts for the next.
-func (s *spent) take() runstore.Numbers {
-	return runstore.Numbers{
-		"timing/journal_seconds": time.Duration(s.records.Swap(0)).Seconds(),
-		"timing/commit_seconds":  time.Duration(s.commits.Swap(0)).Seconds(),
+// beginRecord is called before a record is written, endRecord after.
+func (s *spent) beginRecord(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.writing++; s.writing == 1 {
+		s.since = now
 	}
+}
+
+func (s *spent) endRecord(now time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.writing--; s.writing == 0 {
+		s.records += now.Sub(s.since)
+	}
+}
+
+func (s *spent) onCommit(began time.Time) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.commits += time.Since(began)
+}
+
+// take returns what came together since the last call, and forgets it. What is under way counts for the next.
+func (s *spent) take() runstore.Numbers {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := runstore.Numbers{"timing/journal_seconds": s.records.Seconds(), "timing/commit_seconds": s.commits.Seconds()}
+	s.records, s.commits = 0, 0
+	return out
 }
