@@ -1,7 +1,7 @@
 // Command kills shows that nothing is lost: it kills processes of runs at random moments, hundreds of times, and holds what
 // the runs come to against an undisturbed one.
 //
-//	go run ./bench/kills -n 200          about half an hour on two cores
+//	go run ./bench/kills -n 200          about two minutes on two cores
 //	go run ./bench/kills -n 20 -seed 7
 //
 // It runs `awhost apply` on a small spec with the real plugins: calculator, gaia, format and local. In each run it picks a

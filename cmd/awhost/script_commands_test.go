@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"os"
 	"os/exec"
 	"regexp"
@@ -13,6 +14,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -33,6 +35,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"validschema": validSchema, // validschema events|commands FILE: every line is as documented
 	"field":       field,       // field FILE TYPE NAME REGEXP: a member of the last line of a type
 	"samedigest":  sameDigest,  // [!] samedigest FILE...: the runs of these events came to the same weights
+	"samesteps":   sameSteps,   // samesteps EVENTS EVENTS...: the steps of the first had the same episodes as those of the others together
 	"replace":     replace,     // replace FILE OLD NEW: exactly once; \n stands for the end of a line
 	"gomodule":    goModule,    // gomodule DIR: make it a module that finds this one
 	"userfiles":   userFiles,   // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
@@ -179,6 +182,43 @@ func sameDigest(ts *testscript.TestScript, neg bool, args []string) {
 		if other := digestOf(ts, file); (other == first) == neg {
 			ts.Fatalf("%s: digest %s\n%s: digest %s", args[0], first, file, other)
 		}
+	}
+}
+
+// sameSteps compares the numbers of each step that come of its episodes. A digest tells nothing of episodes of which the
+// policy has learned nothing.
+func sameSteps(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) > 1, "samesteps EVENTS EVENTS...")
+	first, others := map[float64]map[string]float64{}, map[float64]map[string]float64{}
+	stepsOf(ts, args[0], first)
+	for _, file := range args[1:] {
+		stepsOf(ts, file, others)
+	}
+	if len(first) == 0 {
+		ts.Fatalf("%s has no steps", args[0])
+	}
+	if diff := cmp.Diff(first, others); diff != "" {
+		ts.Fatalf("%v: %s", args, diff)
+	}
+}
+
+func stepsOf(ts *testscript.TestScript, file string, into map[float64]map[string]float64) {
+	for i, line := range lines(ts.ReadFile(file)) {
+		var step struct {
+			Type    string
+			Step    float64
+			Metrics map[string]float64
+		}
+		if err := json.Unmarshal([]byte(line), &step); err != nil {
+			ts.Fatalf("%s:%d: %v", file, i+1, err)
+		}
+		if step.Type != "step_finished" {
+			continue
+		}
+		maps.DeleteFunc(step.Metrics, func(name string, _ float64) bool {
+			return !strings.HasPrefix(name, "train/") || strings.HasSuffix(name, "_seconds") || strings.HasSuffix(name, "_per_second") || name == "train/retries"
+		})
+		into[step.Step] = step.Metrics
 	}
 }
 
