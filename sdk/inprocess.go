@@ -49,7 +49,7 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 		return nil
 	}}.Register(hostServer)
 	server, listener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
-	plugin := register(multiplex.NewServer(MaxMessageBytes, recoverUnary).Register(server), p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
+	plugin := register(sharedCalls(recoverUnary).Register(server), p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
 	conn, err := dialBuffer(listener)
 	if err != nil {
 		return nil, err

@@ -20,7 +20,8 @@ import (
 const HeartbeatInterval = 10 * time.Second
 
 // RemoteHost is the host at the other end of a connection. RunEpisode repeats a call that a lost connection cut, with
-// the same id, so that it joins the running episode.
+// the same id, so that it joins the running episode. Episodes share a stream, which lasts as long as the connection: make
+// one Host of each.
 func RemoteHost(conn grpc.ClientConnInterface) Host { return newRemoteHost(conn, 6*HeartbeatInterval) }
 
 func newRemoteHost(conn grpc.ClientConnInterface, silence time.Duration) remoteHost {
@@ -134,11 +135,14 @@ type HostServer struct {
 	Heartbeat time.Duration
 	// Agents answers the calls of agents; nil: there are none. It knows the caller by ctx.
 	Agents AgentHost
+	// Interceptors are those of calls that share a stream, which those of the server do not see.
+	Interceptors []grpc.UnaryServerInterceptor
 }
 
-// Register makes the service available on server.
+// Register makes the service available on server, and the calls of peers that share a stream (CallService).
 func (h HostServer) Register(server grpc.ServiceRegistrar) {
-	awhostv1.RegisterHostServiceServer(multiplex.NewServer(MaxMessageBytes).Register(server), &hostServer{h: h})
+	shared := sharedCalls(append([]grpc.UnaryServerInterceptor{recoverUnary}, h.Interceptors...)...)
+	awhostv1.RegisterHostServiceServer(shared.Register(server), &hostServer{h: h})
 }
 
 type hostServer struct {

@@ -15,7 +15,6 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/grpc/test/bufconn"
 
-	"github.com/awhost/awhost/sdk/internal/multiplex"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -55,7 +54,7 @@ func serveHost(t *testing.T, registrar func(grpc.ServiceRegistrar)) *grpc.Client
 func (h *scriptedHost) serve(t *testing.T) remoteHost {
 	t.Helper()
 	conn := serveHost(t, func(r grpc.ServiceRegistrar) {
-		awhostv1.RegisterHostServiceServer(multiplex.NewServer(MaxMessageBytes).Register(r), h)
+		awhostv1.RegisterHostServiceServer(sharedCalls(recoverUnary).Register(r), h)
 	})
 	return newRemoteHost(conn, testDeadline)
 }

@@ -16,7 +16,6 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/protobuf/encoding/protojson"
 
-	"github.com/awhost/awhost/sdk/internal/multiplex"
 	"github.com/awhost/awhost/sdk/process/heap"
 	"github.com/awhost/awhost/sdk/process/mtls"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
@@ -112,7 +111,7 @@ type grpcPlugin struct {
 
 // GRPCServer implements goplugin.GRPCPlugin.
 func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) error {
-	register(multiplex.NewServer(MaxMessageBytes, g.chain...).Register(server), g.plugin, g.log, g.dialHost)
+	register(sharedCalls(g.chain...).Register(server), g.plugin, g.log, g.dialHost)
 	return nil
 }
 

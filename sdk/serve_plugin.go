@@ -62,6 +62,7 @@ type pluginServer struct {
 	mu      sync.Mutex
 	request *awhostv1.ConfigureRequest // as accepted
 	conn    *grpc.ClientConn
+	host    Host            // at the other end of conn
 	calls   *multiplex.Conn // conn, for those of agents
 }
 
@@ -189,6 +190,7 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	}
 	s.request, s.conn = req, conn
 	if conn != nil {
+		s.host = RemoteHost(conn)
 		s.calls = multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: MaxMessageBytes})
 	}
 	return &awhostv1.ConfigureResponse{}, nil
@@ -235,7 +237,7 @@ func (s *pluginServer) hostClient() (Host, error) {
 	if s.conn == nil {
 		return nil, errNoHost
 	}
-	return RemoteHost(s.conn), nil
+	return s.host, nil
 }
 
 func (s *pluginServer) hostCalls() (grpc.ClientConnInterface, error) {

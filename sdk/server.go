@@ -10,6 +10,9 @@ import (
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk/internal/multiplex"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
 // MaxMessageBytes bounds one message in both directions, on both sides.
@@ -47,7 +50,7 @@ const (
 // ServerOptions are what a server of the protocol is made with, on either side.
 func ServerOptions() []grpc.ServerOption {
 	return []grpc.ServerOption{
-		grpc.MaxRecvMsgSize(MaxMessageBytes), grpc.MaxSendMsgSize(MaxMessageBytes),
+		grpc.MaxRecvMsgSize(MaxMessageBytes), grpc.MaxSendMsgSize(MaxMessageBytes + multiplex.OverheadBytes),
 		grpc.StaticStreamWindowSize(streamWindow), grpc.StaticConnWindowSize(connectionWindow),
 	}
 }
@@ -58,6 +61,13 @@ func DialOptions() []grpc.DialOption {
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessageBytes), grpc.MaxCallSendMsgSize(MaxMessageBytes)),
 		grpc.WithStaticStreamWindowSize(streamWindow), grpc.WithStaticConnWindowSize(connectionWindow),
 	}
+}
+
+// sharedCalls answers calls that share a stream, as a server of newServer answers others.
+func sharedCalls(chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
+	return multiplex.NewServer(multiplex.ServerConfig{
+		MaxMessageBytes: MaxMessageBytes, Unary: chain, Stream: recoverStream, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
+	})
 }
 
 func newServer(options []grpc.ServerOption, chain ...grpc.UnaryServerInterceptor) *grpc.Server {

@@ -73,6 +73,10 @@ func (c *Conn) invoke(ctx context.Context, method string, args, reply any, optio
 	if err != nil {
 		return err
 	}
+	if answer.GetMore() {
+		call.giveUp()
+		return status.Errorf(codes.Internal, "%s was answered with a part of an answer", method)
+	}
 	return decode(answer.GetMessage(), reply)
 }
 
@@ -130,11 +134,11 @@ func (c *Conn) stream(options []grpc.CallOption) *stream {
 
 // stream is an open one, or one that is being opened.
 type stream struct {
-	out    *outbox[outgoing]
-	opened chan struct{} // closed when it may be sent on
-	send   func(*awhostv1.CallsRequest) error
+	out  *outbox[outgoing]
+	send func(*awhostv1.CallsRequest) error
 
 	mu         sync.Mutex
+	open       bool // it may be sent on
 	last       uint64
 	calls      map[uint64]*call // that were not answered, by id
 	unanswered int              // their bytes
@@ -145,7 +149,7 @@ type stream struct {
 const writeQuota = 32 << 10
 
 func newStream() *stream {
-	s := &stream{calls: map[uint64]*call{}, opened: make(chan struct{})}
+	s := &stream{calls: map[uint64]*call{}}
 	s.out = newOutbox(outgoing.size, func(items []outgoing) error {
 		req := &awhostv1.CallsRequest{}
 		for _, o := range items {
@@ -166,7 +170,9 @@ type outgoing struct {
 	cancelled uint64
 }
 
-func (o outgoing) size() int { return len(o.call.GetMessage()) + len(o.call.GetMethod()) }
+func (o outgoing) size() int {
+	return len(o.call.GetMessage()) + len(o.call.GetMethod()) + callBytes
+}
 
 // call is one that was not answered.
 type call struct {
@@ -186,7 +192,7 @@ func (s *stream) begin(ctx context.Context, method string, message []byte) (*cal
 	if err := ctx.Err(); err != nil {
 		return nil, status.FromContextError(err).Err()
 	}
-	c := &call{stream: s, size: len(message), results: mailbox{wake: make(chan struct{}, 1)}}
+	c := &call{stream: s, results: mailbox{wake: make(chan struct{}, 1)}}
 	s.mu.Lock()
 	if s.broken != nil {
 		defer s.mu.Unlock()
@@ -194,16 +200,17 @@ func (s *stream) begin(ctx context.Context, method string, message []byte) (*cal
 	}
 	s.last++
 	c.id = s.last
+	out := outgoing{call: &awhostv1.Call{Id: c.id, Method: method, Message: message, Timeout: timeLeft(ctx)}}
+	c.size = out.size()
 	s.calls[c.id] = c
 	s.unanswered += c.size
-	wait := s.unanswered <= writeQuota // it will not
+	taken := s.open && s.unanswered <= writeQuota // at once: this goroutine has a deadline to keep
 	s.mu.Unlock()
-	select {
-	case <-s.opened:
-	default:
-		wait = false
+	if taken {
+		s.out.putNow(out, true)
+	} else {
+		s.out.put(out)
 	}
-	s.out.put(outgoing{call: &awhostv1.Call{Id: c.id, Method: method, Message: message, Timeout: timeLeft(ctx)}}, wait)
 	return c, nil
 }
 
@@ -221,11 +228,22 @@ func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
 	switch {
 	case !ok:
 		c.giveUp()
-		return nil, status.FromContextError(ctx.Err()).Err()
+		return nil, c.stream.tooLate(ctx)
 	case r.err != nil:
 		return nil, r.err
 	}
 	return r.answer, errorFromWire(r.answer.GetStatus())
+}
+
+// tooLate is the error of a call whose context has ended.
+func (s *stream) tooLate(ctx context.Context) error {
+	late := status.FromContextError(ctx.Err())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open {
+		return late.Err()
+	}
+	return status.Error(late.Code(), late.Message()+": there was no connection to the peer yet")
 }
 
 // giveUp forgets a call: it is not sent if it has not been, and the peer hears of it otherwise.
@@ -235,12 +253,19 @@ func (c *call) giveUp() {
 	over := c.givenUp || s.calls[c.id] == nil
 	c.givenUp = true
 	s.mu.Unlock()
-	switch {
-	case over:
-	case s.out.drop(func(o outgoing) bool { return o.call.GetId() == c.id }):
+	if over {
+		return
+	}
+	unsent := false
+	s.out.change(func(items []outgoing) []outgoing {
+		left := slices.DeleteFunc(items, func(o outgoing) bool { return o.call.GetId() == c.id })
+		unsent = len(left) < len(items)
+		return left
+	})
+	if unsent {
 		s.answered(c.id)
-	default:
-		s.out.put(outgoing{cancelled: c.id}, false)
+	} else {
+		s.out.put(outgoing{cancelled: c.id})
 	}
 }
 
@@ -258,12 +283,13 @@ func (s *stream) answered(id uint64) {
 func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	calls, err := client.Calls(ctx, grpc.MaxCallRecvMsgSize(options.MaxMessageBytes+overheadBytes), grpc.WaitForReady(options.WaitForReady))
+	calls, err := client.Calls(ctx, grpc.MaxCallRecvMsgSize(options.MaxMessageBytes+OverheadBytes), grpc.WaitForReady(options.WaitForReady))
 	if err != nil {
 		return err
 	}
-	s.send = calls.Send
-	close(s.opened)
+	s.mu.Lock()
+	s.send, s.open = calls.Send, true
+	s.mu.Unlock()
 	delivered := make(chan struct{})
 	defer func() { cancel(); <-delivered }()
 	go func() {

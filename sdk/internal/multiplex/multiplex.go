@@ -1,4 +1,4 @@
-// Package multiplex carries many unary calls over one stream: see CallService in calls.proto.
+// Package multiplex carries many calls over one stream: see CallService in calls.proto.
 //
 // Conn is the caller's side, a connection like any other; Server the answering side, beside a gRPC server. Neither knows
 // what the calls are about.
@@ -6,7 +6,7 @@ package multiplex
 
 import (
 	"errors"
-	"slices"
+	"strings"
 	"sync"
 
 	"google.golang.org/grpc/codes"
@@ -22,12 +22,14 @@ const (
 	maxCallBytes = 256 << 10
 	// batchBytes is how much is gathered into one message of the stream. One call or result may be larger.
 	batchBytes = 256 << 10
-	// overheadBytes is more than what the stream adds to a message.
-	overheadBytes = 1 << 10
+	// callBytes is more than what a call adds to its message and the name of its method.
+	callBytes = 64
 )
 
-// outbox sends what is put into it, one batch after the other. What comes while a batch is on its way goes together in the
-// next one.
+// OverheadBytes is more than what the stream adds to one message: a server has to be able to send so much more.
+const OverheadBytes = 1 << 10
+
+// outbox sends what is put into it. What comes while something is on its way goes together in the next message.
 type outbox[T any] struct {
 	size func(T) int
 	send func([]T) error // one message, with about batchBytes
@@ -37,32 +39,52 @@ type outbox[T any] struct {
 	spare   []T
 	sending bool
 	broken  bool
-	more    chan struct{} // there are items that whoever put them there does not send
+	more    chan struct{} // there is work for deliver
 }
 
 func newOutbox[T any](size func(T) int, send func([]T) error) *outbox[T] {
 	return &outbox[T]{size: size, send: send, more: make(chan struct{}, 1)}
 }
 
-// put adds an item. With wait it may send, and wait until the peer takes it: it saves waking the goroutine of deliver.
-func (o *outbox[T]) put(item T, wait bool) {
-	o.mu.Lock()
-	if o.broken {
-		o.mu.Unlock()
+// put adds an item, for deliver to send.
+func (o *outbox[T]) put(item T) {
+	if o.add(item, false) {
+		o.wakeDeliver()
+	}
+}
+
+// putNow adds an item and sends what there is, which saves waking the goroutine of deliver. It may wait for the peer. With
+// alone it does so only if there is nothing else to be sent.
+func (o *outbox[T]) putNow(item T, alone bool) {
+	if !o.add(item, alone) {
 		return
 	}
+	o.flush()
+}
+
+// add says whether whoever added the item has to see that it is sent.
+func (o *outbox[T]) add(item T, alone bool) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.broken {
+		return false
+	}
+	first := len(o.items) == 0
 	o.items = append(o.items, item)
-	busy := o.sending
-	o.mu.Unlock()
-	switch {
-	case busy: // by whoever does
-	case wait:
-		o.flush()
+	if o.sending {
+		return false // who does looks again
+	}
+	if alone && !first {
+		o.wakeDeliver()
+		return false
+	}
+	return true
+}
+
+func (o *outbox[T]) wakeDeliver() {
+	select {
+	case o.more <- struct{}{}:
 	default:
-		select {
-		case o.more <- struct{}{}:
-		default:
-		}
 	}
 }
 
@@ -78,24 +100,22 @@ func (o *outbox[T]) deliver(done <-chan struct{}) {
 	}
 }
 
-// flush sends all there is, unless somebody does already.
+// flush sends all there is, unless somebody does already. What comes meanwhile is left to deliver.
 func (o *outbox[T]) flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	if o.sending {
+	if o.sending || o.broken || len(o.items) == 0 {
 		return
 	}
-	o.sending = true
-	defer func() { o.sending = false }()
-	for len(o.items) > 0 && !o.broken {
-		items := o.items
-		o.items = o.spare[:0]
-		o.mu.Unlock()
-		err := o.batches(items)
-		clear(items)
-		o.mu.Lock()
-		o.spare = items
-		o.broken = err != nil
+	items := o.items
+	o.items, o.sending = o.spare[:0], true
+	o.mu.Unlock()
+	err := o.batches(items)
+	clear(items)
+	o.mu.Lock()
+	o.spare, o.sending, o.broken = items, false, err != nil
+	if len(o.items) > 0 {
+		o.wakeDeliver()
 	}
 }
 
@@ -115,13 +135,11 @@ func (o *outbox[T]) batches(items []T) error {
 	return nil
 }
 
-// drop takes out what matches and has not been sent, and says whether anything did.
-func (o *outbox[T]) drop(match func(T) bool) bool {
+// change lets a function change what has not been sent.
+func (o *outbox[T]) change(f func([]T) []T) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	before := len(o.items)
-	o.items = slices.DeleteFunc(o.items, match)
-	return len(o.items) < before
+	o.items = f(o.items)
 }
 
 func encode(message any) ([]byte, error) {
@@ -157,13 +175,13 @@ func messageOf(v any) (proto.Message, error) {
 	return nil, status.Errorf(codes.Internal, "%T is no message", v)
 }
 
-// statusToWire is nil for OK.
+// statusToWire is nil for OK. Its text may be anything, as that of an ordinary status.
 func statusToWire(s *status.Status) *awhostv1.CallStatus {
 	if s.Code() == codes.OK {
 		return nil
 	}
 	p := s.Proto()
-	return &awhostv1.CallStatus{Code: p.GetCode(), Message: p.GetMessage(), Details: p.GetDetails()}
+	return &awhostv1.CallStatus{Code: p.GetCode(), Message: strings.ToValidUTF8(p.GetMessage(), "\uFFFD"), Details: p.GetDetails()}
 }
 
 func errorFromWire(s *awhostv1.CallStatus) error {

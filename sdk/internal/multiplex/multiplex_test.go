@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -72,7 +73,7 @@ func (c *counted) NewStream(ctx context.Context, desc *grpc.StreamDesc, method s
 func serve(t *testing.T, register func(*grpc.Server)) *counted {
 	t.Helper()
 	listener := bufconn.Listen(1 << 16)
-	server := grpc.NewServer(grpc.MaxSendMsgSize(maxMessage+overheadBytes), grpc.WaitForHandlers(true))
+	server := grpc.NewServer(grpc.MaxSendMsgSize(maxMessage+OverheadBytes), grpc.WaitForHandlers(true))
 	register(server)
 	served := make(chan struct{})
 	go func() { defer close(served); _ = server.Serve(listener) }()
@@ -97,7 +98,9 @@ func (e *environment) register(registrar grpc.ServiceRegistrar) {
 // shared is a connection to e that shares a stream.
 func (e *environment) shared(t *testing.T, chain ...grpc.UnaryServerInterceptor) (*Conn, *counted) {
 	t.Helper()
-	conn := serve(t, func(s *grpc.Server) { e.register(NewServer(maxMessage, chain...).Register(s)) })
+	conn := serve(t, func(s *grpc.Server) {
+		e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage, Unary: chain, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}}).Register(s))
+	})
 	return NewConn(conn, Options{MaxMessageBytes: maxMessage}), conn
 }
 
@@ -365,7 +368,7 @@ func TestConn_OpensAnotherStream(t *testing.T) {
 		}
 		return &awhostv1.StepResponse{}, nil
 	}}
-	server := NewServer(maxMessage)
+	server := NewServer(ServerConfig{MaxMessageBytes: maxMessage})
 	breaking := &fragile{Server: server, broken: make(chan struct{})}
 	ordinary := serve(t, func(s *grpc.Server) {
 		e.register(both{s, server})
@@ -451,4 +454,105 @@ func (d deaf) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhos
 	case <-stream.Context().Done():
 	}
 	return nil
+}
+
+// TestConn_BadAnswersHarmNobodyElse: neither a text that is none, nor an answer as large as the limit, nor one that is larger.
+func TestConn_BadAnswersHarmNobodyElse(t *testing.T) {
+	begun, over := make(chan struct{}), make(chan struct{})
+	e := &environment{step: func(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
+		switch req.GetEpisodeId() {
+		case "neighbour":
+			close(begun)
+			<-over
+		case "bad text":
+			return nil, status.Error(codes.Internal, "bad byte \xff")
+		case "at the limit", "above the limit":
+			out := &awhostv1.StepResponse{Metrics: map[string]float64{"": 1}}
+			name := maxMessage - proto.Size(out) - 4 // its length takes four bytes more, once of the entry, once of the name
+			if req.GetEpisodeId() == "above the limit" {
+				name++
+			}
+			out = &awhostv1.StepResponse{Metrics: map[string]float64{strings.Repeat("x", name): 1}}
+			if got := proto.Size(out); got != maxMessage && got != maxMessage+1 {
+				t.Errorf("the answer has %d bytes", got)
+			}
+			return out, nil
+		}
+		return &awhostv1.StepResponse{}, nil
+	}}
+	conn, ordinary := e.shared(t)
+	answered := make(chan error, 1)
+	go func() {
+		_, err := step(t.Context(), conn, "neighbour")
+		answered <- err
+	}()
+	await(t, begun)
+	for id, want := range map[string]codes.Code{"bad text": codes.Internal, "at the limit": codes.OK, "above the limit": codes.ResourceExhausted} {
+		if _, err := step(t.Context(), conn, id); status.Code(err) != want || want == codes.Internal && !strings.Contains(err.Error(), "bad byte \uFFFD") {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	close(over)
+	if err := await(t, answered); err != nil || ordinary.streams.Load() != 1 {
+		t.Errorf("the neighbour got %v, over %d streams", err, ordinary.streams.Load())
+	}
+}
+
+// TestServer_OnlyNamedStreams: what may answer without end needs a stream of its own.
+func TestServer_OnlyNamedStreams(t *testing.T) {
+	e := &environment{run: sendOne}
+	ordinary := serve(t, func(s *grpc.Server) { e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage}).Register(s)) })
+	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName}})
+	if _, err := runEpisode(t.Context(), conn); status.Code(err) != codes.Unimplemented {
+		t.Errorf("got %v", err)
+	}
+	if _, err := runEpisode(t.Context(), ordinary); err != nil {
+		t.Errorf("the ordinary way: %v", err)
+	}
+}
+
+// TestConn_ManySmallCallsToAPeerThatDoesNotRead: none is kept by the messages of others.
+func TestConn_ManySmallCallsToAPeerThatDoesNotRead(t *testing.T) {
+	over := make(chan struct{})
+	defer close(over)
+	ordinary := serve(t, func(s *grpc.Server) { awhostv1.RegisterCallServiceServer(s, deaf{over: over}) })
+	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage})
+	var all sync.WaitGroup
+	for i := range 4000 {
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+			defer cancel()
+			id := "x"
+			if i%100 == 7 {
+				id = strings.Repeat("x", 200<<10)
+			}
+			began := time.Now()
+			if _, err := step(ctx, conn, id); status.Code(err) != codes.DeadlineExceeded {
+				t.Error(err)
+			}
+			if took := time.Since(began); took > patience/2 {
+				t.Errorf("after %s", took)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// TestServer_ForgetsAnswersThatNobodyWaitsFor: it keeps none until a peer reads.
+func TestServer_ForgetsAnswersThatNobodyWaitsFor(t *testing.T) {
+	c := &caller{jobs: map[uint64]*job{}}
+	c.out = newOutbox(func(*awhostv1.CallResult) int { return 1 }, func([]*awhostv1.CallResult) error { return nil })
+	for id := range uint64(3) {
+		c.out.put(&awhostv1.CallResult{Id: id, Message: []byte("a heartbeat"), More: true})
+		c.out.put(&awhostv1.CallResult{Id: id, Message: []byte("an answer")})
+	}
+	c.cancel(1)
+	var got []string
+	for _, r := range c.out.items {
+		got = append(got, fmt.Sprintf("%d %s%s", r.GetId(), r.GetMessage(), codes.Code(r.GetStatus().GetCode())))
+	}
+	want := []string{"0 a heartbeatOK", "0 an answerOK", "1 Canceled", "2 a heartbeatOK", "2 an answerOK"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q", got)
+	}
 }

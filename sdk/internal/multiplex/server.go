@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -11,16 +12,26 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// Server answers calls of a shared stream as the gRPC server beside it answers ordinary ones.
+// Server answers calls of a shared stream as the gRPC server beside it answers ordinary ones. That server's GracefulStop
+// waits for as long as a peer keeps its stream open; Stop does not.
 type Server struct {
 	awhostv1.UnimplementedCallServiceServer
-	intercept       grpc.UnaryServerInterceptor
-	maxMessageBytes int
-	methods         map[string]method
+	config    ServerConfig
+	intercept grpc.UnaryServerInterceptor
+	methods   map[string]method
+}
+
+// ServerConfig is that of a Server. The interceptors are those of the server beside it, which does not apply its own.
+type ServerConfig struct {
+	MaxMessageBytes int                           // of an answer
+	Unary           []grpc.UnaryServerInterceptor // outermost first
+	Stream          grpc.StreamServerInterceptor  // nil: none
+	Streams         []string                      // methods that answer with several messages, few enough to be kept until they are sent
 }
 
 type method struct {
@@ -29,9 +40,9 @@ type method struct {
 	stream         grpc.StreamHandler // unless it is unary
 }
 
-// NewServer makes a server whose unary calls go through chain, outermost first. maxMessageBytes bounds each answer.
-func NewServer(maxMessageBytes int, chain ...grpc.UnaryServerInterceptor) *Server {
-	return &Server{intercept: chained(chain), maxMessageBytes: maxMessageBytes, methods: map[string]method{}}
+// NewServer makes a server.
+func NewServer(config ServerConfig) *Server {
+	return &Server{config: config, intercept: chained(config.Unary), methods: map[string]method{}}
 }
 
 func chained(chain []grpc.UnaryServerInterceptor) grpc.UnaryServerInterceptor {
@@ -62,8 +73,8 @@ func (b both) RegisterService(desc *grpc.ServiceDesc, implementation any) {
 		b.shared.methods["/"+desc.ServiceName+"/"+m.MethodName] = method{implementation: implementation, unary: m.Handler}
 	}
 	for _, m := range desc.Streams {
-		if !m.ClientStreams {
-			b.shared.methods["/"+desc.ServiceName+"/"+m.StreamName] = method{implementation: implementation, stream: m.Handler}
+		if name := "/" + desc.ServiceName + "/" + m.StreamName; slices.Contains(b.shared.config.Streams, name) {
+			b.shared.methods[name] = method{implementation: implementation, stream: m.Handler}
 		}
 	}
 }
@@ -72,13 +83,15 @@ func (b both) RegisterService(desc *grpc.ServiceDesc, implementation any) {
 func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
 	ctx, cancel := context.WithCancel(stream.Context())
 	defer cancel()
-	c := &caller{server: s, ctx: ctx, idle: make(chan job), cancels: map[uint64]context.CancelFunc{}}
+	c := &caller{server: s, ctx: ctx, idle: make(chan *job), jobs: map[uint64]*job{}}
 	c.out = newOutbox(
-		func(r *awhostv1.CallResult) int { return len(r.GetMessage()) },
+		func(r *awhostv1.CallResult) int { return proto.Size(r) },
 		func(results []*awhostv1.CallResult) error {
 			return stream.Send(&awhostv1.CallsResponse{Results: results})
 		},
 	)
+	var delivering sync.WaitGroup
+	delivering.Go(func() { c.out.deliver(ctx.Done()) })
 	err := c.receive(stream)
 	if errors.Is(err, io.EOF) { // no more calls: those under way are answered yet
 		err = nil
@@ -86,6 +99,9 @@ func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, aw
 		cancel()
 	}
 	c.underway.Wait()
+	cancel()
+	delivering.Wait()
+	c.out.flush() // what nobody has sent yet
 	return err
 }
 
@@ -95,11 +111,11 @@ type caller struct {
 	ctx      context.Context
 	out      *outbox[*awhostv1.CallResult]
 	underway sync.WaitGroup // calls
-	idle     chan job
+	idle     chan *job
 	resting  atomic.Int64 // goroutines that wait for a call
 
-	mu      sync.Mutex
-	cancels map[uint64]context.CancelFunc // by id
+	mu   sync.Mutex
+	jobs map[uint64]*job // under way, by id
 }
 
 func (c *caller) receive(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, awhostv1.CallsResponse]) error {
@@ -119,21 +135,22 @@ func (c *caller) receive(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, 
 
 // job is a call that has come.
 type job struct {
-	ctx    context.Context
-	cancel context.CancelFunc
-	call   *awhostv1.Call
+	ctx       context.Context
+	cancel    context.CancelFunc
+	call      *awhostv1.Call
+	cancelled atomic.Bool // nobody waits for the answer
 }
 
 // start gives a call to a goroutine that has answered one already, if one waits: its stack has grown to what a call needs.
 func (c *caller) start(call *awhostv1.Call) {
-	j := job{call: call}
+	j := &job{call: call}
 	if t := call.GetTimeout(); t != nil {
 		j.ctx, j.cancel = context.WithTimeout(c.ctx, t.AsDuration())
 	} else {
 		j.ctx, j.cancel = context.WithCancel(c.ctx)
 	}
 	c.mu.Lock()
-	c.cancels[call.GetId()] = j.cancel
+	c.jobs[call.GetId()] = j
 	c.mu.Unlock()
 	c.underway.Add(1)
 	select {
@@ -146,9 +163,9 @@ func (c *caller) start(call *awhostv1.Call) {
 // maxIdle is how many goroutines wait for a call.
 const maxIdle = 32
 
-func (c *caller) work(j job) {
+func (c *caller) work(j *job) {
 	for {
-		c.out.put(c.answer(j), true)
+		c.out.putNow(c.answer(j), false)
 		c.underway.Done()
 		if c.resting.Add(1) > maxIdle {
 			c.resting.Add(-1)
@@ -163,16 +180,21 @@ func (c *caller) work(j job) {
 	}
 }
 
-func (c *caller) answer(j job) *awhostv1.CallResult {
+func (c *caller) answer(j *job) *awhostv1.CallResult {
 	id := j.call.GetId()
 	defer func() {
 		j.cancel()
 		c.mu.Lock()
-		delete(c.cancels, id)
-		c.mu.Unlock()
+		defer c.mu.Unlock()
+		if c.jobs[id] == j {
+			delete(c.jobs, id)
+		}
 	}()
 	message, err := c.server.invoke(j, c.out)
-	if err == nil {
+	switch {
+	case j.cancelled.Load():
+		return cancelledResult(id)
+	case err == nil:
 		return &awhostv1.CallResult{Id: id, Message: message}
 	}
 	s, ok := status.FromError(err)
@@ -182,23 +204,43 @@ func (c *caller) answer(j job) *awhostv1.CallResult {
 	return &awhostv1.CallResult{Id: id, Status: statusToWire(s)}
 }
 
+func cancelledResult(id uint64) *awhostv1.CallResult {
+	return &awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.Canceled, "the call was cancelled"))}
+}
+
+// cancel ends a call, and forgets what it has answered and was not sent. The peer still hears that it is over.
 func (c *caller) cancel(id uint64) {
 	c.mu.Lock()
-	cancel := c.cancels[id]
+	j := c.jobs[id]
 	c.mu.Unlock()
-	if cancel != nil {
-		cancel()
+	if j != nil {
+		j.cancelled.Store(true)
+		j.cancel()
 	}
+	c.out.change(func(results []*awhostv1.CallResult) []*awhostv1.CallResult {
+		return slices.DeleteFunc(results, func(r *awhostv1.CallResult) bool {
+			if r.GetId() != id || r.GetMore() {
+				return r.GetId() == id
+			}
+			proto.Reset(r)
+			proto.Merge(r, cancelledResult(id))
+			return false
+		})
+	})
 }
 
 // invoke returns the answer of a unary method. What a stream answers goes to out.
-func (s *Server) invoke(j job, out *outbox[*awhostv1.CallResult]) ([]byte, error) {
+func (s *Server) invoke(j *job, out *outbox[*awhostv1.CallResult]) ([]byte, error) {
 	m, ok := s.methods[j.call.GetMethod()]
 	switch {
 	case !ok:
 		return nil, status.Errorf(codes.Unimplemented, "unknown method %s", j.call.GetMethod())
 	case m.unary == nil:
-		return nil, m.stream(m.implementation, &answering{job: j, out: out, encode: s.encode})
+		stream := &answering{job: j, out: out, encode: s.encode}
+		if s.config.Stream == nil {
+			return nil, m.stream(m.implementation, stream)
+		}
+		return nil, s.config.Stream(m.implementation, stream, &grpc.StreamServerInfo{FullMethod: j.call.GetMethod(), IsServerStream: true}, m.stream)
 	}
 	answer, err := m.unary(m.implementation, j.ctx, func(into any) error { return decode(j.call.GetMessage(), into) }, s.intercept)
 	if err != nil {
@@ -209,15 +251,15 @@ func (s *Server) invoke(j job, out *outbox[*awhostv1.CallResult]) ([]byte, error
 
 func (s *Server) encode(answer any) ([]byte, error) {
 	message, err := encode(answer)
-	if err == nil && len(message) > s.maxMessageBytes {
-		err = status.Errorf(codes.ResourceExhausted, "trying to send message larger than max (%d vs. %d)", len(message), s.maxMessageBytes)
+	if err == nil && len(message) > s.config.MaxMessageBytes {
+		err = status.Errorf(codes.ResourceExhausted, "trying to send message larger than max (%d vs. %d)", len(message), s.config.MaxMessageBytes)
 	}
 	return message, err
 }
 
 // answering is the server's side of a method that answers with several messages.
 type answering struct {
-	job
+	*job
 	out      *outbox[*awhostv1.CallResult]
 	encode   func(any) ([]byte, error)
 	received bool
@@ -244,7 +286,7 @@ func (a *answering) SendMsg(m any) error {
 	if err != nil {
 		return err
 	}
-	a.out.put(&awhostv1.CallResult{Id: a.call.GetId(), Message: message, More: true}, true)
+	a.out.put(&awhostv1.CallResult{Id: a.call.GetId(), Message: message, More: true})
 	return nil
 }
 
