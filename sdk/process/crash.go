@@ -44,9 +44,10 @@ func (c *crash) see(line string) bool {
 // open says that the next line may belong to a report.
 func (c *crash) open() bool { return c.goPanic || c.traceback }
 
-// mayBeCrash tells cheaply whether a report may begin with a line.
-func mayBeCrash(line []byte) bool {
-	return len(line) > 0 && (line[0] == 'p' || line[0] == 'f' || line[0] == 'F' || line[0] == 'T')
+// begins says whether a report begins with a line.
+func (*crash) begins(line []byte) bool {
+	head := string(line[:min(len(line), len(tracebackHead))]) // all beginnings are shorter
+	return isPanic(head) || head == tracebackHead
 }
 
 func isPanic(line string) bool {

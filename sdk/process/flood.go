@@ -1,6 +1,7 @@
 package process
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -11,9 +12,6 @@ import (
 const (
 	shownPerSecond = 200
 	shownAtOnce    = 2000
-	// Whether a line is to be shown is known once it is parsed.
-	parsedPerSecond = 10 * shownPerSecond
-	parsedAtOnce    = 10 * shownAtOnce
 	// minLogShare is the part of the log's bound that each process gets, however much those before it have used up: the
 	// log of a plugin that was restarted says why.
 	minLogShare = 16
@@ -36,11 +34,17 @@ func (v *valve) open(now time.Time) bool {
 	return v.left >= 1
 }
 
-// mayShow says whether another line may be shown. One that may not is not worth parsing.
-func (o *output) mayShow() bool {
-	now := o.now()
-	if o.shown.open(now) && o.parsed.open(now) {
-		o.parsed.left--
+// mayShow says whether a line may be shown, as far as can be told without parsing it. One that may not is not worth it.
+func (o *output) mayShow(line []byte) bool {
+	level := glanceLevel(line)
+	if o.crash.open() || o.crash.begins(line) {
+		level = slog.LevelError
+	}
+	if !o.logger.Enabled(context.Background(), level) {
+		return false
+	}
+	if o.valve.open(o.now()) {
+		o.valve.left--
 		return true
 	}
 	if o.unseen++; o.unseen == 1 {
@@ -49,12 +53,29 @@ func (o *output) mayShow() bool {
 	return false
 }
 
-// show hands an entry to the logger, and counts it if that wants it.
-func (o *output) show(e entry, stream string) {
-	if o.logger.Enabled(context.Background(), e.level) {
-		o.shown.left--
-		e.log(o.logger, o.now(), stream)
+// show hands an entry to the logger.
+func (o *output) show(e entry, stream string) { e.log(o.logger, o.now(), stream) }
+
+// What stands in a JSON line of hclog's.
+var levelKey, messageKey = []byte(`"@level"`), []byte(`"@message"`)
+
+// glanceLevel is the level of the line as parseLine would find it. Where only parsing tells it is as high as it may be.
+func glanceLevel(line []byte) slog.Level {
+	if trimmed := bytes.TrimSpace(line); len(trimmed) == 0 || trimmed[0] != '{' {
+		return levelOfPrefix(string(line[:min(len(line), longestPrefix)]))
 	}
+	at := bytes.Index(line, levelKey)
+	if at < 0 {
+		if bytes.Contains(line, messageKey) {
+			return slog.LevelInfo
+		}
+		return slog.LevelDebug // somebody else's
+	}
+	word := bytes.TrimLeft(line[at+len(levelKey):], ": \t\"")
+	if end := bytes.IndexAny(word, `"\`); end > 0 && word[end] == '"' {
+		return levelNamed(string(word[:end]))
+	}
+	return slog.LevelError
 }
 
 // drop counts a piece that is not kept, and says so the first time.
@@ -108,7 +129,8 @@ func (l line) String() string {
 // glance remembers a line that is not shown, at little cost.
 func (o *output) glance(stream string, p piece) {
 	text := p.text()
-	if o.crash.open() || mayBeCrash(text) || stream == streamStdout && len(o.first) < maxFirstLines {
+	// Of a JSON line the beginning alone says nothing.
+	if o.crash.open() || o.crash.begins(text) || stream == streamStdout && len(o.first) < maxFirstLines || len(text) > maxLastLineBytes && text[0] == '{' {
 		o.remember(stream, p)
 		return
 	}

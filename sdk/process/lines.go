@@ -21,8 +21,9 @@ type piece struct {
 func (p piece) text() []byte { return bytes.TrimRight(p.raw, "\r\n") }
 
 // readLines hands on everything that r has, until it ends or fails. A long line comes in pieces: reading never stops,
-// because a process that nobody reads from blocks. Before it waits for more it calls idle.
+// because a process that nobody reads from blocks. Before it waits for more, and in the end, it calls idle.
 func readLines(r io.Reader, handle func(piece), idle func()) {
+	defer idle()
 	reader := bufio.NewReaderSize(idling{r, idle}, maxLineBytes)
 	continues := false
 	for {

@@ -37,9 +37,8 @@ type output struct {
 	dropped      int64         // lines that are not
 	droppedBytes int64
 	toldFull     bool
-	shown        valve    // how many lines the logger gets
-	parsed       valve    // how many are parsed for it
-	unseen       int64    // lines it did not get
+	valve        valve    // of the logger
+	unseen       int64    // lines that it wants and did not get
 	last         []line   // of standard error; a ring once it is full
 	next         int      // where the ring goes on
 	first        []string // of standard output
@@ -49,8 +48,7 @@ type output struct {
 func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *output {
 	return &output{
 		logger: logger, limit: limit, redact: redact, now: time.Now,
-		shown:  valve{perSecond: shownPerSecond, atOnce: shownAtOnce},
-		parsed: valve{perSecond: parsedPerSecond, atOnce: parsedAtOnce},
+		valve: valve{perSecond: shownPerSecond, atOnce: shownAtOnce},
 	}
 }
 
@@ -64,7 +62,7 @@ func (o *output) receive(stream string, p piece) {
 	}
 	switch {
 	case p.continues: // the head of the line was handled; the rest is in the file
-	case keep && o.mayShow():
+	case keep && o.mayShow(p.text()):
 		o.show(o.remember(stream, p), stream)
 	default:
 		o.glance(stream, p)

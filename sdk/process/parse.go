@@ -99,6 +99,9 @@ var levelPrefixes = []struct {
 	{"INFO:", slog.LevelInfo}, {"WARNING:", slog.LevelWarn}, {"ERROR:", slog.LevelError}, {"CRITICAL:", slog.LevelError},
 }
 
+// longestPrefix is the length of the longest of them.
+const longestPrefix = len("CRITICAL:")
+
 func levelOfPrefix(text string) slog.Level {
 	for _, p := range levelPrefixes {
 		if strings.HasPrefix(text, p.prefix) {

@@ -188,21 +188,41 @@ func TestOutput_BoundsWhatIsShown(t *testing.T) {
 	}
 }
 
-// TestOutput_BoundsWhatIsParsed: nobody wants to see these lines, so that none of them is counted as shown.
-func TestOutput_BoundsWhatIsParsed(t *testing.T) {
-	o := newOutput(slog.New(slog.DiscardHandler), -1, nil)
+// TestOutput_ParsesOnlyWhatIsShown: lines that nobody wants to see neither cost much nor hide others.
+func TestOutput_ParsesOnlyWhatIsShown(t *testing.T) {
+	log := &journal{}
+	o := newOutput(slog.New(atLeast{log, slog.LevelInfo}), -1, nil)
 	o.now = func() time.Time { return time.Unix(0, 0) }
-	for range parsedAtOnce + 10 {
-		o.receive(streamStderr, piece{raw: []byte("abc\n")})
-	}
-	unparsed := 0
-	for _, l := range o.last {
-		if l.raw {
-			unparsed++
+	for _, unwanted := range []string{"loss 0.1", `{"@level":"debug","@message":"loss 0.1"}`, `{"@message":"loss 0.1", "@level": "trace"}`, `{"loss":0.1}`, "pool: 7", "Traceback?"} {
+		for range 10 * shownAtOnce {
+			o.receive(streamStderr, piece{raw: []byte(unwanted + "\n")})
 		}
 	}
-	if unparsed != 10 || o.unseen != 10 || o.shown.left != shownAtOnce {
-		t.Errorf("%d lines were not parsed, %d counted, %v may be shown", unparsed, o.unseen, o.shown.left)
+	for _, l := range o.last {
+		if !l.raw {
+			t.Fatalf("%q was parsed", l.text)
+		}
+	}
+	if o.unseen != 0 {
+		t.Errorf("%d lines count as not shown", o.unseen)
+	}
+	for _, wanted := range []string{`{"@level":"error","@message":"a"}`, `{"@message":"b", "@level": "warn"}`, `{"@message":"c"}`, "ERROR: d", "[WARN]  e", "panic: f"} {
+		o.receive(streamStderr, piece{raw: []byte(wanted + "\n")})
+	}
+	if diff := cmp.Diff([]string{"a", "b", "c", "ERROR: d", "[WARN]  e", "panic: f"}, log.messages()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestGlanceLevel: it is never lower than the level that parsing finds, so that no line is left out that is wanted.
+func TestGlanceLevel(t *testing.T) {
+	for _, line := range []string{
+		"", " ", "plain", "[INFO] x", "CRITICAL: x", "WARNING:", "{", "{}", `{"a":1}`, `{"@message":"x"}`, `{"@level":"info"}`, `  {"@level" : "WARNING" , "@message":"x"}`,
+		`{"@level":null}`, `{"@level":7}`, `{"@level":"\u0065rror"}`, `{"@level":"","@message":""}`, `{"x":"\"@level\"","@level":"error"}`, `{"@message":"say \"@level\":\"debug\"","@level":"error"}`,
+	} {
+		if got, want := glanceLevel([]byte(line)), parseLine([]byte(line)).level; got < want {
+			t.Errorf("%s: %s, parsed %s", line, got, want)
+		}
 	}
 }
 
@@ -227,6 +247,18 @@ type journal struct {
 	mu      sync.Mutex
 	records []slog.Record
 }
+
+// atLeast is a handler of what has a level.
+type atLeast struct {
+	slog.Handler
+	level slog.Level
+}
+
+// Enabled implements slog.Handler.
+func (a atLeast) Enabled(_ context.Context, level slog.Level) bool { return level >= a.level }
+
+// WithAttrs implements slog.Handler.
+func (a atLeast) WithAttrs([]slog.Attr) slog.Handler { return a }
 
 func (j *journal) Enabled(context.Context, slog.Level) bool { return true }
 func (j *journal) Handle(_ context.Context, r slog.Record) error {
