@@ -2,6 +2,7 @@ package agent
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -33,8 +34,8 @@ func forEnvironment(message sdk.Message, allowed allowList) (sdk.Message, int) {
 }
 
 // answers puts the environment's messages and the refusals into the order of the calls. Every call has its answer,
-// because models are trained on, and servers insist on, exactly that; only an environment that is done may leave
-// some open.
+// because models are trained on, and servers insist on, exactly that; only an environment that is done may leave some
+// open, and one that offers no tools: a model that calls all the same is told that there are none.
 func answers(message sdk.Message, allowed allowList, tools []sdk.Tool, step *sdk.StepResponse) ([]sdk.Message, error) {
 	rest := step.Messages
 	merged := make([]sdk.Message, 0, len(rest)+len(message.ToolCalls))
@@ -48,13 +49,20 @@ func answers(message sdk.Message, allowed allowList, tools []sdk.Tool, step *sdk
 			rest = rest[1:]
 			continue
 		}
-		if !over(step) {
-			return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(
-				"the environment answered without the result of call %q of tool %q, or out of order", call.ID, call.Name)}
+		if over(step) {
+			continue
 		}
+		if len(tools) == 0 && !slices.ContainsFunc(rest, answersCall) { // it plays by words, and took the message for what it says
+			merged = append(merged, refusal(call, tools))
+			continue
+		}
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(
+			"the environment answered without the result of call %q of tool %q, or out of order", call.ID, call.Name)}
 	}
 	return append(merged, rest...), nil
 }
+
+func answersCall(m sdk.Message) bool { return m.Role == sdk.RoleTool }
 
 // over says whether an environment has ended the episode.
 func over(step *sdk.StepResponse) bool { return step.Done || step.Truncated }

@@ -212,6 +212,18 @@ func TestReactConversations(t *testing.T) {
 				"tool: result of mul\nassistant: 2",
 		},
 		{
+			name: "calls where there are no tools are the model's mistake", finish: agent.FinishDone,
+			desk: func() *desk {
+				turns := 0
+				return &desk{answer: func(sdk.Message) *sdk.StepResponse {
+					turns++
+					return &sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "use words"}}, Done: turns == 2}
+				}}
+			}(),
+			replies: []agent.Reply{calls("add"), says("2")},
+			want:    "user: what is 1 + 1?\nassistant: [add]\ntool: tool \"add\" is not available (error)\nuser: use words\nassistant: 2\nuser: use words",
+		},
+		{
 			name: "nothing but forbidden tools never reaches the environment", settings: agent.Settings{Tools: []string{}}, refused: 1,
 			desk: &desk{opened: sdk.OpenResponse{Tools: tools("rm")}}, replies: []agent.Reply{calls("rm"), says("2")}, finish: agent.FinishDone,
 			want: "user: what is 1 + 1?\nassistant: [rm]\ntool: tool \"rm\" is not available (error)\nassistant: 2",

@@ -48,37 +48,33 @@ func newOutbox[T any](size func(T) int, send func([]T) error) *outbox[T] {
 
 // put adds an item, for deliver to send.
 func (o *outbox[T]) put(item T) {
-	if o.add(item, false) {
-		o.wakeDeliver()
-	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.leave(item)
 }
 
 // putNow adds an item and sends what there is, which saves waking the goroutine of deliver. It may wait for the peer. With
-// alone it does so only if there is nothing else to be sent.
+// alone it sends nothing but the item, and leaves that to deliver if there is anything else.
 func (o *outbox[T]) putNow(item T, alone bool) {
-	if !o.add(item, alone) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.sending || o.broken || alone && len(o.items) > 0 {
+		o.leave(item)
 		return
 	}
+	o.items = append(o.items, item)
 	o.flush()
 }
 
-// add says whether whoever added the item has to see that it is sent.
-func (o *outbox[T]) add(item T, alone bool) bool {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+// leave adds an item. Whoever sends looks again, deliver has to be woken.
+func (o *outbox[T]) leave(item T) {
 	if o.broken {
-		return false
+		return
 	}
-	first := len(o.items) == 0
 	o.items = append(o.items, item)
-	if o.sending {
-		return false // who does looks again
-	}
-	if alone && !first {
+	if !o.sending {
 		o.wakeDeliver()
-		return false
 	}
-	return true
 }
 
 func (o *outbox[T]) wakeDeliver() {
@@ -88,22 +84,23 @@ func (o *outbox[T]) wakeDeliver() {
 	}
 }
 
-// deliver sends what nobody else does, until done is closed.
+// deliver sends what nobody else does, until done is closed, and then what is left.
 func (o *outbox[T]) deliver(done <-chan struct{}) {
-	for {
+	for over := false; !over; {
 		select {
 		case <-o.more:
-			o.flush()
 		case <-done:
-			return
+			over = true
 		}
+		o.mu.Lock()
+		o.flush()
+		o.mu.Unlock()
 	}
 }
 
-// flush sends all there is, unless somebody does already. What comes meanwhile is left to deliver.
+// flush sends all there is, unless somebody does already. What comes meanwhile is left to deliver. It is called with the
+// lock, and lets go of it while it sends.
 func (o *outbox[T]) flush() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
 	if o.sending || o.broken || len(o.items) == 0 {
 		return
 	}

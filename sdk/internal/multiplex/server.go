@@ -101,7 +101,6 @@ func (s *Server) Calls(stream grpc.BidiStreamingServer[awhostv1.CallsRequest, aw
 	c.underway.Wait()
 	cancel()
 	delivering.Wait()
-	c.out.flush() // what nobody has sent yet
 	return err
 }
 
