@@ -1,7 +1,7 @@
 # EnvTuning as its paper has it (arXiv 2510.10197, figure of the pipeline): four stages, of which the repository's scripts have
 # three. The first and the last are in the standard environment, those between in the augmented one.
 #
-#   awhost validate examples/envtuning/paper.hcl --var source=bfcl_eval-2025.6.16-py3-none-any.whl
+#   awhost validate examples/envtuning/paper.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
 #
 # What train.hcl says of data, knobs and the adapter block holds here, too. The paper publishes no sizes for stage four: they
 # are those of stage three.

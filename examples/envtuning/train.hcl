@@ -1,7 +1,7 @@
 # EnvTuning (arXiv 2510.10197): its repository's three stages and hyper-parameters on the multi-turn tasks of BFCL.
 #
-#   awhost validate examples/envtuning/train.hcl --var source=bfcl_eval-2025.6.16-py3-none-any.whl
-#   awhost plan     examples/envtuning/train.hcl --var source=…
+#   awhost validate examples/envtuning/train.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
+#   awhost plan     examples/envtuning/train.hcl --var source=$PWD/…
 #
 # This is a run for eight GPUs. The adapter block is `local`, the embedded trainer, until one for a GPU framework takes its
 # place; `plan` says, knob by knob, what the embedded trainer cannot do. tiny.hcl is the same with what it can do.

@@ -19,6 +19,7 @@
 package bfclenv
 
 import (
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
 )
@@ -60,12 +61,12 @@ func environmentSchema() schema.Block {
 			schema.Path("source", "where BFCL's data is: an installed bfcl-eval package, its wheel, a checkout of gorilla, or a folder with the same files").Require().Example("bfcl_eval-2026.3.23-py3-none-any.whl"),
 			schema.String("profile", "which program the functions behave like: v4, the leaderboard of today; v3, that of before July 2025; envtuning, v3 with errors that say what to do").Enum("v4", "v3", "envtuning").Default("v4"),
 			schema.String("mode", "how it is played: tools, with native calls; text, with calls as Python text; envtuning, with think, tool_call and answer tags").Enum("tools", "text", "envtuning").Default("tools"),
-			schema.Strings("categories", "the kinds of tasks: base, miss_func, miss_param, long_context").Default([]string{"base", "miss_func", "miss_param", "long_context"}),
+			schema.Strings("categories", "the kinds of tasks, each once").Enum(data.Categories...).Default(data.Categories),
 			schema.Number("held_out", "the share of each category that is for validation; 0: every task is in both splits").Default(0.5).Range(0, 0.99),
-			schema.Number("split_seed", "decides which tasks are held out").Default(1),
-			schema.Number("step_limit", "rounds of calls in a turn after which BFCL's loop gives up").Default(20).Range(1, 1000),
+			schema.Number("split_seed", "decides which tasks are held out: a whole number").Default(1),
+			schema.Number("step_limit", "rounds of calls in a turn after which BFCL's loop gives up: a whole number").Default(20).Range(1, 1000),
 			schema.String("system_prompt", "what a model is told first, with {functions} where they are to be listed; \"\" tells it nothing. Default: a text of ours for text and envtuning, nothing for tools"),
-			schema.Number("turns", "play only this many turns of a task, from the first on: for trying things out; 0 plays all").Default(0).Range(0, 1000),
+			schema.Number("turns", "play only this many turns of a task, from the first on: for trying things out; a whole number, 0 plays all").Default(0).Range(0, 1000),
 			schema.String("compatibility", "corrected: a turn that was skipped is judged with all others, and nothing leaks between episodes; reference: as the reference programs have it, flaws included").Enum("corrected", "reference").Default("corrected"),
 		},
 	}

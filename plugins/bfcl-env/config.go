@@ -3,7 +3,9 @@ package bfclenv
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,7 +29,7 @@ type config struct {
 }
 
 func defaults() config {
-	return config{Profile: "v4", Mode: "tools", Categories: slices.Clone(data.Categories), HeldOut: 0.5, SplitSeed: 1, StepLimit: 20, Compatibility: "corrected"}
+	return config{Profile: "v4", Mode: "tools", HeldOut: 0.5, SplitSeed: 1, StepLimit: 20, Compatibility: "corrected"}
 }
 
 var profiles = map[string]api.Profile{"v4": api.V4, "v3": api.V3, "envtuning": api.EnvTuning}
@@ -40,36 +42,72 @@ func (c config) version() string {
 	return "v3"
 }
 
-// validateEnvironment checks what the schema cannot say, the data included.
-func validateEnvironment(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+// parse reads and checks all of a block but the data that it names.
+func parse(raw json.RawMessage) (config, []sdk.Diagnostic) {
 	c := defaults()
-	if err := sdk.DecodeConfig(raw, &c); err != nil {
-		return problem("BFCL cannot read its configuration", err.Error())
+	var wrong *json.UnmarshalTypeError
+	switch err := sdk.DecodeConfig(raw, &c); {
+	case errors.As(err, &wrong) && numbers[wrong.Type.Kind()] != "" && strings.HasPrefix(wrong.Value, "number "):
+		return c, problem("Wrong number", fmt.Sprintf("%s has to be %s; it is %s.", wrong.Field, numbers[wrong.Type.Kind()], strings.TrimPrefix(wrong.Value, "number ")), wrong.Field)
+	case err != nil:
+		return c, problem("BFCL cannot read its configuration", err.Error())
 	}
-	for _, category := range c.Categories {
-		if !slices.Contains(data.Categories, category) {
-			return problem("Unknown category", fmt.Sprintf("%q is no category of BFCL's multi-turn tasks: choose from %s.", category, strings.Join(data.Categories, ", ")), "categories")
-		}
+	if c.Categories == nil { // no default before: a null in the list would leave in place what stood there
+		c.Categories = slices.Clone(data.Categories)
 	}
 	if len(c.Categories) == 0 {
-		return problem("No category is left", "List at least one of "+strings.Join(data.Categories, ", ")+".", "categories")
+		return c, problem("No category is left", "List at least one of "+strings.Join(data.Categories, ", ")+".", "categories")
+	}
+	if err := data.CheckCategories(c.Categories); err != nil {
+		return c, problem("Wrong categories", err.Error(), "categories")
 	}
 	if c.Mode == "envtuning" && c.Profile == "v4" {
-		return problem("This way to play needs older functions", `EnvTuning plays with the functions of version 3: set profile to "envtuning" or "v3".`, "profile")
+		return c, problem("This way to play needs older functions", `EnvTuning plays with the functions of version 3: set profile to "envtuning" or "v3".`, "profile")
 	}
-	if c.Source == "" {
-		return nil // it is unknown yet
+	return c, nil
+}
+
+// numbers say what a number has to be.
+var numbers = map[reflect.Kind]string{
+	reflect.Int: "a whole number", reflect.Int64: "a whole number of at most 64 bits", reflect.Float64: "a number of at most 64 bits",
+}
+
+// validateEnvironment checks what the schema cannot say, the data included.
+func validateEnvironment(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	c, problems := parse(raw)
+	if len(problems) > 0 || c.Source == "" { // without a source it is unknown yet
+		return problems
 	}
-	if _, err := c.open(); err != nil {
-		return problem("BFCL's data cannot be read", err.Error(), "source")
-	}
-	return nil
+	_, problems = c.open()
+	return problems
 }
 
 func problem(summary, detail string, path ...string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}}
 }
 
-func (c config) open() (*data.Set, error) {
-	return data.Open(c.Source, data.Options{Version: c.version(), Categories: c.Categories})
+// open reads the data.
+func (c config) open() (*data.Set, []sdk.Diagnostic) {
+	set, err := data.Open(c.Source, data.Options{Version: c.version(), Categories: c.Categories})
+	var other *data.VersionError
+	switch {
+	case errors.As(err, &other):
+		return nil, problem("BFCL's data are of another version", c.explain(other), "source")
+	case err != nil:
+		return nil, problem("BFCL's data cannot be read", err.Error(), "source")
+	}
+	return set, nil
+}
+
+// explain says what to do about data of another version.
+func (c config) explain(other *data.VersionError) string {
+	remedy := ""
+	switch {
+	case other.Has == "v3":
+		remedy = `set profile to "v3" or "envtuning", or `
+	case c.Mode != "envtuning":
+		remedy = `set profile to "v4", or `
+	}
+	return fmt.Sprintf("%s is BFCL's data of version %s, and profile %q needs version %s: %sget version %s with %s.",
+		other.Source, other.Has[1:], c.Profile, other.Wants[1:], remedy, other.Wants[1:], data.Download(other.Wants))
 }

@@ -38,20 +38,21 @@ const (
 )
 
 func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
-	c := defaults()
-	if err := setup.Decode(&c); err != nil {
-		return nil, err
+	c, problems := parse(setup.Config)
+	if len(problems) > 0 {
+		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
 	reserve.Memory()
-	set, err := c.open()
-	if err != nil {
-		return nil, err
+	set, problems := c.open()
+	if len(problems) > 0 {
+		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
 	e := &Environment{config: c, data: set, byID: map[string]*entry.Entry{}, sessions: map[string]*session{}}
 	for _, one := range set.Entries {
 		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
 	}
+	var err error
 	if e.tools, err = newToolbox(set.Functions); err != nil {
 		return nil, err
 	}

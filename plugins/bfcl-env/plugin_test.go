@@ -2,7 +2,9 @@ package bfclenv
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -201,21 +203,41 @@ func TestUnreachedTurns(t *testing.T) {
 }
 
 func TestConfiguration(t *testing.T) {
-	dir := source(t, "v4")
-	for want, config := range map[string]map[string]any{
-		"is no category":               {"source": dir, "categories": []string{"all"}},
-		"plays with the functions of":  {"source": dir, "mode": "envtuning"},
-		"has no BFCL data: looked for": {"source": t.TempDir()},
-		"looked for BFCL_v3":           {"source": dir, "profile": "v3"},
+	v4, v3 := source(t, "v4"), source(t, "v3")
+	for _, c := range []struct {
+		attribute, want string
+		config          map[string]any
+	}{
+		{"categories", `"bse" is no category`, map[string]any{"source": v4, "categories": []string{"bse"}}},
+		{"categories", `"base" twice`, map[string]any{"source": v4, "categories": []string{"base", "miss_func", "base"}}},
+		{"categories", "holds null", map[string]any{"source": v4, "categories": []any{"base", nil}}},
+		{"categories", "at least one of", map[string]any{"source": v4, "categories": []string{}}},
+		{"profile", "plays with the functions of", map[string]any{"source": v4, "mode": "envtuning"}},
+		{"source", "has no BFCL data: looked for", map[string]any{"source": t.TempDir()}},
+		{"source", `version 3, and profile "v4" needs version 4: set profile to "v3" or "envtuning", or get version 4 with`, map[string]any{"source": v3}},
+		{"source", `version 4, and profile "v3" needs version 3: set profile to "v4", or get version 3 with`, map[string]any{"source": v4, "profile": "v3"}},
+		{"source", `needs version 3: get version 3 with`, map[string]any{"source": v4, "profile": "envtuning", "mode": "envtuning"}},
+		{"split_seed", "split_seed has to be a whole number of at most 64 bits; it is 1.5.", map[string]any{"source": v4, "split_seed": 1.5}},
+		{"split_seed", "a whole number of at most 64 bits; it is 1000", map[string]any{"source": v4, "split_seed": json.RawMessage("1000000000000000000000000000000")}},
+		{"turns", "turns has to be a whole number; it is 0.5.", map[string]any{"source": v4, "turns": 0.5}},
+		{"step_limit", "step_limit has to be a whole number; it is 1.5.", map[string]any{"source": v4, "step_limit": 1.5}},
 	} {
-		raw, err := json.Marshal(config)
+		raw, err := json.Marshal(c.config)
 		if err != nil {
 			t.Fatal(err)
 		}
 		problems := validateEnvironment(t.Context(), raw)
-		if len(problems) != 1 || !contains(problems[0].Detail, want) {
-			t.Errorf("%v: %+v, want %q", config, problems, want)
+		if len(problems) != 1 || !contains(problems[0].Detail, c.want) || !slices.Equal(problems[0].Path, []string{c.attribute}) {
+			t.Errorf("%s: %+v, want %q about %s", raw, problems, c.want, c.attribute)
 		}
+		// Tasks are listed by an environment that was set up without a validation before.
+		_, err = newEnvironment(t.Context(), sdk.Setup{Config: raw})
+		if wrong := (*sdk.ConfigError)(nil); !errors.As(err, &wrong) || !contains(err.Error(), c.want) {
+			t.Errorf("%s: set up: %v, want %q", raw, err, c.want)
+		}
+	}
+	if _, err := environmentSchema().Complete(json.RawMessage(`{"source": "x", "categories": ["bse"]}`)); err == nil {
+		t.Error("the schema allows any category")
 	}
 }
 

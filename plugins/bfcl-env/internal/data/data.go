@@ -33,6 +33,21 @@ import (
 // Categories are those of multi-turn tasks, in the order of the leaderboard.
 var Categories = []string{"base", "miss_func", "miss_param", "long_context"}
 
+// CheckCategories says what is wrong with a list of categories.
+func CheckCategories(categories []string) error {
+	for i, category := range categories {
+		switch {
+		case category == "":
+			return errors.New("categories holds null or an empty text: leave it out")
+		case !slices.Contains(Categories, category):
+			return fmt.Errorf("%q is no category of BFCL's multi-turn tasks: choose from %s", category, strings.Join(Categories, ", "))
+		case slices.Contains(categories[:i], category):
+			return fmt.Errorf("categories holds %q twice: list each once", category)
+		}
+	}
+	return nil
+}
+
 // Options say what of the data is wanted.
 type Options struct {
 	Version    string   // "v3" or "v4"; empty: the one that is there
@@ -73,15 +88,39 @@ func Open(source string, o Options) (*Set, error) {
 	if info.IsDir() {
 		return read(os.DirFS(source), source, o)
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is neither a directory nor a wheel: %s", source, howToGet)
+	}
 	wheel, err := zip.OpenReader(source)
 	if err != nil {
-		return nil, fmt.Errorf("%s is neither a directory nor a wheel: %w", source, err)
+		return nil, fmt.Errorf("%s is neither a directory nor a whole wheel: %w. If its download was cut short, download it again: %s", source, err, howToGet)
 	}
 	defer wheel.Close()
 	return read(wheel, source, o)
 }
 
-const howToGet = "`pip download --no-deps bfcl-eval` gets a wheel with version 4; bfcl-eval==2025.6.16 has version 3"
+// VersionError says that a source has data of another version than the one that is wanted.
+type VersionError struct {
+	Source     string
+	Has, Wants string // "v3" or "v4"
+}
+
+func (e *VersionError) Error() string {
+	return fmt.Sprintf("%s is BFCL's data of version %s, and version %s is wanted: %s gets it", e.Source, e.Has[1:], e.Wants[1:], Download(e.Wants))
+}
+
+// Download is the command that gets the data of a version.
+func Download(version string) string {
+	if version == "v3" {
+		return "`pip download --no-deps bfcl-eval==2025.6.16`"
+	}
+	return "`pip download --no-deps bfcl-eval`"
+}
+
+var (
+	howToGet = Download("v4") + " gets a wheel with version 4; bfcl-eval==2025.6.16 has version 3"
+	versions = []string{"v4", "v3"}
+)
 
 // roots are where the data lies below a source.
 var roots = []string{
@@ -100,6 +139,9 @@ type reader struct {
 func read(files fs.FS, source string, o Options) (*Set, error) {
 	if len(o.Categories) == 0 {
 		o.Categories = Categories
+	}
+	if err := CheckCategories(o.Categories); err != nil {
+		return nil, err
 	}
 	r := &reader{fs: files, source: source, sum: sha256.New()}
 	if err := r.find(o); err != nil {
@@ -128,33 +170,61 @@ func read(files fs.FS, source string, o Options) (*Set, error) {
 	return set, nil
 }
 
-// find looks for the first file of a version.
+// find looks for the files of a version, first for those of the categories that are wanted.
 func (r *reader) find(o Options) error {
-	versions := []string{"v4", "v3"}
+	wanted := versions
 	if o.Version != "" {
-		versions = []string{o.Version}
+		wanted = []string{o.Version}
 	}
-	for _, version := range versions {
-		for _, root := range roots {
-			if _, err := fs.Stat(r.fs, path.Join(root, fileName(version, o.Categories[0]))); err == nil {
+	for _, categories := range [][]string{o.Categories, Categories} {
+		for _, version := range wanted {
+			if root, ok := r.rootOf(version, categories); ok {
 				r.root, r.version = root, version
 				return nil
 			}
 		}
 	}
-	var looked []string
 	for _, version := range versions {
+		if _, ok := r.rootOf(version, Categories); ok {
+			return &VersionError{Source: r.source, Has: version, Wants: o.Version}
+		}
+	}
+	var looked []string
+	for _, version := range wanted {
 		looked = append(looked, fileName(version, o.Categories[0]))
 	}
-	return fmt.Errorf("%s has no BFCL data: looked for %s in %s; there is %s. %s",
+	return fmt.Errorf("%s has no BFCL data: looked for %s in %s; %s. %s",
 		r.source, strings.Join(looked, " and "), strings.Join(roots[:5], ", "), r.listing(), howToGet)
 }
 
-// listing says what a source holds, shortly.
+// rootOf is where a file of the version and of one of the categories lies.
+func (r *reader) rootOf(version string, categories []string) (string, bool) {
+	for _, category := range categories {
+		for _, root := range roots {
+			if _, err := fs.Stat(r.fs, path.Join(root, fileName(version, category))); err == nil {
+				return root, true
+			}
+		}
+	}
+	return "", false
+}
+
+// listing says shortly what is in the folder where the data should be: the first of the roots that is there, or else the
+// source itself.
 func (r *reader) listing() string {
-	entries, err := fs.ReadDir(r.fs, ".")
-	if err != nil || len(entries) == 0 {
-		return "nothing there"
+	folder := "."
+	for _, root := range roots {
+		if info, err := fs.Stat(r.fs, root); root != "." && err == nil && info.IsDir() {
+			folder = root
+			break
+		}
+	}
+	entries, err := fs.ReadDir(r.fs, folder)
+	if err != nil {
+		return fmt.Sprintf("%s cannot be listed: %v", folder, err)
+	}
+	if len(entries) == 0 {
+		return "it is empty"
 	}
 	var names []string
 	for _, e := range entries[:min(len(entries), 8)] {
@@ -163,18 +233,25 @@ func (r *reader) listing() string {
 	if len(entries) > len(names) {
 		names = append(names, "…")
 	}
-	return strings.Join(names, ", ")
+	where := "in it"
+	if folder != "." {
+		where = "in its " + folder
+	}
+	return fmt.Sprintf("%s there is %s", where, strings.Join(names, ", "))
 }
 
 func fileName(version, category string) string {
 	return "BFCL_" + version + "_multi_turn_" + category + ".json"
 }
 
+// again says what to do about damaged data.
+func (r *reader) again() string { return "Download it again: " + Download(r.version) }
+
 func (r *reader) file(parts ...string) ([]byte, error) {
 	name := path.Join(append([]string{r.root}, parts...)...)
 	content, err := r.read(name)
 	if err != nil {
-		return nil, fmt.Errorf("the BFCL data of %s is not complete: %w", r.source, err)
+		return nil, fmt.Errorf("the BFCL data of %s is damaged or not complete: %w. %s", r.source, err, r.again())
 	}
 	fmt.Fprintf(r.sum, "%s %d\n", path.Join(parts...), len(content))
 	r.sum.Write(content)
@@ -185,6 +262,9 @@ func (r *reader) file(parts ...string) ([]byte, error) {
 const maxFile = 64 << 20
 
 func (r *reader) read(name string) ([]byte, error) {
+	if info, err := fs.Stat(r.fs, name); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name) // to open a pipe may take for ever
+	}
 	file, err := r.fs.Open(name)
 	if err != nil {
 		return nil, err
@@ -209,25 +289,45 @@ func (r *reader) category(category string) ([]*entry.Entry, error) {
 	}
 	asked, answered := lines(questions), lines(answers)
 	if len(asked) != len(answered) {
-		return nil, fmt.Errorf("%s: %s has %d records and its answers %d", r.source, name, len(asked), len(answered))
+		return nil, fmt.Errorf("%[1]s: %[2]s has %[3]d records and possible_answer/%[2]s %[4]d. %[5]s", r.source, name, len(asked), len(answered), r.again())
 	}
 	out := make([]*entry.Entry, len(asked))
 	if len(asked) == 0 {
-		return nil, fmt.Errorf("%s: %s has no record", r.source, name)
+		return nil, fmt.Errorf("%s: %s has no record. %s", r.source, name, r.again())
 	}
 	for i := range asked {
-		if out[i], err = entry.Parse(asked[i], answered[i]); err != nil {
-			return nil, fmt.Errorf("%s: %s:%d: %w", r.source, name, i+1, err)
+		if out[i], err = entry.Parse(asked[i].text, answered[i].text); err != nil {
+			return nil, fmt.Errorf("%s: %s: %w. %s", r.source, place(name, asked[i], answered[i]), err, r.again())
 		}
 	}
 	return out, nil
 }
 
-func lines(content []byte) [][]byte {
-	var out [][]byte
-	for line := range bytes.Lines(content) {
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			out = append(out, line)
+// place says where a record is that cannot be read: its question or its answer where one is no JSON, else both.
+func place(name string, asked, answered line) string {
+	question, answer := fmt.Sprintf("%s:%d", name, asked.number), fmt.Sprintf("possible_answer/%s:%d", name, answered.number)
+	if _, err := py.ParseJSON(asked.text); err != nil {
+		return question
+	}
+	if _, err := py.ParseJSON(answered.text); err != nil {
+		return answer
+	}
+	return question + " with " + answer
+}
+
+// line is a line of a file that is not empty.
+type line struct {
+	number int // from 1
+	text   []byte
+}
+
+func lines(content []byte) []line {
+	var out []line
+	number := 0
+	for text := range bytes.Lines(content) {
+		number++
+		if text = bytes.TrimSpace(text); len(text) > 0 {
+			out = append(out, line{number, text})
 		}
 	}
 	return out
@@ -245,18 +345,18 @@ func (r *reader) functions(file string) ([]Function, error) {
 		return nil, err
 	}
 	var out []Function
-	for i, line := range lines(content) {
-		v, err := py.ParseJSON(line)
+	for _, line := range lines(content) {
+		v, err := py.ParseJSON(line.text)
 		d, ok := v.(*py.Dict)
 		if err == nil && !ok {
 			err = errors.New("it is no object")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: %s:%d: %w", r.source, file, i+1, err)
+			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: %w. %s", r.source, file, line.number, err, r.again())
 		}
 		parameters, ok := d.Or("parameters", nil).(*py.Dict)
 		if !ok {
-			return nil, fmt.Errorf("%s: %s:%d: parameters are missing", r.source, file, i+1)
+			return nil, fmt.Errorf("%s: multi_turn_func_doc/%s:%d: parameters are missing. %s", r.source, file, line.number, r.again())
 		}
 		out = append(out, Function{Name: py.Str(d.Or("name", "")), Description: py.Str(d.Or("description", "")), Parameters: parameters})
 	}
@@ -278,7 +378,7 @@ func (r *reader) tables() (*api.Tables, error) {
 		r.sum.Write(content)
 		assignments, err := py.ParseAssignments(string(content))
 		if err != nil {
-			return nil, fmt.Errorf("%s: long_context.py: %w", r.source, err)
+			return nil, fmt.Errorf("%s: long_context.py: %w. %s", r.source, err, r.again())
 		}
 		constants := map[string]py.Value{}
 		for _, a := range assignments {
