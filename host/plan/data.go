@@ -74,7 +74,10 @@ func explainData(in Inputs, b *spec.Block, err error) diag.Diagnostics {
 	}
 	var wrong *dataset.ConfigError
 	var rows *dataset.RowsError
+	var block blockError
 	switch {
+	case errors.As(err, &block):
+		return diag.Diagnostics(block)
 	case errors.As(err, &wrong):
 		return at(wrong.Attribute, "Wrong dataset")
 	case errors.As(err, &rows):

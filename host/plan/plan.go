@@ -163,6 +163,7 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	for _, address := range in.Spec.Reachable(p.Train.Name) {
 		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
 	}
+	problems = once(problems) // datasets may need the same block
 	if problems.HasErrors() {
 		return p, problems
 	}

@@ -95,7 +95,7 @@ func (p *Plan) stageWriting(c *Component, path []string) *spec.Stage {
 	return stages[0]
 }
 
-// once leaves out what was said of an earlier stage already.
+// once leaves out what was said already, of an earlier stage or dataset.
 func once(problems diag.Diagnostics) diag.Diagnostics {
 	seen := map[string]bool{}
 	var out diag.Diagnostics

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
@@ -41,8 +42,12 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
 	}
 	defer running.Kill()
-	if err := configure(ctx, room, running, b); err != nil {
+	wrong, err := configure(ctx, room, running, b)
+	if err != nil {
 		return nil, fmt.Errorf("configure %s: %w", b.Address, err)
+	}
+	if len(wrong) > 0 {
+		return nil, blockError(in.Spec.FromPlugin(b, entry.Name, wrong))
 	}
 	environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
 	if !ok {
@@ -55,11 +60,17 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 	return d, nil
 }
 
+// blockError is what a plugin finds wrong with a block that a dataset needs.
+type blockError diag.Diagnostics
+
+// Error implements error.
+func (e blockError) Error() string { return diag.Diagnostics(e).Error() }
+
 // configure prepares the process for its environment.
-func configure(ctx context.Context, room *plugin.Room, running *client.Plugin, b *spec.Block) error {
+func configure(ctx context.Context, room *plugin.Room, running *client.Plugin, b *spec.Block) ([]sdk.Diagnostic, error) {
 	dir, err := room.Dir()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var sensitive [][]string
 	for _, s := range b.Sensitive {
@@ -68,11 +79,5 @@ func configure(ctx context.Context, room *plugin.Room, running *client.Plugin, b
 	wrong, err := running.Configure(ctx, sdk.ConfigureRequest{
 		Kind: sdk.KindEnvironment, Type: b.Type, Config: b.Config, Sensitive: sensitive, RunID: "plan", Dir: dir,
 	})
-	if err != nil {
-		return running.Explain(err)
-	}
-	if len(wrong) > 0 {
-		return fmt.Errorf("%s: %s", wrong[0].Summary, wrong[0].Detail)
-	}
-	return nil
+	return wrong, running.Explain(err)
 }
