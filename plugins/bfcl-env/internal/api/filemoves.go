@@ -21,7 +21,14 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 	if err != nil {
 		return nil, err
 	}
+	c := change{into: f.current.contents, name: destination, item: item}
+	if command == "mv" {
+		c.from, c.gone = f.current.contents, source
+	}
 	if !there {
+		if refusal, err := f.outgrown(command, c); err != nil || refusal != nil {
+			return refusal, err
+		}
 		if command == "mv" {
 			f.current.contents.Delete(source)
 		}
@@ -48,6 +55,10 @@ func (f *fileSystem) transfer(command, verb, done string, source, destination py
 			why = "File already exists in destination directory."
 		}
 		return failure(text(command, ": cannot ", verb, " ", quotedName(source), " to ", quotedName(path), ": ", why))
+	}
+	c.into, c.name = into.contents, source
+	if refusal, err := f.outgrown(command, c); err != nil || refusal != nil {
+		return refusal, err
 	}
 	if command == "mv" {
 		f.current.contents.Delete(source)

@@ -276,6 +276,10 @@ func (f *fileSystem) mkdir(a []py.Value) (py.Value, error) {
 	if err != nil || refusal != nil {
 		return refusal, err
 	}
+	refusal, err = f.outgrown("mkdir", change{into: f.current.contents, name: a[0], item: newDirectory(a[0], nil)})
+	if err != nil || refusal != nil {
+		return refusal, err
+	}
 	_, err = f.current.addDirectory(a[0])
 	return nil, err
 }
@@ -285,7 +289,16 @@ func (f *fileSystem) touch(a []py.Value) (py.Value, error) {
 	if err != nil || refusal != nil {
 		return refusal, err
 	}
-	return nil, f.current.addFile(a[0], "")
+	return f.create("touch", a[0], "")
+}
+
+// create adds a file to the current directory.
+func (f *fileSystem) create(command string, name, content py.Value) (py.Value, error) {
+	refusal, err := f.outgrown(command, change{into: f.current.contents, name: name, item: &file{name, content}})
+	if err != nil || refusal != nil {
+		return refusal, err
+	}
+	return nil, f.current.addFile(name, content)
 }
 
 // refuseNew says why an entry of this name cannot be made; nil: it can.
@@ -364,12 +377,17 @@ func (f *fileSystem) write(name, content py.Value) (py.Value, error) {
 	case !there && f.world.Profile == V4:
 		return failure(text("echo: cannot write to ", quotedName(name), ": No such file"))
 	case !there:
-		return nil, f.current.addFile(name, content)
+		return f.create("echo", name, content)
 	}
 	switch item := f.item(name).(type) {
 	case *file:
+		old := item.content
 		item.content = content
-		return nil, nil
+		refusal, err := f.outgrown("echo", change{})
+		if err != nil || refusal != nil {
+			item.content = old
+		}
+		return refusal, err
 	default:
 		if f.world.Profile == EnvTuning {
 			return failure(text("echo: ", quotedName(name), ": Is a directory. Cannot write to directory."))
@@ -420,33 +438,54 @@ func (f *fileSystem) find(a []py.Value) (py.Value, error) {
 	if err != nil {
 		return nil, err
 	}
-	matches := py.NewList()
-	if err := search(target, strings.TrimRight(base, "/"), name, matches, 0); err != nil {
+	s := search{name: name, matches: py.NewList()}
+	if err := s.below(target, strings.TrimRight(base, "/"), 0); err != nil {
 		return nil, err
 	}
-	return py.NewDict("matches", matches), nil
+	if s.tooMany() {
+		return failure(text("find: more than ", maxEntries, " matches, or ", maxBytes, " bytes of them"))
+	}
+	return py.NewDict("matches", s.matches), nil
 }
 
-// search lists the entries below a directory whose names hold a text.
-func search(d *directory, base string, name py.Value, matches *py.List, depth py.Depth) error {
+// search lists the entries whose names hold a text. It goes on when there are too many: a directory that contains itself is
+// an error.
+type search struct {
+	name    py.Value
+	matches *py.List
+	bytes   int
+	steps   int
+}
+
+func (s *search) tooMany() bool { return len(s.matches.Items) > maxEntries || s.bytes > maxBytes }
+
+// below searches a directory.
+func (s *search) below(d *directory, base string, depth py.Depth) error {
 	depth, err := depth.Deeper()
 	if err != nil {
 		return err
 	}
 	for i := range d.contents.Len() {
+		if s.steps++; s.steps > maxSteps {
+			return tooManySteps("find")
+		}
 		entry, item := d.contents.At(i)
-		path := base + "/" + py.Str(entry)
-		matched := name == nil
+		path := ""
+		if !s.tooMany() {
+			path = base + "/" + py.Str(entry)
+		}
+		matched := s.name == nil
 		if !matched {
-			if matched, err = py.In(name, entry); err != nil {
+			if matched, err = py.In(s.name, entry); err != nil {
 				return err
 			}
 		}
-		if matched {
-			matches.Append(path)
+		if matched && !s.tooMany() {
+			s.matches.Append(path)
+			s.bytes += len(path)
 		}
 		if inner, ok := item.(*directory); ok {
-			if err := search(inner, path, name, matches, depth); err != nil {
+			if err := s.below(inner, path, depth); err != nil {
 				return err
 			}
 		}
@@ -550,7 +589,8 @@ func (f *fileSystem) grep(a []py.Value) (py.Value, error) {
 }
 
 func (f *fileSystem) du(a []py.Value) (py.Value, error) {
-	size, err := sizeOf(f.current, 0)
+	steps := 0
+	size, err := sizeOf(f.current, &steps, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -567,11 +607,14 @@ func (f *fileSystem) du(a []py.Value) (py.Value, error) {
 	return py.NewDict("disk_usage", py.Fixed(rest, 2)+" PB"), nil
 }
 
-// sizeOf counts the bytes of the files below an entry.
-func sizeOf(item py.Value, depth py.Depth) (int, error) {
+// sizeOf counts the bytes of the files below an entry, and the steps that it takes.
+func sizeOf(item py.Value, steps *int, depth py.Depth) (int, error) {
 	depth, err := depth.Deeper()
 	if err != nil {
 		return 0, err
+	}
+	if *steps++; *steps > maxSteps {
+		return 0, tooManySteps("du")
 	}
 	switch item := item.(type) {
 	case *file:
@@ -580,7 +623,7 @@ func sizeOf(item py.Value, depth py.Depth) (int, error) {
 	case *directory:
 		total := 0
 		for _, child := range item.contents.Values() {
-			size, err := sizeOf(child, depth)
+			size, err := sizeOf(child, steps, depth)
 			if err != nil {
 				return 0, err
 			}

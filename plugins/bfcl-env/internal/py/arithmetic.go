@@ -237,10 +237,16 @@ func Pow(a, b Value) (Value, error) {
 }
 
 func powInts(base, exponent *big.Int) (Value, error) {
-	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() || exponent.Int64() > MaxPowBits/int64(base.BitLen())) {
-		return nil, Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
+	tooLarge := Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
+	// Of b bits to the power of e are at least e(b-1)+1 bits and at most eb: what is computed in vain has few.
+	if base.CmpAbs(big.NewInt(1)) > 0 && (!exponent.IsInt64() || exponent.Int64() > (MaxPowBits-1)/int64(base.BitLen()-1)) {
+		return nil, tooLarge
 	}
-	return normal(new(big.Int).Exp(base, exponent, nil)), nil
+	power := new(big.Int).Exp(base, exponent, nil)
+	if power.BitLen() > MaxPowBits {
+		return nil, tooLarge
+	}
+	return normal(power), nil
 }
 
 func powFloats(base, exponent float64) (Value, error) {
