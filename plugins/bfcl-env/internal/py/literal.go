@@ -424,7 +424,56 @@ func (p *parser) evaluated(start int, name string) (Value, error) {
 	if err := p.call(call); err != nil {
 		return nil, err
 	}
-	return p.calls(call)
+	v, err := p.calls(call)
+	if err != nil || p.inside == 1 {
+		return v, err
+	}
+	return handOver(v)
+}
+
+// maxHandedOver bounds what one call may hand over to another, in bytes of text and eight for each other value.
+const maxHandedOver = 16 << 10
+
+// handOver copies the answer of a call that is an argument of another. Python passes the object itself, so that a few calls
+// put objects into one another until writing them down takes all memory, or never ends.
+func handOver(v Value) (Value, error) {
+	left := maxHandedOver
+	if !fits(v, &left) {
+		return nil, Raise("ValueError", "the answer of a call has more than %d bytes, which is too much for an argument of another", maxHandedOver)
+	}
+	return DeepCopy(v), nil
+}
+
+// fits takes the size of a value from what is left. One that contains itself never fits.
+func fits(v Value, left *int) bool {
+	*left -= 8
+	switch v := v.(type) {
+	case string:
+		*left -= len(v)
+	case *big.Int:
+		*left -= v.BitLen() / 8
+	}
+	if *left < 0 {
+		return false
+	}
+	switch v := v.(type) {
+	case *List:
+		return allFit(v.Items, left)
+	case Tuple:
+		return allFit(v, left)
+	case *Dict:
+		return allFit(v.Keys(), left) && allFit(v.Values(), left)
+	}
+	return true
+}
+
+func allFit(values []Value, left *int) bool {
+	for _, v := range values {
+		if !fits(v, left) {
+			return false
+		}
+	}
+	return true
 }
 
 func firstRune(s string) string {

@@ -1,0 +1,46 @@
+package backend_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// TestExecute_NestedCallsAreBounded: objects that are put into one another double with every call, and one that contains itself
+// cannot be written down.
+func TestExecute_NestedCallsAreBounded(t *testing.T) {
+	for name, calls := range map[string]func(i int) string{
+		"doubling": func(i int) string {
+			return fmt.Sprintf("create_ticket(title=get_ticket(ticket_id=%d), description=get_ticket(ticket_id=%d), priority=1)", i, i)
+		},
+		"itself": func(int) string { return "edit_ticket(1, {'description': get_ticket(1)})" },
+		"in a list": func(int) string {
+			return "create_ticket(title=[get_ticket(1), get_ticket(1)], description=[get_user_tickets()], priority=1)"
+		},
+		"numbers": func(int) string { return "create_ticket(title=power(2, 1000000), description='', priority=1)" },
+	} {
+		b := all(t, api.V4)
+		refused := 0
+		b.Execute("ticket_login(username='a', password='b')")
+		b.Execute("create_ticket(title='x', description='y', priority=1)")
+		for i := 1; i <= 60; i++ {
+			if strings.Contains(b.Execute(calls(i)), "too much for an argument of another") {
+				refused++
+			}
+		}
+		text, err := py.JSON(api.Encode(b.State()))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if len(text) > 4<<20 {
+			t.Errorf("%s: the state has %d bytes", name, len(text))
+		}
+		if refused == 0 && name != "itself" {
+			t.Errorf("%s: nothing was refused", name)
+		}
+		t.Logf("%s: %d of 60 refused, %d bytes of state", name, refused, len(text))
+	}
+}
