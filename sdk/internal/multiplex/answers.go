@@ -1,0 +1,95 @@
+package multiplex
+
+import (
+	"context"
+	"errors"
+	"io"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/metadata"
+)
+
+// answers are those of a method that answers with several messages.
+type answers struct {
+	ctx      context.Context
+	method   string
+	stream   *stream
+	ordinary func() (grpc.ClientStream, error)
+
+	request  any
+	call     *call
+	giveUp   func() bool // stops the wait for the end of ctx
+	fallback grpc.ClientStream
+	end      error
+}
+
+// SendMsg implements grpc.ClientStream.
+func (a *answers) SendMsg(m any) (err error) {
+	message, err := encode(m)
+	if err != nil {
+		return err
+	}
+	a.request = m
+	if len(message) > maxCallBytes {
+		return a.fallBack()
+	}
+	if a.call, err = a.stream.begin(a.ctx, a.method, message); errors.Is(err, errRefused) {
+		return a.fallBack()
+	}
+	if err == nil {
+		a.giveUp = context.AfterFunc(a.ctx, func() { a.call.giveUp() }) // also when nobody receives
+	}
+	return err
+}
+
+// fallBack makes an ordinary call of it.
+func (a *answers) fallBack() (err error) {
+	if a.fallback, err = a.ordinary(); err != nil {
+		return err
+	}
+	if err := a.fallback.SendMsg(a.request); err != nil {
+		return err
+	}
+	return a.fallback.CloseSend()
+}
+
+// CloseSend implements grpc.ClientStream.
+func (a *answers) CloseSend() error { return nil }
+
+// RecvMsg implements grpc.ClientStream.
+func (a *answers) RecvMsg(m any) error {
+	if a.fallback != nil {
+		return a.fallback.RecvMsg(m)
+	}
+	if a.end != nil {
+		return a.end
+	}
+	answer, err := a.call.next(a.ctx)
+	if errors.Is(err, errRefused) {
+		a.giveUp()
+		if err := a.fallBack(); err != nil {
+			return err
+		}
+		return a.fallback.RecvMsg(m)
+	}
+	if err == nil && !answer.GetMore() {
+		err = io.EOF
+	}
+	if err != nil {
+		a.giveUp()
+		a.end = err
+		return err
+	}
+	return decode(answer.GetMessage(), m)
+}
+
+// Context implements grpc.ClientStream.
+func (a *answers) Context() context.Context { return a.ctx }
+
+// Header implements grpc.ClientStream: there is none.
+func (a *answers) Header() (metadata.MD, error) { return nil, nil }
+
+// Trailer implements grpc.ClientStream: there is none.
+func (a *answers) Trailer() metadata.MD { return nil }
+
+var _ grpc.ClientStream = (*answers)(nil)

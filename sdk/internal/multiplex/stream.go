@@ -1,0 +1,256 @@
+package multiplex
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// stream is an open one, or one that is being opened.
+type stream struct {
+	out  *outbox[outgoing]
+	send func(*awhostv1.CallsRequest) error
+
+	mu         sync.Mutex
+	open       bool // it may be sent on
+	last       uint64
+	calls      map[uint64]*call // that were not answered, by id
+	unanswered int              // their bytes
+	broken     error
+}
+
+// writeQuota is what gRPC takes without waiting for the peer, with room to spare: what is answered has been taken.
+const writeQuota = 32 << 10
+
+func newStream() *stream {
+	s := &stream{calls: map[uint64]*call{}}
+	s.out = newOutbox(outgoing.size, func(items []outgoing) error {
+		req := &awhostv1.CallsRequest{}
+		for _, o := range items {
+			if o.call != nil {
+				req.Calls = append(req.Calls, o.call)
+			} else {
+				req.Cancelled = append(req.Cancelled, o.cancelled)
+			}
+		}
+		return s.send(req)
+	})
+	return s
+}
+
+// outgoing is a call, or the id of one that nobody waits for any more.
+type outgoing struct {
+	call      *awhostv1.Call
+	cancelled uint64
+}
+
+func (o outgoing) size() int {
+	return len(o.call.GetMessage()) + len(o.call.GetMethod()) + callBytes
+}
+
+// call is one that was not answered.
+type call struct {
+	id      uint64
+	size    int
+	stream  *stream
+	results mailbox
+	givenUp bool // nobody waits for the answer; guarded by stream.mu
+}
+
+type result struct {
+	answer *awhostv1.CallResult
+	err    error // the stream's
+}
+
+func (s *stream) begin(ctx context.Context, method string, message []byte) (*call, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, status.FromContextError(err).Err()
+	}
+	c := &call{stream: s, results: mailbox{wake: make(chan struct{}, 1)}}
+	s.mu.Lock()
+	if s.broken != nil {
+		defer s.mu.Unlock()
+		return nil, s.broken
+	}
+	s.last++
+	c.id = s.last
+	out := outgoing{call: &awhostv1.Call{Id: c.id, Method: method, Message: message, Timeout: timeLeft(ctx)}}
+	c.size = out.size()
+	s.calls[c.id] = c
+	s.unanswered += c.size
+	taken := s.open && s.unanswered <= writeQuota // at once: this goroutine has a deadline to keep
+	s.mu.Unlock()
+	if taken {
+		s.out.putNow(out, true)
+	} else {
+		s.out.put(out)
+	}
+	return c, nil
+}
+
+func timeLeft(ctx context.Context) *durationpb.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return nil
+	}
+	return durationpb.New(time.Until(deadline))
+}
+
+// next waits for an answer. When ctx ends the call is given up.
+func (c *call) next(ctx context.Context) (*awhostv1.CallResult, error) {
+	r, ok := c.results.take(ctx.Done())
+	switch {
+	case !ok:
+		c.giveUp()
+		return nil, c.stream.tooLate(ctx)
+	case r.err != nil:
+		return nil, r.err
+	}
+	return r.answer, errorFromWire(r.answer.GetStatus())
+}
+
+// tooLate is the error of a call whose context has ended.
+func (s *stream) tooLate(ctx context.Context) error {
+	late := status.FromContextError(ctx.Err())
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.open {
+		return late.Err()
+	}
+	return status.Error(late.Code(), late.Message()+": there was no connection to the peer yet")
+}
+
+// giveUp forgets a call: it is not sent if it has not been, and the peer hears of it otherwise.
+func (c *call) giveUp() {
+	s := c.stream
+	s.mu.Lock()
+	over := c.givenUp || s.calls[c.id] == nil
+	c.givenUp = true
+	s.mu.Unlock()
+	if over {
+		return
+	}
+	unsent := false
+	s.out.change(func(items []outgoing) []outgoing {
+		left := slices.DeleteFunc(items, func(o outgoing) bool { return o.call.GetId() == c.id })
+		unsent = len(left) < len(items)
+		return left
+	})
+	if unsent {
+		s.answered(c.id)
+	} else {
+		s.out.put(outgoing{cancelled: c.id})
+	}
+}
+
+// answered takes a call out of those that were not.
+func (s *stream) answered(id uint64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.calls[id]; c != nil {
+		delete(s.calls, id)
+		s.unanswered -= c.size
+	}
+}
+
+// run sends and receives until the stream breaks.
+func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	calls, err := client.Calls(ctx, grpc.MaxCallRecvMsgSize(options.MaxMessageBytes+OverheadBytes), grpc.WaitForReady(options.WaitForReady))
+	if err != nil {
+		return err
+	}
+	s.mu.Lock()
+	s.send, s.open = calls.Send, true
+	s.mu.Unlock()
+	delivered := make(chan struct{})
+	defer func() { cancel(); <-delivered }()
+	go func() {
+		defer close(delivered)
+		s.out.deliver(ctx.Done())
+	}()
+	for {
+		in, err := calls.Recv()
+		if errors.Is(err, io.EOF) {
+			return status.Error(codes.Unavailable, "the peer has ended the stream of calls")
+		}
+		if err != nil {
+			return err
+		}
+		for _, r := range in.GetResults() {
+			s.hand(r)
+		}
+	}
+}
+
+// hand gives an answer to whoever waits for it.
+func (s *stream) hand(answer *awhostv1.CallResult) {
+	s.mu.Lock()
+	c := s.calls[answer.GetId()]
+	wanted := c != nil && !c.givenUp
+	s.mu.Unlock()
+	if !answer.GetMore() {
+		s.answered(answer.GetId())
+	}
+	if wanted {
+		c.results.put(result{answer: answer})
+	}
+}
+
+// fail ends all calls, and those to come.
+func (s *stream) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.broken = err
+	for _, c := range s.calls {
+		c.results.put(result{err: err})
+	}
+	s.calls = nil
+}
+
+// mailbox keeps results until they are taken.
+type mailbox struct {
+	mu      sync.Mutex
+	results []result
+	wake    chan struct{} // of one
+}
+
+func (m *mailbox) put(r result) {
+	m.mu.Lock()
+	m.results = append(m.results, r)
+	m.mu.Unlock()
+	select {
+	case m.wake <- struct{}{}:
+	default:
+	}
+}
+
+// take waits for a result; false: done is closed.
+func (m *mailbox) take(done <-chan struct{}) (result, bool) {
+	for {
+		m.mu.Lock()
+		if len(m.results) > 0 {
+			defer m.mu.Unlock()
+			r := m.results[0]
+			m.results = m.results[1:]
+			return r, true
+		}
+		m.mu.Unlock()
+		select {
+		case <-m.wake:
+		case <-done:
+			return result{}, false
+		}
+	}
+}
