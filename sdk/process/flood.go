@@ -53,9 +53,6 @@ func (o *output) mayShow(line []byte) bool {
 	return false
 }
 
-// show hands an entry to the logger.
-func (o *output) show(e entry, stream string) { e.log(o.logger, o.now(), stream) }
-
 // What stands in a JSON line of hclog's.
 var levelKey, messageKey = []byte(`"@level"`), []byte(`"@message"`)
 

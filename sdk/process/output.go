@@ -63,7 +63,7 @@ func (o *output) receive(stream string, p piece) {
 	switch {
 	case p.continues: // the head of the line was handled; the rest is in the file
 	case keep && o.mayShow(p.text()):
-		o.show(o.remember(stream, p), stream)
+		o.remember(stream, p).log(o.logger, o.now(), stream)
 	default:
 		o.glance(stream, p)
 	}

@@ -1,3 +1,7 @@
+//go:build unix
+
+// Named pipes are made here.
+
 package data_test
 
 import (
