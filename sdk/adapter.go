@@ -12,7 +12,8 @@ type Adapter interface {
 	// Plan says what Train would do. It is pure: nothing is started or written.
 	Plan(ctx context.Context, req PlanRequest) (*PlanResponse, error)
 	// Train runs one stage and reports through emit, in order. It returns when the stage has finished, ctx is
-	// cancelled, or it failed. emit blocks while the host cannot keep up and fails when the host is gone.
+	// cancelled, or it failed. emit blocks while the host cannot keep up and fails when the host is gone. An error that
+	// wraps ErrUnavailable says that the trainer died, and that another one may do better: the host starts it a few times.
 	Train(ctx context.Context, req TrainRequest, host Host, emit func(TrainEvent) error) error
 	// Generate samples one assistant message of an episode that the adapter asked for. The SDK answers a repeated
 	// CallID from its record.
@@ -28,10 +29,14 @@ type AdapterWithEvaluate interface {
 	Evaluate(ctx context.Context, launchID string) error
 }
 
-// AdapterWithRecover is an Adapter whose trainer can outlive it.
+// AdapterWithRecover is an Adapter whose trainer can outlive it. It declares the capability Recover, emits a HandleEvent as
+// soon as its trainer runs, and ends it when Control says abort. The end of Train's ctx leaves the trainer alone.
 type AdapterWithRecover interface {
 	Adapter
-	// Recover re-attaches to the trainer of a launch and goes on as Train would.
+	// Recover re-attaches to the trainer of a launch and goes on as Train would. It emits first the events after
+	// AfterSeq once more, in order: the host forgot them. Episodes that the trainer still waits for are asked for again,
+	// by the same ids, and run from their beginning: nothing that was sampled for them before may be trained. So is a
+	// boundary that was not answered. An error that wraps ErrNoTrainer says that there is none, or none any more.
 	Recover(ctx context.Context, req RecoverRequest, host Host, emit func(TrainEvent) error) error
 }
 
@@ -161,7 +166,7 @@ type EpisodeResult struct {
 	Chains      []ChainResult
 	Failure     *Failure
 	Masked      bool // keep the row, train nothing of it
-	DropGroup   bool // leave out the whole group
+	DropGroup   bool // leave it out, as all others of its group, which the host marks as well
 	NumTurns    int
 	TaskID      string
 	Timings     Timings
@@ -230,6 +235,7 @@ type GenerateRequest struct {
 	Seed       uint64
 	Deadline   time.Duration // from now; 0: none
 	Validation bool
+	Scripted   *Message // in a smoke run: what the policy says instead of sampling; adapter.proto says how. Nil: it samples
 }
 
 // FinishReason says why a message ended.
@@ -288,12 +294,14 @@ type PlanRequest struct {
 	GroupReward bool                             // a reward compares the samples of a group
 	Actions     map[FailureClass][]FailureAction // on_failure, in order of preference
 	RunDir      string
+	Smoke       bool // a smoke run is meant: see TrainRequest
 }
 
 // StagePlan is one stage with its resolved training knobs.
 type StagePlan struct {
 	Name  string
 	Knobs Knobs
+	Data  DataSummary // of this stage
 }
 
 // AgentSummary is what an adapter may need to know about the agent.
@@ -375,6 +383,7 @@ type TrainRequest struct {
 	Stage           string
 	StageIndex      int
 	Config          json.RawMessage
+	Policy          json.RawMessage // the model block that the spec names as policy, or nil
 	Knobs           Knobs
 	FirstStep       int    // the first step to run, counted over all stages from 1
 	StepsDone       int    // steps of this stage that are finished already; schedules go on from there
@@ -385,13 +394,16 @@ type TrainRequest struct {
 	TrainTasks      int
 	ValidationTasks int
 	Incarnation     int
+	// Smoke asks for a smoke run: on CPU, with a tiny random policy, half of the episodes by a script. adapter.proto says what
+	// an adapter has to do.
+	Smoke bool
 }
 
 // RecoverRequest re-attaches to a trainer.
 type RecoverRequest struct {
 	LaunchID string
 	Handle   []byte // as emitted; nil when it was lost
-	AfterSeq uint64 // the last event that the host stored
+	AfterSeq uint64 // the last event that the host acted on: that of the last boundary it answered, or 0
 }
 
 // TrainEvent is one report of a trainer. Exactly one of the pointers is set.
@@ -543,9 +555,10 @@ type AdapterCapabilities struct {
 	Resume            bool
 	LiveMetrics       bool
 	Evaluate          bool
-	StepBarrier       bool // it asks StepBoundary after each step
-	Smoke             bool
+	StepBarrier       bool     // it asks StepBoundary after each step; without it a CheckpointEvent is the boundary of the steps before
+	Smoke             bool     // TrainRequest.Smoke works
 	Scale             []string // "process", "ray", "slurm", "kubernetes"
 	Serve             bool     // a checkpoint can be asked without training: AdapterWithLoad
 	ExportFormats     []string // what Export writes: "hf"; needs AdapterWithExport
+	Recover           bool     // the trainer can outlive the adapter's process: AdapterWithRecover
 }

@@ -158,12 +158,21 @@ func (r remoteAdapter) Recover(ctx context.Context, req RecoverRequest, _ Host, 
 	defer cancel()
 	stream, err := r.client.Recover(ctx, &awhostv1.RecoverRequest{LaunchId: req.LaunchID, Handle: req.Handle, AfterSeq: req.AfterSeq})
 	if err != nil {
-		return errorFromStatus(err)
+		return recoverError(err)
 	}
 	return receiveEvents(func() (*awhostv1.TrainEvent, error) {
 		out, err := stream.Recv()
-		return out.GetEvent(), err
+		return out.GetEvent(), recoverError(err)
 	}, emit)
+}
+
+// recoverError is errorFromStatus that knows what Recover means: an adapter without it has no trainer that outlives it.
+func recoverError(err error) error {
+	switch status.Code(err) {
+	case codes.NotFound, codes.Unimplemented:
+		return fmt.Errorf("%w: %s", ErrNoTrainer, status.Convert(err).Message())
+	}
+	return err
 }
 
 // receiveEvents passes events on until the stream ends. A stream that ends without `finished` is broken.

@@ -92,9 +92,19 @@ func (s *adapterServer) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Ad
 	send := func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.RecoverResponse{Event: e}) }
 	return relay(req.GetAfterSeq(), send, func(emit func(TrainEvent) error, seq func() uint64) error {
 		request := RecoverRequest{LaunchID: req.GetLaunchId(), Handle: req.GetHandle(), AfterSeq: req.GetAfterSeq()}
-		return recoverer.Recover(stream.Context(), request, launchHost{Host: host, server: s, seq: seq}, emit)
+		err := recoverer.Recover(stream.Context(), request, launchHost{Host: host, server: s, seq: seq}, emit)
+		if err != nil {
+			return &notRecovered{err}
+		}
+		return nil
 	})
 }
+
+// notRecovered is the error of a Recover. Unlike that of a Train it does not say that the trainer has ended: only an event does.
+type notRecovered struct{ error }
+
+// Unwrap gives the cause.
+func (e *notRecovered) Unwrap() error { return e.error }
 
 func (s *adapterServer) parts() (Adapter, Host, error) {
 	adapter, err := s.component.get()
@@ -150,10 +160,11 @@ func relay(after uint64, send func(*awhostv1.TrainEvent) error, run func(emit fu
 	if ended {
 		return nil
 	}
+	var unknown *notRecovered
 	switch {
 	case err == nil:
 		return emit(TrainEvent{Finished: &FinishedEvent{Outcome: FinishedCompleted, Step: last}})
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded), errors.Is(err, ErrUnavailable), errors.As(err, &unknown):
 		return errorToStatus(err)
 	}
 	return emit(TrainEvent{Finished: &FinishedEvent{Outcome: FinishedFailed, Reason: err.Error(), Step: last}})

@@ -110,8 +110,35 @@ func TestAdapter_EndsItsStream(t *testing.T) {
 func TestAdapter_CannotRecoverWithoutTheMethod(t *testing.T) {
 	a := serveAdapter(t, &adapter{}, &host{})
 	err := a.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l"}, nil, func(sdk.TrainEvent) error { return nil })
-	if status.Code(err) != codes.Unimplemented {
+	if !errors.Is(err, sdk.ErrNoTrainer) || !strings.Contains(err.Error(), "does not outlive the adapter") {
 		t.Errorf("recover: %v", err)
+	}
+}
+
+// Only an event ends a trainer that may live elsewhere: what hindered Recover is an error, of which one is certain.
+func TestAdapter_RecoverFails(t *testing.T) {
+	for name, test := range map[string]struct {
+		err  error
+		gone bool
+	}{
+		"there is none":     {err: fmt.Errorf("job 7: %w", sdk.ErrNoTrainer), gone: true},
+		"who knows":         {err: errors.New("the cluster cannot be reached")},
+		"it was cancelled":  {err: context.Canceled},
+		"its peer has gone": {err: sdk.ErrUnavailable},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a := serveAdapter(t, &recovering{recover: func(context.Context, sdk.RecoverRequest, sdk.Host, func(sdk.TrainEvent) error) error {
+				return test.err
+			}}, &host{})
+			var events []sdk.TrainEvent
+			err := a.(sdk.AdapterWithRecover).Recover(t.Context(), sdk.RecoverRequest{LaunchID: "l"}, nil, collect(&events))
+			if err == nil || errors.Is(err, sdk.ErrNoTrainer) != test.gone || !strings.Contains(err.Error(), test.err.Error()) {
+				t.Errorf("recover: %v", err)
+			}
+			if len(events) != 0 {
+				t.Errorf("it said %+v", events)
+			}
+		})
 	}
 }
 

@@ -25,6 +25,9 @@ func declaredAdapter(c AdapterComponent) func(context.Context, Setup) (Adapter, 
 		if _, ok := adapter.(AdapterWithExport); len(c.Capabilities.ExportFormats) > 0 && !ok {
 			return nil, fmt.Errorf("its capabilities declare export_formats and %T has no method Export (sdk.AdapterWithExport)", adapter)
 		}
+		if _, ok := adapter.(AdapterWithRecover); c.Capabilities.Recover && !ok {
+			return nil, fmt.Errorf("its capabilities declare recover and %T has no method Recover (sdk.AdapterWithRecover)", adapter)
+		}
 		return adapter, nil
 	}
 }

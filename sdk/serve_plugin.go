@@ -2,10 +2,12 @@ package sdk
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"sync"
 
 	"google.golang.org/grpc"
@@ -88,10 +90,35 @@ func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.Validat
 	if err != nil {
 		return nil, err
 	}
-	if component.Validate == nil {
-		return &awhostv1.ValidateConfigResponse{}, nil
+	config := req.GetConfig().GetJson()
+	if err := checkObject(config); err != nil {
+		return nil, status.Errorf(codes.InvalidArgument, "validate the configuration of %s: %v", component.Type, err)
 	}
-	return &awhostv1.ValidateConfigResponse{Diagnostics: diagnosticsToWire(component.Validate(ctx, req.GetConfig().GetJson()))}, nil
+	var found []Diagnostic
+	for _, p := range component.Schema.Problems(config) { // what the host finds as well, for callers that are no host
+		found = append(found, Diagnostic{
+			Severity: SeverityError, Summary: "Wrong " + strings.Join(p.Path, "."), Detail: p.Detail + ".", Path: p.Path,
+		})
+	}
+	if component.Validate != nil && len(found) == 0 {
+		found = component.Validate(ctx, config)
+	}
+	return &awhostv1.ValidateConfigResponse{Diagnostics: diagnosticsToWire(found)}, nil
+}
+
+// checkObject sees that a configuration is a JSON object; one that is not given is none.
+func checkObject(config []byte) error {
+	if len(config) == 0 {
+		return nil
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(config, &object); err != nil {
+		return fmt.Errorf("it is no JSON object: %w", err)
+	}
+	if object == nil {
+		return errors.New("it is null and no JSON object")
+	}
+	return nil
 }
 
 // find returns a component and how to make it.

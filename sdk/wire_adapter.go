@@ -26,7 +26,7 @@ func knobsFromWire(k *awhostv1.Knobs) (Knobs, error) {
 
 func planRequestToWire(r PlanRequest) (*awhostv1.PlanRequest, error) {
 	out := &awhostv1.PlanRequest{
-		ConfigJson: r.Config, PolicyJson: r.Policy, GroupReward: r.GroupReward, RunDir: r.RunDir,
+		ConfigJson: r.Config, PolicyJson: r.Policy, GroupReward: r.GroupReward, RunDir: r.RunDir, Smoke: r.Smoke,
 		Agent: &awhostv1.AgentSummary{
 			Type: r.Agent.Type, MaxTurns: int64(r.Agent.MaxTurns), HasTools: r.Agent.HasTools, Members: int64(r.Agent.Members),
 		},
@@ -37,7 +37,10 @@ func planRequestToWire(r PlanRequest) (*awhostv1.PlanRequest, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Stages = append(out.Stages, &awhostv1.StagePlan{Name: stage.Name, Knobs: knobs})
+		out.Stages = append(out.Stages, &awhostv1.StagePlan{
+			Name: stage.Name, Knobs: knobs,
+			Data: &awhostv1.DataSummary{TrainTasks: int64(stage.Data.TrainTasks), ValidationTasks: int64(stage.Data.ValidationTasks)},
+		})
 	}
 	for _, class := range sortedClasses(r.Actions) {
 		out.OnFailure = append(out.OnFailure, &awhostv1.FailurePreference{
@@ -58,7 +61,7 @@ func sortedClasses(m map[FailureClass][]FailureAction) []FailureClass {
 
 func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 	out := PlanRequest{
-		Config: r.GetConfigJson(), Policy: r.GetPolicyJson(), GroupReward: r.GetGroupReward(), RunDir: r.GetRunDir(),
+		Config: r.GetConfigJson(), Policy: r.GetPolicyJson(), GroupReward: r.GetGroupReward(), RunDir: r.GetRunDir(), Smoke: r.GetSmoke(),
 		Agent: AgentSummary{
 			Type: r.GetAgent().GetType(), MaxTurns: int(r.GetAgent().GetMaxTurns()),
 			HasTools: r.GetAgent().GetHasTools(), Members: int(r.GetAgent().GetMembers()),
@@ -70,7 +73,10 @@ func planRequestFromWire(r *awhostv1.PlanRequest) (PlanRequest, error) {
 		if err != nil {
 			return out, err
 		}
-		out.Stages = append(out.Stages, StagePlan{Name: stage.GetName(), Knobs: knobs})
+		out.Stages = append(out.Stages, StagePlan{
+			Name: stage.GetName(), Knobs: knobs,
+			Data: DataSummary{TrainTasks: int(stage.GetData().GetTrainTasks()), ValidationTasks: int(stage.GetData().GetValidationTasks())},
+		})
 	}
 	for _, p := range r.GetOnFailure() {
 		if out.Actions == nil {
@@ -131,7 +137,7 @@ func trainRequestToWire(r TrainRequest) (*awhostv1.TrainRequest, error) {
 	return &awhostv1.TrainRequest{
 		LaunchId: r.LaunchID, Stage: r.Stage, StageIndex: int64(r.StageIndex), ConfigJson: r.Config, Knobs: knobs,
 		FirstStep: int64(r.FirstStep), FromCheckpoint: r.FromCheckpoint, CheckpointDir: r.CheckpointDir,
-		CarryOptimizer: r.CarryOptimizer, Incarnation: int64(r.Incarnation), StepsDone: int64(r.StepsDone), Resumed: r.Resumed,
+		CarryOptimizer: r.CarryOptimizer, Incarnation: int64(r.Incarnation), StepsDone: int64(r.StepsDone), Resumed: r.Resumed, PolicyJson: r.Policy, Smoke: r.Smoke,
 		Data: &awhostv1.DataSummary{TrainTasks: int64(r.TrainTasks), ValidationTasks: int64(r.ValidationTasks)},
 	}, nil
 }
@@ -141,7 +147,7 @@ func trainRequestFromWire(r *awhostv1.TrainRequest) (TrainRequest, error) {
 	return TrainRequest{
 		LaunchID: r.GetLaunchId(), Stage: r.GetStage(), StageIndex: int(r.GetStageIndex()), Config: r.GetConfigJson(), Knobs: knobs,
 		FirstStep: int(r.GetFirstStep()), FromCheckpoint: r.GetFromCheckpoint(), CheckpointDir: r.GetCheckpointDir(),
-		CarryOptimizer: r.GetCarryOptimizer(), Incarnation: int(r.GetIncarnation()), StepsDone: int(r.GetStepsDone()), Resumed: r.GetResumed(),
+		CarryOptimizer: r.GetCarryOptimizer(), Incarnation: int(r.GetIncarnation()), StepsDone: int(r.GetStepsDone()), Resumed: r.GetResumed(), Policy: r.GetPolicyJson(), Smoke: r.GetSmoke(),
 		TrainTasks: int(r.GetData().GetTrainTasks()), ValidationTasks: int(r.GetData().GetValidationTasks()),
 	}, err
 }
@@ -213,20 +219,29 @@ func trainEventFromWire(e *awhostv1.TrainEvent) TrainEvent {
 }
 
 func generateRequestToWire(r GenerateRequest) *awhostv1.GenerateRequest {
-	return &awhostv1.GenerateRequest{
+	out := &awhostv1.GenerateRequest{
 		EpisodeId: r.EpisodeID, Attempt: int64(r.Attempt), CallId: r.CallID, Agent: r.Agent, Chain: r.Chain, Base: int64(r.Base),
 		Messages: messagesToWire(r.Messages), Tools: toolsToWire(r.Tools), Sampling: samplingToWire(r.Sampling),
 		Trainable: r.Trainable, Seed: r.Seed, Deadline: durationToWire(r.Deadline), Validation: r.Validation,
 	}
+	if r.Scripted != nil {
+		out.Scripted = messageToWire(*r.Scripted)
+	}
+	return out
 }
 
 func generateRequestFromWire(r *awhostv1.GenerateRequest) GenerateRequest {
-	return GenerateRequest{
+	out := GenerateRequest{
 		EpisodeID: r.GetEpisodeId(), Attempt: int(r.GetAttempt()), CallID: r.GetCallId(), Agent: r.GetAgent(), Chain: r.GetChain(),
 		Base: int(r.GetBase()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetTools()),
 		Sampling: samplingFromWire(r.GetSampling()), Trainable: r.GetTrainable(), Seed: r.GetSeed(),
 		Deadline: durationFromWire(r.GetDeadline()), Validation: r.GetValidation(),
 	}
+	if m := r.GetScripted(); m != nil {
+		scripted := messageFromWire(m)
+		out.Scripted = &scripted
+	}
+	return out
 }
 
 func generateResponseToWire(r *GenerateResponse) *awhostv1.GenerateResponse {

@@ -17,6 +17,10 @@ import (
 // is safe.
 var ErrUnavailable = errors.New("the peer is unavailable")
 
+// ErrNoTrainer is what Recover wraps when the trainer of a launch is gone, or never was: another one may be started. Control wraps it
+// for a launch that is not being trained.
+var ErrNoTrainer = errors.New("there is no such trainer")
+
 // errorToStatus is what a component's error becomes on the wire; see the table in plugin.proto.
 func errorToStatus(err error) error {
 	if err == nil {
@@ -34,6 +38,8 @@ func errorToStatus(err error) error {
 		return withDetail(codes.Aborted, err, &awhostv1.GenerateError{Kind: generateErrorKinds.toWire[generate.Kind], Detail: validUTF8(generate.Detail)})
 	case errors.Is(err, ErrSessionLost):
 		return withDetail(codes.NotFound, err, &awhostv1.SessionLost{})
+	case errors.Is(err, ErrNoTrainer):
+		return status.Error(codes.NotFound, validUTF8(err.Error()))
 	case errors.Is(err, context.DeadlineExceeded):
 		return status.Error(codes.DeadlineExceeded, validUTF8(err.Error()))
 	case errors.Is(err, context.Canceled):

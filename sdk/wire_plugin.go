@@ -237,7 +237,7 @@ func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilit
 		SamplingOwned: c.SamplingOwned, StopStrings: contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
 		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible, Resume: c.Resume,
 		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
-		Serve: c.Serve, ExportFormats: c.ExportFormats,
+		Serve: c.Serve, ExportFormats: c.ExportFormats, Recover: c.Recover,
 	}
 }
 
@@ -248,7 +248,7 @@ func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabil
 		SamplingOwned: c.GetSamplingOwned(), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
 		MaxEpisode: durationFromWire(c.GetMaxEpisode()), Interruptible: c.GetInterruptible(), Resume: c.GetResume(),
 		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(), Scale: c.GetScale(),
-		Serve: c.GetServe(), ExportFormats: c.GetExportFormats(),
+		Serve: c.GetServe(), ExportFormats: c.GetExportFormats(), Recover: c.GetRecover(),
 	}
 }
 

@@ -50,7 +50,8 @@
 //  3. When the guard dies, the kernel kills its children. The host ends the rest by mark; the next start makes another.
 //  4. When both are killed, SweepRun of the next host ends what carries the mark of a dead host of this run.
 //
-// A process with AWHOST_DETACHABLE=1 is spared, with what descends from it. docs/adr/0005-guard.md has reasons and limits.
+// A process with AWHOST_DETACHABLE=1 is spared, with what descends from it: Detach makes one of a command that a plugin starts, by
+// the id of a launch, and FindMarked and EndLaunch find and end it. docs/adr/0005-guard.md has reasons and limits.
 //
 // Every process carries AWHOST_RUN and AWHOST_INSTANCE in its environment, and AWHOST_MARK if there is a guard. Identity
 // and Alive name a process across restarts of the host without mistaking a recycled pid for it.

@@ -22,8 +22,21 @@ func raiseFamily() {
 	startDaemon("daemon", all)
 	startDaemon("cleared", bare)
 	startDaemon("detached", append(all, EnvDetachable+"=1"))
-	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+	startTrainer("trainer", all)
+	for _, word := range []string{"session", "daemon", "cleared", "detached", "trainer", "worker"} {
 		awaitWord(word)
+	}
+}
+
+// startTrainer starts what may outlive everybody, and has started something itself.
+func startTrainer(word string, env []string) {
+	command := exec.Command("/proc/self/exe")
+	command.Env = append(env, envActor+"=trainer", "AWHOST_TEST_WORD="+word)
+	if err := Detach(command, launchIn(os.Getenv("AWHOST_TEST_DIR"))); err != nil {
+		panic(err)
+	}
+	if err := command.Start(); err != nil {
+		panic(err)
 	}
 }
 
@@ -133,7 +146,7 @@ func startHost(t *testing.T, run string, children ...string) *hosted {
 		switch actor {
 		case "family":
 			announcedIn(t, dir, "family")
-			for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+			for _, word := range []string{"session", "daemon", "cleared", "detached", "trainer", "worker"} {
 				h.all[word] = killLater(t, announcedIn(t, dir, word))
 			}
 		case "stopped":

@@ -46,6 +46,7 @@ type tag struct {
 	marked     bool
 	detachable bool
 	instance   string
+	launch     string // see Detach
 }
 
 // table is all processes that can be seen. They are not read at one instant: what matters is decided again by the next
@@ -106,6 +107,8 @@ func parseTag(raw []byte) tag {
 			t.detachable = string(value) == "1"
 		case EnvInstance:
 			t.instance = string(value)
+		case EnvLaunch:
+			t.launch = string(value)
 		}
 	}
 	return t

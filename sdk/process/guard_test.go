@@ -28,7 +28,7 @@ func TestGuard_EndsEverythingOfAKilledHost(t *testing.T) {
 	h.kill(t)
 	h.gone(t, "stubborn", "stopped", "family", "session", "daemon", "cleared")
 	eventually(t, "the guard is gone", func() bool { return !Alive(h.guard) })
-	h.living(t, "detached", "waiter")
+	h.living(t, "detached", "waiter", "trainer", "worker")
 	if !Alive(other) || !Alive(copied) {
 		t.Error("a process of another run, or of another host of such a run, was ended")
 	}
@@ -71,7 +71,7 @@ func TestSweep_EndsWhatTheDeathOfHostAndGuardLeft(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.gone(t, "session", "daemon")
-	h.living(t, "detached", "waiter")
+	h.living(t, "detached", "waiter", "trainer", "worker")
 	var pids []int
 	for _, l := range ended {
 		pids = append(pids, l.PID)
@@ -208,6 +208,9 @@ func TestGuard_EndsWhatAProcessLeavesBehind(t *testing.T) {
 	if e.Code != 3 {
 		t.Fatalf("exit %+v; want status 3", e)
 	}
+	for _, word := range []string{"trainer", "worker"} { // which outlive everybody
+		killLater(t, announced(t, c, word))
+	}
 	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
 		pid := announced(t, c, word)
 		if id, err := IdentityOf(pid); err == nil {
@@ -255,7 +258,7 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	p := startActor(t, c)
 	announced(t, c, "family")
 	left := map[string]Identity{}
-	for _, word := range []string{"session", "daemon", "cleared", "detached"} {
+	for _, word := range []string{"session", "daemon", "cleared", "detached", "trainer", "worker"} {
 		left[word] = killLater(t, announced(t, c, word))
 	}
 	tell(t, guard.PID, syscall.SIGKILL)

@@ -80,10 +80,15 @@ func init() {
 		"closer":      func() { os.Stdout.Close(); block() },
 		"host":        host,
 		// of the guard's tests
-		"guarded host":    guardedHost,
-		"waiter":          func() { announce(os.Getenv("AWHOST_TEST_WORD")); block() },
-		"family":          func() { raiseFamily(); announce("family"); block() },
-		"leaver":          func() { raiseFamily(); os.Exit(3) },
+		"guarded host": guardedHost,
+		"waiter":       func() { announce(os.Getenv("AWHOST_TEST_WORD")); block() },
+		"family":       func() { raiseFamily(); announce("family"); block() },
+		"leaver":       func() { raiseFamily(); os.Exit(3) },
+		"trainer": func() {
+			startWaiter("worker", os.Environ())
+			announce(os.Getenv("AWHOST_TEST_WORD"))
+			block()
+		},
 		"starts and ends": func() { startWaiter(os.Getenv("AWHOST_TEST_WORD"), os.Environ()) },
 	}
 }

@@ -17,9 +17,6 @@ import (
 // LevelTrace is the level of hclog's trace lines, below slog.LevelDebug.
 const LevelTrace = slog.LevelDebug - 4
 
-// timestampLayout is hclog's.
-const timestampLayout = "2006-01-02T15:04:05.000000Z07:00"
-
 // entry is a parsed line of output. All text in it is printable.
 type entry struct {
 	at      time.Time // zero when the line has no time
@@ -65,7 +62,7 @@ func parseJSON(line []byte) (entry, bool) {
 		e.message = textOf(message)
 	}
 	if at, ok := fields["@timestamp"].(string); ok {
-		e.at, _ = time.Parse(timestampLayout, at)
+		e.at, _ = time.Parse(time.RFC3339, at) // with any number of digits behind the second: hclog writes six, JavaScript three
 	}
 	for _, key := range slices.Sorted(maps.Keys(fields)) {
 		if key != "@message" && key != "@level" && key != "@timestamp" {

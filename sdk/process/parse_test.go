@@ -45,8 +45,15 @@ func TestParseLine(t *testing.T) {
 			t.Errorf("%s\n got %s %q\nwant %s %q", test.line, e.level, e.text(), test.level, test.text)
 		}
 	}
-	if at := parseLine([]byte(`{"@message":"x","@timestamp":"2026-01-02T03:04:05.000006Z"}`)).at; !at.Equal(time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC)) {
-		t.Errorf("time %s", at)
+	for text, want := range map[string]time.Time{
+		"2026-01-02T03:04:05.000006Z":    time.Date(2026, 1, 2, 3, 4, 5, 6000, time.UTC),    // hclog
+		"2026-01-02T03:04:05.006Z":       time.Date(2026, 1, 2, 3, 4, 5, 6000000, time.UTC), // JavaScript
+		"2026-01-02T04:04:05+01:00":      time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC),       // Python, on the second
+		"2026-01-02T03:04:05.000000006Z": time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC),       // Rust
+	} {
+		if at := parseLine([]byte(`{"@message":"x","@timestamp":"` + text + `"}`)).at; !at.Equal(want) {
+			t.Errorf("%s was read as %v", text, at)
+		}
 	}
 }
 

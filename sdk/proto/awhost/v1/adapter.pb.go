@@ -387,15 +387,21 @@ type AdapterCapabilities struct {
 	Resume        bool `protobuf:"varint,14,opt,name=resume,proto3" json:"resume,omitempty"`
 	LiveMetrics   bool `protobuf:"varint,15,opt,name=live_metrics,json=liveMetrics,proto3" json:"live_metrics,omitempty"`
 	Evaluate      bool `protobuf:"varint,16,opt,name=evaluate,proto3" json:"evaluate,omitempty"`
-	// It asks HostService.StepBoundary after each step and obeys.
+	// It asks HostService.StepBoundary after each step and obeys. Without it each `checkpoint` event is a boundary, which ends
+	// the steps since the last one; what the host decides there comes as Control `drain`.
 	StepBarrier bool `protobuf:"varint,17,opt,name=step_barrier,json=stepBarrier,proto3" json:"step_barrier,omitempty"`
-	Smoke       bool `protobuf:"varint,18,opt,name=smoke,proto3" json:"smoke,omitempty"`
+	// Smoke runs work: TrainRequest.smoke. Without it the host refuses `apply --smoke`, and shows the diagnostics of the Plan
+	// that was asked with PlanRequest.smoke: where only this version or installation cannot, they say what is missing and
+	// how to get it.
+	Smoke bool `protobuf:"varint,18,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	// "process", "ray", "slurm", "kubernetes".
 	Scale []string `protobuf:"bytes,19,rep,name=scale,proto3" json:"scale,omitempty"`
 	// Load and Release work: a checkpoint can be asked without training.
 	Serve bool `protobuf:"varint,20,opt,name=serve,proto3" json:"serve,omitempty"`
 	// What Export writes: "hf" is a directory that transformers' AutoModelForCausalLM and AutoTokenizer load.
 	ExportFormats []string `protobuf:"bytes,21,rep,name=export_formats,json=exportFormats,proto3" json:"export_formats,omitempty"`
+	// The trainer can outlive the adapter's process and the host: Recover finds it again.
+	Recover       bool `protobuf:"varint,22,opt,name=recover,proto3" json:"recover,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -577,6 +583,13 @@ func (x *AdapterCapabilities) GetExportFormats() []string {
 	return nil
 }
 
+func (x *AdapterCapabilities) GetRecover() bool {
+	if x != nil {
+		return x.Recover
+	}
+	return false
+}
+
 // The training settings of a stage, by the names of the spec language: `batch.prompts`, `optimizer.learning_rate`.
 // JSON, because the vocabulary grows: the object is described in docs/knobs.md; an adapter refuses a knob that it
 // does not know. The member `set` lists the paths that the user wrote; all others are defaults.
@@ -631,12 +644,16 @@ type PlanRequest struct {
 	// The model block that the spec names as policy; empty when it names none.
 	PolicyJson []byte        `protobuf:"bytes,3,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
 	Agent      *AgentSummary `protobuf:"bytes,4,opt,name=agent,proto3" json:"agent,omitempty"`
-	Data       *DataSummary  `protobuf:"bytes,5,opt,name=data,proto3" json:"data,omitempty"`
+	// Of the first stage; each stage has its own.
+	Data *DataSummary `protobuf:"bytes,5,opt,name=data,proto3" json:"data,omitempty"`
 	// A reward compares the samples of a group.
 	GroupReward bool `protobuf:"varint,6,opt,name=group_reward,json=groupReward,proto3" json:"group_reward,omitempty"`
 	// on_failure: the actions per class, in order of preference.
-	OnFailure     []*FailurePreference `protobuf:"bytes,7,rep,name=on_failure,json=onFailure,proto3" json:"on_failure,omitempty"`
-	RunDir        string               `protobuf:"bytes,8,opt,name=run_dir,json=runDir,proto3" json:"run_dir,omitempty"`
+	OnFailure []*FailurePreference `protobuf:"bytes,7,rep,name=on_failure,json=onFailure,proto3" json:"on_failure,omitempty"`
+	RunDir    string               `protobuf:"bytes,8,opt,name=run_dir,json=runDir,proto3" json:"run_dir,omitempty"`
+	// A smoke run is meant: see TrainRequest.smoke. The plan then says what that would do, asks for no GPU among its
+	// requirements, and reports as an error what the smoke run needs and does not find.
+	Smoke         bool `protobuf:"varint,9,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -727,10 +744,19 @@ func (x *PlanRequest) GetRunDir() string {
 	return ""
 }
 
+func (x *PlanRequest) GetSmoke() bool {
+	if x != nil {
+		return x.Smoke
+	}
+	return false
+}
+
 type StagePlan struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Name          string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
-	Knobs         *Knobs                 `protobuf:"bytes,2,opt,name=knobs,proto3" json:"knobs,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	Name  string                 `protobuf:"bytes,1,opt,name=name,proto3" json:"name,omitempty"`
+	Knobs *Knobs                 `protobuf:"bytes,2,opt,name=knobs,proto3" json:"knobs,omitempty"`
+	// Tasks of this stage's own datasets.
+	Data          *DataSummary `protobuf:"bytes,3,opt,name=data,proto3" json:"data,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -775,6 +801,13 @@ func (x *StagePlan) GetName() string {
 func (x *StagePlan) GetKnobs() *Knobs {
 	if x != nil {
 		return x.Knobs
+	}
+	return nil
+}
+
+func (x *StagePlan) GetData() *DataSummary {
+	if x != nil {
+		return x.Data
 	}
 	return nil
 }
@@ -1365,7 +1398,22 @@ type TrainRequest struct {
 	// Steps of this stage that are finished already: schedules go on from there.
 	StepsDone int64 `protobuf:"varint,12,opt,name=steps_done,json=stepsDone,proto3" json:"steps_done,omitempty"`
 	// from_checkpoint is of this stage: its start, validation included, is behind us.
-	Resumed       bool `protobuf:"varint,13,opt,name=resumed,proto3" json:"resumed,omitempty"`
+	Resumed bool `protobuf:"varint,13,opt,name=resumed,proto3" json:"resumed,omitempty"`
+	// The model block that the spec names as policy; empty when it names none.
+	PolicyJson []byte `protobuf:"bytes,14,opt,name=policy_json,json=policyJson,proto3" json:"policy_json,omitempty"`
+	// A smoke run: it shows whether everything that the user wrote works together, and trains nothing of worth. The adapter
+	// runs the real framework as ever, but
+	//
+	//   - on CPU only, whatever the machine has;
+	//   - with a tiny policy of random weights, of the architecture of the policy that the spec names and with its tokenizer
+	//     and chat template; its weights are not read, nor downloaded. Where a checkpoint is given it goes on from that;
+	//   - with the knobs as they are here, which the host has made small, also where the user's own files or overrides say
+	//     otherwise about the length of the run and the size of a step. All other keys of the user count unchanged;
+	//   - with the messages that GenerateRequest.scripted gives in half of the episodes, because a random policy never calls a
+	//     tool;
+	//   - as a trainer that ends with the adapter's process, also where the capability `recover` is declared: nobody will take
+	//     it up again.
+	Smoke         bool `protobuf:"varint,15,opt,name=smoke,proto3" json:"smoke,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1491,6 +1539,20 @@ func (x *TrainRequest) GetResumed() bool {
 	return false
 }
 
+func (x *TrainRequest) GetPolicyJson() []byte {
+	if x != nil {
+		return x.PolicyJson
+	}
+	return nil
+}
+
+func (x *TrainRequest) GetSmoke() bool {
+	if x != nil {
+		return x.Smoke
+	}
+	return false
+}
+
 type TrainResponse struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Event         *TrainEvent            `protobuf:"bytes,1,opt,name=event,proto3" json:"event,omitempty"`
@@ -1539,7 +1601,8 @@ type RecoverRequest struct {
 	state    protoimpl.MessageState `protogen:"open.v1"`
 	LaunchId string                 `protobuf:"bytes,1,opt,name=launch_id,json=launchId,proto3" json:"launch_id,omitempty"`
 	// As emitted; empty when it was lost.
-	Handle        []byte `protobuf:"bytes,2,opt,name=handle,proto3" json:"handle,omitempty"`
+	Handle []byte `protobuf:"bytes,2,opt,name=handle,proto3" json:"handle,omitempty"`
+	// The last event that the host acted on: of the last boundary that it answered; 0 for none.
 	AfterSeq      uint64 `protobuf:"varint,3,opt,name=after_seq,json=afterSeq,proto3" json:"after_seq,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -2177,7 +2240,8 @@ func (x *LogEvent) GetFields() map[string]string {
 	return nil
 }
 
-// What Recover needs. Opaque to the host; versioned by the adapter.
+// What Recover needs. Opaque to the host; versioned by the adapter. It is emitted as soon as the trainer runs; the last
+// one counts.
 type HandleEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Handle        []byte                 `protobuf:"bytes,1,opt,name=handle,proto3" json:"handle,omitempty"`
@@ -2301,10 +2365,16 @@ type GenerateRequest struct {
 	Tools    []*Tool    `protobuf:"bytes,8,rep,name=tools,proto3" json:"tools,omitempty"`
 	Sampling *Sampling  `protobuf:"bytes,9,opt,name=sampling,proto3" json:"sampling,omitempty"`
 	// Tokens of a chain that is not trainable never enter a training row.
-	Trainable     bool                 `protobuf:"varint,10,opt,name=trainable,proto3" json:"trainable,omitempty"`
-	Seed          uint64               `protobuf:"fixed64,11,opt,name=seed,proto3" json:"seed,omitempty"`
-	Deadline      *durationpb.Duration `protobuf:"bytes,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
-	Validation    bool                 `protobuf:"varint,13,opt,name=validation,proto3" json:"validation,omitempty"`
+	Trainable  bool                 `protobuf:"varint,10,opt,name=trainable,proto3" json:"trainable,omitempty"`
+	Seed       uint64               `protobuf:"fixed64,11,opt,name=seed,proto3" json:"seed,omitempty"`
+	Deadline   *durationpb.Duration `protobuf:"bytes,12,opt,name=deadline,proto3" json:"deadline,omitempty"`
+	Validation bool                 `protobuf:"varint,13,opt,name=validation,proto3" json:"validation,omitempty"`
+	// Only in a smoke run: nothing is sampled, this is what the policy says. The adapter writes it by the policy's chat
+	// template, from the generation prompt to the end of the message, and takes those ids for sampled ones: they are cut at
+	// max_tokens, read by the parser that reads sampled ones, stand in the chain with mask 1 where the call is trainable, and
+	// have finite log-probabilities: the policy's own, or others where they would have to be computed. What the parser reads
+	// is the answer, with the ids of its own for tool calls; the host compares, and so finds a template and a parser that do not fit.
+	Scripted      *Message `protobuf:"bytes,14,opt,name=scripted,proto3" json:"scripted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2428,6 +2498,13 @@ func (x *GenerateRequest) GetValidation() bool {
 		return x.Validation
 	}
 	return false
+}
+
+func (x *GenerateRequest) GetScripted() *Message {
+	if x != nil {
+		return x.Scripted
+	}
+	return nil
 }
 
 type GenerateResponse struct {
@@ -3282,7 +3359,7 @@ var File_awhost_v1_adapter_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
-	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xf2\x05\n" +
+	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\x8c\x06\n" +
 	"\x13AdapterCapabilities\x12#\n" +
 	"\rtoken_custody\x18\x01 \x01(\tR\ftokenCustody\x12(\n" +
 	"\x10rows_per_episode\x18\x02 \x01(\tR\x0erowsPerEpisode\x12-\n" +
@@ -3311,9 +3388,10 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x05smoke\x18\x12 \x01(\bR\x05smoke\x12\x14\n" +
 	"\x05scale\x18\x13 \x03(\tR\x05scale\x12\x14\n" +
 	"\x05serve\x18\x14 \x01(\bR\x05serve\x12%\n" +
-	"\x0eexport_formats\x18\x15 \x03(\tR\rexportFormats\"\x1b\n" +
+	"\x0eexport_formats\x18\x15 \x03(\tR\rexportFormats\x12\x18\n" +
+	"\arecover\x18\x16 \x01(\bR\arecover\"\x1b\n" +
 	"\x05Knobs\x12\x12\n" +
-	"\x04json\x18\x01 \x01(\fR\x04json\"\xd1\x02\n" +
+	"\x04json\x18\x01 \x01(\fR\x04json\"\xe7\x02\n" +
 	"\vPlanRequest\x12\x1f\n" +
 	"\vconfig_json\x18\x01 \x01(\fR\n" +
 	"configJson\x12,\n" +
@@ -3325,10 +3403,12 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\fgroup_reward\x18\x06 \x01(\bR\vgroupReward\x12;\n" +
 	"\n" +
 	"on_failure\x18\a \x03(\v2\x1c.awhost.v1.FailurePreferenceR\tonFailure\x12\x17\n" +
-	"\arun_dir\x18\b \x01(\tR\x06runDir\"G\n" +
+	"\arun_dir\x18\b \x01(\tR\x06runDir\x12\x14\n" +
+	"\x05smoke\x18\t \x01(\bR\x05smoke\"s\n" +
 	"\tStagePlan\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12&\n" +
-	"\x05knobs\x18\x02 \x01(\v2\x10.awhost.v1.KnobsR\x05knobs\"v\n" +
+	"\x05knobs\x18\x02 \x01(\v2\x10.awhost.v1.KnobsR\x05knobs\x12*\n" +
+	"\x04data\x18\x03 \x01(\v2\x16.awhost.v1.DataSummaryR\x04data\"v\n" +
 	"\fAgentSummary\x12\x12\n" +
 	"\x04type\x18\x01 \x01(\tR\x04type\x12\x1b\n" +
 	"\tmax_turns\x18\x02 \x01(\x03R\bmaxTurns\x12\x1b\n" +
@@ -3371,7 +3451,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\vRequirement\x12\x12\n" +
 	"\x04kind\x18\x01 \x01(\tR\x04kind\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x10\n" +
-	"\x03met\x18\x03 \x01(\bR\x03met\"\xca\x03\n" +
+	"\x03met\x18\x03 \x01(\bR\x03met\"\x81\x04\n" +
 	"\fTrainRequest\x12\x1b\n" +
 	"\tlaunch_id\x18\x01 \x01(\tR\blaunchId\x12\x14\n" +
 	"\x05stage\x18\x02 \x01(\tR\x05stage\x12\x1f\n" +
@@ -3390,7 +3470,10 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\vincarnation\x18\v \x01(\x03R\vincarnation\x12\x1d\n" +
 	"\n" +
 	"steps_done\x18\f \x01(\x03R\tstepsDone\x12\x18\n" +
-	"\aresumed\x18\r \x01(\bR\aresumed\"<\n" +
+	"\aresumed\x18\r \x01(\bR\aresumed\x12\x1f\n" +
+	"\vpolicy_json\x18\x0e \x01(\fR\n" +
+	"policyJson\x12\x14\n" +
+	"\x05smoke\x18\x0f \x01(\bR\x05smoke\"<\n" +
 	"\rTrainResponse\x12+\n" +
 	"\x05event\x18\x01 \x01(\v2\x15.awhost.v1.TrainEventR\x05event\"b\n" +
 	"\x0eRecoverRequest\x12\x1b\n" +
@@ -3463,7 +3546,7 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x11OUTCOME_COMPLETED\x10\x01\x12\x13\n" +
 	"\x0fOUTCOME_STOPPED\x10\x02\x12\x12\n" +
 	"\x0eOUTCOME_FAILED\x10\x03\x12\x12\n" +
-	"\x0eOUTCOME_HALTED\x10\x04\"\xb4\x03\n" +
+	"\x0eOUTCOME_HALTED\x10\x04\"\xe4\x03\n" +
 	"\x0fGenerateRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x18\n" +
@@ -3481,7 +3564,8 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\bdeadline\x18\f \x01(\v2\x19.google.protobuf.DurationR\bdeadline\x12\x1e\n" +
 	"\n" +
 	"validation\x18\r \x01(\bR\n" +
-	"validation\"\xb4\x03\n" +
+	"validation\x12.\n" +
+	"\bscripted\x18\x0e \x01(\v2\x12.awhost.v1.MessageR\bscripted\"\xb4\x03\n" +
 	"\x10GenerateResponse\x12,\n" +
 	"\amessage\x18\x01 \x01(\v2\x12.awhost.v1.MessageR\amessage\x12<\n" +
 	"\rfinish_reason\x18\x02 \x01(\x0e2\x17.awhost.v1.FinishReasonR\ffinishReason\x12&\n" +
@@ -3657,67 +3741,69 @@ var file_awhost_v1_adapter_proto_depIdxs = []int32{
 	11, // 3: awhost.v1.PlanRequest.data:type_name -> awhost.v1.DataSummary
 	12, // 4: awhost.v1.PlanRequest.on_failure:type_name -> awhost.v1.FailurePreference
 	7,  // 5: awhost.v1.StagePlan.knobs:type_name -> awhost.v1.Knobs
-	52, // 6: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
-	14, // 7: awhost.v1.PlanResponse.files:type_name -> awhost.v1.PlannedFile
-	15, // 8: awhost.v1.PlanResponse.commands:type_name -> awhost.v1.PlannedCommand
-	16, // 9: awhost.v1.PlanResponse.effective:type_name -> awhost.v1.EffectiveKey
-	17, // 10: awhost.v1.PlanResponse.knobs:type_name -> awhost.v1.KnobMapping
-	18, // 11: awhost.v1.PlanResponse.requirements:type_name -> awhost.v1.Requirement
-	53, // 12: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	6,  // 13: awhost.v1.PlanResponse.capabilities:type_name -> awhost.v1.AdapterCapabilities
-	48, // 14: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
-	7,  // 15: awhost.v1.TrainRequest.knobs:type_name -> awhost.v1.Knobs
-	11, // 16: awhost.v1.TrainRequest.data:type_name -> awhost.v1.DataSummary
-	23, // 17: awhost.v1.TrainResponse.event:type_name -> awhost.v1.TrainEvent
-	23, // 18: awhost.v1.RecoverResponse.event:type_name -> awhost.v1.TrainEvent
-	24, // 19: awhost.v1.TrainEvent.phase:type_name -> awhost.v1.PhaseEvent
-	25, // 20: awhost.v1.TrainEvent.metrics:type_name -> awhost.v1.MetricsEvent
-	26, // 21: awhost.v1.TrainEvent.consumed:type_name -> awhost.v1.ConsumedEvent
-	28, // 22: awhost.v1.TrainEvent.checkpoint:type_name -> awhost.v1.CheckpointEvent
-	29, // 23: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
-	30, // 24: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
-	31, // 25: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
-	49, // 26: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
-	27, // 27: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
-	2,  // 28: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
-	50, // 29: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
-	3,  // 30: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
-	54, // 31: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
-	55, // 32: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
-	56, // 33: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
-	51, // 34: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
-	54, // 35: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
-	0,  // 36: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
-	34, // 37: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
-	57, // 38: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
-	1,  // 39: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
-	35, // 40: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
-	4,  // 41: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
-	5,  // 42: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
-	47, // 43: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
-	8,  // 44: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
-	19, // 45: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
-	21, // 46: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
-	32, // 47: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
-	37, // 48: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
-	39, // 49: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
-	41, // 50: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
-	43, // 51: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
-	45, // 52: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
-	13, // 53: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
-	20, // 54: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
-	22, // 55: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
-	33, // 56: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
-	38, // 57: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
-	40, // 58: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
-	42, // 59: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
-	44, // 60: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
-	46, // 61: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
-	53, // [53:62] is the sub-list for method output_type
-	44, // [44:53] is the sub-list for method input_type
-	44, // [44:44] is the sub-list for extension type_name
-	44, // [44:44] is the sub-list for extension extendee
-	0,  // [0:44] is the sub-list for field type_name
+	11, // 6: awhost.v1.StagePlan.data:type_name -> awhost.v1.DataSummary
+	52, // 7: awhost.v1.FailurePreference.class:type_name -> awhost.v1.FailureClass
+	14, // 8: awhost.v1.PlanResponse.files:type_name -> awhost.v1.PlannedFile
+	15, // 9: awhost.v1.PlanResponse.commands:type_name -> awhost.v1.PlannedCommand
+	16, // 10: awhost.v1.PlanResponse.effective:type_name -> awhost.v1.EffectiveKey
+	17, // 11: awhost.v1.PlanResponse.knobs:type_name -> awhost.v1.KnobMapping
+	18, // 12: awhost.v1.PlanResponse.requirements:type_name -> awhost.v1.Requirement
+	53, // 13: awhost.v1.PlanResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	6,  // 14: awhost.v1.PlanResponse.capabilities:type_name -> awhost.v1.AdapterCapabilities
+	48, // 15: awhost.v1.PlannedCommand.env:type_name -> awhost.v1.PlannedCommand.EnvEntry
+	7,  // 16: awhost.v1.TrainRequest.knobs:type_name -> awhost.v1.Knobs
+	11, // 17: awhost.v1.TrainRequest.data:type_name -> awhost.v1.DataSummary
+	23, // 18: awhost.v1.TrainResponse.event:type_name -> awhost.v1.TrainEvent
+	23, // 19: awhost.v1.RecoverResponse.event:type_name -> awhost.v1.TrainEvent
+	24, // 20: awhost.v1.TrainEvent.phase:type_name -> awhost.v1.PhaseEvent
+	25, // 21: awhost.v1.TrainEvent.metrics:type_name -> awhost.v1.MetricsEvent
+	26, // 22: awhost.v1.TrainEvent.consumed:type_name -> awhost.v1.ConsumedEvent
+	28, // 23: awhost.v1.TrainEvent.checkpoint:type_name -> awhost.v1.CheckpointEvent
+	29, // 24: awhost.v1.TrainEvent.log:type_name -> awhost.v1.LogEvent
+	30, // 25: awhost.v1.TrainEvent.handle:type_name -> awhost.v1.HandleEvent
+	31, // 26: awhost.v1.TrainEvent.finished:type_name -> awhost.v1.FinishedEvent
+	49, // 27: awhost.v1.MetricsEvent.values:type_name -> awhost.v1.MetricsEvent.ValuesEntry
+	27, // 28: awhost.v1.ConsumedEvent.episodes:type_name -> awhost.v1.ConsumedEpisode
+	2,  // 29: awhost.v1.ConsumedEpisode.use:type_name -> awhost.v1.ConsumedEpisode.Use
+	50, // 30: awhost.v1.LogEvent.fields:type_name -> awhost.v1.LogEvent.FieldsEntry
+	3,  // 31: awhost.v1.FinishedEvent.outcome:type_name -> awhost.v1.FinishedEvent.Outcome
+	54, // 32: awhost.v1.GenerateRequest.messages:type_name -> awhost.v1.Message
+	55, // 33: awhost.v1.GenerateRequest.tools:type_name -> awhost.v1.Tool
+	56, // 34: awhost.v1.GenerateRequest.sampling:type_name -> awhost.v1.Sampling
+	51, // 35: awhost.v1.GenerateRequest.deadline:type_name -> google.protobuf.Duration
+	54, // 36: awhost.v1.GenerateRequest.scripted:type_name -> awhost.v1.Message
+	54, // 37: awhost.v1.GenerateResponse.message:type_name -> awhost.v1.Message
+	0,  // 38: awhost.v1.GenerateResponse.finish_reason:type_name -> awhost.v1.FinishReason
+	34, // 39: awhost.v1.GenerateResponse.usage:type_name -> awhost.v1.Usage
+	57, // 40: awhost.v1.GenerateResponse.versions:type_name -> awhost.v1.VersionSpan
+	1,  // 41: awhost.v1.GenerateResponse.drift:type_name -> awhost.v1.Drift
+	35, // 42: awhost.v1.GenerateResponse.tokens:type_name -> awhost.v1.Tokens
+	4,  // 43: awhost.v1.GenerateError.kind:type_name -> awhost.v1.GenerateError.Kind
+	5,  // 44: awhost.v1.ControlRequest.action:type_name -> awhost.v1.ControlRequest.Action
+	47, // 45: awhost.v1.ExportResponse.files:type_name -> awhost.v1.ExportedFile
+	8,  // 46: awhost.v1.AdapterService.Plan:input_type -> awhost.v1.PlanRequest
+	19, // 47: awhost.v1.AdapterService.Train:input_type -> awhost.v1.TrainRequest
+	21, // 48: awhost.v1.AdapterService.Recover:input_type -> awhost.v1.RecoverRequest
+	32, // 49: awhost.v1.AdapterService.Generate:input_type -> awhost.v1.GenerateRequest
+	37, // 50: awhost.v1.AdapterService.Evaluate:input_type -> awhost.v1.EvaluateRequest
+	39, // 51: awhost.v1.AdapterService.Control:input_type -> awhost.v1.ControlRequest
+	41, // 52: awhost.v1.AdapterService.Load:input_type -> awhost.v1.LoadRequest
+	43, // 53: awhost.v1.AdapterService.Release:input_type -> awhost.v1.ReleaseRequest
+	45, // 54: awhost.v1.AdapterService.Export:input_type -> awhost.v1.ExportRequest
+	13, // 55: awhost.v1.AdapterService.Plan:output_type -> awhost.v1.PlanResponse
+	20, // 56: awhost.v1.AdapterService.Train:output_type -> awhost.v1.TrainResponse
+	22, // 57: awhost.v1.AdapterService.Recover:output_type -> awhost.v1.RecoverResponse
+	33, // 58: awhost.v1.AdapterService.Generate:output_type -> awhost.v1.GenerateResponse
+	38, // 59: awhost.v1.AdapterService.Evaluate:output_type -> awhost.v1.EvaluateResponse
+	40, // 60: awhost.v1.AdapterService.Control:output_type -> awhost.v1.ControlResponse
+	42, // 61: awhost.v1.AdapterService.Load:output_type -> awhost.v1.LoadResponse
+	44, // 62: awhost.v1.AdapterService.Release:output_type -> awhost.v1.ReleaseResponse
+	46, // 63: awhost.v1.AdapterService.Export:output_type -> awhost.v1.ExportResponse
+	55, // [55:64] is the sub-list for method output_type
+	46, // [46:55] is the sub-list for method input_type
+	46, // [46:46] is the sub-list for extension type_name
+	46, // [46:46] is the sub-list for extension extendee
+	0,  // [0:46] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_adapter_proto_init() }

@@ -44,18 +44,23 @@ type AdapterServiceClient interface {
 	// Says what Train would do. Pure: nothing is started, nothing is written. Deadline 60 s.
 	Plan(ctx context.Context, in *PlanRequest, opts ...grpc.CallOption) (*PlanResponse, error)
 	// Runs one stage. The stream reports in order, each event with a seq from 1; it ends with `finished`. Cancelling
-	// the call ends the training unless a handle was emitted and the trainer can live without the adapter. A launch_id
-	// is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
+	// the call ends the training unless the capability `recover` is declared: such a trainer is ended by Control `abort`
+	// only. A launch_id is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
 	Train(ctx context.Context, in *TrainRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[TrainResponse], error)
-	// Re-attaches to the trainer of a launch after the adapter or the host was gone; finds it by launch_id when the
-	// handle was lost. NOT_FOUND when there is no such trainer. Events after after_seq are repeated.
+	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train; finds it by
+	// launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host forgot what they
+	// said. Episodes that the trainer waits for are asked for again with the same ids, and always run anew: results that
+	// were on their way count for nothing, and nothing that was sampled for them may be trained. A StepBoundary that was not
+	// answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when there is no such trainer,
+	// or none any more; UNIMPLEMENTED means the same: the host then starts another from its last commit.
 	Recover(ctx context.Context, in *RecoverRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RecoverResponse], error)
 	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
 	// GenerateError when no message was sampled.
 	Generate(ctx context.Context, in *GenerateRequest, opts ...grpc.CallOption) (*GenerateResponse, error)
 	// Asks for a validation pass at the next step boundary: the same episode path, no update. Deadline 10 s.
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
-	// Changes the course of a running Train. Idempotent. Deadline 10 s.
+	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
+	// outlive the adapter, and the stream of Train or Recover ends when it has. Deadline 10 s.
 	Control(ctx context.Context, in *ControlRequest, opts ...grpc.CallOption) (*ControlResponse, error)
 	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
 	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
@@ -207,18 +212,23 @@ type AdapterServiceServer interface {
 	// Says what Train would do. Pure: nothing is started, nothing is written. Deadline 60 s.
 	Plan(context.Context, *PlanRequest) (*PlanResponse, error)
 	// Runs one stage. The stream reports in order, each event with a seq from 1; it ends with `finished`. Cancelling
-	// the call ends the training unless a handle was emitted and the trainer can live without the adapter. A launch_id
-	// is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
+	// the call ends the training unless the capability `recover` is declared: such a trainer is ended by Control `abort`
+	// only. A launch_id is trained once: a second Train with it is ALREADY_EXISTS; use Recover.
 	Train(*TrainRequest, grpc.ServerStreamingServer[TrainResponse]) error
-	// Re-attaches to the trainer of a launch after the adapter or the host was gone; finds it by launch_id when the
-	// handle was lost. NOT_FOUND when there is no such trainer. Events after after_seq are repeated.
+	// Re-attaches to the trainer of a launch after the adapter's process or the host was gone, and goes on as Train; finds it by
+	// launch_id when the handle was lost. The events after after_seq are repeated first, in order: the host forgot what they
+	// said. Episodes that the trainer waits for are asked for again with the same ids, and always run anew: results that
+	// were on their way count for nothing, and nothing that was sampled for them may be trained. A StepBoundary that was not
+	// answered is repeated; if the host had answered it the answer is the same. NOT_FOUND when there is no such trainer,
+	// or none any more; UNIMPLEMENTED means the same: the host then starts another from its last commit.
 	Recover(*RecoverRequest, grpc.ServerStreamingServer[RecoverResponse]) error
 	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
 	// GenerateError when no message was sampled.
 	Generate(context.Context, *GenerateRequest) (*GenerateResponse, error)
 	// Asks for a validation pass at the next step boundary: the same episode path, no update. Deadline 10 s.
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
-	// Changes the course of a running Train. Idempotent. Deadline 10 s.
+	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
+	// outlive the adapter, and the stream of Train or Recover ends when it has. Deadline 10 s.
 	Control(context.Context, *ControlRequest) (*ControlResponse, error)
 	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
 	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not

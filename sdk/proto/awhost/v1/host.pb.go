@@ -640,7 +640,7 @@ type EpisodeResult struct {
 	Failure     *Failure           `protobuf:"bytes,10,opt,name=failure,proto3" json:"failure,omitempty"`
 	// Keep the row, train nothing of it.
 	Masked bool `protobuf:"varint,11,opt,name=masked,proto3" json:"masked,omitempty"`
-	// Leave out the whole group.
+	// Leave it out, whatever else is said of it: a sample of its group has failed. The host marks all of them.
 	DropGroup bool     `protobuf:"varint,12,opt,name=drop_group,json=dropGroup,proto3" json:"drop_group,omitempty"`
 	NumTurns  int64    `protobuf:"varint,13,opt,name=num_turns,json=numTurns,proto3" json:"num_turns,omitempty"`
 	TaskId    string   `protobuf:"bytes,14,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`

@@ -9,15 +9,19 @@
 // A plugin is a program in any language. The host starts one process per configured block by HashiCorp
 // go-plugin's rules and talks gRPC over a unix socket:
 //
-//  1. The host starts the program with the magic cookie AWHOST_PLUGIN_MAGIC_COOKIE, PLUGIN_PROTOCOL_VERSIONS=1,
-//     PLUGIN_UNIX_SOCKET_DIR (create the socket there), AWHOST_TLS_DIR (plugin.crt, plugin.key, host.crt in PEM:
-//     read them before the handshake, for the host removes the key once the plugin has answered) and an allow-listed
-//     environment. Standard input is the lifeline: when it ends, the host is gone; exit.
+//  1. The host starts the program with the magic cookie AWHOST_PLUGIN_MAGIC_COOKIE
+//     (5f2b6c1d9a0e4783b1c6e8d2f7a43950e1bd6c8f20479a53dc1e7b9064f8a2d3), PLUGIN_PROTOCOL_VERSIONS=1,
+//     PLUGIN_UNIX_SOCKET_DIR (create the socket there), AWHOST_TLS_DIR (plugin.crt, plugin.key, host.crt, ca.crt in
+//     PEM: read them before the handshake, for the host removes the key once the plugin has answered) and an
+//     allow-listed environment. Standard input is the lifeline: when it ends, the host is gone; exit.
 //  2. The program listens on a unix socket with TLS 1.3, presents plugin.crt, requires exactly host.crt from its
 //     peer, and prints `1|1|unix|PATH|grpc|` and a newline on standard output. Lines before it are logged as noise.
+//     ca.crt, which has issued all leaves, is for TLS libraries that take only an authority as a root (Node, rustls):
+//     it alone admits every plugin of the host, so that these have to compare the peer's certificate with host.crt.
 //  3. It serves grpc.health.v1.Health (service "plugin"), plugin.GRPCController/Shutdown, PluginService, the
 //     services of its components, and CallService if it wants calls to cost less.
 //  4. Describe, then ValidateConfig any number of times, then Configure once, then the component's RPCs, then Stop.
+//  5. The host ends a plugin by Shutdown, then by SIGTERM, then by SIGKILL, with a few seconds between them.
 //
 // Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.
 // Log lines go to standard error, as JSON with @level, @message and @timestamp, or as text.

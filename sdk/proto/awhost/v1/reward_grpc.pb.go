@@ -26,7 +26,7 @@ const (
 //
 // For semantics around ctx use and closing/ending streaming RPCs, please refer to https://pkg.go.dev/google.golang.org/grpc/?tab=doc#ClientConn.NewStream.
 //
-// Judges finished episodes.
+// Judges finished episodes. Calls may come at once.
 type RewardServiceClient interface {
 	// One result per item, in order. Pure as far as the component can be: an equal item gets an equal result, alone or
 	// in a batch. An item that cannot be judged gets a Failure; a status fails the whole call. Numbers are finite.
@@ -55,7 +55,7 @@ func (c *rewardServiceClient) Score(ctx context.Context, in *ScoreRequest, opts 
 // All implementations must embed UnimplementedRewardServiceServer
 // for forward compatibility.
 //
-// Judges finished episodes.
+// Judges finished episodes. Calls may come at once.
 type RewardServiceServer interface {
 	// One result per item, in order. Pure as far as the component can be: an equal item gets an equal result, alone or
 	// in a batch. An item that cannot be judged gets a Failure; a status fails the whole call. Numbers are finite.

@@ -1,0 +1,74 @@
+package sdk
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// WriteExport makes the directory of an export, all or nothing: fill writes into one beside it, which is synced and then renamed.
+// The response lists its files. A target that is there already is an error that wraps fs.ErrExist, and it stays as it was.
+func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportResponse, err error) {
+	target := filepath.Clean(req.Target)
+	if _, err := os.Lstat(target); err == nil {
+		return nil, fmt.Errorf("export to %s: %w: choose another name or remove it", target, fs.ErrExist)
+	}
+	parent, name := filepath.Dir(target), filepath.Base(target)
+	partial, err := os.MkdirTemp(parent, "."+name+".partial-")
+	if err != nil {
+		return nil, fmt.Errorf("export to %s: %w", target, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, os.RemoveAll(partial))
+		}
+	}()
+	if err := fill(partial); err != nil {
+		return nil, err
+	}
+	files, err := settle(partial)
+	if err == nil {
+		err = os.Rename(partial, target)
+	}
+	if err == nil {
+		err = syncPath(parent)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("export to %s: %w", target, err)
+	}
+	return &ExportResponse{Files: files}, nil
+}
+
+// settle lists the files of a directory, by name, syncs them, and makes them readable: some writers make theirs private.
+func settle(dir string) ([]ExportedFile, error) {
+	var files []ExportedFile
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return errors.Join(os.Chmod(path, 0o755), syncPath(path))
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		files = append(files, ExportedFile{Name: filepath.ToSlash(name), Bytes: info.Size()})
+		return errors.Join(os.Chmod(path, 0o644), syncPath(path))
+	})
+	return files, err
+}
+
+func syncPath(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
+}

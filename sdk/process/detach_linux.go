@@ -1,0 +1,84 @@
+package process
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+)
+
+// FindMarked lists the living processes of this user that carry the mark of a launch, the oldest first. Those that one of them
+// has started are not listed: what is left is the trainer, where it was started with Detach, or what remains of it. None is no error.
+func FindMarked(launchID string) ([]Identity, error) {
+	t, err := readTable()
+	if err != nil {
+		return nil, fmt.Errorf("look for the processes of launch %s: %w", launchID, err)
+	}
+	var roots []*found
+	for _, f := range t.ofLaunch(launchID) {
+		if parent, ok := t[f.parent]; !ok || t.tagOf(parent).launch != launchID {
+			roots = append(roots, f)
+		}
+	}
+	slices.SortFunc(roots, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(a.started, b.started), cmp.Compare(a.pid, b.pid))
+	})
+	out := make([]Identity, len(roots))
+	for i, f := range roots {
+		out[i] = Identity{PID: f.pid, Started: f.started, Boot: bootID(), Space: currentPIDSpace()}
+	}
+	return out, nil
+}
+
+// EndLaunch kills the processes that carry the mark of a launch, and what descends from them, until there are none, and returns
+// them. A trainer that should finish something has to be asked before. This process and its ancestors are left alone.
+func EndLaunch(ctx context.Context, launchID string) ([]Leftover, error) {
+	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
+	defer cancel()
+	ended, err := endAll(ctx, func() ([]*found, error) {
+		t, err := readTable()
+		if err != nil {
+			return nil, err
+		}
+		return t.belowLaunch(launchID), nil
+	}, func() {})
+	if err != nil {
+		return ended, fmt.Errorf("end the processes of launch %s: %w", launchID, err)
+	}
+	return ended, nil
+}
+
+// ofLaunch lists the living processes with a launch's mark.
+func (t table) ofLaunch(launchID string) []*found {
+	var marked []*found
+	self := os.Getpid()
+	for _, f := range t {
+		if f.pid != self && !f.dead() && t.tagOf(f).launch == launchID {
+			marked = append(marked, f)
+		}
+	}
+	return marked
+}
+
+// belowLaunch lists the living processes with a launch's mark, and all that descend from them.
+func (t table) belowLaunch(launchID string) []*found {
+	spared := t.lineage(os.Getpid())
+	chosen := map[int]bool{}
+	for _, f := range t.ofLaunch(launchID) {
+		chosen[f.pid] = true
+	}
+	var out []*found
+	for _, f := range t {
+		if f.dead() || spared[f.pid] {
+			continue
+		}
+		for pid := range t.lineage(f.pid) {
+			if chosen[pid] && !spared[pid] {
+				out = append(out, f)
+				break
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,170 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Problem is what is wrong with one value of a configuration.
+type Problem struct {
+	Path   []string // attribute, or block, then index or label, then attribute
+	Detail string   // "it is 1 and has to be at least 2"
+}
+
+// Problems says what a configuration object holds that the schema does not allow: names that it does not know, values of other types,
+// out of range, not among those that are allowed. What is missing is no problem here: its value may not be known yet. A configuration
+// that is no JSON object has one problem, without a path.
+func (b Block) Problems(config json.RawMessage) []Problem {
+	if absent(config) {
+		return nil
+	}
+	var given map[string]json.RawMessage
+	if err := json.Unmarshal(config, &given); err != nil {
+		return []Problem{{Detail: "it is no JSON object: " + err.Error()}}
+	}
+	var out []Problem
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		value := given[name]
+		switch i := slices.IndexFunc(b.Attributes, func(a Attribute) bool { return a.Name == name }); {
+		case !slices.Contains(b.names(), name):
+			out = append(out, Problem{[]string{name}, "there is no such attribute: want one of " + strings.Join(b.names(), ", ")})
+		case absent(value):
+		case i >= 0:
+			if wrong := b.Attributes[i].wrong(value); wrong != "" {
+				out = append(out, Problem{[]string{name}, wrong})
+			}
+		default:
+			n := b.Blocks[slices.IndexFunc(b.Blocks, func(n NestedBlock) bool { return n.Name == name })]
+			out = append(out, n.problems(value)...)
+		}
+	}
+	return out
+}
+
+// problems are those of the blocks of one name.
+func (n NestedBlock) problems(value json.RawMessage) []Problem {
+	inside := func(body json.RawMessage, path ...string) []Problem {
+		found := n.Block.Problems(body)
+		for i := range found {
+			found[i].Path = append(slices.Clone(path), found[i].Path...)
+		}
+		return found
+	}
+	var out []Problem
+	switch n.Nesting {
+	case List, Set:
+		var bodies []json.RawMessage
+		if json.Unmarshal(value, &bodies) != nil {
+			return []Problem{{[]string{n.Name}, "it has to be a list of objects"}}
+		}
+		for i, body := range bodies {
+			out = append(out, inside(body, n.Name, strconv.Itoa(i))...)
+		}
+	case Map:
+		var bodies map[string]json.RawMessage
+		if json.Unmarshal(value, &bodies) != nil {
+			return []Problem{{[]string{n.Name}, "it has to be an object of objects"}}
+		}
+		for _, label := range slices.Sorted(maps.Keys(bodies)) {
+			out = append(out, inside(bodies[label], n.Name, label)...)
+		}
+	default:
+		out = inside(value, n.Name)
+	}
+	return out
+}
+
+// wrong says what is wrong with a value that is given; empty: nothing.
+func (a Attribute) wrong(value json.RawMessage) string {
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	decoder.UseNumber()
+	var v any
+	if err := decoder.Decode(&v); err != nil {
+		return "it is no JSON: " + err.Error()
+	}
+	switch _, ref := a.Type.Kind(); {
+	case ref, a.Type == TypeString:
+		text, ok := v.(string)
+		if !ok {
+			return "it has to be a string"
+		}
+		return a.wrongText(text)
+	case a.Type == TypeNumber:
+		number, ok := v.(json.Number)
+		if !ok {
+			return "it has to be a number"
+		}
+		return a.wrongNumber(number)
+	case a.Type == TypeBool:
+		if _, ok := v.(bool); !ok {
+			return "it has to be true or false"
+		}
+	case a.Type == TypeStrings, a.Type == TypeNumbers:
+		list, ok := v.([]any)
+		if !ok {
+			return "it has to be a list"
+		}
+		return a.wrongElement(slices.Values(list))
+	case a.Type == TypeMap:
+		object, ok := v.(map[string]any)
+		if !ok {
+			return "it has to be an object"
+		}
+		return a.wrongElement(maps.Values(object))
+	}
+	return "" // of any type, or of one that only the host's decoder knows
+}
+
+// quote begins a message with the value, which of a sensitive attribute is not said: "it is 1 and ", or "it ".
+func (a Attribute) quote(format string, value any) string {
+	if a.Sensitive {
+		return "it "
+	}
+	return "it is " + fmt.Sprintf(format, value)
+}
+
+func (a Attribute) wrongText(text string) string {
+	if len(a.OneOf) > 0 && !slices.Contains(a.OneOf, text) {
+		return a.quote("%q and ", text) + "has to be one of " + strings.Join(a.OneOf, ", ")
+	}
+	if a.Format == FormatDuration {
+		if _, err := time.ParseDuration(text); err != nil {
+			return a.quote("%q and ", text) + "has to be a duration, as 90s or 5m"
+		}
+	}
+	return ""
+}
+
+func (a Attribute) wrongNumber(number json.Number) string {
+	v, err := number.Float64()
+	switch {
+	case err != nil:
+		return a.quote("%s, which ", number) + "is too large"
+	case a.Minimum != nil && v < *a.Minimum:
+		return a.quote("%s and ", number) + fmt.Sprintf("has to be at least %v", *a.Minimum)
+	case a.Maximum != nil && v > *a.Maximum:
+		return a.quote("%s and ", number) + fmt.Sprintf("has to be at most %v", *a.Maximum)
+	}
+	return ""
+}
+
+// wrongElement looks at the elements of a list or map.
+func (a Attribute) wrongElement(values func(func(any) bool)) string {
+	for v := range values {
+		_, text := v.(string)
+		_, number := v.(json.Number)
+		switch {
+		case a.Type == TypeNumbers && !number:
+			return "each element has to be a number"
+		case a.Type != TypeNumbers && !text:
+			return "each element has to be a string"
+		}
+	}
+	return ""
+}

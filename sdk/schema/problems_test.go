@@ -1,0 +1,73 @@
+package schema_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+func TestProblems(t *testing.T) {
+	block := schema.Block{
+		Attributes: []schema.Attribute{
+			schema.String("mode", "m").Enum("fast", "exact").Default("fast"), schema.Number("size", "s").Range(2, 8).Default(4), schema.Bool("deep", "d"),
+			schema.Duration("wait", "w"), schema.Strings("words", "w"), schema.StringMap("env", "e"), schema.Reference("data", "dataset", "d"),
+			{Name: "any", Type: schema.TypeAny}, {Name: "needed", Type: schema.TypeString, Required: true},
+		},
+		Blocks: []schema.NestedBlock{
+			{Name: "one", Nesting: schema.Single, Block: schema.Block{Attributes: []schema.Attribute{schema.Number("n", "n")}}},
+			{Name: "many", Nesting: schema.List, Block: schema.Block{Attributes: []schema.Attribute{schema.Number("n", "n")}}},
+			{Name: "named", Nesting: schema.Map, Block: schema.Block{Attributes: []schema.Attribute{schema.Number("n", "n")}}},
+		},
+	}
+	for config, want := range map[string]string{
+		``: "", `null`: "", `{}`: "", `{"mode":null,"size":null}`: "",
+		`{"mode":"exact","size":8,"deep":true,"wait":"90s","words":["a"],"env":{"A":"b"},"data":"dataset.jsonl.a","any":[1,{}],"one":{"n":1},"many":[{"n":1}],"named":{"a":{}}}`: "",
+		`[]`:                         ": it is no JSON object",
+		`{"mode":"slow"}`:            `mode: it is "slow" and has to be one of fast, exact`,
+		`{"mode":1}`:                 "mode: it has to be a string",
+		`{"size":1}`:                 "size: it is 1 and has to be at least 2",
+		`{"size":8.5}`:               "size: it is 8.5 and has to be at most 8",
+		`{"size":"4"}`:               "size: it has to be a number",
+		`{"size":1e999}`:             "size: it is 1e999, which is too large",
+		`{"deep":"perhaps"}`:         "deep: it has to be true or false",
+		`{"wait":"long"}`:            `wait: it is "long" and has to be a duration`,
+		`{"words":"a"}`:              "words: it has to be a list",
+		`{"words":["a",1]}`:          "words: each element has to be a string",
+		`{"env":{"A":1}}`:            "env: each element has to be a string",
+		`{"data":1}`:                 "data: it has to be a string",
+		`{"sizes":4}`:                "sizes: there is no such attribute: want one of mode",
+		`{"one":{"n":"x"}}`:          "one/n: it has to be a number",
+		`{"one":3}`:                  "one: it is no JSON object",
+		`{"many":[{"n":1},{"m":1}]}`: "many/1/m: there is no such attribute",
+		`{"many":{}}`:                "many: it has to be a list of objects",
+		`{"named":{"a":{"n":""}}}`:   "named/a/n: it has to be a number",
+	} {
+		var found []string
+		for _, p := range block.Problems([]byte(config)) {
+			found = append(found, fmt.Sprintf("%s: %s", strings.Join(p.Path, "/"), p.Detail))
+		}
+		if want == "" && len(found) > 0 || want != "" && (len(found) != 1 || !strings.HasPrefix(found[0], want)) {
+			t.Errorf("%s: %q, want %q", config, found, want)
+		}
+	}
+}
+
+func TestProblems_DoNotSaySecrets(t *testing.T) {
+	block := schema.Block{Attributes: []schema.Attribute{
+		schema.String("mode", "m").Enum("fast").Secret(), schema.Number("size", "s").Range(2, 8).Secret(), schema.Duration("wait", "w").Secret(),
+	}}
+	for config, want := range map[string]string{
+		`{"mode":"hunter2"}`: "it has to be one of fast",
+		`{"size":1.234}`:     "it has to be at least 2",
+		`{"size":1234}`:      "it has to be at most 8",
+		`{"size":1234e999}`:  "it is too large",
+		`{"wait":"hunter2"}`: "it has to be a duration, as 90s or 5m",
+	} {
+		found := block.Problems([]byte(config))
+		if len(found) != 1 || found[0].Detail != want {
+			t.Errorf("%s: %+v, want %q", config, found, want)
+		}
+	}
+}

@@ -1,0 +1,222 @@
+// Package toolargs makes up arguments for a tool by the JSON Schema of its parameters: for smoke runs, in which a script calls
+// the tools in place of a policy, and for the conformance suite.
+package toolargs
+
+import (
+	"encoding/json"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+)
+
+// Fitting makes some arguments that fit a tool's JSON Schema, as JSON text of an object. The same schema gives the same text. Where the schema cannot say what is right (a path that
+// exists, the name of a city) they are made up, and the tool may well answer with an error: that is an answer, too.
+func Fitting(parameters json.RawMessage) string {
+	var root map[string]any
+	if json.Unmarshal(parameters, &root) != nil {
+		root = nil
+	}
+	m := &maker{root: root, left: mostValues}
+	object, ok := m.value(root, 0).(map[string]any)
+	if !ok {
+		object = map[string]any{} // arguments are an object, whatever a schema says
+	}
+	text, err := json.Marshal(object)
+	if err != nil {
+		return "{}" // what came from JSON goes back to JSON
+	}
+	return string(text)
+}
+
+// maker makes values for the schemas of one document.
+type maker struct {
+	root map[string]any
+	left int // how many values it may still make
+}
+
+// deepest bounds schemas that contain themselves, and mostValues those that contain themselves several times: ten
+// references to the whole in each of eight levels would be a hundred million values.
+const (
+	deepest    = 8
+	mostValues = 1000
+)
+
+func (m *maker) value(schema map[string]any, depth int) any {
+	if m.left == 0 {
+		return nil
+	}
+	if m.left--; depth > deepest { // counted as well: a thousand members that are null are no small object
+		return nil
+	}
+	if given, ok := prescribed(schema); ok {
+		return given
+	}
+	if other := m.delegate(schema); other != nil {
+		return m.value(other, depth+1)
+	}
+	switch kindOf(schema) {
+	case "object":
+		return m.object(schema, depth)
+	case "array":
+		return m.array(schema, depth)
+	case "integer":
+		return math.Floor(number(schema))
+	case "number":
+		return number(schema)
+	case "boolean":
+		return true
+	case "null":
+		return nil
+	}
+	return text(schema)
+}
+
+// prescribed is a value that the schema itself names.
+func prescribed(schema map[string]any) (any, bool) {
+	for _, key := range []string{"const", "default"} {
+		if v, ok := schema[key]; ok && v != nil {
+			return v, true
+		}
+	}
+	for _, key := range []string{"examples", "enum"} {
+		if list, _ := schema[key].([]any); len(list) > 0 {
+			return list[0], true
+		}
+	}
+	return nil, false
+}
+
+// delegate is the schema that another one leaves its meaning to; nil: it has its own.
+func (m *maker) delegate(schema map[string]any) map[string]any {
+	if ref, ok := schema["$ref"].(string); ok {
+		return m.resolve(ref)
+	}
+	for _, key := range []string{"anyOf", "oneOf", "allOf"} {
+		options, _ := schema[key].([]any)
+		for _, o := range options {
+			if option, ok := o.(map[string]any); ok && kindOf(option) != "null" {
+				return option
+			}
+		}
+	}
+	return nil
+}
+
+// resolve finds "#/$defs/point" in the document, or "#", all of it.
+func (m *maker) resolve(ref string) map[string]any {
+	at := m.root
+	if ref == "#" {
+		return at
+	}
+	path, ok := strings.CutPrefix(ref, "#/")
+	if !ok {
+		return nil
+	}
+	for _, name := range strings.Split(path, "/") {
+		at, _ = at[strings.NewReplacer("~1", "/", "~0", "~").Replace(name)].(map[string]any)
+	}
+	return at
+}
+
+// kinds are the names of types, and those that datasets of tools use in their place.
+var kinds = map[string]string{
+	"dict": "object", "list": "array", "tuple": "array", "int": "integer", "float": "number", "double": "number",
+	"bool": "boolean", "str": "string", "any": "string",
+}
+
+func kindOf(schema map[string]any) string {
+	kind, _ := schema["type"].(string)
+	if several, _ := schema["type"].([]any); kind == "" && len(several) > 0 {
+		i := max(0, slices.IndexFunc(several, func(v any) bool { return v != "null" }))
+		kind, _ = several[i].(string)
+	}
+	if kind == "" && schema["properties"] != nil {
+		return "object"
+	}
+	if known, ok := kinds[strings.ToLower(kind)]; ok {
+		return known
+	}
+	return strings.ToLower(kind)
+}
+
+// object has the members that must be there, or all where the schema does not say.
+func (m *maker) object(schema map[string]any, depth int) map[string]any {
+	properties, _ := schema["properties"].(map[string]any)
+	required, listed := schema["required"].([]any)
+	out := map[string]any{}
+	for _, name := range slices.Sorted(maps.Keys(properties)) {
+		if m.left == 0 {
+			break
+		}
+		if listed && !slices.Contains(required, any(name)) {
+			continue
+		}
+		property, _ := properties[name].(map[string]any)
+		out[name] = m.value(property, depth+1)
+	}
+	return out
+}
+
+// longestArray bounds what minItems may ask for.
+const longestArray = 16
+
+func (m *maker) array(schema map[string]any, depth int) []any {
+	items, ok := schema["items"].(map[string]any)
+	if !ok {
+		return []any{}
+	}
+	fewest, _ := schema["minItems"].(float64)
+	out := make([]any, int(min(max(fewest, 1), longestArray)))
+	for i := range out {
+		out[i] = m.value(items, depth+1)
+	}
+	return out
+}
+
+// number is 1, or the nearest that the bounds allow.
+func number(schema map[string]any) float64 {
+	n := 1.0
+	if low, ok := schema["minimum"].(float64); ok {
+		n = max(n, math.Ceil(low))
+	}
+	if low, ok := schema["exclusiveMinimum"].(float64); ok {
+		n = max(n, math.Floor(low)+1)
+	}
+	if high, ok := schema["maximum"].(float64); ok {
+		n = min(n, high)
+	}
+	if high, ok := schema["exclusiveMaximum"].(float64); ok && n >= high {
+		n = math.Ceil(high) - 1
+		if low, ok := schema["exclusiveMinimum"].(float64); ok && n <= low { // no whole number lies between
+			n = low + (high-low)/2
+		}
+	}
+	return n
+}
+
+// formats are texts that libraries of schemas check.
+var formats = map[string]string{
+	"date": "2026-01-01", "date-time": "2026-01-01T00:00:00Z", "time": "00:00:00Z", "email": "smoke@example.com",
+	"uri": "https://example.com", "url": "https://example.com", "uuid": "00000000-0000-4000-8000-000000000000", "ipv4": "127.0.0.1",
+}
+
+// longestText bounds what minLength may ask for, in characters.
+const longestText = 1000
+
+func text(schema map[string]any) string {
+	format, _ := schema["format"].(string)
+	if known, ok := formats[format]; ok {
+		return known
+	}
+	out := "smoke"
+	fewest, _ := schema["minLength"].(float64)
+	most, ok := schema["maxLength"].(float64)
+	if !ok {
+		most = longestText
+	}
+	// Bounded before they become integers: 1e300 is a JSON number, too.
+	atLeast, atMost := int(max(0, min(fewest, longestText))), int(max(0, min(most, longestText)))
+	out += strings.Repeat("x", max(0, atLeast-len(out)))
+	return out[:min(len(out), atMost)]
+}
