@@ -1,0 +1,86 @@
+package bridgetest
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// accept takes the adapter's answer to hello.
+func (w *Worker) accept(hello welcome) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.welcome = hello
+	if !hello.Resumed {
+		if err := w.beginAgain(); err != nil {
+			return err
+		}
+	} else if !w.stream.Resume(hello.Received) {
+		return errors.New("the adapter says that it resumes the session, and has received other frames than were sent")
+	}
+	w.spendCredits()
+	select {
+	case <-w.started:
+	default:
+		close(w.started)
+	}
+	return nil
+}
+
+// beginAgain asks an adapter that does not know this session for everything that is open.
+func (w *Worker) beginAgain() error {
+	select {
+	case <-w.started:
+		w.restarts++
+	default:
+	}
+	kept, err := w.stream.Kept()
+	if err != nil {
+		return err
+	}
+	w.stream.End(errors.New("the adapter does not know the session"))
+	w.stream = link.NewStream(link.DefaultLimits)
+	for _, f := range w.reports(kept) {
+		if err := w.stream.Send(f); err != nil {
+			return err
+		}
+	}
+	w.asked = slices.DeleteFunc(w.asked, func(e *episode) bool {
+		cancelled := e.ctx.Err() != nil // nobody is left who would have to know
+		if cancelled {
+			delete(w.episodes, e.id)
+		}
+		return cancelled
+	})
+	for _, e := range w.asked {
+		for id := range e.calls {
+			e.abandon(id)
+		}
+		e.sent = false
+	}
+	w.spendCredits()
+	if w.bye != nil {
+		return w.stream.Send(link.Frame{Type: "bye"})
+	}
+	return nil
+}
+
+// reports are the boundaries without an answer, and the events that were not acknowledged, in their order. A boundary that
+// was acknowledged was before them all.
+func (w *Worker) reports(kept []link.Frame) []link.Frame {
+	kept = slices.DeleteFunc(kept, func(f link.Frame) bool {
+		return f.Type != "event" && (f.Type != "boundary" || !w.waits(f.ID))
+	})
+	var first []link.Frame
+	for _, b := range w.boundaries {
+		if !slices.ContainsFunc(kept, func(f link.Frame) bool { return f.Type == "boundary" && f.ID == b.id }) {
+			first = append(first, link.Frame{Type: "boundary", ID: b.id, Body: b.body})
+		}
+	}
+	return append(first, kept...)
+}
+
+func (w *Worker) waits(id string) bool {
+	return slices.ContainsFunc(w.boundaries, func(b *boundary) bool { return b.id == id })
+}

@@ -1,0 +1,49 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// Close sends what waits to be sent, ends all connections, and cancels the episodes that are open (ErrClosed) without
+// telling the workers: an adapter of a later epoch may go on with them. It returns when the handler has, or ctx ends.
+func (s *Server) Close(ctx context.Context) error {
+	s.mu.Lock()
+	first := !s.closed
+	s.closed = true
+	sessions := make([]*session, 0, len(s.sessions))
+	for _, session := range s.sessions {
+		sessions = append(sessions, session)
+	}
+	s.mu.Unlock()
+	if first {
+		_ = s.listener.Close()
+	}
+	for _, session := range sessions {
+		session.stream.Flush(ErrClosed)
+	}
+	for _, session := range sessions {
+		session.stream.Await(ctx)
+		session.end(ErrClosed)
+	}
+	s.cancel(ErrClosed)
+	s.hangUp()
+	done := make(chan struct{})
+	go func() { defer close(done); s.running.Wait() }()
+	select {
+	case <-done:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("close the bridge: its handler is still at work: %w", ctx.Err())
+	}
+}
+
+func (s *Server) hangUp() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for conn := range s.conns {
+		link.HardClose(conn)
+	}
+}

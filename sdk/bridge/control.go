@@ -1,0 +1,64 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// Workers are those that are there, and those that may come back.
+func (s *Server) Workers() []Worker {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := make([]Worker, 0, len(s.sessions))
+	for _, session := range s.sessions {
+		out = append(out, session.workerLocked())
+	}
+	sortWorkers(out)
+	return out
+}
+
+// order is a control action that later workers are told of, too.
+type order struct {
+	action sdk.ControlAction
+	frame  link.Frame
+}
+
+// Control tells all workers. Drain, pause and abort hold for those that come later, too, until a resume.
+func (s *Server) Control(ctx context.Context, action sdk.ControlAction, reason string) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	body, err := sdk.MarshalWire(sdk.ControlRequest{Action: action, Reason: reason})
+	if err != nil {
+		return err
+	}
+	o := order{action: action, frame: link.Frame{Type: "control", Body: body}}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch action {
+	case sdk.ControlResume:
+		s.orders = nil
+	case sdk.ControlDrain, sdk.ControlPause, sdk.ControlAbort:
+		s.orders = append(s.without(action), o)
+	case sdk.ControlCheckpointNow: // of the moment
+	default:
+		return fmt.Errorf("control framework workers: %q is no action", action)
+	}
+	for _, session := range s.sessions {
+		_ = session.stream.Send(o.frame) // one that has ended needs no orders
+	}
+	return nil
+}
+
+func (s *Server) without(action sdk.ControlAction) []order {
+	var out []order
+	for _, o := range s.orders {
+		if o.action != action {
+			out = append(out, o)
+		}
+	}
+	return out
+}

@@ -1,0 +1,212 @@
+package bridge
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// episode is one that a session has open. The server's lock guards where it is listed, its own one the calls.
+type episode struct {
+	session *session
+	req     sdk.EpisodeRequest
+	ctx     context.Context
+	cancel  context.CancelCauseFunc
+
+	mu    sync.Mutex
+	calls map[string]*call
+	over  error // why it is asked for nothing any more
+}
+
+// call is a message that the worker was asked for.
+type call struct {
+	id      string
+	done    chan struct{}
+	waiting int        // guarded by the episode's lock
+	answer  link.Frame // set before done is closed
+	err     error
+}
+
+// runEpisode opens an episode. A repeat joins it.
+func (s *session) runEpisode(f link.Frame) error {
+	req, err := body[sdk.EpisodeRequest](f)
+	if err != nil {
+		return err
+	}
+	if req.EpisodeID == "" {
+		return refuse("line", "frame %d asks for an episode without an episode_id", f.Seq)
+	}
+	e, before, refused := s.open(req)
+	if before != nil {
+		before.finish(failed("taken", ErrTaken), ErrTaken)
+	}
+	switch {
+	case refused != nil:
+		s.send(link.Frame{Type: "result", EpisodeID: req.EpisodeID, Error: refused})
+	case e != nil:
+		s.server.running.Go(e.run)
+	}
+	return nil
+}
+
+// open lists a new episode, and tells who had it open before. Without one it says why not; a repeat gives nothing at all.
+func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused json.RawMessage) {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	switch {
+	case s.episodes[req.EpisodeID] != nil:
+		return nil, nil, nil
+	case s.bye:
+		return nil, nil, failed("failed", errors.New("the worker has said goodbye and asks for an episode: ask before bye"))
+	case len(s.episodes) >= s.server.options.Credits:
+		return nil, nil, failed("credits", fmt.Errorf("%d episodes are open: let others wait, as hello_ack says", len(s.episodes)))
+	case s.stream.Ended() != nil:
+		return nil, nil, nil
+	}
+	e := &episode{session: s, req: req, calls: map[string]*call{}}
+	e.ctx, e.cancel = context.WithCancelCause(s.server.ctx)
+	before = s.server.episodes[req.EpisodeID]
+	s.server.episodes[req.EpisodeID], s.episodes[req.EpisodeID] = e, e
+	return e, before, nil
+}
+
+// run carries the episode out and sends its result.
+func (e *episode) run() {
+	defer e.cancel(nil)
+	result, err := e.session.server.options.Handler.RunEpisode(e.ctx, e.session.worker(), e.req)
+	if err == nil && result == nil {
+		err = errors.New("the adapter gave neither a result nor an error")
+	}
+	var text json.RawMessage
+	if err == nil {
+		text, err = sdk.MarshalWire(*result)
+	}
+	f := link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Body: text}
+	if err != nil {
+		f.Body, f.Error = nil, failed(e.code(err), err)
+	}
+	e.finishFrame(f, errors.New("the episode is over"))
+}
+
+// code is the word for an error of the handler.
+func (e *episode) code(err error) string {
+	var cancelled *Cancelled
+	if errors.As(context.Cause(e.ctx), &cancelled) {
+		return "cancelled"
+	}
+	return code(err)
+}
+
+func code(err error) string {
+	if errors.Is(err, sdk.ErrUnavailable) {
+		return "unavailable"
+	}
+	return "failed"
+}
+
+// failed is the error of a result.
+func failed(code string, err error) json.RawMessage {
+	text, merr := json.Marshal(struct {
+		Code   string `json:"code"`
+		Detail string `json:"detail"`
+	}{code, err.Error()})
+	if merr != nil { // two strings
+		panic(merr)
+	}
+	return text
+}
+
+func (e *episode) finish(errorText json.RawMessage, why error) {
+	e.finishFrame(link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Error: errorText}, why)
+}
+
+// finishFrame sends what became of the episode, once, and ends its calls: after the result nobody is asked for it.
+func (e *episode) finishFrame(f link.Frame, why error) {
+	if !e.close(why) {
+		return
+	}
+	e.unlist()
+	if err := e.session.stream.Send(f); err != nil && e.session.stream.Ended() == nil { // it is too long
+		e.session.send(link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Error: failed("failed", err)})
+	}
+	e.session.server.mu.Lock()
+	defer e.session.server.mu.Unlock()
+	e.session.leaveLocked()
+}
+
+// abort ends the episode of a session that has ended: nobody is left to be told.
+func (e *episode) abort(why error) {
+	if e.close(why) {
+		e.unlist()
+	}
+}
+
+// close ends the calls and the context. It reports whether this was the first time.
+func (e *episode) close(why error) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.over != nil {
+		return false
+	}
+	e.over = why
+	for _, c := range e.calls {
+		c.err = aborted(e.req.EpisodeID, why)
+		close(c.done)
+	}
+	e.calls = nil
+	e.cancel(why)
+	return true
+}
+
+func (e *episode) unlist() {
+	s := e.session
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	if s.server.episodes[e.req.EpisodeID] == e {
+		delete(s.server.episodes, e.req.EpisodeID)
+	}
+	if s.episodes[e.req.EpisodeID] == e {
+		delete(s.episodes, e.req.EpisodeID)
+	}
+}
+
+// send drops what a session that has ended cannot send: its worker starts again.
+func (s *session) send(f link.Frame) {
+	if err := s.stream.Send(f); err != nil {
+		s.log().Debug("a frame was dropped", "type", f.Type, "why", err)
+		s.endSoon()
+	}
+}
+
+// endSoon ends a session whose stream has ended for having too much to send, also while there is no connection. It may be
+// called with the lock of an episode held.
+func (s *session) endSoon() {
+	why := s.stream.Ended()
+	if why == nil {
+		return
+	}
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	if !s.server.closed {
+		s.server.running.Go(func() { s.end(fmt.Errorf("%w: %w", ErrGone, why)) })
+	}
+}
+
+func (s *session) cancelEpisode(f link.Frame) error {
+	req, err := body[sdk.EpisodeCancel](f)
+	if err != nil {
+		return err
+	}
+	s.server.mu.Lock()
+	e := s.episodes[req.EpisodeID]
+	s.server.mu.Unlock()
+	if e != nil { // else the result is on its way
+		e.cancel(&Cancelled{Reason: req.Reason})
+	}
+	return nil
+}

@@ -1,0 +1,35 @@
+package bridge
+
+import (
+	"time"
+
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// Waiting is how many wait for a call.
+func (s *Server) Waiting(episode, id string) int {
+	s.mu.Lock()
+	e := s.episodes[episode]
+	s.mu.Unlock()
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if c := e.calls[id]; c != nil {
+		return c.waiting
+	}
+	return 0
+}
+
+// WithKeptBytes makes the queues of a server small.
+func (o Options) WithKeptBytes(bytes int) Options {
+	o.limits = link.Limits{LineBytes: link.MaxLineBytes, KeptBytes: bytes}
+	return o
+}
+
+// MaxStrangers is how many connections may be before their handshake.
+const MaxStrangers = maxStrangers
+
+// WithHandshakeTimeout shortens the handshake.
+func (o Options) WithHandshakeTimeout(d time.Duration) Options {
+	o.handshake = d
+	return o
+}

@@ -1,0 +1,129 @@
+package bridge
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// Generate asks the worker that has the episode open for its next message. The errors of a worker are *sdk.GenerateError, and
+// so is that of an episode that is not open any more, with sdk.GenerateAborted. Calls with the same CallID share an answer.
+// When ctx ends, and nobody else waits for the call, the worker is told so.
+func (s *Server) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	if req.CallID == "" {
+		return nil, errors.New("generate: CallID is empty: it is the idempotency key")
+	}
+	s.mu.Lock()
+	e := s.episodes[req.EpisodeID]
+	s.mu.Unlock()
+	if e == nil {
+		return nil, aborted(req.EpisodeID, errors.New("no worker has it open"))
+	}
+	c, err := e.ask(req)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-c.done:
+		return c.result()
+	case <-ctx.Done():
+		e.leave(c)
+		return nil, fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, ctx.Err())
+	}
+}
+
+func aborted(episode string, why error) error {
+	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: "episode " + episode + ": " + why.Error()}
+}
+
+// ask sends a call to the worker, or joins one that is under way.
+func (e *episode) ask(req sdk.GenerateRequest) (*call, error) {
+	text, err := sdk.MarshalWire(req)
+	if err != nil {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.over != nil {
+		return nil, aborted(e.req.EpisodeID, e.over)
+	}
+	if c := e.calls[req.CallID]; c != nil {
+		c.waiting++
+		return c, nil
+	}
+	if err := e.session.stream.Send(link.Frame{Type: "generate", Body: text}); err != nil {
+		return nil, e.unsent(req, err)
+	}
+	c := &call{id: req.CallID, done: make(chan struct{}), waiting: 1}
+	e.calls[req.CallID] = c
+	return c, nil
+}
+
+// unsent is the error of a call that the stream does not take.
+func (e *episode) unsent(req sdk.GenerateRequest, err error) error {
+	if e.session.stream.Ended() != nil {
+		e.session.endSoon()
+		return aborted(e.req.EpisodeID, err)
+	}
+	return fmt.Errorf("generate %s of episode %s: %w", req.CallID, req.EpisodeID, err)
+}
+
+// leave is called by one who does not wait any more. The last one tells the worker.
+func (e *episode) leave(c *call) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	c.waiting--
+	if c.waiting > 0 || e.calls[c.id] != c {
+		return
+	}
+	delete(e.calls, c.id)
+	e.session.send(link.Frame{Type: "abandon", EpisodeID: e.req.EpisodeID, CallID: c.id})
+}
+
+// generated gives an answer to those who wait for it. One that nobody waits for was abandoned, or sent twice.
+func (s *session) generated(f link.Frame) {
+	s.server.mu.Lock()
+	e := s.episodes[f.EpisodeID]
+	s.server.mu.Unlock()
+	if e == nil {
+		return
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	c := e.calls[f.CallID]
+	if c == nil {
+		return
+	}
+	delete(e.calls, f.CallID)
+	c.answer = f
+	close(c.done)
+}
+
+// result reads the answer, in the goroutine of the one who waits: the connection is read meanwhile.
+func (c *call) result() (*sdk.GenerateResponse, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	if len(c.answer.Error) > 0 {
+		failure, err := sdk.UnmarshalWire[sdk.GenerateError](c.answer.Error)
+		if err == nil && failure.Kind == "" {
+			err = errors.New("it has no kind")
+		}
+		if err != nil {
+			return nil, c.unreadable(err)
+		}
+		return nil, &failure
+	}
+	response, err := sdk.UnmarshalWire[sdk.GenerateResponse](c.answer.Body)
+	if err != nil {
+		return nil, c.unreadable(err)
+	}
+	return &response, nil
+}
+
+func (c *call) unreadable(err error) error {
+	return &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: fmt.Sprintf("the worker's answer to call %s cannot be read: %v", c.id, err)}
+}

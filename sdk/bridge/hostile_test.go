@@ -1,0 +1,386 @@
+package bridge_test
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/bridge/bridgetest"
+)
+
+// raw is a connection that says what it likes.
+type raw struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+func dial(t testing.TB, s *bridge.Server) *raw {
+	t.Helper()
+	conn, err := net.Dial("tcp", s.Addr())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { conn.Close() })
+	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+		t.Fatal(err)
+	}
+	return &raw{Conn: conn, in: bufio.NewReader(conn)}
+}
+
+func (r *raw) say(t testing.TB, line any) {
+	t.Helper()
+	text, isText := line.(string)
+	if !isText {
+		encoded, err := json.Marshal(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = string(encoded)
+	}
+	if _, err := io.WriteString(r, text+"\n"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// hear returns the next line, or nil at the end.
+func (r *raw) hear(t testing.TB) map[string]any {
+	t.Helper()
+	line, err := r.in.ReadBytes('\n')
+	if err != nil {
+		return nil
+	}
+	var out map[string]any
+	if err := json.Unmarshal(line, &out); err != nil {
+		t.Fatalf("%s: %v", line, err)
+	}
+	return out
+}
+
+func token(t testing.TB, s *bridge.Server) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(s.EndpointFile()), "bridge.token"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
+func hello(t testing.TB, s *bridge.Server) map[string]any {
+	return map[string]any{
+		"type": "hello", "protocol": []int{1}, "run": "full-1", "epoch": 1, "token": token(t, s), "session": "s1", "received": 0,
+		"role": "both", "framework": "x", "framework_version": "1", "node": "n", "pid": 1, "capabilities": []string{},
+	}
+}
+
+// greeted is a connection after its handshake.
+func greeted(t testing.TB, s *bridge.Server) *raw {
+	t.Helper()
+	r := dial(t, s)
+	r.say(t, hello(t, s))
+	if ack := r.hear(t); ack["type"] != "hello_ack" {
+		t.Fatalf("got %v, want hello_ack", ack)
+	}
+	return r
+}
+
+func TestHandshake_RefusesStrangers(t *testing.T) {
+	var logged lockedBuffer
+	s := listen(t, newHost(1), func(o *bridge.Options) { o.Logger = slog.New(slog.NewTextHandler(&logged, nil)) })
+	with := func(name string, value any) map[string]any {
+		h := hello(t, s)
+		h[name] = value
+		return h
+	}
+	for name, c := range map[string]struct {
+		line any
+		want string
+	}{
+		"garbage":         {"GET / HTTP/1.1", "line"},
+		"an empty line":   {"", "line"},
+		"an array":        {"[]", "line"},
+		"null":            {"null", "line"},
+		"not UTF-8":       {"{\"type\":\"hello\",\"run\":\"\xff\"}", "line"},
+		"another frame":   {with("type", "ping"), "line"},
+		"no session":      {with("session", ""), "line"},
+		"a huge session":  {with("session", strings.Repeat("x", 129)), "line"},
+		"a huge line":     {with("node", strings.Repeat("x", 5000)), "line"},
+		"a wrong type":    {with("epoch", "one"), "line"},
+		"an older epoch":  {with("epoch", 0), "epoch"},
+		"a later epoch":   {with("epoch", 2), "epoch"},
+		"a guessed token": {with("token", strings.Repeat("0", 64)), "token"},
+		"no token":        {with("token", ""), "token"},
+		"a later version": {with("protocol", []int{2, 3}), "protocol"},
+		"another run":     {with("run", "full-2"), "run"},
+		// Both are wrong after a restart: only the first is tried again.
+		"a token and an epoch of before": {func() any { h := with("epoch", 0); h["token"] = "old"; return h }(), "epoch"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := dial(t, s)
+			r.say(t, c.line)
+			got := r.hear(t)
+			if got["type"] != "refused" || got["code"] != c.want || got["detail"] == "" {
+				t.Errorf("got %v, want refused with code %s and a detail", got, c.want)
+			}
+			if text := fmt.Sprint(got); strings.Contains(text, token(t, s)) {
+				t.Errorf("the token is in %s", text)
+			}
+			if after := r.hear(t); after != nil {
+				t.Errorf("after it came %v, want the end of the connection", after)
+			}
+		})
+	}
+	if text := logged.String(); strings.Contains(text, token(t, s)) || !strings.Contains(text, "refused") {
+		t.Errorf("the log is %s, want the refusals and not the token", text)
+	}
+}
+
+// lockedBuffer is written by goroutines of the server.
+type lockedBuffer struct {
+	mu sync.Mutex
+	bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.Buffer.String()
+}
+
+func TestHandshake_SecondConnectionOfASessionIsBusy(t *testing.T) {
+	s := listen(t, newHost(1), nil)
+	first := greeted(t, s)
+	second := dial(t, s)
+	second.say(t, hello(t, s))
+	if got := second.hear(t); got["code"] != "busy" {
+		t.Errorf("got %v, want busy", got)
+	}
+	first.Close()
+	eventually(t, "the session is free again", func() bool {
+		third := dial(t, s)
+		defer third.Close()
+		third.say(t, hello(t, s))
+		return third.hear(t)["type"] == "hello_ack"
+	})
+}
+
+func TestHandshake_EndsForThoseWhoSayNothing(t *testing.T) {
+	s := listen(t, newHost(1), func(o *bridge.Options) { *o = o.WithHandshakeTimeout(50 * time.Millisecond) })
+	r := dial(t, s)
+	if _, err := io.WriteString(r, `{"type":"hello",`); err != nil {
+		t.Fatal(err)
+	}
+	if got := r.hear(t); got != nil {
+		t.Errorf("got %v, want the end of the connection", got)
+	}
+}
+
+func TestHandshake_StrangersDoNotKeepWorkersOutForLong(t *testing.T) {
+	s := listen(t, newHost(1), func(o *bridge.Options) { *o = o.WithHandshakeTimeout(300 * time.Millisecond) })
+	for range bridge.MaxStrangers + 20 {
+		dial(t, s)
+	}
+	work(t, s, bridgetest.Options{}) // Start comes back when it is connected
+}
+
+func TestConnection_EndsWithGarbageAndTheSessionGoesOn(t *testing.T) {
+	s := listen(t, newHost(1), nil)
+	for name, line := range map[string]string{
+		"no JSON": "hello?", "an array": "[1]", "a gap": `{"type":"event","seq":7,"body":{"log":{}}}`, "an acknowledgement of nothing": `{"type":"ack","ack":9}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := greeted(t, s)
+			r.say(t, line)
+			if got := r.hear(t); got != nil {
+				t.Errorf("got %v, want the end of the connection", got)
+			}
+			eventually(t, "the session waits", func() bool { return !s.Workers()[0].Connected })
+		})
+	}
+}
+
+func TestSession_EndsWithABodyThatCannotBeRead(t *testing.T) {
+	for name, line := range map[string]string{
+		"an episode":             `{"type":"run_episode","seq":1,"body":{"group_size":"many"}}`,
+		"an episode without id":  `{"type":"run_episode","seq":1,"body":{}}`,
+		"no body":                `{"type":"run_episode","seq":1}`,
+		"an event":               `{"type":"event","seq":1,"body":{}}`,
+		"a number that is none":  `{"type":"event","seq":1,"body":{"metrics":{"values":{"a":"NaN"}}}}`,
+		"a boundary without id":  `{"type":"boundary","seq":1,"body":{"step":"1"}}`,
+		"an event without a seq": `{"type":"event","body":{"log":{"message":"x"}}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := listen(t, newHost(1), nil)
+			r := greeted(t, s)
+			r.say(t, line)
+			if got := r.hear(t); got["type"] != "refused" || got["code"] != "line" {
+				t.Errorf("got %v, want refused with code line", got)
+			}
+			eventually(t, "the session has ended", func() bool { return len(s.Workers()) == 0 })
+		})
+	}
+}
+
+func TestConnection_IgnoresWhatItDoesNotKnow(t *testing.T) {
+	h := newHost(1)
+	s := listen(t, h, nil)
+	r := greeted(t, s)
+	r.say(t, `{"type":"moon","phase":3}`)
+	r.say(t, `{"type":"weather","seq":1,"body":{"sun":true}}`)
+	r.say(t, `{"type":"event","seq":2,"colour":"red","body":{"log":{"message":"known","shade":1}}}`)
+	r.say(t, `{"type":"ping"}`)
+	for {
+		got := r.hear(t)
+		if got == nil {
+			t.Fatal("the connection ended")
+		}
+		if got["ack"] == float64(2) {
+			break
+		}
+	}
+	if len(h.events) != 1 || h.events[0].Log.Message != "known" {
+		t.Errorf("got %v, want the event that is known", h.events)
+	}
+}
+
+func TestConnection_EndsWhenThePeerIsSilent(t *testing.T) {
+	s := listen(t, newHost(1), func(o *bridge.Options) { o.PingInterval = 20 * time.Millisecond })
+	r := greeted(t, s)
+	pings := 0
+	for got := r.hear(t); got != nil; got = r.hear(t) {
+		if got["type"] != "ping" {
+			t.Errorf("got %v, want pings", got)
+		}
+		pings++
+	}
+	if pings == 0 {
+		t.Error("the server said nothing before it hung up")
+	}
+	eventually(t, "the session waits for the worker", func() bool { return !s.Workers()[0].Connected })
+}
+
+// A worker that does not read costs a bounded amount of memory, and nobody else anything.
+func TestSlowReader_LosesItsSessionAndNobodyElseDoes(t *testing.T) {
+	b, sampled := blocked{newHost(0), make(chan string, 2)}, newSampler()
+	s := listen(t, b.host, func(o *bridge.Options) {
+		o.Handler, o.PingInterval = b, 100*time.Millisecond
+		*o = o.WithKeptBytes(256 << 10)
+	})
+	slow := greeted(t, s)
+	slow.say(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"slow"}}`)
+	<-b.opened
+	stop := make(chan struct{})
+	var chatter sync.WaitGroup
+	chatter.Go(func() { // it speaks, so it counts as alive
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(20 * time.Millisecond):
+				_, _ = io.WriteString(slow, "{\"type\":\"ping\"}\n")
+			}
+		}
+	})
+	w := work(t, s, bridgetest.Options{Sample: sampled.sample})
+	ctx, cancel := context.WithCancel(within(t))
+	var asking sync.WaitGroup
+	asking.Go(func() { _, _ = w.RunEpisode(ctx, episode("quick")) })
+	<-b.opened
+	big := []sdk.Message{{Role: sdk.RoleUser, Content: strings.Repeat("x", 100_000)}}
+	aborted := make(chan error, 200)
+	for i := range 200 {
+		asking.Go(func() {
+			_, err := s.Generate(ctx, sdk.GenerateRequest{EpisodeID: "slow", CallID: fmt.Sprint("c", i), Messages: big})
+			aborted <- err
+		})
+		if _, err := s.Generate(ctx, sdk.GenerateRequest{EpisodeID: "quick", CallID: fmt.Sprint("q", i)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for range 200 {
+		if err := <-aborted; err == nil || !strings.Contains(err.Error(), "does not take what is sent") && !strings.Contains(err.Error(), "no worker has it open") {
+			t.Fatalf("got %v, want that the worker does not read", err)
+		}
+	}
+	if workers := s.Workers(); len(workers) != 1 || !workers[0].Connected {
+		t.Errorf("%+v are left, want the quick one", workers)
+	}
+	close(stop)
+	chatter.Wait()
+	cancel()
+	asking.Wait()
+}
+
+// A worker that reports faster than the host takes it is stopped before memory is.
+func TestFlood_EndsTheSession(t *testing.T) {
+	b := stuck{blocked{newHost(0), make(chan string)}}
+	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b; *o = o.WithKeptBytes(256 << 10) })
+	r := greeted(t, s)
+	go func() {
+		for seq := 1; ; seq++ {
+			line := fmt.Sprintf(`{"type":"event","seq":%d,"body":{"log":{"message":%q}}}`+"\n", seq, strings.Repeat("x", 10_000))
+			if _, err := io.WriteString(r, line); err != nil {
+				return
+			}
+		}
+	}()
+	eventually(t, "the session has ended", func() bool { return len(s.Workers()) == 0 })
+}
+
+func TestCredits_ASpendthriftWorkerIsTold(t *testing.T) {
+	b := blocked{newHost(0), make(chan string, 2)}
+	s := listen(t, b.host, func(o *bridge.Options) { o.Handler, o.Credits = b, 1 })
+	r := greeted(t, s)
+	r.say(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"e1"}}`)
+	r.say(t, `{"type":"run_episode","seq":2,"body":{"episodeId":"e1"}}`) // joins
+	r.say(t, `{"type":"run_episode","seq":3,"body":{"episode_id":"e2"}}`)
+	got := r.hear(t)
+	failure, _ := got["error"].(map[string]any)
+	if got["type"] != "result" || got["episode_id"] != "e2" || failure["code"] != "credits" {
+		t.Errorf("got %v, want an error credits for e2", got)
+	}
+	if open := s.Workers()[0].OpenEpisodes; open != 1 {
+		t.Errorf("%d episodes are open, want 1", open)
+	}
+}
+
+func TestGenerate_AnAnswerThatCannotBeReadFailsTheCallAlone(t *testing.T) {
+	b := blocked{newHost(0), make(chan string, 1)}
+	s := listen(t, b.host, func(o *bridge.Options) { o.Handler = b })
+	r := greeted(t, s)
+	r.say(t, `{"type":"run_episode","seq":1,"body":{"episode_id":"e1"}}`)
+	<-b.opened
+	answers := []string{`"body":{"message":7}`, `"error":{"kind":"KIND_UNKNOWN_YET"}`, `"error":{}`}
+	for i, answer := range answers {
+		failure := make(chan error, 1)
+		go func() {
+			_, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "e1", CallID: fmt.Sprint("c", i)})
+			failure <- err
+		}()
+		for got := r.hear(t); got["type"] != "generate"; got = r.hear(t) {
+		}
+		r.say(t, fmt.Sprintf(`{"type":"generated","seq":%d,"episode_id":"e1","call_id":"c%d",%s}`, i+2, i, answer))
+		if err := <-failure; err == nil || !strings.Contains(err.Error(), "engine") || !strings.Contains(err.Error(), "cannot be read") {
+			t.Errorf("%s: got %v, want an error of the engine", answer, err)
+		}
+	}
+}

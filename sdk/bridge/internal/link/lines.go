@@ -1,0 +1,66 @@
+package link
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"net"
+	"time"
+)
+
+// Lines reads lines of a bounded length.
+type Lines struct {
+	in    *bufio.Reader
+	from  *source
+	limit int
+	long  []byte // of a line that the buffer of in cannot hold
+}
+
+// NewLines reads from in. Lines are at most limit bytes, which may be raised later.
+func NewLines(in io.Reader, limit int) *Lines {
+	from := &source{Reader: in}
+	return &Lines{in: bufio.NewReaderSize(from, 64<<10), from: from, limit: limit}
+}
+
+// source is a connection that must not be silent for long.
+type source struct {
+	io.Reader
+	silence time.Duration // 0: it may
+}
+
+// Read implements io.Reader.
+func (s *source) Read(p []byte) (int, error) {
+	if conn, ok := s.Reader.(net.Conn); ok && s.silence > 0 {
+		if err := conn.SetReadDeadline(time.Now().Add(s.silence)); err != nil {
+			return 0, err
+		}
+	}
+	return s.Reader.Read(p)
+}
+
+// Next returns a line without its end. It is valid until the next call. A last line without an end is io.ErrUnexpectedEOF.
+func (l *Lines) Next() ([]byte, error) {
+	l.long = l.long[:0]
+	for {
+		part, err := l.in.ReadSlice('\n')
+		size := len(l.long) + len(part)
+		if err == nil {
+			size--
+		}
+		switch {
+		case size > l.limit:
+			return nil, lineErrorf("it is longer than %d bytes", l.limit)
+		case err == nil && len(l.long) == 0:
+			return part[:size], nil
+		case err == nil:
+			l.long = append(l.long, part...)
+			return l.long[:size], nil
+		case errors.Is(err, bufio.ErrBufferFull):
+			l.long = append(l.long, part...)
+		case errors.Is(err, io.EOF) && size > 0:
+			return nil, io.ErrUnexpectedEOF
+		default:
+			return nil, err
+		}
+	}
+}

@@ -1,0 +1,256 @@
+package link
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"sync"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// readAll returns the lines of text, in chunks that a network could make of it.
+func readAll(text []byte, limit int, whole bool) (lines []string, err error) {
+	var in io.Reader = bytes.NewReader(text)
+	if !whole {
+		in = iotest.HalfReader(in)
+	}
+	l := NewLines(in, limit)
+	for {
+		line, err := l.Next()
+		if err != nil {
+			return lines, err
+		}
+		lines = append(lines, string(line))
+	}
+}
+
+func TestLines(t *testing.T) {
+	long := strings.Repeat("x", 200_000) // longer than the buffer of the reader
+	for name, c := range map[string]struct {
+		text  string
+		limit int
+		want  []string
+		err   error
+	}{
+		"none":         {"", 10, nil, io.EOF},
+		"two":          {"a\nbc\n", 10, []string{"a", "bc"}, io.EOF},
+		"empty":        {"\n\n", 10, []string{"", ""}, io.EOF},
+		"exactly":      {"0123456789\n", 10, []string{"0123456789"}, io.EOF},
+		"too long":     {"a\n0123456789x\nb\n", 10, []string{"a"}, &LineError{}},
+		"never ending": {strings.Repeat("x", 100), 10, nil, &LineError{}},
+		"cut":          {"a\nbc", 10, []string{"a"}, io.ErrUnexpectedEOF},
+		"long":         {long + "\nb\n", 200_000, []string{long, "b"}, io.EOF},
+		"a bit longer": {long + "x\nb\n", 200_000, nil, &LineError{}},
+	} {
+		for _, whole := range []bool{true, false} {
+			got, err := readAll([]byte(c.text), c.limit, whole)
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("%s: %s", name, diff)
+			}
+			var unreadable *LineError
+			if errors.As(c.err, &unreadable) != errors.As(err, &unreadable) || unreadable == nil && !errors.Is(err, c.err) {
+				t.Errorf("%s: got %v, want %v", name, err, c.err)
+			}
+		}
+	}
+}
+
+// Whatever comes: lines are what lies between line feeds, none is longer than the limit, and nothing panics.
+func FuzzLines(f *testing.F) {
+	f.Add([]byte("a\nbb\n\n"), 3)
+	f.Add([]byte(`{"type":"ping"}`+"\n"), 4096)
+	f.Fuzz(func(t *testing.T, text []byte, limit int) {
+		limit = min(max(limit, 0), 1<<17)
+		got, err := readAll(text, limit, len(text)%2 == 0)
+		if err == nil {
+			t.Fatal("it never ended")
+		}
+		parts := bytes.Split(text, []byte("\n"))
+		for i, line := range got {
+			if line != string(parts[i]) || len(line) > limit {
+				t.Fatalf("line %d is %q, want %q, at most %d bytes", i, line, parts[i], limit)
+			}
+		}
+		if errors.Is(err, io.EOF) && len(got) != len(parts)-1 {
+			t.Fatalf("got %d lines, want %d", len(got), len(parts)-1)
+		}
+	})
+}
+
+// A line becomes a frame or an error; what became a frame is written and read again as the same one.
+func FuzzFrame(f *testing.F) {
+	for _, line := range []string{
+		`{"type":"generate","seq":7,"ack":3,"body":{"a":[1,"\u0000"]}}`, `{"type":"generated","episode_id":"é\n","call_id":"\"","error":{}}`,
+		`{"type":"event","seq":1,"body":null}`, `null`, `[]`, `{`, `{"seq":-1}`, `{"seq":18446744073709551615}`, " {}", "{\"type\":\"\xff\"}",
+	} {
+		f.Add([]byte(line))
+	}
+	f.Fuzz(func(t *testing.T, line []byte) {
+		var frame Frame
+		if err := Parse(line, &frame); err != nil {
+			var unreadable *LineError
+			if !errors.As(err, &unreadable) {
+				t.Fatalf("got %v, want a LineError", err)
+			}
+			return
+		}
+		// A type is of our own vocabulary when we write, and Body comes from an encoder.
+		if strings.ContainsFunc(frame.Type, func(r rune) bool { return r < 'a' || r > 'z' }) || bytes.ContainsRune(line, '\n') {
+			return
+		}
+		frame.Ack, frame.Code, frame.Detail = 0, "", ""
+		text, err := frame.open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again Frame
+		if err := Parse(append(text, '}'), &again); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if diff := cmp.Diff(frame, again); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+// pair runs two streams over one connection until stop is called, or the connection ends.
+func pair(a, b *Stream, handleA, handleB func(Frame) error) (stop func(), errs func() (error, error)) {
+	one, two := net.Pipe()
+	var running sync.WaitGroup
+	var errA, errB error
+	timing := Timing{Ping: 50 * time.Millisecond}
+	running.Go(func() { errA = a.Run(one, NewLines(one, MaxLineBytes), timing, handleA) })
+	running.Go(func() { errB = b.Run(two, NewLines(two, MaxLineBytes), timing, handleB) })
+	return func() { one.Close() }, func() (error, error) { running.Wait(); return errA, errB }
+}
+
+func nothing(Frame) error { return nil }
+
+func TestStream_KeepsWhatIsNotAcknowledged(t *testing.T) {
+	a, b := NewStream(DefaultLimits), NewStream(DefaultLimits)
+	got := make(chan Frame, 8)
+	stop, errs := pair(a, b, nothing, func(f Frame) error {
+		if f.EpisodeID == "2" {
+			b.Defer(f.Seq) // as if its handler were still at work
+		}
+		got <- f
+		return nil
+	})
+	for _, id := range []string{"1", "2", "3"} {
+		if err := a.Send(Frame{Type: "event", EpisodeID: id, Body: json.RawMessage(`{"n":` + id + `}`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, want := range []string{"1", "2", "3"} {
+		if f := <-got; f.EpisodeID != want {
+			t.Errorf("got frame %s, want %s", f.EpisodeID, want)
+		}
+	}
+	if n := b.Received(); n != 1 {
+		t.Errorf("frames up to %d are processed, want 1: the handler of the second is at work", n)
+	}
+	stop()
+	errs()
+	kept, err := a.Kept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(kept) < 2 || string(kept[len(kept)-1].Body) != `{"n":3}` {
+		t.Errorf("%v are kept, want at least the last two", kept)
+	}
+	b.Processed()
+	if n := b.Received(); n != 3 {
+		t.Errorf("frames up to %d are processed, want 3", n)
+	}
+	if !a.Resume(b.Received()) {
+		t.Error("the stream does not go on from what was received")
+	}
+	if kept, _ := a.Kept(); len(kept) != 0 {
+		t.Errorf("%v are kept, want none", kept)
+	}
+}
+
+func TestStream_DoesNotResumeWhatNeverWas(t *testing.T) {
+	s := NewStream(DefaultLimits)
+	if err := s.Send(Frame{Type: "event"}); err != nil {
+		t.Fatal(err)
+	}
+	if s.Resume(1) {
+		t.Error("the peer received a frame that was never sent, and was believed")
+	}
+}
+
+func TestStream_EndsWithTooMuchKept(t *testing.T) {
+	s := NewStream(Limits{LineBytes: 1000, KeptBytes: 1500})
+	if err := s.Send(Frame{Type: "event", Body: json.RawMessage(`"` + strings.Repeat("x", 2000) + `"`)}); err == nil || errors.Is(err, ErrOverflow) {
+		t.Errorf("got %v, want that the line is too long", err)
+	}
+	var err error
+	sent := 0
+	for ; err == nil && sent < 100; sent++ {
+		err = s.Send(Frame{Type: "event", Body: json.RawMessage(`"` + strings.Repeat("x", 400) + `"`)})
+	}
+	if !errors.Is(err, ErrOverflow) || sent < 4 || sent > 8 {
+		t.Errorf("after %d frames got %v, want an overflow at 3000 bytes", sent, err)
+	}
+}
+
+func TestStream_OverflowEndsTheConnectionFirst(t *testing.T) {
+	a, b := NewStream(Limits{LineBytes: 1 << 20, KeptBytes: 1000}), NewStream(DefaultLimits)
+	entered, release := make(chan struct{}, 4), make(chan struct{})
+	_, errs := pair(a, b, nothing, func(Frame) error { entered <- struct{}{}; <-release; return nil })
+	for i := range 4 {
+		if i == 1 {
+			<-entered // they are connected
+		}
+		if err := a.Send(Frame{Type: "event", Body: json.RawMessage(`"` + strings.Repeat("x", 300) + `"`)}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(release)
+	if err, _ := errs(); !errors.Is(err, ErrOverflow) {
+		t.Errorf("the connection ended with %v, want an overflow", err)
+	}
+	if !a.Resume(b.Received()) {
+		t.Error("the stream has ended, although the peer has taken what it was sent")
+	}
+}
+
+func TestStream_FinishesWhenBothKnowEverything(t *testing.T) {
+	a, b := NewStream(DefaultLimits), NewStream(DefaultLimits)
+	over := errors.New("over")
+	var last Frame
+	_, errs := pair(a, b, nothing, func(f Frame) error { last = f; return nil })
+	for range 10 {
+		if err := a.Send(Frame{Type: "event"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a.Finish(over)
+	if err, _ := errs(); !errors.Is(err, over) {
+		t.Errorf("got %v, want that it is over", err)
+	}
+	if last.Seq != 10 || !errors.Is(a.Send(Frame{Type: "event"}), over) {
+		t.Errorf("the last frame is %d, want 10, and none after it", last.Seq)
+	}
+}
+
+func TestParse_RefusesWhatIsNoObject(t *testing.T) {
+	for _, line := range []string{"", " ", "null", "1", `"x"`, "[]", "{", `{"seq":"1"}`, `{"type":1}`, "{} {}"} {
+		var f Frame
+		var unreadable *LineError
+		if err := Parse([]byte(line), &f); !errors.As(err, &unreadable) {
+			t.Errorf("%q: got %v, want a LineError", line, err)
+		}
+	}
+}

@@ -1,0 +1,305 @@
+package ledger
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// The ways in which a conversation is no plain extension.
+const (
+	clean   = "CLEAN"
+	realign = "REALIGN"
+	fork    = "FORK"
+)
+
+// Call is a draft: what a request adds to a chain.
+type Call struct {
+	ledger   *Ledger
+	req      sdk.GenerateRequest
+	source   *chain // that is extended or forked; nil: the call begins one
+	revision int    // of source when this was drafted, and
+	cuts     int    // how often it had lost ids
+	done     bool
+
+	kept         int     // ids of source that stay
+	keptMessages int     // messages that end in what stays
+	suffix       []int32 // that comes after it
+	closing      int     // ids at the start of suffix that end a message which a limit cut
+	drift        string
+}
+
+// checked says whether there is room for one more id.
+func (c *Call) checked(err error) (*Call, error) {
+	if err != nil {
+		return nil, err
+	}
+	if limit := c.ledger.maxContext; limit > 0 && c.length() >= limit {
+		return nil, &sdk.GenerateError{
+			Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf("the conversation has %d tokens, and the context takes %d", c.length(), limit),
+		}
+	}
+	return c, nil
+}
+
+func (c *Call) length() int { return c.kept + len(c.suffix) }
+
+// Prompt are the ids that the engine has to continue.
+func (c *Call) Prompt() []int32 {
+	if c.source == nil {
+		return slices.Clone(c.suffix)
+	}
+	c.ledger.mu.Lock()
+	defer c.ledger.mu.Unlock()
+	return slices.Concat(c.source.ids[:min(c.kept, len(c.source.ids))], c.suffix)
+}
+
+// Room is how many ids may be sampled; the largest int when the ledger knows no limit.
+func (c *Call) Room() int {
+	if c.ledger.maxContext == 0 {
+		return math.MaxInt
+	}
+	return c.ledger.maxContext - c.length()
+}
+
+// Drift is CLEAN, REALIGN or FORK, or empty for a plain extension.
+func (c *Call) Drift() string { return c.drift }
+
+// render finds the ids of the new messages.
+func (c *Call) render() error {
+	source, base := c.source, c.req.Base
+	if source == nil {
+		return c.renderAnew(nil, "")
+	}
+	plain := base == len(source.messages)
+	end := unknown
+	switch {
+	case plain:
+		end = len(source.ids)
+	case base > 0:
+		end = source.ends[base-1]
+	}
+	// The opening shows the tools: the model would not know of others.
+	if end == unknown || !sameTools(source.tools, c.req.Tools) {
+		return c.renderAnew(source.messages[:base], fork)
+	}
+	suffix, ok := extension(c.ledger.renderer, source.outline(base), c.req.Messages, source.tools)
+	if !ok {
+		return c.renderAnew(source.messages[:base], fork)
+	}
+	c.kept, c.keptMessages = end, base
+	if closing, missing := c.missingEnd(end); missing {
+		c.suffix, c.closing = append(c.suffix, closing), 1
+	}
+	c.suffix = append(c.suffix, suffix...)
+	if !plain {
+		c.drift = fork
+	}
+	return nil
+}
+
+func sameTools(a, b []sdk.Tool) bool { return len(a) == 0 && len(b) == 0 || reflect.DeepEqual(a, b) }
+
+// missingEnd is the id that a limit kept a sampled message from getting.
+func (c *Call) missingEnd(end int) (int32, bool) {
+	ends := c.ledger.renderer.Ends()
+	cut := c.source.sampled[c.req.Base-1] && (end == 0 || !slices.Contains(ends, c.source.ids[end-1]))
+	return ends[0], cut
+}
+
+// renderAnew makes a chain of its own that shares nothing.
+func (c *Call) renderAnew(history []sdk.Message, drift string) error {
+	ids, err := c.ledger.renderer.Render(slices.Concat(history, c.req.Messages), c.req.Tools, true)
+	if err != nil {
+		return aborted("the chat template cannot render the conversation: %v", err)
+	}
+	c.fork(ids, drift)
+	return nil
+}
+
+func (c *Call) fork(ids []int32, drift string) {
+	c.kept, c.keptMessages, c.suffix, c.drift = 0, 0, slices.Clone(ids), drift
+}
+
+// observe takes the ids that an engine made of the conversation.
+func (c *Call) observe(prompt []int32) {
+	source := c.source
+	switch {
+	case source == nil:
+		c.fork(prompt, "")
+		return
+	case c.req.Base < len(source.messages):
+		c.fork(prompt, fork)
+		return
+	}
+	same := 0
+	for same < len(prompt) && same < len(source.ids) && prompt[same] == source.ids[same] {
+		same++
+	}
+	if same < source.lastSampled {
+		c.fork(prompt, fork)
+		return
+	}
+	c.kept, c.suffix, c.drift = same, slices.Clone(prompt[same:]), realign
+	if same == len(source.ids) {
+		c.drift = clean
+		ends := c.ledger.renderer.Ends()
+		if len(c.suffix) > 0 && slices.Contains(ends, c.suffix[0]) && (same == 0 || !slices.Contains(ends, source.ids[same-1])) {
+			c.closing = 1
+		}
+	}
+	c.keptMessages = c.req.Base
+	for c.keptMessages > 0 {
+		if end := source.ends[c.keptMessages-1]; end != unknown && end <= same {
+			break
+		}
+		c.keptMessages--
+	}
+}
+
+// Sample is what an engine answered.
+type Sample struct {
+	IDs      []int32
+	Logprobs []float32 // natural logarithms under the sampling distribution, one for each id; may be nil for a call that is not trained
+	Versions []sdk.VersionSpan
+	Finish   sdk.FinishReason
+	Message  sdk.Message // what the ids say
+}
+
+// Sampled commits the call. On an error the chain is as it was.
+func (c *Call) Sampled(s Sample) (*sdk.GenerateResponse, error) {
+	l := c.ledger
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err := c.check(s); err != nil {
+		return nil, err
+	}
+	c.done = true
+	target := c.target()
+	c.commit(target, s)
+	if target.attempt > l.attempt {
+		l.attempt, l.chains = target.attempt, map[string]*chain{} // nothing of the earlier ones will be trained
+	}
+	l.chains[target.name] = target
+	out := &sdk.GenerateResponse{
+		Message: s.Message, Finish: finish(s), PromptTokens: c.length(), OutputTokens: len(s.IDs), Versions: slices.Clone(s.Versions),
+		Chain: target.name, ChainLength: len(target.messages), ChainDigest: target.sum(), Drift: c.drift,
+	}
+	if l.maxContext > 0 {
+		out.RemainingTokens = max(0, l.maxContext-len(target.ids))
+	}
+	return out, nil
+}
+
+// finish is the reason as the agent sees it: a message that calls tools has ended for that.
+func finish(s Sample) sdk.FinishReason {
+	if s.Finish == sdk.FinishStop && len(s.Message.ToolCalls) > 0 {
+		return sdk.FinishToolCalls
+	}
+	return s.Finish
+}
+
+// check refuses what would make a row of nonsense, and a draft that something has overtaken.
+func (c *Call) check(s Sample) error {
+	covered := 0
+	for _, span := range s.Versions {
+		covered += span.Tokens
+		if span.Tokens < 0 {
+			return fmt.Errorf("the engine gave a negative number of tokens of version %d", span.Version)
+		}
+	}
+	switch {
+	case c.done:
+		return errors.New("this call was sampled already")
+	case covered != len(s.IDs):
+		return fmt.Errorf("the engine gave %d ids and the policy versions of %d", len(s.IDs), covered)
+	case s.Logprobs == nil && c.req.Trainable && len(s.IDs) > 0:
+		return errors.New("the engine gave no log-probabilities for a call that is trained")
+	case s.Logprobs != nil && len(s.Logprobs) != len(s.IDs):
+		return fmt.Errorf("the engine gave %d ids and %d log-probabilities", len(s.IDs), len(s.Logprobs))
+	case c.source != nil && c.source.revision != c.revision && c.drift != fork:
+		return aborted("chain %s was extended by another call meanwhile", c.source.name)
+	case c.source != nil && c.kept > 0 && c.source.cuts != c.cuts:
+		return aborted("chain %s was realigned by another call meanwhile", c.source.name)
+	case c.req.Attempt < c.ledger.attempt:
+		return aborted("a later attempt of the episode has begun meanwhile")
+	}
+	for _, v := range s.Logprobs {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return fmt.Errorf("the engine gave the log-probability %v", v)
+		}
+	}
+	return nil
+}
+
+// target is the chain to append to, cut to what stays of it.
+func (c *Call) target() *chain {
+	source := c.source
+	if source != nil && c.drift != fork {
+		source.keep(c.kept)
+		return source
+	}
+	l, base := c.ledger, c.req.Base
+	l.opened++
+	fresh := newChain(fmt.Sprintf("%s/a%d/c%d", c.req.EpisodeID, c.req.Attempt, l.opened), c.req)
+	fresh.opening = base + len(c.req.Messages)
+	if source == nil {
+		return fresh
+	}
+	fresh.messages = slices.Clone(source.messages[:base])
+	if c.kept == 0 { // nothing in it was sampled here
+		fresh.sampled, fresh.ends = make([]bool, base), slices.Repeat([]int{unknown}, base)
+		return fresh
+	}
+	if base > source.opening {
+		fresh.opening = source.opening
+	}
+	fresh.sampled, fresh.ends = slices.Clone(source.sampled[:base]), slices.Clone(source.ends[:base])
+	fresh.add(segment{ids: source.ids[:c.kept], turn: -1})
+	return fresh
+}
+
+// commit appends the new messages and the sampled one.
+func (c *Call) commit(target *chain, s Sample) {
+	start, n := len(target.ids)+c.closing, len(c.req.Messages)
+	pending := len(target.messages) - c.keptMessages + n
+	target.add(segment{ids: c.suffix, turn: -1})
+	target.messages = append(target.messages, c.req.Messages...)
+	target.sampled = append(target.sampled, make([]bool, n)...)
+	target.ends = append(target.ends, slices.Repeat([]int{unknown}, n)...)
+	target.placeEnds(c.ledger.renderer.Ends(), start, pending)
+
+	target.lastSampled = len(target.ids)
+	sampled := segment{ids: s.IDs, versions: s.Versions, turn: int32(len(target.calls))}
+	if c.req.Trainable {
+		sampled.logprobs = s.Logprobs
+	}
+	target.add(sampled)
+	target.calls = append(target.calls, c.req.CallID)
+	target.messages = append(target.messages, s.Message)
+	target.sampled = append(target.sampled, true)
+	target.ends = append(target.ends, len(target.ids))
+	target.revision++
+}
+
+// placeEnds finds where the last messages end in the ids from start on. Where each has one end, these are the places; else
+// only the last one is known, and a fork at another message is rendered anew.
+func (c *chain) placeEnds(ends []int32, start, messages int) {
+	var places []int
+	for i := start; i < len(c.ids); i++ {
+		if slices.Contains(ends, c.ids[i]) {
+			places = append(places, i+1)
+		}
+	}
+	switch {
+	case messages == 0 || len(places) == 0:
+	case len(places) == messages:
+		copy(c.ends[len(c.ends)-messages:], places)
+	default:
+		c.ends[len(c.ends)-1] = places[len(places)-1]
+	}
+}

@@ -1,0 +1,167 @@
+// Package ledger keeps the conversations of an episode as tokens, for a worker in Go: docs/bridge.md, "The ledger".
+//
+//	l := ledger.New(renderer, 4096)         // one per episode
+//	call, err := l.Extend(req)              // a draft: nothing changes
+//	ids, logprobs, err := engine.Sample(call.Prompt(), call.Room())
+//	response, err := call.Sampled(ledger.Sample{IDs: ids, Logprobs: logprobs, …})
+//	rows, err := l.Rows(result)             // when the episode is over
+//
+// Sampled ids are only ever appended, and no text is tokenised a second time. A call that fails leaves nothing.
+//
+// It must not know engines, templates or connections. The same vectors test it and its sibling in Python.
+package ledger
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Renderer is how messages become tokens.
+type Renderer interface {
+	// Render writes a conversation from its start; with prompt, the assistant is to go on. An error says that the template
+	// takes no such conversation.
+	Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error)
+	// Decode is the text of ids, control tokens written out.
+	Decode(ids []int32) string
+	// Ends are the ids that end a message, at least one. The first is the one that is added where a limit cut a message.
+	Ends() []int32
+}
+
+// Ledger holds the chains of one episode. It may be used by many goroutines, one for each chain.
+type Ledger struct {
+	renderer   Renderer
+	maxContext int
+
+	mu      sync.Mutex
+	chains  map[string]*chain
+	opened  int // chains, for their names
+	attempt int // the last one that was sampled in
+}
+
+// New makes the ledger of an episode. Its chains hold at most maxContext ids; 0: as many as come.
+func New(r Renderer, maxContext int) *Ledger {
+	return &Ledger{renderer: r, maxContext: maxContext, chains: map[string]*chain{}}
+}
+
+// Extend drafts a call: what its messages add to its chain. The errors are *sdk.GenerateError.
+func (l *Ledger) Extend(req sdk.GenerateRequest) (*Call, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c, err := l.draft(req)
+	if err == nil {
+		err = c.render()
+	}
+	return c.checked(err)
+}
+
+// Observe drafts a call of an engine that renders for itself, and has made these ids of the conversation.
+func (l *Ledger) Observe(req sdk.GenerateRequest, prompt []int32) (*Call, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c, err := l.draft(req)
+	if err == nil {
+		c.observe(prompt)
+	}
+	return c.checked(err)
+}
+
+func aborted(format string, args ...any) error {
+	return &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: fmt.Sprintf(format, args...)}
+}
+
+// draft finds the chain that a request goes on from.
+func (l *Ledger) draft(req sdk.GenerateRequest) (*Call, error) {
+	c := &Call{ledger: l, req: req}
+	if req.Attempt < l.attempt {
+		return nil, aborted("the call is of attempt %d of the episode, which is at attempt %d", req.Attempt, l.attempt)
+	}
+	if req.Chain == "" {
+		if req.Base != 0 {
+			return nil, aborted("a new chain has no messages, and the call goes on after %d", req.Base)
+		}
+		return c, nil
+	}
+	source := l.chains[req.Chain]
+	switch {
+	case source == nil:
+		return nil, aborted("episode %s has no chain %s", req.EpisodeID, req.Chain)
+	case source.attempt != req.Attempt:
+		return nil, aborted("chain %s is of attempt %d, the call of attempt %d", req.Chain, source.attempt, req.Attempt)
+	case req.Base < 0 || req.Base > len(source.messages):
+		return nil, aborted("chain %s has %d messages, the call goes on after %d", req.Chain, len(source.messages), req.Base)
+	}
+	c.source, c.revision, c.cuts = source, source.revision, source.cuts
+	return c, nil
+}
+
+// Row is a chain as a training row.
+type Row struct {
+	sdk.TokenRow
+	Agent   string
+	Reward  *float64 // of this chain; nil: the episode's
+	Calls   []string // that sampled each turn
+	Trained int      // ids with mask true
+	Digest  string
+}
+
+// Rows are those that a result trains, in its order.
+func (l *Ledger) Rows(result *sdk.EpisodeResult) ([]Row, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var rows []Row
+	for _, listed := range result.Chains {
+		if !listed.Train {
+			continue
+		}
+		c := l.chains[listed.Chain]
+		if c == nil || c.attempt != result.Attempt {
+			return nil, fmt.Errorf("the result of episode %s lists chain %s of attempt %d, which this ledger does not hold: it was sampled elsewhere, or before the adapter restarted; do not train it",
+				result.EpisodeID, listed.Chain, result.Attempt)
+		}
+		if c.trained > 0 {
+			rows = append(rows, c.row(listed.Reward))
+		}
+	}
+	return rows, nil
+}
+
+// Main is the row with the most trained ids, the earlier of equal ones, for frameworks that take one row per episode; and
+// how many trained ids the others have.
+func Main(rows []Row) (main *Row, leftOut int) {
+	for i := range rows {
+		leftOut += rows[i].Trained
+		if main == nil || rows[i].Trained > main.Trained {
+			main = &rows[i]
+		}
+	}
+	if main != nil {
+		leftOut -= main.Trained
+	}
+	return main, leftOut
+}
+
+// Chains are the names of what the ledger holds.
+func (l *Ledger) Chains() []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	names := make([]string, 0, len(l.chains))
+	for name := range l.chains {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Row is a chain as it stands, trained or not.
+func (l *Ledger) Row(name string) (Row, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	c := l.chains[name]
+	if c == nil {
+		return Row{}, false
+	}
+	return c.row(nil), true
+}

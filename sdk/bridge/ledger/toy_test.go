@@ -1,0 +1,115 @@
+package ledger_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// controls are the words of the toy tokenizer that are one id each, from 256 on. testdata/ledger/README.md describes it.
+var controls = []string{"<|system|>", "<|user|>", "<|assistant|>", "<|tool|>", "<|end|>"}
+
+const endID = 260
+
+func idsOf(text string) (ids []int32) {
+next:
+	for len(text) > 0 {
+		for i, word := range controls {
+			if rest, ok := strings.CutPrefix(text, word); ok {
+				ids, text = append(ids, int32(256+i)), rest
+				continue next
+			}
+		}
+		ids, text = append(ids, int32(text[0])), text[1:]
+	}
+	return ids
+}
+
+func textOf(ids []int32) string {
+	var out strings.Builder
+	for _, id := range ids {
+		if id < 256 {
+			out.WriteByte(byte(id))
+		} else {
+			out.WriteString(controls[id-256])
+		}
+	}
+	return out.String()
+}
+
+// toy is a template by its name: plain, thoughts, merged or floating.
+type toy string
+
+func (t toy) Ends() []int32             { return []int32{endID} }
+func (t toy) Decode(ids []int32) string { return textOf(ids) }
+
+func (t toy) Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error) {
+	offered := ""
+	if len(tools) > 0 {
+		var names []string
+		for _, tool := range tools {
+			names = append(names, tool.Name)
+		}
+		offered = "tools:" + strings.Join(names, ",") + "\n"
+	}
+	lastUser := -1
+	for i, m := range messages {
+		if m.Role == sdk.RoleUser {
+			lastUser = i
+		}
+	}
+	var out strings.Builder
+	if t != "floating" {
+		out.WriteString(offered)
+	}
+	for i := range messages {
+		if t == "floating" && i == lastUser {
+			out.WriteString(offered)
+		}
+		text, err := t.message(messages, i, lastUser)
+		if err != nil {
+			return nil, err
+		}
+		out.WriteString(text)
+	}
+	if prompt {
+		out.WriteString("<|assistant|>")
+	}
+	return idsOf(out.String()), nil
+}
+
+func (t toy) message(messages []sdk.Message, i, lastUser int) (string, error) {
+	m := messages[i]
+	if t == "merged" && m.Role == sdk.RoleTool {
+		out := "<result>" + m.Content + "</result>"
+		if i == 0 || messages[i-1].Role != sdk.RoleTool {
+			out = "<|user|>" + out
+		}
+		if i+1 == len(messages) || messages[i+1].Role != sdk.RoleTool {
+			out += "<|end|>\n"
+		}
+		return out, nil
+	}
+	thoughts := m.Reasoning
+	show := thoughts != ""
+	if t == "thoughts" && m.Role == sdk.RoleAssistant {
+		show = i > lastUser && (show || i+1 == len(messages))
+	}
+	if show {
+		thoughts = "<think>" + thoughts + "</think>"
+	} else {
+		thoughts = ""
+	}
+	calls := ""
+	for _, call := range m.ToolCalls {
+		var arguments bytes.Buffer
+		if err := json.Compact(&arguments, []byte(call.Arguments)); err != nil {
+			return "", err
+		}
+		calls += fmt.Sprintf(`<tool_call>{"name":%q,"arguments":%s}</tool_call>`, call.Name, arguments.String())
+	}
+	return "<|" + string(m.Role) + "|>" + thoughts + m.Content + calls + "<|end|>\n", nil
+}

@@ -1,0 +1,25 @@
+package bridge
+
+import (
+	"fmt"
+	"net"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Port is the address that a bridge would listen on as a requirement of a plan: an address that nobody can listen on now is not met.
+// Port 0 draws a free one when the bridge starts.
+func Port(address string) sdk.Requirement {
+	host, port, err := net.SplitHostPort(address)
+	if err == nil && port == "0" {
+		return sdk.Requirement{Kind: "port", Detail: "the bridge: any free one of " + host, Met: true}
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v. Choose another listen in the bridge block; port 0 takes any that is free", err)}
+	}
+	if err := listener.Close(); err != nil {
+		return sdk.Requirement{Kind: "port", Detail: fmt.Sprintf("the bridge: %v", err)}
+	}
+	return sdk.Requirement{Kind: "port", Detail: "the bridge: " + address, Met: true}
+}

@@ -1,0 +1,165 @@
+package bridge
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// reports hands on the events and boundaries of a session, in order, from a goroutine of their own: the connection does not
+// wait for the handler. What is not handed on is not acknowledged, so that the worker keeps it, too.
+type reports struct {
+	session *session
+	limit   int
+	wake    chan struct{}
+
+	mu    sync.Mutex
+	queue []report
+	bytes int   // of queue
+	over  error // the session has ended
+}
+
+// report is one of them.
+type report struct {
+	size     int
+	event    *sdk.TrainEvent
+	id       string // of a boundary
+	boundary sdk.StepBoundaryRequest
+}
+
+func newReports(s *session, limit int) *reports {
+	return &reports{session: s, limit: limit, wake: make(chan struct{}, 1)}
+}
+
+func (s *session) event(f link.Frame) error {
+	event, err := body[sdk.TrainEvent](f)
+	if err != nil {
+		return err
+	}
+	return s.reports.put(f.Seq, report{size: len(f.Body), event: &event})
+}
+
+func (s *session) boundary(f link.Frame) error {
+	req, err := body[sdk.StepBoundaryRequest](f)
+	if err != nil {
+		return err
+	}
+	if f.ID == "" {
+		return refuse("line", "frame %d, %s, has no id", f.Seq, f.Type)
+	}
+	return s.reports.put(f.Seq, report{size: len(f.Body), id: f.ID, boundary: req})
+}
+
+// put queues a report. A worker that sends more of them than it could keep itself is none.
+func (r *reports) put(seq uint64, item report) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.over != nil {
+		return r.over
+	}
+	if r.bytes+item.size > r.limit && len(r.queue) > 0 {
+		return refuse("line", "more than %d bytes of reports wait", r.limit)
+	}
+	r.session.stream.Defer(seq)
+	r.queue = append(r.queue, item)
+	r.bytes += item.size
+	r.signal()
+	return nil
+}
+
+func (r *reports) signal() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+// end lets run return when it has handed on what came.
+func (r *reports) end(why error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.over = why
+	r.signal()
+}
+
+// next is the oldest report; without one, why there will be none, or nil for now.
+func (r *reports) next() (item report, ok bool, over error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.queue) == 0 {
+		return report{}, false, r.over
+	}
+	item, r.queue = r.queue[0], r.queue[1:]
+	r.bytes -= item.size
+	return item, true, nil
+}
+
+// run is the goroutine. It ends with the session, or with the server: then what is left comes again, to the next one.
+func (r *reports) run() {
+	s := r.session
+	watcher, watches := s.server.options.Handler.(Watcher)
+	if watches {
+		watcher.Joined(s.worker())
+	}
+	why := r.handOn(s.server.ctx)
+	if watches {
+		watcher.Left(s.worker(), why.Error())
+	}
+}
+
+func (r *reports) handOn(ctx context.Context) error {
+	for {
+		item, ok, over := r.next()
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case over != nil:
+			return over
+		case ok:
+			r.carry(ctx, item)
+			continue
+		}
+		select {
+		case <-r.wake:
+		case <-ctx.Done():
+		}
+	}
+}
+
+func (r *reports) carry(ctx context.Context, item report) {
+	s := r.session
+	handler := s.server.options.Handler
+	if item.event != nil {
+		if err := handler.Event(ctx, s.worker(), *item.event); err != nil && ctx.Err() == nil {
+			s.log().Error("an event of a framework worker was lost", "error", err)
+		}
+		r.done(ctx)
+		return
+	}
+	f := link.Frame{Type: "boundary_result", ID: item.id}
+	response, err := handler.Boundary(ctx, s.worker(), item.boundary)
+	if err == nil && response == nil {
+		err = fmt.Errorf("the adapter gave neither an answer nor an error")
+	}
+	if err == nil {
+		f.Body, err = sdk.MarshalWire(*response)
+	}
+	if err != nil {
+		f.Error = failed(code(err), err)
+	}
+	if ctx.Err() != nil {
+		return // the next adapter answers
+	}
+	s.send(f)
+	r.done(ctx)
+}
+
+// done acknowledges, unless the handler was cut short.
+func (r *reports) done(ctx context.Context) {
+	if ctx.Err() == nil {
+		r.session.stream.Processed()
+	}
+}

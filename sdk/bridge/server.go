@@ -1,0 +1,196 @@
+package bridge
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// maxStrangers bounds the connections whose handshake is not over. Workers try again.
+const maxStrangers = 256
+
+// Server is the adapter's end of the bridge.
+type Server struct {
+	options  Options
+	token    string
+	settings json.RawMessage
+	secured  *tls.Config // nil: without TLS
+	listener net.Listener
+
+	ctx       context.Context // of what runs for workers
+	cancel    context.CancelCauseFunc
+	running   sync.WaitGroup
+	strangers chan struct{} // one for each connection whose handshake is not over
+	refusals  throttle
+
+	mu       sync.Mutex
+	closed   bool
+	conns    map[net.Conn]bool
+	sessions map[string]*session
+	episodes map[string]*episode // who has it open
+	orders   []order             // for workers that come later
+}
+
+// Listen starts a server and writes its endpoint file.
+func Listen(o Options) (_ *Server, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("listen for framework workers: %w", err)
+		}
+	}()
+	if o, err = o.complete(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(o.Dir, 0o700); err != nil {
+		return nil, err
+	}
+	before, err := earlier(o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Server{
+		options: o, token: newToken(), strangers: make(chan struct{}, maxStrangers),
+		conns: map[net.Conn]bool{}, sessions: map[string]*session{}, episodes: map[string]*episode{},
+	}
+	if s.settings, err = json.Marshal(o.Settings); err != nil {
+		return nil, fmt.Errorf("Options.Settings: %w", err)
+	}
+	var authority []byte
+	if o.TLS {
+		if s.secured, authority, err = newCertificate(); err != nil {
+			return nil, err
+		}
+	}
+	if s.listener, err = listen(o, before); err != nil {
+		return nil, err
+	}
+	if err := publish(o, s.listener.Addr(), s.token, authority); err != nil {
+		return nil, errors.Join(err, s.listener.Close())
+	}
+	s.ctx, s.cancel = context.WithCancelCause(context.Background())
+	s.running.Go(s.accept)
+	return s, nil
+}
+
+// EndpointFile is what a worker has to be told.
+func (s *Server) EndpointFile() string { return filepath.Join(s.options.Dir, endpointName) }
+
+// Addr is where the server listens.
+func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// accept takes connections until the listener is closed.
+func (s *Server) accept() {
+	for {
+		conn, err := s.listener.Accept()
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // too many open files, for example: it passes
+			s.options.Logger.Warn("a framework worker could not be accepted", "error", err)
+			select {
+			case <-time.After(100 * time.Millisecond):
+			case <-s.ctx.Done():
+			}
+			continue
+		}
+		s.receive(conn)
+	}
+}
+
+// receive gives a connection a goroutine, if there are not too many strangers.
+func (s *Server) receive(conn net.Conn) {
+	select {
+	case s.strangers <- struct{}{}:
+	default:
+		conn.Close()
+		return
+	}
+	if s.secured != nil {
+		conn = tls.Server(conn, s.secured)
+	}
+	if !s.admit(conn) {
+		link.HardClose(conn)
+		<-s.strangers
+		return
+	}
+	s.running.Go(func() {
+		defer s.forget(conn)
+		s.serve(conn)
+	})
+}
+
+func (s *Server) admit(conn net.Conn) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return false
+	}
+	s.conns[conn] = true
+	return true
+}
+
+func (s *Server) forget(conn net.Conn) {
+	link.HardClose(conn)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.conns, conn)
+}
+
+// serve is the life of a connection.
+func (s *Server) serve(conn net.Conn) {
+	lines := link.NewLines(conn, link.MaxHelloBytes)
+	session, err := s.greet(conn, lines)
+	var refused *refusal
+	if errors.As(err, &refused) {
+		s.logRefusal(conn, refused)
+		turnAway(conn, refused)
+	}
+	<-s.strangers
+	if err != nil {
+		return
+	}
+	err = session.stream.Run(conn, lines, link.Timing{Ping: s.options.PingInterval}, func(f link.Frame) error {
+		err := session.handle(f)
+		if errors.As(err, &refused) {
+			turnAway(conn, refused)
+		}
+		return err
+	})
+	session.log().Debug("the connection of a framework worker ended", "why", err)
+	if refused != nil {
+		session.end(fmt.Errorf("%w: %w", ErrGone, refused))
+	}
+	s.detach(session)
+}
+
+// logRefusal says no more than a stranger may make this program say.
+func (s *Server) logRefusal(conn net.Conn, r *refusal) {
+	if s.refusals.pass(time.Now()) {
+		s.options.Logger.Warn("a framework worker was refused", "code", r.Code, "from", conn.RemoteAddr().String())
+	}
+}
+
+// throttle lets one through in a second.
+type throttle struct {
+	mu   sync.Mutex
+	next time.Time
+}
+
+func (t *throttle) pass(now time.Time) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if now.Before(t.next) {
+		return false
+	}
+	t.next = now.Add(time.Second)
+	return true
+}

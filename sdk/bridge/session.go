@@ -1,0 +1,219 @@
+package bridge
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge/internal/link"
+)
+
+// errBye ends the session of a worker that has said so.
+var errBye = errors.New("the worker has said goodbye")
+
+// session is a worker process, whatever connection it comes by. The server's lock guards the fields below it.
+type session struct {
+	server  *Server
+	about   Worker
+	stream  *link.Stream
+	reports *reports
+	once    sync.Once
+
+	connected bool
+	away      *time.Timer // ends the session when the worker does not come back
+	episodes  map[string]*episode
+	bye       bool
+}
+
+// attach finds or makes the session of a hello and gives it to this connection.
+func (s *Server) attach(h hello) (*session, helloAck, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return nil, helloAck{}, ErrClosed
+	}
+	known, resumed := s.sessions[h.Session], false
+	if known != nil {
+		if known.connected {
+			return nil, helloAck{}, refuse("busy", "the session has another connection: it is tried again when that is known to be dead")
+		}
+		var usable bool
+		if usable, resumed = known.resume(h.Received); !usable {
+			delete(s.sessions, h.Session)
+			s.running.Go(func() { known.end(fmt.Errorf("%w: it lost count of its frames", ErrGone)) })
+			known = nil
+		}
+	}
+	if known == nil {
+		known = s.newSession(h)
+	}
+	known.connected = true
+	if known.away != nil {
+		known.away.Stop()
+	}
+	return known, helloAck{
+		Type: "hello_ack", Protocol: protocolVersion, Epoch: s.options.Epoch, Resumed: resumed, Received: known.stream.Received(),
+		Credits: s.options.Credits, PingMS: s.options.PingInterval.Milliseconds(), GraceMS: s.options.Grace.Milliseconds(), Settings: s.settings,
+	}, nil
+}
+
+// resume goes on with a session. One that the worker has not been heard in since it was made may be unknown to it, because
+// the hello_ack was lost: then both begin again, and what the worker says it received is of a time before.
+func (s *session) resume(received uint64) (usable, resumed bool) {
+	if !s.stream.Heard() {
+		return s.stream.Resume(0), false
+	}
+	ok := s.stream.Resume(received)
+	return ok, ok
+}
+
+// newSession is called with the server locked.
+func (s *Server) newSession(h hello) *session {
+	n := &session{
+		server: s, stream: link.NewStream(s.options.limits), episodes: map[string]*episode{},
+		about: Worker{
+			Session: h.Session, Role: h.Role, Framework: h.Framework, FrameworkVersion: h.FrameworkVersion,
+			Node: h.Node, PID: h.PID, Capabilities: h.Capabilities,
+		},
+	}
+	n.reports = newReports(n, s.options.limits.KeptBytes)
+	s.sessions[h.Session] = n
+	for _, o := range s.orders {
+		_ = n.stream.Send(o.frame) // a new stream has room
+	}
+	s.running.Go(n.reports.run)
+	n.log().Info("a framework worker has joined", "framework", h.Framework, "version", h.FrameworkVersion, "node", h.Node, "pid", h.PID)
+	return n
+}
+
+func (s *session) log() *slog.Logger {
+	return s.server.options.Logger.With("session", s.about.Session, "role", s.about.Role)
+}
+
+// detach is called when a connection of the session has ended. The session waits for the next one.
+func (s *Server) detach(n *session) {
+	why := n.stream.Ended()
+	s.mu.Lock()
+	n.connected = false
+	if why == nil && !s.closed {
+		n.away = time.AfterFunc(s.options.Grace, func() { s.expire(n) })
+	}
+	s.mu.Unlock()
+	if why != nil {
+		n.end(why)
+	}
+}
+
+// expire ends a session that nobody has come back to.
+func (s *Server) expire(n *session) {
+	s.mu.Lock()
+	back := n.connected || s.closed
+	if !back {
+		s.drop(n) // before somebody comes back to it
+	}
+	s.mu.Unlock()
+	if !back {
+		n.end(fmt.Errorf("%w: no connection for %s", ErrGone, s.options.Grace))
+	}
+}
+
+// drop is called with the server locked.
+func (s *Server) drop(n *session) {
+	if s.sessions[n.about.Session] == n {
+		delete(s.sessions, n.about.Session)
+	}
+}
+
+// end ends the session with its episodes.
+func (s *session) end(why error) {
+	s.once.Do(func() {
+		s.stream.End(why)
+		s.server.mu.Lock()
+		s.server.drop(s)
+		if s.away != nil {
+			s.away.Stop()
+		}
+		open := make([]*episode, 0, len(s.episodes))
+		for _, e := range s.episodes {
+			open = append(open, e)
+		}
+		s.server.mu.Unlock()
+		for _, e := range open {
+			e.abort(why)
+		}
+		s.reports.end(why)
+		s.log().Info("a framework worker has left", "why", why)
+	})
+}
+
+func (s *session) worker() Worker {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	return s.workerLocked()
+}
+
+func (s *session) workerLocked() Worker {
+	w := s.about
+	w.Connected, w.OpenEpisodes = s.connected, len(s.episodes)
+	return w
+}
+
+func sortWorkers(workers []Worker) {
+	slices.SortFunc(workers, func(a, b Worker) int {
+		return cmp.Or(strings.Compare(a.Node, b.Node), cmp.Compare(a.PID, b.PID), strings.Compare(a.Session, b.Session))
+	})
+}
+
+// handle takes a data frame. A *refusal says that it cannot be read.
+func (s *session) handle(f link.Frame) error {
+	switch f.Type {
+	case "run_episode", "cancel_episode", "generated", "event", "boundary", "bye":
+		if f.Seq == 0 {
+			return refuse("line", "a frame %s has no seq", f.Type)
+		}
+	}
+	switch f.Type {
+	case "run_episode":
+		return s.runEpisode(f)
+	case "cancel_episode":
+		return s.cancelEpisode(f)
+	case "generated":
+		s.generated(f)
+	case "event":
+		return s.event(f)
+	case "boundary":
+		return s.boundary(f)
+	case "bye":
+		s.goodbye()
+	}
+	return nil
+}
+
+// body reads what a frame carries.
+func body[T sdk.WireJSON](f link.Frame) (T, error) {
+	out, err := sdk.UnmarshalWire[T](f.Body)
+	if err != nil {
+		return out, refuse("line", "frame %d, %s: %v", f.Seq, f.Type, err)
+	}
+	return out, nil
+}
+
+// goodbye lets the session end with its last episode.
+func (s *session) goodbye() {
+	s.server.mu.Lock()
+	defer s.server.mu.Unlock()
+	s.bye = true
+	s.leaveLocked()
+}
+
+func (s *session) leaveLocked() {
+	if s.bye && len(s.episodes) == 0 {
+		s.stream.Finish(errBye)
+	}
+}

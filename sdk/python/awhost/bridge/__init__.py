@@ -1,0 +1,15 @@
+"""The adapter's side of the framework bridge (docs/bridge.md): the workers of a training framework ask for episodes over one TCP connection
+each, by awhost_bridge, and are asked for the messages of these.
+
+    class Mine(awhost.bridge.BridgeAdapter, type="mine", token_custody="shim", step_barrier=True):
+        def plan(self, request): ...
+        def trainer(self, request, folder): return awhost.bridge.Command([python, "train.py"], {…})
+
+BridgeAdapter starts the trainer and has train, generate and control; Server is the bridge alone. Needs protobuf, and no gRPC.
+"""
+
+from .adapter import BridgeAdapter, Command
+from .endpoint import Options
+from .server import Handler, Server, Worker
+
+__all__ = ["BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker"]

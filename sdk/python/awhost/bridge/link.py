@@ -1,0 +1,270 @@
+"""What makes frames survive a connection: numbered, kept until they are acknowledged, sent again on the next one, dropped when they were seen
+before. It knows neither episodes nor who is at the other end."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import deque
+from typing import Any, Callable, Final
+
+from awhost_bridge.connection import Connection
+from awhost_bridge.errors import ProtocolError
+from awhost_bridge.wire import decode_line, integer
+
+JSON = dict[str, Any]
+_ACK_FRAMES: Final = 128
+_ACK_BYTES: Final = 512 << 10
+
+
+class Refusal(ProtocolError):
+    """Ends a connection, with a reason for the worker's log."""
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(f"refused: {code}: {detail}")
+        self.code, self.detail = code, detail
+
+    def line(self) -> bytes:
+        return json.dumps({"type": "refused", "code": self.code, "detail": self.detail}).encode() + b"\n"
+
+
+class Overflow(Exception):
+    """The peer does not take what is sent to it."""
+
+
+class Line(Connection):
+    """A connection whose lines are bounded: shortly until the handshake is over."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, on_line: Callable[["Line", bytes], None], limit: int, on_end: Callable[["Line"], None]) -> None:
+        super().__init__(loop, self._bounded)
+        self.limit = limit
+        self.stranger = True  # the handshake is not over
+        self.owner: Any = None  # the session
+        self._take = on_line
+        self._on_end = on_end
+        self._turned_away = False
+
+    def data_received(self, data: bytes) -> None:
+        if self._turned_away:
+            return
+        super().data_received(data)
+        if self._part_bytes > self.limit and not self._reason:
+            self._too_long()
+
+    def _bounded(self, _: Connection, line: bytes) -> None:
+        if self._turned_away:
+            return
+        if len(line) > self.limit:
+            return self._too_long()
+        try:
+            self._take(self, line)
+        except Refusal as e:
+            self.refuse(e)
+
+    def _too_long(self) -> None:
+        text = f"a line is longer than {self.limit} bytes"
+        if self.stranger:
+            self.refuse(Refusal("line", text))
+        else:
+            self.end(text)
+
+    def refuse(self, refusal: Refusal) -> None:
+        """Tells the peer why, and gives it a moment to read that: closing at once could take it away again."""
+        if self._turned_away or self._transport is None:
+            return
+        self._flush()
+        self._turned_away = True
+        self._reason = self._reason or str(refusal)
+        self._transport.write(refusal.line())
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        self._loop.call_later(1.0, self.end, str(refusal))
+
+    def close(self, reason: str) -> None:
+        """Ends the connection when everything is written, or after a moment."""
+        if self._turned_away or self._transport is None:
+            return
+        self._flush()
+        self._turned_away = True
+        self._reason = self._reason or reason
+        self._transport.close()
+        self._loop.call_later(1.0, self.end, reason)
+
+    def write(self, line: bytes) -> None:
+        if not self._turned_away:
+            super().write(line)
+
+    def _flush(self) -> None:
+        if self._queue and not self._turned_away:
+            super()._flush()
+
+    @property
+    def unwritten(self) -> int:
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
+    @property
+    def peer(self) -> str:
+        return "" if self._transport is None else str(self._transport.get_extra_info("peername"))
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._on_end(self)
+
+
+class Stream:
+    """This side's part of a session: what it has sent and is not acknowledged, and what it has received."""
+
+    def __init__(self, kept_bytes: int, line_bytes: int, on_ended: Callable[[], None]) -> None:
+        self._limit, self._line = kept_bytes, line_bytes
+        self._on_ended = on_ended
+        self._kept: deque[tuple[int, str]] = deque()  # frames without their closing brace
+        self._bytes = 0
+        self._last = 0  # the last number that was given
+        self._received = 0
+        self._deferred: deque[int] = deque()  # received, and not processed yet
+        self._told = 0  # what the peer was told on this connection
+        self._untold = 0  # bytes received since
+        self._connection: Line | None = None
+        self._overflowed = False  # the connection was ended for it
+        self._goodbye: Exception | None = None
+        self.heard = False  # the peer has said something since the first handshake
+        self.ended: Exception | None = None
+
+    # Sending.
+
+    def send(self, kind: str, **members: Any) -> None:
+        """Keeps a data frame until the peer has it. body and error are JSON texts. A ValueError: it is too long. What has ended sends nothing."""
+        if self.ended is not None:
+            return
+        parts = [f'{{"type":"{kind}","seq":{self._last + 1}']
+        for name, value in members.items():
+            if value is not None:
+                parts.append(f'"{name}":{value if name in ("body", "error") else json.dumps(value)}')
+        frame = ",".join(parts)
+        if len(frame) + 64 > self._line:
+            raise ValueError(f"a frame {kind} has {len(frame)} bytes, a line of the bridge at most {self._line}")
+        self._last += 1
+        self._kept.append((self._last, frame))
+        self._bytes += len(frame)
+        if self._bytes > 2 * self._limit:
+            self.end(Overflow(f"the peer does not take what is sent to it: {self._bytes} bytes wait"))
+        elif self._connection is not None and self._bytes > self._limit and not self._overflowed:
+            self._overflowed = True
+            self._connection.end("too much waits to be acknowledged")
+        elif self._connection is not None:
+            self._connection.write(self._closed(frame))
+
+    def _closed(self, frame: str) -> bytes:
+        self._told, self._untold = self.processed, 0
+        return f'{frame},"ack":{self._told}}}\n'.encode()
+
+    def _say(self, kind: str) -> None:
+        if self._connection is not None:
+            self._connection.write(self._closed(f'{{"type":"{kind}"'))
+
+    # The connections.
+
+    def resume(self, received: int) -> bool:
+        """Takes from a handshake what the peer has received. Whether this stream can go on from there."""
+        oldest = self._kept[0][0] if self._kept else self._last + 1
+        if self.ended is not None or not oldest - 1 <= received <= self._last:
+            return False
+        self._acknowledged(received)
+        if self._bytes > self._limit:
+            self.end(Overflow(f"the peer does not take what is sent to it, not even on a new connection: {self._bytes} bytes wait"))
+            return False
+        self._overflowed = False
+        return True
+
+    def attach(self, connection: Line, ping_seconds: float) -> None:
+        """Goes on over a connection whose handshake is over."""
+        self._connection, self._told, self._untold = connection, 0, 0
+        for _, frame in self._kept:
+            connection.write(self._closed(frame))
+        connection.keep_alive(ping_seconds, lambda: self._say("ping"))
+
+    def detach(self) -> None:
+        self._connection = None
+        if self._goodbye is not None and not self._kept and not self._deferred:
+            self.end(self._goodbye)
+
+    def take(self, line: bytes, handle: Callable[[JSON], None]) -> None:
+        """Takes a line. handle gets each new data frame, in order."""
+        self.heard = True
+        try:
+            frame = decode_line(line)
+            if "ack" in frame:
+                self._acknowledged(integer(frame["ack"]))
+            seq = integer(frame["seq"]) if "seq" in frame else 0
+        except (ProtocolError, ValueError, TypeError) as e:
+            raise ProtocolError(str(e)) from None
+        kind = frame["type"]
+        if kind == "ping":
+            if self._connection is not None and self._connection.unwritten > self._limit:
+                return self._connection.end("the peer does not read what is sent to it")
+            return self._say("pong")
+        if kind in ("pong", "ack"):
+            return None
+        if seq == 0:
+            return handle(frame)
+        if seq <= self._received:
+            return None
+        if seq != self._received + 1:
+            raise ProtocolError(f"frame {seq} came after {self._received}")
+        self._untold += len(line)
+        handle(frame)
+        self._received = seq
+        if self.processed - self._told >= _ACK_FRAMES or self._untold >= _ACK_BYTES:
+            self._say("ack")
+        self._leave()
+
+    def _acknowledged(self, upto: int) -> None:
+        if upto > self._last:
+            raise ProtocolError(f"it acknowledges frame {upto}, and only {self._last} were sent")
+        while self._kept and self._kept[0][0] <= upto:
+            self._bytes -= len(self._kept.popleft()[1])
+        self._leave()
+
+    # What is processed later.
+
+    @property
+    def processed(self) -> int:
+        """The last frame that is processed, and all before it."""
+        return self._deferred[0] - 1 if self._deferred else self._received
+
+    def defer(self, seq: int) -> None:
+        """The frame that is being handled is processed when done is called."""
+        self._deferred.append(seq)
+
+    def done(self) -> None:
+        """The oldest deferred frame is processed; the peer is told at once, for what it keeps is sent again after a restart."""
+        if self._deferred:
+            self._deferred.popleft()
+            self._say("ack")
+            self._leave()
+
+    # The end.
+
+    def finish(self, why: Exception) -> None:
+        """Ends the stream when the peer has acknowledged all, and was told that all of its frames are processed."""
+        self._goodbye = self._goodbye or why
+        self._leave()
+
+    def _leave(self) -> None:
+        if self._goodbye is None or self._kept or self._deferred or self.ended is not None:
+            return
+        if self._connection is not None:
+            self._say("ack")
+            self._connection._flush()
+        self.end(self._goodbye)
+
+    def end(self, why: Exception) -> None:
+        """Drops what is kept and ends the connection."""
+        if self.ended is not None:
+            return
+        self.ended = why
+        self._kept.clear()
+        self._bytes = 0
+        if self._connection is not None:
+            self._connection.close(str(why))
+        asyncio.get_running_loop().call_soon(self._on_ended)

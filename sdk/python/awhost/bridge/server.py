@@ -1,0 +1,613 @@
+"""The bridge as a server: who the workers are, what they have open, and who asks them for messages. docs/bridge.md is the protocol."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import json
+import logging
+import pathlib
+import time
+from collections import deque
+from dataclasses import dataclass, field
+from typing import Any, Callable, Final, Protocol, TypeVar
+
+from google.protobuf import json_format
+from google.protobuf.message import Message
+
+from awhost_bridge.errors import ProtocolError
+from awhost_bridge.wire import MOST_HELLO, decode_line
+
+from ..errors import Error, GenerateError, Unavailable
+from ..status import utf8
+from ..v1 import adapter_pb2, host_pb2
+from . import endpoint
+from .endpoint import Options
+from .link import Line, Refusal, Stream
+
+M = TypeVar("M", bound=Message)
+JSON = dict[str, Any]
+_log: Final = logging.getLogger("awhost.bridge.server")
+_PROTOCOL: Final = 1
+_MOST_STRANGERS: Final = 256  # connections whose handshake is not over; workers try again
+_MOST_NAME: Final = 128
+
+
+class Gone(Exception):
+    """The worker is gone for good."""
+
+
+class Cancelled(Exception):
+    """The worker has cancelled the episode."""
+
+
+class Taken(Exception):
+    """Another worker has asked for the episode since."""
+
+
+class Closed(Exception):
+    """The bridge is closed."""
+
+
+@dataclass
+class Worker:
+    """One session of a worker process. role: "rollout", "trainer" or "both"."""
+
+    session: str
+    role: str = ""
+    framework: str = ""
+    framework_version: str = ""
+    node: str = ""
+    pid: int = 0
+    capabilities: list[str] = field(default_factory=list)
+
+
+class Handler(Protocol):
+    """Carries out what workers ask for."""
+
+    async def run_episode(self, worker: Worker, request: host_pb2.RunEpisodeRequest) -> host_pb2.EpisodeResult:
+        """Runs an episode. It is cancelled when nobody waits for the result any more."""
+
+    async def abandoned(self, worker: Worker, request: host_pb2.RunEpisodeRequest, why: Exception) -> None:
+        """An episode was cancelled by its worker (Cancelled), or its worker is Gone: the host is to be told. Not called where the bridge is
+        closed, or another worker has it: somebody asks for it again."""
+
+    async def boundary(self, worker: Worker, request: host_pb2.StepBoundaryRequest) -> host_pb2.StepBoundaryResponse:
+        """A finished step. Those of one worker, and its events, come one after the other, in its order."""
+
+    async def event(self, worker: Worker, event: adapter_pb2.TrainEvent) -> None:
+        """A report of the trainer. The worker keeps it until this has returned; an error is logged."""
+
+
+def encode(message: Message) -> str:
+    """A message in protobuf's JSON mapping, in one line."""
+    return json.dumps(json_format.MessageToDict(message, preserving_proto_field_name=True), separators=(",", ":"))
+
+
+def decode(body: Any, message: M) -> M:
+    """Reads one; unknown members are ignored. Raises ValueError."""
+    if not isinstance(body, dict):
+        raise ValueError("there is no body that is an object")
+    try:
+        return json_format.ParseDict(body, message, ignore_unknown_fields=True)
+    except (json_format.ParseError, RecursionError, TypeError, AttributeError) as e:
+        raise ValueError(f"{type(message).__name__}: {e}") from None
+
+
+class Server:
+    """The adapter's end of the bridge, in the event loop in which it was started.
+
+        server = await Server.listen(folder, run=launch_id, handler=handler)
+        … start the framework with server.endpoint_file …
+        response = await server.generate(request)   # goes to the worker that has the episode open
+        await server.close()
+    """
+
+    def __init__(self, folder: pathlib.Path, run: str, epoch: int, handler: Handler, options: Options) -> None:
+        self.endpoint_file = folder / endpoint.FILE
+        self.epoch = epoch
+        self.address: tuple[str, int] = ("", 0)
+        self._run, self._handler, self._options = run, handler, options
+        self._token = endpoint.new_token()
+        self._listener: asyncio.AbstractServer | None = None
+        self._connections: set[Line] = set()
+        self._strangers = 0
+        self._sessions: dict[str, _Session] = {}
+        self._episodes: dict[str, _Episode] = {}  # who has it open
+        self._orders: dict[str, str] = {}  # for workers that come later
+        self._tasks: set[asyncio.Future[Any]] = set()
+        self._reporting: set[asyncio.Future[Any]] = set()
+        self._closed = False
+        self._complained = 0.0
+
+    @classmethod
+    async def listen(cls, folder: pathlib.Path, *, run: str, handler: Handler, epoch: int = 0, options: Options | None = None) -> Server:
+        """Starts a server and writes its endpoint file. epoch grows with each start of the adapter; 0: it is counted by that file."""
+        options = options or Options()
+        options.check()
+        if not run:
+            raise Error("the bridge has no name of its run")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        before = endpoint.earlier(folder, run)
+        last = int(before["epoch"]) if before else 0
+        if epoch and epoch <= last:
+            raise Error(f"{folder / endpoint.FILE} is of epoch {last}, and this is epoch {epoch}: workers would take this adapter for the older one; count on")
+        server = cls(folder, run, epoch or last + 1, handler, options)
+        secured, authority = (None, None) if options.loopback else endpoint.secure(options)
+        host, port = endpoint.split(options.listen)
+        loop = asyncio.get_running_loop()
+
+        async def bind(at: int) -> asyncio.AbstractServer:
+            return await loop.create_server(server._connect, host, at, ssl=secured)
+
+        earlier_port = int((before or {}).get("port") or 0) if port == 0 else 0
+        try:
+            listener = await bind(earlier_port or port)  # workers that have read the file already find this server there
+        except OSError:
+            if not earlier_port:
+                raise
+            listener = await bind(port)
+        server._listener = listener
+        server.address = listener.sockets[0].getsockname()[:2]  # type: ignore[attr-defined]
+        endpoint.publish(folder, options, run=run, epoch=server.epoch, bound=server.address, token=server._token, authority=authority)
+        return server
+
+    @property
+    def workers(self) -> list[Worker]:
+        return [session.worker for session in self._sessions.values()]
+
+    async def generate(self, request: adapter_pb2.GenerateRequest) -> adapter_pb2.GenerateResponse:
+        """Asks the worker that has the episode open for its next message. Calls with the same call_id share an answer. Raises GenerateError:
+        that of the worker, or aborted where nobody has the episode open. When it is cancelled, and nobody else waits, the worker is told."""
+        episode = self._episodes.get(request.episode_id)
+        if episode is None:
+            raise _aborted(request.episode_id, "no worker has it open")
+        return await episode.ask(request)
+
+    def control(self, action: adapter_pb2.ControlRequest.Action, reason: str = "") -> None:
+        """Tells all workers. Drain, pause and abort hold for those that come later, too, until a resume."""
+        name = adapter_pb2.ControlRequest.Action.Name(action)
+        body = encode(adapter_pb2.ControlRequest(action=action, reason=utf8(reason)))
+        if name == "ACTION_RESUME":
+            self._orders.clear()
+        elif name in ("ACTION_DRAIN", "ACTION_PAUSE", "ACTION_ABORT"):
+            self._orders.pop(name, None)
+            self._orders[name] = body
+        for session in self._sessions.values():
+            session.stream.send("control", body=body)
+
+    async def settle(self, seconds: float = 2.0) -> None:
+        """Hands on what workers that have ended said last."""
+        if self._connections:
+            await asyncio.wait([connection.ended for connection in self._connections], timeout=seconds)
+        while self._reporting:
+            await asyncio.wait(set(self._reporting))
+
+    async def close(self, seconds: float = 5.0) -> None:
+        """Sends what waits to be sent, ends all connections, and cancels what is open without telling the workers: an adapter of a later
+        epoch may go on with them. Idempotent."""
+        if self._closed:
+            return
+        self._closed = True
+        if self._listener is not None:
+            self._listener.close()
+        for session in list(self._sessions.values()):
+            session.stream.end(Closed("the bridge is closed"))
+            session.over(Closed("the bridge is closed"))
+        for connection in list(self._connections):
+            connection.close("the bridge is closed")
+        waiting = [task for task in self._tasks if task is not asyncio.current_task()] + [c.ended for c in self._connections]
+        if waiting:
+            await asyncio.wait(waiting, timeout=seconds)
+        for task in list(self._tasks):
+            task.cancel()
+
+    # Connections.
+
+    def _connect(self) -> Line:
+        loop = asyncio.get_running_loop()
+        line = Line(loop, self._greet, MOST_HELLO, self._disconnected)
+        self._connections.add(line)
+        self._strangers += 1
+        if self._closed or self._strangers > _MOST_STRANGERS:
+            loop.call_soon(line.end, "too many strangers")
+        loop.call_later(self._options.handshake_seconds, self._hurry, line)
+        return line
+
+    def _hurry(self, line: Line) -> None:
+        if line.stranger:
+            line.end("no hello in time")
+
+    def _disconnected(self, line: Line) -> None:
+        self._connections.discard(line)
+        if line.stranger:
+            self._strangers -= 1
+        elif line.owner.connection is line:
+            line.owner.detach()
+
+    def _greet(self, line: Line, text: bytes) -> None:
+        """Takes the first line, and from then on gives lines to the session."""
+        if not line.stranger:
+            line.owner.take(text)
+            return
+        try:
+            session, resumed = self._admit(self._read_hello(text))
+        except Refusal as e:
+            if time.monotonic() >= self._complained:  # no more than a stranger may make this program say
+                self._complained = time.monotonic() + 1
+                _log.warning("a framework worker was refused", extra={"code": e.code, "peer": line.peer})
+            raise
+        line.stranger, line.owner = False, session
+        line.limit = self._options.line_bytes
+        self._strangers -= 1
+        ack = {
+            "type": "hello_ack", "protocol": _PROTOCOL, "epoch": self.epoch, "resumed": resumed, "received": session.stream.processed,
+            "credits": self._options.credits, "ping_ms": int(self._options.ping_seconds * 1000), "grace_ms": int(self._options.grace_seconds * 1000),
+            "settings": self._options.settings,
+        }
+        line.write(json.dumps(ack).encode() + b"\n")
+        session.attach(line)
+
+    def _read_hello(self, text: bytes) -> JSON:
+        """The epoch comes before the token, which is another one after a restart: a worker that read the files before has to read them again."""
+        try:
+            hello = decode_line(text)
+        except ProtocolError as e:
+            raise Refusal("line", str(e)) from None
+        kinds: JSON = {"type": str, "protocol": list, "run": str, "epoch": int, "token": str, "session": str, "received": int}
+        wrong = [name for name, kind in kinds.items() if not isinstance(hello.get(name, kind()), kind) or isinstance(hello.get(name), bool)]
+        session = hello.get("session", "")
+        if wrong or hello["type"] != "hello" or not 0 < len(str(session).encode("utf-8", "replace")) <= _MOST_NAME or hello.get("received", 0) < 0:
+            raise Refusal("line", f"the first line has to be a hello with a session of 1 to {_MOST_NAME} bytes" + (f"; {wrong[0]} is none" if wrong else ""))
+        if hello.get("epoch") != self.epoch:
+            raise Refusal("epoch", "this adapter has another epoch: read the endpoint file again")
+        if not _same(hello.get("token", ""), self._token):
+            raise Refusal("token", "the token is not that of this adapter: it is in the file that the endpoint file names")
+        if _PROTOCOL not in hello.get("protocol", []):
+            raise Refusal("protocol", f"this adapter speaks version {_PROTOCOL} of the bridge: install the awhost_bridge of this awhost")
+        if hello.get("run") != self._run:
+            raise Refusal("run", f"this adapter belongs to run {self._run}")
+        return hello
+
+    def _admit(self, hello: JSON) -> tuple[_Session, bool]:
+        """Finds or makes the session of a hello."""
+        known = self._sessions.get(hello["session"])
+        resumed = False
+        if known is not None:
+            if known.connection is not None:
+                raise Refusal("busy", "the session has another connection: it is tried again when that is known to be dead")
+            if not known.stream.heard:
+                # The hello_ack may have been lost: then both begin again, and what the worker has received is of a time before.
+                usable = known.stream.resume(0)
+            else:
+                usable = resumed = known.stream.resume(hello.get("received", 0))
+            if not usable:
+                known.over(Gone("the worker has lost count of its frames"))
+                known = None
+        if known is None:
+            known = self._sessions[hello["session"]] = _Session(self, _worker(hello))
+            for body in self._orders.values():
+                known.stream.send("control", body=body)
+            _log.info("a framework worker has joined", extra={"framework": known.worker.framework, "version": known.worker.framework_version, "node": known.worker.node})
+        return known, resumed
+
+    def start(self, coroutine: Any) -> asyncio.Future[Any]:
+        """Runs something that ends with the server."""
+        task: asyncio.Future[Any] = asyncio.ensure_future(coroutine)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+
+def _same(got: str, want: str) -> bool:
+    return hmac.compare_digest(hashlib.sha256(got.encode("utf-8", "replace")).digest(), hashlib.sha256(want.encode()).digest())
+
+
+def _worker(hello: JSON) -> Worker:
+    def text(name: str) -> str:
+        return str(hello.get(name, ""))[:_MOST_NAME]
+
+    capabilities = hello.get("capabilities")
+    return Worker(hello["session"], text("role"), text("framework"), text("framework_version"), text("node"), hello["pid"] if isinstance(hello.get("pid"), int) else 0,
+                  [str(c)[:_MOST_NAME] for c in capabilities] if isinstance(capabilities, list) else [])
+
+
+def _aborted(episode_id: str, why: object) -> GenerateError:
+    return GenerateError("aborted", f"episode {episode_id}: {why}")
+
+
+class _Session:
+    """A worker process, whatever connection it comes by."""
+
+    def __init__(self, server: Server, worker: Worker) -> None:
+        self.server, self.worker = server, worker
+        self.stream = Stream(server._options.kept_bytes, server._options.line_bytes, self._stream_ended)
+        self.connection: Line | None = None
+        self.episodes: dict[str, _Episode] = {}
+        self._bye = False
+        self._away: asyncio.TimerHandle | None = None
+        self._is_over = False
+        self._reports: deque[tuple[int, Callable[[], Any]]] = deque()
+        self._report_bytes = 0
+        self._reporting: asyncio.Future[Any] | None = None
+
+    # Connections.
+
+    def attach(self, line: Line) -> None:
+        self.connection = line
+        if self._away is not None:
+            self._away.cancel()
+        self.stream.attach(line, self.server._options.ping_seconds)
+
+    def detach(self) -> None:
+        """The connection has ended; the session waits for the next one."""
+        self.connection = None
+        self.stream.detach()
+        if self.stream.ended is None and not self.server._closed:
+            grace = self.server._options.grace_seconds
+            self._away = asyncio.get_running_loop().call_later(grace, self.over, Gone(f"no connection of the worker for {grace:g} s"))
+
+    def _stream_ended(self) -> None:
+        assert self.stream.ended is not None
+        self.over(self.stream.ended if isinstance(self.stream.ended, (Gone, Closed)) else Gone(str(self.stream.ended)))
+
+    def over(self, why: Exception) -> None:
+        """Ends the session with its episodes."""
+        if self._is_over:
+            return
+        self._is_over = True
+        if self.server._sessions.get(self.worker.session) is self:
+            del self.server._sessions[self.worker.session]
+        if self._away is not None:
+            self._away.cancel()
+        self.stream.end(why)
+        for episode in list(self.episodes.values()):
+            episode.abort(why)
+        _log.info("a framework worker has left", extra={"why": str(why)})
+
+    # Frames.
+
+    def take(self, text: bytes) -> None:
+        try:
+            self.stream.take(text, self._handle)
+        except Refusal as e:
+            line, self.connection = self.connection, None
+            if line is not None:
+                line.refuse(e)
+            self.stream.detach()
+            self.over(Gone(str(e)))
+
+    def _handle(self, frame: JSON) -> None:
+        handle = self._HANDLERS.get(frame["type"])
+        if handle is None:
+            return  # of a newer protocol
+        if "seq" not in frame:
+            raise Refusal("line", f"a frame {frame['type']} has no seq")
+        try:
+            handle(self, frame)
+        except ValueError as e:
+            raise Refusal("line", f"frame {frame['seq']}, {frame['type']}: {e}") from None
+
+    def _run_episode(self, frame: JSON) -> None:
+        request = decode(frame.get("body"), host_pb2.RunEpisodeRequest())
+        episode_id = request.episode_id
+        if not episode_id:
+            raise ValueError("it asks for an episode without an episode_id")
+        if episode_id in self.episodes:
+            return  # it joins
+        if self._bye:
+            return self.send_result(episode_id, error=("failed", "the worker has said goodbye and asks for an episode: ask before bye"))
+        if len(self.episodes) >= self.server._options.credits:
+            return self.send_result(episode_id, error=("credits", f"{len(self.episodes)} episodes are open: let others wait, as hello_ack says"))
+        before = self.server._episodes.get(episode_id)
+        episode = self.server._episodes[episode_id] = self.episodes[episode_id] = _Episode(self, request)
+        if before is not None:
+            before.finish(error=("taken", "another worker has asked for the episode since"), why=Taken("another worker has asked for the episode since"))
+        episode.task = self.server.start(episode.run())
+        episode.task.add_done_callback(lambda _: episode.finish(error=("cancelled", "it was cancelled at once"), why=Cancelled("cancelled at once")))
+
+    def _cancel_episode(self, frame: JSON) -> None:
+        request = decode(frame.get("body"), host_pb2.CancelEpisodeRequest())
+        episode = self.episodes.get(request.episode_id)
+        if episode is not None:  # else the result is on its way
+            episode.cancel(Cancelled(f"cancelled by the worker: {request.reason}"))
+
+    def _generated(self, frame: JSON) -> None:
+        episode = self.episodes.get(_text(frame, "episode_id"))
+        if episode is not None:
+            episode.answered(_text(frame, "call_id"), frame)
+
+    def _event(self, frame: JSON) -> None:
+        event = decode(frame.get("body"), adapter_pb2.TrainEvent())
+        self._report(frame, event.ByteSize(), lambda: self._tell(event))
+
+    def _boundary(self, frame: JSON) -> None:
+        request = decode(frame.get("body"), host_pb2.StepBoundaryRequest())
+        name = _text(frame, "id")
+        if not name:
+            raise ValueError("it has no id")
+        self._report(frame, request.ByteSize(), lambda: self._ask(name, request))
+
+    def _goodbye(self, frame: JSON) -> None:
+        self._bye = True
+        self.leave()
+
+    def leave(self) -> None:
+        if self._bye and not self.episodes:
+            self.stream.finish(Gone("the worker has said goodbye"))
+
+    _HANDLERS = {
+        "run_episode": _run_episode, "cancel_episode": _cancel_episode, "generated": _generated, "event": _event, "boundary": _boundary, "bye": _goodbye,
+    }
+
+    # Reports are handed on in order, by a task of their own. What is not handed on is not acknowledged.
+
+    def _report(self, frame: JSON, size: int, carry: Callable[[], Any]) -> None:
+        if self._report_bytes + size > self.server._options.kept_bytes and self._reports:
+            raise ValueError(f"more than {self.server._options.kept_bytes} bytes of reports wait")
+        self.stream.defer(int(frame["seq"]))
+        self._reports.append((size, carry))
+        self._report_bytes += size
+        if self._reporting is None or self._reporting.done():
+            self._reporting = self.server.start(self._hand_on())
+            self.server._reporting.add(self._reporting)
+            self._reporting.add_done_callback(self.server._reporting.discard)
+
+    async def _hand_on(self) -> None:
+        while self._reports and not self.server._closed:
+            size, carry = self._reports.popleft()
+            await carry()
+            self._report_bytes -= size
+            self.stream.done()
+
+    async def _tell(self, event: adapter_pb2.TrainEvent) -> None:
+        try:
+            await self.server._handler.event(self.worker, event)
+        except Exception as e:
+            _log.error("an event of a framework worker was lost", exc_info=e)
+
+    async def _ask(self, name: str, request: host_pb2.StepBoundaryRequest) -> None:
+        try:
+            answer = await self.server._handler.boundary(self.worker, request)
+        except Exception as e:
+            self.stream.send("boundary_result", id=name, error=_error(_code(e), e))
+            return
+        self.stream.send("boundary_result", id=name, body=encode(answer))
+
+    def send_result(self, episode_id: str, *, body: str | None = None, error: tuple[str, object] | None = None) -> None:
+        try:
+            self.stream.send("result", episode_id=episode_id, body=body, error=_error(*error) if error else None)
+        except ValueError as e:
+            self.stream.send("result", episode_id=episode_id, error=_error("failed", e))
+
+
+def _text(frame: JSON, name: str) -> str:
+    value = frame.get(name, "")
+    if not isinstance(value, str):
+        raise ValueError(f"{name} is no text")
+    return value
+
+
+def _code(error: BaseException) -> str:
+    return "unavailable" if isinstance(error, Unavailable) else "failed"
+
+
+def _error(code: str, detail: object) -> str:
+    return json.dumps({"code": code, "detail": str(detail) or type(detail).__name__})
+
+
+class _Call:
+    """A message that the worker was asked for."""
+
+    def __init__(self) -> None:
+        self.waiting = 0
+        self.answer: asyncio.Future[adapter_pb2.GenerateResponse] = asyncio.get_running_loop().create_future()
+
+
+class _Episode:
+    """One that a session has open."""
+
+    def __init__(self, session: _Session, request: host_pb2.RunEpisodeRequest) -> None:
+        self.session, self.request = session, request
+        self.id = request.episode_id
+        self.task: asyncio.Future[Any] | None = None
+        self._calls: dict[str, _Call] = {}
+        self._why: Exception | None = None  # it was cancelled
+        self._over = False
+
+    async def run(self) -> None:
+        """Carries it out and sends its result."""
+        server = self.session.server
+        try:
+            result = await server._handler.run_episode(self.session.worker, self.request)
+        except asyncio.CancelledError:
+            if isinstance(self._why, (Gone, Cancelled)) and not server._closed:
+                await self._abandon(self._why)
+            self.finish(error=("cancelled" if isinstance(self._why, Cancelled) else "failed", self._why or "the adapter closes"), why=self._why or Closed("closed"))
+        except Exception as e:
+            if not isinstance(e, Error):
+                _log.error("episode %s failed", self.id, exc_info=e)
+            self.finish(error=(_code(e), e), why=e)
+        else:
+            self.finish(body=encode(result), why=Exception("the episode is over"))
+
+    async def _abandon(self, why: Exception) -> None:
+        try:
+            await self.session.server._handler.abandoned(self.session.worker, self.request, why)
+        except Exception as e:
+            _log.warning("the host was not told that nobody waits for episode %s: %s", self.id, e)
+
+    def cancel(self, why: Exception) -> None:
+        if self._why is None and self.task is not None:
+            self._why = why
+            self.task.cancel()
+
+    def finish(self, *, body: str | None = None, error: tuple[str, object] | None = None, why: Exception) -> None:
+        """Sends what became of the episode, once, and ends its calls: after the result nobody is asked for it."""
+        if self._close(why):
+            self.session.send_result(self.id, body=body, error=error)
+            self.cancel(why)
+            self.session.leave()
+
+    def abort(self, why: Exception) -> None:
+        """Ends the episode of a session that has ended: nobody is left to be told."""
+        if self._close(why):
+            self.cancel(why)
+
+    def _close(self, why: Exception) -> bool:
+        if self._over:
+            return False
+        self._over = True
+        for call in self._calls.values():
+            if not call.answer.done():
+                call.answer.set_exception(_aborted(self.id, why))
+                call.answer.exception()  # those who wait are told; there may be none
+        self._calls.clear()
+        if self.session.server._episodes.get(self.id) is self:
+            del self.session.server._episodes[self.id]
+        if self.session.episodes.get(self.id) is self:
+            del self.session.episodes[self.id]
+        return True
+
+    async def ask(self, request: adapter_pb2.GenerateRequest) -> adapter_pb2.GenerateResponse:
+        if not request.call_id:
+            raise ValueError("generate: call_id is empty: it is the idempotency key")
+        call = self._calls.get(request.call_id)
+        if call is None:
+            self.session.stream.send("generate", body=encode(request))
+            if self.session.stream.ended is not None:
+                raise _aborted(self.id, self.session.stream.ended)
+            call = self._calls[request.call_id] = _Call()
+        call.waiting += 1
+        try:
+            return await asyncio.shield(call.answer)
+        except asyncio.CancelledError:
+            if call.waiting == 1 and self._calls.get(request.call_id) is call:
+                del self._calls[request.call_id]
+                self.session.stream.send("abandon", episode_id=self.id, call_id=request.call_id)
+            raise
+        finally:
+            call.waiting -= 1
+
+    def answered(self, call_id: str, frame: JSON) -> None:
+        """The answer to a call. One that nobody waits for was abandoned, or sent twice."""
+        call = self._calls.pop(call_id, None)
+        if call is None or call.answer.done():
+            return
+        try:
+            call.answer.set_result(_read_answer(frame))
+        except GenerateError as e:
+            call.answer.set_exception(e)
+        except ValueError as e:
+            call.answer.set_exception(GenerateError("engine", f"the worker's answer to call {call_id} cannot be read: {e}"))
+
+
+def _read_answer(frame: JSON) -> adapter_pb2.GenerateResponse:
+    if frame.get("error") is None:
+        return decode(frame.get("body"), adapter_pb2.GenerateResponse())
+    failed = decode(frame["error"], adapter_pb2.GenerateError())
+    kind = adapter_pb2.GenerateError.Kind.Name(failed.kind).removeprefix("KIND_").lower()
+    if kind == "unspecified":
+        raise ValueError("the error has no kind")
+    raise GenerateError(kind, failed.detail)  # type: ignore[arg-type]

@@ -1,0 +1,234 @@
+"""What components are given and what they answer: the protocol's messages as dataclasses."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any, Generic, Literal, Mapping, Sequence, TypeVar
+
+from .errors import Failure
+
+Role = Literal["system", "user", "assistant", "tool"]
+Split = Literal["train", "validation"]
+JSON = dict[str, Any]
+State = TypeVar("State")
+
+
+@dataclass
+class ToolCall:
+    """One call that an assistant asks for. arguments is the JSON text exactly as the model wrote it."""
+
+    id: str
+    name: str
+    arguments: str = "{}"
+
+
+@dataclass
+class Image:
+    """A picture: data with its type, or a URL."""
+
+    mime_type: str = ""
+    data: bytes = b""
+    url: str = ""
+
+
+@dataclass
+class Malformed:
+    """What looks like a tool call and cannot be parsed. Its text is also part of the content."""
+
+    text: str
+    reason: str
+
+
+@dataclass
+class Message:
+    """One entry of a conversation. images come after the text."""
+
+    role: Role
+    content: str = ""
+    images: list[Image] = field(default_factory=list)
+    reasoning: str = ""
+    tool_calls: list[ToolCall] = field(default_factory=list)
+    tool_call_id: str = ""
+    name: str = ""
+    is_error: bool = False
+    malformed: list[Malformed] = field(default_factory=list)
+
+
+def system(content: str) -> Message:
+    return Message("system", content)
+
+
+def user(content: str) -> Message:
+    return Message("user", content)
+
+
+def assistant(content: str = "", *tool_calls: ToolCall) -> Message:
+    return Message("assistant", content, tool_calls=list(tool_calls))
+
+
+def tool_result(call: ToolCall, content: str, *, is_error: bool = False) -> Message:
+    return Message("tool", content, tool_call_id=call.id, name=call.name, is_error=is_error)
+
+
+@dataclass
+class Tool:
+    """Something that an agent may call. parameters is the JSON Schema of its arguments. Names are unique within an episode."""
+
+    name: str
+    description: str = ""
+    parameters: JSON = field(default_factory=lambda: {"type": "object", "properties": {}})
+
+
+@dataclass
+class Task:
+    """One problem of a dataset. private is empty for those who have not declared the need ground_truth."""
+
+    id: str
+    public: JSON = field(default_factory=dict)
+    private: JSON = field(default_factory=dict)
+
+    @property
+    def prompt(self) -> str:
+        """The question as a text; empty where the task has messages instead."""
+        return str(self.public.get("prompt", ""))
+
+    @property
+    def ground_truth(self) -> Any:
+        """The answer. A task without one cannot be judged: a Failure of class REWARD."""
+        if self.private.get("ground_truth") is None:
+            raise Failure("REWARD", f"task {self.id} has no ground_truth")
+        return self.private["ground_truth"]
+
+
+# Environments.
+
+
+@dataclass
+class Start:
+    """An episode that begins. All randomness comes from seed, which the samples of a group share."""
+
+    episode_id: str
+    task: Task
+    seed: int
+    split: Split
+
+
+@dataclass
+class Opened(Generic[State]):
+    """The start of an episode. The SDK keeps state and hands it to the episode's other calls.
+
+    messages are what the agent sees first; none: the task's own prompt. tools None: the environment's @tool methods.
+    """
+
+    state: State
+    messages: Sequence[Message] = ()
+    tools: Sequence[Tool] | None = None
+    max_turns: int = 0
+    instance_id: str = ""
+
+
+@dataclass
+class Step:
+    """The answer to an assistant's message: tool results in the order of the calls, then the next user turn, if any.
+
+    reward is of this turn. truncated: it is done because a limit was reached. tools: those from now on, where they change.
+    """
+
+    messages: Sequence[Message] = ()
+    reward: float | None = None
+    done: bool = False
+    truncated: bool = False
+    tools: Sequence[Tool] | None = None
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass
+class Result:
+    """What a tool answers where a text is not all: it ends the episode, has a reward, or reports an error to the policy."""
+
+    content: str
+    reward: float | None = None
+    done: bool = False
+    truncated: bool = False
+    is_error: bool = False
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass
+class Closed:
+    """The end of an episode. Equal states have equal digests."""
+
+    state_digest: str = ""
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+# Rewards.
+
+
+@dataclass
+class Item:
+    """A finished episode. answer is the content of the last assistant message, or the raw text of an offline item.
+
+    chain_digests name what exactly was sampled. state is the environment's snapshot, with the need environment_state; metadata
+    what the agent left.
+    """
+
+    answer: str
+    task: Task
+    messages: list[Message] = field(default_factory=list)
+    episode_id: str = ""
+    state: Any = None
+    metadata: JSON = field(default_factory=dict)
+    turn_rewards: list[float] = field(default_factory=list)
+    chain_digests: list[str] = field(default_factory=list)
+
+
+@dataclass
+class Score:
+    """A number, others by the names that the reward declares, and whether it was a success, where the reward knows. metrics say
+    what judging took, such as the tokens of a judge; they are added up."""
+
+    score: float
+    components: Mapping[str, float] = field(default_factory=dict)
+    is_success: bool | None = None
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+# Agents.
+
+
+@dataclass
+class Reply:
+    """A sampled message. finish "length": a limit cut it, and its calls are gone, for nothing in it is carried out."""
+
+    message: Message
+    call_id: str
+    finish: Literal["stop", "length", "tool_calls"]
+    prompt_tokens: int
+    output_tokens: int
+    chain: str
+    chain_length: int
+
+
+@dataclass
+class Answer:
+    """How an episode ended. final_answer None: the content of the last assistant message. reward counts only where the spec says so."""
+
+    final_answer: str | None = None
+    reward: float | None = None
+    is_success: bool | None = None
+    metadata: JSON = field(default_factory=dict)
+    metrics: Mapping[str, float] = field(default_factory=dict)
+
+
+def parse_json(text: str | bytes) -> Any:
+    """Reads JSON as the protocol means it: no NaN, no infinity, nothing behind it. Raises ValueError, whatever is wrong."""
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+
+
+def _no_number(name: str) -> None:
+    raise ValueError(f"{name} is no JSON")

@@ -1,0 +1,64 @@
+"""A plugin: a name, a version, and components. Importing this imports neither gRPC nor protobuf, so that `describe` is quick."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from typing import Any, Final, NoReturn, Sequence
+
+from .component import Component
+from .version import VERSION
+
+PROTOCOL_VERSION: Final = 1
+COOKIE: Final = ("AWHOST_PLUGIN_MAGIC_COOKIE", "5f2b6c1d9a0e4783b1c6e8d2f7a43950e1bd6c8f20479a53dc1e7b9064f8a2d3")
+_NAME: Final = re.compile(r"^[a-z][a-z0-9_-]{0,62}$")
+_VERSION: Final = re.compile(r"^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$")
+
+
+class Plugin:
+    """A program that serves components. name is the prefix of their types, version a semantic one."""
+
+    def __init__(self, name: str, version: str, *components: type[Component]) -> None:
+        self.name = name
+        self.version = version
+        self.components: Sequence[type[Component]] = components
+        self._check()
+
+    def _check(self) -> None:
+        if not _NAME.match(self.name) or not _VERSION.match(self.version):
+            raise ValueError(f"plugin {self.name!r} {self.version!r}: the name is lower-case letters, digits and dashes, the version a semantic one such as 1.0.0")
+        if not self.components:
+            raise ValueError(f"plugin {self.name}: it has no components")
+        seen: set[tuple[str, str]] = set()
+        for component in self.components:
+            about = getattr(component, "about", None)
+            if about is None:
+                raise ValueError(f'plugin {self.name}: class {component.__name__} has no type: class {component.__name__}(…, type="…")')
+            if not _NAME.match(about.type) or (about.kind, about.type) in seen:
+                raise ValueError(f"plugin {self.name}: {about.kind} {about.type!r}: its type is no name, or is used twice")
+            seen.add((about.kind, about.type))
+
+    def describe(self) -> dict[str, Any]:
+        """A DescribeResponse in protobuf's JSON mapping."""
+        return {
+            "name": self.name, "version": self.version, "protocol_versions": [PROTOCOL_VERSION], "sdk": f"python/{VERSION}",
+            "components": [component.about.described() for component in self.components],
+        }
+
+    def serve(self) -> NoReturn:
+        """Runs the plugin and never returns: it is all that a program does. `PROGRAM describe` prints what it serves, without a host."""
+        if sys.argv[1:] == ["describe"]:
+            print(json.dumps(self.describe(), indent=2))
+            raise SystemExit(0)
+        if os.environ.get(COOKIE[0]) != COOKIE[1]:
+            raise SystemExit(f"{self.name} {self.version} is a plugin of awhost: name it in a spec and run `awhost apply`, or run `{sys.argv[0]} describe`.")
+        from .serve import serve  # heavy
+
+        serve(self)
+
+
+def serve(name: str, version: str, *components: type[Component]) -> NoReturn:
+    """Serves a plugin of these components. See Plugin."""
+    Plugin(name, version, *components).serve()

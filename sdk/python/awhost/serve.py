@@ -1,0 +1,190 @@
+"""A plugin as a process: HashiCorp go-plugin's rules, mutual TLS, health, the lifeline. sdk/proto/awhost/v1/plugin.proto says all of it.
+
+    standard output   the handshake, and nothing else: whatever prints, prints to standard error
+    standard input    the lifeline: when it ends, the host is gone, and so is this process
+    SIGTERM           ends it at once; SIGINT, which a terminal sends to everybody, is the host's to answer
+"""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+import logging
+import os
+import secrets
+import signal
+import sys
+import tempfile
+import threading
+from typing import Any, Awaitable, Callable, Final, NoReturn
+
+os.environ.setdefault("GRPC_VERBOSITY", "NONE")  # what it says of lost connections is no news
+
+import grpc  # noqa: E402
+import grpc.aio  # noqa: E402
+from google.protobuf import message_factory  # noqa: E402
+
+from . import log  # noqa: E402
+from .hints import Misfit, duration  # noqa: E402
+from .host import OPTIONS, Host, Identity  # noqa: E402
+from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
+from .services import services  # noqa: E402
+from .status import Code, Status, of_error  # noqa: E402
+from .v1 import adapter_pb2, agent_pb2, environment_pb2, plugin_pb2, reward_pb2  # noqa: E402
+
+TLS_DIR: Final = "AWHOST_TLS_DIR"
+DETACHABLE: Final = "AWHOST_DETACHABLE"
+ABSENCE: Final = "AWHOST_HOST_ABSENCE_TIMEOUT"
+_HOST_GONE: Final = 3  # exit status
+_INHERITED: Final = 3  # the descriptor by which a host hands the lock of its run on
+_log: Final = logging.getLogger("awhost")
+
+_Context = Any  # grpc.aio.ServicerContext: grpcio brings no types of its own
+_Handler = Any  # grpc.RpcMethodHandler
+
+
+def serve(plugin: Plugin) -> NoReturn:
+    """Serves until the host ends it."""
+    handshake = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    signal.signal(signal.SIGINT, lambda *_: None)  # no SIG_IGN, which children would inherit
+    try:
+        os.set_inheritable(_INHERITED, False)
+    except OSError:
+        pass  # there is none
+    log.to_stderr()
+    presence = Presence()
+    threading.Thread(target=presence.watch, name="awhost-lifeline", daemon=True).start()
+    try:
+        identity = Identity.load(os.environ.get(TLS_DIR, ""))
+    except OSError as e:
+        raise SystemExit(f"plugin {plugin.name}: load the TLS identity that the host left in {TLS_DIR}: {e}") from None
+    asyncio.run(_serve(plugin, identity, presence, lambda line: print(line, file=handshake, flush=True)))
+    _exit(0)
+
+
+def _exit(code: int) -> NoReturn:
+    """Ends the process, whatever threads are left."""
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+class Presence:
+    """Whether there is a host. A process that may outlive it goes on without one, until none has called for a while."""
+
+    def __init__(self) -> None:
+        self._absence = _absence()
+        self._called = threading.Event()
+
+    def note(self) -> None:
+        """A host has called."""
+        if self._absence:
+            self._called.set()
+
+    def watch(self) -> None:
+        """Ends the process when the host is gone."""
+        try:
+            while os.read(0, 1 << 16):
+                pass
+        except OSError:
+            pass  # closed is gone, too
+        while self._absence:
+            self._called.clear()
+            if not self._called.wait(self._absence):
+                break
+        _exit(_HOST_GONE)
+
+
+def _absence() -> float:
+    """Seconds; 0 for a process that ends with its host."""
+    if os.environ.get(DETACHABLE) != "1":
+        return 0.0
+    try:
+        return duration(os.environ.get(ABSENCE, "1h")).total_seconds() or 3600.0
+    except Misfit:
+        return 3600.0
+
+
+async def _serve(plugin: Plugin, identity: Identity, presence: Presence, announce: Callable[[str], None]) -> None:
+    over = asyncio.Event()
+    server = grpc.aio.server(options=OPTIONS)
+    base, all_services = services(plugin, functools.partial(Host.dial, identity=identity))
+    for descriptor_file in (plugin_pb2, environment_pb2, reward_pb2, adapter_pb2, agent_pb2):
+        for service in descriptor_file.DESCRIPTOR.services_by_name.values():
+            methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), presence) for m in service.methods}
+            server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, methods),))
+    server.add_generic_rpc_handlers(_go_plugin(over))
+    path = os.path.join(os.environ.get("PLUGIN_UNIX_SOCKET_DIR") or tempfile.mkdtemp(prefix="awhost"), f"py{secrets.token_hex(4)}")
+    server.add_secure_port(f"unix:{path}", grpc.ssl_server_credentials([(identity.key, identity.certificate)], identity.host, require_client_auth=True))
+    await server.start()
+    announce(f"1|{PROTOCOL_VERSION}|unix|{path}|grpc|")
+    await over.wait()
+    await server.stop(0.2)
+    if base.host is not None:
+        await base.host.close()
+    if os.path.exists(path):
+        os.unlink(path)
+
+
+def _handler(method: Any, function: Callable[[Any], Any], presence: Presence) -> _Handler:
+    request = message_factory.GetMessageClass(method.input_type)
+    answer = message_factory.GetMessageClass(method.output_type)
+    if method.server_streaming:
+
+        async def stream(message: Any, context: _Context) -> None:
+            presence.note()
+            try:
+                async for part in function(message):
+                    await context.write(part)
+            except Exception as e:
+                await _abort(context, method.full_name, e)
+
+        return grpc.unary_stream_rpc_method_handler(stream, request.FromString, answer.SerializeToString)
+
+    async def unary(message: Any, context: _Context) -> Any:
+        presence.note()
+        try:
+            return await function(message)
+        except Exception as e:
+            await _abort(context, method.full_name, e)
+
+    return grpc.unary_unary_rpc_method_handler(unary, request.FromString, answer.SerializeToString)
+
+
+_CODES: Final = {code.value[0]: code for code in grpc.StatusCode}
+
+
+async def _abort(context: _Context, method: str, error: Exception) -> None:
+    if isinstance(error, grpc.aio.AbortError):
+        raise error
+    status = of_error(error)
+    if status.code is Code.INTERNAL and not isinstance(error, Status):
+        _log.error("%s failed", method, exc_info=error)
+    details = (("grpc-status-details-bin", status.encoded()),) if status.detail is not None else ()
+    await context.abort(_CODES[int(status.code)], status.text, details)
+
+
+def _go_plugin(over: asyncio.Event) -> tuple[grpc.GenericRpcHandler, ...]:
+    """What go-plugin calls. Its messages are so small that they are written by hand: other packages define them, too."""
+
+    async def check(request: bytes, context: _Context) -> bytes:
+        if request not in (b"", b"\x0a\x06plugin"):
+            await context.abort(grpc.StatusCode.NOT_FOUND, "there is no such service")
+        return b"\x08\x01"  # SERVING
+
+    async def shutdown(request: bytes, context: _Context) -> bytes:
+        asyncio.get_running_loop().call_later(0.02, over.set)  # when this is answered
+        return b""
+
+    async def stdio(request: bytes, context: _Context) -> None:
+        await over.wait()  # standard output and error are read as they are
+
+    def unary(function: Callable[[bytes, _Context], Awaitable[bytes]]) -> _Handler:
+        return grpc.unary_unary_rpc_method_handler(function)
+
+    return (
+        grpc.method_handlers_generic_handler("grpc.health.v1.Health", {"Check": unary(check)}),
+        grpc.method_handlers_generic_handler("plugin.GRPCController", {"Shutdown": unary(shutdown)}),
+        grpc.method_handlers_generic_handler("plugin.GRPCStdio", {"StreamStdio": grpc.unary_stream_rpc_method_handler(stdio)}),
+    )

@@ -1,0 +1,43 @@
+"""The worker's side of awhost's framework bridge. Standard library only; docs/bridge.md is the protocol.
+
+    bridge = await shared(endpoint_file, framework="verl", framework_version="0.9.1")
+    ledger = Ledger(template, max_context=8192)
+
+    async def generate(request):
+        call = ledger.extend(request)
+        out = await engine(call.prompt_ids, request["sampling"])
+        return call.sampled(out.ids, out.logprobs, versions=[(out.version, len(out.ids))], finish=out.finish)
+
+    result = await bridge.run_episode({"episode_id": ..., ...}, generate)
+    rows = ledger.rows(result)
+"""
+
+from .bridge import Bridge
+from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, GenerateError, LedgerError
+from .ledger import Call, Ledger, Row, Template
+from .result import ChainResult, EpisodeResult, Failure
+from .shared import shared
+from .sync import SyncBridge
+from .template import ChatTemplate
+from .toolcalls import parse_message
+
+__all__ = [
+    "Bridge",
+    "BridgeError",
+    "BridgeLost",
+    "BridgeRefused",
+    "Call",
+    "ChainResult",
+    "ChatTemplate",
+    "EpisodeError",
+    "EpisodeResult",
+    "Failure",
+    "GenerateError",
+    "Ledger",
+    "LedgerError",
+    "Row",
+    "SyncBridge",
+    "Template",
+    "parse_message",
+    "shared",
+]

@@ -1,0 +1,124 @@
+"""A conversation as tokens: what the ledger keeps of it."""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from array import array
+from typing import Iterable, Iterator, Sequence
+
+from .wire import JSON
+
+
+def ids_of(values: Iterable[int]) -> array[int]:
+    """Token ids: 32-bit integers."""
+    return array("i", values)
+
+
+class Runs:
+    """Values that come in runs, run-length encoded. Arrays, because thousands of episodes hold them at once: the garbage
+    collector does not look into arrays."""
+
+    __slots__ = ("values", "counts")
+
+    def __init__(self) -> None:
+        self.values: array[int] = array("q")
+        self.counts: array[int] = array("q")
+
+    def __iter__(self) -> Iterator[tuple[int, int]]:
+        return zip(self.values, self.counts)
+
+    def append(self, value: int, count: int) -> None:
+        if count <= 0:
+            return
+        if self.values and self.values[-1] == value:
+            self.counts[-1] += count
+        else:
+            self.values.append(value)
+            self.counts.append(count)
+
+    def cut(self, length: int) -> None:
+        """Keeps the first `length` values."""
+        kept = runs = 0
+        while kept < length:
+            self.counts[runs] = min(self.counts[runs], length - kept)
+            kept += self.counts[runs]
+            runs += 1
+        del self.values[runs:], self.counts[runs:]
+
+
+class Chain:
+    """Ids are only appended, except where an engine that renders for itself reported others (cut). Everything costs what is
+    new, not what is there."""
+
+    def __init__(self, name: str, attempt: int, agent: str, tools: list[JSON]) -> None:
+        self.name = name
+        self.attempt = attempt
+        self.agent = agent
+        self.tools = tools
+        self.messages: list[str] = []  # JSON: hardly ever wanted again, and a text is one object
+        self.roles: list[str] = []  # as many as messages, as templates know them
+        self.sampled: list[bool] = []  # as many as messages
+        self.ends: list[int] = []  # ids up to the end of each message; -1 where that is no place in the ids
+        self.opening = 0  # messages before the first sampled one
+        self.ids: array[int] = array("i")
+        self.mask = bytearray()
+        self.logprobs: array[float] = array("d")
+        self.versions = Runs()  # -1 where nothing was sampled
+        self.turns = Runs()  # -1 where nothing was sampled
+        self.call_ids: list[str] = []  # of each turn
+        self.last_sampled = 0  # where the last sampled segment starts
+        self.trained = 0  # ids with mask 1
+        self._hash = hashlib.sha256()
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def append(self, ids: array[int]) -> None:
+        """Adds ids that the policy did not write here."""
+        self._extend(ids)
+        self.mask += bytes(len(ids))
+        self.logprobs.frombytes(bytes(8 * len(ids)))
+        self.versions.append(-1, len(ids))
+        self.turns.append(-1, len(ids))
+
+    def append_sampled(self, ids: array[int], logprobs: Sequence[float] | None, versions: Iterable[tuple[int, int]], call_id: str) -> None:
+        """Adds what the policy wrote. Without logprobs it is not trained."""
+        self.last_sampled = len(self.ids)
+        self._extend(ids)
+        if logprobs is None:
+            self.mask += bytes(len(ids))
+            self.logprobs.frombytes(bytes(8 * len(ids)))
+        else:
+            self.mask += b"\x01" * len(ids)
+            self.logprobs.extend(logprobs)
+            self.trained += len(ids)
+        for version, count in versions:
+            self.versions.append(version, count)
+        self.turns.append(len(self.call_ids), len(ids))
+        self.call_ids.append(call_id)
+
+    def cut(self, length: int) -> None:
+        """Forgets the ids from `length` on."""
+        if length == len(self.ids):
+            return
+        self.trained -= sum(self.mask[length:])
+        del self.ids[length:], self.mask[length:], self.logprobs[length:]
+        self.versions.cut(length)
+        self.turns.cut(length)
+        self.ends = [end if end <= length else -1 for end in self.ends]
+        self._hash = hashlib.sha256(_little_endian(self.ids))
+
+    def digest(self) -> str:
+        return self._hash.hexdigest()
+
+    def _extend(self, ids: array[int]) -> None:
+        self.ids.extend(ids)
+        self._hash.update(_little_endian(ids))
+
+
+def _little_endian(ids: array[int]) -> bytes:
+    if sys.byteorder == "big":
+        ids = ids[:]
+        ids.byteswap()
+    return ids.tobytes()

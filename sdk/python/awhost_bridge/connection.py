@@ -1,0 +1,99 @@
+"""One connection: bytes to lines, lines to bytes, pings. It knows nothing of sessions."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Callable, Final, cast
+
+from .errors import ProtocolError
+from .wire import MOST_LINE
+
+_NOT_HEARD: Final = 3  # pings without any answer end a connection
+
+
+class Connection(asyncio.Protocol):
+    """on_line gets each line and may raise ProtocolError, which ends the connection. `ended` is done when it ended, with
+    the reason."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, on_line: Callable[[Connection, bytes], None]) -> None:
+        self._loop = loop
+        self._on_line = on_line
+        self._transport: asyncio.Transport | None = None
+        self._part: list[bytes] = []  # the beginning of a line
+        self._part_bytes = 0
+        self._queue: list[bytes] = []  # written in this turn of the loop
+        self._reason = ""
+        self._sent_at = self._heard_at = loop.time()
+        self._ping: Callable[[], None] | None = None
+        self._ping_seconds = 0.0
+        self._timer: asyncio.TimerHandle | None = None
+        self.ended: asyncio.Future[str] = loop.create_future()
+
+    # What the loop calls.
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        # Not asserted to be an asyncio.Transport: uvloop's, in whose loops AReaL and verl run, are none.
+        self._transport = cast(asyncio.Transport, transport)
+
+    def data_received(self, data: bytes) -> None:
+        self._heard_at = self._loop.time()
+        first, *rest = data.split(b"\n")
+        self._part.append(first)
+        self._part_bytes += len(first)
+        if self._part_bytes > MOST_LINE:
+            return self.end(f"a line is longer than {MOST_LINE} bytes")
+        if not rest:
+            return
+        lines = [b"".join(self._part), *rest[:-1]]
+        self._part, self._part_bytes = [rest[-1]], len(rest[-1])
+        self._deliver(lines)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        if not self.ended.done():
+            self.ended.set_result(self._reason or (str(exc) if exc else "the adapter closed the connection"))
+
+    # What its owner calls.
+
+    def write(self, line: bytes) -> None:
+        """Sends a line, together with all others of this turn of the loop. It never waits: the owner bounds what is kept."""
+        if not self._queue:
+            self._loop.call_soon(self._flush)
+        self._queue.append(line)
+
+    def end(self, reason: str) -> None:
+        """Ends the connection at once."""
+        if not self._reason:
+            self._reason = reason
+        if self._transport is not None:
+            self._transport.abort()
+
+    def keep_alive(self, ping_seconds: float, ping: Callable[[], None]) -> None:
+        """Calls ping when nothing was sent for so long, and ends the connection when nothing was heard for three times as
+        long."""
+        self._ping, self._ping_seconds = ping, ping_seconds
+        self._timer = self._loop.call_later(ping_seconds / 2, self._watch)
+
+    def _deliver(self, lines: list[bytes]) -> None:
+        try:
+            for line in lines:
+                if self._reason:
+                    return
+                self._on_line(self, line)
+        except ProtocolError as e:
+            self.end(str(e))
+
+    def _flush(self) -> None:
+        queue, self._queue = self._queue, []
+        self._sent_at = self._loop.time()
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(b"".join(queue))
+
+    def _watch(self) -> None:
+        now = self._loop.time()
+        if now - self._heard_at > _NOT_HEARD * self._ping_seconds:
+            return self.end(f"nothing was heard for {_NOT_HEARD * self._ping_seconds:g} s")
+        if self._ping is not None and now - self._sent_at >= self._ping_seconds:
+            self._ping()
+        self._timer = self._loop.call_later(self._ping_seconds / 2, self._watch)

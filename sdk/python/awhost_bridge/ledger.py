@@ -1,0 +1,468 @@
+"""The ledger of an episode: its conversations as tokens, and the training rows they become.
+
+Sampled ids are only ever appended, and no text is tokenised a second time. A call is a draft until it is sampled:
+
+    call = ledger.extend(request)                       # GenerateRequest; GenerateError when there is no room
+    ids, logprobs = await engine(call.prompt_ids)
+    return call.sampled(ids, logprobs, versions=[(step, len(ids))], finish="stop")   # GenerateResponse
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from array import array
+from dataclasses import dataclass
+from itertools import chain as concat
+from itertools import repeat
+from typing import Final, Iterable, Protocol, Sequence
+
+from . import messages as words
+from .chain import Chain, ids_of
+from .errors import GenerateError, LedgerError
+from .result import EpisodeResult
+from .toolcalls import parse_message
+from .wire import JSON, encode
+
+_TAIL: Final = 16  # ids that hold a generation prompt's <think>
+_FINISH: Final = {"stop": "FINISH_REASON_STOP", "length": "FINISH_REASON_LENGTH", "tool_calls": "FINISH_REASON_TOOL_CALLS"}
+
+
+class Template(Protocol):
+    """How messages become tokens. Messages and tools are in proto JSON; errors are GenerateErrors."""
+
+    @property
+    def end_ids(self) -> Sequence[int]:
+        """The ids that end a message; the first is the one to add where a limit cut it."""
+        ...
+
+    def open(self, messages: Sequence[JSON], tools: Sequence[JSON]) -> Sequence[int]:
+        """A conversation from its start, with the generation prompt."""
+        ...
+
+    def extend(self, outline: tuple[str, ...], messages: Sequence[JSON], tools: Sequence[JSON]) -> Sequence[int] | None:
+        """What follows the last end of a message in a conversation of these roles: the messages and the generation prompt.
+        None when the template cannot be extended there."""
+        ...
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text, control tokens written out."""
+        ...
+
+    def thinks(self, prompt: Sequence[int]) -> bool:
+        """Whether a prompt that ends with these ids has an open <think>."""
+        ...
+
+
+@dataclass(frozen=True)
+class Row:
+    """A chain as a training row: lists of one length."""
+
+    chain: str
+    agent: str
+    reward: float | None  # of this chain; None: the episode's
+    ids: list[int]
+    loss_mask: list[int]  # 1: sampled by the policy, to be trained
+    logprobs: list[float]  # 0 where the mask is 0
+    version_runs: list[tuple[int, int]]  # (policy version, tokens); -1 where nothing was sampled
+    turn_ids: list[int]  # which turn sampled it, from 0; -1 elsewhere
+    call_ids: list[str]  # of each turn: turn rewards are known by them
+    prompt_length: int  # ids before the first sampled one
+    trained: int  # ids with mask 1
+    digest: str
+
+    @property
+    def versions(self) -> list[int]:
+        """The policy version of each id; -1 where nothing was sampled."""
+        return _unrun(self.version_runs)
+
+
+class Ledger:
+    """The chains of one episode. Not for several threads; calls of different chains may overlap."""
+
+    def __init__(self, template: Template, *, max_context: int | None = None, tool_format: str = "hermes") -> None:
+        self.template = template
+        self.max_context = max_context
+        self.tool_format = tool_format
+        self._chains: dict[str, Chain] = {}
+        self._opened = 0
+        self._attempt = 0
+
+    def extend(self, request: JSON) -> Call:
+        """Renders what a GenerateRequest adds to its chain. Nothing changes until the call is sampled."""
+        call = self._draft(request)
+        call._render()
+        call._check_room()
+        return call
+
+    def observe(self, request: JSON, prompt_ids: Sequence[int]) -> Call:
+        """As extend, for an engine that renders for itself and says with which ids."""
+        return self._draft(request).observed(prompt_ids)
+
+    def rows(self, result: EpisodeResult) -> list[Row]:
+        """The rows that a result trains, in the order in which it lists their chains."""
+        rows = []
+        for listed in result.chains:
+            if not listed.train:
+                continue
+            known = self._chains.get(listed.chain)
+            if known is None or known.attempt != result.attempt:
+                raise LedgerError(
+                    f"the result of episode {result.episode_id} lists chain {listed.chain} of attempt {result.attempt}, which this ledger "
+                    "does not hold: the episode was sampled elsewhere, or before the adapter restarted; do not train it"
+                )
+            if known.trained:
+                rows.append(_row(known, listed.reward))
+        return rows
+
+    def main_row(self, result: EpisodeResult) -> tuple[Row | None, int]:
+        """The row with the most trained ids, the earlier of equal ones, and how many trained ids the others have. For
+        frameworks that take one row per episode."""
+        rows = self.rows(result)
+        if not rows:
+            return None, 0
+        main = max(rows, key=lambda r: r.trained)
+        return main, sum(r.trained for r in rows) - main.trained
+
+    def shown(self, result: EpisodeResult) -> Row | None:
+        """The last chain of a result that holds anything sampled, trained or not: to show what an episode said. Its loss_mask is
+        of what may be trained; turn_ids tell what was sampled. None: nothing was sampled here."""
+        for listed in reversed(result.chains):
+            known = self._chains.get(listed.chain)
+            if known is not None and known.attempt == result.attempt and known.call_ids:
+                return _row(known, listed.reward)
+        return None
+
+    def _draft(self, request: JSON) -> Call:
+        attempt, name, base = request["attempt"], request["chain"], request["base"]
+        if attempt < self._attempt:
+            raise GenerateError("aborted", f"the request is of attempt {attempt} of the episode, which is at attempt {self._attempt}")
+        if not name:
+            if base:
+                raise GenerateError("aborted", f"a new chain has no messages, and the request goes on after {base}")
+            return Call(self, request, None)
+        known = self._chains.get(name)
+        if known is None:
+            raise GenerateError("aborted", f"episode {request['episode_id']} has no chain {name}")
+        if known.attempt != attempt:
+            raise GenerateError("aborted", f"chain {name} is of attempt {known.attempt} of the episode, the request of attempt {attempt}")
+        if not 0 <= base <= len(known.messages):
+            raise GenerateError("aborted", f"chain {name} has {len(known.messages)} messages, the request goes on after {base}")
+        return Call(self, request, known)
+
+    def _name(self, request: JSON) -> str:
+        self._opened += 1
+        return f"{request['episode_id']}/a{request['attempt']}/c{self._opened}"
+
+    def _keep(self, kept: Chain) -> None:
+        """Makes a chain count. Those of an earlier attempt are forgotten: nothing of them will be trained."""
+        if kept.attempt > self._attempt:
+            self._attempt = kept.attempt
+            self._chains = {}
+        self._chains[kept.name] = kept
+
+
+class Call:
+    """A draft: what a request adds to a chain."""
+
+    def __init__(self, ledger: Ledger, request: JSON, source: Chain | None) -> None:
+        self._ledger = ledger
+        self._request = request
+        self._source = source  # the chain that is extended or forked
+        self._source_length = len(source) if source is not None else 0
+        self._kept = 0  # ids of the source that stay
+        self._kept_messages = 0  # messages whose ends are known in what is kept
+        self._named = ""  # the name of a chain of its own
+        self._suffix: array[int] = array("i")
+        self._closing = 0  # ids at the start of suffix that end a message which a limit cut
+        self._open = True
+        self.drift = ""  # "", "CLEAN", "REALIGN", "FORK"
+        self.chain = ""
+
+    @property
+    def prompt_length(self) -> int:
+        return self._kept + len(self._suffix)
+
+    @property
+    def prompt_ids(self) -> list[int]:
+        """The ids that the engine must continue. A new list: costs the length of the conversation."""
+        if self._source is None:
+            return self._suffix.tolist()
+        return self._source.ids[: self._kept].tolist() + self._suffix.tolist()
+
+    @property
+    def room(self) -> int | None:
+        """How many ids may be sampled; None when the ledger knows no limit."""
+        limit = self._ledger.max_context
+        return None if limit is None else max(0, limit - self.prompt_length)
+
+    def observed(self, prompt_ids: Sequence[int]) -> Call:
+        """Takes the ids that an engine made of the conversation, instead of those that were rendered here."""
+        prompt, source = ids_of(prompt_ids), self._source
+        self._closing = 0
+        if source is None:
+            self._fork(prompt, "")
+        elif self._request["base"] < len(source.messages):
+            self._fork(prompt, "FORK")
+        else:
+            same = _common(source.ids, prompt)
+            if same < source.last_sampled:
+                self._fork(prompt, "FORK")
+            else:
+                self._align(source, same, prompt[same:])
+        self._check_room()
+        return self
+
+    def sampled(
+        self,
+        ids: Sequence[int],
+        logprobs: Sequence[float] | None,
+        *,
+        versions: Iterable[tuple[int, int]],
+        finish: str = "stop",
+        message: JSON | None = None,
+        stop_ids: Iterable[int] | None = None,
+    ) -> JSON:
+        """Commits the call and returns its GenerateResponse.
+
+        logprobs are natural logarithms under the sampling distribution, one per id; they may be None for a call that is not
+        trainable. versions are (policy version, ids) runs that cover the ids. message is read from the ids where it is not
+        given, without the last of them when it is one of stop_ids (the template's end ids).
+        """
+        new = ids_of(ids)
+        runs = [(int(version), int(count)) for version, count in versions]
+        self._check(new, logprobs, runs, finish)
+        if message is None:
+            message = self._message(new, stop_ids)
+        kept = self._commit(new, logprobs, runs, message)
+        return self._response(kept, new, runs, finish, message)
+
+    # How the draft comes to be.
+
+    def _render(self) -> None:
+        request, source = self._request, self._source
+        if source is None:
+            return self._fork(ids_of(self._ledger.template.open(request["messages"], request["tools"])), "")
+        base = request["base"]
+        plain = base == len(source.messages)
+        if request["tools"] != source.tools:
+            return self._render_anew(base)  # the opening shows the tools: the model would not know of others
+        end = len(source) if plain else source.ends[base - 1] if base else -1
+        if end < 0:
+            return self._render_anew(base)
+        suffix = self._ledger.template.extend(_outline(source, base), request["messages"], source.tools)
+        if suffix is None:
+            return self._render_anew(base)
+        closing = self._missing_end(source, base, end)
+        self._grow(end, ids_of(concat(closing, suffix)), "" if plain else "FORK")
+        self._closing = len(closing)
+
+    def _missing_end(self, source: Chain, base: int, end: int) -> list[int]:
+        """The end id that a limit kept a sampled message from getting."""
+        ends = self._ledger.template.end_ids
+        if source.sampled[base - 1] and (end == 0 or source.ids[end - 1] not in ends):
+            return [ends[0]]
+        return []
+
+    def _render_anew(self, base: int) -> None:
+        assert self._source is not None
+        messages = [*map(json.loads, self._source.messages[:base]), *self._request["messages"]]
+        self._fork(ids_of(self._ledger.template.open(messages, self._request["tools"])), "FORK")
+
+    def _align(self, source: Chain, same: int, suffix: array[int]) -> None:
+        """Goes on in the source, whose ids from `same` on are not those of the engine."""
+        self._grow(same, suffix, "CLEAN" if same == len(source) else "REALIGN")
+        while self._kept_messages and not 0 <= source.ends[self._kept_messages - 1] <= same:
+            self._kept_messages -= 1
+        ends = self._ledger.template.end_ids
+        if self.drift == "CLEAN" and source.ids[-1] not in ends and suffix and suffix[0] in ends:
+            self._closing = 1
+
+    def _fork(self, ids: array[int], drift: str) -> None:
+        """A chain of its own that shares nothing."""
+        self._kept, self._suffix, self.drift = 0, ids, drift
+        self._kept_messages = 0
+        self.chain = self._own_name()
+
+    def _grow(self, kept: int, suffix: array[int], drift: str) -> None:
+        """Goes on after the first ids of the source: in it, or as a chain of its own."""
+        assert self._source is not None
+        self._kept, self._suffix, self.drift = kept, suffix, drift
+        self._kept_messages = self._request["base"]
+        self.chain = self._own_name() if drift == "FORK" else self._source.name
+
+    def _own_name(self) -> str:
+        if not self._named:
+            self._named = self._ledger._name(self._request)
+        return self._named
+
+    def _check_room(self) -> None:
+        if self.room == 0:
+            raise GenerateError(
+                "context_full", f"the conversation has {self.prompt_length} tokens, and the context takes {self._ledger.max_context}"
+            )
+
+    # How it is committed.
+
+    def _check(self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], finish: str) -> None:
+        if finish not in _FINISH:
+            raise ValueError(f"there is no finish reason {finish!r}, only {', '.join(_FINISH)}")
+        if logprobs is None:
+            if self._request["trainable"]:
+                raise ValueError("a trainable call needs the log-probabilities of its ids")
+        elif len(logprobs) != len(ids):
+            raise ValueError(f"the engine gave {len(ids)} ids and {len(logprobs)} log-probabilities")
+        elif not all(map(math.isfinite, logprobs)):
+            raise ValueError("the engine gave a log-probability that is not finite")
+        counts = [count for _, count in runs]
+        if sum(counts) != len(ids) or (counts and min(counts) < 0):
+            raise ValueError(f"the policy versions {runs} do not cover {len(ids)} ids")
+        if not self._open:
+            raise LedgerError("this call was sampled already")
+        source = self._source
+        if source is not None and self.chain == source.name and len(source) != self._source_length:
+            raise GenerateError("aborted", f"chain {source.name} was extended by another call meanwhile")
+        if self._request["attempt"] < self._ledger._attempt:
+            raise GenerateError("aborted", "a later attempt of the episode has begun meanwhile")
+
+    def _message(self, ids: array[int], stop_ids: Iterable[int] | None) -> JSON:
+        template, ledger = self._ledger.template, self._ledger
+        stops = template.end_ids if stop_ids is None else tuple(stop_ids)
+        shown = ids[:-1] if ids and ids[-1] in stops else ids
+        position = self._request["base"] + len(self._request["messages"]) + 1
+        text = template.decode(shown.tolist())
+        thinking = "</think>" in text and template.thinks(self._suffix[-_TAIL:].tolist())
+        return parse_message(text, self._request["tools"], ledger.tool_format, position=position, thinking=thinking)
+
+    def _commit(self, ids: array[int], logprobs: Sequence[float] | None, runs: list[tuple[int, int]], message: JSON) -> Chain:
+        target = self._target()
+        start = len(target)
+        target.append(self._suffix)
+        new = self._request["messages"]
+        pending = len(target.messages) - self._kept_messages  # of a conversation that was rendered anew
+        target.messages.extend(map(encode, new))
+        target.roles.extend(map(words.role, new))
+        target.sampled.extend(repeat(False, len(new)))
+        target.ends.extend(repeat(-1, len(new)))
+        self._place_ends(target, start + self._closing, pending + len(new))
+        target.append_sampled(ids, logprobs if self._request["trainable"] else None, runs, self._request["call_id"])
+        target.messages.append(encode(message))
+        target.roles.append("assistant")
+        target.sampled.append(True)
+        target.ends.append(len(target))
+        self._open = False
+        self._ledger._keep(target)
+        return target
+
+    def _target(self) -> Chain:
+        """The chain to append to, cut to what stays of it."""
+        source, request = self._source, self._request
+        if source is not None and self.chain == source.name:
+            source.cut(self._kept)
+            return source
+        fresh = Chain(self.chain, request["attempt"], request["agent"], request["tools"])
+        if source is None:
+            fresh.opening = len(request["messages"])
+            return fresh
+        base = request["base"]
+        fresh.messages, fresh.roles = source.messages[:base], source.roles[:base]
+        if not self._kept:  # rendered anew: nothing in it was sampled here
+            fresh.opening = base + len(request["messages"])
+            fresh.sampled, fresh.ends = [False] * base, [-1] * base
+            return fresh
+        fresh.opening = source.opening if base > source.opening else base + len(request["messages"])
+        fresh.sampled, fresh.ends = source.sampled[:base], source.ends[:base]
+        fresh.append(source.ids[: self._kept])
+        return fresh
+
+    def _place_ends(self, target: Chain, start: int, count: int) -> None:
+        """Finds where the last `count` messages end in the ids from start on. Where each has one end id, these are the
+        places; else only the last is known, and a fork at another message renders anew."""
+        places = _places(target.ids, start, self._ledger.template.end_ids)
+        if not places or not count:
+            return
+        if len(places) == count:
+            target.ends[len(target.ends) - count :] = places
+        else:
+            target.ends[-1] = places[-1]
+
+    def _response(self, kept: Chain, ids: array[int], runs: list[tuple[int, int]], finish: str, message: JSON) -> JSON:
+        if finish == "stop" and message.get("tool_calls"):
+            finish = "tool_calls"
+        response: JSON = {
+            "message": message,
+            "finish_reason": _FINISH[finish],
+            "usage": {"prompt_tokens": self.prompt_length, "output_tokens": len(ids)},
+            "versions": [{"version": version, "tokens": count} for version, count in runs],
+            "chain": kept.name,
+            "chain_length": len(kept.messages),
+            "chain_digest": kept.digest(),
+        }
+        if self._ledger.max_context is not None:
+            response["remaining_tokens"] = max(0, self._ledger.max_context - len(kept))
+        if self.drift:
+            response["drift"] = f"DRIFT_{self.drift}"
+        return response
+
+
+def _outline(source: Chain, base: int) -> tuple[str, ...]:
+    """The roles of the shortest conversation that ends as the first `base` messages do: the opening, one message for all
+    that was sampled, and what came after the last of these."""
+    if base <= source.opening:
+        return tuple(source.roles[:base])
+    last = base - 1
+    while not source.sampled[last]:
+        last -= 1
+    return (*source.roles[: source.opening], "assistant", *source.roles[last + 1 : base])
+
+
+def _places(ids: array[int], start: int, wanted: Sequence[int]) -> list[int]:
+    """The places right after each wanted id from start on."""
+    places = []
+    for id in wanted:
+        at = start
+        try:
+            while True:
+                at = ids.index(id, at) + 1
+                places.append(at)
+        except ValueError:
+            pass  # there is no other
+    places.sort()
+    return places
+
+
+def _common(a: array[int], b: array[int]) -> int:
+    """How many ids two conversations share at their start."""
+    most = min(len(a), len(b))
+    if a[:most].tobytes() == b[:most].tobytes():
+        return most
+    low, high = 0, most  # they are equal up to low, and not up to high
+    while high - low > 1:
+        middle = (low + high) // 2
+        if a[low:middle].tobytes() == b[low:middle].tobytes():
+            low = middle
+        else:
+            high = middle
+    return low
+
+
+def _row(source: Chain, reward: float | None) -> Row:
+    first_turn, first_length = next(iter(source.turns))
+    return Row(
+        chain=source.name,
+        agent=source.agent,
+        reward=reward,
+        ids=source.ids.tolist(),
+        loss_mask=list(source.mask),
+        logprobs=source.logprobs.tolist(),
+        version_runs=list(source.versions),
+        turn_ids=_unrun(source.turns),
+        call_ids=list(source.call_ids),
+        prompt_length=first_length if first_turn < 0 else 0,
+        trained=source.trained,
+        digest=source.digest(),
+    )
+
+
+def _unrun(runs: Iterable[Sequence[int]]) -> list[int]:
+    return list(concat.from_iterable(repeat(value, count) for value, count in runs))

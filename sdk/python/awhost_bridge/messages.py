@@ -1,0 +1,67 @@
+"""Messages and tools in the words of chat templates."""
+
+from __future__ import annotations
+
+import base64
+import json
+from typing import Any, Final
+
+from .errors import GenerateError
+from .wire import JSON
+
+_ROLES: Final = {"ROLE_SYSTEM": "system", "ROLE_USER": "user", "ROLE_ASSISTANT": "assistant", "ROLE_TOOL": "tool"}
+
+
+def role(message: JSON) -> str:
+    """The role as templates know it."""
+    try:
+        return _ROLES[message.get("role", "")]
+    except KeyError:
+        raise GenerateError("aborted", f"a message has the role {message.get('role')!r}, which no chat template knows") from None
+
+
+def text(message: JSON) -> str:
+    """The content. A text model cannot see an image, and says so."""
+    parts = []
+    for part in message.get("content") or []:
+        if part.get("image") is not None:
+            raise GenerateError("aborted", "a message has an image, and this worker's ledger is for text: use a text-only environment")
+        parts.append(part.get("text") or "")
+    return "".join(parts)
+
+
+def for_template(message: JSON) -> JSON:
+    """A message as transformers' chat templates expect it."""
+    out: JSON = {"role": role(message), "content": text(message)}
+    if message.get("reasoning"):
+        out["reasoning_content"] = message["reasoning"]
+    if message.get("tool_calls"):
+        out["tool_calls"] = [_call(c) for c in message["tool_calls"]]
+    for name in ("tool_call_id", "name"):
+        if message.get(name):
+            out[name] = message[name]
+    return out
+
+
+def _call(call: JSON) -> JSON:
+    written = call.get("arguments_json") or "{}"
+    arguments: Any = json.loads(written)
+    # Templates take a mapping apart; anything else they print, and then the model's own text is the better print.
+    if not isinstance(arguments, dict):
+        arguments = written
+    return {"id": call.get("id", ""), "type": "function", "function": {"name": call.get("name", ""), "arguments": arguments}}
+
+
+def tool_for_template(tool: JSON) -> JSON:
+    """A tool as transformers' chat templates expect it: OpenAI's shape."""
+    written = base64.b64decode(tool.get("parameters_json") or "")
+    parameters = json.loads(written) if written else {"type": "object", "properties": {}}
+    return {
+        "type": "function",
+        "function": {"name": tool.get("name", ""), "description": tool.get("description", ""), "parameters": parameters},
+    }
+
+
+def tools_key(tools: list[JSON]) -> tuple[tuple[str, str, str], ...]:
+    """Tells tools apart, cheaply."""
+    return tuple((t.get("name") or "", t.get("description") or "", t.get("parameters_json") or "") for t in tools)

@@ -1,0 +1,207 @@
+"""Chat templates of Hugging Face tokenizers, as a ledger needs them: a conversation is extended, never rendered again."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Protocol, Sequence
+
+from .errors import GenerateError
+from .messages import for_template, tool_for_template, tools_key
+from .tails import Tails
+from .wire import JSON
+
+_STAND_IN: Final = "placeholder"
+_MOST_CACHED: Final = 4096
+
+
+class Tokenizer(Protocol):
+    """What is used of a tokenizer of transformers."""
+
+    eos_token_id: int | None
+
+    def apply_chat_template(self, conversation: list[JSON], /, **kwargs: Any) -> Any: ...
+
+    def decode(self, token_ids: list[int], /, **kwargs: Any) -> Any: ...
+
+
+class ChatTemplate:
+    """Implements ledger.Template. kwargs go to the template (`enable_thinking`). end_ids are the ids that end a message; left
+    out, the tokenizer's eos_token_id. Whatever their order, the one that the template writes comes first in self.end_ids.
+
+    How a conversation is extended: a short stand-in of it, the same roles with placeholders for contents and one message
+    for all that was sampled, is rendered with the new messages and the generation prompt. What comes after the end of the
+    stand-in is the extension. So a template that rewrites history changes nothing, and neither does the length of what was
+    said. The stand-in must be rendered as it is without new messages, up to its last end; but of its last message, when
+    that is the assistant's, only that it is there: templates write or drop empty thoughts there. Where the template does
+    otherwise, there is no extension.
+
+    Not for several threads at once: tokenizers are not.
+    """
+
+    def __init__(self, tokenizer: Tokenizer, *, kwargs: dict[str, Any] | None = None, end_ids: Sequence[int] | None = None) -> None:
+        self._tokenizer = tokenizer
+        self._kwargs = dict(kwargs or {})
+        self.end_ids: tuple[int, ...] = tuple(end_ids) if end_ids is not None else self._eos()
+        self._stand_ins: dict[Any, _StandIn] = {}
+        self._tools: dict[Any, list[JSON]] = {}
+        self._order_ends()
+
+    def open(self, messages: Sequence[JSON], tools: Sequence[JSON]) -> list[int]:
+        conversation = [for_template(m) for m in messages]
+        try:
+            return self._render(conversation, self._offered(tools), prompt=True)
+        except Exception as e:
+            roles = ", ".join(m["role"] for m in conversation)
+            raise GenerateError("aborted", f"the chat template cannot render messages of the roles {roles}: {type(e).__name__}: {e}") from e
+
+    def extend(self, outline: tuple[str, ...], messages: Sequence[JSON], tools: Sequence[JSON]) -> list[int] | None:
+        conversation = [for_template(m) for m in messages]
+        key = tools_key(tools)  # type: ignore[arg-type]
+        offered = self._offered(tools)
+        # Most templates take a tool's answer after any message of the assistant. Some insist on a call.
+        for calling in (False, True) if conversation and conversation[0]["role"] == "tool" else (False,):
+            try:
+                stand_in = self._stand_in(key, outline, calling, offered)
+                extension = self._extension(stand_in, [*stand_in.messages, *conversation], offered)
+            except Exception:
+                continue  # it takes no such conversation; rendering it whole says why, or succeeds
+            if extension is not None:
+                return extension
+        return None
+
+    def _extension(self, stand_in: _StandIn, conversation: list[JSON], tools: list[JSON] | None) -> list[int] | None:
+        """What follows the stand-in in a conversation that begins with it; None where it is not rendered as it is alone."""
+        tails = stand_in.tails
+        if tails.known and (ids := tails.ids(self._write(conversation, tools))) is not None:
+            return ids
+        rendered = self._render(conversation, tools, prompt=True)
+        start = stand_in.end_in(rendered, self)
+        if start < 0:
+            return None
+        if tails.wanted:
+            tails.learn(self._write(conversation, tools), rendered, start)
+        return rendered[start:]
+
+    def write(self, message: JSON, tools: Sequence[JSON]) -> list[int]:
+        """The ids that sampling this message of the assistant would give: from the generation prompt to the end of the
+        message. For the scripts of smoke runs only; nothing that a policy sampled is ever written again."""
+        opening, offered = [_message("user")], self._offered(tools)
+        try:
+            prompt = self._render(opening, offered, prompt=True)
+            whole = self._render([*opening, for_template(message)], offered, prompt=False)
+        except Exception as e:
+            raise GenerateError("aborted", f"the chat template cannot render the scripted message: {type(e).__name__}: {e}") from e
+        ends = [i for i, id in enumerate(whole) if id in self.end_ids]
+        if whole[: len(prompt)] != prompt or not ends or ends[-1] < len(prompt):
+            raise GenerateError(
+                "aborted",
+                "the chat template does not write a message of the assistant behind its own generation prompt: it renders "
+                f"{self.decode(prompt)!r} as the prompt and {self.decode(whole)!r} with the message",
+            )
+        return whole[len(prompt) : ends[-1] + 1]
+
+    def decode(self, ids: Sequence[int]) -> str:
+        return str(self._tokenizer.decode(list(ids), skip_special_tokens=False, clean_up_tokenization_spaces=False))
+
+    def thinks(self, prompt: Sequence[int]) -> bool:
+        return self.decode(prompt).rstrip().endswith("<think>")
+
+    def _eos(self) -> tuple[int, ...]:
+        if self._tokenizer.eos_token_id is None:
+            raise ValueError("the tokenizer has no eos_token_id: say which ids end a message, end_ids=[...]")
+        return (int(self._tokenizer.eos_token_id),)
+
+    def _order_ends(self) -> None:
+        """A message must end with one of the end ids, else nothing can be extended and engines would not stop there. That
+        one is what a message gets that a limit cut."""
+        rendered = self._render([_message("user"), _message("assistant")], None, prompt=False)
+        written = [i for i in rendered if i in self.end_ids]
+        if written:
+            self.end_ids = written[-1], *(i for i in self.end_ids if i != written[-1])
+        else:
+            raise ValueError(
+                f"the chat template ends a message of the assistant with none of the ids {list(self.end_ids)}: it renders "
+                f"{self.decode(rendered)!r}; say which ids end a message, end_ids=[...]"
+            )
+
+    def _render(self, conversation: list[JSON], tools: list[JSON] | None, *, prompt: bool) -> list[int]:
+        out = self._tokenizer.apply_chat_template(
+            conversation, tools=tools or None, add_generation_prompt=prompt, tokenize=True, **self._kwargs
+        )
+        # transformers 5 returns a mapping, earlier ones a list.
+        ids = out["input_ids"] if hasattr(out, "keys") else out
+        return list(ids)
+
+    def _write(self, conversation: list[JSON], tools: list[JSON] | None) -> str:
+        """The text of which _render makes ids, with the generation prompt."""
+        return str(self._tokenizer.apply_chat_template(conversation, tools=tools or None, add_generation_prompt=True, tokenize=False, **self._kwargs))
+
+    def _offered(self, tools: Sequence[JSON]) -> list[JSON] | None:
+        if not tools:
+            return None
+        key = tools_key(tools)  # type: ignore[arg-type]
+        known = self._tools.get(key)
+        if known is None:
+            known = _remember(self._tools, key, [tool_for_template(t) for t in tools])
+        return known
+
+    def _stand_in(self, key: Any, outline: tuple[str, ...], calling: bool, tools: list[JSON] | None) -> _StandIn:
+        known = self._stand_ins.get((key, outline, calling))
+        if known is None:
+            messages = [_message(role, calling and _is_answered(outline, i)) for i, role in enumerate(outline)]
+            known = _remember(self._stand_ins, (key, outline, calling), _StandIn(messages, self._render(messages, tools, prompt=False), self))
+        return known
+
+
+class _StandIn:
+    """A short conversation of given roles, and its ids."""
+
+    def __init__(self, messages: list[JSON], ids: list[int], template: ChatTemplate) -> None:
+        self.messages = messages
+        ends = [i + 1 for i, id in enumerate(ids) if id in template.end_ids]
+        self._count = len(ends)
+        self._open = messages[-1]["role"] == "assistant"
+        fixed = len(ends) - 2 if self._open else len(ends) - 1
+        self._fixed = ids[: ends[fixed]] if fixed >= 0 else []
+        self._shown: list[int] | None = None  # ids that were found to hold the last message
+        self.tails = Tails(template._tokenizer)
+
+    def end_in(self, rendered: list[int], template: ChatTemplate) -> int:
+        """Where the conversation ends in a rendering that goes on; -1 where it is not rendered as it is alone."""
+        start = len(self._fixed)
+        if not self._count or rendered[:start] != self._fixed:
+            return -1
+        if not self._open:
+            return start
+        end = next((i for i in range(start, len(rendered)) if rendered[i] in template.end_ids), -1)
+        if end < 0 or not self._is_shown(rendered[start:end], template):
+            return -1
+        return end + 1
+
+    def _is_shown(self, ids: list[int], template: ChatTemplate) -> bool:
+        """Whether these are the last message. Nearly always they are those of the time before."""
+        if ids != self._shown:
+            if _STAND_IN not in template.decode(ids):
+                return False
+            self._shown = ids
+        return True
+
+
+def _remember(cache: dict[Any, Any], key: Any, value: Any) -> Any:
+    if len(cache) >= _MOST_CACHED:
+        cache.clear()  # a workload with so many outlines gains nothing from remembering them
+    cache[key] = value
+    return value
+
+
+def _message(role: str, calling: bool = False) -> JSON:
+    message: JSON = {"role": role, "content": _STAND_IN}
+    if calling:
+        message["tool_calls"] = [{"id": "call00000", "type": "function", "function": {"name": _STAND_IN, "arguments": {}}}]
+    if role == "tool":
+        message |= {"tool_call_id": "call00000", "name": _STAND_IN}
+    return message
+
+
+def _is_answered(outline: tuple[str, ...], i: int) -> bool:
+    """Whether a message is one of the assistant that a tool answers; the last one is, by the new messages."""
+    return outline[i] == "assistant" and (i + 1 == len(outline) or outline[i + 1] == "tool")

@@ -1,0 +1,69 @@
+package python
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"regexp"
+	"strings"
+)
+
+// Sign is a line of a trainer's log that tells what went wrong.
+type Sign struct {
+	pattern *regexp.Regexp
+	meaning string
+}
+
+// NewSign makes a sign of a regular expression and a sentence with a remedy, in which ${0} is what was found and ${1} the first
+// group. An expression that is none panics.
+func NewSign(pattern, meaning string) Sign { return Sign{regexp.MustCompile(pattern), meaning} }
+
+// logEnd is how much of a log is read.
+const logEnd = 512 << 10 // bytes
+
+// Diagnose says in one message what a trainer's log shows, and where the log is. Signs are in the order in which they explain: a
+// cause before what follows from it. Where none is there it is the last error of a traceback.
+func Diagnose(path string, signs []Sign) string {
+	text, err := ReadEnd(path)
+	if err != nil {
+		return fmt.Sprintf("Its log cannot be read: %v", err)
+	}
+	text = WithoutColours(text)
+	for _, s := range signs {
+		if at := s.pattern.FindStringSubmatchIndex(text); at != nil {
+			return string(s.pattern.ExpandString(nil, s.meaning, text, at)) + " Its log: " + path
+		}
+	}
+	if all := errorLine.FindAllStringSubmatch(text, -1); len(all) > 0 {
+		return fmt.Sprintf("Its last error: %s. Its log: %s", strings.TrimSuffix(all[len(all)-1][1], "."), path)
+	}
+	return "Its log: " + path
+}
+
+// errorLine is the last line of a Python traceback, behind a prefix of Ray, "(TaskRunner pid=3) ", or of a role, "[actor] ".
+var errorLine = regexp.MustCompile(`(?m)^(?:\([^)\n]*pid=[^)\n]*\) |\[[^\]\n]*\]\s*)?((?:[A-Za-z_][\w.]*\.)?[A-Z]\w*(?:Error|Exception|Refused|Lost)\b: [^\n]+)$`)
+
+var colours = regexp.MustCompile("\x1b\\[[0-9;]*[a-zA-Z]")
+
+// WithoutColours removes what a terminal would read as colours.
+func WithoutColours(text string) string { return colours.ReplaceAllString(text, "") }
+
+// ReadEnd reads the end of a log, where the reason is.
+func ReadEnd(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return "", err
+	}
+	if info.Size() > logEnd {
+		if _, err := f.Seek(-logEnd, io.SeekEnd); err != nil {
+			return "", err
+		}
+	}
+	data, err := io.ReadAll(io.LimitReader(f, logEnd))
+	return string(data), err
+}
