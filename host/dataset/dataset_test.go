@@ -94,6 +94,7 @@ func TestFilesThatAreNoText(t *testing.T) {
 		{"UTF-16, little endian", "\xff\xfe{\x00}\x00", "it is UTF-16: save it as UTF-8"},
 		{"UTF-16, big endian", "\xfe\xff\x00{\x00}", "it is UTF-16: save it as UTF-8"},
 		{"Latin-1", "{\"prompt\": \"ok\"}\n{\"prompt\": \"gr\xfc\xdfe\"}", "rows.jsonl:2: it is not UTF-8: save the file as UTF-8"},
+		{"Parquet", "PAR1\x15\x04\xff\xfe\nPAR1", `it is a Parquet file: use dataset "parquet"`},
 		{"zeros", "\x00\x00\x00", `rows.jsonl:1: it is no JSON: invalid character '\x00'`},
 		{"only a byte order mark", "\xef\xbb\xbf", "it has no rows"},
 		{"empty", "", "it has no rows"},

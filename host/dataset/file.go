@@ -1,7 +1,6 @@
 package dataset
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -42,12 +41,26 @@ func openFile(path string) (*os.File, error) {
 	return file, nil
 }
 
+// openPlain opens a file that should be text.
+func openPlain(path string) (*os.File, error) {
+	file, err := openFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if begins(file, "PAR1") {
+		_ = file.Close() // read-only
+		return nil, errors.New(`it is a Parquet file: use dataset "parquet"`)
+	}
+	return file, nil
+}
+
 // isPointer recognises the small text that stands for a file that Git LFS has not fetched.
-func isPointer(file *os.File) bool {
-	begin := []byte("version https://git-lfs.github.com/spec/")
-	start := make([]byte, len(begin))
+func isPointer(file *os.File) bool { return begins(file, "version https://git-lfs.github.com/spec/") }
+
+func begins(file *os.File, text string) bool {
+	start := make([]byte, len(text))
 	n, _ := file.ReadAt(start, 0) // an error will come again where the file is read
-	return bytes.Equal(start[:n], begin)
+	return string(start[:n]) == text
 }
 
 // fileError says why a file cannot be opened; for a missing one it names those that are there.

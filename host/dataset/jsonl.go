@@ -29,7 +29,7 @@ type span struct {
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func openJSONL(path string) (*jsonl, error) {
-	file, err := openFile(path)
+	file, err := openPlain(path)
 	if err != nil {
 		return nil, inFile(path, err)
 	}

@@ -32,7 +32,11 @@ func plainName(path string) string {
 
 // openText opens a text file, unpacking it where its name says that it is compressed.
 func openText(path string) (io.ReadCloser, error) {
-	file, err := openFile(path)
+	open := openPlain
+	if isCompressed(path) {
+		open = openFile
+	}
+	file, err := open(path)
 	if err != nil {
 		return nil, err
 	}
