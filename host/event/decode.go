@@ -51,6 +51,7 @@ var payloads = map[Kind]func([]byte) (Payload, error){
 	KindLog:                 decodeAs[Log],
 	KindWarning:             decodeAs[Warning],
 	KindInterrupted:         decodeAs[Interrupted],
+	KindSmokeReport:         decodeAs[SmokeReport],
 	KindRunFinished:         decodeAs[RunFinished],
 }
 

@@ -73,5 +73,6 @@ const (
 	KindLog                 Kind = "log"
 	KindWarning             Kind = "warning"
 	KindInterrupted         Kind = "interrupted"
+	KindSmokeReport         Kind = "smoke_report"
 	KindRunFinished         Kind = "run_finished"
 )

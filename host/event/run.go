@@ -26,6 +26,8 @@ type RunStarted struct {
 type History struct {
 	Rewards   []Point // mean reward by step
 	Successes []Point // held-out success by step
+	// Checkpoint is where the run goes on from: the folder of the last commit. Empty when there was none.
+	Checkpoint string
 }
 
 // Point is a number at a step.
@@ -45,6 +47,7 @@ type PlanSummary struct {
 	ValidationTasks int            `json:"validation_tasks"`
 	Seed            int64          `json:"seed"`            // the run's; all randomness comes from it
 	Notes           []string       `json:"notes,omitempty"` // sentences for the user
+	Smoke           []string       `json:"smoke,omitempty"` // of a smoke run, and of no other: what is different from the spec
 }
 
 // StageSummary is one stage of the plan.

@@ -28,6 +28,7 @@ var everyPayload = []event.Payload{
 	event.Log{Level: event.LevelWarn},
 	event.Warning{},
 	event.Interrupted{Stage: event.StopSecond},
+	event.SmokeReport{Verdict: event.SmokeFail},
 	event.RunFinished{Outcome: event.RunAborted},
 }
 

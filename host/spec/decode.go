@@ -128,7 +128,7 @@ func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label str
 		return out
 	}
 	content, problems := b.Content(bodySchema(sch))
-	d.reportAll(problems)
+	d.reportAll(explainUnknown(problems, sch))
 	for _, a := range sch.Attributes {
 		if attribute, ok := content.Attributes[a.Name]; ok {
 			d.decodeAttribute(out, a, attribute)

@@ -34,7 +34,7 @@ const defaultBudget = 2
 var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
 
 func onFailureBlock() schema.NestedBlock {
-	actions := schema.Strings("action", "What follows, in order of preference; the plan names the first that the adapter can express.").Enum(failureActions...)
+	actions := schema.Strings("action", "What follows, in order of preference; the plan names the first that the adapter can express. drop_sample leaves the sample out, drop_group all samples of its task in the step.").Enum(failureActions...)
 	return labelledBlock("on_failure", "What follows from failures of a class; the label names it: "+oneOf(failureLabels)+".",
 		actions, integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
 }

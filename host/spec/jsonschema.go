@@ -101,7 +101,7 @@ func (w *schemaWriter) def(name string, s members) members {
 }
 
 func (w *schemaWriter) awhost() members {
-	plugin := members{"type": "object", "properties": members{"source": textShape("A directory with a Go package, or a program.")}, "required": []string{"source"}, "additionalProperties": false}
+	plugin := members{"type": "object", "properties": members{"source": textShape("A directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one.")}, "required": []string{"source"}, "additionalProperties": false}
 	return closed("What the spec needs.", members{
 		"required_version": textShape("A version constraint such as \">= 0.1\"."),
 		"required_plugins": blocks(0, members{"type": "object", "description": "Plugins that are not bundled, by name.", "additionalProperties": plugin}),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty/function"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -55,7 +56,7 @@ func (m *manual) head() {
 	m.table("block", "attribute", "meaning")
 	for _, row := range [][3]string{
 		{"`awhost`", "`required_version`", "A version constraint such as `\">= 0.1\"`."},
-		{"", "`required_plugins { NAME = { source = \"./directory\" } }`", "Plugins that are not bundled: a directory with a Go package, or a program. A type belongs to the plugin whose name it begins with."},
+		{"", "`required_plugins { NAME = { source = \"./directory\" } }`", "Plugins that are not bundled: a directory with a Go or a Python package, a program, an archive (.tar.gz, .zip), or the URL of one. A type belongs to the plugin whose name it begins with."},
 		{"`variable \"NAME\"`", "`type`", "`string`, `number`, `bool`, `list(…)`, `map(…)`, `object({…})`. Without it a value from the command line is text."},
 		{"", "`default`", "The value when nobody gives one."},
 		{"", "`description`", "What it is for."},
@@ -97,18 +98,38 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 		if !ok {
 			continue
 		}
-		m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
-		if component.Description != "" && component.Description != component.Schema.Description {
-			m.paragraph(component.Description)
-		}
-		m.block(component.Schema, "", 4)
-		if len(component.RewardComponents) > 0 {
-			m.paragraph("Components: " + inCode(component.RewardComponents) + ".")
-		}
-		if component.ComponentsAttribute != "" {
-			m.paragraph("Components: those that `" + component.ComponentsAttribute + "` declares.")
+		m.component(component, 3)
+	}
+}
+
+// component writes one of a plugin's, under a heading of its own.
+func (m *manual) component(c *sdk.ComponentDescription, level int) {
+	m.paragraph(fmt.Sprintf("%s %s %q", strings.Repeat("#", level), c.Kind, c.Type))
+	if c.Description != "" && c.Description != c.Schema.Description {
+		m.paragraph(c.Description)
+	}
+	m.block(c.Schema, "", level+1)
+	if len(c.RewardComponents) > 0 {
+		m.paragraph("Components: " + inCode(c.RewardComponents) + ".")
+	}
+	if c.ComponentsAttribute != "" {
+		m.paragraph("Components: those that `" + c.ComponentsAttribute + "` declares.")
+	}
+}
+
+// PluginReference is the reference page of a plugin in Markdown, written from what it says of itself.
+func PluginReference(d sdk.Description) string {
+	m := &manual{}
+	m.paragraph("# " + d.Name)
+	m.paragraph(fmt.Sprintf("Plugin %s, version %s. This page is generated from what it says of itself.", d.Name, d.Version))
+	for i := range d.Components {
+		c := &d.Components[i]
+		m.component(c, 2)
+		if len(c.Metrics) > 0 {
+			m.paragraph("Metrics: " + inCode(c.Metrics) + ".")
 		}
 	}
+	return strings.TrimRight(m.b.String(), "\n") + "\n"
 }
 
 // block writes the attributes of a block and then its nested blocks, each under a heading of its own.
