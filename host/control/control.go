@@ -105,16 +105,18 @@ type frame struct {
 type earlier struct {
 	Rewards   []point `json:"rewards"`
 	Successes []point `json:"successes"`
+	// Checkpoint is the folder of the last commit.
+	Checkpoint string `json:"checkpoint,omitempty"`
 }
 
 // point is a step and the value there.
 type point [2]float64
 
 func earlierOf(h event.History) *earlier {
-	if len(h.Rewards) == 0 && len(h.Successes) == 0 {
+	if len(h.Rewards) == 0 && len(h.Successes) == 0 && h.Checkpoint == "" {
 		return nil
 	}
-	return &earlier{Rewards: pointsOf(h.Rewards), Successes: pointsOf(h.Successes)}
+	return &earlier{Rewards: pointsOf(h.Rewards), Successes: pointsOf(h.Successes), Checkpoint: h.Checkpoint}
 }
 
 func pointsOf(points []event.Point) []point {
@@ -129,7 +131,7 @@ func (e *earlier) history() event.History {
 	if e == nil {
 		return event.History{}
 	}
-	return event.History{Rewards: historyOf(e.Rewards), Successes: historyOf(e.Successes)}
+	return event.History{Rewards: historyOf(e.Rewards), Successes: historyOf(e.Successes), Checkpoint: e.Checkpoint}
 }
 
 func historyOf(points []point) []event.Point {

@@ -79,7 +79,7 @@ func (r *rig) dial(t *testing.T) *control.Client {
 func started() event.RunStarted {
 	return event.RunStarted{
 		Dir: "d", Mode: event.ModeResume, Step: 2, Plan: event.PlanSummary{TotalSteps: 9},
-		Earlier: event.History{Rewards: []event.Point{{Step: 1, Value: 0.25}, {Step: 2, Value: 0.5}}},
+		Earlier: event.History{Rewards: []event.Point{{Step: 1, Value: 0.25}, {Step: 2, Value: 0.5}}, Checkpoint: "d/checkpoints/step-000002"},
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"maps"
 	"time"
 
 	"github.com/awhost/awhost/sdk"
@@ -47,9 +48,14 @@ func (i *Instance) process() (client.Config, error) {
 	if i.block.Entry == nil {
 		return client.Config{}, fmt.Errorf("nothing is known of its program")
 	}
+	env := map[string]string{}
+	maps.Copy(env, i.block.Entry.Env)
 	config := client.Config{
-		Name: i.block.Address, Command: i.block.Entry.Command, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
+		Name: i.block.Address, Command: i.block.Entry.Command, Env: env, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
 		Log: slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact, Inherit: c.Inherit,
+	}
+	if c.HostAbsence > 0 {
+		config.Env[sdk.EnvHostAbsence] = c.HostAbsence.String()
 	}
 	if c.LogFile != nil {
 		config.LogFile = c.LogFile(i.block.Address)

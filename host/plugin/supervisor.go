@@ -55,6 +55,8 @@ type Config struct {
 	// Patience.Warn, and once when they do again. It must not call back into the supervisor; nil: nobody hears.
 	Patience Patience
 	Silent   func(Silence)
+	// HostAbsence is how long what outlives its host waits for another one; 0: as long as it likes.
+	HostAbsence time.Duration
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
 	// Inherit are open files that every process keeps for as long as it lives: the lock of the run.

@@ -12,7 +12,7 @@
 //
 // The life of an episode, each line a file: it is found or created by its id (registry.go, launch.go), queues for a place
 // (admission.go), is tried until an attempt comes to an end (episode.go, attempt.go, policy.go, effort.go, quarantine.go), is scored
-// alone and with its group (score.go, judge.go, batch.go, group.go), becomes a record (record.go) and a line in the numbers of
+// alone and with its group (score.go, judge.go, batch.go, group.go, pact.go), becomes a record (record.go) and a line in the numbers of
 // its step (ledger.go, stats.go, breaker.go). Per turn the engine takes no lock that episodes share.
 //
 // Determinism: seeds come from the slot (seeds.go), sums run in slot order, decisions are made at boundaries. Nothing
@@ -63,6 +63,7 @@ type Engine struct {
 	stage    atomic.Pointer[stage]
 	registry *registry
 	groups   *groups
+	pacts    *pacts
 	ledger   *ledger
 	live     live
 
@@ -89,7 +90,7 @@ func New(options Options) (*Engine, error) {
 		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
 		wards: map[string]*ward{}, quarantine: map[taskKey]*Quarantined{},
 	}
-	e.groups = newGroups(e)
+	e.groups, e.pacts = newGroups(e), newPacts(e)
 	return e, nil
 }
 
@@ -252,6 +253,7 @@ func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
 		report.Validation = &validation
 	}
 	e.registry.forgetBefore(req.Step)
+	e.pacts.forget(req.Step)
 	e.doubt()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -314,6 +316,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	go func() {
 		e.running.Wait()
 		e.groups.stop()
+		e.pacts.stop()
 		e.registry.stop()
 		close(ended)
 	}()

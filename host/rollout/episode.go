@@ -20,6 +20,7 @@ type episode struct {
 	task    sdk.Task
 	seeds   seeds
 	member  *member      // of a group that is compared; nil where there is none
+	pledge  *pledge      // of a group that may be dropped; nil where that cannot happen
 	banned  *Quarantined // its task is not tried any more; nil: it is
 
 	effort                           // of this episode alone
@@ -56,8 +57,12 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 		EnvironmentSeed: ep.seeds.environment,
 	}
 	began := r.Started
-	defer ep.member.leave() // its siblings must not wait for it, whatever happens
+	defer ep.pledge.leave() // its siblings must not wait for it, whatever happens
+	defer ep.member.leave()
 	ep.live(ctx, r)
+	if ep.pledge != nil && r.Outcome != sdk.OutcomeCancelled {
+		ep.agree(ctx, r)
+	}
 	ep.close(r, began)
 	return r
 }
@@ -87,6 +92,28 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 		return
 	}
 	ep.compose(r, scores)
+}
+
+// agree waits until it is known whether a sibling takes the whole group with it. What the episode itself came to stays on record.
+func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
+	if r.DropGroup {
+		ep.pledge.drops()
+	}
+	ep.member.leave() // siblings that wait to be compared must not wait for one that waits for them
+	started := ep.clock().Now()
+	ep.engine.live.waiting.Add(1)
+	dropped, expired, err := ep.pledge.keep(ctx)
+	ep.engine.live.waiting.Add(-1)
+	r.Timings.Siblings += ep.clock().Now().Sub(started)
+	switch {
+	case errors.Is(err, errHardDeadline): // of waiting; the episode itself is over
+		expired = true
+	case err != nil:
+		ep.cancel(r, ctx)
+		r.Reward, r.IsSuccess, r.Failure, r.Masked, r.DropGroup = nil, nil, nil, false, false
+		return
+	}
+	r.DropGroup, r.WallClock = dropped, r.WallClock || expired
 }
 
 // queue waits for a place.
@@ -260,7 +287,7 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	r.WallClock = r.WallClock || ep.timedOut
 	r.RewardMetrics, r.Blamed = ep.metrics, ep.blamed
 	r.FinalAnswer = r.finalAnswer()
-	trained := r.Reward != nil && !r.Masked && !ep.validation()
+	trained := r.Reward != nil && !r.Masked && !r.DropGroup && !ep.validation()
 	for i := range r.Chains {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
 	}

@@ -195,12 +195,15 @@ func (g *group) working() bool {
 	return false
 }
 
-// wait hands in what the group's rewards are asked about and waits for their answer.
-func (m *member) wait(ctx context.Context, items map[string]sdk.ScoreItem) (scores, *sdk.Failure, error) {
+// wait hands in what the group's rewards are asked about and waits for their answer. It ends with ctx, and where decided is
+// closed before: the group may be lost.
+func (m *member) wait(ctx context.Context, items map[string]sdk.ScoreItem, decided <-chan struct{}) (scores, *sdk.Failure, error) {
 	m.become(memberReady, items)
 	select {
 	case <-m.group.done:
 		return m.answers, m.failure, nil
+	case <-decided:
+		return nil, nil, nil
 	case <-ctx.Done():
 		m.leave()
 		return nil, nil, context.Cause(ctx)

@@ -87,9 +87,17 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 			return err
 		}
 	}
+	if ep.stage.dropsGroups && !ep.validation() {
+		var err error
+		if ep.pledge, err = e.pacts.join(ep.slot, ep.request); err != nil {
+			ep.member.leave()
+			return err
+		}
+	}
 	err := e.begin(func(context.Context) { e.drive(ctx, ep) })
 	if err != nil {
 		ep.member.leave()
+		ep.pledge.leave()
 	}
 	return err
 }

@@ -49,7 +49,7 @@ func summarise(r *EpisodeRecord) *summary {
 }
 
 // supersedes says which of two episodes of one slot counts: one that was not cancelled, then the later draw. The
-// rest is settled by id, so that it does not depend on which came first.
+// rest is settled by id, so that it does not depend on which came first; of one id it is the later, see TakeUp.
 func (s *summary) supersedes(other *summary) bool {
 	gone, otherGone := s.outcome == sdk.OutcomeCancelled, other.outcome == sdk.OutcomeCancelled
 	switch {
@@ -58,7 +58,7 @@ func (s *summary) supersedes(other *summary) bool {
 	case s.draw != other.draw:
 		return s.draw > other.draw
 	}
-	return s.episode > other.episode
+	return s.episode >= other.episode
 }
 
 // ledger keeps one summary per slot until it is taken at a boundary.

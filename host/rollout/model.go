@@ -62,6 +62,7 @@ func newModel(run *episode, record *AttemptRecord, budget *activeBudget) *model 
 // call is a request under way.
 type call struct {
 	id      string
+	number  int    // within the attempt, from 1
 	prefix  Digest // of the conversation with the new messages
 	lineage Digest // of the repeats that led to it
 	seed    uint64
@@ -70,8 +71,10 @@ type call struct {
 // Generate implements agent.Model.
 func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
 	c := m.begin(req)
+	scene := ScriptCall{EpisodeID: m.record.EpisodeID, Slot: m.record.Slot, Number: c.number, Tools: req.Tools}
+	scripted := m.run.stage.scripted(scene)
 	started := m.run.clock().Now()
-	resp, err := m.sample(ctx, req, c)
+	resp, err := m.sample(ctx, req, c, scripted)
 	took := m.run.clock().Now().Sub(started)
 	if err != nil {
 		m.mu.Lock()
@@ -80,6 +83,9 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		return nil, &callError{class: sdk.FailureModel, address: m.run.stage.Generator.Address, err: err}
 	}
 	m.end(req, c, resp, took)
+	if scripted != nil {
+		m.run.stage.Script.Answered(scene, scripted, resp)
+	}
 	return &agent.Reply{
 		CallID:       c.id,
 		Message:      resp.Message,
@@ -109,6 +115,7 @@ func (m *model) begin(req agent.Request) call {
 		c.lineage = repeated(c, repeat)
 	}
 	m.calls++
+	c.number = m.calls
 	c.seed = m.run.seeds.sampling(m.record.Draw, req.Member, c.prefix, repeat)
 	c.id = callID(m.record.EpisodeID, m.record.Attempt, m.calls)
 	return c
@@ -142,7 +149,7 @@ func callID(episode string, attempt, number int) string {
 }
 
 // sample asks the token owner, again after each pause of its generation, during which the episode's clock stands.
-func (m *model) sample(ctx context.Context, req agent.Request, c call) (*sdk.GenerateResponse, error) {
+func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted *sdk.Message) (*sdk.GenerateResponse, error) {
 	ask := sdk.GenerateRequest{
 		EpisodeID:  m.record.EpisodeID,
 		Attempt:    m.record.Attempt,
@@ -156,6 +163,7 @@ func (m *model) sample(ctx context.Context, req agent.Request, c call) (*sdk.Gen
 		Trainable:  m.run.stage.Trainable(req.Member),
 		Seed:       c.seed,
 		Validation: m.record.Slot.Split == sdk.SplitValidation,
+		Scripted:   scripted,
 	}
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.remaining()

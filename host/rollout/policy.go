@@ -60,5 +60,20 @@ func (p Policy) decide(q question) sdk.FailureAction {
 	return sdk.ActionMask
 }
 
+// drops says whether some failure takes a whole group with it: whether drop_group comes before an action that always follows.
+func (p Policy) drops() bool {
+	for _, class := range p {
+		for _, action := range class.Actions {
+			if action == sdk.ActionDropGroup {
+				return true
+			}
+			if action != sdk.ActionRetry && action != sdk.ActionScore {
+				break
+			}
+		}
+	}
+	return false
+}
+
 // draws says whether a retry of this class samples anew.
 func draws(class sdk.FailureClass) bool { return class == sdk.FailurePolicy }

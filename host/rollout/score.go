@@ -40,9 +40,14 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
-	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m))
+	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m), ep.pledge.lost())
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings = ep.clock().Now().Sub(started)
+	if ep.pledge.wasDropped() { // by a sibling: there is nothing to compare, and this one has not failed
+		ep.member.leave()
+		r.Outcome = sdk.OutcomeDropped
+		return false
+	}
 	if err != nil {
 		ep.endScoring(ctx, r, err)
 		return false

@@ -31,6 +31,7 @@ type StageSetup struct {
 	Agent       agent.Agent
 	Trainable   func(member string) bool // which agents' chains are trained; nil: all
 	Generator   GeneratorBinding
+	Script      Script              // of a smoke run; nil: every message is sampled
 	Environment *EnvironmentBinding // nil: none
 	Rewards     []RewardBinding     // in the order of the spec
 	Compose     Compose
@@ -99,10 +100,11 @@ const (
 // stage is a StageSetup at work.
 type stage struct {
 	StageSetup
-	admission  *admission
-	batchers   map[string]*batcher // by address, for rewards that take batches
-	grouped    bool                // some reward compares the samples of a group
-	needsState bool                // some reward looks at the environment's state
+	admission   *admission
+	batchers    map[string]*batcher // by address, for rewards that take batches
+	grouped     bool                // some reward compares the samples of a group
+	dropsGroups bool                // a sample that fails may take its siblings with it
+	needsState  bool                // some reward looks at the environment's state
 }
 
 func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
@@ -115,6 +117,7 @@ func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
 	if setup.Environment != nil {
 		sessions = setup.Environment.Capabilities.MaxSessions
 	}
+	s.dropsGroups = setup.Policy.drops()
 	s.admission = newAdmission(setup.Concurrency, sessions)
 	for _, r := range setup.Rewards {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative

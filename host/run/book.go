@@ -59,6 +59,19 @@ func openBook(w *runstore.Writer, stages int) (*book, error) {
 // rollBack forgets what was not committed.
 func (b *book) rollBack() { b.now = b.committed.clone() }
 
+// goOn remembers what the last boundary of a trainer came to that is taken up again; nil: there was none since the commit.
+func (b *book) goOn(last *runstore.BoundaryRecord) error {
+	if last == nil || b.tip != nil && last.Step < b.tip.Step {
+		return nil
+	}
+	var now state
+	if err := json.Unmarshal(last.State, &now); err != nil || len(now.Stages) != len(b.committed.Stages) {
+		return fmt.Errorf("the record of the boundary of step %d does not say where its stages began", last.Step)
+	}
+	b.now = now.clone()
+	return nil
+}
+
 func (s state) clone() state {
 	s.Breaker, s.Stages, s.Last, s.Quarantine = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last), slices.Clone(s.Quarantine)
 	if s.Last == nil {

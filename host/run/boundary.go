@@ -44,6 +44,9 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 	if err != nil {
 		return nil, fmt.Errorf("wait for the trainer's events: %w", err)
 	}
+	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
+		events = events.notCommitted(tip.Step)
+	}
 	// From here on the step is completed, whatever becomes of the caller.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
 	defer cancel()
@@ -92,10 +95,53 @@ func (l *launch) closeStep(ctx context.Context, req sdk.StepBoundaryRequest, eve
 	if d.err != nil || d.directive == sdk.DirectiveFinishStage {
 		l.decided = &d
 	}
-	if events.checkpoint == nil || d.directive == sdk.DirectiveAbort {
-		return d, nil
+	commits := events.checkpoint != nil && d.directive != sdk.DirectiveAbort
+	if err := l.recordBoundary(ctx, req.Step, events.seq, d, commits); err != nil || !commits {
+		return d, err
 	}
 	return d, l.commit(ctx, req.Step, events, numbers, d.stageEnds)
+}
+
+// asksAtBoundaries says whether the trainer asks for itself.
+func (l *launch) asksAtBoundaries() bool {
+	return l.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
+}
+
+// closeAtCheckpoint is the boundary of a trainer that does not ask at any: where it announces a checkpoint. It ends the steps since
+// the last one. What is decided reaches the trainer as a request to finish its step and to end; what it does after the step
+// at which the stage ends counts no more.
+func (l *launch) closeAtCheckpoint(ctx context.Context) error {
+	l.boundaries.Lock()
+	defer l.boundaries.Unlock()
+	if l.decided != nil {
+		return nil
+	}
+	events, _, _ := l.reports.takeNow(0)
+	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
+		events = events.notCommitted(tip.Step)
+	}
+	if events.checkpoint == nil {
+		return nil // it has been committed before
+	}
+	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	req := sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: events.checkpoint.Step, Validated: !events.validating.IsZero()}
+	d, err := l.closeStep(closing, req, events)
+	if err != nil {
+		return l.fail(err)
+	}
+	if errors.Is(d.err, errStopped) {
+		l.decided = nil // it is asked by drainOnStop, and what it still commits counts
+	}
+	if l.decided == nil {
+		return nil
+	}
+	asking, cancel := context.WithTimeout(ctx, drainTimeout)
+	defer cancel()
+	if err := l.drain(asking, d.reason); err != nil && ctx.Err() == nil {
+		l.warn(drainWarning(err))
+	}
+	return nil
 }
 
 // decide says how to go on. A stage that ends here ends in the lineage, too, whatever else ends the run at this step: a
@@ -106,12 +152,15 @@ func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 		return decision{directive: sdk.DirectiveAbort, reason: err.Error(), err: err}
 	}
 	last := step == l.lastStep(l.index)
+	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage // with the trainer's next checkpoint
 	switch {
 	case report.Trip != nil:
 		reason := "circuit breaker: " + report.Trip.Reason()
-		return decision{sdk.DirectiveStop, reason, last || advance, &GuardError{Reason: reason}}
+		return decision{sdk.DirectiveStop, reason, last || advance || finishing, &GuardError{Reason: reason}}
 	case last:
 		return decision{directive: sdk.DirectiveContinue, stageEnds: true} // it ends by itself
+	case finishing:
+		return *l.decided
 	case advance:
 		return decision{sdk.DirectiveFinishStage, "advance_when holds: " + l.stage.AdvanceWhen.Source(), true, nil}
 	case l.stopping():
@@ -133,13 +182,19 @@ func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("advance_when of stage %s has no value: %w", l.stage.Name, err)
 	}
-	return advance, nil
+	return advance && l.Plan.Smoke == nil, nil // a smoke run goes through the whole stage
 }
 
 // closeLast closes the step that a trainer reported after its last boundary and before its end.
 func (l *launch) closeLast(ctx context.Context) error {
 	f := l.reports.finished
+	if l.decided != nil && !l.asksAtBoundaries() {
+		return nil // the stage ended before
+	}
 	events, _, _ := l.reports.takeNow(0)
+	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
+		events = events.notCommitted(tip.Step)
+	}
 	if f == nil || f.Outcome == sdk.FinishedFailed || events.isEmpty() {
 		return nil
 	}
@@ -166,6 +221,8 @@ func (l *launch) conclude() error {
 	switch {
 	case f == nil:
 		return l.blame(errors.New("it ended without saying how"))
+	case l.decided != nil && l.decided.stageEnds && !l.asksAtBoundaries():
+		return nil // whatever it made of the request to end
 	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.nextStep():
 		return l.blame(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.nextStep()-1))
 	case f.Outcome == sdk.FinishedCompleted:

@@ -3,7 +3,9 @@ package run
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -46,10 +48,17 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 
 // take brings a checkpoint into the run directory. One that the trainer keeps in a place of its own stays there.
 func (l *launch) take(step int, path string) (dir, external string, err error) {
-	if info, err := os.Lstat(path); err != nil || !info.IsDir() || !filepath.IsAbs(path) {
+	name, err := filepath.Rel(l.staging, path)
+	staged := err == nil && filepath.IsLocal(name) && name != "."
+	info, err := os.Lstat(path)
+	if moved := staged && l.trainer != nil && errors.Is(err, fs.ErrNotExist); moved && l.Writer.WasTaken(step, path) {
+		dir, err = l.Writer.TakeCheckpoint(step, path) // again, after a commit that was cut off
+		return dir, "", err
+	}
+	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
 		return "", "", l.blame(fmt.Errorf("it announced a checkpoint of step %d at %q, where there is no folder", step, path))
 	}
-	if name, err := filepath.Rel(l.staging, path); err == nil && filepath.IsLocal(name) && name != "." {
+	if staged {
 		dir, err = l.Writer.TakeCheckpoint(step, path)
 		return dir, "", err
 	}

@@ -17,12 +17,13 @@ var (
 	ExitStopped     = ExitCode{13, "stopped"}          // on request, after a commit
 	ExitAborted     = ExitCode{14, "aborted"}          // on request, at once
 	ExitConformance = ExitCode{15, "conformance_failed"}
-	ExitLocked      = ExitCode{16, "locked"} // another process writes the run
+	ExitLocked      = ExitCode{16, "locked"}    // another process writes the run
+	ExitNotReady    = ExitCode{17, "not_ready"} // doctor found what keeps awhost from working
 )
 
 // ExitCodes lists them all, for the documentation.
 var ExitCodes = []ExitCode{
-	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance, ExitLocked,
+	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance, ExitLocked, ExitNotReady,
 }
 
 // GuardError says that a check stopped the run before it got worse: the trainer's health, or the circuit breaker.

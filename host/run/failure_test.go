@@ -186,6 +186,23 @@ func TestFailures_OfTimeMakeARunInexact(t *testing.T) {
 	}
 }
 
+// A trainer that asks at no boundary is told to end; what it does after the step that tripped the breaker counts for nothing.
+func TestBreaker_TripsWithoutBoundaries(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.adapter = 1000, "barrier = false"
+	r.reward = `fail = ["sum-1", "sum-2", "sum-3", "sum-4", "sum-0"]`
+	r.train = `circuit_breaker {
+    failed_fraction = 0.4
+    window          = 6
+    min_episodes    = 5
+  }`
+	e := r.apply().ends(event.RunFailed, run.ExitGuard)
+	e.addsUp()
+	if e.Step != 2 || !strings.Contains(e.Reason, "circuit breaker") || e.summary().Step != 2 { // four episodes a step
+		t.Errorf("it stopped at step %d: %s", e.Step, e.Reason)
+	}
+}
+
 // The circuit breaker stops a run after the same step in every repetition, and the step counts.
 func TestBreaker_TripsRepeatably(t *testing.T) {
 	broken := func(t *testing.T, concurrency int, more string) *ended {

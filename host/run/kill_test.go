@@ -160,7 +160,8 @@ func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 		}
 		got := r.apply().completes(3)
 		equal(t, want, got)
-		if start := payloads[event.RunStarted](got)[0]; start.Mode != event.ModeResume || len(start.Earlier.Rewards) != max(start.Step, 0) {
+		if start := payloads[event.RunStarted](got)[0]; start.Mode != event.ModeResume || len(start.Earlier.Rewards) != max(start.Step, 0) ||
+			start.Step > 0 && start.Earlier.Checkpoint == "" {
 			t.Errorf("%+v", start)
 		}
 	})

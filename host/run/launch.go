@@ -15,17 +15,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// launch is one Train call: a stage, from a commit on, on one process of the adapter. It has an engine of its own, so that
-// episodes of a trainer that died cannot mix with those of its successor.
+// launch is one Train call, or one Recover: a stage, from a commit on, on one process of the adapter. It has an engine of its
+// own, so that episodes of a trainer that died, or of one whose adapter did, cannot mix with those that come after.
 type launch struct {
 	*runner
 	stage   plan.Stage
 	index   int
 	id      string
+	trainer *runstore.Trainer // to take up; nil: one is started
+	heard   uint64            // the last of its events that has been shown before
 	adapter sdk.Adapter
 	engine  *rollout.Engine
 	tasks   *taskSource
 	staging string // where the trainer writes its checkpoints
+	first   int    // step of its own
 
 	reports reports
 
@@ -38,7 +41,8 @@ type launch struct {
 	began      time.Time // of the step under way
 	spent      spent     // since the numbers of the last step
 
-	failure atomic.Pointer[error] // the first error of the host's own side
+	outlives atomic.Bool           // the trainer may outlive this process: it is to be found again
+	failure  atomic.Pointer[error] // the first error of the host's own side
 }
 
 func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, error) {
@@ -47,13 +51,24 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	l := &launch{
 		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), began: time.Now(),
 		refused: r.service.Leases.Refused(),
-		id:      fmt.Sprintf("%s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Incarnation(), stage.Name, attempt),
+		id:      fmt.Sprintf("%s.%.8s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Info.ID, r.Writer.Incarnation(), stage.Name, attempt),
 		tasks:   newTaskSource(r.Plan, stage),
+		trainer: r.trainer, first: r.nextStep(),
+	}
+	l.outlives.Store(l.trainer != nil || r.Plan.Adapters[stage.Adapter].Capabilities.Recover)
+	if l.trainer != nil {
+		l.id = l.trainer.Launch.LaunchID
+		if err := l.goOn(); err != nil {
+			return nil, err
+		}
+	}
+	if r.heard.launch == l.id {
+		l.heard = r.heard.seq
 	}
 	if err := r.startPlugins(ctx, append([]string{stage.Adapter}, l.cast().Addresses()...)); err != nil {
 		return nil, err
 	}
-	if r.stopping() {
+	if l.trainer == nil && r.stopping() {
 		return nil, errStopped // no step is under way
 	}
 	adapter, _ := r.plugins.Find(stage.Adapter)
@@ -69,7 +84,11 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	if err != nil {
 		return nil, err
 	}
-	if err := l.engine.Configure(setup); err != nil {
+	err = l.engine.Configure(setup)
+	if err == nil && l.trainer != nil {
+		err = l.goOnEngine(ctx)
+	}
+	if err != nil {
 		return nil, errors.Join(err, l.engine.Close(ctx))
 	}
 	if attempt == 1 {
@@ -93,17 +112,25 @@ func (l *launch) train(ctx context.Context) error {
 	l.boundaries.Lock() // joins one that commits: nothing of this launch may happen after its end
 	defer l.boundaries.Unlock()
 	l.closeEngine(ctx)
-	return l.outcome(ctx, err, cause)
+	l.runner.heard = heard{l.id, l.reports.seen}
+	outcome := l.outcome(ctx, err, cause)
+	if err := l.settle(ctx, err); err != nil && (outcome == nil || errors.Is(outcome, errTrainerGone)) {
+		return err
+	}
+	return outcome
 }
 
 // call is the launch itself. It is on record before the trainer starts, which also clears what an earlier one left
 // unfinished.
 func (l *launch) call(ctx context.Context) error {
+	if l.trainer != nil {
+		return l.takeUp(ctx)
+	}
 	request, err := l.request()
 	if err != nil {
 		return err
 	}
-	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep}
+	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep, Outlives: l.outlives.Load()}
 	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
@@ -124,6 +151,10 @@ func (l *launch) request() (sdk.TrainRequest, error) {
 		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs, FirstStep: l.nextStep(),
 		CarryOptimizer: l.stage.Carry != spec.CarryWeights, Incarnation: l.Writer.Incarnation(),
 		TrainTasks: l.Plan.Tasks(l.stage.Dataset), ValidationTasks: l.Plan.Tasks(l.stage.Validation),
+		Smoke: l.Plan.Smoke != nil,
+	}
+	if policy := l.Plan.Spec.Blocks[l.Plan.Train.Policy]; policy != nil {
+		req.Policy = policy.Config
 	}
 	tip := l.Writer.Tip()
 	if tip == nil && l.index > 0 {
@@ -160,9 +191,10 @@ func (l *launch) watchEngine(ctx context.Context, cancel context.CancelCauseFunc
 // drainTimeout bounds the request to finish the step.
 const drainTimeout = 30 * time.Second
 
-// drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next one.
+// drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next one, unless
+// they are frameworks that are still starting: that takes minutes, and there is nothing to keep yet.
 func (l *launch) drainOnStop(ctx context.Context) {
-	if l.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier {
+	if l.asksAtBoundaries() && !l.outlives.Load() {
 		return
 	}
 	select {
@@ -170,10 +202,37 @@ func (l *launch) drainOnStop(ctx context.Context) {
 	case <-ctx.Done():
 		return
 	}
+	if l.asksAtBoundaries() && !l.starting() {
+		return
+	}
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
-	if err := l.adapter.Control(ctx, sdk.ControlRequest{LaunchID: l.id, Action: sdk.ControlDrain, Reason: errStopped.Error()}); err != nil && ctx.Err() == nil {
+	if err := l.drain(ctx, errStopped.Error()); err != nil && ctx.Err() == nil {
 		l.warn(drainWarning(err))
+	}
+}
+
+// starting says whether a trainer that this launch has started has not finished a step yet.
+func (l *launch) starting() bool {
+	l.boundaries.Lock()
+	defer l.boundaries.Unlock()
+	return l.trainer == nil && (l.answered == nil || l.answered.step < l.first)
+}
+
+// drain asks until it is heard: an adapter that has just been started may not have found its trainer yet, or not begun to start it.
+func (l *launch) drain(ctx context.Context, reason string) error {
+	again := time.NewTicker(abortInterval)
+	defer again.Stop()
+	for {
+		err := l.adapter.Control(ctx, sdk.ControlRequest{LaunchID: l.id, Action: sdk.ControlDrain, Reason: reason})
+		if err == nil || l.trainer == nil && !l.asksAtBoundaries() {
+			return err
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return err
+		}
 	}
 }
 
@@ -214,6 +273,9 @@ func (l *launch) outcome(ctx context.Context, err, cause error) error {
 	}
 	if err := l.engine.Err(); err != nil {
 		return err
+	}
+	if errors.Is(err, sdk.ErrNoTrainer) {
+		return errTrainerGone
 	}
 	if errors.Is(err, sdk.ErrUnavailable) {
 		return &adapterLost{address: l.stage.Adapter, err: err}

@@ -28,6 +28,7 @@ func (r *runner) publishStart() {
 	}
 	if tip := r.Writer.Tip(); tip != nil {
 		start.Earlier = r.earlier(tip.Step)
+		start.Earlier.Checkpoint = relative(tip.Path)
 	}
 	r.Bus.Publish(start)
 	for _, w := range r.Writer.Warnings() { // the journal has them

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,16 @@ type said struct {
 	seq        uint64               // of the last event before the boundary
 }
 
+// notCommitted is what of it a trainer that was taken up again had not said before a commit.
+func (s said) notCommitted(tip int) said {
+	s.consumed = slices.DeleteFunc(s.consumed, func(c sdk.ConsumedEvent) bool { return c.Step <= tip })
+	s.metrics = slices.DeleteFunc(s.metrics, func(m sdk.MetricsEvent) bool { return m.Step < tip })
+	if s.checkpoint != nil && s.checkpoint.Step <= tip {
+		s.checkpoint = nil
+	}
+	return s
+}
+
 // isEmpty says whether nothing of it belongs on record.
 func (s *said) isEmpty() bool {
 	return len(s.metrics) == 0 && len(s.consumed) == 0 && s.checkpoint == nil
@@ -39,14 +50,23 @@ func newReports() reports { return reports{arrived: make(chan struct{})} }
 
 // receive takes the trainer's events, in order. What is shown is shown before the boundary that waits for it goes on.
 func (l *launch) receive(ctx context.Context, e sdk.TrainEvent) error {
+	if err := l.note(ctx, e); err != nil || e.Checkpoint == nil || l.asksAtBoundaries() {
+		return err
+	}
+	return l.closeAtCheckpoint(ctx)
+}
+
+func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 	l.reports.begin()
 	defer l.reports.end(e)
 	switch {
+	case e.Seq <= l.heard: // it has been shown
 	case e.Phase != nil:
 		l.publishPhase(e.Phase)
 	case e.Log != nil:
 		l.publishLog(e.Log.Level, l.stage.Adapter, e.Log.Message, e.Log.Fields)
 	case e.Handle != nil:
+		l.outlives.Store(true)
 		record := runstore.HandleRecord{LaunchID: l.id, Handle: e.Handle.Handle, EventSeq: e.Seq}
 		if err := l.Writer.AppendHandle(ctx, record); err != nil {
 			return l.fail(err)

@@ -41,6 +41,7 @@ type rig struct {
 	t   *testing.T
 	dir string
 
+	adapterType string // "scripted" unless the test says otherwise
 	adapter     string // body of the adapter block, beside control
 	agent       string // body of an agent block of type scripted; empty: there is a react
 	environment string
@@ -63,7 +64,7 @@ type rig struct {
 
 func newRig(t *testing.T) *rig {
 	t.Helper()
-	r := &rig{t: t, dir: t.TempDir(), steps: 3, concurrency: 4, data: 5, rewardType: "scripted"}
+	r := &rig{t: t, dir: t.TempDir(), steps: 3, concurrency: 4, data: 5, adapterType: "scripted", rewardType: "scripted"}
 	for _, dir := range []string{"control", "data"} {
 		if err := os.Mkdir(filepath.Join(r.dir, dir), 0o755); err != nil {
 			t.Fatal(err)
@@ -96,7 +97,7 @@ reward %q "answer" {
   control = "control"
   %s
 }
-adapter "scripted" "trainer" {
+adapter %q "trainer" {
   control = "control"
   %s
 }
@@ -104,7 +105,7 @@ train "sums" {
   agent       = %s
   dataset     = dataset.jsonl.train
   validation  = dataset.jsonl.held_out
-  adapter     = adapter.scripted.trainer
+  adapter     = adapter.%s.trainer
   reward      = reward.%s.answer
   steps       = %d
   concurrency = %d
@@ -124,7 +125,7 @@ train "sums" {
 }
 %s
 %s
-`, r.environment, solver, r.rewardType, r.reward, r.adapter, r.solver(), r.rewardType, r.steps, r.concurrency, r.train, r.more, r.outputs)
+`, r.environment, solver, r.rewardType, r.reward, r.adapterType, r.adapter, r.solver(), r.adapterType, r.rewardType, r.steps, r.concurrency, r.train, r.more, r.outputs)
 }
 
 // solver is the address of the agent.

@@ -14,6 +14,7 @@
 //	Apply         run.go        the plugins and the host's service around the stages, and the end, whatever it is
 //	stages        stages.go     one after the other, each again from the last commit when the adapter dies
 //	a launch      launch.go     one Train call: its parts, its request, its end
+//	              takeup.go     or a Recover: a trainer that outlived the adapter or the host; trainer.go: its end
 //	its episodes  setup.go      what the engine needs, plugins included; tasks.go: the tasks
 //	              sink.go       what becomes of the engine's records
 //	its events    reports.go    what the trainer says, collected until the next boundary
@@ -35,6 +36,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk/process"
@@ -57,8 +59,12 @@ type Config struct {
 	Control Control
 	// Patience says when a plugin counts as hung; the zero value is what users get.
 	Patience plugin.Patience
+	// Script speaks for the policy in half of the episodes of a smoke run; nil in all other runs.
+	Script rollout.Script
 	// Verbose publishes every episode.
 	Verbose bool
+	// EndTrainer only ends, at once, the trainer that an earlier host of the run left behind. Nothing is trained.
+	EndTrainer bool
 }
 
 // Result is how a run ended.
@@ -86,6 +92,14 @@ type runner struct {
 	guard   *process.Guard // nil without one
 	plugins *plugin.Supervisor
 	service *service
+	trainer *runstore.Trainer // that is to be taken up before another one is launched; nil: there is none
+	heard   heard
+}
+
+// heard is how far the events of a launch have been shown: a trainer that is taken up again repeats some.
+type heard struct {
+	launch string
+	seq    uint64
 }
 
 // Apply runs what is left of the plan's stages. The end of ctx is an Abort.
@@ -147,9 +161,13 @@ func (r *runner) run(ctx context.Context) error {
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: r.service.authority, SocketDir: r.service.sockets, HostSocket: r.service.socket, RunID: r.Writer.Ref(), Incarnation: r.Writer.Incarnation(),
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath, Dir: r.Writer.PluginDir,
-		Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Patience: r.Patience, Silent: r.publishSilence,
+		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Patience: r.Patience, Silent: r.publishSilence,
 	})
-	err = r.stages(ctx)
+	if r.EndTrainer {
+		err = r.endLeftTrainer(ctx)
+	} else if err = r.stages(ctx); err != nil {
+		r.endLastTrainer(ctx)
+	}
 	r.stopPlugins(ctx)
 	return err
 }

@@ -20,7 +20,11 @@ type service struct {
 	socket    string
 	authority *mtls.Authority
 	current   atomic.Pointer[launch]
+	ending    atomic.Pointer[ended] // while a trainer is ended that no launch listens to any more
 }
+
+// ended is a trainer that is to end.
+type ended struct{ launch, adapter string }
 
 func startService(log func(level, source, message string, fields map[string]string)) (*service, error) {
 	authority, err := mtls.NewAuthority()
@@ -52,11 +56,15 @@ func (s *service) close() {
 
 // authorize lets only the adapter of the current launch drive the run.
 func (s *service) authorize(ctx context.Context) error {
-	l, err := s.launch()
-	if err != nil {
+	adapter := ""
+	if l, err := s.launch(); err == nil {
+		adapter = l.stage.Adapter
+	} else if e := s.ending.Load(); e != nil {
+		adapter = e.adapter
+	} else {
 		return err
 	}
-	if caller := callback.Caller(ctx, s.authority); caller != l.stage.Adapter {
+	if caller := callback.Caller(ctx, s.authority); caller != adapter {
 		return fmt.Errorf("%q is not the adapter of this stage", caller)
 	}
 	return nil
@@ -97,10 +105,14 @@ func (s *service) Tasks(ctx context.Context, req sdk.TasksRequest, yield func(sd
 	return l.stream(ctx, req, yield)
 }
 
-// StepBoundary implements sdk.Host.
+// StepBoundary implements sdk.Host. An adapter that takes up a trainer asks again for the last answer, also where it is taken up
+// only to be ended.
 func (s *service) StepBoundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	l, err := s.launch()
 	if err != nil {
+		if e := s.ending.Load(); e != nil && e.launch == req.LaunchID {
+			return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveAbort, Reason: endReason}, nil
+		}
 		return nil, err
 	}
 	return l.boundary(ctx, req)

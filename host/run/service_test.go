@@ -106,6 +106,34 @@ func TestService_OnlyTheAdapterOfTheStageDrivesTheRun(t *testing.T) {
 	}
 }
 
+// A trainer that is taken up to be ended asks for the answer to its last boundary, as one that goes on does.
+func TestService_ATrainerThatIsEndedIsToldSo(t *testing.T) {
+	s, _ := testService(t)
+	s.ending.Store(&ended{launch: "launch-1", adapter: "adapter.local.grpo"})
+	adapter, req := as(t, s, "adapter.local.grpo"), sdk.StepBoundaryRequest{LaunchID: "launch-1", Stage: "full", Step: 3}
+	answer, err := adapter.StepBoundary(t.Context(), req)
+	if err != nil || answer.Directive != sdk.DirectiveAbort || answer.Reason == "" {
+		t.Errorf("the answer is %+v, %v", answer, err)
+	}
+	if _, err := as(t, s, "reward.gaia.answer").StepBoundary(t.Context(), req); status.Code(errors.Unwrap(err)) != codes.PermissionDenied && status.Code(err) != codes.PermissionDenied {
+		t.Errorf("a stranger hears %v", err)
+	}
+	for what, err := range map[string]error{
+		"another launch": func() error {
+			_, err := adapter.StepBoundary(t.Context(), sdk.StepBoundaryRequest{LaunchID: "launch-2", Stage: "full", Step: 3})
+			return err
+		}(),
+		"an episode": func() error {
+			_, err := adapter.RunEpisode(t.Context(), sdk.EpisodeRequest{EpisodeID: "e", GroupID: "g", Split: sdk.SplitTrain})
+			return err
+		}(),
+	} {
+		if err == nil || !strings.Contains(err.Error(), "no stage is being trained") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
 // Another host's plugin, or none, gets no connection.
 func TestService_RefusesStrangers(t *testing.T) {
 	s, _ := testService(t)

@@ -27,7 +27,7 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 // setup is what the engine needs to run the stage's episodes. The plugins run.
 func (l *launch) setup() (rollout.StageSetup, error) {
 	setup, err := l.cast().Setup()
-	setup.Tasks = l.tasks
+	setup.Tasks, setup.Script = l.tasks, l.Script
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
 	setup.BreakerWindow, setup.Quarantine = l.book.now.Breaker, l.book.now.Quarantine
 	setup.Proven = l.book.tip != nil && l.book.tip.Step > 0

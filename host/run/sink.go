@@ -54,8 +54,10 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: l.failureRecord(e.Failure), Masked: e.Masked, DropGroup: e.DropGroup,
 		NumTurns: len(e.Turns), Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
 		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
-		Transcripts: []runstore.Transcript{{Messages: e.Messages}},
-		Seeds:       runstore.Seeds{Environment: e.EnvironmentSeed},
+		Transcripts:  []runstore.Transcript{{Messages: e.Messages}},
+		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
+		DatasetIndex: e.Slot.Index, Retries: e.Retries, Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
+		WallClock: e.WallClock, Blamed: e.Blamed,
 		Timings: runstore.Timings{
 			QueueMillis: millis(e.Timings.Queue), ModelMillis: millis(e.Timings.Model), EnvironmentMillis: millis(e.Timings.Environment),
 			RewardMillis: millis(e.Timings.Reward), SiblingsMillis: millis(e.Timings.Siblings), HostMillis: millis(e.Timings.Host),

@@ -12,7 +12,14 @@ import (
 
 // stages runs the stages that are left, each from where the one before ended.
 func (r *runner) stages(ctx context.Context) error {
-	for index := r.position(); index < len(r.Plan.Stages); index++ {
+	if err := r.lookForTrainer(ctx); err != nil {
+		return err
+	}
+	index := r.position()
+	if r.trainer != nil {
+		index = r.trainer.Launch.StageIndex // also when its last step is committed: it may not have ended yet
+	}
+	for ; index < len(r.Plan.Stages); index++ {
 		if err := r.stage(ctx, index); err != nil {
 			return err
 		}
@@ -54,24 +61,31 @@ func (r *runner) done(index int) int {
 // mostStrays is how often in a row the trainer's stream may break without its process having died.
 const mostStrays = 3
 
-// stage trains one stage, and again from the last commit when the adapter's process dies.
+// stage trains one stage, and again when the adapter's process dies: with its trainer, if that is still there, or with another
+// one from the last commit.
 func (r *runner) stage(ctx context.Context, index int) error {
 	strays := 0
 	for attempt := 1; ; attempt++ {
-		if r.stopping() {
+		if r.trainer == nil && r.stopping() {
 			return errStopped // no step is under way
 		}
 		l, err := newLaunch(ctx, r, index, attempt)
 		if err != nil {
 			return err
 		}
+		first := r.nextStep()
 		err = l.train(ctx)
 		var lost *adapterLost
-		if !errors.As(err, &lost) {
+		switch {
+		case errors.Is(err, errTrainerGone) && r.position() > index:
+			return nil // it had done its part
+		case errors.Is(err, errTrainerGone):
+			continue
+		case !errors.As(err, &lost):
 			return err
 		}
-		if strays++; lost.died() {
-			strays = 0 // the restart budget counts
+		if strays++; lost.died() || r.nextStep() > first {
+			strays = 0 // the restart budget counts, or it made progress
 		}
 		if strays > mostStrays {
 			return &PluginError{Address: lost.address, Err: fmt.Errorf("%s broke off %d times while its process lives: %w", lost.address, strays, lost.err)}
@@ -79,7 +93,7 @@ func (r *runner) stage(ctx context.Context, index int) error {
 		if err := r.awaitAdapter(ctx, lost); err != nil {
 			return err
 		}
-		if r.position() > index {
+		if r.trainer == nil && r.position() > index {
 			return nil // the last thing it did was the commit that ends the stage
 		}
 	}
@@ -113,9 +127,17 @@ func (r *runner) awaitAdapter(ctx context.Context, lost *adapterLost) error {
 	if err := instance.Await(ctx); err != nil {
 		return &PluginError{Address: lost.address, Err: err}
 	}
-	r.warn(event.Warning{
-		Code: "adapter_restarted", Summary: lost.address + " was restarted; training goes on from the last commit", Detail: lost.Error(),
-	})
+	if err := r.lookForTrainer(ctx); err != nil {
+		return err
+	}
+	summary := lost.address + " was restarted; training goes on from the last commit"
+	switch {
+	case r.trainer != nil:
+		summary = lost.address + " was restarted and looks for the trainer of launch " + r.trainer.Launch.LaunchID
+	case !lost.died():
+		summary = "the trainer of " + lost.address + " is gone; another one goes on from the last commit"
+	}
+	r.warn(event.Warning{Code: "adapter_restarted", Summary: summary, Detail: lost.Error()})
 	return nil
 }
 

@@ -146,6 +146,25 @@ func TestStages_AdvanceWhen(t *testing.T) {
 		r.on = nil
 		equal(t, want, r.apply().completes(1))
 	})
+	t.Run("the trainer can end with its next checkpoint only", func(t *testing.T) {
+		t.Parallel()
+		r := advancing(t)
+		r.adapter = "checkpoint_every = 3\nmisbehave = [\"finish a stage with a later checkpoint\"]"
+		checkpoints, err := r.apply().completes(4).run().Lineage()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ends []int
+		for _, c := range checkpoints {
+			if c.StageEnd {
+				ends = append(ends, c.Step)
+			}
+		}
+		// Decided at step 0, and still so at step 3: whoever resumes the run after that begins the next stage.
+		if diff := cmp.Diff([]int{0, 3, 4}, ends); diff != "" {
+			t.Errorf("steps at whose checkpoint a stage ends (-want +got):\n%s", diff)
+		}
+	})
 	t.Run("never", func(t *testing.T) {
 		t.Parallel()
 		r := advancing(t)

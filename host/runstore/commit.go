@@ -28,7 +28,7 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 		err = w.fs().Mkdir(dir, 0o755)
 	}
 	if err != nil {
-		return "", &StoppedError{Ref: w.Ref(), Err: fmt.Errorf("begin checkpoint of step %d: %w", step, err)}
+		return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("begin checkpoint of step %d: %w", step, err)}
 	}
 	w.begun = dir
 	return dir, nil
@@ -45,7 +45,7 @@ func (w *Writer) StagingDir() (string, error) {
 }
 
 // TakeCheckpoint is BeginCheckpoint for a folder that the trainer has already written, on the same file system. It
-// is moved to its place.
+// is moved to its place. One that was moved there before the commit was cut off is taken as it is.
 func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
 	w.committing.Lock()
 	defer w.committing.Unlock()
@@ -53,16 +53,33 @@ func (w *Writer) TakeCheckpoint(step int, written string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("take over checkpoint of step %d: %w", step, err)
 	}
-	if filepath.Clean(written) != dir {
+	if filepath.Clean(written) != dir && !w.wasTaken(dir, written) {
 		if err = w.makeWay(dir); err == nil {
 			err = w.fs().Rename(written, dir)
 		}
 		if err != nil {
-			return "", &StoppedError{Ref: w.Ref(), Err: fmt.Errorf("take over checkpoint of step %d: %w", step, err)}
+			return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("take over checkpoint of step %d: %w", step, err)}
 		}
 	}
 	w.begun = dir
 	return dir, nil
+}
+
+// WasTaken says whether the checkpoint of a step, written elsewhere, is in its place already, and not committed.
+func (w *Writer) WasTaken(step int, written string) bool {
+	return w.wasTaken(w.checkpointDir(step), written)
+}
+
+// wasTaken says whether a checkpoint has been moved to its place before, and not been committed.
+func (w *Writer) wasTaken(dir, written string) bool {
+	if _, err := w.fs().Lstat(written); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	if _, err := w.fs().Lstat(filepath.Join(dir, manifestFile)); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	_, err := w.fs().Lstat(dir)
+	return err == nil
 }
 
 // place is where the checkpoint of a step goes, if there may be one now.
@@ -139,7 +156,7 @@ func (w *Writer) CommitCheckpoint(ctx context.Context, dir string, m Manifest) (
 func (w *Writer) doubt(err error) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.unsure = &StoppedError{Ref: w.Ref(), Err: err}
+	w.unsure = &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: err}
 	return w.unsure
 }
 

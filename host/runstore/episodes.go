@@ -2,8 +2,10 @@ package runstore
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/awhost/awhost/host/journal"
@@ -16,7 +18,7 @@ type Standing string
 // The standings of an episode.
 const (
 	Counted    Standing = "COUNTED"    // listed by a manifest of the lineage, or by a validation pass at its end
-	Superseded Standing = "SUPERSEDED" // of a step that was cut off; the same slot was or will be run again
+	Superseded Standing = "SUPERSEDED" // of a step that was cut off, or drawn again; its slot was or will be run again
 	Open       Standing = "OPEN"       // the trainer may still use it
 	Unused     Standing = "UNUSED"     // nobody used it: cancelled, dropped, or drawn beyond need
 )
@@ -52,6 +54,10 @@ func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) err
 	if err != nil {
 		return err
 	}
+	replaced, err := r.replaced(ctx, h)
+	if err != nil {
+		return err
+	}
 	for record, err := range r.Records(journal.Position{}, TypeEpisode) {
 		if err == nil {
 			err = ctx.Err()
@@ -67,12 +73,41 @@ func (r *Run) episodes(ctx context.Context, yield func(Episode, error) bool) err
 			episode.Standing, episode.Use, episode.Step = Counted, use.use, int(use.step)
 		} else {
 			episode.Standing = h.standing(record.Seq, episode.EpisodeRecord)
+			if replaced.has(episode.Record) {
+				episode.Standing = Superseded
+			}
 		}
 		if !yield(episode, nil) {
 			return nil
 		}
 	}
 	return nil
+}
+
+// replaced are the records in whose place others of the same id came. There are some only where a trainer was taken up again.
+func (r *Run) replaced(ctx context.Context, h *history) (usedRecords, error) {
+	replaced := usedRecords{}
+	if !slices.ContainsFunc(h.launches, func(l launch) bool { return l.Reattached }) {
+		return replaced, nil
+	}
+	for record, err := range r.Records(journal.Position{}, TypeEpisode) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, err
+		}
+		var later struct {
+			Replaces string `json:"replaces"`
+		}
+		if err := json.Unmarshal(record.Data, &later); err != nil {
+			return nil, err
+		}
+		if key, ok := keyOf(later.Replaces); ok {
+			replaced[key] = usedBy{}
+		}
+	}
+	return replaced, nil
 }
 
 // Episode finds the last record of an episode id, nil where there is none: what a trainer that asks again is answered

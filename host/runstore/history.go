@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"path/filepath"
-	"slices"
 
 	"github.com/awhost/awhost/host/journal"
 )
@@ -187,16 +186,6 @@ func (h *history) laterThan(m *Manifest) bool {
 		}
 	}
 	return true
-}
-
-// lastStart is the number of the latest record of a trainer that was started, not taken up again.
-func (h *history) lastStart() uint64 {
-	for _, l := range slices.Backward(h.launches) {
-		if !l.Reattached {
-			return l.seq
-		}
-	}
-	return 0
 }
 
 // rolledBack says whether a later launch started before the end of a step that a record tells of.

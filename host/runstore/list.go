@@ -36,10 +36,13 @@ type Summary struct {
 	Incarnation int
 	Stage       string
 	Step        int           // of the newest checkpoint, -1 where there is none
+	Done        int           // steps that are on record; those after the newest checkpoint are lost when the trainer is
 	Checkpoint  string        // its folder
 	Finish      *FinishRecord // nil unless the last process ended in good order
 	Updated     time.Time     // of the last record
 	Problem     string        // why the run cannot be read
+	// Trainer is the launch id of a trainer that may go on although no host of the run lives, empty where there is none.
+	Trainer string
 }
 
 // ErrNoRun says that there is no such run.
@@ -134,9 +137,10 @@ func (s *Store) Open(ref string) (*Run, error) {
 	slices.SortFunc(matches, func(a, b *Run) int { return newestFirst(a.Info, b.Info) })
 	switch {
 	case len(matches) == 0 && len(runs) == 0:
-		return nil, fmt.Errorf("%w: there is none in %s yet; start one with: awhost apply", ErrNoRun, s.root)
+		return nil, fmt.Errorf("%w: there is none in %s yet; start one with: awhost apply, or name the directory of another spec with --dir", ErrNoRun, s.root)
 	case len(matches) == 0:
-		return nil, fmt.Errorf("%w: %q; there are %s", ErrNoRun, ref, strings.Join(namesOf(runs), ", "))
+		return nil, fmt.Errorf("%w: %q; in %s there are %s; --dir names the directory of another spec",
+			ErrNoRun, ref, s.root, strings.Join(namesOf(runs), ", "))
 	case len(matches) > 1 && ref != "" && matches[0].Info.Name != ref:
 		return nil, fmt.Errorf("%q may mean %s: say which", ref, strings.Join(namesOf(matches), " or "))
 	}
@@ -177,6 +181,12 @@ func (s *Store) summary(ref string) (Summary, error) {
 		return summary, err
 	}
 	summary.Info, summary.Owner = run.Info, readOwner(s.opts.FS, dir)
+	// The last record is written before the lock is given back. So the lock is looked at first, or a run that ends just now
+	// would seem to be interrupted; and again afterwards, because it may have been taken up meanwhile.
+	before, err := s.lock.held(filepath.Join(dir, lockFile))
+	if err != nil {
+		return summary, fmt.Errorf("look at the lock of run %s: %w", ref, err)
+	}
 	from, err := summary.readCheckpoints(run)
 	if err != nil {
 		return summary, err
@@ -184,12 +194,24 @@ func (s *Store) summary(ref string) (Summary, error) {
 	if err := summary.readJournal(run, from); err != nil {
 		return summary, err
 	}
-	running, err := s.lock.held(filepath.Join(dir, lockFile))
+	after, err := s.lock.held(filepath.Join(dir, lockFile))
 	if err != nil {
 		return summary, fmt.Errorf("look at the lock of run %s: %w", ref, err)
 	}
-	summary.decide(running)
-	return summary, nil
+	summary.decide(before || after)
+	return summary, summary.findTrainer(run)
+}
+
+// findTrainer looks for a trainer that may have outlived its host.
+func (summary *Summary) findTrainer(run *Run) error {
+	if summary.Status == StatusRunning || summary.Status == StatusFinished {
+		return nil
+	}
+	trainer, err := run.LastTrainer()
+	if err == nil && trainer.Lives() {
+		summary.Trainer = trainer.Launch.LaunchID
+	}
+	return err
 }
 
 // readCheckpoints finds the checkpoint that was committed last, and where the journal was then.
@@ -208,7 +230,7 @@ func (summary *Summary) readCheckpoints(run *Run) (journal.Position, error) {
 		from = m.Journal
 		if dir == run.checkpointDir(m.Step) {
 			summary.Stage, summary.Step, summary.Checkpoint, summary.Updated = m.Stage, m.Step, dir, m.Committed
-			summary.Incarnation = m.Incarnation
+			summary.Incarnation, summary.Done = m.Incarnation, max(0, m.Step)
 		}
 	}
 	return from, nil
@@ -226,6 +248,12 @@ func (summary *Summary) readJournal(run *Run, from journal.Position) error {
 			summary.Finish = nil
 		case TypeLaunch:
 			err = decoded(record, func(l LaunchRecord) { summary.launched(run, l) })
+		case TypeStep:
+			err = decoded(record, func(s struct {
+				Step int `json:"step"`
+			}) {
+				summary.Done = max(summary.Done, s.Step)
+			})
 		case TypeFinish:
 			err = decoded(record, func(f FinishRecord) { summary.Finish = &f })
 		}
@@ -239,7 +267,11 @@ func (summary *Summary) readJournal(run *Run, from journal.Position) error {
 // launched also takes back a checkpoint that was not intact and passed over.
 func (summary *Summary) launched(run *Run, l LaunchRecord) {
 	summary.Stage = l.Stage
-	if l.Reattached || l.FromStep >= summary.Step {
+	if l.Reattached {
+		return
+	}
+	summary.Done = max(0, l.FromStep) // what came after it is superseded
+	if l.FromStep >= summary.Step {
 		return
 	}
 	summary.Step, summary.Checkpoint = l.FromStep, ""

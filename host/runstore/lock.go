@@ -120,24 +120,26 @@ type LockedError struct {
 	Ref   string // "quickstart-3"
 	Owner *Owner // nil when it has not yet said who it is
 	Alive bool   // false: the owner is gone, a process that it started still holds the run
+	Dir   string // its directory
 	Held  string // by which processes, where the system tells: "process 4713 (python3)"
 }
 
 // Error implements error.
 func (e *LockedError) Error() string {
+	stop := "stop it with: awhost stop " + e.Ref + WhereFlag(e.Dir)
 	switch {
 	case e.Owner == nil:
-		return fmt.Sprintf("run %s is being opened by another process; stop it with: awhost stop %s", e.Ref, e.Ref)
+		return fmt.Sprintf("run %s is being opened by another process; %s", e.Ref, stop)
 	case !e.Alive:
 		held := e.Held
 		if held == "" {
 			held = "a process"
 		}
-		return fmt.Sprintf("run %s is still held by %s that pid %d (%s) left behind when it ended; stop it with: awhost stop %s",
-			e.Ref, held, e.Owner.PID, e.Owner.Command, e.Ref)
+		return fmt.Sprintf("run %s is still held by %s that pid %d (%s) left behind when it ended; %s",
+			e.Ref, held, e.Owner.PID, e.Owner.Command, stop)
 	}
-	return fmt.Sprintf("run %s is being written by pid %d on %s (%s) since %s; stop it with: awhost stop %s",
-		e.Ref, e.Owner.PID, e.Owner.Host, e.Owner.Command, e.Owner.Since.Format(time.RFC3339), e.Ref)
+	return fmt.Sprintf("run %s is being written by pid %d on %s (%s) since %s; %s",
+		e.Ref, e.Owner.PID, e.Owner.Host, e.Owner.Command, e.Owner.Since.Format(time.RFC3339), stop)
 }
 
 // acquire takes the lock of a run directory.
@@ -149,7 +151,7 @@ func (s *Store) acquire(ctx context.Context, dir string) (*os.File, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	locked := &LockedError{Ref: filepath.Base(dir), Owner: readOwner(s.opts.FS, dir)}
+	locked := &LockedError{Ref: filepath.Base(dir), Dir: dir, Owner: readOwner(s.opts.FS, dir)}
 	locked.Alive = locked.Owner != nil && locked.Owner.Alive()
 	if !locked.Alive {
 		locked.Held = holders(filepath.Join(dir, lockFile))

@@ -41,7 +41,7 @@ func (r *Run) eachMetric(yield func(MetricRow, error) bool) error {
 		return err
 	}
 	filter := newMetricFilter(h)
-	for record, err := range r.Records(journal.Position{}, TypeMetrics, TypeLaunch) {
+	for record, err := range r.Records(journal.Position{}, TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit) {
 		if err != nil {
 			return err
 		}
@@ -57,12 +57,13 @@ func (r *Run) eachMetric(yield func(MetricRow, error) bool) error {
 }
 
 // metricFilter decides which metric records count. It remembers names only of the steps at which a trainer was
-// started again, because only there two incarnations may rightly report the same.
+// started or taken up again, because only there two lives may rightly report the same.
 type metricFilter struct {
 	history *history
-	event   uint64 // the last event of the launch that was seen
 	seen    map[metricKey]bool
 	starts  map[int]bool
+	recent  []metricKey // names since the last boundary that counts; only where a trainer was taken up again
+	trails  bool        // recent is kept
 }
 
 type metricKey struct {
@@ -75,17 +76,24 @@ func newMetricFilter(h *history) *metricFilter {
 	f := &metricFilter{history: h, seen: map[metricKey]bool{}, starts: map[int]bool{}}
 	for _, l := range h.launches {
 		f.starts[max(l.FromStep, 0)] = true
+		f.trails = f.trails || l.Reattached
 	}
 	return f
 }
 
 func (f *metricFilter) row(record Record) (row MetricRow, ok bool, err error) {
-	if record.Type == TypeLaunch {
-		return row, false, decoded(record, func(l LaunchRecord) {
-			if !l.Reattached {
-				f.event = 0
+	switch record.Type {
+	case TypeCommit:
+		f.recent = nil
+		return row, false, nil
+	case TypeBoundary:
+		return row, false, decoded(record, func(b BoundaryRecord) {
+			if !b.Commits {
+				f.recent = nil
 			}
 		})
+	case TypeLaunch:
+		return row, false, decoded(record, f.launched)
 	}
 	err = decoded(record, func(m MetricRecord) {
 		row = MetricRow{Stage: m.Stage, Step: m.Step, Incarnation: record.Incarnation, At: record.At, Values: m.Values}
@@ -94,19 +102,26 @@ func (f *metricFilter) row(record Record) (row MetricRow, ok bool, err error) {
 	return row, ok && len(row.Values) > 0, err
 }
 
-func (f *metricFilter) counts(seq uint64, m MetricRecord) bool {
-	if m.EventSeq > 0 && m.EventSeq <= f.event {
-		return false // a trainer that was taken up again repeats what its host may have missed
+// launched notes that numbers may come again: those of a step that was cut off before its boundary.
+func (f *metricFilter) launched(LaunchRecord) {
+	for _, key := range f.recent {
+		f.starts[key.step], f.seen[key] = true, true
 	}
-	f.event = max(f.event, m.EventSeq)
+	f.recent = nil
+}
+
+func (f *metricFilter) counts(seq uint64, m MetricRecord) bool {
 	if f.history.rolledBack(seq, m.Step) {
 		return false
 	}
-	if !f.starts[m.Step] {
-		return true
-	}
 	for name := range m.Values {
 		key := metricKey{m.Stage, m.Step, name}
+		if f.trails {
+			f.recent = append(f.recent, key)
+		}
+		if !f.starts[m.Step] {
+			continue
+		}
 		if f.seen[key] {
 			delete(m.Values, name)
 		}

@@ -1,7 +1,9 @@
 package runstore
 
 import (
+	"context"
 	"fmt"
+	"maps"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
@@ -9,30 +11,68 @@ import (
 
 // Trainer is what is on record of the trainer that was launched last.
 type Trainer struct {
-	Launch     LaunchRecord
-	Handle     []byte // as its adapter gave it, nil if it never did
-	AfterEvent uint64 // the last event of its stream that is on record
+	Launch LaunchRecord // of its start
+	Handle []byte       // as its adapter gave it, nil if it never did
+	Ended  bool         // it is on record that it is gone
+	// Boundary is the last one that counts, nil where there is none. The trainer repeats the events after AfterEvent.
+	Boundary   *BoundaryRecord
+	AfterEvent uint64
+	// Stranded says that the checkpoint that it went on from is not intact: it cannot be taken up again. Known to writers.
+	Stranded bool
+
+	launchedAt, boundaryAt uint64 // numbers of the records
 }
+
+// Lives says whether the trainer may still be there while no host is.
+func (t *Trainer) Lives() bool {
+	return t != nil && !t.Ended && (t.Handle != nil || t.Launch.Outlives)
+}
+
+// trainerTypes are the records that tell of a trainer.
+var trainerTypes = []Type{TypeLaunch, TypeHandle, TypeBoundary, TypeTrainerEnd, TypeFinish}
 
 // LastTrainer is the trainer that was launched last, nil where there was none. Look for one with its launch id before
 // launching another.
 func (r *Run) LastTrainer() (*Trainer, error) {
+	h, err := r.history()
+	if err != nil {
+		return nil, err
+	}
+	return r.lastTrainer(h)
+}
+
+// LastTrainer is that of the run, for whoever would take it up.
+func (w *Writer) LastTrainer() (*Trainer, error) {
+	h, err := w.history()
+	if err != nil {
+		return nil, err
+	}
+	t, err := w.lastTrainer(h)
+	if err != nil || t == nil {
+		return t, err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	tip, _ := w.tipLocked()
+	t.Stranded = tip != h.tip()
+	return t, nil
+}
+
+func (r *Run) lastTrainer(h *history) (*Trainer, error) {
+	tip := -1
+	if n := len(h.lineage); n > 0 {
+		tip = h.lineage[n-1].Step
+	}
 	var last *Trainer
-	for record, err := range r.Records(journal.Position{}, TypeLaunch, TypeHandle, TypeStep, TypeMetrics) {
+	for record, err := range r.Records(journal.Position{}, trainerTypes...) {
 		if err == nil && record.Type == TypeLaunch {
 			err = decoded(record, func(l LaunchRecord) {
 				if last == nil || !l.Reattached {
-					last = &Trainer{}
+					last = &Trainer{Launch: l, launchedAt: record.Seq}
 				}
-				last.Launch = l
 			})
 		} else if err == nil && last != nil {
-			err = decoded(record, func(e HandleRecord) { // the others have an event_seq, too
-				last.AfterEvent = max(last.AfterEvent, e.EventSeq)
-				if record.Type == TypeHandle {
-					last.Handle = e.Handle
-				}
-			})
+			err = last.learn(record, tip)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("read the last launch of run %s: %w", r.Ref(), err)
@@ -41,8 +81,84 @@ func (r *Run) LastTrainer() (*Trainer, error) {
 	return last, nil
 }
 
-// takeUp finds what the trainer's earlier host has recorded and no manifest lists yet: steps, validation passes, and
-// the episodes that may still be used.
+// learn takes in what a record says of the trainer.
+func (t *Trainer) learn(record Record, tip int) error {
+	switch record.Type {
+	case TypeHandle:
+		return decoded(record, func(h HandleRecord) { t.Handle = h.Handle })
+	case TypeBoundary:
+		return decoded(record, func(b BoundaryRecord) {
+			if !b.Commits || b.Step <= tip { // otherwise its commit was cut off
+				t.Boundary, t.boundaryAt, t.AfterEvent = &b, record.Seq, b.EventSeq
+			}
+		})
+	case TypeTrainerEnd:
+		t.Ended = true
+	case TypeFinish:
+		t.Ended = t.Ended || !t.Lives() // it went with its adapter
+	}
+	return nil
+}
+
+// AppendBoundary records an answered boundary. It is durable when the call returns, or with the commit that follows.
+func (w *Writer) AppendBoundary(ctx context.Context, boundary BoundaryRecord) error {
+	if err := w.write(ctx, TypeBoundary, boundary); err != nil {
+		return w.stopped(ctx, err)
+	}
+	if boundary.Commits {
+		return nil
+	}
+	return w.Sync(ctx)
+}
+
+// AppendTrainerEnd records that a trainer is gone. It is durable when the call returns.
+func (w *Writer) AppendTrainerEnd(ctx context.Context, end TrainerEndRecord) error {
+	if err := w.write(ctx, TypeTrainerEnd, end); err != nil {
+		return w.stopped(ctx, err)
+	}
+	return w.Sync(ctx)
+}
+
+// OpenEpisodes are the episodes of a trainer that ended in the step that is under way: after its last boundary, or for a
+// later step. Of records of one id the last counts; their long parts are left out.
+func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]EpisodeRecord, error) {
+	step := -1
+	if t.Boundary != nil {
+		step = t.Boundary.Step
+	}
+	var open []EpisodeRecord
+	index := map[string]int{}
+	for record, err := range w.Records(journal.Position{}, TypeEpisode) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, fmt.Errorf("read the open episodes of run %s: %w", w.Ref(), err)
+		}
+		if record.Seq < t.launchedAt {
+			continue
+		}
+		err = decoded(record, func(e EpisodeRecord) {
+			if e.LaunchID != t.Launch.LaunchID || record.Seq < t.boundaryAt && e.Slot.Step <= step {
+				return
+			}
+			e.Transcripts, e.Rows, e.State, e.Metadata = nil, nil, nil, nil
+			if i, known := index[e.EpisodeID]; known {
+				open[i] = e
+				return
+			}
+			index[e.EpisodeID] = len(open)
+			open = append(open, e)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("read the open episodes of run %s: %w", w.Ref(), err)
+		}
+	}
+	return open, nil
+}
+
+// takeUp finds what the trainer's earlier host has recorded up to the last boundary and no manifest lists yet: steps,
+// validation passes, and the episodes that may still be used.
 func (w *Writer) takeUp(launchID string) error {
 	h, err := w.history()
 	if err != nil {
@@ -52,36 +168,72 @@ func (w *Writer) takeUp(launchID string) error {
 	if err != nil {
 		return err
 	}
+	trainer, err := w.lastTrainer(h)
+	if err != nil {
+		return err
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.steps, w.passes = nil, nil
+	clear(w.open)
 	_, tip := w.tipLocked()
-	since := h.lastStart()
-	for record, err := range w.Records(journal.Position{}, TypeStep, TypeValidation) {
-		if err == nil && record.Seq > since {
-			err = w.waits(record, tip)
+	maps.DeleteFunc(w.counted, func(key passKey, _ bool) bool { return key.step > tip })
+	var whole recorded
+	for record, err := range w.Records(journal.Position{}, TypeLaunch, TypeStep, TypeValidation, TypeBoundary, TypeCommit) {
+		if err == nil && trainer != nil && record.Seq > trainer.launchedAt {
+			err = whole.learn(record, tip)
 		}
 		if err != nil {
 			return err
 		}
 	}
+	whole.cut()
+	w.steps = whole.steps
+	for _, pass := range whole.passes {
+		w.countPass(pass)
+	}
 	return w.reopen(launchID, used)
 }
 
-// waits takes over a step or pass after the tip. The caller holds mu.
-func (w *Writer) waits(record Record, tip int) error {
-	if record.Type == TypeStep {
+// recorded are the steps and validation passes after the tip that a trainer's records tell of.
+type recorded struct {
+	steps  []StepRecord
+	passes []ValidationRecord
+	// The first so many belong to boundaries that count.
+	wholeSteps, wholePasses int
+}
+
+func (r *recorded) learn(record Record, tip int) error {
+	switch record.Type {
+	case TypeStep:
 		return decoded(record, func(s StepRecord) {
 			if s.Step > tip {
-				w.steps = append(w.steps, s)
+				r.steps = append(r.steps, s)
 			}
 		})
+	case TypeValidation:
+		return decoded(record, func(v ValidationRecord) {
+			if v.Step > tip {
+				r.passes = append(r.passes, v)
+			}
+		})
+	case TypeBoundary:
+		return decoded(record, func(b BoundaryRecord) {
+			if !b.Commits {
+				r.wholeSteps, r.wholePasses = len(r.steps), len(r.passes)
+			}
+		})
+	case TypeCommit:
+		r.wholeSteps, r.wholePasses = len(r.steps), len(r.passes)
+	case TypeLaunch: // it was taken up again
+		r.cut()
 	}
-	return decoded(record, func(v ValidationRecord) {
-		if v.Step > tip {
-			w.countPass(v)
-		}
-	})
+	return nil
+}
+
+// cut drops what belongs to a step whose boundary does not count: it comes again.
+func (r *recorded) cut() {
+	r.steps, r.passes = r.steps[:r.wholeSteps], r.passes[:r.wholePasses]
 }
 
 // reopen finds the episodes that a trainer has asked for and nobody has used. The caller holds mu.
@@ -96,15 +248,19 @@ func (w *Writer) reopen(launchID string, used usedRecords) error {
 		}
 		err = decoded(record, func(e EpisodeRecord) {
 			hash := hashRecord(record.Data)
-			if e.LaunchID != launchID || waiting[e.EpisodeID] || e.Outcome == sdk.OutcomeCancelled || used.has(hash) {
+			if e.LaunchID != launchID || waiting[e.EpisodeID] || used.has(hash) {
 				return
 			}
-			w.open[e.EpisodeID] = openEpisode{slot: e.Slot, record: hash, incarnation: record.Incarnation}
+			delete(w.open, e.EpisodeID) // of records of one id the last counts
+			if e.Outcome != sdk.OutcomeCancelled {
+				w.open[e.EpisodeID] = openEpisode{slot: e.Slot, record: hash, life: w.life}
+			}
 		})
 		if err != nil {
 			return err
 		}
 	}
+	w.life++ // from here on they may be replaced
 	w.forgetOld()
 	return nil
 }

@@ -26,11 +26,13 @@ const (
 	TypePrune       Type = "prune"       // PruneRecord
 	TypeFinish      Type = "finish"      // FinishRecord
 	TypeConsumed    Type = "consumed"    // ConsumedRecord
+	TypeBoundary    Type = "boundary"    // BoundaryRecord
+	TypeTrainerEnd  Type = "trainer_end" // TrainerEndRecord
 )
 
 // recordTypes must only ever grow: the index is on disk.
 var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
-	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed}
+	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd}
 
 func kindsOf(types []Type) []journal.Kind {
 	kinds := []journal.Kind{}
@@ -84,6 +86,8 @@ type LaunchRecord struct {
 	StageIndex int    `json:"stage_index"`
 	FirstStep  int    `json:"first_step"`
 	Reattached bool   `json:"reattached,omitempty"`
+	// Outlives says that the trainer can outlive its adapter and its host, so that it may be there without a handle on record.
+	Outlives bool `json:"outlives,omitempty"`
 	// From is the manifest digest of the checkpoint that the trainer starts from, empty at the beginning. Steps
 	// after FromStep (-1 at the beginning) that earlier records tell of are superseded. Filled in by AppendLaunch.
 	From     string `json:"from"`
@@ -95,6 +99,29 @@ type HandleRecord struct {
 	LaunchID string `json:"launch_id"`
 	Handle   []byte `json:"handle"`
 	EventSeq uint64 `json:"event_seq"` // of the trainer's event stream
+}
+
+// BoundaryRecord ends a step of a trainer that may outlive its host: it is taken up again from here. The records of a step
+// come before it; those that come after the last boundary are of a step that was cut off, and are made again.
+type BoundaryRecord struct {
+	LaunchID  string        `json:"launch_id"`
+	Stage     string        `json:"stage"`
+	Step      int           `json:"step"`
+	EventSeq  uint64        `json:"event_seq"` // the last event of the trainer's stream that is taken into account
+	Directive sdk.Directive `json:"directive"` // what the trainer was told
+	Reason    string        `json:"reason,omitempty"`
+	StageEnds bool          `json:"stage_ends,omitempty"`
+	Ending    string        `json:"ending,omitempty"` // how the run ends because of it, in the caller's words; empty: it goes on
+	// Commits says that the checkpoint of this step is committed next: the boundary counts once that is in the lineage.
+	Commits bool `json:"commits,omitempty"`
+	// State is what the host needs to go on exactly here, as Manifest.Budgets is. Any JSON.
+	State json.RawMessage `json:"state,omitempty"`
+}
+
+// TrainerEndRecord says that a trainer that could have outlived its host is gone: nobody need look for it.
+type TrainerEndRecord struct {
+	LaunchID string `json:"launch_id"`
+	Reason   string `json:"reason,omitempty"`
 }
 
 // Slot is the place of a sample in a run. Each slot counts once in the lineage.
@@ -141,6 +168,19 @@ type EpisodeRecord struct {
 	Timings       Timings    `json:"timings"`
 	Started       time.Time  `json:"started,omitzero"`
 	Rows          []TokenRow `json:"rows,omitempty"` // only where the host owns tokens
+
+	// What the numbers of a step take from an episode beside its outcome.
+	DatasetIndex int    `json:"dataset_index"` // in the host's order; -1 where the trainer brought the task
+	Retries      int    `json:"retries,omitempty"`
+	Redraws      int    `json:"redraws,omitempty"`
+	Malformed    int    `json:"malformed_calls,omitempty"`
+	Refused      int    `json:"refused_calls,omitempty"`
+	WallClock    bool   `json:"wall_clock,omitempty"` // the outcome depends on how long something took
+	Blamed       string `json:"blamed,omitempty"`     // the plugin that the task killed
+
+	// Replaces is the hash of an earlier record of this id, whose result did not reach a trainer that was then taken up
+	// again, or reached it too late. Filled in by AppendEpisode.
+	Replaces string `json:"replaces,omitempty"`
 }
 
 // TurnReward is the environment's reward for the turn that a call produced.

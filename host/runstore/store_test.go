@@ -73,7 +73,7 @@ func TestARunIsFoundByWhatPeopleCallIt(t *testing.T) {
 		{id[:8], "quickstart-3", ""},
 		{s.Root() + "/quickstart-2/", "quickstart-2", ""},
 		{"1", "", `"1" may mean my-run-2-1 or quickstart-1: say which`},
-		{"slowstart", "", `no such run: "slowstart"; there are my-run-2-1, quickstart-1, quickstart-2, quickstart-3`},
+		{"slowstart", "", `no such run: "slowstart"; in /spec/.awhost/runs there are my-run-2-1, quickstart-1, quickstart-2, quickstart-3; --dir names the directory of another spec`},
 	} {
 		run, err := s.Open(tc.ref)
 		switch {
@@ -265,7 +265,7 @@ func TestWhatADiskRefusesIsExplained(t *testing.T) {
 	}
 	full = true
 	err = w.AppendEvent(t.Context(), EventRecord{Kind: "note", Message: "x"})
-	if want := "free some disk space, then continue with: awhost resume quickstart-1"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "free some disk space, then continue with: awhost resume quickstart-1 --dir /spec"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("a full disk says %v, want %q", err, want)
 	}
 }

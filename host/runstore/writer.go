@@ -38,15 +38,16 @@ type Writer struct {
 	steps   []StepRecord
 	passes  []ValidationRecord
 	counted map[passKey]bool // passes that count, from the tip's step on
+	life    int              // counts the trainers' connections: one that is taken up again begins another
 	unsure  error            // set when a commit failed
 	begun   string           // folder of the checkpoint that is being written
 }
 
 // openEpisode is what is needed of an episode until it is used.
 type openEpisode struct {
-	slot        Slot
-	record      string
-	incarnation int // that recorded it
+	slot   Slot
+	record string
+	life   int // in which it was recorded
 }
 
 // openWindow is how many steps an episode may wait to be used. Older ones were dropped without anyone saying so.
@@ -55,16 +56,18 @@ const openWindow = 256
 // StoppedError says that a run cannot be written any more, and how to go on.
 type StoppedError struct {
 	Ref string
+	Dir string // of the run
 	Err error
 }
 
 // Error implements error.
 func (e *StoppedError) Error() string {
+	resume := "continue with: awhost resume " + e.Ref + WhereFlag(e.Dir)
 	advice := disk.Advice(e.Err)
 	if advice == "" {
-		return fmt.Sprintf("run %s stopped: %v; when the cause is gone, continue with: awhost resume %s", e.Ref, e.Err, e.Ref)
+		return fmt.Sprintf("run %s stopped: %v; when the cause is gone, %s", e.Ref, e.Err, resume)
 	}
-	return fmt.Sprintf("run %s stopped: %v; %s, then continue with: awhost resume %s", e.Ref, e.Err, advice, e.Ref)
+	return fmt.Sprintf("run %s stopped: %v; %s, then %s", e.Ref, e.Err, advice, resume)
 }
 
 // Unwrap gives the cause.
@@ -158,7 +161,7 @@ func (w *Writer) stopped(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
-	return &StoppedError{Ref: w.Ref(), Err: err}
+	return &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: err}
 }
 
 // write appends one record.
@@ -183,9 +186,10 @@ func hashRecord(raw []byte) string {
 }
 
 // AppendEpisode records a finished episode and returns the hash of its record. From here on a step may use it. One
-// that an earlier incarnation has recorded under this id is replaced: its trainer could not say which chains were
-// scored, so that it was drawn again.
+// that was recorded under this id before its trainer was taken up again is replaced: the chains that it scored are not
+// known to be held any more, so that it was drawn again.
 func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (string, error) {
+	episode.Replaces = w.earlier(episode.EpisodeID)
 	raw, err := json.Marshal(episode)
 	if err != nil {
 		return "", fmt.Errorf("record episode %s: %w", episode.EpisodeID, err)
@@ -200,16 +204,23 @@ func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (stri
 	return hash, nil
 }
 
+// earlier is the record that one of the same id would replace, empty where there is none.
+func (w *Writer) earlier(id string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.open[id].record
+}
+
 // claim makes the episode usable. One that was cancelled is on record and can never be used.
 func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if earlier, ok := w.open[episode.EpisodeID]; ok && earlier.incarnation == w.incarnation {
+	if earlier, ok := w.open[episode.EpisodeID]; ok && earlier.life == w.life {
 		return fmt.Errorf("record episode %s: an episode of this id is already on record", episode.EpisodeID)
 	}
 	delete(w.open, episode.EpisodeID)
 	if episode.Outcome != sdk.OutcomeCancelled {
-		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, incarnation: w.incarnation}
+		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, life: w.life}
 	}
 	return nil
 }

@@ -191,7 +191,11 @@ func TestWhatWasCutOffIsSuperseded(t *testing.T) {
 
 func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	s, w := launched(t)
+	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {
+		t.Fatal(err)
+	}
 	step(t, w, 1, train(t, w, 1))
+	boundary(t, w, BoundaryRecord{Step: 1, EventSeq: 3, Commits: true})
 	commit(t, w, 1)
 	step(t, w, 2, train(t, w, 2))
 	if _, err := runEpisodes(t.Context(), w, "l1", sdk.SplitValidation, 2, 2); err != nil {
@@ -200,50 +204,149 @@ func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	if err := w.AppendValidation(t.Context(), ValidationRecord{Stage: "full", Step: 2}); err != nil {
 		t.Fatal(err)
 	}
+	metrics(t, w, 2, 5, Numbers{"train/loss": 2})
+	boundary(t, w, BoundaryRecord{Step: 2, EventSeq: 5, Directive: sdk.DirectiveContinue, State: []byte(`{"tasks":1}`)})
+	// From here on it is a step that was cut off: its boundary is not on record, or not with the commit that belongs to it.
 	used := train(t, w, 3)
-	drawnAgain := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Group: "0"})
-	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 5}); err != nil {
+	drawnAgain := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Group: "9"})
+	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err != nil {
 		t.Fatal(err)
 	}
-	for _, seq := range []uint64{6, 7} {
-		metrics(t, w, 3, seq, Numbers{"train/loss": float64(seq)})
-	}
+	metrics(t, w, 3, 7, Numbers{"train/loss": 3})
+	step(t, w, 3, used)
+	boundary(t, w, BoundaryRecord{Step: 3, EventSeq: 7, Commits: true})
 
 	w = again(t, s, w)
 	last, err := w.LastTrainer()
-	if err != nil || last == nil || last.Launch.LaunchID != "l1" || string(last.Handle) != "pid 7" || last.AfterEvent != 7 {
+	if err != nil || !last.Lives() || last.Launch.LaunchID != "l1" || string(last.Handle) != "pid 7" || last.Stranded {
 		t.Fatalf("the last trainer is %+v: %v", last, err)
 	}
+	if last.AfterEvent != 5 || last.Boundary.Step != 2 || string(last.Boundary.State) != `{"tasks":1}` {
+		t.Errorf("it goes on after event %d, from %+v", last.AfterEvent, last.Boundary)
+	}
 	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1, Reattached: true})
-	metrics(t, w, 3, 7, Numbers{"train/loss": 7}) // the trainer repeats what the host may have missed
-	metrics(t, w, 3, 8, Numbers{"train/loss": 8})
+	open, err := w.OpenEpisodes(t.Context(), last)
+	if err != nil || len(open) != len(used)+1 {
+		t.Errorf("%d episodes are open: %v", len(open), err)
+	}
 	drawnAgain.Draw = 1
 	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := w.AppendEpisode(t.Context(), drawnAgain); err == nil || !strings.Contains(err.Error(), "already on record") {
+		t.Errorf("an episode was replaced twice in one life: %v", err)
+	}
+	metrics(t, w, 3, 6, Numbers{"train/loss": 3.5, "train/late": 1}) // it repeats what its host may have missed
 	step(t, w, 3, used)
+	boundary(t, w, BoundaryRecord{Step: 3, EventSeq: 6, Commits: true})
 	commit(t, w, 3)
-	if e, err := w.Episode(t.Context(), drawnAgain.EpisodeID); err != nil || e.Draw != 1 || e.Standing != Counted {
+	metrics(t, w, 4, 7, Numbers{"train/loss": 4})
+	if e, err := w.Episode(t.Context(), drawnAgain.EpisodeID); err != nil || e.Draw != 1 || e.Standing != Open {
 		t.Errorf("the episode that was drawn again is %+v: %v", e, err)
 	}
-	want := map[string]int{"COUNTED TRAINED": 6, "COUNTED VALIDATED": 2, "OPEN": 1}
+	want := map[string]int{"COUNTED TRAINED": 6, "COUNTED VALIDATED": 2, "OPEN": 1, "SUPERSEDED": 1}
 	if diff := cmp.Diff(want, standings(t, w.Run)); diff != "" {
 		t.Errorf("standings: (-want +got)\n%s", diff)
 	}
-	var losses []float64
+	var numbers []Numbers
 	for row, err := range w.Metrics() {
 		if err != nil {
 			t.Fatal(err)
 		}
-		losses = append(losses, row.Values["train/loss"])
+		numbers = append(numbers, row.Values)
 	}
-	if diff := cmp.Diff([]float64{6, 7, 8}, losses); diff != "" {
-		t.Errorf("losses: (-want +got)\n%s", diff)
+	if diff := cmp.Diff([]Numbers{{"train/loss": 2}, {"train/loss": 3}, {"train/late": 1}, {"train/loss": 4}}, numbers); diff != "" {
+		t.Errorf("numbers: (-want +got)\n%s", diff)
 	}
 	if audit, err := w.Audit(t.Context()); err != nil || len(audit.Problems) > 0 {
 		t.Errorf("audit: %+v, %v", audit, err)
 	}
 	closeRun(t, w)
+}
+
+// A trainer may be taken up several times, also by one host: nothing of a step counts twice.
+func TestATrainerThatIsTakenUpAgainAndAgain(t *testing.T) {
+	_, w := launched(t)
+	reattach := LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1, Reattached: true}
+	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {
+		t.Fatal(err)
+	}
+	used := train(t, w, 1)
+	for range 3 {
+		step(t, w, 1, used)
+		if _, err := runEpisodes(t.Context(), w, "l1", sdk.SplitValidation, 1, 2); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.AppendValidation(t.Context(), ValidationRecord{Stage: "full", Step: 1}); err != nil {
+			t.Fatal(err)
+		}
+		start(t, w, reattach)
+	}
+	step(t, w, 1, used)
+	if err := w.AppendValidation(t.Context(), ValidationRecord{Stage: "full", Step: 1}); err != nil {
+		t.Fatal(err)
+	}
+	boundary(t, w, BoundaryRecord{Step: 1, EventSeq: 4})
+	start(t, w, reattach)
+	if err := w.AppendStep(t.Context(), StepRecord{Stage: "full", Step: 1, Consumed: used}); err == nil {
+		t.Error("the step of a boundary that counts was used again")
+	}
+	commit(t, w, 1)
+	want := map[string]int{"COUNTED TRAINED": 2, "COUNTED VALIDATED": 2, "SUPERSEDED": 4}
+	if diff := cmp.Diff(want, standings(t, w.Run)); diff != "" {
+		t.Errorf("standings: (-want +got)\n%s", diff)
+	}
+	if audit, err := w.Audit(t.Context()); err != nil || len(audit.Problems) > 0 {
+		t.Errorf("audit: %+v, %v", audit, err)
+	}
+	closeRun(t, w)
+}
+
+func TestWhetherATrainerMayLiveIsOnRecord(t *testing.T) {
+	s, w := launched(t)
+	lives := func(when, want string) {
+		t.Helper()
+		summary, err := newest(t, s).Summary()
+		if err != nil || summary.Trainer != want {
+			t.Errorf("%s: trainer %q: %v; want %q", when, summary.Trainer, err, want)
+		}
+	}
+	reopen := func() {
+		t.Helper()
+		var err error
+		if w, err = s.Resume(t.Context(), "", ResumeOptions{}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeRun(t, w)
+	lives("without a handle", "")
+	reopen()
+	start(t, w, LaunchRecord{LaunchID: "l2", Stage: "full", FirstStep: 1})
+	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l2", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {
+		t.Fatal(err)
+	}
+	closeRun(t, w)
+	lives("when its host is gone", "l2")
+	reopen()
+	if err := w.Finish(t.Context(), FinishRecord{Outcome: StatusFailed}); err != nil {
+		t.Fatal(err)
+	}
+	closeRun(t, w)
+	lives("when its host gave up", "l2")
+	reopen()
+	if err := w.AppendTrainerEnd(t.Context(), TrainerEndRecord{LaunchID: "l2", Reason: "it is gone"}); err != nil {
+		t.Fatal(err)
+	}
+	closeRun(t, w)
+	lives("when it is gone", "")
+}
+
+func boundary(t *testing.T, w *Writer, b BoundaryRecord) {
+	t.Helper()
+	b.LaunchID, b.Stage = "l1", "full"
+	if err := w.AppendBoundary(t.Context(), b); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func metrics(t *testing.T, w *Writer, step int, seq uint64, values Numbers) {

@@ -23,6 +23,7 @@
 package scripted
 
 import (
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -43,6 +44,13 @@ func Main() {
 	if len(os.Args) == 2 && os.Args[1] == role {
 		sdk.Serve(Plugin())
 	}
+	if len(os.Args) == 3 && os.Args[1] == outsideRole {
+		if err := trainOutside(os.Args[2]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
 	for name, value := range environ {
 		_ = os.Setenv(name, value) // fails for impossible names only
 	}
@@ -58,7 +66,7 @@ func PassEnv() []string { return slices.Collect(maps.Keys(environ)) }
 func Plugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "scripted", Version: "1.0.0",
-		Adapters:     []sdk.AdapterComponent{trainerComponent()},
+		Adapters:     []sdk.AdapterComponent{trainerComponent(), outlivingComponent()},
 		Environments: []sdk.EnvironmentComponent{deskComponent()},
 		Rewards:      rewardComponents(),
 		Agents:       agentComponents(),
@@ -92,8 +100,11 @@ type script struct {
 	Die     []string `json:"die"`
 	Always  []string `json:"die_always"`
 	Host    []string `json:"kill_host"`
+	Adapter []string `json:"kill_adapter"`
 	Wait    []string `json:"wait"`
 	Token   string   `json:"token"`
+
+	killHost, killAdapter func() // nil: this process is the adapter, and a child of the host
 }
 
 // scriptAttributes are no part of what a run is: it can be resumed with another script.
@@ -103,6 +114,7 @@ func scriptAttributes() []schema.Attribute {
 		schema.Strings("die", "Moments at which the process dies, once each.").CanResume(),
 		schema.Strings("die_always", "Moments at which every process dies.").CanResume(),
 		schema.Strings("kill_host", "Moments at which it kills the host, which has to be its parent, once each.").CanResume(),
+		schema.Strings("kill_adapter", "Moments at which a trainer in a process of its own kills its adapter, once each.").CanResume(),
 		schema.Strings("wait", "Moments at which it waits for a file `go MOMENT` in control.").CanResume(),
 		schema.String("token", "A secret, told to everybody who logs.").Secret().CanResume(),
 	}
@@ -115,8 +127,17 @@ func (s *script) at(moment string) {
 	}
 	for _, m := range s.Host {
 		if m == moment && s.once("host died "+moment) {
+			if s.killHost != nil {
+				s.killHost()
+				continue
+			}
 			_ = syscall.Kill(os.Getppid(), syscall.SIGKILL)
 			select {} // it goes with the host
+		}
+	}
+	for _, m := range s.Adapter {
+		if m == moment && s.killAdapter != nil && s.once("adapter died "+moment) {
+			s.killAdapter()
 		}
 	}
 	for _, m := range s.Always {

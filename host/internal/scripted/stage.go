@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -20,6 +21,9 @@ type stage struct {
 	host sdk.Host
 	emit func(sdk.TrainEvent) error
 	step int // the last finished one
+
+	saved     int  // the step of the last checkpoint
+	finishing bool // with the next checkpoint
 }
 
 // Train implements sdk.Adapter.
@@ -84,6 +88,16 @@ func (s *stage) begin(ctx context.Context) error {
 }
 
 func (s *stage) steps(ctx context.Context) error {
+	for s.does("start for ever") { // as a framework that loads a model, and hears all the same
+		if s.isDrained() {
+			return s.end(sdk.FinishedStopped, "drained")
+		}
+		select {
+		case <-time.After(2 * time.Millisecond):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
 	for k := s.req.StepsDone + 1; k <= value(s.req.Knobs.Steps, 1); k++ {
 		if err := s.train(ctx, k); err != nil {
 			return err
@@ -143,7 +157,7 @@ func (s *stage) train(ctx context.Context, k int) error {
 	if err := s.emit(sdk.TrainEvent{Consumed: consumed}); err != nil {
 		return err
 	}
-	if s.does("checkpoint at the end only") {
+	if s.does("checkpoint at the end only") || s.step%max(1, s.config.Every) != 0 && k < value(s.req.Knobs.Steps, 1) {
 		return nil
 	}
 	return s.checkpoint()
@@ -216,6 +230,7 @@ func (s *stage) checkpoint() error {
 	if err := s.weights.save(dir); err != nil {
 		return err
 	}
+	s.saved = s.step
 	s.config.at(fmt.Sprintf("written %d", s.step))
 	event := &sdk.CheckpointEvent{Step: s.step, Path: dir, Digest: s.weights.digest()}
 	if s.does("announce nothing real") {
@@ -250,6 +265,15 @@ func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err err
 		}
 	}
 	s.config.at(fmt.Sprintf("decided %d", s.step))
+	if s.does("finish a stage with a later checkpoint") {
+		before := s.finishing
+		if s.finishing = before || answer.Directive == sdk.DirectiveFinishStage; s.finishing {
+			if !before || s.saved < s.step {
+				return false, nil
+			}
+			return true, s.end(sdk.FinishedCompleted, "")
+		}
+	}
 	switch answer.Directive {
 	case sdk.DirectiveContinue:
 		return false, nil

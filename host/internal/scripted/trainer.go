@@ -28,6 +28,7 @@ type trainerConfig struct {
 	Unscorable string   `json:"unscorable"` // capability
 	Groups     bool     `json:"groups"`     // capability
 	Barrier    bool     `json:"barrier"`    // capability
+	Every      int      `json:"checkpoint_every"`
 }
 
 func trainerComponent() sdk.AdapterComponent {
@@ -43,6 +44,7 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.String("unscorable", "What it can do with a sample without a number.").Default("exact"),
 				schema.Bool("groups", "Whether it keeps groups together.").Default(true),
 				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
+				schema.Number("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
 			)},
 			Validate: complaints,
 		},
@@ -135,7 +137,7 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 	}
 	if t.config.Token != "" {
 		out.Files = []sdk.PlannedFile{{Path: "config-" + t.config.Token + ".yaml"}}
-		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token}}}
+		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token}, Env: map[string]string{"TOKEN": t.config.Token, "DEVICES": ""}}}
 		out.Notes = append(out.Notes, "it will say "+t.config.Token)
 		out.Effective = append(out.Effective, sdk.EffectiveKey{Key: "token", ValueJSON: json.RawMessage(`"` + t.config.Token + `"`), Origin: "config"})
 	}

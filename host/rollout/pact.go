@@ -1,0 +1,238 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// pacts holds the groups of stages in which a sample that fails may take its siblings with it (drop_group). The results of such a
+// group are held back until it is decided: one of them has failed so, or all are over, or nobody asks for the others. A trainer
+// could not give back what it has trained.
+//
+// A group is kept until the boundary of its step, decided or not: whoever comes late learns the same as the others.
+type pacts struct {
+	engine *Engine
+	mu     sync.Mutex
+	open   map[groupKey]*pact
+}
+
+// pact is one of the groups.
+type pact struct {
+	all     *pacts
+	size    int             // 0: nobody has asked for a sample yet, but some are on record
+	samples map[int]*pledge // the last of each that was asked for
+	dropped bool            // written before done is closed, read after
+	expired bool            // likewise: some were never asked for
+	idle    Timer           // runs while nobody works and somebody is missing
+	done    chan struct{}   // closed when it is decided
+}
+
+// pledge is a sample's part in a pact. A nil pledge belongs to an episode that is on its own.
+type pledge struct {
+	pact    *pact
+	episode string
+	working bool // under the lock
+}
+
+func newPacts(engine *Engine) *pacts { return &pacts{engine: engine, open: map[groupKey]*pact{}} }
+
+// join makes a sample a member of its group. It fails where the request contradicts what is known of the group.
+func (p *pacts) join(slot Slot, req sdk.EpisodeRequest) (*pledge, error) {
+	switch {
+	case slot.Group == "":
+		return nil, errors.New("on_failure says drop_group, but the request names no group")
+	case req.SampleIndex < 0 || req.SampleIndex >= req.GroupSize:
+		return nil, fmt.Errorf("sample %d does not exist in a group of %d", req.SampleIndex, req.GroupSize)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.find(slot)
+	if t.size == 0 {
+		t.size = req.GroupSize
+	}
+	if req.GroupSize != t.size {
+		return nil, fmt.Errorf("group %q has %d samples, not %d", slot.Group, t.size, req.GroupSize)
+	}
+	if other := t.samples[req.SampleIndex]; other != nil && other.working {
+		return nil, fmt.Errorf("sample %d of group %q already is episode %s", req.SampleIndex, slot.Group, other.episode)
+	}
+	joined := &pledge{pact: t, episode: req.EpisodeID, working: true}
+	t.samples[req.SampleIndex] = joined
+	t.review()
+	return joined, nil
+}
+
+// find is the group of a slot. The lock is held.
+func (p *pacts) find(slot Slot) *pact {
+	key := groupKey{stage: slot.Stage, split: slot.Split, step: slot.Step, group: slot.Group}
+	t := p.open[key]
+	if t == nil {
+		t = &pact{all: p, samples: map[int]*pledge{}, done: make(chan struct{})}
+		p.open[key] = t
+	}
+	return t
+}
+
+// recall takes in a sample that is on record: it is over, and will not be asked for again unless its result was lost.
+func (p *pacts) recall(r *EpisodeRecord) {
+	if r.Slot.Split != sdk.SplitTrain || r.Slot.Group == "" || r.Outcome == sdk.OutcomeCancelled {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	t := p.find(r.Slot)
+	t.samples[r.Slot.Sample] = &pledge{pact: t, episode: r.EpisodeID}
+	if r.DropGroup {
+		t.drop()
+	}
+}
+
+// drops says that this sample takes its siblings with it. They know at once.
+func (p *pledge) drops() {
+	if p == nil {
+		return
+	}
+	p.pact.all.mu.Lock()
+	defer p.pact.all.mu.Unlock()
+	p.pact.drop()
+}
+
+func (t *pact) drop() {
+	if !t.decided() {
+		t.dropped = true
+		t.decide()
+	}
+}
+
+// lost is closed once the group is decided; wasDropped says how. Nil, which is never closed, where there is no group.
+func (p *pledge) lost() <-chan struct{} {
+	if p == nil {
+		return nil
+	}
+	return p.pact.done
+}
+
+func (p *pledge) wasDropped() bool {
+	if p == nil {
+		return false
+	}
+	select {
+	case <-p.pact.done:
+		return p.pact.dropped
+	default:
+		return false
+	}
+}
+
+// keep says that the sample is over and waits until its group is decided: whether it is dropped, and whether it was decided only
+// because some were never asked for. It ends with ctx, with the reason; then the sample counts as one that has left.
+func (p *pledge) keep(ctx context.Context) (dropped, expired bool, err error) {
+	p.leave()
+	select {
+	case <-p.pact.done:
+		return p.pact.dropped, p.pact.expired, nil
+	default:
+	}
+	select {
+	case <-p.pact.done:
+		return p.pact.dropped, p.pact.expired, nil
+	case <-ctx.Done():
+		return false, false, context.Cause(ctx)
+	}
+}
+
+// leave says that nobody works at the sample any more: it is over, or was cancelled. Its siblings do not wait for another one in
+// its place, which may never come.
+func (p *pledge) leave() {
+	if p == nil {
+		return
+	}
+	p.pact.all.mu.Lock()
+	defer p.pact.all.mu.Unlock()
+	if p.working {
+		p.working = false
+		p.pact.review()
+	}
+}
+
+// decided says whether the members know what becomes of them. The lock is held.
+func (t *pact) decided() bool {
+	select {
+	case <-t.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// decide lets everybody go. The lock is held.
+func (t *pact) decide() {
+	if t.idle != nil {
+		t.idle.Stop()
+		t.idle = nil
+	}
+	close(t.done)
+}
+
+// review decides for a group whose samples were all asked for and at which nobody works; as long as some have not been asked
+// for and nobody works, it waits for them within a limit. The lock is held.
+func (t *pact) review() {
+	if t.decided() {
+		return
+	}
+	if t.idle != nil {
+		t.idle.Stop()
+		t.idle = nil
+	}
+	for _, p := range t.samples {
+		if p.working {
+			return
+		}
+	}
+	if engine := t.all.engine; len(t.samples) < t.size {
+		t.idle = engine.clock.AfterFunc(engine.options.SiblingTimeout, t.expire)
+		return
+	}
+	t.decide()
+}
+
+// expire gives up waiting for samples that nobody asks for.
+func (t *pact) expire() {
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	if t.decided() || t.idle == nil {
+		return // somebody came in the same moment
+	}
+	t.expired = true
+	t.decide()
+}
+
+// forget lets go of the groups of steps that are over.
+func (p *pacts) forget(before int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for key, t := range p.open {
+		if key.step >= before {
+			continue
+		}
+		if !t.decided() {
+			t.decide() // nobody is left who could wait; a timer may
+		}
+		delete(p.open, key)
+	}
+}
+
+// stop ends the timers of groups that nobody will ask for any more.
+func (p *pacts) stop() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, t := range p.open {
+		if t.idle != nil {
+			t.idle.Stop()
+		}
+	}
+}

@@ -1,0 +1,34 @@
+package rollout
+
+import (
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// An engine that goes on with a trainer counts each slot once: what is on record, or what was run again instead.
+func TestLedger_TakesUpAStep(t *testing.T) {
+	one, half := 1.0, 0.5
+	record := func(id string, step, sample int, outcome sdk.Outcome, reward *float64) *EpisodeRecord {
+		return &EpisodeRecord{
+			AttemptRecord: AttemptRecord{EpisodeID: id, Slot: Slot{Stage: "s", Split: sdk.SplitTrain, Step: step, Group: "g", Sample: sample}},
+			Outcome:       outcome, Reward: reward,
+		}
+	}
+	e := &Engine{registry: newRegistry(8), ledger: newLedger()}
+	e.TakeUp(2, []*EpisodeRecord{
+		record("late", 2, 0, sdk.OutcomeScored, &one),
+		record("a", 3, 0, sdk.OutcomeScored, &half),
+		record("b", 3, 1, sdk.OutcomeScored, &half),
+		record("c", 3, 2, sdk.OutcomeCancelled, nil),
+	})
+	e.ledger.add(summarise(record("b", 3, 1, sdk.OutcomeScored, &one)))
+	e.ledger.add(summarise(record("c", 3, 2, sdk.OutcomeScored, &one)))
+	a := aggregate("s", sdk.SplitTrain, 3, e.ledger.take("s", sdk.SplitTrain, 3))
+	if a.Episodes != 3 || a.Scored != 3 || a.RewardMean != (0.5+1+1)/3 || a.Withdrawn != 0 {
+		t.Errorf("the step came to %+v", a)
+	}
+	if floor := e.registry.floor.Load(); floor != 2 {
+		t.Errorf("episodes before step %d are refused; want 2", floor)
+	}
+}

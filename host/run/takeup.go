@@ -1,0 +1,191 @@
+package run
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// A trainer that may outlive its adapter's process and its host is taken up again, and only if it is gone another one is
+// launched. What the host knows of it is on record: it goes on after the last boundary that counts, whose book, breaker and
+// answer are in the boundary's record, with the episodes that ended since, and the trainer repeats its events from there.
+// So it makes no difference whether this process or another one listened to it before.
+
+// errTrainerGone says that there is nothing to take up.
+var errTrainerGone = errors.New("the trainer is gone")
+
+// lookForTrainer finds the trainer that was launched last, where it may still be there.
+func (r *runner) lookForTrainer(ctx context.Context) error {
+	r.trainer = nil
+	t, err := r.Writer.LastTrainer()
+	if err != nil || !t.Lives() {
+		return err
+	}
+	if t.Launch.StageIndex >= len(r.Plan.Stages) || t.Launch.Stage != r.Plan.Stages[t.Launch.StageIndex].Name {
+		return fmt.Errorf("launch %s was of stage %q, which the spec does not have in its place: start another run with: awhost apply --new", t.Launch.LaunchID, t.Launch.Stage)
+	}
+	if !t.Stranded {
+		r.trainer = t
+		return nil
+	}
+	r.warn(event.Warning{
+		Code: "trainer_stranded", Summary: "the trainer of launch " + t.Launch.LaunchID + " went on from a checkpoint that is not intact any more; it is ended",
+	})
+	return r.endTrainer(ctx, t)
+}
+
+// goOn prepares a launch to go on in the middle of a step.
+func (l *launch) goOn() error {
+	t := l.trainer
+	if tip := l.Writer.Tip(); tip == nil || tip.StageIndex != l.index {
+		l.book.now.Stages[l.index] = t.Launch.FirstStep - 1
+	}
+	if err := l.book.goOn(t.Boundary); err != nil {
+		return fmt.Errorf("take up launch %s: %w", l.id, err)
+	}
+	l.reports.seen = t.AfterEvent
+	if b := t.Boundary; b != nil && b.Ending != endingStopped { // who asked for that may have another mind now
+		l.answered = &answer{b.Step, &sdk.StepBoundaryResponse{Directive: b.Directive, Reason: b.Reason}}
+		if d := decided(b); d.err != nil || d.directive == sdk.DirectiveFinishStage {
+			l.decided = &d
+		}
+	}
+	return nil
+}
+
+// goOnEngine gives a configured engine the episodes of the step under way.
+func (l *launch) goOnEngine(ctx context.Context) error {
+	records, err := l.Writer.OpenEpisodes(ctx, l.trainer)
+	if err != nil {
+		return err
+	}
+	step := l.nextStep() - 1
+	if b := l.trainer.Boundary; b != nil {
+		step = max(step, b.Step)
+	}
+	episodes := make([]*rollout.EpisodeRecord, len(records))
+	for i := range records {
+		episodes[i] = remembered(&records[i])
+	}
+	l.engine.TakeUp(step, episodes)
+	return nil
+}
+
+// remembered is of an episode on record what the numbers of its step take from it.
+func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
+	out := &rollout.EpisodeRecord{
+		AttemptRecord: rollout.AttemptRecord{
+			EpisodeID: e.EpisodeID, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID, Failure: e.Failure, DriftCount: e.Drift,
+			MalformedCalls: e.Malformed, RefusedCalls: e.Refused, Metrics: e.Metrics, Turns: make([]rollout.TurnRecord, e.NumTurns),
+			Slot: rollout.Slot{
+				Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Index: e.DatasetIndex, Group: e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
+			},
+		},
+		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup,
+		Retries: e.Retries, Redraws: e.Redraws, WallClock: e.WallClock, Blamed: e.Blamed,
+	}
+	if e.NumTurns > 0 {
+		out.Turns[0].OutputTokens = e.OutputTokens // only their sum counts
+	}
+	for name, value := range e.Components { // flat: a component is a score with a longer address
+		out.Scores = append(out.Scores, rollout.ScoreRecord{Address: name, Scored: sdk.Scored{Score: value}})
+	}
+	return out
+}
+
+// takeUp is the launch of a trainer that may be there already.
+func (l *launch) takeUp(ctx context.Context) error {
+	t := l.trainer
+	record := runstore.LaunchRecord{
+		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: t.Launch.FirstStep, Reattached: true, Outlives: true,
+	}
+	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
+		return l.fail(err)
+	}
+	var err error
+	if l.staging, err = l.Writer.StagingDir(); err != nil {
+		return l.fail(err)
+	}
+	l.service.current.Store(l)
+	defer l.service.current.Store(nil)
+	recoverer, ok := l.adapter.(sdk.AdapterWithRecover)
+	if !ok {
+		return sdk.ErrNoTrainer
+	}
+	request := sdk.RecoverRequest{LaunchID: l.id, Handle: t.Handle, AfterSeq: t.AfterEvent}
+	return recoverer.Recover(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
+}
+
+// settle writes down that a trainer is gone that could have outlived this process.
+func (l *launch) settle(ctx context.Context, err error) error {
+	if !l.outlives.Load() {
+		return nil
+	}
+	end := runstore.TrainerEndRecord{LaunchID: l.id}
+	switch f := l.reports.finished; {
+	case f != nil:
+		end.Reason = string(f.Outcome)
+	case errors.Is(err, sdk.ErrNoTrainer):
+		end.Reason = l.secrets.Text(err.Error())
+		l.warn(event.Warning{
+			Code: "trainer_gone", Summary: "there is nothing left of the trainer of launch " + l.id + "; training goes on from the last commit", Detail: err.Error(),
+		})
+	default:
+		return nil
+	}
+	l.runner.trainer = nil
+	return l.Writer.AppendTrainerEnd(context.WithoutCancel(ctx), end)
+}
+
+// The endings of a run that are decided at a boundary, as they are on record.
+const (
+	endingStopped = "stopped"
+	endingGuard   = "guard"
+	endingFailed  = "failed"
+)
+
+// recordBoundary writes down what a boundary has come to, before its checkpoint is committed.
+func (l *launch) recordBoundary(ctx context.Context, step int, seq uint64, d decision, commits bool) error {
+	if !l.outlives.Load() {
+		return nil // it will never be taken up
+	}
+	state, err := json.Marshal(l.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	if err != nil {
+		return fmt.Errorf("encode the host's state: %w", err)
+	}
+	return l.Writer.AppendBoundary(ctx, runstore.BoundaryRecord{
+		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: seq, Directive: d.directive, Reason: d.reason, StageEnds: d.stageEnds,
+		Ending: d.ending(), Commits: commits, State: state,
+	})
+}
+
+func (d decision) ending() string {
+	var guard *GuardError
+	switch {
+	case d.err == nil:
+		return ""
+	case errors.Is(d.err, errStopped):
+		return endingStopped
+	case errors.As(d.err, &guard):
+		return endingGuard
+	}
+	return endingFailed
+}
+
+// decided is the decision that is on record.
+func decided(b *runstore.BoundaryRecord) decision {
+	d := decision{directive: b.Directive, reason: b.Reason, stageEnds: b.StageEnds}
+	switch b.Ending {
+	case endingGuard:
+		d.err = &GuardError{Reason: b.Reason}
+	case endingFailed:
+		d.err = errors.New(b.Reason)
+	}
+	return d
+}

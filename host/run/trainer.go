@@ -1,0 +1,103 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+const (
+	// abortTimeout bounds the end of a trainer that could outlive this process.
+	abortTimeout = 60 * time.Second
+	// abortInterval is how often it is asked: the adapter may not have found it yet.
+	abortInterval = time.Second
+	endReason     = "the run has ended" // what a trainer hears that is ended
+)
+
+// endLastTrainer ends the trainer that a run leaves behind that does not go on. Whether it has worked or not, the run ends:
+// what cannot be ended is listed by awhost runs and ends itself when no host comes back.
+func (r *runner) endLastTrainer(ctx context.Context) {
+	t, err := r.Writer.LastTrainer()
+	if err == nil && !t.Lives() {
+		return
+	}
+	if err == nil {
+		err = r.endTrainer(ctx, t)
+	}
+	if err != nil {
+		r.warn(event.Warning{
+			Code:    "trainer_left",
+			Summary: "a trainer of this run may go on without it; end it with: awhost stop --now " + r.Writer.Ref() + runstore.WhereFlag(r.Writer.Dir), Detail: err.Error(),
+		})
+	}
+}
+
+// endLeftTrainer ends what an earlier host left behind, and the run with it.
+func (r *runner) endLeftTrainer(ctx context.Context) error {
+	t, err := r.Writer.LastTrainer()
+	if err != nil {
+		return err
+	}
+	if t.Lives() {
+		if err := r.endTrainer(ctx, t); err != nil {
+			return err
+		}
+	}
+	return errAborted
+}
+
+// endTrainer aborts a trainer and sees that it is gone. The end of ctx does not shorten its time.
+func (r *runner) endTrainer(ctx context.Context, t *runstore.Trainer) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), abortTimeout)
+	defer cancel()
+	address := r.Plan.Stages[t.Launch.StageIndex].Adapter
+	if err := r.startPlugins(ctx, []string{address}); err != nil {
+		return err
+	}
+	instance, ok := r.plugins.Find(address)
+	if !ok {
+		return fmt.Errorf("end the trainer of launch %s: adapter %s does not run", t.Launch.LaunchID, address)
+	}
+	if err := instance.Await(ctx); err != nil {
+		return fmt.Errorf("end the trainer of launch %s: %w", t.Launch.LaunchID, err)
+	}
+	r.service.ending.Store(&ended{launch: t.Launch.LaunchID, adapter: address})
+	defer r.service.ending.Store(nil)
+	if err := abort(ctx, instance.Adapter(), t); err != nil {
+		return fmt.Errorf("end the trainer of launch %s: %w", t.Launch.LaunchID, err)
+	}
+	r.trainer = nil
+	return r.Writer.AppendTrainerEnd(ctx, runstore.TrainerEndRecord{LaunchID: t.Launch.LaunchID, Reason: "ended by the host"})
+}
+
+// abort attaches to a trainer, so that its adapter knows it, and asks it to end until it has.
+func abort(ctx context.Context, adapter sdk.Adapter, t *runstore.Trainer) error {
+	recoverer, ok := adapter.(sdk.AdapterWithRecover)
+	if !ok {
+		return nil // there is none
+	}
+	ended := make(chan error, 1)
+	go func() {
+		request := sdk.RecoverRequest{LaunchID: t.Launch.LaunchID, Handle: t.Handle, AfterSeq: t.AfterEvent}
+		ended <- recoverer.Recover(ctx, request, nil, func(sdk.TrainEvent) error { return nil })
+	}()
+	again := time.NewTicker(abortInterval)
+	defer again.Stop()
+	var refused error
+	for {
+		refused = adapter.Control(ctx, sdk.ControlRequest{LaunchID: t.Launch.LaunchID, Action: sdk.ControlAbort, Reason: endReason})
+		select {
+		case err := <-ended:
+			if err == nil || errors.Is(err, sdk.ErrNoTrainer) {
+				return nil
+			}
+			return errors.Join(err, refused)
+		case <-again.C:
+		}
+	}
+}
