@@ -1,0 +1,89 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+)
+
+func (c *Config) lookAtProgram(context.Context) result {
+	f := Finding{Group: Machine, Subject: "awhost", Status: OK, Found: joined(c.Version, runtime.Version(), runtime.GOOS+"/"+runtime.GOARCH)}
+	if path := c.lookPath("go"); path != "" {
+		f.Found += "; plugins that are Go packages are built with " + path
+	} else {
+		f.Found += "; there is no go on PATH, which only plugins that are Go packages need"
+	}
+	return found(f)
+}
+
+func (c *Config) lookAtSystem(context.Context) result {
+	f := Finding{Group: Machine, Subject: "system", Status: OK, Found: joined(distribution(), kernel(), plural(runtime.NumCPU(), "CPU", "CPUs"))}
+	if allowed := runtime.GOMAXPROCS(0); allowed < runtime.NumCPU() {
+		f.Found += fmt.Sprintf(", of which the cgroup allows %d", allowed)
+	}
+	if runtime.GOOS != "linux" {
+		f.Status, f.Remedy = Warn, "only Linux is tested: a guard that leaves no process behind is there only"
+	}
+	return found(f)
+}
+
+// distribution is what the system calls itself, as in "Debian GNU/Linux 12 (bookworm)".
+func distribution() string {
+	text, err := os.ReadFile("/etc/os-release")
+	if err != nil {
+		return runtime.GOOS
+	}
+	for line := range strings.Lines(string(text)) {
+		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "PRETTY_NAME="); ok {
+			return strings.Trim(name, `"'`)
+		}
+	}
+	return runtime.GOOS
+}
+
+// leastMemory is what the host with a few plugins takes comfortably, in bytes.
+const leastMemory = 1 << 30
+
+func (c *Config) lookAtMemory(context.Context) result {
+	f := Finding{Group: Machine, Subject: "memory", Status: OK}
+	m, err := readMemory()
+	if err != nil {
+		f.Status, f.Found = Skipped, err.Error()
+		return found(f)
+	}
+	f.Found = fmt.Sprintf("%s free of %s", size(m.available), size(m.total))
+	available := m.available
+	if m.limit > 0 && m.limit < m.total {
+		left := m.limit - min(m.limit, m.used)
+		f.Found += fmt.Sprintf("; the cgroup allows %s and has %s left", size(m.limit), size(left))
+		available = min(available, left)
+	}
+	if available < leastMemory {
+		f.Status, f.Remedy = Warn, "give it more, or end something: when memory runs out the kernel ends plugins"
+	}
+	return found(f)
+}
+
+// memory is in bytes.
+type memory struct {
+	total, available uint64
+	limit, used      uint64 // of the cgroup; a limit of 0: none
+}
+
+// lookAtProxy notices a proxy that clients would send what is meant for this machine to.
+func (c *Config) lookAtProxy(context.Context) result {
+	for _, name := range []string{"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"} {
+		if c.getenv(name) == "" {
+			continue
+		}
+		f := Finding{Group: Machine, Subject: "proxy", Status: OK, Found: name + " is set, and no_proxy spares this machine"}
+		if except := c.getenv("no_proxy") + "," + c.getenv("NO_PROXY"); !strings.Contains(except, "127.0.0.1") && !strings.Contains(except, "*") {
+			f.Status, f.Found = Warn, name+" is set, and no_proxy does not name 127.0.0.1"
+			f.Remedy = "export no_proxy=localhost,127.0.0.1,::1: else Python's clients ask the proxy for what runs on this machine"
+		}
+		return found(f)
+	}
+	return result{}
+}

@@ -1,0 +1,125 @@
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+)
+
+func kernel() string {
+	var name unix.Utsname
+	if err := unix.Uname(&name); err != nil {
+		return ""
+	}
+	return "Linux " + unix.ByteSliceToString(name.Release[:])
+}
+
+func readMemory() (memory, error) {
+	text, err := os.ReadFile("/proc/meminfo")
+	if err != nil {
+		return memory{}, err
+	}
+	m := memory{total: meminfo(string(text), "MemTotal"), available: meminfo(string(text), "MemAvailable")}
+	if m.total == 0 {
+		return m, errors.New("/proc/meminfo names no total")
+	}
+	m.limit, m.used = cgroupMemory("/proc/self/cgroup", "/sys/fs/cgroup")
+	return m, nil
+}
+
+// meminfo is a value of /proc/meminfo in bytes; the file has them in KiB.
+func meminfo(text, name string) uint64 {
+	for line := range strings.Lines(text) {
+		if rest, ok := strings.CutPrefix(line, name+":"); ok {
+			n, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64) // 0: not known
+			return n << 10
+		}
+	}
+	return 0
+}
+
+// cgroupMemory is the tightest limit of the process's cgroup and those above it, with what that one uses; 0: none. It
+// knows version 2 (one hierarchy) and version 1 (one of memory alone).
+func cgroupMemory(membership, root string) (limit, used uint64) {
+	text, err := os.ReadFile(membership)
+	if err != nil {
+		return 0, 0
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.SplitN(strings.TrimSpace(line), ":", 3) // hierarchy:controllers:path
+		if len(fields) != 3 {
+			continue
+		}
+		top, limitFile, usedFile := root, "memory.max", "memory.current"
+		if fields[1] == "memory" {
+			top, limitFile, usedFile = filepath.Join(root, "memory"), "memory.limit_in_bytes", "memory.usage_in_bytes"
+		} else if fields[1] != "" {
+			continue
+		}
+		for dir := filepath.Join(top, fields[2]); ; dir = filepath.Dir(dir) {
+			if n := readNumber(filepath.Join(dir, limitFile)); n > 0 && (limit == 0 || n < limit) {
+				limit, used = n, readNumber(filepath.Join(dir, usedFile))
+			}
+			if dir == top || len(dir) <= len(top) {
+				break
+			}
+		}
+	}
+	if limit >= 1<<62 { // version 1 writes a huge number for none
+		return 0, 0
+	}
+	return limit, used
+}
+
+// readNumber is 0 for what is none: "max", or no file.
+func readNumber(path string) uint64 {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return 0
+	}
+	n, _ := strconv.ParseUint(strings.TrimSpace(string(text)), 10, 64)
+	return n
+}
+
+// fsNames are file systems by the number that statfs gives them. See statfs(2).
+var fsNames = map[int64]string{
+	0xef53: "ext4", 0x58465342: "xfs", 0x9123683e: "btrfs", 0x2fc12fc1: "zfs", 0x01021994: "tmpfs", 0x794c7630: "overlay",
+	0x65735546: "fuse", 0x6969: "nfs", 0xff534d42: "cifs", 0xfe534d42: "smb2", 0x0bd00bd0: "lustre", 0x19830326: "beegfs",
+	0x47504653: "gpfs", 0x01021997: "9p", 0x00c36400: "ceph", 0xf2f52010: "f2fs", 0x6a656a63: "virtiofs", 0x2011bab0: "exfat", 0x4d44: "vfat",
+}
+
+// networked are those that other machines can have mounted as well.
+var networked = map[string]bool{
+	"nfs": true, "cifs": true, "smb2": true, "lustre": true, "beegfs": true, "gpfs": true, "ceph": true, "9p": true, "virtiofs": true, "fuse": true,
+}
+
+func statDisk(path string) (disk, error) {
+	var s unix.Statfs_t
+	if err := unix.Statfs(path, &s); err != nil {
+		return disk{}, &os.PathError{Op: "statfs", Path: path, Err: err}
+	}
+	name := fsNames[int64(s.Type)]
+	if name == "" {
+		name = fmt.Sprintf("file system %#x", s.Type)
+	}
+	return disk{
+		name: name, shared: networked[name], free: s.Bavail * uint64(s.Bsize), total: s.Blocks * uint64(s.Bsize),
+		noInodes: s.Files > 0 && s.Ffree == 0, readOnly: s.Flags&unix.ST_RDONLY != 0,
+	}, nil
+}
+
+// tryLock locks a file that nobody can see: one without a name, on the file system of dir. Where that is not possible, as on
+// NFS, it takes a shared lock of one that is there.
+func tryLock(dir, there string) error {
+	fd, err := unix.Open(dir, unix.O_TMPFILE|unix.O_RDWR|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return lockShared(there)
+	}
+	defer unix.Close(fd)
+	return unix.Flock(fd, unix.LOCK_EX|unix.LOCK_NB)
+}
