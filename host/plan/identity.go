@@ -99,6 +99,10 @@ func (p *Plan) stale(names []string) []string {
 // decide says whether the run is new, goes on, or is done.
 func (p *Plan) decide(in Inputs) error {
 	p.Mode, p.Why = event.ModeNew, "no earlier run has this spec, these plugins and this data"
+	if in.Smoke {
+		p.Why = "it tries out the spec and leaves nothing"
+		return nil
+	}
 	if in.New {
 		p.Why = "another run was asked for"
 		return nil
@@ -121,7 +125,7 @@ func (p *Plan) decide(in Inputs) error {
 			p.Mode, p.Existing, p.Why = event.ModeNoOp, run, fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())
 			return nil
 		case runstore.StatusRunning:
-			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s is running: wait for its end, or stop it with awhost stop %s", run.Ref(), run.Ref())
+			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s is running: wait for its end, or stop it with awhost stop %s%s", run.Ref(), run.Ref(), runstore.WhereFlag(run.Dir))
 			return nil
 		case runstore.StatusInterrupted, runstore.StatusStopped, runstore.StatusFailed:
 			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s %s", run.Ref(), standing(run))

@@ -35,6 +35,7 @@ type Inputs struct {
 	Catalog *catalog.Catalog
 	Store   *runstore.Store // nil: do not look for earlier runs
 	New     bool            // start another run even when one of this identity exists
+	Smoke   bool            // plan a smoke run: the same spec, small; earlier runs do not matter
 	PassEnv []string
 	// Refreshed says that all plugins have just been built: then none of them can be stale.
 	Refreshed bool
@@ -54,6 +55,7 @@ type Plan struct {
 	Existing   *runstore.Summary // the run to go on with, or that is done
 	Why        string            // one sentence about Mode
 	Stale      []string          // plugins that apply will build again, because their sources have changed
+	Smoke      *Smoke            // of a smoke run: what is different from the spec
 
 	evaluation bool // made by ForEvaluation: adapters are not asked how they would train
 }
@@ -124,6 +126,9 @@ func (p *Plan) Summary() event.PlanSummary {
 			}
 		}
 	}
+	if p.Smoke != nil {
+		out.Smoke = p.Smoke.Changes
+	}
 	for _, s := range p.Stages {
 		out.Stages = append(out.Stages, event.StageSummary{Name: s.Name, Steps: s.Steps})
 	}
@@ -160,14 +165,24 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 	if p.Train, problems = chooseTrain(in); p.Train == nil {
 		return p, problems
 	}
+	if in.Smoke {
+		p.Train, p.Smoke = smoke(p.Train)
+	}
 	for _, address := range in.Spec.Reachable(p.Train.Name) {
 		problems = append(problems, p.take(ctx, in, in.Spec.Blocks[address])...)
 	}
 	problems = once(problems) // datasets may need the same block
+	if in.Smoke {
+		problems = append(problems, p.describesSmoke()...)
+		p.fewTasks()
+	}
 	if problems.HasErrors() {
 		return p, problems
 	}
 	problems = append(problems, p.consult(ctx, in)...)
+	if in.Smoke {
+		problems = append(problems, p.canSmoke()...)
+	}
 	if problems.HasErrors() {
 		return p, problems
 	}

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -90,9 +91,15 @@ func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 		r.Knobs = append(r.Knobs, Knob{k.Knob, k.Key})
 	}
 	for _, c := range answer.Commands {
-		argv := make([]string, len(c.Argv))
-		for i, arg := range c.Argv {
-			argv[i] = secrets.Text(arg)
+		var argv []string
+		if len(c.Env) > 0 { // as a person would write it at a prompt
+			argv = append(argv, "env")
+		}
+		for _, name := range slices.Sorted(maps.Keys(c.Env)) {
+			argv = append(argv, name+"="+secrets.Text(c.Env[name]))
+		}
+		for _, arg := range c.Argv {
+			argv = append(argv, secrets.Text(arg))
 		}
 		r.Commands = append(r.Commands, argv)
 	}

@@ -16,7 +16,8 @@ func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	first := stages[0]
 	req := sdk.PlanRequest{
 		Config: c.Block.Config, Actions: map[sdk.FailureClass][]sdk.FailureAction{},
-		Data: sdk.DataSummary{TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation)},
+		Data:  sdk.DataSummary{TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation)},
+		Smoke: p.Smoke != nil,
 	}
 	if b := p.Spec.Blocks[p.Train.Policy]; b != nil {
 		req.Policy = b.Config
@@ -27,7 +28,10 @@ func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	}
 	req.Agent = sdk.AgentSummary{Type: p.Spec.Blocks[first.Agent].Type, MaxTurns: body.MaxTurns, HasTools: body.Environment != "", Members: 1}
 	for _, stage := range stages {
-		req.Stages = append(req.Stages, sdk.StagePlan{Name: stage.Name, Knobs: stage.Knobs})
+		req.Stages = append(req.Stages, sdk.StagePlan{
+			Name: stage.Name, Knobs: stage.Knobs,
+			Data: sdk.DataSummary{TrainTasks: p.Tasks(stage.Dataset), ValidationTasks: p.Tasks(stage.Validation)},
+		})
 		req.GroupReward = req.GroupReward || p.groupReward(stage) != ""
 		for class, policy := range stage.OnFailure {
 			req.Actions[class] = policy.Actions
@@ -62,20 +66,27 @@ func readAgent(b *spec.Block) (agentBody, error) {
 	return body, nil
 }
 
+// requirementGPU is what a smoke run does without.
+const requirementGPU = "gpu"
+
 // place puts what the adapter objects to where the user wrote it.
 func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, k := range answer.Knobs {
 		if k.Refused != "" {
 			path := strings.Split(k.Knob, ".")
-			problems = append(problems, in.Spec.Diagnose(p.writer(p.stageWriting(c, path), path), path, diag.Diagnostic{
+			stage := p.stageWriting(c, path)
+			if p.Smoke.adds(k.Knob) && !stage.Wrote(path...) {
+				continue // nobody but the smoke run has asked for it: it does without
+			}
+			problems = append(problems, in.Spec.Diagnose(p.writer(stage, path), path, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Setting refused by adapter " + c.Block.Type,
-				Detail: fmt.Sprintf("%s: %s. Remove it, or use another adapter.", k.Knob, strings.TrimSuffix(k.Refused, ".")),
+				Detail: fmt.Sprintf("%s: %s. Change or remove it, or use another adapter.", k.Knob, strings.TrimSuffix(k.Refused, ".")),
 			}))
 		}
 	}
 	for _, r := range answer.Requirements {
-		if !r.Met {
+		if !r.Met && !(p.Smoke != nil && r.Kind == requirementGPU) {
 			problems = append(problems, in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Requirement not met: " + r.Kind, Detail: r.Detail,
 			}))

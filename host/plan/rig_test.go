@@ -38,6 +38,7 @@ type setting struct {
 	dir    string
 	train  string // --train
 	fresh  bool   // --new
+	smoke  bool   // --smoke
 	hash   string // of the plugins
 	vars   map[string]string
 	store  *runstore.Store
@@ -79,13 +80,14 @@ func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, PassEnv: scripted.PassEnv()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, Smoke: s.smoke, PassEnv: scripted.PassEnv()})
 	t.Cleanup(p.Close)
 	return p, problems
 }
 
 // Each case is a spec and what becomes of it: the plan as people see it (want.plan) and as JSON (want.json), and the
-// diagnostics (want.problems). The comment may name the train block: `train: first`.
+// diagnostics (want.problems). The comment may name the train block, `train: first`, and say
+// that a smoke run is planned, `smoke`.
 func TestMake_Golden(t *testing.T) {
 	cases, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(cases) == 0 {
@@ -113,6 +115,7 @@ func runGolden(t *testing.T, path string) {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), "train: "); ok {
 			s.train = name
 		}
+		s.smoke = s.smoke || strings.TrimSpace(line) == "smoke"
 	}
 	s.write(t, archive.Files)
 	p, problems := s.make(t)

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/awhost/awhost/host/event"
 )
@@ -14,12 +15,17 @@ func (p *Plan) Text(all bool) string {
 	r := p.Report()
 	var b strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
-	switch p.Mode {
-	case event.ModeNew:
+	switch {
+	case p.Smoke != nil:
+		line("Plan: a smoke run of %s (%s)", r.Train, p.Why)
+		for _, change := range p.Smoke.Changes {
+			line("  - %s", change)
+		}
+	case p.Mode == event.ModeNew:
 		line("Plan: a new run of %s (%s)", r.Train, p.Why)
-	case event.ModeResume:
+	case p.Mode == event.ModeResume:
 		line("Plan: go on with %s (%s)", r.Run, p.Why)
-	case event.ModeNoOp:
+	case p.Mode == event.ModeNoOp:
 		line("Plan: nothing to do (%s)", p.Why)
 	}
 	line("")
@@ -45,10 +51,8 @@ func (p *Plan) Text(all bool) string {
 	}
 	line("")
 	line("Settings%s", map[bool]string{true: "", false: " that differ from the defaults (--all lists all)"}[all])
-	for _, e := range r.Effective {
-		if all || e.Origin != "default" {
-			line("  %-36s = %-12s (%s)", e.Key, e.Value, e.Origin)
-		}
+	for _, setting := range settingLines(r.Effective, all) {
+		line("%s", setting)
 	}
 	for _, f := range r.Files {
 		line("File: %s", f)
@@ -60,6 +64,26 @@ func (p *Plan) Text(all bool) string {
 		line("Note: %s.", strings.TrimSuffix(note, "."))
 	}
 	return b.String()
+}
+
+// mostValue is the width beyond which a value, a list of paths perhaps, does not push all origins away.
+const mostValue = 24
+
+// settingLines are "key = value (origin)" in columns: the keys of a framework are longer than awhost's own.
+func settingLines(settings []EffectiveKey, all bool) []string {
+	shown := slices.DeleteFunc(slices.Clone(settings), func(s EffectiveKey) bool { return !all && s.Origin == "default" })
+	key, value := 36, 12
+	for _, s := range shown {
+		key = max(key, len(s.Key))
+		if n := utf8.RuneCount(s.Value); n <= mostValue {
+			value = max(value, n)
+		}
+	}
+	lines := make([]string, len(shown))
+	for i, s := range shown {
+		lines[i] = fmt.Sprintf("  %-*s = %-*s (%s)", key, s.Key, value, s.Value, s.Origin)
+	}
+	return lines
 }
 
 // size is how much a stage does. What the spec leaves open the adapter chooses, and may say so.

@@ -1,0 +1,204 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// How small a smoke run is.
+const (
+	SmokeSteps = 2 // of each stage: the second one begins with what the first has left
+
+	smokePrompts = 2
+	smokeGroup   = 4 // even: half of the samples are scripted
+	smokeTasks   = 4 // of a validation
+
+	smokeAbsence = 30 * time.Second // a trainer that outlives its host all the same ends itself then
+)
+
+// Smoke is what a smoke run changes of the spec that it tries out.
+type Smoke struct {
+	Changes []string // sentences for people, without a full stop
+
+	added []string // the knobs that the user has left open
+}
+
+// adds says whether a smoke run sets a knob that the user has left open.
+func (s *Smoke) adds(knob string) bool { return s != nil && slices.Contains(s.added, knob) }
+
+// smoke makes the train block small: long enough to go through everything once, with a handover from step to step and from
+// stage to stage. Whatever says what the user's own parts do stays as it is.
+func smoke(train *spec.Train) (*spec.Train, *Smoke) {
+	small := *train
+	small.HostAbsenceTimeout = min(train.HostAbsenceTimeout, smokeAbsence)
+	small.Stages = make([]*spec.Stage, len(train.Stages))
+	changes := &Smoke{}
+	for i, stage := range train.Stages {
+		small.Stages[i] = smokeStage(stage)
+		for _, path := range small.Stages[i].Knobs.Set {
+			if !slices.Contains(stage.Knobs.Set, path) {
+				changes.added = append(changes.added, path)
+			}
+		}
+	}
+	changes.Changes = smokeChanges(train, &small)
+	return &small, changes
+}
+
+func smokeStage(stage *spec.Stage) *spec.Stage {
+	small := *stage
+	small.CircuitBreaker.FailedFraction = 1 // it never trips: the report says what failed
+	k := &small.Knobs
+	k.Set = slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return path == "epochs" })
+	k.Epochs = nil
+	setKnob(k, "steps", &k.Steps, SmokeSteps)
+	setKnob(k, "batch.prompts", &k.Batch.Prompts, smallest(k.Batch.Prompts, smokePrompts))
+	setKnob(k, "batch.group_size", &k.Batch.GroupSize, groupSize(k.Batch.GroupSize))
+	smokeMiniBatch(k)
+	if small.MinGroup != nil {
+		small.MinGroup = pointer(min(*small.MinGroup, *k.Batch.GroupSize))
+	}
+	setKnob(k, "checkpoint.every", &k.Checkpoint.Every, 1)
+	k.Checkpoint.Unit = pointer("steps")
+	if small.Validation != "" {
+		setKnob(k, "validate.every", &k.Validate.Every, SmokeSteps)
+		setKnob(k, "validate.before_train", &k.Validate.BeforeTrain, true)
+		k.Validate.Samples = pointer(smallest(k.Validate.Samples, 1))
+	}
+	// The samples of a random policy are all worth the same: a trainer that looks for better ones would look for ever. What
+	// the user wrote stays in Set, so that an adapter without filters still refuses it.
+	k.FilterGroups = nil
+	for _, tracker := range []**bool{&k.Tracking.TensorBoard, &k.Tracking.WandB, &k.Tracking.SwanLab} {
+		if *tracker != nil {
+			*tracker = pointer(false)
+		}
+	}
+	return &small
+}
+
+// setKnob gives a knob a value that counts also where the user's own files say otherwise.
+func setKnob[T any](k *sdk.Knobs, path string, knob **T, value T) {
+	*knob = &value
+	if !slices.Contains(k.Set, path) {
+		k.Set = append(k.Set, path)
+	}
+}
+
+func pointer[T any](v T) *T { return &v }
+
+// smallest is the user's number where it is smaller.
+func smallest(own *int, most int) int {
+	if own == nil {
+		return most
+	}
+	return min(*own, most)
+}
+
+// groupSize is an even number, so that half of a group can follow the script.
+func groupSize(own *int) int {
+	if smallest(own, smokeGroup) < smokeGroup {
+		return smokeGroup / 2
+	}
+	return smokeGroup
+}
+
+// smokeMiniBatch keeps the split of a step into updates possible: a size that does not divide the small batch becomes all of it.
+func smokeMiniBatch(k *sdk.Knobs) {
+	all := *k.Batch.Prompts * *k.Batch.GroupSize
+	if size := k.MiniBatch.Size; size != nil && (*size > all || all%*size != 0) {
+		k.MiniBatch.Size = pointer(all)
+	}
+}
+
+// smokeChanges says what differs from the spec.
+func smokeChanges(own, small *spec.Train) []string {
+	first := small.Stages[0].Knobs
+	out := []string{
+		"the policy is a tiny one with random weights, on the CPU; in half of the episodes a script speaks for it and calls the tools",
+		fmt.Sprintf("each stage trains %d steps of %d prompts × %d samples at most, with a checkpoint after each", SmokeSteps, *first.Batch.Prompts, largestGroup(small)),
+	}
+	any := func(is func(*spec.Stage) bool) bool { return slices.ContainsFunc(own.Stages, is) }
+	if any(func(s *spec.Stage) bool { return s.Validation != "" }) {
+		out = append(out, fmt.Sprintf("each stage validates before the first and after the last step, on %d tasks at most", smokeTasks))
+	}
+	off := []string{"the circuit breaker"}
+	if any(func(s *spec.Stage) bool { return s.Knobs.FilterGroups != nil }) {
+		off = append(off, "filter_groups")
+	}
+	if any(func(s *spec.Stage) bool { return tracks(s.Knobs.Tracking) }) {
+		off = append(off, "tracking")
+	}
+	out = append(out, strings.Join(off, ", ")+map[bool]string{true: " is off", false: " are off"}[len(off) == 1])
+	if any(func(s *spec.Stage) bool { return s.AdvanceWhen != nil }) {
+		out = append(out, "advance_when is asked and ends no stage")
+	}
+	return append(out, "nothing is kept but what shows a failure")
+}
+
+func largestGroup(t *spec.Train) int {
+	largest := 0
+	for _, s := range t.Stages {
+		largest = max(largest, *s.Knobs.Batch.GroupSize)
+	}
+	return largest
+}
+
+func tracks(t sdk.TrackingKnobs) bool {
+	return slices.ContainsFunc([]*bool{t.TensorBoard, t.WandB, t.SwanLab}, func(on *bool) bool { return on != nil && *on })
+}
+
+// fewTasks lets validations have their first tasks only. They get an address of their own: the dataset may be trained on, too.
+func (p *Plan) fewTasks() {
+	for _, s := range p.Train.Stages {
+		whole := p.Data[s.Validation]
+		if whole == nil || whole.Len() <= smokeTasks {
+			continue
+		}
+		address := fmt.Sprintf("%s[:%d]", s.Validation, smokeTasks)
+		if p.Data[address] == nil {
+			p.Data[address] = dataset.First(whole, smokeTasks)
+		}
+		s.Validation = address
+	}
+}
+
+// describesSmoke refuses adapters that know nothing of smoke runs, before one of them plans another kind of run.
+func (p *Plan) describesSmoke() diag.Diagnostics {
+	var problems diag.Diagnostics
+	for _, c := range p.Components {
+		if c.isAdapter() && !c.Description.Adapter.Smoke {
+			problems = append(problems, p.noSmoke(c))
+		}
+	}
+	return problems
+}
+
+// canSmoke refuses adapters whose framework, as it is installed, cannot. What they said about it stands beside.
+func (p *Plan) canSmoke() diag.Diagnostics {
+	var problems diag.Diagnostics
+	for _, c := range p.Components {
+		if answer := p.Adapters[c.Block.Address]; answer != nil && !answer.Capabilities.Smoke {
+			problems = append(problems, p.noSmoke(c))
+		}
+	}
+	return problems
+}
+
+func (p *Plan) noSmoke(c *Component) diag.Diagnostic {
+	what := "does not know smoke runs. A later version of the plugin may"
+	if c.Description.Adapter.Smoke {
+		what = "knows smoke runs, but not with the framework as it is installed. See what it says beside this, and awhost doctor"
+	}
+	return p.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
+		Severity: diag.Error, Summary: "No smoke run with this adapter",
+		Detail: fmt.Sprintf("Plugin %s %s %s. Without one, try the spec with few steps where it is meant to run, or with adapter \"local\" in the place of %s: that tries out everything but the trainer.",
+			c.Entry.Name, c.Entry.Description.Version, what, c.Block.Address),
+	})
+}

@@ -1,0 +1,48 @@
+package smoke
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// compare says how an answer differs from the tool call that the script wrote; empty: it is that call. The ids of calls are
+// the adapter's own.
+func compare(wanted sdk.ToolCall, answer *sdk.GenerateResponse) string {
+	wrote := fmt.Sprintf("%s%s", wanted.Name, wanted.Arguments)
+	got := answer.Message
+	switch {
+	case len(got.ToolCalls) == 0 && answer.Finish == sdk.FinishLength:
+		return fmt.Sprintf("the call %s was cut by a limit of tokens: %s", wrote, quoted(got.Content))
+	case len(got.ToolCalls) == 0 && len(got.Malformed) > 0:
+		return fmt.Sprintf("the call %s was read as no call, because %s: %s", wrote, got.Malformed[0].Reason, quoted(got.Malformed[0].Text))
+	case len(got.ToolCalls) == 0 && strings.TrimSpace(got.Content) == "":
+		return fmt.Sprintf("nothing is left of the call %s: the chat template writes no tool calls", wrote)
+	case len(got.ToolCalls) == 0:
+		return fmt.Sprintf("the call %s was read as text: %s", wrote, quoted(got.Content))
+	case len(got.ToolCalls) > 1:
+		return fmt.Sprintf("the call %s was read as %d calls", wrote, len(got.ToolCalls))
+	}
+	if read := got.ToolCalls[0]; read.Name != wanted.Name || !sameJSON(read.Arguments, wanted.Arguments) {
+		return fmt.Sprintf("the call %s was read as %s%s", wrote, read.Name, read.Arguments)
+	}
+	return ""
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
+}
+
+// longestQuote bounds what is shown of a text, in characters.
+const longestQuote = 200
+
+func quoted(text string) string {
+	if runes := []rune(text); len(runes) > longestQuote {
+		text = string(runes[:longestQuote]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}
