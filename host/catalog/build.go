@@ -15,6 +15,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/awhost/awhost/host/catalog/internal/child"
 )
 
 const (
@@ -30,13 +32,9 @@ const (
 // build compiles the package at dir and returns the program, whose name carries the hash of its content. Go's own cache
 // makes it cheap when nothing changed, and it sees what a look at the directory cannot: replaced modules, workspaces,
 // embedded files.
-func (c *Catalog) build(ctx context.Context, name, dir string, known acceptance) (string, error) {
+func (c *Catalog) build(ctx context.Context, name, dir string, known product) (string, error) {
 	if _, err := exec.LookPath("go"); err != nil {
 		return "", fmt.Errorf("%s is a Go package, and there is no go command in PATH to build it: install Go from https://go.dev/dl, or name a program as the source", dir)
-	}
-	sources, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
-	if err != nil || len(sources) == 0 {
-		return "", fmt.Errorf("%s holds no Go files: a source is a program or a directory with a Go package", dir)
 	}
 	home := c.pluginDir(name)
 	if err := os.MkdirAll(home, 0o755); err != nil {
@@ -52,7 +50,7 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known acceptance)
 	if err := reuse(known, fresh); err != nil {
 		return "", err
 	}
-	if err := goBuild(ctx, dir, fresh); err != nil {
+	if err := Build(ctx, dir, fresh); err != nil {
 		return "", err
 	}
 	return keep(fresh, home, name)
@@ -60,8 +58,8 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known acceptance)
 
 // reuse puts the last build where the next one goes: then go build sees that nothing changed, and does not link again.
 // It would take a forged program for its own, so that only what the user accepted is put there.
-func reuse(known acceptance, fresh string) error {
-	if known.Program == "" {
+func reuse(known product, fresh string) error {
+	if known.Program == "" || known.Origin != OriginGo {
 		return nil
 	}
 	if hash, err := hashFile(known.Program); err != nil || hash != known.Hash {
@@ -70,8 +68,8 @@ func reuse(known acceptance, fresh string) error {
 	return copyFile(known.Program, fresh)
 }
 
-// goBuild runs go build with the user's settings, for this machine.
-func goBuild(ctx context.Context, dir, program string) error {
+// Build builds the program of a plugin from the directory of its main package: go build with the user's settings, for this machine.
+func Build(ctx context.Context, dir, program string) error {
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
 	defer cancel()
 	// Neither where the directory lies nor the state of its repository changes what the plugin does, so they shall not
@@ -79,7 +77,7 @@ func goBuild(ctx context.Context, dir, program string) error {
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, ".")
 	cmd.Dir = dir
 	cmd.Env = append(buildEnv(cmd.Environ()), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
-	output := &head{limit: maxMessageBytes}
+	output := &child.Head{Limit: child.MaxMessageBytes}
 	cmd.Stdout, cmd.Stderr = output, output
 	cmd.WaitDelay = time.Second
 	err := cmd.Run()
@@ -89,7 +87,7 @@ func goBuild(ctx context.Context, dir, program string) error {
 	case ctx.Err() != nil:
 		return fmt.Errorf("go build in %s: %w", dir, ctx.Err())
 	case err != nil:
-		return fmt.Errorf("go build in %s: %w\n%s", dir, err, strings.Join(printableLines(output.text), "\n"))
+		return fmt.Errorf("go build in %s: %w\n%s", dir, err, strings.Join(child.PrintableLines(output.Text), "\n"))
 	}
 	return checkProgram(dir, program)
 }

@@ -24,6 +24,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog/internal/lockfile"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -41,6 +42,8 @@ type Config struct {
 	KeyDir string
 	// DescribeTimeout bounds `PROGRAM describe`; 0 means 30 s.
 	DescribeTimeout time.Duration
+	// Progress is told what takes long while a source is installed or built; nil: nobody is.
+	Progress func(name, doing string)
 }
 
 // Bundled is a plugin inside the host's binary.
@@ -56,9 +59,10 @@ type Bundled struct {
 type Entry struct {
 	Name        string // local name
 	Origin      Origin
-	Source      string   // as the spec has it; empty for bundled
-	Command     []string // the program is an absolute path, unless the plugin is bundled
-	Hash        string   // "sha256:…" of what is executed
+	Source      string            // as the spec has it; empty for bundled
+	Command     []string          // the program is an absolute path, unless the plugin is bundled
+	Env         map[string]string // to start it with, beside the host's own
+	Hash        string            // "sha256:…" of what is executed
 	Description sdk.Description
 }
 
@@ -70,6 +74,7 @@ const (
 	OriginBundled Origin = "bundled"
 	OriginProgram Origin = "program"
 	OriginGo      Origin = "go package"
+	OriginPython  Origin = "python package"
 )
 
 // Catalog finds plugins by name. It is not safe for concurrent use while Accept or Refresh runs.
@@ -78,6 +83,8 @@ type Catalog struct {
 	entries  map[string]*Entry
 	pending  map[string]error      // sources that cannot be used yet, and why
 	accepted map[string]acceptance // what the user consented to, whether or not it can be used
+	lock     lockfile.File         // of what is installed
+	lockErr  error                 // why the lock file cannot be read
 }
 
 // ErrNotAccepted says that a plugin's code was never allowed to run here.
@@ -108,6 +115,7 @@ func Open(config Config) (*Catalog, error) {
 	for name, b := range config.Bundled {
 		c.entries[name] = &Entry{Name: name, Origin: OriginBundled, Command: b.Command, Hash: b.Hash, Description: b.Description}
 	}
+	c.lock, c.lockErr = lockfile.Read(config.SpecDir)
 	for _, name := range sortedNames(config.Sources) {
 		if err := c.checkLocalName(name); err != nil {
 			return nil, err
@@ -241,15 +249,6 @@ func (c *Catalog) Entries() []*Entry {
 		out = append(out, c.entries[name])
 	}
 	return out
-}
-
-// sourcePath is the absolute path of a source.
-func (c *Catalog) sourcePath(name string) string {
-	source := filepath.FromSlash(c.config.Sources[name])
-	if filepath.IsAbs(source) {
-		return filepath.Clean(source)
-	}
-	return filepath.Join(c.config.SpecDir, source)
 }
 
 func sortedNames[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

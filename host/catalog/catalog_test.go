@@ -4,6 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -49,8 +50,12 @@ func TestProgram_IsAcceptedOnceAndKnownFromThenOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]string{filepath.Join(p.dir, "bin/mine")}, entry.Command); diff != "" {
+	installed := filepath.Join(p.dir, ".awhost/plugins/mine/installed", strings.TrimPrefix(entry.Hash, "sha256:")[:16], "mine")
+	if diff := cmp.Diff([]string{installed}, entry.Command); diff != "" {
 		t.Error(diff)
+	}
+	if info, err := os.Stat(installed); err != nil || info.Mode().Perm() != 0o555 {
+		t.Errorf("the copy can be written to: %v, %v", info.Mode(), err)
 	}
 	if entry.Origin != catalog.OriginProgram || entry.Source != "./bin/mine" || entry.Description.Version != "1.0.0" {
 		t.Errorf("got %+v", entry)
@@ -81,40 +86,59 @@ func TestNotAccepted_SaysToRunInit(t *testing.T) {
 	}
 }
 
-func TestChangedProgram_IsRefusedUntilItIsAcceptedAgain(t *testing.T) {
+func TestChangedProgram_IsRefusedUntilItIsUpgraded(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())
 	p.accepted()
-	p.program("mine", "# malice\n"+servingPlugin())
+	mark := filepath.Join(t.TempDir(), "mark")
+	p.program("mine", "touch "+mark+"\n"+servingPlugin())
 	_, err := p.open().Resolve("reward", "mine")
 	if !errors.Is(err, catalog.ErrNotAccepted) {
 		t.Fatalf("want ErrNotAccepted, got %v", err)
 	}
-	mentions(t, err.Error(), "changed since it was accepted", "awhost init")
+	mentions(t, err.Error(), "changed since it was accepted", "awhost init --upgrade")
 	if err := p.open().Refresh(t.Context()); err != nil {
 		t.Errorf("Refresh has nothing to do with programs: %v", err)
 	}
-	if _, err := p.open().Resolve("reward", "mine"); err == nil {
-		t.Error("Refresh accepted a program")
+	err = p.open().Accept(t.Context())
+	if err == nil {
+		t.Fatal("Accept took another program than the lock file has")
 	}
-	p.accepted()
+	mentions(t, err.Error(), "plugin mine", ".awhost.lock.hcl", "awhost init --upgrade")
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("the changed program was executed")
+	}
+	if _, err := p.open().Resolve("reward", "mine"); err == nil {
+		t.Error("Refresh or Accept took the changed program")
+	}
+	if err := p.open().Upgrade(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := p.open().Resolve("reward", "mine"); err != nil {
 		t.Error(err)
 	}
 }
 
-func TestProgramThatIsGone_SaysSo(t *testing.T) {
+// TestProgramThatIsGone_RunsFromItsCopy, which is what counts; without the copy there is nothing to run.
+func TestProgramThatIsGone_RunsFromItsCopy(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.program("mine", servingPlugin())
 	p.accepted()
 	if err := os.Remove(filepath.Join(p.dir, "mine")); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.open().Resolve("reward", "mine")
+	entry, err := p.open().Resolve("reward", "mine")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(entry.Command[0]); err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.open().Resolve("reward", "mine")
 	if err == nil {
 		t.Fatal("the program is gone")
 	}
-	mentions(t, err.Error(), filepath.Join(p.dir, "mine"), "is gone")
+	mentions(t, err.Error(), entry.Command[0], "is gone", "awhost init")
 }
 
 func TestOtherSource_IsNotAccepted(t *testing.T) {

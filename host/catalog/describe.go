@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog/internal/child"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -23,30 +24,31 @@ const (
 )
 
 // notOurs ends the messages about programs that do not answer as a plugin does.
-const notOurs = "is it a plugin of awhost? its main must call sdk.Serve"
+const notOurs = "is it a plugin of awhost? its main must call sdk.Serve, or awhost.serve in Python"
 
 // runDescribe runs `PROGRAM describe` and returns the JSON that it prints on standard output.
-func runDescribe(ctx context.Context, program string, limit time.Duration) (json.RawMessage, error) {
+func runDescribe(ctx context.Context, command []string, limit time.Duration) (json.RawMessage, error) {
+	program := strings.Join(command, " ")
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, "describe")
-	cmd.Env = describeEnv(os.Environ())
-	stdout, stderr := &head{limit: maxDescriptionBytes, strict: true}, &head{limit: maxMessageBytes}
+	cmd := exec.CommandContext(ctx, command[0], append(slices.Clone(command[1:]), "describe")...)
+	cmd.Env = append(describeEnv(os.Environ()), noBytecode+"=1")
+	stdout, stderr := &child.Head{Limit: maxDescriptionBytes, Strict: true}, &child.Head{Limit: child.MaxMessageBytes}
 	cmd.Stdout, cmd.Stderr = stdout, stderr
-	err := runChild(cmd)
+	err := child.Run(cmd)
 	switch {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		return nil, fmt.Errorf("`%s describe` gave no answer within %s: %s, before it does anything slow%s", program, limit, notOurs, said(stderr))
+		return nil, fmt.Errorf("`%s describe` gave no answer within %s: %s, before it does anything slow%s", program, limit, notOurs, child.Said(stderr))
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("run `%s describe`: %w", program, ctx.Err())
-	case stdout.full:
+	case stdout.Full:
 		return nil, fmt.Errorf("`%s describe` printed more than %d bytes: %s", program, maxDescriptionBytes, notOurs)
 	case err != nil:
-		return nil, fmt.Errorf("run `%s describe`: %w: %s%s", program, err, notOurs, said(stderr))
+		return nil, fmt.Errorf("run `%s describe`: %w: %s%s", program, err, notOurs, child.Said(stderr))
 	}
 	var compact bytes.Buffer
-	if err := json.Compact(&compact, stdout.text); err != nil {
-		return nil, fmt.Errorf("`%s describe` did not print a description (%s) but %q: %s%s", program, err, firstBytes(stdout.text), notOurs, said(stderr))
+	if err := json.Compact(&compact, stdout.Text); err != nil {
+		return nil, fmt.Errorf("`%s describe` did not print a description (%s) but %q: %s%s", program, err, child.FirstBytes(stdout.Text), notOurs, child.Said(stderr))
 	}
 	return compact.Bytes(), nil
 }

@@ -58,9 +58,21 @@ type project struct {
 
 func newProject(t testing.TB, sources map[string]string) *project {
 	t.Helper()
-	return &project{t: t, dir: t.TempDir(), sources: sources, keyDir: t.TempDir(), limit: time.Minute, bundled: map[string]catalog.Bundled{
+	p := &project{t: t, dir: t.TempDir(), sources: sources, keyDir: t.TempDir(), limit: time.Minute, bundled: map[string]catalog.Bundled{
 		"gaia-reward": {Description: plugin("gaia-reward", "gaia").Describe(), Command: []string{"awhost", "plugin", "serve", "gaia-reward"}, Hash: "sha256:host"},
 	}}
+	t.Cleanup(p.unlock) // before the directory is removed
+	return p
+}
+
+// unlock makes all folders of the project writable: those of copies are not.
+func (p *project) unlock() {
+	_ = filepath.WalkDir(p.dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() {
+			return os.Chmod(path, 0o755)
+		}
+		return nil
+	})
 }
 
 func (p *project) config() catalog.Config {

@@ -15,14 +15,11 @@ import (
 
 // acceptance is the record of a source that the user accepted: one JSON file per local name below StateDir/plugins.
 type acceptance struct {
-	Format      int             `json:"format"`
-	Name        string          `json:"name"`
-	Source      string          `json:"source"` // as the spec had it
-	Path        string          `json:"path"`   // of the source, absolute
-	Origin      Origin          `json:"origin"`
-	Program     string          `json:"program"`           // absolute: the source itself, or what was built of it
-	Hash        string          `json:"hash"`              // of the program
-	Sources     string          `json:"sources,omitempty"` // of what a Go package was built from, see Stale; empty: not known
+	Format int    `json:"format"`
+	Name   string `json:"name"`
+	Source string `json:"source"` // as the spec had it
+	Path   string `json:"path"`   // of the source, absolute; or its URL
+	product
 	Description json.RawMessage `json:"description"`
 	Seal        string          `json:"seal"` // see seal.go
 }
@@ -46,9 +43,12 @@ func (c *Catalog) recordPath(name string) string {
 // was: then nothing of the source may be executed.
 func (c *Catalog) consent(name string) (acceptance, error) {
 	source, path := c.config.Sources[name], c.sourcePath(name)
+	if err := checkSource(source); err != nil {
+		return acceptance{}, err
+	}
 	text, err := readSmall(c.recordPath(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Stat(path); err != nil {
+		if _, err := os.Stat(path); err != nil && !isURL(path) {
 			return acceptance{}, fmt.Errorf("there is nothing at source %q: %w", source, err)
 		}
 		return acceptance{}, fmt.Errorf("%w: run `awhost init` to build and describe %q (this executes its code)", ErrNotAccepted, source)
@@ -91,12 +91,15 @@ func parseRecord(text []byte) (acceptance, error) {
 
 // entry returns a source that was accepted, if its program is still the same one.
 func (c *Catalog) entry(record acceptance) (*Entry, error) {
-	hash, err := hashFile(record.Program)
+	if err := c.checkInstalled(record); err != nil {
+		return nil, err
+	}
+	hash, err := record.measure()
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("its program %s is gone: run `awhost init`", record.Program)
 	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: it is not as it was accepted: run `awhost init`: %w", ErrNotAccepted, err)
 	}
 	if hash != record.Hash {
 		return nil, fmt.Errorf("%w: %s changed since it was accepted: run `awhost init`", ErrNotAccepted, record.Program)
@@ -107,7 +110,7 @@ func (c *Catalog) entry(record acceptance) (*Entry, error) {
 		return nil, err
 	}
 	return &Entry{
-		Name: record.Name, Origin: record.Origin, Source: record.Source, Command: []string{record.Program}, Hash: hash, Description: *description,
+		Name: record.Name, Origin: record.Origin, Source: record.Source, Command: record.command(), Env: record.env(), Hash: hash, Description: *description,
 	}, nil
 }
 

@@ -13,22 +13,28 @@ import (
 	"path/filepath"
 	"slices"
 	"time"
+
+	"github.com/awhost/awhost/host/catalog/internal/pyenv"
 )
 
 // listTimeout bounds `go list`, which reads and computes nothing.
 const listTimeout = time.Minute
 
-// Stale names the accepted Go packages whose sources are not those that their program was built from: Refresh would
-// build them. It builds and executes nothing. Of programs built by an older awhost, which noted no sources, nothing is
+// Stale names the accepted packages in directories whose sources are not those that their program was built from: Refresh would
+// build them. It builds and executes nothing of theirs. Of programs built by an older awhost, which noted no sources, nothing is
 // known, and nothing said.
 func (c *Catalog) Stale(ctx context.Context) []string {
 	var stale []string
 	for _, name := range sortedNames(c.accepted) {
 		record := c.accepted[name]
-		if record.Origin != OriginGo || record.Sources == "" {
+		if record.installed() || record.Sources == "" {
 			continue
 		}
-		if now, err := sourceDigest(ctx, record.Path); err != nil || now != record.Sources {
+		digest := sourceDigest
+		if record.Origin == OriginPython {
+			digest = pyenv.Sources
+		}
+		if now, err := digest(ctx, record.Path); err != nil || now != record.Sources {
 			stale = append(stale, name) // what cannot be listed any more cannot be what was built
 		}
 	}

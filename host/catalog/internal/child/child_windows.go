@@ -1,4 +1,4 @@
-package catalog
+package child
 
 import (
 	"os"
@@ -7,6 +7,6 @@ import (
 
 // Windows builds, and is not supported beyond that.
 
-func childAttributes() *syscall.SysProcAttr { return nil }
+func attributes() *syscall.SysProcAttr { return nil }
 
 func killGroup(leader *os.Process) error { return leader.Kill() }

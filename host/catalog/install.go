@@ -1,0 +1,398 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/catalog/internal/archive"
+	"github.com/awhost/awhost/host/catalog/internal/download"
+	"github.com/awhost/awhost/host/catalog/internal/lockfile"
+)
+
+// A program, an archive and what a URL leads to are installed: copied once, by Accept, below the state directory, in a
+// folder that the content's hash names. Nothing of the copy can be written to, and of an archive's no folder either: what a
+// program leaves beside itself would change its hash. The lock file beside the spec says which content
+// it is, so that everybody who works with the spec has the same: another content is only taken by Upgrade.
+
+// platform is this machine's, as the lock file names it.
+const platform = runtime.GOOS + "_" + runtime.GOARCH
+
+// install makes a copy of what is at a source, and of that a product.
+func (c *Catalog) install(ctx context.Context, name string, known product, upgrade bool) (product, error) {
+	if c.lockErr != nil {
+		return product{}, c.lockErr
+	}
+	wanted := ""
+	if !upgrade {
+		wanted = c.lockedChecksum(name)
+	}
+	if isURL(c.config.Sources[name]) && wanted != "" && wanted == known.Checksum {
+		if hash, err := known.measure(); err == nil && hash == known.Hash {
+			return known, nil // it is here: nothing need be downloaded
+		}
+	}
+	home := filepath.Join(c.pluginDir(name), "installed")
+	if err := os.MkdirAll(home, 0o755); err != nil {
+		return product{}, err
+	}
+	scratch, err := os.MkdirTemp(home, temporary)
+	if err != nil {
+		return product{}, err
+	}
+	defer removeEmpty(filepath.Dir(c.pluginDir(name)), c.pluginDir(name), home)
+	defer func() { _ = removeCopy(scratch) }()
+	file, err := c.obtain(ctx, name, scratch)
+	if err != nil {
+		return product{}, err
+	}
+	defer file.Close()
+	sum, err := hashFile(file.Name())
+	if err != nil {
+		return product{}, err
+	}
+	if wanted != "" && sum != wanted {
+		return product{}, fmt.Errorf("%s is not what %s has on record: its checksum is %s, and was %s. Run `awhost init --upgrade` if you want what is there now",
+			c.sourcePath(name), lockfile.Name, sum, wanted)
+	}
+	root := c.copyPath(name, sum)
+	if err := place(file, filepath.Join(scratch, "content"), root, fileName(c.sourcePath(name))); err != nil {
+		return product{}, err
+	}
+	sweepCopies(home, root)
+	p, err := c.ofCopy(ctx, name, root, known)
+	if err != nil {
+		c.discard(name, sum)
+		return product{}, err
+	}
+	p.Checksum = sum
+	return p, nil
+}
+
+// copyPath is the folder of an installed copy.
+func (c *Catalog) copyPath(name, checksum string) string {
+	return filepath.Join(c.pluginDir(name), "installed", strings.TrimPrefix(checksum, "sha256:")[:16])
+}
+
+// obtain opens a private copy of the file at a source.
+func (c *Catalog) obtain(ctx context.Context, name, scratch string) (*os.File, error) {
+	path := c.sourcePath(name)
+	file, err := os.OpenFile(filepath.Join(scratch, "file"), os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if isURL(path) {
+		if c.config.Progress != nil {
+			c.config.Progress(name, "downloading "+path)
+		}
+		err = download.Config{}.Fetch(ctx, path, file)
+	} else {
+		err = copyLocal(path, file)
+	}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+// copyLocal copies a program or an archive.
+func copyLocal(path string, to *os.File) error {
+	in, err := openRegular(path)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	format, err := archive.Sniff(in)
+	if err != nil {
+		return err
+	}
+	if format != archive.TarGz && format != archive.Zip && info.Mode()&0o111 == 0 {
+		return fmt.Errorf("%s is not executable: run chmod +x on it if it is a program; %s", path, sourceForms)
+	}
+	_, err = io.Copy(to, in)
+	return err
+}
+
+// place puts the content of a file to its place.
+func place(file *os.File, fresh, root, name string) error {
+	if err := os.Mkdir(fresh, 0o755); err != nil {
+		return err
+	}
+	format, err := archive.Sniff(file)
+	if err != nil {
+		return err
+	}
+	switch format {
+	case archive.TarGz, archive.Zip:
+		if err := archive.Unpack(file, fresh, archive.DefaultLimits); err != nil {
+			return fmt.Errorf("unpack %s: %w", name, err)
+		}
+	default:
+		if err := placeProgram(file, format, filepath.Join(fresh, name)); err != nil {
+			return err
+		}
+	}
+	return settle(fresh, root)
+}
+
+func placeProgram(file *os.File, format archive.Format, path string) error {
+	start := make([]byte, 64)
+	n, _ := file.ReadAt(start, 0)
+	if format != archive.Program {
+		return fmt.Errorf("%s is neither a program nor an archive (.tar.gz, .zip): it begins with %q", filepath.Base(path), start[:n])
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o555)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, file)
+	return errors.Join(err, out.Close())
+}
+
+// settle moves a tree to its place. An equal one that is there already stays untouched, so that processes that do the same
+// at once do not disturb one another; one that was changed goes.
+func settle(fresh, root string) error {
+	want, err := hashTree(fresh)
+	if err != nil {
+		return err
+	}
+	for range 10 {
+		if there, err := hashTree(root); err == nil && there == want {
+			return touch(root)
+		}
+		if _, err := os.Lstat(root); err == nil {
+			_ = setFolders(root, 0o755) // a folder that cannot be written to cannot be moved; what is wrong shows below
+			if err := os.Rename(root, fresh+".old"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		if err = os.Rename(fresh, root); err == nil {
+			return touch(root)
+		}
+	}
+	return err
+}
+
+// setFolders sets the permissions of a folder and of those in it. Links are not followed.
+func setFolders(root string, mode fs.FileMode) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() {
+			return err
+		}
+		return os.Chmod(path, mode)
+	})
+}
+
+// removeCopy removes a copy, or what is left of one, whose folders may be read-only.
+func removeCopy(root string) error {
+	_ = setFolders(root, 0o755) // what that could not reach, the next line names
+	return os.RemoveAll(root)
+}
+
+func touch(path string) error {
+	now := time.Now()
+	return os.Chtimes(path, now, now)
+}
+
+// hashTree is the hash of an installed copy.
+func hashTree(root string) (string, error) { return archive.HashTree(root) }
+
+// ofCopy makes a product of an installed copy: a Go or Python package is built, a program is run where it lies.
+func (c *Catalog) ofCopy(ctx context.Context, name, root string, known product) (product, error) {
+	dir, err := contentOf(root)
+	if err != nil {
+		return product{}, err
+	}
+	if _, err := languageOf(dir); err == nil {
+		p, err := c.make(ctx, name, dir, known)
+		p.Sources = "" // it is not developed there
+		return p, err
+	}
+	program, err := findProgram(dir, name)
+	if err != nil {
+		return product{}, err
+	}
+	if names, _ := os.ReadDir(root); len(names) == 1 && filepath.Dir(program) == root {
+		return product{Origin: OriginProgram, Program: program}, nil
+	}
+	return product{Origin: OriginProgram, Program: program, Root: root}, setFolders(root, 0o555)
+}
+
+// contentOf is the folder that an archive was made of: many have one folder at the top.
+func contentOf(root string) (string, error) {
+	names, err := os.ReadDir(root)
+	if err == nil && len(names) == 1 && names[0].IsDir() {
+		return filepath.Join(root, names[0].Name()), nil
+	}
+	return root, err
+}
+
+// findProgram finds what to execute in an archive: the file that is called as the plugin, perhaps with the platform behind it,
+// at the top or in bin; or the only executable there.
+func findProgram(dir, name string) (string, error) {
+	var programs []string
+	for _, folder := range []string{dir, filepath.Join(dir, "bin")} {
+		entries, err := os.ReadDir(folder)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return "", err
+		}
+		for _, e := range entries {
+			if info, err := e.Info(); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+				programs = append(programs, filepath.Join(folder, e.Name()))
+			}
+		}
+	}
+	for _, wanted := range []string{name, name + "_" + platform, name + "-" + strings.ReplaceAll(platform, "_", "-")} {
+		if i := slices.IndexFunc(programs, func(p string) bool { return filepath.Base(p) == wanted }); i >= 0 {
+			return programs[i], nil
+		}
+	}
+	switch len(programs) {
+	case 1:
+		return programs[0], nil
+	case 0:
+		return "", fmt.Errorf("the archive holds no program: an executable file %s at its top or in bin, Go files, or a pyproject.toml", name)
+	}
+	for i := range programs {
+		programs[i], _ = filepath.Rel(dir, programs[i])
+	}
+	return "", fmt.Errorf("the archive holds the programs %s: none is called %s", strings.Join(programs, ", "), name)
+}
+
+// fileName is what the copy of a program is called.
+func fileName(source string) string {
+	if address, err := url.Parse(source); err == nil && isURL(source) {
+		source = path.Base(address.Path)
+	}
+	name := filepath.Base(source)
+	if name == "." || name == "/" || strings.HasPrefix(name, ".") {
+		return "plugin"
+	}
+	return name
+}
+
+// lockedChecksum is what the lock file demands of a source; empty when it does not know it.
+func (c *Catalog) lockedChecksum(name string) string {
+	locked, ok := c.lock[name]
+	if !ok || locked.Source != c.config.Sources[name] {
+		return ""
+	}
+	return locked.Checksum(platform)
+}
+
+// checkInstalled sees that a copy is what the lock file and its source still have.
+func (c *Catalog) checkInstalled(record acceptance) error {
+	if !record.installed() {
+		return nil
+	}
+	if c.lockErr != nil {
+		return c.lockErr
+	}
+	switch wanted := c.lockedChecksum(record.Name); {
+	case wanted == "":
+		return fmt.Errorf("%w: %s does not have it as it is in the spec: run `awhost init`", ErrNotAccepted, lockfile.Name)
+	case wanted != record.Checksum:
+		return fmt.Errorf("%w: %s wants the checksum %s, and %s is installed: run `awhost init`", ErrNotAccepted, lockfile.Name, wanted, record.Checksum)
+	}
+	if isURL(record.Path) {
+		return nil
+	}
+	now, err := hashFile(record.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // the copy is what counts
+	}
+	if err != nil {
+		return fmt.Errorf("%w: see whether %s changed since it was accepted: %w", ErrNotAccepted, record.Path, err)
+	}
+	if now != record.Checksum {
+		return fmt.Errorf("%w: %s changed since it was accepted: run `awhost init --upgrade` to take it as it is now", ErrNotAccepted, record.Path)
+	}
+	return nil
+}
+
+// lockContent notes what was installed; writeLock writes it.
+func (c *Catalog) lockContent(record acceptance, upgrade bool) {
+	if !record.installed() {
+		delete(c.lock, record.Name)
+		return
+	}
+	entry := lockfile.Plugin{Name: record.Name, Source: record.Source, Checksums: map[string]string{}}
+	on := platform
+	if isURL(record.Path) || record.Root != "" || record.Origin != OriginProgram { // the same bytes everywhere
+		on = lockfile.Any
+	} else if old := c.lock[record.Name]; old.Source == record.Source && !upgrade { // other machines have programs of their own
+		maps.Copy(entry.Checksums, old.Checksums)
+	}
+	entry.Checksums[on] = record.Checksum
+	c.lock[record.Name] = entry
+}
+
+// writeLock records what is installed. What could not be installed now stays as it was.
+func (c *Catalog) writeLock() error {
+	for name, locked := range c.lock {
+		if c.config.Sources[name] != locked.Source {
+			delete(c.lock, name)
+			continue
+		}
+		if entry := c.entries[name]; entry != nil {
+			locked.Version = entry.Description.Version
+			c.lock[name] = locked
+		}
+	}
+	if err := c.lock.Write(c.config.SpecDir); err != nil {
+		return fmt.Errorf("record the plugins in %s: %w", lockfile.Name, err)
+	}
+	return nil
+}
+
+// sweepCopies removes old copies, and what processes that were killed left.
+func sweepCopies(home, current string) {
+	entries, err := os.ReadDir(home)
+	if err != nil {
+		return
+	}
+	ages := map[string]time.Time{}
+	var copies []string
+	for _, e := range entries {
+		path := filepath.Join(home, e.Name())
+		info, err := e.Info()
+		switch {
+		case err != nil || path == current:
+		case strings.HasPrefix(e.Name(), strings.TrimSuffix(temporary, "*")):
+			if time.Since(info.ModTime()) > staleAfter {
+				_ = removeCopy(path)
+			}
+		default:
+			copies, ages[path] = append(copies, path), info.ModTime()
+		}
+	}
+	slices.SortFunc(copies, func(a, b string) int { return ages[b].Compare(ages[a]) })
+	for _, path := range copies[min(len(copies), keptBuilds):] {
+		_ = removeCopy(path)
+	}
+}
+
+// removeEmpty removes folders that nothing was left in, the last first.
+func removeEmpty(dirs ...string) {
+	for _, dir := range slices.Backward(dirs) {
+		_ = os.Remove(dir)
+	}
+}

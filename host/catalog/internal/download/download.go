@@ -1,0 +1,117 @@
+// Package download fetches a file over HTTP, whole or not at all.
+//
+//	err := download.Config{}.Fetch(ctx, "https://example.com/mine-1.2.0.tar.gz", file)
+//
+// What the file is, and whether it is the right one, is the caller's to check.
+package download
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"time"
+)
+
+// Config bounds a download. The zero value has the defaults.
+type Config struct {
+	Bytes int64         // at most; 0: 2 GiB
+	Stall time.Duration // without a byte; 0: 60 s
+}
+
+const (
+	defaultBytes = 2 << 30
+	defaultStall = time.Minute
+	maxRedirects = 10
+)
+
+var errStalled = errors.New("nothing arrived for a while")
+
+// Fetch writes what is at an address to a file. It goes through the proxies of the environment (HTTPS_PROXY) and follows
+// redirects, but none that leaves https.
+func (c Config) Fetch(ctx context.Context, address string, into *os.File) error {
+	if c.Bytes == 0 {
+		c.Bytes = defaultBytes
+	}
+	if c.Stall == 0 {
+		c.Stall = defaultStall
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	stall := time.AfterFunc(c.Stall, func() { cancel(fmt.Errorf("%w (%s)", errStalled, c.Stall)) })
+	defer stall.Stop()
+	err := c.fetch(ctx, address, into, func() { stall.Reset(c.Stall) })
+	if err != nil && errors.Is(context.Cause(ctx), errStalled) {
+		err = context.Cause(ctx)
+	}
+	var wrapped *url.Error
+	if errors.As(err, &wrapped) {
+		err = wrapped.Err // the address is said below
+	}
+	if err != nil {
+		return fmt.Errorf("download %s: %w", address, err)
+	}
+	return nil
+}
+
+func (c Config) fetch(ctx context.Context, address string, into *os.File, alive func()) error {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.DisableCompression = true // an archive is wanted as it is
+	defer transport.CloseIdleConnections()
+	client := http.Client{Transport: transport, CheckRedirect: checkRedirect}
+	response, err := client.Do(request)
+	if err != nil {
+		return err
+	}
+	defer response.Body.Close()
+	switch {
+	case response.StatusCode == http.StatusUnauthorized || response.StatusCode == http.StatusForbidden:
+		return fmt.Errorf("the server says %s: awhost sends no credentials. Download the file yourself and name it as the source", response.Status)
+	case response.StatusCode != http.StatusOK:
+		return fmt.Errorf("the server says %s", response.Status)
+	case response.ContentLength > c.Bytes:
+		return fmt.Errorf("it has %d bytes, and at most %d are taken", response.ContentLength, c.Bytes)
+	}
+	n, err := io.Copy(into, io.LimitReader(&watched{response.Body, alive}, c.Bytes+1))
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return fmt.Errorf("the connection ended after %d of %d bytes: %w", n, response.ContentLength, err)
+	case err != nil:
+		return err
+	case n > c.Bytes:
+		return fmt.Errorf("it has more than %d bytes", c.Bytes)
+	}
+	return nil
+}
+
+func checkRedirect(next *http.Request, before []*http.Request) error {
+	switch {
+	case len(before) >= maxRedirects:
+		return fmt.Errorf("more than %d redirects", maxRedirects)
+	case before[0].URL.Scheme == "https" && next.URL.Scheme != "https":
+		return fmt.Errorf("the server redirects to %s, which is not https", next.URL.Redacted())
+	}
+	return nil
+}
+
+// watched tells of every byte that arrives.
+type watched struct {
+	io.Reader
+	alive func()
+}
+
+// Read implements io.Reader.
+func (w *watched) Read(p []byte) (int, error) {
+	n, err := w.Reader.Read(p)
+	if n > 0 {
+		w.alive()
+	}
+	return n, err
+}

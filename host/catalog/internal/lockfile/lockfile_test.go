@@ -1,0 +1,132 @@
+package lockfile_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/catalog/internal/lockfile"
+)
+
+var sum = "sha256:" + strings.Repeat("0a", 32)
+
+func TestFile_IsReadAsItWasWritten(t *testing.T) {
+	dir := t.TempDir()
+	want := lockfile.File{
+		"judge": {Name: "judge", Source: `https://example.com/${x}/%{y}"judge".tar.gz`, Version: "1.2.0", Checksums: map[string]string{lockfile.Any: sum}},
+		"tool":  {Name: "tool", Source: "./bin/tool", Version: "0.1.0", Checksums: map[string]string{"linux_amd64": sum, "darwin_arm64": sum}},
+	}
+	if err := want.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := lockfile.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	path := filepath.Join(dir, lockfile.Name)
+	before, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := got.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if after, err := os.Stat(path); err != nil || !os.SameFile(before, after) {
+		t.Errorf("nothing changed, and it was written again: %v", err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantText := `# Written by awhost init. Keep it in version control, beside the spec.
+format = 1
+
+plugin "judge" {
+  source  = "https://example.com/$${x}/%%{y}\"judge\".tar.gz"
+  version = "1.2.0"
+  checksums = {
+    any = "` + sum + `"
+  }
+}
+`
+	if !strings.HasPrefix(string(text), wantText) {
+		t.Errorf("it reads\n%s\nwant\n%s", text, wantText)
+	}
+}
+
+func TestFile_WithoutPluginsIsNotMade(t *testing.T) {
+	dir := t.TempDir()
+	if err := (lockfile.File{}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("made: %v", left)
+	}
+	if f, err := lockfile.Read(dir); err != nil || len(f) > 0 {
+		t.Errorf("got %v, %v", f, err)
+	}
+}
+
+func TestRead_NamesWhatIsWrong(t *testing.T) {
+	plugin := func(checksum string) string {
+		return "format = 1\nplugin \"a\" {\n  source = \"a\"\n  version = \"1\"\n  checksums = { any = \"" + checksum + "\" }\n}\n"
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"newer":          {"format = 2\nfuture {}\n", "has format 2 and this awhost reads 1"},
+		"no format":      {"", "format"},
+		"torn":           {plugin(sum)[:40], lockfile.Name + ":2"},
+		"no checksum":    {plugin("sha256:12"), "which is none"},
+		"unknown key":    {"format = 1\nplugn \"a\" {}\n", "plugn"},
+		"a plugin twice": {plugin(sum) + strings.TrimPrefix(plugin(sum), "format = 1\n"), "twice"},
+		"a function":     {"format = file(\"/etc/passwd\")\n", "Function calls not allowed"},
+		"merge markers":  {"<<<<<<< HEAD\nformat = 1\n", lockfile.Name + ":1"},
+	} {
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, lockfile.Name), []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := lockfile.Read(dir); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: want %q, got %v", name, c.want, err)
+		}
+	}
+	dir := t.TempDir()
+	if err := os.Symlink("/dev/zero", filepath.Join(dir, lockfile.Name)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := lockfile.Read(dir); err == nil {
+		t.Error("an endless file was read")
+	}
+}
+
+func TestWrite_RemovesWhatAKilledOneLeft(t *testing.T) {
+	dir := t.TempDir()
+	long := time.Now().Add(-24 * time.Hour)
+	for name, changed := range map[string]time.Time{".awhost.lock.hcl.tmp-1": long, ".awhost.lock.hcl.tmp-2": time.Now(), ".awhost.lock.hcl.mine": long} {
+		path := filepath.Join(dir, name)
+		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Chtimes(path, changed, changed)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := (lockfile.File{"tool": {Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}}).Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		left = append(left, e.Name())
+	}
+	if diff := cmp.Diff([]string{lockfile.Name, ".awhost.lock.hcl.mine", ".awhost.lock.hcl.tmp-2"}, left); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,123 @@
+package pyenv
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Digest is over what is executed: the content of a package's environment and, by the RECORD files that installers leave,
+// that of the packages it depends on, which are too many to be read each time. Where the environments lie does not count.
+func Digest(root, deps string) (string, error) {
+	h := sha256.New()
+	if err := hashRoot(h, root, deps); err != nil {
+		return "", err
+	}
+	lines, err := installed(deps)
+	if err != nil {
+		return "", err
+	}
+	for _, line := range lines {
+		fmt.Fprintf(h, "%s\n", line)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// hashRoot writes name and hash of each file of a package's environment. Python's own caches do not count.
+func hashRoot(h io.Writer, root, deps string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		name = filepath.ToSlash(name)
+		switch {
+		case d.IsDir() && d.Name() == "__pycache__":
+			return fs.SkipDir
+		case d.IsDir():
+			return nil
+		case d.Name() == pathFile:
+			text, err := os.ReadFile(path)
+			if site, _ := filepath.Rel(root, filepath.Dir(path)); err != nil || string(text) != pathLine(filepath.Join(deps, site)) {
+				return fmt.Errorf("%s was changed", path)
+			}
+			return nil
+		case name == "pyvenv.cfg":
+			return hashVersion(h, path)
+		case strings.HasPrefix(name, "bin/python"): // the machine's own
+			return nil
+		case !d.Type().IsRegular():
+			return fmt.Errorf("%s was changed: it is no file", path)
+		}
+		sum, err := hashFile(path)
+		fmt.Fprintf(h, "%q %s\n", name, sum)
+		return err
+	})
+}
+
+// hashVersion writes the Python's version.
+func hashVersion(h io.Writer, config string) error {
+	text, err := os.ReadFile(config)
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(text)) {
+		if key, value, ok := strings.Cut(line, "="); ok && strings.TrimSpace(key) == "version" {
+			fmt.Fprintf(h, "python %s\n", strings.TrimSpace(value))
+		}
+	}
+	return nil
+}
+
+// installed lists the files of all packages of an environment with their hashes, as RECORD has them. Files that differ
+// from place to place, scripts with the path of their Python, are not among them.
+func installed(dir string) ([]string, error) {
+	if _, err := os.Stat(filepath.Join(dir, markName)); err != nil {
+		return nil, fmt.Errorf("%s is not complete: %w", dir, err)
+	}
+	records, err := filepath.Glob(filepath.Join(globEscape(dir), "lib", "python*", "site-packages", "*.dist-info", "RECORD"))
+	if err != nil {
+		return nil, err
+	}
+	var lines []string
+	for _, path := range records {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return nil, err
+		}
+		rows := csv.NewReader(bytes.NewReader(text))
+		rows.FieldsPerRecord = -1
+		for {
+			row, err := rows.Read()
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", path, err)
+			}
+			if len(row) >= 2 && row[1] != "" && !strings.HasPrefix(row[0], "../") && !ofInstaller(row[0]) {
+				lines = append(lines, fmt.Sprintf("%q %s", row[0], row[1]))
+			}
+		}
+	}
+	slices.Sort(lines)
+	return lines, nil
+}
+
+// ofInstaller tells what says how a package came here from what it is.
+func ofInstaller(name string) bool {
+	return slices.Contains([]string{"INSTALLER", "REQUESTED", "direct_url.json"}, name[strings.LastIndex(name, "/")+1:])
+}
+
+func globEscape(path string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(path)
+}

@@ -1,0 +1,94 @@
+package pyenv
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+const projectFile = "pyproject.toml"
+
+// maxProjectBytes bounds what is read of a pyproject.toml.
+const maxProjectBytes = 1 << 20
+
+// project is what a build has to know of pyproject.toml before the backend is asked.
+type project struct {
+	Build struct {
+		Requires []string `toml:"requires"`
+		Backend  string   `toml:"build-backend"`
+		Path     []string `toml:"backend-path"`
+	} `toml:"build-system"`
+	Project struct {
+		RequiresPython string `toml:"requires-python"`
+	} `toml:"project"`
+}
+
+// What a pyproject.toml without [build-system] means, by PEP 517 and 518.
+var (
+	legacyRequires = []string{"setuptools>=40.8.0"}
+	legacyBackend  = "setuptools.build_meta:__legacy__"
+)
+
+func readProject(dir string) (*project, error) {
+	path := filepath.Join(dir, projectFile)
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxProjectBytes) {
+		err = fmt.Errorf("%s is not a file of at most %d bytes", path, maxProjectBytes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	var p project
+	meta, err := toml.Decode(string(text), &p)
+	if err != nil {
+		var wrong toml.ParseError
+		if errors.As(err, &wrong) {
+			return nil, fmt.Errorf("%s:%d:%d: %s", path, wrong.Position.Line, wrong.Position.Col, wrong.Message)
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	if !meta.IsDefined("build-system") {
+		p.Build.Requires = legacyRequires
+	}
+	if p.Build.Backend == "" {
+		p.Build.Backend = legacyBackend
+	}
+	return &p, p.check(path)
+}
+
+// check refuses what Python or pip would take for something else than a name.
+func (p *project) check(path string) error {
+	if !dotted.MatchString(strings.Replace(p.Build.Backend, ":", ".", 1)) {
+		return fmt.Errorf("%s: build-backend = %q is no name of a Python object", path, p.Build.Backend)
+	}
+	for _, dir := range p.Build.Path {
+		if !filepath.IsLocal(filepath.FromSlash(dir)) {
+			return fmt.Errorf("%s: backend-path has %q, which is not in the package", path, dir)
+		}
+	}
+	return checkRequirements(path+": [build-system] requires", p.Build.Requires)
+}
+
+var (
+	dotted      = regexp.MustCompile(`^[\pL_][\pL\pN_]*(\.[\pL_][\pL\pN_]*)*$`)
+	requirement = regexp.MustCompile(`^[A-Za-z0-9]`)
+)
+
+// checkRequirements sees that pip takes requirements for that, and none for an option.
+func checkRequirements(where string, requirements []string) error {
+	for _, r := range requirements {
+		if !requirement.MatchString(r) || strings.ContainsAny(r, "\n\r\x00") {
+			return fmt.Errorf("%s has %q, which is no requirement", where, r)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,124 @@
+package pyenv
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/catalog/internal/child"
+)
+
+// python is an interpreter, and the system that it is for.
+type python struct {
+	Executable string `json:"executable"`
+	Version    string `json:"version"`
+	Name       string `json:"name"`     // implementation: cpython
+	Platform   string `json:"platform"` // linux-x86_64
+	Base       string `json:"base"`     // where it is installed
+	Site       string `json:"site"`     // the folder of packages within a virtual environment
+	Short      []int  `json:"short"`    // major, minor
+}
+
+// oldest is the oldest Python whose packages are built: the SDK needs it, too.
+var oldest = [2]int{3, 10}
+
+const probe = `import json, sys, sysconfig
+scheme = "venv" if "venv" in sysconfig.get_scheme_names() else "posix_prefix"
+print(json.dumps({
+    "executable": sys.executable, "version": sys.version.split()[0], "name": sys.implementation.name, "platform": sysconfig.get_platform(),
+    "base": sys.base_prefix, "site": sysconfig.get_path("purelib", scheme, {"base": ".", "platbase": "."}), "short": list(sys.version_info[:2]),
+}))`
+
+const probeTimeout = time.Minute
+
+const installPython = "install Python 3.10 or newer (Debian and Ubuntu: apt install python3 python3-venv), or put another one first in PATH"
+
+// findPython asks the python3 of PATH who it is.
+func findPython(ctx context.Context) (python, error) {
+	path, err := exec.LookPath("python3")
+	if err != nil {
+		return python{}, fmt.Errorf("there is no python3 in PATH: %s", installPython)
+	}
+	ctx, cancel := context.WithTimeout(ctx, probeTimeout)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, path, "-I", "-S", "-c", probe)
+	cmd.Env = environ(cmd.Environ())
+	stdout, stderr := &child.Head{Limit: child.MaxMessageBytes}, &child.Head{Limit: child.MaxMessageBytes}
+	cmd.Stdout, cmd.Stderr = stdout, stderr
+	if err := child.Run(cmd); err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return python{}, fmt.Errorf("ask %s for its version: %w%s", path, err, child.Said(stderr))
+	}
+	var py python
+	if err := json.Unmarshal(stdout.Text, &py); err != nil || len(py.Short) != 2 || !filepath.IsLocal(py.Site) || !filepath.IsAbs(py.Executable) {
+		return python{}, fmt.Errorf("%s is no Python that awhost can use: it said %q", path, child.FirstBytes(stdout.Text))
+	}
+	if py.Short[0] < oldest[0] || py.Short[0] == oldest[0] && py.Short[1] < oldest[1] {
+		return python{}, fmt.Errorf("%s is Python %s, and plugins need %d.%d: %s", path, py.Version, oldest[0], oldest[1], installPython)
+	}
+	return py, nil
+}
+
+// identity is what a package or an environment depends on of a Python.
+func (p python) identity() string {
+	return strings.Join([]string{p.Name, p.Version, p.Platform, p.Base}, " ")
+}
+
+// command is a program of an environment, run with the user's own settings of pip and of compilers.
+func command(ctx context.Context, dir, program string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Dir = dir
+	cmd.Env = environ(cmd.Environ())
+	return cmd
+}
+
+// environ leaves out what would lead a Python to other packages than those of its environment, and the values of the
+// spec's variables, which may be secrets.
+func environ(host []string) []string {
+	var out []string
+	for _, pair := range host {
+		name, _, _ := strings.Cut(pair, "=")
+		switch name {
+		case "PYTHONPATH", "PYTHONHOME", "PYTHONSTARTUP", "PYTHONUSERBASE", "__PYVENV_LAUNCHER__", "VIRTUAL_ENV", "PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_ROOT", "PIP_REQUIRE_VIRTUALENV", "PIP_PYTHON":
+			continue
+		}
+		if !strings.HasPrefix(name, "AWHOST_VAR_") {
+			out = append(out, pair)
+		}
+	}
+	return append(out, "PYTHONNOUSERSITE=1")
+}
+
+// run executes a step, and says in its own words what went wrong.
+func run(ctx context.Context, cmd *exec.Cmd, what string, limit time.Duration) error {
+	output := &child.Head{Limit: child.MaxMessageBytes}
+	cmd.Stdout, cmd.Stderr = output, output
+	err := child.Run(cmd)
+	switch {
+	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+		return fmt.Errorf("%s was not done within %s%s", what, limit, tail(output))
+	case ctx.Err() != nil:
+		return fmt.Errorf("%s: %w", what, ctx.Err())
+	case err != nil:
+		return fmt.Errorf("%s: %w%s", what, err, tail(output))
+	}
+	return nil
+}
+
+// tail is the end of what a step printed: pip and the backends say there what is wrong.
+func tail(output *child.Head) string {
+	lines := child.PrintableLines(output.Text)
+	if len(lines) == 0 {
+		return ""
+	}
+	const most = 40
+	return "\n" + strings.Join(lines[max(0, len(lines)-most):], "\n")
+}

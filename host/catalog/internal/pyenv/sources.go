@@ -1,0 +1,154 @@
+package pyenv
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// What a package may hold at most. A directory that holds more is most likely a home directory, or a data set.
+const (
+	maxFiles = 20_000
+	maxBytes = 512 << 20
+)
+
+// source is a file of a package.
+type source struct {
+	name       string // slashes, relative to the package
+	path       string
+	executable bool
+}
+
+// list finds the files of a package, in the order of their names. What tools leave there is not among them: build
+// products, caches, virtual environments, and whatever begins with a dot.
+func list(dir string) ([]source, error) {
+	dir, err := filepath.EvalSymlinks(dir)
+	if err != nil {
+		return nil, err
+	}
+	var files []source
+	bytes := int64(0)
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || path == dir {
+			return err
+		}
+		name, err := filepath.Rel(dir, path)
+		if err != nil {
+			return err
+		}
+		if leftByTools(name, path, d) {
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if d.IsDir() {
+			return nil
+		}
+		info, err := os.Stat(path) // a link to a file is that file
+		if err != nil {
+			return err
+		}
+		if !info.Mode().IsRegular() {
+			return fmt.Errorf("%s is neither a file nor a directory: a package with links to directories, pipes or sockets is not built", path)
+		}
+		if bytes += info.Size(); len(files) == maxFiles || bytes > maxBytes {
+			return fmt.Errorf("%s holds more than %d files or %d MiB: is it the directory of a package alone? Keep data and models elsewhere", dir, maxFiles, maxBytes>>20)
+		}
+		files = append(files, source{filepath.ToSlash(name), path, info.Mode()&0o100 != 0})
+		return nil
+	})
+	return files, err
+}
+
+func leftByTools(name, path string, d fs.DirEntry) bool {
+	base := d.Name()
+	if strings.HasPrefix(base, ".") || strings.HasSuffix(base, ".pyc") {
+		return true
+	}
+	if !d.IsDir() {
+		return false
+	}
+	if base == "__pycache__" || strings.HasSuffix(base, ".egg-info") || name == "build" || name == "dist" {
+		return true
+	}
+	_, err := os.Stat(filepath.Join(path, "pyvenv.cfg"))
+	return err == nil
+}
+
+// sourcesDigest is over names and contents of a package's files, the Python, and the SDK.
+func sourcesDigest(files []source, py python) (string, error) {
+	sdk, err := sdkWheel()
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%s\n", py.identity(), sdk.hash)
+	for _, file := range files {
+		sum, err := hashFile(file.path)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%q %t %s\n", file.name, file.executable, sum)
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// copySources makes a copy of a package, in which a backend may leave what it likes.
+func copySources(dir, to string) error {
+	files, err := list(dir)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if err := copyFile(file.path, filepath.Join(to, filepath.FromSlash(file.name)), file.executable); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func copyFile(from, to string, executable bool) error {
+	if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+		return err
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return writeFile(to, in, executable)
+}
+
+// writeFile makes a new file.
+func writeFile(path string, text io.Reader, executable bool) error {
+	mode := fs.FileMode(0o644)
+	if executable {
+		mode = 0o755
+	}
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, text)
+	return errors.Join(err, out.Close())
+}
+
+func hashFile(path string) (string, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}

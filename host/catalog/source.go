@@ -1,0 +1,248 @@
+package catalog
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/catalog/internal/pyenv"
+	"github.com/awhost/awhost/sdk"
+)
+
+// sourceForms names what a source can be, at the end of messages.
+const sourceForms = "a source is a program, an archive (.tar.gz, .zip), the URL of either, or a directory with a Go or a Python package"
+
+// isURL says whether a source is downloaded. file: URLs are paths, see sourcePath.
+func isURL(source string) bool {
+	return strings.HasPrefix(source, "https://") || strings.HasPrefix(source, "http://")
+}
+
+// checkSource refuses addresses that nothing can be fetched from, or that should not be written down.
+func checkSource(source string) error {
+	if !strings.Contains(source, "://") {
+		return nil
+	}
+	address, err := url.Parse(source)
+	switch {
+	case err != nil:
+		var wrong *url.Error
+		if errors.As(err, &wrong) {
+			err = wrong.Err // without the address, which may hold a password
+		}
+		return fmt.Errorf("its source is no URL: %w", err)
+	case address.User != nil:
+		return fmt.Errorf("its source %s has a user name or password in it, which would be written down: %s", address.Redacted(), sourceForms)
+	case isURL(source) && address.RawQuery != "":
+		address.RawQuery, address.Fragment = "", ""
+		return fmt.Errorf("its source %s?… has a query, which would be written down with the tokens and signatures in it: take an address without one, or download the file yourself and name it as the source", address)
+	case isURL(source) && address.Host != "", address.Scheme == "file" && (address.Host == "" || address.Host == "localhost"):
+		return nil
+	}
+	return fmt.Errorf("its source %q is neither a path nor a URL that begins with https://, http:// or file:///", source)
+}
+
+// locate is where a source is: an absolute path, or a URL.
+func locate(specDir, source string) string {
+	if isURL(source) {
+		return source
+	}
+	if address, err := url.Parse(source); err == nil && address.Scheme == "file" {
+		return filepath.Clean(filepath.FromSlash(address.Path))
+	}
+	path := filepath.FromSlash(source)
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(specDir, path)
+}
+
+// sourcePath is the absolute path of a source, or its URL.
+func (c *Catalog) sourcePath(name string) string {
+	return locate(c.config.SpecDir, c.config.Sources[name])
+}
+
+// product is a source that was made executable.
+type product struct {
+	Origin   Origin   `json:"origin"`
+	Program  string   `json:"program"`            // absolute: the file that is executed, or that its interpreter runs
+	Command  []string `json:"command,omitempty"`  // where it is not the program alone
+	Root     string   `json:"root,omitempty"`     // the folder whose content is the program, where it is no single file
+	Deps     string   `json:"deps,omitempty"`     // the Python environment of what Root depends on
+	Sources  string   `json:"sources,omitempty"`  // of what a package in a directory was built from, see Stale; empty: not known
+	Checksum string   `json:"checksum,omitempty"` // of the file at the source; only of what is installed
+	Hash     string   `json:"hash"`               // of what is executed
+}
+
+// installed tells what runs from a copy from what is developed in a directory, and built as it changes.
+func (p *product) installed() bool { return p.Checksum != "" }
+
+// command is what to execute.
+func (p *product) command() []string {
+	if len(p.Command) > 0 {
+		return p.Command
+	}
+	return []string{p.Program}
+}
+
+// noBytecode keeps Python from writing __pycache__ beside what it imports.
+const noBytecode = "PYTHONDONTWRITEBYTECODE"
+
+// env is what a program of an installed copy is started with: a script of Python's must not change the copy, whose hash is on
+// record. An environment of a Python package may have its caches, see pyenv.Digest.
+func (p *product) env() map[string]string {
+	if p.Origin != OriginProgram {
+		return nil
+	}
+	return map[string]string{noBytecode: "1"}
+}
+
+// prepare makes a source executable. known is what was made of it before.
+func (c *Catalog) prepare(ctx context.Context, name string, known product, upgrade bool) (product, error) {
+	source, path := c.config.Sources[name], c.sourcePath(name)
+	if err := checkSource(source); err != nil {
+		return product{}, err
+	}
+	if isURL(source) {
+		return c.install(ctx, name, known, upgrade)
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return product{}, fmt.Errorf("there is nothing at source %q: %w", source, err)
+	case info.IsDir():
+		return c.make(ctx, name, path, known)
+	case !info.Mode().IsRegular():
+		return product{}, fmt.Errorf("%s is neither a file nor a directory: %s", path, sourceForms)
+	}
+	return c.install(ctx, name, known, upgrade)
+}
+
+// make builds the package in a directory.
+func (c *Catalog) make(ctx context.Context, name, dir string, known product) (product, error) {
+	language, err := languageOf(dir)
+	if err != nil {
+		return product{}, err
+	}
+	if language == OriginPython {
+		return c.makePython(ctx, name, dir, known)
+	}
+	sources, _ := sourceDigest(ctx, dir) // before the build; empty for what go build will complain of
+	program, err := c.build(ctx, name, dir, known)
+	return product{Origin: OriginGo, Program: program, Sources: sources}, err
+}
+
+func (c *Catalog) makePython(ctx context.Context, name, dir string, known product) (product, error) {
+	sources, err := pyenv.Sources(ctx, dir) // before the build
+	if err != nil {
+		return product{}, fmt.Errorf("build the Python package %s: %w", dir, err)
+	}
+	if known.Sources == sources {
+		if hash, err := known.measure(); err == nil && hash == known.Hash {
+			return known, nil
+		}
+	}
+	config := pyenv.Config{Home: filepath.Join(c.pluginDir(name), "python")}
+	if c.config.Progress != nil {
+		config.Say = func(doing string) { c.config.Progress(name, doing) }
+	}
+	plugin, err := config.Build(ctx, name, dir)
+	if err != nil {
+		return product{}, err
+	}
+	return product{Origin: OriginPython, Program: plugin.Command[len(plugin.Command)-1], Command: plugin.Command, Root: plugin.Root, Deps: plugin.Deps, Sources: sources}, nil
+}
+
+// languageOf tells what kind of package a directory holds.
+func languageOf(dir string) (Origin, error) {
+	sources, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.go"))
+	if err != nil {
+		return "", err
+	}
+	isPython := pyenv.IsPackage(dir)
+	switch {
+	case len(sources) > 0 && isPython:
+		return "", fmt.Errorf("%s holds Go files and a pyproject.toml: keep the Go package and the Python package in directories of their own", dir)
+	case len(sources) > 0:
+		return OriginGo, nil
+	case isPython:
+		return OriginPython, nil
+	}
+	return "", fmt.Errorf("%s holds neither Go files nor a pyproject.toml: %s", dir, sourceForms)
+}
+
+// measure is the hash of what is executed.
+func (p *product) measure() (string, error) {
+	switch {
+	case p.Deps != "":
+		return pyenv.Digest(p.Root, p.Deps)
+	case p.Root != "":
+		return hashTree(p.Root)
+	}
+	return hashFile(p.Program)
+}
+
+// Prepared is a source that can be executed without a spec.
+type Prepared struct {
+	Command []string
+	Env     map[string]string // to start it with, beside the host's own
+	Dir     string            // the directory of its sources; empty for what was downloaded
+}
+
+// Prepare makes a source executable below a state directory, for commands that are given a source instead of a name. To
+// give one is to consent. Sources are those of a spec; relative paths are relative to the current directory.
+func Prepare(ctx context.Context, source, stateDir string, progress func(name, doing string)) (*Prepared, error) {
+	dir, err := filepath.Abs(".")
+	if err != nil {
+		return nil, err
+	}
+	name := localName(source)
+	c, err := Open(Config{Sources: map[string]string{name: source}, SpecDir: dir, StateDir: stateDir, Progress: progress})
+	if err != nil {
+		return nil, err
+	}
+	p, err := c.prepare(ctx, name, product{}, true)
+	if err != nil {
+		return nil, err
+	}
+	prepared := &Prepared{Command: p.command(), Env: p.env()}
+	if path := c.sourcePath(name); !isURL(source) {
+		prepared.Dir = path
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			prepared.Dir = filepath.Dir(path)
+		}
+	}
+	return prepared, nil
+}
+
+// Describe runs `PROGRAM describe`.
+func (p *Prepared) Describe(ctx context.Context) (*sdk.Description, error) {
+	text, err := runDescribe(ctx, p.Command, defaultDescribeTimeout)
+	if err != nil {
+		return nil, err
+	}
+	return sdk.ParseDescription(text)
+}
+
+// localName is what a source would likely be called in a spec.
+func localName(source string) string {
+	if address, err := url.Parse(source); err == nil && isURL(source) {
+		source = address.Host + address.Path // what else it has is refused, see checkSource
+	}
+	base := filepath.Base(filepath.Clean(filepath.FromSlash(strings.TrimRight(source, "/"))))
+	if base == "." || base == ".." {
+		if dir, err := filepath.Abs(source); err == nil {
+			base = filepath.Base(dir)
+		}
+	}
+	for _, suffix := range []string{".tar.gz", ".tgz", ".zip"} {
+		base = strings.TrimSuffix(base, suffix)
+	}
+	if base = strings.Trim(base, "./"); base == "" {
+		return "plugin"
+	}
+	return base
+}
