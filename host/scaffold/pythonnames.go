@@ -1,0 +1,50 @@
+package scaffold
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// pythonModules are the modules of the standard library of Python 3.10 to 3.13 whose names a plugin could have: of
+// sys.stdlib_module_names those that are small letters, digits and single underscores.
+const pythonModules = `
+abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii binhex bisect builtins bz2
+calendar cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib
+contextvars copy copyreg crypt csv ctypes curses dataclasses datetime dbm decimal difflib dis distutils doctest email encodings
+ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib functools gc genericpath getopt getpass
+gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools
+json keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt
+multiprocessing netrc nis nntplib nt ntpath nturl2path numbers opcode operator optparse os ossaudiodev pathlib pdb pickle
+pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty pwd py_compile pyclbr pydoc
+pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex
+shutil signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics
+string stringprep struct subprocess sunau symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this
+threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc tty turtle turtledemo types typing unicodedata
+unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport
+zlib zoneinfo
+`
+
+// pythonKeywords are those of Python 3.10 to 3.13 that begin with a small letter (keyword.kwlist).
+const pythonKeywords = "and as assert async await break class continue def del elif else except finally for from global if import in is lambda " +
+	"nonlocal not or pass raise return try while with yield"
+
+// sdkModules are what the SDK itself imports from elsewhere.
+const sdkModules = "google grpc"
+
+// checkPythonModule refuses names of modules that cannot be imported, or that would be imported in place of others.
+func checkPythonModule(module string) error {
+	has := func(list string) bool { return slices.Contains(strings.Fields(list), module) }
+	why := ""
+	switch {
+	case has(pythonKeywords):
+		why = "is a keyword of Python's"
+	case has(pythonModules):
+		why = "is a module of Python's own, which imports would find instead, or which it would hide"
+	case has(sdkModules), strings.HasPrefix(module, "awhost"):
+		why = "is a module that the SDK is made of"
+	default:
+		return nil
+	}
+	return fmt.Errorf("a plugin in Python cannot be called %q: %s. Take a longer name, as in my-%s", module, why, strings.ReplaceAll(module, "_", "-"))
+}

@@ -1,0 +1,194 @@
+// Package scaffold writes the beginning of a plugin: a component that works, a test, fixtures for the conformance suite, and a CI file.
+//
+//	files, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: "my-reward", Language: scaffold.Python, Dir: "my-reward"})
+//
+// What it writes builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin carries the SDK's
+// sources, a Python plugin gets the SDK from the program awhost, which builds it.
+package scaffold
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"text/template"
+)
+
+// Language is what a plugin is written in.
+type Language string
+
+// The languages.
+const (
+	Go     Language = "go"
+	Python Language = "python"
+)
+
+// Kinds are what can be begun.
+var Kinds = []string{"environment", "reward", "adapter"}
+
+// Languages are those that there are templates for.
+var Languages = []Language{Go, Python}
+
+// Request says what to write.
+type Request struct {
+	Kind     string   // one of Kinds
+	Name     string   // "my-reward": small letters, digits and single hyphens
+	Language Language // one of Languages
+	Dir      string   // the directory to make; it must not exist, or be empty
+	Version  string   // of awhost, for the reader
+	SDK      fs.FS    // the module awhost: go.mod, and the sources below sdk; for Go
+	Reserved []string // names that a spec would refuse, because bundled plugins have them
+}
+
+//go:embed all:templates
+var templates embed.FS
+
+var nameForm = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
+
+// longestName keeps sockets and file names short.
+const longestName = 40
+
+// values are what templates may use.
+type values struct {
+	Name, Type, Module, Kind, Version string
+	Class                             string // MyReward
+}
+
+// Write makes the directory with the plugin and returns the files in it that are meant to be read, below it. Nothing is replaced, and
+// where it fails nothing is left.
+func Write(r Request) (files []string, err error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	made, err := prepareDir(r.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, undo(r.Dir, made))
+		}
+	}()
+	identifier := r.identifier()
+	v := values{Name: r.Name, Type: identifier, Module: identifier, Kind: r.Kind, Version: r.Version}
+	for word := range strings.SplitSeq(r.Name, "-") {
+		v.Class += strings.ToUpper(word[:1]) + word[1:]
+	}
+	for _, tree := range []string{"common", r.Kind} {
+		written, err := writeTree(r.Dir, path.Join("templates", string(r.Language), tree), v)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, written...)
+	}
+	if r.Language == Go {
+		if err := writeSDK(filepath.Join(r.Dir, sdkDir), r.SDK); err != nil {
+			return nil, err
+		}
+	}
+	slices.Sort(files)
+	return files, nil
+}
+
+// identifier is the name as types and modules have it.
+func (r Request) identifier() string { return strings.ReplaceAll(r.Name, "-", "_") }
+
+func (r Request) check() error {
+	switch {
+	case !slices.Contains(Kinds, r.Kind):
+		return fmt.Errorf("there is no plugin of kind %q to begin with: choose %s", r.Kind, strings.Join(Kinds, ", "))
+	case !slices.Contains(Languages, r.Language):
+		return fmt.Errorf("there is nothing to begin with in %q: choose go or python; docs/plugins.md says how to write plugins in other languages", r.Language)
+	case !nameForm.MatchString(r.Name) || len(r.Name) > longestName:
+		return fmt.Errorf("a plugin cannot be called %q: take small letters, digits and single hyphens, a letter first, at most %d, as in my-reward", r.Name, longestName)
+	case slices.Contains(r.Reserved, r.Name) || slices.Contains(r.Reserved, r.identifier()):
+		return fmt.Errorf("a plugin cannot be called %q: the name belongs to a bundled plugin, and a spec would refuse it. Take another, as in my-%s", r.Name, r.Name)
+	case r.Language == Python:
+		return checkPythonModule(r.identifier())
+	}
+	return nil
+}
+
+// prepareDir makes the directory, and says whether it was not there.
+func prepareDir(dir string) (made bool, err error) {
+	list, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return true, os.MkdirAll(dir, 0o755)
+	case err != nil:
+		return false, err
+	case len(list) > 0:
+		return false, fmt.Errorf("%s is not empty: choose another name, or another directory with --out", dir)
+	}
+	return false, nil
+}
+
+// undo removes what was written.
+func undo(dir string, made bool) error {
+	if made {
+		return os.RemoveAll(dir)
+	}
+	list, err := os.ReadDir(dir)
+	for _, e := range list {
+		err = errors.Join(err, os.RemoveAll(filepath.Join(dir, e.Name())))
+	}
+	return err
+}
+
+// writeTree fills in the templates of a folder. `dot-` at the beginning of a name stands for a dot, `NAME` for the module's name, and
+// the ending `.tmpl` is dropped: it keeps tools from taking templates for code.
+func writeTree(dir, root string, v values) (files []string, err error) {
+	err = fs.WalkDir(templates, root, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := templates.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		relative := strings.TrimSuffix(strings.TrimPrefix(name, root+"/"), ".tmpl")
+		relative = strings.ReplaceAll(strings.ReplaceAll(relative, "dot-", "."), "NAME", v.Module)
+		parsed, err := template.New(name).Delims("[[", "]]").Option("missingkey=error").Parse(string(text))
+		if err != nil {
+			return err
+		}
+		var filled bytes.Buffer
+		if err := parsed.Execute(&filled, v); err != nil {
+			return err
+		}
+		files = append(files, relative)
+		return writeFile(filepath.Join(dir, filepath.FromSlash(relative)), filled.Bytes())
+	})
+	return files, err
+}
+
+func writeFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}
+
+// sdkDir is where a Go plugin has the SDK.
+const sdkDir = "awhost-sdk"
+
+// writeSDK writes the sources without their tests.
+func writeSDK(dir string, sdk fs.FS) error {
+	return fs.WalkDir(sdk, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || strings.HasSuffix(name, "_test.go") {
+			return err
+		}
+		text, err := fs.ReadFile(sdk, name)
+		if err != nil {
+			return err
+		}
+		return writeFile(filepath.Join(dir, filepath.FromSlash(name)), text)
+	})
+}

@@ -1,0 +1,145 @@
+package scaffold_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost"
+	"github.com/awhost/awhost/host/scaffold"
+)
+
+func write(t *testing.T, kind string, language scaffold.Language) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "my-"+kind)
+	files, err := scaffold.Write(scaffold.Request{Kind: kind, Name: "my-" + kind, Language: language, Dir: dir, Version: "0.1.0", SDK: awhost.SDK})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		text, err := os.ReadFile(filepath.Join(dir, f))
+		if err != nil || strings.Contains(string(text), "[[") {
+			t.Errorf("%s: %v: %.100q", f, err, text)
+		}
+	}
+	return dir
+}
+
+func command(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=readonly -trimpath", "GOWORK=off")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// What is written builds with nothing but what it carries. Its own tests, which play the conformance suite, are run by .ci/scaffolds.
+func TestWrite_GoPluginsBuild(t *testing.T) {
+	for _, kind := range scaffold.Kinds {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			dir := write(t, kind, scaffold.Go)
+			if out := command(t, dir, "gofmt", "-l", "."); out != "" {
+				t.Errorf("not gofmt-ed: %s", out)
+			}
+			command(t, dir, "go", "vet", ".")
+		})
+	}
+}
+
+func TestWrite_PythonCompiles(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("SKIPPED: there is no python3")
+	}
+	for _, kind := range scaffold.Kinds {
+		command(t, write(t, kind, scaffold.Python), "python3", "-W", "error", "-m", "compileall", "-q", ".")
+	}
+}
+
+// The modules of the template are those of the plugin in the tree that has no others.
+func TestTemplates_NeedTheModulesOfTheExample(t *testing.T) {
+	requirements := func(path string) []string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for line := range strings.Lines(string(text)) {
+			if strings.HasSuffix(strings.TrimSpace(line), "// indirect") {
+				out = append(out, strings.TrimSpace(line))
+			}
+		}
+		return out
+	}
+	got, want := requirements("templates/go/common/go.mod.tmpl"), requirements("../../examples/plugins/text-game/go.mod")
+	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(want) == 0 {
+		t.Errorf("the template requires\n%s\nthe example\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	sums, err := os.ReadFile("templates/go/common/go.sum.tmpl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	example, err := os.ReadFile("../../examples/plugins/text-game/go.sum")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(sums) != string(example) {
+		t.Error("go.sum of the template is not that of examples/plugins/text-game: copy it")
+	}
+}
+
+func TestWrite_RefusesWhatCannotBe(t *testing.T) {
+	full := t.TempDir()
+	if err := os.WriteFile(filepath.Join(full, "mine"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	good := scaffold.Request{Kind: "reward", Name: "mine", Language: scaffold.Python, Dir: filepath.Join(t.TempDir(), "new")}
+	for want, change := range map[string]func(*scaffold.Request){
+		"choose environment, reward, adapter":                           func(r *scaffold.Request) { r.Kind = "agent" },
+		"choose go or python":                                           func(r *scaffold.Request) { r.Language = "rust" },
+		`cannot be called "My_Reward"`:                                  func(r *scaffold.Request) { r.Name = "My_Reward" },
+		`cannot be called "../up"`:                                      func(r *scaffold.Request) { r.Name = "../up" },
+		`cannot be called "json": is a module of Python's own`:          func(r *scaffold.Request) { r.Name = "json" },
+		`cannot be called "py_compile": is a module`:                    func(r *scaffold.Request) { r.Name = "py-compile" },
+		"as in my-random":                                               func(r *scaffold.Request) { r.Name = "random" },
+		"is a keyword of Python's":                                      func(r *scaffold.Request) { r.Name = "import" },
+		`"awhost_mine": is a module that the SDK`:                       func(r *scaffold.Request) { r.Name = "awhost-mine" },
+		`"grpc": is a module that the SDK`:                              func(r *scaffold.Request) { r.Name = "grpc" },
+		`cannot be called "gaia": the name belongs to a bundled plugin`: func(r *scaffold.Request) { r.Name, r.Reserved = "gaia", []string{"local", "gaia"} },
+		"Take another, as in my-gaia-x":                                 func(r *scaffold.Request) { r.Name, r.Language, r.Reserved = "gaia-x", scaffold.Go, []string{"gaia_x"} },
+		"is not empty":                                                  func(r *scaffold.Request) { r.Dir = full },
+	} {
+		r := good
+		change(&r)
+		if _, err := scaffold.Write(r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+		if _, err := os.Stat(good.Dir); err == nil {
+			t.Errorf("%s: something was written", want)
+		}
+	}
+}
+
+// The list is checked in, so that a machine without Python refuses the same; a newer Python may have modules that it lacks.
+func TestWrite_RefusesEveryModuleOfThisPython(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("SKIPPED: there is no python3 to be asked for its modules")
+	}
+	names := command(t, t.TempDir(), "python3", "-c", `import re, sys
+sys.version_info < (3, 14) and print(*(n.replace("_", "-") for n in sys.stdlib_module_names if re.fullmatch("[a-z][a-z0-9]*(_[a-z0-9]+)*", n)))`)
+	if names == "" {
+		t.Skip("SKIPPED: this python3 is newer than the list, which is of 3.10 to 3.13: add its modules")
+	}
+	for name := range strings.FieldsSeq(names) {
+		dir := filepath.Join(t.TempDir(), "new")
+		if _, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: name, Language: scaffold.Python, Dir: dir}); err == nil {
+			t.Errorf("%s was written", name)
+		}
+	}
+}
