@@ -27,3 +27,22 @@ func TestModel_AttachedSaysHowToLeave(t *testing.T) {
 		t.Errorf("when it is stopping:\n%s", screen)
 	}
 }
+
+// The host of the run may work in another directory than who looks on: the commands are for the latter.
+func TestModel_CommandsForTheDirectoryOfWhoLooksOn(t *testing.T) {
+	begun := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := view.NewModel("0.1.0", text.Plain())
+	m.Attached, m.RunDir = true, "/runs of mine/.awhost/runs/quickstart-1"
+	m.Apply(event.Event{Time: begun, Run: "quickstart-1", Incarnation: 1, Payload: event.RunStarted{
+		Mode: event.ModeNew, Dir: ".awhost/runs/quickstart-1", Spec: "train.hcl", Plan: event.PlanSummary{TotalSteps: 9},
+	}})
+	m.Apply(event.Event{Time: begun, Run: "quickstart-1", Payload: event.Interrupted{Stage: event.StopFirst}})
+	if screen := m.Render(200, 24, begun); !strings.Contains(screen, "awhost stop --now --dir '/runs of mine': stop now") {
+		t.Errorf("when it is stopping:\n%s", screen)
+	}
+	m.Apply(event.Event{Time: begun, Run: "quickstart-1", Payload: event.RunFinished{Outcome: event.RunStopped, Resumable: true}})
+	end := strings.Join(m.Summary(200), "\n")
+	if !strings.Contains(end, "awhost resume quickstart-1 --dir '/runs of mine'  begin again: there is no checkpoint yet") {
+		t.Errorf("at the end:\n%s", end)
+	}
+}

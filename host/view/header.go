@@ -12,7 +12,7 @@ import (
 // header is three lines: what runs, how far the run is, how far the step is.
 func (m *Model) header(width int, now time.Time) []string {
 	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id), text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
-	step, phase := m.stepMeter(now), m.phaseMeter()
+	step, phase := m.stepMeter(now), m.phaseMeter(now)
 	label := max(text.Width(step.label), text.Width(phase.label)) + 2
 	right := max(text.Width(step.right), text.Width(phase.right))
 	return []string{
@@ -44,6 +44,8 @@ func (m *Model) state() string {
 		return m.Styles.Dim("starting")
 	case m.incarnation > 1:
 		return m.Styles.Good("running") + m.Styles.Dim(fmt.Sprintf(", start %d", m.incarnation))
+	case m.isSmoke():
+		return m.Styles.Warn("smoke run")
 	}
 	return m.Styles.Good("running")
 }
@@ -100,12 +102,14 @@ func phaseWord(name event.PhaseName) (word, unit string) {
 	return text.Clean(strings.ReplaceAll(string(name), "_", " ")), ""
 }
 
-func (m *Model) phaseMeter() meter {
+func (m *Model) phaseMeter(now time.Time) meter {
 	switch {
 	case m.finished != nil:
 		return meter{label: "over", fraction: 1}
+	case !m.isWorking:
+		return m.startMeter(now)
 	case m.phase.Name == "":
-		return m.startMeter()
+		return m.workMeter(now)
 	}
 	word, unit := phaseWord(m.phase.Name)
 	what := meter{label: word, right: strings.TrimRight(text.Count(m.phase.Done)+" "+unit, " ")}
@@ -116,8 +120,27 @@ func (m *Model) phaseMeter() meter {
 	return what
 }
 
-// startMeter shows how many plugins are up while the trainer has not said anything.
-func (m *Model) startMeter() meter {
+// workMeter is for trainers that report no phases: how long the step at hand has taken, beside the usual.
+func (m *Model) workMeter(now time.Time) meter {
+	what := meter{label: "training"}
+	if m.step >= m.total {
+		return what
+	}
+	what.right = fmt.Sprintf("step %s", text.Count(m.step+1))
+	if !m.pace.isKnown() {
+		return what
+	}
+	spent := max(0, now.Sub(m.pace.last()))
+	what.right += " for " + text.Clock(spent)
+	if each := m.pace.perStep(); each > 0 {
+		what.right += ", usually " + text.Clock(each)
+		what.fraction = min(1, float64(spent)/float64(each))
+	}
+	return what
+}
+
+// startMeter shows how many plugins are up while the trainer has not said anything, and then how long it has been silent.
+func (m *Model) startMeter(now time.Time) meter {
 	ready := 0
 	for _, plugin := range m.plugins {
 		if plugin.State == event.PluginReady {
@@ -128,15 +151,19 @@ func (m *Model) startMeter() meter {
 	if len(m.plugins) > 0 {
 		what.fraction = float64(ready) / float64(len(m.plugins))
 	}
+	if waited := now.Sub(m.waiting); ready > 0 && ready == len(m.plugins) && waited >= time.Second {
+		what.right += ", the trainer starts: " + text.Clock(waited)
+	}
 	return what
 }
 
 // footer tells which keys there are and what an interrupt does, or did.
 func (m *Model) footer(width int) string {
-	keys, hint, brief, again := "l log  m metrics  q plain", "Ctrl-C once: finish the step and checkpoint; twice: stop now",
-		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C again: stop now."
+	keys, hint, brief, least, again := "l log  m metrics  q plain", "Ctrl-C once: finish the step and checkpoint; twice: stop now",
+		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C: finish step, stop", "Ctrl-C again: stop now."
 	if m.Attached {
-		keys, hint, brief, again = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run goes on", "d or Ctrl-C: leave; the run goes on", "awhost stop --now: stop now."
+		keys, hint, brief, least = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run goes on", "d or Ctrl-C: leave; the run goes on", "d or Ctrl-C: leave"
+		again = "awhost stop --now" + m.whereFlag() + ": stop now."
 	}
 	if m.Pane != PaneOverview {
 		keys = "o overview  " + keys
@@ -151,6 +178,9 @@ func (m *Model) footer(width int) string {
 	}
 	if width < text.Width(hint)+text.Width(keys)+2 {
 		hint = brief
+	}
+	if width < text.Width(hint)+text.Width(keys)+2 {
+		hint = least
 	}
 	return m.Styles.Dim(text.Spread(hint, keys, width))
 }

@@ -36,7 +36,7 @@ func NewHuman(o Options) *Human {
 		out: o.Out, options: o, width: terminal.Width, verbose: o.Verbose,
 		model: NewModel(o.Version, terminal.Styles), sources: map[string]*budget{},
 	}
-	h.model.Attached = o.Attached
+	h.model.Attached, h.model.RunDir, h.model.Again = o.Attached, o.RunDir, o.Again
 	return h
 }
 
@@ -84,7 +84,14 @@ func (h *Human) turnTo(pane Pane) {
 	if h.model.Pane == pane {
 		pane = PaneOverview
 	}
-	h.model.Pane = pane
+	h.model.Pane, h.model.offset = pane, 0
+}
+
+// scroll moves the pane that is shown.
+func (h *Human) scroll(lines int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.model.Scroll(lines)
 }
 
 // takeOver goes on where the screen ended, which had shown everything but these events.
@@ -140,7 +147,7 @@ func (h *Human) show(e event.Event) {
 		h.bounded("warning "+p.Code, h.model.Styles.Warn("warning")+"  "+text.Clean(text.Join(": ", p.Summary, p.Detail)))
 	case event.Interrupted:
 		h.interrupted(p)
-	case event.RunFinished: // the summary has it
+	case event.SmokeReport, event.RunFinished: // the summary has them
 	}
 }
 

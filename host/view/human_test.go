@@ -17,7 +17,7 @@ func TestPlainLines(t *testing.T) {
 	for name, ending := range map[string]fake.Ending{"completed": fake.Completes, "stopped": fake.IsStopped, "failed": fake.Fails} {
 		t.Run(name, func(t *testing.T) {
 			var out bytes.Buffer
-			shown := view.New(view.Options{Out: &out, Version: "0.1.0"})
+			shown := view.New(view.Options{Out: &out, Version: "0.1.0", Again: "awhost apply --new train.hcl"})
 			for _, e := range fake.Run(ending) {
 				shown.Handle(e)
 			}

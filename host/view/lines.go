@@ -21,6 +21,9 @@ func (h *Human) runStarted() {
 	if m.run.Mode == event.ModeNoOp {
 		start = "has finished before"
 	}
+	if m.isSmoke() {
+		start = "smoke run"
+	}
 	shape := fmt.Sprintf("%s of %d × %d episodes", text.Plural(plan.TotalSteps, "step"), plan.Prompts, plan.GroupSize)
 	tasks := fmt.Sprintf("%s, %s held out", text.Plural(plan.TrainTasks, "task"), text.Count(plan.ValidationTasks))
 	h.write("  "+text.Join(" · ", start, shape, tasks, fmt.Sprintf("seed %d", plan.Seed)), "  "+m.run.Dir)
@@ -171,7 +174,7 @@ func (h *Human) interrupted(p event.Interrupted) {
 	}
 	again := "interrupt again to stop now"
 	if h.model.Attached {
-		again = "awhost stop --now stops now"
+		again = "awhost stop --now" + h.model.whereFlag() + " stops now"
 	}
 	h.line(h.model.Styles.Warn("finishing the step, then a checkpoint; " + again))
 }

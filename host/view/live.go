@@ -170,12 +170,30 @@ func (p *program) key(key tea.KeyPressMsg) tea.Cmd {
 		p.live.human.turnTo(PaneMetrics)
 	case "o", "esc":
 		p.live.human.turnTo(PaneOverview)
+	case "up", "k":
+		p.live.human.scroll(-1)
+	case "down", "j":
+		p.live.human.scroll(1)
+	case "pgup":
+		p.live.human.scroll(-p.page())
+	case "pgdown", "space":
+		p.live.human.scroll(p.page())
+	case "home":
+		p.live.human.scroll(-farAway)
+	case "end":
+		p.live.human.scroll(farAway)
 	case "q":
 		return tea.Quit
 	}
 	p.drawn = p.live.human.draw(p.width, p.height, p.live.options.Now())
 	return nil
 }
+
+// farAway is beyond any end of a pane.
+const farAway = 1 << 20
+
+// page is how many lines PgDn goes: a screen without its head and foot, and one line that stays.
+func (p *program) page() int { return max(1, p.height-6) }
 
 // call makes a command of a function that may be missing.
 func (p *program) call(what func()) tea.Cmd {

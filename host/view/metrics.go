@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -22,8 +23,38 @@ var knownMetrics = []struct {
 	{"learning rate", []string{"train/learning_rate", "train/lr", "actor/lr"}},
 	{"reward std", []string{"train/reward_std"}},
 	{"logprob gap", []string{"train/logprob_gap"}},
+	{"probability gap", []string{"train/probability_gap"}},
 	{"zero variance", []string{"train/zero_variance_groups"}},
 }
+
+// goals are what a run is for.
+var goals = []string{
+	"train/reward", "train/reward_mean", "train/success", "train/success_rate", "validation/reward", "validation/success_rate",
+}
+
+// Interest says how far up a metric belongs in a list: 0 is the top.
+func Interest(name string) int {
+	if i := slices.Index(goals, name); i >= 0 {
+		return i
+	}
+	for i, known := range knownMetrics {
+		if slices.Contains(known.names, name) {
+			return len(goals) + i
+		}
+	}
+	first, _, _ := strings.Cut(name, "/")
+	rest := len(goals) + len(knownMetrics)
+	switch {
+	case strings.HasPrefix(first, "timing") || first == "perf" || strings.HasSuffix(name, "_seconds"):
+		return rest + 2
+	case (first == "train" || first == "validation") && !strings.Contains(name, "/components/"):
+		return rest
+	}
+	return rest + 1
+}
+
+// IsHeadline says of a metric that everybody wants to see it.
+func IsHeadline(name string) bool { return Interest(name) < len(goals)+len(knownMetrics) }
 
 // shownElsewhere are metrics that have a place of their own on the screen.
 var shownElsewhere = []string{
@@ -72,11 +103,23 @@ func (m *Model) trained() []reading {
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(left)) {
-		label := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(name, "train/"), "components/reward."), "_", " ")
-		readings = append(readings, m.read(label, name, left[name]))
+	byInterest := func(a, b string) int { return cmp.Or(cmp.Compare(Interest(a), Interest(b)), cmp.Compare(a, b)) }
+	for _, name := range slices.SortedFunc(maps.Keys(left), byInterest) {
+		readings = append(readings, m.read(labelOf(name), name, left[name]))
 	}
 	return readings
+}
+
+// labelOf is the name of a metric in short. What a framework or a reward calls its own stays as it is: people search for it.
+func labelOf(name string) string {
+	own, ok := strings.CutPrefix(name, "train/")
+	if component, ok := strings.CutPrefix(own, "components/reward."); ok {
+		return component
+	}
+	if !ok {
+		return name
+	}
+	return strings.ReplaceAll(own, "_", " ")
 }
 
 func (m *Model) read(label, name string, s *series) reading {
@@ -119,13 +162,14 @@ func (m *Model) valueStyle(r reading) text.Style {
 	return func(s string) string { return s }
 }
 
-// metricLines are all metrics, a line each.
-func (m *Model) metricLines(width, rows int) []string {
+// metricsPane has all metrics, a line each.
+func (m *Model) metricsPane(width, height int) text.Block {
 	readings := append(m.trained(), m.speeds()...)
 	if len(readings) == 0 {
-		return []string{m.Styles.Dim(noStep)}
+		return m.panel("Metrics", "", []string{m.Styles.Dim(noStep)}, width, height)
 	}
-	return m.list(readings, width, rows)
+	first, last := m.visible(len(readings), height-1)
+	return m.panel("Metrics", m.position(first, last, len(readings)), m.list(readings[first:last], width, height-1), width, height)
 }
 
 const labelWidth = 16 // at least, of a line of the list

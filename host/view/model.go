@@ -14,8 +14,13 @@ type Model struct {
 	Styles  text.Styles
 	Version string // of awhost
 	Pane    Pane
+	offset  int // lines that the pane is scrolled by
 	// Attached says that this is a view of a run elsewhere.
 	Attached bool
+	// RunDir is where the run is, seen from here; empty: where RunStarted says.
+	RunDir string
+	// Again is the command that starts another run like this one; empty: nobody knows.
+	Again string
 
 	id          string
 	incarnation int
@@ -24,23 +29,26 @@ type Model struct {
 	now         time.Time // of the latest event
 	run         event.RunStarted
 
-	stage    event.StageStarted
-	phase    event.Phase
-	step     int // finished
-	total    int
-	pace     pace
-	latest   event.StepFinished
-	rewards  series
-	success  series // held out
-	checks   []event.ValidationFinished
-	metrics  map[string]*series
-	tally    tally
-	plugins  []event.PluginState
-	lines    []logLine
-	warnings int
+	stage     event.StageStarted
+	phase     event.Phase
+	step      int // finished
+	total     int
+	pace      pace
+	isWorking bool      // the trainer has begun: it has told a phase, a validation or a step
+	waiting   time.Time // since when nothing but the trainer is waited for
+	latest    event.StepFinished
+	rewards   series
+	success   series // held out
+	checks    []event.ValidationFinished
+	metrics   map[string]*series
+	tally     tally
+	plugins   []event.PluginState
+	lines     []logLine
+	warnings  int
 
 	committed event.CheckpointCommitted
 	stopping  event.Stop
+	smoke     event.SmokeReport // of a smoke run that was not interrupted
 	finished  *event.RunFinished
 }
 
@@ -98,11 +106,16 @@ func (m *Model) Apply(e event.Event) {
 		m.log(p.Level, p.Source, p.Message)
 	case event.Warning:
 		m.warnings++
+		if p.Code == "trainer_gone" { // another one is started
+			m.trainerStarts()
+		}
 		m.log(event.LevelWarn, "host", text.Join(": ", p.Summary, p.Detail))
 	case event.Diagnostics:
 		m.diagnosed(p)
 	case event.Interrupted:
 		m.interrupted(p)
+	case event.SmokeReport:
+		m.smoke = p
 	case event.RunFinished:
 		m.finished = &p
 	}
@@ -110,9 +123,13 @@ func (m *Model) Apply(e event.Event) {
 
 func (m *Model) runStarted(p event.RunStarted) {
 	p.Spec, p.Dir, p.Plan.Adapter = text.Clean(p.Spec), text.Clean(p.Dir), text.Clean(p.Plan.Adapter)
+	if m.RunDir != "" { // the host of the run may have another working directory
+		p.Dir = text.Clean(m.RunDir)
+	}
 	m.run, m.begun = p, true
 	m.step, m.total = p.Step, p.Plan.TotalSteps
-	m.pace.begin(m.now)
+	m.trainerStarts()
+	m.committed.Step, m.committed.Path = p.Step, text.Clean(p.Earlier.Checkpoint)
 	for _, point := range p.Earlier.Rewards {
 		m.rewards.add(float64(point.Step), point.Value)
 	}
@@ -128,10 +145,15 @@ func (m *Model) runStarted(p event.RunStarted) {
 func (m *Model) stageStarted(p event.StageStarted) {
 	p.Name = text.Clean(p.Name)
 	m.stage = p
-	m.phase = event.Phase{}
+	m.trainerStarts()
 	if p.Total > 1 {
 		m.log(event.LevelInfo, "run", fmt.Sprintf("stage %d of %d, %s, begins", p.Index+1, p.Total, p.Name))
 	}
+}
+
+// trainerStarts forgets what is only true of the trainer before.
+func (m *Model) trainerStarts() {
+	m.phase, m.pace, m.isWorking, m.waiting = event.Phase{}, pace{}, false, m.now
 }
 
 func (m *Model) checkpointCommitted(p event.CheckpointCommitted) {
@@ -153,10 +175,10 @@ func (m *Model) interrupted(p event.Interrupted) {
 
 func (m *Model) phaseChanged(p event.Phase) {
 	p.Name = event.PhaseName(text.Clean(string(p.Name)))
-	if p.Step > m.step && m.phase.Step <= m.step && m.step == m.run.Step {
+	if p.Step > m.step && !m.pace.isKnown() {
 		m.pace.begin(m.now) // the first step begins now; what came before it is not the pace of steps
 	}
-	m.phase = p
+	m.phase, m.isWorking = p, true
 }
 
 func (m *Model) stepFinished(p event.StepFinished) {
@@ -164,7 +186,12 @@ func (m *Model) stepFinished(p event.StepFinished) {
 	if p.Total > 0 {
 		m.total = p.Total
 	}
-	m.pace.add(m.now)
+	if m.pace.isKnown() {
+		m.pace.add(m.now)
+	} else { // nobody said when it began
+		m.pace.begin(m.now)
+	}
+	m.isWorking = true
 	m.tally.add(p)
 	if reward, ok := p.Reward.Finite(); ok {
 		m.rewards.add(float64(p.Step), reward)
@@ -183,6 +210,7 @@ func (m *Model) validationFinished(p event.ValidationFinished) {
 		m.success.add(float64(p.Step), rate)
 		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d", text.Percent(rate), p.Step))
 	}
+	m.isWorking = true
 	m.check(p)
 }
 

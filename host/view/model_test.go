@@ -56,6 +56,7 @@ func phaseIs(name event.PhaseName, step, done int) func(event.Event) bool {
 
 func modelAt(ending fake.Ending, until func(event.Event) bool) (*view.Model, time.Time) {
 	m, now := view.NewModel("0.1.0", text.Plain()), fake.Start
+	m.Again = "awhost apply --new train.hcl"
 	for _, e := range fake.Run(ending) {
 		if until(e) {
 			break

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view/text"
@@ -201,6 +202,8 @@ func (m *Model) facts(width int) []string {
 	episodes := m.tally.outcomeLine()
 	if episodes == "" {
 		episodes = m.Styles.Dim("none yet")
+	} else {
+		episodes = text.Join("  ", episodes, m.Styles.Dim(m.sinceStep()))
 	}
 	lines := []string{line("Episodes", episodes), line("Failures", failures)}
 	for i, row := range m.pluginChips(width - key) {
@@ -280,9 +283,27 @@ func (m *Model) logLines(rows int) []string {
 	lines := m.lines[max(0, len(m.lines)-max(0, rows)):]
 	shown := make([]string, len(lines))
 	for i, line := range lines {
-		shown[i] = m.Styles.Dim(line.at.Format("15:04:05")) + " " + m.levelStyle(line.level)(text.Join("  ", levelWord(line.level), line.source, line.message))
+		shown[i] = m.Styles.Dim(line.at.Format(time.TimeOnly)) + " " + m.levelStyle(line.level)(line.words())
 	}
 	return shown
+}
+
+// words are a line of the log without its time.
+func (l logLine) words() string { return text.Join("  ", levelWord(l.level), l.source, l.message) }
+
+// logPane is the log with its lines whole, wrapped where they do not fit.
+func (m *Model) logPane(width, height int) text.Block {
+	const at = len(time.TimeOnly) + 1
+	var lines []string
+	for _, line := range m.lines {
+		lead := m.Styles.Dim(line.at.Format(time.TimeOnly)) + " "
+		for _, part := range text.Wrap(line.words(), max(at, width-at)) {
+			lines = append(lines, lead+m.levelStyle(line.level)(part))
+			lead = strings.Repeat(" ", at)
+		}
+	}
+	first, last := m.visible(len(lines), height-1)
+	return m.panel("Log", text.Join("  ", m.warningCount(), m.position(first, last, len(lines))), lines[first:last], width, height)
 }
 
 // levelWord tells what colour tells, where there is none.

@@ -24,6 +24,12 @@ func (m *Model) expectPlugin(ref event.PluginRef) {
 func (m *Model) pluginChanged(p event.PluginState) {
 	p.Instance, p.Component, p.Plugin = text.Clean(p.Instance), text.Clean(p.Component), text.Clean(p.Plugin)
 	p.Version, p.Detail = text.Clean(p.Version), text.Clean(p.Detail)
+	if p.State == event.PluginReady {
+		m.waiting = m.now
+	}
+	if p.State == event.PluginRestarting && strings.HasPrefix(p.Instance, "adapter.") {
+		m.trainerStarts()
+	}
 	if p.State == event.PluginRestarting || p.State == event.PluginCrashed {
 		m.log(event.LevelError, p.Instance, "the plugin "+deathOf(p))
 	}

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -36,13 +37,41 @@ func (m *Model) compose(width, height int, now time.Time) []string {
 func (m *Model) body(width, height int) []string {
 	switch {
 	case m.Pane == PaneLog:
-		return m.panel("Log", m.warningCount(), m.logLines(height-1), width, height)
+		return m.logPane(width, height)
 	case m.Pane == PaneMetrics:
-		return m.panel("Metrics", "", m.metricLines(width, height-1), width, height)
+		return m.metricsPane(width, height)
 	case width >= 108 && height >= 26:
 		return m.wide(width, height)
 	}
 	return m.narrow(width, height)
+}
+
+// Scroll moves a pane that holds more than fits: the metrics down by so many lines, the log, whose latest lines are shown, up
+// by them when the number is negative.
+func (m *Model) Scroll(lines int) {
+	if m.Pane == PaneLog {
+		lines = -lines
+	}
+	m.offset = max(0, m.offset+lines)
+}
+
+// visible is which of the lines of a pane are to be seen, and bounds what Scroll asked for.
+func (m *Model) visible(lines, rows int) (first, last int) {
+	rows = max(0, rows)
+	m.offset = min(m.offset, max(0, lines-rows))
+	if m.Pane == PaneLog {
+		last = lines - m.offset
+		return max(0, last-rows), last
+	}
+	return m.offset, min(lines, m.offset+rows)
+}
+
+// position tells where in a pane one is, and how to move, when there is more than is seen.
+func (m *Model) position(first, last, lines int) string {
+	if last-first >= lines {
+		return ""
+	}
+	return m.Styles.Dim(fmt.Sprintf("%d–%d of %d, ↑ ↓ PgUp PgDn", first+1, last, lines))
 }
 
 func (m *Model) warningCount() string {
@@ -167,7 +196,7 @@ func (m *Model) numbers(width, height int) text.Block {
 	lines = append(lines, m.list(trained, width, rows)...)
 	lines = append(lines, "", m.title("Speed", "", width))
 	lines = append(lines, m.list(speeds, width, len(speeds))...)
-	lines = append(lines, "", m.title("Episodes", text.Count(m.tally.episodes), width))
+	lines = append(lines, "", m.title("Episodes", text.Join("  ", text.Count(m.tally.episodes), m.Styles.Dim(m.sinceStep())), width))
 	lines = append(lines, failures...)
 	lines = append(lines, "", m.title("Plugins", "", width))
 	lines = append(lines, plugins...)

@@ -18,6 +18,9 @@ func (m *Model) Summary(width int) []string {
 		return nil
 	}
 	end := *m.finished
+	if m.isSmoke() {
+		return m.smokeSummary(end, width)
+	}
 	lines := append([]string{"", m.headline(end)}, m.results(end, width)...)
 	if len(end.Outputs) > 0 {
 		lines = append(lines, "", m.Styles.Title("Outputs"))
@@ -37,14 +40,14 @@ func (m *Model) Summary(width int) []string {
 }
 
 func (m *Model) headline(end event.RunFinished) string {
-	took := text.Clock(end.Seconds.Duration())
+	took := m.sinceStart() + text.Clock(end.Seconds.Duration())
 	steps := fmt.Sprintf("step %s of %s", text.Count(end.Step), text.Count(end.TotalSteps))
 	name := m.Styles.Title(m.id)
 	switch {
 	case end.Unchanged:
 		return m.Styles.Good("✓ ") + name + " has finished before; nothing to do"
 	case end.Outcome == event.RunCompleted:
-		return m.Styles.Good("✓ ") + name + fmt.Sprintf(" completed: %s in %s", text.Plural(end.Step, "step"), took)
+		return m.Styles.Good("✓ ") + name + " completed: " + m.stepsIn(end)
 	case end.Outcome == event.RunStopped:
 		return m.Styles.Warn("■ ") + name + fmt.Sprintf(" stopped after %s, %s", steps, took)
 	case end.Outcome == event.RunAborted:
@@ -53,6 +56,33 @@ func (m *Model) headline(end event.RunFinished) string {
 		return m.Styles.Bad("✗ ") + "nothing was run"
 	}
 	return m.Styles.Bad("✗ ") + name + fmt.Sprintf(" failed after %s, %s", steps, took)
+}
+
+// resumed says whether the numbers of this start are not those of the whole run.
+func (m *Model) resumed() bool { return m.run.Mode == event.ModeResume && m.run.Step > 0 }
+
+// sinceStart precedes what counts from this start of the run on: its time.
+func (m *Model) sinceStart() string {
+	if !m.resumed() {
+		return ""
+	}
+	return fmt.Sprintf("went on from step %s for ", text.Count(m.run.Step))
+}
+
+// sinceStep follows it: the episodes.
+func (m *Model) sinceStep() string {
+	if !m.resumed() {
+		return ""
+	}
+	return fmt.Sprintf("since step %s", text.Count(m.run.Step))
+}
+
+func (m *Model) stepsIn(end event.RunFinished) string {
+	took := text.Clock(end.Seconds.Duration())
+	if !m.resumed() {
+		return fmt.Sprintf("%s in %s", text.Plural(end.Step, "step"), took)
+	}
+	return fmt.Sprintf("%s, %s of them since it was resumed, in %s", text.Plural(end.Step, "step"), text.Count(end.Step-m.run.Step), took)
 }
 
 func (m *Model) results(end event.RunFinished, width int) []string {
@@ -74,7 +104,7 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	}
 	whole("checkpoint", end.Checkpoint)
 	whole("digest", end.Digest)
-	add("episodes", text.Join(" · ", m.tally.outcomeLine(), failureLine(m.tally.failures)))
+	add("episodes", m.episodes())
 	if m.warnings > 0 {
 		add("warnings", m.Styles.Warn(text.Count(m.warnings)))
 	}
@@ -82,6 +112,15 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 		add("reproducible", text.Join(": ", "no, the result depends on a clock", text.Clean(end.Reason)))
 	}
 	return lines
+}
+
+// episodes is what became of them; of a resumed run those of this start.
+func (m *Model) episodes() string {
+	line := text.Join(" · ", m.tally.outcomeLine(), failureLine(m.tally.failures))
+	if line == "" {
+		return ""
+	}
+	return text.Join("  ", line, m.Styles.Dim(m.sinceStep()))
 }
 
 // gain is the held-out success before and after.
@@ -133,24 +172,42 @@ func (m *Model) next(end event.RunFinished, width int) []string {
 	if m.id == "" {
 		return nil
 	}
-	var lines []string
-	add := func(command, what string) { // a command is shown whole, what it is for as far as there is room
-		line := "  " + m.Styles.Accent(text.Fit(command, max(34, text.Width(command)))) + " "
-		if room := width - text.Width(line); width <= 0 || room > 0 {
-			line += m.Styles.Dim(cut(what, room))
-		}
-		lines = append(lines, strings.TrimRight(line, " "))
-	}
+	var commands, uses []string
+	add := func(command, what string) { commands, uses = append(commands, command), append(uses, what) }
 	where := m.whereFlag()
 	if end.Resumable {
-		add("awhost resume "+m.id+where, "go on from the last checkpoint")
+		what := "go on from the last checkpoint"
+		if end.Checkpoint == "" {
+			what = "begin again: there is no checkpoint yet"
+		}
+		add("awhost resume "+m.id+where, what)
 	}
 	add("awhost show "+m.id+where, "metrics, failures and episodes")
 	switch {
 	case end.Outcome == event.RunFailed:
 		add("awhost logs "+m.id+where, "what the plugins said")
-	case end.Unchanged || end.Outcome == event.RunCompleted:
-		add(text.Join(" ", "awhost apply --new", m.run.Spec), "another run of the same spec")
+	case m.Again != "" && (end.Unchanged || end.Outcome == event.RunCompleted):
+		add(text.Clean(m.Again), "another run of the same spec")
+	}
+	return m.commandLines(commands, uses, width)
+}
+
+// commandLines shows commands whole, and in a column what they are for, where there is room for that.
+func (m *Model) commandLines(commands, uses []string, width int) []string {
+	const least = 33
+	column := least
+	for i, command := range commands {
+		if width <= 0 || 2+text.Width(command)+2+text.Width(uses[i]) <= width {
+			column = max(column, text.Width(command))
+		}
+	}
+	var lines []string
+	for i, command := range commands {
+		line := "  " + m.Styles.Accent(text.Fit(command, max(column, text.Width(command))))
+		if width <= 0 || text.Width(line)+2+text.Width(uses[i]) <= width {
+			line += "  " + m.Styles.Dim(uses[i])
+		}
+		lines = append(lines, strings.TrimRight(line, " "))
 	}
 	return lines
 }

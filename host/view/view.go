@@ -60,6 +60,10 @@ type Options struct {
 	Interrupt func()
 	// Attached says that the run goes on elsewhere: Ctrl-C and d leave the view, s asks the run to stop.
 	Attached bool
+	// RunDir is where the run is, seen from here; empty: where its events say.
+	RunDir string
+	// Again is the command that starts another run like this one; empty: nobody knows.
+	Again string
 	// Leave and Stop are called for those keys, each from a goroutine of its own. Nil: they do nothing.
 	Leave, Stop func()
 }

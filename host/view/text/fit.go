@@ -43,7 +43,11 @@ func Spread(left, right string, width int) string {
 	return Fit(Truncate(left, rest-1), rest) + right
 }
 
-// Wrap breaks plain text into lines of at most width columns, at spaces where it can.
+// hyphen stands for one while text is wrapped: a path or the name of a run that is broken there cannot be copied. It is of
+// the private use area, which Clean lets through nowhere else.
+const hyphen = "\ue02d"
+
+// Wrap breaks plain text into lines of at most width columns, at spaces where it can, and never behind a hyphen.
 func Wrap(s string, width int) []string {
 	var lines []string
 	for _, paragraph := range CleanLines(s) {
@@ -51,7 +55,7 @@ func Wrap(s string, width int) []string {
 			lines = append(lines, paragraph)
 			continue
 		}
-		lines = append(lines, strings.Split(ansi.Wrap(paragraph, width, ""), "\n")...)
+		lines = append(lines, strings.Split(strings.ReplaceAll(ansi.Wrap(strings.ReplaceAll(paragraph, "-", hyphen), width, ""), hyphen, "-"), "\n")...)
 	}
 	return lines
 }

@@ -311,3 +311,12 @@ func TestSparklines_ShareTheirScale(t *testing.T) {
 		}
 	}
 }
+
+// A path that is broken at a hyphen cannot be copied.
+func TestWrap_BreaksAtSpacesOnly(t *testing.T) {
+	got := text.Wrap("what verl wrote is in .awhost/runs/verl-1.eaf9/verl.log, in well-known words", 42)
+	want := []string{"what verl wrote is in", ".awhost/runs/verl-1.eaf9/verl.log, in", "well-known words"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

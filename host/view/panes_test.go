@@ -1,0 +1,84 @@
+package view_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// A framework reports more metrics than a screen has lines, under names that people search for.
+func TestModel_AllMetricsAndTheWholeLogCanBeReached(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := view.NewModel("0.1.0", text.Plain())
+	metrics := event.Metrics{"actor/perf/cpu_memory_used_gb": 3, "train/reward_std": 0.5, "train/update_something": 1}
+	for i := range 100 {
+		metrics[fmt.Sprintf("critic/measure_%02d", i)] = float64(i)
+		m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.Log{Level: event.LevelWarn, Source: "host", Message: fmt.Sprintf("line %02d", i)}})
+	}
+	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.StepFinished{Step: 1, Total: 2, Metrics: metrics}})
+	see := func(want, not string) {
+		t.Helper()
+		for _, width := range []int{80, 100} {
+			if screen := m.Render(width, 30, now); !strings.Contains(screen, want) || not != "" && strings.Contains(screen, not) {
+				t.Errorf("want %q and not %q:\n%s", want, not, screen)
+			}
+		}
+	}
+	m.Pane = view.PaneMetrics
+	see("reward std", "critic/measure_60")
+	see("update something", "")
+	see("actor/perf/cpu_memory_used_gb", "cpu memory")
+	see("1–25 of 103, ↑ ↓ PgUp PgDn", "")
+	m.Scroll(60)
+	see("critic/measure_60", "reward std")
+	m.Scroll(1000)
+	see("critic/measure_99", "critic/measure_60")
+	m.Scroll(-1)
+	see("78–102 of 103", "critic/measure_99")
+	m.Scroll(-1000)
+	see("reward std", "critic/measure_60")
+
+	m.Pane = view.PaneLog
+	see("line 99", "line 70")
+	m.Scroll(-40)
+	see("line 40", "line 99")
+	m.Scroll(-1000)
+	see("line 00", "line 40")
+	m.Scroll(1000)
+	see("line 99", "line 40")
+}
+
+func TestModel_LongLinesOfTheLogAreWhole(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := view.NewModel("0.1.0", text.Plain())
+	m.Pane = view.PaneLog
+	const path = ".awhost/runs/verl-1/plugins/verl-1.eaf91c02.i1.main.1/verl.log"
+	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.Warning{Code: "x", Summary: "two lengths are given for one thing, and the longer one is what counts", Detail: "see " + path}})
+	for _, width := range []int{80, 100} {
+		screen := m.Render(width, 30, now)
+		if !strings.Contains(screen, path) || strings.Contains(strings.SplitN(screen, "Log", 2)[1], "…") {
+			t.Errorf("at width %d:\n%s", width, screen)
+		}
+	}
+}
+
+func TestModel_CommandsAndTheirUsesStandInColumns(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := view.NewModel("0.1.0", text.Plain())
+	m.Again = "awhost apply --new /somewhere/else/train.hcl --var model=/models/Qwen3-0.6B"
+	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunStarted{Dir: "/somewhere/else/.awhost/runs/verl-1", Spec: "/somewhere/else/train.hcl"}})
+	m.Apply(event.Event{Time: now, Run: "verl-1", Payload: event.RunFinished{Outcome: event.RunCompleted, Exit: "ok"}})
+	for width, want := range map[int]string{
+		100: "  awhost show verl-1 --dir /somewhere/else  metrics, failures and episodes\n  " + m.Again,
+		120: "  awhost show verl-1 --dir /somewhere/else                                     metrics, failures and episodes\n  " + m.Again + "  another run of the same spec",
+	} {
+		if got := strings.Join(m.Summary(width), "\n"); !strings.HasSuffix(got, want) {
+			t.Errorf("at width %d want the end\n%s\nof\n%s", width, want, got)
+		}
+	}
+}
