@@ -51,8 +51,12 @@ func (a *adapter) Train(ctx context.Context, req sdk.TrainRequest, host sdk.Host
 		return err
 	}
 	defer a.end(l)
+	c, model := a.config, a.model
+	if req.Smoke {
+		c, model = smoke(c, model)
+	}
 	t := &trainer{
-		launch: l, config: a.config, model: a.model, episodes: &a.episodes, settings: s, request: req, host: host, emit: emit,
+		launch: l, config: c, model: model, episodes: &a.episodes, settings: s, request: req, host: host, emit: emit,
 		checkpoints: req.CheckpointDir, lastStep: req.FirstStep - 1,
 	}
 	if t.checkpoints == "" {

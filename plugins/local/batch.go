@@ -18,7 +18,7 @@ type sample struct {
 // nothing about the policy: it stays out of the baseline.
 func (s sample) use() sdk.Consumption {
 	switch r := s.result; {
-	case r.Outcome == sdk.OutcomeDropped, r.Outcome == sdk.OutcomeCancelled:
+	case r.Outcome == sdk.OutcomeDropped, r.Outcome == sdk.OutcomeCancelled, r.DropGroup:
 		return sdk.ConsumedFiltered
 	case r.Masked, r.Reward == nil:
 		return sdk.ConsumedMasked
@@ -40,16 +40,9 @@ type batch struct {
 // newBatch decides what becomes of each sample in an update with these settings.
 func newBatch(all []sample, h grpo.Hyper) *batch {
 	b := &batch{all: all, uses: make([]sdk.Consumption, len(all))}
-	dropped := map[string]bool{}
-	for _, s := range all {
-		dropped[s.group] = dropped[s.group] || s.result.DropGroup
-	}
 	var slots []int // of b.samples
 	for slot, s := range all {
 		b.uses[slot] = s.use()
-		if dropped[s.group] {
-			b.uses[slot] = sdk.ConsumedFiltered
-		}
 		out := tinylm.Sample{Outcome: grpo.Outcome{Group: s.group, Masked: true}}
 		switch b.uses[slot] {
 		case sdk.ConsumedFiltered:

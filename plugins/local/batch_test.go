@@ -34,6 +34,7 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 		return &sdk.EpisodeResult{Outcome: sdk.OutcomeScored, Reward: &v}
 	}
 	with := func(r *sdk.EpisodeResult, change func(*sdk.EpisodeResult)) *sdk.EpisodeResult { change(r); return r }
+	left := func(r *sdk.EpisodeResult) *sdk.EpisodeResult { r.DropGroup = true; return r }
 	tests := map[string]struct {
 		results []*sdk.EpisodeResult
 		norows  int  // samples from the first on without a row
@@ -65,8 +66,8 @@ func TestBatch_WhatBecomesOfSamples(t *testing.T) {
 			results: []*sdk.EpisodeResult{{Outcome: sdk.OutcomeCancelled}, reward(0), reward(1), reward(0)},
 			want:    fate{Uses: []sdk.Consumption{filtered, trained, trained, trained}, Dropped: 1, Groups: 2, Mean: 3. / 7},
 		},
-		"one of a dropped group takes all with it": {
-			results: []*sdk.EpisodeResult{reward(1), {Outcome: sdk.OutcomeFailed}, with(&sdk.EpisodeResult{Outcome: sdk.OutcomeDropped}, func(r *sdk.EpisodeResult) { r.DropGroup = true }), reward(0)},
+		"nothing of a dropped group is used, whose samples the host marks": {
+			results: []*sdk.EpisodeResult{left(reward(1)), left(&sdk.EpisodeResult{Outcome: sdk.OutcomeFailed}), left(&sdk.EpisodeResult{Outcome: sdk.OutcomeDropped}), left(reward(0))},
 			want:    fate{Uses: []sdk.Consumption{filtered, filtered, filtered, filtered}, Dropped: 4, Groups: 1, Mean: 0.5},
 		},
 		"a group of equal rewards teaches nothing": {

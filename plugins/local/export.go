@@ -2,13 +2,10 @@ package local
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/plugins/local/tokenizer"
@@ -24,25 +21,27 @@ var exportNotes = []string{
 	"the chat template renders no tool schemas, as in training; the policy learned its calls from demonstrations",
 }
 
-// Export implements sdk.AdapterWithExport. The files are gathered in a directory beside the target, which is then renamed.
+// Export implements sdk.AdapterWithExport.
 func (a *adapter) Export(_ context.Context, req sdk.ExportRequest) (*sdk.ExportResponse, error) {
 	if req.Format != formatHuggingFace {
 		return nil, fmt.Errorf("export as %q: the embedded trainer writes %q only", req.Format, formatHuggingFace)
-	}
-	if _, err := os.Lstat(req.Target); err == nil {
-		return nil, fmt.Errorf("export to %s: %w: choose another name or remove it", req.Target, fs.ErrExist)
 	}
 	files, err := huggingFaceModel(req.Checkpoint)
 	if err != nil {
 		return nil, fmt.Errorf("export checkpoint %s: %w", req.Checkpoint, err)
 	}
-	if err := writeDirectory(req.Target, files); err != nil {
-		return nil, fmt.Errorf("export to %s: %w", req.Target, err)
+	out, err := sdk.WriteExport(req, func(dir string) error {
+		for name, content := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), content, 0o644); err != nil {
+				return fmt.Errorf("export checkpoint %s: %w", req.Checkpoint, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	out := &sdk.ExportResponse{Notes: exportNotes}
-	for _, name := range slices.Sorted(maps.Keys(files)) {
-		out.Files = append(out.Files, sdk.ExportedFile{Name: name, Bytes: int64(len(files[name]))})
-	}
+	out.Notes = exportNotes
 	return out, nil
 }
 
@@ -62,46 +61,6 @@ func huggingFaceModel(checkpoint string) (map[string][]byte, error) {
 	}
 	maps.Copy(files, model)
 	return files, nil
-}
-
-// writeDirectory makes a directory with these files, all or nothing.
-func writeDirectory(target string, files map[string][]byte) (err error) {
-	parent, name := filepath.Split(filepath.Clean(target))
-	if parent == "" {
-		parent = "."
-	}
-	partial, err := os.MkdirTemp(parent, "."+name+".partial-")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(err, os.RemoveAll(partial))
-		}
-	}()
-	if err := os.Chmod(partial, 0o755); err != nil { // MkdirTemp makes it 0700
-		return err
-	}
-	for name, content := range files {
-		if err := writeSynced(filepath.Join(partial, name), content); err != nil {
-			return err
-		}
-	}
-	if err := syncDirectory(partial); err != nil {
-		return err
-	}
-	if err := os.Rename(partial, target); err != nil {
-		return err
-	}
-	return syncDirectory(parent)
-}
-
-func syncDirectory(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
 }
 
 var _ sdk.AdapterWithExport = (*adapter)(nil)

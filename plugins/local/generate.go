@@ -36,7 +36,11 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	}
 	c.append(tokenizer.Assistant)
 	prompt := len(c.ids)
-	out, err := ep.sample(ctx, tinylm.GenRequest{PromptIDs: c.ids, Sampling: sampling(req.Sampling), Seed: req.Seed})
+	forced, err := scripted(req)
+	if err != nil {
+		return nil, refused(err.Error())
+	}
+	out, err := ep.sample(ctx, tinylm.GenRequest{PromptIDs: c.ids, Sampling: sampling(req.Sampling), Seed: req.Seed, Forced: forced})
 	if err != nil {
 		return nil, err
 	}

@@ -13,21 +13,28 @@ import (
 // Plan implements sdk.Adapter.
 func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
 	out := &sdk.PlanResponse{Capabilities: capabilities(a.model.MaxLen)}
+	c, model := a.config, a.model
+	if req.Smoke {
+		c, model = smoke(c, model)
+	}
 	if len(req.Policy) > 0 && string(req.Policy) != "null" {
 		out.Diagnostics = append(out.Diagnostics, problem("Policy not supported",
 			"The embedded trainer has a policy of its own, chosen by `preset`. Remove `policy`, or use another adapter to train a model of yours."))
 	}
 	for _, stage := range req.Stages {
-		planStage(out, stage, req.Data.TrainTasks, a.model.MaxLen)
+		planStage(out, stage, stage.Data.TrainTasks, a.model.MaxLen)
 	}
 	if req.Agent.HasTools {
 		out.Notes = append(out.Notes, "tool schemas are not rendered into the prompt: the context of the embedded policy is too small; it learns calls from demonstrations")
 	}
-	untrained, err := tinylm.New(a.model, 0, tinylm.Options{})
+	untrained, err := tinylm.New(model, 0, tinylm.Options{})
 	if err != nil {
 		return nil, err
 	}
-	out.Notes = append(out.Notes, fmt.Sprintf("policy: byte-level transformer, preset %s, %d weights, context %d tokens", a.config.Preset, untrained.Weights(), a.model.MaxLen))
+	out.Notes = append(out.Notes, fmt.Sprintf("policy: byte-level transformer, preset %s, %d weights, context %d tokens", c.Preset, untrained.Weights(), model.MaxLen))
+	if req.Smoke && c.WarmStart != nil {
+		out.Notes = append(out.Notes, fmt.Sprintf("warm start: %d updates of %d demonstrations; all demonstrations are read", c.WarmStart.Steps, c.WarmStart.Batch))
+	}
 	return out, nil
 }
 

@@ -82,7 +82,7 @@ func planOf(t *testing.T, req sdk.PlanRequest) *sdk.PlanResponse {
 }
 
 func stageOf(k sdk.Knobs) sdk.PlanRequest {
-	return sdk.PlanRequest{Stages: []sdk.StagePlan{{Name: "full", Knobs: k}}, Data: sdk.DataSummary{TrainTasks: 6}}
+	return sdk.PlanRequest{Stages: []sdk.StagePlan{{Name: "full", Knobs: k, Data: sdk.DataSummary{TrainTasks: 6}}}}
 }
 
 func TestPlan_SaysWhatBecomesOfEachKnob(t *testing.T) {

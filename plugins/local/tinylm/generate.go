@@ -20,6 +20,7 @@ type GenRequest struct {
 	PromptIDs []int32   // the whole conversation so far, with the header of the answer
 	Sampling  Sampling
 	Seed      uint64
+	Forced    []int32 // what the answer is to be, as far as the limits let it; nil means it is sampled
 }
 
 // Finish says why an answer ended.
@@ -79,6 +80,12 @@ func (p *Policy) checkRequest(r GenRequest) error {
 	if err := p.cfg.checkIDs(r.PromptIDs); err != nil {
 		return fmt.Errorf("prompt: %w", err)
 	}
+	if err := p.cfg.checkIDs(r.Forced); err != nil {
+		return fmt.Errorf("forced answer: %w", err)
+	}
+	if r.Forced != nil && (len(r.Forced) == 0 || r.Forced[len(r.Forced)-1] != p.cfg.EndID) {
+		return errors.New("a forced answer must end with the token that ends a turn")
+	}
 	if err := r.Sampling.validate(p.cfg); err != nil {
 		return fmt.Errorf("sampling: %w", err)
 	}
@@ -104,7 +111,7 @@ func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, erro
 		if n := len(out.IDs); n > 0 {
 			s.feed(out.IDs[n-1], true)
 		}
-		id, logprob := s.pick(r.Sampling, random)
+		id, logprob := s.next(r, len(out.IDs), random)
 		out.IDs = append(out.IDs, id)
 		out.Logprobs = append(out.Logprobs, logprob)
 		if slices.Contains(r.Sampling.Stop, id) {
@@ -113,4 +120,14 @@ func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, erro
 		}
 	}
 	return out, nil
+}
+
+// next is the token at a place of the answer: the forced one, or a drawn one.
+func (s *session) next(r GenRequest, place int, random *rand.Rand) (id int32, logprob float32) {
+	if place < len(r.Forced) {
+		logPartition, _ := logSoftmax(s.probs, s.logits)
+		id = r.Forced[place]
+		return id, s.logits[id] - logPartition
+	}
+	return s.pick(r.Sampling, random)
 }
