@@ -1,0 +1,169 @@
+package settings
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/agext/levenshtein"
+)
+
+// check holds a user's setting against what the installed verl takes. It returns the setting as it is to be used, or
+// nil after it has said what is wrong.
+func (r *resolver) check(s *setting) *setting {
+	if !keyForm.MatchString(s.key) {
+		r.fail(s.path, "No key of verl", "%s: %q is no key: names with dots between them are, actor_rollout_ref.rollout.n for example.", s.origin, s.key)
+		return nil
+	}
+	if strings.HasPrefix(s.key, "hydra.") || s.key == "hydra" {
+		r.fail(s.path, "Setting of Hydra", "%s: awhost sets up Hydra itself, so that it finds what verl composed. Remove it.", described(s))
+		return nil
+	}
+	if s = r.moved(s); s == nil {
+		return nil
+	}
+	at := r.schema.at(s.key)
+	if at.kind == unknown && (s.mark == change || at.strict) {
+		r.unknown(s, at)
+		return nil
+	}
+	if at.kind == section {
+		r.fail(s.path, "A group of settings", "%s: verl has a group of settings there, not one value. Write %s.%s for example.", described(s), s.key, at.leaf.names[len(at.leaf.names)-1])
+		return nil
+	}
+	return r.checkTools(r.checkValue(s))
+}
+
+// checkTools leaves out the tools of verl's own agent loops: since 0.8 every worker loads them and dies where the file is
+// not there, as with the dummy that AWorld's recipes name.
+func (r *resolver) checkTools(s *setting) *setting {
+	if s == nil || s.key != rollout+"multi_turn.tool_config_path" && s.key != rollout+"multi_turn.function_tool_path" || !truthy(s.value) {
+		return s
+	}
+	const why = "the tools of an episode are the environment's, and verl would load others in every worker"
+	if strings.HasPrefix(s.origin, "config:") {
+		r.warn(s.path, "Setting left out", "%s: %s. It is left out.", described(s), why)
+	} else {
+		r.fail(s.path, "Setting that awhost needs otherwise", "%s, and awhost needs it empty: %s. Remove it.", described(s), why)
+	}
+	return nil
+}
+
+func (r *resolver) checkValue(s *setting) *setting {
+	if want := r.schema.typeAt(s.key); !want.fits(s.value) {
+		r.fail(s.path, "Wrong type", "%s: verl %s wants %s there%s.", described(s), r.req.Installed.Version, want, r.defaultOf(s.key))
+		return nil
+	}
+	options, ok := allowed(s.key, r.engine, s.value)
+	if !ok {
+		given := fmt.Sprint(s.value)
+		r.fail(s.path, "No such choice", "%s: verl takes %s there.%s", described(s), listed(options), didYouMean(nearest(given, options)))
+		return nil
+	}
+	return s
+}
+
+// defaultOf names the default of a key, as an example of its type.
+func (r *resolver) defaultOf(key string) string {
+	if at := r.schema.at(key); at.kind == known && at.leaf.value != nil && at.leaf.value != mandatory {
+		return "; its default is " + shown(at.leaf.value)
+	}
+	return ""
+}
+
+// moved follows a key to where this release reads it. verl does the same itself where it still can; in all other cases
+// the user must know.
+func (r *resolver) moved(s *setting) *setting {
+	m, ok := movedFrom(s.key, r.release, r.schema)
+	if !ok {
+		return s
+	}
+	why := ""
+	if m.why != "" {
+		why = ": " + m.why
+	}
+	version := r.req.Installed.Version
+	fromFile := strings.HasPrefix(s.origin, "config:")
+	switch {
+	case m.byVerl(r.release):
+		out := *s
+		out.key = m.to
+		out.origin += " as " + s.key
+		return &out
+	case m.drop && fromFile:
+		r.warn(s.path, "Setting left out", "%s: verl %s has no such setting%s. It is left out.", described(s), version, why)
+		return nil
+	case m.to == "":
+		r.fail(s.path, "Setting that is gone", "%s: verl %s has no such setting%s. Remove it.", described(s), version, why)
+		return nil
+	}
+	if r.scores(m.to, s.value) { // its new name would be refused, too
+		r.fail(s.path, "Setting that awhost needs otherwise", "%s: verl %s calls it %s, and awhost refuses both: %s. Remove it.",
+			described(s), version, m.to, anotherReward)
+		return nil
+	}
+	r.fail(s.path, "Setting that moved", "%s: in verl %s it is %s%s. Write that instead.", described(s), version, m.to, why)
+	return nil
+}
+
+// unknown names the key that was meant, as far as that can be guessed.
+func (r *resolver) unknown(s *setting, at place) {
+	version := r.req.Installed.Version
+	suggestion := didYouMean(r.nearestKey(s.key))
+	if at.strict {
+		r.fail(s.path, "Unknown setting of verl", "%s: verl %s builds that group into a class without such a field, so not even + makes it one.%s", described(s), version, suggestion)
+		return
+	}
+	r.fail(s.path, "Unknown setting of verl", "%s: verl %s has no such setting.%s Write +%s if your own code reads it.", described(s), version, suggestion, s.key)
+}
+
+// nearestKey looks among the neighbours first, then for the same name elsewhere, then for anything like it.
+func (r *resolver) nearestKey(key string) string {
+	all := r.schema.keys()
+	prefix, name, _ := cutLast(key)
+	if above := r.schema.at(prefix); above.kind == section {
+		if near := nearest(name, r.schema.siblings(above.leaf)); near != "" {
+			return join(prefix, near)
+		}
+	}
+	var same []string
+	for _, candidate := range all {
+		if strings.HasSuffix(candidate, "."+name) {
+			same = append(same, candidate)
+		}
+	}
+	best, distance := "", len(key)
+	for _, candidate := range same {
+		if d := levenshtein.Distance(key, candidate, nil); d < distance || best == "" {
+			best, distance = candidate, d
+		}
+	}
+	if best != "" {
+		return best
+	}
+	return nearest(key, all)
+}
+
+// nearest is the candidate that differs least; empty when all differ a lot.
+func nearest(given string, candidates []string) string {
+	best, distance := "", 1+max(2, len(given)/4)
+	for _, candidate := range candidates {
+		if d := levenshtein.Distance(given, candidate, nil); d < distance {
+			best, distance = candidate, d
+		}
+	}
+	return best
+}
+
+func didYouMean(key string) string {
+	if key == "" {
+		return ""
+	}
+	return " Did you mean " + key + "?"
+}
+
+// described is a setting for a message: key = value (origin).
+func described(s *setting) string {
+	return fmt.Sprintf("%s = %s (%s)", s.key, shown(s.value), s.origin)
+}
+
+func listed(options []string) string { return strings.Join(options, ", ") }

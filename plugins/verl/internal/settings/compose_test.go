@@ -1,0 +1,186 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// composer composes verl's configuration with the real Hydra, as verl's own main does, and prints what came out of some
+// keys. It imports neither verl nor torch.
+const composer = `
+import json, sys
+from hydra import compose, initialize_config_dir
+from omegaconf import OmegaConf
+ask = json.load(sys.stdin)
+with initialize_config_dir(config_dir=ask["dir"], version_base=None):
+    config = compose("ppo_trainer", overrides=ask["overrides"])
+print(json.dumps({key: OmegaConf.to_container(OmegaConf.create({"v": OmegaConf.select(config, key)}))["v"] for key in ask["keys"]}))
+`
+
+// TestResolve_IsWhatVerlComposes holds a plan against the configuration that verl gets from its arguments.
+func TestResolve_IsWhatVerlComposes(t *testing.T) {
+	python := os.Getenv("AWHOST_VERL_PYTHON")
+	if python == "" {
+		t.Skip("AWHOST_VERL_PYTHON is not set: no interpreter with hydra-core, so no plan is held against what verl composes")
+	}
+	for r, installed := range realTrees(t) {
+		if r.before(v060) {
+			continue
+		}
+		t.Run(r.String(), func(t *testing.T) {
+			t.Parallel()
+			composes(t, python, request(installed, nil))
+			composes(t, python, request(installed, everyKnob))
+		})
+	}
+}
+
+// everyKnob sets all knobs that fit together, and values that are hard to write.
+func everyKnob(req *Request) {
+	for _, c := range knobCases {
+		if c.refused == "" && c.path != "epochs" {
+			c.set(&req.Knobs)
+			req.Knobs.Set = append(req.Knobs.Set, c.path)
+		}
+	}
+	req.Needs.CheckpointDir = `/run/it's ${here}, [really]\`
+	req.Overrides = overrides(
+		"actor_rollout_ref.rollout.engine_kwargs.vllm", map[string]any{"swap_space": 4}, "+mine.own", []any{"a b", 1.5, nil, true, "null"},
+		"actor_rollout_ref.model.override_config.attn_implementation", "eager", "ray_kwargs.ray_init.include_dashboard", false,
+	)
+}
+
+func composes(t *testing.T, python string, req Request) {
+	t.Helper()
+	out := resolve(t, req)
+	if problems := errorsOf(out); len(problems) > 0 {
+		t.Errorf("problems: %v", problems)
+	}
+	wanted := map[string]json.RawMessage{}
+	var keys, arguments []string
+	for _, e := range out.Keys {
+		if !strings.HasPrefix(e.Key, "hydra.") {
+			wanted[e.Key] = e.ValueJSON
+			keys = append(keys, e.Key)
+		}
+	}
+	for _, argument := range out.Overrides {
+		if !strings.HasPrefix(argument, "hydra.") {
+			arguments = append(arguments, argument)
+		}
+	}
+	ask, err := json.Marshal(map[string]any{"dir": filepath.Join(req.Installed.Root, "verl", "trainer", "config"), "overrides": arguments, "keys": keys})
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), python, "-c", composer)
+	run.Stdin = bytes.NewReader(ask)
+	printed, err := run.Output()
+	var failed *exec.ExitError
+	if errors.As(err, &failed) {
+		t.Fatalf("%v\n%s", err, failed.Stderr)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+	var composed map[string]json.RawMessage
+	if err := json.Unmarshal(printed, &composed); err != nil {
+		t.Fatal(err)
+	}
+	for key, want := range wanted {
+		a, err := fromJSON(want)
+		b, also := fromJSON(composed[key])
+		if err != nil || also != nil || !equal(a, b) {
+			t.Errorf("%s is %s in the plan and %s in verl (%v, %v)", key, want, composed[key], err, also)
+		}
+	}
+}
+
+// TestUsers_ConfigurationsOfAWorldAndEnvTuning merges what users have, written for other versions of verl.
+func TestUsers_ConfigurationsOfAWorldAndEnvTuning(t *testing.T) {
+	data := os.Getenv("AWHOST_TESTDATA")
+	if data == "" {
+		t.Skip("AWHOST_TESTDATA is not set: no configuration of a real user is merged")
+	}
+	read := func(name string) ConfigFile {
+		text, err := os.ReadFile(filepath.Join(data, "users", filepath.FromSlash(name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ConfigFile{Name: filepath.Base(name), Text: text}
+	}
+	each(t, func(t *testing.T, installed *Installed) {
+		t.Run("aworld", func(t *testing.T) { mergesAWorld(t, installed, read("aworld/grpo_trainer.yaml")) })
+		for _, stage := range []string{"1", "2", "3"} {
+			t.Run("envtuning "+stage, func(t *testing.T) {
+				mergesEnvTuning(t, installed, read("envtuning/config/multi_turn_fc_grpo_stage"+stage+".yaml"))
+			})
+		}
+	})
+}
+
+// mergesAWorld holds that the file of AWorld is kept as it is where it says something, and completed where it is empty.
+func mergesAWorld(t *testing.T, installed *Installed, file ConfigFile) {
+	out := resolve(t, request(installed, func(req *Request) {
+		req.Config = []ConfigFile{file}
+		req.Knobs.Batch, req.Knobs.Set = sdk.BatchKnobs{}, []string{"steps"}
+		req.Needs.Model = ""
+	}))
+	if problems := errorsOf(out); len(problems) > 0 {
+		t.Errorf("problems: %v", problems)
+	}
+	reward := "reward.custom_reward_function.path"
+	if installed.release.before(v071) {
+		reward = "custom_reward_function.path"
+	}
+	for key, want := range map[string]any{
+		"actor_rollout_ref.model.path": "Qwen/Qwen3-32B", "actor_rollout_ref.actor.clip_ratio_high": 0.28, "actor_rollout_ref.rollout.response_length": int64(8192),
+		"data.train_batch_size": int64(1), "trainer.save_freq": int64(30), "trainer.project_name": "verl_train", "actor_rollout_ref.actor.optim.lr": 6e-6,
+		"data.train_files": []any{"/run/train.jsonl"}, "trainer.default_local_dir": "/run/checkpoints", reward: "/run/reward.py",
+		"actor_rollout_ref.rollout.agent.agent_loop_config_path": "/run/agent.yaml", "trainer.logger": []any{"console", "file"},
+		"actor_rollout_ref.rollout.multi_turn.tool_config_path": nil,
+	} {
+		if got, ok := out.Value(key); !ok || !equal(got, want) {
+			t.Errorf("%s is %v, want %v", key, got, want)
+		}
+	}
+	left := 0
+	for _, d := range out.Diagnostics {
+		if d.Summary == "Setting left out" && strings.Contains(d.Detail, "dummy_tool_config.json") {
+			left++
+		}
+	}
+	if left != 1 {
+		t.Errorf("nothing is said of the dummy tools: %v", out.Diagnostics)
+	}
+}
+
+// mergesEnvTuning holds that what no release has any more is named with what took its place.
+func mergesEnvTuning(t *testing.T, installed *Installed, file ConfigFile) {
+	out := resolve(t, request(installed, func(req *Request) { req.Config = []ConfigFile{file} }))
+	text := strings.Join(errorsOf(out), "\n")
+	wanted := []string{"multi_turn.max_assistant_turns", "actor_rollout_ref.actor.loss_agg_mode", "_reward.py"}
+	if installed.release.before(v090) {
+		wanted = append(wanted, `"bfcl"`, `"/run/reward.py"`)
+	} else {
+		wanted = append(wanted, "reward.reward_manager.name", "reward.custom_reward_function.path")
+	}
+	if installed.release.atLeast(v080) {
+		wanted = append(wanted, "verl has no interactions any more")
+	}
+	for _, part := range wanted {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q is not among the problems:\n%s", part, text)
+		}
+	}
+	if got, _ := out.Value("actor_rollout_ref.actor.kl_loss_coef"); !equal(got, 0.1) {
+		t.Errorf("the file's kl_loss_coef became %v", got)
+	}
+}

@@ -1,0 +1,180 @@
+package settings
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// finish checks what has come together and writes it out.
+func (r *resolver) finish() {
+	r.checkOwnSettings()
+	for _, rule := range rules {
+		rule(r)
+	}
+	r.out.Generation = r.generation()
+	r.out.GPUs = r.gpus()
+	r.out.Keys = r.effective()
+	r.out.Overrides = r.arguments()
+	r.out.Requirements = r.requirements()
+	r.out.Notes = r.notes()
+}
+
+// notes are what a person should know who reads the plan.
+func (r *resolver) notes() []string {
+	trainer := "one row per episode"
+	if r.generation() == V1 {
+		trainer = "with TransferQueue, several rows per episode"
+	}
+	out := []string{fmt.Sprintf("verl %s in %s, trainer %s (%s)", r.req.Installed.Version, r.req.Installed.Root, strings.ToUpper(string(r.generation())), trainer)}
+	out = append(out, r.said...)
+	for _, m := range microBatches {
+		if s := r.view.set[m.perGPU]; s != nil && s.origin == fromAwhost {
+			out = append(out, fmt.Sprintf("%s = %s fits any GPU and is slow; raise it in overrides as far as the memory goes", m.perGPU, shown(s.value)))
+		}
+	}
+	if slices.Contains(r.req.Knobs.Set, "checkpoint.keep") {
+		out = append(out, "verl keeps the newest checkpoints of checkpoint.keep and deletes the others, the best one included")
+	}
+	return out
+}
+
+// checkOwnSettings holds awhost's own keys and those of layers against the schema: a mistake there is ours, and must not
+// come out as Hydra's.
+func (r *resolver) checkOwnSettings() {
+	for _, key := range slices.Sorted(maps.Keys(r.view.set)) {
+		s := r.view.set[key]
+		if s.user || key == engineKey || strings.HasPrefix(key, "hydra.") {
+			continue
+		}
+		if at := r.schema.at(key); at.kind == section || at.kind == unknown && at.strict {
+			r.fail(nil, "Setting that this verl does not have", "%s: verl %s has no such setting.", described(s), r.req.Installed.Version)
+		}
+	}
+}
+
+// effective lists the keys that are set, and those that knobs name, with verl's default.
+func (r *resolver) effective() []sdk.EffectiveKey {
+	names := map[string]bool{}
+	for key := range r.view.set {
+		names[key] = true
+	}
+	for _, k := range knobs {
+		for _, key := range r.present(k) {
+			names[key] = true
+		}
+	}
+	var out []sdk.EffectiveKey
+	for _, key := range slices.Sorted(maps.Keys(names)) {
+		value, ok := r.view.get(key)
+		if !ok {
+			value, _ = r.view.raw(key) // what it stands for is known to verl only
+		}
+		out = append(out, sdk.EffectiveKey{Key: key, ValueJSON: encodedJSON(value), Origin: r.view.origin(key)})
+	}
+	return out
+}
+
+// arguments are what Hydra gets: the choice of the engine first, then what differs from verl's defaults or was wished
+// for, by key.
+func (r *resolver) arguments() []string {
+	var out []string
+	for _, key := range slices.SortedFunc(maps.Keys(r.view.set), engineFirst) {
+		s := r.view.set[key]
+		text, err := argument(r.markFor(s), key, s.value)
+		if err != nil {
+			r.fail(s.path, "Setting that Hydra cannot read", "%s: %v.", described(s), err)
+			continue
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func engineFirst(a, b string) int {
+	switch {
+	case a == b:
+		return 0
+	case a == engineKey:
+		return -1
+	case b == engineKey:
+		return 1
+	}
+	return strings.Compare(a, b)
+}
+
+func (r *resolver) markFor(s *setting) mark {
+	if s.key == engineKey || strings.HasPrefix(s.key, "hydra.") {
+		return change
+	}
+	return markOf(r.schema.at(s.key).kind)
+}
+
+// requirements are what must be on the machine that runs verl.
+func (r *resolver) requirements() []sdk.Requirement {
+	var out []sdk.Requirement
+	if gpus := r.gpus(); gpus > 0 {
+		out = append(out, r.gpuRequirement(gpus))
+	}
+	out = append(out, r.pythonRequirement())
+	for _, name := range r.packages() {
+		version, ok := r.req.Installed.Packages[name]
+		detail := name + " " + version
+		if !ok {
+			detail = fmt.Sprintf("%s: this run needs it, and it is not beside %s: install it there", name, r.req.Installed.Python)
+		}
+		out = append(out, sdk.Requirement{Kind: "package", Detail: strings.TrimSpace(detail), Met: ok})
+	}
+	return out
+}
+
+// gpuRequirement counts what torch calls cuda; other devices are not looked for.
+func (r *resolver) gpuRequirement(needed int) sdk.Requirement {
+	here := r.req.VisibleGPUs
+	if device, ok := r.view.get("trainer.device"); ok && device != "cuda" {
+		here = python.UnknownGPUs
+	}
+	switch {
+	case here < 0:
+		return sdk.Requirement{Kind: "gpu", Detail: r.sayGPUs(), Met: true}
+	case here < needed:
+		return sdk.Requirement{Kind: "gpu", Detail: fmt.Sprintf("%s; this machine has %d: lower gpus_per_node, or set device = \"cpu\" for a tiny model", r.sayGPUs(), here)}
+	}
+	return sdk.Requirement{Kind: "gpu", Detail: fmt.Sprintf("%s; this machine has %d", r.sayGPUs(), here), Met: true}
+}
+
+func (r *resolver) pythonRequirement() sdk.Requirement {
+	i := r.req.Installed
+	detail := "Python"
+	if i.PythonVersion != "" {
+		detail += " " + i.PythonVersion
+	}
+	if i.RequiresPython != "" {
+		detail += " (verl " + i.Version + " wants " + i.RequiresPython + ")"
+	}
+	return sdk.Requirement{Kind: "python", Detail: detail, Met: i.Python != "" && pythonFits(i.PythonVersion, i.RequiresPython)}
+}
+
+// packages are the distributions that this run imports.
+func (r *resolver) packages() []string {
+	out := []string{"verl", "torch", "ray", "transformers", "hydra-core", "tensordict"}
+	if r.generation() == V1 {
+		out = append(out, "transferqueue")
+	}
+	switch engine := r.view.text(rollout + "name"); engine {
+	case "vllm", "sglang":
+		out = append(out, engine)
+	}
+	trackers, _ := r.view.get("trainer.logger")
+	list, _ := trackers.([]any)
+	for _, name := range []string{"tensorboard", "wandb", "swanlab", "mlflow"} {
+		if contains(list, name) {
+			out = append(out, name)
+		}
+	}
+	return out
+}

@@ -1,0 +1,372 @@
+package settings
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// knob says what becomes of a knob of the spec. Exactly one of keys, does and refused is set.
+type knob struct {
+	path    string
+	keys    []knobKey                                    // of verl; the first is the one that a plan names
+	apply   func(in knobInput) (values []any, no string) // one value per key that this release has; nil: says nothing
+	does    string                                       // without a key: byHost or builtIn
+	refused string                                       // why verl cannot honour it, in any release
+	note    string                                       // for the documentation
+}
+
+// knobKey is a key and the releases that have it.
+type knobKey struct {
+	key   string
+	since release
+}
+
+// What becomes of knobs without a key.
+const (
+	byHost  = "host"     // awhost acts on it
+	builtIn = "built in" // verl does so anyway
+)
+
+// knobInput is what the value of a knob may depend on.
+type knobInput struct {
+	sdk.Knobs
+	resolver *resolver
+}
+
+const (
+	actor     = "actor_rollout_ref.actor."
+	optimizer = "actor_rollout_ref.actor.optim."
+	valKwargs = "actor_rollout_ref.rollout.val_kwargs."
+	filter    = "algorithm.filter_groups."
+)
+
+// knobs is the whole vocabulary of sdk.Knobs, in its order. The plan, docs/verl-knobs.md, and tests that no knob is
+// forgotten and every key is there come from it.
+var knobs = []knob{
+	{path: "seed", keys: []knobKey{{"data.seed", v061}, {actor + "data_loader_seed", v070}, {rollout + "seed", v090}}, apply: seed,
+		note: "the order of the tasks is drawn by awhost in all versions"},
+	{path: "steps", keys: keys("trainer.total_training_steps"), apply: func(in knobInput) ([]any, string) { return plus(in.Steps, in.resolver.req.StepsBefore), "" },
+		note: "`trainer.total_epochs` is raised so far that verl does not end before"},
+	{path: "epochs", keys: keys("trainer.total_training_steps", "trainer.total_epochs"), apply: epochs, note: "steps = epochs × tasks / prompts, rounded up"},
+	{path: "batch.prompts", keys: keys("data.train_batch_size"), apply: func(in knobInput) ([]any, string) { return given(in.Batch.Prompts) }},
+	{path: "batch.group_size", keys: keys(rollout + "n"), apply: func(in knobInput) ([]any, string) { return given(in.Batch.GroupSize) }},
+	{path: "mini_batch.size", keys: keys(actor + "ppo_mini_batch_size"), apply: miniBatch,
+		note: "verl counts prompts and awhost samples: the value is divided by the group size. Where it is open, a step is one update"},
+	{path: "mini_batch.epochs", keys: keys(actor + "ppo_epochs"), apply: func(in knobInput) ([]any, string) { return given(in.MiniBatch.Epochs) }},
+	{path: "optimizer.learning_rate", keys: keys(optimizer + "lr"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.LearningRate) }},
+	{path: "optimizer.schedule", keys: keys(optimizer + "lr_scheduler_type"), apply: schedule, note: "`constant` and `cosine`; verl has no `linear`"},
+	{path: "optimizer.warmup_steps", keys: keys(optimizer + "lr_warmup_steps"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.WarmupSteps) }},
+	{path: "optimizer.weight_decay", keys: keys(optimizer + "weight_decay"), apply: func(in knobInput) ([]any, string) { return given(in.Optimizer.WeightDecay) }},
+	{path: "optimizer.max_grad_norm", keys: keys(optimizer+"clip_grad", actor+"grad_clip"), apply: maxGradNorm, note: "the old workers, until 0.7.1, read the second key"},
+	{path: "optimizer.beta1", keys: keys(optimizer + "betas"), apply: betas},
+	{path: "optimizer.beta2", keys: keys(optimizer + "betas"), apply: betas},
+	{path: "algorithm.name", keys: keys("algorithm.adv_estimator"), apply: algorithm},
+	{path: "algorithm.clip_low", keys: keys(actor + "clip_ratio_low"), apply: func(in knobInput) ([]any, string) { return given(in.Algorithm.ClipLow) }},
+	{path: "algorithm.clip_high", keys: keys(actor + "clip_ratio_high"), apply: func(in knobInput) ([]any, string) { return given(in.Algorithm.ClipHigh) }},
+	{path: "algorithm.kl", keys: keys(actor+"use_kl_loss", actor+"kl_loss_coef"), apply: kl, note: "0 turns the penalty off, and no reference policy is loaded"},
+	{path: "algorithm.entropy", keys: keys(actor + "entropy_coeff"), apply: func(in knobInput) ([]any, string) { return given(in.Algorithm.Entropy) }},
+	{path: "algorithm.normalize_by", keys: keys("algorithm.norm_adv_by_std_in_grpo"), apply: normalizeBy},
+	{path: "algorithm.drop_zero_variance", does: builtIn, apply: dropZeroVariance,
+		note: "`false` is what verl does. `true` is refused: verl cannot leave such groups out without drawing others in their place, see `filter_groups`"},
+	{path: "sampling.temperature", keys: keys(rollout + "temperature"), apply: func(in knobInput) ([]any, string) { return given(in.Sampling.Temperature) }},
+	{path: "sampling.top_p", keys: keys(rollout + "top_p"), apply: func(in knobInput) ([]any, string) { return given(in.Sampling.TopP) }},
+	{path: "sampling.top_k", keys: keys(rollout + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(in.Sampling.TopK), "" }, note: "awhost's 0, all tokens, is verl's -1"},
+	{path: "sampling.stop", does: byHost, apply: stop, note: "sent with each message; refused with `rollout.name=sglang`, whose servers run without a tokenizer"},
+	{path: "limits.prompt_tokens", keys: keys("data.max_prompt_length"), apply: func(in knobInput) ([]any, string) { return given(in.Limits.PromptTokens) }},
+	{path: "limits.response_tokens", keys: keys("data.max_response_length"), apply: func(in knobInput) ([]any, string) { return given(in.Limits.ResponseTokens) }},
+	{path: "limits.message_tokens", does: byHost},
+	{path: "limits.overlong", does: byHost},
+	{path: "filter_groups", keys: []knobKey{{filter + "enable", v090}}, apply: filterGroups, note: "until 0.8 only recipes outside of verl's trainer read it"},
+	{path: "filter_groups.metric", keys: []knobKey{{filter + "metric", v090}, {filter + "enable", v090}}, apply: filterMetric},
+	{path: "filter_groups.refill", keys: []knobKey{{filter + "enable", v090}}, apply: filterRefill},
+	{path: "filter_groups.max_refills", refused: "verl has no bound on refilling (its trainer ignores algorithm.filter_groups.max_num_gen_batches)"},
+	{path: "validate.every", keys: keys("trainer.test_freq"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.Every) }, note: "where it is open: once, after the last step"},
+	{path: "validate.before_train", keys: keys("trainer.val_before_train"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.BeforeTrain) }},
+	{path: "validate.samples", keys: keys(valKwargs + "n"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.Samples) }},
+	{path: "validate.best_by", does: byHost},
+	{path: "validate.log_generations", keys: keys("trainer.log_val_generations"), apply: func(in knobInput) ([]any, string) { return given(in.Validate.LogGenerations) }},
+	{path: "validate.sampling.temperature", keys: keys(valKwargs+"temperature", valKwargs+"do_sample"), apply: valTemperature, note: "as in training where it is open"},
+	{path: "validate.sampling.top_p", keys: keys(valKwargs + "top_p"), apply: func(in knobInput) ([]any, string) { return given(in.validation().TopP) }},
+	{path: "validate.sampling.top_k", keys: keys(valKwargs + "top_k"), apply: func(in knobInput) ([]any, string) { return topK(in.validation().TopK), "" }},
+	{path: "validate.sampling.stop", does: byHost, apply: stop},
+	{path: "checkpoint.every", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "where it is open: once, after the last step"},
+	{path: "checkpoint.unit", keys: keys("trainer.save_freq"), apply: saveFrequency, note: "an epoch is the full steps that the tasks make: verl drops the rest"},
+	{path: "checkpoint.keep", keys: keys("trainer.max_actor_ckpt_to_keep"), apply: func(in knobInput) ([]any, string) { return given(in.Checkpoint.Keep) },
+		note: "verl keeps the newest; it knows nothing of a best one"},
+	{path: "tracking", does: builtIn},
+	{path: "tracking.tensorboard", keys: keys("trainer.logger"), apply: func(in knobInput) ([]any, string) { return in.tracker(in.Tracking.TensorBoard, "tensorboard") }},
+	{path: "tracking.wandb", keys: keys("trainer.logger"), apply: func(in knobInput) ([]any, string) { return in.tracker(in.Tracking.WandB, "wandb") }},
+	{path: "tracking.swanlab", keys: keys("trainer.logger"), apply: func(in knobInput) ([]any, string) { return in.tracker(in.Tracking.SwanLab, "swanlab") }},
+	{path: "tracking.project", keys: keys("trainer.project_name"), apply: func(in knobInput) ([]any, string) { return givenText(in.Tracking.Project), "" }},
+	{path: "tracking.experiment", keys: keys("trainer.experiment_name"), apply: func(in knobInput) ([]any, string) { return givenText(in.Tracking.Experiment), "" }},
+	{path: "env", does: "environment of verl's process", note: "and of its workers"},
+	{path: "concurrency", does: byHost, note: "verl asks for a whole batch at once; awhost runs so many episodes of it at a time"},
+	{path: "overrides", does: "verl's own keys", note: "`apply spec -- key=value`"},
+}
+
+// emptyBlocks are those that a spec may write without saying anything in them.
+var emptyBlocks = map[string]bool{
+	"batch": true, "mini_batch": true, "optimizer": true, "algorithm": true, "sampling": true, "limits": true,
+	"validate": true, "validate.sampling": true, "checkpoint": true,
+}
+
+func keys(names ...string) []knobKey {
+	out := make([]knobKey, len(names))
+	for i, name := range names {
+		out[i].key = name
+	}
+	return out
+}
+
+// given is the value of a knob, if it has one.
+func given[T int | float64 | bool](p *T) ([]any, string) {
+	if p == nil {
+		return nil, ""
+	}
+	switch v := any(*p).(type) {
+	case int:
+		return []any{int64(v)}, ""
+	default:
+		return []any{v}, ""
+	}
+}
+
+func givenText(p *string) []any {
+	if p == nil {
+		return nil
+	}
+	return []any{verbatim(*p)}
+}
+
+func plus(p *int, before int) []any {
+	if p == nil {
+		return nil
+	}
+	return []any{int64(*p + before)}
+}
+
+func (in knobInput) validation() sdk.SamplingKnobs {
+	if in.Validate.Sampling == nil {
+		return sdk.SamplingKnobs{}
+	}
+	return *in.Validate.Sampling
+}
+
+func (in knobInput) int(key string) int {
+	n, _ := in.resolver.view.int(key)
+	return n
+}
+
+// seed is the same everywhere.
+func seed(in knobInput) ([]any, string) {
+	if in.Seed < 0 || in.Seed > math.MaxUint32 {
+		return nil, fmt.Sprintf("verl seeds NumPy with it, which takes 0 to %d", uint32(math.MaxUint32))
+	}
+	return []any{in.Seed, in.Seed, in.Seed}, ""
+}
+
+// epochs are counted in steps, as awhost does: verl leaves out what does not fill a batch in each epoch.
+func epochs(in knobInput) ([]any, string) {
+	batch, tasks := in.int("data.train_batch_size"), in.resolver.req.Data.TrainTasks
+	if in.Epochs == nil || in.Steps != nil || batch < 1 || tasks < batch {
+		return nil, "" // a batch that is never full is said elsewhere
+	}
+	steps := in.resolver.req.StepsBefore + max(1, int(math.Ceil(*in.Epochs*float64(tasks)/float64(batch))))
+	return []any{int64(steps), int64(epochsFor(steps, tasks/batch))}, ""
+}
+
+// epochsFor is how often verl must go over the tasks for that many steps.
+func epochsFor(steps, perEpoch int) int { return (steps + perEpoch - 1) / perEpoch }
+
+func miniBatch(in knobInput) ([]any, string) {
+	if in.MiniBatch.Size == nil {
+		return nil, ""
+	}
+	size, group := *in.MiniBatch.Size, in.int(rollout+"n")
+	if group < 1 || size%group != 0 {
+		return nil, fmt.Sprintf("verl splits a step into whole groups: %d samples are no multiple of the group size, %d", size, group)
+	}
+	return []any{int64(size / group)}, ""
+}
+
+func schedule(in knobInput) ([]any, string) {
+	if in.Optimizer.Schedule == nil {
+		return nil, ""
+	}
+	options := choices[optimizer+"lr_scheduler_type"]
+	for _, option := range options {
+		if *in.Optimizer.Schedule == option {
+			return []any{option}, ""
+		}
+	}
+	return nil, fmt.Sprintf("verl's FSDP engine has no schedule %q: write %s", *in.Optimizer.Schedule, strings.Join(options, " or "))
+}
+
+func maxGradNorm(in knobInput) ([]any, string) {
+	value, _ := given(in.Optimizer.MaxGradNorm)
+	return append(value, value...), ""
+}
+
+// betas are one list in verl; what the spec leaves open stays.
+func betas(in knobInput) ([]any, string) {
+	if in.Optimizer.Beta1 == nil && in.Optimizer.Beta2 == nil {
+		return nil, ""
+	}
+	now, _ := in.resolver.view.get(optimizer + "betas")
+	pair, ok := now.([]any)
+	if !ok || len(pair) != 2 {
+		pair = []any{0.9, 0.999} // AdamW's own, in all releases
+	}
+	out := []any{pair[0], pair[1]}
+	for i, beta := range []*float64{in.Optimizer.Beta1, in.Optimizer.Beta2} {
+		if beta != nil {
+			out[i] = *beta
+		}
+	}
+	return []any{out}, ""
+}
+
+func algorithm(in knobInput) ([]any, string) {
+	switch in.Algorithm.Name {
+	case "":
+		return nil, ""
+	case "grpo":
+		return []any{"grpo"}, ""
+	}
+	return nil, fmt.Sprintf("awhost's knobs describe grpo, not %q; leave out the block and set algorithm.adv_estimator in overrides", in.Algorithm.Name)
+}
+
+func kl(in knobInput) ([]any, string) {
+	switch {
+	case in.Algorithm.KL == nil:
+		return nil, ""
+	case *in.Algorithm.KL == 0:
+		return []any{false}, ""
+	}
+	return []any{true, *in.Algorithm.KL}, ""
+}
+
+func normalizeBy(in knobInput) ([]any, string) {
+	if in.Algorithm.NormalizeBy == nil {
+		return nil, ""
+	}
+	return []any{*in.Algorithm.NormalizeBy == "std"}, ""
+}
+
+func dropZeroVariance(in knobInput) ([]any, string) {
+	drop := in.Algorithm.DropZeroVariance
+	if drop == nil || !*drop || in.FilterGroups != nil {
+		return nil, ""
+	}
+	return nil, "verl trains on all groups of a step (those without variance have advantage 0); with verl 0.9, filter_groups { refill = true } draws others in their place"
+}
+
+func topK(k *int) []any {
+	switch {
+	case k == nil:
+		return nil
+	case *k == 0:
+		return []any{int64(-1)}
+	}
+	return []any{int64(*k)}
+}
+
+func stop(in knobInput) ([]any, string) {
+	if len(in.Sampling.Stop)+len(in.validation().Stop) > 0 && in.resolver.sampler() == "sglang" {
+		return nil, "the servers of SGLang run without a tokenizer and know no texts; use vllm (actor_rollout_ref.rollout.name), or limits.message_tokens"
+	}
+	return nil, ""
+}
+
+// sampler is the engine that samples, as far as anybody says it: layers come after knobs.
+func (r *resolver) sampler() string {
+	name := ""
+	for _, layer := range r.req.Layers {
+		if text, ok := layer.Values[rollout+"name"].(string); ok && (name == "" || layer.Mode == Replace) {
+			name = text
+		}
+	}
+	if s := r.view.set[rollout+"name"]; s != nil && s.user {
+		name = r.view.text(s.key)
+	}
+	return name
+}
+
+// filtering says whether this verl can filter groups.
+func filtering(in knobInput) string {
+	r := in.resolver
+	if r.generation() != V1 || !r.schema.has(filter+"metric") {
+		return fmt.Sprintf("the trainer of verl %s does not filter groups; that of 0.9 does (trainer.use_v1)", r.req.Installed.Version)
+	}
+	return ""
+}
+
+func filterGroups(in knobInput) ([]any, string) {
+	if no := filtering(in); no != "" || in.FilterGroups == nil {
+		return nil, no
+	}
+	return []any{true}, ""
+}
+
+func filterMetric(in knobInput) ([]any, string) {
+	no := filtering(in)
+	if no != "" || in.FilterGroups == nil || in.FilterGroups.Metric == nil {
+		return nil, no
+	}
+	return []any{verbatim(*in.FilterGroups.Metric), true}, ""
+}
+
+func filterRefill(in knobInput) ([]any, string) {
+	no := filtering(in)
+	if no != "" || in.FilterGroups == nil || in.FilterGroups.Refill == nil {
+		return nil, no
+	}
+	if !*in.FilterGroups.Refill {
+		return nil, "verl draws other groups for those that it leaves out, always; remove the block to train on all groups"
+	}
+	return []any{true}, ""
+}
+
+func valTemperature(in knobInput) ([]any, string) {
+	t := in.validation().Temperature
+	if t == nil {
+		return nil, ""
+	}
+	return []any{*t, *t > 0}, ""
+}
+
+func saveFrequency(in knobInput) ([]any, string) {
+	if in.Checkpoint.Every == nil {
+		return nil, ""
+	}
+	every := *in.Checkpoint.Every
+	if in.Checkpoint.Unit != nil && *in.Checkpoint.Unit == "epochs" {
+		every *= max(1, in.resolver.perEpoch())
+	}
+	return []any{int64(every)}, ""
+}
+
+// tracker adds one to those that are there.
+func (in knobInput) tracker(wanted *bool, name string) ([]any, string) {
+	now, _ := in.resolver.view.get("trainer.logger")
+	list, _ := now.([]any)
+	switch {
+	case wanted == nil, *wanted == contains(list, name):
+		return nil, ""
+	case !*wanted:
+		return nil, fmt.Sprintf("trainer.logger names %s (%s); take it out there", name, in.resolver.view.origin("trainer.logger"))
+	}
+	return []any{append(append([]any{}, list...), name)}, ""
+}
+
+func contains(list []any, name string) bool {
+	for _, element := range list {
+		if element == any(name) {
+			return true
+		}
+	}
+	return false
+}

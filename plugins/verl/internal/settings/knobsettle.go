@@ -1,0 +1,112 @@
+package settings
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// settleKnobs turns the knobs of the stage into keys, and says what became of each that the spec sets.
+func (r *resolver) settleKnobs() {
+	in := knobInput{Knobs: r.req.Knobs, resolver: r}
+	refused := map[string]string{}
+	for _, k := range inOrder() {
+		values, no := []any(nil), k.refused
+		if k.apply != nil {
+			values, no = k.apply(in)
+		}
+		if refused[k.path] = no; no == "" {
+			r.settleKnob(k, values, slices.Contains(in.Set, k.path))
+		}
+	}
+	for _, k := range knobs {
+		if slices.Contains(in.Set, k.path) || slices.Contains(counted, k.path) || k.path == "overrides" && len(in.Overrides) > 0 {
+			r.out.Knobs = append(r.out.Knobs, r.mapping(k, refused[k.path]))
+		}
+	}
+	for _, path := range in.Set {
+		if !slices.ContainsFunc(knobs, func(k knob) bool { return k.path == path }) && !emptyBlocks[path] {
+			r.out.Knobs = append(r.out.Knobs, sdk.KnobMapping{Knob: path, Refused: "this version of the verl adapter does not know this knob"})
+		}
+	}
+	r.out.Env = in.Env
+}
+
+// inOrder puts the sizes of a step first: others are counted in them.
+func inOrder() []knob {
+	out := slices.Clone(knobs)
+	slices.SortStableFunc(out, func(a, b knob) int { return strings.Compare(late(a), late(b)) })
+	return out
+}
+
+func late(k knob) string {
+	if strings.HasPrefix(k.path, "batch.") {
+		return ""
+	}
+	return "later"
+}
+
+// counted are the knobs whose values the host counts with, set or not.
+var counted = []string{"steps", "batch.prompts", "batch.group_size"}
+
+func (r *resolver) mapping(k knob, no string) sdk.KnobMapping {
+	switch present := r.present(k); {
+	case no != "":
+		return sdk.KnobMapping{Knob: k.path, Refused: no}
+	case k.does != "":
+		return sdk.KnobMapping{Knob: k.path, Key: k.does}
+	case k.path == "seed" && len(present) == 0:
+		return sdk.KnobMapping{Knob: k.path, Key: byHost}
+	case len(present) == 0:
+		return sdk.KnobMapping{Knob: k.path, Refused: "verl " + r.req.Installed.Version + " has no setting for it"}
+	default:
+		return sdk.KnobMapping{Knob: k.path, Key: present[0]}
+	}
+}
+
+// present are the keys of a knob that this release has.
+func (r *resolver) present(k knob) []string {
+	var out []string
+	for _, key := range k.keys {
+		if r.release.atLeast(key.since) && r.schema.has(key.key) {
+			out = append(out, key.key)
+		}
+	}
+	return out
+}
+
+// settleKnob sets the keys of a knob. A knob that the spec does not write gives way to what the user wrote for verl.
+func (r *resolver) settleKnob(k knob, values []any, written bool) {
+	for i, value := range values {
+		key := k.keys[i].key
+		if !slices.Contains(r.present(k), key) {
+			continue
+		}
+		s := &setting{key: key, value: value, origin: fromAwhost, weak: !written}
+		if written {
+			s.origin = k.path
+		}
+		r.settleFromKnob(k, s)
+	}
+}
+
+func (r *resolver) settleFromKnob(k knob, s *setting) {
+	other := r.view.set[s.key]
+	switch {
+	case s.key == "trainer.logger" && other != nil:
+		if !equal(other.value, s.value) {
+			s.origin = strings.TrimPrefix(other.origin+", "+s.origin, fromAwhost+", ")
+			r.view.set[s.key] = s
+		}
+	case other == nil, equal(other.value, s.value) && !s.weak, other.weak && !s.weak:
+		r.view.set[s.key] = s
+	case s.weak:
+	case k.path == "epochs" && s.key == "trainer.total_epochs" && r.req.Knobs.Epochs != nil && equal(other.value, *r.req.Knobs.Epochs):
+		r.view.set[s.key] = s // the same wish; verl's epochs are shorter
+	case other.user:
+		r.twice(s, other)
+	default:
+		r.view.set[s.key] = s
+	}
+}

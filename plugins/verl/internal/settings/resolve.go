@@ -1,0 +1,199 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// engineKey selects verl's training engine, and with it the reference file.
+const engineKey = "model_engine"
+
+// Resolve says what verl would be started with. What a user can do something about is a diagnostic; an error means that
+// the installation cannot be read.
+func Resolve(req Request) (*Resolved, error) {
+	if req.Installed == nil {
+		return nil, errors.New("resolve the settings of verl: no installation is given")
+	}
+	r := &resolver{
+		req: req, release: req.Installed.release, engine: defaultEngine, view: view{set: map[string]*setting{}},
+		out: &Resolved{Version: req.Installed.Version, Module: "verl.trainer.main_ppo"},
+	}
+	r.out.Diagnostics = req.Installed.support()
+	if r.release.before(v060) {
+		return r.out, nil // nothing that follows would be true of it
+	}
+	claims := r.claims()
+	r.chooseEngine(claims)
+	schema, err := req.Installed.schema(r.engine)
+	if err != nil {
+		return nil, err
+	}
+	r.schema, r.view.schema = schema, schema
+	r.out.values = &r.view
+	r.settleUser(claims)
+	r.settleOwned(ownedKeys(r))
+	r.settleKnobs()
+	r.settleLayers(Require)
+	r.settleLayers(Replace)
+	r.settleLayers(Fill)
+	r.fill()
+	r.finish()
+	r.out.Diagnostics = gathered(r.out.Diagnostics)
+	return r.out, nil
+}
+
+// Parts of what is said of a key with two values.
+const (
+	setTwice        = "Set twice with different values"
+	removeOne       = " Remove one of them."
+	removeOneOfEach = "Remove one of each: what the train block leaves out is what verl's own keys say."
+)
+
+// gathered makes one problem of all contradictions at an attribute: those of a file beside a spec with knobs are many, and each alone would
+// be shown with the same lines of the spec.
+func gathered(all []sdk.Diagnostic) []sdk.Diagnostic {
+	var out []sdk.Diagnostic
+	several := map[int]bool{} // of out
+	for _, d := range all {
+		at := slices.IndexFunc(out, func(o sdk.Diagnostic) bool {
+			return o.Summary == setTwice && d.Summary == setTwice && slices.Equal(o.Path, d.Path)
+		})
+		if at < 0 {
+			out = append(out, d)
+			continue
+		}
+		several[at] = true
+		out[at].Detail = strings.TrimSuffix(out[at].Detail, removeOne) + "\n" + strings.TrimSuffix(d.Detail, removeOne)
+	}
+	for at := range several {
+		out[at].Detail += "\n" + removeOneOfEach
+	}
+	return out
+}
+
+type resolver struct {
+	req     Request
+	release release
+	engine  string
+	schema  *Schema
+	view    view
+	out     *Resolved
+	model   python.Model // what is known of the policy
+	said    []string     // what rules have for the notes
+}
+
+func (r *resolver) fail(path []string, summary, format string, args ...any) {
+	r.report(sdk.SeverityError, path, summary, format, args...)
+}
+
+func (r *resolver) warn(path []string, summary, format string, args ...any) {
+	r.report(sdk.SeverityWarning, path, summary, format, args...)
+}
+
+func (r *resolver) report(severity sdk.Severity, path []string, summary, format string, args ...any) {
+	r.out.Diagnostics = append(r.out.Diagnostics, sdk.Diagnostic{Severity: severity, Summary: summary, Detail: fmt.Sprintf(format, args...), Path: path})
+}
+
+// chooseEngine looks for a choice before anything is checked: each engine has its own keys.
+func (r *resolver) chooseEngine(claims []*setting) {
+	for _, s := range claims {
+		if engine, ok := s.value.(string); s.key == engineKey && ok && slices.Contains(engines, engine) {
+			r.engine = engine
+		}
+	}
+}
+
+// settleUser checks what the user wrote for verl and keeps it.
+func (r *resolver) settleUser(claims []*setting) {
+	for _, s := range claims {
+		if s.key == engineKey {
+			r.settleEngine(s)
+			continue
+		}
+		if s = r.check(s); s == nil {
+			continue
+		}
+		if other := r.view.set[s.key]; other != nil {
+			if !equal(other.value, s.value) {
+				r.twice(other, s)
+			}
+			continue
+		}
+		r.view.set[s.key] = s
+	}
+}
+
+func (r *resolver) settleEngine(s *setting) {
+	if _, ok := allowed(engineKey, r.engine, s.value); !ok {
+		r.fail(s.path, "No such choice", "%s: verl takes %s there.", described(s), listed(engines))
+		return
+	}
+	if r.release.before(v071) && r.engine != defaultEngine {
+		r.fail(s.path, "No such choice", "%s: verl %s chooses its engine by the name of the configuration, which awhost does not change; 0.7.1 and later have %s.", described(s), r.req.Installed.Version, engineKey)
+		return
+	}
+	if other := r.view.set[engineKey]; other != nil && !equal(other.value, s.value) {
+		r.twice(other, s)
+		return
+	}
+	r.view.set[engineKey] = s
+}
+
+// twice shows two values that cannot both be.
+func (r *resolver) twice(a, b *setting) {
+	path := b.path
+	if len(path) == 0 {
+		path = a.path
+	}
+	r.fail(path, setTwice, "%s is %s in %s and %s in %s."+removeOne, a.key, shown(a.value), standing(a), shown(b.value), standing(b))
+}
+
+// standing is where a setting stands, for people.
+func standing(s *setting) string {
+	switch {
+	case s.origin == fromCommand:
+		return "the command line (after --)"
+	case s.origin == fromOverrides:
+		return "the adapter's overrides"
+	case strings.HasPrefix(s.origin, "config:"):
+		return strings.TrimPrefix(s.origin, "config:")
+	}
+	if slices.ContainsFunc(knobs, func(k knob) bool { return k.path == s.origin }) {
+		return "the spec (" + s.origin + ")"
+	}
+	return s.origin
+}
+
+// settleLayers adds the layers of a mode.
+func (r *resolver) settleLayers(mode LayerMode) {
+	for _, layer := range r.req.Layers {
+		if layer.Mode != mode {
+			continue
+		}
+		for _, key := range slices.Sorted(maps.Keys(layer.Values)) {
+			value, err := normal(layer.Values[key])
+			if err != nil {
+				r.fail(nil, "Unusable setting", "%s of %s: %v.", key, layer.Origin, err)
+				continue
+			}
+			r.settle(&setting{key: key, value: value, origin: layer.Origin}, mode)
+		}
+	}
+}
+
+// settle adds a value that is awhost's.
+func (r *resolver) settle(s *setting, mode LayerMode) {
+	other := r.view.set[s.key]
+	switch {
+	case other == nil || mode == Replace || mode == Require && other.weak:
+		r.view.set[s.key] = s
+	case mode == Require && !equal(other.value, s.value):
+		r.twice(other, s)
+	}
+}

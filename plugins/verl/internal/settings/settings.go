@@ -1,0 +1,138 @@
+// Package settings says everything about a verl run that can be said before it starts: which verl is installed, which
+// of its configuration keys are set to what and by whom, what contradicts what, and the arguments that make it so.
+//
+// It reads the installed files and starts nothing: no Python runs and no torch is imported. It must not know how a run
+// is launched or how episodes get their tokens.
+//
+//	installed, err := settings.Find(".venv/bin/python")
+//	resolved, err := settings.Resolve(settings.Request{Installed: installed, Knobs: stage.Knobs, Needs: needs, …})
+//	argv := append([]string{python, "-m", "verl.trainer.main_ppo"}, resolved.Overrides...)
+//
+// Who sets a key, the strongest first. Two of the first three that differ are an error that shows both:
+//
+//	config, overrides, --     what the user wrote for verl
+//	a knob of the spec        that the user wrote
+//	Needs                     what awhost cannot do without
+//	a layer with Replace      a harness for tests, shown with its name
+//	a knob's default          of awhost
+//	a layer with Fill         and what awhost fills in so that the run begins
+//	verl's default
+package settings
+
+import (
+	"encoding/json"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// Request is everything that the settings of a stage may depend on.
+type Request struct {
+	Installed   *Installed
+	Stage       string // for messages
+	Knobs       sdk.Knobs
+	Config      []ConfigFile               // the adapter's `config`
+	Overrides   map[string]json.RawMessage // the adapter's `overrides`; a key may begin with + or ++
+	Needs       Needs
+	Layers      []Layer
+	Data        sdk.DataSummary
+	StepsBefore int                                     // where verl's step counter stands when the stage begins
+	VisibleGPUs int                                     // of the machine at hand; negative: nobody has looked, or the run is elsewhere
+	ReadModel   func(path string) (python.Model, error) // looks at the policy, as python.ReadModel does; nil: nobody looks
+	Smoke       bool                                    // two steps of a tiny model: nothing is learned
+	Elsewhere   bool                                    // verl runs on machines whose files may be others
+}
+
+// ConfigFile is a YAML file that the user wrote for verl.
+type ConfigFile struct {
+	Name string // for origins: grpo_trainer.yaml
+	Text []byte
+}
+
+// Needs are the values that awhost's run depends on. Empty ones are left out.
+type Needs struct {
+	AgentLoop       string   // the name that the loop has in AgentLoopConfig
+	AgentLoopConfig string   // absolute path
+	RewardFile      string   // absolute path; empty: the agent loop hands scores over, and no function may be set
+	RewardFunction  string   // in that file
+	Model           string   // path or name of the policy
+	TrainFiles      []string // absolute paths
+	ValidationFiles []string
+	CheckpointDir   string // absolute
+	ResumeFrom      string // …/global_step_N; empty: from scratch
+	HydraDir        string // where Hydra writes what it composed; absolute
+}
+
+// Layer is a further source of values.
+type Layer struct {
+	Origin string // for the plan: "cpu harness"
+	Mode   LayerMode
+	Values map[string]any // bool, int, float64, string, []any, map[string]any, nil; keys without +
+}
+
+// LayerMode says what becomes of a layer's value where another is.
+type LayerMode int
+
+const (
+	// Fill is for what nobody has set.
+	Fill LayerMode = iota
+	// Require makes an error of a user's other value.
+	Require
+	// Replace wins, and the plan says so.
+	Replace
+)
+
+// Generation is one of verl's two trainers. They differ in what a rollout may return.
+type Generation string
+
+// The generations.
+const (
+	V0 Generation = "v0" // RayPPOTrainer: one row per rollout
+	V1 Generation = "v1" // with TransferQueue: several rows
+)
+
+// Resolved is the configuration of a stage.
+type Resolved struct {
+	Version      string
+	Generation   Generation
+	Module       string             // what python -m runs
+	Keys         []sdk.EffectiveKey // all that are set, and those that knobs name, by key
+	Overrides    []string           // arguments for Module, each a whole one
+	Knobs        []sdk.KnobMapping
+	Env          map[string]string // of the knob env; for verl's process and its workers
+	Requirements []sdk.Requirement
+	Diagnostics  []sdk.Diagnostic
+	Notes        []string
+	GPUs         int // that the run takes; 0: unknown
+	values       *view
+}
+
+// Value is what a key will be, verl's default included, with interpolations followed as far as they can be.
+func (r *Resolved) Value(key string) (any, bool) {
+	if r.values == nil {
+		return nil, false
+	}
+	return r.values.get(key)
+}
+
+// Int is Value for a whole number; 0 where it is none.
+func (r *Resolved) Int(key string) int {
+	v, _ := r.Value(key)
+	n, _ := asInt(v)
+	return n
+}
+
+// OK says that nothing speaks against the start.
+func (r *Resolved) OK() bool {
+	for _, d := range r.Diagnostics {
+		if d.Severity == sdk.SeverityError {
+			return false
+		}
+	}
+	for _, k := range r.Knobs {
+		if k.Refused != "" {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,334 @@
+package settings
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// synthetic lists the settings of installations that the tests make: names of verl, defaults that tell things apart.
+// until is the first release without it.
+var synthetic = []struct {
+	key          string
+	value        any
+	since, until release
+}{
+	{key: "actor_rollout_ref.actor._target_", value: "verl.workers.config.ActorConfig"},
+	{key: "actor_rollout_ref.actor.optim._target_", value: "verl.workers.config.OptimConfig"},
+	{key: "actor_rollout_ref.actor.optim.lr", value: 1e-6},
+	{key: "actor_rollout_ref.actor.optim.lr_scheduler_type", value: "constant"},
+	{key: "actor_rollout_ref.actor.optim.lr_warmup_steps", value: -1},
+	{key: "actor_rollout_ref.actor.optim.warmup_style", value: nil},
+	{key: "actor_rollout_ref.actor.optim.weight_decay", value: 0.01},
+	{key: "actor_rollout_ref.actor.optim.betas", value: []any{0.9, 0.999}},
+	{key: "actor_rollout_ref.actor.optim.clip_grad", value: 1.0},
+	{key: "actor_rollout_ref.actor.grad_clip", value: 1.0},
+	{key: "actor_rollout_ref.actor.strategy", value: "fsdp"},
+	{key: "actor_rollout_ref.actor.ppo_mini_batch_size", value: 256},
+	{key: "actor_rollout_ref.actor.ppo_micro_batch_size", value: nil},
+	{key: "actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu", value: nil},
+	{key: "actor_rollout_ref.actor.ppo_max_token_len_per_gpu", value: 16384},
+	{key: "actor_rollout_ref.actor.use_dynamic_bsz", value: false},
+	{key: "actor_rollout_ref.actor.ppo_epochs", value: 1},
+	{key: "actor_rollout_ref.actor.clip_ratio_low", value: 0.2},
+	{key: "actor_rollout_ref.actor.clip_ratio_high", value: 0.2},
+	{key: "actor_rollout_ref.actor.clip_ratio_c", value: 3.0},
+	{key: "actor_rollout_ref.actor.entropy_coeff", value: 0},
+	{key: "actor_rollout_ref.actor.use_kl_loss", value: false},
+	{key: "actor_rollout_ref.actor.kl_loss_coef", value: 0.001},
+	{key: "actor_rollout_ref.actor.kl_loss_type", value: "low_var_kl"},
+	{key: "actor_rollout_ref.actor.loss_agg_mode", value: "token-mean"},
+	{key: "actor_rollout_ref.actor.data_loader_seed", value: 42, since: v070},
+	{key: "actor_rollout_ref.actor.ulysses_sequence_parallel_size", value: 1},
+	{key: "actor_rollout_ref.actor.fsdp_config.param_offload", value: false},
+	{key: "actor_rollout_ref.actor.fsdp_config.optimizer_offload", value: false},
+	{key: "actor_rollout_ref.actor.fsdp_config.model_dtype", value: "fp32"},
+	{key: "actor_rollout_ref.actor.fsdp_config.fsdp_size", value: -1},
+	{key: "actor_rollout_ref.ref.log_prob_micro_batch_size", value: nil},
+	{key: "actor_rollout_ref.ref.log_prob_micro_batch_size_per_gpu", value: nil},
+	{key: "actor_rollout_ref.ref.log_prob_use_dynamic_bsz", value: "${oc.select:actor_rollout_ref.actor.use_dynamic_bsz,false}"},
+	{key: "actor_rollout_ref.rollout._target_", value: "verl.workers.config.RolloutConfig"},
+	{key: "actor_rollout_ref.rollout.name", value: mandatory},
+	{key: "actor_rollout_ref.rollout.mode", value: "sync", until: v070},
+	{key: "actor_rollout_ref.rollout.mode", value: "async", since: v070},
+	{key: "actor_rollout_ref.rollout.n", value: 1},
+	{key: "actor_rollout_ref.rollout.seed", value: 42, since: v090},
+	{key: "actor_rollout_ref.rollout.temperature", value: 1.0},
+	{key: "actor_rollout_ref.rollout.top_p", value: 1},
+	{key: "actor_rollout_ref.rollout.top_k", value: -1},
+	{key: "actor_rollout_ref.rollout.dtype", value: "bfloat16"},
+	{key: "actor_rollout_ref.rollout.enforce_eager", value: false},
+	{key: "actor_rollout_ref.rollout.free_cache_engine", value: true},
+	{key: "actor_rollout_ref.rollout.gpu_memory_utilization", value: 0.5},
+	{key: "actor_rollout_ref.rollout.prompt_length", value: "${oc.select:data.max_prompt_length,512}"},
+	{key: "actor_rollout_ref.rollout.response_length", value: "${oc.select:data.max_response_length,512}"},
+	{key: "actor_rollout_ref.rollout.max_model_len", value: nil},
+	{key: "actor_rollout_ref.rollout.max_num_seqs", value: 1024},
+	{key: "actor_rollout_ref.rollout.max_num_batched_tokens", value: 8192},
+	{key: "actor_rollout_ref.rollout.enable_chunked_prefill", value: true},
+	{key: "actor_rollout_ref.rollout.tensor_model_parallel_size", value: 2},
+	{key: "actor_rollout_ref.rollout.data_parallel_size", value: 1},
+	{key: "actor_rollout_ref.rollout.log_prob_micro_batch_size", value: nil},
+	{key: "actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu", value: nil},
+	{key: "actor_rollout_ref.rollout.log_prob_use_dynamic_bsz", value: "${oc.select:actor_rollout_ref.actor.use_dynamic_bsz,false}"},
+	{key: "actor_rollout_ref.rollout.calculate_log_probs", value: false},
+	{key: "actor_rollout_ref.rollout.engine_kwargs.vllm", value: map[string]any{}},
+	{key: "actor_rollout_ref.rollout.val_kwargs._target_", value: "verl.workers.config.SamplingConfig"},
+	{key: "actor_rollout_ref.rollout.val_kwargs.n", value: 1},
+	{key: "actor_rollout_ref.rollout.val_kwargs.temperature", value: 0},
+	{key: "actor_rollout_ref.rollout.val_kwargs.top_p", value: 1.0},
+	{key: "actor_rollout_ref.rollout.val_kwargs.top_k", value: -1},
+	{key: "actor_rollout_ref.rollout.val_kwargs.do_sample", value: false},
+	{key: "actor_rollout_ref.rollout.agent._target_", value: "verl.workers.config.AgentLoopConfig"},
+	{key: "actor_rollout_ref.rollout.agent.num_workers", value: 8},
+	{key: "actor_rollout_ref.rollout.agent.default_agent_loop", value: "single_turn_agent"},
+	{key: "actor_rollout_ref.rollout.agent.agent_loop_config_path", value: nil},
+	{key: "actor_rollout_ref.rollout.multi_turn.enable", value: false},
+	{key: "actor_rollout_ref.rollout.multi_turn.max_assistant_turns", value: nil},
+	{key: "actor_rollout_ref.rollout.multi_turn.max_user_turns", value: nil},
+	{key: "actor_rollout_ref.rollout.multi_turn.format", value: "hermes"},
+	{key: "actor_rollout_ref.rollout.multi_turn.tool_config_path", value: nil},
+	{key: "actor_rollout_ref.rollout.multi_turn.interaction_config_path", value: nil, until: v080},
+	{key: "actor_rollout_ref.rollout.trace.backend", value: nil},
+	{key: "actor_rollout_ref.rollout.skip_rollout", value: false, since: v070, until: v080},
+	{key: "actor_rollout_ref.rollout.skip.enable", value: false, since: v080, until: v090},
+	{key: "skip.rollout.enable", value: false, since: v090},
+	{key: "actor_rollout_ref.model.path", value: "~/models/x"},
+	{key: "actor_rollout_ref.model.use_remove_padding", value: true},
+	{key: "actor_rollout_ref.model.enable_gradient_checkpointing", value: true},
+	{key: "actor_rollout_ref.model.use_fused_kernels", value: false},
+	{key: "actor_rollout_ref.model.override_config", value: map[string]any{}},
+	{key: "actor_rollout_ref.hybrid_engine", value: true},
+	{key: "algorithm.adv_estimator", value: "gae"},
+	{key: "algorithm.gamma", value: 1.0},
+	{key: "algorithm.lam", value: 1.0},
+	{key: "algorithm.kl_penalty", value: "kl"},
+	{key: "algorithm.norm_adv_by_std_in_grpo", value: true},
+	{key: "algorithm.use_kl_in_reward", value: false},
+	{key: "algorithm.kl_ctrl.type", value: "fixed"},
+	{key: "algorithm.kl_ctrl.kl_coef", value: 0.001},
+	{key: "algorithm.filter_groups.enable", value: false, since: v090},
+	{key: "algorithm.filter_groups.metric", value: nil, since: v090},
+	{key: "critic.grad_clip", value: 1.0},
+	{key: "critic.cliprange_value", value: 0.5},
+	{key: "custom_reward_function.path", value: nil},
+	{key: "custom_reward_function.name", value: "compute_score", until: v071},
+	{key: "custom_reward_function.name", value: nil, since: v071},
+	{key: "reward_model.reward_manager", value: "naive", until: v071},
+	{key: "reward_model.reward_manager", value: nil, since: v071},
+	{key: "reward_model.enable", value: false, until: v071},
+	{key: "reward_model.enable", value: nil, since: v071},
+	{key: "reward_model.launch_reward_fn_async", value: false, until: v071},
+	{key: "reward.custom_reward_function.path", value: nil, since: v071},
+	{key: "reward.custom_reward_function.name", value: "compute_score", since: v071},
+	{key: "reward.reward_manager.source", value: "register", since: v071},
+	{key: "reward.reward_manager.name", value: "naive", since: v071},
+	{key: "reward.reward_model.enable", value: false, since: v071},
+	{key: "reward.num_workers", value: 8, since: v071},
+	{key: "data.train_files", value: "~/train.parquet"},
+	{key: "data.val_files", value: "~/val.parquet"},
+	{key: "data.train_batch_size", value: 1024},
+	{key: "data.max_prompt_length", value: 512},
+	{key: "data.max_response_length", value: 512},
+	{key: "data.return_raw_chat", value: false},
+	{key: "data.shuffle", value: true},
+	{key: "data.seed", value: nil, since: v061},
+	{key: "data.truncation", value: "error"},
+	{key: "data.filter_overlong_prompts", value: false},
+	{key: "data.custom_cls.path", value: nil},
+	{key: "data.sampler.class_path", value: nil, until: v080},
+	{key: "trainer.total_epochs", value: 30},
+	{key: "trainer.total_training_steps", value: nil},
+	{key: "trainer.project_name", value: "verl_examples"},
+	{key: "trainer.experiment_name", value: "gsm8k"},
+	{key: "trainer.logger", value: []any{"console", "wandb"}},
+	{key: "trainer.log_val_generations", value: 0},
+	{key: "trainer.nnodes", value: 1},
+	{key: "trainer.n_gpus_per_node", value: 8},
+	{key: "trainer.save_freq", value: -1},
+	{key: "trainer.test_freq", value: -1},
+	{key: "trainer.val_before_train", value: true},
+	{key: "trainer.val_only", value: false},
+	{key: "trainer.critic_warmup", value: 0},
+	{key: "trainer.resume_mode", value: "auto"},
+	{key: "trainer.resume_from_path", value: nil},
+	{key: "trainer.default_local_dir", value: "checkpoints/${trainer.project_name}/${trainer.experiment_name}"},
+	{key: "trainer.max_actor_ckpt_to_keep", value: nil},
+	{key: "trainer.device", value: "cuda"},
+	{key: "trainer.use_legacy_worker_impl", value: "auto", until: v080},
+	{key: "trainer.use_v1", value: true, since: v090},
+	{key: "trainer.v1.trainer_mode", value: "sync", since: v090},
+	{key: "ray_kwargs.ray_init.num_cpus", value: nil},
+	{key: "ray_kwargs.timeline_json_file", value: nil},
+}
+
+// syntheticClasses are dataclasses with a field or two that the file does not list.
+const syntheticClasses = `
+"""Classes of a made-up verl:
+    words: that look like fields
+"""
+from dataclasses import dataclass
+
+
+@dataclass
+class SamplingConfig(BaseConfig):
+    temperature: float = 1.0
+    top_k: int = -1
+    top_p: float = 1.0
+    do_sample: bool = True
+    n: int = 1
+
+
+@dataclass
+class AgentLoopConfig(BaseConfig):
+    num_workers: int = 8
+    default_agent_loop: str = "single_turn_agent"
+    agent_loop_config_path: Optional[str] = None
+    # not in the file
+    agent_loop_manager_class: Optional[str] = None
+
+
+@dataclass
+class RolloutConfig(BaseConfig):
+    _mutable_fields = {"n"}
+
+    name: Optional[str] = MISSING
+    n: int = 1
+    temperature: float = 1.0
+    top_p: float = 1.0
+    top_k: int = -1
+    max_model_len: Optional[int] = None
+    repetition_penalty: float = 1.0
+    custom: Optional[dict] = None
+    limit_images: int | None = None
+
+    def __post_init__(self):
+        local: int = 1
+
+
+@dataclass
+class ActorConfig(BaseConfig):
+    entropy_coeff: float = 0
+    ppo_epochs: int = 1
+    use_rollout_log_probs: bool = False
+
+
+@dataclass
+class OptimBase(BaseConfig):
+    lr: float = 1e-3
+    betas: tuple[float, float] = (0.9, 0.999)
+    clip_grad: float = 1.0
+
+
+@dataclass
+class OptimConfig(OptimBase):
+    lr_scheduler_type: str = "constant"
+    override_optimizer_config: Optional[dict] = None
+`
+
+// syntheticTree writes an installation of a release and finds it.
+func syntheticTree(t *testing.T, r release) *Installed {
+	t.Helper()
+	dir := t.TempDir()
+	write(t, dir, "verl/version/version", r.String()+"\n")
+	write(t, dir, "verl/workers/config/parts.py", syntheticClasses)
+	write(t, dir, "verl/trainer/config/_generated_ppo_trainer.yaml", syntheticYAML(t, r))
+	for _, name := range []string{"torch-2.11.0", "ray-2.52.0", "transformers-5.9.0", "hydra_core-1.3.8", "tensordict-0.10.0", "vllm-0.12.0", "TransferQueue-0.1.11"} {
+		write(t, dir, name+".dist-info/METADATA", "Name: x\n")
+	}
+	write(t, dir, "verl-"+r.String()+".dist-info/METADATA", "Metadata-Version: 2.1\nName: verl\nVersion: "+r.String()+"\nRequires-Python: >=3.10,<3.13\n\nVersion: 9\n")
+	installed, err := Find(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return installed
+}
+
+func syntheticYAML(t *testing.T, r release) string {
+	t.Helper()
+	top := map[string]any{}
+	for _, s := range synthetic {
+		if r.before(s.since) || s.until != (release{}) && r.atLeast(s.until) {
+			continue
+		}
+		here := top
+		names := strings.Split(s.key, ".")
+		for _, name := range names[:len(names)-1] {
+			if here[name] == nil {
+				here[name] = map[string]any{}
+			}
+			here = here[name].(map[string]any)
+		}
+		here[names[len(names)-1]] = s.value
+	}
+	text, err := yaml.Marshal(top)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func write(t *testing.T, dir, name, text string) {
+	t.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// realTrees are the installations that AWHOST_VERL_TREES lists: directories of packages with verl in them, unpacked
+// wheels for example.
+func realTrees(t *testing.T) map[release]*Installed {
+	t.Helper()
+	list := os.Getenv("AWHOST_VERL_TREES")
+	if list == "" {
+		t.Skip("AWHOST_VERL_TREES is not set: nothing here was held against a real verl. List directories with unpacked wheels of verl in it")
+	}
+	out := map[release]*Installed{}
+	for _, dir := range filepath.SplitList(list) {
+		installed, err := Find(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[installed.release] = installed
+	}
+	return out
+}
+
+// trees are all installations that a test can look at: made-up ones of every release, and the real ones.
+func trees(t *testing.T) map[string]*Installed {
+	t.Helper()
+	out := map[string]*Installed{}
+	for _, r := range releases {
+		out["made-up "+r.String()] = syntheticTree(t, r)
+	}
+	if os.Getenv("AWHOST_VERL_TREES") == "" {
+		t.Log("AWHOST_VERL_TREES is not set: only made-up installations are looked at")
+		return out
+	}
+	for r, installed := range realTrees(t) {
+		if r.atLeast(v060) {
+			out["real "+r.String()] = installed
+		}
+	}
+	return out
+}
+
+// each runs a test per installation.
+func each(t *testing.T, run func(t *testing.T, installed *Installed)) {
+	t.Helper()
+	all := trees(t)
+	for _, name := range sortedKeys(all) {
+		t.Run(name, func(t *testing.T) { run(t, all[name]) })
+	}
+}
+
+func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,206 @@
+package settings
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math"
+	"reflect"
+	"strings"
+)
+
+// A value of a configuration is nil, a bool, an int64, a float64, a string, a []any or a map[string]any of values. Text
+// may hold OmegaConf's interpolations; a verbatim is text that may not.
+
+// verbatim is text that verl must read as it stands, with no interpolation in it: paths and names of awhost.
+type verbatim string
+
+// fromJSON reads a value as the host hands it over: whole numbers are integers.
+func fromJSON(raw json.RawMessage) (any, error) {
+	decoder := json.NewDecoder(bytes.NewReader(raw))
+	decoder.UseNumber()
+	var v any
+	if err := decoder.Decode(&v); err != nil {
+		return nil, err
+	}
+	return normal(v)
+}
+
+// normal brings what Go programs write into the few types of a value.
+func normal(v any) (any, error) {
+	switch v := v.(type) {
+	case nil, bool, string, int64, float64:
+		return v, nil
+	case verbatim:
+		return v, nil
+	case int:
+		return int64(v), nil
+	case json.Number:
+		return number(v)
+	case json.RawMessage:
+		return fromJSON(v)
+	case []string:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = v[i]
+		}
+		return out, nil
+	case []any:
+		return normalList(v)
+	case map[string]any:
+		return normalMap(v)
+	}
+	return nil, fmt.Errorf("a value of type %T has no form in verl's configuration", v)
+}
+
+func number(n json.Number) (any, error) {
+	if i, err := n.Int64(); err == nil {
+		return i, nil
+	}
+	f, err := n.Float64()
+	if err != nil {
+		return nil, fmt.Errorf("%s is too large a number", n)
+	}
+	return f, nil
+}
+
+func normalList(list []any) (any, error) {
+	out := make([]any, len(list))
+	for i, element := range list {
+		v, err := normal(element)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = v
+	}
+	return out, nil
+}
+
+func normalMap(object map[string]any) (any, error) {
+	out := make(map[string]any, len(object))
+	for key, element := range object {
+		v, err := normal(element)
+		if err != nil {
+			return nil, err
+		}
+		out[key] = v
+	}
+	return out, nil
+}
+
+// plain drops the distinction between text and verbatim text.
+func plain(v any) any {
+	switch v := v.(type) {
+	case verbatim:
+		return string(v)
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = plain(v[i])
+		}
+		return out
+	}
+	return v
+}
+
+// equal compares values as verl does: 1 and 1.0 are the same number.
+func equal(a, b any) bool {
+	a, b = plain(a), plain(b)
+	x, isNumber := asFloat(a)
+	if y, both := asFloat(b); isNumber && both {
+		return x == y
+	}
+	left, ok := a.([]any)
+	right, both := b.([]any)
+	if !ok || !both {
+		return reflect.DeepEqual(a, b)
+	}
+	if len(left) != len(right) {
+		return false
+	}
+	for i := range left {
+		if !equal(left[i], right[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func asFloat(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+// asInt reads a whole number, 2.0 included.
+func asInt(v any) (int, bool) {
+	f, ok := asFloat(v)
+	if !ok || f != math.Trunc(f) || math.Abs(f) > 1<<53 {
+		return 0, false
+	}
+	return int(f), true
+}
+
+func truthy(v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case string:
+		return v != ""
+	case verbatim:
+		return v != ""
+	case []any:
+		return len(v) > 0
+	}
+	f, isNumber := asFloat(v)
+	return !isNumber || f != 0
+}
+
+// shown writes a value for people; long ones are cut.
+func shown(v any) string {
+	text := string(encodedJSON(v))
+	const longest = 120 // characters
+	if runes := []rune(text); len(runes) > longest {
+		return string(runes[:longest]) + "…"
+	}
+	return text
+}
+
+// encodedJSON writes a value as JSON. What JSON has no number for becomes text.
+func encodedJSON(v any) json.RawMessage {
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(finite(plain(v))); err != nil {
+		panic(fmt.Sprintf("encode the value %v: %v", v, err))
+	}
+	return bytes.TrimSpace(out.Bytes())
+}
+
+func finite(v any) any {
+	switch v := v.(type) {
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return strings.ToLower(fmt.Sprint(v))
+		}
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = finite(v[i])
+		}
+		return out
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		for key := range v {
+			out[key] = finite(v[key])
+		}
+		return out
+	}
+	return v
+}

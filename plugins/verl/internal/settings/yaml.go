@@ -1,0 +1,203 @@
+package settings
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// tree is a YAML document as a configuration: a mapping of names to trees, or a value.
+type tree struct {
+	value    any              // of a leaf; an empty mapping is a leaf too
+	children map[string]*tree // of a mapping
+	names    []string         // of the children, in the order of the file
+	line     int
+}
+
+// Bounds on what is read, against files that grow when their aliases are followed.
+const (
+	maxTreeNodes = 50_000
+	maxTreeDepth = 64
+)
+
+// parseTree reads one YAML document whose top is a mapping.
+func parseTree(text []byte) (*tree, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(text))
+	var document yaml.Node
+	if err := decoder.Decode(&document); err != nil {
+		if errors.Is(err, io.EOF) {
+			return &tree{children: map[string]*tree{}}, nil
+		}
+		return nil, err
+	}
+	if err := decoder.Decode(new(yaml.Node)); !errors.Is(err, io.EOF) {
+		return nil, errors.New("there is more than one document; a configuration is a single one")
+	}
+	b := treeBuilder{}
+	top, err := b.build(document.Content[0], 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case top.children == nil && top.value == nil:
+		return &tree{children: map[string]*tree{}}, nil
+	case top.children == nil && top.value != nil:
+		if object, ok := top.value.(map[string]any); !ok || len(object) > 0 {
+			return nil, fmt.Errorf("line %d: the top is no mapping of names to settings", top.line)
+		}
+	}
+	return top, nil
+}
+
+type treeBuilder struct{ nodes int }
+
+func (b *treeBuilder) build(n *yaml.Node, depth int) (*tree, error) {
+	b.nodes++
+	if b.nodes > maxTreeNodes || depth > maxTreeDepth {
+		return nil, fmt.Errorf("line %d: more than %d settings, or more than %d levels", n.Line, maxTreeNodes, maxTreeDepth)
+	}
+	switch n.Kind {
+	case yaml.AliasNode:
+		return b.build(n.Alias, depth+1)
+	case yaml.MappingNode:
+		return b.mapping(n, depth)
+	case yaml.SequenceNode:
+		return b.sequence(n, depth)
+	}
+	v, err := scalar(n)
+	if err != nil {
+		return nil, fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return &tree{value: v, line: n.Line}, nil
+}
+
+func (b *treeBuilder) mapping(n *yaml.Node, depth int) (*tree, error) {
+	out := &tree{children: map[string]*tree{}, line: n.Line}
+	var merged []*tree // what the mapping says itself is stronger
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key, value := n.Content[i], n.Content[i+1]
+		child, err := b.build(value, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		if key.Tag == "!!merge" {
+			merged = append(merged, child)
+			continue
+		}
+		if key.Kind != yaml.ScalarNode {
+			return nil, fmt.Errorf("line %d: the name of a setting is no text", key.Line)
+		}
+		child.line = key.Line
+		if !out.add(key.Value, child) {
+			return nil, fmt.Errorf("line %d: %s is there twice", key.Line, key.Value)
+		}
+	}
+	for _, other := range merged {
+		out.merge(other)
+	}
+	if len(out.names) == 0 {
+		return &tree{value: map[string]any{}, line: n.Line}, nil
+	}
+	return out, nil
+}
+
+func (t *tree) add(name string, child *tree) bool {
+	if _, twice := t.children[name]; twice {
+		return false
+	}
+	t.children[name] = child
+	t.names = append(t.names, name)
+	return true
+}
+
+// merge takes over what << points to; what is there already stays.
+func (t *tree) merge(other *tree) {
+	for _, name := range other.names {
+		t.add(name, other.children[name])
+	}
+}
+
+func (b *treeBuilder) sequence(n *yaml.Node, depth int) (*tree, error) {
+	list := make([]any, 0, len(n.Content))
+	for _, element := range n.Content {
+		child, err := b.build(element, depth+1)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, child.plain())
+	}
+	return &tree{value: list, line: n.Line}, nil
+}
+
+// plain is the tree as a value.
+func (t *tree) plain() any {
+	if t.children == nil {
+		return t.value
+	}
+	out := make(map[string]any, len(t.names))
+	for _, name := range t.names {
+		out[name] = t.children[name].plain()
+	}
+	return out
+}
+
+// leaves calls yield with each value and its dotted name, in the order of the file.
+func (t *tree) leaves(prefix string, yield func(key string, leaf *tree)) {
+	for _, name := range t.names {
+		child, key := t.children[name], join(prefix, name)
+		if child.children == nil {
+			yield(key, child)
+			continue
+		}
+		child.leaves(key, yield)
+	}
+}
+
+func join(prefix, name string) string {
+	if prefix == "" {
+		return name
+	}
+	return prefix + "." + name
+}
+
+// scalar reads a leaf as OmegaConf does, whose YAML is 1.1: yes and off are truth values, dates are text.
+func scalar(n *yaml.Node) (any, error) {
+	plainStyle := n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle|yaml.LiteralStyle|yaml.FoldedStyle) == 0
+	if !plainStyle {
+		return n.Value, nil
+	}
+	switch strings.ToLower(n.Value) {
+	case "yes", "on":
+		return true, nil
+	case "no", "off":
+		return false, nil
+	}
+	switch n.ShortTag() {
+	case "!!null":
+		return nil, nil
+	case "!!bool":
+		var v bool
+		err := n.Decode(&v)
+		return v, err
+	case "!!int":
+		return integer(n)
+	case "!!float":
+		var v float64
+		err := n.Decode(&v)
+		return v, err
+	}
+	return n.Value, nil
+}
+
+func integer(n *yaml.Node) (any, error) {
+	var v int64
+	if err := n.Decode(&v); err == nil {
+		return v, nil
+	}
+	var f float64
+	err := n.Decode(&f)
+	return f, err
+}

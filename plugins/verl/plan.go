@@ -1,0 +1,79 @@
+package verl
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/awhost/awhost/plugins/verl/internal/launch"
+	"github.com/awhost/awhost/plugins/verl/internal/settings"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Plan implements sdk.Adapter.
+func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+	out := &sdk.PlanResponse{Capabilities: capabilities(settings.V1)}
+	installed, problem := a.installed()
+	if problem != nil {
+		out.Diagnostics = append(out.Diagnostics, *problem)
+		return out, nil
+	}
+	for _, stage := range req.Stages {
+		dir := folder(filepath.Join(req.RunDir, "verl", stage.Name))
+		resolved, problem := a.settle(installed, launchPlan{
+			stage: stage.Name, knobs: stage.Knobs, policy: req.Policy, data: stage.Data, dir: dir, checkpoints: dir.checkpoints(""), smoke: req.Smoke,
+		})
+		if problem != nil {
+			out.Diagnostics = append(out.Diagnostics, *problem)
+			return out, nil
+		}
+		out.Capabilities = capabilities(resolved.Generation)
+		addStage(out, stage.Name, resolved, a.planned(dir, a.command(installed, resolved), req.Smoke), len(req.Stages) > 1)
+		if a.config.Launch == launch.KindProcess && !req.Smoke {
+			a.planNodes(out, resolved)
+		}
+		if a.config.Launch != launch.KindProcess && !req.Smoke {
+			a.planSizes(out, resolved)
+		}
+		if a.config.joins() && !req.Smoke {
+			a.planCluster(out, resolved)
+			a.planEnv(out, resolved.Env)
+		}
+	}
+	out.Requirements = append(out.Requirements, a.ports(req.Smoke)...)
+	a.planLaunch(out, req.Smoke)
+	if req.Smoke {
+		planSmoke(out, installed, req.Policy)
+	}
+	if a.config.cpu() && !req.Smoke {
+		out.Notes = append(out.Notes, "device = \"cpu\": verl trains on a platform and a sampler of awhost's. It shows that everything fits together, not how fast or how large.")
+	}
+	return out, nil
+}
+
+// addStage adds what one stage would be to the plan.
+func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command sdk.PlannedCommand, several bool) {
+	for _, key := range r.Keys {
+		if several {
+			key.Key = stage + "/" + key.Key
+		}
+		out.Effective = append(out.Effective, key)
+	}
+	out.Knobs = append(out.Knobs, r.Knobs...)
+	out.Diagnostics = append(out.Diagnostics, r.Diagnostics...)
+	out.Requirements = append(out.Requirements, r.Requirements...)
+	out.Notes = append(out.Notes, r.Notes...)
+	out.Commands = append(out.Commands, command)
+}
+
+// capabilities are those of a generation of verl's trainer.
+func capabilities(generation settings.Generation) sdk.AdapterCapabilities {
+	out := sdk.AdapterCapabilities{
+		TokenCustody: "shim", RowsPerEpisode: "many", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true,
+		Credit: []string{"episode"}, SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}, Modalities: []string{"text"},
+		Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{launch.KindProcess, launch.KindRay, launch.KindSlurm},
+	}
+	if generation == settings.V0 {
+		out.RowsPerEpisode, out.Unscorable = "one", "in_baseline"
+	}
+	return out
+}

@@ -1,0 +1,196 @@
+package verl
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// environment makes what looks like a virtual environment with a verl.
+func environment(t *testing.T) (interpreter string) {
+	t.Helper()
+	dir := t.TempDir()
+	site := filepath.Join(dir, "lib", "python3.11", "site-packages")
+	files := map[string]string{
+		filepath.Join(dir, "bin", "python"): "#!/bin/false\n", filepath.Join(dir, "pyvenv.cfg"): "home = /nowhere\nversion = 3.11.7\n",
+		filepath.Join(site, "verl", "version", "version"): "0.9.1", filepath.Join(site, "verl", "trainer", "config", "_generated_ppo_trainer.yaml"): reference,
+	}
+	for _, name := range []string{"verl", "torch", "ray", "transformers", "hydra_core", "tensordict", "vllm", "transferqueue"} {
+		files[filepath.Join(site, name+"-1.0.dist-info", "METADATA")] = "Name: " + name + "\n"
+	}
+	for path, text := range files {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(dir, "bin", "python")
+}
+
+// reference has what a plan asks for of verl's configuration.
+const reference = `
+actor_rollout_ref:
+  model: {path: ~/models/x}
+  actor: {ppo_mini_batch_size: 8, ppo_micro_batch_size_per_gpu: null}
+  rollout: {name: null, n: 1, mode: async, tensor_model_parallel_size: 1, log_prob_micro_batch_size_per_gpu: null, temperature: 1.0}
+algorithm: {adv_estimator: gae}
+data: {train_batch_size: 8, max_prompt_length: 512, max_response_length: 512}
+trainer: {nnodes: 1, n_gpus_per_node: 8, total_training_steps: null, total_epochs: 30, logger: [console], use_v1: true, v1: {trainer_mode: sync}, save_freq: -1, test_freq: -1, val_before_train: true}
+`
+
+// said are the errors and warnings of a plan, requirements that are not met included.
+func said(t *testing.T, block map[string]any, policy string, smoke bool) string {
+	t.Helper()
+	full := map[string]any{"python": environment(t)}
+	maps.Copy(full, block)
+	text, err := json.Marshal(full)
+	if err != nil {
+		t.Fatal(err)
+	}
+	steps, prompts, group := 3, 8, 4
+	out, err := (&adapter{config: configured(t, string(text))}).Plan(t.Context(), sdk.PlanRequest{
+		Policy: json.RawMessage(fmt.Sprintf(`{"path":%q}`, policy)), RunDir: "/run", Smoke: smoke,
+		Stages: []sdk.StagePlan{{
+			Name: "only", Data: sdk.DataSummary{TrainTasks: 100},
+			Knobs: sdk.Knobs{Steps: &steps, Batch: sdk.BatchKnobs{Prompts: &prompts, GroupSize: &group}, Algorithm: sdk.AlgorithmKnobs{Name: "grpo"}, Set: []string{"steps", "batch.prompts", "batch.group_size"}},
+		}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []string
+	for _, d := range out.Diagnostics {
+		all = append(all, fmt.Sprintf("%s: %s: %s", d.Severity, d.Summary, d.Detail))
+	}
+	for _, r := range out.Requirements {
+		if !r.Met {
+			all = append(all, "not met: "+r.Kind+": "+r.Detail)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// model makes a folder that looks like a policy.
+func model(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "config.json"), []byte(`{"max_position_embeddings":4096}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestPlan_LooksAtThePolicy(t *testing.T) {
+	for name, c := range map[string]struct {
+		block  map[string]any
+		policy string
+		smoke  bool
+		want   string // empty: nothing of a model
+	}{
+		"a folder":                   {policy: model(t)},
+		"no folder":                  {policy: "/models/none", want: "error: No such model: /models/none is not there"},
+		"a smoke run of a folder":    {policy: model(t), smoke: true},
+		"a smoke run of no folder":   {policy: "/models/none", smoke: true, want: "error: No such model: /models/none is not there"},
+		"a folder of other machines": {policy: "/models/none", block: map[string]any{"launch": "ray"}, want: "warning: No such model on this machine"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("RAY_ADDRESS", "")
+			got := said(t, c.block, c.policy, c.smoke)
+			if !strings.Contains(got, c.want) || c.want == "" && strings.Contains(got, "No such model") {
+				t.Errorf("said is:\n%s\nwant %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPlan_CountsTheGPUsOfThisMachine(t *testing.T) {
+	const more = 100_000 // than any machine has
+	for name, c := range map[string]struct {
+		block map[string]any
+		smoke bool
+		want  bool
+	}{
+		"on this machine":           {block: map[string]any{}, want: true},
+		"a smoke run":               {block: map[string]any{}, smoke: true},
+		"on the processor":          {block: map[string]any{"device": "cpu"}},
+		"on Ray's cluster":          {block: map[string]any{"launch": "ray"}},
+		"for devices of other kind": {block: map[string]any{"overrides": map[string]any{"+trainer.device": "npu"}}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if python.CountGPUs("/dev") == python.UnknownGPUs {
+				t.Skip("SKIPPED: this machine has GPUs that are not NVIDIA's")
+			}
+			t.Setenv("RAY_ADDRESS", "")
+			c.block["gpus_per_node"] = more
+			got := said(t, c.block, model(t), c.smoke)
+			if strings.Contains(got, "not met: gpu: 100000 GPUs") != c.want || c.want && !strings.Contains(got, "lower gpus_per_node") {
+				t.Errorf("said is:\n%s\nwant that GPUs are missing: %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPlan_RefusesSeveralNodesOnOneMachine(t *testing.T) {
+	for name, c := range map[string]struct {
+		block   map[string]any
+		cluster string // RAY_ADDRESS
+		smoke   bool
+		want    bool
+	}{
+		"four":                           {block: map[string]any{"nodes": 4}, want: true},
+		"four by verl's key":             {block: map[string]any{"overrides": map[string]any{"trainer.nnodes": 4}}, want: true},
+		"one":                            {block: map[string]any{"nodes": 1}},
+		"four of Ray's":                  {block: map[string]any{"nodes": 4, "launch": "ray"}},
+		"four of a Ray that is joined":   {block: map[string]any{"nodes": 4}, cluster: "head:6379"},
+		"four of a Ray named in its key": {block: map[string]any{"nodes": 4, "overrides": map[string]any{"+ray_kwargs.ray_init.address": "head:6379"}}},
+		"a smoke run":                    {block: map[string]any{"nodes": 4}, smoke: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("RAY_ADDRESS", c.cluster)
+			got := said(t, c.block, model(t), c.smoke)
+			if strings.Contains(got, "error: Several nodes on one machine: trainer.nnodes is 4") != c.want {
+				t.Errorf("said is:\n%s\nwant that nodes are refused: %v", got, c.want)
+			}
+		})
+	}
+}
+
+func TestPlan_ShowsWhatTheBlockAndVerlsKeysSayOfASize(t *testing.T) {
+	four := map[string]any{"trainer.n_gpus_per_node": 4, "actor_rollout_ref.rollout.name": "sglang"}
+	for name, c := range map[string]struct {
+		block map[string]any
+		want  []string // of contradictions
+	}{
+		"a key alone":             {block: map[string]any{"overrides": four}},
+		"both, the same":          {block: map[string]any{"overrides": four, "gpus_per_node": 4, "engine": "sglang"}},
+		"another number of GPUs":  {block: map[string]any{"overrides": four, "gpus_per_node": 2}, want: []string{"trainer.n_gpus_per_node is 4 in the adapter's overrides and 2 in gpus_per_node"}},
+		"another number of nodes": {block: map[string]any{"overrides": map[string]any{"trainer.nnodes": 2}, "nodes": 1, "launch": "ray"}, want: []string{"trainer.nnodes is 2 in the adapter's overrides and 1 in nodes"}},
+		"another engine":          {block: map[string]any{"overrides": four, "engine": "vllm"}, want: []string{`actor_rollout_ref.rollout.name is "sglang" in the adapter's overrides and "vllm" in engine`}},
+		"a job of the default":    {block: map[string]any{"overrides": four, "launch": "slurm"}, want: []string{"Write gpus_per_node = 4 in the adapter's block"}},
+		"a job of that size":      {block: map[string]any{"overrides": four, "launch": "slurm", "gpus_per_node": 4}},
+		"a job of Ray's":          {block: map[string]any{"overrides": four, "launch": "ray"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("RAY_ADDRESS", "")
+			withSlurm(t)
+			got := said(t, c.block, model(t), false)
+			for _, part := range c.want {
+				if !strings.Contains(got, part) {
+					t.Errorf("%q is not in:\n%s", part, got)
+				}
+			}
+			if n := strings.Count(got, "Set twice") + strings.Count(got, "Job of another size"); n != len(c.want) {
+				t.Errorf("%d contradictions, want %d:\n%s", n, len(c.want), got)
+			}
+		})
+	}
+}

@@ -1,0 +1,117 @@
+package verl
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+)
+
+// numbers is what verl logged of a step.
+type numbers struct {
+	Step   int                `json:"step"` // verl's own, of this launch
+	Values map[string]float64 `json:"data"`
+}
+
+// tail reads the lines that verl's file logger appends, each once. A line that is not complete yet is left for the next time.
+type tail struct {
+	path   string
+	offset int64
+}
+
+// each calls do with the lines that are new, in order. One that do fails with is read again the next time. A file that is
+// not there yet has none.
+func (t *tail) each(do func(numbers) error) error {
+	f, err := os.Open(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("read verl's metrics: %w", err)
+	}
+	defer f.Close()
+	if _, err := f.Seek(t.offset, io.SeekStart); err != nil {
+		return fmt.Errorf("read verl's metrics: %w", err)
+	}
+	data, err := io.ReadAll(f)
+	if err != nil {
+		return fmt.Errorf("read verl's metrics: %w", err)
+	}
+	for {
+		line, rest, complete := bytes.Cut(data, []byte("\n"))
+		if !complete {
+			return nil
+		}
+		n, err := parseNumbers(line)
+		if err != nil {
+			return fmt.Errorf("read verl's metrics: %s, byte %d: %w", t.path, t.offset, err)
+		}
+		if err := do(n); err != nil {
+			return err
+		}
+		t.offset += int64(len(line)) + 1
+		data = rest
+	}
+}
+
+// parseNumbers reads one line. Python writes NaN and Infinity as they are, which are no JSON, and newer verl null; metrics
+// that are no numbers are left out.
+func parseNumbers(line []byte) (numbers, error) {
+	var raw struct {
+		Step *int                       `json:"step"`
+		Data map[string]json.RawMessage `json:"data"`
+	}
+	if err := json.Unmarshal(plainJSON(line), &raw); err != nil {
+		return numbers{}, err
+	}
+	if raw.Step == nil {
+		return numbers{}, errors.New("a line without a step")
+	}
+	out := numbers{Step: *raw.Step, Values: map[string]float64{}}
+	for name, value := range raw.Data {
+		var number *float64
+		if err := json.Unmarshal(value, &number); err == nil && number != nil && !math.IsInf(*number, 0) {
+			out.Values[name] = *number
+		}
+	}
+	return out, nil
+}
+
+// plainJSON replaces the words for numbers that JSON does not know, outside of strings, by null.
+func plainJSON(line []byte) []byte {
+	out := make([]byte, 0, len(line))
+	inString := false
+	for i := 0; i < len(line); i++ {
+		if inString {
+			if line[i] == '\\' && i+1 < len(line) {
+				out = append(out, line[i], line[i+1])
+				i++
+				continue
+			}
+			inString = line[i] != '"'
+			out = append(out, line[i])
+			continue
+		}
+		if n := wordLength(line[i:]); n > 0 {
+			out = append(out, "null"...)
+			i += n - 1
+			continue
+		}
+		inString = line[i] == '"'
+		out = append(out, line[i])
+	}
+	return out
+}
+
+func wordLength(text []byte) int {
+	for _, word := range []string{"NaN", "-Infinity", "Infinity"} {
+		if bytes.HasPrefix(text, []byte(word)) {
+			return len(word)
+		}
+	}
+	return 0
+}
