@@ -1,0 +1,258 @@
+package areal
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/areal/internal/settings"
+)
+
+// check finds values that fit their keys and would still break the run, or train something else.
+func (r *resolved) check(b *settings.Builder) {
+	for _, look := range []func(*settings.Builder) string{
+		r.checkAlgorithm, r.checkMiniBatch, r.checkWarmup, r.checkContext, r.checkTokens, r.checkTemperature, r.checkFilter, r.checkBatchShare, r.checkGPUs, r.checkCPU, r.checkGroups, r.checkAttention,
+	} {
+		if text := look(b); text != "" {
+			r.problems = append(r.problems, settings.Problem{Text: text})
+		}
+	}
+	for key, allowed := range choices {
+		v, _ := b.Value(key)
+		if text, ok := v.(string); ok && !strings.Contains(text, "${") && !contains(allowed, text) {
+			r.problems = append(r.problems, settings.Problem{Text: fmt.Sprintf("%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))})
+		}
+	}
+	for key, limits := range ranges {
+		v, _ := b.Value(key)
+		if f, ok := number(v); ok && (f < limits[0] || f > limits[1]) {
+			r.problems = append(r.problems, settings.Problem{Text: fmt.Sprintf("%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])})
+		}
+	}
+}
+
+// choices are the texts that AReaL takes where it takes a text, from the metadata of its fields.
+var choices = map[string][]string{
+	"actor.optimizer.lr_scheduler_type": {"linear", "cosine", "constant"},
+	"actor.optimizer.type":              {"adam", "sgd", "adam_bf16"},
+	"actor.kl_estimator":                {"k1", "k2", "k3"},
+	"actor.weight_update_mode":          {"disk", "xccl", "awex"},
+	"actor.importance_sampling_level":   {"token", "sequence"},
+	"actor.reward_norm.mean_level":      {"batch", "group"},
+	"actor.reward_norm.std_level":       {"batch", "group"},
+	"actor.adv_norm.mean_level":         {"batch", "group"},
+	"actor.adv_norm.std_level":          {"batch", "group"},
+	"rollout.agent.export_style":        {"individual", "concat"},
+	"rollout.agent.chat_template_type":  {"hf", "concat"},
+	"saver.mode":                        {"auto", "sync"},
+	"rollout._version":                  {"v1", "v2"},
+	"actor._version":                    {"v1", "v2"},
+}
+
+// ranges bound numbers that AReaL would take and fail with later.
+var ranges = map[string][2]float64{
+	"gconfig.top_p": {1e-9, 1}, "eval_gconfig.top_p": {1e-9, 1}, "gconfig.temperature": {0, 100}, "eval_gconfig.temperature": {0, 100},
+	"actor.optimizer.lr": {0, 1}, "actor.optimizer.warmup_steps_proportion": {0, 1}, "actor.eps_clip": {0, 1}, "actor.optimizer.beta1": {0, 1},
+	"actor.optimizer.beta2": {0, 1}, "sglang.mem_fraction_static": {0.01, 1}, "vllm.gpu_memory_utilization": {0.01, 1}, "actor.kl_ctl": {0, 1000},
+	"gconfig.max_new_tokens": {1, 1 << 30}, "actor.ppo_n_minibatches": {1, 1 << 20},
+}
+
+func contains(list []string, text string) bool {
+	for _, s := range list {
+		if s == text {
+			return true
+		}
+	}
+	return false
+}
+
+func number(v any) (float64, bool) {
+	switch v := v.(type) {
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	case float64:
+		return v, true
+	}
+	return 0, false
+}
+
+func (r *resolved) checkAlgorithm(*settings.Builder) string {
+	if name := r.knobs.Algorithm.Name; name != "" && name != algorithm {
+		return fmt.Sprintf("algorithm %q: awhost maps %q to AReaL; for AReaL's other losses use algorithm %q and set actor's keys in overrides", name, algorithm, algorithm)
+	}
+	return ""
+}
+
+func (r *resolved) checkMiniBatch(*settings.Builder) string {
+	size, all := value(r.knobs.MiniBatch.Size, 0), r.prompts*r.groupSize
+	if size > 0 && all%size != 0 {
+		return fmt.Sprintf("mini_batch.size is %d, and does not divide the %d samples of a step (batch.prompts × batch.group_size)", size, all)
+	}
+	return ""
+}
+
+func (r *resolved) checkWarmup(*settings.Builder) string {
+	if n := value(r.knobs.Optimizer.WarmupSteps, 0); n > r.stageSteps() {
+		return fmt.Sprintf("optimizer.warmup_steps is %d, and the stage has %d steps", n, r.stageSteps())
+	}
+	return ""
+}
+
+// checkContext holds what engines are asked to take against what the policy can.
+func (r *resolved) checkContext(b *settings.Builder) string {
+	most := readModel(r.policy).Context
+	if most == 0 {
+		return "" // nobody knows
+	}
+	if r.config.MaxContext > most {
+		return fmt.Sprintf(beyondContext, "max_context", r.config.MaxContext, most)
+	}
+	for _, key := range []string{"sglang.context_length", "vllm.max_model_len", "gconfig.max_tokens", "eval_gconfig.max_tokens", "rollout.agent.engine_max_tokens"} {
+		asked, _ := b.Value(key)
+		if n, ok := number(asked); ok && int(n) > most {
+			return fmt.Sprintf(beyondContext, key, asked, most)
+		}
+	}
+	return ""
+}
+
+const beyondContext = "%s is %v, and the policy has a context of %d tokens (max_position_embeddings of its config.json)"
+
+func (r *resolved) checkTokens(*settings.Builder) string {
+	for name, n := range map[string]int{"limits.message_tokens": value(r.knobs.Limits.MessageTokens, 0), "limits.response_tokens": value(r.knobs.Limits.ResponseTokens, 0)} {
+		if n > r.maxContext {
+			return fmt.Sprintf("%s is %d, and the context of the policy has %d tokens", name, n, r.maxContext)
+		}
+	}
+	return ""
+}
+
+func (r *resolved) checkTemperature(b *settings.Builder) string {
+	sampled, _ := b.Value("gconfig.temperature")
+	if settings.Equal(sampled, 0.0) {
+		return "gconfig.temperature is 0: the samples of a group are equal then, and so are their rewards; raise sampling.temperature"
+	}
+	trained, set := b.Value("actor.temperature")
+	if sampled == nil {
+		sampled = 1.0
+	}
+	if set && !settings.Equal(sampled, trained) {
+		return fmt.Sprintf("actor.temperature is %v and gconfig.temperature %v: the trainer would compare log-probabilities of two distributions; set sampling.temperature alone", trained, sampled)
+	}
+	return ""
+}
+
+func (r *resolved) checkFilter(*settings.Builder) string {
+	f := r.knobs.FilterGroups
+	if f == nil {
+		return ""
+	}
+	r.filter = "awhost_areal.filters.varied"
+	if metric := value(f.Metric, "reward"); metric != "reward" {
+		return fmt.Sprintf("filter_groups.metric is %q, and AReaL knows the reward of a sample only", metric)
+	}
+	return ""
+}
+
+var dimension = regexp.MustCompile(`([a-z])(\d+)`)
+
+// parallelism is the product of a backend's dimensions: "megatron:d2p2t2" takes 8 GPUs; d alone is how many share a batch.
+func parallelism(backend string) (gpus, data int, ok bool) {
+	engine, dimensions, found := strings.Cut(backend, ":")
+	if !found || engine == "" || strings.ContainsAny(dimensions, "(|") {
+		return 0, 0, false
+	}
+	gpus, data = 1, 1
+	for _, m := range dimension.FindAllStringSubmatch(dimensions, -1) {
+		n, _ := strconv.Atoi(m[2]) // digits
+		if m[1] != "e" {
+			gpus *= n
+		}
+		if m[1] == "d" {
+			data = n
+		}
+	}
+	return gpus, data, dimension.ReplaceAllString(dimensions, "") == ""
+}
+
+func (r *resolved) backend(b *settings.Builder, key string) string {
+	v, _ := b.Value(key)
+	text, _ := v.(string)
+	return text
+}
+
+func (r *resolved) checkBatchShare(b *settings.Builder) string {
+	if _, data, ok := parallelism(r.backend(b, "actor.backend")); ok && data > 0 && r.prompts%data != 0 {
+		return fmt.Sprintf("batch.prompts is %d, and actor = %q shares a batch among %d: make it a multiple", r.prompts, r.backend(b, "actor.backend"), data)
+	}
+	return ""
+}
+
+func (r *resolved) checkGPUs(b *settings.Builder) string {
+	need, ok := 0, true
+	for key, engines := range map[string][]string{"actor.backend": {"fsdp", "megatron", "archon"}, "rollout.backend": {"sglang", "vllm"}} {
+		backend := r.backend(b, key)
+		engine, _, _ := strings.Cut(backend, ":")
+		if !contains(engines, engine) {
+			return fmt.Sprintf("%s is %q: its engine must be one of %s, as in \"%s:d4\"", key, backend, strings.Join(engines, ", "), engines[0])
+		}
+		gpus, _, known := parallelism(backend)
+		ok = ok && known
+		need += gpus
+	}
+	have := r.config.Nodes * r.config.GPUsPerNode
+	if !ok || r.config.cpu() || r.colocated(b) || need <= have {
+		return ""
+	}
+	return fmt.Sprintf("actor = %q and rollout = %q take %d GPUs together, and nodes × gpus_per_node are %d", r.backend(b, "actor.backend"), r.backend(b, "rollout.backend"), need, have)
+}
+
+func (r *resolved) colocated(b *settings.Builder) bool {
+	return r.backend(b, "rollout.scheduling_strategy.type") == "colocation" || r.backend(b, "actor.scheduling_strategy.type") == "colocation"
+}
+
+func (r *resolved) checkCPU(b *settings.Builder) string {
+	if !r.config.cpu() {
+		return ""
+	}
+	for key, wanted := range map[string]string{"actor.backend": "fsdp:d1", "rollout.backend": "sglang:d1"} {
+		if got := r.backend(b, key); got != wanted {
+			return fmt.Sprintf("%s is %q: with device = \"cpu\" it is %q", key, got, wanted)
+		}
+	}
+	return ""
+}
+
+// checkGroups keeps AReaL from comparing samples of different prompts: before 2.0 it normalises in fixed strides (#1454).
+func (r *resolved) checkGroups(b *settings.Builder) string {
+	if r.installed.Release.AtLeast(2, 0) || r.mode != modeAgent {
+		return ""
+	}
+	mean, _ := b.Value("actor.reward_norm.mean_level")
+	style, _ := b.Value("rollout.agent.export_style")
+	if settings.Equal(mean, "group") && settings.Equal(style, "individual") {
+		return "rollout.agent.export_style = \"individual\" gives a row for each call, and AReaL " + r.installed.Release.String() +
+			" normalises rewards by counting rows: samples of different prompts would be compared. Use \"concat\", mode = \"workflow\", or AReaL 2.0"
+	}
+	return ""
+}
+
+// checkAttention refuses kernels that do not keep the rows of a micro-batch apart. AReaL packs them into one sequence and
+// hands over their bounds and no mask, which flash attention alone looks at; for a few models it leaves the mask to
+// transformers, which finds the bounds (fsdp_engine.py, _prepare_mb_list).
+func (r *resolved) checkAttention(b *settings.Builder) string {
+	kernel, _ := b.Value("actor.attn_impl")
+	text, _ := kernel.(string)
+	if r.config.cpu() || text != "sdpa" && text != "eager" {
+		return ""
+	}
+	for _, prefix := range []string{"qwen3_moe", "qwen3_vl", "qwen3_5"} {
+		if strings.HasPrefix(modelType(r.policy), prefix) {
+			return ""
+		}
+	}
+	return fmt.Sprintf("actor.attn_impl is %q, which does not keep the rows of a micro-batch apart: each would be trained on those before it. Use \"flash_attention_2\"", text)
+}

@@ -1,0 +1,137 @@
+package areal
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Devices that AReaL trains on.
+const (
+	deviceGPU = "gpu"
+	deviceCPU = "cpu"
+)
+
+var configSchema = schema.Block{
+	Description: "Trains with AReaL's own PPOTrainer, which awhost starts as single controller and feeds through a workflow, or an agent. Nothing of AReaL is patched.",
+	Attributes: []schema.Attribute{
+		schema.Path("python", "The Python that has AReaL: of a virtual environment, for example. Without it the active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
+		schema.Path("source", "A checkout of AReaL that is used instead of what is installed.").Example("../AReaL"),
+		schema.Path("config", "A configuration of AReaL in YAML. What it sets is kept; awhost fills in what it leaves open, and a value that would break the run is an error."),
+		{Name: "overrides", Type: schema.TypeAny, Description: "Values of AReaL's own keys, checked against the installed AReaL.", ExampleJSON: json.RawMessage(`{"sglang.mem_fraction_static":0.8}`)},
+		schema.String("mode", "How AReaL gets its samples: workflow (awhost's ledger keeps the tokens), agent (AReaL's own OpenAI proxy keeps them), or auto: the plan says which and why.").
+			Default(modeAuto).Enum(modeAuto, modeWorkflow, modeAgent),
+		schema.String("scheduler", "What starts AReaL's workers.").Default("local").Enum("local", "ray", "slurm"),
+		schema.Number("nodes", "Machines of the job.").Default(1).AtLeast(1),
+		schema.Number("gpus_per_node", "GPUs of each machine that AReaL uses.").Default(8).AtLeast(1),
+		schema.String("actor", "AReaL's backend of the trainer: engine and parallelism. Default: FSDP on half of the GPUs.").Example("megatron:d2p2t2"),
+		schema.String("rollout", "AReaL's backend of the rollouts: engine and parallelism. Default: SGLang on the other half.").Example("sglang:d2t2"),
+		schema.Number("max_staleness", "How many versions of the weights a sample may be behind when it is trained; 0 makes training synchronous.").Default(0).AtLeast(0),
+		schema.String("device", "gpu, or cpu for a tiny model: then awhost brings a stand-in for SGLang that samples on the CPU, for tests and trials.").
+			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
+		schema.Path("shared_folder", "A folder that all machines of the job see, for AReaL's checkpoints, weights and names. Default: the plugin's own folder in the run."),
+		schema.String("tool_format", "How the model writes tool calls.").Default("hermes").Enum("hermes"),
+		schema.Number("max_context", "Context window of the policy. Default: what its config.json says.").In("tokens").AtLeast(16),
+		schema.Duration("start_timeout", "How long AReaL may take until its driver reports, and then until a worker asks for an episode: loading of the model and of the engines.").Default("30m").CanResume(),
+		schema.Duration("absence_timeout", "How long AReaL waits for awhost to come back, where awhost or this adapter was killed, before it ends itself.").Default("10m").CanResume(),
+		schema.Duration("stop_timeout", "How long AReaL may take to end before it is killed.").Default("60s").CanResume(),
+	},
+	Blocks: []schema.NestedBlock{
+		{Name: "bridge", Nesting: schema.Single, Block: schema.Block{
+			Description: "Where AReaL's workers find awhost. Another address than loopback is served with TLS.",
+			Attributes: []schema.Attribute{
+				schema.String("listen", "Address to listen on.").Default("127.0.0.1:0").CanResume(),
+				schema.Strings("advertise", "Addresses that workers try, where they are not the one listened on.").CanResume(),
+			},
+		}},
+	},
+}
+
+// config is the block of the spec. Its JSON names are those of configSchema.
+type config struct {
+	Python         string          `json:"python"`
+	Source         string          `json:"source"`
+	Config         string          `json:"config"`
+	Overrides      json.RawMessage `json:"overrides"`
+	Mode           string          `json:"mode"`
+	Scheduler      string          `json:"scheduler"`
+	Nodes          int             `json:"nodes"`
+	GPUsPerNode    int             `json:"gpus_per_node"`
+	Actor          string          `json:"actor"`
+	Rollout        string          `json:"rollout"`
+	MaxStaleness   int             `json:"max_staleness"` // versions of the weights
+	Device         string          `json:"device"`
+	SharedFolder   string          `json:"shared_folder"`
+	ToolFormat     string          `json:"tool_format"`
+	MaxContext     int             `json:"max_context"` // tokens; 0: the policy's
+	StartTimeout   string          `json:"start_timeout"`
+	AbsenceTimeout string          `json:"absence_timeout"`
+	StopTimeout    string          `json:"stop_timeout"`
+	Bridge         *bridgeConfig   `json:"bridge"`
+}
+
+type bridgeConfig struct {
+	Listen    string   `json:"listen"`
+	Advertise []string `json:"advertise"`
+}
+
+// smoke is the same trainer for a smoke run: on the CPU of this machine, with nothing elsewhere.
+func (c config) smoke() config {
+	c.Device, c.Scheduler, c.Nodes, c.GPUsPerNode, c.Actor, c.Rollout = deviceCPU, "local", 1, 1, "", ""
+	c.SharedFolder, c.Bridge = "", nil
+	return c
+}
+
+func (c config) cpu() bool { return c.Device == deviceCPU }
+
+// backends are those of the trainer and of the rollouts, where AReaL's own configuration does not name them.
+func (c config) backends() (actor, rollout string) {
+	half := 1
+	if !c.cpu() {
+		half = max(1, c.Nodes*c.GPUsPerNode/2)
+	}
+	actor, rollout = c.Actor, c.Rollout
+	if actor == "" {
+		actor = fmt.Sprintf("fsdp:d%d", half)
+	}
+	if rollout == "" {
+		rollout = fmt.Sprintf("sglang:d%d", half)
+	}
+	return actor, rollout
+}
+
+func (c config) bridge() bridgeConfig {
+	if c.Bridge == nil {
+		return bridgeConfig{Listen: "127.0.0.1:0"}
+	}
+	return *c.Bridge
+}
+
+// duration reads what the schema has checked.
+func duration(text string) time.Duration {
+	d, err := time.ParseDuration(text)
+	if err != nil {
+		panic(fmt.Sprintf("the schema let %q pass as a duration: %v", text, err))
+	}
+	return d
+}
+
+// validate says what the schema cannot. Attributes that are not known yet are absent.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	var c config
+	if err := sdk.DecodeConfig(raw, &c); err != nil {
+		return []sdk.Diagnostic{problem("Unreadable configuration", err.Error())}
+	}
+	if c.cpu() && c.Scheduler != "" && c.Scheduler != "local" {
+		return []sdk.Diagnostic{problem("CPU runs are local", "device = \"cpu\" is for one machine: set scheduler = \"local\".", "scheduler")}
+	}
+	return nil
+}
+
+func problem(summary, detail string, path ...string) sdk.Diagnostic {
+	return sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}
+}

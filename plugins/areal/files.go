@@ -1,0 +1,201 @@
+package areal
+
+import (
+	"crypto/rand"
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/awhost/awhost/plugins/areal/internal/settings"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// shim is what AReaL's driver and workers import; standin is put on the path on a CPU only.
+//
+//go:embed shim/awhost_areal/*.py
+var shim embed.FS
+
+//go:embed all:standin
+var standin embed.FS
+
+// launchFile is what the driver reads. Its names are those of awhost_areal.train.Launch.
+type launchFile struct {
+	Config         string         `json:"config"`
+	EndpointFile   string         `json:"endpoint_file"`
+	AdminKeyFile   string         `json:"admin_key_file"`
+	Workflow       string         `json:"workflow"`
+	DynamicFilter  string         `json:"dynamic_filter"`
+	Settings       workerSettings `json:"settings"`
+	Rows           int            `json:"rows"`
+	FirstRow       int            `json:"first_row"`
+	ValidationRows int            `json:"validation_rows"`
+	ValidateBefore bool           `json:"validate_before"`
+	Resumed        bool           `json:"resumed"`
+	Restore        bool           `json:"restore"`
+	FromCheckpoint string         `json:"from_checkpoint"`
+	CarryOptimizer bool           `json:"carry_optimizer"`
+	CheckpointDir  string         `json:"checkpoint_dir"`
+	StepsDone      int            `json:"steps_done"`
+	ScheduleDone   int            `json:"schedule_done"`
+}
+
+// workerSettings are awhost_areal.request.Settings: what each worker is told, through AReaL. AReaL logs them.
+type workerSettings struct {
+	EndpointFile      string         `json:"endpoint_file"`
+	LaunchID          string         `json:"launch_id"`
+	Stage             string         `json:"stage"`
+	StepsBefore       int            `json:"steps_before"`
+	Samples           int            `json:"samples"`
+	ValidationSamples int            `json:"validation_samples"`
+	TokenizerPath     string         `json:"tokenizer_path"`
+	MaxContext        int            `json:"max_context"`
+	GConfig           map[string]any `json:"gconfig"`
+	EvalGConfig       map[string]any `json:"eval_gconfig"`
+	KeepGroupSize     bool           `json:"keep_group_size"`
+	ToolFormat        string         `json:"tool_format"`
+	Template          map[string]any `json:"template"`
+	FrameworkVersion  string         `json:"framework_version"`
+	Scripts           string         `json:"scripts"`
+}
+
+// prepare writes the files of a launch.
+func (r *resolved) prepare(req sdk.TrainRequest, endpointFile string) error {
+	text, err := settings.Write(r.entries)
+	if err != nil {
+		return fmt.Errorf("write AReaL's configuration: %w", err)
+	}
+	root := r.dir.areal(r.config.SharedFolder)
+	folders := []string{string(r.dir), root, filepath.Join(root, "names"), r.dir.checkpoints(req.CheckpointDir)}
+	if r.smoke {
+		folders = append(folders, r.dir.scripts())
+	}
+	for _, dir := range folders {
+		if err := os.MkdirAll(dir, 0o755); err != nil { // AReaL wants them to exist
+			return fmt.Errorf("make the folders of the launch: %w", err)
+		}
+	}
+	if err := os.WriteFile(r.dir.config(), text, 0o644); err != nil {
+		return fmt.Errorf("write AReaL's configuration: %w", err)
+	}
+	launch, err := json.MarshalIndent(r.launch(req, endpointFile), "", "  ")
+	if err != nil {
+		return fmt.Errorf("write the launch file: %w", err)
+	}
+	if err := os.WriteFile(r.dir.launch(), launch, 0o644); err != nil {
+		return fmt.Errorf("write the launch file: %w", err)
+	}
+	if r.mode == modeAgent {
+		if err := os.WriteFile(r.dir.adminKey(), []byte("awhost-"+rand.Text()), 0o600); err != nil {
+			return fmt.Errorf("write the key of AReaL's proxy: %w", err)
+		}
+	}
+	return r.unpack()
+}
+
+// counted are the finished steps of the stage that AReaL counts.
+func (r *resolved) counted(req sdk.TrainRequest) int { return req.StepsDone - r.skipped }
+
+// base is awhost's number of the last step before AReaL's first.
+func (r *resolved) base(req sdk.TrainRequest) int { return req.FirstStep - 1 - r.counted(req) }
+
+func (r *resolved) launch(req sdk.TrainRequest, endpointFile string) launchFile {
+	tree := settings.Tree(r.entries)
+	section := func(name string) map[string]any {
+		m, _ := tree[name].(map[string]any)
+		return m
+	}
+	counted := r.counted(req)
+	out := launchFile{
+		Config: r.dir.config(), EndpointFile: endpointFile, Workflow: workflowClass, DynamicFilter: r.filter,
+		Rows: r.stageSteps() * r.prompts, FirstRow: req.StepsDone * r.prompts, ValidationRows: r.validationTasks,
+		ValidateBefore: value(r.knobs.Validate.BeforeTrain, false), Resumed: req.Resumed, Restore: req.Resumed && r.skipped == 0, FromCheckpoint: req.FromCheckpoint,
+		CarryOptimizer: req.CarryOptimizer && !beginsAnew(r.policy, r.text("actor.backend")), CheckpointDir: r.dir.checkpoints(req.CheckpointDir), StepsDone: counted,
+		Settings: workerSettings{
+			EndpointFile: endpointFile, LaunchID: req.LaunchID, Stage: req.Stage, StepsBefore: r.base(req),
+			Samples: r.groupSize, ValidationSamples: r.samples, TokenizerPath: r.model, Scripts: r.scripts(), MaxContext: r.maxContext,
+			GConfig: section("gconfig"), EvalGConfig: section("eval_gconfig"), KeepGroupSize: !r.installed.Release.AtLeast(2, 0),
+			ToolFormat: r.config.ToolFormat, Template: map[string]any{}, FrameworkVersion: r.installed.Release.String(),
+		},
+	}
+	if req.Resumed {
+		out.ScheduleDone = req.StepsDone
+	}
+	if r.mode == modeAgent {
+		out.Workflow, out.AdminKeyFile = agentClass, r.dir.adminKey()
+	}
+	return out
+}
+
+// unpack writes the Python code beside the launch, where every worker can read it.
+func (r *resolved) unpack() error {
+	ours, err := fs.Sub(shim, "shim")
+	if err != nil {
+		return err
+	}
+	err = python.Unpack(r.dir.shim(), ours, python.Bridge)
+	if err == nil && r.config.cpu() {
+		err = r.unpackStandIn()
+	}
+	if err != nil {
+		return fmt.Errorf("unpack the code for AReaL's workers: %w", err)
+	}
+	return nil
+}
+
+func (r *resolved) unpackStandIn() error {
+	stand, err := fs.Sub(standin, "standin")
+	if err != nil {
+		return err
+	}
+	return python.Unpack(r.dir.standin(), stand)
+}
+
+// pythonPath is where AReaL's processes find our code, and the checkout where the spec names one.
+func (r *resolved) pythonPath() string {
+	dirs := []string{r.dir.shim()}
+	if r.config.cpu() {
+		dirs = append(dirs, r.dir.standin())
+	}
+	if r.config.Source != "" {
+		dirs = append(dirs, r.config.Source)
+	}
+	if own := os.Getenv("PYTHONPATH"); own != "" {
+		dirs = append(dirs, own)
+	}
+	out := dirs[0]
+	for _, dir := range dirs[1:] {
+		out += string(os.PathListSeparator) + dir
+	}
+	return out
+}
+
+// command is AReaL's driver.
+func (r *resolved) command() []string {
+	return []string{r.installed.Python, "-m", "awhost_areal.train", r.dir.launch()}
+}
+
+// environment is what AReaL's processes get on top of ours.
+func (r *resolved) environment() map[string]string {
+	out := map[string]string{
+		"PYTHONPATH": r.pythonPath(), "PYTHONUNBUFFERED": "1", "TOKENIZERS_PARALLELISM": "false", "LITELLM_LOCAL_MODEL_COST_MAP": "True",
+		// AReaL starts its inference server as "python3" of the path, and workers as "python".
+		"PATH": filepath.Dir(r.installed.Python) + string(os.PathListSeparator) + os.Getenv("PATH"),
+	}
+	if r.config.cpu() {
+		out["CUDA_VISIBLE_DEVICES"], out["OMP_NUM_THREADS"], out["HF_HUB_OFFLINE"], out["AWHOST_AREAL_SCRIPTS"] = "", "1", "1", r.scripts()
+	}
+	for name, value := range r.knobs.Env {
+		switch {
+		case name == "PYTHONPATH", name == "PATH": // ours stays in front
+			value = out[name] + string(os.PathListSeparator) + value
+		case r.smoke && name == "CUDA_VISIBLE_DEVICES":
+			continue
+		}
+		out[name] = value
+	}
+	return out
+}

@@ -1,0 +1,61 @@
+package areal
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/plugins/areal/internal/settings"
+	"github.com/awhost/awhost/sdk"
+)
+
+// How AReaL gets its samples.
+const (
+	modeAuto     = "auto"
+	modeWorkflow = "workflow"
+	modeAgent    = "agent"
+)
+
+// Import paths of the shim's classes.
+const (
+	workflowClass = "awhost_areal.workflow.AwhostWorkflow"
+	agentClass    = "awhost_areal.agent.AwhostAgent"
+)
+
+// chooseMode decides what AReaL is given, and says why. An impossible wish is an error.
+func chooseMode(c config, version settings.Release, controller string) (mode, why string, err error) {
+	agentOnly := controller == "v2"
+	noProxy := c.Scheduler == "ray" && !version.AtLeast(2, 0)
+	switch {
+	case agentOnly && c.Mode == modeWorkflow:
+		return "", "", fmt.Errorf("rollout._version is \"v2\", and that controller of AReaL takes agents only: set mode = \"agent\", or leave _version at \"v1\"")
+	case agentOnly && !version.AtLeast(2, 0):
+		return "", "", fmt.Errorf("rollout._version is \"v2\", and before 2.0 that controller trains failed samples with the reward 0: use AReaL 2.0, or leave _version at \"v1\"")
+	case noProxy && c.Mode == modeAgent:
+		return "", "", fmt.Errorf("AReaL %s has no proxy with scheduler = \"ray\", which agent mode needs: use mode = \"workflow\", another scheduler, or AReaL 2.0", version)
+	case c.Mode == modeAgent:
+		return modeAgent, "the spec says so", nil
+	case c.Mode == modeWorkflow:
+		return modeWorkflow, "the spec says so", nil
+	case agentOnly:
+		return modeAgent, "rollout._version is \"v2\", and that controller of AReaL takes agents only", nil
+	case noProxy:
+		return modeWorkflow, "AReaL before 2.0 has no proxy with scheduler = \"ray\"", nil
+	}
+	return modeWorkflow, "one sample can fail there without its group, and awhost's ledger keeps its tokens", nil
+}
+
+// capabilities are those of a mode. exact: AReaL takes groups that lack samples (2.0).
+func capabilities(mode string, exact bool) sdk.AdapterCapabilities {
+	c := sdk.AdapterCapabilities{
+		TokenCustody: "shim", RowsPerEpisode: "one", BehaviourLogprobs: true, PerTokenVersions: true,
+		Unscorable: "in_baseline", GroupSemantics: true, Credit: []string{"episode"},
+		SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}, Modalities: []string{"text"},
+		Interruptible: true, Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{"process", "ray", "slurm"},
+	}
+	if exact {
+		c.Unscorable = "exact"
+	}
+	if mode == modeAgent {
+		c.TokenCustody, c.RowsPerEpisode, c.Unscorable = "trainer", "many", "group_lost"
+	}
+	return c
+}

@@ -1,0 +1,231 @@
+package areal
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/areal/internal/settings"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/python"
+)
+
+// Plan implements sdk.Adapter.
+func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+	out := &sdk.PlanResponse{Capabilities: capabilities(modeWorkflow, false)}
+	policy, err := policyPath(req.Policy)
+	if err != nil {
+		out.Diagnostics = append(out.Diagnostics, problem("No policy to train", err.Error()))
+		return out, nil
+	}
+	for i, stage := range req.Stages {
+		in := inputs{
+			config: a.config, knobs: stage.Knobs, trainTasks: stage.Data.TrainTasks, validationTasks: stage.Data.ValidationTasks,
+			policy: policy, dir: folder(filepath.Join(a.dir, "LAUNCH")), trial: "TRIAL",
+		}
+		if req.Smoke {
+			in = in.inSmoke(a.dir)
+		}
+		r, err := resolve(in)
+		if err != nil {
+			a.planError(out, stage.Name, err)
+			continue
+		}
+		a.planStage(out, r, stage, i == 0)
+	}
+	if !req.Smoke {
+		a.planReach(out)
+	}
+	return out, nil
+}
+
+// planError says why there is no configuration at all.
+func (a *adapter) planError(out *sdk.PlanResponse, stage string, err error) {
+	if errors.Is(err, settings.ErrNoAReaL) {
+		if !slices.ContainsFunc(out.Requirements, func(r sdk.Requirement) bool { return r.Kind == "package" }) {
+			out.Requirements = append(out.Requirements, sdk.Requirement{Kind: "package", Detail: err.Error()})
+		}
+		return
+	}
+	out.Diagnostics = append(out.Diagnostics, problem("Impossible training settings", fmt.Sprintf("stage %q: %v", stage, err)))
+}
+
+func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StagePlan, first bool) {
+	for _, path := range append(set(stage.Knobs), unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
+		out.Knobs = append(out.Knobs, mapKnob(path)) // the host makes an error of a refused one
+	}
+	for _, p := range r.problems {
+		text := fmt.Sprintf("stage %q: %s", stage.Name, p.Text)
+		out.Diagnostics = append(out.Diagnostics, problem("AReaL cannot be trained like that", text, attribute(p.Origin)...))
+	}
+	out.Effective = append(out.Effective, r.effective(stage.Name)...)
+	if !first {
+		return
+	}
+	out.Capabilities = capabilities(r.mode, r.installed.Release.AtLeast(2, 0))
+	out.Capabilities.MaxContext = r.maxContext
+	if r.smoke {
+		planSmoke(out, r)
+	}
+	out.Commands = append(out.Commands, sdk.PlannedCommand{Argv: r.command(), Env: r.shownEnvironment()})
+	text, err := settings.Write(r.entries)
+	if err == nil {
+		out.Files = append(out.Files, sdk.PlannedFile{Path: r.dir.config(), Content: text})
+	}
+	out.Requirements = append(append(out.Requirements, r.requirements()...), bridge.Port(r.config.bridge().Listen),
+		sdk.Requirement{Kind: "port", Detail: "AReaL's own workers, torch and engines: they draw free ones", Met: true})
+	out.Notes = append(out.Notes, r.notes()...)
+}
+
+// attribute is the adapter's attribute that a value came from; nil: a knob, or several.
+func attribute(origin string) []string {
+	switch {
+	case strings.HasPrefix(origin, "config: "):
+		return []string{"config"}
+	case origin == "overrides":
+		return []string{"overrides"}
+	}
+	return nil
+}
+
+// set lists the knobs that the spec sets.
+func set(k sdk.Knobs) []string {
+	out := slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return emptyBlocks[path] })
+	if len(k.Overrides) > 0 && !slices.Contains(out, "overrides") {
+		out = append(out, "overrides")
+	}
+	return out
+}
+
+// unset are those of some knobs that the spec leaves open: the host counts with them, and finds their values by their key.
+func unset(k sdk.Knobs, paths ...string) []string {
+	return slices.DeleteFunc(paths, func(path string) bool { return slices.Contains(k.Set, path) })
+}
+
+// effective lists the configuration with the origin of each value.
+func (r *resolved) effective(stage string) []sdk.EffectiveKey {
+	out := make([]sdk.EffectiveKey, 0, len(r.entries))
+	for _, e := range r.entries {
+		text, err := json.Marshal(e.Value)
+		if err != nil {
+			continue // NaN, which the checks have named
+		}
+		origin := e.Origin
+		switch {
+		case e.Key == "total_train_steps" && slices.Contains(r.knobs.Set, "steps"):
+			origin = "steps"
+		case e.Key == "total_train_steps" && slices.Contains(r.knobs.Set, "epochs"):
+			origin = "epochs"
+		case (e.Key == "train_dataset.batch_size" || e.Key == "rollout.consumer_batch_size") && slices.Contains(r.knobs.Set, "batch.prompts"):
+			origin = "batch.prompts"
+		}
+		out = append(out, sdk.EffectiveKey{Key: stage + "/" + e.Key, ValueJSON: text, Origin: origin})
+	}
+	return out
+}
+
+// shownEnvironment is the environment without what is this machine's.
+func (r *resolved) shownEnvironment() map[string]string {
+	out := r.environment()
+	delete(out, "PATH")
+	return out
+}
+
+// packages are those that a run needs besides AReaL, with what it is that needs them.
+var packages = []struct{ name, need string }{
+	{"torch", "AReaL's trainer"}, {"transformers", "AReaL's models"}, {"torchdata", "AReaL's data loader"}, {"ray", "AReaL imports it always"},
+	{"omegaconf", "AReaL's configuration"}, {"hydra-core", "AReaL's configuration"}, {"datasets", "AReaL's trainer"}, {"aiohttp", "AReaL's rollouts"},
+}
+
+func (r *resolved) requirements() []sdk.Requirement {
+	out := []sdk.Requirement{
+		{Kind: "python", Detail: fmt.Sprintf("%s (%s)", r.installed.Python, r.installed.Why), Met: true},
+		{Kind: "package", Detail: fmt.Sprintf("AReaL %s in %s", r.installed.Release, r.installed.Root), Met: true},
+	}
+	needed := packages
+	engine, _, _ := strings.Cut(r.text("rollout.backend"), ":")
+	if !r.config.cpu() {
+		needed = append(slices.Clone(needed), struct{ name, need string }{engine, "the rollouts' engine"})
+	}
+	if r.mode == modeAgent {
+		needed = append(slices.Clone(needed), []struct{ name, need string }{{"litellm", "AReaL's proxy"}, {"openai", "AReaL's proxy"}, {"fastapi", "AReaL's proxy"}}...)
+	}
+	for _, p := range needed {
+		version, there := r.installed.Packages[p.name]
+		detail := fmt.Sprintf("%s %s", p.name, version)
+		if !there {
+			detail = fmt.Sprintf("%s: %s needs it, and it is not beside %s: install it there", p.name, p.need, r.installed.Python)
+		}
+		out = append(out, sdk.Requirement{Kind: "package", Detail: detail, Met: there})
+	}
+	return append(out, r.gpus()...)
+}
+
+// text is a value of the configuration.
+func (r *resolved) text(key string) string {
+	for _, e := range r.entries {
+		if e.Key == key {
+			text, _ := e.Value.(string)
+			return text
+		}
+	}
+	return ""
+}
+
+// gpus says how many are needed. With Ray and Slurm they are elsewhere, and their schedulers know.
+func (r *resolved) gpus() []sdk.Requirement {
+	if r.config.cpu() {
+		return nil
+	}
+	detail := fmt.Sprintf("%d on each of %d machines", r.config.GPUsPerNode, r.config.Nodes)
+	if r.config.Scheduler != "local" {
+		return []sdk.Requirement{{Kind: "gpu", Detail: detail + ", which " + r.config.Scheduler + " finds", Met: true}}
+	}
+	found := python.CountGPUs("/dev")
+	met := found == python.UnknownGPUs || found >= r.config.GPUsPerNode
+	if !met {
+		detail += fmt.Sprintf("; this machine has %d: lower gpus_per_node, or set device = \"cpu\" for a tiny model", found)
+	}
+	return []sdk.Requirement{{Kind: "gpu", Detail: detail, Met: met}}
+}
+
+func (r *resolved) notes() []string {
+	out := []string{
+		fmt.Sprintf("AReaL %s, %s mode: %s", r.installed.Release, r.mode, r.why),
+		fmt.Sprintf("policy: %s, context %d tokens", r.policy, r.maxContext),
+	}
+	if !r.installed.Release.AtLeast(2, 0) && r.mode == modeWorkflow {
+		out = append(out, "AReaL before 2.0 needs a row for each sample: one without a reward keeps its row, untrained, with the mean reward of its group")
+	}
+	if beginsAnew(r.policy, r.text("actor.backend")) {
+		out = append(out, "the policy ties its embeddings, which AReaL's FSDP engine makes two of when it recovers: a resumed run, and a stage that follows another, go on with the weights and a fresh optimiser")
+	}
+	if r.config.cpu() && !r.smoke {
+		out = append(out, "device = \"cpu\": awhost's stand-in for SGLang samples on the processor; it shows nothing about SGLang, its parsers or GPUs")
+	}
+	return out
+}
+
+// policyPath reads the model block that the spec names.
+func policyPath(policy json.RawMessage) (string, error) {
+	var model struct {
+		Path string `json:"path"`
+	}
+	if len(policy) > 0 && string(policy) != "null" {
+		if err := json.Unmarshal(policy, &model); err != nil {
+			return "", fmt.Errorf("read the policy: %w", err)
+		}
+	}
+	if model.Path == "" {
+		return "", errors.New("AReaL trains a model of yours: add model \"hf\" \"base\" { path = … } and policy = model.hf.base in train")
+	}
+	if _, err := python.ReadModel(model.Path); err != nil && !errors.Is(err, python.ErrNotHere) {
+		return "", fmt.Errorf("the policy %w", err)
+	}
+	return model.Path, nil
+}

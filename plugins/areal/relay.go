@@ -1,0 +1,298 @@
+package areal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/bridge"
+	"github.com/awhost/awhost/sdk/outliving"
+)
+
+// roleTrainer is that of AReaL's driver on the bridge; workers have another.
+const roleTrainer = "trainer"
+
+// relay hands on what AReaL's workers ask for and its driver reports, and fills in what they do not know. What it learns of that is in
+// the notes of the launch, for a later life.
+type relay struct {
+	*record
+	dir     folder
+	host    sdk.Host
+	reports *reports
+	stop    func(ending)
+	uses    *uses
+	breaker *breaker
+
+	joined    chan struct{} // closed when the driver has asked how to go on for the first time
+	asked     chan struct{} // closed when a worker has asked for the first episode
+	finishing chan struct{} // closed when the driver has said how it ended
+
+	join, ask, fin func()
+
+	mu        sync.Mutex
+	last      int            // the last finished step, counted over all stages
+	groups    map[string]int // last, when their first sample was asked for
+	complaint string         // of a worker, the last
+	drained   string
+	end       *sdk.FinishedEvent
+}
+
+func newRelay(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error, stop func(ending)) *relay {
+	out := &relay{
+		record: r, dir: dir, host: host, reports: &reports{path: dir.events(), emit: emit}, stop: stop, uses: newUses(r), breaker: newBreaker(r),
+		joined: make(chan struct{}), asked: make(chan struct{}), finishing: make(chan struct{}), last: r.Request.FirstStep - 1, groups: map[string]int{},
+	}
+	out.join = sync.OnceFunc(func() { close(out.joined) })
+	out.ask = sync.OnceFunc(func() { close(out.asked) })
+	out.fin = sync.OnceFunc(func() { close(out.finishing) })
+	return out
+}
+
+// recall takes over what an earlier life has learned. The host hears again what it forgot: what came after an event.
+func (r *relay) recall(after uint64) error {
+	reported, err := r.reports.recall(after)
+	if err != nil {
+		return err
+	}
+	notes, err := outliving.Lines[note](r.dir.notes())
+	if err != nil {
+		return err
+	}
+	for _, n := range notes {
+		switch {
+		case n.Asked != nil:
+			r.groups[n.Asked.Group] = n.Asked.Last
+		case n.Over != nil && !reported[n.Over.Episode]:
+			r.uses.add(*n.Over)
+		case n.Lost != "" && !reported[n.Lost]:
+			if err := r.uses.lose(n.Lost); err != nil {
+				return err
+			}
+		case n.Boundary != nil:
+			r.last = *n.Boundary
+			r.join()
+		case n.Finished != nil:
+			r.end = n.Finished
+			r.fin()
+		}
+		if n.Over != nil {
+			r.join()
+			r.ask()
+		}
+	}
+	return nil
+}
+
+func (r *relay) note(n note) error { return outliving.Append(r.dir.notes(), n) }
+
+// hostTimeout bounds the time between a call that the host did not answer and the end of the stream that shows it gone.
+const hostTimeout = 30 * time.Second
+
+// insist calls the host. Where it is gone, so are we soon: nobody is told, and asks a later life again.
+func insist(ctx context.Context, call func() error) error {
+	gone := time.NewTimer(hostTimeout)
+	defer gone.Stop()
+	for {
+		err := call()
+		if !errors.Is(err, sdk.ErrUnavailable) {
+			return err
+		}
+		select {
+		case <-time.After(time.Second):
+		case <-gone.C:
+			return err
+		case <-ctx.Done():
+			return errors.Join(context.Cause(ctx), err)
+		}
+	}
+}
+
+// RunEpisode implements bridge.Handler.
+func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+	r.ask()
+	if r.breaker.tripped() {
+		<-ctx.Done() // an answer would make AReaL ask again
+		return nil, errNoSample
+	}
+	if err := r.fill(&req); err != nil {
+		return nil, err
+	}
+	var result *sdk.EpisodeResult
+	err := insist(ctx, func() (err error) {
+		result, err = r.host.RunEpisode(ctx, req)
+		return err
+	})
+	if err != nil {
+		if ctx.Err() == nil { // the worker hears of it, and AReaL draws another
+			r.halt(r.breaker.lose(fmt.Sprintf("episode %s has no result: %v", req.EpisodeID, err)))
+		}
+		return nil, errors.Join(err, bridge.Abandon(ctx, r.host, req.EpisodeID))
+	}
+	if req.Split != sdk.SplitTrain {
+		return result, nil
+	}
+	known := over(req, result)
+	if err := r.note(note{Over: &known}); err != nil {
+		return nil, err
+	}
+	r.uses.add(known)
+	r.halt(r.breaker.count(result))
+	return result, nil
+}
+
+// halt ends the stage where there is a reason.
+func (r *relay) halt(reason string) {
+	if reason != "" {
+		r.stop(ending{sdk.FinishedHalted, reason})
+	}
+}
+
+// fill sets what an agent cannot know: AReaL does not tell it which weights answer. The samples of a group are of one step, also
+// where one of them is asked for behind a boundary.
+func (r *relay) fill(req *sdk.EpisodeRequest) error {
+	if req.Step > 0 || req.Split == sdk.SplitValidation && req.PolicyVersion > 0 {
+		return nil
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	at, known := r.groups[req.GroupID]
+	if !known || req.GroupID == "" {
+		at = r.last
+		if err := r.note(note{Asked: &askedNote{Group: req.GroupID, Last: at}}); err != nil {
+			return err
+		}
+		r.groups[req.GroupID] = at
+	}
+	req.PolicyVersion, req.Step = int64(at), at
+	if req.Split == sdk.SplitTrain {
+		req.Step++
+	}
+	return nil
+}
+
+// count puts the policy versions of a message into the host's count: AReaL counts updates from where this launch began.
+func (r *relay) count(versions []sdk.VersionSpan) {
+	for i := range versions {
+		versions[i].Version += int64(r.Base)
+	}
+}
+
+// Boundary implements bridge.Handler.
+func (r *relay) Boundary(ctx context.Context, _ bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+	r.join()
+	var answer *sdk.StepBoundaryResponse
+	err := insist(ctx, func() (err error) {
+		answer, err = r.host.StepBoundary(ctx, req)
+		return err
+	})
+	if err == nil {
+		err = r.note(note{Boundary: &req.Step})
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.last = req.Step
+	maps.DeleteFunc(r.groups, func(_ string, at int) bool { return at < r.last-1 })
+	r.breaker.reset()
+	if answer.Directive == sdk.DirectiveContinue && r.drained != "" {
+		return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveStop, Reason: r.drained}, nil
+	}
+	return answer, nil
+}
+
+// Event implements bridge.Handler.
+func (r *relay) Event(_ context.Context, worker bridge.Worker, e sdk.TrainEvent) error {
+	if worker.Role != roleTrainer {
+		return r.complain(e)
+	}
+	if e.Finished == nil {
+		return r.reports.once(e.Seq, func() (sdk.TrainEvent, func(), error) {
+			kept, err := r.complete(&e)
+			return e, kept, err
+		})
+	}
+	if err := r.note(note{Finished: e.Finished}); err != nil {
+		return err
+	}
+	r.mu.Lock()
+	r.end = e.Finished
+	r.mu.Unlock()
+	r.fin()
+	return nil // handed on when its process is gone
+}
+
+// complete adds to an event of the driver what it does not know. kept is for when the event is on disk.
+func (r *relay) complete(e *sdk.TrainEvent) (kept func(), err error) {
+	kept = func() {}
+	switch {
+	case e.Metrics != nil:
+		e.Metrics.Values = named(e.Metrics.Values)
+	case e.Consumed != nil:
+		e.Consumed.Episodes, kept = r.uses.take(e.Consumed.Episodes)
+	case e.Checkpoint != nil:
+		digest, err := digestOf(e.Checkpoint.Path)
+		if err != nil {
+			return nil, fmt.Errorf("checkpoint of step %d: %w", e.Checkpoint.Step, err)
+		}
+		e.Checkpoint.Digest = digest
+	}
+	return kept, nil
+}
+
+// complain takes what a worker reports: that it cannot use an episode, and before it why.
+func (r *relay) complain(e sdk.TrainEvent) error {
+	switch {
+	case e.Log != nil:
+		r.mu.Lock()
+		r.complaint = e.Log.Message
+		r.mu.Unlock()
+		return r.reports.say(e)
+	case e.Consumed == nil:
+		return errors.New("workers report only what they cannot use: the driver reports steps")
+	}
+	for _, c := range e.Consumed.Episodes {
+		if err := r.uses.lose(c.EpisodeID); err != nil {
+			return err
+		}
+		if err := r.note(note{Lost: c.EpisodeID}); err != nil {
+			return err
+		}
+		r.mu.Lock()
+		why := r.complaint
+		r.mu.Unlock()
+		r.halt(r.breaker.lose(why))
+	}
+	return nil
+}
+
+// drain makes the next boundary the last.
+func (r *relay) drain(reason string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.drained = reason
+	if reason == "" {
+		r.drained = "drained"
+	}
+}
+
+func (r *relay) lastStep() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.last
+}
+
+func (r *relay) finished() *sdk.FinishedEvent {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.end
+}
+
+var errNoSample = errors.New("no more samples are asked for: the stage is about to end")
+
+var _ bridge.Handler = (*relay)(nil)
