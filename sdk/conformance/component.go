@@ -1,0 +1,355 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+const (
+	componentPrefix = "COM"
+	configFixture   = "COM-CONFIG-01"
+)
+
+func componentGroup() group {
+	const validate, configure = "plugin.proto, ValidateConfig: ", "plugin.proto, Configure: "
+	return group{componentPrefix, []Check{
+		{
+			ID: configFixture, Level: Must, Title: "a configuration that its author gives, or an empty one, is accepted",
+			Rule:   validate + "\"Checks the configuration of one component.\"",
+			Remedy: "give the component a configuration in the fixtures that works without network and secrets",
+			run:    checkConfig,
+		},
+		{
+			ID: "COM-SCHEMA-01", Level: Must, Title: "its schema is sound: names, types, defaults that fit, nothing both required and with a default",
+			Rule:   "config.proto, Schema",
+			Remedy: "the message names the attribute",
+			run: func(t *T) {
+				if err := t.component.schema.Check(); err != nil {
+					t.errorf("%v", err)
+				}
+			},
+		},
+		{
+			ID: "COM-SCHEMA-02", Level: Should, Title: "each attribute has a description",
+			Rule:   "config.proto, Attribute: its description is the documentation of the attribute",
+			Remedy: "write one sentence that says what the attribute does, and in which unit",
+			run:    checkDescriptions,
+		},
+		{
+			ID: "COM-SCHEMA-03", Level: Should, Title: "attributes that sound like secrets are marked sensitive",
+			Rule:   "config.proto, Attribute: the value of a sensitive attribute is never stored or shown",
+			Remedy: "mark it sensitive, or choose another name (token_file, max_tokens are no secrets)",
+			run:    checkSensitive,
+		},
+		{
+			ID: "COM-VALIDATE-01", Level: Must, After: []string{configFixture}, Title: "a wrong configuration gives an error that names the attribute",
+			Rule:   validate + "diagnostics name the attribute",
+			Remedy: "answer a diagnostic of severity ERROR with the path of the attribute",
+			run:    checkInvalid,
+		},
+		{
+			ID: "COM-VALIDATE-02", Level: Must, After: []string{configFixture}, Title: "ValidateConfig is pure: it answers the same twice, before and after others",
+			Rule:   validate + "\"Works before Configure; pure.\"",
+			Remedy: "keep no state between calls",
+			run:    checkPure,
+		},
+		{
+			ID: "COM-VALIDATE-03", Level: Must, After: []string{configFixture}, Title: "values that are not known yet are no errors",
+			Rule:   "config.proto, Value: \"Paths whose value is not known yet; they are absent from json. Only in ValidateConfig.\"",
+			Remedy: "check only what is there; do not ask for a required attribute that is among the unknown paths",
+			run:    checkUnknown,
+		},
+		{
+			ID: "COM-VALIDATE-04", Level: Must, Title: "a component that it does not have is NOT_FOUND",
+			Rule:   "plugin.proto, head of the file: \"NOT_FOUND  unknown component, episode (see SessionLost) or launch\"",
+			Remedy: "look the kind and type up among the described components",
+			run: func(t *T) {
+				_, err := pluginOf(t.start()).ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{
+					Kind: t.component.GetKind(), Type: "no-such-type", Config: &awhostv1.Value{Json: []byte("{}")},
+				})
+				t.refused(err, "ValidateConfig for a type that does not exist", codes.NotFound)
+			},
+		},
+		{
+			ID: "COM-VALIDATE-05", Level: Must, Title: "what is no JSON object is refused, and ends nothing",
+			Rule:   "plugin.proto, head of the file: \"INVALID_ARGUMENT  the request breaks a rule of this file\"",
+			Remedy: "answer INVALID_ARGUMENT, or a diagnostic of severity ERROR",
+			run:    checkGarbage,
+		},
+		{
+			ID: "COM-CONFIGURE-01", Level: Must, After: []string{configFixture}, Title: "an equal second Configure is answered as the first",
+			Rule:   configure + "\"A second call with an equal request is answered as the first\"",
+			Remedy: "keep the request, compare, and answer without making the component again",
+			run:    checkConfigureTwice,
+		},
+		{
+			ID: "COM-CONFIGURE-02", Level: Must, After: []string{configFixture}, Title: "a second Configure with another request is FAILED_PRECONDITION",
+			Rule:   configure + "\"with another request it is FAILED_PRECONDITION\"",
+			Remedy: "one process serves one component: refuse",
+			run:    checkConfigureAnother,
+		},
+		{
+			ID: "COM-CONFIGURE-03", Level: Must, Title: "calls of the component before Configure are FAILED_PRECONDITION",
+			Rule:   "plugin.proto, head of the file: \"FAILED_PRECONDITION  a call before Configure, or out of order\"",
+			Remedy: "serve the services of all kinds that the plugin has, and refuse until Configure",
+			run: func(t *T) {
+				t.refused(t.component.anyCall(t, t.start()), "a call before Configure", codes.FailedPrecondition)
+			},
+		},
+		{
+			ID: "COM-STOP-01", Level: Must, After: []string{configFixture}, Title: "Stop ends within its grace, twice",
+			Rule:   "plugin.proto, Stop: \"The stream reports progress and ends when nothing is left to do … Idempotent.\"",
+			Remedy: "end the stream when the component has finished; answer a second Stop at once",
+			run:    checkStop,
+		},
+		{
+			ID: "COM-GREASE-01", Level: Must, After: []string{configFixture, "COM-VALIDATE-02"}, Title: "fields that it does not know change nothing",
+			Rule:   "plugin.proto, head of the file: \"Unknown fields are ignored by a receiver.\"",
+			Remedy: "do not check messages for unknown fields: later hosts send more",
+			run:    checkGrease,
+		},
+		{
+			ID: "COM-SIZE-01", Level: Must, After: []string{configFixture}, Title: "it takes messages of 8 MiB",
+			Rule:   "plugin.proto, head of the file: \"Messages may have 256 MiB in both directions.\"",
+			Remedy: "set the message limits of the gRPC server to 256 MiB: the default is 4 MiB",
+			run:    checkSize,
+		},
+		{
+			ID: "COM-LOG-01", Level: Must, After: []string{configFixture}, Title: "secret values are in none of its log lines",
+			Rule:   "config.proto, Value: \"Paths whose value is secret: use it, never store, log or return it.\"",
+			Remedy: "do not log configurations; log their names",
+			run:    checkSecrets,
+		},
+	}}
+}
+
+// validate asks about a configuration.
+func (t *T) validate(p *client.Plugin, config json.RawMessage, unknown ...*awhostv1.Path) []*awhostv1.Diagnostic {
+	out, err := pluginOf(p).ValidateConfig(t.within(10*time.Second), t.validation(config, unknown...))
+	if err != nil {
+		t.fatalf("ValidateConfig: %v", err)
+	}
+	return out.GetDiagnostics()
+}
+
+func (t *T) validation(config json.RawMessage, unknown ...*awhostv1.Path) *awhostv1.ValidateConfigRequest {
+	return &awhostv1.ValidateConfigRequest{
+		Kind: t.component.GetKind(), Type: t.component.GetType(), Config: &awhostv1.Value{Json: config, Unknown: unknown},
+	}
+}
+
+func errorsIn(list []*awhostv1.Diagnostic) []*awhostv1.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(list), func(d *awhostv1.Diagnostic) bool { return d.GetSeverity() != awhostv1.Diagnostic_SEVERITY_ERROR })
+}
+
+func checkConfig(t *T) {
+	if t.component.problem != nil {
+		t.fatalf("there is no configuration to check it with: %v", t.component.problem)
+	}
+	for _, d := range errorsIn(t.validate(t.start(), t.component.config)) {
+		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+	}
+}
+
+func checkDescriptions(t *T) {
+	for _, a := range t.component.GetSchema().GetAttributes() {
+		if strings.TrimSpace(a.GetDescription()) == "" {
+			t.errorf("attribute %s has no description", a.GetName())
+		}
+	}
+	if strings.TrimSpace(t.component.GetDescription()) == "" {
+		t.errorf("the component has no description")
+	}
+}
+
+// secretNames sound like secrets; secretFiles like where one lies.
+var (
+	secretNames = regexp.MustCompile(`(^|_)(key|token|password|secret|credentials?)$`)
+	secretFiles = regexp.MustCompile(`(file|path|dir|env)`)
+)
+
+func checkSensitive(t *T) {
+	for _, a := range t.component.GetSchema().GetAttributes() {
+		if secretNames.MatchString(a.GetName()) && !secretFiles.MatchString(a.GetName()) && !a.GetSensitive() {
+			t.errorf("attribute %s is not sensitive", a.GetName())
+		}
+	}
+}
+
+func checkInvalid(t *T) {
+	if len(t.component.fixture.Invalid) == 0 {
+		t.skipf("the fixtures of %s name no invalid configuration", t.component.address())
+	}
+	p := t.start()
+	for _, wrong := range t.component.fixture.Invalid {
+		found := errorsIn(t.validate(p, wrong.Config))
+		if len(found) == 0 {
+			t.errorf("%s gives no error", wrong.Config)
+			continue
+		}
+		if !slices.ContainsFunc(found, func(d *awhostv1.Diagnostic) bool { return slices.Equal(d.GetAttribute().GetSteps(), wrong.Path) }) {
+			t.errorf("%s gives errors about %v, none about %v", wrong.Config, found[0].GetAttribute().GetSteps(), wrong.Path)
+		}
+	}
+}
+
+func checkPure(t *T) {
+	p := t.start()
+	first := t.validate(p, t.component.config)
+	_, _ = pluginOf(p).ValidateConfig(t.call(), t.validation(json.RawMessage(`{"no such attribute":1}`))) // whatever it says
+	second := t.validate(p, t.component.config)
+	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Diagnostic) bool { return proto.Equal(a, b) }) {
+		t.errorf("the first answer has %d diagnostics, the second %d, or others", len(first), len(second))
+	}
+}
+
+func checkUnknown(t *T) {
+	var unknown []*awhostv1.Path
+	for _, a := range t.component.GetSchema().GetAttributes() {
+		unknown = append(unknown, &awhostv1.Path{Steps: []string{a.GetName()}})
+	}
+	if len(unknown) == 0 {
+		t.skipf("%s has no attributes", t.component.address())
+	}
+	for _, d := range errorsIn(t.validate(t.start(), json.RawMessage("{}"), unknown...)) {
+		t.errorf("%s: %s: %s", strings.Join(d.GetAttribute().GetSteps(), "."), d.GetSummary(), d.GetDetail())
+	}
+}
+
+func checkGarbage(t *T) {
+	p := t.start()
+	for _, text := range []string{"", "{", "[]", "null", `"text"`, "\xff\xfe", `{"a":1}{"b":2}`, strings.Repeat(`{"a":`, 20_000)} {
+		out, err := pluginOf(p).ValidateConfig(t.call(), t.validation([]byte(text)))
+		shown := fmt.Sprintf("the configuration %.20q", text)
+		if err == nil && len(errorsIn(out.GetDiagnostics())) > 0 {
+			continue
+		}
+		if text == "" && err == nil {
+			continue // nothing given
+		}
+		t.refused(err, shown, codes.InvalidArgument)
+		if p.Exit() != nil {
+			t.fatalf("%s ended the plugin: %v", shown, p.Exit())
+		}
+	}
+}
+
+func checkConfigureTwice(t *T) {
+	p := t.start()
+	req := t.suite.configureRequest(t.component, t.ownDir())
+	first, err := pluginOf(p).Configure(t.call(), req)
+	t.need(err, "Configure")
+	second, err := pluginOf(p).Configure(t.call(), req)
+	if err != nil {
+		t.fatalf("the second, equal Configure: %v", err)
+	}
+	if !proto.Equal(first, second) {
+		t.errorf("the second, equal Configure is answered otherwise")
+	}
+}
+
+func checkConfigureAnother(t *T) {
+	p := t.start()
+	req := t.suite.configureRequest(t.component, t.ownDir())
+	_, err := pluginOf(p).Configure(t.call(), req)
+	t.need(err, "Configure")
+	other := proto.Clone(req).(*awhostv1.ConfigureRequest)
+	other.RunId = "another"
+	_, err = pluginOf(p).Configure(t.call(), other)
+	t.refused(err, "a second Configure for another run", codes.FailedPrecondition)
+}
+
+func checkStop(t *T) {
+	p := t.fresh()
+	const grace = 5 * time.Second
+	for i := range 2 {
+		stream, err := pluginOf(p).Stop(t.within(grace+2*time.Second), &awhostv1.StopRequest{Grace: durationpb.New(grace), Reason: "conformance"})
+		for err == nil {
+			_, err = stream.Recv()
+		}
+		if s := status.Code(err); s != codes.OK && s != codes.Unknown { // io.EOF is no status
+			t.fatalf("Stop, call %d: %v", i+1, err)
+		}
+	}
+}
+
+func checkGrease(t *T) {
+	p := t.start()
+	plain, err := pluginOf(p).ValidateConfig(t.call(), t.validation(t.component.config))
+	t.need(err, "ValidateConfig")
+	greased := t.validation(t.component.config)
+	unknown := protowire.AppendTag(nil, 20_047, protowire.BytesType)
+	unknown = protowire.AppendString(unknown, "a field of a later protocol")
+	greased.ProtoReflect().SetUnknown(unknown)
+	out, err := pluginOf(p).ValidateConfig(t.call(), greased)
+	if err != nil {
+		t.fatalf("with a field that it does not know: %v", err)
+	}
+	if !proto.Equal(plain, out) {
+		t.errorf("with a field that it does not know it answers otherwise")
+	}
+}
+
+func checkSize(t *T) {
+	padded := append(bytes.Repeat([]byte(" "), 8<<20), t.component.config...) // JSON may begin with spaces
+	for _, d := range errorsIn(t.validate(t.start(), padded)) {
+		t.errorf("%s: %s", d.GetSummary(), d.GetDetail())
+	}
+}
+
+// canary is a secret that nobody else has.
+const canary = "conformance-canary-6f1d2c"
+
+func checkSecrets(t *T) {
+	config := map[string]json.RawMessage{}
+	t.need(json.Unmarshal(t.component.config, &config), "read the configuration")
+	var sensitive []*awhostv1.Path
+	for _, a := range t.component.GetSchema().GetAttributes() {
+		if a.GetSensitive() && a.GetType() == `"string"` {
+			config[a.GetName()], _ = json.Marshal(canary) // a string
+			sensitive = append(sensitive, &awhostv1.Path{Steps: []string{a.GetName()}})
+		}
+	}
+	if len(sensitive) == 0 {
+		t.skipf("%s has no sensitive attribute", t.component.address())
+	}
+	text, err := json.Marshal(config)
+	t.need(err, "write the configuration")
+	r := t.startRaw()
+	client := awhostv1.NewPluginServiceClient(t.dial(r, r.identity.Client()))
+	req := t.suite.configureRequest(t.component, t.ownDir())
+	req.Config = &awhostv1.Value{Json: text, Sensitive: sensitive}
+	said := ""
+	if out, err := client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: req.GetKind(), Type: req.GetType(), Config: req.GetConfig()}); err != nil {
+		said += err.Error()
+	} else {
+		said += out.String()
+	}
+	if out, err := client.Configure(t.call(), req); err != nil {
+		said += err.Error()
+	} else {
+		said += out.String()
+	}
+	_ = r.stdin.Close()
+	r.ends(exitLimit)
+	if strings.Contains(said, canary) {
+		t.errorf("the value of a sensitive attribute is in what it answers")
+	}
+	if strings.Contains(r.said(), canary) {
+		t.errorf("the value of a sensitive attribute is in what it logs")
+	}
+}

@@ -1,0 +1,113 @@
+package conformance_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk/conformance"
+)
+
+// build builds one of the examples: plugins in Go, from the SDK.
+func build(t *testing.T, dir string) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), filepath.Base(dir))
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, dir).CombinedOutput(); err != nil {
+		t.Fatalf("build %s: %v\n%s", dir, err, out)
+	}
+	return program
+}
+
+func TestVerify_PluginsFromTheSDKConform(t *testing.T) {
+	for _, dir := range []string{"../../examples/environments/guess", "../../examples/rewards/exact"} {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			t.Parallel()
+			conformance.Run(t, conformance.Config{Command: []string{build(t, dir)}})
+		})
+	}
+}
+
+func TestVerify_SaysWhatIsNoPlugin(t *testing.T) {
+	report, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/sh", "-c", "echo I am a shell >&2; exit 3"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Conforms() || len(report.Results) == 0 {
+		t.Fatalf("%+v", report)
+	}
+	if first := report.Results[0]; first.Status != conformance.Failed || !strings.Contains(first.Reason, "I am a shell") {
+		t.Errorf("%s %s: %s", first.Check.ID, first.Status, first.Reason)
+	}
+}
+
+func TestVerify_RefusesChecksThatDoNotExist(t *testing.T) {
+	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Only: []string{"ENV-STEP-99"}}); err == nil {
+		t.Error("a check that does not exist was played")
+	}
+}
+
+// An id is for ever, and a check that says nothing of its rule and remedy helps nobody.
+func TestChecks_AreComplete(t *testing.T) {
+	var ids []string
+	for _, c := range conformance.Checks() {
+		if slices.Contains(ids, c.ID) {
+			t.Errorf("%s is there twice", c.ID)
+		}
+		ids = append(ids, c.ID)
+		if c.Title == "" || c.Rule == "" || c.Remedy == "" || c.Level != conformance.Must && c.Level != conformance.Should {
+			t.Errorf("%s lacks its title, rule, remedy or level", c.ID)
+		}
+		for _, before := range c.After {
+			if !slices.Contains(ids, before) {
+				t.Errorf("%s comes after %s, which is not played before it", c.ID, before)
+			}
+		}
+	}
+}
+
+func TestVerify_SaysWhatIsWrongWithFixtures(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"components":[{"kind":"reward"}]}`:                                                              `a component needs kind and type; this one is "reward" ""`,
+		"{\"components\":[\n{\"sort\":\"reward\"}]}":                                                      `fixtures.json:2: json: unknown field "sort"`,
+		`{"components":[{"kind":"reward","type":"x","items":[{"name":"odd","min":2,"max":1}]}]}`:          `item "odd" has min 2 above max 1`,
+		`{"components":[{"kind":"environment","type":"x","episodes":[{"messages":[{"role":"robot"}]}]}]}`: `is "robot"; want assistant`,
+	} {
+		path := filepath.Join(t.TempDir(), "fixtures.json")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Fixtures: path}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+	if _, err := conformance.Verify(t.Context(), conformance.Config{Command: []string{"/bin/true"}, Fixtures: "nowhere.json"}); err == nil {
+		t.Error("fixtures that are not there were read")
+	}
+}
+
+// A rule that is quoted stands in the file that it is quoted from, word by word.
+func TestChecks_QuoteTheProtocol(t *testing.T) {
+	quoted := regexp.MustCompile(`"([^"]+)"`)
+	for _, c := range conformance.Checks() {
+		file, _, ok := strings.Cut(c.Rule, ".proto")
+		if !ok {
+			continue // the author's own rule
+		}
+		text, err := os.ReadFile(filepath.Join("..", "proto", "awhost", "v1", file+".proto"))
+		if err != nil {
+			t.Fatalf("%s: %v", c.ID, err)
+		}
+		said := strings.Join(strings.Fields(strings.ReplaceAll(string(text), "//", " ")), " ")
+		for _, quote := range quoted.FindAllStringSubmatch(c.Rule, -1) {
+			for part := range strings.SplitSeq(quote[1], " … ") {
+				if !strings.Contains(said, strings.Join(strings.Fields(part), " ")) {
+					t.Errorf("%s quotes %q, which does not stand in %s.proto", c.ID, part, file)
+				}
+			}
+		}
+	}
+}

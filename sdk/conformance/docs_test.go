@@ -1,0 +1,29 @@
+package conformance_test
+
+import (
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/readme"
+	"github.com/awhost/awhost/sdk/conformance"
+)
+
+var update = flag.Bool("update", false, "write the table of checks into docs/conformance.md")
+
+// Each check of the table has a mutant: TestChecks_EachHasAMutantThatFailsItAlone kills them all.
+func TestDocs_ListAllChecks(t *testing.T) {
+	var table strings.Builder
+	all := conformance.Checks()
+	fmt.Fprintf(&table, "%d checks, and %d mutants that fail them.\n\n", len(all), len(all))
+	table.WriteString("| id | level | a plugin that passes | only with | after |\n|---|---|---|---|---|\n")
+	for _, c := range all {
+		need := ""
+		if c.Needs != "" {
+			need = "`" + string(c.Needs) + "`"
+		}
+		fmt.Fprintf(&table, "| `%s` | %s | %s | %s | %s |\n", c.ID, c.Level, strings.ReplaceAll(c.Title, "|", "\\|"), need, strings.Join(c.After, ", "))
+	}
+	readme.CheckTablesOf(t, "../../docs/conformance.md", *update, map[string]string{"checks": table.String()})
+}

@@ -1,0 +1,343 @@
+package conformance
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// Probes beyond single rules: what a plugin is after thousands of episodes, and after its process was killed.
+
+const (
+	leakRounds  = 10_000           // episodes, or items scored
+	leakWarmUp  = leakRounds / 5   // after which caches, pools and heaps have found their size
+	leakTime    = 30 * time.Second // a plugin that is slower plays fewer
+	leakWorkers = 16
+
+	// What may be there more at the end. Less than this per episode is not seen: heaps breathe.
+	leakBytes   = 2 << 10 // per episode
+	leakSlack   = 8 << 20 // beside that
+	leakHandles = 8       // descriptors or threads
+)
+
+// usage is what a process holds.
+type usage struct {
+	bytes       int64 // resident
+	descriptors int
+	threads     int
+}
+
+// errNoUsage says that this system does not show what a process holds.
+var errNoUsage = errors.New("this system has no /proc to read what a process holds")
+
+// usageOf reads /proc of a process and of its children, which a plugin may have: the worker behind a wrapper, for example.
+func usageOf(pid int) (usage, error) {
+	var u usage
+	if _, err := os.Stat("/proc/self/statm"); err != nil {
+		return u, errNoUsage
+	}
+	statm, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", pid))
+	if err != nil {
+		return u, err
+	}
+	fields := strings.Fields(string(statm))
+	if len(fields) < 2 {
+		return u, fmt.Errorf("/proc/%d/statm holds %q", pid, statm)
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	if err != nil {
+		return u, err
+	}
+	u.bytes = pages * int64(os.Getpagesize())
+	open, err := os.ReadDir(fmt.Sprintf("/proc/%d/fd", pid))
+	if err != nil {
+		return u, err
+	}
+	tasks, err := os.ReadDir(fmt.Sprintf("/proc/%d/task", pid))
+	if err != nil {
+		return u, err
+	}
+	u.descriptors, u.threads = len(open), len(tasks)
+	for _, task := range tasks {
+		list, err := os.ReadFile(fmt.Sprintf("/proc/%d/task/%s/children", pid, task.Name()))
+		if err != nil {
+			continue // a thread that has just ended, or a kernel that does not tell
+		}
+		for _, child := range strings.Fields(string(list)) {
+			id, err := strconv.Atoi(child)
+			if err != nil {
+				return u, err
+			}
+			more, err := usageOf(id)
+			if err != nil {
+				continue // a child that has just ended
+			}
+			u.bytes, u.descriptors, u.threads = u.bytes+more.bytes, u.descriptors+more.descriptors, u.threads+more.threads
+		}
+	}
+	return u, nil
+}
+
+// leaks plays rounds until enough have been played, and compares what the process holds with what it held after a fifth of them.
+func (t *T) leaks(p *client.Plugin, what string, workers int, round func(ctx context.Context, n int) error) {
+	if _, err := usageOf(p.PID()); err != nil {
+		t.skipf("%v", err)
+	}
+	deadline := time.Now().Add(leakTime)
+	played := 0
+	play := func(most int) { // until the deadline
+		var next atomic.Int64
+		var all sync.WaitGroup
+		problems := make([]error, workers)
+		ctx := t.within(leakTime + t.suite.config.Patience) // more than the deadline: the last call may take its time
+		for w := range workers {
+			all.Go(func() {
+				for problems[w] == nil && time.Now().Before(deadline) {
+					n := int(next.Add(1))
+					if n > most {
+						return
+					}
+					problems[w] = round(ctx, played+n)
+				}
+			})
+		}
+		all.Wait()
+		t.need(errors.Join(problems...), what)
+		played += int(min(next.Load(), int64(most)))
+	}
+	hold := func() usage {
+		u, err := usageOf(p.PID())
+		t.need(err, "see what the process holds")
+		return u
+	}
+	deadline = time.Now().Add(leakTime / 5)
+	play(leakWarmUp)
+	var said []string
+	for range 2 { // a heap that is collected late grows once, a leak goes on
+		before, warm := hold(), played
+		deadline = time.Now().Add(leakTime * 4 / 5)
+		play(leakRounds - leakWarmUp)
+		if said = grown(before, hold(), int64(played-warm), what); len(said) == 0 {
+			return
+		}
+	}
+	t.errorf("%s", strings.Join(said, "\n"))
+}
+
+// grown says what a process holds more than before.
+func grown(before, after usage, rounds int64, what string) []string {
+	var said []string
+	if more := after.bytes - before.bytes; more > leakSlack+rounds*leakBytes {
+		said = append(said, fmt.Sprintf("its memory grew by %d KiB in %s, %d bytes each: from %d to %d MiB", more>>10, plural(rounds, what), more/max(rounds, 1), before.bytes>>20, after.bytes>>20))
+	}
+	if after.descriptors-before.descriptors > leakHandles {
+		said = append(said, fmt.Sprintf("its open files grew from %d to %d in %s", before.descriptors, after.descriptors, plural(rounds, what)))
+	}
+	if after.threads-before.threads > leakHandles+leakWorkers {
+		said = append(said, fmt.Sprintf("its threads grew from %d to %d in %s", before.threads, after.threads, plural(rounds, what)))
+	}
+	return said
+}
+
+func checkEnvironmentLeaks(t *T) {
+	p := t.fresh()
+	workers := leakWorkers
+	if most := int(t.component.GetEnvironment().GetMaxSessions()); most > 0 {
+		workers = min(workers, most)
+	}
+	fixture, scripted := t.playable(p, 0)
+	env := environmentOf(p)
+	t.leaks(p, "episode", workers, func(ctx context.Context, n int) error {
+		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: fixture, scripted: scripted}
+		var err error
+		if e.opened, err = env.Open(ctx, &awhostv1.OpenRequest{EpisodeId: e.id, Seed: fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: fixture.Task.wire()}); err != nil {
+			return err
+		}
+		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: "1", Message: e.next()}
+		if _, err := env.Step(ctx, step); err != nil {
+			return err
+		}
+		_, err = env.Close(ctx, &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+		return err
+	})
+}
+
+func checkRewardLeaks(t *T) {
+	p := t.fresh()
+	known := t.items()
+	reward := rewardOf(p)
+	t.leaks(p, "item", leakWorkers, func(ctx context.Context, n int) error {
+		_, err := reward.Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known[n%len(known)].ScoreItem}})
+		return err
+	})
+}
+
+// killHard ends a process as kill -9 does, and waits until it is gone.
+func (t *T) killHard(p *client.Plugin) {
+	process, err := os.FindProcess(p.PID())
+	if err == nil {
+		_ = process.Kill() // gone already, where it ended by itself
+	}
+	<-p.Done()
+}
+
+// ownDir is a directory for a component, or for what a check writes.
+func (t *T) ownDir() string {
+	dir, err := os.MkdirTemp(t.suite.dir, "own-")
+	t.need(err, "make a directory")
+	return dir
+}
+
+// freshIn starts a process and configures the component in it, with a directory that another may have used before.
+func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
+	p := t.start()
+	req := t.suite.configureRequest(t.component, dir)
+	req.Incarnation = incarnation
+	t.need(t.suite.configureWith(t.ctx, p, req), "configure the component")
+	return p
+}
+
+// killedIn kills a process in the middle of a call, and gives another one with the same directory.
+func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin), call func(*client.Plugin) error) *client.Plugin {
+	p := t.freshIn(own, incarnation)
+	prepare(p)
+	began, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for first := true; ; first = false {
+			if first {
+				close(began)
+			}
+			if call(p) != nil {
+				return // it is gone
+			}
+		}
+	}()
+	<-began
+	time.Sleep(5 * time.Millisecond) // in the middle of whatever call comes then
+	t.killHard(p)
+	<-ended
+	return t.freshIn(own, incarnation+1)
+}
+
+func checkEnvironmentKilled(t *T) {
+	own, incarnation := t.ownDir(), int64(1)
+	alone := t.episodeIn(t.shared(), "alone", 0)
+	want := alone.transcript(alone.play(longest))
+	calls := []struct {
+		name string
+		call func(*client.Plugin, *episode) error
+	}{
+		{"Open", func(_ *client.Plugin, e *episode) error { return e.open() }},
+		{"Step", func(_ *client.Plugin, e *episode) error {
+			if err := e.open(); err != nil {
+				return err
+			}
+			_, err := e.stepAs("1", assistant("conformance"))
+			return err
+		}},
+		{"Close", func(p *client.Plugin, e *episode) error {
+			_, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+			return err
+		}},
+	}
+	for _, c := range calls {
+		var lost *episode
+		p := t.killedIn(own, incarnation, func(p *client.Plugin) { lost = t.episodeIn(p, "killed-in-"+c.name, 0) },
+			func(p *client.Plugin) error { return c.call(p, lost) })
+		incarnation += 2
+		lost.p = p
+		_, err := lost.stepAs("after", assistant("conformance"))
+		t.lost(err, "after kill -9 in the middle of "+c.name+", in another process, a step of the episode that was open")
+		e := t.episodeIn(p, "after-"+c.name, 0)
+		if got := e.transcript(e.play(longest)); t.component.has(NeedDeterminism) && got != want {
+			t.errorf("after kill -9 in the middle of %s an episode goes otherwise:\n%s\nbefore\n%s", c.name, got, want)
+		}
+	}
+}
+
+func checkRewardKilled(t *T) {
+	known := t.items()[0]
+	want := t.one(known.ScoreItem, known.name)
+	req := &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known.ScoreItem}}
+	p := t.killedIn(t.ownDir(), 1, func(*client.Plugin) {}, func(p *client.Plugin) error {
+		_, err := rewardOf(p).Score(t.call(), req)
+		return err
+	})
+	out, err := rewardOf(p).Score(t.call(), req)
+	t.need(err, "Score in another process after kill -9")
+	if len(out.GetItems()) != 1 || t.component.has(NeedPurity) && say(out.GetItems()[0]) != say(want) {
+		t.errorf("%s gets %v after kill -9, and %s before", known.name, out.GetItems(), say(want))
+	}
+}
+
+// cancelled makes calls that nobody waits for: they are given up after 0.5, 1, 2, 4 … 64 ms, some before they arrive, some in the middle.
+func (t *T) cancelled(call func(ctx context.Context, n int)) {
+	var all sync.WaitGroup
+	for n := range 64 {
+		all.Go(func() {
+			ctx, cancel := context.WithTimeout(t.ctx, time.Millisecond<<(n%8)/2)
+			defer cancel()
+			call(ctx, n)
+		})
+	}
+	all.Wait()
+}
+
+func checkEnvironmentCancelled(t *T) {
+	p := t.shared()
+	alone := t.episodeIn(p, "alone", 0)
+	want := alone.transcript(alone.play(longest))
+	e := t.episode("cancelled")
+	step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: "1", Message: e.next()}
+	t.cancelled(func(ctx context.Context, _ int) { _, _ = environmentOf(p).Step(ctx, step) })
+	e.steps = 1
+	first, err := e.stepAs("1", step.GetMessage())
+	if err != nil {
+		t.fatalf("a step that was asked for and given up by 64 calls: %v", err)
+	}
+	answers := []*awhostv1.StepResponse{first}
+	if !first.GetDone() {
+		rest, err := e.tryPlay(longest - 1)
+		t.need(err, "the steps after it")
+		answers = append(answers, rest...)
+	}
+	if got := e.transcript(answers); t.component.has(NeedDeterminism) && got != want {
+		t.errorf("after a step that was asked for and given up by 64 calls the episode goes otherwise:\n%s\nbefore\n%s", got, want)
+	}
+	if p.Exit() != nil {
+		t.errorf("calls that were cancelled ended the plugin: %v", p.Exit())
+	}
+}
+
+func checkRewardCancelled(t *T) {
+	known := t.items()[0]
+	want := t.one(known.ScoreItem, known.name)
+	p := t.shared()
+	t.cancelled(func(ctx context.Context, _ int) {
+		_, _ = rewardOf(p).Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known.ScoreItem}})
+	})
+	if p.Exit() != nil {
+		t.fatalf("calls that were cancelled ended the plugin: %v", p.Exit())
+	}
+	if again := t.one(known.ScoreItem, known.name); t.component.has(NeedPurity) && say(again) != say(want) {
+		t.errorf("after calls that were cancelled %s gets %s, and %s before", known.name, say(again), say(want))
+	}
+}
+
+// plural is "1 step" or "2 steps".
+func plural(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

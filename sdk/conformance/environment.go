@@ -1,0 +1,447 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+const environmentPrefix = "ENV"
+
+const envOpen = "ENV-OPEN-01"
+
+func environmentGroup() group {
+	const open, step, end, snapshot, tasks = "environment.proto, Open: ", "environment.proto, Step: ", "environment.proto, Close: ", "environment.proto, Snapshot: ", "environment.proto, Tasks: "
+	opened := []string{configFixture, envOpen}
+	return group{environmentPrefix, []Check{
+		{
+			ID: envOpen, Level: Must, After: []string{configFixture}, Title: "it opens an episode",
+			Rule:   open + "\"Starts an episode.\"",
+			Remedy: "give the suite a task that the environment can play: in the fixtures, or by the capability tasks",
+			run:    func(t *T) { t.episode("open") },
+		},
+		{
+			ID: "ENV-OPEN-02", Level: Must, After: opened, Title: "a repeated Open starts the episode afresh",
+			Rule:   open + "\"A repeated Open of an open episode starts it afresh.\"",
+			Remedy: "drop the state of the episode and begin again",
+			run:    checkOpenAgain,
+		},
+		{
+			ID: "ENV-OPEN-03", Level: Must, After: opened, Title: "its tools have unique names and parameters that are JSON Schemas of objects",
+			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; names are unique within the episode",
+			Remedy: "rename tools that clash; parameters: {\"type\":\"object\",\"properties\":{…}}",
+			run:    checkTools,
+		},
+		{
+			ID: "ENV-STEP-01", Level: Must, After: opened, Title: "Step answers each tool call once, in the order of the calls",
+			Rule:   "environment.proto, StepResponse: \"Tool results in the order of the calls, then the next user turn, if any.\"",
+			Remedy: "answer every call, also one that fails, with a message of role tool and its id",
+			run:    checkResults,
+		},
+		{
+			ID: "ENV-STEP-02", Level: Must, After: opened, Title: "a repeated step_id gets the stored answer and changes nothing",
+			Rule:   step + "\"Idempotent by step_id: a repeat gets the stored answer.\"",
+			Remedy: "keep the answer to the last step_id of each episode",
+			run:    checkStepAgain,
+		},
+		{
+			ID: "ENV-STEP-03", Level: Must, After: opened, Title: "a step of an episode that it does not know is NOT_FOUND with SessionLost",
+			Rule:   step + "\"NOT_FOUND with SessionLost when the process does not know the episode: the host starts a fresh attempt.\"",
+			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
+			run:    checkSessionLost,
+		},
+		{
+			ID: "ENV-STEP-04", Level: Must, After: opened, Title: "a call of a tool that does not exist, and arguments that fit no schema, are answered and not refused",
+			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
+			Remedy: "answer with a tool result that says what is wrong: policies write such calls all the time",
+			run:    checkOddCalls,
+		},
+		{
+			ID: "ENV-STEP-05", Level: Must, After: opened, Title: "its numbers are finite",
+			Rule:   "environment.proto, StepResponse: turn_reward: \"Finite.\"",
+			Remedy: "leave out what is not a number",
+			run:    checkNumbers,
+		},
+		{
+			ID: "ENV-STEP-06", Level: Must, After: opened, Title: "after done a step is FAILED_PRECONDITION",
+			Rule:   step + "\"FAILED_PRECONDITION after done.\"",
+			Remedy: "remember that the episode is over until it is closed",
+			run:    checkAfterDone,
+		},
+		{
+			ID: "ENV-TEXT-01", Level: Must, After: opened, Title: "it takes any text: none, Unicode, control characters, a megabyte",
+			Rule:   "message.proto, Message: what a model writes is data",
+			Remedy: "answer; what cannot be used is said in the answer, not by a status",
+			run:    checkText,
+		},
+		{
+			ID: "ENV-CLOSE-01", Level: Must, After: opened, Title: "closing twice, and what it never knew, is fine",
+			Rule:   end + "\"closing an unknown or closed episode is OK\"",
+			Remedy: "answer OK",
+			run:    checkClose,
+		},
+		{
+			ID: "ENV-ISOLATION-01", Level: Must, After: opened, Title: "episodes at the same time do not see each other",
+			Rule:   "environment.proto, EnvironmentService: \"calls of different episodes come at once and never see each other's state\"",
+			Remedy: "keep the state by episode, nothing in globals, and lock what is shared",
+			run:    checkIsolation,
+		},
+		{
+			ID: "ENV-SEED-01", Level: Must, After: opened, Needs: NeedDeterminism, Title: "equal seed, task and messages give equal answers, in another process, too",
+			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seed, task and messages give equal answers.\"",
+			Remedy: "draw all randomness from the seed; leave times and addresses out of answers; or do not declare the capability",
+			run:    checkSeed,
+		},
+		{
+			ID: "ENV-SNAPSHOT-01", Level: Must, After: opened, Needs: NeedSnapshot, Title: "Snapshot gives JSON, the same twice, and changes nothing",
+			Rule:   snapshot + "\"The state of an open episode\"",
+			Remedy: "write the state as JSON, in a fixed order",
+			run:    checkSnapshot,
+		},
+		{
+			ID: "ENV-SNAPSHOT-02", Level: Must, After: opened, Needs: NeedSnapshot, Title: "a snapshot of an episode that it does not know is NOT_FOUND with SessionLost",
+			Rule:   "environment.proto, SessionLost: \"Status detail of a Step or Snapshot whose episode this process does not know.\"",
+			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
+			run: func(t *T) {
+				_, err := environmentOf(t.shared()).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: "never opened"})
+				t.lost(err, "a snapshot of an episode that was never opened")
+			},
+		},
+		{
+			ID: "ENV-TASKS-01", Level: Must, After: []string{configFixture}, Needs: NeedTasks, Title: "its tasks come in a fixed order, and the cursor counts from the first",
+			Rule:   tasks + "\"The tasks that the environment brings, in a fixed order.\" cursor: \"Position of the first task.\"",
+			Remedy: "sort them; begin with the task at the cursor",
+			run:    checkTasks,
+		},
+		{
+			ID: "ENV-TASKS-02", Level: Must, After: []string{configFixture}, Needs: NeedTasks, Title: "its tasks have unique ids and are JSON objects",
+			Rule:   "message.proto, Task",
+			Remedy: "give each an id that stays the same over time",
+			run:    checkTaskShape,
+		},
+		{
+			ID: "ENV-CANCEL-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-02", "ENV-ISOLATION-01"), Title: "a step that its callers give up leaves the episode as it is, or one step further",
+			Rule:   step + "\"Idempotent by step_id: a repeat gets the stored answer.\"",
+			Remedy: "finish a step that was begun, store its answer, and give that to the repeat; never end the process with a call",
+			run:    checkEnvironmentCancelled,
+		},
+		{
+			ID: "ENV-CHAOS-01", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-03", "ENV-SEED-01"), Title: "after kill -9 in the middle of any call another process serves, and knows nothing of the episodes that were open",
+			Rule:   step + "\"NOT_FOUND with SessionLost when the process does not know the episode: the host starts a fresh attempt.\"",
+			Remedy: "take nothing in the component's directory for a sign that somebody else is alive: locks die with their process, files do not",
+			run:    checkEnvironmentKilled,
+		},
+		{
+			ID: "ENV-LEAK-01", Level: Should, After: opened, Title: "ten thousand episodes leave no memory, open files or threads behind",
+			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
+			Remedy: "forget an episode when it is closed; close what it opened",
+			run:    checkEnvironmentLeaks,
+		},
+	}}
+}
+
+func checkOpenAgain(t *T) {
+	e := t.episode("again")
+	first := e.transcript(e.play(longest))
+	e.begin()
+	answers := e.play(longest) // a step of an episode that is over would be refused
+	if answers[0].GetDone() && len(e.scripted) > 1 {
+		t.errorf("after the second Open the first step is the last: it goes on with the old state")
+	}
+	second := e.transcript(answers)
+	if t.component.has(NeedDeterminism) && second != first {
+		t.errorf("after a repeated Open the episode goes otherwise:\n%s\nand before\n%s", second, first)
+	}
+}
+
+func checkTools(t *T) {
+	e := t.episode("tools")
+	if len(e.opened.GetTools()) == 0 {
+		t.skipf("the episode has no tools")
+	}
+	seen := map[string]bool{}
+	for _, tool := range e.opened.GetTools() {
+		if tool.GetName() == "" || seen[tool.GetName()] {
+			t.errorf("a tool's name is %q, for the second time or empty", tool.GetName())
+		}
+		seen[tool.GetName()] = true
+		var parameters map[string]any
+		if err := json.Unmarshal(tool.GetParametersJson(), &parameters); err != nil {
+			t.errorf("the parameters of %s are no JSON object: %v", tool.GetName(), err)
+		}
+	}
+}
+
+func checkResults(t *T) {
+	e := t.episode("results")
+	message := e.next()
+	if len(message.GetToolCalls()) == 0 {
+		t.skipf("the first message of the episode calls no tool: give one that does in the fixtures")
+	}
+	out, err := e.step(message)
+	t.need(err, "Step")
+	var got []string
+	user := false
+	for _, m := range out.GetMessages() {
+		switch m.GetRole() {
+		case awhostv1.Role_ROLE_TOOL:
+			got = append(got, m.GetToolCallId())
+			if user {
+				t.errorf("a tool result stands behind the next user turn")
+			}
+		case awhostv1.Role_ROLE_USER:
+			user = true
+		default:
+			t.errorf("the answer holds a message of role %s", m.GetRole())
+		}
+	}
+	var want []string
+	for _, call := range message.GetToolCalls() {
+		want = append(want, call.GetId())
+	}
+	if !slices.Equal(got, want) && !(out.GetDone() && len(got) == 0) {
+		t.errorf("the calls are %v and the results are of %v", want, got)
+	}
+}
+
+func checkStepAgain(t *T) {
+	e := t.episode("repeat")
+	message := e.next()
+	first, err := e.step(message)
+	t.need(err, "Step")
+	again, err := e.stepAs(e.stepID(), message)
+	if err != nil {
+		t.fatalf("the same step_id again: %v", err)
+	}
+	if !proto.Equal(first, again) {
+		t.errorf("the same step_id is answered with\n%s\nafter\n%s", protojson.Format(again), protojson.Format(first))
+	}
+}
+
+// lost sees that an error is NOT_FOUND with SessionLost.
+func (t *T) lost(err error, what string) {
+	t.refused(err, what, codes.NotFound)
+	if status.Code(err) != codes.NotFound {
+		return
+	}
+	for _, detail := range status.Convert(err).Details() {
+		if _, ok := detail.(*awhostv1.SessionLost); ok {
+			return
+		}
+	}
+	t.errorf("%s is NOT_FOUND without the detail SessionLost: the host takes it for an unknown component", what)
+}
+
+func checkSessionLost(t *T) {
+	_, err := environmentOf(t.shared()).Step(t.call(), &awhostv1.StepRequest{EpisodeId: "never opened", InstanceId: "i", StepId: "s", Message: assistant("hello")})
+	t.lost(err, "a step of an episode that was never opened")
+	e := t.episode("closed")
+	_, err = environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	t.need(err, "Close")
+	_, err = e.step(assistant("hello"))
+	t.lost(err, "a step of an episode that was closed")
+}
+
+func checkOddCalls(t *T) {
+	names := []string{"no_such_tool"}
+	for _, tool := range t.episode("odd").opened.GetTools() {
+		names = append(names, tool.GetName())
+	}
+	for i, tool := range names {
+		for k, arguments := range []string{`{}`, `{"no such argument":[null,{"a":1}]}`, `[]`, `null`, `"text"`, `{"a":` + strings.Repeat("9", 400) + `}`} {
+			e := t.episode(fmt.Sprintf("odd-%d-%d", i, k))
+			if _, err := e.step(assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})); err != nil {
+				t.errorf("%s(%.40s): %v", tool, arguments, err)
+			}
+		}
+	}
+}
+
+func checkNumbers(t *T) {
+	e := t.episode("numbers")
+	for i, out := range e.play(longest) {
+		if out.TurnReward != nil && !finite(out.GetTurnReward()) {
+			t.errorf("the reward of step %d is %v", i+1, out.GetTurnReward())
+		}
+		for name, v := range out.GetMetrics() {
+			if !finite(v) {
+				t.errorf("the metric %s of step %d is %v", name, i+1, v)
+			}
+		}
+	}
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+func checkAfterDone(t *T) {
+	e := t.episode("done")
+	answers := e.play(64)
+	if !answers[len(answers)-1].GetDone() {
+		t.skipf("the episode is not over after %d steps: give one in the fixtures that ends", len(answers))
+	}
+	_, err := e.step(assistant("more"))
+	t.refused(err, "a step after done", codes.FailedPrecondition)
+}
+
+func checkText(t *T) {
+	for name, text := range map[string]string{
+		"nothing": "", "a space": " ", "Unicode": "Zażółć 🦥 \u202e\u0000\ufffe \U0010ffff é", "control characters": "\x01\x1b[31m\r\n\t\x7f",
+		"a megabyte": strings.Repeat("lorem ipsum ", 90_000), "what looks like a call": `<tool_call>{"name":"x","arguments":{}}</tool_call>`,
+	} {
+		e := t.episode("text/" + name)
+		if _, err := e.step(assistant(text)); err != nil {
+			t.errorf("%s: %v", name, err)
+		}
+		if e.p.Exit() != nil {
+			t.fatalf("%s ended the plugin: %v", name, e.p.Exit())
+		}
+	}
+}
+
+func checkClose(t *T) {
+	e := t.episode("close")
+	for _, closed := range []struct{ what, id string }{
+		{"the first Close", e.id}, {"the second Close", e.id}, {"the Close of an episode that was never opened", "never opened"},
+	} {
+		if _, err := environmentOf(e.p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: closed.id, InstanceId: e.opened.GetInstanceId(), Reason: "cancelled"}); err != nil {
+			t.errorf("%s: %v", closed.what, err)
+		}
+	}
+}
+
+// sideBySide is how many episodes are played at once.
+const sideBySide = 16
+
+func checkIsolation(t *T) {
+	p := t.shared()
+	n := sideBySide
+	if most := int(t.component.GetEnvironment().GetMaxSessions()); most > 0 {
+		n = min(n, most)
+	}
+	if n < 2 {
+		t.skipf("%s has one session at a time", t.component.address())
+	}
+	alone := make([]string, n)
+	for i := range n {
+		e := t.episodeIn(p, fmt.Sprintf("alone-%d", i), i)
+		alone[i] = e.transcript(e.play(longest))
+		e.close() // the others may need its place
+	}
+	together := make([]string, n)
+	episodes := make([]*episode, n)
+	for i := range n {
+		episodes[i] = t.episodeIn(p, fmt.Sprintf("together-%d", i), i)
+	}
+	var all sync.WaitGroup
+	problems := make([]error, n)
+	for i, e := range episodes {
+		all.Go(func() {
+			var answers []*awhostv1.StepResponse
+			answers, problems[i] = e.tryPlay(longest)
+			together[i] = e.transcript(answers)
+		})
+	}
+	all.Wait()
+	for i := range n {
+		switch {
+		case problems[i] != nil:
+			t.errorf("episode %d of %d at the same time: %v", i+1, n, problems[i])
+		case t.component.has(NeedDeterminism) && together[i] != alone[i]:
+			t.errorf("episode %d goes otherwise beside %d others:\n%s\nalone\n%s", i+1, n-1, together[i], alone[i])
+		}
+	}
+}
+
+func checkSeed(t *T) {
+	play := func(p *client.Plugin, id string) string {
+		e := t.episodeIn(p, id, 0)
+		return e.transcript(e.play(longest))
+	}
+	first := play(t.shared(), "seed")
+	if again := play(t.shared(), "seed-2"); again != first {
+		t.errorf("the second time:\n%s\nthe first time:\n%s", again, first)
+	}
+	if other := play(t.fresh(), "seed-3"); other != first {
+		t.errorf("in another process:\n%s\nbefore:\n%s", other, first)
+	}
+}
+
+func checkSnapshot(t *T) {
+	e := t.episode("snapshot")
+	look := func() []byte {
+		out, err := environmentOf(e.p).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
+		t.need(err, "Snapshot")
+		if !json.Valid(out.GetStateJson()) {
+			t.fatalf("the state is no JSON: %.200q", out.GetStateJson())
+		}
+		return out.GetStateJson()
+	}
+	if first, second := look(), look(); string(first) != string(second) {
+		t.errorf("two snapshots with nothing between them differ:\n%s\n%s", first, second)
+	}
+	if _, err := e.step(e.next()); err != nil {
+		t.errorf("a step after a snapshot: %v", err)
+	}
+}
+
+// tasks reads some of the environment's own.
+func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
+	stream, err := environmentOf(p).Tasks(t.call(), &awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
+	t.need(err, "Tasks")
+	var out []*awhostv1.Task
+	for len(out) < most {
+		next, err := stream.Recv()
+		if err != nil {
+			if s := status.Code(err); s != codes.Unknown && s != codes.OK { // io.EOF is no status
+				t.fatalf("Tasks: %v", err)
+			}
+			break
+		}
+		out = append(out, next.GetTask())
+	}
+	return out
+}
+
+func checkTasks(t *T) {
+	p := t.shared()
+	first, second := t.tasks(p, 0, 20), t.tasks(p, 0, 20)
+	if !slices.EqualFunc(first, second, func(a, b *awhostv1.Task) bool { return proto.Equal(a, b) }) {
+		t.errorf("the tasks come in another order, or are others, the second time")
+	}
+	if len(first) < 3 {
+		t.skipf("there are %d tasks for training: too few for a cursor", len(first))
+	}
+	if from := t.tasks(p, 2, 1); len(from) == 0 || !proto.Equal(from[0], first[2]) {
+		t.errorf("from cursor 2 on the first task is not the third")
+	}
+	if beyond := t.tasks(p, math.MaxInt32, 1); len(beyond) > 0 {
+		t.errorf("behind the last task there is another")
+	}
+}
+
+func checkTaskShape(t *T) {
+	seen := map[string]bool{}
+	for i, task := range t.tasks(t.shared(), 0, 1000) {
+		if task.GetId() == "" || seen[task.GetId()] {
+			t.errorf("task %d: its id is %q, for the second time or empty", i, task.GetId())
+		}
+		seen[task.GetId()] = true
+		for name, text := range map[string][]byte{"public": task.GetPublicJson(), "private": task.GetPrivateJson()} {
+			var object map[string]any
+			if err := json.Unmarshal(text, &object); err != nil && (name == "public" || len(text) > 0) {
+				t.errorf("task %d: its %s part is no JSON object: %v", i, name, err)
+			}
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// Fixtures are what only the author of a plugin can say. All of it is optional: where it is missing the suite makes do with the
+// schema, with the tasks that an environment brings and with arguments that fit its tools, and says what it could not check.
+type Fixtures struct {
+	Components []ComponentFixture `json:"components"`
+
+	path string // of the file; empty: there is none
+	text []byte
+}
+
+// ComponentFixture is about one component.
+type ComponentFixture struct {
+	Kind   string          `json:"kind"` // "environment", "reward", …
+	Type   string          `json:"type"`
+	Config json.RawMessage `json:"config"` // that works, without network and secrets; default: {}
+	// Invalid are configurations that the plugin refuses, each with the attribute that it has to name.
+	Invalid []InvalidConfig `json:"invalid"`
+	// Episodes are those of an environment: a task, and what the policy says, message by message.
+	Episodes []EpisodeFixture `json:"episodes"`
+	// Items are what a reward scores, and what the score has to be.
+	Items []ItemFixture `json:"items"`
+	// Train is what an adapter trains. Without it the suite trains with knobs of its own where the adapter's plan has no error.
+	Train *TrainFixture `json:"train"`
+	// Persuadable says why answers that talk about their score may get more than they are worth: where the reward repeats another
+	// one, weaknesses included. The check of it is skipped with this reason.
+	Persuadable string `json:"persuadable"`
+}
+
+// TrainFixture is a stage that an adapter trains in seconds, with a checkpoint after each step.
+type TrainFixture struct {
+	Knobs   json.RawMessage `json:"knobs"`   // training settings by the names of the spec language, over those of the suite: two steps of two groups of two
+	Policy  json.RawMessage `json:"policy"`  // the model block; default: none
+	Tasks   []TaskFixture   `json:"tasks"`   // at least four; the suite adds its own
+	Seconds int             `json:"seconds"` // most that a stage may take; default: five times the suite's patience
+}
+
+// InvalidConfig is a configuration that is wrong at an attribute.
+type InvalidConfig struct {
+	Config json.RawMessage `json:"config"`
+	Path   []string        `json:"path"`
+}
+
+// EpisodeFixture is an episode that can be played.
+type EpisodeFixture struct {
+	Task     TaskFixture      `json:"task"`
+	Messages []MessageFixture `json:"messages"` // of the assistant, in order
+	Seed     uint64           `json:"seed"`
+}
+
+// TaskFixture is a task: two JSON objects.
+type TaskFixture struct {
+	ID      string          `json:"id"`
+	Public  json.RawMessage `json:"public"`
+	Private json.RawMessage `json:"private"`
+}
+
+func (f TaskFixture) wire() *awhostv1.Task {
+	task := &awhostv1.Task{Id: f.ID, PublicJson: f.Public, PrivateJson: f.Private}
+	if task.Id == "" {
+		task.Id = "conformance"
+	}
+	if len(task.PublicJson) == 0 {
+		task.PublicJson = []byte("{}")
+	}
+	return task
+}
+
+// MessageFixture is a message of a conversation.
+type MessageFixture struct {
+	Role       string        `json:"role"` // "assistant", the default, "user", "tool" or "system"
+	Text       string        `json:"text"`
+	ToolCalls  []CallFixture `json:"tool_calls"`
+	ToolCallID string        `json:"tool_call_id"` // of a tool's result
+}
+
+// CallFixture is a tool call.
+type CallFixture struct {
+	ID        string          `json:"id"` // default: one that is unique
+	Name      string          `json:"name"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+var roles = map[string]awhostv1.Role{
+	"": awhostv1.Role_ROLE_ASSISTANT, "assistant": awhostv1.Role_ROLE_ASSISTANT, "user": awhostv1.Role_ROLE_USER, "tool": awhostv1.Role_ROLE_TOOL,
+	"system": awhostv1.Role_ROLE_SYSTEM,
+}
+
+// wire is the n-th message of a conversation.
+func (f MessageFixture) wire(n int) *awhostv1.Message {
+	m := assistant(f.Text)
+	m.Role, m.ToolCallId = roles[f.Role], f.ToolCallID
+	for i, call := range f.ToolCalls {
+		made := &awhostv1.ToolCall{Id: call.ID, Name: call.Name, ArgumentsJson: string(call.Arguments)}
+		if made.Id == "" {
+			made.Id = fmt.Sprintf("call-%d-%d", n, i)
+		}
+		if made.ArgumentsJson == "" {
+			made.ArgumentsJson = "{}"
+		}
+		m.ToolCalls = append(m.ToolCalls, made)
+	}
+	return m
+}
+
+// ItemFixture is an item and the scores that are right for it.
+type ItemFixture struct {
+	Name     string           `json:"name"`
+	Task     TaskFixture      `json:"task"`
+	Messages []MessageFixture `json:"messages"` // of the whole conversation; default: the answer alone
+	Answer   string           `json:"answer"`   // the content of the last message
+	State    json.RawMessage  `json:"state"`    // of the environment
+	Metadata json.RawMessage  `json:"metadata"` // of the agent
+	Min      float64          `json:"min"`
+	Max      float64          `json:"max"`
+}
+
+func (f ItemFixture) wire(n int) *awhostv1.ScoreItem {
+	i := &awhostv1.ScoreItem{
+		EpisodeId: fmt.Sprintf("conformance/%d", n), Task: f.Task.wire(), FinalAnswer: f.Answer, EnvironmentStateJson: f.State, AgentMetadataJson: f.Metadata,
+	}
+	for k, m := range f.Messages {
+		i.Messages = append(i.Messages, m.wire(k))
+	}
+	if len(i.GetMessages()) == 0 {
+		i.Messages = []*awhostv1.Message{assistant(f.Answer)}
+	}
+	return i
+}
+
+// check says what is wrong with what its author wrote.
+func (c ComponentFixture) check() error {
+	if c.Kind == "" || c.Type == "" {
+		return fmt.Errorf("a component needs kind and type; this one is %q %q", c.Kind, c.Type)
+	}
+	conversations := [][]MessageFixture{}
+	for _, e := range c.Episodes {
+		conversations = append(conversations, e.Messages)
+	}
+	for _, i := range c.Items {
+		conversations = append(conversations, i.Messages)
+		if i.Min > i.Max {
+			return fmt.Errorf("%s.%s: item %q has min %g above max %g", c.Kind, c.Type, i.Name, i.Min, i.Max)
+		}
+	}
+	for _, messages := range conversations {
+		for _, m := range messages {
+			if _, ok := roles[m.Role]; !ok {
+				return fmt.Errorf("%s.%s: the role of a message is %q; want assistant, user, tool or system", c.Kind, c.Type, m.Role)
+			}
+		}
+	}
+	return nil
+}
+
+func readFixtures(path string) (*Fixtures, error) {
+	if path == "" {
+		return &Fixtures{}, nil
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the fixtures: %w", err)
+	}
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var f Fixtures
+	if err := decoder.Decode(&f); err != nil {
+		return nil, fmt.Errorf("read the fixtures: %s:%d: %w", path, lineOf(text, decoder.InputOffset(), err), err)
+	}
+	f.path, f.text = path, text
+	for _, c := range f.Components {
+		if err := c.check(); err != nil {
+			return nil, fmt.Errorf("read the fixtures: %s: %w", path, err)
+		}
+	}
+	return &f, nil
+}
+
+// lineOf is where a decoder's error is: what it knows best.
+func lineOf(text []byte, read int64, err error) int {
+	var syntax *json.SyntaxError
+	var wrong *json.UnmarshalTypeError
+	switch {
+	case errors.As(err, &syntax):
+		read = syntax.Offset
+	case errors.As(err, &wrong):
+		read = wrong.Offset
+	default: // an unknown field, by its name
+		if _, quoted, ok := strings.Cut(err.Error(), "unknown field "); ok {
+			if at := bytes.Index(text, []byte(quoted)); at >= 0 {
+				read = int64(at)
+			}
+		}
+	}
+	return 1 + bytes.Count(text[:min(int(read), len(text))], []byte("\n"))
+}
+
+// strays says which fixtures are of no component of the plugin: they would be ignored, and nobody would know.
+func (f *Fixtures) strays(known []string) error {
+	for _, c := range f.Components {
+		address := c.Kind + "." + c.Type
+		if slices.Contains(known, address) {
+			continue
+		}
+		line := 1
+		if at := bytes.Index(f.text, []byte(`"`+c.Type+`"`)); at >= 0 {
+			line += bytes.Count(f.text[:at], []byte("\n"))
+		}
+		return fmt.Errorf("read the fixtures: %s:%d: the plugin has no component %s: it has %s", f.path, line, address, strings.Join(known, ", "))
+	}
+	return nil
+}
+
+// of are the fixtures of a component; empty where the author gave none.
+func (f *Fixtures) of(kind, typ string) ComponentFixture {
+	for _, c := range f.Components {
+		if c.Kind == kind && c.Type == typ {
+			return c
+		}
+	}
+	return ComponentFixture{Kind: kind, Type: typ}
+}

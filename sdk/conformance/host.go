@@ -1,0 +1,145 @@
+package conformance
+
+import (
+	"context"
+	"net"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process/mtls"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// host is the suite in the place of the host, for adapters: it runs episodes of a policy that does nothing but talk.
+type host struct {
+	awhostv1.UnimplementedHostServiceServer
+	socket string
+	server *grpc.Server
+	ended  chan struct{}
+	stage  atomic.Pointer[stage] // that is being trained
+	strays atomic.Int64          // calls when nothing was
+}
+
+func serveHost(dir string, authority *mtls.Authority) (*host, error) {
+	h := &host{socket: filepath.Join(dir, "host.sock"), ended: make(chan struct{})}
+	listener, err := net.Listen("unix", h.socket)
+	if err != nil {
+		return nil, err
+	}
+	h.server = grpc.NewServer(append(sdk.ServerOptions(), grpc.Creds(credentials.NewTLS(authority.Server())),
+		grpc.UnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
+			defer survived(&err)
+			return next(ctx, req)
+		}),
+		grpc.StreamInterceptor(func(srv any, stream grpc.ServerStream, _ *grpc.StreamServerInfo, next grpc.StreamHandler) (err error) {
+			defer survived(&err)
+			return next(srv, stream)
+		}))...)
+	awhostv1.RegisterHostServiceServer(h.server, h)
+	go func() {
+		defer close(h.ended)
+		_ = h.server.Serve(listener) // until close
+	}()
+	return h, nil
+}
+
+func (h *host) close() {
+	h.server.Stop()
+	<-h.ended
+}
+
+func (h *host) address() *awhostv1.HostAddress {
+	return &awhostv1.HostAddress{Network: "unix", Address: h.socket, ServerName: "localhost"}
+}
+
+func (h *host) serves(s *stage) { h.stage.Store(s) }
+
+func (h *host) training() (*stage, error) {
+	if s := h.stage.Load(); s != nil {
+		return s, nil
+	}
+	h.strays.Add(1)
+	return nil, status.Error(codes.FailedPrecondition, "nothing is being trained")
+}
+
+// survived keeps a request of the plugin that the suite did not foresee from ending the suite.
+func survived(err *error) {
+	if r := recover(); r != nil {
+		*err = status.Errorf(codes.Internal, "the suite itself failed, which is a bug in awhost: %v", r)
+	}
+}
+
+// heartbeat is how often an episode that runs says so.
+const heartbeat = 10 * time.Second
+
+// RunEpisode implements HostService. A stream that is lost detaches; the episode goes on.
+func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostService_RunEpisodeServer) error {
+	s, err := h.training()
+	if err != nil {
+		return err
+	}
+	running, err := s.episode(req)
+	if err != nil {
+		return err
+	}
+	progress := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Started{Started: &awhostv1.EpisodeStarted{Attempt: 1}}}
+	beat := time.NewTicker(heartbeat)
+	defer beat.Stop()
+	for {
+		if err := stream.Send(progress); err != nil {
+			return err
+		}
+		select {
+		case <-running.done:
+			return stream.Send(&awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: running.result}})
+		case <-stream.Context().Done():
+			return status.FromContextError(stream.Context().Err()).Err()
+		case <-beat.C:
+			progress = &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Heartbeat{Heartbeat: &awhostv1.EpisodeHeartbeat{}}}
+		}
+	}
+}
+
+// CancelEpisode implements HostService.
+func (h *host) CancelEpisode(context.Context, *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
+	return &awhostv1.CancelEpisodeResponse{}, nil
+}
+
+// Tasks implements HostService.
+func (h *host) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv1.HostService_TasksServer) error {
+	s, err := h.training()
+	if err != nil {
+		return err
+	}
+	if req.GetCursor() < 0 {
+		return status.Errorf(codes.InvalidArgument, "the cursor is %d", req.GetCursor())
+	}
+	for i := req.GetCursor(); i < int64(len(s.tasks)); i++ {
+		task := &awhostv1.Task{Id: s.tasks[i].GetId(), PublicJson: s.tasks[i].GetPublicJson()}
+		if err := stream.Send(&awhostv1.HostServiceTasksResponse{Task: task}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// StepBoundary implements HostService.
+func (h *host) StepBoundary(_ context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
+	s, err := h.training()
+	if err != nil {
+		return nil, err
+	}
+	return &awhostv1.StepBoundaryResponse{Directive: s.boundary(req), Reason: "conformance"}, nil
+}
+
+// Log implements HostService.
+func (h *host) Log(context.Context, *awhostv1.LogRequest) (*awhostv1.LogResponse, error) {
+	return &awhostv1.LogResponse{}, nil
+}

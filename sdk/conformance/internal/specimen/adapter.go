@@ -1,0 +1,466 @@
+package specimen
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// lasting is the type of the adapter whose trainer outlives it: all that it would need lies in a file.
+const lasting = "specimen_lasting"
+
+// launch is a training run.
+type launch struct {
+	drain  bool
+	cancel context.CancelCauseFunc
+}
+
+var errAborted = errors.New("aborted")
+
+// trainerKnobs are those that the specimen looks at.
+type trainerKnobs struct {
+	Set   []string `json:"set"`
+	Steps int64    `json:"steps"`
+	Batch struct {
+		Prompts   int64 `json:"prompts"`
+		GroupSize int64 `json:"group_size"`
+	} `json:"batch"`
+}
+
+func adapterCapabilities(recoverable bool) *awhostv1.AdapterCapabilities {
+	return &awhostv1.AdapterCapabilities{
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, Credit: []string{"episode"}, MaxContext: 1000,
+		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: recoverable, Scale: []string{"process"},
+	}
+}
+
+// Plan implements AdapterService.
+func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1.PlanResponse, error) {
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	var k trainerKnobs
+	if len(req.GetStages()) > 0 {
+		if err := json.Unmarshal(req.GetStages()[0].GetKnobs().GetJson(), &k); err != nil {
+			return nil, status.Error(codes.InvalidArgument, err.Error())
+		}
+	}
+	out := &awhostv1.PlanResponse{
+		Capabilities: adapterCapabilities(s.configured.GetType() == lasting),
+		Effective:    []*awhostv1.EffectiveKey{{Key: "optimizer", ValueJson: []byte(`"none"`), Origin: "default"}},
+	}
+	for _, path := range k.Set {
+		m := &awhostv1.KnobMapping{Knob: path, Key: "specimen." + path}
+		if path != "steps" && path != "batch.prompts" && path != "batch.group_size" && !s.is("ADP-PLAN-03") {
+			m.Key, m.Refused = "", "a counter has no such thing"
+		}
+		out.Knobs = append(out.Knobs, m)
+	}
+	switch s.mutant {
+	case "ADP-PLAN-01":
+		return out, os.WriteFile(filepath.Join(req.GetRunDir(), "plan.yaml"), nil, 0o600)
+	case "ADP-PLAN-02":
+		out.Knobs[0].Key = ""
+	case "ADP-PLAN-04":
+		out.Effective[0].ValueJson = []byte("none")
+	case "ADP-PLAN-05":
+		out.Capabilities.Evaluate = true
+	}
+	return out, nil
+}
+
+// Train implements AdapterService.
+func (s *specimen) Train(req *awhostv1.TrainRequest, stream awhostv1.AdapterService_TrainServer) error {
+	s.mu.Lock()
+	known, loaded := s.launches[req.GetLaunchId()] != nil, s.loaded
+	s.mu.Unlock()
+	if loaded && !s.is("ADP-SERVE-03") {
+		return status.Error(codes.FailedPrecondition, "it serves")
+	}
+	if known && !s.is("ADP-TRAIN-06") {
+		return status.Error(codes.AlreadyExists, "trained already")
+	}
+	if s.configured.GetType() == lasting {
+		if err := os.WriteFile(s.statePath(), []byte(protojson.Format(req)), 0o600); err != nil {
+			return err
+		}
+	}
+	return s.train(stream.Context(), req, 0, func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) })
+}
+
+func (s *specimen) statePath() string {
+	return filepath.Join(s.configured.GetDirectory(), "launch.json")
+}
+
+// Recover implements AdapterService: what the trainer did while nobody looked is done now, which from outside is the same.
+func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.AdapterService_RecoverServer) error {
+	if s.is("ADP-RECOVER-01") {
+		return status.Error(codes.Internal, "no such launch")
+	}
+	if s.configured.GetType() != lasting {
+		return status.Error(codes.Unimplemented, "its trainer ends with it")
+	}
+	var launched awhostv1.TrainRequest
+	text, err := os.ReadFile(s.statePath())
+	if err == nil {
+		err = protojson.Unmarshal(text, &launched)
+	}
+	if err != nil || launched.GetLaunchId() != req.GetLaunchId() {
+		return status.Error(codes.NotFound, "there is no such trainer")
+	}
+	return s.train(stream.Context(), &launched, req.GetAfterSeq(), func(e *awhostv1.TrainEvent) error {
+		if s.is("ADP-RECOVER-02") && e.GetConsumed() != nil {
+			e.GetConsumed().Step = 1
+		}
+		return stream.Send(&awhostv1.RecoverResponse{Event: e})
+	})
+}
+
+// train trains a stage, and sends the events after a seq.
+func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, after uint64, send func(*awhostv1.TrainEvent) error) error {
+	var k trainerKnobs
+	if err := json.Unmarshal(req.GetKnobs().GetJson(), &k); err != nil {
+		return status.Error(codes.InvalidArgument, err.Error())
+	}
+	if s.is("ADP-CHAOS-01") {
+		lock := filepath.Join(s.configured.GetDirectory(), "lock")
+		if _, err := os.Stat(lock); err == nil {
+			return status.Error(codes.FailedPrecondition, "somebody else trains")
+		}
+		if err := os.WriteFile(lock, nil, 0o600); err != nil {
+			return err
+		}
+		defer os.Remove(lock)
+	}
+	conn, err := s.dialHost()
+	if err != nil {
+		return err
+	}
+	defer conn.Close()
+	if s.is("ADP-TRAIN-10") {
+		ctx = context.WithoutCancel(ctx)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	l := &launch{cancel: cancel}
+	s.mu.Lock()
+	s.launches[req.GetLaunchId()] = l
+	s.training++
+	s.mu.Unlock()
+	defer func() {
+		s.mu.Lock()
+		s.training--
+		s.mu.Unlock()
+	}()
+	run := &run{specimen: s, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), after: after, send: send}
+	if s.is("ADP-TRAIN-02") {
+		run.seq++
+	}
+	outcome, reason, step, err := run.steps(ctx)
+	if context.Cause(ctx) == errAborted {
+		outcome, reason, err = awhostv1.FinishedEvent_OUTCOME_FAILED, "aborted", nil
+	}
+	if err != nil {
+		return err
+	}
+	if s.is("ADP-TRAIN-01") {
+		step = 0
+	}
+	return run.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{Outcome: outcome, Reason: reason, Step: step}}})
+}
+
+// run is a stage while it is trained.
+type run struct {
+	*specimen
+	launch  *launch
+	request *awhostv1.TrainRequest
+	knobs   trainerKnobs
+	host    awhostv1.HostServiceClient
+	seq     uint64
+	after   uint64
+	send    func(*awhostv1.TrainEvent) error
+}
+
+func (r *run) emit(e *awhostv1.TrainEvent) error {
+	r.seq++
+	e.Seq = r.seq
+	if r.seq <= r.after {
+		return nil
+	}
+	return r.send(e)
+}
+
+func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome, reason string, last int64, err error) {
+	first := r.request.GetFirstStep()
+	if r.is("ADP-RESUME-01") {
+		first = 1
+	}
+	last = first - 1
+	for step := first; step <= r.knobs.Steps; step++ {
+		if err := r.step(ctx, step); err != nil {
+			return 0, "", last, err
+		}
+		last = step
+		answer, err := r.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: r.request.GetLaunchId(), Stage: r.request.GetStage(), Step: step, AfterSeq: r.seq})
+		if err != nil {
+			return 0, "", last, err
+		}
+		r.mu.Lock()
+		drained := r.launch.drain
+		r.mu.Unlock()
+		if answer.GetDirective() == awhostv1.StepBoundaryResponse_DIRECTIVE_STOP && !r.is("ADP-TRAIN-07") || drained && !r.is("ADP-TRAIN-08") {
+			return awhostv1.FinishedEvent_OUTCOME_STOPPED, answer.GetReason(), last, nil
+		}
+	}
+	return awhostv1.FinishedEvent_OUTCOME_COMPLETED, "", last, nil
+}
+
+func (r *run) step(ctx context.Context, step int64) error {
+	consumed := &awhostv1.ConsumedEvent{Step: step, VersionAfter: step}
+	for group := range r.knobs.Batch.Prompts {
+		for sample := range r.knobs.Batch.GroupSize {
+			req := &awhostv1.RunEpisodeRequest{
+				EpisodeId: fmt.Sprintf("%s/%d/%d/%d", r.request.GetLaunchId(), step, group, sample), GroupId: fmt.Sprintf("%s/%d/%d", r.request.GetLaunchId(), step, group),
+				GroupSize: r.knobs.Batch.GroupSize, SampleIndex: &sample, Source: &awhostv1.RunEpisodeRequest_DatasetIndex{DatasetIndex: group},
+				Stage: r.request.GetStage(), Split: awhostv1.Split_SPLIT_TRAIN, Step: &step, PolicyVersion: step - 1,
+			}
+			if r.is("ADP-EPISODE-01") {
+				req.Stage = ""
+			}
+			use, err := r.episode(ctx, req)
+			if err != nil {
+				return err
+			}
+			consumed.Episodes = append(consumed.Episodes, &awhostv1.ConsumedEpisode{EpisodeId: req.GetEpisodeId(), Use: use})
+		}
+	}
+	if r.is("ADP-TRAIN-03") {
+		consumed.Episodes = append(consumed.Episodes, consumed.GetEpisodes()[0])
+	}
+	loss := 1 / float64(step)
+	if r.is("ADP-TRAIN-04") {
+		loss = math.NaN()
+	}
+	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: step, Values: map[string]float64{"train/loss": loss}}}}); err != nil {
+		return err
+	}
+	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}}); err != nil {
+		return err
+	}
+	return r.checkpoint(step)
+}
+
+// episode has one run. The mutant of ADP-TRAIN-10 never stops asking.
+func (r *run) episode(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
+	for n := 0; ; n++ {
+		use, err := r.ask(ctx, req)
+		if err == nil || !r.is("ADP-TRAIN-10") || status.Code(err) != codes.FailedPrecondition {
+			return use, err
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
+
+func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv1.ConsumedEpisode_Use, error) {
+	stream, err := r.host.RunEpisode(ctx, req)
+	if err != nil {
+		return 0, err
+	}
+	for {
+		m, err := stream.Recv()
+		if errors.Is(err, io.EOF) {
+			err = io.ErrUnexpectedEOF
+		}
+		if err != nil {
+			return 0, err
+		}
+		result := m.GetResult()
+		switch {
+		case result == nil:
+			continue
+		case result.Reward == nil && !r.is("ADP-EPISODE-02"):
+			return awhostv1.ConsumedEpisode_USE_MASKED, nil
+		}
+		return awhostv1.ConsumedEpisode_USE_TRAINED, nil
+	}
+}
+
+func (r *run) checkpoint(step int64) error {
+	path := filepath.Join(r.request.GetCheckpointDir(), fmt.Sprintf("step-%d", step))
+	text := fmt.Appendf(nil, "step %d", step)
+	if err := os.MkdirAll(path, 0o700); err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(path, "weights"), text, 0o600); err != nil {
+		return err
+	}
+	if r.is("ADP-TRAIN-05") {
+		path += "-soon"
+	}
+	return r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: &awhostv1.CheckpointEvent{
+		Step: step, Path: path, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text)),
+	}}})
+}
+
+// Control implements AdapterService.
+func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*awhostv1.ControlResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	l := s.launches[req.GetLaunchId()]
+	if l == nil {
+		return nil, status.Error(codes.NotFound, "nobody trains it")
+	}
+	switch req.GetAction() {
+	case awhostv1.ControlRequest_ACTION_DRAIN:
+		l.drain = true
+	case awhostv1.ControlRequest_ACTION_ABORT:
+		if !s.is("ADP-TRAIN-09") {
+			l.cancel(errAborted)
+		}
+	}
+	return &awhostv1.ControlResponse{}, nil
+}
+
+// contextChars is how much a message may hold.
+const contextChars = 100_000
+
+// Generate implements AdapterService. Chains are counted, and the policy says one word.
+func (s *specimen) Generate(_ context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.training == 0 && !s.loaded {
+		return nil, status.Error(codes.FailedPrecondition, "there is no policy")
+	}
+	key := req.GetEpisodeId() + " " + req.GetCallId()
+	if known := s.generated[key]; known != nil && !s.is("ADP-GEN-01") {
+		return known, nil
+	}
+	for _, m := range req.GetMessages() {
+		if len(text(m)) > contextChars {
+			return nil, refusal(s.is("ADP-GEN-04"))
+		}
+	}
+	chain, drift := req.GetChain(), awhostv1.Drift_DRIFT_CLEAN
+	length := req.GetBase() + int64(len(req.GetMessages())) + 1
+	if chain == "" || s.chains[chain] != req.GetBase() {
+		if chain != "" && !s.is("ADP-GEN-03") {
+			drift = awhostv1.Drift_DRIFT_FORK
+		}
+		s.calls++
+		chain, length = fmt.Sprintf("chain-%d", s.calls), int64(len(req.GetMessages()))+1
+	}
+	if s.is("ADP-GEN-02") {
+		length++
+	}
+	s.chains[chain] = length
+	out := &awhostv1.GenerateResponse{
+		Message: content(awhostv1.Role_ROLE_ASSISTANT, "indeed"), FinishReason: awhostv1.FinishReason_FINISH_REASON_STOP, Chain: chain, ChainLength: length,
+		ChainDigest: fmt.Sprint(chain, length), Drift: drift, Usage: &awhostv1.Usage{PromptTokens: length, OutputTokens: 1},
+	}
+	s.generated[key] = out
+	return out, nil
+}
+
+func refusal(mutant bool) error {
+	kind := awhostv1.GenerateError_KIND_CONTEXT_FULL
+	if mutant {
+		kind = awhostv1.GenerateError_KIND_ENGINE
+	}
+	st, err := status.New(codes.Aborted, "the context is full").WithDetails(&awhostv1.GenerateError{Kind: kind})
+	if err != nil {
+		return err
+	}
+	return st.Err()
+}
+
+// Load implements AdapterService.
+func (s *specimen) Load(_ context.Context, req *awhostv1.LoadRequest) (*awhostv1.LoadResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if dir := req.GetCheckpoint(); dir != "" {
+		if _, err := os.Stat(filepath.Join(dir, "weights")); err != nil {
+			s.loaded = s.loaded && !s.is("ADP-SERVE-02")
+			return nil, status.Error(codes.Unknown, "read the checkpoint: "+err.Error())
+		}
+	}
+	s.loaded = true
+	return &awhostv1.LoadResponse{Policy: "a counter"}, nil
+}
+
+// Release implements AdapterService.
+func (s *specimen) Release(_ context.Context, req *awhostv1.ReleaseRequest) (*awhostv1.ReleaseResponse, error) {
+	if s.is("ADP-SERVE-01") {
+		return nil, status.Error(codes.NotFound, "there is no episode "+req.GetEpisodeId())
+	}
+	return &awhostv1.ReleaseResponse{}, nil
+}
+
+// Export implements AdapterService.
+func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awhostv1.ExportResponse, error) {
+	if req.GetFormat() != "hf" {
+		if s.is("ADP-EXPORT-02") {
+			return nil, forgotten(req.GetTarget())
+		}
+		return nil, status.Error(codes.Unknown, "there is no such format")
+	}
+	text, err := os.ReadFile(filepath.Join(req.GetCheckpoint(), "weights"))
+	if err != nil {
+		return nil, status.Error(codes.Unknown, "read the checkpoint: "+err.Error())
+	}
+	if _, err := os.Stat(req.GetTarget()); err == nil && !s.is("ADP-EXPORT-01") {
+		return nil, status.Error(codes.AlreadyExists, "there is something of that name")
+	}
+	if err := os.MkdirAll(req.GetTarget(), 0o700); err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(filepath.Join(req.GetTarget(), "weights"), text, 0o600); err != nil {
+		return nil, err
+	}
+	return &awhostv1.ExportResponse{Files: []*awhostv1.ExportedFile{{Name: "weights", Bytes: int64(len(text))}}}, nil
+}
+
+// state of the adapter.
+type adapterState struct {
+	launches  map[string]*launch
+	training  int // launches that are being trained
+	loaded    bool
+	chains    map[string]int64 // their lengths
+	generated map[string]*awhostv1.GenerateResponse
+}
+
+func newAdapterState() adapterState {
+	return adapterState{launches: map[string]*launch{}, chains: map[string]int64{}, generated: map[string]*awhostv1.GenerateResponse{}}
+}
+
+// adapterComponents describe the adapters.
+func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
+	made := func(typ string, recoverable bool) *awhostv1.Component {
+		return &awhostv1.Component{
+			Kind: awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER, Type: typ, Description: "Trains nothing, by all the rules.",
+			Schema: proto.Clone(schema).(*awhostv1.Schema), Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(recoverable)},
+		}
+	}
+	return []*awhostv1.Component{made("specimen", false), made(lasting, true)}
+}
+
+// forgotten fails after the directory was made.
+func forgotten(target string) error {
+	if err := os.MkdirAll(target, 0o700); err != nil {
+		return err
+	}
+	return status.Error(codes.Unknown, "there is no such format")
+}

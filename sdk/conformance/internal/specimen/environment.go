@@ -1,0 +1,200 @@
+package specimen
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// episode is a counter that is to reach a target.
+type episode struct {
+	count, target int
+	steps         int
+	done          bool
+	answers       map[string]*awhostv1.StepResponse
+}
+
+// taskCount is how many tasks the environment brings.
+const taskCount = 5
+
+// Open implements EnvironmentService.
+func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1.OpenResponse, error) {
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	if s.is("ENV-OPEN-01") {
+		return nil, status.Error(codes.Internal, "no more episodes")
+	}
+	var public struct {
+		Target int `json:"target"`
+	}
+	_ = json.Unmarshal(req.GetTask().GetPublicJson(), &public) // without a target it is 0
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.episodes[req.GetEpisodeId()]; e == nil || !s.is("ENV-OPEN-02") {
+		if s.is("ENV-LEAK-01") {
+			s.kept = append(s.kept, bytes.Repeat([]byte("leak"), 2<<10))
+		}
+		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
+	}
+	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.", ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
+	if s.is("ENV-OPEN-03") {
+		tools = append(tools, tools[0])
+	}
+	return &awhostv1.OpenResponse{
+		InstanceId: req.GetEpisodeId(), Tools: tools,
+		Messages: []*awhostv1.Message{content(awhostv1.Role_ROLE_USER, fmt.Sprintf("Count to %d.", public.Target))},
+	}, nil
+}
+
+func lost(id string) error {
+	s, err := status.New(codes.NotFound, "no such episode").WithDetails(&awhostv1.SessionLost{EpisodeId: id})
+	if err != nil {
+		return err
+	}
+	return s.Err()
+}
+
+// Step implements EnvironmentService.
+func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	gaveUp := s.is("ENV-CANCEL-01") && givenUp(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if gaveUp {
+		delete(s.episodes, req.GetEpisodeId())
+	}
+	e := s.episodes[req.GetEpisodeId()]
+	if e == nil {
+		if s.is("ENV-STEP-03") {
+			return nil, status.Error(codes.NotFound, "no such episode")
+		}
+		return nil, lost(req.GetEpisodeId())
+	}
+	if known := e.answers[req.GetStepId()]; known != nil && !s.is("ENV-STEP-02") {
+		return known, nil
+	}
+	if e.done && !s.is("ENV-STEP-06") {
+		return nil, status.Error(codes.FailedPrecondition, "the episode is over")
+	}
+	said := text(req.GetMessage())
+	if s.is("ENV-TEXT-01") && strings.ContainsFunc(said, unicode.IsControl) {
+		return nil, status.Error(codes.InvalidArgument, "control characters")
+	}
+	e.steps++
+	out := &awhostv1.StepResponse{TurnReward: proto.Float64(0), Metrics: map[string]float64{"count": float64(e.count)}}
+	for i, call := range req.GetMessage().GetToolCalls() {
+		var arguments struct {
+			By *int `json:"by"`
+		}
+		answer := content(awhostv1.Role_ROLE_TOOL, "")
+		answer.ToolCallId, answer.Name = call.GetId(), call.GetName()
+		result := ""
+		switch err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments); {
+		case call.GetName() != "add" || err != nil || arguments.By == nil:
+			if s.is("ENV-STEP-04") {
+				return nil, status.Error(codes.InvalidArgument, "no such call")
+			}
+			result, answer.IsError = "no such call", true
+		default:
+			e.count += *arguments.By
+			target := e.target
+			if s.is("ENV-ISOLATION-01") { // it keeps the target in a variable of the plugin for a moment
+				s.shared = target
+				s.mu.Unlock()
+				time.Sleep(20 * time.Millisecond)
+				s.mu.Lock()
+				target = s.shared
+			}
+			result = fmt.Sprintf("%d of %d", e.count, target)
+			if s.is("ENV-SEED-01") {
+				result += fmt.Sprintf(" (%d)", os.Getpid())
+			}
+		}
+		answer.Content = content(awhostv1.Role_ROLE_TOOL, result).GetContent()
+		if !s.is("ENV-STEP-01") || i > 0 {
+			out.Messages = append(out.Messages, answer)
+		}
+	}
+	if len(req.GetMessage().GetToolCalls()) == 0 {
+		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."))
+	}
+	if s.is("ENV-STEP-05") {
+		out.TurnReward = &notANumber
+	}
+	if e.count >= e.target && e.steps > 1 {
+		e.done, out.Done = true, true
+	}
+	e.answers[req.GetStepId()] = out
+	return out, nil
+}
+
+// givenUp looks, after a while, whether anybody waits for the call.
+func givenUp(ctx context.Context) bool {
+	select {
+	case <-ctx.Done():
+		return true
+	case <-time.After(100 * time.Millisecond):
+		return false
+	}
+}
+
+// Snapshot implements EnvironmentService.
+func (s *specimen) Snapshot(_ context.Context, req *awhostv1.SnapshotRequest) (*awhostv1.SnapshotResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	e := s.episodes[req.GetEpisodeId()]
+	switch {
+	case e == nil && s.is("ENV-SNAPSHOT-02"):
+		return &awhostv1.SnapshotResponse{StateJson: []byte("{}")}, nil
+	case e == nil:
+		return nil, lost(req.GetEpisodeId())
+	case s.is("ENV-SNAPSHOT-01"):
+		e.count++
+	}
+	return &awhostv1.SnapshotResponse{StateJson: fmt.Appendf(nil, `{"count":%d}`, e.count)}, nil
+}
+
+// Close implements EnvironmentService.
+func (s *specimen) Close(_ context.Context, req *awhostv1.CloseRequest) (*awhostv1.CloseResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.episodes[req.GetEpisodeId()] == nil && s.is("ENV-CLOSE-01") {
+		return nil, lost(req.GetEpisodeId())
+	}
+	delete(s.episodes, req.GetEpisodeId())
+	return &awhostv1.CloseResponse{}, nil
+}
+
+// Tasks implements EnvironmentService.
+func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, stream grpc.ServerStreamingServer[awhostv1.EnvironmentServiceTasksResponse]) error {
+	first := req.GetCursor()
+	if s.is("ENV-TASKS-01") {
+		first = 0
+	}
+	for i := first; i < taskCount; i++ {
+		id := fmt.Sprintf("count-%d", i)
+		if s.is("ENV-TASKS-02") {
+			id = "count"
+		}
+		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i)}
+		if err := stream.Send(&awhostv1.EnvironmentServiceTasksResponse{Task: task}); err != nil {
+			return err
+		}
+	}
+	return nil
+}

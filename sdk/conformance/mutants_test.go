@@ -1,0 +1,111 @@
+package conformance_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk/conformance"
+	"github.com/awhost/awhost/sdk/conformance/internal/specimen"
+)
+
+// envSpecimen makes this test binary a plugin, and names the check that it fails.
+const envSpecimen = "AWHOST_CONFORMANCE_SPECIMEN"
+
+func TestMain(m *testing.M) {
+	if mutant, ok := os.LookupEnv(envSpecimen); ok {
+		specimen.Main(mutant)
+	}
+	os.Exit(m.Run())
+}
+
+func verify(t *testing.T, mutant string, only, components []string) *conformance.Report {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := conformance.Verify(t.Context(), conformance.Config{
+		Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Fixtures: "testdata/specimen.json", Only: only, Components: components,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return report
+}
+
+// ownGroup are the checks that a mutant plays: those of its group, and of the long ones only its own.
+func ownGroup(id string) []string {
+	prefix, _, _ := strings.Cut(id, "-")
+	var ids []string
+	for _, c := range conformance.Checks() {
+		if strings.HasPrefix(c.ID, prefix+"-") && (c.ID == id || !strings.Contains(c.ID, "-LEAK-")) {
+			ids = append(ids, c.ID)
+		}
+	}
+	return ids
+}
+
+func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
+	var only []string
+	for _, c := range conformance.Checks() {
+		if !withRace || !strings.Contains(c.ID, "-LEAK-") { // ten thousand episodes with the race detector take minutes
+			only = append(only, c.ID)
+		}
+	}
+	report := verify(t, "", only, nil)
+	played := map[string]bool{}
+	for _, r := range report.Results {
+		if r.Status == conformance.Failed {
+			t.Errorf("%s %s: %s", r.Component, r.Check.ID, r.Reason)
+		}
+		played[r.Check.ID] = played[r.Check.ID] || r.Status == conformance.Passed
+	}
+	for _, id := range only {
+		if !played[id] {
+			t.Errorf("%s was passed by no component of the specimen", id)
+		}
+	}
+}
+
+// A check that nothing can fail says nothing: for each there is a plugin that breaks its rule, and passes all others of its group.
+func TestChecks_EachHasAMutantThatFailsItAlone(t *testing.T) {
+	if withRace {
+		t.Skip("SKIPPED with the race detector: it is about hundreds of processes that start, and each takes a second then")
+	}
+	for _, check := range conformance.Checks() {
+		t.Run(check.ID, func(t *testing.T) {
+			t.Parallel()
+			prefix, _, _ := strings.Cut(check.ID, "-")
+			components := map[string][]string{
+				"COM": {"environment.specimen"}, "ENV": {"environment.specimen"}, "RWD": {"reward.specimen"}, "PROC": {"environment.specimen"},
+				"ADP": {"adapter.specimen"},
+			}[prefix]
+			switch check.ID {
+			case "RWD-GROUP-01":
+				components = []string{"reward.specimen_rank"}
+			case "ADP-RECOVER-02":
+				components = []string{"adapter.specimen_lasting"}
+			}
+			report := verify(t, check.ID, ownGroup(check.ID), components)
+			var failed []string
+			for _, r := range report.Results {
+				if r.Status == conformance.Failed {
+					failed = append(failed, r.Check.ID)
+				}
+				if r.Check.ID == check.ID && r.Status != conformance.Failed {
+					t.Errorf("its mutant %s: %s", r.Status, r.Reason)
+				}
+			}
+			if !slices.Equal(failed, []string{check.ID}) {
+				t.Errorf("its mutant fails %v", failed)
+				for _, r := range report.Results {
+					if r.Status == conformance.Failed && r.Check.ID != check.ID {
+						t.Logf("%s: %s", r.Check.ID, r.Reason)
+					}
+				}
+			}
+		})
+	}
+}

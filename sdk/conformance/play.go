@@ -1,0 +1,164 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/toolargs"
+)
+
+// episode is one that a check plays.
+type episode struct {
+	t        *T
+	p        *client.Plugin
+	id       string
+	fixture  EpisodeFixture
+	opened   *awhostv1.OpenResponse
+	scripted []*awhostv1.Message
+	round    int // how often it was opened again
+	steps    int // of this round
+}
+
+// episode opens one in the shared process.
+func (t *T) episode(id string) *episode { return t.episodeIn(t.shared(), id, 0) }
+
+// episodeIn opens the n-th of the episodes that can be played.
+func (t *T) episodeIn(p *client.Plugin, id string, n int) *episode {
+	e := &episode{t: t, p: p, id: "conformance/" + id}
+	e.fixture, e.scripted = t.playable(p, n)
+	t.need(e.open(), "Open")
+	t.cleanup(e.close)
+	return e
+}
+
+// close ends the episode; twice is fine, and whether it works is a check of its own.
+func (e *episode) close() {
+	_, _ = environmentOf(e.p).Close(e.t.within(e.t.suite.config.Patience), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+}
+
+func (e *episode) open() (err error) {
+	e.opened, err = environmentOf(e.p).Open(e.t.call(), &awhostv1.OpenRequest{
+		EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN,
+		Task: e.fixture.Task.wire(),
+	})
+	return err
+}
+
+// playable is an episode of the fixtures, else one with a task of the environment's own, else one with an empty task.
+func (t *T) playable(p *client.Plugin, n int) (EpisodeFixture, []*awhostv1.Message) {
+	if list := t.component.fixture.Episodes; len(list) > 0 {
+		f := list[n%len(list)]
+		var messages []*awhostv1.Message
+		for i, m := range f.Messages {
+			messages = append(messages, m.wire(i))
+		}
+		return f, messages
+	}
+	if t.component.has(NeedTasks) {
+		if own := t.tasks(p, int64(n), 1); len(own) > 0 {
+			return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: own[0].GetId(), Public: own[0].GetPublicJson(), Private: own[0].GetPrivateJson()}}, nil
+		}
+	}
+	return EpisodeFixture{Seed: 1, Task: TaskFixture{ID: "conformance", Public: json.RawMessage(`{"prompt":"conformance"}`)}}, nil
+}
+
+// next is what the policy says next: by the fixtures, else calls of all tools with arguments that fit, else a text.
+func (e *episode) next() *awhostv1.Message {
+	if e.steps < len(e.scripted) {
+		return e.scripted[e.steps]
+	}
+	if calls := e.calls(); len(e.scripted) == 0 && len(calls) > 0 {
+		return assistant("", calls...)
+	}
+	return assistant("conformance")
+}
+
+func (e *episode) calls() []*awhostv1.ToolCall {
+	var calls []*awhostv1.ToolCall
+	for i, tool := range e.opened.GetTools() {
+		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("call-%d-%d", e.steps, i), Name: tool.GetName(), ArgumentsJson: toolargs.Fitting(tool.GetParametersJson())})
+	}
+	return calls
+}
+
+func assistant(text string, calls ...*awhostv1.ToolCall) *awhostv1.Message {
+	m := &awhostv1.Message{Role: awhostv1.Role_ROLE_ASSISTANT, ToolCalls: calls}
+	if text != "" {
+		m.Content = []*awhostv1.ContentPart{{Part: &awhostv1.ContentPart_Text{Text: text}}}
+	}
+	return m
+}
+
+// begin opens the episode again.
+func (e *episode) begin() {
+	e.round, e.steps = e.round+1, 0
+	e.t.need(e.open(), "Open, for an open episode")
+}
+
+// stepID is that of the step that was sent last.
+func (e *episode) stepID() string { return fmt.Sprintf("%s/%d/%d", e.id, e.round, e.steps) }
+
+// step sends a message under a step id of its own.
+func (e *episode) step(m *awhostv1.Message) (*awhostv1.StepResponse, error) {
+	e.steps++
+	return e.stepAs(e.stepID(), m)
+}
+
+func (e *episode) stepAs(id string, m *awhostv1.Message) (*awhostv1.StepResponse, error) {
+	return environmentOf(e.p).Step(e.t.call(), &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: id, Message: m})
+}
+
+// play plays the episode by its script, at most so many steps, and returns the answers.
+func (e *episode) play(most int) []*awhostv1.StepResponse {
+	answers, err := e.tryPlay(most)
+	e.t.need(err, fmt.Sprintf("step %d of episode %s", e.steps, e.id))
+	return answers
+}
+
+// tryPlay is play for goroutines, which cannot end a check.
+func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
+	var answers []*awhostv1.StepResponse
+	for range most {
+		out, err := e.step(e.next())
+		if err != nil {
+			return answers, err
+		}
+		if answers = append(answers, out); out.GetDone() {
+			break
+		}
+	}
+	return answers, nil
+}
+
+// transcript is all that the environment said, to be compared.
+func (e *episode) transcript(answers []*awhostv1.StepResponse) string {
+	var b strings.Builder
+	for _, m := range e.opened.GetMessages() {
+		b.WriteString(plain(m) + "\n")
+	}
+	for _, a := range answers {
+		for _, m := range a.GetMessages() {
+			b.WriteString(plain(m) + "\n")
+		}
+		reward := "none"
+		if a.TurnReward != nil {
+			reward = fmt.Sprint(a.GetTurnReward())
+		}
+		fmt.Fprintf(&b, "reward %s, done %v, truncated %v\n", reward, a.GetDone(), a.GetTruncated())
+	}
+	return b.String()
+}
+
+func plain(m *awhostv1.Message) string {
+	text := m.GetRole().String() + " " + m.GetToolCallId() + " "
+	for _, part := range m.GetContent() {
+		text += part.GetText()
+	}
+	return text
+}
+
+// longest is how many steps of an episode a check plays.
+const longest = 8

@@ -1,0 +1,99 @@
+package conformance
+
+import (
+	"context"
+	"strings"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// probes are odd calls of Generate in the first episode of a stage, beside those that the episode needs. What is wrong with the
+// answers stands in the lists.
+type probes struct {
+	repeated, extended, strayed, full []string
+	played                            bool
+}
+
+// look makes the calls after a call of the episode was answered.
+func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) {
+	p.played = true
+	p.extended = append(p.extended, lengthens(call, answer)...)
+	again, err := s.adapter.Generate(ctx, call)
+	switch {
+	case err != nil:
+		p.repeated = append(p.repeated, "the same call_id again: "+err.Error())
+	case !proto.Equal(again, answer):
+		p.repeated = append(p.repeated, "the same call_id again is answered with another message or chain: "+again.String()+"\nafter\n"+answer.String())
+	}
+	if call.GetChain() != "" {
+		return // once is enough
+	}
+	odd := func(id string, change func(*awhostv1.GenerateRequest)) (*awhostv1.GenerateResponse, error) {
+		req := proto.Clone(call).(*awhostv1.GenerateRequest)
+		req.CallId, req.Messages = call.GetEpisodeId()+"/"+id, []*awhostv1.Message{user("Go on.")}
+		req.Chain, req.Base = answer.GetChain(), answer.GetChainLength()
+		change(req)
+		return s.adapter.Generate(ctx, req)
+	}
+	if s.t.component.has(NeedContext) { // another one may take it, and lengthens its chain by that
+		_, err = odd("full", func(r *awhostv1.GenerateRequest) {
+			r.Messages = []*awhostv1.Message{user(strings.Repeat("lorem ipsum ", 1<<18))}
+		})
+		p.full = append(p.full, contextFull(err)...)
+	}
+	stray, err := odd("stray", func(r *awhostv1.GenerateRequest) {
+		r.Base = answer.GetChainLength() - 1 // as if the answer had never been given
+	})
+	switch {
+	case err != nil:
+		p.strayed = append(p.strayed, "a conversation that goes on before the last answer: "+err.Error())
+	case stray.GetChain() == answer.GetChain():
+		p.strayed = append(p.strayed, "a conversation that goes on before the last answer stays in its chain")
+	case stray.GetDrift() == awhostv1.Drift_DRIFT_UNSPECIFIED || stray.GetDrift() == awhostv1.Drift_DRIFT_CLEAN:
+		p.strayed = append(p.strayed, "a conversation that goes on before the last answer starts a new chain, and the drift is "+stray.GetDrift().String())
+	}
+}
+
+// lengthens sees that an answer is one message, behind those that were given.
+func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
+	var wrong []string
+	if answer.GetMessage().GetRole() != awhostv1.Role_ROLE_ASSISTANT {
+		wrong = append(wrong, "the message is of role "+answer.GetMessage().GetRole().String())
+	}
+	if answer.GetChain() == "" {
+		wrong = append(wrong, "the answer names no chain")
+	}
+	if answer.GetFinishReason() == awhostv1.FinishReason_FINISH_REASON_UNSPECIFIED {
+		wrong = append(wrong, "the answer does not say why it ends")
+	}
+	if call.GetChain() != "" && answer.GetChain() != call.GetChain() {
+		wrong = append(wrong, "a plain continuation of a chain is answered in another chain")
+	}
+	if want := call.GetBase() + int64(len(call.GetMessages())) + 1; answer.GetChainLength() != want {
+		wrong = append(wrong, "after "+plural(want-1, "message")+" and the answer the chain_length is "+plural(answer.GetChainLength(), "message"))
+	}
+	return wrong
+}
+
+// contextFull sees that a message that no context takes was refused as such.
+func contextFull(err error) []string {
+	if err == nil {
+		return []string{"three million characters were answered, although the capability max_context says that there is a limit"}
+	}
+	if status.Code(err) != codes.Aborted {
+		return []string{"a message that no context takes gets the status " + name(status.Code(err)) + " (" + status.Convert(err).Message() + "); it should be ABORTED"}
+	}
+	for _, detail := range status.Convert(err).Details() {
+		if d, ok := detail.(*awhostv1.GenerateError); ok {
+			if d.GetKind() == awhostv1.GenerateError_KIND_CONTEXT_FULL {
+				return nil
+			}
+			return []string{"a message that no context takes is ABORTED with kind " + d.GetKind().String() + "; it should be KIND_CONTEXT_FULL"}
+		}
+	}
+	return []string{"a message that no context takes is ABORTED without the detail GenerateError"}
+}

@@ -1,0 +1,291 @@
+package conformance
+
+import (
+	"bytes"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"google.golang.org/grpc"
+	healthpb "google.golang.org/grpc/health/grpc_health_v1"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/emptypb"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process/mtls"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+const (
+	processPrefix = "PROC"
+	processStart  = "PROC-START-01"
+)
+
+// exitLimit is how long a plugin may take to end.
+const exitLimit = 5 * time.Second
+
+func processGroup() group {
+	const head = "plugin.proto, head of the file: "
+	needsStart := []string{processStart}
+	return group{processPrefix, []Check{
+		{
+			ID: processStart, Level: Must, Title: "it starts, prints its handshake, serves TLS with the host's certificates and answers the health check",
+			Rule:   head + "\"prints `1|1|unix|PATH|grpc|` and a newline on standard output\"; it serves grpc.health.v1.Health (service \"plugin\")",
+			Remedy: "start from an SDK, or follow the numbered list at the head of plugin.proto; the text says how far it came",
+			run:    func(t *T) { t.start() },
+		},
+		{
+			ID: "PROC-COOKIE-01", Level: Must, Title: "started by hand it says what it is, and ends with an error",
+			Rule:   head + "the host starts the program with the magic cookie: without it nobody listens",
+			Remedy: "look for the cookie before anything else; print to standard error that this is a plugin of awhost, and exit with another status than 0",
+			run:    checkCookie,
+		},
+		{
+			ID: "PROC-DESCRIBE-02", Level: Must, After: needsStart, Title: "its description is the same each time",
+			Rule:   "plugin.proto, Describe: \"Works before Configure; always gives the same answer.\"",
+			Remedy: "leave times, random numbers and the order of maps out of it",
+			run:    checkDescribeTwice,
+		},
+		{
+			ID: "PROC-DESCRIBE-01", Level: Must, After: []string{processStart, "PROC-DESCRIBE-02"}, Title: "`describe` prints what the RPC Describe answers",
+			Rule:   head + "\"Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.\"",
+			Remedy: "answer both from one value",
+			run:    checkDescribeCommand,
+		},
+		{
+			ID: "PROC-DESCRIBE-03", Level: Must, After: needsStart, Title: "its description names it, its version and protocol 1, and its components once each",
+			Rule:   "plugin.proto, DescribeResponse",
+			Remedy: "name: lower-case letters, digits and dashes; version: semantic; protocol_versions: [1]; no two components of one kind and type",
+			run:    checkDescription,
+		},
+		{
+			ID: "PROC-LIFELINE-01", Level: Must, After: needsStart, Title: "it ends within 5 s when its standard input ends",
+			Rule:   head + "\"Standard input is the lifeline: when it ends, the host is gone; exit.\"",
+			Remedy: "read standard input to its end in a thread of its own, then exit, whatever else is under way",
+			run:    checkLifeline,
+		},
+		{
+			ID: "PROC-TERM-01", Level: Must, After: needsStart, Title: "it ends within 5 s when it gets SIGTERM",
+			Rule:   head + "\"The host ends a plugin by Shutdown, then by SIGTERM, then by SIGKILL\"",
+			Remedy: "do not ignore SIGTERM; let its handler end the process",
+			run: func(t *T) {
+				r := t.startRaw()
+				t.need(r.cmd.Process.Signal(syscall.SIGTERM), "send SIGTERM")
+				if !r.ends(exitLimit) {
+					t.errorf("it still runs %s after SIGTERM", exitLimit)
+				}
+			},
+		},
+		{
+			ID: "PROC-SHUTDOWN-01", Level: Must, After: needsStart, Title: "it ends within 5 s after plugin.GRPCController/Shutdown",
+			Rule:   head + "\"It serves … plugin.GRPCController/Shutdown\"",
+			Remedy: "serve the method, answer, and end the process",
+			run:    checkShutdown,
+		},
+		{
+			ID: "PROC-TLS-01", Level: Must, After: needsStart, Title: "it talks to nobody without the host's certificate",
+			Rule:   head + "\"presents plugin.crt, requires exactly host.crt from its peer\"",
+			Remedy: "require a client certificate and compare it with host.crt, byte by byte",
+			run:    checkTLS,
+		},
+		{
+			ID: "PROC-STDOUT-01", Level: Must, After: needsStart, Title: "it writes nothing on standard output after its handshake",
+			Rule:   head + "\"Lines before it are logged as noise\"; log lines go to standard error",
+			Remedy: "send the output of libraries to standard error (in Python: redirect sys.stdout after the handshake)",
+			run:    checkStdout,
+		},
+		{
+			ID: "PROC-SOCKET-01", Level: Should, After: []string{processStart, "PROC-SHUTDOWN-01"}, Title: "its socket lies in PLUGIN_UNIX_SOCKET_DIR and is gone after Shutdown",
+			Rule:   head + "\"PLUGIN_UNIX_SOCKET_DIR (create the socket there)\"",
+			Remedy: "make the socket there, and remove it at the end",
+			run:    checkSocket,
+		},
+	}}
+}
+
+func checkCookie(t *T) {
+	cmd := t.program(t.within(t.suite.config.Patience))
+	cmd.Env = t.environ(nil)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case err == nil:
+		t.errorf("without the cookie it ends with status 0")
+	case !errors.As(err, &exit):
+		t.errorf("without the cookie: %v", err)
+	case exit.ExitCode() < 0:
+		t.errorf("without the cookie it did not end within %s", t.suite.config.Patience)
+	}
+	if slices.ContainsFunc(strings.Split(stdout.String(), "\n"), isHandshake) {
+		t.errorf("without the cookie it prints a handshake")
+	}
+	if strings.TrimSpace(stderr.String()+stdout.String()) == "" {
+		t.errorf("without the cookie it says nothing: a person who starts it by hand does not learn what it is")
+	}
+}
+
+func checkDescribeCommand(t *T) {
+	cmd := t.program(t.within(t.suite.config.Patience), "describe")
+	cmd.Env = t.environ(nil)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.fatalf("`describe`: %v\n%s", err, stderr.String())
+	}
+	printed := &awhostv1.DescribeResponse{}
+	if err := protojson.Unmarshal(out, printed); err != nil {
+		t.fatalf("`describe` prints no DescribeResponse: %v", err)
+	}
+	answered, err := pluginOf(t.start()).Describe(t.call(), &awhostv1.DescribeRequest{})
+	t.need(err, "Describe")
+	if !proto.Equal(printed, answered) {
+		t.errorf("`describe` prints\n%s\nand Describe answers\n%s", protojson.Format(printed), protojson.Format(answered))
+	}
+}
+
+func checkDescribeTwice(t *T) {
+	first := t.start()
+	describe := func(c awhostv1.PluginServiceClient) proto.Message {
+		out, err := c.Describe(t.call(), &awhostv1.DescribeRequest{})
+		t.need(err, "Describe")
+		return out
+	}
+	a, b, c := describe(pluginOf(first)), describe(pluginOf(first)), describe(pluginOf(t.start()))
+	if !proto.Equal(a, b) {
+		t.errorf("a second Describe answers otherwise than the first")
+	}
+	if !proto.Equal(a, c) {
+		t.errorf("another process describes itself otherwise")
+	}
+}
+
+// names of plugins and types are used in specs, paths and addresses.
+var (
+	names   = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,62}$`)
+	version = regexp.MustCompile(`^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
+)
+
+func checkDescription(t *T) {
+	d, err := pluginOf(t.start()).Describe(t.call(), &awhostv1.DescribeRequest{})
+	t.need(err, "Describe")
+	if !names.MatchString(d.GetName()) {
+		t.errorf("its name is %q", d.GetName())
+	}
+	if !version.MatchString(d.GetVersion()) {
+		t.errorf("its version is %q, which is no semantic version", d.GetVersion())
+	}
+	if !slices.Contains(d.GetProtocolVersions(), sdk.ProtocolVersion) {
+		t.errorf("its protocol versions are %v", d.GetProtocolVersions())
+	}
+	if len(d.GetComponents()) == 0 {
+		t.errorf("it has no components")
+	}
+	seen := map[string]bool{}
+	for _, c := range d.GetComponents() {
+		address := c.GetKind().String() + " " + c.GetType()
+		if seen[address] {
+			t.errorf("%s is there twice", address)
+		}
+		seen[address] = true
+		if !names.MatchString(c.GetType()) || c.GetKind() == awhostv1.ComponentKind_COMPONENT_KIND_UNSPECIFIED {
+			t.errorf("component %q of kind %s: both have to be named", c.GetType(), c.GetKind())
+		}
+		if c.GetCapabilities() == nil {
+			t.errorf("component %s declares no capabilities: send the message of its kind, empty if need be", address)
+		}
+	}
+}
+
+func checkLifeline(t *T) {
+	r := t.startRaw()
+	t.need(r.stdin.Close(), "close its standard input")
+	if !r.ends(exitLimit) {
+		t.errorf("it still runs %s after its standard input has ended: killed hosts would leave it behind", exitLimit)
+	}
+}
+
+func checkShutdown(t *T) {
+	r := t.startRaw()
+	conn := t.dial(r, r.identity.Client())
+	err := conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true))
+	if !r.ends(exitLimit) {
+		t.errorf("it still runs %s after Shutdown (%v)", exitLimit, err)
+	}
+}
+
+func checkTLS(t *T) {
+	r := t.startRaw()
+	ask := func(config *tls.Config) error {
+		_, err := healthpb.NewHealthClient(t.dial(r, config)).Check(t.within(5*time.Second), &healthpb.HealthCheckRequest{Service: "plugin"})
+		return err
+	}
+	if err := ask(r.identity.Client()); err != nil {
+		t.fatalf("it does not answer the host's own certificate: %v", err)
+	}
+	if ask(nil) == nil {
+		t.errorf("it answers without TLS")
+	}
+	bare := r.identity.Client().Clone()
+	bare.Certificates, bare.GetClientCertificate = nil, nil
+	if ask(bare) == nil {
+		t.errorf("it answers a peer without a certificate")
+	}
+	dir, err := os.MkdirTemp(t.suite.dir, "other-")
+	t.need(err, "make a directory")
+	_, err = t.suite.authority.Issue("conformance.other", dir)
+	t.need(err, "issue certificates")
+	other, err := mtls.LoadPlugin(dir)
+	t.need(err, "read the certificates of another plugin")
+	foreign := r.identity.Client().Clone()
+	foreign.GetClientCertificate = nil
+	foreign.Certificates = other.Client().Certificates
+	if ask(foreign) == nil {
+		t.errorf("it answers a peer with the certificate of another plugin, which could call it in the host's name")
+	}
+}
+
+func checkStdout(t *T) {
+	r := t.startRaw()
+	client := awhostv1.NewPluginServiceClient(t.dial(r, r.identity.Client()))
+	if _, err := client.Describe(t.call(), &awhostv1.DescribeRequest{}); err != nil {
+		t.fatalf("Describe: %v", err)
+	}
+	for _, c := range t.suite.components {
+		if _, err := client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}}); err != nil {
+			t.errorf("ValidateConfig of %s: %v", c.address(), err)
+		}
+	}
+	_ = r.stdin.Close() // what it says at its end counts, too
+	r.ends(exitLimit)
+	if later := r.later(); len(later) > 0 {
+		shown, _ := json.Marshal(later[:min(3, len(later))]) // strings can be encoded
+		t.errorf("%d lines after the handshake: %s", len(later), shown)
+	}
+}
+
+func checkSocket(t *T) {
+	r := t.startRaw()
+	if within, err := filepath.Rel(r.socketDir, r.address); err != nil || strings.HasPrefix(within, "..") {
+		t.errorf("its socket is %s, outside of %s", r.address, r.socketDir)
+	}
+	conn := t.dial(r, r.identity.Client())
+	_ = conn.Invoke(t.within(exitLimit), "/plugin.GRPCController/Shutdown", &emptypb.Empty{}, &emptypb.Empty{}, grpc.WaitForReady(true)) // it may end before it answers
+	if !r.ends(exitLimit) {
+		t.fatalf("it does not end")
+	}
+	if _, err := os.Stat(r.address); err == nil {
+		t.errorf("its socket is still there after its end")
+	}
+}

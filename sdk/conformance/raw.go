@@ -1,0 +1,173 @@
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/credentials"
+	"google.golang.org/grpc/credentials/insecure"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// raw is a plugin that the suite has started by hand, to look at what the client of the SDK does not show.
+type raw struct {
+	cmd       *exec.Cmd
+	stdin     io.WriteCloser
+	socketDir string
+	identity  *mtls.Identity
+	address   string // of the handshake
+	exited    chan struct{}
+
+	mu     sync.Mutex
+	stdout []string // lines after the handshake
+	stderr bytes.Buffer
+}
+
+// longestOutput bounds what is kept of what a plugin writes.
+const longestOutput = 16 << 20
+
+// Write implements io.Writer for standard error.
+func (r *raw) Write(p []byte) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if room := longestOutput - r.stderr.Len(); len(p) > room {
+		r.stderr.Write(p[:max(room, 0)])
+		return len(p), nil
+	}
+	return r.stderr.Write(p)
+}
+
+func (r *raw) said() string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stderr.String()
+}
+
+func (r *raw) later() []string {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.stdout)
+}
+
+// allowed are the variables of this process that every plugin gets, as from the host.
+var allowed = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ"}
+
+func (t *T) environ(add map[string]string) []string {
+	env := map[string]string{}
+	for _, name := range append(slices.Clone(allowed), t.suite.config.PassEnv...) {
+		if value, ok := os.LookupEnv(name); ok {
+			env[name] = value
+		}
+	}
+	maps.Copy(env, t.suite.config.Env)
+	maps.Copy(env, add)
+	var out []string
+	for _, name := range slices.Sorted(maps.Keys(env)) {
+		out = append(out, name+"="+env[name])
+	}
+	return out
+}
+
+// program is the command with more arguments.
+func (t *T) program(ctx context.Context, args ...string) *exec.Cmd {
+	command := append(slices.Clone(t.suite.config.Command), args...)
+	cmd := exec.CommandContext(ctx, command[0], command[1:]...)
+	cmd.Dir, cmd.WaitDelay = t.suite.config.Dir, time.Second
+	return cmd
+}
+
+// startRaw starts a plugin as the protocol says and reads its handshake.
+func (t *T) startRaw() *raw {
+	dir, err := os.MkdirTemp(t.suite.dir, "raw-")
+	t.need(err, "make a directory")
+	tlsDir := filepath.Join(dir, "tls")
+	t.need(os.Mkdir(tlsDir, 0o700), "make a directory")
+	identity, err := t.suite.authority.Issue("conformance.raw", tlsDir)
+	t.need(err, "issue certificates")
+	r := &raw{socketDir: dir, identity: identity, exited: make(chan struct{})}
+	r.cmd = t.program(context.WithoutCancel(t.ctx))
+	r.cmd.Env = t.environ(map[string]string{
+		sdk.Handshake.MagicCookieKey: sdk.Handshake.MagicCookieValue, "PLUGIN_PROTOCOL_VERSIONS": fmt.Sprint(sdk.ProtocolVersion),
+		"PLUGIN_UNIX_SOCKET_DIR": dir, sdk.EnvTLSDir: tlsDir,
+	})
+	r.cmd.Stderr = r
+	r.stdin, err = r.cmd.StdinPipe()
+	t.need(err, "open its standard input")
+	stdout, err := r.cmd.StdoutPipe()
+	t.need(err, "open its standard output")
+	apart(r.cmd)
+	t.need(r.cmd.Start(), "start the plugin")
+	t.cleanup(func() {
+		_ = r.stdin.Close()
+		killGroup(r.cmd)
+		r.ends(t.suite.config.Patience)
+	})
+	handshake := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(stdout)
+		lines.Buffer(nil, longestOutput)
+		for lines.Scan() {
+			if line := lines.Text(); isHandshake(line) && r.address == "" {
+				r.address = strings.Split(line, "|")[3]
+				handshake <- line
+			} else if r.address != "" {
+				r.mu.Lock()
+				r.stdout = append(r.stdout, line)
+				r.mu.Unlock()
+			}
+		}
+		_ = r.cmd.Wait() // how it ended is looked at by those whom it concerns
+		close(r.exited)
+	}()
+	select {
+	case <-handshake:
+	case <-r.exited:
+		t.fatalf("it ended before its handshake. It said:\n%s", r.said())
+	case <-time.After(t.suite.config.Patience):
+		t.fatalf("it printed no handshake within %s", t.suite.config.Patience)
+	}
+	return r
+}
+
+// isHandshake says whether a line looks like `1|1|unix|PATH|grpc|`.
+func isHandshake(line string) bool {
+	parts := strings.Split(line, "|")
+	return len(parts) >= 5 && parts[0] == "1" && parts[2] == "unix" && parts[4] == "grpc"
+}
+
+// dial connects with a certificate; nil: without TLS.
+func (t *T) dial(r *raw, config *tls.Config) *grpc.ClientConn {
+	transport := insecure.NewCredentials()
+	if config != nil {
+		transport = credentials.NewTLS(config)
+	}
+	conn, err := grpc.NewClient("unix:"+r.address, grpc.WithTransportCredentials(transport))
+	t.need(err, "dial the plugin")
+	t.cleanup(func() { _ = conn.Close() })
+	return conn
+}
+
+// ends waits for the process to exit and says whether it did.
+func (r *raw) ends(limit time.Duration) bool {
+	select {
+	case <-r.exited:
+		return true
+	case <-time.After(limit):
+		return false
+	}
+}

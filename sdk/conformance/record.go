@@ -1,0 +1,389 @@
+package conformance
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// A transcript is JSON lines: a header, and then each call with its answer. Only what is the same each time is in it: environments
+// that are deterministic under a seed, and rewards that ask no model.
+
+// transcriptHeader is the first line.
+type transcriptHeader struct {
+	Transcript int    `json:"transcript"` // version of the format: 1
+	Plugin     string `json:"plugin"`
+	Version    string `json:"version"`
+}
+
+const transcriptVersion = 1
+
+// Call is a call of a component and what it answered.
+type Call struct {
+	Component string          `json:"component"` // "reward.exact"
+	Method    string          `json:"method"`    // "Score"; "Configure" begins a component, in a process of its own
+	Request   json.RawMessage `json:"request"`   // in protobuf's JSON mapping
+	Response  json.RawMessage `json:"response,omitempty"`
+	Status    string          `json:"status,omitempty"` // "NOT_FOUND: there is no such episode"; empty: the call was answered
+}
+
+// Change is a call that is answered otherwise than it was.
+type Change struct {
+	Line int // of the transcript
+	Call Call
+	Got  Call
+}
+
+// methods are those that can stand in a transcript.
+var methods = map[string]struct {
+	full     string
+	request  func() proto.Message
+	response func() proto.Message
+	instance func(proto.Message) *string // the instance that a request names; nil: none
+}{
+	"ValidateConfig": {
+		full: awhostv1.PluginService_ValidateConfig_FullMethodName, request: func() proto.Message { return &awhostv1.ValidateConfigRequest{} },
+		response: func() proto.Message { return &awhostv1.ValidateConfigResponse{} },
+	},
+	"Open": {
+		full: awhostv1.EnvironmentService_Open_FullMethodName, request: func() proto.Message { return &awhostv1.OpenRequest{} },
+		response: func() proto.Message { return &awhostv1.OpenResponse{} },
+	},
+	"Step": {
+		full: awhostv1.EnvironmentService_Step_FullMethodName, request: func() proto.Message { return &awhostv1.StepRequest{} },
+		response: func() proto.Message { return &awhostv1.StepResponse{} },
+		instance: func(m proto.Message) *string { return &m.(*awhostv1.StepRequest).InstanceId },
+	},
+	"Snapshot": {
+		full: awhostv1.EnvironmentService_Snapshot_FullMethodName, request: func() proto.Message { return &awhostv1.SnapshotRequest{} },
+		response: func() proto.Message { return &awhostv1.SnapshotResponse{} },
+	},
+	"Close": {
+		full: awhostv1.EnvironmentService_Close_FullMethodName, request: func() proto.Message { return &awhostv1.CloseRequest{} },
+		response: func() proto.Message { return &awhostv1.CloseResponse{} },
+		instance: func(m proto.Message) *string { return &m.(*awhostv1.CloseRequest).InstanceId },
+	},
+	"Score": {
+		full: awhostv1.RewardService_Score_FullMethodName, request: func() proto.Message { return &awhostv1.ScoreRequest{} },
+		response: func() proto.Message { return &awhostv1.ScoreResponse{} },
+	},
+}
+
+// recordedEpisodes is how many episodes of an environment a transcript holds, where there are so many tasks.
+const recordedEpisodes = 8
+
+// Record plays what the fixtures name, and what the suite knows to ask without them, and writes the calls and their answers. The
+// strings say what could not be recorded, and why. With Config.Components only those are recorded.
+func Record(ctx context.Context, c Config, w io.Writer) (left []string, err error) {
+	err = c.open(ctx, func(s *suite) error {
+		out := json.NewEncoder(w)
+		if err := out.Encode(transcriptHeader{transcriptVersion, s.described.GetName(), s.described.GetVersion()}); err != nil {
+			return err
+		}
+		for _, target := range s.components {
+			why := recordable(target)
+			if why != "" {
+				left = append(left, target.address()+": "+why)
+				continue
+			}
+			if err := s.record(ctx, target, out); err != nil {
+				return fmt.Errorf("record %s: %w", target.address(), err)
+			}
+		}
+		return nil
+	})
+	return left, err
+}
+
+// recordable says why a component has no part in a transcript; empty: it has.
+func recordable(c *component) string {
+	switch {
+	case c.problem != nil:
+		return fmt.Sprintf("there is no configuration: %v. Give one in the fixtures", c.problem)
+	case c.kind == "environment" && !c.has(NeedDeterminism):
+		return "it does not declare the capability " + string(NeedDeterminism) + ": the next answer may be another"
+	case c.kind == "reward" && !c.has(NeedPurity):
+		return "it asks a model: the next answer may be another"
+	case c.kind != "environment" && c.kind != "reward":
+		return "transcripts hold environments and rewards"
+	}
+	return ""
+}
+
+// open makes a suite for a plugin that can be described.
+func (c Config) open(ctx context.Context, use func(*suite) error) error {
+	s, err := newSuiteOf(&c)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := s.describe(ctx); err != nil {
+		return fmt.Errorf("the plugin cannot be described: %w", err)
+	}
+	if err := s.fixtures.strays(s.known); err != nil {
+		return err
+	}
+	return use(s)
+}
+
+// recorder writes the calls that it makes.
+type recorder struct {
+	t   *T
+	p   *client.Plugin
+	out *json.Encoder
+}
+
+// record plays a component. What the checks are made of ends a T by a panic, which is an error here.
+func (s *suite) record(ctx context.Context, target *component, out *json.Encoder) error {
+	t := &T{suite: s, ctx: ctx, component: target}
+	what, reason := t.play(&Check{run: func(t *T) {
+		p := t.fresh()
+		config := mustJSON(t, &awhostv1.ConfigureRequest{Kind: target.GetKind(), Type: target.GetType(), Config: &awhostv1.Value{Json: target.config}})
+		t.need(out.Encode(Call{Component: target.address(), Method: "Configure", Request: config}), "write the transcript")
+		r := &recorder{t: t, p: p, out: out}
+		r.call("ValidateConfig", &awhostv1.ValidateConfigRequest{Kind: target.GetKind(), Type: target.GetType(), Config: &awhostv1.Value{Json: target.config}})
+		for _, wrong := range target.fixture.Invalid {
+			r.call("ValidateConfig", &awhostv1.ValidateConfigRequest{Kind: target.GetKind(), Type: target.GetType(), Config: &awhostv1.Value{Json: wrong.Config}})
+		}
+		if target.kind == "reward" {
+			r.rewards()
+		} else {
+			r.episodes()
+		}
+	}})
+	if what != Passed {
+		return errors.New(reason)
+	}
+	return nil
+}
+
+func (r *recorder) rewards() {
+	for _, i := range r.t.items() {
+		r.call("Score", &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i.ScoreItem}})
+	}
+	wrong := r.t.items()[0]
+	for _, what := range slices.Sorted(maps.Keys(forgeries)) {
+		i := proto.Clone(wrong.ScoreItem).(*awhostv1.ScoreItem)
+		i.FinalAnswer = strings.ReplaceAll(forgeries[what], "%s", "something else")
+		i.Messages = []*awhostv1.Message{assistant(i.GetFinalAnswer())}
+		r.call("Score", &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
+	}
+}
+
+func (r *recorder) episodes() {
+	seen := map[string]bool{}
+	for n := range recordedEpisodes {
+		e := &episode{t: r.t, p: r.p, id: fmt.Sprintf("conformance/recorded/%d", n)}
+		e.fixture, e.scripted = r.t.playable(r.p, n)
+		key := fmt.Sprint(e.fixture)
+		if seen[key] {
+			return // there are no more tasks
+		}
+		seen[key] = true
+		opened := r.call("Open", &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: e.fixture.Task.wire()})
+		if opened == nil {
+			continue
+		}
+		e.opened = opened.(*awhostv1.OpenResponse)
+		for e.steps < longest {
+			req := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1), Message: e.next()}
+			e.steps++
+			out := r.call("Step", req)
+			if out == nil || out.(*awhostv1.StepResponse).GetDone() {
+				break
+			}
+		}
+		if r.t.component.has(NeedSnapshot) {
+			r.call("Snapshot", &awhostv1.SnapshotRequest{EpisodeId: e.id})
+		}
+		r.call("Close", &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	}
+}
+
+// call makes a call and writes it. The answer is nil where it was a status.
+func (r *recorder) call(method string, req proto.Message) proto.Message {
+	made, response := invoke(r.t.call(), r.p, r.t.component.address(), method, req)
+	if size := len(made.Request) + len(made.Response); size > longestLine {
+		r.t.fatalf("%s: request and answer have %d MiB, and a line of a transcript holds %d: take smaller fixtures", method, size>>20, longestLine>>20)
+	}
+	r.t.need(r.out.Encode(made), "write the transcript")
+	return response
+}
+
+// invoke makes a call; the answer is nil where it was a status.
+func invoke(ctx context.Context, p *client.Plugin, component, method string, req proto.Message) (Call, proto.Message) {
+	out := methods[method].response()
+	made := Call{Component: component, Method: method}
+	made.Request, _ = canonical(req) // it was made from a message
+	if err := p.Conn().Invoke(ctx, methods[method].full, req, out); err != nil {
+		made.Status = name(status.Code(err)) + ": " + status.Convert(err).Message()
+		return made, nil
+	}
+	made.Response, _ = canonical(out)
+	return made, out
+}
+
+// canonical is a message as JSON that is the same for equal messages: protojson's spaces are not.
+func canonical(m proto.Message) (json.RawMessage, error) {
+	text, err := protojson.MarshalOptions{UseProtoNames: true}.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = json.Compact(&b, text)
+	return b.Bytes(), err
+}
+
+func mustJSON(t *T, m proto.Message) json.RawMessage {
+	text, err := canonical(m)
+	t.need(err, "write a message as JSON")
+	return text
+}
+
+// longestLine bounds a line of a transcript.
+const longestLine = 128 << 20
+
+// Replay makes the calls of a transcript again, and says which are answered otherwise. checked counts those that were made.
+func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Change, checked int, err error) {
+	lines := bufio.NewScanner(transcript)
+	lines.Buffer(nil, longestLine+1<<20) // names and braces
+	if !lines.Scan() {
+		return nil, 0, fmt.Errorf("read the transcript: it is empty: %w", errors.Join(lines.Err(), io.ErrUnexpectedEOF))
+	}
+	var header transcriptHeader
+	if err := json.Unmarshal(lines.Bytes(), &header); err != nil || header.Transcript != transcriptVersion {
+		return nil, 0, fmt.Errorf("read the transcript: line 1: it is none of version %d, as `--record` writes them: %w", transcriptVersion, errors.Join(err, errors.ErrUnsupported))
+	}
+	err = c.open(ctx, func(s *suite) error {
+		r := &replayer{suite: s, instances: map[string]string{}}
+		defer r.end()
+		for n := 2; lines.Scan(); n++ {
+			var call Call
+			if err := json.Unmarshal(lines.Bytes(), &call); err != nil {
+				return fmt.Errorf("read the transcript: line %d: %w", n, err)
+			}
+			got, made, err := r.play(ctx, call)
+			if err != nil {
+				return fmt.Errorf("line %d: %w", n, err)
+			}
+			if made {
+				checked++
+			}
+			if made && !same(call, got) {
+				changes = append(changes, Change{Line: n, Call: call, Got: got})
+			}
+		}
+		if err := lines.Err(); err != nil {
+			return fmt.Errorf("read the transcript, behind %s: %w", plural(int64(checked), "call"), err)
+		}
+		return nil
+	})
+	return changes, checked, err
+}
+
+// replayer plays the lines of a transcript.
+type replayer struct {
+	suite     *suite
+	running   *client.Plugin
+	instances map[string]string // those of the transcript, and what they are called now
+}
+
+func (r *replayer) end() {
+	if r.running != nil {
+		r.running.Kill()
+	}
+	r.running = nil
+}
+
+// play makes a call. Configure makes none: it begins another component.
+func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, err error) {
+	if call.Method == "Configure" {
+		return got, false, r.configure(ctx, call)
+	}
+	known, ok := methods[call.Method]
+	if !ok || r.running == nil {
+		return got, false, fmt.Errorf("a transcript holds no %q here", call.Method)
+	}
+	req := known.request()
+	if err := protojson.Unmarshal(call.Request, req); err != nil {
+		return got, false, fmt.Errorf("the request of %s: %w", call.Method, err)
+	}
+	if known.instance != nil {
+		instance := known.instance(req)
+		if now, ok := r.instances[*instance]; ok {
+			*instance = now
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.suite.config.Patience)
+	defer cancel()
+	got, response := invoke(ctx, r.running, call.Component, call.Method, req)
+	if opened, ok := response.(*awhostv1.OpenResponse); ok {
+		var before awhostv1.OpenResponse
+		if err := protojson.Unmarshal(call.Response, &before); err == nil {
+			r.instances[before.GetInstanceId()] = opened.GetInstanceId()
+			opened.InstanceId = before.GetInstanceId() // it may be anything
+			got.Response, _ = canonical(opened)
+		}
+	}
+	return got, true, nil
+}
+
+func (r *replayer) configure(ctx context.Context, call Call) error {
+	r.end()
+	var req awhostv1.ConfigureRequest
+	if err := protojson.Unmarshal(call.Request, &req); err != nil {
+		return fmt.Errorf("the request of Configure: %w", err)
+	}
+	for _, c := range r.suite.components {
+		if c.address() != call.Component {
+			continue
+		}
+		p, err := r.suite.start(ctx)
+		if err != nil {
+			return err
+		}
+		r.running = p
+		recorded := *c
+		recorded.config = req.GetConfig().GetJson()
+		return r.suite.configure(ctx, p, &recorded)
+	}
+	return fmt.Errorf("the plugin has no component %s any more", call.Component)
+}
+
+// same says whether a call is answered as it was. Only that a call fails, and with which status, has to stay: its text is for people.
+func same(before, now Call) bool {
+	code := func(c Call) string { name, _, _ := strings.Cut(c.Status, ":"); return name }
+	if code(before) != code(now) {
+		return false
+	}
+	if before.Status != "" {
+		return true
+	}
+	var a, b any
+	if json.Unmarshal(before.Response, &a) != nil || json.Unmarshal(now.Response, &b) != nil {
+		return false
+	}
+	if before.Method == "Step" || before.Method == "Close" { // metrics may be times
+		for _, v := range []any{a, b} {
+			if object, ok := v.(map[string]any); ok {
+				delete(object, "metrics")
+			}
+		}
+	}
+	return reflect.DeepEqual(a, b)
+}

@@ -1,0 +1,111 @@
+package conformance
+
+import (
+	"encoding/xml"
+	"fmt"
+	"strings"
+)
+
+// Report is what came of a suite.
+type Report struct {
+	Command []string `json:"command"`
+	Plugin  string   `json:"plugin"`  // its name; empty: it could not be described
+	Version string   `json:"version"` // likewise
+	Results []Result `json:"results"`
+}
+
+// Result is what became of one check of one component.
+type Result struct {
+	Check     *Check
+	Component string // "reward.exact"; empty: the plugin itself
+	Status    Status
+	Reason    string // of a failure or a skip
+}
+
+// Count counts the results of a level by status. An empty level stands for both.
+func (r *Report) Count(level Level, status Status) int {
+	n := 0
+	for _, result := range r.Results {
+		if result.Status == status && (level == "" || result.Check.Level == level) {
+			n++
+		}
+	}
+	return n
+}
+
+// Conforms says whether no MUST check failed, and at least one passed.
+func (r *Report) Conforms() bool { return r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0 }
+
+// Nothing says whether no check was played: all were skipped.
+func (r *Report) Nothing() bool { return r.Count("", Passed) == 0 && r.Count("", Failed) == 0 }
+
+// Summary is the report in one line.
+func (r *Report) Summary() string {
+	passed, failed := r.Count(Must, Passed), r.Count(Must, Failed)
+	line := fmt.Sprintf("protocol 1: MUST %d/%d", passed, passed+failed)
+	passed, failed = r.Count(Should, Passed), r.Count(Should, Failed)
+	line += fmt.Sprintf(", SHOULD %d/%d", passed, passed+failed)
+	if n := r.Count("", Skipped); n > 0 {
+		line += fmt.Sprintf(", %d skipped", n)
+	}
+	return line
+}
+
+// explain is a failure with the rule and the remedy.
+func (r *Result) explain() string {
+	return fmt.Sprintf("%s (%s): the plugin should do this: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title, r.Reason, r.Check.Rule, r.Check.Remedy)
+}
+
+// junitSuite is a report for CI systems.
+type junitSuite struct {
+	XMLName  xml.Name    `xml:"testsuite"`
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	Failure *junitMessage `xml:"failure,omitempty"`
+	Skipped *junitMessage `xml:"skipped,omitempty"`
+}
+
+type junitMessage struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit is the report as CI systems read it. A failed SHOULD check is skipped there, with its reason: it fails no build.
+func (r *Report) JUnit() ([]byte, error) {
+	out := junitSuite{Name: "awhost-conformance", Tests: len(r.Results)}
+	for _, result := range r.Results {
+		c := junitCase{Class: result.Component, Name: result.Check.ID + ": " + result.Check.Title}
+		if c.Class == "" {
+			c.Class = "plugin"
+		}
+		message := &junitMessage{Message: firstLine(result.Reason), Text: result.Reason}
+		switch {
+		case result.Status == Failed && result.Check.Level == Must:
+			message.Text = result.explain()
+			c.Failure = message
+			out.Failures++
+		case result.Status != Passed:
+			c.Skipped = message
+			out.Skipped++
+		}
+		out.Cases = append(out.Cases, c)
+	}
+	text, err := xml.MarshalIndent(out, "", "  ")
+	if err != nil {
+		return nil, fmt.Errorf("write the report: %w", err)
+	}
+	return append([]byte(xml.Header), append(text, '\n')...), nil
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

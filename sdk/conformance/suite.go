@@ -1,0 +1,342 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/process/mtls"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// suite is the checks of one plugin while they are played.
+type suite struct {
+	config    Config
+	fixtures  *Fixtures
+	dir       string // sockets, certificates, directories of components
+	authority *mtls.Authority
+	log       io.Writer
+
+	described  *awhostv1.DescribeResponse
+	known      []string // addresses of all its components
+	components []*component
+	running    *client.Plugin // the shared process
+	configured *component     // in it
+	started    int
+	host       *host // of adapters
+	launches   int   // of training runs
+}
+
+func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
+	dir, err := process.NewSocketDir()
+	if err != nil {
+		return nil, fmt.Errorf("make a directory for the plugin's sockets: %w", err)
+	}
+	authority, err := mtls.NewAuthority()
+	if err != nil {
+		return nil, errors.Join(err, process.RemoveSocketDir(dir))
+	}
+	log := c.Log
+	if log == nil {
+		log = io.Discard
+	}
+	served, err := serveHost(dir, authority)
+	if err != nil {
+		return nil, errors.Join(err, process.RemoveSocketDir(dir))
+	}
+	return &suite{config: c, fixtures: fixtures, dir: dir, authority: authority, log: log, host: served}, nil
+}
+
+func (s *suite) close() {
+	s.end()
+	s.host.close()
+	_ = process.RemoveSocketDir(s.dir) // what is left is swept by the next start
+}
+
+// end ends the shared process.
+func (s *suite) end() {
+	if s.running != nil {
+		s.running.Kill()
+	}
+	s.running, s.configured = nil, nil
+}
+
+// settle ends the shared process unless it still answers: one that a failed check has brought down may not be gone yet, and the next
+// check is not to be blamed for it.
+func (s *suite) settle(ctx context.Context) {
+	if s.running == nil {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	defer cancel()
+	if s.running.Ping(ctx) != nil {
+		s.end()
+	}
+}
+
+// play plays all checks that are wanted.
+func (s *suite) play(ctx context.Context) (*Report, error) {
+	report := &Report{Command: s.config.Command}
+	for _, id := range s.config.Only {
+		if !slices.ContainsFunc(Checks(), func(c Check) bool { return wanted(c.ID, []string{id}) }) {
+			return nil, fmt.Errorf("there is no check %s: `awhost plugin test --list` names them all", id)
+		}
+	}
+	problem := s.describe(ctx)
+	if problem != nil && !wanted(processStart, s.config.Only) {
+		return nil, fmt.Errorf("the plugin cannot be described, so that nothing can be checked: %w", problem)
+	}
+	if s.described != nil {
+		report.Plugin, report.Version = s.described.GetName(), s.described.GetVersion()
+	}
+	if problem == nil {
+		if err := s.fixtures.strays(s.known); err != nil {
+			return nil, err
+		}
+	}
+	for _, address := range s.config.Components {
+		if problem == nil && !slices.ContainsFunc(s.components, func(c *component) bool { return c.address() == address }) {
+			return nil, fmt.Errorf("plugin %s has no component %s", report.Plugin, address)
+		}
+	}
+	for _, g := range groups() {
+		for _, target := range s.targets(g) {
+			if err := s.playGroup(ctx, report, g, target, problem); err != nil {
+				return nil, err
+			}
+			s.end()
+		}
+	}
+	return report, nil
+}
+
+// targets are what the checks of a group are played against: the plugin, all components, or those of a kind.
+func (s *suite) targets(g group) []*component {
+	switch g.prefix {
+	case processPrefix:
+		return []*component{nil}
+	case componentPrefix:
+		return s.components
+	}
+	return slices.DeleteFunc(slices.Clone(s.components), func(c *component) bool { return prefixes[c.kind] != g.prefix })
+}
+
+// prefixes are those of the groups of each kind.
+var prefixes = map[string]string{"environment": environmentPrefix, "reward": rewardPrefix, "adapter": adapterPrefix}
+
+func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *component, problem error) error {
+	failed := map[string]bool{}
+	for i := range g.checks {
+		check := &g.checks[i]
+		if !wanted(check.ID, s.config.Only) {
+			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		r := Result{Check: check}
+		if target != nil {
+			r.Component = target.address()
+		}
+		r.Status, r.Reason = s.skips(check, target, failed)
+		if r.Status == "" {
+			t := &T{suite: s, ctx: ctx, component: target}
+			if r.Status, r.Reason = t.play(check); r.Status == Failed {
+				s.settle(ctx)
+			}
+		}
+		if r.Status == Failed && s.described == nil && problem != nil && check.ID != processStart {
+			r.Reason += "\n(the plugin could not be described: " + problem.Error() + ")"
+		}
+		failed[check.ID] = r.Status == Failed
+		report.Results = append(report.Results, r)
+	}
+	return nil
+}
+
+// skips says why a check is not played; an empty status: it is.
+func (s *suite) skips(check *Check, target *component, failed map[string]bool) (Status, string) {
+	if target != nil && check.Needs != "" && !target.has(check.Needs) {
+		return Skipped, fmt.Sprintf("%s does not declare the capability %s", target.address(), check.Needs)
+	}
+	for _, id := range check.After {
+		if failed[id] {
+			return Skipped, fmt.Sprintf("%s failed, without which this says nothing", id)
+		}
+	}
+	if target != nil && target.problem != nil && check.ID != configFixture {
+		return Skipped, fmt.Sprintf("there is no configuration to check %s with: %v. Give one in the fixtures", target.address(), target.problem)
+	}
+	return "", ""
+}
+
+// describe finds out what the plugin is.
+func (s *suite) describe(ctx context.Context) error {
+	p, err := s.start(ctx)
+	if err != nil {
+		return err
+	}
+	defer p.Kill()
+	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	defer cancel()
+	if s.described, err = pluginOf(p).Describe(ctx, &awhostv1.DescribeRequest{}); err != nil {
+		return err
+	}
+	for _, c := range s.described.GetComponents() {
+		s.known = append(s.known, kindName(c)+"."+c.GetType())
+	}
+	for _, c := range s.described.GetComponents() {
+		kind := kindName(c)
+		if only := s.config.Components; len(only) > 0 && !slices.Contains(only, kind+"."+c.GetType()) {
+			continue
+		}
+		made := &component{Component: c, kind: kind, fixture: s.fixtures.of(kind, c.GetType())}
+		made.problem = made.complete(ctx, p)
+		s.components = append(s.components, made)
+	}
+	return nil
+}
+
+func kindName(c *awhostv1.Component) string {
+	return strings.ToLower(strings.TrimPrefix(c.GetKind().String(), "COMPONENT_KIND_"))
+}
+
+// complete makes the configuration that checks use: that of the fixtures, else an empty one, with the schema's defaults.
+func (c *component) complete(ctx context.Context, p *client.Plugin) error {
+	described, err := p.Describe(ctx)
+	if err != nil {
+		return err
+	}
+	known, ok := described.Component(sdk.ComponentKind(c.kind), c.GetType())
+	if !ok {
+		return fmt.Errorf("it describes no %s %q", c.kind, c.GetType())
+	}
+	c.schema = known.Schema
+	given := c.fixture.Config
+	if len(given) == 0 {
+		given = json.RawMessage("{}")
+	}
+	c.config, err = known.Schema.Complete(given)
+	return err
+}
+
+// start starts a process of the plugin by the host's rules.
+func (s *suite) start(ctx context.Context) (*client.Plugin, error) {
+	s.started++
+	return client.Start(ctx, client.Config{
+		Name: fmt.Sprintf("conformance.%d", s.started), Run: "conformance", Command: s.config.Command, Dir: s.config.Dir, Env: s.config.Env,
+		PassEnv: s.config.PassEnv, Authority: s.authority, SocketDir: s.dir, StartTimeout: s.config.Patience,
+		Log: slog.New(slog.NewTextHandler(s.log, nil)),
+	})
+}
+
+// configureRequest gives a process its component.
+func (s *suite) configureRequest(c *component, dir string) *awhostv1.ConfigureRequest {
+	req := &awhostv1.ConfigureRequest{
+		Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}, RunId: "conformance", Incarnation: 1, Directory: dir,
+	}
+	if c.kind == "adapter" {
+		req.Host = s.host.address()
+	}
+	return req
+}
+
+func (s *suite) configure(ctx context.Context, p *client.Plugin, c *component) error {
+	dir, err := os.MkdirTemp(s.dir, "own-")
+	if err != nil {
+		return err
+	}
+	return s.configureWith(ctx, p, s.configureRequest(c, dir))
+}
+
+func (s *suite) configureWith(ctx context.Context, p *client.Plugin, req *awhostv1.ConfigureRequest) error {
+	ctx, cancel := context.WithTimeout(ctx, s.config.Patience)
+	defer cancel()
+	out, err := pluginOf(p).Configure(ctx, req)
+	if err != nil {
+		return err
+	}
+	for _, d := range out.GetDiagnostics() {
+		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR {
+			return fmt.Errorf("it refuses its configuration: %s: %s", d.GetSummary(), d.GetDetail())
+		}
+	}
+	return nil
+}
+
+// shared is the process that the checks of a component share; one that died is started again.
+func (s *suite) shared(ctx context.Context, c *component) (*client.Plugin, error) {
+	if s.running != nil && s.configured == c && s.running.Exit() == nil {
+		return s.running, nil
+	}
+	s.end()
+	p, err := s.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.configure(ctx, p, c); err != nil {
+		p.Kill()
+		return nil, err
+	}
+	s.running, s.configured = p, c
+	return p, nil
+}
+
+// has says whether a component declares a capability.
+func (c *component) has(n Need) bool {
+	switch n {
+	case NeedSnapshot:
+		return c.GetEnvironment().GetSnapshot()
+	case NeedTasks:
+		return c.GetEnvironment().GetTasks()
+	case NeedDeterminism:
+		return c.GetEnvironment().GetDeterministicUnderSeed()
+	case NeedBatch:
+		return c.GetReward().GetBatchSize() > 1
+	case NeedGroups:
+		return c.GetReward().GetGroupRelative()
+	case NeedPurity:
+		return c.GetReward() != nil && !c.GetReward().GetModelJudge()
+	case NeedBarrier:
+		return c.GetAdapter().GetStepBarrier()
+	case NeedRecover:
+		return c.GetAdapter().GetRecover()
+	case NeedNoRecover:
+		return c.GetAdapter() != nil && !c.GetAdapter().GetRecover()
+	case NeedContext:
+		return c.GetAdapter().GetMaxContext() > 0
+	case NeedResume:
+		return c.GetAdapter().GetResume()
+	case NeedServe:
+		return c.GetAdapter().GetServe()
+	case NeedExport:
+		return len(c.GetAdapter().GetExportFormats()) > 0
+	}
+	return false
+}
+
+// The capabilities that checks are about.
+const (
+	NeedSnapshot    Need = "snapshot"
+	NeedTasks       Need = "tasks"
+	NeedDeterminism Need = "deterministic_under_seed"
+	NeedBatch       Need = "batch_size > 1"
+	NeedGroups      Need = "group_relative"
+	NeedPurity      Need = "not model_judge"
+	NeedBarrier     Need = "step_barrier"
+	NeedRecover     Need = "recover"
+	NeedNoRecover   Need = "not recover"
+	NeedContext     Need = "max_context"
+	NeedResume      Need = "resume"
+	NeedServe       Need = "serve"
+	NeedExport      Need = "export_formats"
+)

@@ -1,0 +1,202 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// T is one check while it is played, against the plugin or one of its components.
+type T struct {
+	suite     *suite
+	ctx       context.Context
+	component *component // nil where the plugin itself is checked
+	said      []string
+	skipped   string
+
+	mu       sync.Mutex
+	cleanups []func()
+}
+
+// stop ends a check from within.
+type stop struct{}
+
+func (t *T) errorf(format string, args ...any) { t.said = append(t.said, fmt.Sprintf(format, args...)) }
+
+func (t *T) fatalf(format string, args ...any) {
+	t.errorf(format, args...)
+	panic(stop{})
+}
+
+// skipf ends a check that has nothing to look at. The reason names what is missing.
+func (t *T) skipf(format string, args ...any) {
+	t.skipped = fmt.Sprintf(format, args...)
+	panic(stop{})
+}
+
+// need ends the check with an error of the suite's own doing: the plugin could not be brought to where the check begins.
+func (t *T) need(err error, what string) {
+	if err != nil {
+		t.fatalf("%s: %v", what, err)
+	}
+}
+
+func (t *T) cleanup(f func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.cleanups = append(t.cleanups, f)
+}
+
+// play runs a check and says what came of it.
+func (t *T) play(check *Check) (status Status, reason string) {
+	defer func() {
+		for i := len(t.cleanups) - 1; i >= 0; i-- {
+			t.cleanups[i]()
+		}
+	}()
+	func() {
+		defer func() {
+			r := recover()
+			if _, ours := r.(stop); r != nil && !ours {
+				t.errorf("the suite itself failed, which is a bug in awhost: %v\n%s", r, debug.Stack())
+			}
+		}()
+		check.run(t)
+	}()
+	switch {
+	case len(t.said) > 0:
+		return Failed, strings.Join(t.said, "\n")
+	case t.skipped != "":
+		return Skipped, t.skipped
+	}
+	return Passed, ""
+}
+
+// start starts a process of the plugin for this check alone.
+func (t *T) start() *client.Plugin {
+	p, err := t.suite.start(t.ctx)
+	t.need(err, "start the plugin")
+	t.cleanup(p.Kill)
+	return p
+}
+
+// fresh starts a process and configures the component in it.
+func (t *T) fresh() *client.Plugin {
+	p := t.start()
+	t.need(t.suite.configure(t.ctx, p, t.component), "configure the component")
+	return p
+}
+
+// shared is a process with the component configured that checks use one after the other. A check that ends it takes a fresh one.
+func (t *T) shared() *client.Plugin {
+	p, err := t.suite.shared(t.ctx, t.component)
+	t.need(err, "start and configure the component")
+	return p
+}
+
+// call bounds one call.
+func (t *T) call() context.Context {
+	ctx, cancel := context.WithTimeout(t.ctx, t.suite.config.Patience)
+	t.cleanup(cancel)
+	return ctx
+}
+
+// within bounds one call by a time that the protocol names.
+func (t *T) within(limit time.Duration) context.Context {
+	ctx, cancel := context.WithTimeout(t.ctx, limit)
+	t.cleanup(cancel)
+	return ctx
+}
+
+// refused sees that an error is a status of one of the codes.
+func (t *T) refused(err error, what string, allowed ...codes.Code) {
+	if err == nil {
+		t.errorf("%s was accepted; the status should be %s", what, oneOf(allowed))
+		return
+	}
+	got := status.Code(err)
+	for _, code := range allowed {
+		if got == code {
+			return
+		}
+	}
+	t.errorf("%s was answered with %s (%s); the status should be %s", what, name(got), status.Convert(err).Message(), oneOf(allowed))
+}
+
+func oneOf(list []codes.Code) string {
+	names := make([]string, len(list))
+	for i, code := range list {
+		names[i] = name(code)
+	}
+	return strings.Join(names, " or ")
+}
+
+// codeNames are those of the protocol's text.
+var codeNames = map[codes.Code]string{
+	codes.OK: "OK", codes.Canceled: "CANCELLED", codes.Unknown: "UNKNOWN", codes.InvalidArgument: "INVALID_ARGUMENT",
+	codes.DeadlineExceeded: "DEADLINE_EXCEEDED", codes.NotFound: "NOT_FOUND", codes.AlreadyExists: "ALREADY_EXISTS",
+	codes.PermissionDenied: "PERMISSION_DENIED", codes.ResourceExhausted: "RESOURCE_EXHAUSTED", codes.FailedPrecondition: "FAILED_PRECONDITION",
+	codes.Aborted: "ABORTED", codes.OutOfRange: "OUT_OF_RANGE", codes.Unimplemented: "UNIMPLEMENTED", codes.Internal: "INTERNAL",
+	codes.Unavailable: "UNAVAILABLE", codes.DataLoss: "DATA_LOSS", codes.Unauthenticated: "UNAUTHENTICATED",
+}
+
+func name(code codes.Code) string { return codeNames[code] }
+
+// component is one of the plugin's, with what its author says of it.
+type component struct {
+	*awhostv1.Component
+	kind    string // "environment"
+	schema  schema.Block
+	fixture ComponentFixture
+	config  json.RawMessage // that every check uses: complete by the schema
+	problem error           // why there is none
+
+	trained      *stage // of an adapter, for all checks that look at it; nil: not yet
+	trainProblem error  // why it could not be trained
+}
+
+func (c *component) address() string { return c.kind + "." + c.GetType() }
+
+// environment, reward, adapter: the services of a process.
+func environmentOf(p *client.Plugin) awhostv1.EnvironmentServiceClient {
+	return awhostv1.NewEnvironmentServiceClient(p.Conn())
+}
+
+func rewardOf(p *client.Plugin) awhostv1.RewardServiceClient {
+	return awhostv1.NewRewardServiceClient(p.Conn())
+}
+
+func adapterOf(p *client.Plugin) awhostv1.AdapterServiceClient {
+	return awhostv1.NewAdapterServiceClient(p.Conn())
+}
+
+func pluginOf(p *client.Plugin) awhostv1.PluginServiceClient {
+	return awhostv1.NewPluginServiceClient(p.Conn())
+}
+
+// anyCall makes a call of the component's service, such that only its order can be wrong.
+func (c *component) anyCall(t *T, p *client.Plugin) error {
+	var err error
+	switch c.kind {
+	case "environment":
+		_, err = environmentOf(p).Open(t.call(), &awhostv1.OpenRequest{EpisodeId: "early", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}, Split: awhostv1.Split_SPLIT_TRAIN})
+	case "reward":
+		_, err = rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{{EpisodeId: "early", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")}}}})
+	case "adapter":
+		_, err = adapterOf(p).Plan(t.call(), &awhostv1.PlanRequest{})
+	case "agent":
+		t.skipf("agents are not called here yet")
+	}
+	return err
+}
