@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,6 +17,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/sdk"
 )
@@ -27,11 +31,16 @@ func newApply(a *app) *cobra.Command {
 		Long: `Trains what a spec declares. An interrupted run of exactly this spec goes on from its last commit; a finished one is
 left alone and named, and --new starts another. Ctrl-C once finishes the step and commits it; twice stops at once.
 
-Of a file that "awhost plan --out" saved it does exactly what that plan says, or says what has changed since.`,
+Of a file that "awhost plan --out" saved it does exactly what that plan says, or says what has changed since.
+
+With --smoke it tries the spec out on the CPU, with a tiny random policy, and keeps nothing: see docs/smoke.md.`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			a.events = true
 			path, overrides, err := splitArgs(cmd, args)
 			if err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			if err := o.check(); err != nil {
 				return exit(run.ExitUsage, err)
 			}
 			if o.detach {
@@ -48,6 +57,7 @@ Of a file that "awhost plan --out" saved it does exactly what that plan says, or
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&o.fresh, "new", false, "start another run even when one of this spec exists")
+	cmd.Flags().BoolVar(&o.smoke, "smoke", false, "try the spec out on the CPU: two steps of each stage, a tiny random policy, nothing is kept")
 	o.register(cmd)
 	return cmd
 }
@@ -55,9 +65,15 @@ Of a file that "awhost plan --out" saved it does exactly what that plan says, or
 // applyOptions are the flags of commands that train.
 type applyOptions struct {
 	fresh   bool // apply only
+	smoke   bool // apply only
 	verbose bool
 	plain   bool
 	detach  bool
+	trial   *trial // of a smoke run
+	again   string // the command that starts another run like this one
+
+	stop       bool // for stop: the run ends after the step under way
+	endTrainer bool // and this one: what it left behind ends at once
 }
 
 func (o *applyOptions) register(cmd *cobra.Command) {
@@ -73,18 +89,26 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 		return err
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand()})
+	in := plan.Inputs{
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
+		Guard: guardCommand(),
+	}
+	p, problems := plan.Make(ctx, in)
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err
 	}
+	if o.smoke {
+		return a.smoke(ctx, p, flags.passEnv, o)
+	}
+	o.again = flags.again(path, overrides, l.spec)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
 // start runs a plan and shows it.
 func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, passEnv []string, o applyOptions) error {
 	if p.Mode == event.ModeNoOp {
-		return a.unchanged(p)
+		return a.unchanged(p, o.again)
 	}
 	interrupts := newInterrupts() // before there is a run: from then on a signal ends it in good order
 	defer interrupts.close()
@@ -108,11 +132,15 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	a.publishDiagnostics(bus)
 	interrupts.publish = bus.Publish
 	interrupts.listen()
+	if o.stop {
+		interrupts.ask(false, "awhost stop")
+	}
 
 	result := run.Apply(ctx, run.Config{
-		Plan: p, Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
-		Guard: guardCommand(), Control: server, Patience: pluginPatience,
+		Plan: p, Script: o.trial.rolloutScript(), Writer: writer, Bus: bus, Stop: interrupts.stop, Abort: interrupts.abort, PassEnv: passEnv, Verbose: o.verbose,
+		Guard: guardCommand(), Control: server, Patience: pluginPatience, EndTrainer: o.endTrainer,
 	})
+	o.trial.judge(ctx, writer.Ref(), bus, result)
 	bus.Publish(result.RunFinished)
 	closeCtx, cancel := context.WithTimeout(context.Background(), viewTimeout)
 	defer cancel()
@@ -121,8 +149,9 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	defer cancel()
 	server.Close(lastWords)
 	if err := errors.Join(err, shown.Close()); err != nil { // of the output; it is not the run that failed
-		fmt.Fprintf(a.err, "awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it\n", err, writer.Ref())
+		fmt.Fprintf(a.err, "awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it\n", err, callFor(writer.Run))
 	}
+	o.trial.clear(writer.Dir, result)
 	return exit(result.Code, nil)
 }
 
@@ -150,9 +179,9 @@ func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store) (*runstor
 }
 
 // unchanged reports a run that was done before.
-func (a *app) unchanged(p *plan.Plan) error {
+func (a *app) unchanged(p *plan.Plan, again string) error {
 	result := run.Unchanged(p)
-	shown := view.New(a.viewOptions(applyOptions{plain: true}, nil))
+	shown := view.New(a.viewOptions(applyOptions{plain: true, again: again}, nil))
 	bus := event.NewBus(event.Config{Now: time.Now}, shown)
 	bus.Identify(p.Existing.Ref(), p.Existing.Incarnation)
 	a.publishDiagnostics(bus)
@@ -166,7 +195,7 @@ func (a *app) unchanged(p *plan.Plan) error {
 }
 
 func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
-	out := view.Options{Out: a.out, In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now}
+	out := view.Options{Out: a.out, In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now, Again: o.again}
 	switch {
 	case a.json:
 		out.Format = view.FormatJSON
@@ -177,4 +206,35 @@ func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
 		out.Interrupt = func() { interrupts.raise("Ctrl-C") }
 	}
 	return out
+}
+
+// again is the command that starts another run like the one of these flags. The values of sensitive variables are left to
+// the person.
+func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec) string {
+	words := []string{"awhost apply --new", runstore.ShellWord(path)}
+	add := func(flag, value string) { words = append(words, flag, runstore.ShellWord(value)) }
+	if f.train != "" && len(s.Trains) > 1 {
+		add("--train", f.train)
+	}
+	for _, file := range f.varFiles {
+		add("--var-file", file)
+	}
+	for _, v := range slices.Sorted(slices.Values(f.vars)) {
+		name, _, _ := strings.Cut(v, "=")
+		if slices.ContainsFunc(s.Variables, func(known spec.Variable) bool { return known.Name == name && known.Sensitive }) {
+			words = append(words, "--var", name+"=…")
+			continue
+		}
+		add("--var", v)
+	}
+	for _, name := range f.passEnv {
+		add("--pass-env", name)
+	}
+	for i, key := range slices.Sorted(maps.Keys(overrides)) {
+		if i == 0 {
+			words = append(words, "--")
+		}
+		words = append(words, runstore.ShellWord(key+"="+overrides[key]))
+	}
+	return strings.Join(words, " ")
 }

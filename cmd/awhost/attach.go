@@ -35,7 +35,7 @@ Ctrl-C leaves it.`,
 				return err
 			}
 			if summary.Status != runstore.StatusRunning {
-				return exit(run.ExitUsage, fmt.Errorf("%s is not running: it is %s; awhost show %s says what it came to", summary.Ref(), summary.Status, summary.Ref()))
+				return exit(run.ExitUsage, fmt.Errorf("%s is not running: it is %s; awhost show %s says what it came to", summary.Ref(), summary.Status, callFor(r)))
 			}
 			return a.attach(cmd.Context(), r, summary, applyOptions{plain: plain, verbose: verbose})
 		},
@@ -46,7 +46,8 @@ Ctrl-C leaves it.`,
 	return cmd
 }
 
-// openRunning finds a run by what people call it; without a name the newest that is running is meant, if one is.
+// openRunning finds a run by what people call it; without a name the newest that is running is meant, if one is,
+// if only because its trainer may live.
 func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Summary, error) {
 	if len(args) == 0 {
 		runs, err := a.store(dir).List()
@@ -54,7 +55,7 @@ func (a *app) openRunning(dir string, args []string) (*runstore.Run, runstore.Su
 			return nil, runstore.Summary{}, exit(run.ExitFailed, err)
 		}
 		for _, r := range runs {
-			if r.Status == runstore.StatusRunning {
+			if r.Status == runstore.StatusRunning || r.Trainer != "" {
 				args = []string{r.Ref()}
 				break
 			}
@@ -101,6 +102,7 @@ func (a *app) attach(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	ctx, at.leave = context.WithCancel(ctx)
 	defer at.leave()
 	options := a.viewOptions(o, nil)
+	options.RunDir = shownPath(r.Dir)
 	options.Attached, options.Leave, options.Stop = true, at.leave, func() { at.asked.Go(func() { at.stop(context.WithoutCancel(ctx)) }) }
 	at.shown = view.New(options)
 	err = client.Events(ctx, at.handle)
@@ -144,11 +146,12 @@ func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err err
 		return exit(run.ExitFailed, fmt.Errorf("%s ended with %q, which this awhost does not know", r.Ref(), at.last.Exit))
 	case ctx.Err() != nil:
 		if !a.json {
-			fmt.Fprintf(a.out, "left %s, which goes on: awhost attach %s shows it again, awhost stop %s ends it\n", r.Ref(), r.Ref(), r.Ref())
+			fmt.Fprintf(a.out, "left %s, which goes on: awhost attach %s shows it again, awhost stop %s ends it\n", r.Ref(), callFor(r), callFor(r))
 		}
 		return nil
 	case errors.Is(err, control.ErrGone):
-		return exit(run.ExitFailed, fmt.Errorf("the host of %s is gone without a last word: awhost runs shows what became of it, awhost resume %s goes on", r.Ref(), r.Ref()))
+		return exit(run.ExitFailed, fmt.Errorf("the host of %s is gone without a last word: awhost runs%s shows what became of it, awhost resume %s goes on",
+			r.Ref(), runstore.WhereFlag(r.Dir), callFor(r)))
 	}
 	summary, summaryErr := r.Summary()
 	if summaryErr != nil {

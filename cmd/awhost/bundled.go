@@ -11,12 +11,14 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/plugins/areal"
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
 	"github.com/awhost/awhost/plugins/calculator"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
 	"github.com/awhost/awhost/plugins/local"
 	pythonplugin "github.com/awhost/awhost/plugins/python"
+	"github.com/awhost/awhost/plugins/verl"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -24,7 +26,7 @@ import (
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
-		bfclenv.Plugin(), calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), pythonplugin.Plugin(),
+		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), pythonplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

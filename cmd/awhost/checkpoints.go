@@ -21,7 +21,7 @@ func newCheckpoints(a *app) *cobra.Command {
 		Short: "List the checkpoints of a run that are kept",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			r, _, err := a.openSummary(flags.dir, args)
+			r, summary, err := a.openSummary(flags.dir, args)
 			if err != nil {
 				return err
 			}
@@ -33,7 +33,7 @@ func newCheckpoints(a *app) *cobra.Command {
 				for _, k := range kept {
 					a.print(checkpointLine(r, k))
 				}
-			} else if err := a.showCheckpoints(r, kept, flags.dir); err != nil {
+			} else if err := a.showCheckpoints(kept, summary); err != nil {
 				return err
 			}
 			for _, k := range kept {
@@ -87,13 +87,13 @@ func finite(metrics runstore.Numbers, name string) *float64 {
 	return nil
 }
 
-func (a *app) showCheckpoints(r *runstore.Run, kept []runstore.Kept, dir string) error {
+func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
 	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
 	if len(kept) == 0 {
-		out.Line("no checkpoint yet: the first is committed after the warm start or the first step")
+		out.Line(noCheckpoint(s))
 		return out.Err()
 	}
-	out.Line(out.Styles.Dim("in ") + text.Clean(relativeTo(dir, filepath.Dir(kept[0].Dir))))
+	out.Line(out.Styles.Dim("in ") + text.Clean(shownPath(filepath.Dir(kept[0].Dir))))
 	table := text.Table{Columns: []text.Column{
 		{Title: "CHECKPOINT"}, {Title: "STAGE", Shrink: true}, {Title: "COMMITTED"}, {Title: "SUCCESS", Right: true}, {Title: "REWARD", Right: true},
 		{Title: "SIZE", Right: true}, {Title: "DIGEST", Shrink: true}, {Title: ""},
@@ -116,6 +116,19 @@ func (a *app) showCheckpoints(r *runstore.Run, kept []runstore.Kept, dir string)
 		}
 	}
 	return out.Err()
+}
+
+// noCheckpoint says what is known of when there will be one: that is up to the adapter. Some commit each step and the warm start,
+// others what checkpoint.every says.
+func noCheckpoint(s runstore.Summary) string {
+	done := "no step is done"
+	if s.Done > 0 {
+		done = text.Plural(s.Done, "step") + " done"
+	}
+	if s.Status != runstore.StatusRunning {
+		return fmt.Sprintf("no checkpoint: the run is %s, with %s", s.Status, done)
+	}
+	return fmt.Sprintf("no checkpoint yet: %s; checkpoint.every of the train block says when the adapter commits one", done)
 }
 
 func percent(metrics runstore.Numbers, name string) string {

@@ -242,7 +242,7 @@ func (a *app) detachedRuns(d *detached) error {
 	}
 	fmt.Fprintf(a.out, "%s runs in the background, pid %d; its output goes to %s\n", o.Run, d.cmd.Process.Pid, shownPath(o.Log))
 	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
-	where := whereFlag(o.Dir)
+	where := runstore.WhereFlag(o.Dir)
 	out.Pairs(
 		text.Pair{Key: "look at it", Value: "awhost attach " + o.Run + where},
 		text.Pair{Key: "end it", Value: "awhost stop " + o.Run + where},
@@ -289,18 +289,6 @@ func shownPath(path string) string {
 		return rel
 	}
 	return path
-}
-
-// whereFlag is the --dir that leads to a run from here; nothing where it is the default.
-func whereFlag(runDir string) string {
-	spec := filepath.Dir(filepath.Dir(filepath.Dir(runDir))) // .awhost/runs/NAME
-	here, err := os.Getwd()
-	if err == nil {
-		if real, err := filepath.EvalSymlinks(spec); err == nil && (real == here || spec == here) {
-			return ""
-		}
-	}
-	return " --dir " + shownPath(spec)
 }
 
 var _ event.Handler = (*reporter)(nil)

@@ -16,20 +16,24 @@ import (
 )
 
 func newInit(a *app) *cobra.Command {
-	return &cobra.Command{
+	var upgrade bool
+	cmd := &cobra.Command{
 		Use:   "init [spec]",
-		Short: "Build, describe and accept the plugins that a spec names; write .env.example",
-		Long: `Builds and describes every plugin that the spec names in required_plugins, which executes their code, and records them
-as accepted. Until then validate, plan and apply refuse them. Writes .env.example with the variables that the spec asks for.`,
+		Short: "Install, build, describe and accept the plugins that a spec names; write .env.example",
+		Long: `Downloads, builds and describes every plugin that the spec names in required_plugins, which executes their code, and records
+them as accepted. Until then validate, plan and apply refuse them. Programs, archives and downloads are written down with their
+checksums in .awhost.lock.hcl beside the spec. Writes .env.example with the variables that the spec asks for.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
 			if len(args) == 1 {
 				path = args[0]
 			}
-			return a.initialise(cmd, path)
+			return a.initialise(cmd, path, upgrade)
 		},
 	}
+	cmd.Flags().BoolVar(&upgrade, "upgrade", false, "take programs, archives and downloads as they are now, whatever .awhost.lock.hcl has")
+	return cmd
 }
 
 // initialised is the last line of `init --json`.
@@ -40,7 +44,7 @@ type initialised struct {
 	Example string   `json:"example,omitempty"`
 }
 
-func (a *app) initialise(cmd *cobra.Command, path string) error {
+func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	head, problems := spec.Sniff(path, sdk.Version)
 	if err := a.report(problems); err != nil {
 		return err
@@ -51,7 +55,11 @@ func (a *app) initialise(cmd *cobra.Command, path string) error {
 	}
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop() // Ctrl-C ends what it builds and describes, too
-	if err := c.Accept(ctx); err != nil {
+	accept := c.Accept
+	if upgrade {
+		accept = c.Upgrade
+	}
+	if err := accept(ctx); err != nil {
 		return exit(run.ExitUsage, err)
 	}
 	for _, e := range c.Entries() {

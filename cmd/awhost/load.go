@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -33,10 +35,15 @@ type specFlags struct {
 }
 
 func (f *specFlags) register(cmd *cobra.Command) {
-	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "set a variable: `name=value`; may be repeated")
-	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "read variables from a `file`; may be repeated")
+	f.registerVars(cmd)
 	cmd.Flags().StringVar(&f.train, "train", "", "`name` of the train block, when the spec has several")
 	cmd.Flags().StringArrayVar(&f.passEnv, "pass-env", nil, "hand an environment variable to plugins: `NAME`; may be repeated")
+}
+
+// registerVars is for commands that need no more than what is not on record.
+func (f *specFlags) registerVars(cmd *cobra.Command) {
+	cmd.Flags().StringArrayVar(&f.vars, "var", nil, "set a variable: `name=value`; may be repeated")
+	cmd.Flags().StringArrayVar(&f.varFiles, "var-file", nil, "read variables from a `file`; may be repeated")
 }
 
 // values are those of --var.
@@ -120,7 +127,7 @@ func forSpec(problems diag.Diagnostics, path string) diag.Diagnostics {
 		return problems
 	}
 	for i := range problems {
-		problems[i].Detail = strings.ReplaceAll(problems[i].Detail, "`awhost init`", "`awhost init "+path+"`")
+		problems[i].Detail = strings.NewReplacer("`awhost init`", "`awhost init "+path+"`", "`awhost init --upgrade`", "`awhost init --upgrade "+path+"`").Replace(problems[i].Detail)
 	}
 	return problems
 }
@@ -134,7 +141,41 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 	for name, p := range head.Required.Plugins {
 		sources[name] = p.Source
 	}
-	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: filepath.Join(head.Dir, ".awhost")})
+	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: filepath.Join(head.Dir, ".awhost"), Progress: a.progress})
+}
+
+// progress tells what takes long before a plugin can be started.
+func (a *app) progress(name, doing string) {
+	if !a.json {
+		fmt.Fprintf(a.err, "plugin %s: %s…\n", name, doing)
+	}
+}
+
+// prepareSource makes a source executable that is named on the command line. Its builds are kept in the user's cache, by the source.
+func (a *app) prepareSource(ctx context.Context, source string) (*catalog.Prepared, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return nil, exit(run.ExitUsage, fmt.Errorf("find a place for what is built of %s: %w", source, err))
+	}
+	place := source
+	if absolute, err := filepath.Abs(source); err == nil && !strings.Contains(source, "://") {
+		place = absolute
+	}
+	sum := sha256.Sum256([]byte(place))
+	prepared, err := catalog.Prepare(ctx, source, filepath.Join(cache, "awhost", "sources", hex.EncodeToString(sum[:8])), a.progress)
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
+	}
+	return prepared, nil
+}
+
+// isSource tells a source from the name of a plugin.
+func isSource(arg string) bool {
+	if strings.Contains(arg, "://") || strings.ContainsRune(arg, filepath.Separator) {
+		return true
+	}
+	_, err := os.Stat(arg)
+	return err == nil
 }
 
 func (a *app) store(dir string) *runstore.Store {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -13,7 +14,7 @@ import (
 
 func newPlan(a *app) *cobra.Command {
 	var flags specFlags
-	var detailed, all, fresh bool
+	var detailed, all, fresh, smoke bool
 	var out string
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
@@ -23,12 +24,15 @@ func newPlan(a *app) *cobra.Command {
 			if err != nil {
 				return exit(run.ExitUsage, err)
 			}
+			if smoke && (fresh || out != "") {
+				return exit(run.ExitUsage, errors.New("a smoke run has nothing to do with earlier runs, and is not saved: leave --new and --out out"))
+			}
 			l, err := a.load(cmd.Context(), path, flags, overrides)
 			if err != nil {
 				return err
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
-				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh,
+				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
 				Guard: guardCommand(),
 			})
 			defer p.Close()
@@ -59,6 +63,7 @@ func newPlan(a *app) *cobra.Command {
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&detailed, "detailed-exitcode", false, "exit with 2 when there is something to do")
 	cmd.Flags().BoolVar(&fresh, "new", false, "plan another run even when one of this spec exists")
+	cmd.Flags().BoolVar(&smoke, "smoke", false, "plan a smoke run: see awhost apply --smoke")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
 	cmd.Flags().BoolVar(&all, "all", false, "list settings that are defaults, too")
 	return cmd

@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -23,12 +25,12 @@ func newPlugin(a *app) *cobra.Command {
 		Short: "Look at plugins",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return exit(run.ExitUsage, fmt.Errorf("there is no `awhost plugin %s`: want list, describe or serve", args[0]))
+				return exit(run.ExitUsage, fmt.Errorf("there is no `awhost plugin %s`: want list, describe, test or serve", args[0]))
 			}
 			return cmd.Help()
 		},
 	}
-	cmd.AddCommand(newPluginList(a), newPluginDescribe(a), newPluginServe())
+	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginDescribe(a), newPluginDocs(a), newPluginCall(a), newPluginTest(a), newPluginServe(a))
 	return cmd
 }
 
@@ -116,27 +118,70 @@ func serves(e *catalog.Entry) []string {
 func newPluginDescribe(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
-		Use:   "describe NAME",
+		Use:   "describe (NAME | SOURCE)",
 		Short: "Print what a plugin says of itself, as JSON",
 		Args:  cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			c, err := a.specCatalog(path)
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := a.describedPlugin(cmd, args[0], path)
 			if err != nil {
 				return err
 			}
-			for _, e := range c.Entries() {
-				if e.Name == args[0] {
-					return a.describe(e)
-				}
-			}
-			if why := c.Pending()[args[0]]; why != nil {
-				return exit(run.ExitUsage, why)
-			}
-			return exit(run.ExitUsage, fmt.Errorf("there is no plugin %q: `awhost plugin list` names them", args[0]))
+			return a.describe(e)
 		},
 	}
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
 	return cmd
+}
+
+func newPluginDocs(a *app) *cobra.Command {
+	var path string
+	cmd := &cobra.Command{
+		Use:   "docs (NAME | SOURCE)",
+		Short: "Print a plugin's reference page, in Markdown",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			e, err := a.describedPlugin(cmd, args[0], path)
+			if err != nil {
+				return err
+			}
+			for line := range strings.Lines(spec.PluginReference(e.Description)) { // the plugin's own words are in it
+				fmt.Fprintln(a.out, text.Clean(strings.TrimRight(line, "\n")))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	return cmd
+}
+
+// describedPlugin is a plugin of the spec by its name, or one that no spec names by its source.
+func (a *app) describedPlugin(cmd *cobra.Command, name, path string) (*catalog.Entry, error) {
+	c, err := a.specCatalog(path)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range c.Entries() {
+		if e.Name == name {
+			return e, nil
+		}
+	}
+	if why := c.Pending()[name]; why != nil {
+		return nil, exit(run.ExitUsage, why)
+	}
+	if !isSource(name) {
+		return nil, exit(run.ExitUsage, fmt.Errorf("there is no plugin %q: `awhost plugin list` names them", name))
+	}
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop() // Ctrl-C ends what it builds and describes, too
+	prepared, err := a.prepareSource(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	description, err := prepared.Describe(ctx)
+	if err != nil {
+		return nil, exit(run.ExitUsage, err)
+	}
+	return &catalog.Entry{Name: description.Name, Description: *description}, nil
 }
 
 // describe prints a description. JSON inside of it, which the protocol carries as bytes, is shown as what it is.
@@ -193,15 +238,27 @@ func unpack(value any) {
 }
 
 // newPluginServe is how this binary runs its bundled plugins: as processes of their own.
-func newPluginServe() *cobra.Command {
+func newPluginServe(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:   "serve NAME",
 		Short: "Serve a bundled plugin; the host calls this",
-		Args:  cobra.ExactArgs(1),
+		Args:  cobra.RangeArgs(1, 2),
 		RunE: func(_ *cobra.Command, args []string) error {
 			p, ok := plugins()[args[0]]
 			if !ok {
 				return exit(run.ExitUsage, fmt.Errorf("%s has no bundled plugin %q: want one of %s", filepath.Base(os.Args[0]), args[0], strings.Join(pluginNames(), ", ")))
+			}
+			if len(args) == 2 { // as of every plugin's program
+				if args[1] != "describe" {
+					return exit(run.ExitUsage, fmt.Errorf("serve %s %s: want describe, or nothing", args[0], args[1]))
+				}
+				described := p.Describe()
+				text, err := sdk.FormatDescription(described)
+				if err != nil {
+					return exit(run.ExitFailed, err)
+				}
+				fmt.Fprintln(a.out, string(text))
+				return nil
 			}
 			sdk.Serve(p)
 			return nil

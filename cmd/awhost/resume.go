@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -37,31 +38,53 @@ func newResume(a *app) *cobra.Command {
 			if o.detach {
 				return a.detach(cmd.Context())
 			}
-			if err := flags.recall(r); err != nil {
-				return exit(run.ExitFailed, err)
-			}
-			path := specOf(where.dir, summary.Spec)
-			l, err := a.load(cmd.Context(), path, flags, nil)
-			if err != nil {
-				return err
-			}
-			store := a.store(l.spec.Dir)
-			p, problems := plan.Make(cmd.Context(), plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand()})
-			defer p.Close()
-			if err := a.report(problems); err != nil {
-				return err
-			}
-			if p.Identity != summary.Identity {
-				return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now: undo the change, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path))
-			}
-			p.Mode, p.Existing = event.ModeResume, &summary
-			return a.start(cmd.Context(), p, store, flags.passEnv, o)
+			return a.resume(cmd.Context(), r, summary, where.dir, flags, o)
 		},
 	}
 	flags.register(cmd)
 	where.register(cmd)
 	o.register(cmd)
 	return cmd
+}
+
+// resume goes on with a run as it was started.
+func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o applyOptions) error {
+	if err := flags.recall(r); err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	path := specOf(dir, summary.Spec)
+	l, err := a.load(ctx, path, flags, nil)
+	if err != nil {
+		return err
+	}
+	store := a.store(l.spec.Dir)
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand()})
+	defer p.Close()
+	if err := a.report(problems); err != nil {
+		return err
+	}
+	if p.Identity != summary.Identity {
+		return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now%s: undo the change, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components)))
+	}
+	p.Mode, p.Existing = event.ModeResume, &summary
+	o.again = flags.again(path, nil, l.spec)
+	return a.start(ctx, p, store, flags.passEnv, o)
+}
+
+// otherBuilds names the plugins that are not those that a run began with; empty when it is something else that differs.
+func otherBuilds(used []runstore.UsedPlugin, now []*plan.Component) string {
+	var changed []string
+	for _, u := range used {
+		for _, c := range now {
+			if c.Block.Address == u.Address && c.Entry.Hash != u.Hash && !slices.Contains(changed, u.Plugin) {
+				changed = append(changed, u.Plugin)
+			}
+		}
+	}
+	if len(changed) == 0 {
+		return ""
+	}
+	return ", which has another build of " + strings.Join(changed, ", ")
 }
 
 // specOf is where the spec of a run is now: in the directory of its runs, under the name that it had. A spec that was a

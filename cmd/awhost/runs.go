@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -45,10 +44,10 @@ func newRuns(a *app) *cobra.Command {
 				return nil
 			}
 			table := text.Table{Columns: []text.Column{
-				{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
+				{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
 			}}
 			for _, r := range runs {
-				table.Rows = append(table.Rows, []string{r.Ref(), string(r.Status), stepText(r), r.Created.Local().Format(time.DateTime), relativeTo(flags.dir, r.Checkpoint)})
+				table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), r.Created.Local().Format(time.DateTime), shownPath(r.Checkpoint)})
 			}
 			out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
 			out.Table(table)
@@ -59,6 +58,39 @@ func newRuns(a *app) *cobra.Command {
 	return cmd
 }
 
+// statusText says of a run without a host also that its trainer may live.
+func statusText(r runstore.Summary) string {
+	if r.Trainer != "" {
+		return string(r.Status) + ", trainer may live"
+	}
+	return string(r.Status)
+}
+
+// nextText says what can be done with a run that has not finished.
+func nextText(r runstore.Summary) string {
+	call := r.Ref() + runstore.WhereFlag(r.Dir)
+	switch {
+	case r.Trainer != "":
+		return fmt.Sprintf("awhost resume %s takes its trainer up again, awhost stop %s ends it", call, call)
+	case r.Status == runstore.StatusRunning:
+		return fmt.Sprintf("awhost attach %s shows it, awhost stop %s ends it", call, call)
+	case r.Status == runstore.StatusFinished:
+		return ""
+	case r.Checkpoint == "":
+		return fmt.Sprintf("awhost resume %s begins again: there is no checkpoint yet", call)
+	}
+	return fmt.Sprintf("awhost resume %s goes on from step %d", call, r.Step)
+}
+
+// doneText is how many steps are done, committed or not.
+func doneText(r runstore.Summary) string {
+	if r.Step < 0 && r.Done == 0 {
+		return "-"
+	}
+	return fmt.Sprint(max(r.Done, r.Step))
+}
+
+// stepText is the step of the newest commit.
 func stepText(r runstore.Summary) string {
 	if r.Step < 0 {
 		return "-"
@@ -74,6 +106,7 @@ type runJSON struct {
 	Status     string             `json:"status"`
 	Stage      string             `json:"stage,omitempty"`
 	Step       int                `json:"step"`
+	Done       int                `json:"done"`
 	Dir        string             `json:"dir"`
 	Spec       string             `json:"spec"`
 	Identity   string             `json:"identity"`
@@ -85,13 +118,14 @@ type runJSON struct {
 	Digest     string             `json:"digest,omitempty"`
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 	Failures   []failureJSON      `json:"failures,omitempty"` // of show
+	Trainer    string             `json:"trainer,omitempty"`  // launch id, of one that may go on without a host
 	Problem    string             `json:"problem,omitempty"`
 }
 
 func runLine(r runstore.Summary) runJSON {
 	out := runJSON{
-		Type: "run", Run: r.Ref(), ID: r.ID, Status: string(r.Status), Stage: r.Stage, Step: r.Step, Dir: r.Dir, Spec: r.Spec, Identity: r.Identity,
-		Checkpoint: r.Checkpoint, Created: r.Created, Updated: r.Updated, Problem: r.Problem,
+		Type: "run", Run: r.Ref(), ID: r.ID, Status: string(r.Status), Stage: r.Stage, Step: r.Step, Done: r.Done, Dir: r.Dir, Spec: r.Spec, Identity: r.Identity,
+		Checkpoint: r.Checkpoint, Created: r.Created, Updated: r.Updated, Trainer: r.Trainer, Problem: r.Problem,
 	}
 	if f := r.Finish; f != nil {
 		out.Outcome, out.Reason, out.Digest, out.Metrics = string(f.Outcome), f.Reason, f.Digest, f.Metrics
@@ -99,16 +133,8 @@ func runLine(r runstore.Summary) runJSON {
 	return out
 }
 
-func relativeTo(dir, path string) string {
-	base, err := filepath.Abs(dir)
-	if err != nil || path == "" {
-		return path
-	}
-	if rel, err := filepath.Rel(base, path); err == nil {
-		return rel
-	}
-	return path
-}
+// callFor is how a command that is started here names the run.
+func callFor(r *runstore.Run) string { return r.Ref() + runstore.WhereFlag(r.Dir) }
 
 // checkDirectory says of --dir that it is none.
 func checkDirectory(dir string) error {

@@ -27,6 +27,9 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 
 // applySaved does what a saved plan says, if everything is still as it was then.
 func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
+	if o.smoke {
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, and a smoke run needs one of its own: give --smoke with the spec, %s", path, shownPath(saved.Spec)))
+	}
 	if o.fresh || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 || len(flags.passEnv) > 0 {
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan and says itself what --new, --train, --var-file, --pass-env and -- say: give them to awhost plan --out", path))
 	}
@@ -59,6 +62,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	if changes := saved.Changes(p); len(changes) > 0 {
 		return a.report(diag.Diagnostics{outdated(path, saved, changes)})
 	}
+	o.again = flags.again(shownPath(saved.Spec), saved.Overrides, l.spec)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 

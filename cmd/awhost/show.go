@@ -1,20 +1,25 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/compare"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
 func newShow(a *app) *cobra.Command {
 	var flags runFlags
-	var episodes, audit bool
+	var episodes, audit, all bool
 	cmd := &cobra.Command{
 		Use:   "show [run]",
 		Short: "Show a run: state, curves, checkpoints; --episodes for every conversation",
@@ -32,26 +37,28 @@ func newShow(a *app) *cobra.Command {
 			case a.json:
 				return a.showLine(cmd, r, summary)
 			}
-			return a.showRun(cmd, r, summary, flags.dir)
+			return a.showRun(cmd, r, summary, flags.dir, all)
 		},
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&episodes, "episodes", false, "print every episode with its messages, one JSON object per line")
+	cmd.Flags().BoolVar(&all, "all", false, "list the metrics of details, too: components, times, and what the trainer measures besides")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")
 	return cmd
 }
 
-func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, dir string) error {
+func (a *app) showRun(command *cobra.Command, r *runstore.Run, s runstore.Summary, dir string, all bool) error {
 	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
 	out.Heading(s.Ref())
 	pairs := []text.Pair{
-		{Key: "status", Value: string(s.Status)}, {Key: "stage", Value: s.Stage}, {Key: "step", Value: stepText(s)},
-		{Key: "spec", Value: s.Spec}, {Key: "directory", Value: relativeTo(dir, s.Dir)}, {Key: "checkpoint", Value: relativeTo(dir, s.Checkpoint)},
+		{Key: "status", Value: statusText(s)}, {Key: "stage", Value: s.Stage}, {Key: "step", Value: doneOf(s)},
+		{Key: "spec", Value: shownPath(specOf(dir, s.Spec))}, {Key: "directory", Value: shownPath(s.Dir)}, {Key: "checkpoint", Value: shownPath(s.Checkpoint)},
 		{Key: "started", Value: s.Created.Local().Format("2006-01-02 15:04:05")},
 	}
 	if s.Finish != nil && s.Finish.Reason != "" {
 		pairs = append(pairs, text.Pair{Key: "reason", Value: s.Finish.Reason})
 	}
+	pairs = append(pairs, text.Pair{Key: "next", Value: nextText(s)})
 	if s.Finish != nil && s.Finish.Digest != "" {
 		pairs = append(pairs, text.Pair{Key: "digest", Value: s.Finish.Digest})
 	}
@@ -59,39 +66,98 @@ func (a *app) showRun(cmd *cobra.Command, r *runstore.Run, s runstore.Summary, d
 		pairs[i].Value = text.Clean(pairs[i].Value) // the reason holds words of plugins, and the folder may be somebody else's
 	}
 	out.Pairs(pairs...)
+	if err := showMetrics(out, r, all); err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	failures, err := r.Failures(command.Context())
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	showRunFailures(out, failures, r)
+	return out.Err()
+}
+
+// doneOf is how many steps are done, and which of them would survive the trainer.
+func doneOf(s runstore.Summary) string {
+	switch {
+	case s.Done == 0, s.Done <= s.Step:
+		return stepText(s)
+	case s.Step < 0:
+		return fmt.Sprintf("%d, none committed yet", s.Done)
+	}
+	return fmt.Sprintf("%d, committed up to %d", s.Done, s.Step)
+}
+
+// showMetrics shows the curves, what the run is for on top. Without all those of details are only counted.
+func showMetrics(out *text.Printer, r *runstore.Run, all bool) error {
 	curves := map[string][]float64{}
 	for row, err := range r.Metrics() {
 		if err != nil {
-			return exit(run.ExitFailed, err)
+			return err
 		}
 		for name, v := range row.Values {
 			curves[name] = append(curves[name], v)
 		}
 	}
-	names := make([]string, 0, len(curves))
-	for name := range curves {
-		names = append(names, name)
+	table, hidden := curvesTable(curves, all, out.Width)
+	if len(table.Rows)+hidden == 0 {
+		return nil
 	}
-	sort.Strings(names)
-	table := text.Table{Columns: []text.Column{{Title: "METRIC"}, {Title: "FIRST", Right: true}, {Title: "LAST", Right: true}, {Title: "CURVE", Shrink: true}}}
-	for _, name := range names {
-		v := curves[name]
-		table.Rows = append(table.Rows, []string{text.Clean(name), text.Number(v[0]), text.Number(v[len(v)-1]), text.Sparkline(v, curveWidth)})
-	}
+	out.Blank()
 	if len(table.Rows) > 0 {
-		out.Blank()
 		out.Table(table)
 	}
-	failures, err := r.Failures(cmd.Context())
-	if err != nil {
-		return exit(run.ExitFailed, err)
+	if hidden > 0 {
+		out.Line(fmt.Sprintf("and %s of details, by --all", text.Plural(hidden, "metric")))
 	}
-	showRunFailures(out, failures, r, dir)
-	return out.Err()
+	return nil
+}
+
+const (
+	mostCurve  = 30  // columns of a curve
+	leastCurve = 8   // below which names give way
+	pageWidth  = 100 // where the output is no terminal
+)
+
+// curvesTable has a row for each metric: the first value, the last, and the curve, in what is left of the width.
+func curvesTable(curves map[string][]float64, all bool, width int) (table text.Table, hidden int) {
+	table.Columns = []text.Column{{Title: "METRIC", Shrink: true}, {Title: "FIRST", Right: true}, {Title: "LAST", Right: true}, {Title: "CURVE"}}
+	widths := make([]int, len(table.Columns))
+	for _, name := range slices.SortedFunc(maps.Keys(curves), byInterest) {
+		v := curves[name]
+		if !all && (!view.IsHeadline(name) && (isDetail(name) || isOfTrainer(name)) || isZero(compare.Curve{Values: v})) {
+			hidden++
+			continue
+		}
+		row := []string{text.Clean(name), text.Number(v[0]), text.Number(v[len(v)-1]), name}
+		table.Rows = append(table.Rows, row)
+		for i, cell := range row[:3] {
+			widths[i] = max(widths[i], text.Width(cell), text.Width(table.Columns[i].Title))
+		}
+	}
+	if width <= 0 {
+		width = pageWidth
+	}
+	const gaps = 3 * 2
+	curve := min(mostCurve, max(leastCurve, width-gaps-widths[0]-widths[1]-widths[2]))
+	for _, row := range table.Rows {
+		row[3] = text.Sparkline(curves[row[3]], curve)
+	}
+	return table, hidden
+}
+
+// isOfTrainer tells metrics that a framework reports under its own names, of which there may be more than a hundred.
+func isOfTrainer(name string) bool {
+	return !strings.HasPrefix(name, "train/") && !strings.HasPrefix(name, "validation/")
+}
+
+// byInterest orders metrics: reward and success, what an engineer looks at next, then the rest, times last.
+func byInterest(a, b string) int {
+	return cmp.Or(cmp.Compare(view.Interest(a), view.Interest(b)), cmp.Compare(a, b))
 }
 
 // showRunFailures names what failed, with an example and what to do about it.
-func showRunFailures(out *text.Printer, failures []runstore.FailureSum, r *runstore.Run, dir string) {
+func showRunFailures(out *text.Printer, failures []runstore.FailureSum, r *runstore.Run) {
 	if len(failures) == 0 {
 		return
 	}
@@ -103,17 +169,9 @@ func showRunFailures(out *text.Printer, failures []runstore.FailureSum, r *runst
 			example = fmt.Sprintf("%s like this: %s", text.Count(f.Example.Alike), example)
 		}
 		out.Bullet(example)
-		out.Bullet(advice(f.Class, r.Ref()+dirFlag(dir)))
+		out.Bullet(advice(f.Class, callFor(r)))
 	}
-	out.Paragraph(fmt.Sprintf("All of them: awhost show %s%s --episodes | jq 'select(.failure)'", r.Ref(), dirFlag(dir)))
-}
-
-// dirFlag is what a command needs to find the runs again.
-func dirFlag(dir string) string {
-	if dir == "." {
-		return ""
-	}
-	return " --dir " + dir
+	out.Paragraph(fmt.Sprintf("All of them: awhost show %s --episodes | jq 'select(.failure)'", callFor(r)))
 }
 
 // advice says what a person can do about failures of a class.
@@ -161,8 +219,6 @@ func (a *app) showLine(cmd *cobra.Command, r *runstore.Run, s runstore.Summary) 
 	a.print(line)
 	return nil
 }
-
-const curveWidth = 30
 
 func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
 	for e, err := range r.Episodes(cmd.Context()) {

@@ -25,6 +25,7 @@ type stopFlags struct {
 
 func newStop(a *app) *cobra.Command {
 	var flags runFlags
+	var secrets specFlags
 	var o stopFlags
 	cmd := &cobra.Command{
 		Use:   "stop [run]",
@@ -35,10 +36,19 @@ func newStop(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.stop(cmd.Context(), r, summary, o)
+			if summary.Trainer == "" {
+				if err := a.stop(cmd.Context(), r, summary, o); err != nil {
+					return err
+				}
+				if summary, err = r.Summary(); err != nil || summary.Trainer == "" || summary.Status == runstore.StatusRunning {
+					return err
+				}
+			}
+			return a.stopTrainer(cmd.Context(), r, summary, flags.dir, secrets, o)
 		},
 	}
 	flags.register(cmd)
+	secrets.registerVars(cmd)
 	cmd.Flags().BoolVar(&o.now, "now", false, "do not finish the step; the last commit is what counts")
 	cmd.Flags().DurationVar(&o.wait, "wait", 10*time.Minute, "how long to wait for the end")
 	cmd.Flags().DurationVar(&o.grace, "grace", 10*time.Second, "with --now: how long a host that does not answer may take before it is killed")
@@ -125,16 +135,16 @@ func explainSilence(err error, summary runstore.Summary) error {
 	if !errors.As(err, &silent) || summary.Owner == nil {
 		return err
 	}
-	pid, ref := summary.Owner.PID, summary.Ref()
+	pid, ref, call := summary.Owner.PID, summary.Ref(), summary.Ref()+runstore.WhereFlag(summary.Dir)
 	switch summary.Owner.State() {
 	case runstore.ProcessStopped:
-		return fmt.Errorf("the host of %s, pid %d, does not answer: it is stopped, as by SIGSTOP or Ctrl-Z; kill -CONT %d lets it go on, awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, pid, ref)
+		return fmt.Errorf("the host of %s, pid %d, does not answer: it is stopped, as by SIGSTOP or Ctrl-Z; kill -CONT %d lets it go on, awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, pid, call)
 	case runstore.ProcessBlocked:
-		return fmt.Errorf("the host of %s, pid %d, does not answer: it is blocked in the kernel, as on a disk that does not answer; awhost stop --now %s ends it when the kernel lets it, and leaves a run that can be resumed", ref, pid, ref)
+		return fmt.Errorf("the host of %s, pid %d, does not answer: it is blocked in the kernel, as on a disk that does not answer; awhost stop --now %s ends it when the kernel lets it, and leaves a run that can be resumed", ref, pid, call)
 	case runstore.ProcessRuns:
-		return fmt.Errorf("the host of %s, pid %d, has not answered within %s although it runs: the machine may be busy; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, silent.Waited, ref)
+		return fmt.Errorf("the host of %s, pid %d, has not answered within %s although it runs: the machine may be busy; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, silent.Waited, call)
 	}
-	return fmt.Errorf("the host of %s, pid %d: %w; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, err, ref)
+	return fmt.Errorf("the host of %s, pid %d: %w; awhost stop --now %s ends it and leaves a run that can be resumed", ref, pid, err, call)
 }
 
 func signalOwner(pid int, now bool) error {
@@ -162,13 +172,15 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 			return exit(run.ExitFailed, err)
 		}
 		if summary.Status != runstore.StatusRunning {
-			a.printEnd(summary)
+			if summary.Trainer == "" { // else it has not ended yet
+				a.printEnd(summary)
+			}
 			return nil
 		}
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s: awhost stop --now ends it at once", summary.Ref(), wait))
+			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s: awhost stop --now %s ends it at once", summary.Ref(), wait, callFor(r)))
 		}
 	}
 }
@@ -182,5 +194,5 @@ func (a *app) printEnd(summary runstore.Summary) {
 		fmt.Fprintf(a.out, "%s is finished\n", summary.Ref())
 		return
 	}
-	fmt.Fprintf(a.out, "%s is %s at step %s; awhost resume goes on\n", summary.Ref(), summary.Status, stepText(summary))
+	fmt.Fprintf(a.out, "%s is %s at step %s; awhost resume %s goes on\n", summary.Ref(), summary.Status, stepText(summary), summary.Ref()+runstore.WhereFlag(summary.Dir))
 }

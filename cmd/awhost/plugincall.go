@@ -1,0 +1,347 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/spf13/cobra"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/process/mtls"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// pluginCallFlags are those of `plugin call`.
+type pluginCallFlags struct {
+	path     string // of the spec
+	config   string
+	passEnv  []string
+	patience time.Duration
+}
+
+func newPluginCall(a *app) *cobra.Command {
+	var flags pluginCallFlags
+	cmd := &cobra.Command{
+		Use:   "call (NAME | SOURCE) KIND.TYPE METHOD [REQUEST] [METHOD REQUEST]…",
+		Short: "Call a component from the shell, JSON in and out",
+		Long: "Starts the plugin, configures the component, makes the calls one after the other, and prints each answer as JSON. A request is a message of\n" +
+			"the protocol in protobuf's JSON mapping; bytes that hold JSON may be written as JSON, without the ending _json. - reads it from standard input.",
+		Example: "  awhost plugin call calculator environment.calculator Open '{\"episode_id\":\"e\",\"task\":{\"id\":\"t\",\"public\":{\"prompt\":\"1+1=\"}}}'",
+		Args:    cobra.MinimumNArgs(3),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop() // Ctrl-C ends the plugin, too
+			return a.callPlugin(ctx, args[0], args[1], args[2:], flags)
+		},
+	}
+	cmd.Flags().StringVar(&flags.path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	cmd.Flags().StringVar(&flags.config, "config", "{}", "the component's configuration as `JSON`; defaults are filled in")
+	cmd.Flags().StringArrayVar(&flags.passEnv, "pass-env", nil, "hand an environment variable to the plugin: `NAME`; may be repeated")
+	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "`duration` that the start and each call may take")
+	return cmd
+}
+
+// pluginCall is one call to make.
+type pluginCall struct {
+	method  protoreflect.MethodDescriptor
+	request protoreflect.Message
+}
+
+func (a *app) callPlugin(ctx context.Context, name, component string, words []string, flags pluginCallFlags) error {
+	kind, typ, _ := strings.Cut(component, ".")
+	calls, err := a.readCalls(kind, words)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	source, err := a.pluginCommand(ctx, name, flags.path)
+	if err != nil {
+		return err
+	}
+	dir, err := process.NewSocketDir()
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	defer func() { _ = process.RemoveSocketDir(dir) }() // what is left is swept by the next start
+	authority, err := mtls.NewAuthority()
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	p, err := client.Start(ctx, client.Config{
+		Name: component, Run: "call", Command: source.Command, Env: source.Env, PassEnv: flags.passEnv, Authority: authority, SocketDir: dir,
+		StartTimeout: flags.patience,
+		Log:          slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+	})
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	defer p.Kill()
+	if err := a.configureForCalls(ctx, p, dir, sdk.ComponentKind(kind), typ, flags); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	for _, c := range calls {
+		if err := a.makeCall(ctx, p.Conn(), c, flags.patience); err != nil {
+			return exit(run.ExitFailed, p.Explain(err))
+		}
+	}
+	return nil
+}
+
+// configureForCalls gives the process its component, with a directory of its own in dir, and without a host.
+func (a *app) configureForCalls(ctx context.Context, p *client.Plugin, dir string, kind sdk.ComponentKind, typ string, flags pluginCallFlags) error {
+	ctx, cancel := context.WithTimeout(ctx, flags.patience)
+	defer cancel()
+	described, err := p.Describe(ctx)
+	if err != nil {
+		return err
+	}
+	known, ok := described.Component(kind, typ)
+	if !ok {
+		var has []string
+		for _, c := range described.Components {
+			has = append(has, string(c.Kind)+"."+c.Type)
+		}
+		return fmt.Errorf("plugin %s has no component %s.%s: it has %s", described.Name, kind, typ, strings.Join(has, ", "))
+	}
+	for _, problem := range known.Schema.Problems([]byte(flags.config)) {
+		return fmt.Errorf("--config: %s", said(problem))
+	}
+	config, err := known.Schema.Complete([]byte(flags.config))
+	if err != nil {
+		return fmt.Errorf("--config: %w", err)
+	}
+	own, err := os.MkdirTemp(dir, "own-")
+	if err != nil {
+		return err
+	}
+	diagnostics, err := p.Configure(ctx, sdk.ConfigureRequest{Kind: kind, Type: typ, Config: config, RunID: "call", Incarnation: 1, Dir: own})
+	if err != nil {
+		return err
+	}
+	for _, d := range diagnostics {
+		if d.Severity == sdk.SeverityError {
+			return fmt.Errorf("the component refuses its configuration: %s: %s", d.Summary, d.Detail)
+		}
+	}
+	return nil
+}
+
+// said is a problem with the path that it has, if any.
+func said(p schema.Problem) string {
+	if len(p.Path) == 0 {
+		return p.Detail
+	}
+	return strings.Join(p.Path, ".") + ": " + p.Detail
+}
+
+// services are those of the kinds.
+var services = map[string]protoreflect.FullName{
+	"environment": "awhost.v1.EnvironmentService", "reward": "awhost.v1.RewardService", "adapter": "awhost.v1.AdapterService", "agent": "awhost.v1.AgentService",
+}
+
+// readCalls reads methods and requests, which may be left out where they are empty.
+func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
+	full, ok := services[kind]
+	if !ok {
+		return nil, fmt.Errorf("name a component as KIND.TYPE, with one of the kinds environment, reward, adapter, agent; %q is none", kind)
+	}
+	found, err := protoregistry.GlobalFiles.FindDescriptorByName(full)
+	if err != nil {
+		return nil, err
+	}
+	methods := found.(protoreflect.ServiceDescriptor).Methods()
+	var calls []pluginCall
+	fromInput := protoreflect.Name("") // whose request standard input was
+	for len(words) > 0 {
+		method := methods.ByName(protoreflect.Name(words[0]))
+		if method == nil {
+			var names []string
+			for i := range methods.Len() {
+				names = append(names, string(methods.Get(i).Name()))
+			}
+			return nil, fmt.Errorf("an %s has no method %q: it has %s", kind, words[0], strings.Join(names, ", "))
+		}
+		words = words[1:]
+		request := "{}"
+		if len(words) > 0 && methods.ByName(protoreflect.Name(words[0])) == nil {
+			request, words = words[0], words[1:]
+		}
+		if request == "-" {
+			if fromInput != "" {
+				return nil, fmt.Errorf("the request of %s: standard input was read already, for the request of %s: - can be given once", method.Name(), fromInput)
+			}
+			fromInput = method.Name()
+			read, err := io.ReadAll(a.in)
+			if err != nil {
+				return nil, fmt.Errorf("read the request from standard input: %w", err)
+			}
+			request = string(read)
+		}
+		message := dynamicpb.NewMessage(method.Input())
+		packed, err := pack([]byte(request), method.Input())
+		if err == nil {
+			err = protojson.Unmarshal(packed, message)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("the request of %s: %w", method.Name(), err)
+		}
+		calls = append(calls, pluginCall{method, message})
+	}
+	return calls, nil
+}
+
+// pack writes JSON where the protocol has bytes that hold JSON: members x_json, or x where there is no other x, become base64.
+func pack(text []byte, message protoreflect.MessageDescriptor) ([]byte, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.UseNumber()
+	var object map[string]any
+	err := decoder.Decode(&object)
+	switch {
+	case errors.Is(err, io.EOF):
+		return nil, errors.New("it is empty: write {} for a request without members")
+	case err != nil:
+		return nil, fmt.Errorf("it is no JSON object: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the JSON object: one request is one object")
+	}
+	packed, err := packObject(object, message)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(packed)
+}
+
+func packObject(object map[string]any, message protoreflect.MessageDescriptor) (map[string]any, error) {
+	out := map[string]any{}
+	for name, value := range object {
+		field := message.Fields().ByName(protoreflect.Name(name))
+		if field == nil {
+			field = message.Fields().ByJSONName(name)
+		}
+		if inner := message.Fields().ByName(protoreflect.Name(name + "_json")); field == nil && inner != nil {
+			field, name = inner, name+"_json"
+		}
+		switch {
+		case field == nil: // protojson says what is wrong
+		case field.Kind() == protoreflect.BytesKind && strings.HasSuffix(string(field.Name()), "json"):
+			if _, encoded := value.(string); !encoded {
+				text, err := json.Marshal(value)
+				if err != nil {
+					return nil, err
+				}
+				value = text // as base64
+			}
+		case field.Kind() == protoreflect.MessageKind && !field.IsMap():
+			var err error
+			if value, err = packValue(value, field.Message()); err != nil {
+				return nil, err
+			}
+		}
+		out[name] = value
+	}
+	return out, nil
+}
+
+func packValue(value any, message protoreflect.MessageDescriptor) (any, error) {
+	switch v := value.(type) {
+	case map[string]any:
+		return packObject(v, message)
+	case []any:
+		out := slices.Clone(v)
+		for i := range out {
+			var err error
+			if out[i], err = packValue(out[i], message); err != nil {
+				return nil, err
+			}
+		}
+		return out, nil
+	}
+	return value, nil
+}
+
+// makeCall makes a call and prints its answers: of a stream each one, as it comes.
+func (a *app) makeCall(ctx context.Context, conn *grpc.ClientConn, c pluginCall, patience time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	full := fmt.Sprintf("/%s/%s", c.method.Parent().FullName(), c.method.Name())
+	stream, err := conn.NewStream(ctx, &grpc.StreamDesc{ServerStreams: true}, full)
+	if err == nil {
+		err = stream.SendMsg(c.request.Interface())
+	}
+	if err == nil {
+		err = stream.CloseSend()
+	}
+	for err == nil {
+		answer := dynamicpb.NewMessage(c.method.Output())
+		if err = stream.RecvMsg(answer); err == nil {
+			err = a.printAnswer(c.method, answer)
+		}
+	}
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	if s, ok := status.FromError(err); ok {
+		return fmt.Errorf("%s: %s: %s%s", c.method.Name(), s.Code(), s.Message(), detailsOf(s))
+	}
+	return err
+}
+
+func detailsOf(s *status.Status) string {
+	var out strings.Builder
+	for _, d := range s.Details() {
+		fmt.Fprintf(&out, " [%v]", d)
+	}
+	return out.String()
+}
+
+// answerJSON is an answer as `plugin call --json` prints it.
+type answerJSON struct {
+	Type     string `json:"type"`
+	Method   string `json:"method"`
+	Response any    `json:"response"`
+}
+
+func (a *app) printAnswer(method protoreflect.MethodDescriptor, answer *dynamicpb.Message) error {
+	encoded, err := protojson.Marshal(answer)
+	if err != nil {
+		return err
+	}
+	var value any
+	if err := json.Unmarshal(encoded, &value); err != nil {
+		return err
+	}
+	unpack(value)
+	if a.json {
+		a.print(answerJSON{Type: "called", Method: string(method.Name()), Response: value})
+		return nil
+	}
+	indented, err := json.MarshalIndent(value, "", "  ")
+	if err != nil {
+		return err
+	}
+	for line := range strings.Lines(string(indented)) {
+		fmt.Fprintln(a.out, text.Clean(strings.TrimRight(line, "\n")))
+	}
+	return nil
+}

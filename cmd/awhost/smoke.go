@@ -1,0 +1,145 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/smoke"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// smokeDir is where smoke runs are, beside the runs of a spec: a place that the commands for runs take for --dir.
+func smokeDir(specDir string) string { return filepath.Join(specDir, ".awhost", "smoke") }
+
+// trial is a smoke run: its store, and what is known when it is over. That of any other run is nil: nothing is scripted,
+// judged or removed.
+type trial struct {
+	plan   *plan.Plan
+	dir    string // --dir of commands that look at it
+	store  *runstore.Store
+	script *smoke.Script
+}
+
+// check refuses flags that say nothing of a smoke run.
+func (o applyOptions) check() error {
+	switch {
+	case o.smoke && o.fresh:
+		return errors.New("--smoke has nothing to do with earlier runs: leave --new out")
+	case o.smoke && o.detach:
+		return errors.New("--smoke is waited for: leave --detach out")
+	}
+	return nil
+}
+
+// smoke tries a plan out in a place of its own, and leaves nothing but what shows a failure.
+func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o applyOptions) error {
+	dir := smokeDir(p.Spec.Dir)
+	t := &trial{plan: p, dir: dir, store: a.store(dir), script: smoke.NewScript()}
+	t.clearOld()
+	if !a.json {
+		a.announceSmoke(p)
+	}
+	o.trial = t
+	return a.start(ctx, p, t.store, passEnv, o)
+}
+
+// announceSmoke says what is different from the run that the spec means.
+func (a *app) announceSmoke(p *plan.Plan) {
+	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out.Line(fmt.Sprintf("A smoke run of %s, train %q. Everything is as it says, but", p.Spec.Path, p.Train.Name))
+	for _, change := range p.Smoke.Changes {
+		out.Bullet(change)
+	}
+	out.Blank()
+}
+
+// rolloutScript is what speaks for the policy.
+func (t *trial) rolloutScript() rollout.Script {
+	if t == nil {
+		return nil
+	}
+	return t.script
+}
+
+// judge publishes what the run has shown. A run that came to its end and shows that it would not work has failed.
+func (t *trial) judge(ctx context.Context, ref string, bus *event.Bus, result *run.Result) {
+	if t == nil {
+		return
+	}
+	result.Resumable, result.Checkpoint, result.Digest, result.Outputs = false, "", "", nil // nobody goes on with it
+	if result.Outcome == event.RunStopped || result.Outcome == event.RunAborted {
+		result.Reason = "it was stopped before there was anything to say"
+		return
+	}
+	report, err := t.report(ctx, ref, result)
+	if err != nil {
+		result.Code = run.ExitFailed
+		result.Outcome, result.Exit, result.Reason = event.RunFailed, result.Code.Name, err.Error()
+		result.Error = &event.Diagnostic{Severity: event.SeverityError, Summary: "The smoke run left no report", Detail: err.Error()}
+		return
+	}
+	bus.Publish(report)
+	if report.Verdict == event.SmokePass || result.Outcome != event.RunCompleted {
+		return
+	}
+	result.Code = run.ExitFailed
+	result.Outcome, result.Exit, result.Reason = event.RunFailed, result.Code.Name, report.Reasons[0]
+	result.Error = &event.Diagnostic{
+		Severity: event.SeverityError, Summary: "The smoke run failed", Detail: strings.Join(report.Reasons, "\n\n"),
+	}
+}
+
+func (t *trial) report(ctx context.Context, ref string, result *run.Result) (event.SmokeReport, error) {
+	r, err := t.store.Open(ref)
+	if err != nil {
+		return event.SmokeReport{}, err
+	}
+	ctx = context.WithoutCancel(ctx) // the run is over, and this is what it was for
+	return smoke.Report(ctx, smoke.Inputs{Plan: t.plan, Run: r, Script: t.script, Result: result.RunFinished})
+}
+
+// clear removes the run, unless it failed: then it has what shows why.
+func (t *trial) clear(dir string, result *run.Result) {
+	if t == nil || result.Outcome == event.RunFailed {
+		return
+	}
+	t.remove(dir)
+	t.removeEmpty()
+}
+
+// clearOld removes what earlier smoke runs have left: those that failed, and those that were killed.
+func (t *trial) clearOld() {
+	runs, err := t.store.List()
+	if err != nil {
+		return // there is none, or the new run will say why its place cannot be used
+	}
+	for _, r := range runs {
+		if r.Status != runstore.StatusRunning {
+			t.remove(r.Dir)
+		}
+	}
+}
+
+// remove deletes a run. One that stays is in nobody's way, and the next smoke run tries again.
+func (t *trial) remove(dir string) { _ = os.RemoveAll(dir) }
+
+// removeEmpty takes the place of smoke runs away when no other one is in it.
+func (t *trial) removeEmpty() {
+	if os.Remove(t.store.Root()) != nil {
+		return
+	}
+	inner := filepath.Dir(t.store.Root())
+	_ = os.Remove(filepath.Join(inner, ".gitignore"))
+	for _, dir := range []string{inner, t.dir, filepath.Dir(t.dir)} {
+		_ = os.Remove(dir) // where there is something else in it, it stays
+	}
+}

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// stopTrainer ends a run whose host is gone while its trainer may live. Only the adapter knows that trainer: so the run is
+// taken up once more, and stopped. With --now nothing is trained any more; a run that cannot be taken up, because its spec has
+// changed perhaps, loses at least the processes of this machine that carry the trainer's mark.
+func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o stopFlags) error {
+	fmt.Fprintf(a.err, "the host of %s is gone, and its trainer (launch %s) may live: the adapter is started to find it\n", summary.Ref(), summary.Trainer)
+	err := a.resume(ctx, r, summary, dir, flags, applyOptions{plain: true, stop: !o.now, endTrainer: o.now})
+	var ended *exitError
+	switch {
+	case err == nil, errors.As(err, &ended) && (ended.code == run.ExitStopped || ended.code == run.ExitAborted):
+		now, err := r.Summary()
+		if err != nil {
+			return exit(run.ExitFailed, err)
+		}
+		a.printEnd(now)
+		return nil
+	case !o.now:
+		return err
+	}
+	left, endErr := process.EndLaunch(ctx, summary.Trainer)
+	for _, l := range left {
+		fmt.Fprintf(a.err, "ended %s of the trainer\n", l)
+	}
+	if len(left) == 0 && endErr == nil {
+		fmt.Fprintln(a.err, "no process of this machine belongs to the trainer")
+	}
+	return errors.Join(err, endErr)
+}
