@@ -3,8 +3,8 @@
 #   awhost validate examples/envtuning/train.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
 #   awhost plan     examples/envtuning/train.hcl --var source=$PWD/…
 #
-# This is a run for eight GPUs. The adapter block is `local`, the embedded trainer, until one for a GPU framework takes its
-# place; `plan` says, knob by knob, what the embedded trainer cannot do. tiny.hcl is the same with what it can do.
+# This is a run for eight GPUs: examples/verl-bfcl is the same on verl. Here the adapter block is `local`, the embedded trainer;
+# `plan` says, knob by knob, what it cannot do, and tiny.hcl is the same with what it can do.
 
 variable "source" {
   type        = string

@@ -1,0 +1,509 @@
+package areal_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// These tests train with the real AReaL on a CPU. AWHOST_AREAL_PYTHON names the Python that has it; AWHOST_AREAL_MAIN_PYTHON
+// one with AReaL 2.0.
+
+const adapter = "adapter.areal.cpu"
+
+// gapBound is what sampler and trainer may differ by in a token's log-probability, in single precision.
+const gapBound = 1e-4
+
+func start(t *testing.T, python, dir string, args ...string) *realtest.Run {
+	t.Helper()
+	return realtest.Apply(t, dir, append([]string{"--var", "python=" + python, "--var", "model=" + realtest.TinyModel(t)}, args...)...)
+}
+
+// checkTokens says whether what AReaL computes of the sampled tokens agrees with what they were sampled with. A mask or a
+// token in a wrong place shows here, where the reward may rise nevertheless. It returns how far apart they are at most.
+func checkTokens(t *testing.T, runDir string, steps int) (largest float64) {
+	t.Helper()
+	all := realtest.Steps(t, runDir)
+	for step := 1; step <= steps; step++ {
+		values := all[step]
+		gap, ok := values["train/logprob_gap"]
+		if !ok || gap > gapBound {
+			t.Errorf("step %d: log-probabilities at sampling and in training differ by %g (known: %v)", step, gap, ok)
+		}
+		largest = max(largest, gap)
+		if left := values["train/filtered_fraction"]; left != 0 {
+			t.Errorf("step %d: %g of the tokens were left out", step, left)
+		}
+		if norm := values["train/grad_norm"]; !(norm > 0) {
+			t.Errorf("step %d: the gradient's norm is %g", step, norm)
+		}
+	}
+	return largest
+}
+
+// logs are what AReaL's launches of a run have written.
+func logs(t *testing.T, runDir string) []byte {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(runDir, "plugins", adapter, "*", "areal.log"))
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no log of AReaL in %s: %v", runDir, err)
+	}
+	var out []byte
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, text...)
+	}
+	return out
+}
+
+func checkSyncs(t *testing.T, runDir string, steps int) {
+	t.Helper()
+	if n := bytes.Count(logs(t, runDir), []byte("the CPU sampler took over the weights")); n < steps {
+		t.Errorf("the sampler got weights %d times in %d steps", n, steps)
+	}
+}
+
+// processes are those whose command line names a run.
+func processes(t *testing.T, runDir string) (pids []int) {
+	t.Helper()
+	entries, err := filepath.Glob("/proc/[0-9]*/cmdline")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range entries {
+		line, err := os.ReadFile(path)
+		if err != nil || !bytes.Contains(line, []byte(runDir)) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(path))); err == nil && pid != os.Getpid() {
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+func checkGone(t *testing.T, runDir string) {
+	t.Helper()
+	realtest.Eventually(t, "AReaL's processes are gone", func() bool { return len(processes(t, runDir)) == 0 })
+}
+
+func TestAReaL_TwoSteps(t *testing.T) {
+	for _, test := range ways {
+		t.Run(test.name, func(t *testing.T) {
+			python := realtest.Python(t, test.variable)
+			dir := realtest.Copy(t, "examples/areal")
+			finished := start(t, python, dir, "--var", "mode="+test.mode).Wait()
+			if finished.Outcome != "completed" || finished.Step != 2 {
+				t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+			}
+			runDir := filepath.Join(dir, finished.Dir)
+			gap := checkTokens(t, runDir, 2)
+			checkSyncs(t, runDir, 2)
+			checkGone(t, runDir)
+			if _, err := os.Stat(filepath.Join(dir, finished.Checkpoint, "model.safetensors")); err != nil {
+				t.Errorf("the checkpoint cannot be used: %v", err)
+			}
+			checkExport(t, python, dir)
+			record(t, python, realtest.Result{Mode: test.mode, What: realtest.TwoSteps, Steps: 2, Gap: &gap})
+		})
+	}
+}
+
+// loads loads a model as transformers does, and counts what it has and lacks.
+const loads = `
+import sys, torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+model, info = AutoModelForCausalLM.from_pretrained(sys.argv[1], output_loading_info=True)
+assert not info["missing_keys"] and not info["unexpected_keys"], info
+ids = AutoTokenizer.from_pretrained(sys.argv[1])("17+25=", return_tensors="pt").input_ids
+assert torch.isfinite(model(ids).logits).all()
+print("loaded")
+`
+
+// checkExport exports the newest checkpoint and has transformers load it.
+func checkExport(t *testing.T, python, dir string) {
+	t.Helper()
+	realtest.Do(t, dir, "export", "--out", "model")
+	if _, err := os.Stat(filepath.Join(dir, "model", "areal")); err == nil {
+		t.Error("the export has AReaL's recover files")
+	}
+	out, err := exec.CommandContext(t.Context(), python, "-c", loads, filepath.Join(dir, "model")).CombinedOutput()
+	if err != nil || !bytes.Contains(out, []byte("loaded")) {
+		t.Errorf("transformers does not load the export: %v\n%s", err, out)
+	}
+}
+
+// record writes down what a test has shown of the AReaL of a Python.
+func record(t *testing.T, python string, r realtest.Result) {
+	t.Helper()
+	r.Framework, r.Version = "AReaL", realtest.Version(t, python, "areal")
+	realtest.Record(t, r)
+}
+
+// ways are the versions and modes that are trained with.
+var ways = []struct{ name, variable, mode string }{
+	{"1.0.4 workflow", "AWHOST_AREAL_PYTHON", "workflow"},
+	{"1.0.4 agent", "AWHOST_AREAL_PYTHON", "agent"},
+	{"main workflow", "AWHOST_AREAL_MAIN_PYTHON", "workflow"},
+	{"main agent", "AWHOST_AREAL_MAIN_PYTHON", "agent"},
+}
+
+// longest bounds a run of 15 steps: four minutes on two busy cores, and many more where others want them, too.
+const longest = time.Hour
+
+func TestAReaL_APolicyLearns(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			python := realtest.Python(t, way.variable)
+			realtest.Slow(t)
+			dir := realtest.Copy(t, "examples/areal")
+			finished := start(t, python, dir, "--var", "mode="+way.mode, "--var", "steps=15", "--var", "prompts=16", "--var", "group_size=8").WaitFor(longest)
+			if finished.Outcome != "completed" || finished.Step != 15 {
+				t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+			}
+			if finished.Before == nil || finished.After == nil || *finished.After-*finished.Before < 0.20 {
+				t.Errorf("held-out success does not rise by 20 points: %+v", finished)
+			}
+			runDir := filepath.Join(dir, finished.Dir)
+			gap := checkTokens(t, runDir, 15)
+			checkSyncs(t, runDir, 15)
+			checkGone(t, runDir)
+			record(t, python, realtest.Result{Mode: way.mode, What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
+		})
+	}
+}
+
+// speaking gives a model a chat template that writes tool calls: the tiny model's own knows none.
+func speaking(t *testing.T, model string) string {
+	t.Helper()
+	const template = `{% for m in messages %}<|{{ m.role }}|>{{ m.content or '' }}{% for c in m.tool_calls or [] %}<tool_call>` +
+		`{{ {"name": c.function.name, "arguments": c.function.arguments} | tojson }}</tool_call>{% endfor %}<|end|>{% endfor %}` +
+		`{% if add_generation_prompt %}<|assistant|>{% endif %}`
+	if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(template), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return model
+}
+
+func TestAReaL_SmokeRun(t *testing.T) {
+	for _, way := range ways {
+		t.Run(way.name, func(t *testing.T) {
+			python := realtest.Python(t, way.variable)
+			realtest.Slow(t)
+			dir, model := realtest.Copy(t, "examples/areal"), speaking(t, realtest.TinyModel(t))
+			// The spec is for GPUs: the smoke run is on the CPU all the same.
+			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n", "  device = \"gpu\"\n  overrides = { \"sglang.mem_fraction_static\" = 0.8, \"gconfig.n_samples\" = 4 }\n")
+			if err := os.Remove(filepath.Join(model, "model.safetensors")); err != nil { // no weights are read
+				t.Fatal(err)
+			}
+			finished := realtest.Apply(t, dir, "--smoke", "--var", "python="+python, "--var", "model="+model, "--var", "mode="+way.mode).Wait()
+			if finished.Smoke == nil || len(finished.Smoke.Stages) != 1 {
+				t.Fatalf("outcome %s at step %d, without a report\n%s", finished.Outcome, finished.Step, finished.Problems)
+			}
+			stage := finished.Smoke.Stages[0]
+			if finished.Outcome != "completed" || finished.Smoke.Verdict != "pass" || stage.Steps != 2 || stage.Trained < 16 || stage.ScriptCalls == 0 || stage.Misread > 0 {
+				t.Fatalf("outcome %s, %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
+			}
+			checkGone(t, dir)
+			if left, err := os.ReadDir(filepath.Join(dir, ".awhost", "smoke")); err == nil && len(left) > 0 {
+				t.Errorf("the smoke run has left %v", left)
+			}
+			record(t, python, realtest.Result{Mode: way.mode, What: realtest.Smoked})
+		})
+	}
+}
+
+// mutants are mistakes that a shim or a sampler could make, and the bound on log-probabilities has to find.
+var mutants = map[string]string{
+	"stale weights": `
+def change(module):
+    async def update(self, path):
+        self.updates += 1
+        print("awhost: the CPU sampler took over the weights of nowhere", flush=True)
+    module.Engine.update = update
+changes = {"sglang.server": change}
+`,
+	"mask shifted by one": `
+def change(module):
+    tensors = module.tensors
+    def shifted(row):
+        out = tensors(row)
+        out["loss_mask"] = out["loss_mask"].roll(1, -1)
+        return out
+    module.tensors = shifted
+changes = {"awhost_areal.rows": change}
+`,
+	"a token lost between turns": `
+def change(module):
+    tensors = module.tensors
+    def lossy(row):
+        out = tensors(row)
+        mask = out["loss_mask"][0].tolist()
+        first = mask.index(1)
+        gap = mask.index(0, first) if 0 in mask[first:] else first
+        return {name: value[:, [i for i in range(len(mask)) if i != gap]] for name, value in out.items()}
+    module.tensors = lossy
+changes = {"awhost_areal.rows": change}
+`,
+}
+
+func TestAReaL_MutantsExceedTheBound(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.Slow(t)
+	for name, text := range mutants {
+		t.Run(name, func(t *testing.T) {
+			dir, site := realtest.Copy(t, "examples/areal"), realtest.Mutant(t, text)
+			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+			finished := start(t, python, dir, "--var", "steps=3").Wait()
+			if finished.Outcome != "completed" {
+				t.Fatalf("outcome %s\n%s", finished.Outcome, finished.Problems)
+			}
+			for _, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) {
+				if values["train/logprob_gap"] > gapBound || values["train/filtered_fraction"] > 0 {
+					return
+				}
+			}
+			t.Error("no step shows that sampler and trainer disagree")
+		})
+	}
+}
+
+// driver is the process of AReaL's controller.
+func driver(t *testing.T, dir string) int {
+	t.Helper()
+	for _, pid := range processes(t, dir) {
+		if line, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid)); bytes.Contains(line, []byte("awhost_areal.train")) {
+			return pid
+		}
+	}
+	t.Fatal("AReaL's driver does not run")
+	return 0
+}
+
+// launches are the folders of a run's launches: each is one start of AReaL.
+func launches(t *testing.T, dir string) int {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", adapter, "*.i*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(found)
+}
+
+// checkOnce says whether each step counts once: of one that was made or told twice, only the one that others were built on.
+func checkOnce(t *testing.T, runDir string, steps int) {
+	t.Helper()
+	run, err := runstore.At(filepath.Dir(runDir), runstore.Options{}).Open(runDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	times := map[int]int{}
+	for row, err := range run.Metrics() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, trained := row.Values["train/grad_norm"]; trained {
+			times[row.Step]++
+		}
+	}
+	for step := 1; step <= steps; step++ {
+		if times[step] != 1 {
+			t.Errorf("step %d is on record %d times", step, times[step])
+		}
+	}
+}
+
+// launched says that a run has started AReaL so many times.
+func launched(t *testing.T, dir string, want int, when string) {
+	t.Helper()
+	if n := launches(t, dir); n != want {
+		t.Fatalf("AReaL was started %d times %s; want %d", n, when, want)
+	}
+}
+
+// AReaL goes on when its plugin or the host dies, and is taken up again; only its own death costs the steps since a checkpoint.
+func TestAReaL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
+	for _, mode := range []string{"workflow", "agent"} {
+		t.Run(mode, func(t *testing.T) {
+			python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+			realtest.Slow(t)
+			dir := realtest.Copy(t, "examples/areal")
+			realtest.Edit(t, filepath.Join(dir, "train.hcl"), "checkpoint { every = 5 }", "checkpoint { every = 3 }")
+			run := start(t, python, dir, "--var", "steps=7", "--var", "mode="+mode)
+			run.UntilStep(1)
+			first := driver(t, dir)
+			run.Kill(adapter)
+			run.UntilStep(3)
+			if now := driver(t, dir); now != first {
+				t.Fatalf("AReaL is process %d after the death of its plugin, and was %d", now, first)
+			}
+			run.KillHost()
+			launched(t, dir, 1, "before the host died, also after the plugin's death")
+			if now := driver(t, dir); now != first {
+				t.Fatalf("AReaL is process %d after the death of the host, and was %d", now, first)
+			}
+			run = realtest.Start(t, dir, "resume")
+			run.UntilStep(4)
+			launched(t, dir, 1, "after the host's death: the resumed run should have taken up the one that went on")
+			realtest.Kill(t, driver(t, dir))
+			finished := run.Wait()
+			if finished.Outcome != "completed" || finished.Step != 7 {
+				t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+			}
+			launched(t, dir, 2, "and once more after its own death")
+			runDir := filepath.Join(dir, finished.Dir)
+			checkOnce(t, runDir, 7)
+			checkTokens(t, runDir, 7)
+			checkGone(t, dir)
+			for _, fault := range []string{"trainer killed", "plugin killed", "host killed"} {
+				record(t, python, realtest.Result{Mode: mode, What: realtest.Survived, Detail: fault})
+			}
+		})
+	}
+}
+
+// A trainer that outlives its host is ended by awhost stop, with all its workers.
+func TestAReaL_StopEndsATrainerWhoseHostIsGone(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.Slow(t)
+	dir := realtest.Copy(t, "examples/areal")
+	run := start(t, python, dir, "--var", "steps=7")
+	run.UntilStep(1)
+	run.KillHost()
+	driver(t, dir)
+	realtest.Do(t, dir, "stop")
+	checkGone(t, dir)
+}
+
+// Where nobody comes back, AReaL does not keep the machine.
+func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.Slow(t)
+	dir := realtest.Copy(t, "examples/areal")
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  device = \"cpu\"\n", "  device = \"cpu\"\n  absence_timeout = \"40s\"\n")
+	run := start(t, python, dir, "--var", "steps=7")
+	run.UntilStep(1)
+	runDir := filepath.Join(dir, ".awhost", "runs", "tiny-1")
+	driver(t, dir)
+	run.KillHost()
+	driver(t, dir)
+	for len(processes(t, dir)) > 0 { // after the absence_timeout, and what AReaL takes to close
+		time.Sleep(200 * time.Millisecond)
+	}
+	if !bytes.Contains(logs(t, runDir), []byte("AReaL's driver ends, because awhost is gone")) {
+		t.Error("its log does not say why it ended")
+	}
+	finished := realtest.Start(t, dir, "resume").Wait()
+	if finished.Outcome != "completed" || finished.Step != 7 {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	launched(t, dir, 2, "by the host that died and the one that came")
+	checkOnce(t, runDir, 7)
+}
+
+// unreadable is what a rollout worker sees that runs as another user than awhost and AReaL's driver.
+const unreadable = `
+def change(module):
+    def refuse(path, *args, **kwargs):
+        if str(path).endswith("bridge.token") and b"awhost_areal.train" not in open("/proc/self/cmdline", "rb").read():
+            raise PermissionError(13, "Permission denied", str(path))
+        return open(path, *args, **kwargs)
+    module.open = refuse
+changes = {"awhost_bridge.endpoint": change}
+`
+
+func TestAReaL_SaysThatItsWorkersCannotReadTheToken(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.Slow(t)
+	dir, site := realtest.Copy(t, "examples/areal"), realtest.Mutant(t, unreadable)
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", site))
+	finished := start(t, python, dir).Wait()
+	for _, want := range []string{"cannot reach awhost", "Permission denied", "/bridge.token", "as the user"} {
+		if finished.Outcome != "failed" || !strings.Contains(finished.Problems, want) {
+			t.Errorf("outcome %s, and nobody says %q:\n%s", finished.Outcome, want, finished.Problems)
+		}
+	}
+	checkGone(t, dir)
+}
+
+func TestAReaL_GoesOnWhereAnEnvironmentAndARewardHang(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.Slow(t)
+	dir := realtest.Copy(t, "examples/areal")
+	spec := filepath.Join(dir, "train.hcl")
+	code := "import random, time\n\ndef score(solution_str, ground_truth):\n    if random.random() < 0.2:\n        time.sleep(600)\n    return float(ground_truth in solution_str)\n"
+	if err := os.WriteFile(filepath.Join(dir, "rewards.py"), []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	realtest.Edit(t, spec, `reward "gaia" "answer" {}`, "reward \"python\" \"slow\" {\n  file    = \"rewards.py\"\n  name    = \"score\"\n  timeout = \"2s\"\n}")
+	realtest.Edit(t, spec, "  reward     = reward.calculator.shape.score\n", "  reward     = 0.5 * reward.calculator.shape.score + 0.5 * reward.python.slow.score\n")
+	realtest.Edit(t, spec, "reward.gaia.answer.score == 1", "reward.python.slow.score == 1")
+	realtest.Edit(t, spec, `episode_timeout = "5m"`, "episode_timeout = \"30s\"\n  on_failure \"timeout\" { action = [\"mask\"] }")
+	realtest.Edit(t, spec, "  validation = dataset.jsonl.held_out\n", "") // 200 tasks would wait for 40 of them
+	realtest.Edit(t, spec, "  validate {\n    before_train = true\n  }\n", "")
+	run := start(t, python, dir, "--var", "steps=3")
+	run.UntilStep(1)
+	desk := run.UntilPlugin("environment.calculator.desk")
+	if err := syscall.Kill(desk, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	finished := run.Wait()
+	if finished.Outcome != "completed" || finished.Step != 3 {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	failed := 0.0
+	for _, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) {
+		failed += values["train/failed"]
+	}
+	if failed == 0 || failed > 36 {
+		t.Errorf("%g of 48 episodes failed; want those whose reward or environment hung, about 20", failed)
+	}
+	checkTokens(t, filepath.Join(dir, finished.Dir), 3)
+	checkGone(t, dir)
+	record(t, python, realtest.Result{Mode: "workflow", What: realtest.Survived, Detail: "environment and reward that hang"})
+}
+
+func TestAReaL_Faults(t *testing.T) {
+	python := realtest.Python(t, "AWHOST_AREAL_PYTHON")
+	realtest.Slow(t)
+	t.Run("a person stops the run, and it goes on later", func(t *testing.T) {
+		dir := realtest.Copy(t, "examples/areal")
+		run := start(t, python, dir, "--var", "steps=8")
+		run.UntilStep(1)
+		run.Interrupt()
+		finished := run.Wait()
+		if finished.Outcome != "stopped" || finished.Checkpoint == "" || finished.Step >= 8 {
+			t.Fatalf("outcome %s at step %d, checkpoint %q\n%s", finished.Outcome, finished.Step, finished.Checkpoint, finished.Problems)
+		}
+		checkGone(t, dir)
+		resumed := realtest.Start(t, dir, "resume").Wait()
+		if resumed.Outcome != "completed" || resumed.Step != 8 {
+			t.Fatalf("outcome %s at step %d\n%s", resumed.Outcome, resumed.Step, resumed.Problems)
+		}
+		checkTokens(t, filepath.Join(dir, resumed.Dir), 8)
+		checkGone(t, dir)
+		record(t, python, realtest.Result{Mode: "workflow", What: realtest.Survived, Detail: "stopped and resumed"})
+	})
+	t.Run("every episode fails", func(t *testing.T) {
+		dir := realtest.Copy(t, "examples/areal")
+		realtest.Edit(t, filepath.Join(dir, "train.hcl"), `episode_timeout = "5m"`, `episode_timeout = "1ms"`)
+		finished := start(t, python, dir).Wait()
+		if finished.Outcome == "completed" || !strings.Contains(finished.Problems+finished.Reason, "circuit breaker") {
+			t.Errorf("outcome %s, reason %q\n%s", finished.Outcome, finished.Reason, finished.Problems)
+		}
+		checkGone(t, dir)
+	})
+}

@@ -1,0 +1,228 @@
+package examples_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// The specs for training frameworks are held to what can be said without a GPU: they are valid; where the framework is not
+// installed the plan says so; and where it is, every key is one that it has. AWHOST_VERL_PYTHON, AWHOST_AREAL_PYTHON and
+// AWHOST_AREAL_MAIN_PYTHON name environments with one.
+
+// example is a spec with what it takes to read it.
+type example struct {
+	dir       string
+	framework string
+	variables func(t *testing.T) []string
+}
+
+var examples = []example{
+	{"examples/verl", "verl", func(*testing.T) []string {
+		return []string{"model=Qwen/Qwen2.5-1.5B-Instruct", "device=cpu", "prompts=16"}
+	}},
+	{"examples/verl-bfcl", "verl", func(t *testing.T) []string { return []string{"source=" + bfcl(t)} }},
+	{"examples/areal", "areal", func(*testing.T) []string { return []string{"model=Qwen/Qwen2.5-1.5B-Instruct"} }},
+	{"examples/areal-math", "areal", func(t *testing.T) []string { return []string{"data=" + gsm8k(t)} }},
+}
+
+// diagnostic is what a plan says against a spec.
+type diagnostic struct {
+	Type     string `json:"type"`
+	Severity string `json:"severity"`
+	Summary  string `json:"summary"`
+	Detail   string `json:"detail"`
+}
+
+// run runs a command of awhost on an example, and returns the errors that it reports.
+func (e example) run(t *testing.T, command, python string, variables []string, flags ...string) (failed bool, problems []diagnostic) {
+	t.Helper()
+	arguments := append([]string{command, "train.hcl", "--json", "--var", "python=" + python}, flags...)
+	for _, v := range variables {
+		arguments = append(arguments, "--var", v)
+	}
+	cmd := exec.CommandContext(t.Context(), realtest.Binary(t), arguments...)
+	cmd.Dir = realtest.Copy(t, e.dir)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	for line := range bytes.Lines(out) {
+		var d diagnostic
+		if err := json.Unmarshal(line, &d); err == nil && d.Type == "diagnostic" && d.Severity == "error" {
+			problems = append(problems, d)
+		}
+	}
+	if err != nil && len(problems) == 0 {
+		t.Fatalf("awhost %s: %v, and no error is reported\n%s%s", command, err, out, stderr.Bytes())
+	}
+	return err != nil, problems
+}
+
+func TestExamples_AreValid(t *testing.T) {
+	for _, e := range examples {
+		t.Run(e.dir, func(t *testing.T) {
+			variables := []string{"source=nowhere"} // nothing is started, so nobody looks for BFCL's data
+			if filepath.Base(e.dir) != "verl-bfcl" {
+				variables = e.variables(t)
+			}
+			if failed, problems := e.run(t, "validate", "nowhere/bin/python", variables); failed {
+				t.Errorf("it is not valid: %+v", problems)
+			}
+		})
+	}
+}
+
+// emptyEnvironment is a virtual environment in which nothing is installed.
+func emptyEnvironment(t *testing.T) (python string) {
+	t.Helper()
+	dir := t.TempDir()
+	python = filepath.Join(dir, "bin", "python")
+	err := errors.Join(
+		os.MkdirAll(filepath.Join(dir, "bin"), 0o755), os.MkdirAll(filepath.Join(dir, "lib", "python3.11", "site-packages"), 0o755),
+		os.WriteFile(filepath.Join(dir, "pyvenv.cfg"), []byte("home = /nowhere\nversion = 3.11.7\n"), 0o600),
+		os.WriteFile(python, []byte("#!/bin/false\n"), 0o755),
+	)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return python
+}
+
+func TestExamples_SayThatTheFrameworkIsMissing(t *testing.T) {
+	for _, e := range examples {
+		t.Run(e.dir, func(t *testing.T) {
+			want := map[string]string{"verl": "pip install verl==", "areal": "has no AReaL"}[e.framework]
+			python := emptyEnvironment(t)
+			_, problems := e.run(t, "plan", python, e.variables(t))
+			if len(problems) != 1 || !strings.Contains(problems[0].Detail, want) || !strings.Contains(problems[0].Detail, python) {
+				t.Errorf("the plan says %+v, want one error with %q and %s", problems, want, python)
+			}
+		})
+	}
+}
+
+// lacking is what environments for tests have not: GPUs, engines, trackers.
+var lacking = regexp.MustCompile(`^Requirement not met: (gpu|package)$`)
+
+func TestExamples_ArePlanned(t *testing.T) {
+	for _, variable := range []string{"AWHOST_VERL_PYTHON", "AWHOST_AREAL_PYTHON", "AWHOST_AREAL_MAIN_PYTHON"} {
+		t.Run(variable, func(t *testing.T) {
+			python := realtest.Python(t, variable)
+			framework := "verl"
+			if strings.Contains(variable, "AREAL") {
+				framework = "areal"
+			}
+			for _, e := range examples {
+				if e.framework == framework {
+					t.Run(e.dir, func(t *testing.T) { e.plan(t, python) })
+					t.Run(e.dir+" in a smoke run, without GPUs", func(t *testing.T) {
+						if _, problems := e.run(t, "plan", python, e.variables(t), "--smoke"); len(problems) > 0 {
+							t.Errorf("the plan says %+v", problems)
+						}
+					})
+				}
+			}
+			record(t, framework, realtest.Version(t, python, framework))
+		})
+	}
+}
+
+// plan holds an example to have no other problem than a machine without GPUs.
+func (e example) plan(t *testing.T, python string) {
+	_, problems := e.run(t, "plan", python, e.variables(t))
+	for _, p := range problems {
+		detail := strings.Fields(p.Detail + " -")
+		switch engine := strings.Trim(detail[0], ":"); {
+		case !lacking.MatchString(p.Summary), strings.HasSuffix(p.Summary, "package") && engine != "vllm" && engine != "sglang" && engine != "tensorboard":
+			t.Errorf("%s: %s", p.Summary, p.Detail)
+		}
+	}
+}
+
+func record(t *testing.T, framework, version string) {
+	t.Helper()
+	if framework == "verl" {
+		realtest.Record(t, realtest.Result{Framework: "verl", Version: version, What: realtest.Planned})
+		return
+	}
+	for _, mode := range []string{"workflow", "agent"} { // the plan differs in a few keys of AReaL's proxy
+		realtest.Record(t, realtest.Result{Framework: "AReaL", Version: version, Mode: mode, What: realtest.Planned})
+	}
+}
+
+// gsm8k is a dataset in the layout of GSM8K.
+func gsm8k(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(dir, "main"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for split, rows := range map[string]int{"train": 512, "test": 40} {
+		var text strings.Builder
+		for n := range rows {
+			fmt.Fprintf(&text, `{"question": "What is %d + 1 in %s?", "answer": "It is one more.\n#### %d"}`+"\n", n, split, n+1)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "main", split+".jsonl"), []byte(text.String()), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// bfcl is a folder with BFCL's data of version 3, as a wheel holds them: made from the reference data, where long contexts are
+// JSON and not Python.
+func bfcl(t *testing.T) string {
+	t.Helper()
+	data := os.Getenv("AWHOST_TESTDATA")
+	if data == "" {
+		t.Skip("SKIPPED: set AWHOST_TESTDATA to the folder with reference/bfcl: BFCL's tasks are in it")
+	}
+	dir, reference := t.TempDir(), filepath.Join(data, "reference", "bfcl")
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join(reference, "data_v3"))); err != nil {
+		t.Fatal(err)
+	}
+	packed, err := os.Open(filepath.Join(reference, "golden", "tables_et.json.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer packed.Close()
+	unpacked, err := gzip.NewReader(packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(unpacked)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tables struct {
+		LongContext map[string]json.RawMessage `json:"long_context"`
+	}
+	if err := json.Unmarshal(text, &tables); err != nil {
+		t.Fatal(err)
+	}
+	var source strings.Builder
+	for name, value := range tables.LongContext {
+		fmt.Fprintf(&source, "%s = %s\n", name, ellipsis.ReplaceAllLiteral(value, []byte("...")))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "long_context.py"), []byte(source.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// ellipsis is how the records write Python's.
+var ellipsis = regexp.MustCompile(`\{\s*"__ellipsis__":\s*true\s*\}`)

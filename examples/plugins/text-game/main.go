@@ -1,0 +1,49 @@
+// Command text-game is a plugin of awhost: a castle in which a treasure lies behind locked doors, and the reward for finding it.
+//
+//	castle         castle.go        the game: rooms, doors, keys, and what the player may do; knows nothing of awhost
+//	layout         layout.go        how a seed becomes a castle that can be won
+//	environment    environment.go   episodes: many games at a time, tools, snapshots
+//	tasks          tasks.go         the tasks that it brings
+//	reward         reward.go        who has won, read from a snapshot
+package main
+
+import (
+	"context"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+func main() { sdk.Serve(plugin()) }
+
+// maxSessions bounds what games hold in memory: 1024 castles are a few megabytes.
+const maxSessions = 1024
+
+func plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name: "castle", Version: "1.0.0",
+		Environments: []sdk.EnvironmentComponent{{
+			Component: sdk.Component{
+				Type:        "castle",
+				Description: "A castle to explore in words: keys open doors, and a treasure lies behind the last one.",
+				Schema: schema.Block{Attributes: []schema.Attribute{
+					schema.Number("max_actions", "the most that the player may do in an episode; then it is over").Default(60).Range(1, 10_000).In("actions"),
+				}},
+				Metrics: []string{"actions", "mistakes", "won"},
+			},
+			Capabilities: sdk.EnvironmentCapabilities{
+				MaxSessions: maxSessions, DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true,
+			},
+			New: newEnvironment,
+		}},
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:        "castle_treasure",
+				Description: "1 for the treasure; before that at most a half, for doors that were opened.",
+				Components:  []string{"won", "doors", "explored"},
+			},
+			Capabilities: sdk.RewardCapabilities{BatchSize: 64, Needs: []sdk.Need{sdk.NeedEnvironmentState}},
+			New:          func(context.Context, sdk.Setup) (sdk.Reward, error) { return reward{}, nil },
+		}},
+	}
+}

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// reward reads from the last state who has won. What the player says counts for nothing.
+type reward struct{}
+
+// Score implements sdk.Reward.
+func (reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	out := &sdk.ScoreResponse{}
+	for _, item := range req.Items {
+		out.Items = append(out.Items, score(item))
+	}
+	return out, nil
+}
+
+func score(item sdk.ScoreItem) sdk.Scored {
+	var last state
+	if err := json.Unmarshal(item.State, &last); err != nil || last.AllRooms == 0 {
+		return sdk.Scored{Failure: &sdk.Failure{
+			Class: sdk.FailureReward, Detail: fmt.Sprintf("episode %s was not played in a castle: its state is no snapshot of one", item.EpisodeID),
+		}}
+	}
+	components := map[string]float64{"won": 0, "doors": share(last.Doors, last.AllDoors), "explored": share(last.Explored, last.AllRooms)}
+	total := components["doors"] / 2
+	if last.AllDoors == 0 {
+		total = 0 // nothing to be opened on the way
+	}
+	if last.Won {
+		components["won"], total = 1, 1
+	}
+	return sdk.Scored{Score: total, Components: components, IsSuccess: &last.Won}
+}
+
+// share is a part of a whole, from 0 to 1; of nothing all.
+func share(part, whole int) float64 {
+	if whole == 0 {
+		return 1
+	}
+	return float64(part) / float64(whole)
+}
+
+var _ sdk.Reward = reward{}

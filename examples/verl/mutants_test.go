@@ -1,0 +1,75 @@
+package verl_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// mutants are mistakes that a shim or a sampler could make. The reward may rise nevertheless; the bound on probabilities has
+// to find them.
+var mutants = map[string]string{
+	"stale weights": `
+def change(module):
+    async def set_weights(self, weights, step):
+        self.step = int(step or 0)
+        print("awhost: the CPU sampler has the weights of step nowhere", flush=True)
+    module.CpuServer.set_weights = set_weights
+changes = {"awhost_verl.cpu.rollout": change}
+`,
+	"mask shifted by one": `
+def change(module):
+    output = module.output
+    def shifted(*args, **kwargs):
+        out = output(*args, **kwargs)
+        out.response_mask = [0] + out.response_mask[:-1]
+        return out
+    module.output = shifted
+changes = {"awhost_verl.output": change}
+`,
+	"a token lost between turns": `
+def change(module):
+    output = module.output
+    def lossy(*args, **kwargs):
+        out = output(*args, **kwargs)
+        if 0 in out.response_mask and 1 in out.response_mask:
+            lost = out.response_mask.index(0)
+            for name in ("response_ids", "response_mask", "response_logprobs"):
+                values = getattr(out, name)
+                setattr(out, name, values[:lost] + values[lost + 1 :])
+        return out
+    module.output = lossy
+changes = {"awhost_verl.output": change}
+`,
+}
+
+// mutate changes modules of verl's processes, and of ours in them.
+func mutate(t *testing.T, dir, text string) {
+	t.Helper()
+	env := fmt.Sprintf("  env {\n    PYTHONPATH = %q\n  }\n  checkpoint {", realtest.Mutant(t, text))
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", env)
+}
+
+func TestVerl_MutantsExceedTheBound(t *testing.T) {
+	realtest.Slow(t)
+	for name, text := range mutants {
+		t.Run(name, func(t *testing.T) {
+			dir := realtest.Copy(t, "examples/verl")
+			mutate(t, dir, text)
+			finished := start(t, dir, "--var", "steps=3").Wait()
+			if finished.Outcome != "completed" {
+				t.Fatalf("outcome %s\n%s", finished.Outcome, finished.Problems)
+			}
+			worst := 0.0
+			for _, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) {
+				worst = max(worst, values["train/probability_gap"])
+			}
+			if worst <= 1e-4 {
+				t.Errorf("probabilities at sampling and in training differ by %g at most: nobody would notice", worst)
+			}
+			t.Logf("the gap is %g", worst)
+		})
+	}
+}

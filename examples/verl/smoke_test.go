@@ -1,0 +1,55 @@
+package verl_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// These tests make smoke runs with the real verl.
+
+// writesCalls is the tiny model's chat template with the tool calls of a message in it, as the parser reads them.
+const writesCalls = `{% for m in messages %}<|{{ m.role }}|>{{ m.content }}{% for c in m.tool_calls %}` +
+	`<tool_call>{"name": "{{ c.function.name }}", "arguments": {{ c.function.arguments | tojson }}}</tool_call>` +
+	`{% endfor %}<|end|>{% endfor %}{% if add_generation_prompt %}<|assistant|>{% endif %}`
+
+// smoke makes a smoke run of the example with a chat template; without one, with the model's own.
+func smoke(t *testing.T, template string) realtest.Finished {
+	t.Helper()
+	model := realtest.TinyModel(t)
+	if template != "" {
+		if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(template), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return start(t, realtest.Copy(t, "examples/verl"), "--smoke", "--var", "model="+model, "--var", "response_tokens=300").Wait()
+}
+
+func TestVerl_ASmokeRunPasses(t *testing.T) {
+	realtest.Slow(t)
+	finished := smoke(t, writesCalls)
+	if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
+		t.Fatalf("outcome %s, report %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
+	}
+	for _, stage := range finished.Smoke.Stages {
+		if stage.Steps != 2 || stage.Trained == 0 || stage.ScriptCalls == 0 || stage.Misread != 0 {
+			t.Errorf("a stage has %+v; want 2 steps, trained episodes, and calls that were read as they were written", stage)
+		}
+	}
+	record(t, realtest.Result{What: realtest.Smoked})
+}
+
+// The tiny model's template leaves tool calls out: it learned to write them without ever being shown any.
+func TestVerl_ASmokeRunFindsATemplateWithoutToolCalls(t *testing.T) {
+	realtest.Slow(t)
+	finished := smoke(t, "")
+	if finished.Outcome != "failed" || finished.Exit != "run_failed" || finished.Smoke == nil || finished.Smoke.Verdict != "fail" {
+		t.Fatalf("outcome %s, exit %s, report %+v\n%s", finished.Outcome, finished.Exit, finished.Smoke, finished.Problems)
+	}
+	if reasons := strings.Join(finished.Smoke.Reasons, "\n"); len(finished.Smoke.Reasons) != 1 || !strings.Contains(reasons, "chat template") {
+		t.Errorf("it fails because of\n%s\nand not of the chat template alone", reasons)
+	}
+}

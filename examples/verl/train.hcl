@@ -1,0 +1,128 @@
+# The quick start on verl: the same data, environment, agent and rewards, another adapter.
+#
+#   awhost apply examples/verl/train.hcl --var model=/models/Qwen2.5-1.5B-Instruct
+#
+# On a CPU, with a tiny model, as our CI does:
+#
+#   awhost apply examples/verl/train.hcl --var model=DIR --var device=cpu --var prompts=16 --var steps=15 \
+#     --var prompt_tokens=16 --var response_tokens=80
+#
+# To see that everything fits together before a GPU is rented, with any model:
+#
+#   awhost apply --smoke examples/verl/train.hcl --var model=/models/Qwen2.5-1.5B-Instruct
+
+variable "python" {
+  type        = string
+  default     = "../../.venv/bin/python"
+  description = "the Python that has verl"
+}
+
+variable "model" {
+  type        = string
+  description = "directory of the model, or its name where the hub can be reached"
+}
+
+variable "device" {
+  type        = string
+  default     = "gpu"
+  description = "gpu, or cpu for a tiny model"
+}
+
+variable "gpus" {
+  type        = number
+  default     = 1
+  description = "GPUs of the machine"
+}
+
+variable "prompts" {
+  type        = number
+  default     = 32
+  description = "groups per step"
+}
+
+variable "steps" {
+  type        = number
+  default     = 60
+  description = "optimiser steps"
+}
+
+variable "prompt_tokens" {
+  type        = number
+  default     = 1024
+  description = "room for the question and the schemas of the tools"
+}
+
+variable "response_tokens" {
+  type        = number
+  default     = 512
+  description = "room for an episode's answers and tool results"
+}
+
+dataset "jsonl" "train" { path = "../../data/arithmetic.train.jsonl" }
+dataset "jsonl" "held_out" { path = "../../data/arithmetic.test.jsonl" }
+
+environment "calculator" "desk" {}
+
+agent "react" "solver" {
+  environment = environment.calculator.desk
+  max_turns   = 4
+}
+
+reward "calculator" "shape" {}
+reward "gaia" "answer" {}
+
+model "hf" "policy" { path = var.model }
+
+adapter "verl" "grpo" {
+  python        = var.python
+  device        = var.device
+  gpus_per_node = var.gpus
+}
+
+train "verl" {
+  agent      = agent.react.solver
+  dataset    = dataset.jsonl.train
+  validation = dataset.jsonl.held_out
+  adapter    = adapter.verl.grpo
+  policy     = model.hf.policy
+  reward     = reward.calculator.shape.score
+  success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1
+  steps      = var.steps
+  seed       = 1
+
+  batch {
+    prompts    = var.prompts
+    group_size = 8
+  }
+  optimizer {
+    learning_rate = 1e-3
+    schedule      = "cosine"
+    warmup_steps  = 5
+    weight_decay  = 0
+  }
+  algorithm "grpo" {
+    clip_low  = 0.2
+    clip_high = 0.28
+    kl        = 0
+  }
+  sampling { temperature = 1.0 }
+  limits {
+    prompt_tokens   = var.prompt_tokens
+    response_tokens = var.response_tokens
+    message_tokens  = 60
+    overlong        = "score"
+  }
+  validate {
+    every        = 15
+    before_train = true
+    best_by      = "success_rate"
+  }
+  checkpoint {
+    every = 5
+    keep  = 3
+  }
+  concurrency     = 128
+  episode_timeout = "5m"
+}
+
+output "checkpoint" { value = train.verl.checkpoint }

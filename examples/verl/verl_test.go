@@ -1,0 +1,167 @@
+package verl_test
+
+import (
+	"bytes"
+	"context"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// These tests train with the real verl on a CPU. AWHOST_VERL_PYTHON names the Python that has it.
+
+const adapter = "adapter.verl.grpo"
+
+// start applies the example with the tiny model.
+func start(t *testing.T, dir string, args ...string) *realtest.Run {
+	t.Helper()
+	t.Cleanup(func() { // a test that failed in the middle leaves a trainer, which outlives its host
+		for _, launch := range launches(t, dir) {
+			if _, err := process.EndLaunch(context.Background(), filepath.Base(launch)); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+	return realtest.Apply(t, dir, append(settings(t), args...)...)
+}
+
+func settings(t *testing.T) []string {
+	t.Helper()
+	return []string{
+		"--var", "python=" + realtest.Python(t, "AWHOST_VERL_PYTHON"), "--var", "model=" + realtest.TinyModel(t),
+		"--var", "device=cpu", "--var", "prompts=16", "--var", "prompt_tokens=16", "--var", "response_tokens=80",
+	}
+}
+
+// checkTokens says whether what verl computes of the sampled tokens agrees with what they were sampled with, and how far
+// apart they are. A mask or a token in a wrong place shows here, where the reward may rise nevertheless.
+func checkTokens(t *testing.T, runDir string, first, last int) (largest float64) {
+	t.Helper()
+	steps := realtest.Steps(t, runDir)
+	for step := first; step <= last; step++ {
+		values, ok := steps[step]
+		if !ok {
+			t.Errorf("step %d is not on record", step)
+			continue
+		}
+		gap, ok := values["train/probability_gap"]
+		if !ok || gap > 1e-4 {
+			t.Errorf("step %d: probabilities at sampling and in training differ by %g (known: %v)", step, gap, ok)
+		}
+		largest = max(largest, gap)
+		if norm := values["train/grad_norm"]; !(norm > 0) {
+			t.Errorf("step %d: the gradient's norm is %g", step, norm)
+		}
+	}
+	return largest
+}
+
+// checkGone says whether a launch has left processes behind.
+func checkGone(t *testing.T, runDir string) {
+	t.Helper()
+	launches, err := filepath.Glob(filepath.Join(runDir, "plugins", adapter, "*.i*"))
+	if err != nil || len(launches) == 0 {
+		t.Fatalf("no launch in %s: %v", runDir, err)
+	}
+	for _, dir := range launches {
+		realtest.Eventually(t, "the processes of "+filepath.Base(dir)+" are gone", func() bool {
+			left, err := process.FindMarked(filepath.Base(dir))
+			return err == nil && len(left) == 0
+		})
+	}
+}
+
+// weightSyncs counts how often the sampler got weights.
+func weightSyncs(t *testing.T, runDir string) int {
+	t.Helper()
+	logs, err := filepath.Glob(filepath.Join(runDir, "plugins", adapter, "*", "verl.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, path := range logs {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n += bytes.Count(text, []byte("has the weights of step"))
+	}
+	return n
+}
+
+func TestVerl_APolicyLearns(t *testing.T) {
+	dir := realtest.Copy(t, "examples/verl")
+	finished := start(t, dir, "--var", "steps=15").Wait()
+	if finished.Outcome != "completed" || finished.Step != 15 {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	if finished.Before == nil || finished.After == nil || *finished.After-*finished.Before < 0.20 {
+		t.Errorf("held-out success: from %v to %v; want a rise of 20 points", value(finished.Before), value(finished.After))
+	}
+	runDir := filepath.Join(dir, finished.Dir)
+	gap := checkTokens(t, runDir, 1, 15)
+	checkGone(t, runDir)
+	if n := weightSyncs(t, runDir); n < 15 {
+		t.Errorf("the sampler got weights %d times in 15 steps", n)
+	}
+	t.Logf("held-out success: %v → %v", value(finished.Before), value(finished.After))
+	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
+}
+
+// The quick start's size of a step, for as long as it takes to master the task.
+func TestVerl_APolicyLearnsForLong(t *testing.T) {
+	realtest.Slow(t)
+	dir := realtest.Copy(t, "examples/verl")
+	finished := start(t, dir, "--var", "steps=60", "--var", "prompts=32").WaitFor(time.Hour)
+	if finished.Outcome != "completed" || finished.Step != 60 {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	runDir := filepath.Join(dir, finished.Dir)
+	gap := checkTokens(t, runDir, 1, 60)
+	checkGone(t, runDir)
+	steps := realtest.Steps(t, runDir)
+	for _, step := range slices.Sorted(maps.Keys(steps)) {
+		if rate, ok := steps[step]["validation/success_rate"]; ok {
+			t.Logf("step %d: held-out success %g", step, rate)
+		}
+	}
+	if finished.After == nil || *finished.After < 0.85 {
+		t.Errorf("held-out success: from %v to %v; want 85 %%", value(finished.Before), value(finished.After))
+	}
+	record(t, realtest.Result{What: realtest.Mastered, Steps: 60, Before: finished.Before, After: finished.After, Gap: &gap})
+}
+
+// record writes down what a test has shown of the installed verl.
+func record(t *testing.T, r realtest.Result) {
+	t.Helper()
+	r.Framework, r.Version = "verl", realtest.Version(t, realtest.Python(t, "AWHOST_VERL_PYTHON"), "verl")
+	realtest.Record(t, r)
+}
+
+func value(v *float64) any {
+	if v == nil {
+		return "unknown"
+	}
+	return *v
+}
+
+func TestVerl_TwoSteps(t *testing.T) {
+	dir := realtest.Copy(t, "examples/verl")
+	finished := start(t, dir, "--var", "steps=2").Wait()
+	if finished.Outcome != "completed" || finished.Step != 2 {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	runDir := filepath.Join(dir, finished.Dir)
+	gap := checkTokens(t, runDir, 1, 2)
+	checkGone(t, runDir)
+	if n := weightSyncs(t, runDir); n < 2 {
+		t.Errorf("the sampler got weights %d times in 2 steps", n)
+	}
+	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
+}
