@@ -14,7 +14,13 @@ import (
 // update it writes them instead. It returns the text of the file as it is to be.
 func CheckTables(t *testing.T, update bool, tables map[string]string) string {
 	t.Helper()
-	was, err := os.ReadFile("README.md")
+	return CheckTablesOf(t, "README.md", update, tables)
+}
+
+// CheckTablesOf is CheckTables for another page.
+func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]string) string {
+	t.Helper()
+	was, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -24,18 +30,18 @@ func CheckTables(t *testing.T, update bool, tables map[string]string) string {
 		before, rest, ok := strings.Cut(text, start)
 		_, after, ok2 := strings.Cut(rest, "<!-- end -->")
 		if !ok || !ok2 {
-			t.Fatalf("README.md has no place for the table of the %s", name)
+			t.Fatalf("%s has no place for the table of the %s", path, name)
 		}
 		text = before + start + table + "<!-- end -->" + after
 	}
 	if update {
-		if err := os.WriteFile("README.md", []byte(text), 0o644); err != nil {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		return text
 	}
 	if diff := cmp.Diff(string(was), text); diff != "" {
-		t.Errorf("README.md is out of date, run go test -run Readme -update (-is +should be):\n%s", diff)
+		t.Errorf("%s is out of date, run this test with -update (-is +should be):\n%s", path, diff)
 	}
 	return text
 }

@@ -1,10 +1,11 @@
 """Lets the CUDA build of torch be imported where no CUDA library is installed.
 
-    python cpu_torch.py VENV
+    python cpu_torch.py FOLDER       the folder that torch is installed in, such as VENV/lib/python3.11/site-packages
 
 The libraries of torch name others that pip would bring in packages of some gigabytes, and call nothing of them on a machine
 without a GPU. For each that is missing this makes a library of that name in which every function answers 100, CUDA's "no
-device". It needs readelf and a C compiler; where torch is a build for the processor it makes nothing.
+device", so that torch says in an exception that there is no GPU if it is asked for one. It needs readelf and a C compiler;
+where torch is a build for the processor it makes nothing.
 """
 
 import collections
@@ -16,6 +17,22 @@ import sys
 import tempfile
 
 NO_DEVICE = 100
+
+# How the functions of these libraries are called. Anything else without a version belongs to a library that is there: made up
+# here, __gxx_personality_v0 would replace the real one, and every C++ exception would end the process.
+CUDA = re.compile(r"cu[A-Z]|cu(blas|da|dnn|fft|pti|rand|solver|sparse)|nccl|nv(JitLink|ml|rtc|shmem|tx)|__cuda")
+
+# Functions whose answer is not a status. The first two are asked after every failure: if they failed as well, torch would
+# throw while it throws, and the process would end with abort().
+OTHERS = {
+    "cudaGetLastError": "int cudaGetLastError(void) { return 0; }",
+    "cudaPeekAtLastError": "int cudaPeekAtLastError(void) { return 0; }",
+    "cudaGetErrorName": 'const char *cudaGetErrorName(int e) { return "cudaErrorNoDevice"; }',
+    "cudaGetErrorString": 'const char *cudaGetErrorString(int e) { return "no CUDA here, only stand-ins for its libraries"; }',
+    "cudnnGetErrorString": 'const char *cudnnGetErrorString(int e) { return "no cuDNN here, only a stand-in"; }',
+    "ncclGetErrorString": 'const char *ncclGetErrorString(int e) { return "no NCCL here, only a stand-in"; }',
+    "ncclGetLastError": 'const char *ncclGetLastError(void *c) { return "no NCCL here, only a stand-in"; }',
+}
 
 
 def output(*command):
@@ -48,13 +65,17 @@ def symbols(library):
         yield name, version.lstrip("@") or None, fields[6] != "UND"
 
 
+def function(name):
+    return OTHERS.get(name, f"long {name}(void) {{ return {NO_DEVICE}; }}") + "\n"
+
+
 def build(path, names, version):
     """Compiles a library with functions of these names."""
     with tempfile.TemporaryDirectory() as folder:
         source = os.path.join(folder, "stub.c")
         with open(source, "w") as f:
             f.write("int awhost_stub(void) { return 1; }\n")
-            f.writelines(f"long {name}(void) {{ return {NO_DEVICE}; }}\n" for name in sorted(names))
+            f.writelines(function(name) for name in sorted(names))
         command = ["cc", "-w", "-fno-builtin", "-shared", "-fPIC", "-o", path, f"-Wl,-soname,{os.path.basename(path)}", source]
         if version:
             script = os.path.join(folder, "version.map")
@@ -64,9 +85,11 @@ def build(path, names, version):
         subprocess.run(command, check=True)
 
 
-def main(venv):
-    (folder,) = glob.glob(os.path.join(venv, "lib", "python*", "site-packages", "torch", "lib"))
+def main(installed):
+    folder = os.path.join(installed, "torch", "lib")
     libraries = glob.glob(os.path.join(folder, "*.so*"))
+    if not libraries:
+        sys.exit(f"{folder} has no libraries: name the folder that torch is installed in")
     present = {os.path.basename(path) for path in libraries}
     present |= set(re.findall(r"^\s+(\S+) \(", output("ldconfig", "-p"), re.M))
     missing = {name for library in libraries for name in needed(library)} - present
@@ -79,7 +102,7 @@ def main(venv):
                 defined.add(name)
             elif origin.get(version) in missing:
                 versioned[origin[version]][version].add(name)
-            elif version is None and not re.match(r"_?Py|_ITM_|__gmon|__cxa|_Z", name):
+            elif version is None and CUDA.match(name):
                 plain.add(name)
     for name in sorted(missing):
         sets = versioned.get(name)
@@ -91,4 +114,6 @@ def main(venv):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
     main(sys.argv[1])

@@ -1,0 +1,150 @@
+// Command verl measures what awhost costs for a turn beside a call of verl's engine, and prints verl's own agent loop beside
+// it.
+//
+//	go run ./bench/verl -python .venv/bin/python        a Python with verl; some ten minutes on two cores
+//	go run ./bench/verl -python .venv/bin/python -concurrency 64 -rounds 2
+//
+// It runs `awhost apply` with real plugin processes. The adapter (package relay) starts a process with verl's code
+// (driver.py), in which two agent loops have the same conversation: verl's built-in tool agent with a tool that is a Python
+// function, and awhost's loop for verl, whose episodes the host runs, with a tool in an environment's process: over the
+// framework bridge to the adapter, from there to the host, to the environment and the reward, and into the journal. Both make
+// the same tokens, which is checked.
+//
+// In the engine's place both have a function that answers at once with ids that are known before, and no Ray: what is left is
+// what loops do. What these calls take is measured alone, too.
+//
+// CPU time is read from the kernel for each process. It prints what it measured and never fails because of it.
+package main
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/bench/internal/awhost"
+	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/verl/relay"
+	"github.com/awhost/awhost/sdk"
+)
+
+//go:embed driver.py
+var driverText []byte
+
+// options are the flags.
+type options struct {
+	python      string
+	concurrency []int
+	rounds      int
+	episodes    int // of a measurement
+	turns       int // of an episode
+	profile     bool
+	awhost      string
+	self        string // this program, which is the plugin, too
+	root        string // of the sources
+}
+
+func main() {
+	if isPlugin(os.Args) {
+		sdk.Serve(relay.Plugin())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "Error:", err)
+		os.Exit(1)
+	}
+}
+
+// isPlugin tells that awhost started this program as its plugin.
+func isPlugin(args []string) bool {
+	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
+}
+
+func run(ctx context.Context, args []string) error {
+	var o options
+	flags := flag.NewFlagSet("verl", flag.ContinueOnError)
+	flags.StringVar(&o.python, "python", ".venv/bin/python", "a `Python` that has verl")
+	concurrency := flags.String("concurrency", "1,16,128,512", "`numbers` of episodes at a time, separated by commas")
+	flags.IntVar(&o.rounds, "rounds", 5, "how `often` each of them is measured, after once for warming up")
+	flags.IntVar(&o.episodes, "episodes", 512, "`episodes` of each measurement, a multiple of 8")
+	flags.IntVar(&o.turns, "turns", 9, "assistant `messages` of an episode, at least 2: tool calls and the answer")
+	flags.BoolVar(&o.profile, "profile", false, "write to the run's log of the adapter where the driver's time goes; figures are worthless then")
+	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	var err error
+	if o.concurrency, err = numbers(*concurrency); err != nil {
+		return fmt.Errorf("-concurrency %q: %w", *concurrency, err)
+	}
+	if o.episodes < groupSize || o.episodes%groupSize != 0 || o.turns < 2 || o.rounds < 1 {
+		return fmt.Errorf("-episodes has to be a multiple of %d, -turns at least 2 and -rounds at least 1", groupSize)
+	}
+	return measure(ctx, o)
+}
+
+func numbers(list string) (out []int, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		if n < 1 || slices.Contains(out, n) {
+			return nil, errors.New("has to have positive numbers, each once")
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
+
+func measure(ctx context.Context, o options) (err error) {
+	scratch, err := os.MkdirTemp("", "awhost-bench-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(scratch)
+	if o, err = o.complete(ctx, scratch); err != nil {
+		return err
+	}
+	r := report{out: os.Stdout, turns: o.turns, episodes: o.episodes, rounds: o.rounds}
+	r.printHead(machine.Describe())
+	steps, err := measureApply(ctx, o, scratch)
+	if err != nil {
+		return err
+	}
+	r.print(o.concurrency, steps)
+	return nil
+}
+
+// complete finds the programs and the sources.
+func (o options) complete(ctx context.Context, scratch string) (_ options, err error) {
+	// Not resolved: a virtual environment's Python is a link, and knows by its place which environment it is.
+	if o.python, err = filepath.Abs(o.python); err != nil {
+		return o, err
+	}
+	if _, err := os.Stat(o.python); err != nil {
+		return o, fmt.Errorf("-python: %w: name a Python that has verl, such as $(.ci/frameworks/env verl-0.9.1)/bin/python", err)
+	}
+	if o.self, err = os.Executable(); err != nil {
+		return o, err
+	}
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}", "github.com/awhost/awhost").Output()
+	if err != nil {
+		return o, fmt.Errorf("find the sources of awhost: %w: run this in a checkout", err)
+	}
+	o.root = strings.TrimSpace(string(root))
+	o.awhost, err = awhost.Build(ctx, scratch, o.awhost)
+	return o, err
+}

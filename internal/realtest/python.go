@@ -1,0 +1,30 @@
+package realtest
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Shim plays the tests of an adapter's Python code, testdata/test_shim.py of the package under test, in the Python that it trains
+// in: the variable names that one. Without it the test is skipped.
+func Shim(t *testing.T, variable string) {
+	t.Helper()
+	python := Python(t, variable)
+	var path []string
+	for _, dir := range []string{"shim", "../../sdk/python"} {
+		dir, err := filepath.Abs(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path = append(path, dir)
+	}
+	cmd := exec.CommandContext(t.Context(), python, "testdata/test_shim.py")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(path, string(os.PathListSeparator)), "PYTHONDONTWRITEBYTECODE=1", "RAY_USAGE_STATS_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "OK") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}

@@ -1,0 +1,536 @@
+// Package realtest drives the awhost binary as a user would, for tests with real training frameworks.
+//
+//	run := realtest.Apply(t, realtest.Copy(t, "examples/verl"), "--var", "device=cpu")
+//	run.UntilStep(3)
+//	run.Kill("adapter.verl.grpo")
+//	finished := run.Wait()
+//
+// It knows nothing of a framework: which one, and which faults, is the business of the tests in examples.
+package realtest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// Python is the interpreter of a framework's environment, named by a variable; without it the test is skipped, loudly.
+func Python(t *testing.T, variable string) string {
+	t.Helper()
+	path := os.Getenv(variable)
+	if path == "" {
+		t.Skipf("SKIPPED: set %s to a Python that has the framework; .ci/frameworks/env makes one", variable)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatalf("%s: %v", variable, err)
+	}
+	return path
+}
+
+// TinyModel is the warm-started model of the test data that solves about 35 % of the calculator's tasks, in a form that
+// transformers 4 reads, too.
+func TinyModel(t *testing.T) string {
+	t.Helper()
+	data := os.Getenv("AWHOST_TESTDATA")
+	if data == "" {
+		t.Skip("SKIPPED: set AWHOST_TESTDATA to the folder with reference data: the tiny model is in it")
+	}
+	from, to := filepath.Join(data, "frameworks", "tiny-qwen2"), filepath.Join(t.TempDir(), "tiny-qwen2")
+	if err := os.CopyFS(to, os.DirFS(from)); err != nil {
+		t.Fatal(err)
+	}
+	change(t, filepath.Join(to, "config.json"), func(c map[string]any) { c["rope_theta"], c["torch_dtype"] = 1000.0, "float32" })
+	change(t, filepath.Join(to, "tokenizer_config.json"), func(c map[string]any) {
+		c["tokenizer_class"], c["additional_special_tokens"] = "PreTrainedTokenizerFast", c["extra_special_tokens"]
+		delete(c, "extra_special_tokens")
+	})
+	return to
+}
+
+// Edit replaces a piece of a file.
+func Edit(t *testing.T, path, piece, by string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(text), piece) {
+		t.Fatalf("%s has no %q", path, piece)
+	}
+	if err := os.WriteFile(path, []byte(strings.Replace(string(text), piece, by, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// change edits a JSON object in a file.
+func change(t *testing.T, path string, edit func(map[string]any)) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var object map[string]any
+	if err := json.Unmarshal(data, &object); err != nil {
+		t.Fatal(err)
+	}
+	edit(object)
+	if data, err = json.Marshal(object); err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, data, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Mutant makes a folder for PYTHONPATH that changes modules of a framework's processes as they are imported: text is Python
+// that defines `changes`, a mapping from the names of modules to functions of them. For mistakes that a test must find.
+func Mutant(t *testing.T, text string) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "sitecustomize.py"), []byte(text+hook), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// hook is what Python imports in every process, by the name sitecustomize.
+const hook = `
+import importlib.abc, importlib.util, sys
+
+class Finder(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name not in changes:
+            return None
+        sys.meta_path.remove(self)
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            sys.meta_path.insert(0, self)
+        run = spec.loader.exec_module
+        def exec_module(module):
+            run(module)
+            changes[name](module)
+        spec.loader.exec_module = exec_module
+        return spec
+
+sys.meta_path.insert(0, Finder())
+`
+
+// Slow skips a test that is not for every change.
+func Slow(t *testing.T) {
+	t.Helper()
+	if os.Getenv("AWHOST_SLOW") == "" {
+		t.Skip("SKIPPED: set AWHOST_SLOW=1 for faults and long runs with the real framework")
+	}
+}
+
+// root is the top of the repository.
+func root(t *testing.T) string {
+	t.Helper()
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(out))
+}
+
+// Copy is an example with the data beside it, where runs may be written. It returns the folder of the example.
+func Copy(t *testing.T, example string) string {
+	t.Helper()
+	top := t.TempDir()
+	for _, dir := range []string{example, "data"} {
+		from := filepath.Join(root(t), dir)
+		entries, err := os.ReadDir(from)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			if e.IsDir() || strings.HasSuffix(e.Name(), ".go") {
+				continue
+			}
+			data, err := os.ReadFile(filepath.Join(from, e.Name()))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(filepath.Join(top, dir, e.Name()), data, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return filepath.Join(top, example)
+}
+
+var binary struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// Binary is awhost, built once.
+func Binary(t *testing.T) string {
+	t.Helper()
+	binary.once.Do(func() {
+		dir, err := os.MkdirTemp("", "awhost-real-")
+		if err != nil {
+			binary.err = err
+			return
+		}
+		binary.path = filepath.Join(dir, "awhost")
+		build := exec.Command("go", "build", "-o", binary.path, "github.com/awhost/awhost/cmd/awhost")
+		if out, err := build.CombinedOutput(); err != nil {
+			binary.err = &buildError{string(out), err}
+		}
+	})
+	if binary.err != nil {
+		t.Fatal(binary.err)
+	}
+	return binary.path
+}
+
+type buildError struct {
+	output string
+	err    error
+}
+
+// Error implements error.
+func (e *buildError) Error() string { return "build awhost: " + e.err.Error() + "\n" + e.output }
+
+// Run is one awhost command that works on a run.
+type Run struct {
+	t   *testing.T
+	cmd *exec.Cmd
+
+	mu       sync.Mutex
+	changed  chan struct{}
+	plugins  map[string]int // address → pid
+	step     int            // the last one finished
+	commit   int            // the last one committed
+	warnings []string
+	problems []string
+	smoke    *Smoke
+	finished *Finished
+	ended    bool
+	err      error
+	stderr   bytes.Buffer
+}
+
+// Finished is how a run ended.
+type Finished struct {
+	Outcome string `json:"outcome"`
+	Exit    string `json:"exit"`
+	Reason  string `json:"reason"`
+	Error   *struct {
+		Summary string `json:"summary"`
+		Detail  string `json:"detail"`
+	} `json:"error"`
+	Step       int      `json:"step"`
+	Before     *float64 `json:"success_before"`
+	After      *float64 `json:"success_after"`
+	Dir        string   `json:"dir"`
+	Checkpoint string   `json:"checkpoint"`
+	Smoke      *Smoke   `json:"-"` // of a smoke run
+	Warnings   []string `json:"-"`
+	Problems   string   `json:"-"` // what diagnostics and standard error say
+}
+
+// Smoke is the report of a smoke run.
+type Smoke struct {
+	Verdict string   `json:"verdict"`
+	Reasons []string `json:"reasons"`
+	Remarks []string `json:"remarks"`
+	Stages  []struct {
+		Steps       int `json:"steps"`
+		Trained     int `json:"trained"` // episodes
+		ScriptCalls int `json:"script_calls"`
+		Misread     int `json:"misread"`
+	} `json:"stages"`
+}
+
+// Apply starts `awhost apply` of a spec's folder.
+func Apply(t *testing.T, dir string, args ...string) *Run {
+	t.Helper()
+	return Start(t, dir, append([]string{"apply", "train.hcl"}, args...)...)
+}
+
+// Start starts a command of awhost in a folder. It is killed with the test.
+func Start(t *testing.T, dir string, args ...string) *Run {
+	t.Helper()
+	r := &Run{t: t, plugins: map[string]int{}, changed: make(chan struct{})}
+	r.cmd = exec.Command(Binary(t), append(args, "--json")...)
+	r.cmd.Dir = dir
+	r.cmd.Stderr = &r.stderr
+	out, err := r.cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	go r.read(out)
+	t.Cleanup(func() {
+		_ = r.cmd.Process.Kill() // over already: nothing to do
+		r.wait(func() bool { return r.ended }, time.Minute)
+	})
+	return r
+}
+
+// line is the part of an event that tests look at.
+type line struct {
+	Type     string `json:"type"`
+	Instance string `json:"instance"`
+	State    string `json:"state"`
+	PID      int    `json:"pid"`
+	Step     int    `json:"step"`
+	Summary  string `json:"summary"`
+
+	Diagnostics []struct {
+		Summary string `json:"summary"`
+		Detail  string `json:"detail"`
+	} `json:"diagnostics"`
+}
+
+func (r *Run) read(out io.Reader) {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var l line
+		if err := json.Unmarshal(lines.Bytes(), &l); err == nil {
+			r.take(l, bytes.Clone(lines.Bytes()))
+		}
+	}
+	err := r.cmd.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.err, r.ended = err, true
+	r.tell()
+}
+
+func (r *Run) take(l line, raw []byte) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch l.Type {
+	case "plugin_state":
+		if l.State == "ready" {
+			r.plugins[l.Instance] = l.PID
+		}
+	case "step_finished":
+		r.step = l.Step
+	case "checkpoint_committed":
+		r.commit = l.Step
+	case "diagnostics":
+		for _, d := range l.Diagnostics {
+			r.problems = append(r.problems, d.Summary+": "+d.Detail)
+		}
+	case "warning":
+		r.warnings = append(r.warnings, l.Summary)
+	case "smoke_report":
+		r.smoke = &Smoke{}
+		if err := json.Unmarshal(raw, r.smoke); err != nil {
+			r.problems = append(r.problems, "read the report of the smoke run: "+err.Error())
+		}
+	case "run_finished":
+		f := &Finished{}
+		if err := json.Unmarshal(raw, f); err == nil {
+			r.finished = f
+		}
+	}
+	r.tell()
+}
+
+// tell wakes those who wait. The caller holds mu.
+func (r *Run) tell() {
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// wait waits until something holds, or reports false after a while.
+func (r *Run) wait(holds func() bool, patience time.Duration) bool {
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	for {
+		r.mu.Lock()
+		ok, changed := holds(), r.changed
+		r.mu.Unlock()
+		if ok {
+			return true
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return false
+		}
+	}
+}
+
+// patience bounds every wait: frameworks take a minute to start, on a slow machine several.
+const patience = 15 * time.Minute
+
+// UntilStep waits until a step is finished.
+func (r *Run) UntilStep(step int) {
+	r.t.Helper()
+	r.until("step", func() bool { return r.step >= step })
+}
+
+// UntilPlugin waits until a plugin runs, and returns its pid.
+func (r *Run) UntilPlugin(address string) int {
+	r.t.Helper()
+	r.until("plugin "+address, func() bool { return r.plugins[address] != 0 })
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.plugins[address]
+}
+
+func (r *Run) until(what string, holds func() bool) {
+	r.t.Helper()
+	if !r.wait(func() bool { return holds() || r.ended }, patience) {
+		r.t.Fatalf("no %s within %s", what, patience)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !holds() {
+		r.t.Fatalf("awhost ended before the %s: %v\n%s", what, r.err, r.stderr.String())
+	}
+}
+
+// Until waits for something outside of awhost, as long as it runs.
+func (r *Run) Until(what string, holds func() bool) {
+	r.t.Helper()
+	tick := time.NewTicker(100 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(patience)
+	for !holds() {
+		r.mu.Lock()
+		ended := r.ended
+		r.mu.Unlock()
+		if ended {
+			r.t.Fatalf("awhost ended before the %s: %v\n%s", what, r.err, r.stderr.String())
+		}
+		select {
+		case <-tick.C:
+		case <-late:
+			r.t.Fatalf("no %s within %s", what, patience)
+		}
+	}
+}
+
+// Kill ends a plugin by SIGKILL.
+func (r *Run) Kill(address string) {
+	r.t.Helper()
+	Kill(r.t, r.UntilPlugin(address))
+}
+
+// KillHost ends awhost itself by SIGKILL.
+func (r *Run) KillHost() {
+	r.t.Helper()
+	Kill(r.t, r.cmd.Process.Pid)
+	r.wait(func() bool { return r.ended }, time.Minute)
+}
+
+// Interrupt is what a person's Ctrl-C does.
+func (r *Run) Interrupt() {
+	r.t.Helper()
+	if err := r.cmd.Process.Signal(os.Interrupt); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// Kill ends a process by SIGKILL.
+func Kill(t *testing.T, pid int) {
+	t.Helper()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatalf("kill %d: %v", pid, err)
+	}
+}
+
+// Wait waits for the end and returns what the last event says.
+func (r *Run) Wait() Finished {
+	r.t.Helper()
+	return r.WaitFor(patience)
+}
+
+// WaitFor is Wait with a bound for long runs.
+func (r *Run) WaitFor(patience time.Duration) Finished {
+	r.t.Helper()
+	if !r.wait(func() bool { return r.ended }, patience) {
+		r.t.Fatalf("awhost did not end within %s", patience)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.finished == nil {
+		r.t.Fatalf("awhost ended without saying how: %v\n%s\n%s", r.err, strings.Join(r.problems, "\n"), r.stderr.String())
+	}
+	out := *r.finished
+	out.Smoke, out.Warnings, out.Problems = r.smoke, r.warnings, strings.Join(r.problems, "\n")+r.stderr.String()
+	if out.Error != nil {
+		out.Problems = out.Error.Summary + ": " + out.Error.Detail + "\n" + out.Problems
+	}
+	return out
+}
+
+// Do runs a command of awhost in a folder to its end, which has to be a good one.
+func Do(t *testing.T, dir string, args ...string) (output string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), Binary(t), args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("awhost %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// Steps are the numbers of each step of a run, by step, as the run directory holds them. Of a step that was made twice, the
+// last.
+func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(runDir, "metrics.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[int]map[string]float64{}
+	for _, raw := range bytes.Split(bytes.TrimSpace(data), []byte("\n")) {
+		var l struct {
+			Step   int                 `json:"step"`
+			Values map[string]*float64 `json:"values"`
+		}
+		if err := json.Unmarshal(raw, &l); err != nil {
+			t.Fatalf("%s: %v", raw, err)
+		}
+		values := map[string]float64{}
+		for name, v := range l.Values {
+			if v != nil {
+				values[name] = *v
+			}
+		}
+		out[l.Step] = values
+	}
+	return out
+}
+
+// Eventually waits until something holds, for a minute.
+func Eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for !holds() {
+		select {
+		case <-ctx.Done():
+			t.Fatalf("not within a minute: %s", what)
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}

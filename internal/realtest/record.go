@@ -1,0 +1,73 @@
+package realtest
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// What a test shows of a framework. docs/frameworks.md has a column for each.
+const (
+	Planned  = "plan"      // a spec is planned against the installed version
+	TwoSteps = "two steps" // the real trainer updates, saves and ends
+	Learned  = "learns"    // held-out success rises
+	Mastered = "masters"   // held-out success reaches 85 %
+	Survived = "fault"     // Detail says which
+	Smoked   = "smoke"     // a smoke run passes
+)
+
+// Result is what a test has shown with a real framework: a line of the file that AWHOST_RESULTS names, from which
+// docs/internal/frameworks makes the support table.
+type Result struct {
+	Framework string `json:"framework"`      // "verl"
+	Version   string `json:"version"`        // "0.9.1"
+	Mode      string `json:"mode,omitempty"` // of a framework that has several: "agent"
+	What      string `json:"what"`           // Planned, …
+	Detail    string `json:"detail,omitempty"`
+	Steps     int    `json:"steps,omitempty"`
+
+	Before *float64 `json:"before,omitempty"` // success on held-out tasks, from 0 to 1
+	After  *float64 `json:"after,omitempty"`
+	// Gap is the largest difference between sampler and trainer in the probability of a sampled token, or in its logarithm.
+	Gap      *float64 `json:"gap,omitempty"`
+	GapBelow *float64 `json:"gap_below,omitempty"` // a bound, where nobody wrote the number down
+
+	Date string `json:"date"` // 2026-11-21
+}
+
+// Record writes down what a test has shown, once nothing speaks against it any more. A test that has failed shows nothing.
+func Record(t *testing.T, r Result) {
+	t.Helper()
+	path := os.Getenv("AWHOST_RESULTS")
+	if path == "" || t.Failed() {
+		return
+	}
+	r.Date = time.Now().UTC().Format(time.DateOnly)
+	line, err := json.Marshal(r)
+	if err != nil {
+		t.Fatalf("record the result: %v", err)
+	}
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	if err != nil {
+		t.Fatalf("record the result: %v", err)
+	}
+	_, err = file.Write(append(line, '\n')) // one write: tests of several packages may share the file
+	if err := errors.Join(err, file.Close()); err != nil {
+		t.Fatalf("record the result: %v", err)
+	}
+}
+
+// Version is that of a package in a Python's environment.
+func Version(t *testing.T, python, name string) string {
+	t.Helper()
+	pattern := filepath.Join(filepath.Dir(filepath.Dir(python)), "lib", "python3.*", "site-packages", name+"-*.dist-info")
+	found, err := filepath.Glob(pattern)
+	if err != nil || len(found) != 1 {
+		t.Fatalf("%d versions of %s match %s: %v", len(found), name, pattern, err)
+	}
+	return strings.TrimSuffix(strings.TrimPrefix(filepath.Base(found[0]), name+"-"), ".dist-info")
+}
