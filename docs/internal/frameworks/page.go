@@ -1,0 +1,167 @@
+package frameworks
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// column is one thing that may have been shown of a version.
+type column struct {
+	name  string // in row.why
+	title string
+	cell  func([]realtest.Result) string // empty: not shown
+}
+
+var columns = []column{
+	{realtest.Planned, "plan", shown(realtest.Planned)},
+	{realtest.TwoSteps, "two steps", shown(realtest.TwoSteps, realtest.Learned, realtest.Mastered)},
+	{realtest.Learned, "learns: held-out success", learned(realtest.Learned)},
+	{realtest.Mastered, "masters: held-out success", learned(realtest.Mastered)},
+	{gap, "largest gap", largestGap},
+	{realtest.Survived, "faults survived", survived},
+	{realtest.Smoked, "smoke run", shown(realtest.Smoked)},
+}
+
+const notShown = "not shown"
+
+// page is the whole of docs/frameworks.md. A cell without a result needs a reason.
+func page(rows []row, results []realtest.Result) (string, error) {
+	var out, missing strings.Builder
+	out.WriteString(intro)
+	titles, rules := []string{"framework", "version", "tier"}, "|---|---|---|"
+	for _, c := range columns {
+		titles, rules = append(titles, c.title), rules+"---|"
+	}
+	fmt.Fprintf(&out, "| %s | as of |\n%s---|\n", strings.Join(titles, " | "), rules)
+	left := slices.Clone(results)
+	for _, r := range rows {
+		about := func(result realtest.Result) bool {
+			return result.Framework == r.framework && result.Version == r.version && result.Mode == r.mode
+		}
+		own := slices.DeleteFunc(slices.Clone(results), func(result realtest.Result) bool { return !about(result) })
+		left = slices.DeleteFunc(left, about)
+		if err := r.write(&out, &missing, own); err != nil {
+			return "", err
+		}
+	}
+	if len(left) > 0 {
+		return "", fmt.Errorf("no row is about %s: add one to versions.go", keyOf(left[0]))
+	}
+	fmt.Fprintf(&out, "\n%s\n| version | | why |\n|---|---|---|\n%s", notShownIntro, missing.String())
+	out.WriteString(outro)
+	return out.String(), nil
+}
+
+func (r row) name() string {
+	if r.mode == "" {
+		return r.version
+	}
+	return r.version + ", " + r.mode
+}
+
+// write adds a line to the table, and one to the reasons for each reason.
+func (r row) write(out, missing *strings.Builder, results []realtest.Result) error {
+	cells := []string{r.framework, r.name(), r.tier}
+	var reasons []string
+	lacking := map[string][]string{} // reason → titles of columns
+	for _, c := range columns {
+		text := c.cell(results)
+		if text != "" {
+			cells = append(cells, text)
+			continue
+		}
+		why := r.why[c.name]
+		if why == "" {
+			why = r.why[""]
+		}
+		if why == "" {
+			return fmt.Errorf("%s %s has no result for the column %q, and versions.go does not say why", r.framework, r.name(), c.title)
+		}
+		if lacking[why] == nil {
+			reasons = append(reasons, why)
+		}
+		lacking[why] = append(lacking[why], c.title)
+		cells = append(cells, notShown)
+	}
+	for _, why := range reasons {
+		what := strings.Join(lacking[why], ", ")
+		if len(lacking[why]) == len(columns) {
+			what = "everything"
+		}
+		fmt.Fprintf(missing, "| %s %s | %s | %s |\n", r.framework, r.name(), what, why)
+	}
+	fmt.Fprintf(out, "| %s | %s |\n", strings.Join(cells, " | "), newest(results))
+	return nil
+}
+
+// shown is a cell that says only that it was.
+func shown(what ...string) func([]realtest.Result) string {
+	return func(results []realtest.Result) string {
+		if slices.ContainsFunc(results, func(r realtest.Result) bool { return slices.Contains(what, r.What) }) {
+			return "✓"
+		}
+		return ""
+	}
+}
+
+// learned is a cell with success before and after.
+func learned(what string) func([]realtest.Result) string {
+	return func(results []realtest.Result) string {
+		for _, r := range results {
+			if r.What == what && r.Before != nil && r.After != nil {
+				return fmt.Sprintf("%s → %s in %d steps", percent(*r.Before), percent(*r.After), r.Steps)
+			}
+		}
+		return ""
+	}
+}
+
+// largestGap is that of the longest run that has one.
+func largestGap(results []realtest.Result) string {
+	text, steps := "", 0
+	for _, r := range results {
+		switch {
+		case r.Steps <= steps:
+		case r.Gap != nil:
+			text, steps = scientific(*r.Gap), r.Steps
+		case r.GapBelow != nil:
+			text, steps = "< "+scientific(*r.GapBelow), r.Steps
+		}
+	}
+	return text
+}
+
+func survived(results []realtest.Result) string {
+	var out []string
+	for _, r := range results {
+		if r.What == realtest.Survived {
+			out = append(out, r.Detail)
+		}
+	}
+	slices.Sort(out)
+	return strings.Join(out, "; ")
+}
+
+func newest(results []realtest.Result) string {
+	date := ""
+	for _, r := range results {
+		date = max(date, r.Date)
+	}
+	return date
+}
+
+func percent(share float64) string { return strconv.FormatFloat(100*share, 'f', 1, 64) + " %" }
+
+// scientific is a small number with two digits: 6.0e-6.
+func scientific(v float64) string {
+	mantissa, exponent, _ := strings.Cut(strconv.FormatFloat(v, 'e', 1, 64), "e")
+	n, err := strconv.Atoi(exponent)
+	if err != nil {
+		return mantissa + "e" + exponent // Inf and NaN
+	}
+	return fmt.Sprintf("%se%d", mantissa, n)
+}

@@ -1,0 +1,69 @@
+// Package frameworks writes docs/frameworks.md, the table of what was shown with which training framework, from results.json:
+// the last figures that the tests with real frameworks have written down (realtest.Record).
+//
+//	AWHOST_RESULTS=/tmp/results.jsonl AWHOST_VERL_PYTHON=… go test ./examples/verl    # adds lines
+//	AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update      # takes them over, writes the page
+//
+// A test fails when the page is not what results.json says. Which versions have a row, and why something was not shown, is in
+// versions.go.
+package frameworks
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// parseResults reads results.json.
+func parseResults(text []byte) ([]realtest.Result, error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	decoder.DisallowUnknownFields()
+	var out []realtest.Result
+	if err := decoder.Decode(&out); err != nil {
+		return nil, fmt.Errorf("read the results: %w", err)
+	}
+	return out, nil
+}
+
+// parseLines reads what tests have added to the file of AWHOST_RESULTS.
+func parseLines(text []byte) ([]realtest.Result, error) {
+	var out []realtest.Result
+	for n, line := range bytes.Split(bytes.TrimSpace(text), []byte("\n")) {
+		if len(line) == 0 {
+			continue
+		}
+		var r realtest.Result
+		if err := json.Unmarshal(line, &r); err != nil {
+			return nil, fmt.Errorf("read the results: line %d: %w", n+1, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// merge replaces results by newer ones of the same thing.
+func merge(known, newer []realtest.Result) []realtest.Result {
+	byKey := map[string]realtest.Result{}
+	for _, r := range slices.Concat(known, newer) {
+		byKey[keyOf(r)] = r
+	}
+	var out []realtest.Result
+	for _, r := range byKey {
+		out = append(out, r)
+	}
+	slices.SortFunc(out, func(a, b realtest.Result) int { return cmp.Compare(keyOf(a), keyOf(b)) })
+	return out
+}
+
+// keyOf says what a result is about. Of faults there are several.
+func keyOf(r realtest.Result) string {
+	key := fmt.Sprintf("%s %s %s %s", r.Framework, r.Version, r.Mode, r.What)
+	if r.What == realtest.Survived {
+		key += " " + r.Detail
+	}
+	return key
+}

@@ -1,0 +1,54 @@
+package frameworks
+
+const intro = `# Frameworks
+
+What was shown with which version of which training framework. This page is generated from the results of tests that train with the real
+framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md).
+
+| | |
+|---|---|
+| tier | *first class*: tested, and what breaks is a bug of ours. *Best effort*: expected to work, with a warning. *Refused*: does not start |
+| plan | a spec is planned against the installed version, and every key is one that it has |
+| two steps | its real trainer samples, updates, hands the weights to the sampler, saves and ends, with nothing left running |
+| learns | success on held-out tasks before and after, of a model of 116,544 weights on the quick start's tasks, 16 × 8 episodes a step |
+| masters | the same of a long run, 32 × 8 episodes a step: at least 85 % after it |
+| largest gap | between sampler and trainer, over all steps and tokens: verl's of probabilities, AReaL's of their logarithms. A token or a mask in a wrong place shows here, where the reward may rise nevertheless; the tests demand less than 1e-4 |
+| faults survived | the run goes on and comes to its end, with each step trained once |
+| smoke run | [` + "`apply --smoke`" + `](smoke.md) passes |
+
+TRL, ms-swift and others need a plugin that is not bundled: [doctor](doctor.md#supported-versions).
+
+`
+
+const notShownIntro = `## What was not shown, and why
+`
+
+const outro = `
+## What only GPUs can show
+
+None of this was run yet. On a CPU a sampler of awhost's stands in for the engine, one worker for many, and gloo for NCCL.
+
+| | what could differ |
+|---|---|
+| vLLM, SGLang | log-probabilities of their kernels, tool-call parsers, aborts, sleep and wake between sampling and training |
+| NCCL, several GPUs | weights on their way to the engines, tensor and sequence parallelism, Megatron |
+| several machines | Ray and Slurm with GPUs, the bridge and shared file systems over a real network |
+| memory | what fits, and whether the engine gets its memory back |
+| speed | episodes and tokens per second, how busy the GPUs are |
+| real models | chat templates and tool calls of models that speak, long contexts |
+
+The specs for GPUs, [examples/verl-bfcl](../examples/verl-bfcl/README.md) and [examples/areal-math](../examples/areal-math/README.md), are planned
+against real installations, so that their keys are right; they have not been trained.
+
+## Measure it yourself
+
+` + "```sh" + `
+export AWHOST_TESTDATA=…                                   # the reference data: the tiny model is in it
+venv=$(.ci/frameworks/env verl-0.9.1)                      # makes an environment, once
+AWHOST_SLOW=1 AWHOST_RESULTS=/tmp/results.jsonl AWHOST_VERL_PYTHON=$venv/bin/python go test -timeout 90m ./examples/...
+AWHOST_RESULTS=/tmp/results.jsonl go test ./docs/internal/frameworks -update
+` + "```" + `
+
+Each test adds a line with what it has shown; the last command takes the lines over into
+[results.json](internal/frameworks/results.json) and writes this page anew.
+`

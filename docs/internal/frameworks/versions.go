@@ -1,0 +1,40 @@
+package frameworks
+
+import "github.com/awhost/awhost/internal/realtest"
+
+// row is a version with a line of the table.
+type row struct {
+	framework, version, mode string
+	tier                     string
+	why                      map[string]string // by column: why it was not shown; "" is for all that are not named
+}
+
+// gap is the column of a number that comes with other results.
+const gap = "gap"
+
+const (
+	onlyNewest = "the long runs are played with the newest version; the code that differs between versions is what two steps, the faults and a smoke run show"
+	noNumber   = "it was not written down; the test that passed demands less than 1e-4"
+	notYet     = "the test is there, and no result is on record"
+	oneMode    = "the faults are played with 1.0.4 in workflow mode, which `mode = \"auto\"` takes"
+)
+
+// rows are the versions that awhost says something about, newest first.
+var rows = []row{
+	{framework: "verl", version: "0.9.1", tier: "first class", why: map[string]string{realtest.Mastered: notYet}},
+	{framework: "verl", version: "0.8.0", tier: "first class", why: map[string]string{"": onlyNewest}},
+	{framework: "verl", version: "0.7.1", tier: "first class", why: map[string]string{"": onlyNewest}},
+	{framework: "verl", version: "0.6, 0.7.0", tier: "best effort", why: map[string]string{
+		"": "its workers do not train on a CPU: 0.7.0 hands the sampler no weights there. Its agent loop was driven alone",
+	}},
+	{framework: "verl", version: "0.5 and older", tier: "refused", why: map[string]string{
+		"": "an agent loop there learns no task and can give back neither a reward nor log-probabilities",
+	}},
+	{framework: "AReaL", version: "2.0.0", mode: "workflow", tier: "first class", why: map[string]string{"": notYet, realtest.Survived: oneMode, gap: noNumber}},
+	{framework: "AReaL", version: "2.0.0", mode: "agent", tier: "first class", why: map[string]string{"": notYet, realtest.Survived: oneMode, gap: noNumber}},
+	{framework: "AReaL", version: "1.0.4", mode: "workflow", tier: "first class", why: map[string]string{"": notYet}},
+	{framework: "AReaL", version: "1.0.4", mode: "agent", tier: "first class", why: map[string]string{"": notYet, realtest.Survived: oneMode}},
+	{framework: "AReaL", version: "1.0.2, 1.0.3", tier: "best effort", why: map[string]string{
+		"": "no environment with it is part of the tests; its proxy and its configuration differ from those of 1.0.4",
+	}},
+}
