@@ -58,6 +58,17 @@ func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequ
 	}
 }
 
+// probed says what the odd calls of Generate have shown.
+func (t *T) probed(of func(*probes) []string) {
+	p := t.trained().probes
+	if !p.played {
+		t.skipf("no episode was sampled")
+	}
+	for _, wrong := range of(p) {
+		t.errorf("%s", wrong)
+	}
+}
+
 // lengthens sees that an answer is one message, behind those that were given.
 func lengthens(call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) []string {
 	var wrong []string

@@ -1,0 +1,75 @@
+package conformance
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"google.golang.org/grpc/codes"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// exports is a request for an export of the last checkpoint.
+func (t *T) exports() *awhostv1.ExportRequest {
+	all := t.trained().checkpoints()
+	if len(all) == 0 {
+		t.fatalf("there is no checkpoint")
+	}
+	return &awhostv1.ExportRequest{
+		Checkpoint: all[len(all)-1].GetPath(), Format: t.component.GetAdapter().GetExportFormats()[0], Target: filepath.Join(t.ownDir(), "exported"),
+	}
+}
+
+func checkExport(t *T) {
+	adapter, req := adapterOf(t.shared()), t.exports()
+	out, err := adapter.Export(t.long(), req)
+	t.need(err, "Export")
+	there := map[string]int64{}
+	t.need(filepath.WalkDir(req.GetTarget(), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		info, err := d.Info()
+		if err == nil {
+			name, _ := filepath.Rel(req.GetTarget(), path)
+			there[filepath.ToSlash(name)] = info.Size()
+		}
+		return err
+	}), "look at the export")
+	for _, f := range out.GetFiles() {
+		if size, ok := there[f.GetName()]; !ok || size != f.GetBytes() {
+			t.errorf("the file %s of the export is said to have %d bytes; it has %d", f.GetName(), f.GetBytes(), size)
+		}
+		delete(there, f.GetName())
+	}
+	for name := range there {
+		t.errorf("the export has a file %s that it does not name", name)
+	}
+	_, err = adapter.Export(t.long(), req)
+	t.refused(err, "an export where there is one", codes.AlreadyExists)
+	t.alone(req)
+}
+
+// alone sees that there is nothing beside the target of an export.
+func (t *T) alone(req *awhostv1.ExportRequest) {
+	list, err := os.ReadDir(filepath.Dir(req.GetTarget()))
+	t.need(err, "look at the export")
+	for _, e := range list {
+		if e.Name() != filepath.Base(req.GetTarget()) {
+			t.errorf("an export leaves %s beside its target", e.Name())
+		}
+	}
+}
+
+func checkExportWrong(t *T) {
+	adapter, req := adapterOf(t.shared()), t.exports()
+	req.Format = "no-such-format"
+	_, err := adapter.Export(t.long(), req)
+	t.refused(err, "an export in a format that does not exist", codes.Unknown)
+	if _, err := os.Stat(req.GetTarget()); !errors.Is(err, fs.ErrNotExist) {
+		t.errorf("an export that failed leaves its target behind")
+	}
+	t.alone(req)
+}

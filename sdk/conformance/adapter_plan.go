@@ -1,0 +1,157 @@
+package conformance
+
+import (
+	"encoding/json"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"github.com/awhost/awhost/sdk"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+func checkPlanPure(t *T) {
+	req := t.planRequest()
+	if err := os.WriteFile(filepath.Join(req.GetRunDir(), "kept"), nil, 0o600); err != nil {
+		t.need(err, "write a file")
+	}
+	adapter := adapterOf(t.shared())
+	first, err := adapter.Plan(t.call(), req)
+	t.need(err, "Plan")
+	again, err := adapter.Plan(t.call(), req)
+	t.need(err, "Plan for the second time")
+	if !proto.Equal(first, again) {
+		t.errorf("the second plan is another:\n%s\nthe first:\n%s", protojson.Format(again), protojson.Format(first))
+	}
+	left, err := os.ReadDir(req.GetRunDir())
+	t.need(err, "read the run's directory")
+	if len(left) != 1 || left[0].Name() != "kept" {
+		t.errorf("after Plan the run's directory holds %v, and before it held the file kept", listed(left))
+	}
+}
+
+func listed(list []fs.DirEntry) []string {
+	out := make([]string, len(list))
+	for i, e := range list {
+		out[i] = e.Name()
+	}
+	return out
+}
+
+// plan asks for the stage that the suite trains.
+func (t *T) plan(change func(*awhostv1.PlanRequest)) *awhostv1.PlanResponse {
+	req := t.planRequest()
+	if change != nil {
+		change(req)
+	}
+	out, err := adapterOf(t.shared()).Plan(t.call(), req)
+	t.need(err, "Plan")
+	return out
+}
+
+func checkPlanKnobs(t *T) {
+	t.plannable()
+	known, _ := t.knobs()
+	var knobs sdk.Knobs
+	t.need(json.Unmarshal(known.GetJson(), &knobs), "read the knobs")
+	out := t.plan(nil)
+	for _, path := range knobs.Set {
+		i := slices.IndexFunc(out.GetKnobs(), func(m *awhostv1.KnobMapping) bool { return m.GetKnob() == path })
+		if i < 0 {
+			t.errorf("nothing is said of the knob %s", path)
+		}
+	}
+	for _, m := range out.GetKnobs() {
+		if (m.GetKey() == "") == (m.GetRefused() == "") {
+			t.errorf("the knob %q has the key %q and is refused for %q: it should be one or the other", m.GetKnob(), m.GetKey(), m.GetRefused())
+		}
+	}
+}
+
+// unknownKnob is one that no vocabulary has.
+const unknownKnob = "conformance.no_such_knob"
+
+func checkPlanUnknownKnob(t *T) {
+	t.plannable()
+	out := t.plan(func(req *awhostv1.PlanRequest) {
+		var knobs map[string]any
+		t.need(json.Unmarshal(req.GetStages()[0].GetKnobs().GetJson(), &knobs), "read the knobs")
+		set, _ := knobs["set"].([]any)
+		knobs["set"] = append(set, unknownKnob)
+		text, err := json.Marshal(knobs)
+		t.need(err, "write the knobs")
+		req.Stages[0].Knobs.Json = text
+	})
+	for _, m := range out.GetKnobs() {
+		if m.GetKnob() == unknownKnob && m.GetRefused() != "" {
+			return
+		}
+	}
+	for _, d := range out.GetDiagnostics() {
+		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR && strings.Contains(d.GetSummary()+d.GetDetail(), unknownKnob) {
+			return
+		}
+	}
+	t.errorf("the knob %s is taken without a word", unknownKnob)
+}
+
+func checkPlanEffective(t *T) {
+	t.plannable()
+	for _, key := range t.plan(nil).GetEffective() {
+		if key.GetKey() == "" || key.GetOrigin() == "" || !json.Valid(key.GetValueJson()) {
+			t.errorf("an effective key is %q = %q from %q", key.GetKey(), key.GetValueJson(), key.GetOrigin())
+		}
+	}
+}
+
+func checkPlanNarrows(t *T) {
+	t.plannable()
+	planned := t.plan(nil).GetCapabilities()
+	if planned == nil {
+		t.errorf("the plan says nothing of capabilities")
+		return
+	}
+	described := t.component.GetAdapter().ProtoReflect()
+	planned.ProtoReflect().Range(func(field protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case field.Kind() == protoreflect.BoolKind && !described.Get(field).Bool():
+			t.errorf("the plan has the capability %s, which the description has not", field.Name())
+		case field.IsList():
+			declared := described.Get(field).List()
+			for i := range v.List().Len() {
+				if !holds(declared, v.List().Get(i).String()) {
+					t.errorf("the plan has %s %q, which the description has not", field.Name(), v.List().Get(i).String())
+				}
+			}
+		}
+		return true
+	})
+}
+
+func holds(list protoreflect.List, want string) bool {
+	for i := range list.Len() {
+		if list.Get(i).String() == want {
+			return true
+		}
+	}
+	return false
+}
+
+// plannable skips a check where the stage cannot be trained here and the author has not said that it can: a plan with an error may
+// be no more than that error.
+func (t *T) plannable() {
+	if t.component.fixture.Train != nil {
+		return
+	}
+	for _, d := range t.plan(nil).GetDiagnostics() {
+		if d.GetSeverity() == awhostv1.Diagnostic_SEVERITY_ERROR {
+			t.skipf("its plan has an error, so that it says little, and nothing can be trained: %s. Give a configuration and `train` in the fixtures", d.GetSummary())
+		}
+	}
+}

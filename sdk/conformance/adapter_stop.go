@@ -1,0 +1,123 @@
+package conformance
+
+import (
+	"context"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// stopped sees that a stage ended as stopped, with a checkpoint of its last step.
+func (t *T) stopped(s *stage) {
+	f := s.finished()
+	if f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
+		t.errorf("it ended as %s (%s) after step %d; it should be STOPPED", f.GetOutcome(), f.GetReason(), f.GetStep())
+		return
+	}
+	all := s.checkpoints()
+	if f.GetStep() > 0 && (len(all) == 0 || all[len(all)-1].GetStep() != f.GetStep()) {
+		t.errorf("it stopped after step %d, of which there is no checkpoint", f.GetStep())
+	}
+}
+
+func checkTrainStop(t *T) {
+	t.plannable()
+	s := t.stage(t.fresh())
+	s.decide = func(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
+		if req.GetStep() >= 1 {
+			return awhostv1.StepBoundaryResponse_DIRECTIVE_STOP
+		}
+		return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
+	}
+	t.need(s.train(t.long()), "Train")
+	t.stopped(s)
+}
+
+// control tells the trainer something once its first episode is there. Whoever waits reads what came of it when the stage is over.
+func (s *stage) control(action awhostv1.ControlRequest_Action) (told *bool) {
+	var once sync.Once
+	told = new(bool)
+	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) {
+		once.Do(func() {
+			_, err := s.adapter.Control(s.t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(), Action: action, Reason: "conformance"})
+			if err != nil {
+				s.problem("Control %s: %v", action, err)
+			}
+			*told = err == nil
+		})
+	}
+	return told
+}
+
+func checkTrainDrain(t *T) {
+	t.plannable()
+	s := t.stage(t.fresh())
+	s.control(awhostv1.ControlRequest_ACTION_DRAIN)
+	t.need(s.train(t.long()), "Train")
+	for _, problem := range s.problems {
+		t.errorf("%s", problem)
+	}
+	t.stopped(s)
+}
+
+func checkTrainAbort(t *T) {
+	t.plannable()
+	p := t.fresh()
+	s := t.stage(p)
+	told := s.control(awhostv1.ControlRequest_ACTION_ABORT)
+	err := s.train(t.long())
+	if !*told {
+		t.fatalf("it could not be told: %s", strings.Join(append(s.problems, "there was no episode"), "; "))
+	}
+	if status.Code(err) == codes.DeadlineExceeded {
+		t.fatalf("the stream goes on after Control abort")
+	}
+	if p.Exit() != nil {
+		t.errorf("Control abort ended the plugin: %v", p.Exit())
+	}
+	if f := s.finished(); f != nil && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_FAILED && f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_STOPPED {
+		t.errorf("after Control abort it ended as %s", f.GetOutcome())
+	}
+	for _, c := range s.checkpoints() {
+		if c.GetStep() >= s.total {
+			t.errorf("after Control abort in the first step it trained to step %d", c.GetStep())
+		}
+	}
+}
+
+func checkTrainCancel(t *T) {
+	t.plannable()
+	p := t.fresh()
+	s := t.stage(p)
+	ctx, cancel := context.WithCancel(t.long())
+	defer cancel()
+	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { cancel() }
+	_ = s.train(ctx) // cancelled
+	time.Sleep(abandoned)
+	before := t.suite.host.strays.Load()
+	time.Sleep(abandoned)
+	if n := t.suite.host.strays.Load() - before; n > 0 {
+		t.errorf("it was cancelled %s ago and still asks for episodes: %d times in another %s", abandoned, n, abandoned)
+	}
+	again := t.stage(p)
+	err := again.train(t.long())
+	for patient := t.call(); err != nil && patient.Err() == nil && p.Exit() == nil; { // the one before may take its time to end
+		time.Sleep(abandoned / 4)
+		again = t.stage(p)
+		err = again.train(t.long())
+	}
+	if err != nil {
+		t.fatalf("the next Train of the process: %v", err)
+	}
+	if f := again.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED {
+		t.errorf("the next Train of the process ended as %s (%s)", f.GetOutcome(), f.GetReason())
+	}
+}
+
+// abandoned is how long a trainer may take to see that nobody waits for it.
+const abandoned = 2 * time.Second

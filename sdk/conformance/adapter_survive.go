@@ -1,0 +1,140 @@
+package conformance
+
+import (
+	"errors"
+	"sync"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+func checkResume(t *T) {
+	all := t.trained().checkpoints()
+	if len(all) == 0 {
+		t.fatalf("there is no checkpoint")
+	}
+	from := all[0]
+	s := t.stage(t.fresh())
+	if from.GetStep() >= s.total {
+		t.skipf("the first checkpoint is that of the last step: let `train` in the fixtures write one after each step")
+	}
+	s.request.FromCheckpoint, s.request.FirstStep, s.request.StepsDone, s.request.Resumed = from.GetPath(), from.GetStep()+1, from.GetStep(), true
+	s.request.CarryOptimizer = true
+	t.need(s.train(t.long()), "Train from the checkpoint")
+	for _, step := range s.asked() {
+		if step <= from.GetStep() {
+			t.errorf("from the checkpoint of step %d it asks for an episode of step %d", from.GetStep(), step)
+			break
+		}
+	}
+	t.accounted(s, from.GetStep()+1)
+	if f := s.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total {
+		t.errorf("from the checkpoint of step %d it ended as %s after step %d; it should be COMPLETED after step %d", from.GetStep(), f.GetOutcome(), f.GetStep(), s.total)
+	}
+}
+
+func checkRecoverNothing(t *T) {
+	s := t.stage(t.fresh())
+	err := s.recover(t.call(), &awhostv1.RecoverRequest{LaunchId: "conformance/never"})
+	t.refused(err, "Recover of a launch that was never trained", codes.NotFound, codes.Unimplemented)
+	if n := len(s.asked()); n > 0 {
+		t.errorf("Recover of a launch that was never trained asked for %s", plural(int64(n), "episode"))
+	}
+}
+
+func checkRecover(t *T) {
+	t.plannable()
+	own := t.ownDir()
+	p := t.freshIn(own, 1)
+	s := t.stage(p)
+	s.seen = func(e *awhostv1.TrainEvent) {
+		if e.GetConsumed().GetStep() == 1 {
+			t.killHard(p)
+		}
+	}
+	if err := s.train(t.long()); err == nil {
+		t.fatalf("it was killed after its first step, and the stream ended as if nothing had happened")
+	}
+	var handle []byte
+	for _, e := range s.events {
+		if h := e.GetHandle(); h != nil {
+			handle = h.GetHandle()
+		}
+	}
+	const after = 1 // as if the host had acted on the first event
+	before := s.events[after:]
+	s.events, s.adapter, s.seen = nil, adapterOf(t.freshIn(own, 2)), nil
+	t.need(s.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle, AfterSeq: after}), "Recover")
+	t.accounted(s, 1)
+	for i, e := range s.events {
+		if e.GetSeq() != uint64(after+i+1) {
+			t.errorf("event %d after Recover from seq %d on has the seq %d", i+1, after, e.GetSeq())
+			break
+		}
+		if i < len(before)-1 && !proto.Equal(e, before[i]) && e.GetHandle() == nil {
+			t.errorf("event %d is repeated otherwise:\n%s\nbefore\n%s", i+1, protojson.Format(e), protojson.Format(before[i]))
+			break
+		}
+	}
+	if f := s.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total {
+		t.errorf("after Recover it ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
+	}
+}
+
+func checkAdapterKilled(t *T) {
+	t.plannable()
+	own := t.ownDir()
+	p := t.freshIn(own, 1)
+	s := t.stage(p)
+	killed := false
+	s.seen = func(e *awhostv1.TrainEvent) {
+		if c := e.GetConsumed(); c != nil && c.GetStep() >= max(1, s.total-1) && !killed {
+			killed = true
+			t.killHard(p)
+		}
+	}
+	err := s.train(t.long())
+	if !killed {
+		t.fatalf("it did not come to its step %d, behind which it was to be killed: %v", max(1, s.total-1), err)
+	}
+	p = t.freshIn(own, 2)
+	if t.component.has(NeedRecover) {
+		t.reap(p, s)
+	}
+	again := t.stage(p)
+	if all := s.checkpoints(); len(all) > 0 && t.component.has(NeedResume) {
+		last := all[len(all)-1]
+		again.request.FromCheckpoint, again.request.FirstStep, again.request.StepsDone = last.GetPath(), last.GetStep()+1, last.GetStep()
+		again.request.Resumed, again.request.CarryOptimizer = true, true
+	}
+	if again.request.GetFirstStep() > again.total {
+		t.skipf("it had written its last checkpoint before it was killed")
+	}
+	again.request.Incarnation = 2
+	t.need(again.train(t.long()), "Train in another process")
+	t.accounted(again, again.request.GetFirstStep())
+	if f := again.finished(); f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != again.total {
+		t.errorf("in another process it ended as %s (%s) after step %d", f.GetOutcome(), f.GetReason(), f.GetStep())
+	}
+}
+
+// reap ends a trainer that has outlived its adapter: another one would train beside it.
+func (t *T) reap(p *client.Plugin, s *stage) {
+	left := &stage{t: t, adapter: adapterOf(p), request: s.request, total: s.total, tasks: s.tasks, results: map[string]*played{}, arrived: map[string]int{}}
+	var once sync.Once
+	var refused error
+	left.seen = func(*awhostv1.TrainEvent) {
+		once.Do(func() {
+			_, refused = left.adapter.Control(t.call(), &awhostv1.ControlRequest{LaunchId: s.request.GetLaunchId(), Action: awhostv1.ControlRequest_ACTION_ABORT, Reason: "conformance"})
+		})
+	}
+	err := left.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId()})
+	if refused != nil || status.Code(err) == codes.DeadlineExceeded {
+		t.errorf("a trainer that has outlived its adapter cannot be ended by Control abort after Recover: %v", errors.Join(refused, err))
+	}
+}

@@ -1,0 +1,135 @@
+package conformance
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"time"
+
+	"google.golang.org/grpc/codes"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// trained is the stage that most checks look at. It is trained once.
+func (t *T) trained() *stage {
+	t.plannable()
+	if t.component.trained == nil {
+		s := t.stage(t.shared())
+		s.probes = &probes{}
+		t.component.trained, t.component.trainProblem = s, s.train(t.long())
+	}
+	t.need(t.component.trainProblem, "Train")
+	return t.component.trained
+}
+
+// long bounds a training run.
+func (t *T) long() context.Context {
+	limit := 5 * t.suite.config.Patience
+	if f := t.component.fixture.Train; f != nil && f.Seconds > 0 {
+		limit = time.Duration(f.Seconds) * time.Second
+	}
+	return t.within(limit)
+}
+
+func checkTrainEnds(t *T) {
+	s := t.trained()
+	for _, problem := range s.problems {
+		t.errorf("%s", problem)
+	}
+	ends := 0
+	for _, e := range s.events {
+		if e.GetFinished() != nil {
+			ends++
+		}
+	}
+	switch f := s.finished(); {
+	case f == nil || ends != 1:
+		t.errorf("of %s %d are `finished`; it should be the last one alone", plural(int64(len(s.events)), "event"), ends)
+	case f.GetOutcome() != awhostv1.FinishedEvent_OUTCOME_COMPLETED || f.GetStep() != s.total:
+		t.errorf("it ended as %s (%s) after step %d; it should be COMPLETED after step %d", f.GetOutcome(), f.GetReason(), f.GetStep(), s.total)
+	}
+	if s.answered == 0 {
+		t.errorf("no episode was sampled: it was asked for %s", plural(int64(len(s.asked())), "episode"))
+	}
+}
+
+func checkTrainSeq(t *T) {
+	for i, e := range t.trained().events {
+		if e.GetSeq() != uint64(i)+1 {
+			t.errorf("event %d has the seq %d", i+1, e.GetSeq())
+			return
+		}
+	}
+}
+
+func checkTrainConsumed(t *T) {
+	s := t.trained()
+	t.accounted(s, 1)
+	if n := int64(len(s.consumed())); n != s.total {
+		t.errorf("%s were trained, and %d said what they used", plural(s.total, "step"), n)
+	}
+}
+
+// accounted sees that the steps of a stage used the episodes that were asked for, each once.
+func (t *T) accounted(s *stage, first int64) {
+	used := map[string]int64{}
+	for i, c := range s.consumed() {
+		if c.GetStep() != first+int64(i) {
+			t.errorf("step %d says what it used where step %d should", c.GetStep(), first+int64(i))
+		}
+		if len(c.GetEpisodes()) == 0 {
+			t.errorf("step %d used nothing", c.GetStep())
+		}
+		for _, e := range c.GetEpisodes() {
+			switch before, twice := used[e.GetEpisodeId()]; {
+			case twice:
+				t.errorf("step %d uses episode %s, which step %d has used", c.GetStep(), e.GetEpisodeId(), before)
+			case !s.ran(e.GetEpisodeId()):
+				t.errorf("step %d uses episode %s, which it never asked for", c.GetStep(), e.GetEpisodeId())
+			case e.GetUse() == awhostv1.ConsumedEpisode_USE_UNSPECIFIED:
+				t.errorf("step %d does not say how it used episode %s", c.GetStep(), e.GetEpisodeId())
+			}
+			used[e.GetEpisodeId()] = c.GetStep()
+		}
+	}
+}
+
+func checkTrainMetrics(t *T) {
+	for _, e := range t.trained().events {
+		for name, v := range e.GetMetrics().GetValues() {
+			if !finite(v) {
+				t.errorf("the metric %s of step %d is %v", name, e.GetMetrics().GetStep(), v)
+			}
+		}
+	}
+}
+
+func checkTrainCheckpoints(t *T) {
+	s := t.trained()
+	all := s.checkpoints()
+	if len(all) == 0 || all[len(all)-1].GetStep() != s.total {
+		t.errorf("there is no checkpoint of the last step")
+	}
+	for _, c := range all {
+		switch info, err := os.Stat(c.GetPath()); {
+		case err != nil:
+			t.errorf("the checkpoint of step %d: %v", c.GetStep(), err)
+		case !info.IsDir() || filepath.Dir(filepath.Clean(c.GetPath())) != filepath.Clean(s.request.GetCheckpointDir()):
+			t.errorf("the checkpoint of step %d is %s: it should be a directory in %s", c.GetStep(), c.GetPath(), s.request.GetCheckpointDir())
+		case c.GetDigest() == "":
+			t.errorf("the checkpoint of step %d has no digest", c.GetStep())
+		}
+	}
+}
+
+func checkTrainTwice(t *T) {
+	s := t.trained()
+	if p := t.shared(); p != s.process { // that one is gone
+		s = t.stage(p)
+		t.need(s.train(t.long()), "Train")
+	}
+	again := t.stage(s.process)
+	again.request.LaunchId = s.request.GetLaunchId()
+	t.refused(again.train(t.call()), "a second Train of the same launch", codes.AlreadyExists)
+}
