@@ -1,14 +1,12 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"fmt"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"time"
 
+	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/host/runstore"
 )
 
@@ -54,34 +52,21 @@ func measureApply(ctx context.Context, o options, seed int, dir string) (*applyR
 	if err := stage(o.spec, dir); err != nil {
 		return nil, err
 	}
-	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, o.awhost, append([]string{"apply", "--json"}, variableFlags(variables(o, seed))...)...)
-	// When this program is interrupted the host shall end in its own order.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.Dir, cmd.Stderr = dir, &stderr
-	stdout, err := cmd.StdoutPipe()
+	seen := newStory()
+	state, err := awhost.Apply(ctx, o.awhost, dir, seen, variableFlags(variables(o, seed))...)
+	wall := time.Since(seen.began)
+	var usage treeUsage
+	if seen.watched != nil {
+		usage = seen.watched.stop()
+	}
 	if err != nil {
 		return nil, err
 	}
-	began := time.Now()
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	watched := watchTree(cmd.Process.Pid)
-	story, readErr := readEvents(stdout)
-	usage := watched.stop()
-	if err := cmd.Wait(); err != nil {
-		return nil, fmt.Errorf("awhost apply: %w\n%s", err, stderr.Bytes())
-	}
-	wall := time.Since(began)
-	if readErr != nil {
-		return nil, readErr
-	}
 	out := &applyResult{
-		SuccessBefore: story.before, SuccessAfter: story.after, Digest: story.digest, Times: story.times, WallSeconds: wall.Seconds(),
-		FirstEpisodeSeconds: story.firstEpisode.Sub(began).Seconds() - story.times.WarmStart,
-		CPUSeconds:          (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(),
-		PeakRSS:             usage.peak, Processes: usage.named(story.instances), Durability: story.durability,
+		SuccessBefore: seen.before, SuccessAfter: seen.after, Digest: seen.digest, Times: seen.times, WallSeconds: wall.Seconds(),
+		FirstEpisodeSeconds: seen.firstEpisode.Sub(seen.began).Seconds() - seen.times.WarmStart,
+		CPUSeconds:          (state.UserTime() + state.SystemTime()).Seconds(),
+		PeakRSS:             usage.peak, Processes: usage.named(seen.instances), Durability: seen.durability,
 	}
 	return out, out.count(ctx, dir)
 }

@@ -1,124 +1,86 @@
 package main
 
 import (
-	"bufio"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
+	"math"
 	"time"
+
+	"github.com/awhost/awhost/host/event"
 )
 
-// line is the part of an event that is looked at; docs/json-events.md has them all.
-type line struct {
-	Type      string              `json:"type"`
-	Time      time.Time           `json:"time"`
-	Instance  string              `json:"instance"`
-	PID       int                 `json:"pid"`
-	Name      string              `json:"name"`
-	Done      int                 `json:"done"`
-	Ended     bool                `json:"ended"`
-	Metrics   map[string]*float64 `json:"metrics"`
-	Outcome   string              `json:"outcome"`
-	Reason    string              `json:"reason"`
-	Digest    string              `json:"digest"`
-	Before    *float64            `json:"success_before"`
-	After     *float64            `json:"success_after"`
-	Unchanged bool                `json:"unchanged"`
-}
-
-// story is what the events of one run tell.
+// story is what one run tells: by its events, and by its processes.
 type story struct {
+	began         time.Time
+	watched       *tree // nil: it was not started
 	before, after float64
 	digest        string
 	firstEpisode  time.Time // when it ended
 	times         times
 	durability    durability
 	instances     map[int]string // addresses by process id
+
+	phase event.PhaseName // the one under way
+	since time.Time       // its first event
 }
 
-// readEvents reads `apply --json` to its end.
-func readEvents(in io.Reader) (*story, error) {
-	r := eventReader{story: story{instances: map[int]string{}}}
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 64<<10), 16<<20)
-	for lines.Scan() {
-		var l line
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("read an event: %w", err)
-		}
-		if err := r.take(l); err != nil {
-			return nil, err
-		}
-	}
-	if err := lines.Err(); err != nil {
-		return nil, err
-	}
-	if !r.finished {
-		return nil, errors.New("the run ended without the event run_finished")
-	}
-	return &r.story, nil
+func newStory() *story {
+	return &story{began: time.Now(), instances: map[int]string{}}
 }
 
-type eventReader struct {
-	story
-	finished bool
-	phase    string    // the one under way
-	since    time.Time // its first event
-}
+// Started implements awhost.Observer.
+func (s *story) Started(pid int) { s.watched = watchTree(pid) }
 
-func (r *eventReader) take(l line) error {
-	switch l.Type {
-	case "plugin_state":
-		if l.PID > 0 {
-			r.instances[l.PID] = l.Instance
+// Take implements awhost.Observer.
+func (s *story) Take(e event.Event) {
+	switch p := e.Payload.(type) {
+	case event.PluginState:
+		if p.PID > 0 {
+			s.instances[p.PID] = p.Instance
 		}
-	case "stage_started":
-		r.since = l.Time // the warm start begins with it
-	case "phase":
-		r.takePhase(l)
-	case "step_finished":
-		r.times.Rollout += value(l.Metrics["train/rollout_seconds"])
-		r.times.Update += value(l.Metrics["train/update_seconds"])
-		r.durability.Journal += value(l.Metrics["timing/journal_seconds"])
-		r.durability.Commits += value(l.Metrics["timing/commit_seconds"])
-	case "run_finished":
-		if l.Outcome != "completed" {
-			return fmt.Errorf("the run ended as %s: %s", l.Outcome, l.Reason)
-		}
-		r.finished, r.digest, r.before, r.after = true, l.Digest, value(l.Before), value(l.After)
+	case event.StageStarted:
+		s.since = e.Time // the warm start begins with it
+	case event.Phase:
+		s.takePhase(e.Time, p)
+	case event.StepFinished:
+		s.times.Rollout += number(p.Metrics["train/rollout_seconds"])
+		s.times.Update += number(p.Metrics["train/update_seconds"])
+		s.durability.Journal += number(p.Metrics["timing/journal_seconds"])
+		s.durability.Commits += number(p.Metrics["timing/commit_seconds"])
+	case event.RunFinished:
+		s.digest = p.Digest
+		s.before, _ = p.Before.Get()
+		s.after, _ = p.After.Get()
 	}
-	return nil
 }
 
 // takePhase times the warm start and validations, for which there are no metrics. A validation counts from the end of
 // its first episode, which is a little less than all of it.
-func (r *eventReader) takePhase(l line) {
-	if l.Name != "warm_start" && l.Done > 0 && r.firstEpisode.IsZero() && (l.Name == "validation" || l.Name == "rollout") {
-		r.firstEpisode = l.Time
+func (s *story) takePhase(at time.Time, p event.Phase) {
+	if p.Done > 0 && s.firstEpisode.IsZero() && (p.Name == event.PhaseValidation || p.Name == event.PhaseRollout) {
+		s.firstEpisode = at
 	}
-	if l.Name != r.phase {
-		if l.Name != "warm_start" {
-			r.since = l.Time
+	if p.Name != s.phase {
+		if p.Name != event.PhaseWarmStart {
+			s.since = at
 		}
-		r.phase = l.Name
+		s.phase = p.Name
 	}
-	if !l.Ended {
+	if !p.Ended {
 		return
 	}
-	took := l.Time.Sub(r.since).Seconds()
-	switch l.Name {
-	case "warm_start":
-		r.times.WarmStart += took
-	case "validation":
-		r.times.Validation += took
+	took := at.Sub(s.since).Seconds()
+	switch p.Name {
+	case event.PhaseWarmStart:
+		s.times.WarmStart += took
+	case event.PhaseValidation:
+		s.times.Validation += took
 	}
-	r.phase = ""
+	s.phase = ""
 }
 
-func value(v *float64) float64 {
-	if v == nil {
+// number is 0 for a metric that was not a number.
+func number(v float64) float64 {
+	if math.IsNaN(v) {
 		return 0
 	}
-	return *v
+	return v
 }

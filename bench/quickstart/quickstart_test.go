@@ -12,11 +12,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
 )
 
-func TestReadEvents_TimesThePhases(t *testing.T) {
-	story, err := readEvents(strings.NewReader(`
+func TestStory_TimesThePhases(t *testing.T) {
+	story := newStory()
+	err := awhost.Follow(strings.NewReader(`
 {"type":"plugin_state","time":"2026-01-01T00:00:00.5Z","instance":"adapter.local.grpo","pid":0}
 {"type":"plugin_state","time":"2026-01-01T00:00:00.6Z","instance":"adapter.local.grpo","pid":7}
 {"type":"stage_started","time":"2026-01-01T00:00:01Z"}
@@ -30,7 +32,7 @@ func TestReadEvents_TimesThePhases(t *testing.T) {
 {"type":"phase","time":"2026-01-01T00:00:13Z","name":"validation","done":9,"ended":true}
 {"type":"step_finished","time":"2026-01-01T00:00:13Z","metrics":{"train/rollout_seconds":0.5,"train/update_seconds":null}}
 {"type":"run_finished","time":"2026-01-01T00:00:14Z","outcome":"completed","digest":"d","success_before":0.25,"success_after":0.75}
-`[1:]))
+`[1:]), story.Take)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,20 +57,6 @@ type storyText struct {
 func textOf(s *story) *storyText {
 	return &storyText{
 		Before: s.before, After: s.after, Digest: s.digest, First: s.firstEpisode.Format(time.TimeOnly), Instances: s.instances, Times: s.times, Durability: s.durability,
-	}
-}
-
-func TestReadEvents_SaysThatARunDidNotComplete(t *testing.T) {
-	for name, c := range map[string]struct{ events, want string }{
-		"killed": {`{"type":"version"}`, "without the event run_finished"},
-		"failed": {`{"type":"run_finished","outcome":"failed","reason":"a plugin died"}`, "a plugin died"},
-		"noise":  {`panic: oh`, "read an event"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if _, err := readEvents(strings.NewReader(c.events)); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got error %v, want one with %q", err, c.want)
-			}
-		})
 	}
 }
 

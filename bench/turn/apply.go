@@ -1,18 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
-	"io"
 	"math"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"time"
+
+	"github.com/awhost/awhost/bench/internal/awhost"
+	"github.com/awhost/awhost/host/event"
 )
 
 // measured is what one run came to, from the boundary after the warm-up to the last.
@@ -47,83 +43,31 @@ func measureApply(ctx context.Context, o options, scratch string, s scenario) (_
 	if err := s.write(o, dir, true); err != nil {
 		return nil, err
 	}
-	accept := exec.CommandContext(ctx, o.awhost, "init")
-	accept.Dir = dir
-	if out, err := accept.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("awhost init: %w\n%s", err, out)
-	}
-	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, o.awhost, "apply", "--json")
-	// When this program is interrupted the host shall end in its own order.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.Dir, cmd.Stderr = dir, &stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
+	if err := awhost.Init(ctx, o.awhost, dir); err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
+	w := newWatch(0, s.lastStep(o.step))
+	if _, err := awhost.Apply(ctx, o.awhost, dir, w); err != nil {
 		return nil, err
-	}
-	w := newWatch(cmd.Process.Pid, s.lastStep(o.step))
-	readErr := w.readEvents(stdout)
-	if err := cmd.Wait(); err != nil {
-		return nil, fmt.Errorf("awhost apply in %s: %w\n%s", filepath.Base(dir), err, stderr.Bytes())
-	}
-	if readErr != nil {
-		return nil, readErr
 	}
 	return w.measured(), nil
 }
 
-// line is the part of an event that is looked at; docs/json-events.md has them all.
-type line struct {
-	Type     string              `json:"type"`
-	Instance string              `json:"instance"`
-	PID      int                 `json:"pid"`
-	Step     int                 `json:"step"`
-	Episodes int                 `json:"episodes"`
-	Metrics  map[string]*float64 `json:"metrics"`
-	Outcome  string              `json:"outcome"`
-	Reason   string              `json:"reason"`
-}
+// Started implements awhost.Observer.
+func (w *watch) Started(pid int) { w.root = pid }
 
-// readEvents follows `apply --json` to its end.
-func (w *watch) readEvents(in io.Reader) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 64<<10), 16<<20)
-	for lines.Scan() {
-		var l line
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return fmt.Errorf("read an event: %w", err)
+// Take implements awhost.Observer: it looks at the processes when a step is over.
+func (w *watch) Take(e event.Event) {
+	switch p := e.Payload.(type) {
+	case event.PluginState:
+		if p.PID > 0 {
+			w.names[p.PID] = p.Instance
 		}
-		switch l.Type {
-		case "plugin_state":
-			if l.PID > 0 {
-				w.names[l.PID] = l.Instance
-			}
-		case "step_finished":
-			w.boundary(l)
-		case "run_finished":
-			w.finished = true
-			if l.Outcome != "completed" {
-				return fmt.Errorf("the run ended as %s: %s", l.Outcome, l.Reason)
-			}
+	case event.StepFinished:
+		turns := 0
+		if mean := p.Metrics["train/turns"]; !math.IsNaN(mean) {
+			turns = int(math.Round(mean * float64(p.Episodes)))
 		}
+		w.look(p.Step, p.Episodes, turns, time.Now())
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if !w.finished {
-		return errors.New("the run ended without the event run_finished")
-	}
-	return nil
-}
-
-// boundary looks at the processes when a step is over.
-func (w *watch) boundary(l line) {
-	turns := 0
-	if mean := l.Metrics["train/turns"]; mean != nil {
-		turns = int(math.Round(*mean * float64(l.Episodes)))
-	}
-	w.look(l.Step, l.Episodes, turns, time.Now())
 }

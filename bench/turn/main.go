@@ -21,8 +21,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"strconv"
-	"strings"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
@@ -45,7 +43,7 @@ type options struct {
 }
 
 func main() {
-	if isPlugin(os.Args) {
+	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(policy.Plugin())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -54,11 +52,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "Error:", err)
 		os.Exit(1)
 	}
-}
-
-// isPlugin tells that awhost started this program as its adapter.
-func isPlugin(args []string) bool {
-	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
 }
 
 func run(ctx context.Context, args []string) error {
@@ -86,28 +79,13 @@ func run(ctx context.Context, args []string) error {
 		return printAlone(ctx, *alone, *lastStep, *wire)
 	}
 	var err error
-	if o.concurrency, err = numbers(*concurrency); err != nil {
+	if o.concurrency, err = awhost.Numbers(*concurrency); err != nil {
 		return fmt.Errorf("-concurrency %q: %w", *concurrency, err)
 	}
 	if o.step < groupSize || o.step%groupSize != 0 || o.turns < 2 {
 		return fmt.Errorf("-step has to be a multiple of %d, and -turns at least 2", groupSize)
 	}
 	return measure(ctx, o)
-}
-
-func numbers(list string) ([]int, error) {
-	var out []int
-	for _, text := range strings.Split(list, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil {
-			return nil, err
-		}
-		if n < 1 {
-			return nil, errors.New("has to be positive")
-		}
-		out = append(out, n)
-	}
-	return out, nil
 }
 
 // measure runs all that was asked for and prints it as it comes.

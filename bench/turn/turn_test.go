@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if isPlugin(os.Args) {
+	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(policy.Plugin())
 	}
 	os.Exit(m.Run())
@@ -97,20 +97,6 @@ func TestScenario_WritesThePluginForARealRunOnly(t *testing.T) {
 	}
 }
 
-func TestReadEvents_SaysThatARunDidNotComplete(t *testing.T) {
-	for name, c := range map[string]struct{ events, want string }{
-		"killed": {`{"type":"version"}`, "without the event run_finished"},
-		"failed": {`{"type":"run_finished","outcome":"failed","reason":"a plugin died"}`, "a plugin died"},
-		"noise":  {`panic: oh`, "read an event"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if err := newWatch(0, 1).readEvents(strings.NewReader(c.events)); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got error %v, want one with %q", err, c.want)
-			}
-		})
-	}
-}
-
 func TestWatch_LeavesTheWarmUpOut(t *testing.T) {
 	w := newWatch(-1, 4) // no process
 	start := time.Unix(1000, 0)
@@ -178,15 +164,5 @@ func TestReport_HoldsFiguresAgainstTargets(t *testing.T) {
 	}
 	if diff := cmp.Diff(r, &back, cmpopts.EquateEmpty()); err != nil || diff != "" {
 		t.Errorf("the JSON form loses something: %v\n%s", err, diff)
-	}
-}
-
-func TestIsPlugin_TellsItsCallers(t *testing.T) {
-	if isPlugin([]string{"turn", "-turns", "3"}) {
-		t.Error("a person who measures is taken for the host")
-	}
-	t.Setenv(sdk.Handshake.MagicCookieKey, sdk.Handshake.MagicCookieValue)
-	if !isPlugin([]string{"turn"}) {
-		t.Error("the host is taken for a person")
 	}
 }

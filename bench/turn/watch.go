@@ -11,7 +11,6 @@ type watch struct {
 	root     int
 	lastStep int            // that is measured
 	names    map[int]string // addresses of blocks by process id
-	finished bool
 
 	from     *moment // the boundary after the warm-up
 	last     *moment

@@ -1,18 +1,14 @@
 package main
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io"
+	"maps"
 	"os"
-	"os/exec"
 	"path/filepath"
 
+	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/host/event"
 )
 
 // step is one measurement.
@@ -37,30 +33,16 @@ func measureApply(ctx context.Context, o options, scratch string) ([]step, error
 	if err := o.write(dir); err != nil {
 		return nil, err
 	}
-	accept := exec.CommandContext(ctx, o.awhost, "init")
-	accept.Dir = dir
-	if out, err := accept.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("awhost init: %w\n%s", err, out)
-	}
-	var stderr bytes.Buffer
-	cmd := exec.CommandContext(ctx, o.awhost, "apply", "--json")
-	// When this program is interrupted the host shall end in its own order.
-	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
-	cmd.Dir, cmd.Stderr = dir, &stderr
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
+	if err := awhost.Init(ctx, o.awhost, dir); err != nil {
 		return nil, err
 	}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	w := &watch{root: cmd.Process.Pid, kinds: map[int]string{cmd.Process.Pid: hostName}}
-	readErr := w.readEvents(stdout)
+	w := &watch{kinds: map[int]string{}}
+	_, err := awhost.Apply(ctx, o.awhost, dir, w)
 	if o.profile {
 		copyLog(dir)
 	}
-	if err := errors.Join(readErr, cmd.Wait()); err != nil {
-		return nil, fmt.Errorf("awhost apply: %w\n%s", err, stderr.Bytes())
+	if err != nil {
+		return nil, err
 	}
 	return w.steps, nil
 }
@@ -73,63 +55,25 @@ type watch struct {
 	steps []step
 }
 
-// line is the part of an event that is looked at; docs/json-events.md has them all.
-type line struct {
-	Type     string              `json:"type"`
-	Instance string              `json:"instance"`
-	PID      int                 `json:"pid"`
-	Step     int                 `json:"step"`
-	Metrics  map[string]*float64 `json:"metrics"`
-	Outcome  string              `json:"outcome"`
-	Reason   string              `json:"reason"`
-}
+// Started implements awhost.Observer.
+func (w *watch) Started(pid int) { w.root, w.kinds[pid] = pid, hostName }
 
-// readEvents follows `apply --json` to its end.
-func (w *watch) readEvents(in io.Reader) error {
-	lines := bufio.NewScanner(in)
-	lines.Buffer(make([]byte, 64<<10), 16<<20)
-	finished := false
-	for lines.Scan() {
-		var l line
-		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return fmt.Errorf("read an event: %w", err)
+// Take implements awhost.Observer: it looks at the processes while the next step begins, with the loops that nothing of awhost takes
+// part in.
+func (w *watch) Take(e event.Event) {
+	switch p := e.Payload.(type) {
+	case event.PluginState:
+		if p.PID > 0 {
+			w.kinds[p.PID] = kindOf(p.Instance)
 		}
-		switch l.Type {
-		case "plugin_state":
-			if l.PID > 0 {
-				w.kinds[l.PID] = kindOf(l.Instance)
-			}
-		case "step_finished":
-			w.stepFinished(l)
-		case "run_finished":
-			finished = true
-			if l.Outcome != "completed" {
-				return fmt.Errorf("the run ended as %s: %s", l.Outcome, l.Reason)
-			}
+	case event.StepFinished:
+		s := step{number: p.Step, metrics: maps.Clone(p.Metrics), cpu: map[string]float64{}}
+		now := w.used()
+		for kind, seconds := range now {
+			s.cpu[kind] = seconds - w.last[kind]
 		}
+		w.last, w.steps = now, append(w.steps, s)
 	}
-	if err := lines.Err(); err != nil {
-		return err
-	}
-	if !finished {
-		return errors.New("the run ended without the event run_finished")
-	}
-	return nil
-}
-
-// stepFinished looks while the next step begins: with the loops that nothing of awhost takes part in.
-func (w *watch) stepFinished(l line) {
-	s := step{number: l.Step, metrics: map[string]float64{}, cpu: map[string]float64{}}
-	for name, value := range l.Metrics {
-		if value != nil {
-			s.metrics[name] = *value
-		}
-	}
-	now := w.used()
-	for kind, seconds := range now {
-		s.cpu[kind] = seconds - w.last[kind]
-	}
-	w.last, w.steps = now, append(w.steps, s)
 }
 
 // used is the CPU time of each kind of process so far. A plugin's own children, the driver, are left out.

@@ -26,8 +26,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
@@ -53,7 +51,7 @@ type options struct {
 }
 
 func main() {
-	if isPlugin(os.Args) {
+	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(relay.Plugin())
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -62,11 +60,6 @@ func main() {
 		fmt.Fprintln(os.Stderr, "Error:", err)
 		os.Exit(1)
 	}
-}
-
-// isPlugin tells that awhost started this program as its plugin.
-func isPlugin(args []string) bool {
-	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
 }
 
 func run(ctx context.Context, args []string) error {
@@ -86,27 +79,13 @@ func run(ctx context.Context, args []string) error {
 		return err
 	}
 	var err error
-	if o.concurrency, err = numbers(*concurrency); err != nil {
+	if o.concurrency, err = awhost.Numbers(*concurrency); err != nil {
 		return fmt.Errorf("-concurrency %q: %w", *concurrency, err)
 	}
 	if o.episodes < groupSize || o.episodes%groupSize != 0 || o.turns < 2 || o.rounds < 1 {
 		return fmt.Errorf("-episodes has to be a multiple of %d, -turns at least 2 and -rounds at least 1", groupSize)
 	}
 	return measure(ctx, o)
-}
-
-func numbers(list string) (out []int, err error) {
-	for text := range strings.SplitSeq(list, ",") {
-		n, err := strconv.Atoi(strings.TrimSpace(text))
-		if err != nil {
-			return nil, err
-		}
-		if n < 1 || slices.Contains(out, n) {
-			return nil, errors.New("has to have positive numbers, each once")
-		}
-		out = append(out, n)
-	}
-	return out, nil
 }
 
 func measure(ctx context.Context, o options) (err error) {

@@ -10,13 +10,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
 	"github.com/awhost/awhost/bench/verl/relay"
 	"github.com/awhost/awhost/sdk"
 )
 
 func TestMain(m *testing.M) {
-	if isPlugin(os.Args) {
+	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(relay.Plugin())
 	}
 	os.Exit(m.Run())
@@ -93,21 +94,6 @@ func TestReport_LeavesOutTheFirstRoundAndShowsTheLeast(t *testing.T) {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("there is no %q in\n%s", want, &out)
 		}
-	}
-}
-
-func TestReadEvents_SaysThatARunDidNotComplete(t *testing.T) {
-	for name, c := range map[string]struct{ events, want string }{
-		"killed": {`{"type":"version"}`, "without the event run_finished"},
-		"failed": {`{"type":"run_finished","outcome":"failed","reason":"a plugin died"}`, "a plugin died"},
-		"noise":  {`panic: oh`, "read an event"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			w := &watch{kinds: map[int]string{}}
-			if err := w.readEvents(strings.NewReader(c.events)); err == nil || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("got error %v, want one with %q", err, c.want)
-			}
-		})
 	}
 }
 

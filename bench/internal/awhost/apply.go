@@ -1,0 +1,88 @@
+package awhost
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+
+	"github.com/awhost/awhost/host/event"
+)
+
+// Init accepts the plugins of the spec in dir.
+func Init(ctx context.Context, program, dir string) error {
+	cmd := exec.CommandContext(ctx, program, "init")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("awhost init: %w\n%s", err, out)
+	}
+	return nil
+}
+
+// Observer watches a run from outside.
+type Observer interface {
+	Started(pid int) // of the host, before any event
+	Take(event.Event)
+}
+
+// Apply trains by the spec in dir to its end, and tells the observer what happens. The state is that of the host's process, with what
+// all of its descendants have used. A run that does not complete is an error, with what it said on standard error.
+func Apply(ctx context.Context, program, dir string, watching Observer, args ...string) (*os.ProcessState, error) {
+	var stderr bytes.Buffer
+	cmd := exec.CommandContext(ctx, program, append([]string{"apply", "--json"}, args...)...)
+	// When the benchmark is interrupted the host shall end in its own order.
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.Dir, cmd.Stderr = dir, &stderr
+	stdout, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	watching.Started(cmd.Process.Pid)
+	followErr := Follow(stdout, watching.Take)
+	if followErr != nil {
+		_, _ = io.Copy(io.Discard, stdout) // it would wait for a reader, and we for it
+	}
+	if err := errors.Join(followErr, cmd.Wait()); err != nil {
+		return nil, fmt.Errorf("awhost apply: %w\n%s", err, stderr.Bytes())
+	}
+	return cmd.ProcessState, nil
+}
+
+// Follow reads the events of `apply --json` to the end, which has to be that of a run that completed.
+func Follow(in io.Reader, take func(event.Event)) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 64<<10), 16<<20)
+	finished := false
+	for lines.Scan() {
+		var e event.Event
+		var unknown *event.UnknownKindError
+		switch err := json.Unmarshal(lines.Bytes(), &e); {
+		case errors.As(err, &unknown):
+			continue
+		case err != nil:
+			return fmt.Errorf("read an event: %w", err)
+		}
+		if end, ok := e.Payload.(event.RunFinished); ok {
+			finished = true
+			if end.Outcome != event.RunCompleted {
+				return fmt.Errorf("the run ended as %s: %s", end.Outcome, end.Reason)
+			}
+		}
+		take(e)
+	}
+	if err := lines.Err(); err != nil {
+		return err
+	}
+	if !finished {
+		return errors.New("the run ended without the event run_finished")
+	}
+	return nil
+}

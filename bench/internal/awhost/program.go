@@ -1,0 +1,31 @@
+package awhost
+
+import (
+	"errors"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// IsPlugin tells that a host has started the benchmark as a plugin of its spec.
+func IsPlugin(args []string) bool {
+	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
+}
+
+// Numbers reads a flag with numbers that are positive, each once, separated by commas.
+func Numbers(list string) (out []int, err error) {
+	for text := range strings.SplitSeq(list, ",") {
+		n, err := strconv.Atoi(strings.TrimSpace(text))
+		if err != nil {
+			return nil, err
+		}
+		if n < 1 || slices.Contains(out, n) {
+			return nil, errors.New("has to have positive numbers, each once")
+		}
+		out = append(out, n)
+	}
+	return out, nil
+}
