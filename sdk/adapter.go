@@ -18,14 +18,14 @@ type Adapter interface {
 	// Generate samples one assistant message of an episode that the adapter asked for. The SDK answers a repeated
 	// CallID from its record.
 	Generate(ctx context.Context, req GenerateRequest) (*GenerateResponse, error)
-	// Control changes the course of a running Train.
+	// Control changes the course of a running Train or Recover. For a launch that is not being trained the error wraps ErrNoTrainer.
 	Control(ctx context.Context, req ControlRequest) error
 }
 
 // AdapterWithEvaluate is an Adapter that can run a validation pass on demand.
 type AdapterWithEvaluate interface {
 	Adapter
-	// Evaluate asks for a validation pass at the next step boundary.
+	// Evaluate asks for a validation pass at the next step boundary. For a launch that is not being trained the error wraps ErrNoTrainer.
 	Evaluate(ctx context.Context, launchID string) error
 }
 

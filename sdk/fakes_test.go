@@ -82,6 +82,7 @@ func serveReward(t *testing.T, f rewardFunc, capabilities sdk.RewardCapabilities
 type adapter struct {
 	train    func(context.Context, sdk.TrainRequest, sdk.Host, func(sdk.TrainEvent) error) error
 	generate func(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error)
+	control  func(launch string) error // of Control and Evaluate; nil: they do nothing
 }
 
 func (a *adapter) Plan(context.Context, sdk.PlanRequest) (*sdk.PlanResponse, error) {
@@ -96,7 +97,16 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	return a.generate(ctx, req)
 }
 
-func (a *adapter) Control(context.Context, sdk.ControlRequest) error { return nil }
+func (a *adapter) Control(_ context.Context, req sdk.ControlRequest) error {
+	return a.Evaluate(context.Background(), req.LaunchID)
+}
+
+func (a *adapter) Evaluate(_ context.Context, launch string) error {
+	if a.control == nil {
+		return nil
+	}
+	return a.control(launch)
+}
 
 // recovering is an adapter whose trainer outlives it.
 type recovering struct {
@@ -156,9 +166,9 @@ func task() sdk.Task {
 }
 
 var (
-	_ sdk.Environment        = (*environment)(nil)
-	_ sdk.Reward             = rewardFunc(nil)
-	_ sdk.Adapter            = (*adapter)(nil)
-	_ sdk.AdapterWithRecover = (*recovering)(nil)
-	_ sdk.Host               = (*host)(nil)
+	_ sdk.Environment         = (*environment)(nil)
+	_ sdk.Reward              = rewardFunc(nil)
+	_ sdk.AdapterWithEvaluate = (*adapter)(nil)
+	_ sdk.AdapterWithRecover  = (*recovering)(nil)
+	_ sdk.Host                = (*host)(nil)
 )

@@ -206,11 +206,19 @@ func (r remoteAdapter) Generate(ctx context.Context, req GenerateRequest) (*Gene
 
 func (r remoteAdapter) Evaluate(ctx context.Context, launchID string) error {
 	_, err := r.client.Evaluate(ctx, &awhostv1.EvaluateRequest{LaunchId: launchID})
-	return errorFromStatus(err)
+	return launchError(err)
 }
 
 func (r remoteAdapter) Control(ctx context.Context, req ControlRequest) error {
 	_, err := r.client.Control(ctx, &awhostv1.ControlRequest{LaunchId: req.LaunchID, Action: controlActions.toWire[req.Action], Reason: req.Reason})
+	return launchError(err)
+}
+
+// launchError is errorFromStatus for calls about a launch: NOT_FOUND says that it is not being trained.
+func launchError(err error) error {
+	if status.Code(err) == codes.NotFound {
+		return fmt.Errorf("%w: %s", ErrNoTrainer, status.Convert(err).Message())
+	}
 	return errorFromStatus(err)
 }
 

@@ -142,6 +142,36 @@ func TestAdapter_RecoverFails(t *testing.T) {
 	}
 }
 
+// A launch that nobody trains is no failure of the trainer: whoever asks for its end can tell the two apart.
+func TestAdapter_ControlsWhatItTrains(t *testing.T) {
+	a := serveAdapter(t, &adapter{control: func(launch string) error {
+		switch launch {
+		case "trained":
+			return nil
+		case "broken":
+			return errors.New("the trainer does not answer")
+		}
+		return fmt.Errorf("control: %w: launch %s is not being trained", sdk.ErrNoTrainer, launch)
+	}}, &host{})
+	calls := map[string]func(launch string) error{
+		"control": func(launch string) error {
+			return a.Control(t.Context(), sdk.ControlRequest{LaunchID: launch, Action: sdk.ControlDrain})
+		},
+		"evaluate": func(launch string) error { return a.(sdk.AdapterWithEvaluate).Evaluate(t.Context(), launch) },
+	}
+	for name, call := range calls {
+		if err := call("trained"); err != nil {
+			t.Errorf("%s of a launch that is trained: %v", name, err)
+		}
+		if err := call("other"); !errors.Is(err, sdk.ErrNoTrainer) || !strings.Contains(err.Error(), "launch other is not being trained") {
+			t.Errorf("%s of another launch: %v", name, err)
+		}
+		if err := call("broken"); err == nil || errors.Is(err, sdk.ErrNoTrainer) || err.Error() != "the trainer does not answer" {
+			t.Errorf("%s where the trainer does not answer: %v", name, err)
+		}
+	}
+}
+
 func generate(ctx context.Context, a sdk.Adapter, episode, call string) (string, error) {
 	out, err := a.Generate(ctx, sdk.GenerateRequest{EpisodeID: episode, CallID: call})
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 // is safe.
 var ErrUnavailable = errors.New("the peer is unavailable")
 
-// ErrNoTrainer is what Recover wraps when the trainer of a launch is gone, or never was: another one may be started. Control wraps it
-// for a launch that is not being trained.
+// ErrNoTrainer is what Recover wraps when the trainer of a launch is gone, or never was: another one may be started. Control and
+// Evaluate wrap it for a launch that is not being trained, where it says less: Recover may find its trainer.
 var ErrNoTrainer = errors.New("there is no such trainer")
 
 // errorToStatus is what a component's error becomes on the wire; see the table in plugin.proto.

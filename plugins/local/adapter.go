@@ -100,7 +100,7 @@ func (a *adapter) find(id string) (*launch, error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.current == nil || a.current.id != id {
-		return nil, fmt.Errorf("launch %s is not being trained", id)
+		return nil, fmt.Errorf("%w: launch %s is not being trained", sdk.ErrNoTrainer, id)
 	}
 	return a.current, nil
 }

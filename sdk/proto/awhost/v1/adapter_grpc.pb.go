@@ -57,10 +57,12 @@ type AdapterServiceClient interface {
 	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
 	// GenerateError when no message was sampled.
 	Generate(ctx context.Context, in *GenerateRequest, opts ...grpc.CallOption) (*GenerateResponse, error)
-	// Asks for a validation pass at the next step boundary: the same episode path, no update. Deadline 10 s.
+	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that is
+	// not being trained. Deadline 10 s.
 	Evaluate(ctx context.Context, in *EvaluateRequest, opts ...grpc.CallOption) (*EvaluateResponse, error)
 	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
-	// outlive the adapter, and the stream of Train or Recover ends when it has. Deadline 10 s.
+	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process does
+	// not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
 	Control(ctx context.Context, in *ControlRequest, opts ...grpc.CallOption) (*ControlResponse, error)
 	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
 	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
@@ -225,10 +227,12 @@ type AdapterServiceServer interface {
 	// Samples one assistant message. Idempotent by call_id; one outstanding call per chain. ABORTED with detail
 	// GenerateError when no message was sampled.
 	Generate(context.Context, *GenerateRequest) (*GenerateResponse, error)
-	// Asks for a validation pass at the next step boundary: the same episode path, no update. Deadline 10 s.
+	// Asks for a validation pass at the next step boundary: the same episode path, no update. NOT_FOUND for a launch that is
+	// not being trained. Deadline 10 s.
 	Evaluate(context.Context, *EvaluateRequest) (*EvaluateResponse, error)
 	// Changes the course of a running Train or Recover. Idempotent. After `abort` the trainer ends, also one that could
-	// outlive the adapter, and the stream of Train or Recover ends when it has. Deadline 10 s.
+	// outlive the adapter, and the stream of Train or Recover ends when it has. NOT_FOUND for a launch that this process does
+	// not train: it never did, it does no more, or its trainer has to be found by Recover first. Deadline 10 s.
 	Control(context.Context, *ControlRequest) (*ControlResponse, error)
 	// Makes the policy of a checkpoint, or the policy that training would start from, ready for sampling, without Train:
 	// afterwards Generate answers for episodes that the host chose itself, all from this one policy, whose weights do not
