@@ -26,7 +26,7 @@ type Report struct {
 	Knobs     []Knob                       `json:"knobs"`
 	Failures  map[string]map[string]Choice `json:"on_failure"` // by stage and class
 	Commands  [][]string                   `json:"commands,omitempty"`
-	Files     []string                     `json:"files,omitempty"`
+	Files     []Written                    `json:"files,omitempty"`
 	Stale     []string                     `json:"stale,omitempty"` // plugins that apply builds again
 }
 
@@ -41,6 +41,12 @@ type EffectiveKey struct {
 type Knob struct {
 	Knob string `json:"knob"`
 	Key  string `json:"key"`
+}
+
+// Written is a file that the trainer would get.
+type Written struct {
+	Path    string `json:"path"`
+	Content string `json:"content"`
 }
 
 // Choice is what follows from failures of a class: the actions that apply, in order.
@@ -104,7 +110,7 @@ func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 		r.Commands = append(r.Commands, argv)
 	}
 	for _, f := range answer.Files {
-		r.Files = append(r.Files, secrets.Text(f.Path))
+		r.Files = append(r.Files, Written{secrets.Text(f.Path), secrets.Text(string(f.Content))})
 	}
 }
 

@@ -55,7 +55,7 @@ func (p *Plan) Text(all bool) string {
 		line("%s", setting)
 	}
 	for _, f := range r.Files {
-		line("File: %s", f)
+		line("File: %s", f.Path)
 	}
 	for _, argv := range r.Commands {
 		line("Command: %s", strings.Join(argv, " "))

@@ -136,7 +136,7 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 			sdk.EffectiveKey{Key: stage.Name + "/weights", ValueJSON: json.RawMessage(`"digest"`), Origin: "default"})
 	}
 	if t.config.Token != "" {
-		out.Files = []sdk.PlannedFile{{Path: "config-" + t.config.Token + ".yaml"}}
+		out.Files = []sdk.PlannedFile{{Path: "config-" + t.config.Token + ".yaml", Content: []byte("token: " + t.config.Token + "\n")}}
 		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token}, Env: map[string]string{"TOKEN": t.config.Token, "DEVICES": ""}}}
 		out.Notes = append(out.Notes, "it will say "+t.config.Token)
 		out.Effective = append(out.Effective, sdk.EffectiveKey{Key: "token", ValueJSON: json.RawMessage(`"` + t.config.Token + `"`), Origin: "config"})
