@@ -81,7 +81,7 @@ func Write(r Request) (files []string, err error) {
 	for word := range strings.SplitSeq(r.Name, "-") {
 		v.Class += strings.ToUpper(word[:1]) + word[1:]
 	}
-	for _, tree := range []string{"common", r.Kind} {
+	for _, tree := range []string{"package", r.Kind} {
 		written, err := writeTree(r.Dir, path.Join("templates", string(r.Language), tree), v)
 		if err != nil {
 			return nil, err

@@ -77,11 +77,11 @@ func TestTemplates_NeedTheModulesOfTheExample(t *testing.T) {
 		}
 		return out
 	}
-	got, want := requirements("templates/go/common/go.mod.tmpl"), requirements("../../examples/plugins/text-game/go.mod")
+	got, want := requirements("templates/go/package/go.mod.tmpl"), requirements("../../examples/plugins/text-game/go.mod")
 	if strings.Join(got, "\n") != strings.Join(want, "\n") || len(want) == 0 {
 		t.Errorf("the template requires\n%s\nthe example\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	sums, err := os.ReadFile("templates/go/common/go.sum.tmpl")
+	sums, err := os.ReadFile("templates/go/package/go.sum.tmpl")
 	if err != nil {
 		t.Fatal(err)
 	}
