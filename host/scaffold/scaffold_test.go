@@ -53,6 +53,24 @@ func TestWrite_GoPluginsBuild(t *testing.T) {
 	}
 }
 
+// What a build makes does not end in a repository, and nothing that was written is left out of it.
+func TestWrite_GitIgnoresWhatIsBuilt(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("SKIPPED: there is no git to be asked what it ignores")
+	}
+	dir := write(t, "reward", scaffold.Go)
+	command(t, dir, "git", "init", "--quiet")
+	written := command(t, dir, "git", "ls-files", "--others")
+	for _, program := range []string{"my-reward", "my-reward.test"} { // by go build and go test -c
+		if err := os.WriteFile(filepath.Join(dir, program), nil, 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept := command(t, dir, "git", "ls-files", "--others", "--exclude-standard"); kept != written {
+		t.Errorf("git takes\n%s\nof what was written\n%s", kept, written)
+	}
+}
+
 func TestWrite_PythonCompiles(t *testing.T) {
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("SKIPPED: there is no python3")
