@@ -254,6 +254,7 @@ func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
 	}
 	e.registry.forgetBefore(req.Step)
 	e.pacts.forget(req.Step)
+	e.groups.forget(req.Step)
 	e.doubt()
 	e.mu.Lock()
 	defer e.mu.Unlock()

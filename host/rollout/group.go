@@ -3,6 +3,7 @@ package rollout
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
@@ -14,13 +15,14 @@ import (
 //
 // One lock is enough: it is taken a few times per episode, never per turn.
 type groups struct {
-	engine *Engine
-	mu     sync.Mutex
-	open   map[groupKey]*group
+	engine   *Engine
+	mu       sync.Mutex
+	open     map[groupKey]*group
+	recalled map[groupKey]map[int]string // episodes that another host has finished, by sample
 }
 
 func newGroups(engine *Engine) *groups {
-	return &groups{engine: engine, open: map[groupKey]*group{}}
+	return &groups{engine: engine, open: map[groupKey]*group{}, recalled: map[groupKey]map[int]string{}}
 }
 
 // groupKey names a group within a run.
@@ -29,6 +31,10 @@ type groupKey struct {
 	split sdk.Split
 	step  int
 	group string
+}
+
+func groupOf(s Slot) groupKey {
+	return groupKey{stage: s.Stage, split: s.Split, step: s.Step, group: s.Group}
 }
 
 // group is one of them. Members join and leave; whoever completes it starts the judging.
@@ -69,7 +75,7 @@ const (
 
 // join makes an episode a member of its group. It fails where the request contradicts what is known of the group.
 func (g *groups) join(s *stage, slot Slot, req sdk.EpisodeRequest) (*member, error) {
-	key := groupKey{stage: slot.Stage, split: slot.Split, step: slot.Step, group: slot.Group}
+	key := groupOf(slot)
 	size, sample, alone := req.GroupSize, req.SampleIndex, slot.Group == ""
 	if alone {
 		if slot.Split != sdk.SplitValidation {
@@ -95,8 +101,35 @@ func (g *groups) start(s *stage, key groupKey, size int) *group {
 		all: g, stage: s, key: key, size: size, place: s.admission.order(),
 		members: make(map[int]*member, size), done: make(chan struct{}),
 	}
+	for sample, episode := range g.recalled[key] {
+		if sample < size {
+			started.members[sample] = &member{group: started, sample: sample, episode: episode, state: memberGone}
+		}
+	}
 	g.open[key] = started
 	return started
+}
+
+// recall takes in a sample that is on record: its siblings do not wait for it, and are compared without it, unless it is asked for
+// again.
+func (g *groups) recall(r *EpisodeRecord) {
+	if r.Slot.Group == "" || r.Outcome == sdk.OutcomeCancelled {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	key := groupOf(r.Slot)
+	if g.recalled[key] == nil {
+		g.recalled[key] = map[int]string{}
+	}
+	g.recalled[key][r.Slot.Sample] = r.EpisodeID
+}
+
+// forget lets go of what is on record of steps that are over.
+func (g *groups) forget(before int) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	maps.DeleteFunc(g.recalled, func(key groupKey, _ map[int]string) bool { return key.step < before })
 }
 
 func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*member, error) {

@@ -274,3 +274,32 @@ func TestGroupRequestsThatCannotBe(t *testing.T) {
 		t.Errorf("in validation an episode is compared with itself; got %v", outcomes([]*sdk.EpisodeResult{result}))
 	}
 }
+
+// After a host died its trainer asks for the samples that it has no result of. One that failed before is on record; its siblings are
+// compared without it, as they would have been by the host that died.
+func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		judge := &ranks{}
+		r := groupRig(judge)
+		r.setup.MinGroup = 2
+		r.options.SiblingTimeout = time.Hour
+		r.start(t)
+		var past []*EpisodeRecord
+		for i, outcome := range []sdk.Outcome{sdk.OutcomeFailed, sdk.OutcomeCancelled, sdk.OutcomeScored} {
+			slot := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g1", Sample: i}
+			past = append(past, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID, Slot: slot}, Outcome: outcome})
+		}
+		r.TakeUp(0, past)
+		began := time.Now()
+		got := outcomes(r.runAll(t, wholeGroup(1, 1)[1:]...))
+		if diff := cmp.Diff([]string{"SCORED 0", "SCORED 1", "SCORED 2"}, got); diff != "" {
+			t.Error(diff)
+		}
+		if waited := time.Since(began); waited >= time.Hour {
+			t.Errorf("they waited %v for a sample that nobody asks for", waited)
+		}
+		if len(judge.calls) != 1 || judge.calls[0].Missing != 1 {
+			t.Errorf("the reward was asked %+v, want once, with one sample missing", judge.calls)
+		}
+	})
+}

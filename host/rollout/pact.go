@@ -68,7 +68,7 @@ func (p *pacts) join(slot Slot, req sdk.EpisodeRequest) (*pledge, error) {
 
 // find is the group of a slot. The lock is held.
 func (p *pacts) find(slot Slot) *pact {
-	key := groupKey{stage: slot.Stage, split: slot.Split, step: slot.Step, group: slot.Group}
+	key := groupOf(slot)
 	t := p.open[key]
 	if t == nil {
 		t = &pact{all: p, samples: map[int]*pledge{}, done: make(chan struct{})}

@@ -9,11 +9,14 @@ func (e *Engine) TakeUp(step int, episodes []*EpisodeRecord) {
 	e.registry.floor.Store(int64(step))
 	e.ledger.resume(step)
 	stage := e.stage.Load()
-	drops := stage != nil && stage.dropsGroups
+	drops, compares := stage != nil && stage.dropsGroups, stage != nil && stage.grouped
 	for _, record := range episodes {
 		e.ledger.add(summarise(record))
 		if drops {
 			e.pacts.recall(record)
+		}
+		if compares {
+			e.groups.recall(record)
 		}
 	}
 }
