@@ -179,7 +179,7 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 			for i := range methods.Len() {
 				names = append(names, string(methods.Get(i).Name()))
 			}
-			return nil, fmt.Errorf("an %s has no method %q: it has %s", kind, words[0], strings.Join(names, ", "))
+			return nil, fmt.Errorf("there is no method %q in %s: it has %s", words[0], services[kind], strings.Join(names, ", "))
 		}
 		words = words[1:]
 		request := "{}"
