@@ -263,11 +263,13 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 	lines := bufio.NewScanner(transcript)
 	lines.Buffer(nil, longestLine+1<<20) // names and braces
 	if !lines.Scan() {
-		return nil, 0, fmt.Errorf("read the transcript: it is empty: %w", errors.Join(lines.Err(), io.ErrUnexpectedEOF))
+		if err := lines.Err(); err != nil {
+			return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
+		}
+		return nil, 0, errors.New("read the transcript: it is empty: record another with --record")
 	}
-	var header transcriptHeader
-	if err := json.Unmarshal(lines.Bytes(), &header); err != nil || header.Transcript != transcriptVersion {
-		return nil, 0, fmt.Errorf("read the transcript: line 1: it is none of version %d, as `--record` writes them: %w", transcriptVersion, errors.Join(err, errors.ErrUnsupported))
+	if err := checkHeader(lines.Bytes()); err != nil {
+		return nil, 0, fmt.Errorf("read the transcript: line 1: %w", err)
 	}
 	err = c.open(ctx, func(s *suite) error {
 		r := &replayer{suite: s, instances: map[string]string{}}
@@ -294,6 +296,21 @@ func Replay(ctx context.Context, c Config, transcript io.Reader) (changes []Chan
 		return nil
 	})
 	return changes, checked, err
+}
+
+// checkHeader sees that a first line begins a transcript that can be read.
+func checkHeader(line []byte) error {
+	var header transcriptHeader
+	switch err := json.Unmarshal(line, &header); {
+	case err != nil:
+		return fmt.Errorf("it begins no transcript, as --record writes them: %w", err)
+	case header.Transcript == 0:
+		return errors.New("it begins no transcript, as --record writes them: it has no member \"transcript\"")
+	case header.Transcript != transcriptVersion:
+		return fmt.Errorf("it is a transcript of version %d, and this awhost reads version %d: replay it with the awhost that recorded it, or record another",
+			header.Transcript, transcriptVersion)
+	}
+	return nil
 }
 
 // replayer plays the lines of a transcript.

@@ -71,13 +71,15 @@ func TestReplay_SaysWhatIsNoTranscript(t *testing.T) {
 	first, rest, _ := strings.Cut(transcript, "\n")
 	for name, c := range map[string]struct{ text, want string }{
 		"nothing":       {"", "it is empty"},
-		"another file":  {"{\"a\":1}\n", "line 1: it is none of version 1"},
+		"another file":  {"{\"a\":1}\n", `line 1: it begins no transcript, as --record writes them: it has no member "transcript"`},
+		"no JSON":       {"garbage\n", "line 1: it begins no transcript, as --record writes them: invalid character 'g' looking for beginning of value"},
+		"of later":      {"{\"transcript\":2}\n", "it is a transcript of version 2, and this awhost reads version 1"},
 		"garbage":       {first + "\n{\n", "line 2:"},
 		"no component":  {first + "\n" + strings.ReplaceAll(rest, "reward.specimen_rank", "reward.gone"), "no component reward.gone any more"},
 		"a call before": {first + "\n" + `{"component":"reward.specimen","method":"Score","request":{}}`, `holds no "Score" here`},
 		"no such call":  {strings.ReplaceAll(transcript, `"method":"Score"`, `"method":"Shout"`), `holds no "Shout" here`},
 	} {
-		if _, _, err := conformance.Replay(t.Context(), specimenConfig(t, ""), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := conformance.Replay(t.Context(), specimenConfig(t, ""), strings.NewReader(c.text)); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
