@@ -9,7 +9,7 @@ import (
 )
 
 // WriteExport makes the directory of an export, all or nothing: fill writes into one beside it, which is synced and then renamed.
-// The response lists its files. A target that is there already is an error that wraps fs.ErrExist, and it stays as it was.
+// The response lists its files, of which there has to be one. A target that is there already is an error that wraps fs.ErrExist, and it stays as it was.
 func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportResponse, err error) {
 	target := filepath.Clean(req.Target)
 	if _, err := os.Lstat(target); err == nil {
@@ -29,6 +29,9 @@ func WriteExport(req ExportRequest, fill func(dir string) error) (_ *ExportRespo
 		return nil, err
 	}
 	files, err := settle(partial)
+	if err == nil && len(files) == 0 {
+		err = errors.New("nothing was written")
+	}
 	if err == nil {
 		err = os.Rename(partial, target)
 	}

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -24,6 +25,9 @@ func TestWriteExport_IsAllOrNothing(t *testing.T) {
 	broken := errors.New("the disk is full")
 	if _, err := sdk.WriteExport(req, func(partial string) error { return errors.Join(write(partial), broken) }); !errors.Is(err, broken) {
 		t.Errorf("%v, want what stopped it", err)
+	}
+	if _, err := sdk.WriteExport(req, func(string) error { return nil }); err == nil || !strings.Contains(err.Error(), "nothing was written") {
+		t.Errorf("an export without a file: %v", err)
 	}
 	if left, err := os.ReadDir(dir); err != nil || len(left) > 0 {
 		t.Errorf("a failed export leaves %v, %v", left, err)

@@ -73,6 +73,9 @@ func Write(ctx context.Context, c Config) (*sdk.ExportResponse, error) {
 	if err != nil {
 		return nil, p.Explain(err)
 	}
+	if len(out.Files) == 0 {
+		return nil, fmt.Errorf("adapter %q says that it exported %s to %s, and names no file: that is a mistake of its plugin", typ, c.Source.Dir, target)
+	}
 	return out, nil
 }
 

@@ -26,6 +26,9 @@ func checkExport(t *T) {
 	adapter, req := adapterOf(t.shared()), t.exports()
 	out, err := adapter.Export(t.long(), req)
 	t.need(err, "Export")
+	if len(out.GetFiles()) == 0 {
+		t.errorf("the export names no file")
+	}
 	there := map[string]int64{}
 	t.need(filepath.WalkDir(req.GetTarget(), func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
