@@ -47,7 +47,7 @@ func newRuns(a *app) *cobra.Command {
 				{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
 			}}
 			for _, r := range runs {
-				table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), r.Created.Local().Format(time.DateTime), shownPath(r.Checkpoint)})
+				table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), createdText(r), shownPath(r.Checkpoint)})
 			}
 			out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
 			out.Table(table)
@@ -98,6 +98,14 @@ func stepText(r runstore.Summary) string {
 	return fmt.Sprint(r.Step)
 }
 
+// createdText is when a run was made, unless its description cannot be read.
+func createdText(r runstore.Summary) string {
+	if r.Created.IsZero() {
+		return "-"
+	}
+	return r.Created.Local().Format(time.DateTime)
+}
+
 // runJSON is a run as `runs --json` and `show --json` print it.
 type runJSON struct {
 	Type       string             `json:"type"`
@@ -111,8 +119,8 @@ type runJSON struct {
 	Spec       string             `json:"spec"`
 	Identity   string             `json:"identity"`
 	Checkpoint string             `json:"checkpoint,omitempty"`
-	Created    time.Time          `json:"created"`
-	Updated    time.Time          `json:"updated"`
+	Created    time.Time          `json:"created,omitzero"` // missing where the run cannot be read
+	Updated    time.Time          `json:"updated,omitzero"`
 	Outcome    string             `json:"outcome,omitempty"`
 	Reason     string             `json:"reason,omitempty"`
 	Digest     string             `json:"digest,omitempty"`

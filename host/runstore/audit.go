@@ -2,7 +2,10 @@ package runstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -50,7 +53,40 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := audit.journal(r); err != nil {
+		return nil, err
+	}
 	return audit, audit.episodes(ctx, r, want)
+}
+
+// journal sees that the journal reaches as far as it did when each checkpoint was made. What was cut off may have counted nothing
+// but the commits themselves, so that nothing else would miss it.
+func (a *Audit) journal(r *Run) error {
+	folder := filepath.Join(r.Dir, checkpointsDir)
+	entries, err := r.fs().ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return explain("audit the run", err)
+	}
+	last := &Manifest{}
+	for _, entry := range entries {
+		m, _, err := readManifest(r.fs(), filepath.Join(folder, entry.Name()))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue // being made, or its making was cut off
+		case err != nil:
+			a.problem("the checkpoint %s: %v", entry.Name(), err)
+		case m.Journal.Offset > last.Journal.Offset:
+			last = m
+		}
+	}
+	info, err := r.fs().Lstat(r.JournalPath()) // last, because a run that goes on makes checkpoints meanwhile
+	if err != nil {
+		return explain("audit the run", err)
+	}
+	if info.Size() < last.Journal.Offset {
+		a.problem("the journal ends after %d bytes, and had %d when the checkpoint of step %d was made: its end is gone", info.Size(), last.Journal.Offset, last.Step)
+	}
+	return nil
 }
 
 func (a *Audit) problem(format string, args ...any) {

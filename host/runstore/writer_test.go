@@ -644,3 +644,42 @@ func TestACallerThatGaveUpIsToldOnlyThat(t *testing.T) {
 	step(t, w, 1, train(t, w, 1))
 	closeRun(t, w)
 }
+
+// The end of a journal that was cut off between records looks like that of a run that went no further. The checkpoints know better.
+func TestAuditMissesTheEndOfAJournal(t *testing.T) {
+	s, w := launched(t)
+	step(t, w, 1, train(t, w, 1))
+	commit(t, w, 1)
+	var kept journal.Position
+	for record, err := range w.Records(journal.Position{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept = record.Next
+	}
+	for n := 2; n <= 3; n++ {
+		step(t, w, n, train(t, w, n))
+		commit(t, w, n)
+	}
+	closeRun(t, w)
+	whole, err := disk.ReadFile(s.opts.FS, w.JournalPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	audit := func() []string {
+		audit, err := newest(t, s).Audit(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return audit.Problems
+	}
+	if got := audit(); len(got) > 0 {
+		t.Errorf("of a whole journal: %q", got)
+	}
+	if err := disk.WriteFile(s.opts.FS, w.JournalPath(), whole[:kept.Offset]); err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(audit(), "; "); !strings.Contains(got, "when the checkpoint of step 3 was made") {
+		t.Errorf("of one whose end is gone: %q", got)
+	}
+}
