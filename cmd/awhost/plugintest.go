@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -205,7 +206,7 @@ func (a *app) showConformance(report *conformance.Report) error {
 	if a.json {
 		for _, r := range report.Results {
 			line := checkLine(r.Check)
-			line.Component, line.Status, line.Reason = r.Component, string(r.Status), r.Reason
+			line.Component, line.Status, line.Reason, line.Remedy = r.Component, string(r.Status), r.Reason, cmp.Or(r.Remedy, line.Remedy)
 			a.print(line)
 		}
 		a.print(conformanceJSON{
@@ -237,7 +238,7 @@ func (a *app) showConformance(report *conformance.Report) error {
 					out.Line("      " + text.Clean(strings.TrimRight(line, "\n")))
 				}
 				out.Line("      " + out.Styles.Dim("rule   ") + r.Check.Rule)
-				out.Line("      " + out.Styles.Dim("remedy ") + r.Check.Remedy)
+				out.Line("      " + out.Styles.Dim("remedy ") + r.Remedy)
 			default:
 				out.Line("  " + out.Styles.Dim("– "+r.Check.ID+" skipped: "+text.Clean(r.Reason)))
 			}

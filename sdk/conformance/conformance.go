@@ -13,6 +13,7 @@
 //
 //	registry   registry.go   all checks, in order
 //	trial      trial.go      what a check gets: processes, components, fixtures, and how it fails
+//	deaths     death.go      what the report says of a plugin that did not come up, or died
 //	suite      suite.go      which checks are played, in which order, with which processes
 //	episodes   play.go       how a check plays an environment
 //	training   stage.go host.go probes.go   how the suite is an adapter's host

@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 	if mutant, ok := os.LookupEnv(envSpecimen); ok {
 		specimen.Main(mutant)
 	}
+	if how, ok := os.LookupEnv(envBroken); ok {
+		serveBroken(how)
+	}
 	os.Exit(m.Run())
 }
 

@@ -263,9 +263,8 @@ func checkStdout(t *T) {
 		t.fatalf("Describe: %v", err)
 	}
 	for _, c := range t.suite.components {
-		if _, err := client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}}); err != nil {
-			t.errorf("ValidateConfig of %s: %v", c.address(), err)
-		}
+		// Only what it prints meanwhile counts here; whether it can check a configuration is found out by the checks of components.
+		_, _ = client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}})
 	}
 	_ = r.stdin.Close() // what it says at its end counts, too
 	r.ends(exitLimit)

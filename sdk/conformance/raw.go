@@ -137,7 +137,8 @@ func (t *T) startRaw() *raw {
 	select {
 	case <-handshake:
 	case <-r.exited:
-		t.fatalf("it ended before its handshake. It said:\n%s", r.said())
+		t.remedy = remedyCrash
+		t.fatalf("it ended before its handshake: %s%s", r.cmd.ProcessState, quoted("standard error", slices.Collect(strings.Lines(r.said()))))
 	case <-time.After(t.suite.config.Patience):
 		t.fatalf("it printed no handshake within %s", t.suite.config.Patience)
 	}

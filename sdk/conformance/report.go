@@ -20,6 +20,7 @@ type Result struct {
 	Component string // "reward.exact"; empty: the plugin itself
 	Status    Status
 	Reason    string // of a failure or a skip
+	Remedy    string // of a failure: the check's, unless how it failed says better
 }
 
 // Count counts the results of a level by status. An empty level stands for both.
@@ -53,7 +54,7 @@ func (r *Report) Summary() string {
 
 // explain is a failure with the rule and the remedy.
 func (r *Result) explain() string {
-	return fmt.Sprintf("%s (%s): the plugin should do this: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title, r.Reason, r.Check.Rule, r.Check.Remedy)
+	return fmt.Sprintf("%s (%s): the plugin should do this: %s\n%s\nrule: %s\nremedy: %s", r.Check.ID, r.Check.Level, r.Check.Title, r.Reason, r.Check.Rule, r.Remedy)
 }
 
 // junitSuite is a report for CI systems.

@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -151,6 +152,7 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 		if r.Status == "" {
 			t := &T{suite: s, ctx: ctx, component: target}
 			if r.Status, r.Reason = t.play(check); r.Status == Failed {
+				r.Remedy = cmp.Or(t.remedy, check.Remedy)
 				s.settle(ctx)
 			}
 		}

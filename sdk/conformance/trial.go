@@ -21,8 +21,10 @@ import (
 type T struct {
 	suite     *suite
 	ctx       context.Context
-	component *component // nil where the plugin itself is checked
+	component *component       // nil where the plugin itself is checked
+	started   []*client.Plugin // by this check alone
 	said      []string
+	remedy    string // where it is another than the check's
 	skipped   string
 
 	mu       sync.Mutex
@@ -47,9 +49,12 @@ func (t *T) skipf(format string, args ...any) {
 
 // need ends the check with an error of the suite's own doing: the plugin could not be brought to where the check begins.
 func (t *T) need(err error, what string) {
-	if err != nil {
-		t.fatalf("%s: %v", what, err)
+	if err == nil {
+		return
 	}
+	reason, remedy := explainStart(err)
+	t.remedy = remedy
+	t.fatalf("%s: %s", what, reason)
 }
 
 func (t *T) cleanup(f func()) {
@@ -74,6 +79,11 @@ func (t *T) play(check *Check) (status Status, reason string) {
 		}()
 		check.run(t)
 	}()
+	if len(t.said) > 0 {
+		if how := t.death(); how != "" {
+			t.errorf("%s", how)
+		}
+	}
 	switch {
 	case len(t.said) > 0:
 		return Failed, strings.Join(t.said, "\n")
@@ -87,6 +97,7 @@ func (t *T) play(check *Check) (status Status, reason string) {
 func (t *T) start() *client.Plugin {
 	p, err := t.suite.start(t.ctx)
 	t.need(err, "start the plugin")
+	t.started = append(t.started, p)
 	t.cleanup(p.Kill)
 	return p
 }
