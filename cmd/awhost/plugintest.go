@@ -88,7 +88,12 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	case flags.replay != "":
 		return a.replayPlugin(ctx, config, flags.replay)
 	}
+	progress := &checkProgress{out: a.err, terminal: text.Detect(a.err, a.environ)}
+	if !a.json {
+		config.Playing = progress.say
+	}
 	report, err := conformance.Verify(ctx, config)
+	progress.clear()
 	if ctx.Err() != nil {
 		return exit(run.ExitAborted, errors.New("interrupted"))
 	}

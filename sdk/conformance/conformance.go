@@ -41,6 +41,9 @@ type Config struct {
 	Components []string          // addresses ("reward.exact") of those to check; empty: all
 	Only       []string          // ids of checks, or their beginnings ("ENV", "ENV-STEP"); empty: all
 	Log        io.Writer         // gets what the plugin writes on standard error; nil: nobody does
+	// Playing is told of each check before it is played, not of those that are skipped, with the address of the component (empty: the
+	// plugin itself). The suite waits until it returns. nil: nobody is told.
+	Playing func(check *Check, component string)
 	// Patience is how long a plugin may take where the protocol names no time: to start, to answer a call of a component. 0 means 60 s.
 	Patience time.Duration
 }

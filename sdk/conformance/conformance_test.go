@@ -111,3 +111,22 @@ func TestChecks_QuoteTheProtocol(t *testing.T) {
 		}
 	}
 }
+
+func TestVerify_TellsWhatItPlays(t *testing.T) {
+	var played, want []string
+	config := specimenConfig(t, "", "reward.specimen")
+	config.Only = []string{"PROC-COOKIE", "COM-SCHEMA", "RWD-GROUP-01"} // the last needs what it does not declare
+	config.Playing = func(c *conformance.Check, component string) { played = append(played, component+" "+c.ID) }
+	report, err := conformance.Verify(t.Context(), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status != conformance.Skipped {
+			want = append(want, r.Component+" "+r.Check.ID)
+		}
+	}
+	if !slices.Equal(played, want) || len(want) != 4 {
+		t.Errorf("played %v, and the report has %v", played, want)
+	}
+}

@@ -150,6 +150,9 @@ func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *
 		}
 		r.Status, r.Reason = s.skips(check, target, failed)
 		if r.Status == "" {
+			if s.config.Playing != nil {
+				s.config.Playing(check, r.Component)
+			}
 			t := &T{suite: s, ctx: ctx, component: target}
 			if r.Status, r.Reason = t.play(check); r.Status == Failed {
 				r.Remedy = cmp.Or(t.remedy, check.Remedy)
