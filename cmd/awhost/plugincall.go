@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/reflect/protoreflect"
@@ -97,14 +98,32 @@ func (a *app) callPlugin(ctx context.Context, name, component string, words []st
 	}
 	defer p.Kill()
 	if err := a.configureForCalls(ctx, p, dir, sdk.ComponentKind(kind), typ, flags); err != nil {
-		return exit(run.ExitUsage, err)
+		return exit(run.ExitUsage, explainDeath(p, "configure "+component, err))
 	}
 	for _, c := range calls {
 		if err := a.makeCall(ctx, p.Conn(), c, flags.patience); err != nil {
-			return exit(run.ExitFailed, p.Explain(err))
+			return exit(run.ExitFailed, explainDeath(p, string(c.method.Name()), err))
 		}
 	}
 	return nil
+}
+
+// shownLines is how many of the lines that a dead plugin wrote last a person gets to see.
+const shownLines = 30
+
+// explainDeath says of a plugin that died while something was done how it ended, and shows what it wrote last.
+func explainDeath(p *client.Plugin, doing string, err error) error {
+	var end *process.Exit
+	if !errors.As(p.Explain(err), &end) {
+		return err
+	}
+	lines := end.LastLines[max(0, len(end.LastLines)-shownLines):]
+	short := *end
+	short.LastLines = nil
+	if len(lines) == 0 {
+		return fmt.Errorf("%s: the plugin died: %w", doing, &short)
+	}
+	return fmt.Errorf("%s: the plugin died: %w; its last lines:\n  %s", doing, &short, strings.Join(lines, "\n  "))
 }
 
 // configureForCalls gives the process its component, with a directory of its own in dir, and without a host.
@@ -301,7 +320,11 @@ func (a *app) makeCall(ctx context.Context, conn *grpc.ClientConn, c pluginCall,
 	if errors.Is(err, io.EOF) {
 		return nil
 	}
-	if s, ok := status.FromError(err); ok {
+	s, ok := status.FromError(err)
+	switch {
+	case ok && s.Code() == codes.Unavailable:
+		return fmt.Errorf("%s: %w: %s%s", c.method.Name(), sdk.ErrUnavailable, s.Message(), detailsOf(s))
+	case ok:
 		return fmt.Errorf("%s: %s: %s%s", c.method.Name(), s.Code(), s.Message(), detailsOf(s))
 	}
 	return err
