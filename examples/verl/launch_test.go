@@ -105,3 +105,22 @@ func stopsThere(t *testing.T, lines string) {
 func TestVerl_StopsInSlurmAndGoesOn(t *testing.T) { stopsThere(t, onSlurm(t)) }
 
 func TestVerl_StopsInRayAndGoesOn(t *testing.T) { stopsThere(t, onRay(t)) }
+
+// endsThere ends a run at once, in the middle of a step: the job goes with it.
+func endsThere(t *testing.T, lines string) {
+	t.Helper()
+	realtest.Slow(t)
+	dir := elsewhere(t, lines)
+	run := start(t, dir, "--var", "steps=6")
+	run.UntilStep(1)
+	realtest.Do(t, dir, "stop", "--now")
+	finished := run.Wait()
+	if finished.Outcome != "aborted" {
+		t.Errorf("outcome %s at step %d; want aborted\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	checkGone(t, filepath.Join(dir, finished.Dir))
+}
+
+func TestVerl_EndsAtOnceInSlurm(t *testing.T) { endsThere(t, onSlurm(t)) }
+
+func TestVerl_EndsAtOnceInRay(t *testing.T) { endsThere(t, onRay(t)) }
