@@ -128,6 +128,7 @@ func PluginReference(d sdk.Description) string {
 		if len(c.Metrics) > 0 {
 			m.paragraph("Metrics: " + inCode(c.Metrics) + ".")
 		}
+		m.capabilities(c, 3)
 	}
 	return strings.TrimRight(m.b.String(), "\n") + "\n"
 }

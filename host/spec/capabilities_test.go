@@ -1,0 +1,111 @@
+package spec_test
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+func declared(c sdk.ComponentDescription) string {
+	page := spec.PluginReference(sdk.Description{Name: "mine", Version: "1.0.0", Components: []sdk.ComponentDescription{c}})
+	_, section, _ := strings.Cut(page, "### What it declares\n\n")
+	return section
+}
+
+func TestPluginReference_ShowsWhatAComponentDeclares(t *testing.T) {
+	page := spec.PluginReference(sdk.Description{Name: "mine", Version: "1.0.0", Components: []sdk.ComponentDescription{{
+		Kind: sdk.KindReward, Type: "exact", Description: "1 when it is right.", Metrics: []string{"cost"},
+		Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("ignore_case", "whether Paris equals paris").Default(false)}},
+		Reward: &sdk.RewardCapabilities{BatchSize: 64, ModelJudge: true, Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript}},
+	}}})
+	want := `# mine
+
+Plugin mine, version 1.0.0. This page is generated from what it says of itself.
+
+## reward "exact"
+
+1 when it is right.
+
+| attribute | type | default | meaning |
+|---|---|---|---|
+| ` + "`ignore_case`" + ` | bool | ` + "`false`" + ` | whether Paris equals paris. |
+
+Metrics: ` + "`cost`" + `.
+
+### What it declares
+
+| capability | value | meaning |
+|---|---|---|
+| ` + "`needs`" + ` | ` + "`ground_truth`, `transcript`" + ` | What it cannot work without. |
+| ` + "`batch_size`" + ` | 64 | Most items per call. |
+| ` + "`group_relative`" + ` | no | It compares the samples of a group, which come in one call. |
+| ` + "`model_judge`" + ` | yes | It asks a model: scores cost money, and may vary. |
+`
+	if diff := cmp.Diff(want, page); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// A capability that is new in the SDK is on the page, whatever kind declares it: each value there is shows up in exactly one row.
+func TestPluginReference_LeavesNoCapabilityOut(t *testing.T) {
+	for _, empty := range []sdk.ComponentDescription{
+		{Kind: sdk.KindEnvironment, Environment: &sdk.EnvironmentCapabilities{}}, {Kind: sdk.KindReward, Reward: &sdk.RewardCapabilities{}},
+		{Kind: sdk.KindAdapter, Adapter: &sdk.AdapterCapabilities{}}, {Kind: sdk.KindAgent, Agent: &sdk.AgentCapabilities{}},
+	} {
+		capabilities := map[sdk.ComponentKind]any{
+			sdk.KindEnvironment: empty.Environment, sdk.KindReward: empty.Reward, sdk.KindAdapter: empty.Adapter, sdk.KindAgent: empty.Agent,
+		}[empty.Kind]
+		before := declared(empty)
+		fields := reflect.ValueOf(capabilities).Elem()
+		for i := range fields.NumField() {
+			name := fields.Type().Field(i).Name
+			fill(t, fields.Field(i))
+			if after := declared(empty); changed(before, after) != 1 {
+				t.Errorf("%s: %s changes %d rows of\n%s", empty.Kind, name, changed(before, after), after)
+			}
+			fields.Field(i).SetZero()
+		}
+		if rows := strings.Count(before, "\n") - 2; rows != fields.NumField() {
+			t.Errorf("%s: %d rows for %d capabilities", empty.Kind, rows, fields.NumField())
+		}
+	}
+}
+
+// fill gives a field a value that is not its zero.
+func fill(t *testing.T, field reflect.Value) {
+	switch field.Interface().(type) {
+	case bool:
+		field.SetBool(true)
+	case int:
+		field.SetInt(7)
+	case time.Duration:
+		field.SetInt(int64(time.Hour))
+	case string:
+		field.SetString("something")
+	case []string, []sdk.Need:
+		one := reflect.New(field.Type().Elem()).Elem()
+		one.SetString("something")
+		field.Set(reflect.Append(field, one))
+	default:
+		t.Fatal(fmt.Sprint("no value for a field of type ", field.Type()))
+	}
+}
+
+func changed(before, after string) int {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	n := max(len(a), len(b)) - min(len(a), len(b))
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			n++
+		}
+	}
+	return n
+}
