@@ -5,6 +5,7 @@ values that fit them.
     str, bool, int, float               string, bool, number            string, boolean, integer, number
     Literal["a", "b"]                   string, one_of                  enum
     list[T], dict[str, T]               list, map                       array, object
+    Sequence[T], Mapping[str, T]        the same: they get list and dict
     T | None                            may be null                     may be null
     pathlib.Path                        string, FORMAT_PATH             -
     datetime.timedelta                  string, FORMAT_DURATION         -
@@ -16,6 +17,7 @@ values that fit them.
 from __future__ import annotations
 
 import base64
+import collections.abc
 import copy
 import dataclasses
 import datetime
@@ -85,6 +87,8 @@ class Parameter:
 
 
 def parameter(name: str, hint: Any, default: Any, description: str) -> Parameter:
+    if isinstance(default, dataclasses.Field):
+        default = _default_of(default)
     fields: list[Field] = []
     if typing.get_origin(hint) is typing.Annotated:
         hint, *marks = typing.get_args(hint)
@@ -92,6 +96,26 @@ def parameter(name: str, hint: Any, default: Any, description: str) -> Parameter
     hint, optional = _without_none(hint)
     out = Parameter(name, hint, optional or default is None, default, tuple(fields), description)
     return dataclasses.replace(out, description=out.told("description") or description)
+
+
+def _default_of(f: dataclasses.Field[Any]) -> Any:
+    if f.default_factory is not dataclasses.MISSING:
+        return f.default_factory()
+    return inspect.Parameter.empty if f.default is dataclasses.MISSING else f.default
+
+
+def fresh(default: Any) -> Any:
+    """A default for one component to keep: what can be changed is a copy, and mappings are dicts, as those are that a spec gives."""
+    if isinstance(default, Mapping):
+        return {key: fresh(value) for key, value in default.items()}
+    if isinstance(default, (list, tuple)) and type(default) in (list, tuple):
+        return type(default)(map(fresh, default))
+    if dataclasses.is_dataclass(default) and not isinstance(default, type):
+        out = copy.copy(default)
+        for f in dataclasses.fields(out):
+            object.__setattr__(out, f.name, fresh(getattr(out, f.name)))  # it may be frozen
+        return out
+    return copy.deepcopy(default)
 
 
 def _without_none(hint: Any) -> tuple[Any, bool]:
@@ -133,6 +157,15 @@ def document(docstring: str | None, names: Sequence[str]) -> tuple[str, dict[str
     return " ".join(summary), about
 
 
+_SHAPES: Final[dict[Any, Any]] = {collections.abc.Mapping: dict, collections.abc.Sequence: list}
+
+
+def _shape(hint: Any) -> tuple[Any, tuple[Any, ...]]:
+    """What a hint is of, list or dict for all kinds of them, and its arguments."""
+    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    return _SHAPES.get(origin, origin) if args else origin, args
+
+
 # Settings.
 
 _CTY: Final[dict[Any, str]] = {str: '"string"', bool: '"bool"', int: '"number"', float: '"number"', pathlib.Path: '"string"', datetime.timedelta: '"string"', Any: '"dynamic"'}
@@ -140,7 +173,7 @@ _CTY: Final[dict[Any, str]] = {str: '"string"', bool: '"bool"', int: '"number"',
 
 def cty(hint: Any) -> str:
     """The type of an attribute, in its JSON form."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    origin, args = _shape(hint)
     if hint in _CTY:
         return _CTY[hint]
     if origin is Literal:
@@ -156,7 +189,7 @@ def cty(hint: Any) -> str:
 
 def block_of(hint: Any) -> tuple[type, str] | None:
     """The dataclass and the nesting of a hint that is a nested block."""
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    origin, args = _shape(hint)
     if dataclasses.is_dataclass(hint) and isinstance(hint, type):
         return hint, "NESTING_SINGLE"
     if origin is list and args and dataclasses.is_dataclass(args[0]):
@@ -174,13 +207,8 @@ def parameters_of(cls: type, names: Sequence[str], defaults: Mapping[str, Any]) 
 
 
 def dataclass_parameters(cls: type) -> list[Parameter]:
-    defaults: dict[str, Any] = {}
-    for f in dataclasses.fields(cls):
-        if f.default is not dataclasses.MISSING:
-            defaults[f.name] = f.default
-        elif f.default_factory is not dataclasses.MISSING:
-            defaults[f.name] = f.default_factory()
-    return parameters_of(cls, [f.name for f in dataclasses.fields(cls)], defaults)
+    given = [f for f in dataclasses.fields(cls) if f.init]
+    return parameters_of(cls, [f.name for f in given], {f.name: f for f in given})
 
 
 def schema(description: str, parameters: Sequence[Parameter]) -> JSON:
@@ -272,7 +300,7 @@ def _property(p: Parameter) -> JSON:
 
 
 def _json_type(hint: Any) -> JSON:
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    origin, args = _shape(hint)
     if hint in _JSON_TYPES:
         return dict(_JSON_TYPES[hint])
     if origin is Literal:
@@ -306,7 +334,7 @@ def fit_all(parameters: Sequence[Parameter], given: Any, path: tuple[str, ...] =
         if given.get(p.name) is None:
             if p.required:
                 problems.append(Misfit(here, "it is missing"))
-            out[p.name] = None if p.default is inspect.Parameter.empty else copy.deepcopy(p.default)
+            out[p.name] = None if p.default is inspect.Parameter.empty else fresh(p.default)
             continue
         try:
             out[p.name] = fit(p.hint, given[p.name], here)
@@ -327,7 +355,7 @@ def fit(hint: Any, value: Any, path: tuple[str, ...] = ()) -> Any:
     hint, optional = _without_none(hint)
     if hint is Any or (optional and value is None):
         return value
-    origin, args = typing.get_origin(hint), typing.get_args(hint)
+    origin, args = _shape(hint)
     if origin is Literal:
         if not any(value == a and type(value) is type(a) for a in args):
             raise Misfit(path, f"it is {_shown(value)}, and none of {', '.join(map(repr, args))}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import base64
 import datetime
 import importlib.util
 import json
@@ -13,9 +14,10 @@ import re
 import subprocess
 import sys
 import threading
+import types
 import unittest
 from dataclasses import dataclass, field
-from typing import Annotated, Any, Literal, Optional
+from typing import Annotated, Any, Literal, Mapping, Optional, Sequence
 
 import awhost
 from awhost import hints
@@ -76,6 +78,33 @@ class Everything(awhost.Reward, type="everything", needs=["ground_truth"], compo
         return awhost.Score(1, {"length": len(item.answer), **{name: 1 for name in self.more}}, is_success=True)
 
 
+@dataclass(frozen=True)
+class Panel:
+    """Several judges.
+
+    weights: what their names count
+    """
+
+    chair: Judge = field(default_factory=lambda: Judge("chair"))
+    others: Sequence[Judge] = (Judge("first"), Judge("second", 5))
+    weights: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({"chair": 2.0}))
+    size: int = field(init=False, default=3)
+
+
+class Defaults(awhost.Reward, type="defaults"):
+    """Has defaults of all kinds."""
+
+    panel: Panel = field(default_factory=Panel)
+    factor: float = field(default=0.5)
+    name: str = field()
+    weights: Mapping[str, float] = types.MappingProxyType({"style": 1.0})
+    nested: dict[str, list[int]] = types.MappingProxyType({"a": [1]})  # type: ignore[assignment]
+
+    def score(self, item: awhost.Item) -> float:
+        self.weights["calls"] = self.weights.get("calls", 0) + 1  # type: ignore[index]
+        return self.weights["calls"] + self.panel.weights[self.panel.chair.model]
+
+
 class SettingsTest(unittest.TestCase):
     def test_hints_and_docstrings_are_the_schema(self) -> None:
         described = Everything.about.described()
@@ -106,6 +135,36 @@ class SettingsTest(unittest.TestCase):
         level, debt = Bounded.about.described()["schema"]["attributes"]
         self.assertEqual((level["minimum"], debt["maximum"]), (0, 0))
         self.assertEqual([p.path for p in Bounded.configured({"level": -1, "debt": 1.0})[1]], [("level",), ("debt",)])
+
+    def test_defaults_of_fields_and_mappings(self) -> None:
+        described = Defaults.about.described()["schema"]
+        attributes = {a["name"]: a for a in described["attributes"]}
+        self.assertEqual({name: base64.b64decode(a.get("default_json", "")).decode() for name, a in attributes.items()},
+                         {"factor": "0.5", "name": "", "weights": '{"style": 1.0}', "nested": '{"a": [1]}'})
+        self.assertEqual([name for name, a in attributes.items() if a.get("required")], ["name"])
+        self.assertEqual((attributes["weights"]["type"], attributes["nested"]["type"]), ('["map","number"]', '["map",["list","number"]]'))
+        (panel,) = described["blocks"]
+        self.assertEqual((panel["min"], panel["max"]), (0, 1))
+        self.assertEqual([(b["name"], b["nesting"], b["min"]) for b in panel["block"]["blocks"]], [("chair", "NESTING_SINGLE", 0), ("others", "NESTING_LIST", 0)])
+        (weights,) = panel["block"]["attributes"]
+        self.assertEqual((weights["name"], weights["type"], base64.b64decode(weights["default_json"])), ("weights", '["map","number"]', b'{"chair": 2.0}'))
+
+        values, problems = Defaults.configured({"name": "n"})
+        self.assertEqual(problems, [])
+        self.assertEqual(values, {"panel": Panel(Judge("chair"), (Judge("first"), Judge("second", 5)), {"chair": 2.0}), "factor": 0.5, "name": "n",
+                                  "weights": {"style": 1.0}, "nested": {"a": [1]}})
+        given, problems = Defaults.configured({"name": "n", "panel": {"others": [{"model": "third"}], "weights": {"chair": 1}}})
+        self.assertEqual((given["panel"], problems), (Panel(Judge("chair"), [Judge("third")], {"chair": 1.0}), []))
+
+    def test_a_default_belongs_to_one_component(self) -> None:
+        first, _ = Defaults.configured({"name": "n"})
+        first["nested"]["a"].append(2)
+        first["weights"]["style"] = 3.0
+        first["panel"].chair.model = "another"
+        first["panel"].others[0].retries = 9
+        first["panel"].weights["chair"] = 0.0
+        second, _ = Defaults.configured({"name": "n"})
+        self.assertEqual((second["nested"], second["weights"], second["panel"]), ({"a": [1]}, {"style": 1.0}, Panel()))
 
     def test_values_become_what_the_hints_say(self) -> None:
         values, problems = Everything.configured({"data": "dataset.jsonl.train", "folder": "/tmp", "patience": "1m30.5s", "level": 3.0, "judge": {"model": "m"}})
@@ -183,6 +242,11 @@ class RewardTest(unittest.TestCase):
             self.assertEqual(reward.score(item("<answer>London</answer>", "Paris")).score, 0)
             with self.assertRaisesRegex(awhost.Failure, "has no ground_truth"):
                 reward.score(item("x", None))
+
+    def test_defaults_of_fields_and_mappings(self) -> None:
+        for _ in range(2):
+            with testing.reward(Defaults, name="n") as reward:
+                self.assertEqual([reward.score(item("x")).score for _ in range(2)], [3, 4])
 
     def judged(self, out: Any, **options: Any) -> awhost.Score | awhost.Failure:
         def judge(_: awhost.Item) -> Any:
