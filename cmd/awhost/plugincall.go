@@ -24,6 +24,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoregistry"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
@@ -70,7 +71,7 @@ type pluginCall struct {
 }
 
 func (a *app) callPlugin(ctx context.Context, name, component string, words []string, flags pluginCallFlags) error {
-	kind, typ, _ := strings.Cut(component, ".")
+	kind, _, _ := strings.Cut(component, ".")
 	calls, err := a.readCalls(kind, words)
 	if err != nil {
 		return exit(run.ExitUsage, err)
@@ -79,6 +80,18 @@ func (a *app) callPlugin(ctx context.Context, name, component string, words []st
 	if err != nil {
 		return err
 	}
+	err = a.callProcess(ctx, source, component, calls, flags)
+	var failed *exitError
+	if errors.As(err, &failed) && failed.err != nil {
+		if note := source.CopyNote(failed.err.Error()); note != "" {
+			return exit(failed.code, fmt.Errorf("%w\n%s", failed.err, note))
+		}
+	}
+	return err
+}
+
+// callProcess makes the calls in a process of the plugin.
+func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, component string, calls []pluginCall, flags pluginCallFlags) error {
 	dir, err := process.NewSocketDir()
 	if err != nil {
 		return exit(run.ExitFailed, err)
@@ -97,6 +110,7 @@ func (a *app) callPlugin(ctx context.Context, name, component string, words []st
 		return exit(run.ExitFailed, err)
 	}
 	defer p.Kill()
+	kind, typ, _ := strings.Cut(component, ".")
 	if err := a.configureForCalls(ctx, p, dir, sdk.ComponentKind(kind), typ, flags); err != nil {
 		return exit(run.ExitUsage, explainDeath(p, "configure "+component, err))
 	}

@@ -105,7 +105,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 			return exit(run.ExitFailed, err)
 		}
 	}
-	if err := a.showConformance(report); err != nil {
+	if err := a.showConformance(report, source); err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	if !report.Conforms() {
@@ -207,7 +207,7 @@ func (a *app) listChecks() error {
 }
 
 // showConformance prints what failed, with everything that helps, then what was skipped, then the sums.
-func (a *app) showConformance(report *conformance.Report) error {
+func (a *app) showConformance(report *conformance.Report, source *catalog.Prepared) error {
 	if a.json {
 		for _, r := range report.Results {
 			line := checkLine(r.Check)
@@ -251,6 +251,13 @@ func (a *app) showConformance(report *conformance.Report) error {
 		out.Line(fmt.Sprintf("  %s %d passed", out.Styles.Good("✓"), passed))
 	}
 	out.Blank()
+	var reasons strings.Builder
+	for _, r := range report.Results {
+		reasons.WriteString(r.Reason + "\n")
+	}
+	if note := source.CopyNote(reasons.String()); note != "" {
+		out.Line(text.Clean(note))
+	}
 	verdict := "it conforms"
 	switch {
 	case report.Nothing():

@@ -190,6 +190,15 @@ type Prepared struct {
 	Command []string
 	Env     map[string]string // to start it with, beside the host's own
 	Dir     string            // the directory of its sources; empty for what was downloaded
+	Copies  string            // the folder whose files are copies of those in Dir: a Python package, whose tracebacks name them; empty: none
+}
+
+// CopyNote says where the files of a text that names copies come from, for whoever would change the wrong one; empty: it names none.
+func (p *Prepared) CopyNote(text string) string {
+	if p.Copies == "" || !strings.Contains(text, p.Copies) {
+		return ""
+	}
+	return fmt.Sprintf("The files below %s are copies that were built of %s: change those.", p.Copies, p.Dir)
 }
 
 // Prepare makes a source executable below a state directory, for commands that are given a source instead of a name. To
@@ -213,6 +222,8 @@ func Prepare(ctx context.Context, source, stateDir string, progress func(name, d
 		prepared.Dir = path
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			prepared.Dir = filepath.Dir(path)
+		} else if p.Deps != "" {
+			prepared.Copies = p.Root
 		}
 	}
 	return prepared, nil
