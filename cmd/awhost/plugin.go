@@ -22,10 +22,14 @@ import (
 func newPlugin(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plugin",
-		Short: "Look at plugins",
+		Short: "Begin, look at, call and test plugins",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return exit(run.ExitUsage, fmt.Errorf("there is no `awhost plugin %s`: want list, describe, test or serve", args[0]))
+				var names []string
+				for _, sub := range cmd.Commands() {
+					names = append(names, sub.Name())
+				}
+				return exit(run.ExitUsage, fmt.Errorf("there is no `awhost plugin %s`: want one of %s", args[0], strings.Join(names, ", ")))
 			}
 			return cmd.Help()
 		},
