@@ -3,6 +3,7 @@ package conformance
 import (
 	"errors"
 	"sync"
+	"sync/atomic"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -42,7 +43,7 @@ func checkRecoverNothing(t *T) {
 	s := t.stage(t.fresh())
 	err := s.recover(t.call(), &awhostv1.RecoverRequest{LaunchId: "conformance/never"})
 	t.refused(err, "Recover of a launch that was never trained", codes.NotFound, codes.Unimplemented)
-	if n := len(s.asked()); n > 0 {
+	if n := len(s.episodes); n > 0 {
 		t.errorf("Recover of a launch that was never trained asked for %s", plural(int64(n), "episode"))
 	}
 }
@@ -52,12 +53,11 @@ func checkRecover(t *T) {
 	own := t.ownDir()
 	p := t.freshIn(own, 1)
 	s := t.stage(p)
-	s.seen = func(e *awhostv1.TrainEvent) {
-		if e.GetConsumed().GetStep() == 1 {
-			t.killHard(p)
-		}
-	}
-	if err := s.train(t.long()); err == nil {
+	killed := s.killAfter(1)
+	switch err := s.train(t.long()); {
+	case !killed():
+		t.fatalf("it did not come to its step 1, behind which it was to be killed: %v", err)
+	case err == nil:
 		t.fatalf("it was killed after its first step, and the stream ended as if nothing had happened")
 	}
 	var handle []byte
@@ -68,7 +68,7 @@ func checkRecover(t *T) {
 	}
 	const after = 1 // as if the host had acted on the first event
 	before := s.events[after:]
-	s.events, s.adapter, s.seen = nil, adapterOf(t.freshIn(own, 2)), nil
+	s.events, s.adapter, s.seen, s.judge, s.decide = nil, adapterOf(t.freshIn(own, 2)), nil, nil, nil
 	t.need(s.recover(t.long(), &awhostv1.RecoverRequest{LaunchId: s.request.GetLaunchId(), Handle: handle, AfterSeq: after}), "Recover")
 	t.accounted(s, 1)
 	for i, e := range s.events {
@@ -86,20 +86,48 @@ func checkRecover(t *T) {
 	}
 }
 
+// killAfter ends the trainer's process as kill -9 does when a step has said what it used: in the middle of the next one, at the end of an
+// episode whose result is not given any more, or at the next boundary. A trainer without boundaries would go on before the suite has
+// seen the event, so it is killed at once.
+func (s *stage) killAfter(step int64) (killed func() bool) {
+	var armed, done atomic.Bool
+	var once sync.Once
+	kill := func() {
+		if !armed.Load() {
+			return
+		}
+		once.Do(func() { // whoever comes meanwhile waits for its end, too
+			s.t.killHard(s.process)
+			done.Store(true)
+		})
+	}
+	s.seen = func(e *awhostv1.TrainEvent) {
+		if e.GetConsumed().GetStep() < step {
+			return
+		}
+		armed.Store(true)
+		if !s.t.component.has(NeedBarrier) {
+			kill()
+		}
+	}
+	s.judge = func(*awhostv1.RunEpisodeRequest, *awhostv1.EpisodeResult) { kill() }
+	s.decide = func(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
+		if req.GetStep() > step || req.GetStep() >= s.total {
+			kill()
+		}
+		return s.goOn(req)
+	}
+	return done.Load
+}
+
 func checkAdapterKilled(t *T) {
 	t.plannable()
 	own := t.ownDir()
 	p := t.freshIn(own, 1)
 	s := t.stage(p)
-	killed := false
-	s.seen = func(e *awhostv1.TrainEvent) {
-		if c := e.GetConsumed(); c != nil && c.GetStep() >= max(1, s.total-1) && !killed {
-			killed = true
-			t.killHard(p)
-		}
-	}
+	killed := s.killAfter(max(1, s.total-1))
 	err := s.train(t.long())
-	if !killed {
+	if !killed() {
 		t.fatalf("it did not come to its step %d, behind which it was to be killed: %v", max(1, s.total-1), err)
 	}
 	p = t.freshIn(own, 2)
@@ -125,7 +153,7 @@ func checkAdapterKilled(t *T) {
 
 // reap ends a trainer that has outlived its adapter: another one would train beside it.
 func (t *T) reap(p *client.Plugin, s *stage) {
-	left := &stage{t: t, adapter: adapterOf(p), request: s.request, total: s.total, tasks: s.tasks, results: map[string]*played{}, arrived: map[string]int{}}
+	left := t.stageOf(p, s.request)
 	var once sync.Once
 	var refused error
 	left.seen = func(*awhostv1.TrainEvent) {

@@ -34,8 +34,8 @@ func (t *T) long() context.Context {
 
 func checkTrainEnds(t *T) {
 	s := t.trained()
-	for _, problem := range s.problems {
-		t.errorf("%s", problem)
+	for _, complaint := range s.complaints() {
+		t.errorf("%s", complaint)
 	}
 	ends := 0
 	for _, e := range s.events {
@@ -50,7 +50,7 @@ func checkTrainEnds(t *T) {
 		t.errorf("it ended as %s (%s) after step %d; it should be COMPLETED after step %d", f.GetOutcome(), f.GetReason(), f.GetStep(), s.total)
 	}
 	if s.answered == 0 {
-		t.errorf("no episode was sampled: it was asked for %s", plural(int64(len(s.asked())), "episode"))
+		t.errorf("no episode was sampled: it was asked for %s", plural(int64(len(s.episodes)), "episode"))
 	}
 }
 

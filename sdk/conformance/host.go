@@ -108,7 +108,10 @@ func (h *host) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1.HostS
 }
 
 // CancelEpisode implements HostService.
-func (h *host) CancelEpisode(context.Context, *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
+func (h *host) CancelEpisode(_ context.Context, req *awhostv1.CancelEpisodeRequest) (*awhostv1.CancelEpisodeResponse, error) {
+	if s := h.stage.Load(); s != nil {
+		s.giveUp(req.GetEpisodeId())
+	}
 	return &awhostv1.CancelEpisodeResponse{}, nil
 }
 
@@ -131,12 +134,16 @@ func (h *host) Tasks(req *awhostv1.HostServiceTasksRequest, stream awhostv1.Host
 }
 
 // StepBoundary implements HostService.
-func (h *host) StepBoundary(_ context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
+func (h *host) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (*awhostv1.StepBoundaryResponse, error) {
 	s, err := h.training()
 	if err != nil {
 		return nil, err
 	}
-	return &awhostv1.StepBoundaryResponse{Directive: s.boundary(req), Reason: "conformance"}, nil
+	directive, err := s.boundary(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return &awhostv1.StepBoundaryResponse{Directive: directive, Reason: "conformance"}, nil
 }
 
 // Log implements HostService.

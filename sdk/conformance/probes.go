@@ -3,6 +3,7 @@ package conformance
 import (
 	"context"
 	"strings"
+	"sync"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -11,33 +12,84 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// probes are odd calls of Generate in the first episode of a stage, beside those that the episode needs. What is wrong with the
-// answers stands in the lists.
+// probes are odd calls of Generate in an episode of a stage, beside those that the episode needs. What is wrong with the answers stands in
+// the lists.
 type probes struct {
 	repeated, extended, strayed, full []string
 	played                            bool
+
+	mu    sync.Mutex
+	begun chan struct{} // an episode is looked at; closed when all calls but the last have been made
+	vain  bool          // a call was refused as one of an episode that the trainer has given up
+}
+
+// claim says whether an episode whose first message is there is the one to look at. No stage has to have probes.
+func (p *probes) claim() bool {
+	if p == nil {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.begun != nil {
+		return false
+	}
+	p.begun = make(chan struct{})
+	return true
+}
+
+// wait keeps another episode from ending before the calls are made: a trainer that takes what is there first would do without the one
+// that they hold up, and give it up.
+func (p *probes) wait(ctx context.Context) {
+	if p == nil {
+		return
+	}
+	p.mu.Lock()
+	begun := p.begun
+	p.mu.Unlock()
+	if begun == nil {
+		return
+	}
+	select {
+	case <-begun:
+	case <-ctx.Done():
+	}
+}
+
+// release is called where the episode ends early. Where the trainer gave it up before all was seen, another episode has to show it.
+func (p *probes) release() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.vain {
+		p.repeated, p.extended, p.strayed, p.full, p.played, p.begun, p.vain = nil, nil, nil, nil, false, nil, false
+	}
 }
 
 // look makes the calls after a call of the episode was answered.
 func (p *probes) look(ctx context.Context, s *stage, call *awhostv1.GenerateRequest, answer *awhostv1.GenerateResponse) {
+	later := p.played // a later message: once is enough
 	p.played = true
 	p.extended = append(p.extended, lengthens(call, answer)...)
-	again, err := s.adapter.Generate(ctx, call)
+	again, err := s.again(ctx, call)
+	p.vain = p.vain || givenUp(ctx, err)
 	switch {
+	case later && givenUp(ctx, err): // now that there is no other message to tell
 	case err != nil:
 		p.repeated = append(p.repeated, "the same call_id again: "+err.Error())
 	case !proto.Equal(again, answer):
 		p.repeated = append(p.repeated, "the same call_id again is answered with another message or chain: "+again.String()+"\nafter\n"+answer.String())
 	}
-	if call.GetChain() != "" {
-		return // once is enough
+	if later {
+		return
 	}
+	defer close(p.begun)
 	odd := func(id string, change func(*awhostv1.GenerateRequest)) (*awhostv1.GenerateResponse, error) {
 		req := proto.Clone(call).(*awhostv1.GenerateRequest)
 		req.CallId, req.Messages = call.GetEpisodeId()+"/"+id, []*awhostv1.Message{user("Go on.")}
 		req.Chain, req.Base = answer.GetChain(), answer.GetChainLength()
 		change(req)
-		return s.adapter.Generate(ctx, req)
+		_, answer, err := s.generate(ctx, req)
+		p.vain = p.vain || givenUp(ctx, err)
+		return answer, err
 	}
 	if s.t.component.has(NeedContext) { // another one may take it, and lengthens its chain by that
 		_, err = odd("full", func(r *awhostv1.GenerateRequest) {

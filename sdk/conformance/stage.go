@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
-
-	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/status"
-	"google.golang.org/protobuf/types/known/durationpb"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
@@ -36,21 +33,17 @@ type stage struct {
 	ctx     context.Context // of the episodes: until the stream has ended
 	playing sync.WaitGroup
 
-	mu         sync.Mutex
-	over       bool           // the stream has ended
-	answered   int            // calls of Generate
-	arrived    map[string]int // samples of each group, where the adapter does not number them
-	events     []*awhostv1.TrainEvent
-	episodes   []*awhostv1.RunEpisodeRequest // in the order in which they came, repeats included
-	results    map[string]*played
-	boundaries []*awhostv1.StepBoundaryRequest
-	problems   []string // of calls that the suite made as the host
-}
-
-// played is an episode that runs or has run.
-type played struct {
-	done   chan struct{}
-	result *awhostv1.EpisodeResult
+	mu       sync.Mutex
+	over     bool             // the stream has ended
+	answered int              // calls of Generate
+	arrived  map[string]int64 // samples of each group, where the adapter does not number them
+	numbers  map[string]int64 // those of such samples, by episode
+	events   []*awhostv1.TrainEvent
+	heard    uint64                        // the seq of the last event
+	news     chan struct{}                 // closed with the next event
+	episodes []*awhostv1.RunEpisodeRequest // in the order in which they came, repeats included
+	results  map[string]*played
+	problems []problem // of calls that the suite made as the host
 }
 
 // stageName is that of the stage that the suite has trained.
@@ -118,19 +111,24 @@ func (t *T) trainTasks() []*awhostv1.Task {
 func (t *T) stage(p *client.Plugin) *stage {
 	dir, err := os.MkdirTemp(t.suite.dir, "checkpoints-")
 	t.need(err, "make a directory")
-	knobs, total := t.knobs()
+	knobs, _ := t.knobs()
 	t.suite.launches++
-	tasks := t.trainTasks()
 	launch := fmt.Sprintf("conformance/%d", t.suite.launches)
 	if t.component.has(NeedRecover) { // its trainer would live on where a check fails
 		t.cleanup(func() { _, _ = process.EndLaunch(context.WithoutCancel(t.ctx), launch) }) // where marks can be read
 	}
+	return t.stageOf(p, &awhostv1.TrainRequest{
+		LaunchId: launch, Stage: stageName, ConfigJson: t.component.config, Knobs: knobs, FirstStep: 1,
+		CheckpointDir: dir, Data: &awhostv1.DataSummary{TrainTasks: int64(len(t.trainTasks()))}, Incarnation: 1, PolicyJson: t.policy(),
+	})
+}
+
+// stageOf is a training run by its request, in a process that is to train it or to take it up.
+func (t *T) stageOf(p *client.Plugin, req *awhostv1.TrainRequest) *stage {
+	_, total := t.knobs()
 	return &stage{
-		t: t, process: p, adapter: adapterOf(p), total: total, tasks: tasks, results: map[string]*played{}, arrived: map[string]int{},
-		request: &awhostv1.TrainRequest{
-			LaunchId: launch, Stage: stageName, ConfigJson: t.component.config, Knobs: knobs, FirstStep: 1,
-			CheckpointDir: dir, Data: &awhostv1.DataSummary{TrainTasks: int64(len(tasks))}, Incarnation: 1, PolicyJson: t.policy(),
-		},
+		t: t, process: p, adapter: adapterOf(p), request: req, total: total, tasks: t.trainTasks(),
+		results: map[string]*played{}, arrived: map[string]int64{}, numbers: map[string]int64{}, news: make(chan struct{}),
 	}
 }
 
@@ -150,8 +148,12 @@ func (s *stage) train(ctx context.Context) error {
 	})
 }
 
-// recover goes on with the launch in another process.
+// recover goes on with the launch in another process. Episodes that are asked for once more run anew, as the protocol says: what became
+// of those before counts for nothing.
 func (s *stage) recover(ctx context.Context, req *awhostv1.RecoverRequest) error {
+	s.mu.Lock()
+	s.results, s.heard = map[string]*played{}, req.GetAfterSeq()
+	s.mu.Unlock()
 	defer s.begin(ctx)()
 	stream, err := s.adapter.Recover(ctx, req)
 	if err != nil {
@@ -202,6 +204,11 @@ func (s *stage) follow(next receiver) error {
 		if s.seen != nil {
 			s.seen(e)
 		}
+		s.mu.Lock()
+		s.heard = max(s.heard, e.GetSeq())
+		close(s.news)
+		s.news = make(chan struct{})
+		s.mu.Unlock()
 	}
 }
 
@@ -235,13 +242,13 @@ func (s *stage) consumed() []*awhostv1.ConsumedEvent {
 	return out
 }
 
-// asked are the steps of the training episodes that were asked for.
+// asked are the steps of the training episodes that were asked for, as far as the adapter knows them.
 func (s *stage) asked() []int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var out []int64
 	for _, e := range s.episodes {
-		if e.GetSplit() != awhostv1.Split_SPLIT_VALIDATION {
+		if e.GetSplit() != awhostv1.Split_SPLIT_VALIDATION && e.Step != nil {
 			out = append(out, e.GetStep())
 		}
 	}
@@ -252,117 +259,5 @@ func (s *stage) asked() []int64 {
 func (s *stage) ran(id string) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.results[id] != nil
-}
-
-func (s *stage) problem(format string, args ...any) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.problems = append(s.problems, fmt.Sprintf(format, args...))
-}
-
-// episode plays one, or gives the one that a repeat joins.
-func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
-	if req.GetTask() == nil && req.GetDatasetIndex() < 0 {
-		return nil, status.Errorf(codes.InvalidArgument, "the dataset_index is %d", req.GetDatasetIndex())
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.over {
-		return nil, status.Error(codes.FailedPrecondition, "the stage is over")
-	}
-	first := len(s.episodes) == 0
-	s.episodes = append(s.episodes, req)
-	known := s.results[req.GetEpisodeId()]
-	if known != nil {
-		return known, nil
-	}
-	index := req.GetSampleIndex()
-	if req.SampleIndex == nil {
-		index = int64(s.arrived[req.GetGroupId()])
-		s.arrived[req.GetGroupId()]++
-	}
-	known = &played{done: make(chan struct{})}
-	s.results[req.GetEpisodeId()] = known
-	ctx := s.ctx
-	s.playing.Go(func() {
-		defer close(known.done)
-		known.result = s.play(ctx, req, index, first)
-	})
-	return known, nil
-}
-
-// turns is how many messages of the policy an episode has.
-const turns = 2
-
-// play asks the policy for an episode's messages. The reward tells the samples of a group apart, so that there is something to learn.
-func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index int64, first bool) *awhostv1.EpisodeResult {
-	task := req.GetTask()
-	if task == nil {
-		task = s.tasks[req.GetDatasetIndex()%int64(len(s.tasks))]
-	}
-	var chain string
-	var length int64
-	say := user(string(task.GetPublicJson()))
-	for turn := range turns {
-		call := &awhostv1.GenerateRequest{
-			EpisodeId: req.GetEpisodeId(), Attempt: 1, CallId: fmt.Sprintf("%s/%d", req.GetEpisodeId(), turn), Chain: chain, Base: length,
-			Messages: []*awhostv1.Message{say}, Sampling: &awhostv1.Sampling{MaxTokens: 8}, Trainable: true, Seed: uint64(turn) + 1,
-			Deadline: durationpb.New(s.t.suite.config.Patience), Validation: req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION,
-		}
-		answer, err := s.adapter.Generate(ctx, call)
-		if err != nil {
-			if ctx.Err() == nil && !givenUp(err) {
-				s.problem("Generate, message %d of episode %s: %v", turn+1, req.GetEpisodeId(), err)
-			}
-			return &awhostv1.EpisodeResult{
-				EpisodeId: req.GetEpisodeId(), Attempt: 1, Draw: req.GetDraw(), Outcome: awhostv1.EpisodeOutcome_EPISODE_OUTCOME_FAILED, TaskId: task.GetId(),
-				Failure: &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_MODEL, Detail: err.Error()}, Masked: true,
-			}
-		}
-		s.mu.Lock()
-		s.answered++
-		s.mu.Unlock()
-		if first && s.probes != nil {
-			s.probes.look(ctx, s, call, answer)
-		}
-		chain, length, say = answer.GetChain(), answer.GetChainLength(), user("Go on.")
-	}
-	reward := float64(index % 2)
-	result := &awhostv1.EpisodeResult{
-		EpisodeId: req.GetEpisodeId(), Attempt: 1, Draw: req.GetDraw(), Outcome: awhostv1.EpisodeOutcome_EPISODE_OUTCOME_SCORED, Reward: &reward,
-		Chains: []*awhostv1.ChainResult{{Chain: chain, Train: true}}, NumTurns: turns, TaskId: task.GetId(),
-	}
-	if s.judge != nil {
-		s.judge(req, result)
-	}
-	return result
-}
-
-// givenUp says whether a trainer did not want a message any more: it had asked for the episode ahead, or pauses.
-func givenUp(err error) bool {
-	for _, detail := range status.Convert(err).Details() {
-		if d, ok := detail.(*awhostv1.GenerateError); ok {
-			return d.GetKind() == awhostv1.GenerateError_KIND_ABORTED || d.GetKind() == awhostv1.GenerateError_KIND_PAUSED
-		}
-	}
-	return false
-}
-
-// boundary answers at the end of a step.
-func (s *stage) boundary(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
-	s.mu.Lock()
-	s.boundaries = append(s.boundaries, req)
-	s.mu.Unlock()
-	switch {
-	case s.decide != nil:
-		return s.decide(req)
-	case req.GetStep() >= s.total:
-		return awhostv1.StepBoundaryResponse_DIRECTIVE_FINISH_STAGE
-	}
-	return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
-}
-
-func user(text string) *awhostv1.Message {
-	return &awhostv1.Message{Role: awhostv1.Role_ROLE_USER, Content: []*awhostv1.ContentPart{{Part: &awhostv1.ContentPart_Text{Text: text}}}}
+	return slices.ContainsFunc(s.episodes, func(e *awhostv1.RunEpisodeRequest) bool { return e.GetEpisodeId() == id })
 }

@@ -20,8 +20,17 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// lasting is the type of the adapter whose trainer outlives it: all that it would need lies in a file.
+// lasting is the type of the adapter whose trainer outlives it: all that it would need lies in files.
 const lasting = "specimen_lasting"
+
+// lasts says whether the trainer outlives the adapter, and ahead whether it is asynchronous.
+func (s *specimen) lasts() bool {
+	return s.configured.GetType() == lasting || s.configured.GetType() == asyncLasting
+}
+
+func (s *specimen) ahead() bool {
+	return s.configured.GetType() == async || s.configured.GetType() == asyncLasting
+}
 
 // launch is a training run.
 type launch struct {
@@ -41,11 +50,15 @@ type trainerKnobs struct {
 	} `json:"batch"`
 }
 
-func adapterCapabilities(recoverable bool) *awhostv1.AdapterCapabilities {
-	return &awhostv1.AdapterCapabilities{
+func adapterCapabilities(typ string) *awhostv1.AdapterCapabilities {
+	out := &awhostv1.AdapterCapabilities{
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, Credit: []string{"episode"}, MaxContext: 1000,
-		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: recoverable, Scale: []string{"process"},
+		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lasting || typ == asyncLasting, Scale: []string{"process"},
 	}
+	if typ == async || typ == asyncLasting {
+		out.Unscorable, out.Interruptible = "group_lost", true
+	}
+	return out
 }
 
 // Plan implements AdapterService.
@@ -60,7 +73,7 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 		}
 	}
 	out := &awhostv1.PlanResponse{
-		Capabilities: adapterCapabilities(s.configured.GetType() == lasting),
+		Capabilities: adapterCapabilities(s.configured.GetType()),
 		Effective:    []*awhostv1.EffectiveKey{{Key: "optimizer", ValueJson: []byte(`"none"`), Origin: "default"}},
 	}
 	for _, path := range k.Set {
@@ -94,12 +107,12 @@ func (s *specimen) Train(req *awhostv1.TrainRequest, stream awhostv1.AdapterServ
 	if known && !s.is("ADP-TRAIN-06") {
 		return status.Error(codes.AlreadyExists, "trained already")
 	}
-	if s.configured.GetType() == lasting {
-		if err := os.WriteFile(s.statePath(), []byte(protojson.Format(req)), 0o600); err != nil {
+	if s.lasts() {
+		if err := errors.Join(os.WriteFile(s.statePath(), []byte(protojson.Format(req)), 0o600), os.WriteFile(s.eventsPath(), nil, 0o600)); err != nil {
 			return err
 		}
 	}
-	return s.train(stream.Context(), req, 0, func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) })
+	return s.train(stream.Context(), req, nil, func(e *awhostv1.TrainEvent) error { return stream.Send(&awhostv1.TrainResponse{Event: e}) })
 }
 
 func (s *specimen) statePath() string {
@@ -111,7 +124,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 	if s.is("ADP-RECOVER-01") {
 		return status.Error(codes.Internal, "no such launch")
 	}
-	if s.configured.GetType() != lasting {
+	if !s.lasts() {
 		return status.Error(codes.Unimplemented, "its trainer ends with it")
 	}
 	var launched awhostv1.TrainRequest
@@ -122,7 +135,7 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 	if err != nil || launched.GetLaunchId() != req.GetLaunchId() {
 		return status.Error(codes.NotFound, "there is no such trainer")
 	}
-	return s.train(stream.Context(), &launched, req.GetAfterSeq(), func(e *awhostv1.TrainEvent) error {
+	return s.train(stream.Context(), &launched, req, func(e *awhostv1.TrainEvent) error {
 		if s.is("ADP-RECOVER-02") && e.GetConsumed() != nil {
 			e.GetConsumed().Step = 1
 		}
@@ -130,8 +143,8 @@ func (s *specimen) Recover(req *awhostv1.RecoverRequest, stream awhostv1.Adapter
 	})
 }
 
-// train trains a stage, and sends the events after a seq.
-func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, after uint64, send func(*awhostv1.TrainEvent) error) error {
+// train trains a stage. A launch that is taken up, recovered, sends the events after a seq.
+func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recovered *awhostv1.RecoverRequest, send func(*awhostv1.TrainEvent) error) error {
 	var k trainerKnobs
 	if err := json.Unmarshal(req.GetKnobs().GetJson(), &k); err != nil {
 		return status.Error(codes.InvalidArgument, err.Error())
@@ -166,11 +179,15 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, after 
 		s.training--
 		s.mu.Unlock()
 	}()
-	run := &run{specimen: s, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), after: after, send: send}
+	run := &run{specimen: s, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
 	if s.is("ADP-TRAIN-02") {
 		run.seq++
 	}
-	outcome, reason, step, err := run.steps(ctx)
+	steps := run.steps
+	if s.ahead() {
+		steps = run.stepsAhead
+	}
+	outcome, reason, step, err := steps(ctx)
 	if context.Cause(ctx) == errAborted {
 		outcome, reason, err = awhostv1.FinishedEvent_OUTCOME_FAILED, "aborted", nil
 	}
@@ -180,7 +197,11 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, after 
 	if s.is("ADP-TRAIN-01") {
 		step = 0
 	}
-	return run.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{Outcome: outcome, Reason: reason, Step: step}}})
+	err = run.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Finished{Finished: &awhostv1.FinishedEvent{Outcome: outcome, Reason: reason, Step: step}}})
+	if err == nil && s.lasts() {
+		err = os.Remove(s.statePath()) // there is no such trainer any more
+	}
+	return err
 }
 
 // run is a stage while it is trained.
@@ -191,13 +212,32 @@ type run struct {
 	knobs   trainerKnobs
 	host    awhostv1.HostServiceClient
 	seq     uint64
-	after   uint64
 	send    func(*awhostv1.TrainEvent) error
+
+	recovered bool
+	after     uint64 // the seq of the last event that the host knows
 }
 
-func (r *run) emit(e *awhostv1.TrainEvent) error {
-	r.seq++
-	e.Seq = r.seq
+// emit numbers events and says them.
+func (r *run) emit(events ...*awhostv1.TrainEvent) error {
+	for i, e := range events {
+		e.Seq = r.seq + uint64(i) + 1
+	}
+	if r.lasts() && r.ahead() {
+		if err := r.record(events); err != nil {
+			return err
+		}
+	}
+	for _, e := range events {
+		if err := r.say(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) say(e *awhostv1.TrainEvent) error {
+	r.seq = e.GetSeq()
 	if r.seq <= r.after {
 		return nil
 	}
@@ -261,7 +301,11 @@ func (r *run) step(ctx context.Context, step int64) error {
 	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}}); err != nil {
 		return err
 	}
-	return r.checkpoint(step)
+	checkpoint, err := r.save(step)
+	if err != nil {
+		return err
+	}
+	return r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: checkpoint}})
 }
 
 // episode has one run. The mutant of ADP-TRAIN-10 never stops asking.
@@ -299,21 +343,19 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 	}
 }
 
-func (r *run) checkpoint(step int64) error {
+func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 	path := filepath.Join(r.request.GetCheckpointDir(), fmt.Sprintf("step-%d", step))
 	text := fmt.Appendf(nil, "step %d", step)
 	if err := os.MkdirAll(path, 0o700); err != nil {
-		return err
+		return nil, err
 	}
 	if err := os.WriteFile(filepath.Join(path, "weights"), text, 0o600); err != nil {
-		return err
+		return nil, err
 	}
 	if r.is("ADP-TRAIN-05") {
 		path += "-soon"
 	}
-	return r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: &awhostv1.CheckpointEvent{
-		Step: step, Path: path, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text)),
-	}}})
+	return &awhostv1.CheckpointEvent{Step: step, Path: path, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text))}, nil
 }
 
 // Control implements AdapterService.
@@ -339,19 +381,30 @@ func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*aw
 const contextChars = 100_000
 
 // Generate implements AdapterService. Chains are counted, and the policy says one word.
-func (s *specimen) Generate(_ context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
+func (s *specimen) Generate(ctx context.Context, req *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
+	s.mu.Lock()
+	trains := s.ahead() && !s.loaded
+	s.mu.Unlock()
+	if trains {
+		if err := s.admit(ctx, req); err != nil {
+			return nil, err
+		}
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.training == 0 && !s.loaded {
 		return nil, status.Error(codes.FailedPrecondition, "there is no policy")
 	}
-	key := req.GetEpisodeId() + " " + req.GetCallId()
+	key := keyOf(req)
 	if known := s.generated[key]; known != nil && !s.is("ADP-GEN-01") {
 		return known, nil
 	}
 	for _, m := range req.GetMessages() {
 		if len(text(m)) > contextChars {
-			return nil, refusal(s.is("ADP-GEN-04"))
+			if s.is("ADP-GEN-04") {
+				return nil, refused(awhostv1.GenerateError_KIND_ENGINE, "out of memory")
+			}
+			return nil, refused(awhostv1.GenerateError_KIND_CONTEXT_FULL, "the context is full")
 		}
 	}
 	chain, drift := req.GetChain(), awhostv1.Drift_DRIFT_CLEAN
@@ -375,12 +428,11 @@ func (s *specimen) Generate(_ context.Context, req *awhostv1.GenerateRequest) (*
 	return out, nil
 }
 
-func refusal(mutant bool) error {
-	kind := awhostv1.GenerateError_KIND_CONTEXT_FULL
-	if mutant {
-		kind = awhostv1.GenerateError_KIND_ENGINE
-	}
-	st, err := status.New(codes.Aborted, "the context is full").WithDetails(&awhostv1.GenerateError{Kind: kind})
+func keyOf(req *awhostv1.GenerateRequest) string { return req.GetEpisodeId() + " " + req.GetCallId() }
+
+// refused says that nothing was sampled.
+func refused(kind awhostv1.GenerateError_Kind, text string) error {
+	st, err := status.New(codes.Aborted, text).WithDetails(&awhostv1.GenerateError{Kind: kind, Detail: text})
 	if err != nil {
 		return err
 	}
@@ -440,21 +492,25 @@ type adapterState struct {
 	loaded    bool
 	chains    map[string]int64 // their lengths
 	generated map[string]*awhostv1.GenerateResponse
+	opened    map[string]*open // of an asynchronous trainer, by episode
+	learning  bool             // it takes new weights
 }
 
 func newAdapterState() adapterState {
-	return adapterState{launches: map[string]*launch{}, chains: map[string]int64{}, generated: map[string]*awhostv1.GenerateResponse{}}
+	return adapterState{
+		launches: map[string]*launch{}, chains: map[string]int64{}, generated: map[string]*awhostv1.GenerateResponse{}, opened: map[string]*open{},
+	}
 }
 
 // adapterComponents describe the adapters.
 func adapterComponents(schema *awhostv1.Schema) []*awhostv1.Component {
-	made := func(typ string, recoverable bool) *awhostv1.Component {
+	made := func(typ string) *awhostv1.Component {
 		return &awhostv1.Component{
 			Kind: awhostv1.ComponentKind_COMPONENT_KIND_ADAPTER, Type: typ, Description: "Trains nothing, by all the rules.",
-			Schema: proto.Clone(schema).(*awhostv1.Schema), Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(recoverable)},
+			Schema: proto.Clone(schema).(*awhostv1.Schema), Capabilities: &awhostv1.Component_Adapter{Adapter: adapterCapabilities(typ)},
 		}
 	}
-	return []*awhostv1.Component{made("specimen", false), made(lasting, true)}
+	return []*awhostv1.Component{made("specimen"), made(lasting), made(async), made(asyncLasting)}
 }
 
 // forgotten fails after the directory was made.

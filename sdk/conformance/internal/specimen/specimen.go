@@ -4,7 +4,8 @@
 //	specimen.Main("")             // conforms
 //	specimen.Main("ENV-STEP-02")  // fails this check
 //
-// It serves an environment, a counter that a policy has to bring to the task's target, a reward, and two adapters that train nothing.
+// It serves an environment, a counter that a policy has to bring to the task's target, a reward, and adapters that train nothing: two with a
+// trainer that does one thing after the other, two with an asynchronous one.
 package specimen
 
 import (

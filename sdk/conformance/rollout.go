@@ -1,0 +1,273 @@
+package conformance
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/known/durationpb"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// played is an episode that runs or has run.
+type played struct {
+	done   chan struct{}
+	result *awhostv1.EpisodeResult
+	cancel context.CancelFunc // by CancelEpisode
+}
+
+// problem is a call of the adapter that failed.
+type problem struct {
+	episode string // for which it was made; empty: for none
+	code    codes.Code
+	text    string
+}
+
+func (s *stage) complain(p problem) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.problems = append(s.problems, p)
+}
+
+// complaints are the problems of a stage that is over. A trainer that asks for episodes ahead gives up those that it needs no more, and
+// may have forgotten them when the next message of one is asked for: that is none, unless a step used the episode.
+func (s *stage) complaints() []string {
+	used := map[string]bool{}
+	for _, c := range s.consumed() {
+		for _, e := range c.GetEpisodes() {
+			used[e.GetEpisodeId()] = true
+		}
+	}
+	var out []string
+	for _, p := range s.problems {
+		if p.episode != "" && forgets(p.code) && s.answered > 0 && !used[p.episode] {
+			continue
+		}
+		out = append(out, p.text)
+	}
+	return out
+}
+
+// episode plays one, or gives the one that a repeat joins.
+func (s *stage) episode(req *awhostv1.RunEpisodeRequest) (*played, error) {
+	if req.GetTask() == nil && req.GetDatasetIndex() < 0 {
+		return nil, status.Errorf(codes.InvalidArgument, "the dataset_index is %d", req.GetDatasetIndex())
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.over {
+		return nil, status.Error(codes.FailedPrecondition, "the stage is over")
+	}
+	s.episodes = append(s.episodes, req)
+	known := s.results[req.GetEpisodeId()]
+	if known != nil {
+		return known, nil
+	}
+	index := s.index(req)
+	ctx, cancel := context.WithCancel(s.ctx)
+	known = &played{done: make(chan struct{}), cancel: cancel}
+	s.results[req.GetEpisodeId()] = known
+	s.playing.Go(func() {
+		defer close(known.done)
+		defer cancel()
+		known.result = s.play(ctx, req, index)
+	})
+	return known, nil
+}
+
+// index is which sample of its group an episode is: by the adapter, else by arrival. The caller holds mu.
+func (s *stage) index(req *awhostv1.RunEpisodeRequest) int64 {
+	if req.SampleIndex != nil {
+		return req.GetSampleIndex()
+	}
+	index, again := s.numbers[req.GetEpisodeId()]
+	if !again {
+		index = s.arrived[req.GetGroupId()]
+		s.arrived[req.GetGroupId()]++
+		s.numbers[req.GetEpisodeId()] = index
+	}
+	return index
+}
+
+// giveUp ends an episode that the trainer needs no more. Others are none of its business.
+func (s *stage) giveUp(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.results[id]; known != nil {
+		known.cancel()
+	}
+}
+
+// turns is how many messages of the policy an episode has.
+const turns = 2
+
+// play asks the policy for an episode's messages. The reward tells the samples of a group apart, so that there is something to learn.
+func (s *stage) play(ctx context.Context, req *awhostv1.RunEpisodeRequest, index int64) *awhostv1.EpisodeResult {
+	task := req.GetTask()
+	if task == nil {
+		task = s.tasks[req.GetDatasetIndex()%int64(len(s.tasks))]
+	}
+	result := &awhostv1.EpisodeResult{EpisodeId: req.GetEpisodeId(), Attempt: 1, Draw: req.GetDraw(), TaskId: task.GetId()}
+	odd := false
+	var chain string
+	var length int64
+	say := user(string(task.GetPublicJson()))
+	for turn := range turns {
+		call, answer, err := s.generate(ctx, &awhostv1.GenerateRequest{
+			EpisodeId: req.GetEpisodeId(), Attempt: 1, CallId: fmt.Sprintf("%s/%d", req.GetEpisodeId(), turn), Chain: chain, Base: length,
+			Messages: []*awhostv1.Message{say}, Sampling: &awhostv1.Sampling{MaxTokens: 8}, Trainable: true, Seed: uint64(turn) + 1,
+			Deadline: durationpb.New(s.t.suite.config.Patience), Validation: req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION,
+		})
+		if err != nil {
+			if ctx.Err() == nil && kindOf(err) != awhostv1.GenerateError_KIND_ABORTED {
+				s.complain(problem{req.GetEpisodeId(), status.Code(err), fmt.Sprintf("Generate, message %d of episode %s: %v", turn+1, req.GetEpisodeId(), err)})
+			}
+			if odd {
+				s.probes.release()
+			}
+			return unscored(ctx, result, err)
+		}
+		s.mu.Lock()
+		s.answered++
+		s.mu.Unlock()
+		if turn == 0 {
+			odd = s.probes.claim()
+		}
+		if odd {
+			s.probes.look(ctx, s, call, answer)
+		}
+		chain, length, say = answer.GetChain(), answer.GetChainLength(), user("Go on.")
+	}
+	result.Outcome, result.Reward, result.NumTurns = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_SCORED, proto.Float64(float64(index%2)), turns
+	result.Chains = []*awhostv1.ChainResult{{Chain: chain, Train: true}}
+	s.probes.wait(ctx)
+	if s.judge != nil {
+		s.judge(req, result)
+	}
+	return result
+}
+
+// unscored is the result of an episode whose policy said no more.
+func unscored(ctx context.Context, result *awhostv1.EpisodeResult, err error) *awhostv1.EpisodeResult {
+	if ctx.Err() != nil {
+		result.Outcome = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_CANCELLED
+		return result
+	}
+	result.Outcome, result.Masked = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_FAILED, true
+	result.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_MODEL, Detail: err.Error()}
+	return result
+}
+
+// pause is how long the suite waits before it asks a policy again that pauses for new weights.
+const pause = 20 * time.Millisecond
+
+// generate asks for a message, again while the policy pauses: each time by an id of its own, because the record of the call that sampled
+// nothing must not answer. It returns the call that was answered.
+func (s *stage) generate(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateRequest, *awhostv1.GenerateResponse, error) {
+	id := call.GetCallId()
+	for paused := 1; ; paused++ {
+		answer, err := s.adapter.Generate(ctx, call)
+		if kindOf(err) != awhostv1.GenerateError_KIND_PAUSED {
+			return call, answer, err
+		}
+		if !waited(ctx) {
+			return call, nil, err
+		}
+		call = proto.Clone(call).(*awhostv1.GenerateRequest)
+		call.CallId = fmt.Sprintf("%s~%d", id, paused)
+	}
+}
+
+// again repeats a call that was answered.
+func (s *stage) again(ctx context.Context, call *awhostv1.GenerateRequest) (*awhostv1.GenerateResponse, error) {
+	for {
+		answer, err := s.adapter.Generate(ctx, call)
+		if kindOf(err) != awhostv1.GenerateError_KIND_PAUSED || !waited(ctx) {
+			return answer, err
+		}
+	}
+}
+
+// waited lets a pause pass, unless ctx ends.
+func waited(ctx context.Context) bool {
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// givenUp says whether a call may have failed because the trainer needs the episode no more.
+func givenUp(ctx context.Context, err error) bool {
+	return ctx.Err() != nil || kindOf(err) == awhostv1.GenerateError_KIND_ABORTED || forgets(status.Code(err))
+}
+
+// forgets says whether a code is that of a call for something that is not there any more.
+func forgets(code codes.Code) bool { return code == codes.NotFound || code == codes.FailedPrecondition }
+
+// kindOf is why nothing was sampled; unspecified where the error does not say.
+func kindOf(err error) awhostv1.GenerateError_Kind {
+	for _, detail := range status.Convert(err).Details() {
+		if d, ok := detail.(*awhostv1.GenerateError); ok {
+			return d.GetKind()
+		}
+	}
+	return awhostv1.GenerateError_KIND_UNSPECIFIED
+}
+
+// boundary answers at the end of a step, when the events are there that the trainer has emitted before.
+func (s *stage) boundary(ctx context.Context, req *awhostv1.StepBoundaryRequest) (awhostv1.StepBoundaryResponse_Directive, error) {
+	if req.GetLaunchId() != s.request.GetLaunchId() {
+		return 0, status.Errorf(codes.FailedPrecondition, "launch %s is over; this is %s", req.GetLaunchId(), s.request.GetLaunchId())
+	}
+	if err := s.hear(ctx, req); err != nil {
+		return 0, err
+	}
+	if s.decide != nil {
+		return s.decide(req), nil
+	}
+	return s.goOn(req), nil
+}
+
+// goOn is the answer of a host that wants all steps and no more.
+func (s *stage) goOn(req *awhostv1.StepBoundaryRequest) awhostv1.StepBoundaryResponse_Directive {
+	if req.GetStep() >= s.total {
+		return awhostv1.StepBoundaryResponse_DIRECTIVE_FINISH_STAGE
+	}
+	return awhostv1.StepBoundaryResponse_DIRECTIVE_CONTINUE
+}
+
+// hear waits for the events before a boundary: they come by another connection.
+func (s *stage) hear(ctx context.Context, req *awhostv1.StepBoundaryRequest) error {
+	late := time.NewTimer(s.t.suite.config.Patience)
+	defer late.Stop()
+	for {
+		s.mu.Lock()
+		heard, news, stage := s.heard, s.news, s.ctx
+		s.mu.Unlock()
+		if heard >= req.GetAfterSeq() {
+			return nil
+		}
+		select {
+		case <-news:
+		case <-stage.Done():
+			return status.Error(codes.FailedPrecondition, "the stage is over")
+		case <-ctx.Done():
+			return status.FromContextError(ctx.Err()).Err()
+		case <-late.C:
+			s.complain(problem{text: fmt.Sprintf("the boundary of step %d comes after event %d, and within %s there was none behind event %d", req.GetStep(), req.GetAfterSeq(), s.t.suite.config.Patience, heard)})
+			return status.Errorf(codes.InvalidArgument, "after_seq is %d, and the last event %d", req.GetAfterSeq(), heard)
+		}
+	}
+}
+
+func user(text string) *awhostv1.Message {
+	return &awhostv1.Message{Role: awhostv1.Role_ROLE_USER, Content: []*awhostv1.ContentPart{{Part: &awhostv1.ContentPart_Text{Text: text}}}}
+}
