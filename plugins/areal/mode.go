@@ -43,6 +43,13 @@ func chooseMode(c config, version settings.Release, controller string) (mode, wh
 	return modeWorkflow, "one sample can fail there without its group, and awhost's ledger keeps its tokens", nil
 }
 
+// described are the capabilities of all modes and versions: a plan narrows them to those of one.
+func described() sdk.AdapterCapabilities {
+	c := capabilities(modeWorkflow, true)
+	c.RowsPerEpisode = "many" // agent mode
+	return c
+}
+
 // capabilities are those of a mode. exact: AReaL takes groups that lack samples (2.0).
 func capabilities(mode string, exact bool) sdk.AdapterCapabilities {
 	c := sdk.AdapterCapabilities{

@@ -38,7 +38,7 @@ func Plugin() sdk.Plugin {
 				Metrics:     metricNames,
 				Validate:    validate,
 			},
-			Capabilities: capabilities(modeWorkflow, false),
+			Capabilities: described(),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 				var c config
 				if err := setup.Decode(&c); err != nil {

@@ -72,43 +72,63 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 	}
 }
 
+// others are more ways to break a rule whose check looks at several things: each is a mutant CHECK/NAME.
+var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}}
+
+// mutants are those of a check.
+func mutants(id string) []string {
+	out := []string{id}
+	for _, name := range others[id] {
+		out = append(out, id+"/"+name)
+	}
+	return out
+}
+
 // A check that nothing can fail says nothing: for each there is a plugin that breaks its rule, and passes all others of its group.
 func TestChecks_EachHasAMutantThatFailsItAlone(t *testing.T) {
 	if withRace {
 		t.Skip("SKIPPED with the race detector: it is about hundreds of processes that start, and each takes a second then")
 	}
 	for _, check := range conformance.Checks() {
-		t.Run(check.ID, func(t *testing.T) {
-			t.Parallel()
-			prefix, _, _ := strings.Cut(check.ID, "-")
-			components := map[string][]string{
-				"COM": {"environment.specimen"}, "ENV": {"environment.specimen"}, "RWD": {"reward.specimen"}, "PROC": {"environment.specimen"},
-				"ADP": {"adapter.specimen"},
-			}[prefix]
-			switch check.ID {
-			case "RWD-GROUP-01":
-				components = []string{"reward.specimen_rank"}
-			case "ADP-RECOVER-02":
-				components = []string{"adapter.specimen_lasting"}
-			}
-			report := verify(t, check.ID, ownGroup(check.ID), components)
-			var failed []string
-			for _, r := range report.Results {
-				if r.Status == conformance.Failed {
-					failed = append(failed, r.Check.ID)
-				}
-				if r.Check.ID == check.ID && r.Status != conformance.Failed {
-					t.Errorf("its mutant %s: %s", r.Status, r.Reason)
-				}
-			}
-			if !slices.Equal(failed, []string{check.ID}) {
-				t.Errorf("its mutant fails %v", failed)
-				for _, r := range report.Results {
-					if r.Status == conformance.Failed && r.Check.ID != check.ID {
-						t.Logf("%s: %s", r.Check.ID, r.Reason)
-					}
-				}
-			}
-		})
+		for _, mutant := range mutants(check.ID) {
+			t.Run(mutant, func(t *testing.T) {
+				t.Parallel()
+				failsAlone(t, mutant, check.ID)
+			})
+		}
+	}
+}
+
+// failsAlone sees that a mutant fails the check that it is made for, and no other of its group.
+func failsAlone(t *testing.T, mutant, id string) {
+	prefix, _, _ := strings.Cut(id, "-")
+	components := map[string][]string{
+		"COM": {"environment.specimen"}, "ENV": {"environment.specimen"}, "RWD": {"reward.specimen"}, "PROC": {"environment.specimen"},
+		"ADP": {"adapter.specimen"},
+	}[prefix]
+	switch id {
+	case "RWD-GROUP-01":
+		components = []string{"reward.specimen_rank"}
+	case "ADP-RECOVER-02":
+		components = []string{"adapter.specimen_lasting"}
+	}
+	report := verify(t, mutant, ownGroup(id), components)
+	var failed []string
+	for _, r := range report.Results {
+		if r.Status == conformance.Failed {
+			failed = append(failed, r.Check.ID)
+		}
+		if r.Check.ID == id && r.Status != conformance.Failed {
+			t.Errorf("its mutant %s: %s", r.Status, r.Reason)
+		}
+	}
+	if slices.Equal(failed, []string{id}) {
+		return
+	}
+	t.Errorf("its mutant fails %v", failed)
+	for _, r := range report.Results {
+		if r.Status == conformance.Failed && r.Check.ID != id {
+			t.Logf("%s: %s", r.Check.ID, r.Reason)
+		}
 	}
 }

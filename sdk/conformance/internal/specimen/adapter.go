@@ -86,12 +86,18 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 	switch s.mutant {
 	case "ADP-PLAN-01":
 		return out, os.WriteFile(filepath.Join(req.GetRunDir(), "plan.yaml"), nil, 0o600)
+	case "ADP-PLAN-01/directory":
+		return out, os.WriteFile(filepath.Join(s.configured.GetDirectory(), "plan.yaml"), nil, 0o600)
 	case "ADP-PLAN-02":
 		out.Knobs[0].Key = ""
 	case "ADP-PLAN-04":
 		out.Effective[0].ValueJson = []byte("none")
 	case "ADP-PLAN-05":
 		out.Capabilities.Evaluate = true
+	case "ADP-PLAN-05/list":
+		out.Capabilities.Modalities = []string{"image"}
+	case "ADP-PLAN-05/rows":
+		out.Capabilities.RowsPerEpisode = "many"
 	}
 	return out, nil
 }

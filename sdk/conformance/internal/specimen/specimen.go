@@ -3,6 +3,7 @@
 //
 //	specimen.Main("")             // conforms
 //	specimen.Main("ENV-STEP-02")  // fails this check
+//	specimen.Main("ADP-PLAN-05/rows")  // the same, in another way
 //
 // It serves an environment, a counter that a policy has to bring to the task's target, a reward, and adapters that train nothing: two with a
 // trainer that does one thing after the other, two with an asynchronous one.

@@ -358,7 +358,8 @@ func (ControlRequest_Action) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_adapter_proto_rawDescGZIP(), []int{33, 0}
 }
 
-// What a framework, in the version at hand, can express. Plan may narrow what Describe says.
+// What a framework, in the version at hand, can express. Plan may narrow what Describe says. Sizes are those of the
+// configuration, in Describe of one with defaults.
 type AdapterCapabilities struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Who keeps the sampled ids: "trainer", "shim", "host".
