@@ -210,20 +210,21 @@ func (t *T) freshIn(dir string, incarnation int64) *client.Plugin {
 func (t *T) killedIn(own string, incarnation int64, prepare func(*client.Plugin), call func(*client.Plugin) error) *client.Plugin {
 	p := t.freshIn(own, incarnation)
 	prepare(p)
-	began, ended := make(chan struct{}), make(chan struct{})
+	busy, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
 		for first := true; ; first = false {
+			gone := call(p) != nil
 			if first {
-				close(began)
+				close(busy)
 			}
-			if call(p) != nil {
-				return // it is gone
+			if gone {
+				return
 			}
 		}
 	}()
-	<-began
-	time.Sleep(5 * time.Millisecond) // in the middle of whatever call comes then
+	<-busy                           // its first call may take long
+	time.Sleep(5 * time.Millisecond) // in the middle of whatever call comes then: no result depends on which
 	t.killHard(p)
 	<-ended
 	return t.freshIn(own, incarnation+1)
@@ -280,12 +281,13 @@ func checkRewardKilled(t *T) {
 	}
 }
 
-// cancelled makes calls that nobody waits for: they are given up after 0.5, 1, 2, 4 … 64 ms, some before they arrive, some in the middle.
+// cancelled makes calls that nobody waits for: they are given up after 0.5, 1, 2, 4 … 256 ms, some before they arrive, some in the middle,
+// on a slow machine, too.
 func (t *T) cancelled(call func(ctx context.Context, n int)) {
 	var all sync.WaitGroup
 	for n := range 64 {
 		all.Go(func() {
-			ctx, cancel := context.WithTimeout(t.ctx, time.Millisecond<<(n%8)/2)
+			ctx, cancel := context.WithTimeout(t.ctx, time.Millisecond<<(n%10)/2)
 			defer cancel()
 			call(ctx, n)
 		})

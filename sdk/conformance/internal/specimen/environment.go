@@ -115,9 +115,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 			target := e.target
 			if s.is("ENV-ISOLATION-01") { // it keeps the target in a variable of the plugin for a moment
 				s.shared = target
-				s.mu.Unlock()
-				time.Sleep(20 * time.Millisecond)
-				s.mu.Lock()
+				s.moment()
 				target = s.shared
 			}
 			result = fmt.Sprintf("%d of %d", e.count, target)
@@ -148,8 +146,29 @@ func givenUp(ctx context.Context) bool {
 	select {
 	case <-ctx.Done():
 		return true
-	case <-time.After(100 * time.Millisecond):
-		return false
+	case <-time.After(100 * time.Millisecond): // longer than most of those wait
+		return ctx.Err() != nil
+	}
+}
+
+// moment is the time for which a careless plugin keeps something of a call in a variable of its own. It lasts until the next such call,
+// so that calls at the same time are mixed up however slow the machine is, and for a call alone not long. The caller holds mu, which
+// others may have meanwhile.
+func (s *specimen) moment() {
+	if s.overtaken != nil {
+		close(s.overtaken)
+	}
+	next := make(chan struct{})
+	s.overtaken = next
+	s.mu.Unlock()
+	select {
+	case <-next:
+		s.mu.Lock()
+	case <-time.After(50 * time.Millisecond):
+		s.mu.Lock()
+		if s.overtaken == next {
+			s.overtaken = nil
+		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"os"
 	"strings"
-	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -64,11 +63,9 @@ func (s *specimen) leak() {
 // swapped keeps the item in a variable of the plugin for a moment, as a careless reward does.
 func (s *specimen) swapped(item *awhostv1.ScoreItem) *awhostv1.ScoreItem {
 	s.mu.Lock()
-	s.last = item
-	s.mu.Unlock()
-	time.Sleep(5 * time.Millisecond)
-	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.last = item
+	s.moment()
 	return s.last
 }
 

@@ -76,7 +76,8 @@ type specimen struct {
 	calls      int
 	configured *awhostv1.ConfigureRequest
 	episodes   map[string]*episode
-	shared     int // what episodes must not share
+	shared     int           // what episodes must not share
+	overtaken  chan struct{} // closed when another call comes; see moment
 	last       *awhostv1.ScoreItem
 	kept       []any // what a leak keeps
 	adapterState
