@@ -109,6 +109,17 @@ def check_areal():
     return f"areal {__version__}: {PPOTrainer.__name__}, engines and proxy import, GRPOConfig composes with {leaves(config)} leaves"
 
 
+def check_trl():
+    from peft import LoraConfig
+    from trl import GRPOConfig, GRPOTrainer, __version__
+
+    assert "rollout_func" in GRPOTrainer.__init__.__annotations__
+    with tempfile.TemporaryDirectory() as folder:
+        config = GRPOConfig(folder, use_cpu=True, bf16=False, per_device_train_batch_size=8, num_generations=8)
+    assert config.generation_batch_size == 8 and LoraConfig(r=4).r == 4
+    return f"trl {__version__}: {GRPOTrainer.__name__} takes a rollout_func, GRPOConfig and LoraConfig compose"
+
+
 def leaves(config):
     """How many values a configuration has; a list is one."""
     from omegaconf import DictConfig
@@ -121,13 +132,13 @@ def leaves(config):
 def main(path):
     name = os.path.basename(path).removesuffix(".txt")
     framework = name.partition("-")[0]
-    check = {"verl": check_verl, "areal": check_areal}[framework]
+    check = {"verl": check_verl, "areal": check_areal, "trl": check_trl}[framework]
     began = time.monotonic()
     check_versions(path, framework)
     with quiet_stdout():
         torch_works = check_torch()
         framework_works = check()
-    others = ", ".join(f"{other} {importlib.metadata.version(other)}" for other in ("transformers", "ray", "numpy", "omegaconf"))
+    others = ", ".join(f"{other} {importlib.metadata.version(other)}" for other in ("transformers", "ray", "numpy", "omegaconf") if other in listed(path))
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(f"{name} on Python {platform.python_version()}: {len(listed(path))} distributions as listed; {others}")
     print(f"  {torch_works}")
