@@ -42,6 +42,8 @@ func (s *stage) complaints() []string {
 			used[e.GetEpisodeId()] = true
 		}
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	var out []string
 	for _, p := range s.problems {
 		if p.episode != "" && forgets(p.code) && s.answered > 0 && !used[p.episode] {
