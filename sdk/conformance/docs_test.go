@@ -16,7 +16,11 @@ var update = flag.Bool("update", false, "write the table of checks into docs/con
 func TestDocs_ListAllChecks(t *testing.T) {
 	var table strings.Builder
 	all := conformance.Checks()
-	fmt.Fprintf(&table, "%d checks, and %d mutants that fail them.\n\n", len(all), len(all))
+	broken := 0
+	for _, c := range all {
+		broken += len(mutants(c.ID))
+	}
+	fmt.Fprintf(&table, "%d checks, and %d mutants that fail them.\n\n", len(all), broken)
 	table.WriteString("| id | level | a plugin that passes | only with | after |\n|---|---|---|---|---|\n")
 	for _, c := range all {
 		need := ""
