@@ -113,7 +113,8 @@ def fresh(default: Any) -> Any:
     if dataclasses.is_dataclass(default) and not isinstance(default, type):
         out = copy.copy(default)
         for f in dataclasses.fields(out):
-            object.__setattr__(out, f.name, fresh(getattr(out, f.name)))  # it may be frozen
+            if hasattr(out, f.name):  # one that init leaves out may not be there
+                object.__setattr__(out, f.name, fresh(getattr(out, f.name)))  # it may be frozen
         return out
     return copy.deepcopy(default)
 

@@ -12,7 +12,9 @@
     rows = ledger.rows(result)
 """
 
+from .batched import Batched, BatchedEpisode, Message, group_requests
 from .bridge import Bridge
+from .checkpoint import seal
 from .errors import BridgeError, BridgeLost, BridgeRefused, EpisodeError, GenerateError, LedgerError
 from .ledger import Call, Ledger, Row, Template
 from .result import ChainResult, EpisodeResult, Failure
@@ -22,6 +24,8 @@ from .template import ChatTemplate
 from .toolcalls import parse_message
 
 __all__ = [
+    "Batched",
+    "BatchedEpisode",
     "Bridge",
     "BridgeError",
     "BridgeLost",
@@ -35,9 +39,12 @@ __all__ = [
     "GenerateError",
     "Ledger",
     "LedgerError",
+    "Message",
     "Row",
     "SyncBridge",
     "Template",
+    "group_requests",
     "parse_message",
+    "seal",
     "shared",
 ]

@@ -97,6 +97,11 @@ class Bridge:
             self._on_lost(BridgeLost("the bridge was closed"))
 
     @property
+    def credits(self) -> int:
+        """How many episodes may be open at a time; others wait in this worker, in their order."""
+        return self._credits
+
+    @property
     def lost(self) -> BridgeError | None:
         """Why the bridge is of no use any more; None while it is."""
         return self._lost

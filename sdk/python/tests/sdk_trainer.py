@@ -35,6 +35,9 @@ def train(bridge: SyncBridge, mode: str) -> None:
         if mode == "crash":
             bridge.run_coroutine(bridge.bridge.event({"log": {"level": "info", "message": "so far"}}))
             print(1 / 0)
+        if mode == "killed":
+            bridge.flush()
+            os.kill(os.getpid(), signal.SIGKILL)
         if mode == "halt":
             tell({"finished": {"outcome": "OUTCOME_HALTED", "reason": "loss is NaN", "step": step}})
             return

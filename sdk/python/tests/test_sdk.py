@@ -88,7 +88,7 @@ class Panel:
     chair: Judge = field(default_factory=lambda: Judge("chair"))
     others: Sequence[Judge] = (Judge("first"), Judge("second", 5))
     weights: Mapping[str, float] = field(default_factory=lambda: types.MappingProxyType({"chair": 2.0}))
-    size: int = field(init=False, default=3)
+    size: int = field(init=False, repr=False, compare=False)
 
 
 class Defaults(awhost.Reward, type="defaults"):

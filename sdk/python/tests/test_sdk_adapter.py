@@ -240,6 +240,10 @@ class BridgeAdapterTest(Case):
         self.assertIn("ZeroDivisionError", finished.reason)
         self.assertEqual(finished.step, 1, "what it said last was heard")
 
+    async def test_a_trainer_that_was_killed_is_worth_another_start(self) -> None:
+        with self.assertRaisesRegex(awhost.Unavailable, "SIGKILL"):
+            await self.train("killed")
+
     async def test_a_trainer_says_how_it_ended(self) -> None:
         _, finished = await self.train("halt")
         self.assertEqual((finished.outcome, finished.reason), (FinishedEvent.OUTCOME_HALTED, "loss is NaN"))

@@ -17,7 +17,7 @@ import awhost_bridge
 
 from ..adapter import Adapter, Launch
 from ..calls import call
-from ..errors import Error, GenerateError, NoTrainer
+from ..errors import Error, GenerateError, NoTrainer, Unavailable
 from ..v1 import host_pb2
 from ..v1.adapter_pb2 import ControlRequest, FinishedEvent, GenerateRequest, GenerateResponse, TrainEvent, TrainRequest
 from .endpoint import Options
@@ -166,6 +166,8 @@ class _Training:
         out = FinishedEvent()
         if self._ending is not None and self._ending.outcome == FinishedEvent.OUTCOME_FAILED:  # aborted: however it ended
             out.CopyFrom(self._ending)
+        elif status < 0:  # by the kernel that needs memory, or a person: another one may do better, from the last commit
+            raise Unavailable(self.adapter.reason(status, _tail(self.log)))
         elif status != 0:
             out.outcome, out.reason = FinishedEvent.OUTCOME_FAILED, self.adapter.reason(status, _tail(self.log))
         elif self._finished is not None:
