@@ -1,0 +1,111 @@
+"""The packages of an interpreter, read and never run: a plan starts nothing, and importing a framework takes seconds.
+
+    packages = Packages(python)                                   # the interpreter that the user names
+    packages.version("trl")                                       # "1.16.0"; None: it is not there
+    fields = packages.dataclass("trl/trainer/grpo_config.py", "GRPOConfig")
+    problem = misfit(fields, "beta", "high")                      # "beta is 'high', and the installed version takes float."
+"""
+
+from __future__ import annotations
+
+import ast
+import difflib
+import pathlib
+import re
+from dataclasses import dataclass
+from typing import Any, Final, Mapping
+
+from .errors import Error
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "int": (int,), "float": (int, float), "bool": (bool,), "str": (str,), "dict": (dict,), "list": (list,), "tuple": (list,), "set": (list,), "None": (type(None),),
+}
+_OTHER: Final = (str, dict)  # enumerations and the like, which are given as text
+
+
+@dataclass(frozen=True)
+class DataclassField:
+    """A field as the source has it."""
+
+    annotation: str
+    default: Any  # where it is a literal, else None
+
+
+class Packages:
+    """What is installed for an interpreter, by its files. An Error says that it is not there."""
+
+    def __init__(self, python: pathlib.Path) -> None:
+        if not python.exists():
+            raise Error(f"there is no {python}: name the interpreter that has the framework, for example .venv/bin/python")
+        self.python = python
+        roots = dict.fromkeys([python.parent.parent, python.resolve().parent.parent])
+        self.folders = [f for root in roots for lib in ("lib", "lib64", "local/lib") for f in sorted(root.glob(f"{lib}/python3*/*-packages"))]
+
+    def version(self, name: str) -> str | None:
+        """Of a distribution, by its name in lower case with dashes; None: it is not there."""
+        pattern = re.compile(re.escape(name).replace(r"\-", "[-_.]+") + r"-(\d[^-]*)\.dist-info", re.IGNORECASE)
+        return next((found[1] for folder in self.folders for info in folder.glob("*.dist-info") if (found := pattern.fullmatch(info.name))), None)
+
+    def dataclass(self, path: str, name: str) -> dict[str, DataclassField]:
+        """The fields of a dataclass in a file, with those that it inherits. Bases are followed through imports of modules; of packages that
+        import lazily, a base is looked for among their files."""
+        source = next((folder / path for folder in self.folders if (folder / path).is_file()), None)
+        if source is None:
+            raise Error(f"{path} is not installed for {self.python}")
+        tree = ast.parse(source.read_text(encoding="utf-8"))
+        classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+        if name not in classes:
+            raise Error(f"{source} has no class {name}: its version is not known to this plugin")
+        imports = {alias.name: node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+        out: dict[str, DataclassField] = {}
+        for base in (b.id for b in classes[name].bases if isinstance(b, ast.Name)):
+            if base in classes:
+                out |= self.dataclass(path, base)
+            elif (found := self._module(path, imports[base], base) if base in imports else None) is not None:
+                out |= self.dataclass(found, base)
+        for node in classes[name].body:
+            if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and "ClassVar" not in ast.unparse(node.annotation):
+                out[node.target.id] = DataclassField(ast.unparse(node.annotation).strip("'\""), _default(node.value))
+        return out
+
+    def _module(self, path: str, imported: ast.ImportFrom, name: str) -> str | None:
+        """The file that has a class; None: it is not among these packages (object, Protocol and the like)."""
+        parts = path.split("/")[: -imported.level] if imported.level else []
+        module = "/".join([*parts, *(imported.module or "").split(".")]).strip("/")
+        for folder in self.folders:
+            if (folder / f"{module}.py").is_file():
+                return f"{module}.py"
+            if (folder / module).is_dir():
+                defines = re.compile(rf"^class {name}\b", re.MULTILINE)
+                files = sorted((folder / module).glob("*.py"))
+                return next((f"{module}/{f.name}" for f in files if defines.search(f.read_text(encoding="utf-8"))), None)
+        return None
+
+
+def _default(value: ast.expr | None) -> Any:
+    if isinstance(value, ast.Call):  # field(default=…)
+        value = next((k.value for k in value.keywords if k.arg == "default"), None)
+    try:
+        return None if value is None else ast.literal_eval(value)
+    except ValueError:
+        return None
+
+
+def misfit(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | None:
+    """What is wrong with a value that a user gave for a field, as a sentence. value is of JSON's types."""
+    if key not in fields:
+        near = difflib.get_close_matches(key, fields, 1)
+        return f"there is no {key} in the installed version" + (f": did you mean {near[0]}?" if near else "")
+    annotation = fields[key].annotation
+    kinds = [kind for part in _parts(annotation) for kind in _KINDS.get(part, _OTHER)]
+    fits = isinstance(value, tuple(kinds)) and (not isinstance(value, bool) or bool in kinds) or isinstance(value, float) and value.is_integer() and int in kinds
+    return None if fits or "Any" in annotation else f"{key} is {value!r}, and the installed version takes {annotation}"
+
+
+def _parts(annotation: str) -> list[str]:
+    """The members of a union, without what is in their brackets: "list[int] | None" has list and None."""
+    inner = re.fullmatch(r"(?:typing\.)?(Optional|Union)\[(.*)\]", annotation)
+    if inner is not None:
+        return _parts(re.sub(r",(?![^\[]*\])", "|", inner[2])) + (["None"] if inner[1] == "Optional" else [])
+    flat = re.sub(r"\[[^\[\]]*\]", "", annotation)
+    return [part.strip() for part in flat.split("|") if part.strip()] if flat == annotation else _parts(flat)
