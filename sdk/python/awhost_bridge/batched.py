@@ -1,0 +1,181 @@
+"""Episodes for a framework that samples many messages at a time, in a thread of its own: a synchronous trainer.
+
+    def sample(messages):                       # list[Message], in the order of their slots
+        for m in messages: m.ids, m.logprobs, m.finish = …
+
+    batched = Batched(bridge, template, response_tokens=512)      # bridge: SyncBridge
+    for episode, result in batched.play(requests, sample, version=step):
+        row, left = episode.ledger.main_row(result)
+
+A batch waits until each open episode has asked for a message. So what a forward pass is made of depends on the episodes alone, and not on
+which of them was faster: equal runs are equal, to the last bit. Where an episode takes its time with a tool or a judge, the others do not
+wait for longer than patience; then batches depend on timing.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from dataclasses import dataclass, field
+from typing import Callable, Iterable, Sequence
+
+from .errors import GenerateError
+from .ledger import Ledger, Template
+from .result import EpisodeResult
+from .sync import SyncBridge
+from .wire import JSON
+
+
+@dataclass
+class Message:
+    """One message to sample: what the call wants, and what came of it."""
+
+    prompt: list[int]
+    max_tokens: int
+    temperature: float | None  # None, and so below: the framework's
+    top_p: float | None
+    top_k: int  # 0: all
+    stop: list[str]
+    seed: int  # of this message: draws from it do not depend on what is sampled beside it
+    slot: int  # which of the requests
+    call_id: str
+    ids: list[int] = field(default_factory=list)
+    logprobs: list[float] = field(default_factory=list)  # as Call.sampled takes them
+    finish: str = ""  # "stop", "length"
+
+
+Sample = Callable[[list[Message]], None]
+
+
+def group_requests(launch: str, step: int, positions: Iterable[int], size: int, *, validation: bool = False, first: int = 0) -> list[JSON]:
+    """The RunEpisodeRequests of a step: positions in the host's order of the tasks, one per sample, those of a group side by side. first is the number
+    of the first sample among all of the step, where several workers share it."""
+    split, mark = ("SPLIT_VALIDATION", "v") if validation else ("SPLIT_TRAIN", "s")
+    return [
+        {"episode_id": f"{launch}/{mark}{step}/{i}", "group_id": f"{launch}/{mark}{step}/g{i // size}", "group_size": size, "sample_index": i % size, "dataset_index": position,
+         "split": split, "step": step, "policy_version": step if validation else step - 1}
+        for i, position in enumerate(positions, first)
+    ]
+
+
+class Batched:
+    """Plays episodes. Limits are in tokens: of a chain before the first sampled token, of all that follows, of both."""
+
+    def __init__(
+        self, bridge: SyncBridge, template: Template, *, response_tokens: int, prompt_tokens: int | None = None, max_context: int | None = None,
+        tool_format: str = "hermes", patience: float = 1.0,
+    ) -> None:
+        self.bridge, self.template, self.tool_format = bridge, template, tool_format
+        self.prompt_tokens, self.response_tokens, self.max_context = prompt_tokens, response_tokens, max_context
+        self.version = 0
+        self._patience = patience
+        self._changed = threading.Condition()
+        self._waiting: dict[str, tuple[Message, asyncio.Future[None]]] = {}  # by call_id
+        self._news = 0  # calls that came or were given up, and episodes that ended
+        self._open = 0  # episodes without a result
+        self._over = True
+
+    def play(self, requests: Sequence[JSON], sample: Sample, *, version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
+        """Has the host run episodes; sample is called in this thread. Raises what ended one of them without a result, or what sample raised."""
+        self.version, self._open, self._over = version, len(requests), False
+        episodes = [BatchedEpisode(self, slot, request) for slot, request in enumerate(requests)]
+        results = self.bridge.submit(self._run(episodes))
+        try:
+            while batch := self._batch():
+                sample([message for message, _ in batch])
+                self.bridge.run_coroutine(_wake([done for _, done in batch]))
+        except BaseException:
+            results.cancel()
+            raise
+        return list(zip(episodes, results.result()))
+
+    async def _run(self, episodes: list[BatchedEpisode]) -> list[EpisodeResult]:
+        tasks = [asyncio.ensure_future(self._one(episode)) for episode in episodes]
+        try:
+            return await asyncio.gather(*tasks)
+        finally:
+            for task in tasks:
+                task.cancel()
+            with self._changed:
+                self._over = True
+                self._changed.notify()
+
+    async def _one(self, episode: BatchedEpisode) -> EpisodeResult:
+        result = await self.bridge.bridge.run_episode(episode.request, episode.generate, restart=episode.restart)
+        with self._changed:
+            self._open -= 1
+            self._news += 1
+            self._changed.notify()
+        return result
+
+    async def sampled(self, message: Message) -> None:
+        """Returns when the framework's thread has sampled a message."""
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        with self._changed:
+            self._waiting[message.call_id] = message, done
+            self._news += 1
+            self._changed.notify()
+        try:
+            await done
+        finally:
+            with self._changed:
+                if self._waiting.pop(message.call_id, None) is not None:  # given up
+                    self._news += 1
+                    self._changed.notify()
+
+    def _batch(self) -> list[tuple[Message, asyncio.Future[None]]]:
+        """The messages to sample next. Empty: all episodes are over."""
+        with self._changed:
+            while not self._waiting or len({message.slot for message, _ in self._waiting.values()}) < min(self._open, self.bridge.bridge.credits):
+                if self._over:
+                    return []
+                news = self._news
+                if not self._changed.wait_for(lambda: self._over or self._news != news, timeout=self._patience) and self._waiting:
+                    break
+            batch, self._waiting = list(self._waiting.values()), {}
+        return sorted(batch, key=lambda b: (b[0].slot, len(b[0].call_id), b[0].call_id))
+
+
+async def _wake(calls: list[asyncio.Future[None]]) -> None:
+    for done in calls:
+        if not done.done():
+            done.set_result(None)
+
+
+class BatchedEpisode:
+    """One of the episodes that are played, with its ledger."""
+
+    def __init__(self, batched: Batched, slot: int, request: JSON) -> None:
+        self._batched, self._slot, self.request = batched, slot, request
+        self.id: str = request["episode_id"]
+        self.restart()
+
+    def restart(self) -> None:
+        """The host begins anew: what was sampled before is never trained."""
+        self.ledger = Ledger(self._batched.template, max_context=self._batched.max_context, tool_format=self._batched.tool_format)
+        self.opening: list[int] = []  # the prompt of the first call
+        self._openings: dict[str, int] = {}  # ids before the first sampled one, by chain
+
+    async def generate(self, request: JSON) -> JSON:
+        call = self.ledger.extend(request)
+        prompt, wanted = call.prompt_ids, request["sampling"] or {}
+        room = self._room(self._openings.get(call.chain, len(prompt)), len(prompt), call.room)
+        self.opening = self.opening or prompt
+        message = Message(
+            prompt, min(room, int(wanted.get("max_tokens") or room)), wanted.get("temperature"), wanted.get("top_p"), int(wanted.get("top_k") or 0),
+            list(wanted.get("stop") or ()), int(request["seed"]), self._slot, request["call_id"],
+        )
+        await self._batched.sampled(message)
+        response = call.sampled(message.ids, message.logprobs, versions=[(self._batched.version, len(message.ids))], finish=message.finish)
+        self._openings.setdefault(call.chain, len(prompt))
+        response["remaining_tokens"] = room - len(message.ids)
+        return response
+
+    def _room(self, opening: int, length: int, context: int | None) -> int:
+        limits, used = self._batched, length - opening
+        if limits.prompt_tokens is not None and opening > limits.prompt_tokens:
+            raise GenerateError("context_full", f"the prompt has {opening} tokens, and {limits.prompt_tokens} are allowed")
+        if used >= limits.response_tokens:
+            raise GenerateError("context_full", f"the episode has {used} tokens after its prompt, and {limits.response_tokens} are allowed")
+        room = limits.response_tokens - used
+        return room if context is None else min(room, context)
