@@ -46,6 +46,14 @@ class Packages:
         pattern = re.compile(re.escape(name).replace(r"\-", "[-_.]+") + r"-(\d[^-]*)\.dist-info", re.IGNORECASE)
         return next((found[1] for folder in self.folders for info in folder.glob("*.dist-info") if (found := pattern.fullmatch(info.name))), None)
 
+    def require(self, name: str, at_least: tuple[int, ...], below: tuple[int, ...]) -> str:
+        """The version of a distribution, which has to be in a range."""
+        version = self.version(name)
+        if version is None or not at_least <= tuple(int(n) for n in re.findall(r"\d+", version)[:3]) < below:
+            wanted = f"{name}>={'.'.join(map(str, at_least))},<{'.'.join(map(str, below))}"
+            raise Error(f"{self.python} has {f'{name} {version}' if version else f'no {name}'}. Install it there: {self.python} -m pip install '{wanted}'")
+        return version
+
     def dataclass(self, path: str, name: str) -> dict[str, DataclassField]:
         """The fields of a dataclass in a file, with those that it inherits. Bases are followed through imports of modules; of packages that
         import lazily, a base is looked for among their files."""

@@ -55,6 +55,12 @@ class PackagesTest(unittest.TestCase):
     def test_versions(self) -> None:
         self.assertEqual(("1.16.0", "2.0", None), (self.packages.version("fw"), self.packages.version("fw-extra"), self.packages.version("torch")))
 
+    def test_a_version_is_required(self) -> None:
+        self.assertEqual("1.16.0", self.packages.require("fw", (1, 10), (2,)))
+        for name, below, says in (("fw", (1, 16), "has fw 1.16.0.*fw>=1.10,<1.16"), ("torch", (2,), "has no torch")):
+            with self.assertRaisesRegex(Error, says):
+                self.packages.require(name, (1, 10), below)
+
     def test_fields_are_those_of_the_class_and_its_bases(self) -> None:
         fields = self.packages.dataclass("fw/config.py", "Config")
         self.assertEqual({"steps", "rate", "lazy", "own", "betas", "kind", "schedule"}, set(fields))
