@@ -5,7 +5,7 @@
 
     batched = Batched(bridge, template, response_tokens=512)      # bridge: SyncBridge
     for episode, result in batched.play(requests, sample, version=step):
-        row, left = episode.ledger.main_row(result)
+        row, use = episode.trained(result)
 
 A batch waits until each open episode has asked for a message. So what a forward pass is made of depends on the episodes alone, and not on
 which of them was faster: equal runs are equal, to the last bit. Where an episode takes its time with a tool or a judge, the others do not
@@ -15,15 +15,18 @@ wait for longer than patience; then batches depend on timing.
 from __future__ import annotations
 
 import asyncio
+import logging
 import threading
 from dataclasses import dataclass, field
 from typing import Callable, Iterable, Sequence
 
-from .errors import GenerateError
-from .ledger import Ledger, Template
+from .errors import GenerateError, LedgerError
+from .ledger import Ledger, Row, Template
 from .result import EpisodeResult
 from .sync import SyncBridge
 from .wire import JSON
+
+log = logging.getLogger("awhost.bridge")
 
 
 @dataclass
@@ -170,6 +173,22 @@ class BatchedEpisode:
         self._openings.setdefault(call.chain, len(prompt))
         response["remaining_tokens"] = room - len(message.ids)
         return response
+
+    def trained(self, result: EpisodeResult) -> tuple[Row | None, str]:
+        """The row of the episode that is trained, if any, and what has become of it, as a ConsumedEpisode says it. For frameworks that take one row
+        a sample; what other chains hold is counted in a warning."""
+        if result.drop_group or result.outcome == "dropped":
+            return None, "USE_FILTERED"
+        if result.masked or result.reward is None:
+            return None, "USE_MASKED"
+        try:
+            row, left = self.ledger.main_row(result)
+        except LedgerError as e:
+            log.error("%s", e)
+            return None, "USE_MASKED"
+        if left:
+            log.warning("episode %s has %d sampled tokens beside its longest chain, which are not trained", self.id, left)
+        return row, "USE_TRAINED" if row is not None else "USE_MASKED"
 
     def _room(self, opening: int, length: int, context: int | None) -> int:
         limits, used = self._batched, length - opening

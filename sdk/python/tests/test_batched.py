@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import unittest
 from typing import Any, Callable
@@ -66,6 +67,18 @@ class BatchedTest(unittest.TestCase):
             said = [i for i, m in zip(row.ids, row.loss_mask) if m]
             self.assertEqual([*ids_of(str(slot)), END] * (1 + slot % 3), said)
             self.assertEqual([(-1, 2), (2, 2)], [(v, min(n, 2)) for v, n in row.version_runs[:2]])
+
+    def test_what_became_of_an_episode(self) -> None:
+        (episode, result), = self.play(Talk(lambda episode: 1), 1, speak)
+        row, use = episode.trained(result)
+        self.assertEqual((2, "USE_TRAINED"), (row.trained, use))
+        for change, want in (
+            ({"reward": None, "outcome": "failed"}, "USE_MASKED"), ({"masked": True}, "USE_MASKED"), ({"outcome": "dropped"}, "USE_FILTERED"), ({"drop_group": True}, "USE_FILTERED"),
+            ({"chains": []}, "USE_MASKED"),
+        ):
+            self.assertEqual((None, want), episode.trained(dataclasses.replace(result, **change)), change)
+        with self.assertLogs("awhost.bridge", "ERROR"):
+            self.assertEqual((None, "USE_MASKED"), episode.trained(dataclasses.replace(result, attempt=2)))
 
     def test_no_more_are_waited_for_than_may_be_open(self) -> None:
         batches: list[list[int]] = []
