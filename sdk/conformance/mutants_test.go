@@ -73,7 +73,7 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 }
 
 // others are more ways to break a rule whose check looks at several things: each is a mutant CHECK/NAME.
-var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}}
+var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"}}
 
 // mutants are those of a check.
 func mutants(id string) []string {

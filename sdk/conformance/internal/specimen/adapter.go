@@ -485,6 +485,9 @@ func (s *specimen) Export(_ context.Context, req *awhostv1.ExportRequest) (*awho
 	if err := os.MkdirAll(req.GetTarget(), 0o700); err != nil {
 		return nil, err
 	}
+	if s.is("ADP-EXPORT-01/nothing") {
+		return &awhostv1.ExportResponse{}, nil
+	}
 	if err := os.WriteFile(filepath.Join(req.GetTarget(), "weights"), text, 0o600); err != nil {
 		return nil, err
 	}
