@@ -25,8 +25,13 @@ func record(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(left) != 2 || !strings.HasPrefix(left[0], "adapter.specimen: transcripts hold") {
+	if !strings.HasPrefix(strings.Join(left, "\n"), "adapter.specimen: transcripts hold") {
 		t.Errorf("left out: %v", left)
+	}
+	for _, l := range left {
+		if !strings.HasPrefix(l, "adapter.") {
+			t.Errorf("left out: %s", l)
+		}
 	}
 	return out.String()
 }
