@@ -121,7 +121,7 @@ type EpisodeRequest struct {
 	EpisodeID     string // chosen by the caller, unique per run
 	GroupID       string // episodes that are compared with one another
 	GroupSize     int
-	SampleIndex   int    // within the group, from 0
+	SampleIndex   int    // within the group, from 0; SampleByArrival: the host numbers
 	Draw          int    // raised only when the caller wants another sample of the same slot
 	Task          *Task  // or DatasetIndex
 	DatasetIndex  int    // position in the host's seeded order of the split; past the end means the next epoch
@@ -133,6 +133,10 @@ type EpisodeRequest struct {
 	HardDeadline  time.Duration // 0: none
 	Endpoint      *Endpoint     // for frameworks that keep token custody behind an OpenAI-style server
 }
+
+// SampleByArrival is the SampleIndex of a trainer that does not number the samples of a group: the host does, in the order in which it
+// first hears of them.
+const SampleByArrival = -1
 
 // Endpoint is an OpenAI-compatible server that belongs to one episode.
 type Endpoint struct {

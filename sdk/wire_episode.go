@@ -1,11 +1,19 @@
 package sdk
 
-import awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+import (
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
 
 func episodeRequestToWire(r EpisodeRequest) *awhostv1.RunEpisodeRequest {
-	sample, step := int64(r.SampleIndex), int64(r.Step)
+	step := int64(r.Step)
+	var sample *int64
+	if r.SampleIndex != SampleByArrival {
+		sample = proto.Int64(int64(r.SampleIndex))
+	}
 	out := &awhostv1.RunEpisodeRequest{
-		EpisodeId: r.EpisodeID, GroupId: r.GroupID, GroupSize: int64(r.GroupSize), SampleIndex: &sample, Draw: int64(r.Draw),
+		EpisodeId: r.EpisodeID, GroupId: r.GroupID, GroupSize: int64(r.GroupSize), SampleIndex: sample, Draw: int64(r.Draw),
 		Stage: r.Stage, Split: splits.toWire[r.Split], Step: &step, PolicyVersion: r.PolicyVersion,
 		ActiveBudget: durationToWire(r.ActiveBudget), HardDeadline: durationToWire(r.HardDeadline),
 	}
@@ -26,6 +34,9 @@ func episodeRequestFromWire(r *awhostv1.RunEpisodeRequest) EpisodeRequest {
 		Draw: int(r.GetDraw()), DatasetIndex: int(r.GetDatasetIndex()), Stage: r.GetStage(), Split: splits.toGo[r.GetSplit()],
 		Step: int(r.GetStep()), PolicyVersion: r.GetPolicyVersion(),
 		ActiveBudget: durationFromWire(r.GetActiveBudget()), HardDeadline: durationFromWire(r.GetHardDeadline()),
+	}
+	if r.SampleIndex == nil {
+		out.SampleIndex = SampleByArrival
 	}
 	if t := r.GetTask(); t != nil {
 		task := taskFromWire(t)

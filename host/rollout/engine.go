@@ -64,6 +64,7 @@ type Engine struct {
 	registry *registry
 	groups   *groups
 	pacts    *pacts
+	arrivals *arrivals
 	ledger   *ledger
 	live     live
 
@@ -90,7 +91,7 @@ func New(options Options) (*Engine, error) {
 		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
 		wards: map[string]*ward{}, quarantine: map[taskKey]*Quarantined{},
 	}
-	e.groups, e.pacts = newGroups(e), newPacts(e)
+	e.groups, e.pacts, e.arrivals = newGroups(e), newPacts(e), newArrivals()
 	return e, nil
 }
 
@@ -255,6 +256,7 @@ func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
 	e.registry.forgetBefore(req.Step)
 	e.pacts.forget(req.Step)
 	e.groups.forget(req.Step)
+	e.arrivals.forget(req.Step)
 	e.doubt()
 	e.mu.Lock()
 	defer e.mu.Unlock()

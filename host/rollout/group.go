@@ -197,10 +197,16 @@ func (g *group) review() {
 	engine.spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
 }
 
-// close takes the group off the list: who asks for it again starts another one.
+// close takes the group off the list: who asks for it again starts another one. Where another host had finished some of the group, one
+// that comes late for one of those does not wait for the siblings that it has missed.
 func (g *group) close() {
 	g.closed = true
 	delete(g.all.open, g.key)
+	if past := g.all.recalled[g.key]; past != nil {
+		for sample, m := range g.members {
+			past[sample] = m.episode
+		}
+	}
 }
 
 // expire gives up waiting for samples that nobody asks for.

@@ -285,7 +285,7 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 		r.options.SiblingTimeout = time.Hour
 		r.start(t)
 		var past []*EpisodeRecord
-		for i, outcome := range []sdk.Outcome{sdk.OutcomeFailed, sdk.OutcomeCancelled, sdk.OutcomeScored} {
+		for i, outcome := range []sdk.Outcome{sdk.OutcomeFailed, sdk.OutcomeCancelled} {
 			slot := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g1", Sample: i}
 			past = append(past, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID, Slot: slot}, Outcome: outcome})
 		}
@@ -295,8 +295,12 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 		if diff := cmp.Diff([]string{"SCORED 0", "SCORED 1", "SCORED 2"}, got); diff != "" {
 			t.Error(diff)
 		}
+		late := r.runAll(t, sample(1, 1, 0)) // its result was lost on the way, and it comes after its siblings
+		if late[0].Outcome != sdk.OutcomeDropped {
+			t.Errorf("one that comes late: %v", outcomes(late))
+		}
 		if waited := time.Since(began); waited >= time.Hour {
-			t.Errorf("they waited %v for a sample that nobody asks for", waited)
+			t.Errorf("they waited %v for samples that nobody asks for", waited)
 		}
 		if len(judge.calls) != 1 || judge.calls[0].Missing != 1 {
 			t.Errorf("the reward was asked %+v, want once, with one sample missing", judge.calls)

@@ -17,6 +17,12 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 		return nil, err
 	}
 	found := e.registry.find(req.EpisodeID)
+	if req.SampleIndex == sdk.SampleByArrival {
+		var err error
+		if req.SampleIndex, err = e.sampleOf(found, req); err != nil {
+			return nil, err
+		}
+	}
 	if found == nil {
 		var err error
 		if found, err = e.create(req); err != nil {
@@ -28,6 +34,14 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 	}
 	found.join()
 	return found, nil
+}
+
+// sampleOf numbers a sample that its trainer does not number.
+func (e *Engine) sampleOf(found *entry, req sdk.EpisodeRequest) (int, error) {
+	if found != nil {
+		return found.identity.slot.Sample, nil
+	}
+	return e.arrivals.number(req)
 }
 
 func checkRequest(req sdk.EpisodeRequest) error {

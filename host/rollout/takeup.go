@@ -12,6 +12,7 @@ func (e *Engine) TakeUp(step int, episodes []*EpisodeRecord) {
 	drops, compares := stage != nil && stage.dropsGroups, stage != nil && stage.grouped
 	for _, record := range episodes {
 		e.ledger.add(summarise(record))
+		e.arrivals.recall(record)
 		if drops {
 			e.pacts.recall(record)
 		}

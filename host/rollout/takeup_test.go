@@ -15,7 +15,7 @@ func TestLedger_TakesUpAStep(t *testing.T) {
 			Outcome:       outcome, Reward: reward,
 		}
 	}
-	e := &Engine{registry: newRegistry(8), ledger: newLedger()}
+	e := &Engine{registry: newRegistry(8), ledger: newLedger(), arrivals: newArrivals()}
 	e.TakeUp(2, []*EpisodeRecord{
 		record("late", 2, 0, sdk.OutcomeScored, &one),
 		record("a", 3, 0, sdk.OutcomeScored, &half),
