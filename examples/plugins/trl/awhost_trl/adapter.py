@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The adapter: it plans a stage, starts TRL in the user's Python, and relays. What runs beside TRL is in worker."""
+
+from __future__ import annotations
+
+import datetime
+import json
+import pathlib
+import shutil
+from typing import Annotated, Any, Iterable, Literal, Mapping
+
+import awhost
+from awhost.adapter import Settings
+from awhost.bridge import BridgeAdapter, Command, Options
+from awhost.fields import Fields
+from awhost.installed import Packages, misfit
+from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
+from awhost.v1.config_pb2 import Diagnostic, Path
+
+from .plan import settle
+
+_WORKER = "awhost_trl_worker"
+
+
+class Trl(
+    BridgeAdapter, type="trl", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="exact", group_semantics=True, credit=["episode"],
+    sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop"], stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
+):
+    """Trains with Hugging Face TRL (1.10 or newer): GRPOTrainer with the episodes of awhost.
+
+    python: the interpreter that has TRL, that of a virtual environment for example
+    device: gpu, or cpu for a tiny model
+    processes: how many processes train, each on a GPU with the whole model; more than one are started by accelerate launch
+    config: fields of TRL's GRPOConfig, by their names there
+    lora: fields of PEFT's LoraConfig, by their names there; without it all weights are trained
+    patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
+    sampling_rows: the most messages that are sampled at once
+    """
+
+    python: pathlib.Path
+    device: Literal["gpu", "cpu"] = "gpu"
+    processes: Annotated[int, awhost.Field(minimum=1)] = 1
+    config: Annotated[Any, awhost.Field(example={"loss_type": "grpo"})] = None
+    lora: Annotated[Any, awhost.Field(example={"r": 16, "target_modules": "all-linear"})] = None
+    patience: datetime.timedelta = datetime.timedelta(seconds=1)
+    sampling_rows: Annotated[int, awhost.Field(minimum=1)] = 256
+
+    @classmethod
+    def check(cls, settings: Mapping[str, Any]) -> Iterable[awhost.Diagnostic]:
+        for name in ("config", "lora"):
+            if not isinstance(settings.get(name) or {}, Mapping):
+                yield awhost.Diagnostic(f"No fields in {name}", f"Write them as an object: {name} = {{ NAME = VALUE }}.", (name,))
+
+    def plan(self, request: PlanRequest) -> PlanResponse:
+        out = PlanResponse()
+        try:
+            packages = Packages(self.python)
+            for stage in request.stages:
+                fields = self._fields(packages, stage)
+                fields.tell(out, f"{stage.name}/" if len(request.stages) > 1 else "")
+                out.commands.append(PlannedCommand(argv=self._argv(), env=fields.settings.get("env") or {}))
+            self._plan_packages(out, packages)
+        except awhost.Error as e:
+            out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))
+        if not json.loads(request.policy_json or b"{}").get("path"):
+            out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
+        return out
+
+    def _fields(self, packages: Packages, request: Any) -> Fields:
+        return settle(packages, request.knobs, request.data, self.config or {}, self.device, self.processes)
+
+    def _plan_packages(self, out: PlanResponse, packages: Packages) -> None:
+        for name in ("trl", "torch", "transformers", "accelerate", *(["peft"] if self.lora else [])):
+            version = packages.version(name)
+            out.requirements.append(Requirement(kind="package", detail=f"{name} {version}" if version else f"{name} for {self.python}", met=version is not None))
+        if self.lora and packages.version("peft"):
+            known = packages.dataclass("peft/tuners/lora/config.py", "LoraConfig")
+            for key, problem in ((key, misfit(known, key, value)) for key, value in self.lora.items()):
+                if problem:
+                    out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary=f"Wrong field {key} of PEFT", detail=problem, attribute=Path(steps=["lora", key]))
+
+    def _argv(self) -> list[str]:
+        several = ["-m", "accelerate.commands.launch", "--num_processes", str(self.processes), "--cpu" if self.device == "cpu" else "--multi_gpu"]
+        return [str(self.python), *(several if self.processes > 1 else []), "-m", _WORKER]
+
+    def options(self, request: TrainRequest) -> Options:
+        """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
+        return Options(credits=max(Settings(request.knobs).get("concurrency", 1), Settings(request.knobs).get("batch.group_size", 8)))
+
+    def trainer(self, request: TrainRequest, folder: pathlib.Path) -> Command:
+        fields = self._fields(Packages(self.python), request)
+        if fields.problems:
+            raise awhost.Error(f"{fields.problems[0].summary}: {fields.problems[0].detail}")
+        values = {k: v for k, v in fields.values.items() if k != "generation_batch_size"}  # TRL takes this, or what makes it
+        get = fields.settings.get
+        (folder / "trl.json").write_text(json.dumps({
+            "launch": request.launch_id, "model": json.loads(request.policy_json)["path"], "lora": self.lora, "prompts": get("batch.prompts"),
+            "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")}, "base": request.first_step - 1 - request.steps_done,
+            "from": request.from_checkpoint, "resumed": request.resumed, "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
+            "patience": self.patience.total_seconds(), "rows": self.sampling_rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
+            "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1),
+        }, indent=1), encoding="utf-8")
+        shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+        return Command(self._argv(), env=get("env") or {})

@@ -1,0 +1,73 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What TRL is given for a stage: the fields of its GRPOConfig."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, Mapping
+
+from awhost.fields import Fields, Vocabulary
+from awhost.installed import Packages
+from awhost.v1.adapter_pb2 import DataSummary, Knobs
+
+_TRACKERS: Final = ("tensorboard", "wandb", "swanlab")
+_ONE: Final = "this adapter makes one update of a step's samples; per_device_train_batch_size in config says how much of it is computed at once"
+VOCABULARY: Final = Vocabulary(
+    mapped={
+        "seed": "seed", "batch.group_size": "num_generations", "optimizer.learning_rate": "learning_rate", "optimizer.schedule": "lr_scheduler_type",
+        "optimizer.warmup_steps": "warmup_steps", "optimizer.weight_decay": "weight_decay", "optimizer.max_grad_norm": "max_grad_norm", "optimizer.beta1": "adam_beta1",
+        "optimizer.beta2": "adam_beta2", "algorithm.clip_low": "epsilon", "algorithm.clip_high": "epsilon_high", "algorithm.kl": "beta", "algorithm.entropy": "entropy_coef",
+        "algorithm.normalize_by": "scale_rewards", "sampling.temperature": "temperature", "sampling.top_p": "top_p", "sampling.top_k": "top_k",
+        "limits.response_tokens": "max_completion_length", "tracking.experiment": "run_name",
+    },
+    derived={"steps": "max_steps", "epochs": "max_steps", "batch.prompts": "generation_batch_size", "checkpoint.every": "save_steps", "checkpoint.unit": "save_steps",
+             "algorithm.name": "GRPOTrainer", **{f"tracking.{name}": "report_to" for name in _TRACKERS}},
+    done=("limits.prompt_tokens", "validate.every", "validate.before_train", "validate.samples"),
+    refused={
+        "mini_batch.size": _ONE, "mini_batch.epochs": _ONE, "validate.log_generations": "awhost keeps every episode: awhost show",
+        "algorithm.drop_zero_variance": "TRL keeps such groups: their advantages are 0", "tracking.project": "set the tracker's variable in env, WANDB_PROJECT for example",
+    },
+    values={
+        "optimizer.schedule": {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}, "algorithm.normalize_by": {"std": "group", "none": "none"},
+        "algorithm.name": {"grpo": "grpo"}, "checkpoint.unit": {"steps": "steps", "epochs": "epochs"},
+    },
+    owned={
+        "write steps or epochs in the train block": ("max_steps", "num_train_epochs"), "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval"),
+        "write a checkpoint block": ("save_", "load_best"), "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",),
+        _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"), "there is one reward, that of the spec": ("reward_weights", "multi_obj"),
+        "episodes are sampled by this adapter, with the model that is trained": ("generation_kw", "min_p", "repetition_", "cache_impl", "use_transf", "transformers_", "use_vllm", "vllm_"),
+        "each process samples with the whole model": ("fsdp", "deepspeed", "parallelism_config"),
+        "awhost does that": ("output_dir", "shuffle_dataset", "dataloader_", "logging_", "resume_from", "push_to_hub", "hub_", "remove_unused", "disable_tqdm"),
+    },
+)
+
+
+def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[str, Any], device: str, processes: int) -> Fields:
+    packages.require("trl", (1, 10), (2,))  # before, a sample without a reward counted as 0
+    fields = Fields(VOCABULARY, packages.dataclass("trl/trainer/grpo_config.py", "GRPOConfig"), knobs)
+    fields.take("config", config)
+    fields.put("required by awhost", logging_strategy="steps", logging_steps=1, save_strategy="steps", eval_strategy="no", shuffle_dataset=False, disable_tqdm=True,
+               remove_unused_columns=False, report_to=[name for name in _TRACKERS if fields.settings.get(f"tracking.{name}")])
+    if device == "cpu":
+        fields.put("device", use_cpu=True, dataloader_pin_memory=False, **{key: False for key in ("bf16", "gradient_checkpointing") if key not in fields.values})
+    _size(fields, data, processes)
+    return fields
+
+
+def _size(fields: Fields, data: DataSummary, processes: int) -> None:
+    """The batch and the length of the stage, which TRL counts in samples, micro-batches and updates."""
+    settings, group = fields.settings, fields.get("num_generations")
+    prompts, epochs = settings.get("batch.prompts", 0), settings.get("epochs", 0)
+    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / max(1, prompts))
+    if prompts < 1 or group < 2 or steps < 1:
+        return fields.wrong("No batch", "A stage has steps, of at least one prompt and two samples of it. Write steps = 60 and batch { prompts = 16, group_size = 8 }.")
+    batch = prompts * group
+    if "per_device_train_batch_size" not in fields.values:
+        fields.put("default", per_device_train_batch_size=math.gcd(max(1, batch // processes), fields.get("per_device_train_batch_size")))
+    micro = fields.get("per_device_train_batch_size") * processes
+    if batch % micro:
+        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes.", "config")
+    every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
+    fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
+    fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)
+    fields.put("checkpoint.every" if every else "steps", save_steps=every or steps)

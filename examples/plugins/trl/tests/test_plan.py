@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Plans against a TRL that is two files, and the conformance suite."""
+
+from __future__ import annotations
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+from typing import Any
+
+from awhost.v1.adapter_pb2 import DataSummary, Knobs, PlanRequest, PlanResponse, StagePlan
+from awhost_trl.adapter import Trl
+
+GRPO = """
+from .base_config import _BaseConfig
+@dataclass
+class GRPOConfig(_BaseConfig):
+    num_generations: int | None = field(default=8)
+    beta: float = field(default=0.0)
+    epsilon: float = field(default=0.2)
+    loss_type: str = field(default="dapo")
+    scale_rewards: str = field(default="group")
+    use_vllm: bool = field(default=False)
+    max_completion_length: int | None = field(default=512)
+    reward_weights: list[float] | None = field(default=None)
+"""
+BASE = "from transformers import TrainingArguments\n@dataclass\nclass _BaseConfig(TrainingArguments):\n    logging_steps: float = 10\n"
+ARGUMENTS = """
+class TrainingArguments:
+    output_dir: str | None = None
+    per_device_train_batch_size: int = 8
+    learning_rate: float = 5e-5
+    lr_scheduler_type: SchedulerType | str = "linear"
+    lr_scheduler_kwargs: dict | str | None = None
+    max_steps: int = -1
+    seed: int = 42
+"""
+LORA = "class LoraConfig:\n    r: int = 8\n    target_modules: Optional[Union[list[str], str]] = None\n"
+
+
+class PlanTest(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.venv = pathlib.Path(folder.name)
+        self.write("bin/python", "")
+        for path, text in (("trl/trainer/grpo_config.py", GRPO), ("trl/trainer/base_config.py", BASE), ("transformers/training_args.py", ARGUMENTS), ("peft/tuners/lora/config.py", LORA)):
+            self.package(path, text)
+        for name in ("trl-1.16.0", "torch-2.11.0", "transformers-5.23.0", "accelerate-1.15.0", "peft-0.21.2"):
+            self.package(f"{name}.dist-info/METADATA", "")
+
+    def package(self, path: str, text: str) -> None:
+        self.write(f"lib/python3.11/site-packages/{path}", text)
+
+    def write(self, path: str, text: str) -> None:
+        (self.venv / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.venv / path).write_text(text)
+
+    def plan(self, tree: dict[str, Any] | None = None, policy: str = '{"path": "/m"}', **settings: Any) -> PlanResponse:
+        adapter = Trl()
+        adapter.python = self.venv / "bin/python"
+        for name, value in {"device": "gpu", "processes": 1, "config": None, "lora": None, **settings}.items():
+            setattr(adapter, name, value)
+        data = DataSummary(train_tasks=100)
+        knobs = {"steps": 3, "batch": {"prompts": 16, "group_size": 8}, "set": ["steps", "batch.prompts", "batch.group_size"], **(tree or {})}
+        return adapter.plan(PlanRequest(policy_json=policy.encode(), stages=[StagePlan(name="main", knobs=Knobs(json=json.dumps(knobs).encode()), data=data)]))
+
+    def values(self, out: PlanResponse) -> dict[str, Any]:
+        self.assertEqual([], [d.detail for d in out.diagnostics])
+        return {e.key: json.loads(e.value_json) for e in out.effective}
+
+    def problem(self, out: PlanResponse) -> tuple[list[str], str]:
+        self.assertEqual(1, len(out.diagnostics), out.diagnostics)
+        return list(out.diagnostics[0].attribute.steps), out.diagnostics[0].detail
+
+    def test_a_batch_is_split_as_the_config_says(self) -> None:
+        values = self.values(self.plan(config={"per_device_train_batch_size": 32}))
+        self.assertEqual((128, 32, 4, 3, 8), tuple(values[k] for k in ("generation_batch_size", "per_device_train_batch_size", "gradient_accumulation_steps", "max_steps", "num_generations")))
+        values = self.values(self.plan(processes=4))
+        self.assertEqual((8, 4), (values["per_device_train_batch_size"], values["gradient_accumulation_steps"]))
+        path, detail = self.problem(self.plan(config={"per_device_train_batch_size": 48}))
+        self.assertEqual((["config"], True), (path, "16 prompts × 8 samples are 128" in detail))
+        _, detail = self.problem(self.plan(processes=3))
+        self.assertIn("128, and", detail)
+
+    def test_a_group_has_several_samples(self) -> None:
+        self.assertIn("two samples", self.problem(self.plan({"batch": {"prompts": 16, "group_size": 1}}))[1])
+        self.assertIn("prompts", self.problem(self.plan({"batch": {}}))[1])
+
+    def test_fields_of_the_user(self) -> None:
+        for config, says in (
+            ({"beata": 0.1}, "did you mean beta?"), ({"beta": "high"}, "takes float"), ({"loss_type": 3}, "takes str"), ({"use_vllm": True}, "sampled by this adapter"),
+            ({"output_dir": "/tmp"}, "awhost does that"), ({"max_steps": 7}, "steps or epochs"), ({"reward_weights": [1.0]}, "one reward"),
+        ):
+            path, detail = self.problem(self.plan(config=config))
+            self.assertEqual((["config", *config], True), (path, says in detail), detail)
+        out = self.plan({"overrides": {"loss_type": "grpo", "lr_scheduler_kwargs": '{"min_lr_rate": 0.1}'}}, config={"beta": 1})
+        values = self.values(out)
+        self.assertEqual((1, "grpo", {"min_lr_rate": 0.1}), (values["beta"], values["loss_type"], values["lr_scheduler_kwargs"]))
+        self.assertEqual({"beta": "config", "loss_type": "overrides"}, {e.key: e.origin for e in out.effective if e.key in ("beta", "loss_type")})
+
+    def test_epochs_are_counted_in_steps(self) -> None:
+        self.assertEqual(13, self.values(self.plan({"steps": None, "epochs": 2, "set": ["epochs"]}))["max_steps"])
+
+    def test_knobs_that_are_refused_say_why(self) -> None:
+        out = self.plan({"mini_batch": {"epochs": 2}, "algorithm": {"name": "gspo"}, "set": ["mini_batch.epochs", "algorithm.name", "filter_groups.refill"]})
+        refused = {k.knob: k.refused for k in out.knobs if k.refused}
+        self.assertEqual({"mini_batch.epochs", "algorithm.name", "filter_groups.refill"}, set(refused))
+        self.assertIn("one update", refused["mini_batch.epochs"])
+
+    def test_on_a_cpu_the_user_may_still_say_bf16(self) -> None:
+        self.package("transformers/training_args.py", ARGUMENTS + "    bf16: bool | None = None\n    gradient_checkpointing: bool = False\n")
+        self.assertFalse(self.values(self.plan(device="cpu"))["bf16"])
+        self.assertTrue(self.values(self.plan(device="cpu", config={"bf16": True}))["bf16"])
+
+    def test_lora(self) -> None:
+        self.assertEqual((["lora", "rank"], "there is no rank in the installed version"), self.problem(self.plan(lora={"rank": 4, "target_modules": "all-linear"})))
+        self.values(self.plan(lora={"r": 4, "target_modules": ["q_proj"]}))
+
+    def test_what_is_missing_is_named(self) -> None:
+        self.assertIn("policy", self.problem(self.plan(policy=""))[1])
+        shutil.rmtree(self.venv / "lib/python3.11/site-packages/torch-2.11.0.dist-info")
+        self.assertEqual(["torch for " + str(self.venv / "bin/python")], [r.detail for r in self.plan().requirements if not r.met])
+        site = self.venv / "lib/python3.11/site-packages"
+        (site / "trl-1.16.0.dist-info").rename(site / "trl-1.9.0.dist-info")
+        self.assertIn("has trl 1.9.0", self.problem(self.plan())[1])
+        shutil.rmtree(self.venv / "lib")
+        self.assertIn("has no trl", self.problem(self.plan())[1])
+
+
+class Conformance(unittest.TestCase):
+    def play(self, *flags: str, components: list[dict[str, Any]] | None = None) -> None:
+        host = shutil.which(os.environ.get("AWHOST") or "awhost")
+        if not host:
+            self.skipTest("SKIPPED: set AWHOST to the program awhost")
+        with tempfile.TemporaryDirectory() as folder:
+            fixtures = pathlib.Path(__file__).parent.parent / "conformance.json"
+            if components is not None:
+                fixtures = pathlib.Path(folder, "conformance.json")
+                fixtures.write_text(json.dumps({"components": components}))
+            out = subprocess.run([host, "plugin", "test", str(pathlib.Path(sys.executable).with_name("awhost-trl")), "--fixtures", str(fixtures), *flags], capture_output=True, text=True)
+        print(out.stdout, out.stderr)
+        self.assertEqual(out.returncode, 0)
+
+    def test_without_trl_the_plugin_keeps_to_the_protocol(self) -> None:
+        self.play()
+
+    def test_with_trl_it_trains_as_the_protocol_says(self) -> None:
+        python, model = os.environ.get("AWHOST_TRL_PYTHON"), os.environ.get("AWHOST_TRL_MODEL")
+        if not python or not model:
+            self.skipTest("SKIPPED: set AWHOST_TRL_PYTHON to a Python that has TRL, and AWHOST_TRL_MODEL to a tiny model")
+        self.play(components=[{
+            "kind": "adapter", "type": "trl", "config": {"python": python, "device": "cpu"},
+            "train": {"policy": {"path": model}, "knobs": {"checkpoint": {"every": 1}}, "seconds": 600},
+        }])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,248 @@
+package trl_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// These tests train with the real TRL on a CPU. AWHOST_TRL_PYTHON names the Python that has it. To the host the adapter is a
+// stranger's: a directory that required_plugins names, built and accepted by `awhost init`.
+
+const adapter = "adapter.trl.grpo"
+
+// prepare copies the plugin, and accepts it.
+func prepare(t *testing.T) (dir string) {
+	t.Helper()
+	realtest.Python(t, "AWHOST_TRL_PYTHON")  // skips without
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
+	dir = realtest.Copy(t, "examples/plugins/trl")
+	if err := os.CopyFS(filepath.Join(dir, "awhost_trl"), os.DirFS("awhost_trl")); err != nil {
+		t.Fatal(err)
+	}
+	realtest.Do(t, dir, "init", "train.hcl")
+	return dir
+}
+
+// start applies the example with the tiny model. Where runs are compared nothing may depend on who was faster.
+func start(t *testing.T, dir string, args ...string) *realtest.Run {
+	t.Helper()
+	return realtest.Apply(t, dir, append([]string{
+		"--var", "python=" + realtest.Python(t, "AWHOST_TRL_PYTHON"), "--var", "model=" + realtest.TinyModel(t), "--var", "device=cpu", "--var", "prompts=16",
+		"--var", "prompt_tokens=16", "--var", "response_tokens=80", "--var", "micro_batch=128", "--var", "patience=10m",
+	}, args...)...)
+}
+
+// checkSteps says whether steps are on record, and whether what TRL computes of the sampled tokens is what they were sampled
+// with. A mask or a token in a wrong place shows here, where the reward may rise nevertheless.
+func checkSteps(t *testing.T, runDir string, last int) (largest float64) {
+	t.Helper()
+	steps := realtest.Steps(t, runDir)
+	for step := 1; step <= last; step++ {
+		values, ok := steps[step]
+		if !ok {
+			t.Errorf("step %d is not on record", step)
+			continue
+		}
+		gap, ok := values["train/probability_gap"]
+		if !ok || !(gap > 0 && gap < 1e-4) {
+			t.Errorf("step %d: probabilities at sampling and in training differ by %g (known: %v); want some difference below 1e-4", step, gap, ok)
+		}
+		largest = max(largest, gap)
+		for _, name := range []string{"train/grad_norm", "train/reward", "trl/awhost/reward.calculator.shape.tool", "trl/completions/mean_length"} {
+			if !(values[name] > 0) {
+				t.Errorf("step %d: %s is %g", step, name, values[name])
+			}
+		}
+	}
+	return largest
+}
+
+// launches are the folders of a run's launches: each is one start of TRL.
+func launches(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", adapter, "*", "trl.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, path := range found {
+		found[i] = filepath.Dir(path)
+	}
+	return found
+}
+
+// trainers are the processes that train in a folder: those whose working directory is that of a launch.
+func trainers(t *testing.T, dir string) (pids []int) {
+	t.Helper()
+	found, err := filepath.Glob("/proc/[0-9]*/cwd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range found {
+		if cwd, err := os.Readlink(link); err == nil && strings.HasPrefix(cwd, dir+"/.awhost/") {
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// checkGone says whether a run has left processes behind.
+func checkGone(t *testing.T, dir string) {
+	t.Helper()
+	realtest.Eventually(t, "no trainer is left", func() bool { return len(trainers(t, dir)) == 0 })
+	for _, launch := range launches(t, dir) {
+		if left, err := process.FindMarked(filepath.Base(launch)); err != nil || len(left) > 0 {
+			t.Errorf("launch %s has left %v behind: %v", filepath.Base(launch), left, err)
+		}
+	}
+}
+
+// done checks how a run ended.
+func done(t *testing.T, finished realtest.Finished, outcome string, step int) {
+	t.Helper()
+	if finished.Outcome != outcome || finished.Step != step {
+		t.Fatalf("outcome %s at step %d; want %s at step %d\n%s", finished.Outcome, finished.Step, outcome, step, finished.Problems)
+	}
+}
+
+// digest is that of the checkpoint that a run ended with.
+func digest(t *testing.T, dir string, finished realtest.Finished) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, finished.Checkpoint, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct {
+		Digest string `json:"digest"`
+	}
+	if err := json.Unmarshal(data, &manifest); err != nil || manifest.Digest == "" {
+		t.Fatalf("the checkpoint has no digest: %v", err)
+	}
+	return manifest.Digest
+}
+
+func record(t *testing.T, r realtest.Result) {
+	t.Helper()
+	r.Framework, r.Version = "trl", realtest.Version(t, realtest.Python(t, "AWHOST_TRL_PYTHON"), "trl")
+	realtest.Record(t, r)
+}
+
+func TestTRL_TwoSteps(t *testing.T) {
+	dir := prepare(t)
+	finished := start(t, dir, "--var", "steps=2").Wait()
+	done(t, finished, "completed", 2)
+	gap := checkSteps(t, filepath.Join(dir, finished.Dir), 2)
+	checkGone(t, dir)
+	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
+}
+
+func TestTRL_APolicyLearns(t *testing.T) {
+	dir := prepare(t)
+	finished := start(t, dir, "--var", "steps=15").Wait()
+	done(t, finished, "completed", 15)
+	if finished.Before == nil || finished.After == nil {
+		t.Fatalf("held-out success: from %v to %v", finished.Before, finished.After)
+	}
+	t.Logf("held-out success: %g → %g", *finished.Before, *finished.After)
+	if *finished.After-*finished.Before < 0.20 {
+		t.Errorf("held-out success: from %g to %g; want a rise of 20 points", *finished.Before, *finished.After)
+	}
+	gap := checkSteps(t, filepath.Join(dir, finished.Dir), 15)
+	checkGone(t, dir)
+	realtest.Do(t, dir, "show", "--audit")
+	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
+}
+
+// Killed three times, a run comes to the bits of one that nobody disturbed.
+func TestTRL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
+	realtest.Slow(t)
+	undisturbed := prepare(t)
+	want := start(t, undisturbed, "--var", "steps=8", "--var", "checkpoints=2").Wait()
+	done(t, want, "completed", 8)
+
+	dir := prepare(t)
+	run := start(t, dir, "--var", "steps=8", "--var", "checkpoints=2")
+	run.UntilStep(3)
+	for _, pid := range trainers(t, dir) {
+		realtest.Kill(t, pid)
+	}
+	run.UntilStep(4)
+	run.Kill(adapter)
+	run.UntilStep(5)
+	run.KillHost()
+	checkGone(t, dir)
+	run = realtest.Start(t, dir, "resume")
+	finished := run.Wait()
+	done(t, finished, "completed", 8)
+	if n := len(launches(t, dir)); n != 4 {
+		t.Errorf("TRL was started %d times; want once more after each of three deaths", n)
+	}
+	checkSteps(t, filepath.Join(dir, finished.Dir), 8)
+	if got, want := digest(t, dir, finished), digest(t, undisturbed, want); got != want {
+		t.Errorf("the last checkpoint is %s; without deaths it is %s", got, want)
+	}
+	checkGone(t, dir)
+	realtest.Do(t, dir, "show", "--audit")
+	for _, fault := range []string{"trainer killed", "plugin killed", "host killed"} {
+		record(t, realtest.Result{What: realtest.Survived, Detail: fault})
+	}
+}
+
+func TestTRL_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
+	realtest.Slow(t)
+	dir := prepare(t)
+	run := start(t, dir, "--var", "steps=6")
+	run.UntilStep(2)
+	run.Interrupt()
+	stopped := run.Wait()
+	if stopped.Outcome != "stopped" || stopped.Step < 2 || stopped.Step > 5 {
+		t.Fatalf("outcome %s at step %d; want stopped after the step that was under way\n%s", stopped.Outcome, stopped.Step, stopped.Problems)
+	}
+	checkGone(t, dir)
+	finished := realtest.Start(t, dir, "resume").Wait()
+	done(t, finished, "completed", 6)
+	checkSteps(t, filepath.Join(dir, finished.Dir), 6)
+}
+
+// A judge that fails for some samples: they have no reward, and are not trained.
+func TestTRL_LeavesOutEpisodesThatFail(t *testing.T) {
+	realtest.Slow(t)
+	dir := prepare(t)
+	code := "import random\n\ndef score(solution_str, ground_truth):\n    if random.random() < 0.3:\n        raise RuntimeError('the judge is down')\n    return float(ground_truth in solution_str)\n"
+	if err := os.WriteFile(filepath.Join(dir, "rewards.py"), []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	spec := filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, spec, `reward "gaia" "answer" {}`, "reward \"python\" \"flaky\" {\n  file = \"rewards.py\"\n  name = \"score\"\n}\n\nreward \"gaia\" \"answer\" {}")
+	realtest.Edit(t, spec, "reward     = reward.calculator.shape.score\n", "reward     = reward.python.flaky.score\n")
+	realtest.Edit(t, spec, "success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n", "success    = reward.python.flaky.score == 1\n")
+	finished := start(t, dir, "--var", "steps=2").Wait()
+	done(t, finished, "completed", 2)
+	for step, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) {
+		if step == 0 {
+			continue
+		}
+		if gap := values["train/probability_gap"]; !(gap > 0 && gap < 1e-4) {
+			t.Errorf("step %d: probabilities differ by %g", step, gap)
+		}
+		if ours, theirs := values["train/reward"], values["trl/reward"]; fmt.Sprintf("%.3f", ours) != fmt.Sprintf("%.3f", theirs) {
+			t.Errorf("step %d: the mean reward is %g here and %g in TRL, which should leave out what has none", step, ours, theirs)
+		}
+	}
+	log, err := os.ReadFile(filepath.Join(launches(t, dir)[0], "trainer.log"))
+	if err != nil || bytes.Contains(log, []byte("Traceback")) {
+		t.Errorf("the trainer's log: %v\n%s", err, log)
+	}
+}
