@@ -1,8 +1,8 @@
 """The packages of an interpreter, read and never run: a plan starts nothing, and importing a framework takes seconds.
 
     packages = Packages(python)                                   # the interpreter that the user names
-    packages.version("trl")                                       # "1.16.0"; None: it is not there
-    fields = packages.dataclass("trl/trainer/grpo_config.py", "GRPOConfig")
+    packages.version("fw")                                        # "1.16.0"; None: it is not there
+    fields = packages.dataclass("fw/trainer/config.py", "Config")
     problem = misfit(fields, "beta", "high")                      # "beta is 'high', and the installed version takes float."
 """
 

@@ -19,7 +19,7 @@ T = TypeVar("T")
 class SyncBridge:
     """Bridge for synchronous code. Methods may be called from any thread; generate runs in the thread of the bridge.
 
-        with SyncBridge(endpoint_file, framework="trl", framework_version="1.10.0") as bridge:
+        with SyncBridge(endpoint_file, framework="mine", framework_version="1.10.0") as bridge:
             results = bridge.run_coroutine(rollouts(bridge.bridge))
     """
 

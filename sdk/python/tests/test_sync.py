@@ -54,7 +54,7 @@ class SyncTest(unittest.TestCase):
 
         host = Host(turns=2)
         with Elsewhere(trainer) as adapter:
-            with SyncBridge(adapter.file, role="both", framework="trl", framework_version="1") as bridge:
+            with SyncBridge(adapter.file, role="both", framework="test", framework_version="1") as bridge:
                 self.assertEqual({"reward_keys": ["exact"]}, bridge.settings)
                 results = bridge.run_episodes([episode(f"e{i}") for i in range(10)], answer())
                 self.assertEqual([f"e{i}" for i in range(10)], [r.episode_id for r in results])  # type: ignore[union-attr]
@@ -66,19 +66,19 @@ class SyncTest(unittest.TestCase):
 
     def test_what_one_raised_stands_in_its_place(self) -> None:
         host = Host()
-        with Elsewhere(host) as adapter, SyncBridge(adapter.file, framework="trl", framework_version="1") as bridge:
+        with Elsewhere(host) as adapter, SyncBridge(adapter.file, framework="test", framework_version="1") as bridge:
             first, second = bridge.run_episodes([{}, episode()], answer())
             self.assertIsInstance(first, ValueError)
             self.assertEqual(1.0, second.reward)  # type: ignore[union-attr]
 
     def test_refusals_are_raised_where_it_starts(self) -> None:
         with Elsewhere(token="other") as adapter, self.assertRaises(BridgeRefused):
-            SyncBridge(adapter.file, framework="trl", framework_version="1").start()
+            SyncBridge(adapter.file, framework="test", framework_version="1").start()
         self.assertNotIn("awhost-bridge", [t.name for t in threading.enumerate()])
 
     def test_a_wait_in_another_thread_ends_when_it_closes(self) -> None:
         with Elsewhere() as adapter:
-            bridge = SyncBridge(adapter.file, framework="trl", framework_version="1")
+            bridge = SyncBridge(adapter.file, framework="test", framework_version="1")
             bridge.start()
             raised: list[BaseException] = []
 
