@@ -402,7 +402,7 @@ func (r *Run) until(what string, holds func() bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !holds() {
-		r.t.Fatalf("awhost ended before the %s: %v\n%s", what, r.err, r.stderr.String())
+		r.t.Fatalf("awhost ended before the %s: %v\n%s", what, r.err, r.said())
 	}
 }
 
@@ -417,7 +417,7 @@ func (r *Run) Until(what string, holds func() bool) {
 		ended := r.ended
 		r.mu.Unlock()
 		if ended {
-			r.t.Fatalf("awhost ended before the %s: %v\n%s", what, r.err, r.stderr.String())
+			r.t.Fatalf("awhost ended before the %s: %v\n%s", what, r.err, r.said())
 		}
 		select {
 		case <-tick.C:
@@ -471,14 +471,20 @@ func (r *Run) WaitFor(patience time.Duration) Finished {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.finished == nil {
-		r.t.Fatalf("awhost ended without saying how: %v\n%s\n%s", r.err, strings.Join(r.problems, "\n"), r.stderr.String())
+		r.t.Fatalf("awhost ended without saying how: %v\n%s", r.err, r.said())
 	}
 	out := *r.finished
-	out.Smoke, out.Warnings, out.Problems = r.smoke, r.warnings, strings.Join(r.problems, "\n")+r.stderr.String()
-	if out.Error != nil {
-		out.Problems = out.Error.Summary + ": " + out.Error.Detail + "\n" + out.Problems
-	}
+	out.Smoke, out.Warnings, out.Problems = r.smoke, r.warnings, r.said()
 	return out
+}
+
+// said is what awhost has said of problems, as events and on standard error. The lock is held, or the run has ended.
+func (r *Run) said() string {
+	text := strings.Join(r.problems, "\n") + r.stderr.String()
+	if r.finished != nil && r.finished.Error != nil {
+		text = r.finished.Error.Summary + ": " + r.finished.Error.Detail + "\n" + text
+	}
+	return text
 }
 
 // Do runs a command of awhost in a folder to its end, which has to be a good one.
