@@ -76,7 +76,7 @@ func TestWireJSON_ReadsWhatOthersWrite(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(sdk.EpisodeRequest{EpisodeID: "e", GroupSize: 4, Step: 2}, got); diff != "" {
+	if diff := cmp.Diff(sdk.EpisodeRequest{EpisodeID: "e", GroupSize: 4, SampleIndex: sdk.SampleByArrival, Step: 2}, got); diff != "" {
 		t.Error(diff)
 	}
 }
