@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -139,6 +140,20 @@ func record(t *testing.T, r realtest.Result) {
 	realtest.Record(t, r)
 }
 
+// The sampler is tested where it runs.
+func TestTRL_TheSampler(t *testing.T) {
+	sdk, err := filepath.Abs("../../../sdk/python")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_TRL_PYTHON"), "-m", "unittest", "tests.test_sampler")
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+sdk+string(os.PathListSeparator)+"awhost_trl", "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "\nOK") || strings.Contains(string(out), "skipped") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 func TestTRL_TwoSteps(t *testing.T) {
 	dir := prepare(t)
 	finished := start(t, dir, "--var", "steps=2").Wait()
@@ -163,6 +178,105 @@ func TestTRL_APolicyLearns(t *testing.T) {
 	checkGone(t, dir)
 	realtest.Do(t, dir, "show", "--audit")
 	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
+}
+
+// The suite kills, stops and resumes the real trainer, too.
+func TestTRL_Conforms(t *testing.T) {
+	realtest.Slow(t)
+	dir, fixtures := prepare(t), filepath.Join(t.TempDir(), "conformance.json")
+	text, err := json.Marshal(map[string]any{"components": []any{map[string]any{
+		"kind": "adapter", "type": "trl", "config": map[string]any{"python": realtest.Python(t, "AWHOST_TRL_PYTHON"), "device": "cpu"},
+		"train": map[string]any{
+			"policy": map[string]any{"path": realtest.TinyModel(t)}, "knobs": map[string]any{"checkpoint": map[string]any{"every": 1}}, "seconds": 600,
+		},
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(fixtures, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Log(realtest.Do(t, dir, "plugin", "test", ".", "--fixtures", fixtures))
+	checkGone(t, dir)
+}
+
+// witness stands beside sampler and loss in the trainer's process. It ends the training where the loss counts anything but the ids that
+// were sampled for one episode, all of them, and says how many rows it has seen.
+const witness = `
+said, rows = {}, [0, 0]
+
+def listen(module):
+    sample = module.sample
+    def listening(model, messages, *rest):
+        sample(model, messages, *rest)
+        for m in messages:
+            said.setdefault(m.call_id.rpartition("/")[0], []).extend(m.ids)
+    module.sample = listening
+
+def judge(module):
+    loss = module.GRPOTrainer._compute_loss
+    def judged(self, model, inputs):
+        whole = {tuple(ids) for ids in said.values()}
+        for ids, kept, own in zip(inputs["completion_ids"].tolist(), inputs["completion_mask"].tolist(), inputs["tool_mask"].tolist()):
+            counted = tuple(i for i, k, o in zip(ids, kept, own) if k and o)
+            assert counted in whole, f"the loss counts {counted}, which nobody has sampled"
+            rows[0] += 1
+            rows[1] += len(counted) < sum(kept)
+        print(f"witness: {rows[0]} rows, {rows[1]} with tool results", flush=True)
+        return loss(self, model, inputs)
+    module.GRPOTrainer._compute_loss = judged
+
+changes = {"awhost_trl_worker.sampler": listen, "trl.trainer.grpo_trainer": judge}
+`
+
+// shifted is a mistake that the witness has to find.
+const shifted = `
+def shift(module):
+    trained = module.BatchedEpisode.trained
+    def wrong(self, result):
+        row, use = trained(self, result)
+        if row is not None:
+            n = row.prompt_length
+            row.loss_mask[n:] = [0] + row.loss_mask[n:-1]
+        return row, use
+    module.BatchedEpisode.trained = wrong
+
+changes["awhost_bridge.batched"] = shift
+`
+
+// watched makes a folder in which the witness stands by.
+func watched(t *testing.T, code string) (dir string) {
+	t.Helper()
+	dir = prepare(t)
+	env := fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", realtest.Mutant(t, code))
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", env)
+	return dir
+}
+
+// A policy learns with a wrong mask, too, only less: that the reward rises proves nothing.
+func TestTRL_TheLossCountsWhatWasSampled(t *testing.T) {
+	dir := watched(t, witness)
+	finished := start(t, dir, "--var", "steps=2").Wait()
+	done(t, finished, "completed", 2)
+	log, err := os.ReadFile(filepath.Join(launches(t, dir)[0], "trainer.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows, withTools int
+	for _, line := range strings.Split(string(log), "\n") {
+		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools) // of other lines there is nothing to read
+	}
+	if rows != 256 || withTools < 128 {
+		t.Errorf("the witness saw %d rows, %d of them with tool results; want 256, most of them with one", rows, withTools)
+	}
+}
+
+func TestTRL_TheWitnessFindsAShiftedMask(t *testing.T) {
+	realtest.Slow(t)
+	finished := start(t, watched(t, witness+shifted), "--var", "steps=2").Wait()
+	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "nobody has sampled") {
+		t.Errorf("outcome %s at step %d; want failed by the witness\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
 }
 
 // Killed three times, a run comes to the bits of one that nobody disturbed.

@@ -85,7 +85,8 @@ class Trl(
 
     def options(self, request: TrainRequest) -> Options:
         """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
-        return Options(credits=max(Settings(request.knobs).get("concurrency", 1), Settings(request.knobs).get("batch.group_size", 8)))
+        settings = Settings(request.knobs)
+        return Options(credits=max(settings.get("concurrency", 1) // self.processes, settings.get("batch.group_size", 8)))
 
     def trainer(self, request: TrainRequest, folder: pathlib.Path) -> Command:
         fields = self._fields(Packages(self.python), request)

@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Plans against a TRL that is two files, and the conformance suite."""
+"""Plans against a TRL that is some files."""
 
 from __future__ import annotations
 
 import json
-import os
 import pathlib
 import shutil
-import subprocess
-import sys
 import tempfile
 import unittest
 from typing import Any
@@ -131,33 +128,6 @@ class PlanTest(unittest.TestCase):
         self.assertIn("has trl 1.9.0", self.problem(self.plan())[1])
         shutil.rmtree(self.venv / "lib")
         self.assertIn("has no trl", self.problem(self.plan())[1])
-
-
-class Conformance(unittest.TestCase):
-    def play(self, *flags: str, components: list[dict[str, Any]] | None = None) -> None:
-        host = shutil.which(os.environ.get("AWHOST") or "awhost")
-        if not host:
-            self.skipTest("SKIPPED: set AWHOST to the program awhost")
-        with tempfile.TemporaryDirectory() as folder:
-            fixtures = pathlib.Path(__file__).parent.parent / "conformance.json"
-            if components is not None:
-                fixtures = pathlib.Path(folder, "conformance.json")
-                fixtures.write_text(json.dumps({"components": components}))
-            out = subprocess.run([host, "plugin", "test", str(pathlib.Path(sys.executable).with_name("awhost-trl")), "--fixtures", str(fixtures), *flags], capture_output=True, text=True)
-        print(out.stdout, out.stderr)
-        self.assertEqual(out.returncode, 0)
-
-    def test_without_trl_the_plugin_keeps_to_the_protocol(self) -> None:
-        self.play()
-
-    def test_with_trl_it_trains_as_the_protocol_says(self) -> None:
-        python, model = os.environ.get("AWHOST_TRL_PYTHON"), os.environ.get("AWHOST_TRL_MODEL")
-        if not python or not model:
-            self.skipTest("SKIPPED: set AWHOST_TRL_PYTHON to a Python that has TRL, and AWHOST_TRL_MODEL to a tiny model")
-        self.play(components=[{
-            "kind": "adapter", "type": "trl", "config": {"python": python, "device": "cpu"},
-            "train": {"policy": {"path": model}, "knobs": {"checkpoint": {"every": 1}}, "seconds": 600},
-        }])
 
 
 if __name__ == "__main__":

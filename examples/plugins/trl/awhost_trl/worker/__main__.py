@@ -51,7 +51,7 @@ class Stage:
         if self.report.begins():
             self.trainer.train(resume_from_checkpoint=self.settings["from"] if self.settings["resumed"] else None)
 
-    def play(self, name: str, step: int, requests: list[JSON]) -> list[tuple[BatchedEpisode, EpisodeResult]]:
+    def play(self, name: str, step: int, requests: list[JSON], version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
         model, args, ends = self.trainer.accelerator.unwrap_model(self.trainer.model), self.trainer.args, set(self.batched.template.end_ids)
         training, began, rows = model.training, time.monotonic(), self.settings["rows"]
 
@@ -64,7 +64,7 @@ class Stage:
         self.report.event(phase={"name": name, "step": step, "total": len(requests)})
         model.eval()
         with self.trainer.accelerator.autocast():
-            played = self.batched.play(requests, some, version=requests[0]["policy_version"])
+            played = self.batched.play(requests, some, version=version)
         model.train(training)
         self.report.event(phase={"name": name, "step": step, "done": len(requests), "total": len(requests), "ended": True})
         self.report.seconds = time.monotonic() - began
@@ -74,7 +74,7 @@ class Stage:
         """TRL's rollout_func: prompts are positions in the host's order, each as often as a group has samples."""
         step, first = self.settings["base"] + trainer.state.global_step + 1, trainer.accelerator.process_index * len(prompts)
         requests = group_requests(self.settings["launch"], step, map(int, prompts), trainer.num_generations, first=first)
-        rows = [self._row(*played) for played in self.play("rollout", step, requests)]
+        rows = [self._row(*played) for played in self.play("rollout", step, requests, step - 1)]
         return {name: [row[name] for row in rows] for name in rows[0]}
 
     def _row(self, episode: BatchedEpisode, result: EpisodeResult) -> JSON:
@@ -92,7 +92,7 @@ class Stage:
         """Each process plays its share of the held-out tasks."""
         samples, accelerator = self.settings["samples"], self.trainer.accelerator
         requests = group_requests(self.settings["launch"], step, [task for task in range(self.settings["held_out"]) for _ in range(samples)], samples, validation=True)
-        self.play("validation", step, requests[accelerator.process_index :: accelerator.num_processes])
+        self.play("validation", step, requests[accelerator.process_index :: accelerator.num_processes], step)
         accelerator.wait_for_everyone()
 
 

@@ -23,7 +23,7 @@ class Report(TrainerCallback):
         self.bridge, self.settings, self.validate, self.main = bridge, settings, validate, main
         self.consumed: list[JSON] = []  # of the step under way, and so below
         self.rows: dict[tuple[int, ...], Row] = {}
-        self.gaps = [0.0]  # between the probability that a token was sampled with and the one that TRL computes
+        self.gaps: list[float] = []  # between the probability that a token was sampled with and the one that TRL computes
         self.seconds = 0.0
         self._save = self._validated = False
         self._asked = self._told = -1  # the last step whose boundary is behind us; that was reported
@@ -65,10 +65,10 @@ class Report(TrainerCallback):
                 group.update(schedule)
 
     def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
-        save, end = self._agree((self._save, self.bridge.bridge.draining))
+        wanted, self._save = self._save, False
+        save, end = self._agree((wanted, self.bridge.bridge.draining))
         control.should_save |= save or end
         control.should_training_stop |= end
-        self._save = False
 
     def on_log(self, args: Any, state: Any, control: Any, logs: JSON, **_: Any) -> None:
         if self._told == state.global_step:
@@ -77,10 +77,12 @@ class Report(TrainerCallback):
         step = self.settings["base"] + state.global_step
         values = {f"trl/{name}": float(value) for name, value in logs.items() if isinstance(value, (int, float)) and math.isfinite(value)}
         values |= {f"train/{ours}": values[f"trl/{theirs}"] for theirs, ours in _SHARED.items() if f"trl/{theirs}" in values}
-        values |= {"train/rollout_seconds": self.seconds, "train/probability_gap": max(gather_object([max(self.gaps)]))}
+        values["train/rollout_seconds"] = self.seconds
+        if gaps := gather_object([max(self.gaps)] if self.gaps else []):
+            values["train/probability_gap"] = max(gaps)
         self.event(metrics={"step": step, "values": values})
         self.event(consumed={"step": step, "version_after": step, "episodes": gather_object(self.consumed)})
-        self.consumed, self.rows, self.gaps = [], {}, [0.0]
+        self.consumed, self.rows, self.gaps = [], {}, []
         if self.settings["held_out"] and (state.global_step == args.max_steps or every and state.global_step % every == 0):
             self.validate(step)
             self._validated = True
