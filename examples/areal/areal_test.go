@@ -34,6 +34,7 @@ func start(t *testing.T, python, dir string, args ...string) *realtest.Run {
 func checkTokens(t *testing.T, runDir string, steps int) (largest float64) {
 	t.Helper()
 	all := realtest.Steps(t, runDir)
+	still := 0
 	for step := 1; step <= steps; step++ {
 		values := all[step]
 		gap, ok := values["train/logprob_gap"]
@@ -44,9 +45,15 @@ func checkTokens(t *testing.T, runDir string, steps int) (largest float64) {
 		if left := values["train/filtered_fraction"]; left != 0 {
 			t.Errorf("step %d: %g of the tokens were left out", step, left)
 		}
-		if norm := values["train/grad_norm"]; !(norm > 0) {
-			t.Errorf("step %d: the gradient's norm is %g", step, norm)
+		switch norm, ok := values["train/grad_norm"]; {
+		case !ok || !(norm >= 0):
+			t.Errorf("step %d: the gradient's norm is %g (known: %v)", step, norm, ok)
+		case norm == 0:
+			still++
 		}
+	}
+	if 4*still > steps { // in a small batch each group may be all right or all wrong, and teaches nothing then
+		t.Errorf("in %d of %d steps the gradient's norm is 0", still, steps)
 	}
 	return largest
 }
@@ -105,7 +112,7 @@ func TestAReaL_TwoSteps(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			python := realtest.Python(t, test.variable)
 			dir := realtest.Copy(t, "examples/areal")
-			finished := start(t, python, dir, "--var", "mode="+test.mode).Wait()
+			finished := start(t, python, dir, "--var", "mode="+test.mode, "--var", "prompts=16", "--var", "group_size=8").Wait()
 			if finished.Outcome != "completed" || finished.Step != 2 {
 				t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
 			}
