@@ -15,15 +15,18 @@ import (
 	"github.com/awhost/awhost/sdk/process"
 )
 
-// These tests train with the real TRL on a CPU. AWHOST_TRL_PYTHON names the Python that has it. To the host the adapter is a
-// stranger's: a directory that required_plugins names, built and accepted by `awhost init`.
+// These tests train with the real TRL on a CPU: AWHOST_TRL_PYTHON names the Python that has it. What is about the adapter alone is
+// tested with a stand-in, too: AWHOST_SDK_PYTHON names a Python for that. To the host the adapter is a stranger's: a directory
+// that required_plugins names, built and accepted by `awhost init`.
 
 const adapter = "adapter.trl.grpo"
 
 // prepare copies the plugin, and accepts it.
 func prepare(t *testing.T) (dir string) {
 	t.Helper()
-	realtest.Python(t, "AWHOST_TRL_PYTHON")  // skips without
+	if os.Getenv("AWHOST_SDK_PYTHON") == "" {
+		realtest.Python(t, "AWHOST_TRL_PYTHON") // skips without
+	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
 	dir = realtest.Copy(t, "examples/plugins/trl")
 	if err := os.CopyFS(filepath.Join(dir, "awhost_trl"), os.DirFS("awhost_trl")); err != nil {
@@ -36,10 +39,33 @@ func prepare(t *testing.T) (dir string) {
 // start applies the example with the tiny model. Where runs are compared nothing may depend on who was faster.
 func start(t *testing.T, dir string, args ...string) *realtest.Run {
 	t.Helper()
-	return realtest.Apply(t, dir, append([]string{
-		"--var", "python=" + realtest.Python(t, "AWHOST_TRL_PYTHON"), "--var", "model=" + realtest.TinyModel(t), "--var", "device=cpu", "--var", "prompts=16",
-		"--var", "prompt_tokens=16", "--var", "response_tokens=80", "--var", "micro_batch=128", "--var", "patience=10m",
-	}, args...)...)
+	return apply(t, dir, append([]string{"python=" + realtest.Python(t, "AWHOST_TRL_PYTHON"), "model=" + realtest.TinyModel(t), "prompt_tokens=16"}, args...)...)
+}
+
+// startStandIn does the same with a TRL that trains nothing; its weights are what was sampled.
+func startStandIn(t *testing.T, dir, python string, args ...string) *realtest.Run {
+	t.Helper()
+	return apply(t, dir, append([]string{"python=" + python, "model=nowhere", "prompt_tokens=4000"}, args...)...)
+}
+
+func apply(t *testing.T, dir string, variables ...string) *realtest.Run {
+	t.Helper()
+	var args []string
+	for _, v := range append([]string{"device=cpu", "prompts=16", "response_tokens=80", "micro_batch=128", "patience=10m"}, variables...) {
+		args = append(args, "--var", v)
+	}
+	return realtest.Apply(t, dir, args...)
+}
+
+// standIn makes the interpreter of a TRL that trains nothing.
+func standIn(t *testing.T) (python string) {
+	t.Helper()
+	venv := filepath.Join(t.TempDir(), "venv")
+	make := "import pathlib, sys; from tests import fake; fake.interpreter(pathlib.Path(sys.argv[1]))"
+	if out, err := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", make, venv).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return filepath.Join(venv, "bin", "python")
 }
 
 // checkSteps says whether steps are on record, and whether what TRL computes of the sampled tokens is what they were sampled
@@ -156,7 +182,7 @@ func TestTRL_TheSampler(t *testing.T) {
 
 func TestTRL_TwoSteps(t *testing.T) {
 	dir := prepare(t)
-	finished := start(t, dir, "--var", "steps=2").Wait()
+	finished := start(t, dir, "steps=2").Wait()
 	done(t, finished, "completed", 2)
 	gap := checkSteps(t, filepath.Join(dir, finished.Dir), 2)
 	checkGone(t, dir)
@@ -165,7 +191,7 @@ func TestTRL_TwoSteps(t *testing.T) {
 
 func TestTRL_APolicyLearns(t *testing.T) {
 	dir := prepare(t)
-	finished := start(t, dir, "--var", "steps=15").Wait()
+	finished := start(t, dir, "steps=15").Wait()
 	done(t, finished, "completed", 15)
 	if finished.Before == nil || finished.After == nil {
 		t.Fatalf("held-out success: from %v to %v", finished.Before, finished.After)
@@ -256,7 +282,7 @@ func watched(t *testing.T, code string) (dir string) {
 // A policy learns with a wrong mask, too, only less: that the reward rises proves nothing.
 func TestTRL_TheLossCountsWhatWasSampled(t *testing.T) {
 	dir := watched(t, witness)
-	finished := start(t, dir, "--var", "steps=2").Wait()
+	finished := start(t, dir, "steps=2").Wait()
 	done(t, finished, "completed", 2)
 	log, err := os.ReadFile(filepath.Join(launches(t, dir)[0], "trainer.log"))
 	if err != nil {
@@ -273,21 +299,25 @@ func TestTRL_TheLossCountsWhatWasSampled(t *testing.T) {
 
 func TestTRL_TheWitnessFindsAShiftedMask(t *testing.T) {
 	realtest.Slow(t)
-	finished := start(t, watched(t, witness+shifted), "--var", "steps=2").Wait()
+	finished := start(t, watched(t, witness+shifted), "steps=2").Wait()
 	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "nobody has sampled") {
 		t.Errorf("outcome %s at step %d; want failed by the witness\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}
 }
 
-// Killed three times, a run comes to the bits of one that nobody disturbed.
-func TestTRL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
-	realtest.Slow(t)
-	undisturbed := prepare(t)
-	want := start(t, undisturbed, "--var", "steps=8", "--var", "checkpoints=2").Wait()
-	done(t, want, "completed", 8)
+// starter applies the example in a folder.
+type starter func(dir string, args ...string) *realtest.Run
 
-	dir := prepare(t)
-	run := start(t, dir, "--var", "steps=8", "--var", "checkpoints=2")
+// surviveDeaths kills trainer, plugin and host of a run in turn: it comes to the bits of one that nobody disturbed.
+func surviveDeaths(t *testing.T, start starter, steps int) (dir string, finished realtest.Finished) {
+	t.Helper()
+	undisturbed := prepare(t)
+	args := []string{fmt.Sprintf("steps=%d", steps), "checkpoints=2"}
+	want := start(undisturbed, args...).Wait()
+	done(t, want, "completed", steps)
+
+	dir = prepare(t)
+	run := start(dir, args...)
 	run.UntilStep(3)
 	for _, pid := range trainers(t, dir) {
 		realtest.Kill(t, pid)
@@ -297,27 +327,50 @@ func TestTRL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
 	run.UntilStep(5)
 	run.KillHost()
 	checkGone(t, dir)
-	run = realtest.Start(t, dir, "resume")
-	finished := run.Wait()
-	done(t, finished, "completed", 8)
+	finished = realtest.Start(t, dir, "resume").Wait()
+	done(t, finished, "completed", steps)
 	if n := len(launches(t, dir)); n != 4 {
 		t.Errorf("TRL was started %d times; want once more after each of three deaths", n)
 	}
-	checkSteps(t, filepath.Join(dir, finished.Dir), 8)
 	if got, want := digest(t, dir, finished), digest(t, undisturbed, want); got != want {
 		t.Errorf("the last checkpoint is %s; without deaths it is %s", got, want)
 	}
 	checkGone(t, dir)
 	realtest.Do(t, dir, "show", "--audit")
+	return dir, finished
+}
+
+func TestAdapter_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
+	python := standIn(t)
+	surviveDeaths(t, func(dir string, args ...string) *realtest.Run { return startStandIn(t, dir, python, args...) }, 60)
+}
+
+func TestTRL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
+	realtest.Slow(t)
+	dir, finished := surviveDeaths(t, func(dir string, args ...string) *realtest.Run { return start(t, dir, args...) }, 8)
+	checkSteps(t, filepath.Join(dir, finished.Dir), 8)
 	for _, fault := range []string{"trainer killed", "plugin killed", "host killed"} {
 		record(t, realtest.Result{What: realtest.Survived, Detail: fault})
 	}
 }
 
+func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
+	python, dir := standIn(t), prepare(t)
+	run := startStandIn(t, dir, python, "steps=60")
+	run.UntilStep(2)
+	run.Interrupt()
+	stopped := run.Wait()
+	if stopped.Outcome != "stopped" || stopped.Step < 2 {
+		t.Fatalf("outcome %s at step %d; want stopped after the step that was under way\n%s", stopped.Outcome, stopped.Step, stopped.Problems)
+	}
+	checkGone(t, dir)
+	done(t, realtest.Start(t, dir, "resume").Wait(), "completed", 60)
+}
+
 func TestTRL_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	realtest.Slow(t)
 	dir := prepare(t)
-	run := start(t, dir, "--var", "steps=6")
+	run := start(t, dir, "steps=6")
 	run.UntilStep(2)
 	run.Interrupt()
 	stopped := run.Wait()
@@ -342,7 +395,7 @@ func TestTRL_LeavesOutEpisodesThatFail(t *testing.T) {
 	realtest.Edit(t, spec, `reward "gaia" "answer" {}`, "reward \"python\" \"flaky\" {\n  file = \"rewards.py\"\n  name = \"score\"\n}\n\nreward \"gaia\" \"answer\" {}")
 	realtest.Edit(t, spec, "reward     = reward.calculator.shape.score\n", "reward     = reward.python.flaky.score\n")
 	realtest.Edit(t, spec, "success    = reward.calculator.shape.score == 1 && reward.gaia.answer.score == 1\n", "success    = reward.python.flaky.score == 1\n")
-	finished := start(t, dir, "--var", "steps=2").Wait()
+	finished := start(t, dir, "steps=2").Wait()
 	done(t, finished, "completed", 2)
 	for step, values := range realtest.Steps(t, filepath.Join(dir, finished.Dir)) {
 		if step == 0 {

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
+from __future__ import annotations
+
 from dataclasses import dataclass
 
 
@@ -8,6 +10,9 @@ class TrainingArguments:
     per_device_train_batch_size: int = 8
     gradient_accumulation_steps: int = 1
     learning_rate: float = 5e-5
+    lr_scheduler_type: SchedulerType | str = "linear"  # noqa: F821
+    warmup_steps: float = 0
+    weight_decay: float = 0.0
     max_steps: int = -1
     seed: int = 42
     use_cpu: bool = False

@@ -8,6 +8,10 @@ from transformers.training_args import TrainingArguments
 class GRPOConfig(TrainingArguments):
     num_generations: int | None = field(default=8)
     max_completion_length: int | None = field(default=512)
+    beta: float = 0.0
+    epsilon: float = 0.2
+    epsilon_high: float | None = None
+    loss_type: str = "dapo"
     temperature: float = 1.0
     top_p: float = 1.0
     top_k: int = 0
