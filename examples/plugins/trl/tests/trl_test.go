@@ -29,7 +29,7 @@ func prepare(t *testing.T) (dir string) {
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
 	dir = realtest.Copy(t, "examples/plugins/trl")
-	if err := os.CopyFS(filepath.Join(dir, "awhost_trl"), os.DirFS("awhost_trl")); err != nil {
+	if err := os.CopyFS(filepath.Join(dir, "awhost_trl"), os.DirFS("../awhost_trl")); err != nil {
 		t.Fatal(err)
 	}
 	realtest.Do(t, dir, "init", "train.hcl")
@@ -62,7 +62,9 @@ func standIn(t *testing.T) (python string) {
 	t.Helper()
 	venv := filepath.Join(t.TempDir(), "venv")
 	make := "import pathlib, sys; from tests import fake; fake.interpreter(pathlib.Path(sys.argv[1]))"
-	if out, err := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", make, venv).CombinedOutput(); err != nil {
+	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", make, venv)
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	return filepath.Join(venv, "bin", "python")
@@ -168,11 +170,12 @@ func record(t *testing.T, r realtest.Result) {
 
 // The sampler is tested where it runs.
 func TestTRL_TheSampler(t *testing.T) {
-	sdk, err := filepath.Abs("../../../sdk/python")
+	sdk, err := filepath.Abs("../../../../sdk/python")
 	if err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_TRL_PYTHON"), "-m", "unittest", "tests.test_sampler")
+	cmd.Dir = ".."
 	cmd.Env = append(os.Environ(), "PYTHONPATH="+sdk+string(os.PathListSeparator)+"awhost_trl", "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "\nOK") || strings.Contains(string(out), "skipped") {
