@@ -87,7 +87,7 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 				Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Index: e.DatasetIndex, Group: e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
 			},
 		},
-		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup,
+		GroupSize: e.GroupSize, Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup,
 		Retries: e.Retries, Redraws: e.Redraws, WallClock: e.WallClock, Blamed: e.Blamed,
 	}
 	if e.NumTurns > 0 {
