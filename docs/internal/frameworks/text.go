@@ -3,11 +3,11 @@ package frameworks
 const intro = `# Frameworks
 
 What was shown with which version of which training framework. This page is generated from the results of tests that train with the real
-framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md).
+framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](../examples/plugins/trl/README.md).
 
 | | |
 |---|---|
-| tier | *first class*: tested, and what breaks is a bug of ours. *Best effort*: expected to work, with a warning. *Refused*: does not start |
+| tier | *first class*: tested, and what breaks is a bug of ours. *Best effort*: expected to work, with a warning. *Refused*: does not start. *An example's*: its plugin is an example, not bundled |
 | plan | a spec is planned against the installed version, and every key is one that it has |
 | two steps | its real trainer samples, updates, hands the weights to the sampler, saves and ends, with nothing left running |
 | learns | success on held-out tasks before and after, of a model of 116,544 weights on the quick start's tasks, 16 × 8 episodes a step |
@@ -16,7 +16,7 @@ framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md).
 | faults survived | the run goes on and comes to its end, with each step trained once |
 | smoke run | [` + "`apply --smoke`" + `](smoke.md) passes |
 
-TRL, ms-swift and others need a plugin that is not bundled: [doctor](doctor.md#supported-versions).
+TRL, ms-swift and others need a plugin that is not bundled ([doctor](doctor.md#supported-versions)); TRL's is [an example](../examples/plugins/trl/README.md).
 
 `
 

@@ -38,4 +38,7 @@ var rows = []row{
 	{framework: "AReaL", version: "1.0.2, 1.0.3", tier: "best effort", why: map[string]string{
 		"": "no environment with it is part of the tests; its proxy and its configuration differ from those of 1.0.4",
 	}},
+	{framework: "TRL", version: "1.16.0", tier: "an example's", why: map[string]string{
+		realtest.Planned: "its plan is tested with files that stand in for it", realtest.Mastered: "there is no test yet", realtest.Smoked: "its adapter declares no smoke runs",
+	}},
 }

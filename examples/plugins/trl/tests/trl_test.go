@@ -164,7 +164,7 @@ func digest(t *testing.T, dir string, finished realtest.Finished) string {
 
 func record(t *testing.T, r realtest.Result) {
 	t.Helper()
-	r.Framework, r.Version = "trl", realtest.Version(t, realtest.Python(t, "AWHOST_TRL_PYTHON"), "trl")
+	r.Framework, r.Version = "TRL", realtest.Version(t, realtest.Python(t, "AWHOST_TRL_PYTHON"), "trl")
 	realtest.Record(t, r)
 }
 
