@@ -76,8 +76,9 @@ func quoted(path string) string {
 // takes whoever answers there, another run for example, for its worker.
 var portTaken = regexp.MustCompile(`Port \d+ is in use by another program`)
 
-// passing is trouble that may be over at the next start: AReaL gives a worker one minute to come up, and draws its ports at random.
-var passing = regexp.MustCompile(`Readiness timeout at |` + portTaken.String())
+// passing is trouble that may be over at the next start: AReaL gives a worker one minute to come up, and draws its ports, also those at
+// which its processes meet, before it opens them: of two runs that start on a machine one may find its own taken.
+var passing = regexp.MustCompile(`Readiness timeout at |(?i:address already in use)|` + portTaken.String())
 
 // mayPass says whether the end of a log shows such trouble.
 func mayPass(path string) bool {

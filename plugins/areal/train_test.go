@@ -46,11 +46,12 @@ func TestConclude_ADriverThatDiesAfterAStepIsWorthAnotherStart(t *testing.T) {
 		"an error after a step":  {"exit 1", 6, true},
 		"an error at the start":  {"exit 3", 3, false},
 		"a busy machine":         {"echo 'Readiness timeout at 192.0.2.2:20239'; exit 1", 3, true},
+		"a port that is taken":   {"echo 'torch.distributed.DistNetworkError: EADDRINUSE, message: address already in use'; exit 1", 3, true},
 		"it says nothing at all": {"exit 0", 5, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := died(t, test.script, 4, test.last).conclude(t.Context())
-			if err == nil || errors.Is(err, sdk.ErrUnavailable) != test.again || !strings.Contains(err.Error(), "no more memory") && !strings.Contains(err.Error(), "a machine that is busy") {
+			if err == nil || errors.Is(err, sdk.ErrUnavailable) != test.again || !strings.Contains(err.Error(), "no more memory") && !strings.Contains(err.Error(), "a machine that is busy") && !strings.Contains(err.Error(), "A port is taken") {
 				t.Errorf("the error is %v; worth another start: %v", err, test.again)
 			}
 		})
