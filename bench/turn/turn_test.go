@@ -42,7 +42,7 @@ func tinyOptions(t *testing.T) options {
 
 func TestMeasureApply_CountsEveryTurnOfARealRun(t *testing.T) {
 	if len(machine.Processes()) == 0 {
-		t.Skip("this machine has no /proc: processes are not measured here")
+		t.Skip("SKIPPED: this machine has no /proc: processes are not measured here")
 	}
 	o := tinyOptions(t)
 	var err error

@@ -27,10 +27,10 @@ func TestMain(m *testing.M) {
 func TestMeasureApply_BothLoopsMakeTheSameRows(t *testing.T) {
 	python := os.Getenv("AWHOST_VERL_PYTHON")
 	if python == "" {
-		t.Skip("AWHOST_VERL_PYTHON is not set: nothing was measured with verl")
+		t.Skip("SKIPPED: nothing was measured with verl. Set AWHOST_VERL_PYTHON to a Python that has it; .ci/frameworks/env makes one")
 	}
 	if len(machine.Processes()) == 0 {
-		t.Skip("this machine has no /proc: processes are not measured here")
+		t.Skip("SKIPPED: this machine has no /proc: processes are not measured here")
 	}
 	scratch := t.TempDir()
 	o, err := options{python: python, concurrency: []int{1, 8}, rounds: 1, episodes: 16, turns: 4}.complete(t.Context(), scratch)

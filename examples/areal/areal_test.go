@@ -427,9 +427,8 @@ func TestAReaL_EndsItselfWhenNobodyComesBack(t *testing.T) {
 	driver(t, dir)
 	run.KillHost()
 	driver(t, dir)
-	for len(processes(t, dir)) > 0 { // after the absence_timeout, and what AReaL takes to close
-		time.Sleep(200 * time.Millisecond)
-	}
+	// After the absence_timeout, and what AReaL takes to close.
+	realtest.Within(t, 10*time.Minute, "AReaL has ended itself", func() bool { return len(processes(t, dir)) == 0 })
 	if !bytes.Contains(logs(t, runDir), []byte("AReaL's driver ends, because awhost is gone")) {
 		t.Error("its log does not say why it ended")
 	}

@@ -530,12 +530,18 @@ func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
 // Eventually waits until something holds, for a minute.
 func Eventually(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	Within(t, time.Minute, what, holds)
+}
+
+// Within is Eventually with a bound of its own.
+func Within(t *testing.T, limit time.Duration, what string, holds func() bool) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), limit)
 	defer cancel()
 	for !holds() {
 		select {
 		case <-ctx.Done():
-			t.Fatalf("not within a minute: %s", what)
+			t.Fatalf("not within %s: %s", limit, what)
 		case <-time.After(100 * time.Millisecond):
 		}
 	}

@@ -20,7 +20,7 @@ func TestDescendants_FollowParents(t *testing.T) {
 
 func TestProcesses_HasThisOne(t *testing.T) {
 	if _, err := os.Stat("/proc/self/stat"); err != nil {
-		t.Skip("this machine has no /proc: memory is not measured here")
+		t.Skip("SKIPPED: this machine has no /proc: memory is not measured here")
 	}
 	for _, p := range Processes() {
 		if p.PID == os.Getpid() {
