@@ -16,15 +16,18 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 	if err := checkRequest(req); err != nil {
 		return nil, err
 	}
+	var err error
 	found := e.registry.find(req.EpisodeID)
-	if req.SampleIndex == sdk.SampleByArrival {
-		var err error
-		if req.SampleIndex, err = e.sampleOf(found, req); err != nil {
+	switch {
+	case req.SampleIndex != sdk.SampleByArrival:
+	case found != nil:
+		req.SampleIndex = found.identity.slot.Sample
+	default:
+		if req.SampleIndex, err = e.arrivals.number(req); err != nil {
 			return nil, err
 		}
 	}
 	if found == nil {
-		var err error
 		if found, err = e.create(req); err != nil {
 			return nil, err
 		}
@@ -34,14 +37,6 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 	}
 	found.join()
 	return found, nil
-}
-
-// sampleOf numbers a sample that its trainer does not number.
-func (e *Engine) sampleOf(found *entry, req sdk.EpisodeRequest) (int, error) {
-	if found != nil {
-		return found.identity.slot.Sample, nil
-	}
-	return e.arrivals.number(req)
 }
 
 func checkRequest(req sdk.EpisodeRequest) error {
