@@ -3,7 +3,6 @@ package local
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -12,33 +11,11 @@ import (
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sdktest"
 )
 
-// vocabulary lists the paths of all knobs of the SDK: leaves, and blocks that may be absent.
-func vocabulary(t reflect.Type, prefix string) (leaves, blocks []string) {
-	for i := range t.NumField() {
-		field := t.Field(i)
-		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
-		path := strings.TrimPrefix(prefix+"."+name, ".")
-		of := field.Type
-		for of.Kind() == reflect.Pointer {
-			of = of.Elem()
-		}
-		switch {
-		case path == "set": // not a knob: it lists those that are set
-		case of.Kind() == reflect.Struct:
-			blocks = append(blocks, path)
-			l, b := vocabulary(of, path)
-			leaves, blocks = append(leaves, l...), append(blocks, b...)
-		default:
-			leaves = append(leaves, path)
-		}
-	}
-	return leaves, blocks
-}
-
 func TestKnobs_EveryOneIsMappedOrRefusedWithAReason(t *testing.T) {
-	leaves, blocks := vocabulary(reflect.TypeFor[sdk.Knobs](), "")
+	leaves, blocks := sdktest.Knobs()
 	known := map[string]knob{}
 	for _, k := range knobs {
 		if _, twice := known[k.path]; twice {

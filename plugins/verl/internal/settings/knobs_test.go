@@ -3,12 +3,12 @@ package settings
 import (
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sdktest"
 )
 
 func ptr[T any](v T) *T { return &v }
@@ -59,30 +59,8 @@ func must(v any, err error) any {
 	return v
 }
 
-// vocabulary lists the paths of all knobs of the SDK: leaves, and blocks that may be absent.
-func vocabulary(t reflect.Type, prefix string) (leaves, blocks []string) {
-	for i := range t.NumField() {
-		of := t.Field(i).Type
-		name, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		path := join(prefix, name)
-		for of.Kind() == reflect.Pointer {
-			of = of.Elem()
-		}
-		switch {
-		case path == "set": // no knob: it lists those that are set
-		case of.Kind() == reflect.Struct:
-			blocks = append(blocks, path)
-			l, b := vocabulary(of, path)
-			leaves, blocks = append(leaves, l...), append(blocks, b...)
-		default:
-			leaves = append(leaves, path)
-		}
-	}
-	return leaves, blocks
-}
-
 func TestKnobs_EveryOneIsInTheTable(t *testing.T) {
-	leaves, blocks := vocabulary(reflect.TypeFor[sdk.Knobs](), "")
+	leaves, blocks := sdktest.Knobs()
 	inTable := map[string]knob{}
 	for _, k := range knobs {
 		if _, twice := inTable[k.path]; twice {
