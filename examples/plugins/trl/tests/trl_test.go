@@ -192,10 +192,12 @@ func TestTRL_TwoSteps(t *testing.T) {
 	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
 }
 
-func TestTRL_APolicyLearns(t *testing.T) {
+// learns trains with the real TRL: held-out success rises by 20 points at least.
+func learns(t *testing.T, prompts, steps int, what string) {
+	t.Helper()
 	dir := prepare(t)
-	finished := start(t, dir, "steps=15").Wait()
-	done(t, finished, "completed", 15)
+	finished := start(t, dir, fmt.Sprintf("prompts=%d", prompts), fmt.Sprintf("steps=%d", steps)).Wait()
+	done(t, finished, "completed", steps)
 	if finished.Before == nil || finished.After == nil {
 		t.Fatalf("held-out success: from %v to %v", finished.Before, finished.After)
 	}
@@ -203,10 +205,22 @@ func TestTRL_APolicyLearns(t *testing.T) {
 	if *finished.After-*finished.Before < 0.20 {
 		t.Errorf("held-out success: from %g to %g; want a rise of 20 points", *finished.Before, *finished.After)
 	}
-	gap := checkSteps(t, filepath.Join(dir, finished.Dir), 15)
+	if what == realtest.Mastered && *finished.After < 0.85 {
+		t.Errorf("held-out success: from %g to %g; want 85 %%", *finished.Before, *finished.After)
+	}
+	gap := checkSteps(t, filepath.Join(dir, finished.Dir), steps)
 	checkGone(t, dir)
 	realtest.Do(t, dir, "show", "--audit")
-	record(t, realtest.Result{What: realtest.Learned, Steps: 15, Before: finished.Before, After: finished.After, Gap: &gap})
+	record(t, realtest.Result{What: what, Steps: steps, Before: finished.Before, After: finished.After, Gap: &gap})
+}
+
+func TestTRL_APolicyLearns(t *testing.T) {
+	learns(t, 16, 15, realtest.Learned)
+}
+
+func TestTRL_APolicyLearnsForLong(t *testing.T) {
+	realtest.Slow(t)
+	learns(t, 32, 60, realtest.Mastered)
 }
 
 // The suite kills, stops and resumes the real trainer, too.
