@@ -20,6 +20,8 @@ from .errors import Error
 _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "int": (int,), "float": (int, float), "bool": (bool,), "str": (str,), "dict": (dict,), "list": (list,), "tuple": (list,), "set": (list,), "None": (type(None),),
 }
+_LITERAL: Final = re.compile(r"\bLiteral\[([^\[\]]*)\]")
+_TYPING: Final[Mapping[str, str]] = {name.capitalize(): name for name in ("dict", "list", "tuple", "set")}
 _OTHER: Final = (str, dict)  # enumerations and the like, which are given as text
 
 
@@ -64,13 +66,13 @@ class Packages:
         classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
         if name not in classes:
             raise Error(f"{source} has no class {name}: its version is not known to this plugin")
-        imports = {alias.name: node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+        imports = {alias.asname or alias.name: (node, alias.name) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
         out: dict[str, DataclassField] = {}
-        for base in (b.id for b in classes[name].bases if isinstance(b, ast.Name)):
+        for base in reversed([b.id for b in classes[name].bases if isinstance(b, ast.Name)]):  # of two bases with a field the first one counts
             if base in classes:
                 out |= self.dataclass(path, base)
-            elif (found := self._module(path, imports[base], base) if base in imports else None) is not None:
-                out |= self.dataclass(found, base)
+            elif base in imports and (found := self._module(path, *imports[base])) is not None:
+                out |= self.dataclass(found, imports[base][1])
         for node in classes[name].body:
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and "ClassVar" not in ast.unparse(node.annotation):
                 out[node.target.id] = DataclassField(ast.unparse(node.annotation).strip("'\""), _default(node.value))
@@ -105,7 +107,10 @@ def misfit(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | 
         near = difflib.get_close_matches(key, fields, 1)
         return f"there is no {key} in the installed version" + (f": did you mean {near[0]}?" if near else "")
     annotation = fields[key].annotation
-    kinds = [kind for part in _parts(annotation) for kind in _KINDS.get(part, _OTHER)]
+    literals = [ast.literal_eval(f"[{inner}]") for inner in _LITERAL.findall(annotation)]
+    if isinstance(value, str) and literals and not any(value in names for names in literals):
+        return f"{key} is {value!r}, and the installed version takes {annotation}"
+    kinds = [kind for part in _parts(annotation) for kind in _KINDS.get(_TYPING.get(part, part), _OTHER)]
     fits = isinstance(value, tuple(kinds)) and (not isinstance(value, bool) or bool in kinds) or isinstance(value, float) and value.is_integer() and int in kinds
     return None if fits or "Any" in annotation else f"{key} is {value!r}, and the installed version takes {annotation}"
 

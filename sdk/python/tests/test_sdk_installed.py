@@ -21,16 +21,18 @@ raise ImportError("this file is read, not run")
 from dataclasses import dataclass, field
 from typing import ClassVar, Optional, Union
 from .base import Base
-from other import Lazy
+from other import Lazy as Idle
 @dataclass
 class Mixin(Protocol):
     own: bool = True
 @dataclass
-class Config(Base, Lazy, Mixin):
+class Config(Base, Idle, Mixin):
     steps: int = field(default=8, metadata={"help": "…"})
     betas: Optional[list[float]] = None
+    rates: Optional[List[float]] = None
     kind: Union[str, list[str]] = field(default_factory=list)
     schedule: SchedulerType | str = "linear"
+    scale: Optional[Literal["group", "none"]] = None
     names: ClassVar[int] = 1
 '''
 
@@ -42,7 +44,7 @@ class PackagesTest(unittest.TestCase):
         venv = pathlib.Path(folder.name)
         site = venv / "lib" / "python3.11" / "site-packages"
         for path, text in {
-            "fw/base.py": BASE, "fw/config.py": CONFIG, "other/__init__.py": "", "other/arguments.py": "class Lazy:\n    lazy: str = 'x'\n",
+            "fw/base.py": BASE, "fw/config.py": CONFIG, "other/__init__.py": "", "other/arguments.py": "class Lazy:\n    lazy: str = 'x'\n    rate: int = 3\n",
             "fw-1.16.0.dist-info/METADATA": "", "fw_extra-2.0.dist-info/METADATA": "",
         }.items():
             (site / path).parent.mkdir(parents=True, exist_ok=True)
@@ -63,14 +65,15 @@ class PackagesTest(unittest.TestCase):
 
     def test_fields_are_those_of_the_class_and_its_bases(self) -> None:
         fields = self.packages.dataclass("fw/config.py", "Config")
-        self.assertEqual({"steps", "rate", "lazy", "own", "betas", "kind", "schedule"}, set(fields))
+        self.assertEqual({"steps", "rate", "lazy", "own", "betas", "rates", "kind", "schedule", "scale"}, set(fields))
         self.assertEqual((8, None, "linear", "float | None"), (fields["steps"].default, fields["kind"].default, fields["schedule"].default, fields["rate"].annotation))
 
     def test_values_are_held_against_annotations(self) -> None:
         fields = self.packages.dataclass("fw/config.py", "Config")
         for key, good, bad in (
-            ("steps", [3, 3.0], [True, 3.5, "3", None]), ("rate", [1, 0.5, None], ["high", True]), ("own", [False], [0, "no"]), ("betas", [[0.9], None], [0.9]),
+            ("steps", [3, 3.0], [True, 3.5, "3", None]), ("rate", [1, 0.5, None], ["high", True]), ("own", [False], [0, "no"]), ("betas", [[0.9], None], [0.9]), ("rates", [[0.9], None], [0.9]),
             ("kind", ["a", ["a"]], [1]), ("schedule", ["cosine"], [1, True]),
+            ("scale", ["group", None], ["std"]),
         ):
             for value in good:
                 self.assertIsNone(misfit(fields, key, value), (key, value))
