@@ -1,0 +1,24 @@
+"""What a trainer has to know of a stage."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Any
+
+from ..adapter import Settings
+from ..v1.adapter_pb2 import TrainRequest
+
+
+def stage_settings(request: TrainRequest, *, patience: datetime.timedelta, rows: int) -> dict[str, Any]:
+    """The settings of an awhost_bridge.hf.Stage, as JSON: patience as in Batched, rows: the most messages that are sampled at once.
+
+    base is the host's number of the framework's step 0: a framework begins each stage there. Of the checkpoint from the weights are taken, if resumed all of it; carries says
+    whether the optimiser goes on in another stage.
+    """
+    get = Settings(request.knobs).get
+    return {
+        "launch": request.launch_id, "base": request.first_step - 1 - request.steps_done, "from": request.from_checkpoint, "resumed": request.resumed,
+        "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
+        "patience": patience.total_seconds(), "rows": rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
+        "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1),
+    }

@@ -1,0 +1,200 @@
+"""A stage of a transformers.Trainer: plays episodes, reports, validates, and does what the host decides at the boundary of each step."""
+
+from __future__ import annotations
+
+import math
+import pathlib
+import time
+from dataclasses import dataclass
+from typing import Any, Mapping, Sequence
+
+import torch
+from accelerate.utils import broadcast_object_list, gather_object
+from transformers import GenerationConfig, TrainerCallback
+
+from ..batched import Batched, BatchedEpisode, Message, group_requests
+from ..checkpoint import seal
+from ..ledger import Row, Template
+from ..result import EpisodeResult
+from ..sync import SyncBridge
+from ..wire import JSON
+from .sampler import sample
+
+_NAMES = {name: name for name in ("loss", "grad_norm", "learning_rate", "kl", "entropy")}  # what awhost has a name for
+
+
+class Over(Exception):
+    """The host wants no step of this stage: raised before the first one."""
+
+
+@dataclass
+class Played:
+    """A sample of a step."""
+
+    episode: BatchedEpisode
+    result: EpisodeResult
+    row: Row | None  # None: nothing of it is trained
+    reward: float | None  # of the row
+
+
+class Stage(TrainerCallback):
+    """One stage. Runs in all processes of a trainer; the first one alone speaks to the host of steps, and the others do as it says.
+
+    settings are what awhost.bridge.stage_settings has made of the request. template: of the policy. pad: an id that stands before shorter prompts. response_tokens,
+    max_context: as of Batched. names: what the framework calls what awhost has a name for ("clip_fraction"), where that differs. main: this is the first process.
+
+    Set trainer before it trains. Overwrite probability_gap, and check by it that what is trained is what was sampled.
+    """
+
+    trainer: Any = None
+
+    def __init__(
+        self, bridge: SyncBridge, settings: JSON, template: Template, *, framework: str, pad: int, response_tokens: int, max_context: int | None = None,
+        names: Mapping[str, str] | None = None, main: bool = True,
+    ) -> None:
+        self.bridge, self.settings, self.template, self.framework, self.main = bridge, settings, template, framework, main
+        self._pad, self._names = pad, _NAMES | dict(names or {})
+        self._batched = Batched(
+            bridge, template, response_tokens=response_tokens, prompt_tokens=settings["prompt_tokens"], max_context=max_context, patience=settings["patience"],
+        )
+        self._consumed: list[JSON] = []  # of the step under way, and so below
+        self._rewards: list[float] = []
+        self._seconds = 0.0
+        self._save = self._validated = False
+        self._asked = self._told = -1  # the last step whose boundary is behind us; that was reported
+        bridge.on_control(self._control)
+
+    @property
+    def base(self) -> int:
+        """The host's number of the trainer's step 0."""
+        return int(self.settings["base"])
+
+    def probability_gap(self) -> float | None:
+        """After a step: the largest difference between the probability that a trained token was sampled with and the one that the framework computes for its
+        loss. None: it is not known."""
+        return None
+
+    def rollout(self, positions: Sequence[int], group_size: int) -> list[Played]:
+        """Plays the samples of this process: positions in the host's order of the tasks, each group_size times."""
+        step, first = self.base + self.trainer.state.global_step + 1, self.trainer.accelerator.process_index * len(positions)
+        began = time.monotonic()
+        out = []
+        for episode, result in self._play("rollout", step, group_requests(self.settings["launch"], step, positions, group_size, first=first), step - 1):
+            row, use = episode.trained(result)
+            self._consumed.append({"episode_id": episode.id, "use": use})
+            reward = None if row is None else result.reward if row.reward is None else row.reward
+            if reward is not None:
+                self._rewards.append(reward)
+            out.append(Played(episode, result, row, reward))
+        self._seconds = time.monotonic() - began
+        return out
+
+    def validate(self, step: int) -> None:
+        """Plays the held-out tasks, each process its share."""
+        samples, accelerator = self.settings["samples"], self.trainer.accelerator
+        requests = group_requests(self.settings["launch"], step, [task for task in range(self.settings["held_out"]) for _ in range(samples)], samples, validation=True)
+        self._play("validation", step, requests[accelerator.process_index :: accelerator.num_processes], step)
+        accelerator.wait_for_everyone()
+        self._validated = True
+
+    def _play(self, name: str, step: int, requests: list[JSON], version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
+        args, rows, ends = self.trainer.args, self.settings["rows"], set(self.template.end_ids)
+        model = self.trainer.accelerator.unwrap_model(self.trainer.model)
+
+        def some(messages: list[Message]) -> None:
+            for m in messages:
+                m.temperature, m.top_p, m.top_k = (args.temperature if m.temperature is None else m.temperature), m.top_p or args.top_p, m.top_k or args.top_k
+            for start in range(0, len(messages), rows):
+                sample(model, messages[start : start + rows], ends, self._pad, self.template.decode)
+
+        training = model.training
+        self._event(phase={"name": name, "step": step, "total": len(requests)})
+        model.eval()
+        with self.trainer.accelerator.autocast():
+            played = self._batched.play(requests, some, version=version)
+        model.train(training)
+        self._event(phase={"name": name, "step": step, "done": len(requests), "total": len(requests), "ended": True})
+        return played
+
+    # Trainer's hooks, in the order in which it calls them.
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, optimizer: Any = None, **_: Any) -> None:
+        if self.settings["resumed"]:
+            return
+        if self.settings["carries"]:
+            own = [{k: v for k, v in group.items() if k != "params"} for group in optimizer.param_groups]
+            optimizer.load_state_dict(torch.load(pathlib.Path(self.settings["from"]) / "optimizer.pt", map_location=args.device, weights_only=True))
+            for group, schedule in zip(optimizer.param_groups, own, strict=True):  # the moments are kept, and this stage's learning rate
+                group.update(schedule)
+        if self.settings["before_train"] and self.settings["held_out"]:
+            self.validate(self.base)
+        if self._ask(self.base) != "DIRECTIVE_CONTINUE":
+            raise Over
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        wanted, self._save = self._save, False
+        save, end = self._agree((wanted, self.bridge.bridge.draining))
+        control.should_save |= save or end
+        control.should_training_stop |= end
+
+    def on_log(self, args: Any, state: Any, control: Any, logs: JSON, **_: Any) -> None:
+        if self._told == state.global_step:
+            return  # the sum at the end
+        self._told, every, step = state.global_step, self.settings["every"], self.base + state.global_step
+        self._event(metrics={"step": step, "values": self._values(logs)})
+        self._event(consumed={"step": step, "version_after": step, "episodes": gather_object(self._consumed)})
+        self._consumed, self._rewards = [], []
+        if self.settings["held_out"] and (state.global_step == args.max_steps or every and state.global_step % every == 0):
+            self.validate(step)
+        if not control.should_save:  # else it comes behind the checkpoint
+            self._boundary(step, control)
+
+    def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
+        gather_object([None])  # all processes have written their parts
+        step, path = self.base + state.global_step, pathlib.Path(args.output_dir) / f"checkpoint-{state.global_step}"
+        if self.main:
+            self._event(checkpoint={"step": step, "path": str(path), "digest": seal(path, step, ("*.safetensors", "optimizer.pt", "scheduler.pt"))})
+        if self._asked != step:
+            self._boundary(step, control)
+
+    def _values(self, logs: JSON) -> dict[str, float]:
+        values = {f"{self.framework}/{name}": float(value) for name, value in logs.items() if isinstance(value, (int, float)) and math.isfinite(value)}
+        values |= {f"train/{ours}": values[f"{self.framework}/{theirs}"] for ours, theirs in self._names.items() if f"{self.framework}/{theirs}" in values}
+        values["train/rollout_seconds"] = self._seconds
+        if rewards := gather_object(self._rewards):
+            values["train/reward"] = sum(rewards) / len(rewards)
+        if gaps := [gap for gap in gather_object([self.probability_gap()]) if gap is not None]:
+            values["train/probability_gap"] = max(gaps)
+        return values
+
+    # What the host decides.
+
+    def _boundary(self, step: int, control: Any) -> None:
+        directive = self._ask(step)
+        if directive != "DIRECTIVE_CONTINUE":
+            control.should_save = directive != "DIRECTIVE_ABORT" and not control.should_save  # on_save comes after on_log
+            control.should_training_stop = True
+
+    def _ask(self, step: int) -> str:
+        self._asked, validated, self._validated = step, self._validated, False
+        return str(self._agree(self.bridge.boundary({"step": step, "validated": validated})["directive"] if self.main else ""))
+
+    def _agree(self, value: Any) -> Any:
+        """What the first process says, in all of them."""
+        return broadcast_object_list([value])[0]
+
+    def _control(self, request: JSON) -> None:
+        self._save |= request.get("action") == "ACTION_CHECKPOINT_NOW"
+
+    def _event(self, **event: JSON) -> None:
+        if self.main:
+            self.bridge.event(event)
+
+
+def ends(model: str, eos: int) -> list[int]:
+    """The ids with which a model ends a message: those of its generation_config, if it has one; else eos, the tokenizer's."""
+    try:
+        found = GenerationConfig.from_pretrained(model).eos_token_id
+    except OSError:
+        found = None
+    return [eos] if found is None else list(found) if isinstance(found, list) else [found]
