@@ -120,6 +120,18 @@ def check_trl():
     return f"trl {__version__}: {GRPOTrainer.__name__} takes a rollout_func, GRPOConfig and LoraConfig compose"
 
 
+def check_swift():
+    from swift import __version__
+    from swift.arguments import RLHFArguments
+    from swift.callbacks import callbacks_map
+    from swift.rewards import orms
+    from swift.rlhf_trainers import GRPOTrainer
+    from swift.rollout import multi_turns
+
+    assert callbacks_map and orms and multi_turns
+    return f"ms-swift {__version__}: {GRPOTrainer.__name__} imports, {RLHFArguments.__name__} and the registries are there"
+
+
 def leaves(config):
     """How many values a configuration has; a list is one."""
     from omegaconf import DictConfig
@@ -132,7 +144,7 @@ def leaves(config):
 def main(path):
     name = os.path.basename(path).removesuffix(".txt")
     framework = name.partition("-")[0]
-    check = {"verl": check_verl, "areal": check_areal, "trl": check_trl}[framework]
+    check = {"verl": check_verl, "areal": check_areal, "trl": check_trl, "swift": check_swift}[framework]
     began = time.monotonic()
     check_versions(path, framework)
     with quiet_stdout():
