@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What ms-swift is given for a stage: the fields of its RLHFArguments."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final, Mapping
+
+from awhost.fields import Fields, Vocabulary
+from awhost.installed import Packages
+from awhost.v1.adapter_pb2 import DataSummary, Knobs
+
+_TRACKERS: Final = ("tensorboard", "wandb", "swanlab")
+_ONE: Final = "this adapter makes one update of a step's samples; per_device_train_batch_size in config says how much of it is computed at once"
+VOCABULARY: Final = Vocabulary(
+    mapped={
+        "seed": "seed", "batch.group_size": "num_generations", "optimizer.learning_rate": "learning_rate", "optimizer.schedule": "lr_scheduler_type",
+        "optimizer.warmup_steps": "warmup_steps", "optimizer.weight_decay": "weight_decay", "optimizer.max_grad_norm": "max_grad_norm", "optimizer.beta1": "adam_beta1",
+        "optimizer.beta2": "adam_beta2", "algorithm.clip_low": "epsilon", "algorithm.clip_high": "epsilon_high", "algorithm.kl": "beta",
+        "algorithm.normalize_by": "scale_rewards", "sampling.temperature": "temperature", "sampling.top_p": "top_p", "sampling.top_k": "top_k",
+        "limits.response_tokens": "max_completion_length", "tracking.experiment": "run_name",
+    },
+    derived={"steps": "max_steps", "epochs": "max_steps", "batch.prompts": "generation_batch_size", "checkpoint.every": "save_steps", "checkpoint.unit": "save_steps",
+             "algorithm.name": "rlhf_type", **{f"tracking.{name}": "report_to" for name in _TRACKERS}},
+    done=("limits.prompt_tokens", "validate.every", "validate.before_train", "validate.samples"),
+    refused={
+        "mini_batch.size": _ONE, "mini_batch.epochs": _ONE, "validate.log_generations": "awhost keeps every episode: awhost show",
+        "algorithm.drop_zero_variance": "ms-swift keeps such groups: their advantages are 0", "algorithm.entropy": "ms-swift's GRPO has no term for the entropy",
+        "tracking.project": "write the tracker's own field into config, swanlab_project for example, or set its variable in env",
+    },
+    values={
+        "optimizer.schedule": {"constant": "constant_with_warmup", "linear": "linear", "cosine": "cosine"}, "algorithm.normalize_by": {"std": "group", "none": "none"},
+        "algorithm.name": {"grpo": "grpo"}, "checkpoint.unit": {"steps": "steps", "epochs": "epochs"},
+    },
+    owned={
+        "with it ms-swift would render assistant messages as str(list), and train prompts and tool results": ("template_backend",),
+        "the rows are the sampled tokens themselves: no template of ms-swift renders them": (
+            "template", "agent_template", "response_prefix", "system", "truncation_strategy", "loss_scale", "add_non_thinking", "preserve_thinking", "padding_free", "packing"),
+        "write steps or epochs in the train block": ("max_steps", "num_train_epochs", "max_epochs"),
+        "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval", "val_dataset", "split_dataset"), "write a checkpoint block": ("save_", "load_best"),
+        "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",), "a stage begins with the policy of the spec, or with what the one before has made of it": ("adapters", "model_revision"),
+        _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"),
+        "there is one reward, that of the spec": ("reward_", "teacher_", "soft_", "cosine_", "repetition_n", "repetition_max"),
+        "awhost plays the episodes": ("multi_turn", "max_turns", "use_gym", "gym_", "async_generate", "dynamic_sample", "overlong_filter", "completion_length_limit", "advantage_reweight"),
+        "episodes are sampled by this adapter, with the model that is trained": ("stop_words", "min_p", "repetition_penalty", "use_vllm", "vllm_", "sleep_level", "structured_outputs", "num_beams"),
+        "each process samples with the whole model": ("fsdp", "deepspeed", "sequence_parallel", "device_map", "max_memory", "use_ray"),
+        "awhost does that": (
+            "rlhf_type", "dataset", "cached_dataset", "custom_dataset", "callbacks", "external_plugins", "custom_register", "output_dir", "add_version", "logging_", "resume_", "push_to_hub",
+            "hub_", "remove_unused", "disable_tqdm", "load_args", "load_data", "ignore_args", "train_dataloader_shuffle", "dataloader_", "streaming", "lazy_tokenize", "create_checkpoint"),
+    },
+)
+
+
+def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[str, Any], device: str, processes: int) -> Fields:
+    packages.require("ms-swift", (4, 6), (5,))  # before, the scheduler needed vLLM
+    fields = Fields(VOCABULARY, packages.dataclass("swift/arguments/rlhf_args.py", "RLHFArguments"), knobs)
+    fields.take("config", config)
+    if "model" in fields.values:
+        fields.wrong("Wrong field model", 'write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train', "config")
+    fields.put(
+        "required by awhost", rlhf_type="grpo", template="awhost", multi_turn_scheduler="awhost", reward_funcs=["awhost"], callbacks=["awhost"], overlong_filter=True, use_vllm=False,
+        dataset_shuffle=False, train_dataloader_shuffle=False, split_dataset_ratio=0.0, dataloader_num_workers=0, load_from_cache_file=False, add_version=False, check_model=False,
+        logging_strategy="steps", logging_steps=1, save_strategy="steps", eval_strategy="no", disable_tqdm=True,
+        report_to=[name for name in _TRACKERS if fields.settings.get(f"tracking.{name}")] or ["none"],
+    )
+    if device == "cpu":
+        defaults = {"torch_dtype": "float32", "attn_impl": "eager", "gradient_checkpointing": False}
+        fields.put("device", use_cpu=True, dataloader_pin_memory=False, **{key: value for key, value in defaults.items() if key not in fields.values})
+    _size(fields, data, processes)
+    return fields
+
+
+def _size(fields: Fields, data: DataSummary, processes: int) -> None:
+    """The batch and the length of the stage, which ms-swift counts in samples, micro-batches and updates."""
+    settings, group = fields.settings, fields.get("num_generations")
+    prompts, epochs = settings.get("batch.prompts", 0), settings.get("epochs", 0)
+    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / max(1, prompts))
+    if prompts < 1 or group < 2 or steps < 1:
+        return fields.wrong("No batch", "A stage has steps, of at least one prompt and two samples of it. Write steps = 60 and batch { prompts = 16, group_size = 8 }.")
+    batch = prompts * group
+    if "per_device_train_batch_size" not in fields.values:
+        fields.put("default", per_device_train_batch_size=math.gcd(max(1, batch // processes), 8))
+    micro = fields.get("per_device_train_batch_size") * processes
+    if batch % micro:
+        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes.", "config")
+    every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
+    fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
+    fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)
+    fields.put("checkpoint.every" if every else "steps", save_steps=every or steps)
