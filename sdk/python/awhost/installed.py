@@ -107,8 +107,10 @@ def misfit(fields: Mapping[str, DataclassField], key: str, value: Any) -> str | 
         near = difflib.get_close_matches(key, fields, 1)
         return f"there is no {key} in the installed version" + (f": did you mean {near[0]}?" if near else "")
     annotation = fields[key].annotation
-    literals = [ast.literal_eval(f"[{inner}]") for inner in _LITERAL.findall(annotation)]
-    if isinstance(value, str) and literals and not any(value in names for names in literals):
+    literals = [literal for inner in _LITERAL.findall(annotation) for literal in ast.literal_eval(f"[{inner}]")]
+    if any(type(value) is type(literal) and value == literal for literal in literals):
+        return None
+    if isinstance(value, str) and literals:
         return f"{key} is {value!r}, and the installed version takes {annotation}"
     kinds = [kind for part in _parts(annotation) for kind in _KINDS.get(_TYPING.get(part, part), _OTHER)]
     fits = isinstance(value, tuple(kinds)) and (not isinstance(value, bool) or bool in kinds) or isinstance(value, float) and value.is_integer() and int in kinds

@@ -33,6 +33,7 @@ class Config(Base, Idle, Mixin):
     kind: Union[str, list[str]] = field(default_factory=list)
     schedule: SchedulerType | str = "linear"
     scale: Optional[Literal["group", "none"]] = None
+    bits: Literal[4, 8, "float8"] = None
     names: ClassVar[int] = 1
 '''
 
@@ -65,7 +66,7 @@ class PackagesTest(unittest.TestCase):
 
     def test_fields_are_those_of_the_class_and_its_bases(self) -> None:
         fields = self.packages.dataclass("fw/config.py", "Config")
-        self.assertEqual({"steps", "rate", "lazy", "own", "betas", "rates", "kind", "schedule", "scale"}, set(fields))
+        self.assertEqual({"steps", "rate", "lazy", "own", "betas", "rates", "kind", "schedule", "scale", "bits"}, set(fields))
         self.assertEqual((8, None, "linear", "float | None"), (fields["steps"].default, fields["kind"].default, fields["schedule"].default, fields["rate"].annotation))
 
     def test_values_are_held_against_annotations(self) -> None:
@@ -73,7 +74,7 @@ class PackagesTest(unittest.TestCase):
         for key, good, bad in (
             ("steps", [3, 3.0], [True, 3.5, "3", None]), ("rate", [1, 0.5, None], ["high", True]), ("own", [False], [0, "no"]), ("betas", [[0.9], None], [0.9]), ("rates", [[0.9], None], [0.9]),
             ("kind", ["a", ["a"]], [1]), ("schedule", ["cosine"], [1, True]),
-            ("scale", ["group", None], ["std"]),
+            ("scale", ["group", None], ["std"]), ("bits", [4, "float8"], [5, "4", True]),
         ):
             for value in good:
                 self.assertIsNone(misfit(fields, key, value), (key, value))
