@@ -499,8 +499,8 @@ func Do(t *testing.T, dir string, args ...string) (output string) {
 	return string(out)
 }
 
-// Steps are the numbers of each step of a run, by step, as the run directory holds them. Of a step that was made twice, the
-// last.
+// Steps are the numbers of each step of a run, by step, as the run directory holds them. Of a number that was told twice, the
+// last: a step that was made again, or a stage that validates where the one before has ended.
 func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(runDir, "metrics.jsonl"))
@@ -516,13 +516,14 @@ func Steps(t *testing.T, runDir string) map[int]map[string]float64 {
 		if err := json.Unmarshal(raw, &l); err != nil {
 			t.Fatalf("%s: %v", raw, err)
 		}
-		values := map[string]float64{}
+		if out[l.Step] == nil {
+			out[l.Step] = map[string]float64{}
+		}
 		for name, v := range l.Values {
 			if v != nil {
-				values[name] = *v
+				out[l.Step][name] = *v
 			}
 		}
-		out[l.Step] = values
 	}
 	return out
 }

@@ -400,6 +400,82 @@ func TestTRL_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	checkSteps(t, filepath.Join(dir, finished.Dir), 6)
 }
 
+// vary changes the adapter's block in a folder.
+func vary(t *testing.T, dir, lines string) {
+	t.Helper()
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  patience = var.patience\n", "  patience = var.patience\n"+lines)
+}
+
+// holds lists the tensors of a safetensors file.
+func holds(t *testing.T, path string) (names []string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var tensors map[string]json.RawMessage
+	if err := json.NewDecoder(bytes.NewReader(data[8:])).Decode(&tensors); err != nil { // 8 bytes say how long the header is
+		t.Fatalf("%s: %v", path, err)
+	}
+	for name := range tensors {
+		if name != "__metadata__" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Two stages train an adapter of few weights, and a KL penalty holds it to the policy of the spec. Killed in both of them, the run comes to
+// the same adapter: nothing of it is lost on the way into the second stage, nor by a resume there.
+func TestTRL_LoRA(t *testing.T) {
+	realtest.Slow(t)
+	prepared := func() string {
+		dir := prepare(t)
+		vary(t, dir, "  lora     = { r = 16, target_modules = \"all-linear\" }\n")
+		spec := filepath.Join(dir, "train.hcl")
+		realtest.Edit(t, spec, "kl        = 0\n", "kl        = 0.05\n")
+		realtest.Edit(t, spec, "warmup_steps  = 5\n", "warmup_steps  = 1\n")
+		realtest.Edit(t, spec, "  concurrency     = 128\n", "  concurrency     = 128\n  stage \"one\" {}\n  stage \"two\" {}\n")
+		return dir
+	}
+	undisturbed := prepared()
+	want := start(t, undisturbed, "steps=3", "checkpoints=2").Wait()
+	done(t, want, "completed", 6)
+
+	dir := prepared()
+	run := start(t, dir, "steps=3", "checkpoints=2")
+	for _, step := range []int{2, 5} {
+		run.UntilStep(step)
+		for _, pid := range trainers(t, dir) {
+			realtest.Kill(t, pid)
+		}
+	}
+	finished := run.Wait()
+	done(t, finished, "completed", 6)
+	if got, want := digest(t, dir, finished), digest(t, undisturbed, want); got != want {
+		t.Errorf("the last checkpoint is %s; without deaths it is %s", got, want)
+	}
+	gap := checkSteps(t, filepath.Join(dir, finished.Dir), 6)
+	if kl := realtest.Steps(t, filepath.Join(dir, finished.Dir))[4]["train/kl"]; !(kl > 0) {
+		t.Errorf("the second stage begins with a divergence of %g: it has forgotten the first one, or refers to it", kl)
+	}
+	checkpoint := filepath.Join(dir, finished.Checkpoint)
+	if all, err := filepath.Glob(filepath.Join(checkpoint, "*.safetensors")); err != nil || len(all) != 1 {
+		t.Errorf("the checkpoint has the weights %v: %v; want those of the adapter", all, err)
+	}
+	names := holds(t, filepath.Join(checkpoint, "adapter_model.safetensors"))
+	for _, name := range names {
+		if !strings.Contains(name, ".lora_") {
+			t.Errorf("the checkpoint has %s, which is no weight of the adapter", name)
+		}
+	}
+	if len(names) != 2*2*7 {
+		t.Errorf("the checkpoint has %d weights; want two for each of seven matrices in both layers", len(names))
+	}
+	checkGone(t, dir)
+	t.Logf("largest gap: %g", gap)
+}
+
 // A judge that fails for some samples: they have no reward, and are not trained.
 func TestTRL_LeavesOutEpisodesThatFail(t *testing.T) {
 	realtest.Slow(t)

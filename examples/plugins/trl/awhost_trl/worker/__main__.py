@@ -27,25 +27,15 @@ class Stage:
         self.report = Report(bridge, settings, self.validate, main=main)
         args = trl.GRPOConfig(**settings["fields"])
         tokenizer = AutoTokenizer.from_pretrained(settings["model"], trust_remote_code=args.trust_remote_code)
-        model, lora = self._policy(args)
         rows = Dataset.from_dict({"prompt": [str(i) for i in range(args.max_steps * settings["prompts"])]})  # positions in the host's order
-        self.trainer = trl.GRPOTrainer(model=model, reward_funcs=reward, args=args, train_dataset=rows, processing_class=tokenizer, peft_config=lora,
-                                       rollout_func=self.rollout, callbacks=[self.report])
+        self.trainer = trl.GRPOTrainer(model=settings["model"], reward_funcs=reward, args=args, train_dataset=rows, processing_class=tokenizer,
+                                       peft_config=lora(settings["lora"]), rollout_func=self.rollout, callbacks=[self.report])
+        if settings["from"] and not settings["resumed"]:  # in each stage the policy of the spec is what a KL penalty refers to, and what LoRA adds to
+            self.trainer._load_from_checkpoint(settings["from"])
         self.trainer.model.register_forward_hook(self.report.scored, with_kwargs=True)
         self.pad, config = tokenizer.pad_token_id, self.trainer.accelerator.unwrap_model(self.trainer.model).config
         self.batched = Batched(bridge, ChatTemplate(tokenizer, kwargs=args.chat_template_kwargs or {}, end_ids=self.trainer.eos_token_ids), patience=settings["patience"],
                                prompt_tokens=settings["prompt_tokens"], response_tokens=args.max_completion_length, max_context=getattr(config, "max_position_embeddings", None))
-
-    def _policy(self, args: Any) -> tuple[Any, Any]:
-        """What the stage begins with: the model, or what the stage before has made of it."""
-        begun = self.settings["from"] and not self.settings["resumed"]
-        if self.settings["lora"] is None:
-            return self.settings["from"] if begun else self.settings["model"], None
-        from peft import AutoPeftModelForCausalLM, LoraConfig
-
-        if begun:
-            return AutoPeftModelForCausalLM.from_pretrained(self.settings["from"], is_trainable=True, **args.model_init_kwargs or {}), None
-        return self.settings["model"], LoraConfig(**{"task_type": "CAUSAL_LM"} | self.settings["lora"])
 
     def run(self) -> None:
         if self.report.begins():
@@ -104,8 +94,20 @@ def reward(completions: list[Any], awhost_reward: list[float | None], awhost_com
     return awhost_reward
 
 
-with open("trl.json", encoding="utf-8") as f:
-    about = json.load(f)
-first = int(os.environ.get("RANK", "0")) == 0
-with SyncBridge(os.environ["AWHOST_BRIDGE"], role="both" if first else "rollout", framework="trl", framework_version=trl.__version__) as connected:
-    Stage(connected, about, main=first).run()
+def lora(fields: JSON | None) -> Any:
+    if fields is None:
+        return None
+    from peft import LoraConfig
+
+    return LoraConfig(**{"task_type": "CAUSAL_LM"} | fields)
+
+
+def main() -> None:
+    with open("trl.json", encoding="utf-8") as f:
+        settings = json.load(f)
+    first = int(os.environ.get("RANK", "0")) == 0
+    with SyncBridge(os.environ["AWHOST_BRIDGE"], role="both" if first else "rollout", framework="trl", framework_version=trl.__version__) as bridge:
+        Stage(bridge, settings, main=first).run()
+
+
+main()

@@ -38,7 +38,7 @@ class Report(TrainerCallback):
 
     def scored(self, _module: Any, _args: Any, kwargs: JSON, output: Any) -> None:
         """A forward hook: TRL has computed log-probabilities of rows, which have to be those of the sampler."""
-        if "fused_lm_head" not in kwargs:
+        if "fused_lm_head" not in kwargs or not torch.is_grad_enabled():  # without gradients: of the reference, which may be the model without its adapter
             return
         for ids, mask, logprobs in zip(kwargs["input_ids"].tolist(), kwargs["attention_mask"].tolist(), output.log_probs.tolist(), strict=True):
             places = [i for i, kept in enumerate(mask) if kept]

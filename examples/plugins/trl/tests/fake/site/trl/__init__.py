@@ -31,18 +31,18 @@ class Model:
 class GRPOTrainer:
     def __init__(self, model, reward_funcs, args, train_dataset, processing_class, peft_config, rollout_func, callbacks):
         self.args, self.model, self.rollout_func, self.reward, self.callbacks = args, Model(), rollout_func, reward_funcs, callbacks
-        if pathlib.Path(model, "model.safetensors").is_file():
-            self.model.weights = json.loads(pathlib.Path(model, "model.safetensors").read_text())
         self.prompts, self.num_generations, self.eos_token_ids = train_dataset["prompt"], args.num_generations, [processing_class.eos_token_id]
         self.accelerator = types.SimpleNamespace(process_index=0, num_processes=1, unwrap_model=lambda m: m, autocast=contextlib.nullcontext, wait_for_everyone=lambda: None)
         self.state = types.SimpleNamespace(global_step=0, max_steps=args.max_steps)
         self.control = types.SimpleNamespace(should_save=False, should_training_stop=False)
 
+    def _load_from_checkpoint(self, path):
+        self.model.weights = json.loads(pathlib.Path(path, "model.safetensors").read_text())
+
     def train(self, resume_from_checkpoint=None):
         if resume_from_checkpoint:
-            folder = pathlib.Path(resume_from_checkpoint)
-            self.model.weights = json.loads((folder / "model.safetensors").read_text())
-            self.state.global_step = json.loads((folder / "trainer_state.json").read_text())["global_step"]
+            self._load_from_checkpoint(resume_from_checkpoint)
+            self.state.global_step = json.loads(pathlib.Path(resume_from_checkpoint, "trainer_state.json").read_text())["global_step"]
         self.call("on_train_begin", optimizer=types.SimpleNamespace(param_groups=[]))
         while self.state.global_step < self.args.max_steps and not self.control.should_training_stop:
             self.control.should_save = False
