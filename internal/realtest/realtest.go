@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -546,4 +547,18 @@ func Within(t *testing.T, limit time.Duration, what string, holds func() bool) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
+}
+
+// Curve is the share of the training episodes that succeed, in each step of a run.
+func Curve(t *testing.T, runDir string, last int) []float64 {
+	t.Helper()
+	steps, out := Steps(t, runDir), make([]float64, last)
+	for i := range out {
+		share, ok := steps[i+1]["train/success_rate"]
+		if !ok {
+			t.Fatalf("step %d has no success rate on record", i+1)
+		}
+		out[i] = math.Round(share*1e4) / 1e4
+	}
+	return out
 }

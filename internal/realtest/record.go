@@ -30,8 +30,9 @@ type Result struct {
 	Detail    string `json:"detail,omitempty"`
 	Steps     int    `json:"steps,omitempty"`
 
-	Before *float64 `json:"before,omitempty"` // success on held-out tasks, from 0 to 1
-	After  *float64 `json:"after,omitempty"`
+	Before *float64  `json:"before,omitempty"` // success on held-out tasks, from 0 to 1
+	After  *float64  `json:"after,omitempty"`
+	Curve  []float64 `json:"curve,omitempty"` // share of the training episodes that succeed, by step
 	// Gap is the largest difference between sampler and trainer in the probability of a sampled token, or in its logarithm.
 	Gap      *float64 `json:"gap,omitempty"`
 	GapBelow *float64 `json:"gap_below,omitempty"` // a bound, where nobody wrote the number down

@@ -51,9 +51,37 @@ func page(rows []row, results []realtest.Result) (string, error) {
 	if len(left) > 0 {
 		return "", fmt.Errorf("no row is about %s: add one to versions.go", keyOf(left[0]))
 	}
+	writeCurves(&out, rows, results)
 	fmt.Fprintf(&out, "\n%s\n| version | | why |\n|---|---|---|\n%s", notShownIntro, missing.String())
 	out.WriteString(outro)
 	return out.String(), nil
+}
+
+// writeCurves has a line for each version with a result that has a curve: the share of episodes that succeed, in percent.
+func writeCurves(out *strings.Builder, rows []row, results []realtest.Result) {
+	var lines strings.Builder
+	steps := 0
+	for _, r := range rows {
+		for _, result := range results {
+			if result.Framework != r.framework || result.Version != r.version || result.Mode != r.mode || result.Curve == nil {
+				continue
+			}
+			steps = max(steps, len(result.Curve))
+			fmt.Fprintf(&lines, "| %s %s |", r.framework, r.name())
+			for _, share := range result.Curve {
+				fmt.Fprintf(&lines, " %.0f |", 100*share)
+			}
+			lines.WriteString("\n")
+		}
+	}
+	if steps == 0 {
+		return
+	}
+	fmt.Fprintf(out, "\n%s\n| step |", curvesIntro)
+	for step := range steps {
+		fmt.Fprintf(out, " %d |", step+1)
+	}
+	fmt.Fprintf(out, "\n|---|%s\n%s", strings.Repeat("---|", steps), lines.String())
 }
 
 func (r row) name() string {

@@ -3,21 +3,28 @@ package frameworks
 const intro = `# Frameworks
 
 What was shown with which version of which training framework. This page is generated from the results of tests that train with the real
-framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](../examples/plugins/trl/README.md).
+framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](../examples/plugins/trl/README.md), [ms-swift](../examples/plugins/swift/README.md), and awhost's own [local](local.md).
 
 | | |
 |---|---|
-| tier | *first class*: tested, and what breaks is a bug of ours. *Best effort*: expected to work, with a warning. *Refused*: does not start. *An example's*: its plugin is an example, not bundled |
+| tier | *first class*: tested, and what breaks is a bug of ours. *Best effort*: expected to work, with a warning. *Refused*: does not start. *An example's*: its plugin is an example, not bundled. *Embedded*: awhost's own |
 | plan | a spec is planned against the installed version, and every key is one that it has |
 | two steps | its real trainer samples, updates, hands the weights to the sampler, saves and ends, with nothing left running |
-| learns | success on held-out tasks before and after, of a model of 116,544 weights on the quick start's tasks, 16 × 8 episodes a step |
+| learns | success on held-out tasks before and after, of a model of 116,544 weights (local's has its own) on the quick start's tasks, 16 × 8 episodes a step |
 | masters | the same of a long run, 32 × 8 episodes a step: at least 85 % after it |
 | largest gap | between sampler and trainer, over all steps and tokens: verl's of probabilities, AReaL's of their logarithms. A token or a mask in a wrong place shows here, where the reward may rise nevertheless; the tests demand less than 1e-4 |
 | faults survived | the run goes on and comes to its end, with each step trained once |
 | smoke run | [` + "`apply --smoke`" + `](smoke.md) passes |
 
-TRL, ms-swift and others need a plugin that is not bundled ([doctor](doctor.md#supported-versions)); TRL's is [an example](../examples/plugins/trl/README.md).
+Frameworks other than verl and AReaL need a plugin that is not bundled ([doctor](doctor.md#supported-versions)). Those of TRL and ms-swift are [examples](../examples/plugins); [Writing an adapter](writing-an-adapter.md) says how another is made.
 
+`
+
+const curvesIntro = `## The same spec, side by side
+
+Percent of the training episodes that succeed, step by step, in the runs of the column *learns*: data, environment, agent, rewards, batch (16 × 8), seed and optimiser are
+the same, and only the adapter differs. TRL and ms-swift begin with the same weights, the policy of awhost's own trainer with what 400 steps of imitation have taught it. The trainers' losses differ in details (dapo
+in TRL and ms-swift), and each framework has its own optimiser, so the curves are alike and not equal.
 `
 
 const notShownIntro = `## What was not shown, and why

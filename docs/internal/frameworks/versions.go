@@ -18,6 +18,8 @@ const (
 	notYet     = "the test is there, and no result is on record"
 	newestLong = "the long runs are played with 1.0.4"
 	oneMode    = "the faults are played with 1.0.4 in workflow mode, which `mode = \"auto\"` takes"
+	standIn    = "its plan is tested with files that stand in for it"
+	noSmoke    = "its adapter declares no smoke runs"
 )
 
 // rows are the versions that awhost says something about, newest first.
@@ -39,6 +41,13 @@ var rows = []row{
 		"": "no environment with it is part of the tests; its proxy and its configuration differ from those of 1.0.4",
 	}},
 	{framework: "TRL", version: "1.16.0", tier: "an example's", why: map[string]string{
-		realtest.Planned: "its plan is tested with files that stand in for it", realtest.Mastered: "there is no test yet", realtest.Smoked: "its adapter declares no smoke runs",
+		realtest.Planned: standIn, realtest.Smoked: noSmoke,
+	}},
+	{framework: "ms-swift", version: "4.6.0", tier: "an example's", why: map[string]string{
+		realtest.Planned: standIn, realtest.Mastered: "the long run is played with TRL, whose loop and sampler are the same", realtest.Smoked: noSmoke,
+	}},
+	{framework: "local", version: "embedded", tier: "embedded", why: map[string]string{
+		"":  "awhost's own trainer is tested with awhost itself (`go test ./...`), the quick start in CI: 30 % → 90 % and more in 60 steps",
+		gap: "its sampler and its loss are the same code",
 	}},
 }

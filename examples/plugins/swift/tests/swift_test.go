@@ -1,0 +1,154 @@
+package swift_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/realtest/stranger"
+)
+
+// These tests train with the real ms-swift on a CPU: AWHOST_SWIFT_PYTHON names the Python that has it.
+var swift = stranger.Adapter{Name: "swift", Title: "ms-swift", Distribution: "ms_swift", Components: "swift/awhost/"}
+
+// The sampler and the rest of awhost_bridge.hf are tested where torch is.
+func TestSwift_TheSampler(t *testing.T) {
+	swift.Unittest(t, "../../../../sdk/python", "tests.test_hf_sampler")
+}
+
+func TestSwift_TwoSteps(t *testing.T)      { swift.TwoSteps(t) }
+func TestSwift_APolicyLearns(t *testing.T) { swift.Learns(t) }
+func TestSwift_Conforms(t *testing.T)      { swift.Conforms(t) }
+
+// witness stands beside sampler and loss in the trainer's process. It ends the training where the loss counts anything but the ids that
+// were sampled for one episode, all of them, and says how many rows it has seen.
+const witness = `
+said, rows = {}, [0, 0]
+
+def listen(module):
+    sample = module.sample
+    def listening(model, messages, *rest):
+        sample(model, messages, *rest)
+        for m in messages:
+            said.setdefault(m.call_id.rpartition("/")[0], []).extend(m.ids)
+    module.sample = listening
+
+def judge(module):
+    loss = module.GRPOTrainer._compute_loss_and_metrics
+    def judged(self, model, inputs, about):
+        whole = {tuple(ids) for ids in said.values()}
+        kept = about.completion_mask.bool() & ~about.truncated_mask.unsqueeze(-1)
+        for ids, own in zip(inputs["input_ids"][:, -kept.shape[1]:].tolist(), kept.tolist()):
+            counted = tuple(i for i, k in zip(ids, own) if k)
+            assert counted in whole, f"the loss counts {counted}, which nobody has sampled"
+            rows[0] += 1
+            rows[1] += own != sorted(own)
+        print(f"witness: {rows[0]} rows, {rows[1]} with tool results", flush=True)
+        return loss(self, model, inputs, about)
+    module.GRPOTrainer._compute_loss_and_metrics = judged
+
+changes = {"awhost_bridge.hf.sampler": listen, "swift.rlhf_trainers.grpo_trainer": judge}
+`
+
+// shifted is a mistake that the witness has to find.
+const shifted = `
+def shift(module):
+    trained = module.BatchedEpisode.trained
+    def wrong(self, result):
+        row, use = trained(self, result)
+        if row is not None:
+            n = row.prompt_length
+            row.loss_mask[n:] = [0] + row.loss_mask[n:-1]
+        return row, use
+    module.BatchedEpisode.trained = wrong
+
+changes["awhost_bridge.batched"] = shift
+`
+
+// A policy learns with a wrong mask, too, only less: that the reward rises proves nothing.
+func TestSwift_TheLossCountsWhatWasSampled(t *testing.T) {
+	dir := swift.Watched(t, witness)
+	stranger.Done(t, swift.Start(t, dir, "steps=2").Wait(), "completed", 2)
+	var rows, withTools int
+	for line := range strings.Lines(swift.TrainerLog(t, dir)) {
+		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools) // of other lines there is nothing to read
+	}
+	if rows != 256 || withTools < 128 {
+		t.Errorf("the witness saw %d rows, %d of them with tool results; want 256, most of them with one", rows, withTools)
+	}
+}
+
+func TestSwift_TheWitnessFindsAShiftedMask(t *testing.T) {
+	realtest.Slow(t)
+	finished := swift.Start(t, swift.Watched(t, witness+shifted), "steps=2").Wait()
+	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "nobody has sampled") {
+		t.Errorf("outcome %s at step %d; want failed by the witness\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+}
+
+func TestAdapter_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
+	swift.SurvivesDeaths(t, swift.StandIn(t), 60)
+}
+
+func TestSwift_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) { swift.SurvivesRealDeaths(t) }
+
+func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
+	swift.StopsAndGoesOn(t, swift.StandIn(t), 60)
+}
+
+func TestSwift_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
+	realtest.Slow(t)
+	dir, finished := swift.StopsAndGoesOn(t, swift.Start, 6)
+	swift.CheckSteps(t, filepath.Join(dir, finished.Dir), 6)
+}
+
+// A step that is trained again stands in ms-swift's own log once.
+func TestSwift_ItsLogHasEachStepOnce(t *testing.T) {
+	realtest.Slow(t)
+	dir := swift.Prepare(t)
+	run := swift.Start(t, dir, "steps=6", "checkpoints=2")
+	run.UntilStep(3)
+	for _, pid := range stranger.Trainers(t, dir) {
+		realtest.Kill(t, pid)
+	}
+	finished := run.Wait()
+	stranger.Done(t, finished, "completed", 6)
+	file, err := os.Open(filepath.Join(dir, finished.Dir, "checkpoints", ".staging", "logging.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	seen := map[string]int{}
+	for lines := bufio.NewScanner(file); lines.Scan(); {
+		var line struct {
+			Step string   `json:"global_step/max_steps"`
+			Loss *float64 `json:"loss"` // the sum at the end has none
+		}
+		if err := json.Unmarshal(lines.Bytes(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if line.Loss != nil {
+			seen[line.Step]++
+		}
+	}
+	for step := 1; step <= 6; step++ { // the host may have cleared what the trainer before has left
+		if n := seen[fmt.Sprintf("%d/6", step)]; n > 1 || n == 0 && step > 2 {
+			t.Errorf("step %d stands in the log %d times", step, n)
+		}
+	}
+}
+
+// Samples without a reward get the mean of their group, and nothing of them is trained; the reward that awhost reports is that of the others.
+func TestSwift_LeavesOutEpisodesThatFail(t *testing.T) {
+	for step, values := range swift.LeavesOutEpisodesThatFail(t) {
+		failed := values["swift/completions/clipped_ratio"] * 128
+		if failed < 1 || failed != values["train/failed"] {
+			t.Errorf("step %d: %g rows are not trained, and %g episodes have failed", step, failed, values["train/failed"])
+		}
+	}
+}

@@ -1,0 +1,226 @@
+// Package stranger has what every adapter below examples/plugins has to show: that it trains with the real framework, alone and among
+// deaths. To the host such an adapter is a stranger's: a directory that required_plugins names, built and accepted by `awhost init`.
+package stranger
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// Adapter is one of them. Its tests lie in examples/plugins/NAME/tests, beside tests.fake, a Python package that makes an interpreter
+// with a framework that trains nothing.
+type Adapter struct {
+	Name         string // of its folder and of its type: "trl"
+	Title        string // of the framework, in docs/frameworks.md
+	Distribution string // of the framework, in Python
+	Components   string // what stands before the components of rewards in its metrics: "trl/awhost/"
+}
+
+// Python names the variable with the Python that has the real framework. What is about the adapter alone is tested with a stand-in,
+// too: AWHOST_SDK_PYTHON names a Python for that.
+func (a Adapter) Python() string { return "AWHOST_" + strings.ToUpper(a.Name) + "_PYTHON" }
+
+func (a Adapter) id() string { return "adapter." + a.Name + ".grpo" }
+
+// Prepare copies the plugin, and accepts it. Skips where there is no Python for it.
+func (a Adapter) Prepare(t *testing.T) (dir string) {
+	t.Helper()
+	if os.Getenv("AWHOST_SDK_PYTHON") == "" {
+		realtest.Python(t, a.Python())
+	}
+	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
+	dir = realtest.Copy(t, "examples/plugins/"+a.Name)
+	code := "awhost_" + a.Name
+	if err := os.CopyFS(filepath.Join(dir, code), os.DirFS(filepath.Join("..", code))); err != nil {
+		t.Fatal(err)
+	}
+	realtest.Do(t, dir, "init", "train.hcl")
+	return dir
+}
+
+// A Start applies the example in a folder, with variables NAME=VALUE.
+type Start func(t *testing.T, dir string, variables ...string) *realtest.Run
+
+// Start trains the tiny model with the real framework.
+func (a Adapter) Start(t *testing.T, dir string, variables ...string) *realtest.Run {
+	t.Helper()
+	return start(t, dir, append([]string{"python=" + realtest.Python(t, a.Python()), "model=" + realtest.TinyModel(t), "prompt_tokens=16"}, variables...))
+}
+
+// StandIn makes an interpreter whose framework trains nothing; the weights are what was sampled.
+func (a Adapter) StandIn(t *testing.T) Start {
+	t.Helper()
+	venv := filepath.Join(t.TempDir(), "venv")
+	code := "import pathlib, sys; from tests import fake; fake.interpreter(pathlib.Path(sys.argv[1]))"
+	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_SDK_PYTHON"), "-c", code, venv)
+	cmd.Dir = ".."
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	python := filepath.Join(venv, "bin", "python")
+	return func(t *testing.T, dir string, variables ...string) *realtest.Run {
+		t.Helper()
+		return start(t, dir, append([]string{"python=" + python, "model=nowhere", "prompt_tokens=4000"}, variables...))
+	}
+}
+
+// Where runs are compared nothing may depend on who was faster: hence the patience.
+func start(t *testing.T, dir string, variables []string) *realtest.Run {
+	t.Helper()
+	var args []string
+	for _, v := range append([]string{"device=cpu", "prompts=16", "response_tokens=80", "micro_batch=128", "patience=10m"}, variables...) {
+		args = append(args, "--var", v)
+	}
+	return realtest.Apply(t, dir, args...)
+}
+
+// CheckSteps says whether steps are on record, and whether what the framework computes of the sampled tokens is what they were sampled
+// with. A mask or a token in a wrong place shows here, where the reward may rise nevertheless.
+func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest float64) {
+	t.Helper()
+	steps := realtest.Steps(t, runDir)
+	for step := 1; step <= last; step++ {
+		values, ok := steps[step]
+		if !ok {
+			t.Errorf("step %d is not on record", step)
+			continue
+		}
+		largest = max(largest, checkGap(t, step, values))
+		for _, name := range []string{"train/grad_norm", "train/reward", a.Components + "reward.calculator.shape.tool", a.Name + "/completions/mean_length"} {
+			if !(values[name] > 0) {
+				t.Errorf("step %d: %s is %g", step, name, values[name])
+			}
+		}
+	}
+	return largest
+}
+
+func checkGap(t *testing.T, step int, values map[string]float64) float64 {
+	t.Helper()
+	gap, ok := values["train/probability_gap"]
+	if !ok || !(gap > 0 && gap < 1e-4) {
+		t.Errorf("step %d: probabilities at sampling and in training differ by %g (known: %v); want some difference below 1e-4", step, gap, ok)
+	}
+	return gap
+}
+
+// Launches are the folders of a run's launches: each is one start of the framework.
+func (a Adapter) Launches(t *testing.T, dir string) []string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "plugins", a.id(), "*", a.Name+".json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, path := range found {
+		found[i] = filepath.Dir(path)
+	}
+	return found
+}
+
+// TrainerLog is what the framework said in the first launch of a run.
+func (a Adapter) TrainerLog(t *testing.T, dir string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(a.Launches(t, dir)[0], "trainer.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// Trainers are the processes that train in a folder: those whose working directory is that of a launch.
+func Trainers(t *testing.T, dir string) (pids []int) {
+	t.Helper()
+	found, err := filepath.Glob("/proc/[0-9]*/cwd")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range found {
+		if cwd, err := os.Readlink(link); err == nil && strings.HasPrefix(cwd, dir+"/.awhost/") {
+			pid, err := strconv.Atoi(filepath.Base(filepath.Dir(link)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// CheckGone says whether a run has left processes behind.
+func (a Adapter) CheckGone(t *testing.T, dir string) {
+	t.Helper()
+	realtest.Eventually(t, "no trainer is left", func() bool { return len(Trainers(t, dir)) == 0 })
+	for _, launch := range a.Launches(t, dir) {
+		if left, err := process.FindMarked(filepath.Base(launch)); err != nil || len(left) > 0 {
+			t.Errorf("launch %s has left %v behind: %v", filepath.Base(launch), left, err)
+		}
+	}
+}
+
+// Done checks how a run ended.
+func Done(t *testing.T, finished realtest.Finished, outcome string, step int) {
+	t.Helper()
+	if finished.Outcome != outcome || finished.Step != step {
+		t.Fatalf("outcome %s at step %d; want %s at step %d\n%s", finished.Outcome, finished.Step, outcome, step, finished.Problems)
+	}
+}
+
+// digest is that of the checkpoint that a run ended with.
+func digest(t *testing.T, dir string, finished realtest.Finished) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(dir, finished.Checkpoint, "manifest.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct {
+		Digest string `json:"digest"`
+	}
+	if err := json.Unmarshal(data, &manifest); err != nil || manifest.Digest == "" {
+		t.Fatalf("the checkpoint has no digest: %v", err)
+	}
+	return manifest.Digest
+}
+
+// Record puts a result into docs/frameworks.md, where AWHOST_RESULTS is set.
+func (a Adapter) Record(t *testing.T, r realtest.Result) {
+	t.Helper()
+	r.Framework, r.Version = a.Title, realtest.Version(t, realtest.Python(t, a.Python()), a.Distribution)
+	realtest.Record(t, r)
+}
+
+// Unittest plays Python tests in the Python that has the framework, with folders on its path. None may be skipped.
+func (a Adapter) Unittest(t *testing.T, dir, module string, path ...string) {
+	t.Helper()
+	for i, p := range path {
+		absolute, err := filepath.Abs(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path[i] = absolute
+	}
+	cmd := exec.CommandContext(t.Context(), realtest.Python(t, a.Python()), "-m", "unittest", module)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "PYTHONPATH="+strings.Join(path, string(os.PathListSeparator)), "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
+	out, err := cmd.CombinedOutput()
+	if err != nil || !strings.Contains(string(out), "\nOK") || strings.Contains(string(out), "skipped") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// Watched makes a folder in which Python code changes modules of the trainer's process: see realtest.Mutant.
+func (a Adapter) Watched(t *testing.T, code string) (dir string) {
+	t.Helper()
+	dir = a.Prepare(t)
+	env := fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", realtest.Mutant(t, code))
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", env)
+	return dir
+}
