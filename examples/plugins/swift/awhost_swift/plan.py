@@ -35,18 +35,22 @@ VOCABULARY: Final = Vocabulary(
     owned={
         "with it ms-swift would render assistant messages as str(list), and train prompts and tool results": ("template_backend",),
         "the rows are the sampled tokens themselves: no template of ms-swift renders them": (
-            "template", "agent_template", "response_prefix", "system", "truncation_strategy", "loss_scale", "add_non_thinking", "preserve_thinking", "padding_free", "packing"),
+            "template", "agent_template", "use_chat_template", "response_prefix", "system", "truncation_strategy", "loss_scale", "is_binary_loss", "add_non_thinking", "preserve_thinking",
+            "padding_", "packing", "new_special_tokens", "chord_"),
+        "write limits { response_tokens = … }: ms-swift takes this in the place of max_completion_length": ("response_length", "max_new_tokens"),
         "write steps or epochs in the train block": ("max_steps", "num_train_epochs", "max_epochs"),
-        "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval", "val_dataset", "split_dataset"), "write a checkpoint block": ("save_", "load_best"),
+        "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval", "val_dataset", "cached_val", "split_dataset", "predict_with", "early_stop", "metric_for_best"),
+        "write a checkpoint block": ("save_", "load_best"), "a checkpoint is there when awhost hears of it, its weights as safetensors": ("use_flash_ckpt", "safe_serialization"),
         "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",), "a stage begins with the policy of the spec, or with what the one before has made of it": ("adapters", "model_revision"),
         _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"),
-        "there is one reward, that of the spec": ("reward_", "teacher_", "soft_", "cosine_", "repetition_n", "repetition_max"),
+        "there is one reward, that of the spec": ("reward_", "teacher_", "rlsd_", "sdar_", "soft_", "cosine_", "repetition_n", "repetition_max"),
         "awhost plays the episodes": ("multi_turn", "max_turns", "use_gym", "gym_", "async_generate", "dynamic_sample", "overlong_filter", "completion_length_limit", "advantage_reweight"),
-        "episodes are sampled by this adapter, with the model that is trained": ("stop_words", "min_p", "repetition_penalty", "use_vllm", "vllm_", "sleep_level", "structured_outputs", "num_beams"),
-        "each process samples with the whole model": ("fsdp", "deepspeed", "sequence_parallel", "device_map", "max_memory", "use_ray"),
+        "episodes are sampled by this adapter, with the model that is trained": ("stop_words", "min_p", "repetition_penalty", "use_vllm", "vllm_", "sleep_level", "structured_outputs", "num_beams", "generation_"),
+        "each process samples with the whole model": ("fsdp", "deepspeed", "zero_hpz", "sequence_parallel", "parallelism_", "device_map", "max_memory", "use_ray"),
         "awhost does that": (
-            "rlhf_type", "dataset", "cached_dataset", "custom_dataset", "callbacks", "external_plugins", "custom_register", "output_dir", "add_version", "logging_", "resume_", "push_to_hub",
-            "hub_", "remove_unused", "disable_tqdm", "load_args", "load_data", "ignore_args", "train_dataloader_shuffle", "dataloader_", "streaming", "lazy_tokenize", "create_checkpoint"),
+            "rlhf_type", "task_type", "dataset", "cached_dataset", "custom_dataset", "columns", "interleave_prob", "group_by_length", "train_sampling", "train_dataloader_shuffle",
+            "dataloader_", "streaming", "lazy_tokenize", "callbacks", "external_plugins", "custom_register", "output_dir", "add_version", "create_checkpoint", "logging_",
+            "resume_", "ignore_data_skip", "push_to_hub", "hub_", "remove_unused", "disable_tqdm", "load_args", "load_data", "ignore_args"),
     },
 )
 
