@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+orms = {}
+
+
+class ORM:
+    pass
