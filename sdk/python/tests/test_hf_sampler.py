@@ -75,6 +75,14 @@ class SamplerTest(unittest.TestCase):
             drawn = {m.ids[0] for m in self.sample(*(message(i, [5, 6, 7], max_tokens=1, **change) for i in range(300)))}
             self.assertLessEqual(drawn, set(ordered.indices[:most].tolist()), change)
 
+    def test_minus_one_is_all(self) -> None:
+        weights = self.model.lm_head.weight.data
+        kept = weights.clone()
+        weights.mul_(0)  # each id is as likely as another
+        drawn = {m.ids[0] for m in self.sample(*(message(i, [5, 6, 7], max_tokens=1, top_p=1 - 1e-12, top_k=-1) for i in range(2000)))}
+        weights.copy_(kept)
+        self.assertEqual(set(range(40)), drawn)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -47,7 +47,8 @@ def _draw(logprobs: torch.Tensor, messages: list[Message], uniform: torch.Tensor
         elif (m.top_p or 1) < 1 or m.top_k > 0:
             ordered, index = probabilities[i].sort(descending=True)
             keep = ordered.cumsum(0) - ordered < (m.top_p or 1)
-            keep[m.top_k or len(keep) :] = False
+            if m.top_k > 0:
+                keep[m.top_k :] = False
             probabilities[i, index[~keep]] = 0
     total = probabilities.cumsum(1)
     return torch.searchsorted(total, (uniform * total[:, -1]).unsqueeze(1), right=True).clamp(max=probabilities.shape[1] - 1)

@@ -103,7 +103,7 @@ class Stage(TrainerCallback):
 
         def some(messages: list[Message]) -> None:
             for m in messages:
-                m.temperature, m.top_p, m.top_k = (args.temperature if m.temperature is None else m.temperature), m.top_p or args.top_p, m.top_k or args.top_k
+                m.temperature, m.top_p, m.top_k = (args.temperature if m.temperature is None else m.temperature), m.top_p or args.top_p, m.top_k or args.top_k or 0
             for start in range(0, len(messages), rows):
                 sample(model, messages[start : start + rows], ends, self._pad, self.template.decode)
 
