@@ -3,7 +3,7 @@ package frameworks
 const intro = `# Frameworks
 
 What was shown with which version of which training framework. This page is generated from the results of tests that train with the real
-framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](../examples/plugins/trl/README.md), [ms-swift](../examples/plugins/swift/README.md), and awhost's own [local](local.md).
+framework, on machines without a GPU: [verl](verl.md), [AReaL](areal.md), [TRL](../examples/plugins/trl/README.md), [ms-swift](../examples/plugins/swift/README.md), and awhost's own trainer, local.
 
 | | |
 |---|---|
@@ -23,8 +23,8 @@ Frameworks other than verl and AReaL need a plugin that is not bundled ([doctor]
 const curvesIntro = `## The same spec, side by side
 
 Percent of the training episodes that succeed, step by step, in the runs of the column *learns*: data, environment, agent, rewards, batch (16 × 8), seed and optimiser are
-the same, and only the adapter differs. TRL and ms-swift begin with the same weights, the policy of awhost's own trainer with what 400 steps of imitation have taught it. The trainers' losses differ in details (dapo
-in TRL and ms-swift), and each framework has its own optimiser, so the curves are alike and not equal.
+the same, and only the adapter differs. TRL and ms-swift begin with the same weights, those of the reference data's tiny model, and local with its own after 400 steps of imitation. The losses differ in
+details (dapo in TRL and ms-swift) and so does arithmetic: the curves are alike, not equal.
 `
 
 const notShownIntro = `## What was not shown, and why
