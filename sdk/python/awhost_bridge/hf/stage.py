@@ -147,7 +147,7 @@ class Stage(TrainerCallback):
         if self.settings["held_out"] and (state.global_step == args.max_steps or every and state.global_step % every == 0):
             self.validate(step)
         if not control.should_save:  # else it comes behind the checkpoint
-            self._boundary(step, control)
+            self._boundary(step, control, saved=False)
 
     def on_save(self, args: Any, state: Any, control: Any, **_: Any) -> None:
         gather_object([None])  # all processes have written their parts
@@ -155,7 +155,7 @@ class Stage(TrainerCallback):
         if self.main:
             self._event(checkpoint={"step": step, "path": str(path), "digest": seal(path, step, ("*.safetensors", "optimizer.pt", "scheduler.pt"))})
         if self._asked != step:
-            self._boundary(step, control)
+            self._boundary(step, control, saved=True)
 
     def _values(self, logs: JSON) -> dict[str, float]:
         values = {f"{self.framework}/{name}": float(value) for name, value in logs.items() if isinstance(value, (int, float)) and math.isfinite(value)}
@@ -169,10 +169,10 @@ class Stage(TrainerCallback):
 
     # What the host decides.
 
-    def _boundary(self, step: int, control: Any) -> None:
+    def _boundary(self, step: int, control: Any, *, saved: bool) -> None:
         directive = self._ask(step)
         if directive != "DIRECTIVE_CONTINUE":
-            control.should_save = directive != "DIRECTIVE_ABORT" and not control.should_save  # on_save comes after on_log
+            control.should_save = directive != "DIRECTIVE_ABORT" and not saved
             control.should_training_stop = True
 
     def _ask(self, step: int) -> str:
