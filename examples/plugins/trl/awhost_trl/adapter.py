@@ -11,7 +11,7 @@ from typing import Annotated, Any, Iterable, Literal, Mapping
 
 import awhost
 from awhost.adapter import Settings
-from awhost.bridge import BridgeAdapter, Command, Options
+from awhost.bridge import BridgeAdapter, Command, Options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages, misfit
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
@@ -93,13 +93,10 @@ class Trl(
         if fields.problems:
             raise awhost.Error(f"{fields.problems[0].summary}: {fields.problems[0].detail}")
         values = {k: v for k, v in fields.values.items() if k != "generation_batch_size"}  # TRL takes this, or what makes it
-        get = fields.settings.get
         (folder / "trl.json").write_text(json.dumps({
-            "launch": request.launch_id, "model": json.loads(request.policy_json)["path"], "lora": self.lora, "prompts": get("batch.prompts"),
-            "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")}, "base": request.first_step - 1 - request.steps_done,
-            "from": request.from_checkpoint, "resumed": request.resumed, "carries": bool(request.from_checkpoint) and request.carry_optimizer and not request.resumed, "prompt_tokens": get("limits.prompt_tokens"),
-            "patience": self.patience.total_seconds(), "rows": self.sampling_rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
-            "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1),
+            "model": json.loads(request.policy_json)["path"], "lora": self.lora, "prompts": fields.settings.get("batch.prompts"),
+            "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")},
+            "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows),
         }, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
-        return Command(self._argv(), env=get("env") or {})
+        return Command(self._argv(), env=fields.settings.get("env") or {})

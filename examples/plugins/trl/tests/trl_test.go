@@ -168,15 +168,15 @@ func record(t *testing.T, r realtest.Result) {
 	realtest.Record(t, r)
 }
 
-// The sampler is tested where it runs.
+// The SDK's sampler is tested where it runs.
 func TestTRL_TheSampler(t *testing.T) {
 	sdk, err := filepath.Abs("../../../../sdk/python")
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_TRL_PYTHON"), "-m", "unittest", "tests.test_sampler")
-	cmd.Dir = ".."
-	cmd.Env = append(os.Environ(), "PYTHONPATH="+sdk+string(os.PathListSeparator)+"awhost_trl", "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
+	cmd := exec.CommandContext(t.Context(), realtest.Python(t, "AWHOST_TRL_PYTHON"), "-m", "unittest", "tests.test_hf_sampler")
+	cmd.Dir = sdk
+	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1", "OMP_NUM_THREADS=1")
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "\nOK") || strings.Contains(string(out), "skipped") {
 		t.Errorf("%v\n%s", err, out)
@@ -269,7 +269,7 @@ def judge(module):
         return loss(self, model, inputs)
     module.GRPOTrainer._compute_loss = judged
 
-changes = {"awhost_trl_worker.sampler": listen, "trl.trainer.grpo_trainer": judge}
+changes = {"awhost_bridge.hf.sampler": listen, "trl.trainer.grpo_trainer": judge}
 `
 
 // shifted is a mistake that the witness has to find.
@@ -382,6 +382,17 @@ func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	}
 	checkGone(t, dir)
 	done(t, realtest.Start(t, dir, "resume").Wait(), "completed", 60)
+}
+
+// The boundary of a step that is saved comes behind its checkpoint, which is there already.
+func TestAdapter_EndsAStageBehindACheckpoint(t *testing.T) {
+	python, dir := standIn(t), prepare(t)
+	spec := filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, spec, "every        = 15\n", "every        = 1\n")
+	realtest.Edit(t, spec, "before_train = true\n", "before_train = false\n")
+	realtest.Edit(t, spec, "  concurrency     = 128\n", "  concurrency     = 128\n  stage \"one\" { advance_when = validation.success_rate >= 0 }\n  stage \"two\" { carry = \"weights\" }\n")
+	done(t, startStandIn(t, dir, python, "steps=3", "checkpoints=1").Wait(), "completed", 4)
+	checkGone(t, dir)
 }
 
 func TestTRL_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {

@@ -14,6 +14,6 @@ def sample(model, messages, ends, pad, decode):
         m.logprobs, m.finish = [-1.0] * len(m.ids), "stop"
 
 
-module = types.ModuleType("awhost_trl_worker.sampler")
+module = types.ModuleType("awhost_bridge.hf.sampler")
 module.sample = sample
 sys.modules[module.__name__] = module

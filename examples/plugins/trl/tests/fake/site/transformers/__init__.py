@@ -9,6 +9,10 @@ class TrainerCallback:
     pass
 
 
+class GenerationConfig:
+    pass
+
+
 class Bytes:
     """A tokenizer of bytes, and a chat template that ends each message."""
 

@@ -29,12 +29,15 @@ class Model:
 
 
 class GRPOTrainer:
-    def __init__(self, model, reward_funcs, args, train_dataset, processing_class, peft_config, rollout_func, callbacks):
-        self.args, self.model, self.rollout_func, self.reward, self.callbacks = args, Model(), rollout_func, reward_funcs, callbacks
+    def __init__(self, model, reward_funcs, args, train_dataset, processing_class, peft_config, rollout_func):
+        self.args, self.model, self.rollout_func, self.reward, self.callbacks = args, Model(), rollout_func, reward_funcs, []
         self.prompts, self.num_generations, self.eos_token_ids = train_dataset["prompt"], args.num_generations, [processing_class.eos_token_id]
         self.accelerator = types.SimpleNamespace(process_index=0, num_processes=1, unwrap_model=lambda m: m, autocast=contextlib.nullcontext, wait_for_everyone=lambda: None)
         self.state = types.SimpleNamespace(global_step=0, max_steps=args.max_steps)
         self.control = types.SimpleNamespace(should_save=False, should_training_stop=False)
+
+    def add_callback(self, callback):
+        self.callbacks.append(callback)
 
     def _load_from_checkpoint(self, path):
         self.model.weights = json.loads(pathlib.Path(path, "model.safetensors").read_text())
@@ -53,10 +56,15 @@ class GRPOTrainer:
             self.control.should_training_stop = last
             self.call("on_step_end")
             self.call("on_log", logs=logs)
-            if self.control.should_save:
-                self.save()
-                self.call("on_save")
+            self.save_if_wanted()
+        self.save_if_wanted()  # at the end of the epoch
         self.call("on_log", logs={"train_runtime": 1.0})
+
+    def save_if_wanted(self):
+        if self.control.should_save:
+            self.save()
+            self.control.should_save = False
+            self.call("on_save")
 
     def call(self, hook, **kwargs):
         for callback in self.callbacks:
