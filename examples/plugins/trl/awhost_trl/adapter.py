@@ -30,7 +30,7 @@ class Trl(
 
     python: the interpreter that has TRL, that of a virtual environment for example
     device: gpu, or cpu for a tiny model
-    processes: how many processes train, each on a GPU with the whole model; more than one are started by accelerate launch
+    processes: how many processes train, each on a GPU with the whole model
     config: fields of TRL's GRPOConfig, by their names there
     lora: fields of PEFT's LoraConfig, by their names there; without it all weights are trained
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
@@ -80,8 +80,7 @@ class Trl(
                     out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary=f"Wrong field {key} of PEFT", detail=problem, attribute=Path(steps=["lora", key]))
 
     def _argv(self) -> list[str]:
-        several = ["-m", "accelerate.commands.launch", "--num_processes", str(self.processes), "--cpu" if self.device == "cpu" else "--multi_gpu"]
-        return [str(self.python), *(several if self.processes > 1 else []), "-m", _WORKER]
+        return [str(self.python), "-m", *([f"{_WORKER}.launch", str(self.processes)] if self.processes > 1 else [_WORKER])]
 
     def options(self, request: TrainRequest) -> Options:
         """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
@@ -94,7 +93,7 @@ class Trl(
             raise awhost.Error(f"{fields.problems[0].summary}: {fields.problems[0].detail}")
         values = {k: v for k, v in fields.values.items() if k != "generation_batch_size"}  # TRL takes this, or what makes it
         (folder / "trl.json").write_text(json.dumps({
-            "model": json.loads(request.policy_json)["path"], "lora": self.lora, "prompts": fields.settings.get("batch.prompts"),
+            "model": json.loads(request.policy_json)["path"], "lora": self.lora, "processes": self.processes, "prompts": fields.settings.get("batch.prompts"),
             "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")},
             "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows),
         }, indent=1), encoding="utf-8")

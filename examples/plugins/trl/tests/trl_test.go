@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -485,6 +486,81 @@ func TestTRL_LoRA(t *testing.T) {
 	}
 	checkGone(t, dir)
 	t.Logf("largest gap: %g", gap)
+}
+
+// starts says whether a process is the one that has started the others of its launch.
+func starts(t *testing.T, pid int) bool {
+	t.Helper()
+	line, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Contains(line, []byte("awhost_trl_worker.launch"))
+}
+
+func TestTRL_TwoProcesses(t *testing.T) {
+	realtest.Slow(t)
+	prepared := func() string {
+		dir := prepare(t)
+		vary(t, dir, "  processes = 2\n")
+		return dir
+	}
+	const steps = 14
+	args := []string{"micro_batch=64", fmt.Sprintf("steps=%d", steps), "checkpoints=2"}
+	undisturbed := prepared()
+	want := start(t, undisturbed, args...).Wait()
+	done(t, want, "completed", steps)
+	checkSteps(t, filepath.Join(undisturbed, want.Dir), steps)
+
+	// They play what one process plays. The learning rate of the first step is 0, so the second one has the same weights.
+	alone := prepare(t)
+	both, one := realtest.Steps(t, filepath.Join(undisturbed, want.Dir)), start(t, alone, "steps=2").Wait()
+	done(t, one, "completed", 2)
+	for step, values := range realtest.Steps(t, filepath.Join(alone, one.Dir)) {
+		for _, name := range []string{"train/reward", "train/episodes", "train/grad_norm"} {
+			if step > 0 && fmt.Sprintf("%.3f", values[name]) != fmt.Sprintf("%.3f", both[step][name]) {
+				t.Errorf("step %d: %s is %g with one process, and %g with two", step, name, values[name], both[step][name])
+			}
+		}
+	}
+
+	dir := prepared()
+	run := start(t, dir, args...)
+	for i, kill := range []func(launcher int, others []int){
+		func(launcher int, _ []int) { realtest.Kill(t, launcher) }, // the others are in sessions of their own
+		func(_ int, others []int) { realtest.Kill(t, others[0]) },
+		func(_ int, others []int) { realtest.Kill(t, others[1]) },
+		func(int, []int) { run.Kill(adapter) },
+	} {
+		run.UntilStep(2*i + 2)
+		before := trainers(t, dir)
+		launcher := slices.IndexFunc(before, func(pid int) bool { return starts(t, pid) })
+		if len(before) != 3 || launcher < 0 {
+			t.Fatalf("%v train; want two, and one that has started them", before)
+		}
+		kill(before[launcher], slices.Delete(slices.Clone(before), launcher, launcher+1))
+		run.UntilStep(2*i + 3)
+		for _, pid := range trainers(t, dir) {
+			if slices.Contains(before, pid) {
+				t.Errorf("process %d of the launch before still trains", pid)
+			}
+		}
+	}
+	run.Interrupt()
+	stopped := run.Wait()
+	if stopped.Outcome != "stopped" || stopped.Step < 9 || stopped.Step >= steps {
+		t.Fatalf("outcome %s at step %d; want stopped after the step that was under way\n%s", stopped.Outcome, stopped.Step, stopped.Problems)
+	}
+	checkGone(t, dir)
+	finished := realtest.Start(t, dir, "resume").Wait()
+	done(t, finished, "completed", steps)
+	if n := len(launches(t, dir)); n != 6 {
+		t.Errorf("TRL was started %d times; want once more after each of four deaths and a stop", n)
+	}
+	if got, want := digest(t, dir, finished), digest(t, undisturbed, want); got != want {
+		t.Errorf("the last checkpoint is %s; without deaths it is %s", got, want)
+	}
+	checkGone(t, dir)
 }
 
 // A judge that fails for some samples: they have no reward, and are not trained.

@@ -4,9 +4,12 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import json
 import math
 import os
+import signal
+import sys
 from typing import Any, Callable
 
 os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # rollout_func warns of itself
@@ -16,9 +19,11 @@ import trl  # noqa: E402
 from awhost_bridge import ChatTemplate, Row, SyncBridge  # noqa: E402
 from awhost_bridge.hf import Over, Played, Stage  # noqa: E402
 from datasets import Dataset  # noqa: E402
+from torch.distributed.elastic.multiprocessing.errors import record  # noqa: E402
 from transformers import AutoTokenizer  # noqa: E402
 
 JSON = dict[str, Any]
+_PR_SET_PDEATHSIG = 1
 
 
 class TrlStage(Stage):
@@ -82,6 +87,8 @@ def train(bridge: SyncBridge, settings: JSON, *, main: bool) -> None:
     positions = Dataset.from_dict({"prompt": [str(i) for i in range(args.max_steps * settings["prompts"])]})  # in the host's order
     trainer = trl.GRPOTrainer(model=settings["model"], reward_funcs=reward, args=args, train_dataset=positions, processing_class=tokenizer,
                               peft_config=lora(settings["lora"]), rollout_func=lambda prompts, trainer: stage.rollout_func(prompts, trainer))
+    if trainer.accelerator.num_processes != settings["processes"]:
+        raise RuntimeError(f"{trainer.accelerator.num_processes} processes train, and not {settings['processes']}: this machine lacks what accelerate needs for so many")
     if begins["from"] and not begins["resumed"]:  # in each stage the policy of the spec is what a KL penalty refers to, and what LoRA adds to
         trainer._load_from_checkpoint(begins["from"])
     template = ChatTemplate(tokenizer, kwargs=args.chat_template_kwargs or {}, end_ids=trainer.eos_token_ids)
@@ -95,7 +102,10 @@ def train(bridge: SyncBridge, settings: JSON, *, main: bool) -> None:
         trainer.train(resume_from_checkpoint=begins["from"] if begins["resumed"] else None)
 
 
+@record  # for torch.distributed.run, which says at its end why a process has failed
 def main() -> None:
+    if "LOCAL_RANK" in os.environ and sys.platform == "linux":  # torch.distributed.run has given this process a session of its own: it has to end with it all the same
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     with open("trl.json", encoding="utf-8") as f:
         settings = json.load(f)
     first = int(os.environ.get("RANK", "0")) == 0
