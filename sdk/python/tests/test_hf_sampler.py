@@ -7,7 +7,7 @@ import unittest
 from typing import Any
 
 if importlib.util.find_spec("torch") is None:
-    raise unittest.SkipTest("SKIPPED: the sampler needs torch and transformers; go test ./examples/plugins/swift/tests plays this in the Python of AWHOST_SWIFT_PYTHON")
+    raise unittest.SkipTest("SKIPPED: the sampler needs torch and transformers; where a trainer is tested it is played in the trainer's Python")
 
 import torch
 from awhost_bridge import Message
