@@ -80,7 +80,7 @@ class Trl(
                     out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary=f"Wrong field {key} of PEFT", detail=problem, attribute=Path(steps=["lora", key]))
 
     def _argv(self) -> list[str]:
-        return [str(self.python), "-m", *([f"{_WORKER}.launch", str(self.processes)] if self.processes > 1 else [_WORKER])]
+        return [str(self.python), "-m", *(["awhost_bridge.hf", str(self.processes), _WORKER] if self.processes > 1 else [_WORKER])]
 
     def options(self, request: TrainRequest) -> Options:
         """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""

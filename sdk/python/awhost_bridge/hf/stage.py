@@ -107,13 +107,13 @@ class Stage(TrainerCallback):
             for start in range(0, len(messages), rows):
                 sample(model, messages[start : start + rows], ends, self._pad, self.template.decode)
 
-        training = model.training
-        self._event(phase={"name": name, "step": step, "total": len(requests)})
+        training, total = model.training, sum(gather_object([len(requests)]))
+        self._event(phase={"name": name, "step": step, "total": total})
         model.eval()
         with self.trainer.accelerator.autocast():
             played = self._batched.play(requests, some, version=version)
         model.train(training)
-        self._event(phase={"name": name, "step": step, "done": len(requests), "total": len(requests), "ended": True})
+        self._event(phase={"name": name, "step": step, "done": total, "total": total, "ended": True})
         return played
 
     # Trainer's hooks, in the order in which it calls them.

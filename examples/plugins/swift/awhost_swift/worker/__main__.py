@@ -6,12 +6,11 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import pathlib
 from typing import Any
 
 import swift
 from awhost_bridge import ChatTemplate, SyncBridge
-from awhost_bridge.hf import Over, ends
+from awhost_bridge.hf import Over, ends, member
 from swift.arguments import RLHFArguments
 from swift.pipelines import rlhf_main
 from transformers import AutoTokenizer
@@ -20,13 +19,6 @@ from .registries import register
 from .stage import SwiftStage
 
 JSON = dict[str, Any]
-
-
-def _tasks(positions: int) -> str:
-    """The dataset: positions in the host's order. The messages only tell one from another."""
-    path = pathlib.Path("tasks.jsonl").absolute()
-    path.write_text("".join(json.dumps({"messages": [{"role": "user", "content": str(i)}], "position": i}) + "\n" for i in range(positions)), encoding="utf-8")
-    return str(path)
 
 
 def _stage(bridge: SyncBridge, settings: JSON, args: RLHFArguments, *, main: bool) -> SwiftStage:
@@ -39,12 +31,17 @@ def _stage(bridge: SyncBridge, settings: JSON, args: RLHFArguments, *, main: boo
     )
 
 
-with open("swift.json", encoding="utf-8") as f:
-    about = json.load(f)
-first = int(os.environ.get("RANK", "0")) == 0
-with SyncBridge(os.environ["AWHOST_BRIDGE"], role="both" if first else "rollout", framework="swift", framework_version=swift.__version__) as connected:
-    arguments = RLHFArguments(**about["fields"] | {"dataset": [_tasks(about["fields"]["max_steps"] * about["prompts"])]})
-    stage = _stage(connected, about["stage"], arguments, main=first)
-    register(stage.rows, stage.follow)
-    with contextlib.suppress(Over):
-        rlhf_main(arguments)
+@member
+def main() -> None:
+    with open("swift.json", encoding="utf-8") as f:
+        settings = json.load(f)
+    first = int(os.environ.get("RANK", "0")) == 0
+    with SyncBridge(os.environ["AWHOST_BRIDGE"], role="both" if first else "rollout", framework="swift", framework_version=swift.__version__) as bridge:
+        args = RLHFArguments(**settings["fields"])
+        stage = _stage(bridge, settings["stage"], args, main=first)
+        register(stage.rows, stage.follow)
+        with contextlib.suppress(Over):
+            rlhf_main(args)
+
+
+main()

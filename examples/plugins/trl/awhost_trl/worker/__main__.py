@@ -4,12 +4,9 @@
 from __future__ import annotations
 
 import contextlib
-import ctypes
 import json
 import math
 import os
-import signal
-import sys
 from typing import Any, Callable
 
 os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # rollout_func warns of itself
@@ -17,13 +14,11 @@ os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # rollout_func warns of 
 import torch  # noqa: E402
 import trl  # noqa: E402
 from awhost_bridge import ChatTemplate, Row, SyncBridge  # noqa: E402
-from awhost_bridge.hf import Over, Played, Stage  # noqa: E402
+from awhost_bridge.hf import Over, Played, Stage, member  # noqa: E402
 from datasets import Dataset  # noqa: E402
-from torch.distributed.elastic.multiprocessing.errors import record  # noqa: E402
 from transformers import AutoTokenizer  # noqa: E402
 
 JSON = dict[str, Any]
-_PR_SET_PDEATHSIG = 1
 
 
 class TrlStage(Stage):
@@ -102,10 +97,8 @@ def train(bridge: SyncBridge, settings: JSON, *, main: bool) -> None:
         trainer.train(resume_from_checkpoint=begins["from"] if begins["resumed"] else None)
 
 
-@record  # for torch.distributed.run, which says at its end why a process has failed
+@member
 def main() -> None:
-    if "LOCAL_RANK" in os.environ and sys.platform == "linux":  # torch.distributed.run has given this process a session of its own: it has to end with it all the same
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     with open("trl.json", encoding="utf-8") as f:
         settings = json.load(f)
     first = int(os.environ.get("RANK", "0")) == 0

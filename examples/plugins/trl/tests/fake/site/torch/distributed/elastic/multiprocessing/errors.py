@@ -1,3 +1,0 @@
-# SPDX-License-Identifier: Apache-2.0
-def record(function):
-    return function
