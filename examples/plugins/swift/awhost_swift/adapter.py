@@ -71,8 +71,7 @@ class Swift(
 
     def _argv(self) -> list[str]:
         """The module itself: the program swift would start it as a child of its own, which outlives it when it is killed."""
-        several = ["-m", "torch.distributed.run", "--standalone", f"--nproc_per_node={self.processes}"]
-        return [str(self.python), *(several if self.processes > 1 else []), "-m", _WORKER]
+        return [str(self.python), "-m", *(["awhost_bridge.hf", str(self.processes), _WORKER] if self.processes > 1 else [_WORKER])]
 
     def _env(self, fields: Fields) -> dict[str, str]:
         """On a CPU there must be no GPU to see: ms-swift takes one where it finds it."""
@@ -87,19 +86,14 @@ class Swift(
         fields = self._fields(Packages(self.python), request)
         if fields.problems:
             raise awhost.Error(f"{fields.problems[0].summary}: {fields.problems[0].detail}")
-        values = {k: v for k, v in fields.values.items() if k != "generation_batch_size"} | self._weights(request, fields)  # Swift takes this, or what makes it
-        (folder / "swift.json").write_text(json.dumps({
-            "prompts": fields.settings.get("batch.prompts"), "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")},
-            "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows),
-        }, indent=1), encoding="utf-8")
+        values = {k: v for k, v in fields.values.items() if k != "generation_batch_size"}  # Swift takes this, or what makes it
+        values |= {"model": json.loads(request.policy_json)["path"], "output_dir": request.checkpoint_dir or str(folder / "checkpoints"), "dataset": [str(folder / "tasks.jsonl")]}
+        if request.resumed:
+            values["resume_from_checkpoint"] = request.from_checkpoint
+        positions = range(values["max_steps"] * fields.settings.get("batch.prompts"))  # in the host's order; the messages only tell one from another
+        tasks = [json.dumps({"messages": [{"role": "user", "content": str(i)}], "position": i}) + "\n" for i in positions]
+        (folder / "tasks.jsonl").write_text("".join(tasks), encoding="utf-8")
+        about = {"fields": values, "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows)}
+        (folder / "swift.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         return Command(self._argv(), env=self._env(fields))
-
-    def _weights(self, request: TrainRequest, fields: Fields) -> dict[str, Any]:
-        """What the stage begins with: the model, or what the stage before has made of it."""
-        policy = {"model": json.loads(request.policy_json)["path"]}
-        if not request.from_checkpoint:
-            return policy
-        if request.resumed:
-            return policy | {"resume_from_checkpoint": request.from_checkpoint}
-        return {"model": request.from_checkpoint} if fields.get("tuner_type") == "full" else policy | {"adapters": [request.from_checkpoint]}

@@ -58,6 +58,7 @@ VOCABULARY: Final = Vocabulary(
 def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[str, Any], device: str, processes: int) -> Fields:
     packages.require("ms-swift", (4, 6), (5,))  # before, the scheduler needed vLLM
     fields = Fields(VOCABULARY, packages.dataclass("swift/arguments/rlhf_args.py", "RLHFArguments"), knobs)
+    fields.put("default", lora_dropout=0.0)  # with ms-swift's own 0.05 the loss would be of other policies than the one that sampled
     fields.take("config", config)
     if "model" in fields.values:
         fields.wrong("Wrong field model", 'write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train', "config")

@@ -181,24 +181,22 @@ class PlanTest(unittest.TestCase):
 
     def test_several_processes_are_started_by_torchrun(self) -> None:
         self.assertEqual(["-m", "awhost_swift_worker"], list(self.plan().commands[0].argv)[1:])
-        self.assertIn("--nproc_per_node=4", self.plan(processes=4).commands[0].argv)
+        self.assertEqual(["-m", "awhost_bridge.hf", "4", "awhost_swift_worker"], list(self.plan(processes=4).commands[0].argv)[1:])
 
-    def test_a_stage_begins_with_what_the_one_before_has_made(self) -> None:
-        def given(config: dict[str, Any] | None = None, **changes: Any) -> dict[str, Any]:
+    def test_each_stage_begins_with_the_policy_of_the_spec(self) -> None:
+        def given(**changes: Any) -> dict[str, Any]:
             folder = self.venv / "launch"
             folder.mkdir(exist_ok=True)
             request = TrainRequest(policy_json=b'{"path": "/m"}', knobs=Knobs(json=json.dumps(KNOBS).encode()), data=DataSummary(train_tasks=100), **changes)
-            self.adapter(config=config).trainer(request, folder)
+            self.adapter().trainer(request, folder)
             fields = json.loads((folder / "swift.json").read_text())["fields"]
             self.assertNotIn("generation_batch_size", fields)  # ms-swift takes this, or what makes it
             return {name: fields[name] for name in ("model", "adapters", "resume_from_checkpoint") if name in fields}
 
-        full = {"tuner_type": "full"}
         self.assertEqual({"model": "/m"}, given())
-        self.assertEqual({"model": "/m", "adapters": ["/c"]}, given(from_checkpoint="/c"))
-        self.assertEqual({"model": "/c"}, given(full, from_checkpoint="/c"))
-        for config in None, full:
-            self.assertEqual({"model": "/m", "resume_from_checkpoint": "/c"}, given(config, from_checkpoint="/c", resumed=True))
+        self.assertEqual({"model": "/m"}, given(from_checkpoint="/c"))  # the trainer loads it
+        self.assertEqual({"model": "/m", "resume_from_checkpoint": "/c"}, given(from_checkpoint="/c", resumed=True))
+        self.assertEqual(48, len((self.venv / "launch/tasks.jsonl").read_text().splitlines()))
 
     def test_what_is_missing_is_named(self) -> None:
         self.assertIn("policy", self.problem(self.plan(policy=""))[1])

@@ -42,7 +42,7 @@ class Alone(SwiftStage):
     """A stage without a host: its episodes are there already."""
 
     def __init__(self, rewards: list[float | None]) -> None:
-        self.rewards, self.settings, self.main, self.logs = rewards, {"resumed": True}, True, []
+        self.rewards, self.settings, self.main, self.logs = rewards, {"resumed": True, "from": "x"}, True, []
         self.template = SimpleNamespace(end_ids=[END], decode=Bytes().decode)
 
     def rollout(self, positions: Any, group_size: int) -> list[Any]:

@@ -51,6 +51,8 @@ class SwiftStage(Stage):
         self.trainer.request_config.max_tokens = 1  # Swift samples once for each row, whatever the scheduler has done
         if self.settings["resumed"] and self.main:
             forget(pathlib.Path(args.output_dir) / "logging.jsonl", state.global_step)
+        if self.settings["from"] and not self.settings["resumed"]:  # in each stage the policy of the spec is what a KL penalty refers to, and what LoRA adds to
+            self.trainer._load_from_checkpoint(self.settings["from"])
         super().on_train_begin(args, state, control, **kwargs)
 
 

@@ -38,8 +38,6 @@ class GRPOTrainer:
         assert not args.dataset_shuffle and not args.train_dataloader_shuffle, "positions come in the host's order"
         assert args.overlong_filter, "the token of a row without a reward would be trained"
         self.args, self.model = args, Model()
-        if pathlib.Path(args.model, "model.safetensors").is_file():
-            self.model.weights = json.loads(pathlib.Path(args.model, "model.safetensors").read_text())
         self.template = TEMPLATE_MAPPING[args.template].template_cls(AutoTokenizer.from_pretrained(args.model))
         self.accelerator = types.SimpleNamespace(process_index=0, num_processes=1, unwrap_model=lambda m: m, autocast=contextlib.nullcontext, wait_for_everyone=lambda: None)
         self.callbacks = [callbacks_map[name](args, self) for name in args.callbacks]  # before there is a request_config
@@ -54,9 +52,8 @@ class GRPOTrainer:
 
     def train(self, resume_from_checkpoint=None):
         if resume_from_checkpoint:
-            folder = pathlib.Path(resume_from_checkpoint)
-            self.model.weights = json.loads((folder / "model.safetensors").read_text())
-            self.state.global_step = json.loads((folder / "trainer_state.json").read_text())["global_step"]
+            self._load_from_checkpoint(resume_from_checkpoint)
+            self.state.global_step = json.loads(pathlib.Path(resume_from_checkpoint, "trainer_state.json").read_text())["global_step"]
         pathlib.Path(self.args.output_dir).mkdir(parents=True, exist_ok=True)
         self.call("on_train_begin", optimizer=types.SimpleNamespace(param_groups=[]))
         while self.state.global_step < self.args.max_steps and not self.control.should_training_stop:
@@ -72,6 +69,9 @@ class GRPOTrainer:
                 self.save()
                 self.call("on_save")
         self.log({"train_runtime": 1.0})
+
+    def _load_from_checkpoint(self, folder):
+        self.model.weights = json.loads(pathlib.Path(folder, "model.safetensors").read_text())
 
     def call(self, hook, **kwargs):
         for callback in self.callbacks:
