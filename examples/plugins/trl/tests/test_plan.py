@@ -80,6 +80,7 @@ class PlanTest(unittest.TestCase):
         self.assertEqual((128, 32, 4, 3, 8), tuple(values[k] for k in ("generation_batch_size", "per_device_train_batch_size", "gradient_accumulation_steps", "max_steps", "num_generations")))
         values = self.values(self.plan(processes=4))
         self.assertEqual((8, 4), (values["per_device_train_batch_size"], values["gradient_accumulation_steps"]))
+        self.assertEqual(["-m", "awhost_bridge.hf", "4", "awhost_trl_worker"], list(self.plan(processes=4).commands[0].argv)[1:])
         path, detail = self.problem(self.plan(config={"per_device_train_batch_size": 48}))
         self.assertEqual((["config"], True), (path, "16 prompts × 8 samples are 128" in detail))
         _, detail = self.problem(self.plan(processes=3))
