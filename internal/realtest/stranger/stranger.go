@@ -190,6 +190,14 @@ func digest(t *testing.T, dir string, finished realtest.Finished) string {
 	return manifest.Digest
 }
 
+// checkSame says whether two runs, each with its folder, have come to the same bits.
+func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed string, want realtest.Finished) {
+	t.Helper()
+	if got, want := digest(t, dir, finished), digest(t, undisturbed, want); got != want {
+		t.Errorf("the last checkpoint is %s; without deaths it is %s", got, want)
+	}
+}
+
 // Record puts a result into docs/frameworks.md, where AWHOST_RESULTS is set.
 func (a Adapter) Record(t *testing.T, r realtest.Result) {
 	t.Helper()
@@ -224,3 +232,19 @@ func (a Adapter) Watched(t *testing.T, code string) (dir string) {
 	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", env)
 	return dir
 }
+
+// Shifted is a mistake that a witness in the trainer's process has to find, for Watched: code to put behind that of the witness, which
+// defines changes.
+const Shifted = `
+def shift(module):
+    trained = module.BatchedEpisode.trained
+    def wrong(self, result):
+        row, use = trained(self, result)
+        if row is not None:
+            n = row.prompt_length
+            row.loss_mask[n:] = [0] + row.loss_mask[n:-1]
+        return row, use
+    module.BatchedEpisode.trained = wrong
+
+changes["awhost_bridge.batched"] = shift
+`

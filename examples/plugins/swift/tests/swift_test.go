@@ -22,7 +22,7 @@ func TestSwift_TheSampler(t *testing.T) {
 }
 
 func TestSwift_TwoSteps(t *testing.T)      { swift.TwoSteps(t) }
-func TestSwift_APolicyLearns(t *testing.T) { swift.Learns(t) }
+func TestSwift_APolicyLearns(t *testing.T) { swift.Learns(t, 16, 15, realtest.Learned) }
 func TestSwift_Conforms(t *testing.T)      { swift.Conforms(t) }
 
 // witness stands beside sampler and loss in the trainer's process. It ends the training where the loss counts anything but the ids that
@@ -55,21 +55,6 @@ def judge(module):
 changes = {"awhost_bridge.hf.sampler": listen, "swift.rlhf_trainers.grpo_trainer": judge}
 `
 
-// shifted is a mistake that the witness has to find.
-const shifted = `
-def shift(module):
-    trained = module.BatchedEpisode.trained
-    def wrong(self, result):
-        row, use = trained(self, result)
-        if row is not None:
-            n = row.prompt_length
-            row.loss_mask[n:] = [0] + row.loss_mask[n:-1]
-        return row, use
-    module.BatchedEpisode.trained = wrong
-
-changes["awhost_bridge.batched"] = shift
-`
-
 // A policy learns with a wrong mask, too, only less: that the reward rises proves nothing.
 func TestSwift_TheLossCountsWhatWasSampled(t *testing.T) {
 	dir := swift.Watched(t, witness)
@@ -85,7 +70,7 @@ func TestSwift_TheLossCountsWhatWasSampled(t *testing.T) {
 
 func TestSwift_TheWitnessFindsAShiftedMask(t *testing.T) {
 	realtest.Slow(t)
-	finished := swift.Start(t, swift.Watched(t, witness+shifted), "steps=2").Wait()
+	finished := swift.Start(t, swift.Watched(t, witness+stranger.Shifted), "steps=2").Wait()
 	if finished.Outcome != "failed" || !strings.Contains(finished.Problems, "nobody has sampled") {
 		t.Errorf("outcome %s at step %d; want failed by the witness\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}
