@@ -24,6 +24,13 @@ func TestSwift_TheSampler(t *testing.T) {
 func TestSwift_TwoSteps(t *testing.T)      { swift.TwoSteps(t) }
 func TestSwift_APolicyLearns(t *testing.T) { swift.Learns(t, 16, 15, realtest.Learned) }
 func TestSwift_Conforms(t *testing.T)      { swift.Conforms(t) }
+func TestSwift_TwoProcesses(t *testing.T)  { swift.TwoProcesses(t) }
+
+func TestSwift_LoRA(t *testing.T) {
+	swift.LoRA(t, func(t *testing.T, spec string) {
+		realtest.Edit(t, spec, `= "full" # ms-swift's own default is lora`, `= "lora"`)
+	})
+}
 
 // witness stands beside sampler and loss in the trainer's process. It ends the training where the loss counts anything but the ids that
 // were sampled for one episode, all of them, and says how many rows it has seen.
@@ -84,6 +91,10 @@ func TestSwift_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) { swift.Sur
 
 func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
 	swift.StopsAndGoesOn(t, swift.StandIn(t), 60)
+}
+
+func TestAdapter_EndsAStageBehindACheckpoint(t *testing.T) {
+	swift.EndsAStageBehindACheckpoint(t, swift.StandIn(t))
 }
 
 func TestSwift_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
