@@ -49,11 +49,12 @@ func newResume(a *app) *cobra.Command {
 
 // resume goes on with a run as it was started.
 func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o applyOptions) error {
-	if err := flags.recall(r); err != nil {
+	overrides, err := flags.recall(r)
+	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	path := specOf(dir, summary.Spec)
-	l, err := a.load(ctx, path, flags, nil)
+	l, err := a.load(ctx, path, flags, overrides)
 	if err != nil {
 		return err
 	}
@@ -67,7 +68,7 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now%s: undo the change, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components)))
 	}
 	p.Mode, p.Existing = event.ModeResume, &summary
-	o.again = flags.again(path, nil, l.spec)
+	o.again = flags.again(path, overrides, l.spec)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
@@ -97,25 +98,35 @@ func specOf(dir, recorded string) string {
 	return dir
 }
 
-// recall takes the train block and the variables that a run was made with, where the user gives no others. Secrets are
+// recall takes the train block, the variables and what stood behind -- when a run was made, where the user gives no others. Secrets are
 // not on record: they come from where they came from.
-func (f *specFlags) recall(r *runstore.Run) error {
+func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err error) {
 	resolved, err := r.Spec()
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var recorded struct {
 		Variables map[string]json.RawMessage `json:"variables"`
-		Trains    map[string]json.RawMessage `json:"trains"`
+		Trains    map[string]struct {
+			Stages []struct {
+				Knobs struct {
+					Overrides map[string]string `json:"overrides"`
+				} `json:"knobs"`
+			} `json:"stages"`
+		} `json:"trains"`
 	}
 	if err := json.Unmarshal(resolved, &recorded); err != nil {
-		return fmt.Errorf("read spec of run %s: %w", r.Ref(), err)
+		return nil, fmt.Errorf("read spec of run %s: %w", r.Ref(), err)
 	}
-	if _, known := recorded.Trains[r.Info.Name]; known && f.train == "" {
+	train, known := recorded.Trains[r.Info.Name]
+	if known && f.train == "" {
 		f.train = r.Info.Name
 	}
+	if len(train.Stages) > 0 { // each stage has those of the command line
+		overrides = train.Stages[0].Knobs.Overrides
+	}
 	if len(f.varFiles) > 0 {
-		return nil
+		return overrides, nil
 	}
 	for name, value := range recorded.Variables {
 		if f.gives(name) || string(value) == "null" || isSecret(value) {
@@ -127,7 +138,7 @@ func (f *specFlags) recall(r *runstore.Run) error {
 		}
 		f.vars = append(f.vars, name+"="+text)
 	}
-	return nil
+	return overrides, nil
 }
 
 // isSecret says whether a recorded value only names where it came from.
