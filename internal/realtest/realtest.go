@@ -271,7 +271,7 @@ func Apply(t *testing.T, dir string, args ...string) *Run {
 func Start(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
 	r := &Run{t: t, plugins: map[string]int{}, changed: make(chan struct{})}
-	r.cmd = exec.Command(Binary(t), append(args, "--json")...)
+	r.cmd = exec.Command(Binary(t), append([]string{"--json"}, args...)...)
 	r.cmd.Dir = dir
 	r.cmd.Stderr = &r.stderr
 	out, err := r.cmd.StdoutPipe()

@@ -52,10 +52,11 @@ func (a Adapter) SurvivesRealDeaths(t *testing.T) {
 	}
 }
 
-// StopsAndGoesOn stops a run, which leaves a checkpoint of the step that was under way, and resumes it.
+// StopsAndGoesOn stops a run, which leaves a checkpoint of the step that was under way, and resumes it, with the fields of the
+// framework that it was started with.
 func (a Adapter) StopsAndGoesOn(t *testing.T, start Start, steps int) (dir string, finished realtest.Finished) {
 	dir = a.Prepare(t)
-	run := start(t, dir, fmt.Sprintf("steps=%d", steps))
+	run := start(t, dir, fmt.Sprintf("steps=%d", steps), "--", "adam_epsilon=1e-7")
 	run.UntilStep(2)
 	run.Interrupt()
 	stopped := run.Wait()

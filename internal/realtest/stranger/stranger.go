@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -23,6 +24,8 @@ type Adapter struct {
 	Title        string // of the framework, in docs/frameworks.md
 	Distribution string // of the framework, in Python
 	Components   string // what stands before the components of rewards in its metrics: "trl/awhost/"
+
+	Config map[string]any // attributes of the block that the tiny model takes, beside python and device
 }
 
 // Python names the variable with the Python that has the real framework. What is about the adapter alone is tested with a stand-in,
@@ -47,7 +50,7 @@ func (a Adapter) Prepare(t *testing.T) (dir string) {
 	return dir
 }
 
-// A Start applies the example in a folder, with variables NAME=VALUE.
+// A Start applies the example in a folder, with variables NAME=VALUE, and behind "--" with fields of the framework.
 type Start func(t *testing.T, dir string, variables ...string) *realtest.Run
 
 // Start trains the tiny model with the real framework.
@@ -76,11 +79,14 @@ func (a Adapter) StandIn(t *testing.T) Start {
 // Where runs are compared nothing may depend on who was faster: hence the patience.
 func start(t *testing.T, dir string, variables []string) *realtest.Run {
 	t.Helper()
-	var args []string
+	var fields, args []string
+	if i := slices.Index(variables, "--"); i >= 0 {
+		variables, fields = variables[:i], variables[i:]
+	}
 	for _, v := range append([]string{"device=cpu", "prompts=16", "response_tokens=80", "micro_batch=128", "patience=10m"}, variables...) {
 		args = append(args, "--var", v)
 	}
-	return realtest.Apply(t, dir, args...)
+	return realtest.Apply(t, dir, append(args, fields...)...)
 }
 
 // CheckSteps says whether steps are on record, and whether what the framework computes of the sampled tokens is what they were sampled

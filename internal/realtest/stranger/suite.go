@@ -3,6 +3,7 @@ package stranger
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,8 +60,10 @@ func Trained(t *testing.T, finished realtest.Finished, steps int) (before, after
 func (a Adapter) Conforms(t *testing.T) {
 	realtest.Slow(t)
 	dir, fixtures := a.Prepare(t), filepath.Join(t.TempDir(), "conformance.json")
+	config := map[string]any{"python": realtest.Python(t, a.Python()), "device": "cpu"}
+	maps.Copy(config, a.Config)
 	text, err := json.Marshal(map[string]any{"components": []any{map[string]any{
-		"kind": "adapter", "type": a.Name, "config": map[string]any{"python": realtest.Python(t, a.Python()), "device": "cpu"},
+		"kind": "adapter", "type": a.Name, "config": config,
 		"train": map[string]any{
 			"policy": map[string]any{"path": realtest.TinyModel(t)}, "knobs": map[string]any{"checkpoint": map[string]any{"every": 1}}, "seconds": 600,
 		},

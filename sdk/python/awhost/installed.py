@@ -61,7 +61,7 @@ class Packages:
         import lazily, a base is looked for among their files."""
         source = next((folder / path for folder in self.folders if (folder / path).is_file()), None)
         if source is None:
-            raise Error(f"{path} is not installed for {self.python}")
+            raise Error(f"{path} is not installed for {self.python}; of an editable installation nothing is known here")
         tree = ast.parse(source.read_text(encoding="utf-8"))
         classes = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
         if name not in classes:

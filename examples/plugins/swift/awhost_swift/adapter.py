@@ -93,7 +93,7 @@ class Swift(
         positions = range(values["max_steps"] * fields.settings.get("batch.prompts"))  # in the host's order; the messages only tell one from another
         tasks = [json.dumps({"messages": [{"role": "user", "content": str(i)}], "position": i}) + "\n" for i in positions]
         (folder / "tasks.jsonl").write_text("".join(tasks), encoding="utf-8")
-        about = {"fields": values, "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows)}
+        about = {"fields": values, "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows, lora=fields.get("tuner_type") != "full")}
         (folder / "swift.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         return Command(self._argv(), env=self._env(fields))

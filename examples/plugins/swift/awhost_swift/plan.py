@@ -46,17 +46,21 @@ VOCABULARY: Final = Vocabulary(
         "there is one reward, that of the spec": ("reward_", "teacher_", "rlsd_", "sdar_", "soft_", "cosine_", "repetition_n", "repetition_max"),
         "awhost plays the episodes": ("multi_turn", "max_turns", "use_gym", "gym_", "async_generate", "dynamic_sample", "overlong_filter", "completion_length_limit", "advantage_reweight"),
         "episodes are sampled by this adapter, with the model that is trained": ("stop_words", "min_p", "repetition_penalty", "use_vllm", "vllm_", "sleep_level", "structured_outputs", "num_beams", "generation_"),
+        "write sampling { top_k = … }": ("top_k",),
+        "the loss would be of another policy than the one that samples, or count rows that have no reward": ("neftune", "boft_dropout", "vera_dropout", "use_liger"),
+        "its GRPO here does not ask for it": ("num_ppo", "kl_coef", "cliprange", "whiten", "missing_eos", "vf_coef", "simpo", "cpo_", "label_smoothing", "offload_"),
         "each process samples with the whole model": ("fsdp", "deepspeed", "zero_hpz", "sequence_parallel", "parallelism_", "device_map", "max_memory", "use_ray"),
         "awhost does that": (
             "rlhf_type", "task_type", "dataset", "cached_dataset", "custom_dataset", "columns", "interleave_prob", "group_by_length", "train_sampling", "train_dataloader_shuffle",
             "dataloader_", "streaming", "lazy_tokenize", "callbacks", "external_plugins", "custom_register", "output_dir", "add_version", "create_checkpoint", "logging_",
-            "resume_", "ignore_data_skip", "push_to_hub", "hub_", "remove_unused", "disable_tqdm", "load_args", "load_data", "ignore_args"),
+            "resume_", "ignore_data_skip", "push_to_hub", "hub_", "remove_unused", "disable_tqdm", "load_args", "load_data", "ignore_args", "check_model", "load_from_cache"),
     },
 )
 
 
 def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[str, Any], device: str, processes: int) -> Fields:
     packages.require("ms-swift", (4, 6), (5,))  # before, the scheduler needed vLLM
+    packages.require("transformers", (4, 56), (6,))  # before, the sampler's cache was made otherwise
     fields = Fields(VOCABULARY, packages.dataclass("swift/arguments/rlhf_args.py", "RLHFArguments"), knobs)
     fields.put("default", lora_dropout=0.0)  # with ms-swift's own 0.05 the loss would be of other policies than the one that sampled
     fields.take("config", config)
@@ -86,8 +90,10 @@ def _size(fields: Fields, data: DataSummary, processes: int) -> None:
     if "per_device_train_batch_size" not in fields.values:
         fields.put("default", per_device_train_batch_size=math.gcd(max(1, batch // processes), 8))
     micro = fields.get("per_device_train_batch_size") * processes
-    if batch % micro:
-        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes.", "config")
+    if micro < 1 or batch % micro:
+        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes: change per_device_train_batch_size.", "config")
+    if (open_ := settings.get("concurrency") or batch) < group * processes:
+        return fields.wrong("No room for a group", f"concurrency is {open_}, and each of {processes} processes may wait for all {group} samples of a group at once. Write concurrency = {group * processes}, or more.")
     every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
     fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
     fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)

@@ -14,7 +14,8 @@ import (
 )
 
 // These tests train with the real ms-swift on a CPU: AWHOST_SWIFT_PYTHON names the Python that has it.
-var swift = stranger.Adapter{Name: "swift", Title: "ms-swift", Distribution: "ms_swift", Components: "swift/awhost/"}
+var swift = stranger.Adapter{Name: "swift", Title: "ms-swift", Distribution: "ms_swift", Components: "swift/awhost/",
+	Config: map[string]any{"config": map[string]any{"model_type": "qwen2", "tuner_type": "full"}}}
 
 // The sampler and the rest of awhost_bridge.hf are tested where torch is.
 func TestSwift_TheSampler(t *testing.T) {

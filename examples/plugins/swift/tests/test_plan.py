@@ -11,6 +11,7 @@ import tempfile
 import unittest
 from typing import Any
 
+import awhost
 from awhost.v1.adapter_pb2 import DataSummary, Knobs, PlanRequest, PlanResponse, StagePlan, TrainRequest
 from awhost_swift.adapter import Swift
 
@@ -117,6 +118,11 @@ class PlanTest(unittest.TestCase):
         self.assertEqual((["config"], True), (path, "16 prompts × 8 samples are 128" in detail))
         _, detail = self.problem(self.plan(processes=3))
         self.assertIn("128, and", detail)
+        self.assertIn("per_device_train_batch_size", self.problem(self.plan(config={"per_device_train_batch_size": 0}))[1])
+
+    def test_all_samples_of_a_group_may_wait_at_once(self) -> None:
+        self.values(self.plan({"concurrency": 16}, processes=2))
+        self.assertIn("concurrency = 16", self.problem(self.plan({"concurrency": 15}, processes=2))[1])
 
     def test_a_group_has_several_samples(self) -> None:
         self.assertIn("two samples", self.problem(self.plan({"batch": {"prompts": 16, "group_size": 1}}))[1])
@@ -137,7 +143,7 @@ class PlanTest(unittest.TestCase):
     def test_what_ms_swift_would_train_wrongly_is_refused_and_says_why(self) -> None:
         for name, value, says in (
             ("template_backend", "jinja", "render assistant messages as str(list)"), ("template", "qwen2_5", "no template of ms-swift renders them"), ("truncation_strategy", "left", "the sampled tokens themselves"),
-            ("use_vllm", True, "sampled by this adapter"), ("num_iterations", 2, "one update"), ("generation_batch_size", 64, "one update"), ("adapters", ["/lora"], "begins with the policy of the spec"),
+            ("use_vllm", True, "sampled by this adapter"), ("num_iterations", 2, "one update"), ("generation_batch_size", 64, "one update"), ("adapters", ["/lora"], "begins with the policy of the spec"), ("top_k", 5, "sampling { top_k"), ("use_liger_kernel", True, "another policy"), ("check_model", True, "awhost does that"),
             ("multi_turn_scheduler", "math_tip_trick", "awhost plays the episodes"), ("dynamic_sample", True, "awhost plays the episodes"), ("deepspeed", "zero3", "samples with the whole model"),
             ("reward_funcs", ["accuracy"], "one reward"), ("reward_weights", [1.0], "one reward"), ("response_length", 64, "limits { response_tokens"), ("max_steps", 7, "steps or epochs"), ("output_dir", "/tmp", "awhost does that"),
         ):
@@ -193,9 +199,15 @@ class PlanTest(unittest.TestCase):
             self.assertNotIn("generation_batch_size", fields)  # ms-swift takes this, or what makes it
             return {name: fields[name] for name in ("model", "adapters", "resume_from_checkpoint") if name in fields}
 
+        before = self.venv / "checkpoint-3"
+        before.mkdir()
+        (before / "adapter_config.json").write_text("{}")
         self.assertEqual({"model": "/m"}, given())
-        self.assertEqual({"model": "/m"}, given(from_checkpoint="/c"))  # the trainer loads it
-        self.assertEqual({"model": "/m", "resume_from_checkpoint": "/c"}, given(from_checkpoint="/c", resumed=True))
+        self.assertEqual({"model": "/m"}, given(from_checkpoint=str(before)))  # the trainer loads it
+        self.assertEqual({"model": "/m", "resume_from_checkpoint": str(before)}, given(from_checkpoint=str(before), resumed=True))
+        (before / "adapter_config.json").unlink()
+        with self.assertRaisesRegex(awhost.Error, "has all weights, and this stage trains such an adapter"):
+            given(from_checkpoint=str(before))
         self.assertEqual(48, len((self.venv / "launch/tasks.jsonl").read_text().splitlines()))
 
     def test_what_is_missing_is_named(self) -> None:

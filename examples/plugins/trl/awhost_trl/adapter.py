@@ -95,7 +95,7 @@ class Trl(
         (folder / "trl.json").write_text(json.dumps({
             "model": json.loads(request.policy_json)["path"], "lora": self.lora, "processes": self.processes, "prompts": fields.settings.get("batch.prompts"),
             "fields": values | {"output_dir": request.checkpoint_dir or str(folder / "checkpoints")},
-            "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows),
+            "stage": stage_settings(request, patience=self.patience, rows=self.sampling_rows, lora=self.lora is not None),
         }, indent=1), encoding="utf-8")
         shutil.copytree(pathlib.Path(__file__).parent / "worker", folder / "python" / _WORKER, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
         return Command(self._argv(), env=fields.settings.get("env") or {})

@@ -36,6 +36,7 @@ VOCABULARY: Final = Vocabulary(
         "write a checkpoint block": ("save_", "load_best"), "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",),
         _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"), "there is one reward, that of the spec": ("reward_weights", "multi_obj"),
         "episodes are sampled by this adapter, with the model that is trained": ("generation_kw", "min_p", "repetition_", "cache_impl", "use_transf", "transformers_", "use_vllm", "vllm_"),
+        "write sampling { top_k = … }": ("top_k",),
         "each process samples with the whole model": ("fsdp", "deepspeed", "parallelism_config"),
         "awhost does that": ("output_dir", "shuffle_dataset", "dataloader_", "logging_", "resume_from", "push_to_hub", "hub_", "remove_unused", "disable_tqdm"),
     },
@@ -65,8 +66,10 @@ def _size(fields: Fields, data: DataSummary, processes: int) -> None:
     if "per_device_train_batch_size" not in fields.values:
         fields.put("default", per_device_train_batch_size=math.gcd(max(1, batch // processes), fields.get("per_device_train_batch_size")))
     micro = fields.get("per_device_train_batch_size") * processes
-    if batch % micro:
-        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes.", "config")
+    if micro < 1 or batch % micro:
+        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes: change per_device_train_batch_size.", "config")
+    if (open_ := settings.get("concurrency") or batch) < group * processes:
+        return fields.wrong("No room for a group", f"concurrency is {open_}, and each of {processes} processes may wait for all {group} samples of a group at once. Write concurrency = {group * processes}, or more.")
     every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
     fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
     fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)

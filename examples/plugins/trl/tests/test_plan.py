@@ -85,6 +85,11 @@ class PlanTest(unittest.TestCase):
         self.assertEqual((["config"], True), (path, "16 prompts × 8 samples are 128" in detail))
         _, detail = self.problem(self.plan(processes=3))
         self.assertIn("128, and", detail)
+        self.assertIn("per_device_train_batch_size", self.problem(self.plan(config={"per_device_train_batch_size": 0}))[1])
+
+    def test_all_samples_of_a_group_may_wait_at_once(self) -> None:
+        self.values(self.plan({"concurrency": 16}, processes=2))
+        self.assertIn("concurrency = 16", self.problem(self.plan({"concurrency": 15}, processes=2))[1])
 
     def test_a_group_has_several_samples(self) -> None:
         self.assertIn("two samples", self.problem(self.plan({"batch": {"prompts": 16, "group_size": 1}}))[1])

@@ -103,7 +103,7 @@ class Stage(TrainerCallback):
 
         def some(messages: list[Message]) -> None:
             for m in messages:
-                m.temperature, m.top_p, m.top_k = (args.temperature if m.temperature is None else m.temperature), m.top_p or args.top_p, m.top_k or args.top_k or 0
+                m.temperature, m.top_p = (args.temperature if m.temperature is None else m.temperature), (args.top_p if m.top_p is None else m.top_p)
             for start in range(0, len(messages), rows):
                 sample(model, messages[start : start + rows], ends, self._pad, self.template.decode)
 
@@ -192,9 +192,9 @@ class Stage(TrainerCallback):
 
 
 def ends(model: str, eos: int) -> list[int]:
-    """The ids with which a model ends a message: those of its generation_config, if it has one; else eos, the tokenizer's."""
+    """The ids with which a model may end a message: those of its generation_config, if it has one, and eos, the tokenizer's."""
     try:
         found = GenerationConfig.from_pretrained(model).eos_token_id
     except OSError:
         found = None
-    return [eos] if found is None else list(found) if isinstance(found, list) else [found]
+    return list(dict.fromkeys([*(found if isinstance(found, list) else [] if found is None else [found]), eos]))

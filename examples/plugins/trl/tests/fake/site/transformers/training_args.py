@@ -13,6 +13,7 @@ class TrainingArguments:
     lr_scheduler_type: SchedulerType | str = "linear"  # noqa: F821
     warmup_steps: float = 0
     weight_decay: float = 0.0
+    adam_epsilon: float = 1e-8
     max_steps: int = -1
     seed: int = 42
     use_cpu: bool = False

@@ -12,6 +12,8 @@ class SftArguments:
     lr_scheduler_type: str = "cosine"
     warmup_steps: float = 0
     weight_decay: float = 0.1
+    adam_epsilon: float = 1e-8
+    lora_dropout: float = 0.05
     max_steps: int = -1
     seed: int = 42
     use_cpu: bool = False
