@@ -54,12 +54,13 @@ class Trl(
     def plan(self, request: PlanRequest) -> PlanResponse:
         out = PlanResponse()
         try:
-            packages = Packages(self.python)
+            packages, asked = Packages(self.python), ["trl", "torch", "transformers", "accelerate", *(["peft"] if self.lora else [])]
             for stage in request.stages:
                 fields = self._fields(packages, stage)
                 fields.tell(out, f"{stage.name}/" if len(request.stages) > 1 else "")
+                asked += ["vllm"] if fields.get("use_vllm") and "vllm" not in asked else []
                 out.commands.append(PlannedCommand(argv=self._argv(), env=fields.settings.get("env") or {}))
-            self._plan_packages(out, packages)
+            self._plan_packages(out, packages, asked)
         except awhost.Error as e:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))
         if not json.loads(request.policy_json or b"{}").get("path"):
@@ -69,8 +70,8 @@ class Trl(
     def _fields(self, packages: Packages, request: Any) -> Fields:
         return settle(packages, request.knobs, request.data, self.config or {}, self.device, self.processes)
 
-    def _plan_packages(self, out: PlanResponse, packages: Packages) -> None:
-        for name in ("trl", "torch", "transformers", "accelerate", *(["peft"] if self.lora else [])):
+    def _plan_packages(self, out: PlanResponse, packages: Packages, asked: list[str]) -> None:
+        for name in asked:
             version = packages.version(name)
             out.requirements.append(Requirement(kind="package", detail=f"{name} {version}" if version else f"{name} for {self.python}", met=version is not None))
         if self.lora and packages.version("peft"):

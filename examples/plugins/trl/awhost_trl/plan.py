@@ -35,7 +35,8 @@ VOCABULARY: Final = Vocabulary(
         "write steps or epochs in the train block": ("max_steps", "num_train_epochs"), "write a validate block": ("eval_", "do_", "per_device_eval", "num_generations_eval"),
         "write a checkpoint block": ("save_", "load_best"), "write a tracking block": ("report_to", "run_name"), "write device": ("use_cpu",),
         _ONE: ("num_iterations", "generation_batch", "steps_per_gen", "gradient_acc", "auto_find"), "there is one reward, that of the spec": ("reward_weights", "multi_obj"),
-        "episodes are sampled by this adapter, with the model that is trained": ("generation_kw", "min_p", "repetition_", "cache_impl", "use_transf", "transformers_", "use_vllm", "vllm_"),
+        "episodes are sampled by this adapter, with the model that is trained": ("generation_kw", "min_p", "repetition_", "cache_impl", "use_transf", "transformers_", "vllm_structured"),
+        "vLLM runs in the trainer's process, a whole one in each": ("vllm_mode", "vllm_server", "vllm_group", "vllm_tensor", "vllm_enable_sleep"),
         "write sampling { top_k = … }": ("top_k",),
         "each process samples with the whole model": ("fsdp", "deepspeed", "parallelism_config"),
         "awhost does that": ("output_dir", "shuffle_dataset", "dataloader_", "logging_", "resume_from", "push_to_hub", "hub_", "remove_unused", "disable_tqdm"),
@@ -49,6 +50,8 @@ def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[
     fields.take("config", config)
     fields.put("required by awhost", logging_strategy="steps", logging_steps=1, save_strategy="steps", eval_strategy="no", shuffle_dataset=False, disable_tqdm=True,
                remove_unused_columns=False, report_to=[name for name in _TRACKERS if fields.settings.get(f"tracking.{name}")])
+    if fields.get("use_vllm"):
+        fields.put("use_vllm", vllm_mode="colocate")
     if device == "cpu":
         fields.put("device", use_cpu=True, dataloader_pin_memory=False, **{key: False for key in ("bf16", "gradient_checkpointing") if key not in fields.values})
     _size(fields, data, processes)

@@ -97,7 +97,7 @@ class PlanTest(unittest.TestCase):
 
     def test_fields_of_the_user(self) -> None:
         for config, says in (
-            ({"beata": 0.1}, "did you mean beta?"), ({"beta": "high"}, "takes float"), ({"loss_type": 3}, "takes str"), ({"use_vllm": True}, "sampled by this adapter"),
+            ({"beata": 0.1}, "did you mean beta?"), ({"beta": "high"}, "takes float"), ({"loss_type": 3}, "takes str"), ({"vllm_mode": "server"}, "in the trainer's process"), ({"min_p": 0.1}, "sampled by this adapter"),
             ({"output_dir": "/tmp"}, "awhost does that"), ({"max_steps": 7}, "steps or epochs"), ({"reward_weights": [1.0]}, "one reward"),
         ):
             path, detail = self.problem(self.plan(config=config))
@@ -120,6 +120,13 @@ class PlanTest(unittest.TestCase):
         self.package("transformers/training_args.py", ARGUMENTS + "    bf16: bool | None = None\n    gradient_checkpointing: bool = False\n")
         self.assertFalse(self.values(self.plan(device="cpu"))["bf16"])
         self.assertTrue(self.values(self.plan(device="cpu", config={"bf16": True}))["bf16"])
+
+    def test_vllm(self) -> None:
+        out = self.plan(config={"use_vllm": True})
+        self.assertEqual("colocate", self.values(out)["vllm_mode"])
+        self.assertEqual(["vllm for " + str(self.venv / "bin/python")], [r.detail for r in out.requirements if not r.met])
+        self.package("vllm-0.27.0.dist-info/METADATA", "")
+        self.assertEqual([], [r.detail for r in self.plan(config={"use_vllm": True}).requirements if not r.met])
 
     def test_lora(self) -> None:
         self.assertEqual((["lora", "rank"], "there is no rank in the installed version"), self.problem(self.plan(lora={"rank": 4, "target_modules": "all-linear"})))

@@ -2,6 +2,7 @@ package trl_test
 
 import (
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -26,6 +27,61 @@ func TestTRL_TwoProcesses(t *testing.T)  { trl.TwoProcesses(t) }
 func TestTRL_APolicyLearnsForLong(t *testing.T) {
 	realtest.Slow(t)
 	trl.Learns(t, 32, 60, realtest.Mastered)
+}
+
+// withStandIn makes an environment that has what another one has, and the stand-in for vLLM.
+func withStandIn(t *testing.T, python string) string {
+	t.Helper()
+	from := filepath.Dir(filepath.Dir(python))
+	found, err := filepath.Glob(filepath.Join(from, "lib", "python3*", "site-packages"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("the packages of %s: %v: %v", python, found, err)
+	}
+	to := t.TempDir()
+	site := filepath.Join(to, "lib", filepath.Base(filepath.Dir(found[0])), "site-packages")
+	if err := os.CopyFS(site, os.DirFS("vllm_stand_in")); err != nil {
+		t.Fatal(err)
+	}
+	about := filepath.Join(site, "vllm-0.27.0.dist-info")
+	if err := os.Mkdir(about, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"METADATA": "Metadata-Version: 2.1\nName: vllm\nVersion: 0.27.0\n", "top_level.txt": "vllm\n"} {
+		if err := os.WriteFile(filepath.Join(about, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	entries, err := os.ReadDir(found[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if err := os.Symlink(filepath.Join(found[0], e.Name()), filepath.Join(site, e.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"bin", "pyvenv.cfg"} {
+		if err := os.Symlink(filepath.Join(from, name), filepath.Join(to, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return filepath.Join(to, "bin", "python")
+}
+
+// vLLM needs a GPU. What stands in for it samples with the weights that TRL has given to it: that they are those which are trained shows in the
+// probabilities, and nothing here says how the real one samples.
+func TestTRL_SamplesWithAStandInForVLLM(t *testing.T) {
+	realtest.Slow(t)
+	python := withStandIn(t, realtest.Python(t, trl.Python()))
+	dir := trl.Prepare(t)
+	realtest.Edit(t, filepath.Join(dir, "train.hcl"), `    loss_type                   = "dapo"`, "    loss_type                   = \"dapo\"\n    use_vllm                    = true")
+	finished := trl.Start(t, dir, "steps=4", "python="+python).Wait()
+	stranger.Done(t, finished, "completed", 4)
+	trl.CheckSteps(t, filepath.Join(dir, finished.Dir), 4)
+	if n := strings.Count(trl.TrainerLog(t, dir), "vLLM's stand-in has new weights"); n != 5 {
+		t.Errorf("the stand-in was given weights %d times; want before each step, and for the validation at the end", n)
+	}
+	trl.CheckGone(t, dir)
 }
 
 func TestTRL_LoRA(t *testing.T) {

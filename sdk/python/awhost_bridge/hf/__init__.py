@@ -8,8 +8,9 @@ Unlike the rest of awhost_bridge this needs torch, transformers and accelerate, 
             trainer.train()
 """
 
+from . import vllm
 from .processes import member
 from .sampler import sample
 from .stage import Over, Played, Stage, ends
 
-__all__ = ["Over", "Played", "Stage", "ends", "member", "sample"]
+__all__ = ["Over", "Played", "Stage", "ends", "member", "sample", "vllm"]

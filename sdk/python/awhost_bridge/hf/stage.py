@@ -97,15 +97,20 @@ class Stage(TrainerCallback):
         accelerator.wait_for_everyone()
         self._validated = True
 
+    def sample(self, messages: list[Message]) -> None:
+        """Samples messages, with the model that is trained. Overwrite it where the framework has an engine of its own that knows the weights."""
+        model, rows = self.trainer.accelerator.unwrap_model(self.trainer.model), self.settings["rows"]
+        for start in range(0, len(messages), rows):
+            sample(model, messages[start : start + rows], set(self.template.end_ids), self._pad, self.template.decode)
+
     def _play(self, name: str, step: int, requests: list[JSON], version: int) -> list[tuple[BatchedEpisode, EpisodeResult]]:
-        args, rows, ends = self.trainer.args, self.settings["rows"], set(self.template.end_ids)
+        args = self.trainer.args
         model = self.trainer.accelerator.unwrap_model(self.trainer.model)
 
         def some(messages: list[Message]) -> None:
             for m in messages:
                 m.temperature, m.top_p = (args.temperature if m.temperature is None else m.temperature), (args.top_p if m.top_p is None else m.top_p)
-            for start in range(0, len(messages), rows):
-                sample(model, messages[start : start + rows], ends, self._pad, self.template.decode)
+            self.sample(messages)
 
         training, total = model.training, sum(gather_object([len(requests)]))
         self._event(phase={"name": name, "step": step, "total": total})

@@ -13,8 +13,8 @@ os.environ.setdefault("TRL_EXPERIMENTAL_SILENCE", "1")  # rollout_func warns of 
 
 import torch  # noqa: E402
 import trl  # noqa: E402
-from awhost_bridge import ChatTemplate, Row, SyncBridge  # noqa: E402
-from awhost_bridge.hf import Over, Played, Stage, member  # noqa: E402
+from awhost_bridge import ChatTemplate, Message, Row, SyncBridge  # noqa: E402
+from awhost_bridge.hf import Over, Played, Stage, member, vllm  # noqa: E402
 from datasets import Dataset  # noqa: E402
 from transformers import AutoTokenizer  # noqa: E402
 
@@ -28,6 +28,15 @@ class TrlStage(Stage):
         super().__init__(*args, **kwargs)
         self.rows: dict[tuple[int, ...], Row] = {}  # of the step under way
         self.gaps: list[float] = []
+
+    def sample(self, messages: list[Message]) -> None:
+        trainer = self.trainer
+        if not trainer.use_vllm:
+            return super().sample(messages)
+        if trainer._last_loaded_step != trainer.state.global_step:  # in a rollout TRL has done that; a validation comes before it
+            trainer.vllm_generation.sync_weights()
+            trainer._last_loaded_step = trainer.state.global_step
+        vllm.sample(trainer.vllm_generation.llm, messages, set(self.template.end_ids))
 
     def rollout_func(self, prompts: list[str], trainer: Any) -> dict[str, list[Any]]:
         """TRL's: prompts are positions in the host's order, each as often as a group has samples."""

@@ -30,6 +30,7 @@ class Model:
 
 class GRPOTrainer:
     def __init__(self, model, reward_funcs, args, train_dataset, processing_class, peft_config, rollout_func):
+        self.use_vllm = args.use_vllm
         self.args, self.model, self.rollout_func, self.reward, self.callbacks = args, Model(), rollout_func, reward_funcs, []
         self.prompts, self.num_generations, self.eos_token_ids = train_dataset["prompt"], args.num_generations, [processing_class.eos_token_id]
         self.accelerator = types.SimpleNamespace(process_index=0, num_processes=1, unwrap_model=lambda m: m, autocast=contextlib.nullcontext, wait_for_everyone=lambda: None)

@@ -12,6 +12,8 @@ class GRPOConfig(TrainingArguments):
     epsilon: float = 0.2
     epsilon_high: float | None = None
     loss_type: str = "dapo"
+    use_vllm: bool = False
+    vllm_mode: str = "colocate"
     temperature: float = 1.0
     top_p: float = 1.0
     top_k: int = 0
