@@ -148,4 +148,6 @@ class GRPOTrainer:
         folder = pathlib.Path(self.args.output_dir) / f"checkpoint-{self.state.global_step}"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "model.safetensors").write_text(json.dumps(self.model.weights))
+        if self.args.tuner_type != "full":
+            (folder / "adapter_config.json").write_text("{}")  # the real one's weights are then those of the adapter alone
         (folder / "trainer_state.json").write_text(json.dumps({"global_step": self.state.global_step}))
