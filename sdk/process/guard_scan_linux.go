@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -201,23 +202,27 @@ const (
 // after each round.
 func endAll(ctx context.Context, choose func() ([]*found, error), between func()) ([]Leftover, error) {
 	var all []Leftover
-	seen := map[Identity]bool{}
+	var killed []Identity // of all, in its order
 	for pause := firstSweepPause; ; pause = min(2*pause, maxSweepPause) {
 		living, err := choose()
-		if err != nil || len(living) == 0 {
+		if err != nil {
 			return all, err
 		}
 		for _, f := range living {
 			id := Identity{PID: f.pid, Started: f.started}
-			if !seen[id] {
-				seen[id] = true
-				all = append(all, f.leftover())
+			if !slices.Contains(killed, id) {
+				killed, all = append(killed, id), append(all, f.leftover())
 			}
 			f.kill()
 		}
+		// One that is about to end has lost its environment, so that nothing chooses it any more, and is still there.
+		ending := slices.IndexFunc(killed, Alive)
+		if len(living) == 0 && ending < 0 {
+			return all, nil
+		}
 		between()
 		if !pauseFor(ctx, pause) {
-			return all, fmt.Errorf("%s still there after SIGKILL: the kernel holds it", living[0].leftover())
+			return all, fmt.Errorf("%s still there after SIGKILL: the kernel holds it", all[max(ending, 0)])
 		}
 	}
 }

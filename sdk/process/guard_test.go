@@ -266,6 +266,11 @@ func TestGuard_KilledIsReplaced(t *testing.T) {
 	if !e.GuardLost || !strings.Contains(e.Error(), "the guard of the run died") {
 		t.Errorf("exit %+v, %v; want the guard's death", e, e)
 	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, word := range []string{"session", "daemon"} {
+		awaitDeath(ctx, left[word]) // killed, it may be on its way
+	}
 	if Alive(left["session"]) || Alive(left["daemon"]) || !Alive(left["detached"]) {
 		t.Errorf("alive after the guard's death: session %t, daemon %t, detached %t", Alive(left["session"]), Alive(left["daemon"]), Alive(left["detached"]))
 	}
