@@ -4,7 +4,6 @@ package stranger
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -229,28 +228,3 @@ func (a Adapter) Unittest(t *testing.T, dir, module string, path ...string) {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
-
-// Watched makes a folder in which Python code changes modules of the trainer's process: see realtest.Mutant.
-func (a Adapter) Watched(t *testing.T, code string) (dir string) {
-	t.Helper()
-	dir = a.Prepare(t)
-	env := fmt.Sprintf("  env { PYTHONPATH = %q }\n  checkpoint {", realtest.Mutant(t, code))
-	realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  checkpoint {", env)
-	return dir
-}
-
-// Shifted is a mistake that a witness in the trainer's process has to find, for Watched: code to put behind that of the witness, which
-// defines changes.
-const Shifted = `
-def shift(module):
-    trained = module.BatchedEpisode.trained
-    def wrong(self, result):
-        row, use = trained(self, result)
-        if row is not None:
-            n = row.prompt_length
-            row.loss_mask[n:] = [0] + row.loss_mask[n:-1]
-        return row, use
-    module.BatchedEpisode.trained = wrong
-
-changes["awhost_bridge.batched"] = shift
-`

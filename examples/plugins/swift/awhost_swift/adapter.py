@@ -10,8 +10,7 @@ import shutil
 from typing import Annotated, Any, Iterable, Literal, Mapping
 
 import awhost
-from awhost.adapter import Settings
-from awhost.bridge import BridgeAdapter, Command, Options, stage_settings
+from awhost.bridge import BridgeAdapter, Command, Options, stage_options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
@@ -31,7 +30,7 @@ class Swift(
 
     python: the interpreter that has ms-swift, that of a virtual environment for example
     device: gpu, or cpu for a tiny model
-    processes: how many processes train, each on a GPU with the whole model; more than one are started by torchrun
+    processes: how many processes train, each on a GPU with the whole model; more than one are started by torch.distributed.run
     config: fields of ms-swift's RLHFArguments, by their names there: tuner_type, lora_rank, model_type
     patience: how long a forward pass waits for episodes that may still ask. As long as that suffices, equal runs are equal
     sampling_rows: the most messages that are sampled at once
@@ -78,9 +77,7 @@ class Swift(
         return ({"CUDA_VISIBLE_DEVICES": ""} if self.device == "cpu" else {}) | dict(fields.settings.get("env") or {})
 
     def options(self, request: TrainRequest) -> Options:
-        """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
-        settings = Settings(request.knobs)
-        return Options(credits=max(settings.get("concurrency", 1) // self.processes, settings.get("batch.group_size", 8)))
+        return stage_options(request, self.processes)
 
     def trainer(self, request: TrainRequest, folder: pathlib.Path) -> Command:
         fields = self._fields(Packages(self.python), request)

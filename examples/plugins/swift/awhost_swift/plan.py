@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any, Final, Mapping
 
+from awhost.bridge import size_stage
 from awhost.fields import Fields, Vocabulary
 from awhost.installed import Packages
 from awhost.v1.adapter_pb2 import DataSummary, Knobs
@@ -75,26 +75,5 @@ def settle(packages: Packages, knobs: Knobs, data: DataSummary, config: Mapping[
     if device == "cpu":
         defaults = {"torch_dtype": "float32", "attn_impl": "eager", "gradient_checkpointing": False}
         fields.put("device", use_cpu=True, dataloader_pin_memory=False, **{key: value for key, value in defaults.items() if key not in fields.values})
-    _size(fields, data, processes)
+    size_stage(fields, data, processes)
     return fields
-
-
-def _size(fields: Fields, data: DataSummary, processes: int) -> None:
-    """The batch and the length of the stage, which ms-swift counts in samples, micro-batches and updates."""
-    settings, group = fields.settings, fields.get("num_generations")
-    prompts, epochs = settings.get("batch.prompts", 0), settings.get("epochs", 0)
-    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / max(1, prompts))
-    if prompts < 1 or group < 2 or steps < 1:
-        return fields.wrong("No batch", "A stage has steps, of at least one prompt and two samples of it. Write steps = 60 and batch { prompts = 16, group_size = 8 }.")
-    batch = prompts * group
-    if "per_device_train_batch_size" not in fields.values:
-        fields.put("default", per_device_train_batch_size=math.gcd(max(1, batch // processes), 8))
-    micro = fields.get("per_device_train_batch_size") * processes
-    if micro < 1 or batch % micro:
-        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes: change per_device_train_batch_size.", "config")
-    if (open_ := settings.get("concurrency") or batch) < group * processes:
-        return fields.wrong("No room for a group", f"concurrency is {open_}, and each of {processes} processes may wait for all {group} samples of a group at once. Write concurrency = {group * processes}, or more.")
-    every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
-    fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
-    fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)
-    fields.put("checkpoint.every" if every else "steps", save_steps=every or steps)

@@ -10,8 +10,7 @@ import shutil
 from typing import Annotated, Any, Iterable, Literal, Mapping
 
 import awhost
-from awhost.adapter import Settings
-from awhost.bridge import BridgeAdapter, Command, Options, stage_settings
+from awhost.bridge import BridgeAdapter, Command, Options, stage_options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages, misfit
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
@@ -84,9 +83,7 @@ class Trl(
         return [str(self.python), "-m", *(["awhost_bridge.hf", str(self.processes), _WORKER] if self.processes > 1 else [_WORKER])]
 
     def options(self, request: TrainRequest) -> Options:
-        """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
-        settings = Settings(request.knobs)
-        return Options(credits=max(settings.get("concurrency", 1) // self.processes, settings.get("batch.group_size", 8)))
+        return stage_options(request, self.processes)
 
     def trainer(self, request: TrainRequest, folder: pathlib.Path) -> Command:
         fields = self._fields(Packages(self.python), request)

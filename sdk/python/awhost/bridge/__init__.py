@@ -11,6 +11,6 @@ BridgeAdapter starts the trainer and has train, generate and control; Server is 
 from .adapter import BridgeAdapter, Command
 from .endpoint import Options
 from .server import Handler, Server, Worker
-from .stage import stage_settings
+from .stage import size_stage, stage_options, stage_settings
 
-__all__ = ["BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "stage_settings"]
+__all__ = ["BridgeAdapter", "Command", "Handler", "Options", "Server", "Worker", "size_stage", "stage_options", "stage_settings"]

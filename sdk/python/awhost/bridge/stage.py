@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import math
 import pathlib
 from typing import Any
 
 from ..adapter import Settings
 from ..errors import Error
-from ..v1.adapter_pb2 import TrainRequest
+from ..fields import Fields
+from ..v1.adapter_pb2 import DataSummary, TrainRequest
+from .endpoint import Options
 
 
 def stage_settings(request: TrainRequest, *, patience: datetime.timedelta, rows: int, lora: bool) -> dict[str, Any]:
@@ -26,3 +29,31 @@ def stage_settings(request: TrainRequest, *, patience: datetime.timedelta, rows:
         "patience": patience.total_seconds(), "rows": rows, "every": get("validate.every", 0), "before_train": get("validate.before_train", False),
         "held_out": request.data.validation_tasks, "samples": get("validate.samples", 1),
     }
+
+
+def stage_options(request: TrainRequest, processes: int) -> Options:
+    """As many episodes are open as the host runs at a time, and at least a group: its samples may wait for each other."""
+    settings = Settings(request.knobs)
+    return Options(credits=max(settings.get("concurrency", 1) // processes, settings.get("batch.group_size", 8)))
+
+
+def size_stage(fields: Fields, data: DataSummary, processes: int, *, rows: int = 8) -> None:
+    """The batch and the length of a stage, which a GRPO trainer of transformers' counts in samples, micro-batches and updates: generation_batch_size, max_steps, save_steps and
+    so on. rows: how many samples are computed at once where nobody says it."""
+    settings, group = fields.settings, fields.get("num_generations")
+    prompts, epochs = settings.get("batch.prompts", 0), settings.get("epochs", 0)
+    steps = settings.get("steps") or math.ceil(epochs * data.train_tasks / max(1, prompts))
+    if prompts < 1 or group < 2 or steps < 1:
+        return fields.wrong("No batch", "A stage has steps, of at least one prompt and two samples of it. Write steps = 60 and batch { prompts = 16, group_size = 8 }.")
+    batch = prompts * group
+    if "per_device_train_batch_size" not in fields.values:
+        fields.put("default", per_device_train_batch_size=math.gcd(max(1, batch // processes), rows))
+    micro = fields.get("per_device_train_batch_size") * processes
+    if micro < 1 or batch % micro:
+        return fields.wrong("The batch cannot be split", f"{prompts} prompts × {group} samples are {batch}, and {micro} of them are to be computed at once, on all processes: change per_device_train_batch_size.", "config")
+    if (open_ := settings.get("concurrency") or batch) < group * processes:
+        return fields.wrong("No room for a group", f"concurrency is {open_}, and each of {processes} processes may wait for all {group} samples of a group at once. Write concurrency = {group * processes}, or more.")
+    every = settings.get("checkpoint.every", 0) * (max(1, data.train_tasks // prompts) if settings.get("checkpoint.unit") == "epochs" else 1)
+    fields.put("batch.prompts", generation_batch_size=batch, gradient_accumulation_steps=batch // micro)
+    fields.put("steps" if settings.get("steps") else "epochs", max_steps=steps)
+    fields.put("checkpoint.every" if every else "steps", save_steps=every or steps)
