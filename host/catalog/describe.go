@@ -55,7 +55,7 @@ func runDescribe(ctx context.Context, command []string, limit time.Duration) (js
 
 // describeEnv leaves what a program needs to start, as a plugin of a run would get it. Secrets are not among it.
 func describeEnv(host []string) []string {
-	inherited := []string{"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "GOCOVERDIR"}
+	inherited := []string{"PATH", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME", "GOCOVERDIR", "GORACE"}
 	return slices.DeleteFunc(slices.Clone(host), func(pair string) bool {
 		name, _, _ := strings.Cut(pair, "=")
 		return !slices.Contains(inherited, name) && !strings.HasPrefix(name, "LC_")

@@ -65,7 +65,7 @@ func (r *raw) later() []string {
 }
 
 // allowed are the variables of this process that every plugin gets, as from the host.
-var allowed = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ"}
+var allowed = []string{"PATH", "HOME", "USER", "LANG", "LC_ALL", "TMPDIR", "TZ", "GORACE"}
 
 func (t *T) environ(add map[string]string) []string {
 	env := map[string]string{}

@@ -22,10 +22,10 @@ const (
 )
 
 // inherited are the host's variables that every process gets. Everything else, secrets above all, has to be named in
-// PassEnv. GOCOVERDIR is empty outside of coverage builds.
+// PassEnv. GOCOVERDIR and GORACE are empty outside of builds with coverage and the race detector.
 var inherited = []string{
 	"PATH", "VIRTUAL_ENV", "HOME", "LANG", "LANGUAGE", "TZ", "TMPDIR", "USER", "LOGNAME",
-	"SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR", "GOCOVERDIR",
+	"SSL_CERT_FILE", "SSL_CERT_DIR", "XDG_RUNTIME_DIR", "GOCOVERDIR", "GORACE",
 }
 
 // fromGoPlugin are the variables that go-plugin sets for every start. It appends them after whatever else is in its
