@@ -3,7 +3,6 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -11,6 +10,8 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // The scripts in testdata/script drive the real program and real plugin processes. The test binary plays them all:
@@ -30,11 +31,7 @@ func TestMain(m *testing.M) {
 		play()
 		os.Exit(0)
 	}
-	flag.Parse()
-	parallel := flag.Lookup("test.parallel")
-	if parallel.Value.String() == parallel.DefValue { // scripts wait more than they compute
-		_ = parallel.Value.Set("6")
-	}
+	testlevel.Parallel("6")
 	testscript.Main(m, map[string]func(){"awhost": main})
 }
 
@@ -53,13 +50,16 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// condition says whether there is reference data, and whether the race detector, with which training is slow, is off.
+// condition reports whether there is reference data, whether the race detector, with which training is slow, is on, and
+// whether scripts play what is left out of go test ./...
 func condition(name string) (bool, error) {
 	switch name {
 	case "testdata":
 		return os.Getenv("AWHOST_TESTDATA") != "", nil
 	case "race":
 		return raceDetector, nil
+	case "slow":
+		return testlevel.Slow(), nil
 	}
 	return false, fmt.Errorf("there is no condition %q", name)
 }
@@ -81,6 +81,7 @@ func setUp(e *testscript.Env, self string) error {
 			e.Setenv(name, value)
 		}
 	}
+	e.Setenv("GORACE", os.Getenv("GORACE"))
 	plugins := filepath.Join(e.WorkDir, "plugins")
 	if err := os.MkdirAll(plugins, 0o755); err != nil {
 		return err

@@ -2,11 +2,11 @@ package plugin_test
 
 import (
 	"errors"
-	"os"
 	"strconv"
 	"testing"
 
 	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -32,9 +32,7 @@ func stepTooMuch(t *testing.T, i *plugin.Instance) {
 // TestMessages_UpToTheLimit: the largest message arrives; one that is larger is an error that says all, in both directions,
 // and the process lives on.
 func TestMessages_UpToTheLimit(t *testing.T) {
-	if os.Getenv("AWHOST_SLOW") == "" {
-		t.Skip("it takes half a minute and a gigabyte of memory: AWHOST_SLOW=1 runs it")
-	}
+	testlevel.NeedAll(t, "it takes half a minute and a gigabyte of memory")
 	s := newStage(t, 0)
 	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))
 	const around = 5 // field number and length of the one field

@@ -3,7 +3,6 @@ package run_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // failpoint is a change of the disk: the n-th of an operation on a path that ends so, just before or just after.
@@ -63,10 +63,10 @@ func failpoints() []failpoint {
 // settings of a run whose processes are killed.
 type setting struct{ concurrency, procs int }
 
-// settingsOf are all with AWHOST_SLOW=1, else one of them, each now and then.
+// settingsOf are all with AWHOST_SLOW=all, else one of them, each now and then.
 func settingsOf(n int) []setting {
 	all := []setting{{64, 1}, {1, 2}, {64, 4}, {1, 1}, {64, 2}, {1, 4}}
-	if os.Getenv("AWHOST_SLOW") != "" {
+	if testlevel.All() {
 		return all
 	}
 	return all[n%len(all):][:1]
@@ -80,12 +80,21 @@ func (s setting) rig(t *testing.T) *rig {
 	return r
 }
 
+// victimsOf are all processes with AWHOST_SLOW=1, else one of them for each place, each now and then.
+func victimsOf(n int) []string {
+	all := []string{"host", "adapter.scripted.trainer", "environment.scripted.desk", "reward.scripted.answer"}
+	if testlevel.Slow() {
+		return all
+	}
+	return all[n%len(all):][:1]
+}
+
 // A four-step run comes to the same whichever process is killed at whichever place, and each slot counts once.
 func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	n := 0
-	for _, f := range failpoints() {
-		for _, victim := range []string{"host", "adapter.scripted.trainer", "environment.scripted.desk", "reward.scripted.answer"} {
+	for place, f := range failpoints() {
+		for _, victim := range victimsOf(place + place/4) { // before a change and after it, other victims from place to place
 			for _, s := range settingsOf(n) {
 				t.Run(fmt.Sprintf("%s %s %s", victim, f, s), func(t *testing.T) {
 					t.Parallel()

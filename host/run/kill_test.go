@@ -21,6 +21,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -122,17 +123,20 @@ func (r *rig) killedHostAt(at string, variables ...string) {
 	}
 }
 
-// However the host is killed, the resumed run ends as if nothing had happened. AWHOST_SLOW=1 kills it at every change of
-// the disk, else at some.
+// However the host is killed, the resumed run ends as if nothing had happened. It is killed at four changes of the disk,
+// at more with AWHOST_SLOW=1, and at every one with AWHOST_SLOW=all.
 func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 	whole := newRig(t)
 	var seen atomic.Int64
 	whole.fs = changes(func(int64) { seen.Add(1) })
 	want := whole.apply().completes(3)
 	total := seen.Load()
-	step := total / 12
-	if os.Getenv("AWHOST_SLOW") != "" {
+	step := total / 4
+	switch {
+	case testlevel.All():
 		step = 1
+	case testlevel.Slow():
+		step = total / 12
 	}
 	var rows, killed atomic.Int64
 	t.Cleanup(func() { // after the parallel rows; those that are skipped show nothing

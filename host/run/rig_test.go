@@ -21,6 +21,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -30,6 +31,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, playHost())
 		os.Exit(1)
 	}
+	testlevel.Parallel("6")
 	goleak.VerifyTestMain(m)
 }
 

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"sync"
 	"testing"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/journal/disk/disktest"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 func TestMain(m *testing.M) {
@@ -59,7 +59,7 @@ func (k *killer) hook(op disk.Op) error {
 
 // TestKilledAnywhereTheRunEndsTheSame ends the process before, after or within every single change of the disk, with
 // or without a power failure on top, and resumes. Each slot must count once, nothing that was acknowledged may be
-// lost, and readers must agree at every moment. AWHOST_SLOW=1 tries all ways at every place, else each gets one.
+// lost, and readers must agree at every moment. AWHOST_SLOW=all tries all ways at every place, else each gets one.
 func TestKilledAnywhereTheRunEndsTheSame(t *testing.T) {
 	whole := &killer{at: 1 << 30}
 	if err := drive(t.Context(), onDisk(disk.Hooked(emptyDisk(t), whole.hook)), func(int) {}); err != nil {
@@ -68,7 +68,7 @@ func TestKilledAnywhereTheRunEndsTheSame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for at := 1; at <= whole.seen; at++ {
 		ways := []*killer{{at: at}, {at: at, after: true}, {at: at, cut: 1 + rng.IntN(1000)}}
-		if os.Getenv("AWHOST_SLOW") == "" {
+		if !testlevel.All() {
 			survive(t, rng, ways[rng.IntN(len(ways))], rng.IntN(2) == 0)
 			continue
 		}

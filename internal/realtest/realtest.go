@@ -24,6 +24,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // Python is the interpreter of a framework's environment, named by a variable; without it the test is skipped, loudly.
@@ -131,9 +133,7 @@ sys.meta_path.insert(0, Finder())
 // Slow skips a test that is not for every change.
 func Slow(t *testing.T) {
 	t.Helper()
-	if os.Getenv("AWHOST_SLOW") == "" {
-		t.Skip("SKIPPED: set AWHOST_SLOW=1 for faults and long runs with the real framework")
-	}
+	testlevel.NeedSlow(t, "faults and long runs with the real framework")
 }
 
 // root is the top of the repository.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk/conformance"
 	"github.com/awhost/awhost/sdk/conformance/internal/specimen"
 )
@@ -20,6 +21,7 @@ func TestMain(m *testing.M) {
 	if how, ok := os.LookupEnv(envBroken); ok {
 		serveBroken(how)
 	}
+	testlevel.Parallel("4") // a check waits for the plugin more than it computes
 	os.Exit(m.Run())
 }
 
