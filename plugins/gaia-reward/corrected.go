@@ -7,14 +7,15 @@ import (
 )
 
 // compareCorrected decides as the original does, with these differences: nothing matches an empty answer or a ground
-// truth that holds nothing; only numbers equal numbers; amounts are read as people write them ($100, 50%, 1,000).
+// truth that holds nothing; only numbers equal numbers; amounts are read as people write them ($100, 50%, 1,000), and
+// dollars equal no per cent.
 func compareCorrected(answer string, want groundTruth) Verdict {
 	if answer == "" || want.isPlaceholder() {
 		return Verdict{}
 	}
 	verdict := Verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
 	number, isNumber := want.asAmount()
-	verdict.Numeric = isNumber && isAmount(answer, number)
+	verdict.Numeric = isNumber && number.equals(answer)
 	verdict.List = want.isList() && equalLists(answer, want.text, equalElements)
 	verdict.Correct = verdict.Numeric || verdict.List || (want.isText() && equalTexts(answer, want.text))
 	return verdict
@@ -28,9 +29,9 @@ func (g groundTruth) isPlaceholder() bool {
 }
 
 // asAmount is the ground truth as a number, unless it is a literal beyond the largest float.
-func (g groundTruth) asAmount() (float64, bool) {
+func (g groundTruth) asAmount() (amount, bool) {
 	if g.isNumber {
-		return g.number, !math.IsInf(g.number, 0)
+		return amount{number: g.number}, !math.IsInf(g.number, 0)
 	}
 	return parseAmount(g.text)
 }
@@ -67,41 +68,51 @@ func equalTexts(answer, want string) bool {
 
 func equalElements(answer, want string) bool {
 	if number, ok := parseAmount(want); ok {
-		return isAmount(answer, number)
+		return number.equals(answer)
 	}
 	return normalise(answer, keepPunctuation) == normalise(want, keepPunctuation)
 }
 
-func isAmount(answer string, number float64) bool {
-	amount, ok := parseAmount(answer)
-	return ok && amount == number
+// amount is a number with its unit.
+type amount struct {
+	number float64
+	unit   string // "$", "%" or none
+}
+
+// equals reports whether an answer is the amount. One of the two may leave the unit out, as people do.
+func (a amount) equals(answer string) bool {
+	given, ok := parseAmount(answer)
+	return ok && given.number == a.number && (given.unit == a.unit || given.unit == "" || a.unit == "")
 }
 
 // decoration is what people write around a number: a dollar before it, a percent or dollar sign after it.
-var decoration = regexp.MustCompile(`^([+-]?)(?:\$\s*)?(.*?)(?:\s*[$%])?$`)
+var decoration = regexp.MustCompile(`^([+-]?)(?:(\$)\s*)?(.*?)(?:\s*([$%]))?$`)
 
 // grouped is an integer part whose thousands are set apart, also in the Indian manner (1,00,000).
 var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]*)?$`)
 
-// parseAmount reads a number as Python does, with at most one dollar or percent sign on either side and with
-// thousands set apart by commas. NaN is no number, nor is a literal beyond the largest float: two of those need not
-// be equal. Infinity, spelt out, is one.
-func parseAmount(s string) (float64, bool) {
+// parseAmount reads a number as Python does, with at most one dollar or percent sign on either side, not one of each,
+// and with thousands set apart by commas. NaN is no number, nor is a literal beyond the largest float: two of those need
+// not be equal. Infinity, spelt out, is one.
+func parseAmount(s string) (amount, bool) {
 	ascii, ok := asciiNumber(s)
 	if !ok {
-		return 0, false
+		return amount{}, false
 	}
 	parts := decoration.FindStringSubmatch(ascii)
-	if parts == nil {
-		return 0, false
+	if parts == nil || parts[2] != "" && parts[4] == "%" {
+		return amount{}, false
 	}
-	sign, digits := parts[1], parts[2]
+	sign, digits, unit := parts[1], parts[3], parts[4]
+	if unit == "" {
+		unit = parts[2]
+	}
 	if grouped.MatchString(digits) {
 		digits = strings.ReplaceAll(digits, ",", "")
 	}
 	if infinity, ok := parseSpecial(sign + digits); ok {
-		return infinity, !math.IsNaN(infinity)
+		return amount{infinity, unit}, !math.IsNaN(infinity)
 	}
 	number, ok := parseFloat(sign + digits)
-	return number, ok && !math.IsInf(number, 0)
+	return amount{number, unit}, ok && !math.IsInf(number, 0)
 }

@@ -22,7 +22,7 @@ func FuzzParseFloat(f *testing.F) {
 			t.Errorf("parseFloat(%q) changes with white space around it", s)
 		}
 		amount, ok := parseAmount(s)
-		if math.IsNaN(amount) && ok {
+		if math.IsNaN(amount.number) && ok {
 			t.Errorf("parseAmount(%q) is NaN", s)
 		}
 	})

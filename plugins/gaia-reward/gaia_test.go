@@ -73,6 +73,14 @@ var differences = []struct {
 	{"amounts", "<answer>100, 200</answer>", "100,200", 1, 1},
 	{"amounts", "<answer>100200</answer>", "100,200", 0, 1},
 
+	{"units", "<answer>100%</answer>", "$100", 1, 0},
+	{"units", "<answer>$100</answer>", "100%", 1, 0},
+	{"units", "<answer>100$</answer>", "$100", 1, 1},
+	{"units", "<answer>100</answer>", "$100", 1, 1},
+	{"units", "<answer>$100%</answer>", "100", 1, 0},
+	{"units", "<answer>a,$100</answer>", "a,100%", 0, 0},
+	{"units", "<answer>a,100%</answer>", "a,100%", 1, 1},
+
 	{"signs", "<answer>3%4$6,89</answer>", "34689", 1, 0},
 	{"signs", "<answer>3,0</answer>", "30", 1, 0},
 	{"signs", "<answer>34,689</answer>", "34689", 1, 1},
