@@ -3,8 +3,8 @@
 // Python programs that it is modelled on.
 //
 //	pip download --no-deps --only-binary :all: bfcl-eval==2026.3.23     version 4 of the data
-//	pip download --no-deps --only-binary :all: bfcl-eval==2025.6.16     version 3, which EnvTuning plays
-//	go run ./bench/bfcl -source bfcl_eval-2026.3.23-py3-none-any.whl -older bfcl_eval-2025.6.16-py3-none-any.whl
+//	pip download --no-deps --only-binary :all: bfcl-eval==2025.6.15     version 3, which EnvTuning plays
+//	go run ./bench/bfcl -source bfcl_eval-2026.3.23-py3-none-any.whl -older bfcl_eval-2025.6.15-py3-none-any.whl
 //
 // With -reference it measures BFCL's own code in the same run: a program with reference.py's arguments, such as
 // ./bench/bfcl/reference.sh. Without it, and for EnvTuning, whose code is in no package, the recorded figures stand there,

@@ -1,14 +1,14 @@
 # EnvTuning as its paper has it (arXiv 2510.10197, figure of the pipeline): four stages, of which the repository's scripts have
 # three. The first and the last are in the standard environment, those between in the augmented one.
 #
-#   awhost validate examples/envtuning/paper.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
+#   awhost validate examples/envtuning/paper.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #
 # What train.hcl says of data, knobs and the adapter block holds here, too. The paper publishes no sizes for stage four: they
 # are those of stage three.
 
 variable "source" {
   type        = string
-  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.16` gets the wheel"
+  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.15` gets the wheel"
 }
 
 variable "model" {

@@ -5,14 +5,14 @@
 #   * only the first turn of each task is played (turns = 1), and of the tasks only the first few;
 #   * a stage has two steps.
 #
-#   awhost apply examples/envtuning/tiny.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
+#   awhost apply examples/envtuning/tiny.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #
 # It learns nothing about BFCL, and most of its episodes are worth 0. What it shows is how messages get scores and episodes
 # rewards, that stages follow one another, and what a run leaves behind.
 
 variable "source" {
   type        = string
-  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.16` gets the wheel"
+  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.15` gets the wheel"
 }
 
 variable "steps" {

@@ -1,6 +1,6 @@
 # EnvTuning (arXiv 2510.10197): its repository's three stages and hyper-parameters on the multi-turn tasks of BFCL.
 #
-#   awhost validate examples/envtuning/train.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
+#   awhost validate examples/envtuning/train.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #   awhost plan     examples/envtuning/train.hcl --var source=$PWD/…
 #
 # This is a run for eight GPUs: examples/verl-bfcl is the same on verl. Here the adapter block is `local`, the embedded trainer;
@@ -8,7 +8,7 @@
 
 variable "source" {
   type        = string
-  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.16` gets the wheel"
+  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.15` gets the wheel"
 }
 
 variable "model" {

@@ -1,6 +1,6 @@
 # BFCL's multi-turn tasks on verl, in the stages of EnvTuning (arXiv 2510.10197), for one machine with eight GPUs of 80 GB.
 #
-#   awhost plan  examples/verl-bfcl/train.hcl --var source=$PWD/bfcl_eval-2025.6.16-py3-none-any.whl
+#   awhost plan  examples/verl-bfcl/train.hcl --var source=$PWD/bfcl_eval-2025.6.15-py3-none-any.whl
 #   awhost apply examples/verl-bfcl/train.hcl --var source=$PWD/…
 #
 # Stages, tasks, rewards and hyper-parameters are those of examples/envtuning/train.hcl, which explains them. What is different
@@ -8,7 +8,7 @@
 
 variable "source" {
   type        = string
-  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.16` gets the wheel"
+  description = "BFCL's data of version 3: `pip download --no-deps bfcl-eval==2025.6.15` gets the wheel"
 }
 
 variable "python" {

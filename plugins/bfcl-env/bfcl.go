@@ -68,6 +68,7 @@ func environmentSchema() schema.Block {
 			schema.String("system_prompt", "what a model is told first, with {functions} where they are to be listed; \"\" tells it nothing. Default: a text of ours for text and envtuning, nothing for tools"),
 			schema.Number("turns", "play only this many turns of a task, from the first on: for trying things out; a whole number, 0 plays all").Default(0).Range(0, 1000),
 			schema.String("compatibility", "corrected: a turn that was skipped is judged with all others, and nothing leaks between episodes; reference: as the reference programs have it, flaws included").Enum("corrected", "reference").Default("corrected"),
+			schema.String("raising_tasks", "tasks whose ground truth raises an exception, which no known release has: refuse the source, leave_out, or play").Enum(raisingRefuse, raisingLeaveOut, raisingPlay).Default(raisingRefuse),
 		},
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/fit"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -26,10 +27,18 @@ type config struct {
 	SystemPrompt  *string  `json:"system_prompt"` // nil: the usual one of the mode
 	Turns         int      `json:"turns"`         // of an entry, that are played; 0: all
 	Compatibility string   `json:"compatibility"`
+	RaisingTasks  string   `json:"raising_tasks"`
 }
 
+// What may be done with tasks whose ground truth raises.
+const (
+	raisingRefuse   = "refuse"
+	raisingLeaveOut = "leave_out"
+	raisingPlay     = "play"
+)
+
 func defaults() config {
-	return config{Profile: "v4", Mode: "tools", HeldOut: 0.5, SplitSeed: 1, StepLimit: 20, Compatibility: "corrected"}
+	return config{Profile: "v4", Mode: "tools", HeldOut: 0.5, SplitSeed: 1, StepLimit: 20, Compatibility: "corrected", RaisingTasks: raisingRefuse}
 }
 
 var profiles = map[string]api.Profile{"v4": api.V4, "v3": api.V3, "envtuning": api.EnvTuning}
@@ -86,7 +95,8 @@ func problem(summary, detail string, path ...string) []sdk.Diagnostic {
 	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}}
 }
 
-// open reads the data.
+// open reads the data and judges whether they are of the functions that they would be played with. Problems that are only
+// warnings come with the data.
 func (c config) open() (*data.Set, []sdk.Diagnostic) {
 	set, err := data.Open(c.Source, data.Options{Version: c.version(), Categories: c.Categories})
 	var other *data.VersionError
@@ -96,7 +106,73 @@ func (c config) open() (*data.Set, []sdk.Diagnostic) {
 	case err != nil:
 		return nil, problem("BFCL's data cannot be read", err.Error(), "source")
 	}
-	return set, nil
+	report := fit.Judge(set, profiles[c.Profile])
+	if len(report.Documents) > 0 {
+		return nil, problem("BFCL's data are of other functions", c.misfit(report.Documents), "source")
+	}
+	problems := c.settle(set, report.Raised)
+	if failed(problems) || report.Release != "" {
+		return set, problems
+	}
+	return set, append(problems, warning("BFCL's data are of no known release", fmt.Sprintf(
+		"The data of %s (%s) are not those of a release of bfcl-eval that is known to fit profile %q (%s). Its documents agree with the functions, and each of its ground truths was played once, %d calls: %s.",
+		c.Source, set.Digest, c.Profile, data.Releases(c.version()), report.Calls, counted(len(report.Raised))), "source")...)
+}
+
+func counted(raised int) string {
+	if raised == 0 {
+		return "none raised an exception"
+	}
+	return fmt.Sprintf("that of %d tasks raised an exception", raised)
+}
+
+// misfit says what to do about data whose documents are of other functions.
+func (c config) misfit(documents []string) string {
+	return fmt.Sprintf("What %s says of the functions does not fit profile %q: %s. A right call would be judged wrong. Releases of bfcl-eval that fit: %s for the profiles v3 and envtuning, %s for v4; %s gets one for profile %q.",
+		c.Source, c.Profile, shortened(documents, "; "), data.Releases("v3"), data.Releases("v4"), data.Download(c.version()), c.Profile)
+}
+
+// settle does with tasks whose ground truth raises what the block says.
+func (c config) settle(set *data.Set, raised []fit.Raise) []sdk.Diagnostic {
+	if len(raised) == 0 {
+		return nil
+	}
+	names := make([]string, len(raised))
+	for i, r := range raised {
+		names[i] = r.String()
+	}
+	what := fmt.Sprintf("With profile %q the ground truth of %d of the %d tasks of %s raises an exception, so that a right call is punished: %s.",
+		c.Profile, len(raised), len(set.Entries), c.Source, strings.Join(names, ", "))
+	switch c.RaisingTasks {
+	case raisingPlay:
+		return warning("Tasks whose ground truth raises are played", what, "raising_tasks")
+	case raisingLeaveOut:
+		if len(raised) == len(set.Entries) {
+			return problem("No task is left", what, "source")
+		}
+		set.LeaveOut(func(id string) bool { return slices.ContainsFunc(raised, func(r fit.Raise) bool { return r.ID == id }) })
+		return warning("Tasks whose ground truth raises are left out", what, "raising_tasks")
+	}
+	return problem("The ground truth of tasks raises", what+` Set raising_tasks = "leave_out" to do without them, or to "play" if that is meant.`, "source")
+}
+
+// failed reports whether a problem is more than a warning.
+func failed(problems []sdk.Diagnostic) bool {
+	return slices.ContainsFunc(problems, func(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityError })
+}
+
+func warning(summary, detail string, path ...string) []sdk.Diagnostic {
+	return []sdk.Diagnostic{{Severity: sdk.SeverityWarning, Summary: summary, Detail: detail, Path: path}}
+}
+
+// shownClauses bounds how many things a text lists.
+const shownClauses = 6
+
+func shortened(clauses []string, separator string) string {
+	if more := len(clauses) - shownClauses; more > 0 {
+		return strings.Join(clauses[:shownClauses], separator) + fmt.Sprintf("%sand %d more", separator, more)
+	}
+	return strings.Join(clauses, separator)
 }
 
 // explain says what to do about data of another version.

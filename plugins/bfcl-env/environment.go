@@ -25,8 +25,11 @@ type Environment struct {
 	byID   map[string]*entry.Entry
 	tools  toolbox
 
+	log *slog.Logger
+
 	mu       sync.Mutex
 	sessions map[string]*session
+	told     map[origin]bool // of which the log has said where the tasks come from
 }
 
 // The numbers that an episode ends with.
@@ -44,10 +47,10 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	}
 	reserve.Memory()
 	set, problems := c.open()
-	if len(problems) > 0 {
+	if failed(problems) {
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
-	e := &Environment{config: c, data: set, byID: map[string]*entry.Entry{}, sessions: map[string]*session{}}
+	e := &Environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log, sessions: map[string]*session{}, told: map[origin]bool{}}
 	for _, one := range set.Entries {
 		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
@@ -57,7 +60,10 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 		return nil, err
 	}
 	if setup.Log != nil {
-		setup.Log.Info("BFCL's data is read", slog.String("version", set.Version), slog.Int("tasks", len(set.Entries)), slog.String("digest", set.Digest))
+		setup.Log.Info("BFCL's data is read", slog.String("version", set.Version), slog.Int("tasks", len(set.Entries)), slog.String("digest", set.Digest), slog.String("release", set.Release()))
+		for _, p := range problems {
+			setup.Log.Warn(p.Summary, slog.String("detail", p.Detail))
+		}
 	}
 	return e, nil
 }
@@ -75,13 +81,22 @@ type player interface {
 type session struct {
 	mu     sync.Mutex
 	player player
+	from   origin
 	over   bool
+}
+
+// state is the summary of the episode so far. The caller holds mu.
+func (s *session) state() summary {
+	out := s.player.summary()
+	out.From = s.from
+	return out
 }
 
 // summary is the state of an episode for rewards and people.
 type summary struct {
 	Entry      string          `json:"entry"`
 	Category   string          `json:"category"`
+	From       origin          `json:"played_from"`
 	Turn       int             `json:"turn"`  // under way, from 0
 	Turns      int             `json:"turns"` // of the entry
 	TurnsRight int             `json:"turns_right"`
@@ -107,7 +122,7 @@ func verdictOf(v check.Verdict) verdict {
 
 // Open implements sdk.Environment.
 func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
-	one, err := e.entryOf(req.Task)
+	one, from, err := e.entryOf(req.Task)
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
 	}
@@ -115,11 +130,32 @@ func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("open %s: %v", one.ID, err)}
 	}
+	if from == fromRow {
+		if err := e.solvable(one); err != nil {
+			return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+		}
+	}
+	e.tell(from, req.Task)
 	messages, tools := p.open()
 	e.mu.Lock()
-	e.sessions[strings.Clone(req.EpisodeID)] = &session{player: p}
+	e.sessions[strings.Clone(req.EpisodeID)] = &session{player: p, from: from}
 	e.mu.Unlock()
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: tools}, nil
+}
+
+// tell says in the log, once for each, from which of two sources tasks are played.
+func (e *Environment) tell(from origin, task sdk.Task) {
+	e.mu.Lock()
+	first := !e.told[from]
+	e.told[from] = true
+	e.mu.Unlock()
+	switch {
+	case !first || e.log == nil:
+	case from == fromRow:
+		e.log.Info("tasks are played from the rows of their dataset, which have all of EnvTuning's columns; source gives the functions alone", slog.String("task", task.ID))
+	default:
+		e.log.Info("tasks are played from source, by their ids; other columns of the dataset are not looked at", slog.String("task", task.ID))
+	}
 }
 
 // world is what the instances of an episode behave like. As the reference has it, those of the player and of the ground truth
@@ -170,7 +206,7 @@ func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMes
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return json.Marshal(s.player.summary())
+	return json.Marshal(s.state())
 }
 
 // Close implements sdk.Environment.

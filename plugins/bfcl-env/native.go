@@ -3,7 +3,6 @@ package bfclenv
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/backend"
@@ -88,7 +87,7 @@ func (n *native) step(message sdk.Message) (*sdk.StepResponse, error) {
 	for i, call := range calls {
 		output := n.player.Execute(call)
 		n.answers = append(n.answers, output)
-		failed := strings.HasPrefix(output, "Error during execution:")
+		failed := backend.Raised(output)
 		n.calls++
 		if failed {
 			n.exceptions++

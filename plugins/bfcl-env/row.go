@@ -28,11 +28,17 @@ type row struct {
 	} `json:"extra_info"`
 }
 
-// entryOfRow makes an entry of a task in EnvTuning's columns. ok is false where they are not all there.
+// entryOfRow makes an entry of a task in EnvTuning's columns, each of which may be public or private. ok is false where they
+// are not all there.
 func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 	var r row
-	if err := json.Unmarshal(task.Public, &r); err != nil {
-		return nil, false, nil // other columns, of other types
+	for _, part := range []json.RawMessage{task.Public, task.Private} {
+		if len(part) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(part, &r); err != nil {
+			return nil, false, nil // other columns, of other types
+		}
 	}
 	a := r.Extra.Arguments
 	if a == nil || a.ID == "" || a.Config == "" || len(a.Classes) == 0 || a.Truth == nil {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/fit"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -110,28 +111,53 @@ type asked struct {
 	} `json:"extra_info"`
 }
 
-// entryOf finds the entry that a task means: the task itself, where it has all of EnvTuning's columns.
-func (e *Environment) entryOf(task sdk.Task) (*entry.Entry, error) {
-	if one, ok, err := entryOfRow(task); ok || err != nil {
+// origin is where an entry that is played comes from.
+type origin string
+
+const (
+	fromRow    origin = "row"    // the task itself, which has all of EnvTuning's columns
+	fromSource origin = "source" // the data that the block names
+)
+
+// entryOf finds the entry that a task means: the task itself, where it has all of EnvTuning's columns, or else that of its id
+// in the data.
+func (e *Environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
+	one, ok, err := entryOfRow(task)
+	if ok || err != nil {
 		if err == nil && one.LongContext() && e.data.Tables == nil {
 			err = fmt.Errorf("task %s needs the constants of long contexts: add long_context to categories", one.ID)
 		}
 		if err == nil {
 			one.Shorten(e.config.Turns)
 		}
-		return one, err
+		return one, fromRow, err
 	}
 	var a asked
-	if len(task.Public) > 0 {
-		if err := json.Unmarshal(task.Public, &a); err != nil {
-			return nil, fmt.Errorf("read the task: %w", err)
+	for _, part := range []json.RawMessage{task.Public, task.Private} {
+		if len(part) == 0 {
+			continue
+		}
+		if err := json.Unmarshal(part, &a); err != nil {
+			return nil, fromSource, fmt.Errorf("read the task: %w", err)
 		}
 	}
 	for _, id := range []string{task.ID, a.ID, a.Extra.Arguments.ID, a.Extra.OriginalID} {
 		if one := e.byID[id]; one != nil {
-			return one, nil
+			return one, fromSource, nil
 		}
 	}
-	return nil, fmt.Errorf("task %q is no entry of the data in %s: it has %d, such as %s; its categories are %s",
+	return nil, fromSource, fmt.Errorf("task %q is no entry of the data in %s: it has %d, such as %s; its categories are %s",
 		task.ID, e.config.Source, len(e.data.Entries), e.data.Entries[0].ID, strings.Join(e.config.Categories, ", "))
+}
+
+// solvable says why a model cannot solve an entry that a row brings. Those of the source were judged when it was opened.
+func (e *Environment) solvable(one *entry.Entry) error {
+	if e.config.RaisingTasks == raisingPlay {
+		return nil
+	}
+	if _, turn, raises := fit.Truth(one, profiles[e.config.Profile], e.data.Tables); raises {
+		return fmt.Errorf(`task %s cannot be solved with profile %q: the ground truth of its turn %d raises an exception. Take the row out, or set raising_tasks = "play" if that is meant`,
+			one.ID, e.config.Profile, turn)
+	}
+	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/fit"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/reserve"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/tuning"
@@ -38,6 +39,9 @@ func Open(source, version string) (*Data, error) {
 	d := &Data{entries: set.Entries, tables: set.Tables, said: map[string][]string{}}
 	if version == "v3" {
 		d.profile = api.EnvTuning
+	}
+	if r := fit.Judge(set, d.profile); len(r.Documents) > 0 || len(r.Raised) > 0 {
+		return nil, fmt.Errorf("%s does not fit: %v, %v; %s gets data that do", source, r.Documents, r.Raised, data.Download(version))
 	}
 	for _, one := range d.entries {
 		for _, truth := range one.Truth {

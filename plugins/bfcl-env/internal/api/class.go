@@ -181,3 +181,14 @@ func (m *Method) Parameters() []string {
 	}
 	return out
 }
+
+// Required are the names of the parameters that must be given.
+func (m *Method) Required() []string {
+	var out []string
+	for _, p := range m.params {
+		if !p.optional {
+			out = append(out, p.name)
+		}
+	}
+	return out
+}

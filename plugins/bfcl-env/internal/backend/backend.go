@@ -130,14 +130,20 @@ func (b *Backend) Call(name string, arguments *py.Dict) string {
 
 func unknown(name string) error { return py.Raise("NameError", "name '%s' is not defined", name) }
 
+// raisedMark begins what a model sees of an exception.
+const raisedMark = "Error during execution:"
+
+// Raised reports whether an answer of Execute or Call is an exception.
+func Raised(answer string) bool { return strings.HasPrefix(answer, raisedMark) }
+
 // render writes an answer down as the model sees it.
 func render(v py.Value, err error) string {
 	if err != nil {
 		var raised *py.Error
 		if errors.As(err, &raised) {
-			return "Error during execution: " + raised.Text
+			return raisedMark + " " + raised.Text
 		}
-		return "Error during execution: " + err.Error()
+		return raisedMark + " " + err.Error()
 	}
 	switch v := v.(type) {
 	case string:

@@ -61,6 +61,8 @@ type Set struct {
 	Functions map[string][]Function // by class
 	Tables    *api.Tables           // nil without the category long_context
 	Digest    string                // "sha256:…" over what was read
+
+	parts map[string]string // by category, and documentsPart: the sha256 of its files
 }
 
 // Function describes a method to a model.
@@ -77,6 +79,11 @@ func (s *Set) Find(id string) (*entry.Entry, bool) {
 		return nil, false
 	}
 	return s.Entries[i], true
+}
+
+// LeaveOut drops the entries whose ids are chosen.
+func (s *Set) LeaveOut(chosen func(id string) bool) {
+	s.Entries = slices.DeleteFunc(s.Entries, func(e *entry.Entry) bool { return chosen(e.ID) })
 }
 
 // Open reads the data of a directory or a wheel.
@@ -109,16 +116,8 @@ func (e *VersionError) Error() string {
 	return fmt.Sprintf("%s is BFCL's data of version %s, and version %s is wanted: %s gets it", e.Source, e.Has[1:], e.Wants[1:], Download(e.Wants))
 }
 
-// Download is the command that gets the data of a version.
-func Download(version string) string {
-	if version == "v3" {
-		return "`pip download --no-deps bfcl-eval==2025.6.16`"
-	}
-	return "`pip download --no-deps bfcl-eval`"
-}
-
 var (
-	howToGet = Download("v4") + " gets a wheel with version 4; bfcl-eval==2025.6.16 has version 3"
+	howToGet = Download("v4") + " gets a wheel with version 4, " + Download("v3") + " one with version 3"
 	versions = []string{"v4", "v3"}
 )
 
@@ -133,7 +132,8 @@ type reader struct {
 	source  string
 	root    string
 	version string
-	sum     hash.Hash
+	sum     hash.Hash // of all files
+	part    hash.Hash // of those of a part
 }
 
 func read(files fs.FS, source string, o Options) (*Set, error) {
@@ -143,17 +143,18 @@ func read(files fs.FS, source string, o Options) (*Set, error) {
 	if err := CheckCategories(o.Categories); err != nil {
 		return nil, err
 	}
-	r := &reader{fs: files, source: source, sum: sha256.New()}
+	r := &reader{fs: files, source: source, sum: sha256.New(), part: sha256.New()}
 	if err := r.find(o); err != nil {
 		return nil, err
 	}
-	set := &Set{Version: r.version, Functions: map[string][]Function{}}
+	set := &Set{Version: r.version, Functions: map[string][]Function{}, parts: map[string]string{}}
 	for _, category := range o.Categories {
 		entries, err := r.category(category)
 		if err != nil {
 			return nil, err
 		}
 		set.Entries = append(set.Entries, entries...)
+		set.parts[category] = r.partDigest()
 	}
 	var err error
 	for _, class := range slices.Sorted(maps.Keys(documents)) {
@@ -161,6 +162,7 @@ func read(files fs.FS, source string, o Options) (*Set, error) {
 			return nil, err
 		}
 	}
+	set.parts[documentsPart] = r.partDigest()
 	if slices.Contains(o.Categories, "long_context") {
 		if set.Tables, err = r.tables(); err != nil {
 			return nil, err
@@ -255,7 +257,15 @@ func (r *reader) file(parts ...string) ([]byte, error) {
 	}
 	fmt.Fprintf(r.sum, "%s %d\n", path.Join(parts...), len(content))
 	r.sum.Write(content)
+	r.part.Write(content)
 	return content, nil
+}
+
+// partDigest is the digest of what was read since it was last asked for.
+func (r *reader) partDigest() string {
+	digest := hex.EncodeToString(r.part.Sum(nil))
+	r.part.Reset()
+	return digest
 }
 
 // maxFile is far more than any file of BFCL's holds. A damaged wheel may unpack to anything.

@@ -52,7 +52,7 @@ func TestDamagedSources(t *testing.T) {
 	}{
 		"no answers": {
 			func(dir string) error { return os.RemoveAll(filepath.Join(dir, filepath.Dir(answered))) },
-			[]string{"damaged or not complete", answered, "Download it again: `pip download --no-deps bfcl-eval`"},
+			[]string{"damaged or not complete", answered, "Download it again: `pip download --no-deps bfcl-eval==2026.3.23`"},
 		},
 		"broken question": {write(asked, "\n\n{\"id\": "), []string{": BFCL_v4_multi_turn_base.json:3: ", "Download it again"}},
 		"broken answer":   {write(answered, "\n{"), []string{": possible_answer/BFCL_v4_multi_turn_base.json:2: ", "Download it again"}},

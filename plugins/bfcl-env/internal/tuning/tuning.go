@@ -13,8 +13,6 @@
 package tuning
 
 import (
-	"strings"
-
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/backend"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/decode"
@@ -147,7 +145,7 @@ func (d *Dialogue) execute(calls []string) Reply {
 		d.current = append(d.current, result)
 		results.Append(result)
 		d.calls++
-		if strings.HasPrefix(result, "Error during execution:") {
+		if backend.Raised(result) {
 			exception = true
 			d.exceptions++
 		}
