@@ -87,7 +87,8 @@ func newMapping(config Config) (*mapping, error) {
 	return m, m.compile(config.Extract)
 }
 
-// hide settles what is private. A field is as private as the column that it comes from.
+// hide settles what is private. A field is as private as the column that it comes from, except for the id: it may come out of a
+// private column, and everything else in that stays private.
 func (m *mapping) hide(names []string) error {
 	private := []column{fieldGroundTruth, columnAnswer}
 	for _, name := range names {
@@ -107,6 +108,7 @@ func (m *mapping) hide(names []string) error {
 	for _, move := range m.moves {
 		for _, c := range hidden {
 			switch {
+			case move.field == fieldID && c != move.from && slices.Contains(m.privateFrom, c) && c.covers(move.from):
 			case c.covers(move.from):
 				private = append(private, column(move.field))
 			case move.from.covers(c):

@@ -12,11 +12,9 @@ import (
 
 // row is a task in EnvTuning's columns, as its Parquet files have them: all that it takes to play it.
 type row struct {
-	Prompt []struct {
-		Role    sdk.Role `json:"role"`
-		Content string   `json:"content"`
-	} `json:"prompt"`
-	Extra struct {
+	Prompt   []said `json:"prompt"`
+	Messages []said `json:"messages"` // what a dataset makes of a prompt that is a list
+	Extra    struct {
 		Arguments *struct {
 			ID        string          `json:"id"`
 			Config    string          `json:"initial_config"` // JSON
@@ -26,6 +24,12 @@ type row struct {
 			Questions json.RawMessage `json:"question"`           // as BFCL has them
 		} `json:"interaction_kwargs"`
 	} `json:"extra_info"`
+}
+
+// said is a message of a row.
+type said struct {
+	Role    sdk.Role `json:"role"`
+	Content string   `json:"content"`
 }
 
 // entryOfRow makes an entry of a task in EnvTuning's columns, each of which may be public or private. ok is false where they
@@ -41,6 +45,9 @@ func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 		}
 	}
 	a := r.Extra.Arguments
+	if a != nil && a.ID == "" {
+		a.ID = task.ID // where a dataset maps it, it leaves its column
+	}
 	if a == nil || a.ID == "" || a.Config == "" || len(a.Classes) == 0 || a.Truth == nil {
 		return nil, false, nil
 	}
@@ -74,7 +81,7 @@ func entryOfRow(task sdk.Task) (one *entry.Entry, ok bool, err error) {
 
 // opening is the first question, and what a model is told before.
 func (r row) opening() (first, system string) {
-	for _, m := range r.Prompt {
+	for _, m := range append(r.Prompt, r.Messages...) {
 		switch m.Role {
 		case sdk.RoleSystem:
 			system = m.Content

@@ -58,7 +58,7 @@ func (t *tuned) open() ([]sdk.Message, []sdk.Tool) {
 }
 
 func (t *tuned) step(message sdk.Message) (*sdk.StepResponse, error) {
-	reply := t.dialogue.Respond(said(message))
+	reply := t.dialogue.Respond(written(message))
 	score := reply.Score
 	response := &sdk.StepResponse{TurnReward: &score, Done: reply.Done}
 	if !reply.Done {
@@ -67,8 +67,8 @@ func (t *tuned) step(message sdk.Message) (*sdk.StepResponse, error) {
 	return response, nil
 }
 
-// said is a message as the model wrote it: frameworks may set its thoughts apart.
-func said(message sdk.Message) string {
+// written is a message as the model wrote it: frameworks may set its thoughts apart.
+func written(message sdk.Message) string {
 	if message.Reasoning == "" {
 		return message.Content
 	}
