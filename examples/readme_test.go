@@ -1,0 +1,359 @@
+package examples_test
+
+import (
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// What the READMEs of the examples tell people to copy is run here: blocks of HCL are validated, commands of awhost are given
+// their flags, and specs that need nothing but this machine are planned. What fetches or builds plugins of other languages is
+// slow, and runs with AWHOST_SLOW=1 alone.
+
+// codeBlock is a fenced block of a README.
+type codeBlock struct {
+	page     string // from the top of the repository
+	language string
+	text     string
+}
+
+var fenced = regexp.MustCompile("(?ms)^```([a-z]+)\n(.*?)^```")
+
+// codeBlocks are those of the READMEs at the top and below examples.
+func codeBlocks(t *testing.T) []codeBlock {
+	t.Helper()
+	pages := []string{"README.md"}
+	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.IsDir() && entry.Name() == "node_modules" {
+			return fs.SkipDir
+		}
+		if err == nil && entry.Name() == "README.md" {
+			pages = append(pages, filepath.Join("examples", path))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []codeBlock
+	for _, page := range pages {
+		text, err := os.ReadFile(filepath.Join("..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, match := range fenced.FindAllSubmatch(text, -1) {
+			out = append(out, codeBlock{page, string(match[1]), string(match[2])})
+		}
+	}
+	return out
+}
+
+// runs are the languages of blocks that this file knows what to do with.
+var runs = []string{"hcl", "sh", "console"}
+
+func TestReadmes_HaveNoOtherBlocks(t *testing.T) {
+	blocks := codeBlocks(t)
+	for _, b := range blocks {
+		if !slices.Contains(runs, b.language) {
+			t.Errorf("%s has a block of %s, which nothing runs", b.page, b.language)
+		}
+	}
+	if len(blocks) < 12 {
+		t.Errorf("%d blocks are found", len(blocks))
+	}
+}
+
+// awhost runs the program, and returns what it says and whether that went well.
+func awhost(t *testing.T, dir string, arguments ...string) (output string, ok bool) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), realtest.Binary(t), arguments...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	return string(out), err == nil
+}
+
+// pluginSource is a plugin beside the spec, as the READMEs of plugins name it.
+var pluginSource = regexp.MustCompile(`source = "\./([a-z.-]+)"`)
+
+// TestReadmes_BlocksOfHCLAreValid validates each block as it is copied, in a folder with the files that it names.
+func TestReadmes_BlocksOfHCLAreValid(t *testing.T) {
+	for _, b := range codeBlocks(t) {
+		if b.language != "hcl" {
+			continue
+		}
+		t.Run(b.page, func(t *testing.T) {
+			dir := t.TempDir()
+			fixtures(t, dir)
+			built := buildable(t, b)
+			spec := pluginSource.ReplaceAllStringFunc(b.text, func(source string) string {
+				name := pluginSource.FindStringSubmatch(source)[1]
+				if strings.HasSuffix(name, ".tar.gz") {
+					if built {
+						pack(t, filepath.Dir(b.page), dir, name)
+					} else if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+						t.Fatal(err)
+					}
+					return source
+				}
+				return `source = "` + absolute(t, filepath.Join("plugins", name)) + `"`
+			})
+			if err := os.WriteFile(filepath.Join(dir, "train.hcl"), []byte(spec), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if built {
+				if out, ok := awhost(t, dir, "init", "train.hcl"); !ok {
+					t.Fatal(out)
+				}
+			}
+			validBlock(t, dir, built)
+		})
+	}
+}
+
+// validBlock holds a spec to be valid, but for plugins that were not built.
+func validBlock(t *testing.T, dir string, built bool) {
+	t.Helper()
+	out, ok := awhost(t, dir, "validate", "train.hcl")
+	if ok {
+		return
+	}
+	if all, unaccepted := strings.Count(out, "Error: "), strings.Count(out, "Error: Plugin not accepted"); built || all == 0 || all != unaccepted {
+		t.Errorf("the block is not valid:\n%s", out)
+	}
+}
+
+// buildable says whether the plugins of a block are built here: those in Go are at once, others where that may take long.
+func buildable(t *testing.T, b codeBlock) bool {
+	t.Helper()
+	match := pluginSource.FindStringSubmatch(b.text)
+	if match == nil {
+		return false
+	}
+	if _, err := os.Stat(filepath.Join("plugins", match[1], "go.mod")); err == nil {
+		return true
+	}
+	return os.Getenv("AWHOST_SLOW") != ""
+}
+
+// fixtures are the files that blocks name.
+func fixtures(t *testing.T, dir string) {
+	t.Helper()
+	type row struct {
+		Prompt string `parquet:"prompt"`
+		Extra  struct {
+			Arguments struct {
+				ID string `parquet:"id"`
+			} `parquet:"interaction_kwargs"`
+		} `parquet:"extra_info"`
+		RewardModel struct {
+			Style string `parquet:"style"`
+		} `parquet:"reward_model"`
+	}
+	one := row{Prompt: "?"}
+	one.Extra.Arguments.ID, one.RewardModel.Style = "multi_turn_base_0", "interaction"
+	if err := parquet.WriteFile(filepath.Join(dir, "train_format_75.parquet"), []row{one}); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "city.schema.json"), []byte("{}"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// pack runs the lines of a page that make an archive, in a copy of its folder.
+func pack(t *testing.T, page, dir, name string) {
+	t.Helper()
+	from := filepath.Join(dir, filepath.Base(page))
+	if err := os.CopyFS(from, os.DirFS(filepath.Join("..", page))); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(from, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var script []string
+	for _, line := range commands(codeBlock{language: "console", text: string(text)}) {
+		if strings.HasPrefix(line, "npm ci ") || strings.HasPrefix(line, "tar ") {
+			script = append(script, line)
+		}
+	}
+	cmd := exec.CommandContext(t.Context(), "bash", "-euc", strings.Join(script, "\n"))
+	cmd.Dir = from
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+		t.Fatalf("what %s says makes no %s: %v", page, name, err)
+	}
+}
+
+func absolute(t *testing.T, path string) string {
+	t.Helper()
+	path, err := filepath.Abs(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// commands are the lines of a block that are typed; behind && begins another one.
+func commands(b codeBlock) []string {
+	var out []string
+	for line := range strings.Lines(strings.ReplaceAll(b.text, "\\\n", " ")) {
+		line = strings.TrimSpace(line)
+		if b.language == "console" {
+			typed, ok := strings.CutPrefix(line, "$ ")
+			if !ok {
+				continue
+			}
+			line = typed
+		}
+		line, _, _ = strings.Cut(line, " #")
+		for part := range strings.SplitSeq(line, "&&") {
+			if part = strings.TrimSpace(part); part != "" && !strings.HasPrefix(part, "#") {
+				out = append(out, part)
+			}
+		}
+	}
+	return out
+}
+
+// foreign are the commands of other programs that READMEs name, and what holds them.
+var foreign = map[string]string{
+	"go test ./...":       "this",
+	"pip download ":       "TestNamedReleasesFit, TestWheels",
+	"python3 -m venv ":    "the environments of .ci/frameworks",
+	".venv/bin/pip ":      "the environments of .ci/frameworks",
+	"../../../.venv/bin/": "the environments of .ci/frameworks",
+	"hf download ":        "the network",
+	"npm ci ":             "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",
+	"tar ":                "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",
+	"cd ..":               "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",
+}
+
+// local are the specs that need nothing but this machine: what is applied according to a README is planned here.
+var local = []string{"train.hcl", "examples/own-reward/train.hcl", "examples/curriculum/train.hcl", "examples/envtuning/tiny.hcl"}
+
+func TestReadmes_CommandsWork(t *testing.T) {
+	top := checkout(t)
+	for _, b := range codeBlocks(t) {
+		if b.language == "hcl" {
+			continue
+		}
+		for _, line := range commands(b) {
+			t.Run(b.page+": "+line, func(t *testing.T) { runCommand(t, top, b, line) })
+		}
+	}
+}
+
+func runCommand(t *testing.T, top string, b codeBlock, line string) {
+	words, ours := ofAwhost(line, top)
+	if !ours {
+		for prefix := range foreign {
+			if strings.HasPrefix(line, prefix) {
+				return
+			}
+		}
+		t.Fatalf("nothing holds %q to be right", line)
+	}
+	provide(t, top, line)
+	dir := top
+	if b.language == "console" { // the READMEs of plugins speak from their own folders
+		dir = filepath.Join(top, filepath.Dir(b.page))
+	}
+	if out, ok := awhost(t, dir, append(slices.Clone(words), "--help")...); !ok {
+		t.Fatalf("it cannot be typed:\n%s", out)
+	}
+	spec := slices.IndexFunc(words, func(word string) bool { return strings.HasSuffix(word, ".hcl") })
+	if spec < 0 {
+		return
+	}
+	if slices.Contains(local, words[spec]) && dir == top {
+		if words[0] == "apply" {
+			words[0] = "plan"
+		}
+		if out, ok := awhost(t, dir, words...); !ok {
+			t.Errorf("it fails:\n%s", out)
+		}
+		return
+	}
+	if words[0] == "init" { // builds what TestReadmes_BlocksOfHCLAreValid builds
+		return
+	}
+	static := []string{"validate", words[spec]}
+	for i, word := range words {
+		if word == "--var" {
+			static = append(static, word, words[i+1])
+		}
+	}
+	if out, ok := awhost(t, dir, static...); !ok && strings.Count(out, "Error: ") != strings.Count(out, "Error: Plugin not accepted") {
+		t.Errorf("its spec is not valid:\n%s", out)
+	}
+}
+
+// provide makes the data that a line names, where a download would leave them.
+func provide(t *testing.T, top, line string) {
+	t.Helper()
+	for pattern, made := range map[string]func(*testing.T) string{`bfcl_eval[^ ]*\.whl`: bfcl, `gsm8k`: gsm8k} {
+		name := regexp.MustCompile(`=\$PWD/(` + pattern + `)`).FindStringSubmatch(line)
+		if name == nil {
+			continue
+		}
+		to := filepath.Join(top, name[1])
+		if _, err := os.Stat(to); err == nil {
+			continue
+		}
+		if err := os.CopyFS(to, os.DirFS(made(t))); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ofAwhost are the words behind the program's name, as a shell in a folder gives them.
+func ofAwhost(line, dir string) (words []string, ours bool) {
+	line, _, _ = strings.Cut(line, " <")
+	rest, ours := strings.CutPrefix(line, "awhost ")
+	if !ours {
+		if rest, ours = strings.CutPrefix(line, "go run ./cmd/awhost "); !ours {
+			return nil, false
+		}
+	}
+	for word := range strings.FieldsSeq(rest) {
+		words = append(words, strings.Trim(strings.ReplaceAll(word, "$PWD", dir), "'"))
+	}
+	return words, true
+}
+
+// checkout is what the commands need of this repository, where they may write.
+func checkout(t *testing.T) string {
+	t.Helper()
+	top := t.TempDir()
+	for _, part := range []string{"train.hcl", "data", "examples", "go.mod", "go.sum", "sdk"} {
+		list, err := exec.CommandContext(t.Context(), "git", "-C", "..", "ls-files", "-z", "--cached", "--others", "--exclude-standard", part).Output()
+		if err != nil {
+			t.Skipf("SKIPPED: the files of the repository cannot be listed: %v", err)
+		}
+		for name := range strings.SplitSeq(strings.TrimSuffix(string(list), "\x00"), "\x00") {
+			text, err := os.ReadFile(filepath.Join("..", name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			to := filepath.Join(top, name)
+			if err := os.MkdirAll(filepath.Dir(to), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(to, text, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return top
+}
