@@ -16,14 +16,21 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// RemoteEnvironment is an environment at the other end of a connection. Errors come out typed as the component
-// returned them; a peer that is gone gives ErrUnavailable.
-func RemoteEnvironment(conn grpc.ClientConnInterface) Environment {
-	return remoteEnvironment{awhostv1.NewEnvironmentServiceClient(conn)}
+// RemoteEnvironment is an environment at the other end of a connection; name, the address of its block, stands in errors. Errors come
+// out typed as the component returned them; a peer that is gone gives ErrUnavailable, and an answer that is not what the protocol says
+// a Failure of class ENVIRONMENT that names the field.
+func RemoteEnvironment(conn grpc.ClientConnInterface, name string) Environment {
+	return remoteEnvironment{awhostv1.NewEnvironmentServiceClient(conn), name}
 }
 
 type remoteEnvironment struct {
 	client awhostv1.EnvironmentServiceClient
+	name   string
+}
+
+// malformed blames the environment for an answer.
+func (r remoteEnvironment) malformed(rpc string, err error) error {
+	return &Failure{Class: FailureEnvironment, Detail: fmt.Sprintf("%s: malformed answer to %s: %v", r.name, rpc, err)}
 }
 
 func (r remoteEnvironment) Open(ctx context.Context, req OpenRequest) (*OpenResponse, error) {
@@ -32,6 +39,9 @@ func (r remoteEnvironment) Open(ctx context.Context, req OpenRequest) (*OpenResp
 	})
 	if err != nil {
 		return nil, errorFromStatus(err)
+	}
+	if err := checkOpened(out); err != nil {
+		return nil, r.malformed("Open", err)
 	}
 	return &OpenResponse{
 		InstanceID: out.GetInstanceId(), Messages: messagesFromWire(out.GetMessages()), Tools: toolsFromWire(out.GetTools()),
@@ -46,10 +56,8 @@ func (r remoteEnvironment) Step(ctx context.Context, req StepRequest) (*StepResp
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
-	if out.TurnReward != nil {
-		if err := checkNumber("turn reward", *out.TurnReward); err != nil {
-			return nil, &Failure{Class: FailureEnvironment, Detail: err.Error()}
-		}
+	if err := checkStepped(out); err != nil {
+		return nil, r.malformed("Step", err)
 	}
 	return &StepResponse{
 		Messages: messagesFromWire(out.GetMessages()), TurnReward: out.TurnReward, Done: out.GetDone(), Truncated: out.GetTruncated(),
@@ -62,6 +70,9 @@ func (r remoteEnvironment) Close(ctx context.Context, req CloseRequest) (*CloseR
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
+	if err := checkFinite("metrics:", out.GetMetrics()); err != nil {
+		return nil, r.malformed("Close", err)
+	}
 	return &CloseResponse{StateDigest: out.GetFinalStateDigest(), Metrics: out.GetMetrics()}, nil
 }
 
@@ -69,6 +80,9 @@ func (r remoteEnvironment) Snapshot(ctx context.Context, episodeID string) (json
 	out, err := r.client.Snapshot(ctx, &awhostv1.SnapshotRequest{EpisodeId: episodeID})
 	if err != nil {
 		return nil, errorFromStatus(err)
+	}
+	if err := checkState(out.GetStateJson()); err != nil {
+		return nil, r.malformed("Snapshot", err)
 	}
 	return out.GetStateJson(), nil
 }

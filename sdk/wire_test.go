@@ -4,11 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -211,5 +213,17 @@ func TestWire_TrainEvents(t *testing.T) {
 	}
 	if _, err := trainEventToWire(TrainEvent{}); err == nil {
 		t.Error("an empty event passed")
+	}
+}
+
+// A plugin in another language than Go may offer what the SDK's server refuses.
+func TestCheckOpened_ToolNames(t *testing.T) {
+	for want, tools := range map[string][]*awhostv1.Tool{
+		`tools: the environment offers two tools named "add"`: {{Name: "add"}, {Name: "add"}},
+		"tools: the environment offers a tool without a name": {{}},
+	} {
+		if err := checkOpened(&awhostv1.OpenResponse{Tools: tools}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
 	}
 }

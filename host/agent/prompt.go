@@ -36,7 +36,7 @@ func opening(system string, episode Episode) ([]sdk.Message, error) {
 	if len(question) == 0 {
 		var err error
 		if question, err = TaskMessages(episode.Task); err != nil {
-			return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()}
+			return nil, withoutQuestion(episode, err)
 		}
 	}
 	messages := make([]sdk.Message, 0, 1+len(question)+4) // room for a turn or two
@@ -44,4 +44,12 @@ func opening(system string, episode Episode) ([]sdk.Message, error) {
 		messages = append(messages, sdk.Message{Role: sdk.RoleSystem, Content: system})
 	}
 	return append(messages, question...), nil
+}
+
+// withoutQuestion blames whoever should have asked something: the environment where there is one, which may open with messages of its own.
+func withoutQuestion(episode Episode, err error) error {
+	if episode.Environment != nil {
+		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "malformed answer to Open: it has no messages, and neither has the task: " + err.Error()}
+	}
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()}
 }

@@ -3,10 +3,7 @@ package rollout
 import (
 	"context"
 	"encoding/json"
-	"fmt"
-	"maps"
 	"math"
-	"slices"
 	"strconv"
 	"time"
 
@@ -48,7 +45,7 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 		return s, s.wrap(err)
 	}
 	s.opened = opened
-	return s, s.checkTools(opened.Tools)
+	return s, nil
 }
 
 // time returns what adds the time since now to what the environment took.
@@ -65,25 +62,6 @@ func (s *session) wrap(err error) error {
 	return &callError{class: sdk.FailureEnvironment, address: s.run.stage.Environment.Address, err: err}
 }
 
-func (s *session) broken(format string, args ...any) error {
-	return s.wrap(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(format, args...)})
-}
-
-// checkTools refuses names that occur twice: a model could not say which one it means.
-func (s *session) checkTools(tools []sdk.Tool) error {
-	if len(tools) < 2 {
-		return nil
-	}
-	seen := make(map[string]bool, len(tools))
-	for _, tool := range tools {
-		if seen[tool.Name] {
-			return s.broken("two tools have the name %q", tool.Name)
-		}
-		seen[tool.Name] = true
-	}
-	return nil
-}
-
 // Opened implements agent.Session.
 func (s *session) Opened() *sdk.OpenResponse { return s.opened }
 
@@ -97,31 +75,13 @@ func (s *session) Step(ctx context.Context, callID string, message sdk.Message) 
 	if err != nil {
 		return nil, s.wrap(err)
 	}
-	if reward := step.TurnReward; reward != nil && !finite(*reward) {
-		return nil, s.broken("the turn reward is %g; it must be finite", *reward)
-	}
-	if step.ToolsChanged {
-		if err := s.checkTools(step.Tools); err != nil {
-			return nil, err
-		}
-	}
 	s.model.stepTook(callID, took, step.TurnReward)
-	return step, s.addMetrics(step.Metrics)
+	s.record.addMetrics(environmentMetrics, step.Metrics)
+	return step, nil
 }
 
-// addMetrics adds all of them or, where one is no number, none.
-func (s *session) addMetrics(metrics map[string]float64) error {
-	if len(metrics) == 0 {
-		return nil
-	}
-	for _, name := range slices.Sorted(maps.Keys(metrics)) {
-		if !finite(metrics[name]) {
-			return s.broken("the metric %q is %g; it must be finite", name, metrics[name])
-		}
-	}
-	s.record.addMetrics("environment/", metrics)
-	return nil
-}
+// environmentMetrics begins the names of what an environment measures.
+const environmentMetrics = "environment/"
 
 // snapshot reads the state for rewards.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
@@ -155,7 +115,8 @@ func (s *session) close(ctx context.Context, reason string) error {
 		return nil
 	}
 	s.record.StateDigest = closed.StateDigest
-	return s.addMetrics(closed.Metrics)
+	s.record.addMetrics(environmentMetrics, closed.Metrics)
+	return nil
 }
 
 // The reasons given to Close.

@@ -170,12 +170,9 @@ func TestFailureTable(t *testing.T) {
 			fail := times(1, broken)
 			r.env.onOpen = func(context.Context, sdk.OpenRequest) error { return fail() }
 		}, want: after(2)},
-		{name: "environment: two tools of one name", change: func(r *rig) {
-			r.env.onStep = func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
-				return &sdk.StepResponse{ToolsChanged: true, Tools: append(addTool, addTool...)}, nil
-			}
-		}, want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
-		{name: "agent: the task has no question", change: func(r *rig) { r.setup.Tasks = mute{} }, want: failedWith(sdk.FailureAgent, sdk.OutcomeDropped, 3)},
+		{name: "environment: it opens without a message, and the task has no question", change: func(r *rig) { r.setup.Tasks = mute{} },
+			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},
+		{name: "agent: the task has no question, and there is no environment", change: func(r *rig) { r.setup.Tasks, r.setup.Environment = mute{}, nil }, want: failedWith(sdk.FailureAgent, sdk.OutcomeDropped, 3)},
 		{name: "timeout: retried with a fresh budget, then dropped", change: hang, want: failedWith(sdk.FailureTimeout, sdk.OutcomeDropped, 3)},
 		{name: "timeout: of a call", change: onStep(times(1, context.DeadlineExceeded)), want: after(2)},
 

@@ -201,7 +201,7 @@ func (p *Plugin) Hung(silent time.Duration, working bool, calls []string) *proce
 func (p *Plugin) Conn() *grpc.ClientConn { return p.conn }
 
 // Environment is the configured component as an environment.
-func (p *Plugin) Environment() sdk.Environment { return sdk.RemoteEnvironment(p.calls) }
+func (p *Plugin) Environment() sdk.Environment { return sdk.RemoteEnvironment(p.calls, p.name) }
 
 // Reward is the configured component as a reward.
 func (p *Plugin) Reward() sdk.Reward { return sdk.RemoteReward(p.calls) }

@@ -21,7 +21,7 @@ import (
 // Environment configures the environment typ of plugin p.
 func Environment(t testing.TB, p sdk.Plugin, typ string, config map[string]any) sdk.Environment {
 	t.Helper()
-	return sdk.RemoteEnvironment(start(t, p, sdk.KindEnvironment, typ, config, nil).Conn)
+	return sdk.RemoteEnvironment(start(t, p, sdk.KindEnvironment, typ, config, nil).Conn, string(sdk.KindEnvironment)+"."+typ)
 }
 
 // Reward configures the reward typ of plugin p.

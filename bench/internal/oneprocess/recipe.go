@@ -200,7 +200,7 @@ func (r *Recipe) serve(ctx context.Context, b *spec.Block, address string) error
 	}
 	switch b.Kind {
 	case "environment":
-		r.environment = sdk.RemoteEnvironment(in.Conn)
+		r.environment = sdk.RemoteEnvironment(in.Conn, address)
 	case "reward":
 		r.rewards[address] = sdk.RemoteReward(in.Conn)
 	case "adapter":

@@ -1,0 +1,86 @@
+package sdk
+
+import (
+	"encoding/json"
+	"fmt"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// The checks of this file hold what an environment answers against the protocol, where it enters the caller's process: what passes may
+// be shown to agents and models. Each names the field by its path in the answer and says what is allowed there.
+
+func checkOpened(out *awhostv1.OpenResponse) error {
+	if err := checkMessages(out.GetMessages()); err != nil {
+		return err
+	}
+	if err := checkOffered("tools", out.GetTools()); err != nil {
+		return err
+	}
+	if most := out.GetLimits().GetMaxTurns(); most < 0 {
+		return fmt.Errorf("limits.max_turns is %d: a limit is positive, and 0 means none", most)
+	}
+	return nil
+}
+
+func checkStepped(out *awhostv1.StepResponse) error {
+	if err := checkMessages(out.GetMessages()); err != nil {
+		return err
+	}
+	if out.TurnReward != nil {
+		if err := checkNumber("turn_reward", *out.TurnReward); err != nil {
+			return err
+		}
+	}
+	if err := checkFinite("metrics:", out.GetMetrics()); err != nil {
+		return err
+	}
+	return checkOffered("tools_changed.tools", out.GetToolsChanged().GetTools())
+}
+
+func checkMessages(messages []*awhostv1.Message) error {
+	for i, m := range messages {
+		where := fmt.Sprintf("messages[%d]", i)
+		if _, known := roles.toGo[m.GetRole()]; !known {
+			return fmt.Errorf("%s.role is %s: a message has one of the roles system, user, assistant and tool", where, m.GetRole())
+		}
+		for j, call := range m.GetToolCalls() {
+			if !json.Valid([]byte(call.GetArgumentsJson())) {
+				return fmt.Errorf("%s.tool_calls[%d].arguments_json is not JSON: %s", where, j, excerpt(call.GetArgumentsJson()))
+			}
+		}
+	}
+	return nil
+}
+
+// checkOffered checks tools. One without parameters takes none.
+func checkOffered(field string, tools []*awhostv1.Tool) error {
+	for i, tool := range tools {
+		text := tool.GetParametersJson()
+		var schema map[string]any
+		if len(text) > 0 && json.Unmarshal(text, &schema) != nil {
+			return fmt.Errorf("%s[%d] (%s).parameters_json is not a JSON Schema, which is a JSON object: %s", field, i, tool.GetName(), excerpt(string(text)))
+		}
+	}
+	if err := checkTools(toolsFromWire(tools)); err != nil {
+		return fmt.Errorf("%s: %w", field, err)
+	}
+	return nil
+}
+
+func checkState(state []byte) error {
+	if len(state) > 0 && !json.Valid(state) {
+		return fmt.Errorf("state_json is not JSON: %s", excerpt(string(state)))
+	}
+	return nil
+}
+
+// longestExcerpt bounds what an error quotes of an answer.
+const longestExcerpt = 80
+
+func excerpt(text string) string {
+	if runes := []rune(text); len(runes) > longestExcerpt {
+		text = string(runes[:longestExcerpt]) + "…"
+	}
+	return fmt.Sprintf("%q", text)
+}

@@ -1,0 +1,87 @@
+package sdk_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// odd is an environment whose answers are not what the protocol says.
+type odd struct {
+	*environment
+	state string
+}
+
+func (o odd) Snapshot(context.Context, string) (json.RawMessage, error) {
+	return json.RawMessage(o.state), nil
+}
+
+// A malformed answer is the environment's failure at once, with the plugin and the field: nothing of it reaches an agent or a model,
+// which would be blamed for it.
+func TestEnvironment_MalformedAnswers(t *testing.T) {
+	schema := func(text string) []sdk.Tool { return []sdk.Tool{{Name: "add", Parameters: json.RawMessage(text)}} }
+	opens := func(out sdk.OpenResponse) *environment {
+		return &environment{open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) { return &out, nil }}
+	}
+	steps := func(out sdk.StepResponse) *environment {
+		return &environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) { return &out, nil }}
+	}
+	good := sdk.Message{Role: sdk.RoleUser, Content: "go on"}
+	calls := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "add", Arguments: `{"a":`}}}
+	for name, test := range map[string]struct {
+		environment *environment
+		state       string
+		want        string // the field, and what is wrong with it
+	}{
+		"Open: an unknown role":             {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed answer to Open: messages[1].role"},
+		"Open: a call without JSON":         {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}), want: "Open: messages[0].tool_calls[0].arguments_json"},
+		"Open: a schema that is not JSON":   {environment: opens(sdk.OpenResponse{Tools: schema(`{"type": object}`)}), want: "Open: tools[0] (add).parameters_json"},
+		"Open: a schema that is a list":     {environment: opens(sdk.OpenResponse{Tools: schema(`["a"]`)}), want: "Open: tools[0] (add).parameters_json"},
+		"Open: a negative limit":            {environment: opens(sdk.OpenResponse{MaxTurns: -3}), want: "Open: limits.max_turns is -3"},
+		"Step: an unknown role":             {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{Role: "wizard"}}}), want: "Step: messages[0].role"},
+		"Step: an empty message":            {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{}}}), want: "Step: messages[0].role"},
+		"Step: a schema that is not JSON":   {environment: steps(sdk.StepResponse{ToolsChanged: true, Tools: schema("add(a, b)")}), want: "Step: tools_changed.tools[0] (add).parameters_json"},
+		"Snapshot: a state that is no JSON": {environment: &environment{}, state: "state: broken", want: "Snapshot: state_json"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := serveEnvironment(t, odd{test.environment, test.state}, sdk.EnvironmentCapabilities{Snapshot: true})
+			_, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: task(), Split: sdk.SplitTrain})
+			if err == nil && test.state == "" {
+				_, err = step(t, e, "e", "1")
+			} else if err == nil {
+				_, err = e.(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), "e")
+			}
+			var failure *sdk.Failure
+			if !errors.As(err, &failure) || failure.Class != sdk.FailureEnvironment {
+				t.Fatalf("got %v, want a failure of the environment", err)
+			}
+			if !strings.Contains(failure.Detail, test.want) || !strings.HasPrefix(failure.Detail, "environment.fake: ") {
+				t.Errorf("it says %q, not the plugin and %q", failure.Detail, test.want)
+			}
+		})
+	}
+}
+
+// What is unusual and right passes.
+func TestEnvironment_UnusualAnswers(t *testing.T) {
+	e := serveEnvironment(t, &environment{
+		open: func(context.Context, sdk.OpenRequest) (*sdk.OpenResponse, error) {
+			return &sdk.OpenResponse{Tools: []sdk.Tool{{Name: "look"}}, Messages: []sdk.Message{
+				{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "look", Arguments: "{}"}}}, {Role: sdk.RoleTool, ToolCallID: "1"},
+			}}, nil
+		},
+		step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) {
+			return &sdk.StepResponse{ToolsChanged: true, Messages: []sdk.Message{{Role: sdk.RoleSystem, Content: "no tools any more"}}}, nil
+		},
+	}, sdk.EnvironmentCapabilities{})
+	if out := open(t, e, "e"); len(out.Messages) != 2 || len(out.Tools) != 1 {
+		t.Errorf("opened with %+v", out)
+	}
+	if out, err := step(t, e, "e", "1"); err != nil || !out.ToolsChanged || len(out.Messages) != 1 {
+		t.Errorf("answered with %+v, %v", out, err)
+	}
+}
