@@ -35,6 +35,10 @@ func newResume(a *app) *cobra.Command {
 				fmt.Fprintf(a.out, "%s has finished: nothing is left to do\n", summary.Ref())
 				return nil
 			}
+			if summary.Over() {
+				return exit(codeOf(summary.Finish.ExitCode), fmt.Errorf("%s is over, and has failed: %s: nothing is left to go on with; start another run with: awhost apply%s",
+					summary.Ref(), summary.Finish.Reason, runstore.WhereFlag(r.Dir)))
+			}
 			if o.detach {
 				return a.detach(cmd.Context())
 			}
@@ -45,6 +49,16 @@ func newResume(a *app) *cobra.Command {
 	where.register(cmd)
 	o.register(cmd)
 	return cmd
+}
+
+// codeOf is the exit code that a run has on record.
+func codeOf(number int) run.ExitCode {
+	for _, code := range run.ExitCodes {
+		if code.Number == number {
+			return code
+		}
+	}
+	return run.ExitFailed
 }
 
 // resume goes on with a run as it was started.

@@ -64,7 +64,7 @@ type ValidationFinished struct {
 	Episodes    int                      `json:"episodes"`           // tasks times samples
 	Failed      int                      `json:"failed"`             // of them, without a score
 	Failures    map[sdk.FailureClass]int `json:"failures,omitempty"` // the same, by class
-	IsBest      bool                     `json:"best"`               // by the spec's best_by, so far
+	IsBest      bool                     `json:"best"`               // of its stage so far, by the spec's best_by, and after training
 	Seconds     Seconds                  `json:"seconds"`            // that the pass took
 	Metrics     Metrics                  `json:"metrics"`            // "validation/success_rate", …
 }

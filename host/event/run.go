@@ -26,6 +26,7 @@ type RunStarted struct {
 type History struct {
 	Rewards   []Point // mean reward by step
 	Successes []Point // held-out success by step
+	Best      Value   // step of the best validation of the stage to go on with
 	// Checkpoint is where the run goes on from: the folder of the last commit. Empty when there was none.
 	Checkpoint string
 }
@@ -100,8 +101,9 @@ type RunFinished struct {
 	Step       int        `json:"step"`           // the last committed step
 	TotalSteps int        `json:"total_steps"`    // of all stages, at most
 	Metrics    Metrics    `json:"metrics"`        // the last value of each: "train/reward", "validation/success_rate"
-	Before     Value      `json:"success_before"` // held-out success before the first step of the lineage
+	Before     Value      `json:"success_before"` // held-out success at the first validation on the dataset of the last one
 	After      Value      `json:"success_after"`  // held-out success at the last validation
+	Best       Value      `json:"best_step"`      // of the best validation of the last stage; null: none is, as where nothing was learned
 	Seconds    Seconds    `json:"seconds"`        // of this incarnation
 	// Exact says that the result does not depend on any clock; Reason says what it depended on otherwise, or why
 	// the run did not complete.

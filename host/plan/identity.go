@@ -120,6 +120,10 @@ func (p *Plan) decide(in Inputs) error {
 	}
 	for i := range runs {
 		run := &runs[i]
+		if run.Over() {
+			p.Why = fmt.Sprintf("%s is over, and has failed: %s", run.Ref(), run.Finish.Reason)
+			return nil
+		}
 		switch run.Status {
 		case runstore.StatusFinished:
 			p.Mode, p.Existing, p.Why = event.ModeNoOp, run, fmt.Sprintf("%s has finished with exactly this spec; --new starts another", run.Ref())

@@ -24,14 +24,19 @@ type Trip struct {
 
 // Reason is a sentence for the user.
 func (t *Trip) Reason() string {
-	worst, most := sdk.FailureClass(""), 0
-	for _, class := range breakerClasses {
-		if t.Classes[class] > most {
-			worst, most = class, t.Classes[class]
-		}
-	}
+	worst, most := WorstOf(t.Classes)
 	return fmt.Sprintf("%d of the last %d episodes failed, most of them (%d) with %s; look at their failures with `awhost show --episodes`, "+
 		"or raise failed_fraction in circuit_breaker", t.Failed, t.Episodes, most, worst)
+}
+
+// WorstOf is the class of most failures; of equal ones always the same.
+func WorstOf(classes map[sdk.FailureClass]int) (worst sdk.FailureClass, most int) {
+	for _, class := range breakerClasses {
+		if classes[class] > most {
+			worst, most = class, classes[class]
+		}
+	}
+	return worst, most
 }
 
 // breakerClasses are the classes that count. POLICY is what training is there to change, INFRASTRUCTURE has the
@@ -78,6 +83,18 @@ func breakerView(s *summary) (class sdk.FailureClass, counts bool) {
 		return s.class, slices.Contains(breakerClasses, s.class)
 	}
 	return "", false
+}
+
+// Broken counts the episodes of an aggregate as the circuit breaker does: those that failed, by class, of all that it looks at.
+func (a Aggregate) Broken() (classes map[sdk.FailureClass]int, of int) {
+	classes, of = map[sdk.FailureClass]int{}, a.Outcomes[sdk.OutcomeScored]
+	for _, class := range breakerClasses {
+		if n := a.Failures[class]; n > 0 {
+			classes[class] = n
+			of += n
+		}
+	}
+	return classes, of
 }
 
 func (b *breaker) check(slot Slot) *Trip {

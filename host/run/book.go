@@ -27,22 +27,47 @@ type state struct {
 	// Quarantine are the tasks that are not tried any more: of the stage under way, since each looks for itself.
 	Quarantine []rollout.Quarantined `json:"quarantine,omitempty"`
 	Stages     []int                 `json:"stages"` // the step after which each stage began
-	Best       *best                 `json:"best,omitempty"`
-	Before     *float64              `json:"before,omitempty"` // held-out success before the first step
-	Exact      bool                  `json:"exact"`
-	Inexact    string                `json:"inexact,omitempty"` // why it is not
-	Last       runstore.Numbers      `json:"last,omitempty"`    // the last value of each number
+	// Training is what the training of each stage has come to. Runs of earlier versions do not have it.
+	Training []training       `json:"training,omitempty"`
+	Best     *best            `json:"best,omitempty"`
+	Before   *float64         `json:"before,omitempty"` // held-out success at the first validation on Set
+	Set      string           `json:"set,omitempty"`    // address of the dataset of the last validation
+	Exact    bool             `json:"exact"`
+	Inexact  string           `json:"inexact,omitempty"` // why it is not
+	Last     runstore.Numbers `json:"last,omitempty"`    // the last value of each number
 }
 
-// best is the best validation.
+// best is the best validation of a stage.
 type best struct {
+	Stage int     `json:"stage"`
 	Step  int     `json:"step"`
 	Value float64 `json:"value"`
+	Star  bool    `json:"star"` // it is of a policy that was learned, or is kept
+}
+
+// training is what the training of a stage has come to.
+type training struct {
+	Episodes int                      `json:"episodes,omitempty"` // that were not called off
+	Trained  int                      `json:"trained,omitempty"`  // of them, by the trainer's word
+	Failed   int                      `json:"failed,omitempty"`   // without a number
+	Judged   int                      `json:"judged,omitempty"`   // that the circuit breaker looks at
+	Broken   map[sdk.FailureClass]int `json:"broken,omitempty"`   // of them, those that failed
+	Groups   int                      `json:"groups,omitempty"`   // with at least two rewards
+	Flat     int                      `json:"flat,omitempty"`     // of them, those whose rewards are all equal
+}
+
+// nothingLearned says that there was training, and that no sample of it was worth more than another.
+func (t training) nothingLearned() bool {
+	return t.Episodes > 0 && t.Groups == t.Flat && (t.Groups > 0 || t.Trained == 0)
+}
+
+func newState(stages int) state {
+	return state{Exact: true, Stages: make([]int, stages), Training: make([]training, stages), Last: runstore.Numbers{}}
 }
 
 // openBook reads the book at the tip of the lineage, or begins one.
 func openBook(w *runstore.Writer, stages int) (*book, error) {
-	b := &book{tip: w.Tip(), committed: state{Exact: true, Stages: make([]int, stages), Last: runstore.Numbers{}}}
+	b := &book{tip: w.Tip(), committed: newState(stages)}
 	if b.tip != nil {
 		manifest, err := w.ReadManifest(b.tip.Dir)
 		if err != nil {
@@ -74,6 +99,10 @@ func (b *book) goOn(last *runstore.BoundaryRecord) error {
 
 func (s state) clone() state {
 	s.Breaker, s.Stages, s.Last, s.Quarantine = slices.Clone(s.Breaker), slices.Clone(s.Stages), maps.Clone(s.Last), slices.Clone(s.Quarantine)
+	s.Training = append(slices.Clone(s.Training), make([]training, len(s.Stages)-len(s.Training))...)
+	for i := range s.Training {
+		s.Training[i].Broken = maps.Clone(s.Training[i].Broken)
+	}
 	if s.Last == nil {
 		s.Last = runstore.Numbers{}
 	}
@@ -101,27 +130,75 @@ func (b *book) add(numbers runstore.Numbers, report rollout.BoundaryReport) {
 	}
 }
 
-// validated says whether a validation is the best so far. Of equal ones the first is: its checkpoint is kept.
-func (b *book) validated(step int, by string, a rollout.Aggregate) bool {
+// count takes what a step of a stage trained. It comes before the validation after it.
+func (b *book) count(stage int, a rollout.Aggregate, trained int) {
+	t := &b.now.Training[stage]
+	t.Episodes += a.Episodes - a.Withdrawn
+	t.Trained += trained
+	t.Failed += failed(a)
+	t.Groups += a.Groups
+	t.Flat += a.ZeroVarianceGroups
+	classes, judged := a.Broken()
+	t.Judged += judged
+	if t.Broken == nil {
+		t.Broken = map[sdk.FailureClass]int{}
+	}
+	for class, n := range classes {
+		t.Broken[class] += n
+	}
+}
+
+// validation is where and how a pass over held-out tasks counts.
+type validation struct {
+	stage, step int
+	set         string // address of its dataset
+	by          string // the spec's best_by
+	checkpoint  bool   // one is committed with it
+}
+
+// validated says whether a validation is the best so far of its stage, after training that taught something. Of equal ones the first
+// is: its checkpoint is kept. What a stage begins with is what the others are compared with, and may turn out to be the best at its end.
+func (b *book) validated(v validation, a rollout.Aggregate) bool {
+	if b.now.Set != v.set {
+		b.now.Set, b.now.Before, b.now.Best = v.set, nil, nil
+	}
+	if b.now.Best != nil && b.now.Best.Stage != v.stage {
+		b.now.Best = nil
+	}
 	if b.now.Before == nil {
 		rate := a.SuccessRate
 		b.now.Before = &rate
 	}
-	value, known := a.SuccessRate, true
-	if by == "reward" {
-		value, known = a.RewardMean, a.Scored > 0
+	value, known, worth := a.SuccessRate, true, a.SuccessRate > 0
+	if v.by == "reward" {
+		value, known, worth = a.RewardMean, a.Scored > 0, true
 	}
 	if !known || b.now.Best != nil && value <= b.now.Best.Value {
 		return false
 	}
-	b.now.Best = &best{Step: step, Value: value}
-	return true
+	t := b.now.Training[v.stage]
+	star := worth && !t.nothingLearned() && (t.Episodes > 0 || v.checkpoint)
+	b.now.Best = &best{Stage: v.stage, Step: v.step, Value: value, Star: star}
+	return star && t.Episodes > 0
+}
+
+// star is the step of the best validation of a stage; false: none is.
+func (b *book) star(stage int) (step int, ok bool) {
+	if b.now.Best == nil || b.now.Best.Stage != stage || !b.now.Best.Star || b.now.Training[stage].nothingLearned() {
+		return 0, false
+	}
+	return b.now.Best.Step, true
 }
 
 // finished fills in what the run has come to: what was committed, with the last numbers.
 func (b *book) finished(into *event.RunFinished) {
 	into.Exact = b.now.Exact
 	into.Before = event.Optional(b.now.Before)
+	if b.now.Best != nil {
+		if step, ok := b.star(b.now.Best.Stage); ok {
+			into.Best = event.Known(float64(step))
+		}
+	}
 	into.Metrics = event.Metrics(maps.Clone(b.now.Last))
 	if rate, ok := b.now.Last["validation/success_rate"]; ok {
 		into.After = event.Known(rate)

@@ -33,7 +33,7 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 	keep := l.kept(step) || stageEnds
 	checkpoint, err := l.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
 		Stage: l.stage.Name, StageIndex: l.index, Step: step, PolicyVersion: version, Digest: events.checkpoint.Digest, External: external,
-		Keep: keep, StageEnd: stageEnds, Metrics: repeatable(numbers), Budgets: state,
+		Keep: keep, StageEnd: stageEnds, NothingLearned: l.book.now.Training[l.index].nothingLearned(), Metrics: repeatable(numbers), Budgets: state,
 	})
 	if err != nil {
 		return err

@@ -19,11 +19,14 @@ var (
 	ExitConformance = ExitCode{15, "conformance_failed"}
 	ExitLocked      = ExitCode{16, "locked"}    // another process writes the run
 	ExitNotReady    = ExitCode{17, "not_ready"} // doctor found what keeps awhost from working
+	// ExitNothingTrained is of a run that came to its end, and whose episodes failed so that no step had anything to train.
+	ExitNothingTrained = ExitCode{18, "nothing_trained"}
 )
 
 // ExitCodes lists them all, for the documentation.
 var ExitCodes = []ExitCode{
 	ExitOK, ExitUsage, ExitChanges, ExitFailed, ExitGuard, ExitPlugin, ExitStopped, ExitAborted, ExitConformance, ExitLocked, ExitNotReady,
+	ExitNothingTrained,
 }
 
 // GuardError says that a check stopped the run before it got worse: the trainer's health, or the circuit breaker.
@@ -35,6 +38,12 @@ type GuardError struct {
 
 // Error implements error.
 func (e *GuardError) Error() string { return e.Reason }
+
+// NothingTrainedError says that failures left a run nothing to train. Going on with it would change nothing: it is at its end.
+type NothingTrainedError struct{ Reason string }
+
+// Error implements error.
+func (e *NothingTrainedError) Error() string { return e.Reason }
 
 // PluginError says that the run cannot go on because of a plugin.
 type PluginError struct {
@@ -50,5 +59,6 @@ func (e *PluginError) Unwrap() error { return e.Err }
 
 var (
 	_ error = (*GuardError)(nil)
+	_ error = (*NothingTrainedError)(nil)
 	_ error = (*PluginError)(nil)
 )

@@ -39,6 +39,11 @@ func (r *runner) publishStart() {
 // earlier is the curve of the lineage up to a step. What is on record of later ones was cut off.
 func (r *runner) earlier(step int) event.History {
 	var out event.History
+	if index := r.position(); index < len(r.Plan.Stages) {
+		if best, ok := r.book.star(index); ok {
+			out.Best = event.Known(float64(best))
+		}
+	}
 	for row, err := range r.Writer.Metrics() {
 		if err != nil {
 			return out // only the drawing is poorer; the journal itself was checked when it was opened

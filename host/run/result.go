@@ -79,6 +79,7 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 		r.Error = &event.Diagnostic{Severity: event.SeverityError, Summary: summary, Detail: message}
 	}
 	var guard *GuardError
+	var nothing *NothingTrainedError
 	var plugin *PluginError
 	var exit *process.Exit
 	var config *sdk.ConfigError
@@ -91,6 +92,9 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 	case errors.As(err, &guard):
 		failed(ExitGuard, "A check stopped the run")
 		r.Resumable = !guard.Final
+	case errors.As(err, &nothing):
+		failed(ExitNothingTrained, "Nothing was trained")
+		r.Resumable = false
 	case errors.As(err, &stopped):
 		failed(ExitFailed, "The run directory cannot be written")
 	case errors.As(err, &config):

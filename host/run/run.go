@@ -21,6 +21,7 @@
 //	a boundary    boundary.go   the step is recorded (step.go), how to go on is decided, the checkpoint committed (commit.go)
 //	the service   service.go    what adapters call
 //	the book      book.go       what the run has come to: part of each commit
+//	the verdict   verdict.go    what a run is worth that came to its end
 //	the result    result.go     how it ended, for people, programs and the exit code (exit.go)
 //
 // The package must not know terminals: it publishes events (publish.go). It knows HCL only as the compiled functions of
@@ -167,6 +168,8 @@ func (r *runner) run(ctx context.Context) error {
 		err = r.endLeftTrainer(ctx)
 	} else if err = r.stages(ctx); err != nil {
 		r.endLastTrainer(ctx)
+	} else {
+		err = r.verdict()
 	}
 	r.stopPlugins(ctx)
 	return err
@@ -194,7 +197,7 @@ func (r *runner) stopPlugins(ctx context.Context) {
 func (r *runner) finish(ctx context.Context, result *Result) error {
 	err := r.Writer.Finish(ctx, runstore.FinishRecord{
 		Outcome: finishStatus(result.Outcome), Reason: result.Reason, Exact: result.Exact, Inexact: r.book.inexact(), Digest: result.Digest,
-		Metrics: runstore.Numbers(result.Metrics), ExitCode: result.Code.Number,
+		Metrics: runstore.Numbers(result.Metrics), ExitCode: result.Code.Number, Final: result.Outcome == event.RunFailed && !result.Resumable,
 	})
 	return errors.Join(err, r.Writer.Close(ctx))
 }

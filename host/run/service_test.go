@@ -220,7 +220,11 @@ func TestBook(t *testing.T) {
 	b := &book{committed: state{Exact: true, Stages: []int{0, 0}}}
 	b.rollBack()
 	b.now.Stages[1] = 4
-	if !b.validated(0, "success_rate", rollout.Aggregate{SuccessRate: 0.3}) || b.validated(2, "success_rate", rollout.Aggregate{SuccessRate: 0.3}) {
+	b.count(0, rollout.Aggregate{Episodes: 2, Groups: 1, Outcomes: map[sdk.Outcome]int{sdk.OutcomeScored: 1}, Failures: map[sdk.FailureClass]int{sdk.FailureReward: 1}}, 1)
+	at := func(step int) validation {
+		return validation{step: step, set: "dataset.jsonl.held_out", by: "success_rate"}
+	}
+	if !b.validated(at(1), rollout.Aggregate{SuccessRate: 0.3}) || b.validated(at(2), rollout.Aggregate{SuccessRate: 0.3}) {
 		t.Error("of equal validations the first is the best")
 	}
 	b.add(runstore.Numbers{"train/loss": math.NaN(), "train/update_seconds": 3}, rollout.BoundaryReport{Train: rollout.Aggregate{WallClock: 1}})
@@ -228,7 +232,9 @@ func TestBook(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const want = `{"breaker":["","REWARD"],"quarantine":[{"stage":"","split":"","task":"sum-1","step":0,"address":"","class":""}],"stages":[0,4],"best":{"step":0,"value":0.3},"before":0.3,"exact":false,` +
+	const want = `{"breaker":["","REWARD"],"quarantine":[{"stage":"","split":"","task":"sum-1","step":0,"address":"","class":""}],"stages":[0,4],` +
+		`"training":[{"episodes":2,"trained":1,"judged":2,"broken":{"REWARD":1},"groups":1},{}],"best":{"stage":0,"step":1,"value":0.3,"star":true},` +
+		`"before":0.3,"set":"dataset.jsonl.held_out","exact":false,` +
 		`"inexact":"the outcome of an episode depended on how long something took","last":{"train/loss":"NaN"}}`
 	if diff := cmp.Diff(want, string(text)); diff != "" {
 		t.Errorf("state (-want +got):\n%s", diff)
@@ -244,7 +250,7 @@ func TestBook(t *testing.T) {
 	if b.now.Stages[1] != 4 {
 		t.Error("what was committed is gone")
 	}
-	if b.validated(4, "reward", rollout.Aggregate{}) {
+	if b.validated(validation{step: 4, by: "reward"}, rollout.Aggregate{}) {
 		t.Error("without a reward nothing is the best by reward")
 	}
 }

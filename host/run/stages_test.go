@@ -197,7 +197,7 @@ func TestCheckpoints_AreKept(t *testing.T) {
 	for _, pass := range payloads[event.ValidationFinished](e) {
 		if rate, _ := pass.SuccessRate.Get(); rate > value {
 			best, value = pass.Step, rate
-			if !pass.IsBest {
+			if !pass.IsBest && pass.Step > 0 {
 				t.Errorf("the pass of step %d is the best so far and does not say so", pass.Step)
 			}
 		} else if pass.IsBest {

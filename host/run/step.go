@@ -26,6 +26,7 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 		maps.Copy(numbers, l.spent.take())
 		l.publishStep(step, events, report.Train, numbers)
 	}
+	l.book.count(l.index, report.Train, trained(events.consumed))
 	if report.Validation != nil {
 		pass := validationNumbers(*report.Validation)
 		maps.Copy(numbers, pass)
@@ -33,7 +34,9 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 		if err := l.Writer.AppendValidation(ctx, record); err != nil {
 			return nil, err
 		}
-		isBest := l.book.validated(step, text(l.stage.Knobs.Validate.BestBy), *report.Validation)
+		isBest := l.book.validated(validation{
+			stage: l.index, step: step, set: l.stage.Validation, by: text(l.stage.Knobs.Validate.BestBy), checkpoint: events.checkpoint != nil,
+		}, *report.Validation)
 		l.publishValidation(step, events, *report.Validation, isBest)
 	}
 	l.book.add(numbers, report)
@@ -86,6 +89,19 @@ func (l *launch) recordConsumed(ctx context.Context, step int, events said) erro
 		}
 	}
 	return nil
+}
+
+// trained counts the episodes that an update was made of.
+func trained(events []sdk.ConsumedEvent) int {
+	n := 0
+	for _, c := range events {
+		for _, e := range c.Episodes {
+			if e.Use == sdk.ConsumedTrained {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // trainNumbers are what the host itself measures of a step.

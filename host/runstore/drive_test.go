@@ -119,7 +119,7 @@ func driveStep(ctx context.Context, w *Writer, launchID string, step int) error 
 		if err := drivePass(ctx, w, launchID, step); err != nil {
 			return err
 		}
-		metrics["validation/success_rate"] = -float64(step) // the first is the best
+		metrics["validation/success_rate"] = 1 / float64(step) // the first is the best
 	}
 	return commitStep(ctx, w, step, metrics)
 }
@@ -128,7 +128,7 @@ func drivePass(ctx context.Context, w *Writer, launchID string, step int) error 
 	if _, err := runEpisodes(ctx, w, launchID, sdk.SplitValidation, step, perPass); err != nil {
 		return err
 	}
-	metrics := Numbers{"validation/success_rate": -float64(step)}
+	metrics := Numbers{"validation/success_rate": 1 / float64(step)}
 	if err := w.AppendMetrics(ctx, MetricRecord{LaunchID: launchID, Stage: "full", Step: step, Values: metrics}); err != nil {
 		return err
 	}

@@ -12,7 +12,7 @@ type Kept struct {
 	Checkpoint
 	Bytes   int64  // of its files
 	Problem string // why it cannot be used; empty: nothing was found
-	Best    bool   // by the spec's validate.best_by, among those of its stage's metric
+	Best    bool   // of the last stage, by its validate.best_by
 	Latest  bool   // the newest
 }
 
@@ -38,10 +38,25 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 		}
 		kept[i].Bytes = r.size(c)
 	}
-	if i := (Retention{BestBy: r.bestBy()}).best(present); i >= 0 {
+	if i := r.best(present); i >= 0 {
 		kept[i].Best = true
 	}
 	return kept, nil
+}
+
+// best is the index of the best checkpoint of the stage that the run has come to, -1 where none is better than another: nothing was
+// solved, or the stage has taught the policy nothing.
+func (r *Run) best(present []Checkpoint) int {
+	if len(present) == 0 {
+		return -1
+	}
+	last := present[len(present)-1]
+	by := r.bestBy(last.StageIndex)
+	i := Retention{BestBy: by}.best(present, last.StageIndex)
+	if i < 0 || last.NothingLearned || by == bestByDefault && present[i].Metrics[by] <= 0 {
+		return -1
+	}
+	return i
 }
 
 // glance is Verify without reading the files.
@@ -88,9 +103,12 @@ func (r *Run) size(c Checkpoint) int64 {
 	return bytes
 }
 
-// bestBy is the metric by which the run's spec chooses the best checkpoint: that of its last stage, as the last prune uses
-// it. It is empty where the record of the spec does not say.
-func (r *Run) bestBy() string {
+// bestByDefault is the metric by which a stage's best checkpoint is chosen unless its spec says otherwise.
+const bestByDefault = "validation/success_rate"
+
+// bestBy is the metric by which the run's spec chooses the best checkpoint of a stage, as the prunes of the stage use it. It is empty
+// where the record of the spec does not say.
+func (r *Run) bestBy(stage int) string {
 	text, err := r.Spec()
 	if err != nil {
 		return ""
@@ -110,10 +128,10 @@ func (r *Run) bestBy() string {
 		return ""
 	}
 	for name, train := range resolved.Trains {
-		if folderName(name) != r.Info.Name || len(train.Stages) == 0 {
+		if folderName(name) != r.Info.Name || stage >= len(train.Stages) {
 			continue
 		}
-		if best := train.Stages[len(train.Stages)-1].Knobs.Validate.BestBy; best != "" {
+		if best := train.Stages[stage].Knobs.Validate.BestBy; best != "" {
 			return "validation/" + best
 		}
 	}

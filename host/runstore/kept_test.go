@@ -15,7 +15,7 @@ func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
 	d := emptyDisk(t)
 	s := onDisk(d)
 	spec := quickstart
-	spec.Spec = json.RawMessage(`{"trains":{"other":{"stages":[{}]},"quickstart":{"stages":[{"knobs":{}},{"knobs":{"validate":{"best_by":"success_rate"}}}]}}}`)
+	spec.Spec = json.RawMessage(`{"trains":{"other":{"stages":[{}]},"quickstart":{"stages":[{"knobs":{"validate":{"best_by":"success_rate"}}},{"knobs":{}}]}}}`)
 	w, err := s.Create(t.Context(), spec)
 	if err != nil {
 		t.Fatal(err)
@@ -87,6 +87,68 @@ func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
 	want[1].Problem = head + "3 of run quickstart-1 is not intact: model.safetensors has changed since it was written"
 	if diff := cmp.Diff(want, list(true)); diff != "" {
 		t.Errorf("verified (-want +got):\n%s", diff)
+	}
+}
+
+// The best checkpoint is of the last stage alone: what another stage, with other held-out tasks, came to says nothing of it. Where nothing
+// is solved, or nothing was learned, none is the best. Prune keeps the best of each stage.
+func TestKept_TheBestIsOfTheLastStage(t *testing.T) {
+	type commit struct {
+		stage   int
+		rate    float64
+		nothing bool // was learned in the stage
+	}
+	for name, test := range map[string]struct {
+		commits []commit // of the steps 1, 2, …
+		best    int      // step; 0: none
+		kept    []int
+	}{
+		"the last stage's":              {[]commit{{0, 0.9, false}, {1, 0.3, false}, {1, 0.5, false}, {1, 0.4, false}, {1, 0.2, false}}, 3, []int{1, 3, 4, 5}},
+		"the only stage's":              {[]commit{{0, 0.3, false}, {0, 0.5, false}, {0, 0.4, false}, {0, 0.2, false}}, 2, []int{2, 3, 4}},
+		"nothing is solved":             {[]commit{{0, 0, false}, {0, 0, false}, {0, 0, false}}, 0, []int{1, 2, 3}},
+		"nothing was learned":           {[]commit{{0, 0.5, false}, {0, 0.4, true}, {0, 0.4, true}}, 0, []int{1, 2, 3}},
+		"the last stage solves nothing": {[]commit{{0, 0.9, false}, {1, 0, false}, {1, 0, false}}, 0, []int{1, 2, 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := onDisk(emptyDisk(t))
+			spec := quickstart
+			spec.Spec = json.RawMessage(`{"trains":{"quickstart":{"stages":[{"knobs":{"validate":{"best_by":"success_rate"}}},{"knobs":{"validate":{"best_by":"success_rate"}}}]}}}`)
+			w, err := s.Create(t.Context(), spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i, c := range test.commits {
+				dir, err := w.BeginCheckpoint(i + 1)
+				if err == nil {
+					_, err = w.CommitCheckpoint(t.Context(), dir, Manifest{
+						Stage: "s", StageIndex: c.stage, Step: i + 1, NothingLearned: c.nothing, Metrics: Numbers{"validation/success_rate": c.rate},
+					})
+				}
+				if err == nil {
+					_, err = w.Prune(t.Context(), Retention{Keep: 1, BestBy: "validation/success_rate"})
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := w.release(); err != nil {
+				t.Fatal(err)
+			}
+			kept, err := newest(t, s).Kept(t.Context(), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best, steps := 0, []int{}
+			for _, k := range kept {
+				steps = append(steps, k.Step)
+				if k.Best {
+					best = k.Step
+				}
+			}
+			if diff := cmp.Diff(test.kept, steps); diff != "" || best != test.best {
+				t.Errorf("the best is %d, want %d; kept (-want +got):\n%s", best, test.best, diff)
+			}
+		})
 	}
 }
 

@@ -45,6 +45,11 @@ type Summary struct {
 	Trainer string
 }
 
+// Over says that a run has failed, and that going on with it would end it the same way.
+func (summary *Summary) Over() bool {
+	return summary.Status == StatusFailed && summary.Finish.Final
+}
+
 // ErrNoRun says that there is no such run.
 var ErrNoRun = errors.New("no such run")
 

@@ -38,6 +38,8 @@ type Manifest struct {
 	Digest        string `json:"digest"` // over tensors, optimiser state and step, as the adapter computed it
 	Keep          bool   `json:"keep"`   // announced, and kept by the spec's rules; others go with the next step
 	StageEnd      bool   `json:"stage_end,omitempty"`
+	// NothingLearned says that no sample of the stage so far was worth more than another: the policy is no better than where the stage began.
+	NothingLearned bool `json:"nothing_learned,omitempty"`
 	// Metrics of the step; Prune finds the best checkpoint by one of them.
 	Metrics Numbers `json:"metrics,omitempty"`
 	// Budgets and RNG are what the host needs to go on exactly here: failure budgets, breaker window, quarantine,
@@ -74,18 +76,20 @@ type Checkpoint struct {
 	Step        int
 	StageEnd    bool
 	Version     int64
-	Digest      string // of the content
-	Keep        bool
-	Metrics     Numbers
-	Committed   time.Time
-	Removed     bool // pruned
+	// NothingLearned is Manifest.NothingLearned.
+	NothingLearned bool
+	Digest         string // of the content
+	Keep           bool
+	Metrics        Numbers
+	Committed      time.Time
+	Removed        bool // pruned
 }
 
 // summary is what a checkpoint is without its long lists.
 func (m *Manifest) summary(dir, digest string) Checkpoint {
 	c := Checkpoint{
 		Dir: dir, Path: dir, Manifest: digest, Parent: m.Parent, Incarnation: m.Incarnation, LaunchID: m.LaunchID,
-		Stage: m.Stage, StageIndex: m.StageIndex, Step: m.Step, StageEnd: m.StageEnd, Version: m.PolicyVersion,
+		Stage: m.Stage, StageIndex: m.StageIndex, Step: m.Step, StageEnd: m.StageEnd, NothingLearned: m.NothingLearned, Version: m.PolicyVersion,
 		Digest: m.Digest, Keep: m.Keep, Metrics: m.Metrics, Committed: m.Committed,
 	}
 	if m.External != "" {

@@ -11,7 +11,7 @@ import (
 )
 
 // Retention says which checkpoints stay. The newest, the one before it (should the newest turn out not to be intact)
-// and the best always do.
+// and the best of each stage always do.
 type Retention struct {
 	// Keep is how many of those with Manifest.Keep stay, the newest; 0 means all.
 	Keep int
@@ -63,7 +63,6 @@ func (w *Writer) present() []Checkpoint {
 
 // doomed chooses from checkpoints in order of their steps.
 func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
-	best := keep.best(present)
 	kept := 0
 	var doomed []Checkpoint
 	for i := len(present) - 1; i >= 0; i-- {
@@ -72,19 +71,20 @@ func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
 			kept++
 		}
 		wanted := c.Keep && (keep.Keep == 0 || kept <= keep.Keep)
-		if i < len(present)-2 && i != best && !wanted {
+		if i < len(present)-2 && i != keep.best(present, c.StageIndex) && !wanted {
 			doomed = append(doomed, c)
 		}
 	}
 	return doomed
 }
 
-// best is the index of the first checkpoint with the best value of the metric, -1 where none has it.
-func (keep Retention) best(present []Checkpoint) int {
+// best is the index of a stage's first checkpoint with the best value of the metric, -1 where none has it. Stages may validate on
+// different data: their values are never compared.
+func (keep Retention) best(present []Checkpoint, stage int) int {
 	best := -1
 	for i, c := range present {
 		value, ok := c.Metrics[keep.BestBy]
-		if keep.BestBy == "" || !ok || math.IsNaN(value) {
+		if c.StageIndex != stage || keep.BestBy == "" || !ok || math.IsNaN(value) {
 			continue
 		}
 		if best < 0 || keep.better(value, present[best].Metrics[keep.BestBy]) {

@@ -322,4 +322,6 @@ type FinishRecord struct {
 	Digest   string  `json:"digest,omitempty"` // of the last checkpoint's content
 	Metrics  Numbers `json:"metrics,omitempty"`
 	ExitCode int     `json:"exit_code"`
+	// Final says that going on with the run would end it the same way.
+	Final bool `json:"final,omitempty"`
 }

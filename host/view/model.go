@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/awhost/awhost/host/event"
@@ -118,6 +119,7 @@ func (m *Model) Apply(e event.Event) {
 		m.smoke = p
 	case event.RunFinished:
 		m.finished = &p
+		m.ended(p)
 	}
 }
 
@@ -135,7 +137,8 @@ func (m *Model) runStarted(p event.RunStarted) {
 	}
 	for _, point := range p.Earlier.Successes {
 		m.success.add(float64(point.Step), point.Value)
-		m.check(event.ValidationFinished{Step: point.Step, SuccessRate: event.Known(point.Value)})
+		best, isBest := p.Earlier.Best.Get()
+		m.check(event.ValidationFinished{Step: point.Step, SuccessRate: event.Known(point.Value), IsBest: isBest && int(best) == point.Step})
 	}
 	for _, plugin := range p.Plugins {
 		m.expectPlugin(plugin)
@@ -144,6 +147,9 @@ func (m *Model) runStarted(p event.RunStarted) {
 
 func (m *Model) stageStarted(p event.StageStarted) {
 	p.Name = text.Clean(p.Name)
+	if m.stage.Name != "" && p.Name != m.stage.Name {
+		m.forgetBest()
+	}
 	m.stage = p
 	m.trainerStarts()
 	if p.Total > 1 {
@@ -245,14 +251,30 @@ func (m *Model) log(level event.Level, source, message string) {
 	}
 }
 
-// best is the validation with the highest success so far, by the spec's measure where the run said so.
+// best is the best validation of the stage so far, as the run says.
 func (m *Model) best() (best event.ValidationFinished, ok bool) {
-	highest := -1.0
-	for _, check := range m.checks {
-		rate, known := check.SuccessRate.Finite()
-		if check.IsBest || known && rate > highest && !best.IsBest {
-			best, highest, ok = check, rate, true
+	for _, check := range slices.Backward(m.checks) {
+		if check.IsBest {
+			return check, true
 		}
 	}
-	return best, ok
+	return best, false
+}
+
+// ended takes the run's last word on which validation was the best.
+func (m *Model) ended(p event.RunFinished) {
+	if p.Outcome != event.RunCompleted || p.Unchanged {
+		return // it may go on, or nothing was done
+	}
+	step, ok := p.Best.Get()
+	for i := range m.checks {
+		m.checks[i].IsBest = ok && m.checks[i].Step == int(step)
+	}
+}
+
+// forgetBest takes the star away: the best is of one stage.
+func (m *Model) forgetBest() {
+	for i := range m.checks {
+		m.checks[i].IsBest = false
+	}
 }

@@ -178,6 +178,7 @@ func TestAResumedRunShowsItsWholeCurve(t *testing.T) {
 		Earlier: event.History{
 			Rewards:   []event.Point{{Step: 1, Value: 0.3}, {Step: 10, Value: 0.4}, {Step: 20, Value: 0.5}},
 			Successes: []event.Point{{Step: 0, Value: 0.312}, {Step: 20, Value: 0.48}},
+			Best:      event.Known(20),
 		},
 	}})
 	screen := m.Render(80, 24, fake.Start)
@@ -243,5 +244,47 @@ func BenchmarkRender(b *testing.B) {
 				m.Render(size.width, size.height, now)
 			}
 		})
+	}
+}
+
+// The star is of one stage: another one begins without, and the end of the run has the last word.
+func TestTheStarIsOfTheLastStage(t *testing.T) {
+	m := view.NewModel("0.1.0", text.Plain())
+	apply := func(payload event.Payload) {
+		m.Apply(event.Event{Time: fake.Start, Run: "two-1", Payload: payload})
+	}
+	shows := func(want ...string) {
+		t.Helper()
+		screen := m.Render(80, 24, fake.Start)
+		if n := strings.Count(screen, "★"); n != len(want) {
+			t.Errorf("%d stars, want %d:\n%s", n, len(want), screen)
+		}
+		for _, w := range want {
+			if !strings.Contains(screen, w) {
+				t.Errorf("%q is not on the screen:\n%s", w, screen)
+			}
+		}
+	}
+	check := func(stage string, step int, rate float64, best bool) {
+		apply(event.ValidationFinished{Stage: stage, Step: step, SuccessRate: event.Known(rate), IsBest: best})
+	}
+	apply(event.RunStarted{Plan: event.PlanSummary{TotalSteps: 4}})
+	apply(event.StageStarted{Name: "form", Total: 2})
+	check("form", 0, 0.5, false)
+	check("form", 1, 0.9, true)
+	shows("90.0 % ★")
+	apply(event.StageStarted{Name: "full", Index: 1, Total: 2})
+	check("full", 2, 0.1, false)
+	shows()
+	check("full", 3, 0.3, true)
+	shows("30.0 % ★")
+	end := event.RunFinished{Outcome: event.RunCompleted, Step: 3, After: event.Known(0.3), Best: event.Known(2)}
+	apply(end)
+	shows("10.0 % ★")
+	end.Best = event.Value{}
+	apply(end)
+	shows()
+	if strings.Contains(strings.Join(m.Summary(80), "\n"), "best") {
+		t.Error("the summary has a best validation")
 	}
 }

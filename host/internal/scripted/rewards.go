@@ -22,6 +22,7 @@ type rewardConfig struct {
 	Weight map[string]string `json:"weight"` // not used: it is there to be set, as is
 	File   string            `json:"file"`   // this
 	Tell   bool              `json:"tell"`   // answers with a failure that tells everything it sees
+	Flat   bool              `json:"flat"`   // all answers are worth the same
 }
 
 // rewardComponents are: scripted compares the answer with the ground truth; scripted_group does it with all samples of a
@@ -36,6 +37,7 @@ func rewardComponents() []sdk.RewardComponent {
 		schema.StringMap("weight", "Weights by name."),
 		schema.Path("file", "A file."),
 		schema.Bool("tell", "Whether it tells everything it sees.").Default(false),
+		schema.Bool("flat", "Whether all answers are worth the same.").Default(false),
 	)}
 	component := func(typ string, c sdk.RewardCapabilities) sdk.RewardComponent {
 		return sdk.RewardComponent{
@@ -110,7 +112,7 @@ func (r *reward) judge(item sdk.ScoreItem) sdk.Scored {
 		truth = unquoted
 	}
 	solved, exact := item.FinalAnswer == truth, 0.0
-	if solved {
+	if solved && !r.config.Flat {
 		exact = 1
 	}
 	return sdk.Scored{Score: exact + r.config.Bonus, IsSuccess: &solved, Components: map[string]float64{"exact": exact}}

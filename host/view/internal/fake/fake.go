@@ -60,6 +60,7 @@ type script struct {
 	events []event.Event
 	seq    uint64
 	before float64
+	best   event.Value
 	after  float64
 	reward float64
 	path   string
@@ -132,7 +133,10 @@ func (s *script) validate(step int, rate float64) {
 	if step == 0 {
 		s.before = rate
 	}
-	isBest := rate > s.after
+	isBest := step > 0 && rate > s.after
+	if isBest {
+		s.best = event.Known(float64(step))
+	}
 	s.after = rate
 	failed := 0
 	if step == 30 {
@@ -213,7 +217,7 @@ func (s *script) finish(outcome event.RunOutcome, step int, reason string) {
 	end := event.RunFinished{
 		Outcome: outcome, Dir: ".awhost/runs/quickstart-1", Checkpoint: s.path, Digest: "sha256:1f0c9a5be77d20", Step: step, TotalSteps: steps,
 		Metrics: event.Metrics{"train/reward": s.reward, "validation/success_rate": s.after},
-		Before:  event.Known(s.before), After: event.Known(s.after), Seconds: event.SecondsOf(s.now.Sub(Start)),
+		Before:  event.Known(s.before), After: event.Known(s.after), Best: s.best, Seconds: event.SecondsOf(s.now.Sub(Start)),
 		Exact: true, Reason: reason, Resumable: outcome != event.RunCompleted, Exit: "ok",
 	}
 	if outcome == event.RunFailed {

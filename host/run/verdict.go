@@ -1,0 +1,86 @@
+package run
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// verdict judges a run that came to its end. Episodes failed so that nothing was left to train, or more of them than the circuit
+// breaker allows where there were too few for it to trip: then the run has not done what it was for. A smoke run is judged by its
+// report.
+func (r *runner) verdict() error {
+	if r.Plan.Smoke != nil {
+		return nil
+	}
+	all, allowed := r.sum()
+	if all.nothingLearned() && all.Groups == 0 && all.Failed > 0 {
+		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and nothing was left to train: the last checkpoint is the policy that the run began with. "+
+			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed, all.Episodes, all.worst())}
+	}
+	if broken := all.broken(); float64(broken) > allowed {
+		return &GuardError{Final: true, Reason: fmt.Sprintf("%d of the %d episodes of the run failed%s, more than failed_fraction allows: it was too short for the circuit breaker to trip earlier. "+
+			"Look at the failures with `awhost show --episodes`, or raise failed_fraction in circuit_breaker", broken, all.Judged, all.worst())}
+	}
+	for i, t := range r.book.now.Training {
+		if t.nothingLearned() {
+			r.warn(nothingLearnedWarning(r.Plan.Stages[i].Name, t))
+		}
+	}
+	return nil
+}
+
+// sum is the training of all stages, and how many of its episodes their circuit breakers let fail.
+func (r *runner) sum() (all training, allowed float64) {
+	all.Broken = map[sdk.FailureClass]int{}
+	for i, t := range r.book.now.Training {
+		all.Episodes += t.Episodes
+		all.Trained += t.Trained
+		all.Failed += t.Failed
+		all.Judged += t.Judged
+		all.Groups += t.Groups
+		all.Flat += t.Flat
+		for class, n := range t.Broken {
+			all.Broken[class] += n
+		}
+		fraction := r.Plan.Stages[i].CircuitBreaker.FailedFraction
+		if fraction <= 0 {
+			fraction = 1
+		}
+		allowed += fraction * float64(t.Judged)
+	}
+	return all, allowed
+}
+
+func (t training) broken() int {
+	n := 0
+	for _, failed := range t.Broken {
+		n += failed
+	}
+	return n
+}
+
+// worst names the class of most failures.
+func (t training) worst() string {
+	class, most := rollout.WorstOf(t.Broken)
+	if most == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", most of them (%d) with %s", most, class)
+}
+
+func nothingLearnedWarning(stage string, t training) event.Warning {
+	w := event.Warning{
+		Code: "nothing_learned", Count: t.Groups,
+		Summary: fmt.Sprintf("stage %s taught the policy nothing: in all %d groups the samples were worth the same", stage, t.Groups),
+		Detail: "A group teaches by what its samples differ in. Choose tasks that the policy solves sometimes, raise temperature or group_size, " +
+			"or look whether the reward tells answers apart: awhost show --episodes",
+	}
+	if t.Groups == 0 {
+		w.Summary = fmt.Sprintf("stage %s taught the policy nothing: none of %d episodes was trained", stage, t.Episodes)
+		w.Detail = "They were masked, filtered or lost. awhost show --episodes tells which, and why"
+	}
+	return w
+}

@@ -1,0 +1,97 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/run"
+)
+
+const everySum = `fail = ["sum-0", "sum-1", "sum-2", "sum-3", "sum-4"]`
+
+// A run in which failures left nothing to train has not done what it was for, however few episodes it had. It is over: another apply
+// starts another run.
+func TestEnd_NothingTrained(t *testing.T) {
+	for name, change := range map[string]func(*rig){
+		"the environment fails":      func(r *rig) { r.environment = everySum },
+		"the reward fails":           func(r *rig) { r.reward = everySum },
+		"all failures are tolerated": func(r *rig) { r.environment = everySum; r.train = "circuit_breaker { failed_fraction = 1 }" },
+		"failed episodes are masked": func(r *rig) {
+			r.environment = everySum
+			r.train = "on_failure \"environment\" { action = [\"mask\"] }"
+		},
+		"the trainer has no boundaries": func(r *rig) { r.environment, r.adapter = everySum, "barrier = false" },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			change(r)
+			e := r.apply().ends(event.RunFailed, run.ExitNothingTrained)
+			if e.Step != 3 || e.Resumable || e.Error == nil || !strings.Contains(e.Reason, "12 of 12 episodes failed") {
+				t.Errorf("%+v", e.RunFinished)
+			}
+			if _, ok := e.Best.Get(); ok {
+				t.Error("it has a best validation")
+			}
+			e.addsUp()
+			if next := r.plan(); next.Mode != event.ModeNew || !strings.Contains(next.Why, "over") {
+				t.Errorf("apply would be %s: %s", next.Mode, next.Why)
+			}
+		})
+	}
+}
+
+// At the end the whole run is held against failed_fraction, also where it is too short for the circuit breaker.
+func TestEnd_TooManyFailed(t *testing.T) {
+	few := func(t *testing.T, fraction string) *rig {
+		r := newRig(t)
+		r.steps, r.data = 1, 2
+		r.environment = `fail = ["sum-0"]`
+		r.train = "circuit_breaker { failed_fraction = " + fraction + " }"
+		return r
+	}
+	e := few(t, "0.3").apply().ends(event.RunFailed, run.ExitGuard)
+	if e.Step != 1 || e.Resumable || !strings.Contains(e.Reason, "of the 4 episodes of the run failed") {
+		t.Errorf("%+v", e.RunFinished)
+	}
+	few(t, "0.9").apply().completes(1)
+}
+
+// Where all samples of each group are worth the same nothing failed and nothing was learned.
+func TestEnd_NoVariance(t *testing.T) {
+	r := newRig(t)
+	r.reward = `flat = true`
+	e := r.apply().completes(3)
+	warned := e.records("nothing_learned")
+	if len(warned) != 1 || !strings.Contains(warned[0].Message, "in all 6 groups") {
+		t.Errorf("warnings: %+v", warned)
+	}
+	if _, ok := e.Best.Get(); ok {
+		t.Error("it has a best validation")
+	}
+	for _, pass := range payloads[event.ValidationFinished](e) {
+		if pass.IsBest {
+			t.Errorf("a star at step %d for %v", pass.Step, pass.SuccessRate)
+		}
+	}
+	kept, err := e.run().Kept(t.Context(), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, k := range kept {
+		if k.Best {
+			t.Errorf("the checkpoint of step %d is the best", k.Step)
+		}
+	}
+}
+
+// Nothing is said of a run that is as it should be, however small.
+func TestEnd_TinyRun(t *testing.T) {
+	r := newRig(t)
+	r.steps, r.data = 1, 1
+	e := r.apply().completes(1)
+	if best, ok := e.Best.Get(); e.Before != e.After && !ok {
+		t.Errorf("best %v of %v → %v", best, e.Before, e.After)
+	}
+}
