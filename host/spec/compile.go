@@ -47,7 +47,12 @@ func (d *decoder) compile(expr hcl.Expression, why purpose) *Expression {
 	for _, address := range p.rewardAddresses() {
 		d.refs[address] = d.nodes[address]
 	}
-	return &Expression{program: p, source: d.text(r), where: toRange(r)}
+	e := &Expression{program: p, source: d.text(r), where: toRange(r)}
+	if !d.proveUseful(e, why) || !d.tryCorners(e, why) {
+		d.failed = true
+		return nil
+	}
+	return e
 }
 
 // program compiles an expression; path holds the locals on the way to it.
@@ -269,6 +274,15 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 
 // unknown evaluates a program with everything it takes from an episode unknown.
 func (p *program) unknown(s *scope) (cty.Value, hcl.Diagnostics) {
+	ctx, problems := p.unknowns(s)
+	if problems.HasErrors() {
+		return cty.DynamicVal, problems
+	}
+	return p.expr.Value(ctx)
+}
+
+// unknowns are what a program refers to, each unknown within its range.
+func (p *program) unknowns(s *scope) (*hcl.EvalContext, hcl.Diagnostics) {
 	ctx := p.constants.NewChild()
 	names := tree{}
 	for name, v := range p.constLocal {
@@ -277,7 +291,7 @@ func (p *program) unknown(s *scope) (cty.Value, hcl.Diagnostics) {
 	for _, l := range p.locals {
 		v, problems := l.unknown(s)
 		if problems.HasErrors() {
-			return cty.DynamicVal, problems
+			return nil, problems
 		}
 		names.put([]string{"local", l.name}, v)
 	}
@@ -285,16 +299,24 @@ func (p *program) unknown(s *scope) (cty.Value, hcl.Diagnostics) {
 		names.put([]string{kindReward, use.typ, use.name}, s.unknownReward(use))
 	}
 	if p.episode {
-		names.put([]string{"episode", "num_turns"}, cty.UnknownVal(cty.Number))
+		names.put([]string{"episode", "num_turns"}, cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeLowerBound(cty.Zero, true).NewValue())
 		names.put([]string{"episode", "truncated"}, cty.UnknownVal(cty.Bool))
 	}
 	if p.validation {
 		for _, metric := range validationMetrics {
-			names.put([]string{"validation", metric}, cty.UnknownVal(cty.Number))
+			names.put([]string{"validation", metric}, unknownMetric(metric))
 		}
 	}
 	ctx.Variables = names.values()
-	return p.expr.Value(ctx)
+	return ctx, nil
+}
+
+// unknownMetric is a number of a validation: a rate is a fraction, a reward any number.
+func unknownMetric(name string) cty.Value {
+	if name == metricSuccessRate {
+		return cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeInclusive(cty.Zero, cty.NumberIntVal(1)).NewValue()
+	}
+	return cty.UnknownVal(cty.Number)
 }
 
 func (s *scope) unknownReward(use rewardUse) cty.Value {

@@ -1,0 +1,273 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/hashicorp/hcl/v2/hclsyntax"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// What an expression refers to has a range: a success rate is between 0 and 1, a number of turns at least 0. With unknowns that know
+// their range cty proves what is always so. What it cannot prove is evaluated where the ranges end: a division by zero shows there.
+
+// comparisons are the operators of which a constant outcome is a mistake.
+var comparisons = []*hclsyntax.Operation{
+	hclsyntax.OpEqual, hclsyntax.OpNotEqual, hclsyntax.OpGreaterThan, hclsyntax.OpGreaterThanOrEqual, hclsyntax.OpLessThan, hclsyntax.OpLessThanOrEqual,
+}
+
+// proveUseful refuses an expression, or a comparison within one, that has one outcome only, although it asks for what differs from episode
+// to episode.
+func (d *decoder) proveUseful(e *Expression, why purpose) bool {
+	for _, part := range e.program.all() {
+		if !d.proveComparisons(part) {
+			return false
+		}
+	}
+	if !e.program.differs() {
+		return true // a constant is meant to be one
+	}
+	value, problems := e.program.unknown(d.scope)
+	if problems.HasErrors() || !value.IsKnown() || value.IsNull() {
+		return true
+	}
+	where := e.program.expr.Range()
+	if why.want == cty.Number {
+		d.fail(where, "Reward that is always the same", fmt.Sprintf("%s gives %s, whatever the episode is worth, so that no sample is better than another.", why.argument, preview(value)))
+		return false
+	}
+	d.fail(where, "Condition that never changes", fmt.Sprintf("%s is always %s, whatever happens.", why.argument, preview(value)))
+	return false
+}
+
+// differs says whether a program depends on what happens.
+func (p *program) differs() bool {
+	return p.episode || p.validation || len(p.uses) > 0 || slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.differs() })
+}
+
+func (d *decoder) proveComparisons(p *program) bool {
+	node, ok := p.expr.(hclsyntax.Node)
+	if !ok {
+		return true // JSON: the whole is looked at
+	}
+	ctx, problems := p.unknowns(d.scope)
+	if problems.HasErrors() {
+		return true // reported before
+	}
+	useful := true
+	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
+		c, ok := n.(*hclsyntax.BinaryOpExpr)
+		if !ok || !slices.Contains(comparisons, c.Op) || !p.asksFor(c) {
+			return nil
+		}
+		value, problems := c.Value(ctx)
+		if problems.HasErrors() || !value.IsKnown() || value.IsNull() || value.IsMarked() || value.Type() != cty.Bool { // such as the variable of a for
+			return nil
+		}
+		d.fail(c.Range(), "Comparison that never changes", fmt.Sprintf("%s is always %s.%s", d.text(c.Range()), preview(value), rangesHint(c)))
+		useful = false
+		return nil
+	})
+	return useful
+}
+
+// asksFor says whether a part of a program depends on what happens.
+func (p *program) asksFor(part hclsyntax.Expression) bool {
+	return slices.ContainsFunc(part.Variables(), func(t hcl.Traversal) bool {
+		switch t.RootName() {
+		case kindReward, "episode", "validation":
+			return true
+		case "local":
+			names := stepNames(t, 2)
+			return len(names) == 2 && slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.name == names[1] && l.differs() })
+		}
+		return false
+	})
+}
+
+// rangesHint says between what the inputs of a comparison are.
+func rangesHint(c *hclsyntax.BinaryOpExpr) string {
+	hint := ""
+	for _, t := range c.Variables() {
+		switch traversalText(t) {
+		case "validation." + metricSuccessRate:
+			hint = " validation.success_rate is a fraction between 0 and 1: write 0.8 for 80 %."
+		case "episode.num_turns":
+			hint = " episode.num_turns is 0 or more."
+		}
+	}
+	return hint
+}
+
+// input is something that an expression asks for, and the ends of its range. Where a range has no end, numbers that are likely stand for it.
+type input struct {
+	name string
+	ends []float64 // of a condition: 0 and 1
+	set  func(*Inputs, float64)
+}
+
+// mostTurns stands for the upper end of a number of turns, which has none.
+const mostTurns = 100
+
+func (p *program) inputs() []input {
+	var out []input
+	seen := map[string]bool{}
+	add := func(name string, upper float64, set func(*Inputs, float64)) {
+		if !seen[name] {
+			seen[name] = true
+			out = append(out, input{name, []float64{0, upper}, set})
+		}
+	}
+	for _, part := range p.all() {
+		for _, use := range part.uses {
+			use.inputs(add)
+		}
+		if part.episode {
+			add("episode.num_turns", mostTurns, func(in *Inputs, v float64) { in.NumTurns = int(v) })
+			add("episode.truncated", 1, func(in *Inputs, v float64) { in.Truncated = v != 0 })
+		}
+		if part.validation {
+			for _, metric := range validationMetrics {
+				add("validation."+metric, 1, func(in *Inputs, v float64) { in.Validation[metric] = v })
+			}
+		}
+	}
+	return out
+}
+
+func (u rewardUse) inputs(add func(name string, upper float64, set func(*Inputs, float64))) {
+	change := func(do func(*sdk.Scored, float64)) func(*Inputs, float64) {
+		return func(in *Inputs, v float64) {
+			scored := in.Rewards[u.address]
+			do(&scored, v)
+			in.Rewards[u.address] = scored
+		}
+	}
+	if u.bare || slices.Contains(u.attributes, attributeScore) {
+		add(u.address+".score", 1, change(func(s *sdk.Scored, v float64) { s.Score = v }))
+	}
+	if slices.Contains(u.attributes, attributeIsSuccess) {
+		add(u.address+".is_success", 1, change(func(s *sdk.Scored, v float64) { yes := v != 0; s.IsSuccess = &yes }))
+	}
+	if !slices.Contains(u.attributes, attributeComponents) {
+		return
+	}
+	for _, name := range sortedSet(append(slices.Clone(u.components), u.known...)) {
+		add(u.address+".components."+name, 1, change(func(s *sdk.Scored, v float64) {
+			s.Components = maps.Clone(s.Components)
+			if s.Components == nil {
+				s.Components = map[string]float64{}
+			}
+			s.Components[name] = v
+		}))
+	}
+}
+
+// mostCorners bounds how often an expression is tried.
+const mostCorners = 1 << 10
+
+// corners calls yield with the combinations of the inputs' ends, by the index of each end. Where there are too many, with those in which
+// one input differs from all others.
+func corners(inputs []input, yield func([]int)) {
+	n := len(inputs)
+	if n < 31 && 1<<n <= mostCorners {
+		for bits := range 1 << n {
+			chosen := make([]int, n)
+			for i := range chosen {
+				chosen[i] = bits >> i & 1
+			}
+			yield(chosen)
+		}
+		return
+	}
+	for _, all := range []int{0, 1} {
+		yield(slices.Repeat([]int{all}, n))
+		for i := range n {
+			chosen := slices.Repeat([]int{all}, n)
+			chosen[i] = 1 - all
+			yield(chosen)
+		}
+	}
+}
+
+// tryCorners evaluates an expression where the ranges of its inputs end. One that fails at all of them cannot work; one that fails at some
+// may be meant so.
+func (d *decoder) tryCorners(e *Expression, why purpose) bool {
+	inputs := e.program.inputs()
+	tried, failed := 0, 0
+	var example, detail string
+	corners(inputs, func(chosen []int) {
+		tried++
+		in := Inputs{Rewards: map[string]sdk.Scored{}, Validation: map[string]float64{}}
+		for _, use := range e.program.allUses() {
+			in.Rewards[use.address] = sdk.Scored{}
+		}
+		var says []string
+		for i, input := range inputs {
+			v := input.ends[chosen[i]]
+			input.set(&in, v)
+			says = append(says, fmt.Sprintf("%s = %s", input.name, input.text(v)))
+		}
+		err := e.try(in, why)
+		if err == nil {
+			return
+		}
+		if failed++; failed == 1 {
+			example, detail = strings.Join(says, ", "), e.program.reason(in, err)
+		}
+	})
+	switch {
+	case failed == 0:
+		return true
+	case failed == tried:
+		d.fail(toHCL(e.where), "Expression that cannot have a value", fmt.Sprintf("%s fails whatever happens: %s.", why.argument, detail))
+		return false
+	}
+	d.warn(toHCL(e.where), "Expression without a value in some cases", fmt.Sprintf("Where %s, for example, %s has no value: %s. %s Guard it, as in `x > 0 ? 1 / x : 0`.",
+		example, why.argument, detail, why.consequence()))
+	return true
+}
+
+func (i input) text(v float64) string {
+	if strings.HasSuffix(i.name, ".is_success") || strings.HasSuffix(i.name, ".truncated") {
+		return fmt.Sprint(v != 0)
+	}
+	return fmt.Sprint(v)
+}
+
+// consequence is what an expression without a value leads to.
+func (p purpose) consequence() string {
+	if p.inEpisode {
+		return "Such an episode fails with class REWARD."
+	}
+	return "Then the run stops."
+}
+
+func (e *Expression) try(in Inputs, why purpose) error {
+	if why.want == cty.Number {
+		_, err := e.Number(in)
+		return err
+	}
+	_, err := e.Bool(in)
+	return err
+}
+
+// reason says why a program has no value: because of one of its locals, if one has none.
+func (p *program) reason(in Inputs, err error) string {
+	for _, part := range p.all() {
+		if _, problems := part.value(in); problems.HasErrors() {
+			return strings.TrimSuffix(sentence(problems), ".")
+		}
+	}
+	var f *sdk.Failure
+	if errors.As(err, &f) {
+		return strings.TrimSuffix(f.Detail, ".")
+	}
+	return err.Error()
+}

@@ -1,0 +1,99 @@
+package spec_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/spec"
+)
+
+// What cannot work is found when the spec is read: by the ranges of what an expression asks for, and by its value where these end.
+func TestExpression_WhatCannotWork(t *testing.T) {
+	for _, test := range []struct {
+		name, attributes string
+		severity         diag.Severity
+		summary          string
+		want, at         string // of the detail; the text that is underlined
+	}{
+		{"a percentage", `stage "a" { advance_when = validation.success_rate > 80 }`, diag.Error, "Comparison that never changes",
+			"is always false. validation.success_rate is a fraction between 0 and 1: write 0.8 for 80 %", "validation.success_rate > 80"},
+		{"a percentage beside something else", `stage "a" { advance_when = validation.success_rate > 80 || validation.reward > 3 }`, diag.Error, "Comparison that never changes", "is always false", "validation.success_rate > 80"},
+		{"always so", `stage "a" { advance_when = validation.success_rate > -1 }`, diag.Error, "Comparison that never changes", "is always true", "validation.success_rate > -1"},
+		{"a negative number of turns", `success = episode.num_turns < -1`, diag.Error, "Comparison that never changes", "episode.num_turns is 0 or more", "episode.num_turns < -1"},
+		{"in a reward", `reward = episode.num_turns < -1 ? 0 : reward.gaia.answer`, diag.Error, "Comparison that never changes", "is always false", "episode.num_turns < -1"},
+		{"in a local", `reward = local.late`, diag.Error, "Comparison that never changes", "is always false", "episode.num_turns < -5"},
+		{"a reward that is always the same", `reward = reward.gaia.answer.score > 0 ? 2 : 2`, diag.Error, "Reward that is always the same", "gives 2", "reward.gaia.answer.score > 0 ? 2 : 2"},
+		{"a condition that never changes", `success = reward.gaia.answer.is_success || true`, diag.Error, "Condition that never changes", "success is always true", "reward.gaia.answer.is_success || true"},
+		{"a division by zero", `reward = reward.gaia.answer / 0`, diag.Error, "Expression that cannot have a value", "reward fails whatever happens: Operation failed at", "reward.gaia.answer / 0"},
+		{"a division by nothing in a local", `reward = local.none`, diag.Error, "Expression that cannot have a value", "divide zero by zero", "local.none"},
+		{"a division that may fail", `reward = 1 / reward.gaia.answer.score`, diag.Warning, "Expression without a value in some cases", "Where reward.gaia.answer.score = 0, for example, reward has no value", "1 / reward.gaia.answer.score"},
+		{"a division by the turns", `reward = reward.gaia.answer / episode.num_turns`, diag.Warning, "Expression without a value in some cases", "episode.num_turns = 0", "reward.gaia.answer / episode.num_turns"},
+		{"an advance that may stop the run", `stage "a" { advance_when = validation.reward / validation.success_rate < 2 }`, diag.Warning, "Expression without a value in some cases", "validation.success_rate = 0", "validation.reward / validation.success_rate < 2"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			problems := expressionProblems(t, test.attributes)
+			if len(problems) == 0 {
+				t.Fatal("nothing was found")
+			}
+			d := problems[0]
+			if d.Severity != test.severity || d.Summary != test.summary || !strings.Contains(d.Detail, test.want) {
+				t.Errorf("%s: %s: %s", d.Severity, d.Summary, d.Detail)
+			}
+			if d.Range == nil || d.Range.Start.Line == 0 || d.Snippet == nil || !strings.Contains(d.Snippet.Code, test.at) || d.Range.End.Byte-d.Range.Start.Byte != len(test.at) {
+				t.Errorf("it is shown at %+v, %+v; want %s", d.Range, d.Snippet, test.at)
+			}
+		})
+	}
+}
+
+// What may be meant so is left alone.
+func TestExpression_WhatMayBeMeant(t *testing.T) {
+	for _, attributes := range []string{
+		`stage "a" { advance_when = validation.success_rate > 0.8 && validation.reward > 80 }`,
+		`stage "a" { advance_when = validation.success_rate >= 1 }`,
+		`stage "a" { advance_when = false }`,
+		`stage "a" { advance_when = local.weight > 3 }`,
+		`reward = reward.gaia.answer.score > 80 ? 1 : 0`,
+		`reward = reward.gaia.answer / max(1, episode.num_turns)`,
+		`reward = reward.gaia.answer.score > 0 ? 1 / reward.gaia.answer.score : 0`,
+		`reward = sum_of_nothing_is_no_function == 1 ? 1 : 0`,
+		`reward = max([for r in [reward.gaia.answer, reward.format.tags] : r > 5 ? r : 0]...)`,
+		`reward = reward.gaia.answer.components.exact + reward.gaia.answer.components.numeric + reward.gaia.answer.components.list + reward.format.tags + episode.num_turns`,
+		`success = true`,
+		`reward = try(1 / local.weight, 0) * reward.gaia.answer`,
+	} {
+		for _, d := range expressionProblems(t, attributes) {
+			if strings.Contains(attributes, "no_function") {
+				continue // something else is wrong with it, and is said alone
+			}
+			t.Errorf("%s: %s: %s", attributes, d.Summary, d.Detail)
+		}
+	}
+}
+
+func expressionProblems(t *testing.T, attributes string) diag.Diagnostics {
+	t.Helper()
+	if !strings.HasPrefix(attributes, "reward") {
+		attributes = "reward = reward.gaia.answer\n" + attributes
+	}
+	dir := write(t, map[string]string{"a.jsonl": "", "train.hcl": `
+dataset "jsonl" "a" { path = "a.jsonl" }
+agent "react" "solver" {}
+reward "gaia" "answer" {}
+reward "format" "tags" {}
+adapter "local" "x" {}
+locals {
+  weight = 0.25
+  late   = episode.num_turns < -5 ? 0 : reward.gaia.answer
+  none   = reward.gaia.answer / (local.weight - 0.25)
+}
+train "x" {
+  agent   = agent.react.solver
+  dataset = dataset.jsonl.a
+  adapter = adapter.local.x
+  steps   = 1
+` + attributes + "\n}\n"})
+	_, problems := spec.Load(dir+"/train.hcl", spec.Options{Schemas: fakePlugins{}})
+	return problems
+}
