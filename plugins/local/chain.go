@@ -14,12 +14,13 @@ import (
 
 // chain is a conversation as tokens. Ids are only ever appended; nothing is tokenised a second time.
 type chain struct {
-	id       string
-	attempt  int // of the episode
-	ids      []int32
-	trained  []bool    // len(ids): sampled by the policy, on a trainable call
-	logprobs []float32 // len(ids): recorded when it was sampled
-	ends     []int     // token count after each message
+	id           string
+	attempt      int // of the episode
+	ids          []int32
+	trained      []bool    // len(ids): sampled by the policy, on a trainable call
+	logprobs     []float32 // len(ids): recorded when it was sampled
+	temperatures []float32 // len(ids): that it was sampled at
+	ends         []int     // token count after each message
 }
 
 // append adds tokens that the policy did not write.
@@ -27,6 +28,7 @@ func (c *chain) append(ids ...int32) {
 	c.ids = append(c.ids, ids...)
 	c.trained = append(c.trained, make([]bool, len(ids))...)
 	c.logprobs = append(c.logprobs, make([]float32, len(ids))...)
+	c.temperatures = append(c.temperatures, make([]float32, len(ids))...)
 }
 
 // appendMessages adds messages that the policy did not write.
@@ -46,13 +48,14 @@ func (c *chain) appendMessages(messages []sdk.Message) error {
 	return nil
 }
 
-// appendSampled adds a message of the policy, after its header. A message that a limit cut lacks its end token: it is
-// added, untrained, so that the next message starts as in every other conversation.
-func (c *chain) appendSampled(ids []int32, logprobs []float32, trainable bool) {
+// appendSampled adds a message of the policy, after its header, with the temperature that it was sampled at. A message
+// that a limit cut lacks its end token: it is added, untrained, so that the next message starts as in every other
+// conversation.
+func (c *chain) appendSampled(ids []int32, logprobs []float32, temperature float32, trainable bool) {
 	c.ids = append(c.ids, ids...)
 	c.logprobs = append(c.logprobs, logprobs...)
 	for range ids {
-		c.trained = append(c.trained, trainable)
+		c.trained, c.temperatures = append(c.trained, trainable), append(c.temperatures, temperature)
 	}
 	if c.ids[len(c.ids)-1] != tokenizer.End {
 		c.append(tokenizer.End)
@@ -83,7 +86,7 @@ func (c *chain) fork(messages int) *chain {
 // the context cut is one more than the context takes: it is left out, as nothing follows it.
 func (c *chain) row(version int64, context int) tinylm.Row {
 	n := min(len(c.ids), context)
-	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Version: version}
+	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Temperatures: c.temperatures[:n], Version: version}
 }
 
 // sum identifies the tokens of the chain.

@@ -21,6 +21,10 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	if len(req.Sampling.Stop) > 0 {
 		return nil, refused(noStopStrings)
 	}
+	draw := sampling(req.Sampling)
+	if req.Trainable && cut(draw) {
+		return nil, refused(errCut.Error())
+	}
 	ep, err := a.episodes.find(req.EpisodeID)
 	if err != nil {
 		return nil, err
@@ -40,11 +44,11 @@ func (a *adapter) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.G
 	if err != nil {
 		return nil, refused(err.Error())
 	}
-	out, err := ep.sample(ctx, tinylm.GenRequest{PromptIDs: c.ids, Sampling: sampling(req.Sampling), Seed: req.Seed, Forced: forced})
+	out, err := ep.sample(ctx, tinylm.GenRequest{PromptIDs: c.ids, Sampling: draw, Seed: req.Seed, Forced: forced})
 	if err != nil {
 		return nil, err
 	}
-	c.appendSampled(out.IDs, out.Logprobs, req.Trainable)
+	c.appendSampled(out.IDs, out.Logprobs, draw.RowTemperature(), req.Trainable)
 	ep.keep(c)
 	message := messageFromTokens(out.IDs, len(c.ends), len(req.Tools) > 0)
 	return &sdk.GenerateResponse{

@@ -96,7 +96,7 @@ func TestGenerate_SamplesAsItIsTold(t *testing.T) {
 		sample := func(s sdk.Sampling, seed uint64) string {
 			t.Helper()
 			c := converse(r.host, req)
-			c.sampling = s
+			c.sampling, c.frozen = s, true
 			ask := c.next(sdk.Message{Role: sdk.RoleUser, Content: "q"})
 			ask.Seed, ask.CallID = seed, time.Duration(hashOf(s, seed)).String()
 			if _, err := c.send(ctx, ask); err != nil {
@@ -127,6 +127,25 @@ func TestGenerate_SamplesAsItIsTold(t *testing.T) {
 	})
 }
 
+// The policy is not uniform only once it has learned something, so that a few steps are made.
+func TestGenerate_TrainsAtTheTemperatureOfTheSamples(t *testing.T) {
+	for _, temperature := range []float64{0.5, 2} {
+		r := newRig(t, nil)
+		r.host.play = func(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+			c := converse(r.host, req)
+			c.sampling.Temperature = ptr(temperature)
+			text, err := c.say(ctx, "q")
+			return scored(req, worth(text), c.chain), err
+		}
+		r.train(r.request(knobsOf(4, nil)), sdk.FinishedCompleted)
+		for step := 1; step <= 4; step++ {
+			if gap, ok := r.metrics(step)["train/logprob_gap"]; !ok || gap > 1e-4 {
+				t.Errorf("temperature %v, step %d: sampler and trainer differ by %v (measured: %v)", temperature, step, gap, ok)
+			}
+		}
+	}
+}
+
 func TestGenerate_Refuses(t *testing.T) {
 	tests := map[string]struct {
 		change func(*sdk.GenerateRequest)
@@ -142,6 +161,7 @@ func TestGenerate_Refuses(t *testing.T) {
 		"images": {func(r *sdk.GenerateRequest) {
 			r.Messages[0].Images = []sdk.Image{{MIMEType: "image/png", Data: []byte{1}}}
 		}, sdk.GenerateAborted, "the embedded policy reads text only"},
+		"a cut to be trained":  {func(r *sdk.GenerateRequest) { r.Sampling.TopP = ptr(0.9) }, sdk.GenerateAborted, "would bias it"},
 		"stop strings":         {func(r *sdk.GenerateRequest) { r.Sampling.Stop = []string{"\n"} }, sdk.GenerateAborted, "knows no stop strings"},
 		"an unknown role":      {func(r *sdk.GenerateRequest) { r.Messages[0].Role = "" }, sdk.GenerateAborted, "role"},
 		"calls of a user":      {func(r *sdk.GenerateRequest) { r.Messages[0].ToolCalls = []sdk.ToolCall{{Name: "x"}} }, sdk.GenerateAborted, "only an assistant's can"},

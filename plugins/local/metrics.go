@@ -56,7 +56,7 @@ var metrics = []metric{
 	{"train/learning_rate", "of this step", func(n stepNumbers) float64 { return n.LearningRate }},
 	{"train/reward", "mean over the samples with a reward", ofRewards(func(n stepNumbers) float64 { return n.RewardMean })},
 	{"train/reward_std", "standard deviation over the same samples", ofRewards(func(n stepNumbers) float64 { return n.RewardStd })},
-	{"train/entropy", "nats per trained token", ofUpdates(func(n stepNumbers) float64 { return n.Entropy })},
+	{"train/entropy", "nats per trained token, of the distribution at `sampling.temperature`", ofUpdates(func(n stepNumbers) float64 { return n.Entropy })},
 	{"train/kl", "k3 estimate per trained token of the divergence from the reference; 0 without `algorithm.kl`", ofUpdates(func(n stepNumbers) float64 { return n.KL })},
 	{"train/clip_fraction", "share of the trained tokens whose ratio was clipped", ofUpdates(func(n stepNumbers) float64 { return n.ClipFraction })},
 	{"train/grad_norm", "before clipping, mean over the updates", ofUpdates(func(n stepNumbers) float64 { return n.GradNorm })},

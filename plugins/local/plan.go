@@ -3,6 +3,7 @@ package local
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -41,12 +42,15 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context int) {
 	for _, path := range append(written(stage.Knobs), unset(stage.Knobs, "steps", "batch.prompts", "batch.group_size")...) {
 		mapped := mapKnob(path)
-		if tokens := longest(stage.Knobs.Limits, path); tokens > context {
-			mapped = sdk.KnobMapping{Knob: path, Refused: fmt.Sprintf(tooLong, context)}
+		if reason := refusedValue(stage.Knobs, path, context); reason != "" {
+			mapped = sdk.KnobMapping{Knob: path, Refused: reason}
 		}
 		out.Knobs = append(out.Knobs, mapped) // the host makes an error of a refused one
 	}
 	s, err := newSettings(stage.Knobs, trainTasks)
+	if errors.Is(err, errCut) {
+		return // a knob has been refused for it
+	}
 	if err != nil {
 		out.Diagnostics = append(out.Diagnostics, problem("Impossible training settings", fmt.Sprintf("stage %q: %v", stage.Name, err)))
 		return
@@ -54,7 +58,7 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 	if s.sampling.Temperature == 0 {
 		out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "Nothing to learn from",
-			Detail: fmt.Sprintf("stage %q: with sampling.temperature = 0 the samples of a group are equal, and so are their rewards. Raise it.", stage.Name),
+			Detail: fmt.Sprintf("stage %q: with sampling.temperature = 0 the samples of a group are equal, and so are their rewards; where chance in an environment tells them apart, updates are those of temperature 1. Raise it.", stage.Name),
 		})
 	}
 	out.Effective = append(out.Effective, effective(stage, s)...)
@@ -62,6 +66,18 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 
 // tooLong says nothing of the value, so that stages with different ones are told once.
 const tooLong = "the embedded policy has a context of %d tokens, a byte each, for prompt and answers together, and can have 1,024 at most (`context` of the adapter)"
+
+// refusedValue says why a knob cannot have the value that it has; "" where it can.
+func refusedValue(k sdk.Knobs, path string, context int) string {
+	topP, topK := value(k.Sampling.TopP, 1), value(k.Sampling.TopK, 0)
+	switch {
+	case longest(k.Limits, path) > context:
+		return fmt.Sprintf(tooLong, context)
+	case path == "sampling.top_p" && topP < 1, path == "sampling.top_k" && topK > 0:
+		return errCut.Error()
+	}
+	return ""
+}
 
 // longest is what a limit lets an episode, or a message, come to; 0 for other knobs.
 func longest(limits sdk.LimitKnobs, path string) int {

@@ -87,7 +87,7 @@ func TestPlan_SaysWhatBecomesOfEachKnob(t *testing.T) {
 	}
 }
 
-// set gives every knob that the trainer maps a value that is no default.
+// set gives every knob that the trainer maps a value: one that is no default, where there is another.
 func set() sdk.Knobs {
 	k := knobsOf(2, func(k *sdk.Knobs) {
 		k.Seed, k.Concurrency = 11, 3
@@ -99,7 +99,7 @@ func set() sdk.Knobs {
 		k.Algorithm = sdk.AlgorithmKnobs{
 			Name: "grpo", ClipLow: ptr(0.1), ClipHigh: ptr(0.3), KL: ptr(0.01), Entropy: ptr(0.02), NormalizeBy: ptr("none"), DropZeroVariance: ptr(false),
 		}
-		k.Sampling = sdk.SamplingKnobs{Temperature: ptr(0.7), TopP: ptr(0.9), TopK: ptr(40)}
+		k.Sampling = sdk.SamplingKnobs{Temperature: ptr(0.7), TopP: ptr(1.0), TopK: ptr(0)}
 		k.Limits.MessageTokens = ptr(9)
 		k.Validate = sdk.ValidateKnobs{Every: ptr(1), BeforeTrain: ptr(true), Samples: ptr(3)}
 	})
@@ -247,7 +247,6 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 		"schedule":        {func(k *sdk.Knobs) { k.Optimizer.Schedule = ptr("wavy") }, sdk.SeverityError, `unknown shape "wavy"`},
 		"beta":            {func(k *sdk.Knobs) { k.Optimizer.Beta2 = ptr(1.0) }, sdk.SeverityError, "beta2 1 must be"},
 		"grad norm":       {func(k *sdk.Knobs) { k.Optimizer.MaxGradNorm = ptr(0.0) }, sdk.SeverityError, "the largest gradient norm is 0"},
-		"no nucleus":      {func(k *sdk.Knobs) { k.Sampling.TopP = ptr(0.0) }, sdk.SeverityError, "sampling.top_p is 0"},
 		"no chance":       {func(k *sdk.Knobs) { k.Sampling.Temperature = ptr(0.0) }, sdk.SeverityWarning, "with sampling.temperature = 0 the samples of a group are equal"},
 	}
 	for name, test := range tests {
@@ -262,6 +261,45 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 			r := newRig(t, nil)
 			if finished := r.train(r.request(knobsOf(2, test.change)), sdk.FinishedFailed); !strings.Contains(finished.Reason, test.want) {
 				t.Errorf("train without a plan: %s", finished.Reason)
+			}
+		})
+	}
+}
+
+// A gradient of all tokens, from samples of some, is biased, and no metric shows it.
+func TestPlan_RefusesToTrainOnACutDistribution(t *testing.T) {
+	for name, test := range map[string]struct {
+		sampling sdk.SamplingKnobs
+		refused  []string
+	}{
+		"all tokens":       {sdk.SamplingKnobs{TopP: ptr(1.0), TopK: ptr(0), Temperature: ptr(0.5)}, nil},
+		"top_p":            {sdk.SamplingKnobs{TopP: ptr(0.9), TopK: ptr(0)}, []string{"sampling.top_p"}},
+		"top_p of nothing": {sdk.SamplingKnobs{TopP: ptr(0.0)}, []string{"sampling.top_p"}},
+		"top_k":            {sdk.SamplingKnobs{TopP: ptr(1.0), TopK: ptr(40)}, []string{"sampling.top_k"}},
+		"both":             {sdk.SamplingKnobs{TopP: ptr(0.9), TopK: ptr(40)}, []string{"sampling.top_p", "sampling.top_k"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			k := knobsOf(2, func(k *sdk.Knobs) {
+				k.Sampling, k.Set = test.sampling, []string{"sampling.top_p", "sampling.top_k"}
+				k.Validate.Sampling = &sdk.SamplingKnobs{TopP: ptr(0.5), TopK: ptr(3)} // nothing is learned from these
+			})
+			out := planOf(t, stageOf(k))
+			var refused []string
+			for _, mapped := range out.Knobs {
+				if strings.Contains(mapped.Refused, "leave top_p at 1 and top_k at 0") {
+					refused = append(refused, mapped.Knob)
+				}
+			}
+			if !slices.Equal(refused, test.refused) || len(out.Diagnostics) > 0 {
+				t.Errorf("refused %v with %d diagnostics, want %v and the host to tell it", refused, len(out.Diagnostics), test.refused)
+			}
+			r := newRig(t, nil)
+			finished, err := r.try(t.Context(), r.request(k))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := strings.Contains(finished.Reason, errCut.Error()); got != (test.refused != nil) {
+				t.Errorf("train without a plan: %s (%s)", finished.Outcome, finished.Reason)
 			}
 		})
 	}

@@ -116,16 +116,24 @@ func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {
 	s := sampling(sdk.Sampling{
 		Temperature: k.Sampling.Temperature, TopP: k.Sampling.TopP, TopK: value(k.Sampling.TopK, 0), MaxTokens: value(k.Limits.MessageTokens, 0),
 	})
-	if s.TopP <= 0 {
-		return s, fmt.Errorf("sampling.top_p is %v: no token is left to sample; 1 means all", s.TopP)
+	if cut(s) {
+		return s, fmt.Errorf("sampling.top_p is %v and sampling.top_k %d: %w", s.TopP, s.TopK, errCut)
 	}
 	return s, nil
 }
+
+// errCut is what training refuses: the logprobs of the trainer are those of all tokens, so that updates on samples of
+// fewer would push towards what nobody drew from.
+var errCut = errors.New("the embedded trainer follows the gradient of the distribution over all tokens, and samples with some of them " +
+	"cut off would bias it; leave top_p at 1 and top_k at 0, and use sampling.temperature. validate.sampling may cut")
 
 // sampling is how a message is drawn.
 func sampling(s sdk.Sampling) tinylm.Sampling {
 	return tinylm.Sampling{Temperature: value(s.Temperature, 1), TopP: value(s.TopP, 1), TopK: s.TopK, MaxTokens: s.MaxTokens}
 }
+
+// cut reports whether some tokens are never drawn.
+func cut(s tinylm.Sampling) bool { return s.TopP < 1 || s.TopK > 0 }
 
 func value[T any](p *T, fallback T) T {
 	if p == nil {

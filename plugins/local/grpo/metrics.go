@@ -7,7 +7,7 @@ type Metrics struct {
 
 	Loss         float64 // the negative objective, KL penalty and entropy bonus included
 	LearningRate float64
-	Entropy      float64 // nats per trained token, of the untempered distribution
+	Entropy      float64 // nats per trained token, of the distribution at the temperature of sampling
 	KL           float64 // k3 estimate per trained token; 0 without a KL coefficient
 	ClipFraction float64 // share of the trained tokens whose ratio was clipped
 	GradNorm     float64 // before clipping

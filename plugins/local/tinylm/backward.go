@@ -26,7 +26,11 @@ func (m *model) backwardHead(t *tape, gradient, transposed []float32) {
 	c, o := m.cfg, m.layout
 	n, d, v := len(t.targetIDs), c.Dim, c.Vocab
 	for i, id := range t.targetIDs {
-		logitGradient(t.probs[i*v:(i+1)*v], id, t.dLogprobs[i], t.dEntropies[i], t.entropies[i])
+		row := t.probs[i*v : (i+1)*v]
+		logitGradient(row, id, t.dLogprobs[i], t.dEntropies[i], t.entropies[i])
+		if temperature := t.temperatures[i]; temperature != 1 {
+			kernel.Sscal(v, 1/temperature, row, 1)
+		}
 	}
 	addOuter(gradient[o.embedding:o.embedding+v*d], t.probs, t.finalNormed, n, v, d)
 	dNormed := resize(&t.dNormed, len(t.tokens)*d)[:n*d]
@@ -40,8 +44,8 @@ func (m *model) backwardHead(t *tape, gradient, transposed []float32) {
 	}
 }
 
-// logitGradient replaces a row of probabilities p by the gradient by the logits, from those by the target's logprob and
-// by the entropy H: d(logprob)/dz_j = [j = target] - p_j and dH/dz_j = -p_j·(log p_j + H).
+// logitGradient replaces a row of probabilities p by the gradient by the logits at their temperature, from those by the
+// target's logprob and by the entropy H: d(logprob)/dz_j = [j = target] - p_j and dH/dz_j = -p_j·(log p_j + H).
 func logitGradient(row []float32, target int32, dLogprob, dEntropy, entropy float32) {
 	if dEntropy == 0 {
 		kernel.Sscal(len(row), -dLogprob, row, 1)

@@ -1,6 +1,7 @@
 package tinylm
 
-// forward runs the decoder over the packed batch and fills logprobs, entropies and probabilities of the targets.
+// forward runs the decoder over the packed batch and fills logprobs, entropies and probabilities of the targets, each at
+// the temperature that it was sampled at.
 func (m *model) forward(t *tape) {
 	c := m.cfg
 	n, d := len(t.tokens), c.Dim
@@ -69,6 +70,7 @@ func (m *model) forwardHead(t *tape) {
 	resize(&t.entropies, n)
 	for i, id := range t.targetIDs {
 		row := t.probs[i*v : (i+1)*v]
+		temper(row, row, t.temperatures[i])
 		logit := row[id]
 		logPartition, entropy := logSoftmax(row, row)
 		t.logprobs[i], t.entropies[i] = logit-logPartition, entropy

@@ -36,7 +36,7 @@ const (
 // GenResponse is one answer.
 type GenResponse struct {
 	IDs      []int32
-	Logprobs []float32 // len(IDs), nats, of the untempered distribution before logit bias, top-k and top-p
+	Logprobs []float32 // len(IDs), nats, at the temperature, before logit bias, top-k and top-p; at temperature 0 those at 1
 	Finish   Finish
 	Version  int64 // of the weights that sampled all of it
 }
@@ -125,9 +125,9 @@ func (s *session) generate(ctx context.Context, r GenRequest) (GenResponse, erro
 // next is the token at a place of the answer: the forced one, or a drawn one.
 func (s *session) next(r GenRequest, place int, random *rand.Rand) (id int32, logprob float32) {
 	if place < len(r.Forced) {
-		logPartition, _ := logSoftmax(s.probs, s.logits)
+		logPartition := s.distribution(r.Sampling)
 		id = r.Forced[place]
-		return id, s.logits[id] - logPartition
+		return id, s.tempered[id] - logPartition
 	}
 	return s.pick(r.Sampling, random)
 }

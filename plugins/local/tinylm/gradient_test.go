@@ -28,10 +28,13 @@ func randomRows(r *rand.Rand, vocab int, lengths ...int) []Row {
 }
 
 // TestGradients compares the backward pass with central differences along a random direction in every tensor: of the
-// logprobs, of the entropies, and of both together.
+// logprobs, of the entropies, and of both together, and of tokens that were sampled at other temperatures than 1.
 func TestGradients(t *testing.T) {
-	for name, share := range map[string]struct{ logprob, entropy float64 }{
-		"logprobs": {1, 0}, "entropies": {0, 1}, "both": {1, 0.5},
+	for name, share := range map[string]struct {
+		logprob, entropy float64
+		temperatures     []float32
+	}{
+		"logprobs": {1, 0, nil}, "entropies": {0, 1, nil}, "both": {1, 0.5, nil}, "at temperatures": {1, 0.5, []float32{0.5, 1, 2, 0.8}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := rand.New(rand.NewPCG(1, 2))
@@ -40,6 +43,13 @@ func TestGradients(t *testing.T) {
 				m.weights[i] += float32(r.NormFloat64()) * 0.1
 			}
 			rows := randomRows(r, m.cfg.Vocab, 6, 10, 2, 4)
+			for i := range rows {
+				for k := range rows[i].IDs {
+					if share.temperatures != nil {
+						rows[i].Temperatures = append(rows[i].Temperatures, share.temperatures[(i+k)%4])
+					}
+				}
+			}
 			checkGradient(t, m, rows, randomLoss(r, rows, share.logprob, share.entropy))
 		})
 	}
@@ -87,7 +97,12 @@ func (l linearLoss) value(m *model, rows []Row) float64 {
 func checkGradient(t *testing.T, m *model, rows []Row, loss linearLoss) {
 	t.Helper()
 	var s shards
-	gradient := s.gradient(m, rows, loss.derivative)
+	compareWithSlope(t, m, s.gradient(m, rows, loss.derivative), func() float64 { return loss.value(m, rows) })
+}
+
+// compareWithSlope holds a gradient against central differences of a function along a random direction in every tensor.
+func compareWithSlope(t *testing.T, m *model, gradient []float32, value func() float64) {
+	t.Helper()
 	r := rand.New(rand.NewPCG(4, 5))
 	for _, block := range m.layout.tensors {
 		weights := m.matrix(block.offset, block.size())
@@ -103,7 +118,7 @@ func checkGradient(t *testing.T, m *model, rows []Row, loss linearLoss) {
 			for i := range weights {
 				weights[i] = saved[i] + float32(step*direction[i])
 			}
-			return loss.value(m, rows)
+			return value()
 		}
 		const h = 2e-3 // five-point stencil: float32 noise and the fourth-order error are both about 1e-4 here
 		numeric := (8*(at(h)-at(-h)) - (at(2*h) - at(-2*h))) / (12 * h)

@@ -112,6 +112,19 @@ func softmax(row []float32) {
 	kernel.Sscal(len(row), 1/sum, row, 1)
 }
 
+// temper writes logits, divided by a temperature, to dst. Temperature 1 leaves them as they are; at others they are taken
+// relative to the largest, so that no temperature overflows. Sampler and trainer share it, and so their logprobs agree.
+func temper(dst, logits []float32, temperature float32) {
+	if temperature == 1 {
+		copy(dst, logits)
+		return
+	}
+	largest := maxOf(logits)
+	for i, logit := range logits {
+		dst[i] = (logit - largest) / temperature
+	}
+}
+
 // logSoftmax writes the probabilities of a row of logits to probs and returns the logarithm of the partition function,
 // relative to 0, and the entropy in nats.
 func logSoftmax(probs, logits []float32) (logPartition, entropy float32) {

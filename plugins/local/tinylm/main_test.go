@@ -45,6 +45,23 @@ func copyRows(r *rand.Rand, n int) []Row {
 	return rows
 }
 
+// sampledRow is a sampled answer as a training row.
+func sampledRow(t testing.TB, p *Policy, prompt []int32, seed uint64, s Sampling) Row {
+	t.Helper()
+	out, err := p.Generate(context.Background(), GenRequest{PromptIDs: prompt, Seed: seed, Sampling: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	row := Row{Version: out.Version, IDs: append(append([]int32{}, prompt...), out.IDs...)}
+	row.Trained = make([]bool, len(row.IDs))
+	row.Temperatures = make([]float32, len(row.IDs))
+	for i := range out.IDs {
+		row.Trained[len(prompt)+i], row.Temperatures[len(prompt)+i] = true, s.RowTemperature()
+	}
+	row.Logprobs = append(make([]float32, len(prompt)), out.Logprobs...)
+	return row
+}
+
 // rollout samples group answers to each of several prompts and rewards the share of tokens that are id 5.
 func rollout(t testing.TB, p *Policy, step uint64, prompts, group int) []Sample {
 	t.Helper()
@@ -52,19 +69,9 @@ func rollout(t testing.TB, p *Policy, step uint64, prompts, group int) []Sample 
 	for prompt := range prompts {
 		ids := []int32{3, int32(3 + prompt%5), 2}
 		for member := range group {
-			out, err := p.Generate(context.Background(), GenRequest{
-				PromptIDs: ids, Seed: step<<32 + uint64(prompt*group+member), Sampling: Sampling{Temperature: 1, MaxTokens: 12},
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			row := Row{Version: out.Version}
-			row.IDs = append(append(row.IDs, ids...), out.IDs...)
-			row.Trained = make([]bool, len(row.IDs))
-			row.Logprobs = append(make([]float32, len(ids)), out.Logprobs...)
+			row := sampledRow(t, p, ids, step<<32+uint64(prompt*group+member), Sampling{Temperature: 1, MaxTokens: 12})
 			hits := 0
-			for i, id := range out.IDs {
-				row.Trained[len(ids)+i] = true
+			for _, id := range row.IDs[len(ids):] {
 				if id == 5 {
 					hits++
 				}

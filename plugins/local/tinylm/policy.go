@@ -2,6 +2,7 @@ package tinylm
 
 import (
 	"fmt"
+	"math"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -145,6 +146,13 @@ func (p *Policy) checkRow(r Row) error {
 		return fmt.Errorf("its training mask has %d entries for %d tokens", len(r.Trained), len(r.IDs))
 	case r.Trained[0]:
 		return fmt.Errorf("its first token is marked as trained, but nothing predicts it")
+	case r.Temperatures != nil && len(r.Temperatures) != len(r.IDs):
+		return fmt.Errorf("it has %d temperatures for %d tokens", len(r.Temperatures), len(r.IDs))
+	}
+	for i, temperature := range r.Temperatures {
+		if r.Trained[i] && !(temperature > 0 && temperature <= math.MaxFloat32) {
+			return fmt.Errorf("the temperature of token %d is %v, it must be a finite number above 0", i, temperature)
+		}
 	}
 	return p.cfg.checkIDs(r.IDs)
 }

@@ -36,21 +36,40 @@ func (p Sampling) validate(c Config) error {
 	return nil
 }
 
-// pick draws the next token from the session's logits. The logprob is that of the untempered, unbiased and untruncated
-// distribution: the one whose ratio the trainer clips.
-func (s *session) pick(p Sampling, random *rand.Rand) (id int32, logprob float32) {
-	logPartition, _ := logSoftmax(s.probs, s.logits)
-	id = s.draw(p, random)
-	return id, s.logits[id] - logPartition
+// greedy reports whether there is nothing to draw: the temperature is 0, or too small for the numbers of the model.
+func (p Sampling) greedy() bool { return float32(p.Temperature) == 0 }
+
+// RowTemperature returns what Row.Temperatures has to say of the answers. That of greedy ones is 1: a distribution that has
+// all its mass on one token has no gradient.
+func (p Sampling) RowTemperature() float32 {
+	if p.greedy() {
+		return 1
+	}
+	return float32(p.Temperature)
 }
 
-// draw picks an id; probs holds the untempered distribution and is overwritten.
+// distribution fills tempered and probs from the session's logits and returns what turns one of tempered into a logprob.
+func (s *session) distribution(p Sampling) (logPartition float32) {
+	temper(s.tempered, s.logits, p.RowTemperature())
+	logPartition, _ = logSoftmax(s.probs, s.tempered)
+	return logPartition
+}
+
+// pick draws the next token. The logprob is that of the distribution at the temperature, unbiased and untruncated: the
+// one whose ratio the trainer clips. An answer that was cut by top-k or top-p, or biased, is of another one.
+func (s *session) pick(p Sampling, random *rand.Rand) (id int32, logprob float32) {
+	logPartition := s.distribution(p)
+	id = s.draw(p, random)
+	return id, s.tempered[id] - logPartition
+}
+
+// draw picks an id; probs holds the distribution at the temperature and is overwritten.
 func (s *session) draw(p Sampling, random *rand.Rand) int32 {
-	if p.Temperature == 0 {
+	if p.greedy() {
 		return s.mostLikely(p.LogitBias)
 	}
-	if p.Temperature != 1 || len(p.LogitBias) > 0 {
-		s.temper(p)
+	if len(p.LogitBias) > 0 {
+		s.bias(p)
 	}
 	candidates := s.candidates(p)
 	var total float64
@@ -76,8 +95,8 @@ func (s *session) mostLikely(bias map[int32]float64) int32 {
 	return int32(best)
 }
 
-// temper replaces probs by the distribution after bias and temperature.
-func (s *session) temper(p Sampling) {
+// bias replaces probs by the distribution after bias and temperature.
+func (s *session) bias(p Sampling) {
 	for id, logit := range s.logits {
 		s.probs[id] = float32((float64(logit) + p.LogitBias[int32(id)]) / p.Temperature)
 	}

@@ -114,17 +114,20 @@ func TestSamplingDistribution(t *testing.T) {
 	}
 }
 
-// TestLogprobsAreUntempered checks that the recorded logprob is the model's own, whatever the sampling.
-func TestLogprobsAreUntempered(t *testing.T) {
+// TestLogprobsAreBeforeBiasAndCuts checks that what else bears on the draw stays out of the recorded logprob.
+func TestLogprobsAreBeforeBiasAndCuts(t *testing.T) {
 	p := newTestPolicy(t, smallConfig(), 11)
-	probs := softmax64(nextLogits(p))
 	for _, s := range []Sampling{{}, {Temperature: 1}, {Temperature: 0.3}, {Temperature: 2, TopK: 2}, {Temperature: 1, LogitBias: map[int32]float64{4: 9}}} {
 		s.MaxTokens = 1
 		out, err := p.Generate(context.Background(), GenRequest{PromptIDs: []int32{3, 4, 5}, Seed: 5, Sampling: s})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if want := math.Log(probs[out.IDs[0]]); math.Abs(float64(out.Logprobs[0])-want) > 1e-5 {
+		logits := nextLogits(p)
+		for i := range logits {
+			logits[i] /= float64(s.RowTemperature())
+		}
+		if want := math.Log(softmax64(logits)[out.IDs[0]]); math.Abs(float64(out.Logprobs[0])-want) > 1e-5 {
 			t.Errorf("%+v: logprob %v, want %v", s, out.Logprobs[0], want)
 		}
 	}

@@ -16,6 +16,7 @@ type session struct {
 	hidden, sigmoid       []float32 // [FFN]
 	attention             []float32 // [Heads, stride]
 	logits, probs         []float32 // [Vocab]
+	tempered              []float32 // [Vocab] logits at the temperature of the answer
 	order                 []int32   // [Vocab] scratch of top-k and top-p
 }
 
@@ -29,7 +30,7 @@ func newSession(c Config) *session {
 	s.qkv = make([]float32, 3*c.Dim)
 	s.gateUp = make([]float32, 2*c.FFN)
 	s.hidden, s.sigmoid = make([]float32, c.FFN), make([]float32, c.FFN)
-	s.logits, s.probs = make([]float32, c.Vocab), make([]float32, c.Vocab)
+	s.logits, s.probs, s.tempered = make([]float32, c.Vocab), make([]float32, c.Vocab), make([]float32, c.Vocab)
 	s.order = make([]int32, c.Vocab)
 	return s
 }

@@ -5,7 +5,18 @@ type Row struct {
 	IDs      []int32
 	Trained  []bool    // len(IDs): the policy wrote this token and learns from it; false at position 0
 	Logprobs []float32 // len(IDs): as returned by Generate, read where Trained; nil for demonstrations
-	Version  int64     // of the snapshot that sampled the trained tokens
+	// Temperatures are those at which the tokens were sampled: len(IDs), read where Trained. What is trained, logprobs,
+	// entropies and the reference's included, is the distribution at this temperature. nil: all are 1.
+	Temperatures []float32
+	Version      int64 // of the snapshot that sampled the trained tokens
+}
+
+// temperature returns that of the token at a position.
+func (r Row) temperature(position int) float32 {
+	if r.Temperatures == nil {
+		return 1
+	}
+	return r.Temperatures[position]
 }
 
 // span returns how many input positions the row needs: those before its last trained token.
@@ -47,11 +58,12 @@ type segment struct {
 // tape runs one packed micro-batch forward and back. Sequences lie behind one another without padding; logits exist only
 // where a trained token follows. It is reused from batch to batch and grows to the largest.
 type tape struct {
-	segments  []segment
-	tokens    []int32 // [n] inputs
-	targetIDs []int32 // [targets]
-	targetPos []int32 // [targets] the position that predicts it
-	layers    []layerTape
+	segments     []segment
+	tokens       []int32   // [n] inputs
+	targetIDs    []int32   // [targets]
+	targetPos    []int32   // [targets] the position that predicts it
+	temperatures []float32 // [targets] that it was sampled at
+	layers       []layerTape
 
 	stream                []float32 // [n, D] residual stream after the last layer
 	final, finalNormed    []float32 // [targets, D]
@@ -65,7 +77,8 @@ type tape struct {
 
 // pack lays out the rows with these indices.
 func (t *tape) pack(c Config, rows []Row, indices []int) {
-	t.segments, t.tokens, t.targetIDs, t.targetPos = t.segments[:0], t.tokens[:0], t.targetIDs[:0], t.targetPos[:0]
+	t.segments, t.tokens = t.segments[:0], t.tokens[:0]
+	t.targetIDs, t.targetPos, t.temperatures = t.targetIDs[:0], t.targetPos[:0], t.temperatures[:0]
 	channels, probs := 0, 0
 	for _, i := range indices {
 		r := rows[i]
@@ -78,6 +91,7 @@ func (t *tape) pack(c Config, rows []Row, indices []int) {
 			if r.Trained[p+1] {
 				t.targetIDs = append(t.targetIDs, r.IDs[p+1])
 				t.targetPos = append(t.targetPos, int32(s.start+p))
+				t.temperatures = append(t.temperatures, r.temperature(p+1))
 			}
 		}
 		s.count = len(t.targetIDs) - s.targets

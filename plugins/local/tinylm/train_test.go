@@ -256,6 +256,8 @@ func TestTrainingErrors(t *testing.T) {
 		"row 1: its first token is marked as trained":          cloned(func(r *Row) { r.Trained[0] = true }),
 		"row 1: token 2 has id 12":                             cloned(func(r *Row) { r.IDs[2] = 12 }),
 		"none of the 1 rows has a trained token":               nothingErr,
+		"sample 0, row 1: it has 2 temperatures for 3":         sampled(func(r *Row) { r.Temperatures = make([]float32, 2) }),
+		"sample 0, row 1: the temperature of token 1 is 0":     sampled(func(r *Row) { r.Temperatures = make([]float32, 3) }),
 		"sample 0, row 1: it has 0 logprobs for 3":             sampled(func(r *Row) { r.Logprobs = nil }),
 		"sample 0, row 1: the logprob of token 2 is NaN":       sampled(func(r *Row) { r.Logprobs[2] = float32(math.NaN()) }),
 		"sample 0, row 1: the logprob of token 1 is 1":         sampled(func(r *Row) { r.Logprobs[1] = 1 }),
