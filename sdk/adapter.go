@@ -119,8 +119,9 @@ type TasksRequest struct {
 // EpisodeRequest asks for one sample.
 type EpisodeRequest struct {
 	EpisodeID     string // chosen by the caller, unique per run
-	GroupID       string // episodes that are compared with one another
+	GroupID       string // of episodes that are compared with one another; may be drawn, for nothing else comes from it
 	GroupSize     int
+	GroupIndex    *int   // position of the group within its step, from 0: seeds come from it; nil: from the position of its task
 	SampleIndex   int    // within the group, from 0; SampleByArrival: the host numbers
 	Draw          int    // raised only when the caller wants another sample of the same slot
 	Task          *Task  // or DatasetIndex

@@ -12,8 +12,13 @@ func episodeRequestToWire(r EpisodeRequest) *awhostv1.RunEpisodeRequest {
 	if r.SampleIndex != SampleByArrival {
 		sample = proto.Int64(int64(r.SampleIndex))
 	}
+	var group *int64
+	if r.GroupIndex != nil {
+		group = proto.Int64(int64(*r.GroupIndex))
+	}
 	out := &awhostv1.RunEpisodeRequest{
-		EpisodeId: r.EpisodeID, GroupId: r.GroupID, GroupSize: int64(r.GroupSize), SampleIndex: sample, Draw: int64(r.Draw),
+		EpisodeId: r.EpisodeID, GroupId: r.GroupID, GroupSize: int64(r.GroupSize), GroupIndex: group, SampleIndex: sample,
+		Draw: int64(r.Draw),
 		Stage: r.Stage, Split: splits.toWire[r.Split], Step: &step, PolicyVersion: r.PolicyVersion,
 		ActiveBudget: durationToWire(r.ActiveBudget), HardDeadline: durationToWire(r.HardDeadline),
 	}
@@ -37,6 +42,10 @@ func episodeRequestFromWire(r *awhostv1.RunEpisodeRequest) EpisodeRequest {
 	}
 	if r.SampleIndex == nil {
 		out.SampleIndex = SampleByArrival
+	}
+	if r.GroupIndex != nil {
+		group := int(r.GetGroupIndex())
+		out.GroupIndex = &group
 	}
 	if t := r.GetTask(); t != nil {
 		task := taskFromWire(t)

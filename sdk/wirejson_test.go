@@ -38,13 +38,13 @@ func roundTrip[T sdk.WireJSON](t *testing.T, v T, members ...string) {
 }
 
 func TestWireJSON_KeepsEverything(t *testing.T) {
-	reward, success, temperature := 0.5, true, 0.7
+	reward, success, temperature, group := 0.5, true, 0.7, 5
 	message := sdk.Message{
 		Role: sdk.RoleAssistant, Content: "a\nb", Reasoning: "hm", ToolCalls: []sdk.ToolCall{{ID: "c", Name: "calc", Arguments: `{"a": 1}`}},
 		Malformed: []sdk.Malformed{{Text: "<tool", Reason: "cut"}}, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{0, 255}}},
 	}
 	roundTrip(t, sdk.EpisodeRequest{
-		EpisodeID: "e", GroupID: "g", GroupSize: 8, SampleIndex: 3, Draw: 1, Task: &sdk.Task{ID: "t", Public: []byte(`{"prompt":"?"}`)},
+		EpisodeID: "e", GroupID: "g", GroupSize: 8, GroupIndex: &group, SampleIndex: 3, Draw: 1, Task: &sdk.Task{ID: "t", Public: []byte(`{"prompt":"?"}`)},
 		Stage: "main", Split: sdk.SplitTrain, Step: 4, PolicyVersion: 1 << 40, ActiveBudget: 1500 * time.Millisecond, HardDeadline: time.Hour,
 		Endpoint: &sdk.Endpoint{BaseURL: "http://x", APIKey: "k", Model: "m"},
 	}, `"episode_id":"e"`, `"group_size":"8"`, `"split":"SPLIT_TRAIN"`, `"policy_version":"1099511627776"`, `"active_budget":"1.500s"`)

@@ -3,15 +3,34 @@ package rollout
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
 )
 
-// arrivals numbers the samples of groups whose trainer does not: in the order in which it first asks for them.
+// arrivals numbers what trainers do not, in the order in which they first ask for it: the samples of a group, and groups of
+// one step that are at the same position, as where a trainer plays a task twice.
 type arrivals struct {
 	mu     sync.Mutex
 	groups map[groupKey]*arrived
+	places map[placeKey]map[string]int // numbers of the groups, by name
+}
+
+// placeKey is where a group is in a run.
+type placeKey struct {
+	stage    string
+	step     int
+	position int
+	task     string // where there is no position
+}
+
+func placeOf(s Slot) placeKey {
+	key := placeKey{stage: s.Stage, step: s.Step, position: s.Position}
+	if s.Position < 0 {
+		key.task = s.Task
+	}
+	return key
 }
 
 // arrived are the samples of a group so far.
@@ -20,7 +39,38 @@ type arrived struct {
 	numbers map[string]int // by episode
 }
 
-func newArrivals() *arrivals { return &arrivals{groups: map[groupKey]*arrived{}} }
+func newArrivals() *arrivals {
+	return &arrivals{groups: map[groupKey]*arrived{}, places: map[placeKey]map[string]int{}}
+}
+
+// repeat is the number of a slot's group among those at its position, the same each time. Seeds of validation come from
+// tasks, which needs none.
+func (a *arrivals) repeat(s Slot) int {
+	if s.Group == "" || s.Split != sdk.SplitTrain {
+		return 0
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	names := a.place(s)
+	if n, known := names[s.Group]; known {
+		return n
+	}
+	n := 0
+	for taken := slices.Sorted(maps.Values(names)); n < len(taken) && taken[n] == n; {
+		n++
+	}
+	names[s.Group] = n
+	return n
+}
+
+// place has the groups at the position of a slot. The lock is held.
+func (a *arrivals) place(s Slot) map[string]int {
+	key := placeOf(s)
+	if a.places[key] == nil {
+		a.places[key] = map[string]int{}
+	}
+	return a.places[key]
+}
 
 // number is the number of an episode, the same each time.
 func (a *arrivals) number(req sdk.EpisodeRequest) (int, error) {
@@ -58,11 +108,17 @@ func (a *arrivals) group(s Slot) *arrived {
 
 // recall takes in an episode that is on record.
 func (a *arrivals) recall(r *EpisodeRecord) {
-	if r.Slot.Group == "" || r.Outcome == sdk.OutcomeCancelled {
+	if r.Slot.Group == "" {
 		return
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if r.Slot.Split == sdk.SplitTrain {
+		a.place(r.Slot)[r.Slot.Group] = r.Slot.Repeat
+	}
+	if r.Outcome == sdk.OutcomeCancelled {
+		return
+	}
 	g := a.group(r.Slot)
 	g.size, g.numbers[r.EpisodeID] = r.GroupSize, r.Slot.Sample
 }
@@ -71,6 +127,7 @@ func (a *arrivals) recall(r *EpisodeRecord) {
 func (a *arrivals) forget(before int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	maps.DeleteFunc(a.places, func(key placeKey, _ map[string]int) bool { return key.step < before })
 	maps.DeleteFunc(a.groups, func(key groupKey, g *arrived) bool {
 		if key.step == 0 && key.split == sdk.SplitTrain {
 			return len(g.numbers) >= g.size

@@ -2,9 +2,12 @@ package rollout
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -92,6 +95,86 @@ func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
 	}
 	if a.forget(4); len(a.groups) != 0 {
 		t.Errorf("groups of a step that is over: %v", a.groups)
+	}
+}
+
+// at asks for the first sample of a group at a position.
+func at(step, position int, group string) sdk.EpisodeRequest {
+	req := sample(step, position, 0)
+	req.GroupID, req.EpisodeID = group, fmt.Sprintf("%s/%d", group, step)
+	return req
+}
+
+// Two groups of a step that play the same task must not draw the same, and a group keeps its number.
+func TestGroupsAtOnePositionAreToldApart(t *testing.T) {
+	r := newRig()
+	r.start(t)
+	brought := func(group string) sdk.EpisodeRequest {
+		req := at(1, 0, group)
+		req.Task = &sdk.Task{ID: "sum-5"}
+		return req
+	}
+	for _, req := range []sdk.EpisodeRequest{at(1, 3, "x"), at(1, 3, "y"), at(1, 4, "z"), at(2, 3, "w"), brought("p"), brought("q")} {
+		r.run(t, req)
+	}
+	sibling := at(1, 3, "y")
+	sibling.EpisodeID, sibling.SampleIndex = "y/sibling", 1
+	r.run(t, sibling)
+	seeds, repeats := map[string]uint64{}, map[string]int{}
+	for _, e := range r.sink.episodes {
+		seeds[e.EpisodeID], repeats[e.EpisodeID] = e.EnvironmentSeed, e.Slot.Repeat
+	}
+	want := map[string]int{"x/1": 0, "y/1": 1, "y/sibling": 1, "z/1": 0, "w/2": 0, "p/1": 0, "q/1": 1}
+	if diff := cmp.Diff(want, repeats); diff != "" {
+		t.Errorf("repeats (-want +got):\n%s", diff)
+	}
+	if seeds["x/1"] == seeds["y/1"] || seeds["y/1"] != seeds["y/sibling"] || seeds["p/1"] == seeds["q/1"] {
+		t.Errorf("the environment's seeds are %v", seeds)
+	}
+}
+
+func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
+	r := newRig()
+	r.start(t)
+	said := at(1, 40, "x")
+	said.GroupIndex = new(int)
+	*said.GroupIndex = 3
+	r.run(t, said)
+	first := r.sink.last(t)
+	if r.run(t, at(2, 3, "y")); first.Slot.Position != 3 || first.Slot.Index != 40 {
+		t.Errorf("the slot is %+v", first.Slot)
+	}
+	if want := newSeeds(1, Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Position: 3}).environment; first.EnvironmentSeed != want {
+		t.Errorf("the environment's seed is %d, want that of position 3, %d", first.EnvironmentSeed, want)
+	}
+	*said.GroupIndex, said.EpisodeID = -1, "negative"
+	if _, err := r.RunEpisode(t.Context(), said); err == nil || !strings.Contains(err.Error(), "the group_index is -1") {
+		t.Errorf("a negative position: %v", err)
+	}
+}
+
+// A host that takes over a step gives the groups that are asked for again the numbers that they had.
+func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
+	a := newArrivals()
+	for group, n := range map[string]int{"x": 0, "y": 1, "z": 3} {
+		slot := identityOf(at(3, 7, group)).slot
+		slot.Repeat = n
+		outcome := sdk.OutcomeScored
+		if group == "y" {
+			outcome = sdk.OutcomeCancelled // it will be asked for again
+		}
+		a.recall(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: group, Slot: slot}, GroupSize: 4, Outcome: outcome})
+	}
+	for _, want := range []struct {
+		group string
+		n     int
+	}{{"z", 3}, {"new", 2}, {"y", 1}, {"x", 0}, {"newer", 4}} {
+		if n := a.repeat(identityOf(at(3, 7, want.group)).slot); n != want.n {
+			t.Errorf("group %s has the number %d, want %d", want.group, n, want.n)
+		}
+	}
+	if a.forget(4); len(a.places) != 0 {
+		t.Errorf("positions of a step that is over: %v", a.places)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -24,10 +25,11 @@ type weather struct {
 	concurrency int
 	shuffle     uint64 // how long things take and in which order they are asked for
 	kills       bool   // plugins die in between
+	renamed     bool   // the trainer draws the names of its groups
 }
 
 func (w weather) String() string {
-	return fmt.Sprintf("concurrency %d, shuffle %d, kills %v", w.concurrency, w.shuffle, w.kills)
+	return fmt.Sprintf("concurrency %d, shuffle %d, kills %v, renamed %v", w.concurrency, w.shuffle, w.kills, w.renamed)
 }
 
 // diary is everything about a run that counts.
@@ -48,12 +50,17 @@ func TestRunsAreEqualWhateverTheWeather(t *testing.T) {
 		{concurrency: 64, shuffle: 2},
 		{concurrency: 64, shuffle: 3, kills: true},
 		{concurrency: 3, shuffle: 4, kills: true},
+		{concurrency: 1, renamed: true},
+		{concurrency: 64, shuffle: 5, renamed: true},
 	} {
 		if diff := gocmp.Diff(want, runIn(t, w)); diff != "" {
 			t.Errorf("%v: another run (-want +got):\n%s", w, diff)
 		}
 	}
 }
+
+// groupNames are what a report may tell of groups.
+var groupNames = regexp.MustCompile(`"Group":"[^"]*"`)
 
 func runIn(t *testing.T, w weather) (d diary) {
 	t.Helper()
@@ -64,8 +71,12 @@ func runIn(t *testing.T, w weather) (d diary) {
 		for step := 1; step <= 3; step++ {
 			var requests []sdk.EpisodeRequest
 			for group := range 8 {
+				name := fmt.Sprintf("%x", luck.Uint64())
 				for i := range 4 {
 					req := sample(step, group, i)
+					if w.renamed {
+						req.GroupID = name
+					}
 					req.EpisodeID += fmt.Sprintf("-incarnation%d", w.shuffle)
 					requests = append(requests, req)
 				}
@@ -81,7 +92,7 @@ func runIn(t *testing.T, w weather) (d diary) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			d.Reports = append(d.Reports, string(report))
+			d.Reports = append(d.Reports, groupNames.ReplaceAllString(string(report), `"Group":""`))
 		}
 		d.Episodes = entries(r.sink.episodes)
 	})
@@ -96,7 +107,9 @@ func entries(records []*EpisodeRecord) []string {
 		for _, m := range r.Messages {
 			said += "|" + m.Content
 		}
-		list = append(list, fmt.Sprintf("%v %s %s %s", r.Slot, r.Hash, r.Outcome, said))
+		slot := r.Slot
+		slot.Group = ""
+		list = append(list, fmt.Sprintf("%v %d %s %s %s", slot, r.EnvironmentSeed, r.Hash, r.Outcome, said))
 	}
 	return list
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -28,7 +29,7 @@ func TestResultOfAnOrdinaryEpisode(t *testing.T) {
 	}
 	r.start(t)
 	result := r.run(t, sample(1, 1, 0))
-	answer := *result.Reward * 100
+	answer := math.Round(*result.Reward * 100)
 	want := &sdk.EpisodeResult{
 		EpisodeID: "s1-g1-0", Attempt: 1, Outcome: sdk.OutcomeScored, Reward: result.Reward,
 		Components:  map[string]float64{"reward.fake.r": answer / 100, "reward.fake.r.raw": answer},

@@ -37,6 +37,10 @@ func identityOf(req sdk.EpisodeRequest) identity {
 	if req.Task != nil {
 		slot.Index, slot.Task = -1, req.Task.ID
 	}
+	slot.Position = slot.Index
+	if req.GroupIndex != nil {
+		slot.Position = *req.GroupIndex
+	}
 	return identity{slot: slot, draw: req.Draw}
 }
 

@@ -45,6 +45,8 @@ func checkRequest(req sdk.EpisodeRequest) error {
 		return errors.New("the request has no episode id")
 	case req.Split != sdk.SplitTrain && req.Split != sdk.SplitValidation:
 		return fmt.Errorf("unknown split %q", req.Split)
+	case req.GroupIndex != nil && *req.GroupIndex < 0:
+		return fmt.Errorf("the group_index is %d; positions within a step count from 0", *req.GroupIndex)
 	case req.Endpoint != nil:
 		return errors.New("the request brings an endpoint of its own, which this host does not serve; " +
 			"use an adapter that answers Generate")
@@ -77,6 +79,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	}
 	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.identity.slot, task: task}
 	ep.slot.Task = task.ID
+	ep.slot.Repeat = e.arrivals.repeat(ep.slot)
 	ep.seeds = newSeeds(e.options.RunSeed, ep.slot)
 	ep.banned = e.quarantined(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {

@@ -163,7 +163,8 @@ func (d *digester) slot(s Slot) {
 	d.text(string(s.Split))
 	d.int(s.Step)
 	d.int(s.Index)
-	d.text(s.Group)
+	d.int(s.Position)
+	d.int(s.Repeat)
 	d.text(s.Task)
 	d.int(s.Sample)
 }

@@ -12,8 +12,8 @@ import (
 )
 
 func TestEnvironmentSeeds(t *testing.T) {
-	base := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Index: 5, Group: "g5", Task: "t", Sample: 1}
-	check := Slot{Stage: "full", Split: sdk.SplitValidation, Step: 3, Index: 5, Group: "g5", Task: "t", Sample: 1}
+	base := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 3, Index: 5, Position: 5, Group: "g5", Task: "t", Sample: 1}
+	check := Slot{Stage: "full", Split: sdk.SplitValidation, Step: 3, Index: 5, Position: 5, Group: "g5", Task: "t", Sample: 1}
 	with := func(s Slot, change func(*Slot)) Slot { change(&s); return s }
 	for _, row := range []struct {
 		name                   string
@@ -21,14 +21,19 @@ func TestEnvironmentSeeds(t *testing.T) {
 		environment, sampling_ bool // equal
 	}{
 		{"siblings", base, with(base, func(s *Slot) { s.Sample = 2 }), true, false},
-		{"another group", base, with(base, func(s *Slot) { s.Group = "g6" }), false, false},
+		{"another position", base, with(base, func(s *Slot) { s.Position = 6 }), false, false},
+		{"another name", base, with(base, func(s *Slot) { s.Group = "3f2a" }), true, true},
+		{"no name", base, with(base, func(s *Slot) { s.Group = "" }), true, true},
+		{"another task at the position", base, with(base, func(s *Slot) { s.Index, s.Task = 9, "u" }), true, true},
+		{"another group at the position", base, with(base, func(s *Slot) { s.Repeat = 1 }), false, false},
 		{"another step", base, with(base, func(s *Slot) { s.Step = 4 }), false, false},
 		{"another stage", base, with(base, func(s *Slot) { s.Stage = "half" }), false, false},
 		{"validation is not training", base, check, false, false},
 		{"validation: another step", check, with(check, func(s *Slot) { s.Step = 4; s.Stage = "half"; s.Group = "x"; s.Index = 9 }), true, true},
 		{"validation: another sample", check, with(check, func(s *Slot) { s.Sample = 2 }), false, false},
 		{"validation: another task", check, with(check, func(s *Slot) { s.Task = "u" }), false, false},
-		{"without a group, another task", with(base, func(s *Slot) { s.Group = "" }), with(base, func(s *Slot) { s.Group = ""; s.Task = "u" }), false, false},
+		{"without a position, another task", with(base, func(s *Slot) { s.Position = -1 }), with(base, func(s *Slot) { s.Position, s.Task = -1, "u" }), false, false},
+		{"without a position, another name", with(base, func(s *Slot) { s.Position = -1 }), with(base, func(s *Slot) { s.Position, s.Group = -1, "x" }), true, true},
 	} {
 		a, b := newSeeds(1, row.a), newSeeds(1, row.b)
 		if got := a.environment == b.environment; got != row.environment {
@@ -40,6 +45,23 @@ func TestEnvironmentSeeds(t *testing.T) {
 	}
 	if newSeeds(1, base).environment == newSeeds(2, base).environment {
 		t.Error("the run's seed does not matter")
+	}
+}
+
+// The quick start's digests hang on it: the embedded trainer's groups are g0000 and so on, and seeds once came from names.
+func TestSeedsOfTheEmbeddedTrainerAreThoseOfItsGroupNames(t *testing.T) {
+	slot := Slot{Stage: "quickstart", Split: sdk.SplitTrain, Step: 7, Index: 203, Position: 11, Group: "g0011", Task: "t", Sample: 3}
+	d := newDigester("awhost/seed/1")
+	d.number(1)
+	d.text(slot.Stage)
+	d.text(string(slot.Split))
+	d.int(slot.Step)
+	d.text(slot.Group)
+	want := seeds{environment: first64(d.sum())}
+	d.int(slot.Sample)
+	want.sample = d.finish()
+	if got := newSeeds(1, slot); got != want {
+		t.Errorf("the seeds are %v, want %v", got, want)
 	}
 }
 

@@ -56,7 +56,7 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
 		Transcripts:  []runstore.Transcript{{Messages: e.Messages}},
 		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
-		DatasetIndex: e.Slot.Index, Retries: e.Retries, Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
+		DatasetIndex: e.Slot.Index, Position: &e.Slot.Position, Repeat: e.Slot.Repeat, Retries: e.Retries, Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
 		WallClock: e.WallClock, Blamed: e.Blamed,
 		Timings: runstore.Timings{
 			QueueMillis: millis(e.Timings.Queue), ModelMillis: millis(e.Timings.Model), EnvironmentMillis: millis(e.Timings.Environment),

@@ -84,11 +84,15 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 			EpisodeID: e.EpisodeID, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID, Failure: e.Failure, DriftCount: e.Drift,
 			MalformedCalls: e.Malformed, RefusedCalls: e.Refused, Metrics: e.Metrics, Turns: make([]rollout.TurnRecord, e.NumTurns),
 			Slot: rollout.Slot{
-				Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Index: e.DatasetIndex, Group: e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
+				Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Index: e.DatasetIndex, Position: e.DatasetIndex, Repeat: e.Repeat,
+				Group: e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
 			},
 		},
 		GroupSize: e.GroupSize, Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup,
 		Retries: e.Retries, Redraws: e.Redraws, WallClock: e.WallClock, Blamed: e.Blamed,
+	}
+	if e.Position != nil {
+		out.Slot.Position = *e.Position
 	}
 	if e.NumTurns > 0 {
 		out.Turns[0].OutputTokens = e.OutputTokens // only their sum counts

@@ -129,7 +129,7 @@ type Slot struct {
 	Stage  string    `json:"stage"`
 	Split  sdk.Split `json:"split"`
 	Step   int       `json:"step"`   // optimiser step that the sample is for; validation: steps finished so far
-	Group  string    `json:"group"`  // the same for all samples that are compared, and after every resume
+	Group  string    `json:"group"`  // the same for all samples that are compared; the adapter's name
 	Sample int       `json:"sample"` // within the group, from 0
 }
 
@@ -170,7 +170,9 @@ type EpisodeRecord struct {
 	Rows          []TokenRow `json:"rows,omitempty"` // only where the host owns tokens
 
 	// What the numbers of a step take from an episode beside its outcome.
-	DatasetIndex int    `json:"dataset_index"` // in the host's order; -1 where the trainer brought the task
+	DatasetIndex int    `json:"dataset_index"`      // in the host's order; -1 where the trainer brought the task
+	Position     *int   `json:"position,omitempty"` // of the group within its step: seeds come from it; absent: dataset_index
+	Repeat       int    `json:"repeat,omitempty"`   // of the groups of a step at this position, from 0
 	Retries      int    `json:"retries,omitempty"`
 	Redraws      int    `json:"redraws,omitempty"`
 	Malformed    int    `json:"malformed_calls,omitempty"`

@@ -31,7 +31,7 @@ func (t *trainer) trainRequests(number, k int) []sdk.EpisodeRequest {
 		for i := range t.settings.groupSize {
 			requests = append(requests, sdk.EpisodeRequest{
 				EpisodeID: fmt.Sprintf("%s/t%06d/g%04d/s%03d", t.request.LaunchID, number, g, i), GroupID: fmt.Sprintf("g%04d", g),
-				GroupSize: t.settings.groupSize, SampleIndex: i, DatasetIndex: (k-1)*t.settings.prompts + g,
+				GroupSize: t.settings.groupSize, GroupIndex: &g, SampleIndex: i, DatasetIndex: (k-1)*t.settings.prompts + g,
 				Stage: t.request.Stage, Split: sdk.SplitTrain, Step: number,
 			})
 		}

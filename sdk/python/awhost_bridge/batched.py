@@ -52,11 +52,12 @@ Sample = Callable[[list[Message]], None]
 
 def group_requests(launch: str, step: int, positions: Iterable[int], size: int, *, validation: bool = False, first: int = 0) -> list[JSON]:
     """The RunEpisodeRequests of a step: positions in the host's order of the tasks, one per sample, those of a group side by side. first is the number
-    of the first sample among all of the step, where several workers share it. Episodes are named after the launch; groups are not, for the host draws the
-    seeds of a sample from its step and group: a launch that repeats a step draws what the one before drew."""
+    of the first sample among all of the step, where several workers share it. Episodes are named after the launch. The host draws the seeds of a sample from
+    its step and from the place of its group in it: a launch that repeats a step draws what the one before drew."""
     split, mark = ("SPLIT_VALIDATION", "v") if validation else ("SPLIT_TRAIN", "s")
     return [
-        {"episode_id": f"{launch}/{mark}{step}/{i}", "group_id": f"{mark}{i // size}", "group_size": size, "sample_index": i % size, "dataset_index": position,
+        {"episode_id": f"{launch}/{mark}{step}/{i}", "group_id": f"{mark}{i // size}", "group_size": size, "group_index": i // size, "sample_index": i % size,
+         "dataset_index": position,
          "split": split, "step": step, "policy_version": step if validation else step - 1}
         for i, position in enumerate(positions, first)
     ]

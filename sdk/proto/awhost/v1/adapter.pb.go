@@ -2683,7 +2683,7 @@ func (x *Usage) GetOutputTokens() int64 {
 type Tokens struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Ids   []int32                `protobuf:"varint,1,rep,packed,name=ids,proto3" json:"ids,omitempty"`
-	// As many as ids, of the untempered distribution.
+	// As many as ids, of the distribution at the temperature that they were sampled at.
 	Logprobs      []float32 `protobuf:"fixed32,2,rep,packed,name=logprobs,proto3" json:"logprobs,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

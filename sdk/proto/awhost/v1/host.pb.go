@@ -145,7 +145,8 @@ type RunEpisodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Chosen by the caller, unique per run.
 	EpisodeId string `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// Episodes that are compared with one another.
+	// Names the episodes that are compared with one another: the same for all samples of a group, and only for them. It may be
+	// drawn at random, and differ after a restart: nothing comes from it.
 	GroupId   string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
 	GroupSize int64  `protobuf:"varint,3,opt,name=group_size,json=groupSize,proto3" json:"group_size,omitempty"`
 	// Within the group, from 0. Absent: the host numbers by arrival.
@@ -170,7 +171,10 @@ type RunEpisodeRequest struct {
 	// An OpenAI-compatible server for this episode, of frameworks that keep token custody behind one. The host calls it
 	// directly, leaves null members out of echoed messages, never repeats a request that may have been served, and
 	// retries an episode only before its first completion.
-	Endpoint      *Endpoint `protobuf:"bytes,14,opt,name=endpoint,proto3" json:"endpoint,omitempty"`
+	Endpoint *Endpoint `protobuf:"bytes,14,opt,name=endpoint,proto3" json:"endpoint,omitempty"`
+	// Position of the group within its step, from 0. Seeds come from stage, split, step and this. Absent: from dataset_index, or
+	// from the id of the task, in its place; groups of a step that share it are told apart by arrival.
+	GroupIndex    *int64 `protobuf:"varint,15,opt,name=group_index,json=groupIndex,proto3,oneof" json:"group_index,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -312,6 +316,13 @@ func (x *RunEpisodeRequest) GetEndpoint() *Endpoint {
 		return x.Endpoint
 	}
 	return nil
+}
+
+func (x *RunEpisodeRequest) GetGroupIndex() int64 {
+	if x != nil && x.GroupIndex != nil {
+		return *x.GroupIndex
+	}
+	return 0
 }
 
 type isRunEpisodeRequest_Source interface {
@@ -1809,7 +1820,7 @@ var File_awhost_v1_host_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_host_proto_rawDesc = "" +
 	"\n" +
-	"\x14awhost/v1/host.proto\x12\tawhost.v1\x1a\x17awhost/v1/adapter.proto\x1a\x1bawhost/v1/environment.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xc9\x04\n" +
+	"\x14awhost/v1/host.proto\x12\tawhost.v1\x1a\x17awhost/v1/adapter.proto\x1a\x1bawhost/v1/environment.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xff\x04\n" +
 	"\x11RunEpisodeRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12\x19\n" +
@@ -1827,10 +1838,13 @@ const file_awhost_v1_host_proto_rawDesc = "" +
 	"\x0epolicy_version\x18\v \x01(\x03R\rpolicyVersion\x12>\n" +
 	"\ractive_budget\x18\f \x01(\v2\x19.google.protobuf.DurationR\factiveBudget\x12>\n" +
 	"\rhard_deadline\x18\r \x01(\v2\x19.google.protobuf.DurationR\fhardDeadline\x12/\n" +
-	"\bendpoint\x18\x0e \x01(\v2\x13.awhost.v1.EndpointR\bendpointB\b\n" +
+	"\bendpoint\x18\x0e \x01(\v2\x13.awhost.v1.EndpointR\bendpoint\x12$\n" +
+	"\vgroup_index\x18\x0f \x01(\x03H\x03R\n" +
+	"groupIndex\x88\x01\x01B\b\n" +
 	"\x06sourceB\x0f\n" +
 	"\r_sample_indexB\a\n" +
-	"\x05_step\"T\n" +
+	"\x05_stepB\x0e\n" +
+	"\f_group_index\"T\n" +
 	"\bEndpoint\x12\x19\n" +
 	"\bbase_url\x18\x01 \x01(\tR\abaseUrl\x12\x17\n" +
 	"\aapi_key\x18\x02 \x01(\tR\x06apiKey\x12\x14\n" +

@@ -29,7 +29,7 @@ EPISODE_OUTCOME_DROPPED: EpisodeOutcome
 EPISODE_OUTCOME_CANCELLED: EpisodeOutcome
 
 class RunEpisodeRequest(_message.Message):
-    __slots__ = ("episode_id", "group_id", "group_size", "sample_index", "draw", "task", "dataset_index", "stage", "split", "step", "policy_version", "active_budget", "hard_deadline", "endpoint")
+    __slots__ = ("episode_id", "group_id", "group_size", "sample_index", "draw", "task", "dataset_index", "stage", "split", "step", "policy_version", "active_budget", "hard_deadline", "endpoint", "group_index")
     EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
     GROUP_ID_FIELD_NUMBER: _ClassVar[int]
     GROUP_SIZE_FIELD_NUMBER: _ClassVar[int]
@@ -44,6 +44,7 @@ class RunEpisodeRequest(_message.Message):
     ACTIVE_BUDGET_FIELD_NUMBER: _ClassVar[int]
     HARD_DEADLINE_FIELD_NUMBER: _ClassVar[int]
     ENDPOINT_FIELD_NUMBER: _ClassVar[int]
+    GROUP_INDEX_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     group_id: str
     group_size: int
@@ -58,7 +59,8 @@ class RunEpisodeRequest(_message.Message):
     active_budget: _duration_pb2.Duration
     hard_deadline: _duration_pb2.Duration
     endpoint: Endpoint
-    def __init__(self, episode_id: _Optional[str] = ..., group_id: _Optional[str] = ..., group_size: _Optional[int] = ..., sample_index: _Optional[int] = ..., draw: _Optional[int] = ..., task: _Optional[_Union[_message_pb2.Task, _Mapping]] = ..., dataset_index: _Optional[int] = ..., stage: _Optional[str] = ..., split: _Optional[_Union[_message_pb2.Split, str]] = ..., step: _Optional[int] = ..., policy_version: _Optional[int] = ..., active_budget: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., hard_deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., endpoint: _Optional[_Union[Endpoint, _Mapping]] = ...) -> None: ...
+    group_index: int
+    def __init__(self, episode_id: _Optional[str] = ..., group_id: _Optional[str] = ..., group_size: _Optional[int] = ..., sample_index: _Optional[int] = ..., draw: _Optional[int] = ..., task: _Optional[_Union[_message_pb2.Task, _Mapping]] = ..., dataset_index: _Optional[int] = ..., stage: _Optional[str] = ..., split: _Optional[_Union[_message_pb2.Split, str]] = ..., step: _Optional[int] = ..., policy_version: _Optional[int] = ..., active_budget: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., hard_deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., endpoint: _Optional[_Union[Endpoint, _Mapping]] = ..., group_index: _Optional[int] = ...) -> None: ...
 
 class Endpoint(_message.Message):
     __slots__ = ("base_url", "api_key", "model")
