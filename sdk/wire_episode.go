@@ -18,7 +18,7 @@ func episodeRequestToWire(r EpisodeRequest) *awhostv1.RunEpisodeRequest {
 	}
 	out := &awhostv1.RunEpisodeRequest{
 		EpisodeId: r.EpisodeID, GroupId: r.GroupID, GroupSize: int64(r.GroupSize), GroupIndex: group, SampleIndex: sample,
-		Draw: int64(r.Draw),
+		Draw:  int64(r.Draw),
 		Stage: r.Stage, Split: splits.toWire[r.Split], Step: &step, PolicyVersion: r.PolicyVersion,
 		ActiveBudget: durationToWire(r.ActiveBudget), HardDeadline: durationToWire(r.HardDeadline),
 	}

@@ -118,6 +118,12 @@ func adapterGroup() group {
 			run:    checkEpisodesFail,
 		},
 		{
+			ID: "ADP-EPISODE-03", Level: Must, After: append(slices.Clone(trained), "ADP-EPISODE-02"), Title: "two launches ask for groups at the same places, whatever they call them",
+			Rule:   "host.proto, RunEpisodeRequest: \"Position of the group within its step, from 0. Seeds come from stage, split, step and this.\"",
+			Remedy: "count groups within the step in group_index, or leave it out and name the task by its dataset_index; draw nothing but group_id",
+			run:    checkEpisodePlaces,
+		},
+		{
 			ID: "ADP-GEN-01", Level: Must, After: trained, Title: "a repeated call_id gets the same message, and changes nothing",
 			Rule:   generate + "\"Idempotent by call_id\"",
 			Remedy: "keep the answers of each episode that runs",

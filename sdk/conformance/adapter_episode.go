@@ -1,6 +1,7 @@
 package conformance
 
 import (
+	"fmt"
 	"sync"
 	"sync/atomic"
 
@@ -55,25 +56,97 @@ func checkEpisodes(t *T) {
 	}
 }
 
-func checkEpisodesFail(t *T) {
+// unlucky is a second launch of the stage, in which some episodes fail. It is trained once.
+type unlucky struct {
+	stage   *stage
+	failed  sync.Map // ids
+	problem error    // why it could not be trained
+}
+
+func (t *T) unlucky() *unlucky {
 	t.plannable()
-	s := t.stage(t.fresh())
-	failed := sync.Map{}
-	var left atomic.Int64
-	left.Store(2) // not more: a trainer that draws other samples instead has to come to an end
-	s.judge = func(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
-		if req.GetSplit() != awhostv1.Split_SPLIT_VALIDATION && left.Add(-1) >= 0 {
-			failed.Store(req.GetEpisodeId(), true)
-			out.Outcome, out.Reward, out.Masked = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_FAILED, nil, true
-			out.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, Detail: "conformance"}
+	u := t.component.unlucky
+	if u == nil {
+		u = &unlucky{stage: t.stage(t.fresh())}
+		var left atomic.Int64
+		left.Store(2) // not more: a trainer that draws other samples instead has to come to an end
+		u.stage.judge = func(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
+			if req.GetSplit() != awhostv1.Split_SPLIT_VALIDATION && left.Add(-1) >= 0 {
+				u.failed.Store(req.GetEpisodeId(), true)
+				out.Outcome, out.Reward, out.Masked = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_FAILED, nil, true
+				out.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, Detail: "conformance"}
+			}
 		}
+		u.problem = u.stage.train(t.long())
+		t.component.unlucky = u
 	}
-	t.need(s.train(t.long()), "Train")
-	for _, c := range s.consumed() {
+	t.need(u.problem, "Train")
+	return u
+}
+
+func checkEpisodesFail(t *T) {
+	u := t.unlucky()
+	for _, c := range u.stage.consumed() {
 		for _, e := range c.GetEpisodes() {
-			if _, without := failed.Load(e.GetEpisodeId()); without && e.GetUse() == awhostv1.ConsumedEpisode_USE_TRAINED {
+			if _, without := u.failed.Load(e.GetEpisodeId()); without && e.GetUse() == awhostv1.ConsumedEpisode_USE_TRAINED {
 				t.errorf("step %d trains episode %s, which has no reward", c.GetStep(), e.GetEpisodeId())
 			}
 		}
 	}
+}
+
+// place is where a group is in a run, as the host takes seeds from it: without the group's name, and without its step, which follows
+// from timing where a trainer asks ahead.
+type place struct {
+	position int64 // group_index, else dataset_index; -1: neither
+	task     string
+}
+
+func placeOf(e *awhostv1.RunEpisodeRequest) place {
+	switch {
+	case e.GroupIndex != nil:
+		return place{position: e.GetGroupIndex()}
+	case e.GetTask() != nil:
+		return place{position: -1, task: e.GetTask().GetId()}
+	}
+	return place{position: e.GetDatasetIndex()}
+}
+
+func (p place) String() string {
+	if p.position < 0 {
+		return "task " + p.task
+	}
+	return fmt.Sprintf("position %d", p.position)
+}
+
+func checkEpisodePlaces(t *T) {
+	first, second := t.places(t.trained()), t.places(t.unlucky().stage)
+	if len(first) > len(second) { // one of them may have asked further ahead, or again for what failed
+		first, second = second, first
+	}
+	for p := range first {
+		if !second[p] {
+			t.errorf("of two launches of one spec one asks for a group at %s, and the other, with as many groups, does not: "+
+				"the environment poses other problems", p)
+		}
+	}
+}
+
+// places are those of the groups that a stage asked for. The samples of a group face the same problem, so that they share one.
+func (t *T) places(s *stage) map[place]bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	places, groups := map[place]bool{}, map[string]place{}
+	for _, e := range s.episodes {
+		if e.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
+			continue // its seeds come from tasks
+		}
+		here := placeOf(e)
+		name := fmt.Sprint(e.GetStep(), "/", e.GetGroupId())
+		if there, known := groups[name]; known && there != here {
+			t.errorf("group %s is at %s, and its episode %s at %s: samples of one group would face two problems", e.GetGroupId(), there, e.GetEpisodeId(), here)
+		}
+		places[here], groups[name] = true, here
+	}
+	return places
 }

@@ -75,7 +75,8 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 }
 
 // others are more ways to break a rule whose check looks at several things: each is a mutant CHECK/NAME.
-var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"}}
+var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"},
+	"ADP-EPISODE-03": {"samples"}}
 
 // mutants are those of a check.
 func mutants(id string) []string {

@@ -175,6 +175,7 @@ type component struct {
 
 	trained      *stage // of an adapter, for all checks that look at it; nil: not yet
 	trainProblem error  // why it could not be trained
+	unlucky      *unlucky
 }
 
 func (c *component) address() string { return c.kind + "." + c.GetType() }

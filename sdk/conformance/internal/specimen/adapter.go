@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"math"
 	"os"
@@ -275,6 +276,14 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 	return awhostv1.FinishedEvent_OUTCOME_COMPLETED, "", last, nil
 }
 
+// drawn is a number out of a name, and another one for each launch.
+func drawn(name string) *int64 {
+	sum := fnv.New32a()
+	sum.Write([]byte(name))
+	number := int64(sum.Sum32())
+	return &number
+}
+
 func (r *run) step(ctx context.Context, step int64) error {
 	consumed := &awhostv1.ConsumedEvent{Step: step, VersionAfter: step}
 	for group := range r.knobs.Batch.Prompts {
@@ -286,6 +295,12 @@ func (r *run) step(ctx context.Context, step int64) error {
 			}
 			if r.is("ADP-EPISODE-01") {
 				req.Stage = ""
+			}
+			if r.is("ADP-EPISODE-03") {
+				req.GroupIndex = drawn(req.GetGroupId())
+			}
+			if r.is("ADP-EPISODE-03/samples") {
+				req.GroupIndex = &sample
 			}
 			use, err := r.episode(ctx, req)
 			if err != nil {
