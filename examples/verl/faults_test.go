@@ -1,6 +1,7 @@
 package verl_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -129,6 +130,7 @@ func TestVerl_SaysThatAllEpisodesFailed(t *testing.T) {
 	checkGone(t, filepath.Join(dir, finished.Dir))
 }
 
+// Two runs of a spec, side by side: they do not disturb one another, pose the same problems and draw the same messages.
 func TestVerl_TwoRunsOnOneMachine(t *testing.T) {
 	realtest.Slow(t)
 	var runs []*realtest.Run
@@ -145,6 +147,55 @@ func TestVerl_TwoRunsOnOneMachine(t *testing.T) {
 		}
 		checkTokens(t, filepath.Join(dirs[i], finished.Dir), 1, 2)
 	}
+	first, second := played(t, dirs[0]), played(t, dirs[1])
+	same := 0
+	for place, one := range first {
+		other := second[place]
+		if one.Seeds.Environment != other.Seeds.Environment || one.Task != other.Task {
+			t.Errorf("%v: task %s with seed %s in one run, %s with %s in the other", place, one.Task, one.Seeds.Environment, other.Task, other.Seeds.Environment)
+		}
+		if bytes.Equal(one.Transcripts, other.Transcripts) {
+			same++
+		}
+	}
+	t.Logf("%d of %d episodes went the same way", same, len(first))
+	if len(first) != len(second) || same < len(first)*98/100 { // verl adds up in the order in which samples end: a last digit may turn a draw
+		t.Errorf("of %d and %d episodes %d went the same way", len(first), len(second), same)
+	}
+}
+
+// place is where an episode is in a run.
+type place struct {
+	Split                  string
+	Step, Position, Sample int
+}
+
+// told is of an episode what two runs of a spec have in common.
+type told struct {
+	Task        string          `json:"task_id"`
+	Transcripts json.RawMessage `json:"transcripts"`
+	Seeds       struct {
+		Environment string `json:"environment"`
+	} `json:"seeds"`
+}
+
+func played(t *testing.T, dir string) map[place]told {
+	t.Helper()
+	out := map[place]told{}
+	lines := json.NewDecoder(strings.NewReader(realtest.Do(t, dir, "show", "--episodes")))
+	for lines.More() {
+		var episode struct {
+			told
+			Position int   `json:"position"`
+			Slot     place `json:"slot"`
+		}
+		if err := lines.Decode(&episode); err != nil {
+			t.Fatal(err)
+		}
+		episode.Slot.Position = episode.Position
+		out[episode.Slot] = episode.told
+	}
+	return out
 }
 
 func TestVerl_AWorkerThatNeverSaysHello(t *testing.T) {

@@ -3,8 +3,10 @@
 import types
 import unittest
 
+import torch
 from awhost_bridge import GenerateError
-from awhost_verl.loop import Episode, stopped_early
+from awhost_verl.cpu.sampler import Request, sample
+from awhost_verl.loop import Episode, stopped_early, takes_seeds
 from awhost_verl.output import Limits, output
 
 
@@ -80,6 +82,61 @@ class Ends(unittest.TestCase):
         self.assertFalse(stopped_early({"stop": ["\n"]}, "completed", False))
         self.assertFalse(stopped_early({"stop": ["\n"]}, "length", True))
         self.assertTrue(stopped_early({"stop": ["\n"]}, "completed", True))
+
+
+class Seeds(unittest.TestCase):
+    """Two runs of a spec are to draw the same messages, however their requests happen to be batched."""
+
+    def setUp(self):
+        from transformers import Qwen2Config, Qwen2ForCausalLM
+
+        torch.manual_seed(1)
+        shape = dict(vocab_size=50, hidden_size=16, intermediate_size=16, num_hidden_layers=1, num_attention_heads=2, num_key_value_heads=2)
+        self.model = Qwen2ForCausalLM(Qwen2Config(**shape)).float().eval()
+
+    def drawn(self, *requests):
+        return [ids for ids, _ in sample(self.model, list(requests), {49}, 0)]
+
+    def test_a_message_follows_from_its_seed_and_not_from_its_neighbours(self):
+        first, other = Request([1, 2], 12, 1.0, seed=2**64 - 3), Request([3, 4, 5, 6], 20, 0.7, seed=8)
+        alone, = self.drawn(first)
+        torch.manual_seed(2)
+        self.assertEqual(alone, self.drawn(other, first)[1])
+        self.assertNotEqual(alone, *self.drawn(Request([1, 2], 12, 1.0, seed=4)))
+
+    def test_without_a_seed_samples_differ(self):
+        once, again = self.drawn(Request([1, 2], 12, 1.0), Request([1, 2], 12, 1.0))
+        self.assertNotEqual(once, again)
+
+    def test_vllm_gets_seeds_where_determinism_is_asked_for(self):
+        class Rollout(dict):
+            name = property(lambda self: self["name"])
+
+        for name, full, wanted in (("vllm", True, True), ("vllm", False, False), ("sglang", True, False), ("awhost_cpu", False, True)):
+            self.assertEqual(takes_seeds(Rollout(name=name, full_determinism=full)), wanted, (name, full))
+        self.assertFalse(takes_seeds(Rollout(name="vllm")), "0.7 has no such key")
+
+
+class Draws(unittest.IsolatedAsyncioTestCase):
+    async def test_the_engine_gets_the_seed_of_the_message(self):
+        seen = []
+
+        class Manager:
+            async def generate(self, request_id, prompt_ids, sampling_params):
+                seen.append(sampling_params)
+                return types.SimpleNamespace(token_ids=[99], log_probs=[-0.5], stop_reason="completed")
+
+        class Call:
+            prompt_ids, chain = [1, 2], "main"
+
+            def sampled(self, *_, **__):
+                return {}
+
+        for seeded in (True, False):
+            loop = types.SimpleNamespace(seeded=seeded, settings={}, server_manager=Manager())
+            e = episode(loop=loop, sampling={}, id="e", ledger=types.SimpleNamespace(extend=lambda _: Call()))
+            await e.generate({"sampling": {}, "tools": [], "seed": str(2**63 + 5)})
+        self.assertEqual([s.get("seed") for s in seen], [5, None])
 
 
 if __name__ == "__main__":

@@ -27,6 +27,7 @@ class AwhostAgentLoop(AgentLoopBase):
         super().__init__(*args, **kwargs)
         rollout = self.config.actor_rollout_ref.rollout
         self.limits = Limits(rollout.prompt_length, rollout.response_length, bool(rollout.calculate_log_probs))
+        self.seeded = takes_seeds(rollout)
         self.settings = dict(self.config.awhost)  # OmegaConf takes its time to say that a name is not there, and each call asks
 
     async def run(self, sampling_params: dict[str, Any], **row: Any) -> Any:
@@ -50,6 +51,13 @@ class AwhostAgentLoop(AgentLoopBase):
         if version.takes_lists():
             return outputs
         return outputs[0]
+
+
+def takes_seeds(rollout: Any) -> bool:
+    """Whether the engine gets the host's seed with each message. The CPU sampler does. vLLM draws apart for each request that has a
+    seed, which takes time, and so gets it only where ``rollout.full_determinism`` asks for that: verl itself then gives all requests
+    one and the same, with which the samples of a group are equal."""
+    return str(rollout.name) == "awhost_cpu" or str(rollout.name) == "vllm" and bool(rollout.get("full_determinism", False))
 
 
 class Episode:
@@ -104,6 +112,8 @@ class Episode:
         params = dict(self.sampling, max_tokens=limit)  # verl takes it apart: a copy for each call
         if wanted.get("stop"):
             params["stop"] = list(wanted["stop"])
+        if self.loop.seeded:
+            params["seed"] = int(request["seed"]) % 2**63
         if self.loop.settings.get("smoke"):
             params = self._smoke(request, params)
             limit = params["max_tokens"]

@@ -39,7 +39,7 @@ class CpuServer:
     async def generate(self, prompt_ids: list[int], sampling_params: dict[str, Any], request_id: str, **_: Any) -> TokenOutput:
         request = Request(
             list(prompt_ids), int(sampling_params.get("max_tokens") or 8), float(sampling_params.get("temperature", 1.0)),
-            float(sampling_params.get("top_p") or 1.0), int(sampling_params.get("top_k") or 0), sampling_params.get("awhost_forced"),
+            float(sampling_params.get("top_p") or 1.0), int(sampling_params.get("top_k") or 0), sampling_params.get("awhost_forced"), sampling_params.get("seed"),
         )
         future = asyncio.get_running_loop().create_future()
         self.waiting.append((request, future))

@@ -19,6 +19,7 @@ class Request:
     top_p: float = 1.0
     top_k: int = 0  # 0 or less: all
     forced: list[int] | None = None
+    seed: int | None = None  # what is drawn then does not depend on what is sampled beside it; None: torch's generator draws
 
 
 @torch.no_grad()
@@ -29,6 +30,7 @@ def sample(model: Any, requests: list[Request], ends: set[int], pad: int) -> lis
     mask = torch.tensor([[0] * (width - len(r.prompt)) + [1] * len(r.prompt) for r in requests])
     position = (mask.cumsum(1) - 1).clamp(min=0)
     temperature = torch.tensor([[r.temperature if r.temperature > 0 else 1.0] for r in requests])
+    draws = [torch.rand(r.max_tokens, generator=_generator(r.seed), dtype=torch.float64) for r in requests]
     cache = DynamicCache(config=model.config)
     out: list[tuple[list[int], list[float]]] = [([], []) for _ in requests]
     alive = [True] * len(requests)
@@ -37,7 +39,7 @@ def sample(model: Any, requests: list[Request], ends: set[int], pad: int) -> lis
             input_ids=ids, attention_mask=mask, position_ids=position, past_key_values=cache, use_cache=True, logits_to_keep=1
         ).logits[:, -1].float()
         logprobs = torch.log_softmax(logits / temperature, -1)
-        drawn = _draw(logprobs, requests, step)
+        drawn = _draw(logprobs, requests, torch.stack([draw[min(step, len(draw) - 1)] for draw in draws]), step)
         chosen = logprobs.gather(1, drawn)[:, 0].tolist()
         for i, (token, logprob) in enumerate(zip(drawn[:, 0].tolist(), chosen, strict=True)):
             if alive[i]:
@@ -52,13 +54,18 @@ def sample(model: Any, requests: list[Request], ends: set[int], pad: int) -> lis
     return out
 
 
-def _draw(logprobs: torch.Tensor, requests: list[Request], step: int) -> torch.Tensor:
+def _generator(seed: int | None) -> torch.Generator | None:
+    return None if seed is None else torch.Generator().manual_seed(seed % 2**63)
+
+
+def _draw(logprobs: torch.Tensor, requests: list[Request], uniform: torch.Tensor, step: int) -> torch.Tensor:
     """One id for each row, shape (rows, 1)."""
-    probabilities = logprobs.exp()
+    probabilities = logprobs.double().exp()
     for i, r in enumerate(requests):
         if r.temperature > 0 and (r.top_p < 1 or r.top_k > 0):
             probabilities[i] = _cut(probabilities[i], r)
-    drawn = torch.multinomial(probabilities, 1)
+    total = probabilities.cumsum(1)
+    drawn = torch.searchsorted(total, (uniform * total[:, -1]).unsqueeze(1), right=True).clamp(max=probabilities.shape[1] - 1)
     for i, r in enumerate(requests):
         if r.temperature <= 0:
             drawn[i, 0] = int(logprobs[i].argmax())
