@@ -117,6 +117,16 @@ class Seeds(unittest.TestCase):
         self.assertFalse(takes_seeds(Rollout(name="vllm")), "0.7 has no such key")
 
 
+class Batches(unittest.TestCase):
+    def test_rows_come_in_the_order_of_the_data_whichever_ended_first(self):
+        try:
+            from awhost_verl.poll import in_order
+        except ImportError:
+            self.skipTest("verl before 0.9 has no such buffer")
+        rows = {"b_10_0": {"n": 1}, "a_1_1": {"n": 2}, "b_2_0": {"n": 3}, "a_1_0": {"n": 4}}
+        self.assertEqual(list(in_order(["b", "a"], rows).items()), [("b_2_0", {"n": 3}), ("b_10_0", {"n": 1}), ("a_1_0", {"n": 4}), ("a_1_1", {"n": 2})])
+
+
 class Draws(unittest.IsolatedAsyncioTestCase):
     async def test_the_engine_gets_the_seed_of_the_message(self):
         seen = []
