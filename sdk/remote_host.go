@@ -127,7 +127,8 @@ func (r remoteHost) StepBoundary(ctx context.Context, req StepBoundaryRequest) (
 // HostServer is the host's side of HostService.
 type HostServer struct {
 	Host Host
-	// Authorize says whether the caller of ctx may drive the run; nil allows everybody.
+	// Authorize says whether the caller of ctx may drive the run; nil allows everybody. An error that wraps ErrUnavailable says that
+	// nobody may at the moment.
 	Authorize func(ctx context.Context) error
 	// Log receives the lines of HostService.Log; nil drops them.
 	Log func(ctx context.Context, level, message string, fields map[string]string)
@@ -154,7 +155,11 @@ func (s *hostServer) authorize(ctx context.Context) error {
 	if s.h.Authorize == nil {
 		return nil
 	}
-	if err := s.h.Authorize(ctx); err != nil {
+	err := s.h.Authorize(ctx)
+	if errors.Is(err, ErrUnavailable) { // nobody may, for now
+		return errorToStatus(err)
+	}
+	if err != nil {
 		return status.Error(codes.PermissionDenied, err.Error())
 	}
 	return nil

@@ -22,6 +22,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -189,7 +190,7 @@ func (c Config) episodes(ctx context.Context, engine *rollout.Engine, l Loaded, 
 		}
 	}
 	if err := group.Wait(); err != nil {
-		return err
+		return cmp.Or(engine.Err(), err) // what ended it, rather than that it has ended
 	}
 	return ctx.Err()
 }
@@ -210,7 +211,7 @@ func Ask(ctx context.Context, c Config, task sdk.Task) (*rollout.EpisodeRecord, 
 		_, err := e.RunEpisode(ctx, sdk.EpisodeRequest{
 			EpisodeID: "ask", GroupID: "ask", GroupSize: 1, Stage: c.stage().Name, Split: sdk.SplitValidation, Step: l.Step, PolicyVersion: l.Version,
 		})
-		return err
+		return cmp.Or(e.Err(), err)
 	})
 	return record, loaded, err
 }

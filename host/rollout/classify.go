@@ -24,6 +24,16 @@ type cancelled struct{ reason string }
 
 func (c *cancelled) Error() string { return "cancelled: " + c.reason }
 
+// hostEnded is the cause when the host itself cannot go on, or does not want to. What was under way then has no result: whoever asked
+// for it asks again, the next host.
+type hostEnded struct{ reason string }
+
+func (h *hostEnded) Error() string { return "cancelled: " + h.reason }
+
+// unavailable is what callers hear instead of a result. It wraps nothing else: an error that is a failure, too, would be taken for that
+// at the other end of a connection.
+func unavailable(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
+
 // callError says whose call failed.
 type callError struct {
 	class   sdk.FailureClass // what it is unless the error says otherwise

@@ -160,16 +160,17 @@ func (e *Engine) begin(f func(ctx context.Context)) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.fatal != nil {
-		return e.fatal
+		return unavailable(e.fatal)
 	}
 	if e.closed {
-		return errors.New("the run stops: it takes no more episodes")
+		return unavailable(errors.New("the run stops: it takes no more episodes"))
 	}
 	e.spawn(f)
 	return nil
 }
 
-// RunEpisode runs an episode, joins it where it is running, or returns its stored result. It blocks until then.
+// RunEpisode runs an episode, joins it where it is running, or returns its stored result. It blocks until then. Where the run ends
+// before, whatever ends it, the error wraps sdk.ErrUnavailable: the episode has no result, and whoever goes on with the run is asked again.
 func (e *Engine) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
 	return e.RunEpisodeObserved(ctx, req, func() {})
 }
@@ -194,7 +195,7 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 		return nil, context.Cause(ctx)
 	}
 	if err := e.Err(); err != nil {
-		return nil, err
+		return nil, unavailable(err)
 	}
 	if entry.err != nil {
 		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, entry.err)
@@ -212,7 +213,7 @@ func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) erro
 	return nil
 }
 
-// fail stops the run: everything under way is cancelled, and RunEpisode returns err from now on.
+// fail stops the run: everything under way ends without a result, and nothing new begins.
 func (e *Engine) fail(err error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -221,7 +222,7 @@ func (e *Engine) fail(err error) {
 	}
 	e.fatal = err
 	close(e.failed)
-	e.cancel(&cancelled{reason: "the run failed"})
+	e.cancel(&hostEnded{reason: "the run failed"})
 }
 
 // Err is what stopped the run, or nil.
@@ -309,12 +310,12 @@ func (e *Engine) Live() Live {
 	}
 }
 
-// Close cancels what is under way and waits until it has ended, environments included.
+// Close ends what is under way, without a result, and waits until it has ended, environments included.
 func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
-	e.cancel(&cancelled{reason: "the run stops"})
+	e.cancel(&hostEnded{reason: "the run stops"})
 	ended := make(chan struct{})
 	go func() {
 		e.running.Wait()

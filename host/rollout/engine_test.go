@@ -336,15 +336,20 @@ func TestCloseEndsWhatIsUnderWay(t *testing.T) {
 		r.setup.Concurrency = 2
 		r.env.onStep = block
 		r.start(t)
-		results := make(chan []*sdk.EpisodeResult, 1)
-		go func() { results <- r.runAll(t, wholeGroup(1, 1)...) }()
+		var answers []chan error
+		for _, req := range wholeGroup(1, 1) {
+			answers = append(answers, r.ask(req))
+		}
 		synctest.Wait()
 		if err := r.Close(context.Background()); err != nil {
 			t.Fatal(err)
 		}
-		for _, result := range <-results {
-			if result.Outcome != sdk.OutcomeCancelled {
-				t.Errorf("outcome %s, want CANCELLED", result.Outcome)
+		for _, answer := range answers {
+			checkUnavailable(t, "closed", <-answer)
+		}
+		for _, record := range r.sink.episodes {
+			if record.Outcome != sdk.OutcomeCancelled || record.Failure != nil {
+				t.Errorf("on record it is %s, %v, want CANCELLED", record.Outcome, record.Failure)
 			}
 		}
 		if _, err := r.RunEpisode(context.Background(), sample(1, 2, 0)); err == nil || !strings.Contains(err.Error(), "takes no more episodes") {

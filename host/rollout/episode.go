@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,6 +27,8 @@ type episode struct {
 	effort                           // of this episode alone
 	failed  map[sdk.FailureClass]int // retries by class
 	redraws int
+
+	failedRun bool // by on_failure: its failure stays on record
 }
 
 func (ep *episode) clock() Clock { return ep.engine.clock }
@@ -60,6 +63,9 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	defer ep.pledge.leave() // its siblings must not wait for it, whatever happens
 	defer ep.member.leave()
 	ep.live(ctx, r)
+	if r.Reward == nil && ep.interrupted(ctx) != nil && !ep.failedRun {
+		ep.withdraw(r, ctx) // whatever failed may have failed because of it, and would have been tried again
+	}
 	if ep.pledge != nil && r.Outcome != sdk.OutcomeCancelled {
 		ep.agree(ctx, r)
 	}
@@ -108,9 +114,8 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	switch {
 	case errors.Is(err, errHardDeadline): // of waiting; the episode itself is over
 		expired = true
-	case err != nil:
-		ep.cancel(r, ctx)
-		r.Reward, r.IsSuccess, r.Failure, r.Masked, r.DropGroup = nil, nil, nil, false, false
+	case err != nil, ep.interrupted(ctx) != nil: // siblings that the host cut off have decided nothing
+		ep.withdraw(r, ctx)
 		return
 	}
 	r.DropGroup, r.WallClock = dropped, r.WallClock || expired
@@ -252,6 +257,7 @@ func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.Failur
 		r.DropGroup = action == sdk.ActionDropGroup
 		return
 	case sdk.ActionFailRun:
+		ep.failedRun = true
 		ep.engine.fail(fmt.Errorf("episode %s of task %q failed, and on_failure says fail_run: %w",
 			ep.request.EpisodeID, ep.task.ID, failure))
 	}
@@ -261,9 +267,25 @@ func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.Failur
 // cancel writes down that nobody wants the result any more.
 func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
 	r.Outcome = sdk.OutcomeCancelled
-	if cause := context.Cause(ctx); cause != nil {
+	if cause := cmp.Or(context.Cause(ctx), ep.interrupted(ctx)); cause != nil {
 		r.CancelReason = cause.Error()
 	}
+}
+
+// withdraw cancels what was over already, too.
+func (ep *episode) withdraw(r *EpisodeRecord, ctx context.Context) {
+	ep.cancel(r, ctx)
+	r.Reward, r.IsSuccess, r.Failure, r.Masked, r.DropGroup = nil, nil, nil, false, false
+}
+
+// interrupted says why the host has cut the episode off. Nil: it has not, or the caller or a deadline was first. The end of the host is
+// known here before the episode's own context has heard of it, and so before siblings leave because of it.
+func (ep *episode) interrupted(ctx context.Context) error {
+	ended, own := context.Cause(ep.engine.base), context.Cause(ctx)
+	if own != nil && own != ended {
+		return nil
+	}
+	return ended
 }
 
 // endScoring writes down what ended the scoring before there was a number.

@@ -11,7 +11,7 @@ import (
 // enter finds the episode of a request or creates it, and counts the caller in.
 func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 	if err := e.Err(); err != nil {
-		return nil, err
+		return nil, unavailable(err)
 	}
 	if err := checkRequest(req); err != nil {
 		return nil, err
@@ -130,7 +130,11 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)
 		e.fail(err)
-		ep.entry.complete(nil, err)
+		ep.entry.complete(nil, unavailable(err))
+		return
+	}
+	if why := ep.interrupted(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
+		ep.entry.complete(nil, unavailable(why))
 		return
 	}
 	e.registry.keep(ep.entry)

@@ -98,7 +98,7 @@ func (r *registry) stop() {
 		s := &r.shards[i]
 		s.mu.Lock()
 		for _, e := range s.entries {
-			e.complete(nil, errors.New("the run stops"))
+			e.complete(nil, unavailable(errors.New("the run stops")))
 		}
 		s.mu.Unlock()
 	}

@@ -54,7 +54,7 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 	d, err := l.closeStep(ctx, req, events)
 	l.spent.onCommit(began)
 	if err != nil {
-		return nil, l.fail(err)
+		return nil, gone(l.fail(err))
 	}
 	l.answered = &answer{req.Step, &sdk.StepBoundaryResponse{Directive: d.directive, Reason: d.reason}}
 	return l.answered.response, nil

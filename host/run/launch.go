@@ -43,13 +43,14 @@ type launch struct {
 
 	outlives atomic.Bool           // the trainer may outlive this process: it is to be found again
 	failure  atomic.Pointer[error] // the first error of the host's own side
+	failed   chan struct{}         // closed then
 }
 
 func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, error) {
 	r.book.rollBack()
 	stage := r.Plan.Stages[index]
 	l := &launch{
-		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), began: time.Now(),
+		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), failed: make(chan struct{}), began: time.Now(),
 		refused: r.service.Leases.Refused(),
 		id:      fmt.Sprintf("%s.%.8s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Info.ID, r.Writer.Incarnation(), stage.Name, attempt),
 		tasks:   newTaskSource(r.Plan, stage),
@@ -102,7 +103,7 @@ func (l *launch) train(ctx context.Context) error {
 	training, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var watchers sync.WaitGroup
-	watchers.Go(func() { l.watchEngine(training, cancel) })
+	watchers.Go(func() { l.watchHost(training, cancel) })
 	watchers.Go(func() { l.drainOnStop(training) })
 	err := l.call(training)
 	cause := context.Cause(training)
@@ -179,11 +180,13 @@ func (r *runner) nextStep() int {
 	return 1
 }
 
-// watchEngine lets the engine's failure end the training.
-func (l *launch) watchEngine(ctx context.Context, cancel context.CancelCauseFunc) {
+// watchHost lets a failure of the engine, or of the host's own side, end the training: the trainer only waits from then on.
+func (l *launch) watchHost(ctx context.Context, cancel context.CancelCauseFunc) {
 	select {
 	case <-l.engine.Failed():
 		cancel(l.engine.Err())
+	case <-l.failed:
+		cancel(*l.failure.Load())
 	case <-ctx.Done():
 	}
 }
@@ -250,7 +253,9 @@ func (l *launch) closeEngine(ctx context.Context) {
 
 // fail keeps the first error of the host's own side: it, not what follows from it, is why the run ends.
 func (l *launch) fail(err error) error {
-	l.failure.CompareAndSwap(nil, &err)
+	if l.failure.CompareAndSwap(nil, &err) {
+		close(l.failed)
+	}
 	return err
 }
 

@@ -2,7 +2,6 @@ package run
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -118,7 +117,7 @@ func (r *reports) end(e sdk.TrainEvent) {
 // moment apart.
 const eventsTimeout = time.Minute
 
-var errLaunchOver = errors.New("the launch is over")
+var errLaunchOver = fmt.Errorf("%w: the launch is over", sdk.ErrUnavailable)
 
 // take waits until the events up to seq have arrived, and takes what they said. A reader who stopped reading our events
 // holds everything up; that is not the trainer's fault and counts for no deadline.

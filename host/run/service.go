@@ -74,8 +74,16 @@ func (s *service) launch() (*launch, error) {
 	if l := s.current.Load(); l != nil {
 		return l, nil
 	}
-	return nil, errors.New("no stage is being trained")
+	return nil, errNoStage
 }
+
+// errNoStage is what a trainer hears that asks between stages, or at the end of the run. It is no answer: whoever goes on with the run
+// is asked again.
+var errNoStage = fmt.Errorf("%w: no stage is being trained", sdk.ErrUnavailable)
+
+// gone is what a trainer hears of an error that ends the launch, or the run: it waits for another host. It wraps nothing else, which the
+// wire would take for the answer.
+func gone(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
 // RunEpisode implements sdk.Host.
 func (s *service) RunEpisode(ctx context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {

@@ -61,7 +61,7 @@ func as(t *testing.T, s *service, address string) sdk.Host {
 func testLaunch() *launch {
 	r := &runner{book: &book{now: state{Stages: []int{0}}}, Config: Config{Writer: &runstore.Writer{Run: &runstore.Run{}}}}
 	r.Plan = &plan.Plan{Spec: &spec.Spec{}, Train: &spec.Train{}, Stages: []plan.Stage{{Stage: &spec.Stage{Name: "full"}, Steps: 2}}}
-	l := &launch{runner: r, id: "launch-2", over: make(chan struct{}), reports: newReports()}
+	l := &launch{runner: r, id: "launch-2", over: make(chan struct{}), failed: make(chan struct{}), reports: newReports()}
 	l.stage = r.Plan.Stages[0]
 	l.stage.Settings.Adapter = "adapter.local.grpo"
 	return l
