@@ -3,6 +3,7 @@ package run_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/internal/scripted"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -293,6 +295,7 @@ func TestApply_DiskFull(t *testing.T) {
 				return nil
 			})
 			first := r.apply()
+			r.heardNothingFinal()
 			if first.Outcome != event.RunFailed || first.Code != run.ExitFailed || !first.Resumable || !strings.Contains(first.Reason, "free some disk space") {
 				t.Errorf("it ended as %s, exit %s: %s", first.Outcome, first.Exit, first.Reason)
 			}
@@ -300,6 +303,61 @@ func TestApply_DiskFull(t *testing.T) {
 			r.fs = nil
 			equal(t, want, r.apply().completes(3))
 		})
+	}
+}
+
+// Whatever ends the run, its trainer hears only that the host is gone: no episode has failed, or was cancelled, because of that. When the
+// run goes on it comes to the same.
+func TestApply_WhatEndsTheRunIsNoResult(t *testing.T) {
+	want := newRig(t).apply().completes(3)
+	for name, end := range map[string]struct {
+		set  func(*rig)
+		code run.ExitCode
+	}{
+		"fail_run": {func(r *rig) {
+			r.environment = `fail = ["sum-1"]`
+			r.train = `on_failure "environment" { action = ["fail_run"] }`
+		}, run.ExitFailed},
+		"a spent restart budget": {func(r *rig) {
+			r.environment = `die_always = ["step 9"]`
+			r.train = "max_restarts = 0"
+		}, run.ExitPlugin},
+		"an abort": {func(r *rig) {
+			abort := once(func() { close(r.abort) })
+			r.on = func(e event.Event) {
+				c, ok := e.Payload.(event.CheckpointCommitted)
+				abort(ok && c.Step == 1)
+			}
+		}, run.ExitAborted},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newRig(t)
+			end.set(r)
+			if first := r.apply(); first.Code != end.code || !first.Resumable {
+				t.Errorf("it ended as %s, exit %s: %s", first.Outcome, first.Exit, first.Reason)
+			}
+			r.heardNothingFinal()
+			if name == "fail_run" { // it goes on as it began: what follows from failures is part of what the run is
+				return
+			}
+			r.environment, r.train, r.on = "", "", nil
+			equal(t, want, r.apply().completes(3))
+		})
+	}
+}
+
+// heardNothingFinal looks at what the trainer heard instead of results.
+func (r *rig) heardNothingFinal() {
+	r.t.Helper()
+	data, err := os.ReadFile(filepath.Join(r.dir, "control", scripted.Answers))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.t.Fatal(err)
+	}
+	for line := range strings.Lines(string(data)) {
+		if line = strings.TrimSpace(line); line != scripted.Unavailable {
+			r.t.Errorf("the trainer heard %q", line)
+		}
 	}
 }
 

@@ -181,12 +181,18 @@ func (s *stage) requests(k int) []sdk.EpisodeRequest {
 // episodes runs all requests side by side.
 func (s *stage) episodes(ctx context.Context, requests []sdk.EpisodeRequest) ([]*sdk.EpisodeResult, error) {
 	results := make([]*sdk.EpisodeResult, len(requests))
-	group, ctx := errgroup.WithContext(ctx)
+	group, running := errgroup.WithContext(ctx)
 	for i, req := range requests {
 		group.Go(func() error {
 			s.open(req, s.weights)
 			defer s.forget(req.EpisodeID)
-			result, err := s.host.RunEpisode(ctx, req)
+			result, err := s.host.RunEpisode(running, req)
+			if err == nil && result.Outcome == sdk.OutcomeCancelled {
+				s.config.note(Answers, "the episode was cancelled")
+			}
+			if running.Err() == nil {
+				s.answered(ctx, err)
+			}
 			s.config.at(fmt.Sprintf("answered %d", req.Step))
 			results[i] = result
 			return err
@@ -255,7 +261,7 @@ func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err err
 		req.LaunchID = "another"
 	}
 	answer, err := s.host.StepBoundary(ctx, req)
-	if err != nil {
+	if s.answered(ctx, err); err != nil {
 		return false, err
 	}
 	if s.does("ask twice") {
@@ -283,6 +289,18 @@ func (s *stage) boundary(ctx context.Context, validate bool) (over bool, err err
 		return true, s.end(sdk.FinishedStopped, answer.Reason)
 	}
 	return true, s.end(sdk.FinishedFailed, answer.Reason)
+}
+
+// answered notes what the host answers but results.
+func (s *stage) answered(ctx context.Context, err error) {
+	if err == nil || ctx.Err() != nil {
+		return
+	}
+	what := "final: " + err.Error()
+	if errors.Is(err, sdk.ErrUnavailable) {
+		what = Unavailable
+	}
+	s.config.note(Answers, what)
 }
 
 func (s *stage) validate(ctx context.Context) error {
