@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"sync"
-	"time"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
@@ -33,6 +32,8 @@ type relay struct {
 
 	join, ask, fin func()
 
+	keeper outliving.Keeper // of notes and events
+
 	mu        sync.Mutex
 	last      int            // the last finished step, counted over all stages
 	groups    map[string]int // last, when their first sample was asked for
@@ -43,9 +44,10 @@ type relay struct {
 
 func newRelay(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error, stop func(ending)) *relay {
 	out := &relay{
-		record: r, dir: dir, host: host, reports: &reports{path: dir.events(), emit: emit}, stop: stop, uses: newUses(r), breaker: newBreaker(r),
+		record: r, dir: dir, host: host, stop: stop, uses: newUses(r), breaker: newBreaker(r),
 		joined: make(chan struct{}), asked: make(chan struct{}), finishing: make(chan struct{}), last: r.Request.FirstStep - 1, groups: map[string]int{},
 	}
+	out.reports = &reports{path: dir.events(), keeper: &out.keeper, emit: emit}
 	out.join = sync.OnceFunc(func() { close(out.joined) })
 	out.ask = sync.OnceFunc(func() { close(out.asked) })
 	out.fin = sync.OnceFunc(func() { close(out.finishing) })
@@ -87,29 +89,7 @@ func (r *relay) recall(after uint64) error {
 	return nil
 }
 
-func (r *relay) note(n note) error { return outliving.Append(r.dir.notes(), n) }
-
-// hostTimeout bounds the time between a call that the host did not answer and the end of the stream that shows it gone.
-const hostTimeout = 30 * time.Second
-
-// insist calls the host. Where it is gone, so are we soon: nobody is told, and asks a later life again.
-func insist(ctx context.Context, call func() error) error {
-	gone := time.NewTimer(hostTimeout)
-	defer gone.Stop()
-	for {
-		err := call()
-		if !errors.Is(err, sdk.ErrUnavailable) {
-			return err
-		}
-		select {
-		case <-time.After(time.Second):
-		case <-gone.C:
-			return err
-		case <-ctx.Done():
-			return errors.Join(context.Cause(ctx), err)
-		}
-	}
-}
+func (r *relay) note(n note) error { return r.keeper.Append(r.dir.notes(), n) }
 
 // RunEpisode implements bridge.Handler.
 func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
@@ -121,13 +101,9 @@ func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Episode
 	if err := r.fill(&req); err != nil {
 		return nil, err
 	}
-	var result *sdk.EpisodeResult
-	err := insist(ctx, func() (err error) {
-		result, err = r.host.RunEpisode(ctx, req)
-		return err
-	})
+	result, err := r.host.RunEpisode(ctx, req)
 	if err != nil {
-		if ctx.Err() == nil { // the worker hears of it, and AReaL draws another
+		if ctx.Err() == nil && !errors.Is(err, sdk.ErrUnavailable) { // the worker hears of it, and AReaL draws another
 			r.halt(r.breaker.lose(fmt.Sprintf("episode %s has no result: %v", req.EpisodeID, err)))
 		}
 		return nil, errors.Join(err, bridge.Abandon(ctx, r.host, req.EpisodeID))
@@ -184,11 +160,7 @@ func (r *relay) count(versions []sdk.VersionSpan) {
 // Boundary implements bridge.Handler.
 func (r *relay) Boundary(ctx context.Context, _ bridge.Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	r.join()
-	var answer *sdk.StepBoundaryResponse
-	err := insist(ctx, func() (err error) {
-		answer, err = r.host.StepBoundary(ctx, req)
-		return err
-	})
+	answer, err := r.host.StepBoundary(ctx, req)
 	if err == nil {
 		err = r.note(note{Boundary: &req.Step})
 	}

@@ -12,8 +12,9 @@ import (
 // reports tells the host what happens. Each event is on disk before the host hears of it, and the number of its line is that by which
 // the host knows it: so a later life of the adapter can tell again what the host forgot.
 type reports struct {
-	path string
-	emit func(sdk.TrainEvent) error
+	path   string
+	keeper *outliving.Keeper
+	emit   func(sdk.TrainEvent) error
 
 	mu     sync.Mutex
 	driver uint64 // the number of the driver's last event: it repeats those that it does not know to be here
@@ -53,7 +54,7 @@ func (r *reports) tell(number uint64, e sdk.TrainEvent, kept func()) error {
 	if err != nil {
 		return err
 	}
-	if err := outliving.Append(r.path, told{Driver: number, Event: text}); err != nil {
+	if err := r.keeper.Append(r.path, told{Driver: number, Event: text}); err != nil {
 		return err
 	}
 	r.driver = max(r.driver, number)

@@ -222,6 +222,7 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 	look := time.NewTicker(lookInterval)
 	defer look.Stop()
 	joined, asked := t.relay.joined, t.relay.asked
+	unkept := time.Duration(0) // how long nothing could be written
 	for {
 		select {
 		case <-joined:
@@ -233,6 +234,13 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 		case <-look.C:
 			if why := stuck(t.dir.log(), asked != nil); why != "" {
 				return nil, errors.Join(t.worthAnother(errors.New(why), false), t.end(ctx))
+			}
+			err := t.relay.keeper.Trouble()
+			if unkept += lookInterval; err == nil {
+				unkept = 0
+			}
+			if unkept > keepTimeout {
+				return nil, errors.Join(err, t.end(ctx))
 			}
 		case <-t.exited:
 			return t.conclude(ctx)
@@ -254,6 +262,9 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 
 // lookInterval is how often AReaL's log is looked at for what it would wait for, without an end.
 const lookInterval = 5 * time.Second
+
+// keepTimeout is how long AReaL waits for space on a disk that is full.
+const keepTimeout = 30 * time.Second
 
 // finish waits for a driver that has said how it ended: it closes what it opened.
 func (t *training) finish(ctx context.Context) (*sdk.FinishedEvent, error) {

@@ -3,9 +3,9 @@ package verl
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 
-	"github.com/awhost/awhost/plugins/verl/internal/launch"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
 )
@@ -27,12 +27,8 @@ func (e *episodes) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Epis
 	e.hello()
 	// A worker that leaves meanwhile must not cut a report short: what was said of a step cannot be said again.
 	current, err := e.steps.catchUp(context.WithoutCancel(ctx))
-	for errors.Is(err, sdk.ErrUnavailable) && launch.Pause(ctx, pollInterval) == nil {
-		// The host is gone, and we shall be. An error would end verl before 0.9; a later life hears of this episode again.
-		current, err = e.steps.catchUp(context.WithoutCancel(ctx))
-	}
-	if err != nil {
-		return nil, err
+	if err != nil { // it ends this life of the adapter, and says nothing of the episode
+		return nil, fmt.Errorf("%w: %v", sdk.ErrUnavailable, err)
 	}
 	req.Stage = e.stage
 	if e.groups == nil {

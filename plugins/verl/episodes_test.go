@@ -2,7 +2,11 @@ package verl
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -12,6 +16,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/bridge"
 	"github.com/awhost/awhost/sdk/bridge/bridgetest"
+	"github.com/awhost/awhost/sdk/outliving"
 )
 
 // leavingHost is one in whose boundary the worker leaves that made the adapter ask for it.
@@ -82,7 +87,7 @@ func TestEpisodes_AHostThatIsKilledFailsNoEpisode(t *testing.T) {
 	r.host = goneHost{boundaryHost{said: &r.said}, &silent}
 	logs(t, dir, 1, true)
 	e := &episodes{stage: "s", steps: r.steps, host: r.host, hello: func() {}}
-	if _, err := e.RunEpisode(t.Context(), bridge.Worker{}, sdk.EpisodeRequest{EpisodeID: "b", Split: sdk.SplitValidation, Step: 2}); err != nil {
+	if _, err := workerOf(t, e).RunEpisode(t.Context(), sdk.EpisodeRequest{EpisodeID: "b", Split: sdk.SplitValidation, Step: 2}); err != nil {
 		t.Errorf("the episode failed: %v", err)
 	}
 	want := []string{"metrics 1 loss 1", "consumed 1 []", "checkpoint 1 global_step_1", "boundary 1 validated=false"}
@@ -93,8 +98,97 @@ func TestEpisodes_AHostThatIsKilledFailsNoEpisode(t *testing.T) {
 	logs(t, dir, 2, true)
 	ctx, leave := context.WithCancelCause(t.Context())
 	leave(bridge.ErrGone) // we go ourselves
-	if _, err := e.RunEpisode(ctx, bridge.Worker{}, sdk.EpisodeRequest{EpisodeID: "c", Split: sdk.SplitValidation, Step: 3}); err == nil {
-		t.Error("an episode has a result without a host")
+	if _, err := e.RunEpisode(ctx, bridge.Worker{}, sdk.EpisodeRequest{EpisodeID: "c", Split: sdk.SplitValidation, Step: 3}); !errors.Is(err, sdk.ErrUnavailable) {
+		t.Errorf("an episode without a host ends with %v", err)
+	}
+}
+
+// workerOf is a worker of verl's that is served by e.
+func workerOf(t *testing.T, e *episodes) *bridgetest.Worker {
+	t.Helper()
+	server, err := bridge.Listen(bridge.Options{Dir: t.TempDir(), Run: "run.i1", Epoch: 1, Handler: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	worker, err := bridgetest.Start(t.Context(), bridgetest.Options{EndpointFile: server.EndpointFile()})
+	t.Cleanup(func() {
+		if worker != nil {
+			worker.Kill()
+		}
+		if err := server.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return worker
+}
+
+// scoringHost gives every episode a reward.
+type scoringHost struct{ boundaryHost }
+
+func (scoringHost) RunEpisode(_ context.Context, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error) {
+	reward := 1.0
+	return &sdk.EpisodeResult{EpisodeID: req.EpisodeID, Outcome: sdk.OutcomeScored, Reward: &reward, Chains: []sdk.ChainResult{{Chain: "c", Train: true}}}, nil
+}
+
+// On a full disk verl waits for its results until they can be kept, whatever file it is, and what it hears then is what is on disk.
+func TestEpisodes_AFullDiskFailsNone(t *testing.T) {
+	for name, groups := range map[string]bool{"verl 0.9": false, "verl before": true} {
+		for _, full := range []func(folder) string{folder.episodes, folder.slots} {
+			t.Run(name+" "+filepath.Base(full("")), func(t *testing.T) {
+				if !groups && filepath.Base(full("")) == filepath.Base(folder.slots("")) {
+					t.Skip("it has no such file")
+				}
+				dir := folder(t.TempDir())
+				r := newStepsRig(t, dir, 0, nil)
+				e := &episodes{stage: "s", steps: r.steps, host: scoringHost{}, hello: func() {}}
+				if groups {
+					e.groups = newGroups(dir, &r.keeper)
+				}
+				if err := os.Symlink("/dev/full", full(dir)); err != nil {
+					t.Fatal(err)
+				}
+				worker := workerOf(t, e)
+				type answer struct {
+					result *sdk.EpisodeResult
+					err    error
+				}
+				answers := make(chan answer, 4)
+				for sample := range 4 {
+					go func() {
+						id := fmt.Sprintf("g/%d", sample)
+						result, err := worker.RunEpisode(t.Context(), sdk.EpisodeRequest{EpisodeID: id, GroupID: "g", GroupSize: 4, SampleIndex: sample, Split: sdk.SplitTrain, Step: 1})
+						answers <- answer{result, err}
+					}()
+				}
+				for r.keeper.Trouble() == nil {
+					runtime.Gosched()
+				}
+				select {
+				case a := <-answers:
+					t.Fatalf("nothing can be kept, and the worker hears %+v, %v", a.result, a.err)
+				default:
+				}
+				if err := os.Remove(full(dir)); err != nil { // there is space again
+					t.Fatal(err)
+				}
+				for range 4 {
+					if a := <-answers; a.err != nil || a.result.Reward == nil {
+						t.Errorf("with space again it hears %+v, %v", a.result, a.err)
+					}
+				}
+				kept, err := outliving.Lines[finished](dir.episodes())
+				slots := map[int]bool{}
+				for _, f := range kept {
+					slots[f.Slot] = true
+				}
+				if err != nil || len(kept) != 4 || len(slots) != 4 || r.keeper.Trouble() != nil {
+					t.Errorf("on disk are %v (%v), and %v", kept, err, r.keeper.Trouble())
+				}
+			})
+		}
 	}
 }
 

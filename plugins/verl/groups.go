@@ -12,7 +12,8 @@ import (
 // samples of a group, and finds the number that changes no mean. Where verl demands a row for a sample without a reward, that
 // row gets the mean of its group, which is known when all siblings are over. Both are on disk, for a later life of the adapter.
 type groups struct {
-	dir folder
+	dir    folder
+	keeper *outliving.Keeper // of its files
 
 	mu   sync.Mutex
 	byID map[string]*group
@@ -36,7 +37,9 @@ type numbered struct {
 
 func (f folder) slots() string { return f.path("slots.jsonl") }
 
-func newGroups(dir folder) *groups { return &groups{dir: dir, byID: map[string]*group{}} }
+func newGroups(dir folder, keeper *outliving.Keeper) *groups {
+	return &groups{dir: dir, keeper: keeper, byID: map[string]*group{}}
+}
 
 // recall takes over what an earlier life noted.
 func (g *groups) recall(over []finished) error {
@@ -80,8 +83,11 @@ func (g *groups) slot(req sdk.EpisodeRequest) (int, error) {
 		return n, nil
 	}
 	n := len(known.slots)
+	if err := g.keeper.Append(g.dir.slots(), numbered{Group: req.GroupID, ID: req.EpisodeID, Slot: n, Step: req.Step}); err != nil {
+		return 0, err
+	}
 	known.slots[req.EpisodeID] = n
-	return n, outliving.Append(g.dir.slots(), numbered{Group: req.GroupID, ID: req.EpisodeID, Slot: n, Step: req.Step})
+	return n, nil
 }
 
 // forget drops the groups of steps that are over. Those of the step before may be validations of it. The caller holds mu.

@@ -4,12 +4,13 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/outliving"
 )
 
 func reward(v float64) *float64 { return &v }
 
 func TestGroups_AFailedSampleGetsTheMeanOfItsSiblings(t *testing.T) {
-	g := newGroups(folder(t.TempDir()))
+	g := newGroups(folder(t.TempDir()), &outliving.Keeper{})
 	for i, id := range []string{"a", "b", "c"} {
 		n, err := g.slot(sdk.EpisodeRequest{EpisodeID: id, GroupID: "g", Step: 1})
 		if err != nil || n != i {
@@ -36,13 +37,13 @@ func TestGroups_AFailedSampleGetsTheMeanOfItsSiblings(t *testing.T) {
 
 func TestGroups_ALaterLifeKnowsNumbersAndRewards(t *testing.T) {
 	dir := folder(t.TempDir())
-	first := newGroups(dir)
+	first := newGroups(dir, &outliving.Keeper{})
 	for _, id := range []string{"a", "b", "c"} {
 		if _, err := first.slot(sdk.EpisodeRequest{EpisodeID: id, GroupID: "g", Step: 4}); err != nil {
 			t.Fatal(err)
 		}
 	}
-	second := newGroups(dir)
+	second := newGroups(dir, &outliving.Keeper{})
 	if err := second.recall([]finished{{Step: 4, ID: "a", Group: "g", Reward: reward(1)}, {Step: 4, ID: "b", Group: "g", Reward: reward(0)}}); err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func TestGroups_ALaterLifeKnowsNumbersAndRewards(t *testing.T) {
 // The first sample that is asked for again must not take the numbers of the groups of which nothing is over yet.
 func TestGroups_ALaterLifeKeepsTheNumbersOfAllOpenGroups(t *testing.T) {
 	dir := folder(t.TempDir())
-	first := newGroups(dir)
+	first := newGroups(dir, &outliving.Keeper{})
 	ask := func(g *groups, group, id string) int {
 		t.Helper()
 		n, err := g.slot(sdk.EpisodeRequest{EpisodeID: id, GroupID: group, Step: 7})
@@ -71,7 +72,7 @@ func TestGroups_ALaterLifeKeepsTheNumbersOfAllOpenGroups(t *testing.T) {
 		ask(first, group, group+"/a")
 		ask(first, group, group+"/b")
 	}
-	second := newGroups(dir)
+	second := newGroups(dir, &outliving.Keeper{})
 	if err := second.recall(nil); err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +84,7 @@ func TestGroups_ALaterLifeKeepsTheNumbersOfAllOpenGroups(t *testing.T) {
 }
 
 func TestGroups_ForgetsThoseOfStepsThatAreOver(t *testing.T) {
-	g := newGroups(folder(t.TempDir()))
+	g := newGroups(folder(t.TempDir()), &outliving.Keeper{})
 	for step, id := range []string{"g0", "g1", "g2", "g3"} {
 		if _, err := g.slot(sdk.EpisodeRequest{EpisodeID: id, GroupID: id, Step: step + 1}); err != nil {
 			t.Fatal(err)

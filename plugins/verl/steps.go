@@ -22,6 +22,7 @@ type steps struct {
 	base        int // awhost's number of verl's step 0
 	validations bool
 	dir         folder
+	keeper      outliving.Keeper // of its files
 	metrics     *tail
 	checkpoints checkpoints
 	host        sdk.Host
@@ -66,7 +67,7 @@ func (s *steps) add(f finished) error {
 
 // note is add for those who hold mu.
 func (s *steps) note(f finished) error {
-	if err := outliving.Append(s.dir.episodes(), f); err != nil {
+	if err := s.keeper.Append(s.dir.episodes(), f); err != nil {
 		return err
 	}
 	s.episodes[f.Step] = append(s.episodes[f.Step], f)
@@ -202,7 +203,7 @@ func (s *steps) announce(step int, n numbers, saved string) error {
 // ask makes the boundary of a step. It is noted before the host hears of it: should the answer be lost with us, the host
 // knows of the boundary and its events, and is asked for the answer only.
 func (s *steps) ask(ctx context.Context, step int, validated bool) error {
-	if err := outliving.Append(s.dir.boundaries(), asked{Step: step, Seq: s.seq}); err != nil {
+	if err := s.keeper.Append(s.dir.boundaries(), asked{Step: step, Seq: s.seq}); err != nil {
 		return err
 	}
 	return s.repeat(ctx, step, validated)

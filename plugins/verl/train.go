@@ -1,6 +1,7 @@
 package verl
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -173,9 +174,6 @@ func (t *training) prepare(plan *settings.Resolved) error {
 // account sets up what is known of steps and episodes.
 func (t *training) account() *episodes {
 	episodes := &episodes{stage: t.Request.Stage, base: t.base(), host: t.host, hello: t.joined}
-	if t.Generation == settings.V0 {
-		episodes.groups = newGroups(t.dir)
-	}
 	t.steps = &steps{
 		launch: t.Request.LaunchID, stage: t.Request.Stage, base: t.base(), done: t.base() - 1, validations: t.ValidatesBefore, dir: t.dir,
 		metrics: &tail{path: t.dir.metrics()}, host: t.host, emit: t.emit, episodes: map[int][]finished{},
@@ -184,6 +182,9 @@ func (t *training) account() *episodes {
 	}
 	if t.Request.Resumed {
 		t.steps.done = t.Request.FirstStep - 1
+	}
+	if t.Generation == settings.V0 {
+		episodes.groups = newGroups(t.dir, &t.steps.keeper)
 	}
 	episodes.steps, t.episodes = t.steps, episodes
 	return episodes
@@ -263,7 +264,7 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 	poll := time.NewTicker(pollInterval)
 	defer poll.Stop()
 	ready := t.ready
-	silence := time.Duration(0) // of a host that cannot be reached
+	silence := time.Duration(0) // of a host that cannot be reached, or of what cannot be written
 	for {
 		select {
 		case <-running:
@@ -281,9 +282,10 @@ func (t *training) watch(ctx context.Context) (*sdk.FinishedEvent, error) {
 				t.adapter.config.StartTimeout, t.lastWords()), t.stop(ctx))
 		case <-poll.C:
 			_, err := t.steps.catchUp(ctx)
+			err = cmp.Or(err, t.steps.keeper.Trouble())
 			if !errors.Is(err, sdk.ErrUnavailable) {
 				silence = 0
-			} else if silence += pollInterval; silence < hostTimeout { // the host is gone, and ctx ends soon: verl is to outlive it
+			} else if silence += pollInterval; silence < hostTimeout { // the host is gone, and ctx ends soon: verl is to outlive it; or a disk is full
 				continue
 			}
 			if err != nil && ctx.Err() == nil {

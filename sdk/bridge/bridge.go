@@ -24,14 +24,15 @@ import (
 	"github.com/awhost/awhost/sdk/bridge/internal/link"
 )
 
-// Handler carries out what workers ask for. Calls come from many goroutines.
+// Handler carries out what workers ask for. Calls come from many goroutines. An error that wraps sdk.ErrUnavailable is no answer: the
+// worker hears nothing, and the call is made again, with the same arguments, until there is another answer or the server is closed.
 type Handler interface {
 	// RunEpisode runs an episode and returns its result. ctx ends when the worker is gone for good (ErrGone), has
 	// cancelled the episode (*Cancelled), or another one has asked for it (ErrTaken): context.Cause tells.
 	RunEpisode(ctx context.Context, worker Worker, req sdk.EpisodeRequest) (*sdk.EpisodeResult, error)
 	// Boundary reports a finished step. Those of one worker, and its events, come one after the other, in its order.
 	Boundary(ctx context.Context, worker Worker, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error)
-	// Event is a report of the trainer. The worker keeps it until Event has returned; an error of it is logged.
+	// Event is a report of the trainer. The worker keeps it until Event has returned; an error of it is logged, and the report lost.
 	Event(ctx context.Context, worker Worker, event sdk.TrainEvent) error
 }
 

@@ -78,7 +78,11 @@ func (s *session) open(req sdk.EpisodeRequest) (opened, before *episode, refused
 // run carries the episode out and sends its result.
 func (e *episode) run() {
 	defer e.cancel(nil)
-	result, err := e.session.server.options.Handler.RunEpisode(e.ctx, e.session.worker(), e.req)
+	var result *sdk.EpisodeResult
+	err := e.session.server.insist(e.ctx, "episode "+e.req.EpisodeID, func() (err error) {
+		result, err = e.session.server.options.Handler.RunEpisode(e.ctx, e.session.worker(), e.req)
+		return err
+	})
 	if err == nil && result == nil {
 		err = errors.New("the adapter gave neither a result nor an error")
 	}
@@ -88,23 +92,16 @@ func (e *episode) run() {
 	}
 	f := link.Frame{Type: "result", EpisodeID: e.req.EpisodeID, Body: text}
 	if err != nil {
-		f.Body, f.Error = nil, failed(e.code(err), err)
+		f.Body, f.Error = nil, failed(e.code(), err)
 	}
 	e.finishFrame(f, errors.New("the episode is over"))
 }
 
 // code is the word for an error of the handler.
-func (e *episode) code(err error) string {
+func (e *episode) code() string {
 	var cancelled *Cancelled
 	if errors.As(context.Cause(e.ctx), &cancelled) {
 		return "cancelled"
-	}
-	return code(err)
-}
-
-func code(err error) string {
-	if errors.Is(err, sdk.ErrUnavailable) {
-		return "unavailable"
 	}
 	return "failed"
 }

@@ -133,14 +133,19 @@ func (r *reports) carry(ctx context.Context, item report) {
 	s := r.session
 	handler := s.server.options.Handler
 	if item.event != nil {
-		if err := handler.Event(ctx, s.worker(), *item.event); err != nil && ctx.Err() == nil {
+		err := s.server.insist(ctx, "an event", func() error { return handler.Event(ctx, s.worker(), *item.event) })
+		if err != nil && ctx.Err() == nil {
 			s.log().Error("an event of a framework worker was lost", "error", err)
 		}
 		r.done(ctx)
 		return
 	}
 	f := link.Frame{Type: "boundary_result", ID: item.id}
-	response, err := handler.Boundary(ctx, s.worker(), item.boundary)
+	var response *sdk.StepBoundaryResponse
+	err := s.server.insist(ctx, fmt.Sprintf("the boundary of step %d", item.boundary.Step), func() (err error) {
+		response, err = handler.Boundary(ctx, s.worker(), item.boundary)
+		return err
+	})
 	if err == nil && response == nil {
 		err = fmt.Errorf("the adapter gave neither an answer nor an error")
 	}
@@ -148,7 +153,7 @@ func (r *reports) carry(ctx context.Context, item report) {
 		f.Body, err = sdk.MarshalWire(*response)
 	}
 	if err != nil {
-		f.Error = failed(code(err), err)
+		f.Error = failed("failed", err)
 	}
 	if ctx.Err() != nil {
 		return // the next adapter answers

@@ -31,6 +31,7 @@ type Server struct {
 	running   sync.WaitGroup
 	strangers chan struct{} // one for each connection whose handshake is not over
 	refusals  throttle
+	waits     throttle
 
 	mu       sync.Mutex
 	closed   bool

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/outliving"
 	"github.com/awhost/awhost/sdk/process"
 )
@@ -70,7 +71,7 @@ func TestAppend_LeavesNothingWhereItFails(t *testing.T) {
 	if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &limit); err != nil {
 		t.Fatal(err)
 	}
-	if !errors.Is(failed, syscall.EFBIG) || !strings.Contains(failed.Error(), path) {
+	if !errors.Is(failed, syscall.EFBIG) || !errors.Is(failed, sdk.ErrUnavailable) || !strings.Contains(failed.Error(), path) {
 		t.Errorf("the error is %v", failed)
 	}
 	if err := outliving.Append(path, "third"); err != nil {
@@ -79,6 +80,44 @@ func TestAppend_LeavesNothingWhereItFails(t *testing.T) {
 	got, err := outliving.Lines[string](path)
 	if diff := cmp.Diff([]string{"first", "third"}, got); diff != "" || err != nil {
 		t.Errorf("lines (-want +got):\n%s%v", diff, err)
+	}
+}
+
+// Where not even the torn line could be taken back, the next one does not stick to it.
+func TestAppend_StandsByItselfBehindATornLine(t *testing.T) {
+	for _, before := range []string{"", "\"first\"\n"} {
+		path := filepath.Join(t.TempDir(), "lines")
+		if err := os.WriteFile(path, []byte(before+`"sec`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := outliving.Append(path, "third"); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(path); string(got) != before+"\"third\"\n" || err != nil {
+			t.Errorf("behind %q it holds %q, %v", before, got, err)
+		}
+	}
+}
+
+// Whoever waits for what a full disk cannot hold knows for how long.
+func TestKeeper_KnowsItsTrouble(t *testing.T) {
+	dir := t.TempDir()
+	full, other := filepath.Join(dir, "full"), filepath.Join(dir, "other")
+	if err := os.Symlink("/dev/full", full); err != nil {
+		t.Fatal(err)
+	}
+	var k outliving.Keeper
+	if err := k.Append(full, 1); !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("appended to a full disk: %v", err)
+	}
+	if err := k.Append(other, 1); err != nil || !errors.Is(k.Trouble(), syscall.ENOSPC) {
+		t.Errorf("%v; the trouble with the first file is forgotten: %v", err, k.Trouble())
+	}
+	if err := os.Remove(full); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Append(full, 1); err != nil || k.Trouble() != nil {
+		t.Errorf("with space again: %v, %v", err, k.Trouble())
 	}
 }
 
