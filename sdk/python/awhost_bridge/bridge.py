@@ -21,6 +21,7 @@ log = logging.getLogger("awhost.bridge")
 
 _ROLES: Final = ("rollout", "trainer", "both")
 _START_SECONDS: Final = 60.0
+_ASK_AGAIN: Final = 1.0  # seconds, where the adapter says that it is unavailable
 
 Control = Callable[[JSON], "Awaitable[None] | None"]
 
@@ -174,7 +175,10 @@ class Bridge:
         if self._episodes.get(episode.id) is not episode or self._link is None or self._loop is None:
             return
         del self._episodes[episode.id]
+        waited = episode.asking_again is not None
         episode.stop()
+        if waited:  # the adapter does not have it open
+            return
         self._leaving[episode.id] = self._loop.create_future()
         self._link.send("cancel_episode", f'"body":{wire.encode({"episode_id": episode.id, "reason": reason})}')
 
@@ -319,6 +323,12 @@ class Bridge:
 
     def _on_result(self, frame: JSON) -> None:
         self._left(frame["episode_id"])
+        waiting = self._episodes.get(frame["episode_id"])
+        if waiting is not None and _unavailable(frame):
+            assert self._loop is not None
+            waiting.stop()
+            waiting.asking_again = self._loop.call_later(_ASK_AGAIN, self._ask_again, waiting)
+            return
         episode = self._episodes.pop(frame["episode_id"], None)
         if episode is None:
             return
@@ -326,10 +336,24 @@ class Bridge:
         if not episode.result.done():
             episode.result.set_result(frame)
 
+    def _ask_again(self, episode: Episode) -> None:
+        episode.asking_again = None
+        if self._episodes.get(episode.id) is episode and self._link is not None:
+            self._link.send("run_episode", episode.members)
+
     def _on_boundary_result(self, frame: JSON) -> None:
-        _, answer = self._boundaries.get(str(frame.get("id")), ("", None))
+        name = str(frame.get("id"))
+        members, answer = self._boundaries.get(name, ("", None))
+        if _unavailable(frame):
+            assert self._loop is not None
+            self._loop.call_later(_ASK_AGAIN, self._bound_again, name, members)
+            return
         if answer is not None and not answer.done():
             answer.set_result(frame)
+
+    def _bound_again(self, name: str, members: str) -> None:
+        if name in self._boundaries and self._link is not None and self._lost is None:
+            self._link.send("boundary", members)
 
     def _on_control_frame(self, frame: JSON) -> None:
         assert self._clock is not None
@@ -382,6 +406,12 @@ def _fail(future: asyncio.Future[Any], error: BaseException) -> None:
     if not future.done():
         future.set_exception(error)
         future.exception()  # nobody may be waiting: no warning of asyncio's
+
+
+def _unavailable(frame: JSON) -> bool:
+    """Whether the adapter says that it, or the host, is gone or going away. That ends no episode and answers no boundary."""
+    error = frame.get("error")
+    return isinstance(error, dict) and error.get("code") == "unavailable"
 
 
 def _raise_error(frame: JSON) -> None:

@@ -47,6 +47,7 @@ class Episode:
         self._loop = loop
         self._calls: dict[str, Call] = {}
         self._answers: dict[str, str] = {}  # members of `generated` frames, by call
+        self.asking_again: asyncio.TimerHandle | None = None  # the adapter could not carry it out
 
     def ask(self, call_id: str, body: JSON, clock: ActiveClock, send: SendAnswer) -> None:
         """Begins a call, joins it, or repeats its answer."""
@@ -74,7 +75,10 @@ class Episode:
             self._restart()
 
     def stop(self) -> None:
-        """Ends all calls without an answer."""
+        """Ends all calls without an answer, and the wait before it is asked for again."""
+        if self.asking_again is not None:
+            self.asking_again.cancel()
+            self.asking_again = None
         calls, self._calls = self._calls, {}
         for call in calls.values():
             call.stop()

@@ -54,6 +54,41 @@ class EpisodeTest(BridgeTest):
                     await bridge.run_episode(episode(), answer())
                 self.assertEqual(code, raised.exception.code)
 
+    async def test_an_adapter_that_is_unavailable_is_asked_again(self) -> None:
+        asked: list[str] = []
+
+        def host(peer: Peer, frame: JSON) -> None:
+            asked.append(frame["type"])
+            error = {"code": "unavailable", "detail": "write journal: no space left on device"}
+            if frame["type"] == "run_episode":
+                end = {"body": {"episode_id": "e", "outcome": "EPISODE_OUTCOME_SCORED", "reward": 1}} if asked.count("run_episode") == 3 else {"error": error}
+                peer.send("result", episode_id=frame["body"]["episode_id"], **end)
+            elif frame["type"] == "boundary":
+                end = {"body": {"directive": "DIRECTIVE_CONTINUE"}} if asked.count("boundary") == 3 else {"error": error}
+                peer.send("boundary_result", id=frame["id"], **end)
+
+        with mock.patch("awhost_bridge.bridge._ASK_AGAIN", 0.001):
+            bridge = await self.bridge(await self.adapter(host))
+            self.assertEqual(1, (await bridge.run_episode(episode(), answer())).reward)
+            self.assertEqual({"directive": "DIRECTIVE_CONTINUE"}, await bridge.boundary({"step": 1}))
+        self.assertEqual(["run_episode"] * 3 + ["boundary"] * 3, asked)
+
+    async def test_an_episode_that_waits_to_be_asked_again_can_be_cancelled(self) -> None:
+        answered: list[JSON] = []
+
+        def host(peer: Peer, frame: JSON) -> None:
+            answered.append(frame)
+            peer.send("result", episode_id="e", error={"code": "unavailable", "detail": "gone"})
+
+        with mock.patch("awhost_bridge.bridge._ASK_AGAIN", 3600):
+            bridge = await self.bridge(await self.adapter(host, credits=1))
+            for asked in (1, 2):  # the second needs the credit, and the name, of the first
+                waiting = asyncio.ensure_future(bridge.run_episode(episode(), answer()))
+                await self.until(lambda n=asked: len(answered) == n and any(e.asking_again for e in bridge._episodes.values()))
+                waiting.cancel()
+                await asyncio.wait([waiting])
+        self.assertEqual(["run_episode"] * 2, [f["type"] for f in answered])
+
     async def test_a_request_is_complete_for_generate(self) -> None:
         seen: list[JSON] = []
 

@@ -9,6 +9,7 @@ import pathlib
 import shutil
 import tempfile
 import unittest
+from collections import Counter
 from typing import Any, Callable
 
 from awhost_bridge import Bridge, EpisodeError, GenerateError
@@ -53,6 +54,32 @@ class Host:
 
     async def event(self, worker: Worker, event: adapter_pb2.TrainEvent) -> None:
         self.events.append(event.log.message)
+
+
+class Away(Host):
+    """Cannot carry out anything before it is back."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.back = False
+        self.calls: Counter[str] = Counter()
+
+    def _check(self, call: str) -> None:
+        if not self.back:
+            self.calls[call] += 1
+            raise errors.Unavailable("write journal: no space left on device")
+
+    async def run_episode(self, worker: Worker, request: host_pb2.RunEpisodeRequest) -> host_pb2.EpisodeResult:
+        self._check("run_episode")
+        return await super().run_episode(worker, request)
+
+    async def boundary(self, worker: Worker, request: host_pb2.StepBoundaryRequest) -> host_pb2.StepBoundaryResponse:
+        self._check("boundary")
+        return await super().boundary(worker, request)
+
+    async def event(self, worker: Worker, event: adapter_pb2.TrainEvent) -> None:
+        self._check("event")
+        await super().event(worker, event)
 
 
 class Scissors:
@@ -205,6 +232,52 @@ class BridgeServerTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual([r.reward for r in await asyncio.gather(*open_ones)], [2] * 4)
         self.assertEqual(restarted, 4)
         self.assertEqual(sorted(after.runs), ["e0", "e1", "e2", "e3"])
+
+    async def test_what_cannot_be_carried_out_is_no_answer(self) -> None:
+        for restarted in (False, True):
+            with self.subTest(restarted=restarted):
+                away = Away()
+                first = await self.listen(away)
+                bridge = await self.bridge(first)
+                playing = asyncio.ensure_future(self.play(bridge, 4, 1))
+                await self.until(lambda: away.calls["event"] >= 2 and away.calls["run_episode"] >= 8)
+                self.assertFalse(playing.done())
+                host: Host = away
+                if restarted:
+                    await first.close()
+                    host = Host()
+                    await self.listen(host)
+                else:
+                    away.back = True
+                rewards, answers = await playing
+                self.assertEqual((rewards, answers), ([2] * 4, ["after 2 events"]))
+                self.assertEqual(sorted(host.runs), ["e0", "e1", "e2", "e3"])
+
+    async def test_a_boundary_waits_for_its_answer(self) -> None:
+        away = Away()
+        bridge = await self.bridge(await self.listen(away))
+        asking = asyncio.ensure_future(bridge.boundary({"step": 1}))
+        await self.until(lambda: away.calls["boundary"] >= 3)
+        self.assertFalse(asking.done())
+        away.back = True
+        self.assertEqual((await asking)["reason"], "after 0 events")
+
+    async def test_an_adapter_that_ends_gives_no_result(self) -> None:
+        host = Host()
+        host.gate.clear()
+        server = await self.listen(host)
+        reader, writer = await self.raw(server)
+        await reader.readline()
+        writer.write(b'{"type":"run_episode","seq":1,"body":{"episode_id":"e"}}\n')
+        await self.until(lambda: host.runs)
+        writer.write(b'{"type":"run_episode","seq":2,"body":{"episode_id":"f"}}\n')
+        await self.until(lambda: len(host.runs) == 2)
+        tasks = list(server._tasks)
+        for task in tasks:  # as the end of the event loop does
+            task.cancel()
+        await asyncio.wait(tasks)
+        await server.close()
+        self.assertNotIn(b'"result"', await reader.read())
 
     async def test_over_tls(self) -> None:
         if shutil.which("openssl") is None:

@@ -11,7 +11,7 @@ import pathlib
 import time
 from collections import deque
 from dataclasses import dataclass, field
-from typing import Any, Callable, Final, Protocol, TypeVar
+from typing import Any, Awaitable, Callable, Final, Protocol, TypeVar
 
 from google.protobuf import json_format
 from google.protobuf.message import Message
@@ -27,11 +27,14 @@ from .endpoint import Options
 from .link import Line, Refusal, Stream
 
 M = TypeVar("M", bound=Message)
+T = TypeVar("T")
 JSON = dict[str, Any]
 _log: Final = logging.getLogger("awhost.bridge.server")
 _PROTOCOL: Final = 1
 _MOST_STRANGERS: Final = 256  # connections whose handshake is not over; workers try again
 _MOST_NAME: Final = 128
+_FIRST_PAUSE: Final = 0.05  # seconds before a call is repeated that could not be carried out
+_MOST_PAUSE: Final = 5.0
 
 
 class Gone(Exception):
@@ -65,6 +68,8 @@ class Worker:
 
 class Handler(Protocol):
     """Carries out what workers ask for."""
+
+    # An Unavailable is no answer: the worker hears nothing, and the method is called again, until it answers or the server is closed.
 
     async def run_episode(self, worker: Worker, request: host_pb2.RunEpisodeRequest) -> host_pb2.EpisodeResult:
         """Runs an episode. It is cancelled when nobody waits for the result any more."""
@@ -119,7 +124,9 @@ class Server:
         self._tasks: set[asyncio.Future[Any]] = set()
         self._reporting: set[asyncio.Future[Any]] = set()
         self._closed = False
+        self._closing = asyncio.Event()
         self._complained = 0.0
+        self._waited = 0.0
 
     @classmethod
     async def listen(cls, folder: pathlib.Path, *, run: str, handler: Handler, epoch: int = 0, options: Options | None = None) -> Server:
@@ -190,6 +197,7 @@ class Server:
         if self._closed:
             return
         self._closed = True
+        self._closing.set()
         if self._listener is not None:
             self._listener.close()
         for session in list(self._sessions.values()):
@@ -291,6 +299,25 @@ class Server:
                 known.stream.send("control", body=body)
             _log.info("a framework worker has joined", extra={"framework": known.worker.framework, "version": known.worker.framework_version, "node": known.worker.node})
         return known, resumed
+
+    async def insist(self, what: str, call: Callable[[], Awaitable[T]]) -> T:
+        """Makes a call of the handler again until it is carried out. What ends the host, or this adapter, is never an answer, which workers
+        would act on for good: a later adapter is asked again. Raises Unavailable when the server is closed."""
+        pause = _FIRST_PAUSE
+        while True:
+            try:
+                return await call()
+            except Unavailable as e:
+                if self._closed:
+                    raise
+                if time.monotonic() >= self._waited:
+                    self._waited = time.monotonic() + 1
+                    _log.warning("workers wait: what they ask for cannot be carried out at the moment", extra={"call": what, "error": str(e)})
+            try:
+                await asyncio.wait_for(self._closing.wait(), pause)
+            except (TimeoutError, asyncio.TimeoutError):
+                pass
+            pause = min(2 * pause, _MOST_PAUSE)
 
     def start(self, coroutine: Any) -> asyncio.Future[Any]:
         """Runs something that ends with the server."""
@@ -405,7 +432,7 @@ class _Session:
         if before is not None:
             before.finish(error=("taken", "another worker has asked for the episode since"), why=Taken("another worker has asked for the episode since"))
         episode.task = self.server.start(episode.run())
-        episode.task.add_done_callback(lambda _: episode.finish(error=("cancelled", "it was cancelled at once"), why=Cancelled("cancelled at once")))
+        episode.task.add_done_callback(lambda _: episode.cancelled())  # before it began
 
     def _cancel_episode(self, frame: JSON) -> None:
         request = decode(frame.get("body"), host_pb2.CancelEpisodeRequest())
@@ -458,20 +485,25 @@ class _Session:
         while self._reports and not self.server._closed:
             size, carry = self._reports.popleft()
             await carry()
+            if self.server._closed:
+                return  # the next adapter is told
             self._report_bytes -= size
             self.stream.done()
 
     async def _tell(self, event: adapter_pb2.TrainEvent) -> None:
         try:
-            await self.server._handler.event(self.worker, event)
+            await self.server.insist("an event", lambda: self.server._handler.event(self.worker, event))
         except Exception as e:
+            if self.server._closed:
+                return
             _log.error("an event of a framework worker was lost", exc_info=e)
 
     async def _ask(self, name: str, request: host_pb2.StepBoundaryRequest) -> None:
         try:
-            answer = await self.server._handler.boundary(self.worker, request)
+            answer = await self.server.insist(f"the boundary of step {request.step}", lambda: self.server._handler.boundary(self.worker, request))
         except Exception as e:
-            self.stream.send("boundary_result", id=name, error=_error(_code(e), e))
+            if not self.server._closed:
+                self.stream.send("boundary_result", id=name, error=_error("failed", e))
             return
         self.stream.send("boundary_result", id=name, body=encode(answer))
 
@@ -487,10 +519,6 @@ def _text(frame: JSON, name: str) -> str:
     if not isinstance(value, str):
         raise ValueError(f"{name} is no text")
     return value
-
-
-def _code(error: BaseException) -> str:
-    return "unavailable" if isinstance(error, Unavailable) else "failed"
 
 
 def _error(code: str, detail: object) -> str:
@@ -520,15 +548,17 @@ class _Episode:
         """Carries it out and sends its result."""
         server = self.session.server
         try:
-            result = await server._handler.run_episode(self.session.worker, self.request)
+            result = await server.insist(f"episode {self.id}", lambda: server._handler.run_episode(self.session.worker, self.request))
         except asyncio.CancelledError:
             if isinstance(self._why, (Gone, Cancelled)) and not server._closed:
                 await self._abandon(self._why)
-            self.finish(error=("cancelled" if isinstance(self._why, Cancelled) else "failed", self._why or "the adapter closes"), why=self._why or Closed("closed"))
+            self.cancelled()
+        except Unavailable as e:
+            self.abort(e)
         except Exception as e:
             if not isinstance(e, Error):
                 _log.error("episode %s failed", self.id, exc_info=e)
-            self.finish(error=(_code(e), e), why=e)
+            self.finish(error=("failed", e), why=e)
         else:
             self.finish(body=encode(result), why=Exception("the episode is over"))
 
@@ -550,8 +580,15 @@ class _Episode:
             self.cancel(why)
             self.session.leave()
 
+    def cancelled(self) -> None:
+        """Its task was cancelled: by its worker, which hears so, or because the adapter ends, which is no result."""
+        if isinstance(self._why, Cancelled):
+            self.finish(error=("cancelled", self._why), why=self._why)
+        else:
+            self.abort(self._why or Closed("the adapter ends"))
+
     def abort(self, why: Exception) -> None:
-        """Ends the episode of a session that has ended: nobody is left to be told."""
+        """Ends the episode of a session that has ended, or of an adapter that ends: nobody is to be told."""
         if self._close(why):
             self.cancel(why)
 
