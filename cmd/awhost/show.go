@@ -244,6 +244,8 @@ type auditJSON struct {
 	Validated  int      `json:"validated"`
 	Superseded int      `json:"superseded"`
 	Problems   []string `json:"problems"`
+
+	Short []runstore.ShortStep `json:"short,omitempty"`
 }
 
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
@@ -254,10 +256,14 @@ func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 	if a.json {
 		a.print(auditJSON{
 			"audit", audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded, audit.Problems,
+			audit.Short,
 		})
 	} else {
 		fmt.Fprintf(a.out, "%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded\n",
 			audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded)
+		for _, s := range audit.Short {
+			fmt.Fprintln(a.out, text.Clean(s.String()))
+		}
 		for _, p := range audit.Problems {
 			fmt.Fprintln(a.out, "problem:", text.Clean(p))
 		}

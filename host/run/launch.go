@@ -131,7 +131,7 @@ func (l *launch) call(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep, Outlives: l.outlives.Load()}
+	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep, Outlives: l.outlives.Load(), Samples: l.samples()}
 	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
@@ -170,6 +170,12 @@ func (l *launch) request() (sdk.TrainRequest, error) {
 	}
 	l.book.now.Stages[l.index] = req.FirstStep - 1
 	return req, nil
+}
+
+// samples is how many the spec plans for a step.
+func (l *launch) samples() int {
+	batch := l.stage.Knobs.Batch
+	return number(batch.Prompts) * number(batch.GroupSize)
 }
 
 // nextStep is the first step after the last commit.

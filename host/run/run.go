@@ -108,6 +108,7 @@ func Apply(ctx context.Context, config Config) *Result {
 	began := time.Now()
 	r := &runner{Config: config, secrets: config.Plan.Spec.Redactor()}
 	err := r.untilAborted(ctx)
+	r.warnShort()
 	result := r.result(err)
 	// Whatever ended the run, its last words get a little time.
 	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)

@@ -107,7 +107,7 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 func (l *launch) takeUp(ctx context.Context) error {
 	t := l.trainer
 	record := runstore.LaunchRecord{
-		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: t.Launch.FirstStep, Reattached: true, Outlives: true,
+		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: t.Launch.FirstStep, Reattached: true, Outlives: true, Samples: l.samples(),
 	}
 	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)

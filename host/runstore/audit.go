@@ -18,7 +18,8 @@ type Audit struct {
 	Filtered   int
 	Validated  int
 	Superseded int
-	Problems   []string // sentences; none when everything adds up
+	Short      []ShortStep // steps with fewer samples than planned, which is no problem of the record
+	Problems   []string    // sentences; none when everything adds up
 }
 
 // Audit checks that each slot counts once in the lineage and that every record that a manifest counts is there,
@@ -28,11 +29,12 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if err != nil {
 		return nil, err
 	}
-	audit := &Audit{}
+	audit, tally := &Audit{}, newSampleTally(h)
 	want := 0
 	step := -1
 	err = r.eachCommit(h, func(m Checkpoint, consumed []Consumed) error {
 		audit.Commits++
+		tally.add(consumed)
 		if m.Step <= step {
 			audit.problem("the checkpoint of step %d follows that of step %d", m.Step, step)
 		}
@@ -51,6 +53,9 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 		return nil
 	})
 	if err != nil {
+		return nil, err
+	}
+	if audit.Short, err = tally.short(r, h); err != nil {
 		return nil, err
 	}
 	if err := audit.journal(r); err != nil {

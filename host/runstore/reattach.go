@@ -253,7 +253,7 @@ func (w *Writer) reopen(launchID string, used usedRecords) error {
 			}
 			delete(w.open, e.EpisodeID) // of records of one id the last counts
 			if e.Outcome != sdk.OutcomeCancelled {
-				w.open[e.EpisodeID] = openEpisode{slot: e.Slot, record: hash, life: w.life}
+				w.open[e.EpisodeID] = openEpisode{slot: e.Slot, record: hash, life: w.life, why: whyNot(&e), reward: e.Reward}
 			}
 		})
 		if err != nil {

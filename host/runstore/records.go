@@ -88,6 +88,8 @@ type LaunchRecord struct {
 	Reattached bool   `json:"reattached,omitempty"`
 	// Outlives says that the trainer can outlive its adapter and its host, so that it may be there without a handle on record.
 	Outlives bool `json:"outlives,omitempty"`
+	// Samples is how many the spec plans for a step; 0: it is not known.
+	Samples int `json:"samples,omitempty"`
 	// From is the manifest digest of the checkpoint that the trainer starts from, empty at the beginning. Steps
 	// after FromStep (-1 at the beginning) that earlier records tell of are superseded. Filled in by AppendLaunch.
 	From     string `json:"from"`
@@ -277,6 +279,7 @@ type Consumed struct {
 	Slot      Slot            `json:"slot"`
 	Step      int             `json:"step"`             // that used it; in async training not always the slot's
 	Record    string          `json:"record,omitempty"` // SHA-256 of the episode's record; absent only for LOST
+	Why       string          `json:"why,omitempty"`    // it was not trained: the class of its failure, or one of the words of short.go
 }
 
 // MetricRecord carries numbers of a step, by the field's names: "train/loss", "validation/success_rate", ….

@@ -48,6 +48,7 @@ func (w *Writer) use(step *StepRecord) error {
 	if err := slotsOnce(consumed); err != nil {
 		return err
 	}
+	w.explain(consumed)
 	for id := range taken {
 		delete(w.open, id)
 	}

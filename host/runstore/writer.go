@@ -47,7 +47,9 @@ type Writer struct {
 type openEpisode struct {
 	slot   Slot
 	record string
-	life   int // in which it was recorded
+	life   int    // in which it was recorded
+	why    string // see whyNot
+	reward *float64
 }
 
 // openWindow is how many steps an episode may wait to be used. Older ones were dropped without anyone saying so.
@@ -220,7 +222,7 @@ func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	}
 	delete(w.open, episode.EpisodeID)
 	if episode.Outcome != sdk.OutcomeCancelled {
-		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, life: w.life}
+		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, life: w.life, why: whyNot(&episode), reward: episode.Reward}
 	}
 	return nil
 }

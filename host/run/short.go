@@ -1,0 +1,65 @@
+package run
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// mostShort bounds how many steps a warning explains. It names all.
+const mostShort = 20
+
+// warnShort names the committed steps that had fewer samples than planned, and why. In a smoke run they are meant to fail.
+func (r *runner) warnShort() {
+	if r.Plan.Smoke != nil || r.EndTrainer || r.Writer.Tip() == nil {
+		return
+	}
+	short, err := r.Writer.ShortSteps()
+	if err != nil {
+		r.warn(event.Warning{Code: "fewer_samples", Summary: "whether all steps had the samples that are planned is not known", Detail: err.Error()})
+		return
+	}
+	if len(short) > 0 {
+		r.warn(shortWarning(short, r.Writer.Ref()+runstore.WhereFlag(r.Writer.Dir)))
+	}
+}
+
+func shortWarning(short []runstore.ShortStep, run string) event.Warning {
+	samples, planned := 0, 0
+	var lines []string
+	for i, s := range short {
+		samples, planned = samples+s.Samples, planned+s.Planned
+		if i < mostShort {
+			lines = append(lines, s.String())
+		}
+	}
+	if more := len(short) - mostShort; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more: awhost show %s --audit", more, run))
+	}
+	return event.Warning{
+		Code: "fewer_samples", Summary: fmt.Sprintf("%s had fewer samples than planned: %d of %d", stepRanges(short), samples, planned),
+		Detail: strings.Join(lines, "\n"), Count: len(short),
+	}
+}
+
+// stepRanges names steps: "steps 3, 7-9".
+func stepRanges(short []runstore.ShortStep) string {
+	var parts []string
+	for i := 0; i < len(short); {
+		end := i
+		for end+1 < len(short) && short[end+1].Step == short[end].Step+1 {
+			end++
+		}
+		part := fmt.Sprint(short[i].Step)
+		if end > i {
+			part += fmt.Sprintf("-%d", short[end].Step)
+		}
+		parts, i = append(parts, part), end+1
+	}
+	if len(short) == 1 {
+		return "step " + parts[0]
+	}
+	return "steps " + strings.Join(parts, ", ")
+}

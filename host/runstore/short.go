@@ -1,0 +1,202 @@
+package runstore
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Why an episode that a step has used was not trained, beside the class of its failure.
+const (
+	WhyEqualRewards = "equal_rewards" // of its group, which therefore teaches nothing
+	WhyGroupDropped = "group_dropped"
+	WhyTruncated    = "truncated" // and masked, as the spec says
+	WhyLost         = "lost"      // the trainer cannot use it: its rows are gone
+	WhyStale        = "stale"
+	WhyLeftOut      = "left_out" // by the trainer, which has a number for it
+)
+
+// ShortStep is a step of the lineage that had fewer samples than the spec plans.
+type ShortStep struct {
+	Stage   string `json:"stage"`
+	Step    int    `json:"step"`
+	Planned int    `json:"planned"`
+	Samples int    `json:"samples"` // that were trained, or of groups whose rewards are equal
+	// Why counts the others that the step has used, by the class of their failure or one of the words above; what is missing was never
+	// used: it has no result.
+	Why map[string]int `json:"why,omitempty"`
+}
+
+// whyTexts are the words for people.
+var whyTexts = map[string]string{
+	WhyGroupDropped: "dropped with their group", WhyTruncated: "cut by a limit and masked", WhyLost: "lost by the trainer",
+	WhyStale: "too old", WhyLeftOut: "left out by the trainer",
+}
+
+// String says it for people.
+func (s ShortStep) String() string {
+	var parts []string
+	for _, why := range slices.Sorted(maps.Keys(s.Why)) {
+		text, known := whyTexts[why]
+		if !known {
+			text = "failed (" + why + ")"
+		}
+		parts = append(parts, fmt.Sprintf("%d %s", s.Why[why], text))
+	}
+	if n := s.missing(); n > 0 {
+		parts = append(parts, fmt.Sprintf("%d without a result", n))
+	}
+	return fmt.Sprintf("step %d of stage %s had %d of %d samples: %s", s.Step, s.Stage, s.Samples, s.Planned, strings.Join(parts, ", "))
+}
+
+func (s ShortStep) missing() int {
+	n := s.Planned - s.Samples
+	for _, count := range s.Why {
+		n -= count
+	}
+	return n
+}
+
+// ShortSteps are the steps of the lineage that had fewer samples than planned, in their order. Of launches that do not say how many are
+// planned nothing is known.
+func (r *Run) ShortSteps() ([]ShortStep, error) {
+	h, err := r.history()
+	if err != nil {
+		return nil, err
+	}
+	tally := newSampleTally(h)
+	err = r.eachCommit(h, func(_ Checkpoint, consumed []Consumed) error {
+		tally.add(consumed)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return tally.short(r, h)
+}
+
+// sampleTally counts the samples of steps.
+type sampleTally struct {
+	planned map[string]int // by stage
+	steps   map[int]*ShortStep
+}
+
+func newSampleTally(h *history) *sampleTally {
+	t := &sampleTally{planned: map[string]int{}, steps: map[int]*ShortStep{}}
+	for _, l := range h.launches {
+		t.planned[l.Stage] = l.Samples
+	}
+	return t
+}
+
+// add takes what a manifest lists.
+func (t *sampleTally) add(consumed []Consumed) {
+	for _, c := range consumed {
+		if c.Use == UseValidated {
+			continue
+		}
+		s := t.step(c.Slot.Stage, c.Step)
+		switch {
+		case c.Use == sdk.ConsumedTrained, c.Why == WhyEqualRewards:
+			s.Samples++
+		default:
+			s.Why[c.Why]++
+		}
+	}
+}
+
+func (t *sampleTally) step(stage string, step int) *ShortStep {
+	s := t.steps[step]
+	if s == nil {
+		s = &ShortStep{Step: step, Why: map[string]int{}}
+		t.steps[step] = s
+	}
+	if stage != "" { // one that is lost may have no slot
+		s.Stage, s.Planned = stage, t.planned[stage]
+	}
+	return s
+}
+
+// short lists the steps, those among them that used nothing at all.
+func (t *sampleTally) short(r *Run, h *history) ([]ShortStep, error) {
+	tip := -1
+	if n := len(h.lineage); n > 0 {
+		tip = h.lineage[n-1].Step
+	}
+	for record, err := range r.Records(journal.Position{}, TypeStep) {
+		if err == nil {
+			err = decoded(record, func(s StepRecord) {
+				if len(s.Consumed) == 0 && s.Step <= tip {
+					t.step(s.Stage, s.Step)
+				}
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	var out []ShortStep
+	for _, step := range slices.Sorted(maps.Keys(t.steps)) {
+		if s := t.steps[step]; s.Samples < s.Planned {
+			out = append(out, *s)
+		}
+	}
+	return out, nil
+}
+
+// whyNot says why a record can be trained no more, whatever its trainer makes of it; empty: it has a number.
+func whyNot(e *EpisodeRecord) string {
+	switch {
+	case e.Failure != nil:
+		return string(e.Failure.Class)
+	case e.DropGroup, e.Outcome == sdk.OutcomeDropped:
+		return WhyGroupDropped
+	case e.Reward == nil || e.Masked:
+		return WhyTruncated
+	}
+	return ""
+}
+
+// explain says of what a step has used and not trained why. The caller holds mu; the episodes are still open.
+func (w *Writer) explain(consumed []Consumed) {
+	type span struct{ least, most float64 }
+	groups := map[Slot]*span{}
+	for _, c := range consumed {
+		if reward := w.open[c.EpisodeID].reward; reward != nil {
+			g := groups[c.Slot.groupSlot()]
+			if g == nil {
+				g = &span{math.Inf(1), math.Inf(-1)}
+				groups[c.Slot.groupSlot()] = g
+			}
+			g.least, g.most = min(g.least, *reward), max(g.most, *reward)
+		}
+	}
+	for i := range consumed {
+		c := &consumed[i]
+		episode := w.open[c.EpisodeID]
+		switch {
+		case c.Use == sdk.ConsumedTrained:
+		case c.Use == sdk.ConsumedLost:
+			c.Why = WhyLost
+		case c.Use == sdk.ConsumedStale:
+			c.Why = WhyStale
+		case episode.why != "":
+			c.Why = episode.why
+		case episode.reward != nil && groups[c.Slot.groupSlot()].least == groups[c.Slot.groupSlot()].most:
+			c.Why = WhyEqualRewards
+		default:
+			c.Why = WhyLeftOut
+		}
+	}
+}
+
+// groupSlot is the same for all samples of a group.
+func (s Slot) groupSlot() Slot {
+	s.Sample = 0
+	return s
+}
