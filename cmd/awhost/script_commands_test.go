@@ -30,6 +30,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"ended":       ended,       // ended NAME CODE: wait for its end
 	"await":       await,       // await NAME FILE [REGEXP]: until what was started has made the file, with a line that matches
 	"killplugin":  killPlugin,  // killplugin ADDRESS: kill -9 the process of a block
+	"fulldisk":    fullDisk,    // fulldisk NAME|ADDRESS FILE: no file of what was started, or of a block, grows beyond the size of that one
 	"noprocesses": noProcesses, // nothing that this script started lives
 	"nosockets":   noSockets,   // no socket directory is left
 	"validschema": validSchema, // validschema events|commands FILE: every line is as documented

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/sys/unix"
 )
 
 // started is a program beside the script.
@@ -141,15 +142,37 @@ func processes(ts *testscript.TestScript) map[int][]string {
 
 func killPlugin(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 1, "killplugin ADDRESS")
+	ts.Check(syscall.Kill(pluginPID(ts, args[0]), syscall.SIGKILL))
+}
+
+// pluginPID is the process of a block.
+func pluginPID(ts *testscript.TestScript, address string) (pid int) {
 	for pid, env := range processes(ts) {
 		for _, pair := range env {
-			if pair == "AWHOST_INSTANCE="+args[0] {
-				ts.Check(syscall.Kill(pid, syscall.SIGKILL))
-				return
+			if pair == "AWHOST_INSTANCE="+address {
+				return pid
 			}
 		}
 	}
-	ts.Fatalf("no process serves %s", args[0])
+	ts.Fatalf("no process serves %s", address)
+	return 0
+}
+
+// fullDisk is a quota: of the kernel's, on the size of the files of one process, which needs no disk of its own.
+func fullDisk(ts *testscript.TestScript, neg bool, args []string) {
+	want(ts, !neg && len(args) == 2, "fulldisk NAME|ADDRESS FILE")
+	var pid int
+	if strings.Contains(args[0], ".") {
+		pid = pluginPID(ts, args[0])
+	} else {
+		pid = find(ts, args[0]).cmd.Process.Pid
+	}
+	info, err := os.Stat(ts.MkAbs(args[1]))
+	ts.Check(err)
+	var limit unix.Rlimit
+	ts.Check(unix.Prlimit(pid, unix.RLIMIT_FSIZE, nil, &limit))
+	limit.Cur = uint64(info.Size())
+	ts.Check(unix.Prlimit(pid, unix.RLIMIT_FSIZE, &limit, nil))
 }
 
 // noProcesses looks at once, unless it is told that something was killed: then what it left may take a moment to notice.
