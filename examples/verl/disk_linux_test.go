@@ -1,0 +1,98 @@
+package verl_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+func size(t *testing.T, path string) int64 {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return info.Size()
+}
+
+// dumped are the scores of the rows that verl itself says it has trained in a step.
+func dumped(t *testing.T, path string) (scores []float64) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows := bufio.NewScanner(f)
+	rows.Buffer(nil, 16<<20)
+	for rows.Scan() {
+		var row struct {
+			Score float64 `json:"score"`
+		}
+		if err := json.Unmarshal(rows.Bytes(), &row); err != nil {
+			t.Fatalf("%s: %v", rows.Bytes(), err)
+		}
+		scores = append(scores, row.Score)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(scores)
+	return scores
+}
+
+// A disk is full in the middle of a step: first for the adapter, until there is space again, which verl waits for; then for the host,
+// which ends the run. With space again it goes on, and every step has trained the rows that are planned: those inside verl are the journal's.
+func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
+	realtest.Slow(t)
+	const steps, samples = 4, 16 * 8
+	dir := realtest.Copy(t, "examples/verl")
+	rows := filepath.Join(dir, "rows")
+	spec := filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n", fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
+	realtest.Edit(t, spec, "    every = 5\n", "    every = 1\n")
+	run := start(t, dir, "--var", fmt.Sprintf("steps=%d", steps))
+	run.UntilStep(1)
+	runDir := realtest.RunDir(t, dir)
+
+	run.Until("samples of step 2", func() bool { return realtest.Samples(t, runDir, 2) >= 8 })
+	episodes := filepath.Join(launches(t, dir)[0], "episodes.jsonl")
+	free := realtest.Full(t, run.UntilPlugin(adapter), episodes)
+	kept, known := size(t, episodes), realtest.Samples(t, runDir, 2)
+	run.Until("more results, which cannot be kept", func() bool { return realtest.Samples(t, runDir, 2) >= known+8 })
+	if got := size(t, episodes); got != kept {
+		t.Errorf("the adapter has written %d bytes on a disk that was full", got-kept)
+	}
+	free()
+
+	run.UntilStep(2)
+	run.Until("samples of step 3", func() bool { return realtest.Samples(t, runDir, 3) >= 8 })
+	run.FullHost(runDir)
+	failed := run.Wait()
+	if failed.Outcome != "failed" {
+		t.Fatalf("outcome %s at step %d\n%s", failed.Outcome, failed.Step, failed.Problems)
+	}
+	checkGone(t, runDir)
+	finished := realtest.Start(t, dir, "resume").Wait()
+	if finished.Outcome != "completed" || finished.Step != steps {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	realtest.CheckWhole(t, dir, steps, samples)
+	checkTokens(t, runDir, 1, steps)
+	rewards := realtest.Rewards(t, dir)
+	for step := 1; step <= steps; step++ {
+		slices.Sort(rewards[step])
+		if diff := cmp.Diff(rewards[step], dumped(t, filepath.Join(rows, fmt.Sprintf("%d.jsonl", step)))); diff != "" {
+			t.Errorf("step %d: the rows inside verl are not the journal's (-journal +verl):\n%s", step, diff)
+		}
+	}
+	record(t, realtest.Result{What: realtest.Survived, Detail: "full disk"})
+}

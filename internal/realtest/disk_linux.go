@@ -1,0 +1,107 @@
+package realtest
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// Full lets no file of a process grow beyond the size that one has now: it is the full disk of that process, by the kernel's limit, and
+// needs neither a mount nor a user. free takes it back.
+func Full(t *testing.T, pid int, path string) (free func()) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before unix.Rlimit
+	if err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, nil, &before); err != nil {
+		t.Fatal(err)
+	}
+	tight := before
+	tight.Cur = uint64(info.Size())
+	if err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, &tight, nil); err != nil {
+		t.Fatal(err)
+	}
+	return func() {
+		if err := unix.Prlimit(pid, unix.RLIMIT_FSIZE, &before, nil); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// FullHost is the full disk of awhost itself: its journal takes no more.
+func (r *Run) FullHost(runDir string) { Full(r.t, r.cmd.Process.Pid, filepath.Join(runDir, "journal")) }
+
+// Samples counts the records of training episodes that a run's journal has of a step, also of those that count no more.
+func Samples(t *testing.T, runDir string, step int) int {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(runDir, "journal"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bytes.Count(data, fmt.Appendf(nil, `"split":"train","step":%d,"group"`, step))
+}
+
+// RunDir is the directory of the only run in a folder.
+func RunDir(t *testing.T, dir string) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dir, ".awhost", "runs", "*", "journal"))
+	if err != nil || len(found) != 1 {
+		t.Fatalf("runs in %s: %v, %v", dir, found, err)
+	}
+	return filepath.Dir(found[0])
+}
+
+// Rewards are those of the training samples that count, by step.
+func Rewards(t *testing.T, dir string) map[int][]float64 {
+	t.Helper()
+	out := map[int][]float64{}
+	for line := range strings.Lines(Do(t, dir, "show", "--episodes")) {
+		var e struct {
+			Standing string   `json:"standing"`
+			Reward   *float64 `json:"reward"`
+			Slot     struct {
+				Split string `json:"split"`
+				Step  int    `json:"step"`
+			} `json:"slot"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if e.Standing == "COUNTED" && e.Slot.Split == "train" && e.Reward != nil {
+			out[e.Slot.Step] = append(out[e.Slot.Step], *e.Reward)
+		}
+	}
+	return out
+}
+
+// CheckWhole says whether every step of a run has trained all samples that are planned.
+func CheckWhole(t *testing.T, dir string, steps, samples int) {
+	t.Helper()
+	var audit struct {
+		Trained  int      `json:"trained"`
+		Masked   int      `json:"masked"`
+		Filtered int      `json:"filtered"`
+		Problems []string `json:"problems"`
+		Short    []any    `json:"short"`
+	}
+	text := Do(t, dir, "--json", "show", "--audit")
+	if err := json.Unmarshal([]byte(text), &audit); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	if audit.Trained+audit.Filtered != steps*samples || audit.Masked > 0 || len(audit.Problems)+len(audit.Short) > 0 {
+		t.Errorf("want %d steps of %d samples, got %s", steps, samples, text)
+	}
+	for step, rewards := range Rewards(t, dir) {
+		if len(rewards) != samples {
+			t.Errorf("step %d has %d samples on record, want %d", step, len(rewards), samples)
+		}
+	}
+}
