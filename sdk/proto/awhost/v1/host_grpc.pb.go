@@ -38,7 +38,9 @@ const (
 type HostServiceClient interface {
 	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or gets its stored result.
 	// The stream says how far it is and ends with `result`. A lost connection detaches; the episode goes on for the
-	// reconnect grace of the spec. An expired hard deadline is an outcome, not a status.
+	// reconnect grace of the spec. An expired hard deadline is an outcome, not a status. UNAVAILABLE says that the run,
+	// or the launch, is about to end, whatever ends it: the episode has no result. Whoever waits for it is told nothing,
+	// and asks the host that goes on with the run.
 	RunEpisode(ctx context.Context, in *RunEpisodeRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[RunEpisodeResponse], error)
 	// Ends an episode that nobody waits for any more. Unknown and finished ids are OK. Deadline 10 s.
 	CancelEpisode(ctx context.Context, in *CancelEpisodeRequest, opts ...grpc.CallOption) (*CancelEpisodeResponse, error)
@@ -46,7 +48,7 @@ type HostServiceClient interface {
 	Tasks(ctx context.Context, in *HostServiceTasksRequest, opts ...grpc.CallOption) (grpc.ServerStreamingClient[HostServiceTasksResponse], error)
 	// Reports a finished step and asks how to go on. The host decides here, and only here, about the end of a stage,
 	// circuit breakers and stops, so that the decision does not depend on timing. Events of the step were emitted
-	// before. Deadline 60 s.
+	// before. UNAVAILABLE as above: the step may not be committed. Deadline 60 s.
 	StepBoundary(ctx context.Context, in *StepBoundaryRequest, opts ...grpc.CallOption) (*StepBoundaryResponse, error)
 	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
 	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
@@ -167,7 +169,9 @@ func (c *hostServiceClient) Log(ctx context.Context, in *LogRequest, opts ...grp
 type HostServiceServer interface {
 	// Runs one episode. The id is the idempotency key: a repeat joins the running episode or gets its stored result.
 	// The stream says how far it is and ends with `result`. A lost connection detaches; the episode goes on for the
-	// reconnect grace of the spec. An expired hard deadline is an outcome, not a status.
+	// reconnect grace of the spec. An expired hard deadline is an outcome, not a status. UNAVAILABLE says that the run,
+	// or the launch, is about to end, whatever ends it: the episode has no result. Whoever waits for it is told nothing,
+	// and asks the host that goes on with the run.
 	RunEpisode(*RunEpisodeRequest, grpc.ServerStreamingServer[RunEpisodeResponse]) error
 	// Ends an episode that nobody waits for any more. Unknown and finished ids are OK. Deadline 10 s.
 	CancelEpisode(context.Context, *CancelEpisodeRequest) (*CancelEpisodeResponse, error)
@@ -175,7 +179,7 @@ type HostServiceServer interface {
 	Tasks(*HostServiceTasksRequest, grpc.ServerStreamingServer[HostServiceTasksResponse]) error
 	// Reports a finished step and asks how to go on. The host decides here, and only here, about the end of a stage,
 	// circuit breakers and stops, so that the decision does not depend on timing. Events of the step were emitted
-	// before. Deadline 60 s.
+	// before. UNAVAILABLE as above: the step may not be committed. Deadline 60 s.
 	StepBoundary(context.Context, *StepBoundaryRequest) (*StepBoundaryResponse, error)
 	// Samples the next message of a conversation for an agent, as Adapter.Generate does, with ids, seeds and sampling
 	// of the host's. An unknown lease, one of another plugin and one that has ended are PERMISSION_DENIED. ABORTED with
