@@ -50,7 +50,7 @@ func benchmarkTurns(b *testing.B, r *rig, concurrent int) {
 				}
 				turns.Add(int64(result.NumTurns))
 				if n%4096 == 4095 {
-					r.Boundary(sdk.StepBoundaryRequest{Stage: "full"})
+					r.Boundary(StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full"}})
 				}
 			}
 		})

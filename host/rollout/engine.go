@@ -7,7 +7,7 @@
 //	engine, err := rollout.New(rollout.Options{RunSeed: 1, Sink: journal, AwaitPlugin: supervisor.Await})
 //	err = engine.Configure(rollout.StageSetup{Name: "full", Tasks: tasks, Agent: solver, …})
 //	result, err := engine.RunEpisode(ctx, request) // as often as the adapter likes, at the same time
-//	report := engine.Boundary(boundary)            // after each step: its numbers, and whether to go on
+//	report := engine.Boundary(end)                 // after each step: its numbers, and whether to go on
 //	err = engine.Close(ctx)
 //
 // The life of an episode, each line a file: it is found or created by its id (registry.go, launch.go), queues for a place
@@ -242,22 +242,30 @@ type BoundaryReport struct {
 	Trip       *Trip      // not nil: too many episodes failed, the run should stop
 }
 
-// Boundary ends a step, a validation pass, or both: it sums up the episodes since the last one, feeds the circuit
-// breaker and forgets results that nobody can ask for again. Episodes of earlier steps are refused from now on. The step
-// counts unless Err says otherwise.
-func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
-	train := e.ledger.take(req.Stage, sdk.SplitTrain, req.Step)
+// StepEnd is a boundary, with what the trainer has said of the steps since the one before.
+type StepEnd struct {
+	sdk.StepBoundaryRequest
+	Used []string // ids of the episodes that these steps used, for training or otherwise; a trainer may not have used all that is over
+	Last bool     // of the stage: there is no later step that could use an episode
+}
+
+// Boundary ends a step, a validation pass, or both: it sums up the episodes that the step used and those that no step will use,
+// feeds the circuit breaker, and forgets what nobody can ask for again. A step is over when nothing of it is under way any more
+// and all of it has counted: its episodes are refused from then on. The boundary counts unless Err says otherwise.
+func (e *Engine) Boundary(req StepEnd) BoundaryReport {
+	train := e.ledger.takeTrain(req)
 	report := BoundaryReport{Train: aggregate(req.Stage, sdk.SplitTrain, req.Step, train)}
 	var pass []*summary
 	if req.Validated {
-		pass = e.ledger.take(req.Stage, sdk.SplitValidation, req.Step)
+		pass = e.ledger.takeValidation(req.Stage, req.Step)
 		validation := aggregate(req.Stage, sdk.SplitValidation, req.Step, pass)
 		report.Validation = &validation
 	}
-	e.registry.forgetBefore(req.Step)
-	e.pacts.forget(req.Step)
-	e.groups.forget(req.Step)
-	e.arrivals.forget(req.Step)
+	over := e.firstOpen(req.Step)
+	e.registry.forgetBefore(over)
+	e.pacts.forget(over)
+	e.groups.forget(over)
+	e.arrivals.forget(over)
 	e.doubt()
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -265,6 +273,22 @@ func (e *Engine) Boundary(req sdk.StepBoundaryRequest) BoundaryReport {
 	e.isolate(req.Step, train)
 	e.isolate(req.Step, pass)
 	return report
+}
+
+// firstOpen is the earliest step of which something is under way, waits for siblings or has not counted; the step that ends where
+// there is none before it.
+func (e *Engine) firstOpen(step int) int {
+	first := step
+	lower := func(open int) {
+		if open > 0 { // 0: its trainer does not say
+			first = min(first, open)
+		}
+	}
+	e.registry.running(lower)
+	e.ledger.open(lower)
+	e.groups.waiting(lower)
+	e.pacts.waiting(lower)
+	return first
 }
 
 // doubt stops the run where a plugin dies under everything: its tasks would be blamed for it.
@@ -289,7 +313,7 @@ func (e *Engine) BreakerWindow() []sdk.FailureClass {
 
 // live counts what happens now, for people who watch. None of it is repeatable.
 type live struct {
-	queued, running, waiting, losses, unclosed, late atomic.Int64
+	queued, running, waiting, losses, unclosed atomic.Int64
 }
 
 // Live is what the engine does at the moment.
@@ -299,14 +323,13 @@ type Live struct {
 	Waiting  int // for siblings
 	Losses   int // attempts and scorings lost with a plugin, so far
 	Unclosed int // environments whose Close failed, so far
-	Late     int // episodes that ended after the boundary of their step and count nowhere, so far
 }
 
 // Live looks at the engine.
 func (e *Engine) Live() Live {
 	return Live{
 		Queued: int(e.live.queued.Load()), Running: int(e.live.running.Load()), Waiting: int(e.live.waiting.Load()),
-		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()), Late: int(e.live.late.Load()),
+		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()),
 	}
 }
 

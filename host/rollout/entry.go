@@ -61,6 +61,12 @@ func (e *entry) complete(result *sdk.EpisodeResult, err error) {
 	close(e.done)
 }
 
+func (e *entry) isOver() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.over
+}
+
 func (e *entry) join() {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -315,6 +315,16 @@ func (r *rig) run(t testing.TB, req sdk.EpisodeRequest) *sdk.EpisodeResult {
 	return result
 }
 
+// boundary ends a step of a trainer that uses all that it has drawn.
 func (r *rig) boundary(step int, validated bool) BoundaryReport {
-	return r.Boundary(sdk.StepBoundaryRequest{Stage: "full", Step: step, Validated: validated})
+	end := StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full", Step: step, Validated: validated}}
+	for id := range r.ledger.ids {
+		end.Used = append(end.Used, id)
+	}
+	return r.Boundary(end)
+}
+
+// endStep ends a step that used some episodes.
+func (r *rig) endStep(step int, used []string) BoundaryReport {
+	return r.Boundary(StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: "full", Step: step}, Used: used})
 }

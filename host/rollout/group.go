@@ -18,11 +18,17 @@ type groups struct {
 	engine   *Engine
 	mu       sync.Mutex
 	open     map[groupKey]*group
-	recalled map[groupKey]map[int]string // episodes that another host has finished, by sample
+	recalled map[groupKey]*past
+}
+
+// past are the samples of a group that another host has finished.
+type past struct {
+	size     int
+	episodes map[int]string // by sample
 }
 
 func newGroups(engine *Engine) *groups {
-	return &groups{engine: engine, open: map[groupKey]*group{}, recalled: map[groupKey]map[int]string{}}
+	return &groups{engine: engine, open: map[groupKey]*group{}, recalled: map[groupKey]*past{}}
 }
 
 // groupKey names a group within a run.
@@ -101,9 +107,11 @@ func (g *groups) start(s *stage, key groupKey, size int) *group {
 		all: g, stage: s, key: key, size: size, place: s.admission.order(),
 		members: make(map[int]*member, size), done: make(chan struct{}),
 	}
-	for sample, episode := range g.recalled[key] {
-		if sample < size {
-			started.members[sample] = &member{group: started, sample: sample, episode: episode, state: memberGone}
+	if past := g.recalled[key]; past != nil {
+		for sample, episode := range past.episodes {
+			if sample < size {
+				started.members[sample] = &member{group: started, sample: sample, episode: episode, state: memberGone}
+			}
 		}
 	}
 	g.open[key] = started
@@ -120,16 +128,32 @@ func (g *groups) recall(r *EpisodeRecord) {
 	defer g.mu.Unlock()
 	key := groupOf(r.Slot)
 	if g.recalled[key] == nil {
-		g.recalled[key] = map[int]string{}
+		g.recalled[key] = &past{size: r.GroupSize, episodes: map[int]string{}}
 	}
-	g.recalled[key][r.Slot.Sample] = r.EpisodeID
+	g.recalled[key].episodes[r.Slot.Sample] = r.EpisodeID
 }
 
-// forget lets go of what is on record of steps that are over.
+// waiting lists the steps of the training groups that are not judged.
+func (g *groups) waiting(yield func(step int)) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for key := range g.open {
+		if key.split == sdk.SplitTrain {
+			yield(key.step)
+		}
+	}
+}
+
+// forget lets go of what is on record of steps that are over. Of groups whose step nobody has said it keeps those that are not whole.
 func (g *groups) forget(before int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	maps.DeleteFunc(g.recalled, func(key groupKey, _ map[int]string) bool { return key.step < before })
+	maps.DeleteFunc(g.recalled, func(key groupKey, p *past) bool {
+		if key.step == 0 && key.split == sdk.SplitTrain {
+			return len(p.episodes) >= p.size
+		}
+		return key.step < before
+	})
 }
 
 func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*member, error) {
@@ -204,7 +228,7 @@ func (g *group) close() {
 	delete(g.all.open, g.key)
 	if past := g.all.recalled[g.key]; past != nil {
 		for sample, m := range g.members {
-			past[sample] = m.episode
+			past.episodes[sample] = m.episode
 		}
 	}
 }

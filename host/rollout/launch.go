@@ -61,7 +61,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 		return nil, fmt.Errorf("stage %q is not the one that runs", req.Stage)
 	}
 	if floor := int(e.registry.floor.Load()); req.Step > 0 && req.Step < floor {
-		return nil, fmt.Errorf("step %d is over: the last boundary was that of step %d", req.Step, floor)
+		return nil, fmt.Errorf("step %d is over: the earliest of which something is open is step %d", req.Step, floor)
 	}
 	task, err := stage.taskFor(req)
 	if err != nil {
@@ -123,9 +123,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		defer stop()
 	}
 	record := ep.run(ctx)
-	if !e.ledger.add(summarise(record)) {
-		e.live.late.Add(1)
-	}
+	e.ledger.add(summarise(record))
 	result := record.result()
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)

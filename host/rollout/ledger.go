@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"maps"
 	"slices"
 	"sync"
 
@@ -18,6 +19,7 @@ type summary struct {
 	success    *bool
 	masked     bool
 	withdrawn  bool // cancelled because somebody asked for it, not because it could not be had
+	trainable  bool // something of it can be trained: a later step may use it
 	wallClock  bool
 	blamed     string // see EpisodeRecord
 	turns      int
@@ -42,6 +44,7 @@ func summarise(r *EpisodeRecord) *summary {
 		s.class = r.Failure.Class
 	}
 	s.withdrawn = r.Outcome == sdk.OutcomeCancelled && r.Failure == nil
+	s.trainable = slices.ContainsFunc(r.Chains, func(c ChainRecord) bool { return c.Train })
 	for i := range r.Turns {
 		s.tokens += r.Turns[i].OutputTokens
 	}
@@ -61,47 +64,83 @@ func (s *summary) supersedes(other *summary) bool {
 	return s.episode >= other.episode
 }
 
-// ledger keeps one summary per slot until it is taken at a boundary.
+// ledger keeps one summary per slot until a step counts it. An episode counts in the step that uses it; one of which nothing can be
+// trained will not be used, and counts at the first boundary after its end. So it does not matter how long an episode takes, nor
+// how far ahead a trainer draws.
 type ledger struct {
 	mu    sync.Mutex
 	slots map[Slot]*summary
-	taken map[sdk.Split]int // the last step that was
+	ids   map[string]Slot // of all episodes of these slots
+	early map[string]bool // used, as the trainer says, before they were over: lost
 }
 
-func newLedger() *ledger { return &ledger{slots: map[Slot]*summary{}, taken: map[sdk.Split]int{}} }
+func newLedger() *ledger {
+	return &ledger{slots: map[Slot]*summary{}, ids: map[string]Slot{}, early: map[string]bool{}}
+}
 
-// add reports false for an episode that comes after its step was taken: it belongs to no numbers any more, and its
-// slot may have counted already. A step may be validated more than once, and step 0 is that of adapters that have none.
-func (l *ledger) add(s *summary) bool {
+func (l *ledger) add(s *summary) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	over := l.taken[s.slot.Split]
-	if s.slot.Split == sdk.SplitValidation {
-		over--
+	if l.early[s.episode] {
+		delete(l.early, s.episode)
+		s.trainable = false
 	}
-	if s.slot.Step > 0 && s.slot.Step <= over {
-		return false
-	}
+	l.ids[s.episode] = s.slot
 	if other := l.slots[s.slot]; other == nil || s.supersedes(other) {
 		l.slots[s.slot] = s
 	}
-	return true
 }
 
-// take removes the summaries up to a step, in slot order.
-func (l *ledger) take(stage string, split sdk.Split, step int) []*summary {
+// takeTrain removes the summaries that count at a boundary of training, in slot order.
+func (l *ledger) takeTrain(end StepEnd) []*summary {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.taken[split] = step
+	used := map[Slot]bool{}
+	for _, id := range end.Used {
+		if slot, over := l.ids[id]; over {
+			used[slot] = true
+		} else {
+			l.early[id] = true
+		}
+	}
+	return l.take(func(slot Slot, s *summary) bool {
+		return slot.Stage == end.Stage && slot.Split == sdk.SplitTrain &&
+			(used[slot] || end.Last || slot.Step <= end.Step && !s.trainable)
+	})
+}
+
+// takeValidation removes those of the passes up to a step.
+func (l *ledger) takeValidation(stage string, step int) []*summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.take(func(slot Slot, _ *summary) bool {
+		return slot.Stage == stage && slot.Split == sdk.SplitValidation && slot.Step <= step
+	})
+}
+
+// take removes the summaries that are due, in slot order. The lock is held.
+func (l *ledger) take(due func(Slot, *summary) bool) []*summary {
 	var taken []*summary
 	for slot, s := range l.slots {
-		if slot.Stage == stage && slot.Split == split && slot.Step <= step {
+		if due(slot, s) {
 			taken = append(taken, s)
 			delete(l.slots, slot)
 		}
 	}
+	maps.DeleteFunc(l.ids, func(_ string, slot Slot) bool { return l.slots[slot] == nil })
 	slices.SortFunc(taken, func(a, b *summary) int { return compareSlots(a.slot, b.slot) })
 	return taken
+}
+
+// open lists the steps of the training episodes that are over and have not counted.
+func (l *ledger) open(yield func(step int)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for slot := range l.slots {
+		if slot.Split == sdk.SplitTrain {
+			yield(slot.Step)
+		}
+	}
 }
 
 // discard forgets what a stage that is over left behind.
@@ -109,4 +148,6 @@ func (l *ledger) discard() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	clear(l.slots)
+	clear(l.ids)
+	clear(l.early)
 }

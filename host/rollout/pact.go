@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
@@ -13,7 +14,8 @@ import (
 // group are held back until it is decided: one of them has failed so, or all are over, or nobody asks for the others. A trainer
 // could not give back what it has trained.
 //
-// A group is kept until the boundary of its step, decided or not: whoever comes late learns the same as the others.
+// A group is kept, decided or not, until all its samples are over, or those that were not asked for are given up: whoever comes late
+// learns the same as the others, however many steps later.
 type pacts struct {
 	engine *Engine
 	mu     sync.Mutex
@@ -26,8 +28,9 @@ type pact struct {
 	size    int             // 0: nobody has asked for a sample yet, but some are on record
 	samples map[int]*pledge // the last of each that was asked for
 	dropped bool            // written before done is closed, read after
-	expired bool            // likewise: some were never asked for
+	expired bool            // likewise: it was decided because some were never asked for
 	idle    Timer           // runs while nobody works and somebody is missing
+	givenUp bool            // it has run out: the missing ones will not be asked for
 	done    chan struct{}   // closed when it is decided
 }
 
@@ -85,10 +88,12 @@ func (p *pacts) recall(r *EpisodeRecord) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	t := p.find(r.Slot)
+	t.size = r.GroupSize
 	t.samples[r.Slot.Sample] = &pledge{pact: t, episode: r.EpisodeID}
 	if r.DropGroup {
 		t.drop()
 	}
+	t.await() // it is decided with the next sample that is over: one of those on record may be asked for again
 }
 
 // drops says that this sample takes its siblings with it. They know at once.
@@ -170,60 +175,72 @@ func (t *pact) decided() bool {
 }
 
 // decide lets everybody go. The lock is held.
-func (t *pact) decide() {
-	if t.idle != nil {
-		t.idle.Stop()
-		t.idle = nil
-	}
-	close(t.done)
-}
+func (t *pact) decide() { close(t.done) }
 
-// review decides for a group whose samples were all asked for and at which nobody works; as long as some have not been asked
-// for and nobody works, it waits for them within a limit. The lock is held.
-func (t *pact) review() {
-	if t.decided() {
-		return
-	}
-	if t.idle != nil {
-		t.idle.Stop()
-		t.idle = nil
-	}
+// works says whether a sample is under way. The lock is held.
+func (t *pact) works() bool {
 	for _, p := range t.samples {
 		if p.working {
-			return
+			return true
 		}
 	}
-	if engine := t.all.engine; len(t.samples) < t.size {
-		t.idle = engine.clock.AfterFunc(engine.options.SiblingTimeout, t.expire)
-		return
+	return false
+}
+
+// over says whether nothing more comes of the group. The lock is held.
+func (t *pact) over() bool { return !t.works() && (len(t.samples) >= t.size || t.givenUp) }
+
+// review decides for a group whose samples were all asked for and at which nobody works. The lock is held.
+func (t *pact) review() {
+	t.await()
+	if t.over() && !t.decided() {
+		t.decide()
 	}
-	t.decide()
+}
+
+// await waits within a limit for samples that have not been asked for, while nobody works. The lock is held.
+func (t *pact) await() {
+	if t.idle != nil {
+		t.idle.Stop()
+		t.idle = nil
+	}
+	t.givenUp = false
+	if engine := t.all.engine; len(t.samples) < t.size && !t.works() {
+		t.idle = engine.clock.AfterFunc(engine.options.SiblingTimeout, t.expire)
+	}
 }
 
 // expire gives up waiting for samples that nobody asks for.
 func (t *pact) expire() {
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
-	if t.decided() || t.idle == nil {
+	if t.idle == nil {
 		return // somebody came in the same moment
 	}
-	t.expired = true
-	t.decide()
+	t.idle, t.givenUp = nil, true
+	if !t.decided() {
+		t.expired = true
+		t.decide()
+	}
 }
 
-// forget lets go of the groups of steps that are over.
-func (p *pacts) forget(before int) {
+// waiting lists the steps of the groups that are not over.
+func (p *pacts) waiting(yield func(step int)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for key, t := range p.open {
-		if key.step >= before {
-			continue
+		if !t.over() {
+			yield(key.step)
 		}
-		if !t.decided() {
-			t.decide() // nobody is left who could wait; a timer may
-		}
-		delete(p.open, key)
 	}
+}
+
+// forget lets go of the groups of steps that are over, as far as they are over themselves: their trainer may not say of which step
+// they are.
+func (p *pacts) forget(before int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	maps.DeleteFunc(p.open, func(key groupKey, t *pact) bool { return key.step < before && t.over() })
 }
 
 // stop ends the timers of groups that nobody will ask for any more.

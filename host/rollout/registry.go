@@ -5,6 +5,8 @@ import (
 	"hash/maphash"
 	"sync"
 	"sync/atomic"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // registry knows the episodes by their ids: those under way, and the results of those that may be asked for again.
@@ -12,7 +14,7 @@ import (
 type registry struct {
 	seed   maphash.Seed
 	shards [32]shard
-	floor  atomic.Int64 // the last boundary
+	floor  atomic.Int64 // episodes of earlier steps are not asked for any more
 
 	mu    sync.Mutex
 	ended []*entry // results that are kept, oldest first
@@ -76,7 +78,21 @@ func (r *registry) keep(e *entry) {
 	}
 }
 
-// forgetBefore drops the results of steps before step.
+// running lists the steps of the training episodes that are under way.
+func (r *registry) running(yield func(step int)) {
+	for i := range r.shards {
+		s := &r.shards[i]
+		s.mu.Lock()
+		for _, e := range s.entries {
+			if slot := e.identity.slot; slot.Split == sdk.SplitTrain && !e.isOver() {
+				yield(slot.Step)
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// forgetBefore drops the results of steps before step, and refuses their episodes from now on.
 func (r *registry) forgetBefore(step int) {
 	r.floor.Store(int64(step))
 	r.mu.Lock()

@@ -15,6 +15,11 @@ import (
 
 func number(f float64) *float64 { return &f }
 
+// stepEnd is the boundary of a step that used nothing.
+func stepEnd(stage string, step int) StepEnd {
+	return StepEnd{StepBoundaryRequest: sdk.StepBoundaryRequest{Stage: stage, Step: step}}
+}
+
 func truth(b bool) *bool { return &b }
 
 // ended is a summary of a slot of step 1.
@@ -71,23 +76,6 @@ func TestFailedValidationEpisodesStayInTheDenominator(t *testing.T) {
 	}
 }
 
-func TestLateEpisodesCountNowhere(t *testing.T) {
-	l := newLedger()
-	l.add(&summary{slot: Slot{Split: sdk.SplitTrain, Step: 3}, episode: "a"})
-	if got := l.take("", sdk.SplitTrain, 3); len(got) != 1 {
-		t.Fatalf("%d episodes count, want 1", len(got))
-	}
-	if l.add(&summary{slot: Slot{Split: sdk.SplitTrain, Step: 3}, episode: "b", draw: 1}) {
-		t.Error("a slot counts again after its step")
-	}
-	l.take("", sdk.SplitValidation, 3)
-	for _, on := range []Slot{{Split: sdk.SplitTrain, Step: 4}, {Split: sdk.SplitTrain}, {Split: sdk.SplitValidation, Step: 3}} {
-		if !l.add(&summary{slot: on}) {
-			t.Errorf("an episode in time does not count: %+v", on)
-		}
-	}
-}
-
 func TestSumsDoNotDependOnTheOrderOfArrival(t *testing.T) {
 	var all []*summary
 	for group := range 20 {
@@ -104,7 +92,7 @@ func TestSumsDoNotDependOnTheOrderOfArrival(t *testing.T) {
 		for _, s := range all {
 			l.add(s)
 		}
-		got := aggregate("full", sdk.SplitTrain, 1, l.take("full", sdk.SplitTrain, 1))
+		got := aggregate("full", sdk.SplitTrain, 1, l.takeTrain(stepEnd("full", 1)))
 		if want == nil {
 			want = &got
 		}
@@ -116,9 +104,9 @@ func TestSumsDoNotDependOnTheOrderOfArrival(t *testing.T) {
 
 func TestASlotCountsOnce(t *testing.T) {
 	scored := func(id string, draw int) *summary {
-		return &summary{slot: Slot{Step: 1}, episode: id, draw: draw, outcome: sdk.OutcomeScored, reward: number(1)}
+		return &summary{slot: Slot{Split: sdk.SplitTrain, Step: 1}, episode: id, draw: draw, outcome: sdk.OutcomeScored, reward: number(1)}
 	}
-	gone := &summary{slot: Slot{Step: 1}, episode: "z", draw: 9, outcome: sdk.OutcomeCancelled}
+	gone := &summary{slot: Slot{Split: sdk.SplitTrain, Step: 1}, episode: "z", draw: 9, outcome: sdk.OutcomeCancelled}
 	for _, row := range []struct {
 		name string
 		in   []*summary
@@ -133,7 +121,7 @@ func TestASlotCountsOnce(t *testing.T) {
 			for _, s := range row.in {
 				l.add(s)
 			}
-			if got := l.take("", "", 1); len(got) != 1 || got[0].episode != row.want {
+			if got := l.takeTrain(stepEnd("", 1)); len(got) != 1 || got[0].episode != row.want {
 				t.Errorf("%s: %d episodes count, want %q alone", row.name, len(got), row.want)
 			}
 			row.in[0], row.in[1] = row.in[1], row.in[0]

@@ -80,7 +80,10 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 
 // closeStep is a boundary whose events are there.
 func (l *launch) closeStep(ctx context.Context, req sdk.StepBoundaryRequest, events said) (decision, error) {
-	report := l.engine.Boundary(req)
+	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
+	report := l.engine.Boundary(rollout.StepEnd{
+		StepBoundaryRequest: req, Used: events.used(), Last: finishing || req.Step == l.lastStep(l.index),
+	})
 	if err := l.engine.Err(); err != nil {
 		return decision{}, err
 	}
@@ -204,7 +207,9 @@ func (l *launch) closeLast(ctx context.Context) error {
 	if events.checkpoint != nil {
 		step = events.checkpoint.Step
 	}
-	report := l.engine.Boundary(sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: step})
+	report := l.engine.Boundary(rollout.StepEnd{
+		StepBoundaryRequest: sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: step}, Used: events.used(), Last: true,
+	})
 	if err := l.engine.Err(); err != nil {
 		return err
 	}

@@ -40,6 +40,17 @@ func (s said) notCommitted(tip int) said {
 	return s
 }
 
+// used are the ids of the episodes that were used.
+func (s *said) used() []string {
+	var ids []string
+	for _, c := range s.consumed {
+		for _, e := range c.Episodes {
+			ids = append(ids, e.EpisodeID)
+		}
+	}
+	return ids
+}
+
 // isEmpty says whether nothing of it belongs on record.
 func (s *said) isEmpty() bool {
 	return len(s.metrics) == 0 && len(s.consumed) == 0 && s.checkpoint == nil

@@ -59,21 +59,17 @@ func (l *launch) goOn() error {
 	return nil
 }
 
-// goOnEngine gives a configured engine the episodes of the step under way.
+// goOnEngine gives a configured engine the episodes that have not counted.
 func (l *launch) goOnEngine(ctx context.Context) error {
 	records, err := l.Writer.OpenEpisodes(ctx, l.trainer)
 	if err != nil {
 		return err
 	}
-	step := l.nextStep() - 1
-	if b := l.trainer.Boundary; b != nil {
-		step = max(step, b.Step)
-	}
 	episodes := make([]*rollout.EpisodeRecord, len(records))
 	for i := range records {
 		episodes[i] = remembered(&records[i])
 	}
-	l.engine.TakeUp(step, episodes)
+	l.engine.TakeUp(episodes)
 	return nil
 }
 
@@ -96,6 +92,9 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	}
 	if e.NumTurns > 0 {
 		out.Turns[0].OutputTokens = e.OutputTokens // only their sum counts
+	}
+	for _, c := range e.Chains {
+		out.Chains = append(out.Chains, rollout.ChainRecord{Chain: c.Chain, Agent: c.Agent, Digest: c.Digest, Train: c.Train})
 	}
 	for name, value := range e.Components { // flat: a component is a score with a longer address
 		out.Scores = append(out.Scores, rollout.ScoreRecord{Address: name, Scored: sdk.Scored{Score: value}})

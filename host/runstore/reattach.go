@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"slices"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
@@ -119,42 +120,81 @@ func (w *Writer) AppendTrainerEnd(ctx context.Context, end TrainerEndRecord) err
 	return w.Sync(ctx)
 }
 
-// OpenEpisodes are the episodes of a trainer that ended in the step that is under way: after its last boundary, or for a
-// later step. Of records of one id the last counts; their long parts are left out.
+// OpenEpisodes are the episodes of a trainer that have not counted at a boundary: those that ended after the last one, those that are for
+// a later step, and those that can be trained and that no step has used. Of records of one id the last counts; their long parts are
+// left out.
 func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]EpisodeRecord, error) {
 	step := -1
 	if t.Boundary != nil {
 		step = t.Boundary.Step
 	}
-	var open []EpisodeRecord
-	index := map[string]int{}
-	for record, err := range w.Records(journal.Position{}, TypeEpisode) {
+	open := openEpisodes{at: map[string]int{}}
+	for record, err := range w.Records(journal.Position{}, TypeEpisode, TypeStep) {
 		if err == nil {
 			err = ctx.Err()
 		}
-		if err != nil {
-			return nil, fmt.Errorf("read the open episodes of run %s: %w", w.Ref(), err)
+		switch {
+		case err != nil:
+		case record.Seq < t.launchedAt:
+		case record.Type == TypeStep && record.Seq < t.boundaryAt:
+			err = decoded(record, func(s StepRecord) {
+				if s.LaunchID == t.Launch.LaunchID {
+					open.use(s.Consumed)
+				}
+			})
+		case record.Type == TypeEpisode:
+			err = decoded(record, func(e EpisodeRecord) {
+				waits := record.Seq > t.boundaryAt || e.Slot.Step > step || e.trainable()
+				if e.LaunchID == t.Launch.LaunchID && waits {
+					open.add(e)
+				}
+			})
 		}
-		if record.Seq < t.launchedAt {
-			continue
-		}
-		err = decoded(record, func(e EpisodeRecord) {
-			if e.LaunchID != t.Launch.LaunchID || record.Seq < t.boundaryAt && e.Slot.Step <= step {
-				return
-			}
-			e.Transcripts, e.Rows, e.State, e.Metadata = nil, nil, nil, nil
-			if i, known := index[e.EpisodeID]; known {
-				open[i] = e
-				return
-			}
-			index[e.EpisodeID] = len(open)
-			open = append(open, e)
-		})
 		if err != nil {
 			return nil, fmt.Errorf("read the open episodes of run %s: %w", w.Ref(), err)
 		}
 	}
-	return open, nil
+	return open.all(), nil
+}
+
+// openEpisodes are episodes in the order of their first records.
+type openEpisodes struct {
+	list []*EpisodeRecord // nil: used
+	at   map[string]int   // in list, by id
+}
+
+func (o *openEpisodes) add(e EpisodeRecord) {
+	e.Transcripts, e.Rows, e.State, e.Metadata = nil, nil, nil, nil
+	if i, known := o.at[e.EpisodeID]; known {
+		o.list[i] = &e
+		return
+	}
+	o.at[e.EpisodeID] = len(o.list)
+	o.list = append(o.list, &e)
+}
+
+func (o *openEpisodes) use(consumed []Consumed) {
+	for _, c := range consumed {
+		if i, known := o.at[c.EpisodeID]; known {
+			o.list[i] = nil
+			delete(o.at, c.EpisodeID)
+		}
+	}
+}
+
+func (o *openEpisodes) all() []EpisodeRecord {
+	var out []EpisodeRecord
+	for _, e := range o.list {
+		if e != nil {
+			out = append(out, *e)
+		}
+	}
+	return out
+}
+
+// trainable says whether a step may train something of the episode.
+func (e *EpisodeRecord) trainable() bool {
+	return e.Slot.Split == sdk.SplitTrain && slices.ContainsFunc(e.Chains, func(c Chain) bool { return c.Train })
 }
 
 // takeUp finds what the trainer's earlier host has recorded up to the last boundary and no manifest lists yet: steps,

@@ -189,6 +189,52 @@ func TestWhatWasCutOffIsSuperseded(t *testing.T) {
 	closeRun(t, w)
 }
 
+// What a trainer has drawn ahead ended before the boundary, and has not counted at it.
+func TestOpenEpisodes_AreThoseThatHaveNotCounted(t *testing.T) {
+	s, w := launched(t)
+	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {
+		t.Fatal(err)
+	}
+	add := func(step int, group string, outcome sdk.Outcome, split sdk.Split) {
+		e := episode(w, "l1", Slot{Stage: "full", Split: split, Step: step, Group: group})
+		e.EpisodeID = group
+		if e.Outcome = outcome; outcome == sdk.OutcomeFailed {
+			e.Reward, e.Chains = nil, nil
+		}
+		if _, err := w.AppendEpisode(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(1, "used", sdk.OutcomeScored, sdk.SplitTrain)
+	add(1, "ahead", sdk.OutcomeScored, sdk.SplitTrain)
+	add(1, "failed", sdk.OutcomeFailed, sdk.SplitTrain)
+	add(1, "validated", sdk.OutcomeScored, sdk.SplitValidation)
+	add(2, "failed for a later step", sdk.OutcomeFailed, sdk.SplitTrain)
+	step(t, w, 1, []Consumed{{EpisodeID: "used", Use: sdk.ConsumedTrained}})
+	boundary(t, w, BoundaryRecord{Step: 1, EventSeq: 3})
+	add(1, "failed later", sdk.OutcomeFailed, sdk.SplitTrain)
+	add(1, "ended later", sdk.OutcomeScored, sdk.SplitTrain)
+	step(t, w, 2, []Consumed{{EpisodeID: "ended later", Use: sdk.ConsumedTrained}}) // and no boundary
+
+	w = again(t, s, w)
+	last, err := w.LastTrainer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := w.OpenEpisodes(t.Context(), last)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range open {
+		got = append(got, e.EpisodeID)
+	}
+	if diff := cmp.Diff([]string{"ahead", "failed for a later step", "failed later", "ended later"}, got); diff != "" {
+		t.Errorf("other episodes are open (-want +got):\n%s", diff)
+	}
+	closeRun(t, w)
+}
+
 func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	s, w := launched(t)
 	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {

@@ -2006,7 +2006,9 @@ func (x *MetricsEvent) GetValues() map[string]float64 {
 	return nil
 }
 
-// Which episodes a step used, in slot order.
+// Which episodes a step used, in slot order. An episode counts, in the numbers and in the circuit breaker, in the step that names it,
+// also where it was asked for steps before. One of which nothing can be trained counts when it is over, named or not. One that could be
+// trained waits for a step to name it, and counts in the stage's last step where none does: so name those, too, that are given up.
 type ConsumedEvent struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Step          int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`

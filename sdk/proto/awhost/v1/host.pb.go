@@ -145,8 +145,8 @@ type RunEpisodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Chosen by the caller, unique per run.
 	EpisodeId string `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// Names the episodes that are compared with one another: the same for all samples of a group, and only for them. It may be
-	// drawn at random, and differ after a restart: nothing comes from it.
+	// Names the episodes that are compared with one another: the same for all samples of a group, which say the same step, and
+	// unique among the groups of a step. It may be drawn at random, and differ after a restart: nothing comes from it.
 	GroupId   string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
 	GroupSize int64  `protobuf:"varint,3,opt,name=group_size,json=groupSize,proto3" json:"group_size,omitempty"`
 	// Within the group, from 0. Absent: the host numbers by arrival.
@@ -160,7 +160,8 @@ type RunEpisodeRequest struct {
 	Source isRunEpisodeRequest_Source `protobuf_oneof:"source"`
 	Stage  string                     `protobuf:"bytes,8,opt,name=stage,proto3" json:"stage,omitempty"`
 	Split  Split                      `protobuf:"varint,9,opt,name=split,proto3,enum=awhost.v1.Split" json:"split,omitempty"`
-	// The optimiser step that the sample is for, from 1; in validation the steps finished so far.
+	// The optimiser step that the sample is for, from 1; in validation the steps finished so far. A trainer that draws ahead says the
+	// one after the last that was finished when the group began, and may train it in a later one: see ConsumedEvent.
 	Step *int64 `protobuf:"varint,10,opt,name=step,proto3,oneof" json:"step,omitempty"`
 	// The snapshot that all calls of this episode sample from.
 	PolicyVersion int64 `protobuf:"varint,11,opt,name=policy_version,json=policyVersion,proto3" json:"policy_version,omitempty"`
