@@ -79,7 +79,7 @@ type note struct {
 	Finished *sdk.FinishedEvent `json:"finished,omitempty"` // what the driver has said last
 }
 
-// askedNote is the step of a group in agent mode: that under way when its first sample was asked for.
+// askedNote is the step of a group: that under way when its first sample was asked for.
 type askedNote struct {
 	Group string `json:"group"`
 	Last  int    `json:"last"` // the last finished step then

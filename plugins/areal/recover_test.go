@@ -371,14 +371,14 @@ func TestRelay_WhatAWorkerCannotUse(t *testing.T) {
 // In agent mode AReaL gives up a group for one of its samples, while the others go on.
 func TestUses_AgentModeGivesUpWholeGroups(t *testing.T) {
 	u := newUses(&record{GroupSize: 2, Mode: modeAgent})
-	u.add(over(request(1, 0), failed("")))
+	u.add(noteOf(request(1, 0), failed("")))
 	filtered := func(slot int) []sdk.ConsumedEpisode {
 		return []sdk.ConsumedEpisode{{EpisodeID: request(1, slot).EpisodeID, Use: sdk.ConsumedFiltered}}
 	}
 	if diff := cmp.Diff(filtered(0), used(u)); diff != "" {
 		t.Errorf("the first step (-want +got):\n%s", diff)
 	}
-	u.add(over(request(1, 1), scored("", 1)))
+	u.add(noteOf(request(1, 1), scored("", 1)))
 	if diff := cmp.Diff(filtered(1), used(u)); diff != "" {
 		t.Errorf("a sample that came later (-want +got):\n%s", diff)
 	}

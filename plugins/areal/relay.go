@@ -35,17 +35,24 @@ type relay struct {
 	keeper outliving.Keeper // of notes and events
 
 	mu        sync.Mutex
-	last      int            // the last finished step, counted over all stages
-	groups    map[string]int // last, when their first sample was asked for
-	complaint string         // of a worker, the last
+	last      int               // the last finished step, counted over all stages
+	groups    map[string]*begun // of which samples may still be asked for
+	complaint string            // of a worker, the last
 	drained   string
 	end       *sdk.FinishedEvent
+}
+
+// begun is a group of which a sample was asked for.
+type begun struct {
+	last       int // the last finished step at that time
+	open       int // calls for samples that are under way
+	validation bool
 }
 
 func newRelay(r *record, dir folder, host sdk.Host, emit func(sdk.TrainEvent) error, stop func(ending)) *relay {
 	out := &relay{
 		record: r, dir: dir, host: host, stop: stop, uses: newUses(r), breaker: newBreaker(r),
-		joined: make(chan struct{}), asked: make(chan struct{}), finishing: make(chan struct{}), last: r.Request.FirstStep - 1, groups: map[string]int{},
+		joined: make(chan struct{}), asked: make(chan struct{}), finishing: make(chan struct{}), last: r.Request.FirstStep - 1, groups: map[string]*begun{},
 	}
 	out.reports = &reports{path: dir.events(), keeper: &out.keeper, emit: emit}
 	out.join = sync.OnceFunc(func() { close(out.joined) })
@@ -67,7 +74,7 @@ func (r *relay) recall(after uint64) error {
 	for _, n := range notes {
 		switch {
 		case n.Asked != nil:
-			r.groups[n.Asked.Group] = n.Asked.Last
+			r.groups[n.Asked.Group] = &begun{last: n.Asked.Last}
 		case n.Over != nil && !reported[n.Over.Episode]:
 			r.uses.add(*n.Over)
 		case n.Lost != "" && !reported[n.Lost]:
@@ -98,9 +105,11 @@ func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Episode
 		<-ctx.Done() // an answer would make AReaL ask again
 		return nil, errNoSample
 	}
-	if err := r.fill(&req); err != nil {
+	over, err := r.fill(&req)
+	if err != nil {
 		return nil, err
 	}
+	defer over()
 	result, err := r.host.RunEpisode(ctx, req)
 	if err != nil {
 		if ctx.Err() == nil && !errors.Is(err, sdk.ErrUnavailable) { // the worker hears of it, and AReaL draws another
@@ -111,7 +120,7 @@ func (r *relay) RunEpisode(ctx context.Context, _ bridge.Worker, req sdk.Episode
 	if req.Split != sdk.SplitTrain {
 		return result, nil
 	}
-	known := over(req, result)
+	known := noteOf(req, result)
 	if err := r.note(note{Over: &known}); err != nil {
 		return nil, err
 	}
@@ -128,26 +137,45 @@ func (r *relay) halt(reason string) {
 }
 
 // fill sets what an agent cannot know: AReaL does not tell it which weights answer. The samples of a group are of one step, also
-// where one of them is asked for behind a boundary.
-func (r *relay) fill(req *sdk.EpisodeRequest) error {
-	if req.Step > 0 || req.Split == sdk.SplitValidation && req.PolicyVersion > 0 {
-		return nil
+// where one of them is asked for behind a boundary, of whose weights a worker knows. Call over when the episode is over.
+func (r *relay) fill(req *sdk.EpisodeRequest) (over func(), err error) {
+	validation := req.Split == sdk.SplitValidation
+	if validation && (req.Step > 0 || req.PolicyVersion > 0) {
+		return func() {}, nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	at, known := r.groups[req.GroupID]
-	if !known || req.GroupID == "" {
-		at = r.last
-		if err := r.note(note{Asked: &askedNote{Group: req.GroupID, Last: at}}); err != nil {
-			return err
+	g := r.groups[req.GroupID]
+	if g == nil || req.GroupID == "" {
+		g = &begun{last: r.last, validation: validation}
+		if req.Step > 0 {
+			g.last = req.Step - 1
 		}
-		r.groups[req.GroupID] = at
+		if err := r.note(note{Asked: &askedNote{Group: req.GroupID, Last: g.last}}); err != nil {
+			return nil, err
+		}
+		r.groups[req.GroupID] = g
 	}
-	req.PolicyVersion, req.Step = int64(at), at
-	if req.Split == sdk.SplitTrain {
+	if req.Step == 0 {
+		req.PolicyVersion = int64(g.last)
+	}
+	if req.Step = g.last; !validation {
 		req.Step++
 	}
-	return nil
+	g.open++
+	return func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		g.open--
+	}, nil
+}
+
+// forgetGroups lets go of groups of which nothing more will be asked for: none of their samples is under way or waits for its use. Those
+// of a validation pass end with it. The caller holds mu.
+func (r *relay) forgetGroups() {
+	maps.DeleteFunc(r.groups, func(name string, g *begun) bool {
+		return g.open == 0 && (g.validation || g.last < r.last-1 && !r.uses.waits(name))
+	})
 }
 
 // count puts the policy versions of a message into the host's count: AReaL counts updates from where this launch began.
@@ -170,7 +198,7 @@ func (r *relay) Boundary(ctx context.Context, _ bridge.Worker, req sdk.StepBound
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.last = req.Step
-	maps.DeleteFunc(r.groups, func(_ string, at int) bool { return at < r.last-1 })
+	r.forgetGroups()
 	r.breaker.reset()
 	if answer.Directive == sdk.DirectiveContinue && r.drained != "" {
 		return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveStop, Reason: r.drained}, nil

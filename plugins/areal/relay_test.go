@@ -41,7 +41,7 @@ func TestUses(t *testing.T) {
 	u := newUses(&record{GroupSize: 2})
 	add := func(group, slot int, make func(string) *sdk.EpisodeResult) {
 		req := request(group, slot)
-		u.add(over(req, make(req.EpisodeID)))
+		u.add(noteOf(req, make(req.EpisodeID)))
 	}
 	good := func(id string) *sdk.EpisodeResult { return scored(id, 1) }
 	dropped := func(id string) *sdk.EpisodeResult {
@@ -76,8 +76,8 @@ func TestUses(t *testing.T) {
 func TestUses_FilteredGroups(t *testing.T) {
 	u := newUses(&record{GroupSize: 2, Filters: true})
 	for slot := range 2 {
-		u.add(over(request(1, slot), scored(request(1, slot).EpisodeID, 0.5)))
-		u.add(over(request(2, slot), scored(request(2, slot).EpisodeID, float64(slot))))
+		u.add(noteOf(request(1, slot), scored(request(1, slot).EpisodeID, 0.5)))
+		u.add(noteOf(request(2, slot), scored(request(2, slot).EpisodeID, float64(slot))))
 	}
 	want := []sdk.ConsumedEpisode{{EpisodeID: "d1/s0", Use: sdk.ConsumedFiltered}, {EpisodeID: "d1/s1", Use: sdk.ConsumedFiltered}}
 	if diff := cmp.Diff(want, used(u)); diff != "" {
@@ -263,7 +263,7 @@ func TestRelay_SamplesOfAGroupAreOfOneStep(t *testing.T) {
 	r := relayOf(t, &record{Request: sdk.TrainRequest{FirstStep: 1}, Prompts: 2, GroupSize: 2}, nil, nil)
 	step := func(group string) int {
 		req := sdk.EpisodeRequest{GroupID: group, Split: sdk.SplitTrain}
-		if err := r.fill(&req); err != nil {
+		if _, err := r.fill(&req); err != nil {
 			t.Fatal(err)
 		}
 		return req.Step
@@ -277,12 +277,59 @@ func TestRelay_SamplesOfAGroupAreOfOneStep(t *testing.T) {
 	}
 }
 
+// A group may take longer than a step, and a worker says the step by the weights that it has at that time.
+func TestRelay_AGroupIsOfOneStepHoweverLongItTakes(t *testing.T) {
+	r := relayOf(t, &record{Request: sdk.TrainRequest{FirstStep: 1}, Prompts: 2, GroupSize: 3}, continuing{}, nil)
+	ask := func(sample, step int) (got int, over func()) {
+		req := sdk.EpisodeRequest{EpisodeID: fmt.Sprint("a/", sample), GroupID: "a", Split: sdk.SplitTrain, Step: step, SampleIndex: sample}
+		over, err := r.fill(&req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return req.Step, over
+	}
+	boundary := func(step int) {
+		if _, err := r.Boundary(t.Context(), bridge.Worker{}, sdk.StepBoundaryRequest{Step: step}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_, first := ask(0, 1)
+	boundary(1)
+	boundary(2)
+	boundary(3)
+	got, second := ask(1, 4)
+	if got != 1 {
+		t.Errorf("a sample whose sibling is under way is of step %d, want 1", got)
+	}
+	r.uses.add(overNote{Episode: "a/0", Group: "a", Use: sdk.ConsumedTrained, Reward: new(float64)})
+	first()
+	second()
+	boundary(4)
+	got, third := ask(2, 0)
+	if got != 1 {
+		t.Errorf("a sample whose sibling waits for its use is of step %d, want 1", got)
+	}
+	third()
+	used(r.uses, sdk.ConsumedEpisode{EpisodeID: "a/0"})
+	boundary(5)
+	if len(r.groups) != 0 {
+		t.Errorf("it keeps %v", r.groups)
+	}
+}
+
+// continuing is a host that lets all steps go on.
+type continuing struct{ sdk.Host }
+
+func (continuing) StepBoundary(context.Context, sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
+	return &sdk.StepBoundaryResponse{Directive: sdk.DirectiveContinue}, nil
+}
+
 // AReaL counts updates from where a launch began; in agent mode it says nothing of them at all.
 func TestRelay_PolicyVersionsAreInTheHostsCount(t *testing.T) {
 	r := relayOf(t, &record{Request: sdk.TrainRequest{FirstStep: 33, StepsDone: 12}, Base: 32, GroupSize: 2}, nil, nil)
 	for split, step := range map[sdk.Split]int{sdk.SplitTrain: 33, sdk.SplitValidation: 32} {
 		req := sdk.EpisodeRequest{GroupID: string(split), Split: split}
-		if err := r.fill(&req); err != nil || req.Step != step || req.PolicyVersion != 32 {
+		if _, err := r.fill(&req); err != nil || req.Step != step || req.PolicyVersion != 32 {
 			t.Errorf("%s: step %d, version %d (%v); want step %d of version 32", split, req.Step, req.PolicyVersion, err, step)
 		}
 	}

@@ -39,8 +39,8 @@ func newUses(r *record) *uses {
 	return &uses{groupSize: r.GroupSize, filters: r.Filters, wholeOnly: r.Mode == modeAgent && !r.Request.Smoke, groups: map[string]*played{}, known: map[string]string{}}
 }
 
-// over is what there is to know of an episode that is over.
-func over(req sdk.EpisodeRequest, result *sdk.EpisodeResult) overNote {
+// noteOf is what there is to know of an episode that is over.
+func noteOf(req sdk.EpisodeRequest, result *sdk.EpisodeResult) overNote {
 	return overNote{Episode: req.EpisodeID, Group: req.GroupID, Index: req.DatasetIndex, Slot: req.SampleIndex, Use: useOf(result), Reward: result.Reward}
 }
 
@@ -59,6 +59,13 @@ func (u *uses) add(o overNote) {
 	g.samples[o.Episode] = sample{slot: o.Slot, use: o.Use, reward: o.Reward}
 	u.known[o.Episode] = o.Group
 	u.judge(g)
+}
+
+// waits says whether episodes of a group are over and were not reported.
+func (u *uses) waits(group string) bool {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	return u.groups[group] != nil
 }
 
 // lose notes that the worker of an episode cannot use it.
