@@ -171,7 +171,7 @@ type EpisodeResult struct {
 	Chains      []ChainResult
 	Failure     *Failure
 	Masked      bool // keep the row, train nothing of it
-	DropGroup   bool // leave it out, as all others of its group, which the host marks as well
+	DropGroup   bool // leave it out: with all others of its group, which the host marks as well, or as the only one with a number
 	NumTurns    int
 	TaskID      string
 	Timings     Timings
@@ -550,7 +550,8 @@ type AdapterCapabilities struct {
 	BehaviourLogprobs bool     //
 	PerTokenVersions  bool     //
 	Unscorable        string   // "exact", "in_baseline", "group_lost", "none"
-	GroupSemantics    bool     // the trainer keeps the samples of a group together
+	GroupSemantics    bool     // the trainer keeps the samples of a group together: it asks for all, and waits for none before it asks for another
+	GroupOfOne        string   // "zero", "raw": what becomes of the only sample of a group with a number; empty: as "zero"
 	Credit            []string // "episode", "turn"
 	SamplingOwned     []string // which sampling fields it honours: "temperature", "top_p", "top_k", "max_tokens", "seed", "stop"
 	Modalities        []string // "text", "image"

@@ -233,7 +233,7 @@ func rewardCapabilitiesFromWire(c *awhostv1.RewardCapabilities) RewardCapabiliti
 func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilities {
 	return &awhostv1.AdapterCapabilities{
 		TokenCustody: c.TokenCustody, RowsPerEpisode: c.RowsPerEpisode, BehaviourLogprobs: c.BehaviourLogprobs,
-		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics, Credit: c.Credit,
+		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics, GroupOfOne: c.GroupOfOne, Credit: c.Credit,
 		SamplingOwned: c.SamplingOwned, StopStrings: contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
 		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible, Resume: c.Resume,
 		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
@@ -244,7 +244,7 @@ func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilit
 func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabilities {
 	return AdapterCapabilities{
 		TokenCustody: c.GetTokenCustody(), RowsPerEpisode: c.GetRowsPerEpisode(), BehaviourLogprobs: c.GetBehaviourLogprobs(),
-		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(), Credit: c.GetCredit(),
+		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(), GroupOfOne: c.GetGroupOfOne(), Credit: c.GetCredit(),
 		SamplingOwned: c.GetSamplingOwned(), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
 		MaxEpisode: durationFromWire(c.GetMaxEpisode()), Interruptible: c.GetInterruptible(), Resume: c.GetResume(),
 		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(), Scale: c.GetScale(),

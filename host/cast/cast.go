@@ -124,7 +124,7 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
 		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)), OverlongPenalty: c.Stage.OverlongPenalty,
-		MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(), ActiveBudget: c.Stage.EpisodeTimeout,
+		LoneSurvivor: c.Stage.LoneSurvivor, MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(), ActiveBudget: c.Stage.EpisodeTimeout,
 		Breaker: rollout.BreakerSettings{
 			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window, MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
 		},

@@ -26,6 +26,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		p.Stages = append(p.Stages, Stage{
 			Stage: s, Policy: policy, Steps: p.steps(s),
 			Prompts: p.number(s, "batch.prompts", s.Knobs.Batch.Prompts), GroupSize: p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize),
+			LoneSurvivor: loneSurvivor(p.Adapters[s.Adapter].Capabilities),
 		})
 	}
 	return once(problems)
@@ -93,9 +94,20 @@ func (p *Plan) groupReward(s *spec.Stage) string {
 	return ""
 }
 
+// checkGroups refuses what would wait for siblings that an adapter does not ask for meanwhile.
 func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
+	c := p.Adapters[s.Adapter].Capabilities
+	if c.GroupSemantics {
+		return nil
+	}
 	address := p.groupReward(s)
-	if address == "" || p.Adapters[s.Adapter].Capabilities.GroupSemantics {
+	if address == "" && c.GroupOfOne == groupOfOneRaw && p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize) != 1 {
+		return p.refuse(s, []string{"batch", "group_size"}, "A lone survivor would be trained by its reward", fmt.Sprintf(
+			"Where all samples of a group fail but one, %s takes that one's reward for its advantage (group_of_one = %q). The host would hold the first "+
+				"sample back until there is a second one, and %s asks for one sample at a time (no group_semantics), so both would wait for ever. "+
+				"Set batch { group_size = 1 }, or use another adapter.", s.Adapter, c.GroupOfOne, s.Adapter))
+	}
+	if address == "" {
 		return nil
 	}
 	return p.refuse(s, rewardPath, "The adapter cannot group", fmt.Sprintf(
@@ -146,6 +158,22 @@ func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
 	return nil
 }
 
+// groupOfOneRaw is the capability of an adapter that trains the only sample of a group with a number by its reward.
+const groupOfOneRaw = "raw"
+
+// loneSurvivor is how an adapter leaves such a sample out; empty where it need not, or cannot: then all failures end the run.
+func loneSurvivor(c sdk.AdapterCapabilities) sdk.FailureAction {
+	if c.GroupOfOne != groupOfOneRaw {
+		return ""
+	}
+	for _, action := range []sdk.FailureAction{sdk.ActionDropGroup, sdk.ActionMask} {
+		if expressible(action, "", c) {
+			return action
+		}
+	}
+	return ""
+}
+
 // expressible says whether an action can follow from a failure: an adapter differs in what it can do with an episode that
 // has no number.
 func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.AdapterCapabilities) bool {
@@ -155,7 +183,7 @@ func expressible(action sdk.FailureAction, class sdk.FailureClass, c sdk.Adapter
 	case sdk.ActionDropSample:
 		return c.Unscorable == "exact"
 	case sdk.ActionDropGroup:
-		return c.Unscorable == "exact" || c.Unscorable == "group_lost"
+		return c.GroupSemantics && (c.Unscorable == "exact" || c.Unscorable == "group_lost") // the host waits for all of the group
 	case sdk.ActionScore:
 		return class == sdk.FailurePolicy // of all others there is nothing to score
 	}

@@ -83,6 +83,8 @@ type Stage struct {
 	Steps     int            // at most
 	Prompts   int            // groups in a step; 0: the adapter does not say
 	GroupSize int            // samples of one prompt; 0: the adapter does not say
+	// LoneSurvivor is how the only sample of a group with a number is left out; empty: it need not be.
+	LoneSurvivor sdk.FailureAction
 }
 
 // Component returns the component at an address, nil where there is none.

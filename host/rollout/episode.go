@@ -100,7 +100,8 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 	ep.compose(r, scores)
 }
 
-// agree waits until it is known whether a sibling takes the whole group with it. What the episode itself came to stays on record.
+// agree waits until it is known whether a sibling takes the whole group with it, and whether there is a sibling to compare the episode with,
+// as far as the stage asks for that. What the episode itself came to stays on record.
 func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	if r.DropGroup {
 		ep.pledge.drops()
@@ -108,17 +109,20 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	ep.member.leave() // siblings that wait to be compared must not wait for one that waits for them
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
-	dropped, expired, err := ep.pledge.keep(ctx)
+	v, err := ep.pledge.keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings += ep.clock().Now().Sub(started)
 	switch {
 	case errors.Is(err, errHardDeadline): // of waiting; the episode itself is over
-		expired = true
+		v.expired = true
 	case err != nil, ep.interrupted(ctx) != nil: // siblings that the host cut off have decided nothing
 		ep.withdraw(r, ctx)
 		return
 	}
-	r.DropGroup, r.WallClock = dropped, r.WallClock || expired
+	r.DropGroup, r.WallClock = v.dropped, r.WallClock || v.expired
+	if r.LoneSurvivor = v.lone && !v.dropped; r.LoneSurvivor {
+		r.DropGroup, r.Masked = ep.stage.LoneSurvivor == sdk.ActionDropGroup, ep.stage.LoneSurvivor == sdk.ActionMask
+	}
 }
 
 // queue waits for a place.

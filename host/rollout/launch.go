@@ -99,7 +99,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 			return err
 		}
 	}
-	if ep.stage.dropsGroups && !ep.validation() {
+	if ep.stage.settles(ep.slot, ep.request) {
 		var err error
 		if ep.pledge, err = e.pacts.join(ep.slot, ep.request); err != nil {
 			ep.member.leave()

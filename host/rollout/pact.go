@@ -14,6 +14,9 @@ import (
 // group are held back until it is decided: one of them has failed so, or all are over, or nobody asks for the others. A trainer
 // could not give back what it has trained.
 //
+// It also holds those of stages whose trainer would take the reward of a group's only survivor for its advantage. There the first
+// result with a number is held back until there is a second one, or the group is decided.
+//
 // A group is kept, decided or not, until all its samples are over, or those that were not asked for are given up: whoever comes late
 // learns the same as the others, however many steps later.
 type pacts struct {
@@ -27,6 +30,7 @@ type pact struct {
 	all     *pacts
 	size    int             // 0: nobody has asked for a sample yet, but some are on record
 	samples map[int]*pledge // the last of each that was asked for
+	paired  chan struct{}   // closed when two have survived
 	dropped bool            // written before done is closed, read after
 	expired bool            // likewise: it was decided because some were never asked for
 	idle    Timer           // runs while nobody works and somebody is missing
@@ -38,7 +42,16 @@ type pact struct {
 type pledge struct {
 	pact    *pact
 	episode string
-	working bool // under the lock
+	working bool // under the lock, as the next
+	// survives says that it is over and has a number to compare others with. One that is told that it is alone survives no more.
+	survives bool
+}
+
+// settlement is what its group says of a sample.
+type settlement struct {
+	dropped bool // a sibling takes it along
+	expired bool // that was decided only because some were never asked for
+	lone    bool // it survives alone
 }
 
 func newPacts(engine *Engine) *pacts { return &pacts{engine: engine, open: map[groupKey]*pact{}} }
@@ -74,7 +87,7 @@ func (p *pacts) find(slot Slot) *pact {
 	key := groupOf(slot)
 	t := p.open[key]
 	if t == nil {
-		t = &pact{all: p, samples: map[int]*pledge{}, done: make(chan struct{})}
+		t = &pact{all: p, samples: map[int]*pledge{}, paired: make(chan struct{}), done: make(chan struct{})}
 		p.open[key] = t
 	}
 	return t
@@ -89,8 +102,9 @@ func (p *pacts) recall(r *EpisodeRecord) {
 	defer p.mu.Unlock()
 	t := p.find(r.Slot)
 	t.size = r.GroupSize
-	t.samples[r.Slot.Sample] = &pledge{pact: t, episode: r.EpisodeID}
-	if r.DropGroup {
+	t.samples[r.Slot.Sample] = &pledge{pact: t, episode: r.EpisodeID, survives: r.Reward != nil && !r.Masked && !r.DropGroup}
+	t.pair()
+	if r.DropGroup && !r.LoneSurvivor {
 		t.drop()
 	}
 	t.await() // it is decided with the next sample that is over: one of those on record may be asked for again
@@ -133,20 +147,72 @@ func (p *pledge) wasDropped() bool {
 	}
 }
 
-// keep says that the sample is over and waits until its group is decided: whether it is dropped, and whether it was decided only
-// because some were never asked for. It ends with ctx, with the reason; then the sample counts as one that has left.
-func (p *pledge) keep(ctx context.Context) (dropped, expired bool, err error) {
-	p.leave()
-	select {
-	case <-p.pact.done:
-		return p.pact.dropped, p.pact.expired, nil
-	default:
+// keep says that the sample is over and waits until its group is decided, where it may be dropped, or until another one survives as it does.
+// It ends with ctx, with the reason; then the sample counts as one that has left.
+func (p *pledge) keep(ctx context.Context, mayBeDropped, survives bool) (settlement, error) {
+	p.end(survives)
+	var paired <-chan struct{} // nil, which is never closed: that there is another one does not suffice
+	if !mayBeDropped {
+		if paired = p.pact.paired; !survives {
+			return settlement{}, nil
+		}
 	}
+	var err error
 	select {
 	case <-p.pact.done:
-		return p.pact.dropped, p.pact.expired, nil
-	case <-ctx.Done():
-		return false, false, context.Cause(ctx)
+	case <-paired:
+	default:
+		select {
+		case <-p.pact.done:
+		case <-paired:
+		case <-ctx.Done():
+			err = context.Cause(ctx)
+		}
+	}
+	return p.judge(survives, err), err
+}
+
+func (p *pledge) end(survives bool) {
+	p.pact.all.mu.Lock()
+	defer p.pact.all.mu.Unlock()
+	p.survives = survives
+	p.pact.pair()
+	p.working = false
+	p.pact.review()
+}
+
+// judge looks what the group says of the sample, where it was not cancelled while it waited.
+func (p *pledge) judge(survives bool, err error) settlement {
+	t := p.pact
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	v := settlement{lone: survives && t.size > 1 && !t.isPaired()}
+	if err == nil && t.decided() {
+		v.dropped, v.expired = t.dropped, t.expired
+	}
+	p.survives = p.survives && !v.lone && (err == nil || errors.Is(err, errHardDeadline))
+	return v
+}
+
+// pair lets the survivors go once there are two. The lock is held.
+func (t *pact) pair() {
+	n := 0
+	for _, p := range t.samples {
+		if p.survives {
+			n++
+		}
+	}
+	if n > 1 && !t.isPaired() {
+		close(t.paired)
+	}
+}
+
+func (t *pact) isPaired() bool {
+	select {
+	case <-t.paired:
+		return true
+	default:
+		return false
 	}
 }
 

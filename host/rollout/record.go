@@ -93,6 +93,7 @@ type EpisodeRecord struct {
 	IsSuccess       *bool
 	Masked          bool
 	DropGroup       bool
+	LoneSurvivor    bool   // masked, or dropped, because no other sample of its group has a number
 	CancelReason    string // for CANCELLED
 	Retries         int    // attempts and scorings repeated by on_failure
 	Redraws         int    // those of them that sampled anew

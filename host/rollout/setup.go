@@ -42,13 +42,16 @@ type StageSetup struct {
 	Policy          Policy
 	Overlong        Overlong
 	OverlongPenalty float64 // taken off a truncated episode's reward where Overlong is penalise; at least 0
-	MinGroup        int     // fewest survivors that a group_relative reward is asked about; 0: all
-	Concurrency     int     // most episodes at work
-	ActiveBudget    time.Duration
-	Breaker         BreakerSettings
-	BreakerWindow   []sdk.FailureClass // what the breaker remembers, on resume; see Engine.BreakerWindow
-	Quarantine      []Quarantined      // on resume; see Engine.Quarantine. Those of other stages do not matter
-	Proven          bool               // the plugins have served a step of the run: a death may be a task's fault
+	// LoneSurvivor is what becomes of the only sample of a group that has a number, where the adapter would train its reward as it is:
+	// drop_group or mask. Empty: the adapter makes nothing of it.
+	LoneSurvivor  sdk.FailureAction
+	MinGroup      int // fewest survivors that a group_relative reward is asked about; 0: all
+	Concurrency   int // most episodes at work
+	ActiveBudget  time.Duration
+	Breaker       BreakerSettings
+	BreakerWindow []sdk.FailureClass // what the breaker remembers, on resume; see Engine.BreakerWindow
+	Quarantine    []Quarantined      // on resume; see Engine.Quarantine. Those of other stages do not matter
+	Proven        bool               // the plugins have served a step of the run: a death may be a task's fault
 }
 
 // GeneratorBinding is the adapter and its address in the spec.
@@ -104,6 +107,7 @@ type stage struct {
 	batchers    map[string]*batcher // by address, for rewards that take batches
 	grouped     bool                // some reward compares the samples of a group
 	dropsGroups bool                // a sample that fails may take its siblings with it
+	holdsFirst  bool                // nor is the first of a group with a number trained before there is a second
 	needsState  bool                // some reward looks at the environment's state
 }
 
@@ -117,7 +121,7 @@ func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
 	if setup.Environment != nil {
 		sessions = setup.Environment.Capabilities.MaxSessions
 	}
-	s.dropsGroups = setup.Policy.drops()
+	s.dropsGroups, s.holdsFirst = setup.Policy.drops(), setup.LoneSurvivor != ""
 	s.admission = newAdmission(setup.Concurrency, sessions)
 	for _, r := range setup.Rewards {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative
@@ -192,6 +196,11 @@ func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
 		return task, nil
 	}
 	return *req.Task, nil
+}
+
+// settles says whether the result of an episode depends on how its siblings end.
+func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
+	return slot.Split == sdk.SplitTrain && (s.dropsGroups || s.holdsFirst && slot.Group != "" && req.GroupSize > 1)
 }
 
 // sampling is what a call samples with: the spec's values; the agent may only lower the length and add stops.

@@ -6,11 +6,11 @@ package rollout
 // Of an episode it needs what numbers are made of.
 func (e *Engine) TakeUp(episodes []*EpisodeRecord) {
 	stage := e.stage.Load()
-	drops, compares := stage != nil && stage.dropsGroups, stage != nil && stage.grouped
+	settles, compares := stage != nil && (stage.dropsGroups || stage.holdsFirst), stage != nil && stage.grouped
 	for _, record := range episodes {
 		e.ledger.add(summarise(record))
 		e.arrivals.recall(record)
-		if drops {
+		if settles {
 			e.pacts.recall(record)
 		}
 		if compares {

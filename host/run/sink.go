@@ -51,7 +51,7 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 	out := runstore.EpisodeRecord{
 		EpisodeID: e.EpisodeID, LaunchID: l.id, GroupID: e.Slot.Group, GroupSize: e.GroupSize, Draw: e.Draw, Attempt: e.Attempt, TaskID: e.TaskID,
 		Slot:    runstore.Slot{Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Group: e.Slot.Group, Sample: e.Slot.Sample},
-		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: l.failureRecord(e.Failure), Masked: e.Masked, DropGroup: e.DropGroup,
+		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: l.failureRecord(e.Failure), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.LoneSurvivor,
 		NumTurns: len(e.Turns), Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
 		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
 		Transcripts:  []runstore.Transcript{{Messages: e.Messages}},

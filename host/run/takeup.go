@@ -84,7 +84,7 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 				Group: e.Slot.Group, Task: e.TaskID, Sample: e.Slot.Sample,
 			},
 		},
-		GroupSize: e.GroupSize, Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup,
+		GroupSize: e.GroupSize, Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Masked: e.Masked, DropGroup: e.DropGroup, LoneSurvivor: e.Lone,
 		Retries: e.Retries, Redraws: e.Redraws, WallClock: e.WallClock, Blamed: e.Blamed,
 	}
 	if e.Position != nil {

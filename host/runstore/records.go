@@ -154,6 +154,7 @@ type EpisodeRecord struct {
 	Failure     *sdk.Failure    `json:"failure,omitempty"`
 	Masked      bool            `json:"masked,omitempty"`
 	DropGroup   bool            `json:"drop_group,omitempty"`
+	Lone        bool            `json:"lone_survivor,omitempty"` // why it is masked or dropped: no other sample of its group has a number
 	NumTurns    int             `json:"num_turns"`
 	Metrics     Numbers         `json:"metrics,omitempty"`
 	Chains      []Chain         `json:"chains,omitempty"`

@@ -54,7 +54,7 @@ func described() sdk.AdapterCapabilities {
 func capabilities(mode string, exact bool) sdk.AdapterCapabilities {
 	c := sdk.AdapterCapabilities{
 		TokenCustody: "shim", RowsPerEpisode: "one", BehaviourLogprobs: true, PerTokenVersions: true,
-		Unscorable: "in_baseline", GroupSemantics: true, Credit: []string{"episode"},
+		Unscorable: "in_baseline", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"},
 		SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}, Modalities: []string{"text"},
 		Interruptible: true, Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{"process", "ray", "slurm"},
 	}

@@ -65,15 +65,24 @@ func addStage(out *sdk.PlanResponse, stage string, r *settings.Resolved, command
 	out.Commands = append(out.Commands, command)
 }
 
-// capabilities are those of a generation of verl's trainer.
+// capabilities are those of a generation of verl's trainer. Of a group of one verl's GRPO says that its mean is 0 and its deviation 1
+// (compute_grpo_outcome_advantage in trainer/ppo/core_algos.py), and its other estimators that compare samples do the same.
 func capabilities(generation settings.Generation) sdk.AdapterCapabilities {
 	out := sdk.AdapterCapabilities{
-		TokenCustody: "shim", RowsPerEpisode: "many", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true,
+		TokenCustody: "shim", RowsPerEpisode: "many", BehaviourLogprobs: true, Unscorable: "exact", GroupSemantics: true, GroupOfOne: "raw",
 		Credit: []string{"episode"}, SamplingOwned: []string{"temperature", "top_p", "top_k", "max_tokens", "stop"}, Modalities: []string{"text"},
 		Resume: true, LiveMetrics: true, StepBarrier: true, Recover: true, Smoke: true, ExportFormats: []string{formatHuggingFace}, Scale: []string{launch.KindProcess, launch.KindRay, launch.KindSlurm},
 	}
 	if generation == settings.V0 {
 		out.RowsPerEpisode, out.Unscorable = "one", "in_baseline"
+		out.GroupOfOne = "zero" // samples without a number have a row there, with the mean of their group
 	}
+	return out
+}
+
+// described are the capabilities of all generations: a plan narrows them to those of one.
+func described() sdk.AdapterCapabilities {
+	out := capabilities(settings.V1)
+	out.GroupOfOne = "zero"
 	return out
 }

@@ -30,7 +30,7 @@ func Plugin() sdk.Plugin {
 				Description: "Trains with verl (0.7.1, 0.8 and 0.9) on GPUs, by PPO's family of algorithms with FSDP or Megatron.",
 				Schema:      configSchema,
 			},
-			Capabilities: capabilities("v1"),
+			Capabilities: described(),
 			New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 				var c config
 				if err := setup.Decode(&c); err != nil {

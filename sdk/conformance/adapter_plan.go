@@ -180,6 +180,7 @@ func checkPlanEffective(t *T) {
 // size of the context, or promise neither more nor less, such as who keeps the tokens.
 var weaker = map[protoreflect.Name]map[string][]string{
 	"rows_per_episode": {"many": {"one"}},
+	"group_of_one":     {"zero": {"raw"}, "": {"raw", "zero"}},
 	"unscorable":       {"exact": {"in_baseline", "group_lost", "none"}, "in_baseline": {"none"}, "group_lost": {"none"}},
 }
 

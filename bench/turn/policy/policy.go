@@ -40,7 +40,7 @@ func Plugin() sdk.Plugin {
 }
 
 var capabilities = sdk.AdapterCapabilities{
-	TokenCustody: "trainer", RowsPerEpisode: "many", Unscorable: "exact", GroupSemantics: true, Credit: []string{"episode"},
+	TokenCustody: "trainer", RowsPerEpisode: "many", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"},
 	SamplingOwned: []string{"temperature", "max_tokens", "seed"}, Modalities: []string{"text"}, StepBarrier: true, Resume: true,
 	Scale: []string{"process"},
 }

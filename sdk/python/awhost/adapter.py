@@ -40,6 +40,7 @@ class AdapterOptions(typing.TypedDict, total=False):
     per_token_versions: bool
     unscorable: str
     group_semantics: bool
+    group_of_one: str
     credit: Sequence[str]
     sampling_owned: Sequence[str]
     stop_strings: bool

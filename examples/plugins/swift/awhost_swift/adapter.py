@@ -23,7 +23,7 @@ _PACKAGES = ("ms-swift", "msgspec", "torch", "transformers", "peft")  # ms-swift
 
 
 class Swift(
-    BridgeAdapter, type="swift", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="in_baseline", group_semantics=True, credit=["episode"],
+    BridgeAdapter, type="swift", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="in_baseline", group_semantics=True, group_of_one="zero", credit=["episode"],
     sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop"], stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
 ):
     """Trains with ModelScope's ms-swift (4.6 or newer): its GRPO with the episodes of awhost.

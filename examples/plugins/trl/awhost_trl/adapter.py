@@ -22,7 +22,7 @@ _WORKER = "awhost_trl_worker"
 
 
 class Trl(
-    BridgeAdapter, type="trl", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="exact", group_semantics=True, credit=["episode"],
+    BridgeAdapter, type="trl", token_custody="shim", rows_per_episode="one", behaviour_logprobs=True, unscorable="exact", group_semantics=True, group_of_one="zero", credit=["episode"],
     sampling_owned=["temperature", "top_p", "top_k", "max_tokens", "stop"], stop_strings=True, modalities=["text"], resume=True, live_metrics=True, step_barrier=True, scale=["process"],
 ):
     """Trains with Hugging Face TRL (1.10 or newer): GRPOTrainer with the episodes of awhost.

@@ -371,7 +371,7 @@ type AdapterCapabilities struct {
 	// What a sample without a number becomes: "exact" (it leaves the baseline), "in_baseline" (masked, but part of the
 	// group's mean), "group_lost", "none".
 	Unscorable string `protobuf:"bytes,5,opt,name=unscorable,proto3" json:"unscorable,omitempty"`
-	// The samples of a group stay together.
+	// The samples of a group stay together: all of them are asked for, none waits for the result of another.
 	GroupSemantics bool `protobuf:"varint,6,opt,name=group_semantics,json=groupSemantics,proto3" json:"group_semantics,omitempty"`
 	// "episode", "turn".
 	Credit []string `protobuf:"bytes,7,rep,name=credit,proto3" json:"credit,omitempty"`
@@ -402,7 +402,13 @@ type AdapterCapabilities struct {
 	// What Export writes: "hf" is a directory that transformers' AutoModelForCausalLM and AutoTokenizer load.
 	ExportFormats []string `protobuf:"bytes,21,rep,name=export_formats,json=exportFormats,proto3" json:"export_formats,omitempty"`
 	// The trainer can outlive the adapter's process and the host: Recover finds it again.
-	Recover       bool `protobuf:"varint,22,opt,name=recover,proto3" json:"recover,omitempty"`
+	Recover bool `protobuf:"varint,22,opt,name=recover,proto3" json:"recover,omitempty"`
+	// What training makes of the only sample of a group that has a number, where its siblings failed. There is nothing to compare it
+	// with: "zero" trains nothing by its reward, with an advantage of 0 or by leaving it out; "raw" takes the reward itself for the
+	// advantage. For "raw" the host holds the first result with a number back until a second one of its group is there, and has the only
+	// one left out: EpisodeResult.drop_group, or masked, by `unscorable`. That takes group_semantics. Empty: as "zero". Groups that are
+	// asked for with a size of 1 are meant so, and never held.
+	GroupOfOne    string `protobuf:"bytes,23,opt,name=group_of_one,json=groupOfOne,proto3" json:"group_of_one,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -589,6 +595,13 @@ func (x *AdapterCapabilities) GetRecover() bool {
 		return x.Recover
 	}
 	return false
+}
+
+func (x *AdapterCapabilities) GetGroupOfOne() string {
+	if x != nil {
+		return x.GroupOfOne
+	}
+	return ""
 }
 
 // The training settings of a stage, by the names of the spec language: `batch.prompts`, `optimizer.learning_rate`.
@@ -3362,7 +3375,7 @@ var File_awhost_v1_adapter_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
-	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\x8c\x06\n" +
+	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xae\x06\n" +
 	"\x13AdapterCapabilities\x12#\n" +
 	"\rtoken_custody\x18\x01 \x01(\tR\ftokenCustody\x12(\n" +
 	"\x10rows_per_episode\x18\x02 \x01(\tR\x0erowsPerEpisode\x12-\n" +
@@ -3392,7 +3405,9 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x05scale\x18\x13 \x03(\tR\x05scale\x12\x14\n" +
 	"\x05serve\x18\x14 \x01(\bR\x05serve\x12%\n" +
 	"\x0eexport_formats\x18\x15 \x03(\tR\rexportFormats\x12\x18\n" +
-	"\arecover\x18\x16 \x01(\bR\arecover\"\x1b\n" +
+	"\arecover\x18\x16 \x01(\bR\arecover\x12 \n" +
+	"\fgroup_of_one\x18\x17 \x01(\tR\n" +
+	"groupOfOne\"\x1b\n" +
 	"\x05Knobs\x12\x12\n" +
 	"\x04json\x18\x01 \x01(\fR\x04json\"\xe7\x02\n" +
 	"\vPlanRequest\x12\x1f\n" +

@@ -652,7 +652,8 @@ type EpisodeResult struct {
 	Failure     *Failure           `protobuf:"bytes,10,opt,name=failure,proto3" json:"failure,omitempty"`
 	// Keep the row, train nothing of it.
 	Masked bool `protobuf:"varint,11,opt,name=masked,proto3" json:"masked,omitempty"`
-	// Leave it out, whatever else is said of it: a sample of its group has failed. The host marks all of them.
+	// Leave it out, whatever else is said of it. A sample of its group has failed, and the host marks all of them; or it is the only one of
+	// its group with a number, and the adapter would train that as it is: AdapterCapabilities.group_of_one.
 	DropGroup bool     `protobuf:"varint,12,opt,name=drop_group,json=dropGroup,proto3" json:"drop_group,omitempty"`
 	NumTurns  int64    `protobuf:"varint,13,opt,name=num_turns,json=numTurns,proto3" json:"num_turns,omitempty"`
 	TaskId    string   `protobuf:"bytes,14,opt,name=task_id,json=taskId,proto3" json:"task_id,omitempty"`
