@@ -63,18 +63,18 @@ func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
 	run.UntilStep(1)
 	runDir := realtest.RunDir(t, dir)
 
-	run.Until("samples of step 2", func() bool { return realtest.Samples(t, runDir, 2) >= 8 })
+	run.UntilSamples(2, 8)
 	episodes := filepath.Join(launches(t, dir)[0], "episodes.jsonl")
 	free := realtest.Full(t, run.UntilPlugin(adapter), episodes)
-	kept, known := size(t, episodes), realtest.Samples(t, runDir, 2)
-	run.Until("more results, which cannot be kept", func() bool { return realtest.Samples(t, runDir, 2) >= known+8 })
+	kept := size(t, episodes)
+	run.UntilSamples(2, run.Samples(2)+8) // which cannot be kept
 	if got := size(t, episodes); got != kept {
 		t.Errorf("the adapter has written %d bytes on a disk that was full", got-kept)
 	}
 	free()
 
 	run.UntilStep(2)
-	run.Until("samples of step 3", func() bool { return realtest.Samples(t, runDir, 3) >= 8 })
+	run.UntilSamples(3, 8)
 	run.FullHost(runDir)
 	failed := run.Wait()
 	if failed.Outcome != "failed" {

@@ -1,7 +1,6 @@
 package realtest
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -39,14 +38,17 @@ func Full(t *testing.T, pid int, path string) (free func()) {
 // FullHost is the full disk of awhost itself: its journal takes no more.
 func (r *Run) FullHost(runDir string) { Full(r.t, r.cmd.Process.Pid, filepath.Join(runDir, "journal")) }
 
-// Samples counts the records of training episodes that a run's journal has of a step, also of those that count no more.
-func Samples(t *testing.T, runDir string, step int) int {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(runDir, "journal"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bytes.Count(data, fmt.Appendf(nil, `"split":"train","step":%d,"group"`, step))
+// Samples is how many training episodes of a step are over.
+func (r *Run) Samples(step int) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.samples[step]
+}
+
+// UntilSamples waits until so many training episodes of a step are over.
+func (r *Run) UntilSamples(step, n int) {
+	r.t.Helper()
+	r.until(fmt.Sprintf("%d samples of step %d", n, step), func() bool { return r.samples[step] >= n })
 }
 
 // RunDir is the directory of the only run in a folder.

@@ -220,6 +220,7 @@ type Run struct {
 	plugins  map[string]int // address → pid
 	step     int            // the last one finished
 	commit   int            // the last one committed
+	samples  map[int]int    // training episodes that are over, by step
 	warnings []string
 	problems []string
 	smoke    *Smoke
@@ -264,13 +265,13 @@ type Smoke struct {
 // Apply starts `awhost apply` of a spec's folder.
 func Apply(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
-	return Start(t, dir, append([]string{"apply", "train.hcl"}, args...)...)
+	return Start(t, dir, append([]string{"apply", "train.hcl", "--verbose"}, args...)...)
 }
 
 // Start starts a command of awhost in a folder. It is killed with the test.
 func Start(t *testing.T, dir string, args ...string) *Run {
 	t.Helper()
-	r := &Run{t: t, plugins: map[string]int{}, changed: make(chan struct{})}
+	r := &Run{t: t, plugins: map[string]int{}, samples: map[int]int{}, changed: make(chan struct{})}
 	r.cmd = exec.Command(Binary(t), append([]string{"--json"}, args...)...)
 	r.cmd.Dir = dir
 	r.cmd.Stderr = &r.stderr
@@ -296,6 +297,7 @@ type line struct {
 	State    string `json:"state"`
 	PID      int    `json:"pid"`
 	Step     int    `json:"step"`
+	Split    string `json:"split"`
 	Summary  string `json:"summary"`
 
 	Diagnostics []struct {
@@ -327,6 +329,10 @@ func (r *Run) take(l line, raw []byte) {
 	case "plugin_state":
 		if l.State == "ready" {
 			r.plugins[l.Instance] = l.PID
+		}
+	case "episode_finished":
+		if l.Split == "train" {
+			r.samples[l.Step]++
 		}
 	case "step_finished":
 		r.step = l.Step

@@ -2,9 +2,11 @@ package areal
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -255,6 +257,40 @@ func TestRelay_WhatIsNotOnDiskIsSaidAgain(t *testing.T) {
 	}
 	if len(r.uses.groups) != 0 || len(r.uses.known) != 0 {
 		t.Errorf("it keeps %v, %v", r.uses.groups, r.uses.known)
+	}
+}
+
+// What cannot be kept is no answer: neither a worker nor the driver hears of it, and both are served when there is space again.
+func TestRelay_AFullDiskIsNoAnswer(t *testing.T) {
+	r := relayOf(t, &record{Prompts: 1, GroupSize: 2}, &listener{}, nil)
+	if err := os.Symlink("/dev/full", r.dir.notes()); err != nil {
+		t.Fatal(err)
+	}
+	req, filled := request(1, 0), request(1, 1)
+	filled.Step = 1
+	calls := map[string]func() error{
+		"an episode that is asked for": func() error { _, err := r.RunEpisode(t.Context(), rollout, req); return err },
+		"an episode that is over":      func() error { _, err := r.RunEpisode(t.Context(), rollout, filled); return err },
+		"a boundary": func() error {
+			_, err := r.Boundary(t.Context(), bridge.Worker{Role: roleTrainer}, sdk.StepBoundaryRequest{Step: 1})
+			return err
+		},
+	}
+	for what, call := range calls {
+		if err := call(); !errors.Is(err, sdk.ErrUnavailable) || !errors.Is(err, syscall.ENOSPC) || r.keeper.Trouble() == nil {
+			t.Errorf("%s: %v, want that it is unavailable, because the disk is full; the trouble is %v", what, err, r.keeper.Trouble())
+		}
+	}
+	if len(r.uses.known) != 0 {
+		t.Errorf("episodes count that are not on disk: %v", r.uses.known)
+	}
+	if err := os.Remove(r.dir.notes()); err != nil {
+		t.Fatal(err)
+	}
+	for what, call := range calls {
+		if err := call(); err != nil || r.keeper.Trouble() != nil {
+			t.Errorf("with space again, %s: %v, %v", what, err, r.keeper.Trouble())
+		}
 	}
 }
 

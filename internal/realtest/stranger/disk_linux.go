@@ -12,7 +12,7 @@ import (
 // again it goes on: every step trains the samples that are planned, and the run comes to the bits of one that nobody disturbed.
 func (a Adapter) SurvivesAFullDisk(t *testing.T) {
 	realtest.Slow(t)
-	const steps, samples = 5, 16 * 8
+	const steps, samples = 4, 16 * 8
 	undisturbed := a.Prepare(t)
 	args := []string{fmt.Sprintf("steps=%d", steps), "checkpoints=1"}
 	want := a.Start(t, undisturbed, args...).Wait()
@@ -22,7 +22,7 @@ func (a Adapter) SurvivesAFullDisk(t *testing.T) {
 	run := a.Start(t, dir, args...)
 	run.UntilStep(1)
 	runDir := realtest.RunDir(t, dir)
-	run.Until("samples of step 2", func() bool { return realtest.Samples(t, runDir, 2) >= 4 })
+	run.UntilSamples(2, 8)
 	run.FullHost(runDir)
 	if failed := run.Wait(); failed.Outcome != "failed" || failed.Step != 1 {
 		t.Fatalf("with a full disk: outcome %s at step %d\n%s", failed.Outcome, failed.Step, failed.Problems)
