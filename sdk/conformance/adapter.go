@@ -124,6 +124,12 @@ func adapterGroup() group {
 			run:    checkEpisodePlaces,
 		},
 		{
+			ID: "ADP-EPISODE-04", Level: Must, After: accounted, Title: "nothing is learned from the reward of a sample whose siblings all failed",
+			Rule:   "adapter.proto, group_of_one: \"\"zero\" trains nothing by its reward\"; \"For \"raw\" the host holds the first result with a number back\"",
+			Remedy: "declare what is true; for raw ask for all samples of a group without waiting for one, and leave out what the host marks",
+			run:    checkGroupOfOne,
+		},
+		{
 			ID: "ADP-GEN-01", Level: Must, After: trained, Title: "a repeated call_id gets the same message, and changes nothing",
 			Rule:   generate + "\"Idempotent by call_id\"",
 			Remedy: "keep the answers of each episode that runs",

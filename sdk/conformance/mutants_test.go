@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk/conformance"
@@ -25,6 +26,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// patience is that with mutants that let the suite wait in vain; 0: the default.
+var patience = map[string]time.Duration{"ADP-EPISODE-04/waits": 20 * time.Second}
+
 func verify(t *testing.T, mutant string, only, components []string) *conformance.Report {
 	t.Helper()
 	self, err := os.Executable()
@@ -33,6 +37,7 @@ func verify(t *testing.T, mutant string, only, components []string) *conformance
 	}
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envSpecimen: mutant}, Fixtures: "testdata/specimen.json", Only: only, Components: components,
+		Patience: patience[mutant],
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -76,7 +81,7 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 
 // others are more ways to break a rule whose check looks at several things: each is a mutant CHECK/NAME.
 var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"},
-	"ADP-EPISODE-03": {"samples"}}
+	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}}
 
 // mutants are those of a check.
 func mutants(id string) []string {

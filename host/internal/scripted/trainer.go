@@ -20,14 +20,15 @@ import (
 // trainerConfig is the body of the adapter block.
 type trainerConfig struct {
 	script
-	Dataset    string   `json:"dataset"`    // streamed before the first step, as a warm start does
-	Misbehave  []string `json:"misbehave"`  // see trainer.does
-	Refuse     []string `json:"refuse"`     // knobs that Plan refuses
-	Require    []string `json:"require"`    // requirements that are not met
-	Complain   []string `json:"complain"`   // attributes about which ValidateConfig complains
-	Unscorable string   `json:"unscorable"` // capability
-	Groups     bool     `json:"groups"`     // capability
-	Barrier    bool     `json:"barrier"`    // capability
+	Dataset    string   `json:"dataset"`      // streamed before the first step, as a warm start does
+	Misbehave  []string `json:"misbehave"`    // see trainer.does
+	Refuse     []string `json:"refuse"`       // knobs that Plan refuses
+	Require    []string `json:"require"`      // requirements that are not met
+	Complain   []string `json:"complain"`     // attributes about which ValidateConfig complains
+	Unscorable string   `json:"unscorable"`   // capability
+	Groups     bool     `json:"groups"`       // capability
+	GroupOfOne string   `json:"group_of_one"` // capability
+	Barrier    bool     `json:"barrier"`      // capability
 	Every      int      `json:"checkpoint_every"`
 }
 
@@ -42,13 +43,14 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.Strings("require", "Requirements that are not met."),
 				schema.Strings("complain", "Attributes that it complains about."),
 				schema.String("unscorable", "What it can do with a sample without a number.").Default("exact"),
+				schema.String("group_of_one", "What it makes of the only sample of a group with a number.").Default("zero"),
 				schema.Bool("groups", "Whether it keeps groups together.").Default(true),
 				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
 				schema.Number("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
 			)},
 			Validate: complaints,
 		},
-		Capabilities: capabilities(trainerConfig{Unscorable: "exact", Groups: true, Barrier: true}),
+		Capabilities: capabilities(trainerConfig{Unscorable: "exact", GroupOfOne: "zero", Groups: true, Barrier: true}),
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Adapter, error) {
 			t := &trainer{setup: setup, samples: map[string]*sample{}}
 			if err := setup.Decode(&t.config); err != nil {
@@ -79,7 +81,7 @@ func complaints(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 
 func capabilities(c trainerConfig) sdk.AdapterCapabilities {
 	return sdk.AdapterCapabilities{
-		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups, Credit: []string{"episode"},
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups, GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
 		SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier, Scale: []string{"process"},
 	}
 }

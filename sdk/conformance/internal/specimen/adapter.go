@@ -53,7 +53,7 @@ type trainerKnobs struct {
 
 func adapterCapabilities(typ string) *awhostv1.AdapterCapabilities {
 	out := &awhostv1.AdapterCapabilities{
-		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, Credit: []string{"episode"}, MaxContext: 1000,
+		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: "exact", GroupSemantics: true, GroupOfOne: "zero", Credit: []string{"episode"}, MaxContext: 1000,
 		Resume: true, StepBarrier: true, Serve: true, ExportFormats: []string{"hf"}, Recover: typ == lasting || typ == asyncLasting, Scale: []string{"process"},
 	}
 	if typ == async || typ == asyncLasting {
@@ -97,6 +97,8 @@ func (s *specimen) Plan(_ context.Context, req *awhostv1.PlanRequest) (*awhostv1
 		out.Capabilities.Evaluate = true
 	case "ADP-PLAN-05/list":
 		out.Capabilities.Modalities = []string{"image"}
+	case "ADP-EPISODE-04/waits":
+		out.Capabilities.GroupOfOne = "raw" // and asks for one sample at a time
 	case "ADP-PLAN-05/rows":
 		out.Capabilities.RowsPerEpisode = "many"
 	}
@@ -186,7 +188,7 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 		s.training--
 		s.mu.Unlock()
 	}()
-	run := &run{specimen: s, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
+	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
 	if s.is("ADP-TRAIN-02") {
 		run.seq++
 	}
@@ -220,6 +222,8 @@ type run struct {
 	host    awhostv1.HostServiceClient
 	seq     uint64
 	send    func(*awhostv1.TrainEvent) error
+
+	rewards map[string][]float64 // of a mutant that learns from groups of one, by group
 
 	recovered bool
 	after     uint64 // the seq of the last event that the host knows
@@ -354,6 +358,11 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 			return 0, err
 		}
 		result := m.GetResult()
+		if result.GetReward() != 0 && r.is("ADP-EPISODE-04") {
+			r.mu.Lock()
+			r.rewards[req.GetGroupId()] = append(r.rewards[req.GetGroupId()], result.GetReward())
+			r.mu.Unlock()
+		}
 		switch {
 		case result == nil:
 			continue
@@ -364,9 +373,21 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 	}
 }
 
+// learnedAlone is what a mutant learns: the rewards of samples that are alone in their groups.
+func (r *run) learnedAlone() (sum float64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, rewards := range r.rewards {
+		if len(rewards) == 1 {
+			sum += rewards[0]
+		}
+	}
+	return sum
+}
+
 func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 	path := filepath.Join(r.request.GetCheckpointDir(), fmt.Sprintf("step-%d", step))
-	text := fmt.Appendf(nil, "step %d", step)
+	text := fmt.Appendf(nil, "step %d, %g", step, r.learnedAlone())
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}

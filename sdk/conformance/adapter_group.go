@@ -1,0 +1,142 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+	"time"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/awhost/awhost/sdk"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// checkGroupOfOne trains a stage in which only one sample of a group has a number, twice with one reward and once with another. Nothing else
+// differs, and no other group teaches anything: so the checkpoints are the same, unless that reward was trained.
+func checkGroupOfOne(t *T) {
+	t.plannable()
+	knobs, _ := t.knobs()
+	var k sdk.Knobs
+	t.need(json.Unmarshal(knobs.GetJson(), &k), "read the knobs")
+	if k.Batch.GroupSize != nil && *k.Batch.GroupSize < 2 {
+		t.skipf("its groups are of one sample: set batch.group_size in the fixtures")
+	}
+	declared := t.plan(nil).GetCapabilities()
+	first, again, other := t.lone(declared, 0), t.lone(declared, 0), t.lone(declared, 1)
+	switch {
+	case first != again:
+		t.skipf("two equal stages ended with the checkpoints %s and %s, so that nobody can see what was trained", first, again)
+	case first == other:
+	case declared.GetGroupOfOne() == groupOfOneRaw:
+		t.errorf("the only sample of its group with a number, which the host marks, makes a difference: with the reward 0 the checkpoint is %s, with 1 it is %s", first, other)
+	default:
+		t.errorf("the only sample of its group with a number makes a difference: with the reward 0 the checkpoint is %s, with 1 it is %s; is group_of_one raw?", first, other)
+	}
+}
+
+// groupOfOneRaw is the capability of a trainer that takes the reward of a lone sample for its advantage.
+const groupOfOneRaw = "raw"
+
+// lone trains a stage in which the groups of one task keep one sample, and returns the digest of the last checkpoint.
+func (t *T) lone(declared *awhostv1.AdapterCapabilities, reward float64) string {
+	s := t.stage(t.fresh())
+	group := &loneGroup{t: t, stage: s, declared: declared, reward: reward, samples: map[string]int{}, second: map[string]chan struct{}{}}
+	s.judge = group.judge
+	ctx, cancel := context.WithCancel(t.long())
+	defer cancel()
+	group.giveUp = cancel
+	err := s.train(ctx)
+	if group.alone != "" {
+		t.fatalf("while the host held the first sample of group %s back, no other one was asked for: that takes group_semantics", group.alone)
+	}
+	t.need(err, "Train")
+	all := s.checkpoints()
+	if len(all) == 0 {
+		t.fatalf("there is no checkpoint")
+	}
+	return all[len(all)-1].GetDigest()
+}
+
+// loneGroup judges as a host whose environment fails for all samples of a task but the first.
+type loneGroup struct {
+	t        *T
+	stage    *stage
+	declared *awhostv1.AdapterCapabilities
+	reward   float64 // of the first
+	giveUp   func()  // ends the stage
+
+	mu      sync.Mutex
+	samples map[string]int           // that were judged, by group
+	second  map[string]chan struct{} // closed when a second sample of the group is over
+	alone   string                   // a group whose first sample was held in vain
+}
+
+func (g *loneGroup) judge(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
+	if req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
+		return
+	}
+	if out.GetTaskId() != g.stage.tasks[0].GetId() {
+		out.Reward = proto.Float64(0.5) // as all others: there is no variance
+		return
+	}
+	if survives, second := g.number(req); !survives {
+		out.Outcome, out.Reward, out.Masked, out.Chains = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_FAILED, nil, true, nil
+		out.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, Detail: "conformance"}
+	} else {
+		out.Reward = proto.Float64(g.reward)
+		if g.declared.GetGroupOfOne() == groupOfOneRaw {
+			g.hold(req, second)
+			g.mark(out)
+		}
+	}
+}
+
+// number says whether a sample is the one of its group that survives: the first by its number, or that comes first.
+func (g *loneGroup) number(req *awhostv1.RunEpisodeRequest) (survives bool, second chan struct{}) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	id := req.GetGroupId()
+	if g.second[id] == nil {
+		g.second[id] = make(chan struct{})
+	}
+	index := int64(g.samples[id])
+	g.samples[id]++
+	if g.samples[id] == 2 {
+		close(g.second[id])
+	}
+	if req.SampleIndex != nil {
+		index = req.GetSampleIndex()
+	}
+	return index == 0, g.second[id]
+}
+
+// hold waits as the host does, until the group is known to have another sample.
+func (g *loneGroup) hold(req *awhostv1.RunEpisodeRequest, second <-chan struct{}) {
+	if req.GetGroupSize() < 2 {
+		return
+	}
+	late := time.NewTimer(g.t.suite.config.Patience)
+	defer late.Stop()
+	select {
+	case <-second:
+	case <-g.stage.ctx.Done():
+	case <-late.C:
+		g.mu.Lock()
+		g.alone = req.GetGroupId()
+		g.mu.Unlock()
+		g.giveUp()
+	}
+}
+
+// mark leaves the sample out as the host does.
+func (g *loneGroup) mark(out *awhostv1.EpisodeResult) {
+	for _, c := range out.GetChains() {
+		c.Train = false
+	}
+	if u := g.declared.GetUnscorable(); u == "exact" || u == "group_lost" {
+		out.DropGroup = true
+		return
+	}
+	out.Masked = true
+}
