@@ -104,7 +104,7 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 	if address == "" && c.GroupOfOne == groupOfOneRaw && p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize) != 1 {
 		return p.refuse(s, []string{"batch", "group_size"}, "A lone survivor would be trained by its reward", fmt.Sprintf(
 			"Where all samples of a group fail but one, %s takes that one's reward for its advantage (group_of_one = %q). The host would hold the first "+
-				"sample back until there is a second one, and %s asks for one sample at a time (no group_semantics), so both would wait for ever. "+
+				"sample back until there is a second one, and %s asks for one sample at a time (no group_semantics), so each group would wait in vain. "+
 				"Set batch { group_size = 1 }, or use another adapter.", s.Adapter, c.GroupOfOne, s.Adapter))
 	}
 	if address == "" {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/python"
 )
@@ -192,5 +193,17 @@ func TestPlan_ShowsWhatTheBlockAndVerlsKeysSayOfASize(t *testing.T) {
 				t.Errorf("%d contradictions, want %d:\n%s", n, len(c.want), got)
 			}
 		})
+	}
+}
+
+// verl takes the reward of a group of one for its advantage; before its V1 trainer such a group has rows for all samples.
+func TestCapabilities_OfAGroupOfOne(t *testing.T) {
+	for generation, want := range map[settings.Generation]string{settings.V1: "raw", settings.V0: "zero"} {
+		if got := capabilities(generation).GroupOfOne; got != want {
+			t.Errorf("%s: %q, want %q", generation, got, want)
+		}
+	}
+	if got := described().GroupOfOne; got != "zero" {
+		t.Errorf("described: %q; a plan may only promise less", got)
 	}
 }
