@@ -137,7 +137,8 @@ class GroupRequestsTest(unittest.TestCase):
         self.assertEqual(["l/s3/4", "l/s3/5", "l/s3/6", "l/s3/7"], [r["episode_id"] for r in got])
         self.assertEqual([("s2", 0), ("s2", 1), ("s3", 0), ("s3", 1)], [(r["group_id"], r["sample_index"]) for r in got])
         self.assertEqual({(7, "SPLIT_TRAIN", 3, 2), (8, "SPLIT_TRAIN", 3, 2)}, {(r["dataset_index"], r["split"], r["step"], r["policy_version"]) for r in got})
-        self.assertEqual([r["group_id"] for r in got], [r["group_id"] for r in group_requests("another", 4, [1, 1, 2, 2], 2, first=4)], "seeds are drawn from them")
+        self.assertEqual([2, 2, 3, 3], [r["group_index"] for r in got], "seeds come from it")
+        self.assertEqual([2, 2, 3, 3], [r["group_index"] for r in group_requests("another", 4, [1, 1, 2, 2], 2, first=4)])
         self.assertEqual(("SPLIT_VALIDATION", 3), tuple(group_requests("l", 3, [0], 1, validation=True)[0][k] for k in ("split", "policy_version")))
 
 
