@@ -15,7 +15,7 @@
 //	reward.go        the rewards
 //
 // What the functions do and who is right is in internal: py (Python's values), api (the classes), backend (their instances),
-// decode (what models write), check (the checkers), tuning (EnvTuning's dialogue), entry and data (the records).
+// expr (Python's expressions), decode (what models write), check (the checkers), tuning (EnvTuning's dialogue), entry and data (the records).
 package bfclenv
 
 import (

@@ -113,6 +113,10 @@ func sizeAt(v py.Value, depth py.Depth) int {
 		return sizeOfItems(v.Items, depth)
 	case py.Tuple:
 		return sizeOfItems(v, depth)
+	case py.Bytes:
+		return len(v)
+	case *py.Set:
+		return sizeOfItems(v.Items(), depth)
 	case *py.Dict:
 		for i := range v.Len() {
 			if n > maxBytes {

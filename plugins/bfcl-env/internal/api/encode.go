@@ -36,7 +36,9 @@ func encode(v py.Value, inside []py.Value) py.Value {
 		return py.NewDict("__num__", py.Repr(v))
 	case py.MPF:
 		return py.NewDict("__num__", py.Repr(v))
-	case py.Ellipsis, py.Complex, py.MPC:
+	case *py.Set:
+		return py.NewDict("__set__", encodeItems(v.Items(), inside))
+	case py.Ellipsis, py.Complex, py.MPC, py.Bytes, py.Slice:
 		return py.NewDict("__obj__", fmt.Sprint(py.TypeName(v)))
 	}
 	return v

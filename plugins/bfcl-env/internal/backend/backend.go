@@ -25,7 +25,11 @@ type Backend struct {
 	instances []instance
 	methods   map[string]bound // shared by all backends of these classes
 	call      py.Call          // the last plain one, for its buffers
+	computed  int              // of the bytes that expressions in calls may make in all, what is left
 }
+
+// maxComputed bounds what expressions in the calls of an episode make in all: a few characters write down millions.
+const maxComputed = 16 << 20
 
 // instance is an object of an API class.
 type instance struct {
@@ -49,7 +53,7 @@ type Naming func(class string) string
 // New makes the instances of classes from an entry's configuration, which stays as it is. An unknown class is an error; so is
 // a configuration that its class cannot load.
 func New(world *api.World, classes []string, config *py.Dict, name Naming) (*Backend, error) {
-	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes))}
+	b := &Backend{world: world, methods: methodsOf(classes, world.Profile), instances: make([]instance, 0, len(classes)), computed: maxComputed}
 	for _, class := range classes {
 		c := api.Classes[class]
 		if c == nil {
@@ -118,6 +122,9 @@ func (b *Backend) Execute(call string) string {
 func (b *Backend) Call(name string, arguments *py.Dict) string {
 	method, ok := b.methods[name]
 	if !ok {
+		if err := allowed(name); err != nil {
+			return render(nil, err)
+		}
 		return render(nil, unknown(name))
 	}
 	names := make([]string, arguments.Len())

@@ -9,6 +9,26 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
+// TestExecute_ArithmeticIsBounded: a few characters ask for millions, again and again.
+func TestExecute_ArithmeticIsBounded(t *testing.T) {
+	b := all(t, api.V4)
+	b.Execute("authenticate_twitter('john', 'john123')")
+	b.Execute("ticket_login(username='a', password='b')")
+	for range 100 {
+		b.Execute("create_ticket(title='x' * 4000000, description=['y' * 9999] * 400, priority=1)")
+	}
+	text, err := py.JSON(api.Encode(b.State()))
+	if err != nil || len(text) > maxOutput {
+		t.Errorf("the state has %d bytes: %v", len(text), err)
+	}
+	if got := b.Execute("cd(folder='x' * 9)"); !strings.Contains(got, "Error during execution: ") {
+		t.Errorf("what is left of the bytes is not spent: %s", got)
+	}
+	if got := b.Execute("cd(folder='d')"); strings.Contains(got, "rror") {
+		t.Errorf("a call without arithmetic: %s", got)
+	}
+}
+
 // TestExecute_NestedCallsAreBounded: objects that are put into one another double with every call, and one that contains itself
 // cannot be written down.
 func TestExecute_NestedCallsAreBounded(t *testing.T) {

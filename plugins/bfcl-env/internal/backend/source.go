@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -22,7 +23,7 @@ func (b *Backend) run(source string) (py.Value, error) {
 		return nil, err
 	}
 	source = strings.TrimLeft(source, " \t")
-	v, err := py.Evaluate(source, b.answer)
+	v, err := expr.Evaluate(source, b.answer)
 	var syntax *py.SyntaxError
 	if errors.As(err, &syntax) {
 		return nil, py.Raise("SyntaxError", "%s", syntax.Python(source))
@@ -43,6 +44,11 @@ func (b *Backend) plain(source string) (bound, bool) {
 
 // answer finds the method that a call means.
 func (b *Backend) answer(call *py.Call) (py.Value, error) {
+	for _, v := range slices.Concat(call.Args, call.Named) {
+		if !py.Fits(v, &b.computed) {
+			return nil, py.Raise("MemoryError", "")
+		}
+	}
 	object, name, dotted := strings.Cut(call.Name, ".")
 	if !dotted {
 		method, ok := b.methods[object]

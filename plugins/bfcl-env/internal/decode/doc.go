@@ -7,8 +7,8 @@
 // Calls are texts, as package backend executes them. What cannot be read is an error: it ends the turn, and its words are
 // for people.
 //
-// The text is Python source, parsed here into a tree and never evaluated. The one exception is arithmetic between literals,
-// which the reference evaluates and this package computes, bounded.
+// The text is Python source, which package expr parses into a tree, and which is never evaluated. The one exception is arithmetic
+// between literals, which the reference evaluates and package expr computes, bounded.
 //
 // Sources: gorilla, bfcl_eval/model_handler/utils.py; AWorld-RL, EnvTuning/env_tuning/interaction/utils.py.
 package decode

@@ -3,10 +3,10 @@ package decode
 import (
 	"errors"
 	"fmt"
-	"math/big"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
 
@@ -26,26 +26,28 @@ func Text(response string, profile api.Profile) ([]string, error) {
 	} else {
 		source = strings.Trim(source, "[]'")
 	}
-	n, err := parse(source)
+	n, err := expr.Parse(source)
 	if err != nil {
 		return nil, err
 	}
-	var items []node
+	var items []expr.Node
 	switch n := n.(type) {
-	case call:
-		items = []node{n}
-	case list:
-		items = n.items
-	case tuple:
-		items = n.items
+	case expr.Call:
+		items = []expr.Node{n}
+	case expr.List:
+		items = n.Items
+	case expr.Tuple:
+		items = n.Items
+	case expr.Set:
+		items = n.Items
 	default:
 		return nil, errors.New("it is no list of calls")
 	}
 	out := []string{}
 	for _, item := range items {
-		c, ok := item.(call)
+		c, ok := item.(expr.Call)
 		if !ok {
-			return nil, fmt.Errorf("%s is no call", item.unparse())
+			return nil, fmt.Errorf("%s is no call", item.Unparse())
 		}
 		name, arguments, err := resolveCall(c)
 		if err != nil {
@@ -61,72 +63,72 @@ func Text(response string, profile api.Profile) ([]string, error) {
 }
 
 // resolveCall is a call as a name and named arguments.
-func resolveCall(c call) (string, *py.Dict, error) {
+func resolveCall(c expr.Call) (string, *py.Dict, error) {
 	var parts []string
-	function := c.function
+	function := c.Function
 	for {
-		a, ok := function.(attribute)
+		a, ok := function.(expr.Attribute)
 		if !ok {
 			break
 		}
-		parts, function = append([]string{a.name}, parts...), a.of
+		parts, function = append([]string{a.Name}, parts...), a.Of
 	}
-	if n, ok := function.(name); ok {
-		parts = append([]string{n.id}, parts...)
+	if n, ok := function.(expr.Name); ok {
+		parts = append([]string{n.ID}, parts...)
 	}
 	arguments := py.NewDict()
-	for _, k := range c.keywords {
-		v, err := resolve(k.value)
+	for _, k := range c.Keywords {
+		v, err := resolve(k.Value)
 		if err != nil {
 			return "", nil, err
 		}
 		var key py.Value
-		if k.name != "" {
-			key = k.name
+		if k.Name != "" {
+			key = k.Name
 		}
 		arguments.Set(key, v)
 	}
 	return strings.Join(parts, "."), arguments, nil
 }
 
-func resolve(n node) (py.Value, error) {
+func resolve(n expr.Node) (py.Value, error) {
 	switch n := n.(type) {
-	case constant:
-		if n.value == (py.Ellipsis{}) {
+	case expr.Constant:
+		if n.Value == (py.Ellipsis{}) {
 			return "...", nil
 		}
-		return n.value, nil
-	case unary:
-		c, ok := n.operand.(constant)
+		return n.Value, nil
+	case expr.Unary:
+		c, ok := n.Operand.(expr.Constant)
 		if !ok {
-			return nil, fmt.Errorf("%s is no value", n.unparse())
+			return nil, fmt.Errorf("%s is no value", n.Unparse())
 		}
-		return py.Neg(c.value)
-	case name:
-		return n.id, nil
-	case list:
-		items, err := resolveAll(n.items)
+		return py.Neg(c.Value)
+	case expr.Name:
+		return n.ID, nil
+	case expr.List:
+		items, err := resolveAll(n.Items)
 		return py.NewList(items...), err
-	case tuple:
-		items, err := resolveAll(n.items)
+	case expr.Tuple:
+		items, err := resolveAll(n.Items)
 		return py.Tuple(items), err
-	case dict:
+	case expr.Dict:
 		return resolveDict(n)
-	case binary:
-		return compute(n)
-	case call:
-		if len(n.keywords) == 0 {
-			return n.unparse(), nil
+	case expr.Binary:
+		return expr.Compute(n, nil)
+	case expr.Call:
+		if len(n.Keywords) == 0 {
+			return n.Unparse(), nil
 		}
 		name, arguments, err := resolveCall(n)
 		return py.NewDict(name, arguments), err
-	case subscript:
-		return n.unparse(), nil
+	case expr.Subscript:
+		return n.Of.Unparse() + "[" + n.Index.Unparse() + "]", nil // the two are written one by one
 	}
-	return nil, fmt.Errorf("%s is no value that calls have", n.unparse())
+	return nil, fmt.Errorf("%s (%s) is no value that calls have", n.Unparse(), expr.Kind(n))
 }
 
-func resolveAll(nodes []node) ([]py.Value, error) {
+func resolveAll(nodes []expr.Node) ([]py.Value, error) {
 	var out []py.Value
 	for _, n := range nodes {
 		v, err := resolve(n)
@@ -138,9 +140,9 @@ func resolveAll(nodes []node) ([]py.Value, error) {
 	return out, nil
 }
 
-func resolveDict(n dict) (py.Value, error) {
+func resolveDict(n expr.Dict) (py.Value, error) {
 	out := py.NewDict()
-	for i, key := range n.keys {
+	for i, key := range n.Keys {
 		if key == nil {
 			return nil, errors.New("a dictionary is unpacked in another")
 		}
@@ -148,89 +150,16 @@ func resolveDict(n dict) (py.Value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := py.Hashable(k); err != nil {
+		v, err := resolve(n.Values[i])
+		if err != nil {
 			return nil, err
 		}
-		v, err := resolve(n.values[i])
-		if err != nil {
+		if err := py.Hashable(k); err != nil {
 			return nil, err
 		}
 		out.Set(k, v)
 	}
 	return out, nil
-}
-
-// compute is arithmetic between literals.
-func compute(n node) (py.Value, error) {
-	switch n := n.(type) {
-	case constant:
-		return n.value, nil
-	case list, tuple:
-		return resolve(n)
-	case unary:
-		return computeUnary(n)
-	case binary:
-		left, err := compute(n.left)
-		if err != nil {
-			return nil, err
-		}
-		right, err := compute(n.right)
-		if err != nil {
-			return nil, err
-		}
-		operate, ok := arithmetic[n.operator]
-		if !ok {
-			return nil, fmt.Errorf("%s is not computed", n.unparse())
-		}
-		return operate(left, right)
-	}
-	return nil, fmt.Errorf("%s is not computed: it is no literal", n.unparse())
-}
-
-func computeUnary(n unary) (py.Value, error) {
-	v, err := compute(n.operand)
-	if err != nil {
-		return nil, err
-	}
-	switch n.operator {
-	case "-":
-		return py.Neg(v)
-	case "+":
-		return py.Sub(v, 0)
-	case "~":
-		if whole, ok := py.BigInt(v); ok {
-			return py.Add(py.Value(-1), negative(whole))
-		}
-	}
-	return nil, fmt.Errorf("%s is not computed", n.unparse())
-}
-
-func negative(n *big.Int) py.Value {
-	v, _ := py.Neg(py.Normal(n)) // ints can be negated
-	return v
-}
-
-var arithmetic = map[string]func(a, b py.Value) (py.Value, error){
-	"+": py.Add, "-": py.Sub, "*": py.Mul, "/": py.TrueDiv, "%": py.Mod, "**": py.Pow, "//": floorDiv,
-}
-
-func floorDiv(a, b py.Value) (py.Value, error) {
-	rest, err := py.Mod(a, b)
-	if err != nil {
-		return nil, err
-	}
-	exact, err := py.Sub(a, rest)
-	if err != nil {
-		return nil, err
-	}
-	quotient, err := py.TrueDiv(exact, b)
-	if err != nil {
-		return nil, err
-	}
-	if _, whole := py.BigInt(exact); whole {
-		return py.Int(quotient)
-	}
-	return quotient, nil
 }
 
 // rendered writes a call as source.

@@ -19,6 +19,16 @@ func In(item, container Value) (bool, error) {
 		return among(item, c.Items), nil
 	case Tuple:
 		return among(item, c), nil
+	case Bytes:
+		return c.holds(item)
+	case *Set:
+		if _, also := item.(*Set); also {
+			return false, nil // it is looked for as if it were frozen, and no set is in a set
+		}
+		if err := Hashable(item); err != nil {
+			return false, err
+		}
+		return c.has(item), nil
 	case string:
 		text, ok := item.(string)
 		if !ok {
@@ -47,6 +57,10 @@ func Iterate(v Value) ([]Value, error) {
 		return v, nil
 	case *Dict:
 		return v.keys, nil
+	case Bytes:
+		return v.items(), nil
+	case *Set:
+		return v.Items(), nil
 	case string:
 		out := make([]Value, 0, len(v))
 		for rest := v; rest != ""; {
@@ -69,12 +83,21 @@ func Length(v Value) (int, error) {
 		return len(v), nil
 	case *Dict:
 		return v.Len(), nil
+	case Bytes:
+		return len(v), nil
+	case *Set:
+		return v.d.Len(), nil
 	}
 	return 0, TypeError("object of type '%s' has no len()", TypeName(v))
 }
 
 // Index is v[key].
 func Index(v, key Value) (Value, error) {
+	if s, ok := key.(Slice); ok {
+		if _, isDict := v.(*Dict); !isDict {
+			return sliced(v, s)
+		}
+	}
 	switch v := v.(type) {
 	case *Dict:
 		return v.Item(key)
@@ -97,6 +120,15 @@ func Index(v, key Value) (Value, error) {
 			return nil, err
 		}
 		return FromRunes(runes[i : i+1]), nil
+	case Bytes:
+		i, err := position(key, len(v), "byte")
+		if err != nil {
+			if strings.HasPrefix(err.Text, "byte index") {
+				return nil, Raise("IndexError", "index out of range")
+			}
+			return nil, err
+		}
+		return int(v[i]), nil
 	}
 	return nil, TypeError("'%s' object is not subscriptable", TypeName(v))
 }
@@ -133,11 +165,14 @@ func position(key Value, length int, kind string) (int, *Error) {
 		}
 		return 0, TypeError("%s indices must be integers or slices, not %s", kind, TypeName(key))
 	}
+	if n.big != nil {
+		return 0, Raise("IndexError", "cannot fit 'int' into an index-sized integer")
+	}
 	i := n.whole
 	if i < 0 {
 		i += length
 	}
-	if n.big != nil || i < 0 || i >= length {
+	if i < 0 || i >= length {
 		return 0, Raise("IndexError", "%s index out of range", kind)
 	}
 	return i, nil

@@ -37,6 +37,19 @@ func Add(a, b Value) (Value, error) {
 			return NewList(append(append([]Value(nil), x.Items...), y.Items...)...), nil
 		}
 		return nil, TypeError(`can only concatenate list (not "%s") to list`, TypeName(b))
+	case Tuple:
+		if y, ok := b.(Tuple); ok {
+			return append(append(Tuple(nil), x...), y...), nil
+		}
+		return nil, TypeError(`can only concatenate tuple (not "%s") to tuple`, TypeName(b))
+	case Bytes:
+		if y, ok := b.(Bytes); ok {
+			return x + y, nil
+		}
+		return nil, TypeError("can't concat %s to bytes", TypeName(b))
+	}
+	if x, y, ok, err := eitherComplex(a, b); ok {
+		return x.plus(y), err
 	}
 	return arithmetic("+", a, b, func(x, y int) (int, bool) {
 		sum := x + y
@@ -46,6 +59,12 @@ func Add(a, b Value) (Value, error) {
 
 // Sub is a - b.
 func Sub(a, b Value) (Value, error) {
+	if x, y, ok := bothSets(a, b); ok {
+		return chosen(func(v Value) bool { return !y.has(v) }, x), nil
+	}
+	if x, y, ok, err := eitherComplex(a, b); ok {
+		return x.minus(y), err
+	}
 	return arithmetic("-", a, b, func(x, y int) (int, bool) {
 		difference := x - y
 		return difference, (difference < x) == (y > 0)
@@ -60,6 +79,9 @@ func Mul(a, b Value) (Value, error) {
 	case isSequence(b):
 		return repeat(b, a)
 	}
+	if x, y, ok, err := eitherComplex(a, b); ok {
+		return x.times(y), err
+	}
 	return arithmetic("*", a, b, func(x, y int) (int, bool) {
 		const half = 1 << 31
 		return x * y, x > -half && x < half && y > -half && y < half
@@ -68,14 +90,14 @@ func Mul(a, b Value) (Value, error) {
 
 func isSequence(v Value) bool {
 	switch v.(type) {
-	case string, *List, Tuple:
+	case string, *List, Tuple, Bytes:
 		return true
 	}
 	return false
 }
 
 // maxRepeated bounds the length of what repetition makes. Python has no such bound.
-const maxRepeated = 1 << 20
+const maxRepeated = 1 << 22
 
 // repeat is sequence * count.
 func repeat(sequence, count Value) (Value, error) {
@@ -89,8 +111,10 @@ func repeat(sequence, count Value) (Value, error) {
 	}
 	times := 0
 	switch {
+	case !whole.IsInt64():
+		return nil, Raise("OverflowError", "cannot fit 'int' into an index-sized integer")
 	case whole.Sign() <= 0 || length == 0:
-	case !whole.IsInt64() || whole.Int64() > int64(maxRepeated/length):
+	case whole.Int64() > int64(maxRepeated/length):
 		return nil, Raise("MemoryError", "")
 	default:
 		times = int(whole.Int64())
@@ -98,14 +122,32 @@ func repeat(sequence, count Value) (Value, error) {
 	switch s := sequence.(type) {
 	case string:
 		return strings.Repeat(s, times), nil
+	case Bytes:
+		return Bytes(strings.Repeat(string(s), times)), nil
 	case *List:
 		return &List{Items: slices.Repeat(s.Items, times)}, nil
 	}
 	return Tuple(slices.Repeat(sequence.(Tuple), times)), nil
 }
 
-// Mod is a % b of numbers: of the sign of b.
+// Mod is a % b of numbers: of the sign of b. Of texts it is formatting.
 func Mod(a, b Value) (Value, error) {
+	switch x := a.(type) {
+	case string:
+		return format(x, b)
+	case Bytes:
+		text, err := format(string(x), b)
+		if _, also := b.(Bytes); err == nil && also {
+			err = TypeError("")
+		}
+		if err != nil && strings.HasPrefix(err.Error(), "TypeError") {
+			return nil, TypeError("not all arguments converted during bytes formatting")
+		}
+		if err != nil {
+			return nil, err
+		}
+		return Bytes(text.(string)), nil
+	}
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
 	switch {
@@ -186,6 +228,13 @@ func bothFloats(x, y number) (p, q float64, err error) {
 
 // TrueDiv is a / b.
 func TrueDiv(a, b Value) (Value, error) {
+	if x, y, ok, err := eitherComplex(a, b); ok {
+		quotient, defined := x.over(y)
+		if err == nil && !defined {
+			err = Raise("ZeroDivisionError", "complex division by zero")
+		}
+		return quotient, err
+	}
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
 	switch {
@@ -221,6 +270,12 @@ const MaxPowBits = 1 << 20
 
 // Pow is a ** b.
 func Pow(a, b Value) (Value, error) {
+	if x, y, ok, err := eitherComplex(a, b); ok {
+		if err != nil {
+			return nil, err
+		}
+		return x.power(y)
+	}
 	x, ok := numberOf(a)
 	y, also := numberOf(b)
 	switch {
@@ -262,9 +317,6 @@ func powFloats(base, exponent float64) (Value, error) {
 	}
 	return result, nil
 }
-
-// Complex is a complex number, which arises only from powers of negative numbers.
-type Complex struct{ Real, Imag float64 }
 
 func powComplex(base, exponent float64) Complex {
 	length := floatPow(-base, exponent)
@@ -315,6 +367,14 @@ func orderOf(a, b Value, operator string) (order int, ok bool, err error) {
 	case string:
 		if y, is := b.(string); is {
 			return compareTexts(x, y), true, nil
+		}
+	case Bytes:
+		if y, is := b.(Bytes); is {
+			return strings.Compare(string(x), string(y)), true, nil
+		}
+	case *Set:
+		if y, is := b.(*Set); is {
+			return orderOfSets(x, y), true, nil
 		}
 	case *List:
 		if y, is := b.(*List); is {
@@ -367,6 +427,9 @@ func Sum(items []Value) (total Value, err error) {
 
 // Neg is -v, Abs abs(v).
 func Neg(v Value) (Value, error) {
+	if c, ok := v.(Complex); ok {
+		return Complex{-c.Real, -c.Imag}, nil
+	}
 	n, ok := numberOf(v)
 	switch {
 	case !ok:

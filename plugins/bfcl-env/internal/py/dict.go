@@ -298,6 +298,13 @@ func hashOf(v Value) hashKey {
 		return hashKey{kind: 't', text: string(items)}
 	case Ellipsis:
 		return hashKey{kind: 'e'}
+	case Bytes:
+		return hashKey{kind: 'y', text: string(v)}
+	case Complex:
+		if v.Imag == 0 {
+			return hashOfFloat(v.Real)
+		}
+		return hashKey{kind: 'c', text: fmt.Sprint(v.Real, v.Imag)}
 	}
 	return hashKey{}
 }
@@ -317,7 +324,7 @@ func hashOfFloat(f float64) hashKey {
 // Hashable is the TypeError of a value that cannot be a key.
 func Hashable(v Value) error {
 	switch v := v.(type) {
-	case *List, *Dict:
+	case *List, *Dict, *Set, Slice:
 		return TypeError("unhashable type: '%s'", TypeName(v))
 	case Tuple:
 		for _, item := range v {

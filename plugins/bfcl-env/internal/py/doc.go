@@ -16,8 +16,11 @@
 //	float64      float
 //	string       str: UTF-8, in which a lone surrogate is written as its three bytes (WTF-8)
 //	*List, Tuple, *Dict
+//	Bytes        bytes
+//	*Set         set
+//	Slice        slice, between the brackets of a subscript
 //	Ellipsis     the value written ...
-//	Complex      complex, which arises from powers of negative numbers
+//	Complex      complex
 //	Decimal, MPF, MPC
 //	             numbers of the decimal and mpmath libraries, as far as they are printed
 //	Object       an instance of a class, which says itself what it is equal to

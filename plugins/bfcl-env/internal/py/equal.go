@@ -52,6 +52,12 @@ func Compare(a, b Value, depth Depth) (bool, error) {
 		return compareDicts(x, y, depth)
 	case Object:
 		return x.PyEqual(b, depth)
+	case Bytes:
+		y, ok := b.(Bytes)
+		return ok && x == y, nil
+	case *Set:
+		y, ok := b.(*Set)
+		return ok && x.d.Len() == y.d.Len() && x.subset(y), nil
 	}
 	if y, ok := b.(Object); ok {
 		return y.PyEqual(a, depth)
@@ -118,6 +124,9 @@ func identical(a, b Value) bool {
 func equalScalars(a, b Value) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
+	}
+	if x, y, ok, err := eitherComplex(a, b); ok {
+		return err == nil && x == y
 	}
 	if x, ok := numberOf(a); ok {
 		y, ok := numberOf(b)

@@ -27,7 +27,7 @@ func sources(deep int) []string {
 func TestDeep(t *testing.T) {
 	for _, text := range sources(deep) {
 		_, _ = py.ParseJSON([]byte(text))
-		_, _ = py.Evaluate(text, func(c *py.Call) (py.Value, error) { return c.Name, nil })
+		_, _ = py.ParseCall(text)
 	}
 }
 
@@ -51,24 +51,6 @@ func FuzzParseJSON(f *testing.F) {
 		}
 		if twice, err := py.JSON(again); err != nil || twice != written {
 			t.Errorf("written as %s, then as %s (%v)", written, twice, err)
-		}
-	})
-}
-
-// Whatever is evaluated, only calls of names are answered, and no answer is lost.
-func FuzzEvaluate(f *testing.F) {
-	for _, text := range sources(shallow) {
-		f.Add(text)
-	}
-	f.Fuzz(func(t *testing.T, text string) {
-		_, err := py.Evaluate(text, func(c *py.Call) (py.Value, error) {
-			if c.Name == "" {
-				t.Error("a call without a name")
-			}
-			return py.NewList(c.Args...), nil
-		})
-		if v, literal := py.ParseLiteral(text); literal == nil && err != nil {
-			t.Errorf("%s is a literal, %v, and is not evaluated: %v", text, py.Repr(v), err)
 		}
 	})
 }

@@ -41,7 +41,7 @@ func ParseCall(source string) (*Call, error) {
 // Parse is ParseCall into a call that may have been used before.
 func (c *Call) Parse(source string) error {
 	*c = Call{Args: c.Args[:0], Names: c.Names[:0], Named: c.Named[:0]}
-	p := parser{source: source}
+	p := parser{source: source, inCall: true}
 	if err := p.call(c); err != nil {
 		return err
 	}
@@ -49,20 +49,6 @@ func (c *Call) Parse(source string) error {
 		return p.failed("there is more behind the call")
 	}
 	return nil
-}
-
-// Evaluate reads a value in which calls may stand, also as arguments of one another. Each is handed to call, inner ones
-// first; what that answers is the value. A name that is no literal is a NameError.
-func Evaluate(source string, call func(*Call) (Value, error)) (Value, error) {
-	check := parser{source: source, names: true, calls: func(*Call) (Value, error) { return nil, nil }}
-	if _, err := check.value(0); err != nil { // nothing of a source with a mistake is called
-		return nil, err
-	}
-	if check.skip(); check.at < len(source) {
-		return nil, check.failed("there is more behind the value")
-	}
-	p := parser{source: source, calls: call}
-	return p.value(0)
 }
 
 // Assignment is a name at the top of a module with the literal that it is bound to.
@@ -126,15 +112,18 @@ const maxNesting = 200
 type parser struct {
 	source string
 	at     int
-	calls  func(*Call) (Value, error) // nil: there may be none
-	names  bool                       // names may stand for values
-	inside int                        // of how many calls
+	inCall bool // where inf and nan are names like others
 }
 
 func (p *parser) failed(format string, args ...any) error {
-	before := p.source[:min(p.at, len(p.source))]
+	return NewSyntaxError(p.source, p.at, fmt.Sprintf(format, args...))
+}
+
+// NewSyntaxError says what is wrong at a byte of a source.
+func NewSyntaxError(source string, at int, problem string) *SyntaxError {
+	before := source[:min(at, len(source))]
 	line := strings.LastIndexByte(before, '\n') + 1
-	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1, Problem: fmt.Sprintf(format, args...), at: p.at}
+	return &SyntaxError{Line: strings.Count(before, "\n") + 1, Column: utf8.RuneCountInString(before[line:]) + 1, Problem: problem, at: at}
 }
 
 // skip passes over white space, ends of lines, comments and joined lines.
@@ -300,7 +289,7 @@ func (p *parser) signed(nesting int) (Value, error) {
 		return nil, p.failed("a sign stands before no number")
 	}
 	if sign == '+' {
-		return v, nil
+		return Pos(v)
 	}
 	return Neg(v)
 }
@@ -316,6 +305,9 @@ func (p *parser) number() (Value, error) {
 		p.at++
 	}
 	text := p.source[start:p.at]
+	if digits, imaginary := strings.CutSuffix(strings.ToLower(text), "j"); imaginary && !strings.HasPrefix(digits, "0x") {
+		return p.imaginary(digits)
+	}
 	if strings.IndexByte(text, '.') < 0 {
 		if err := digitsExceeded(text); err != nil {
 			return nil, p.failed("%s", err.Text)
@@ -330,6 +322,16 @@ func (p *parser) number() (Value, error) {
 		return nil, p.failed("%q is no number", text)
 	}
 	return f, nil
+}
+
+// imaginary reads the digits of an imaginary number, which may begin with zeros.
+func (p *parser) imaginary(text string) (Value, error) {
+	digits, ok := withoutUnderscores(text)
+	f, err := strconv.ParseFloat(digits, 64)
+	if !ok || strings.ContainsAny(digits, "xpinf") || err != nil && !math.IsInf(f, 0) {
+		return nil, p.failed("%q is no number", text+"j")
+	}
+	return Complex{Imag: f}, nil
 }
 
 // smallNumber reads what most numbers are: a few decimal digits.
@@ -380,9 +382,11 @@ func (p *parser) word() (Value, error) {
 		return nil, nil
 	case "Ellipsis":
 		return Ellipsis{}, nil
-	case "inf":
+	}
+	switch {
+	case name == "inf" && !p.inCall:
 		return math.Inf(1), nil
-	case "nan":
+	case name == "nan" && !p.inCall:
 		return math.NaN(), nil
 	}
 	if p.at < len(p.source) && (p.source[p.at] == '\'' || p.source[p.at] == '"') {
@@ -390,90 +394,14 @@ func (p *parser) word() (Value, error) {
 		case "r", "u":
 			p.at = start
 			return p.text()
+		case "b", "br", "rb":
+			return p.bytes(strings.ContainsAny(name, "rR"))
 		}
 	}
-	switch {
-	case name == "":
+	if name == "" {
 		return nil, p.failed("%q begins no value", firstRune(p.source[p.at:]))
-	case p.calls == nil:
-		return nil, p.failed("%s is no literal", name)
 	}
-	return p.evaluated(start, name)
-}
-
-// evaluated answers a call, or raises the NameError of a name.
-func (p *parser) evaluated(start int, name string) (Value, error) {
-	end := p.at
-	for p.take(".") && p.name() != "" {
-		end = p.at
-	}
-	p.at = end
-	if p.skip(); !p.sees("(") {
-		if p.names {
-			p.at = end
-			return nil, nil
-		}
-		return nil, Raise("NameError", "name '%s' is not defined", name)
-	}
-	p.at = start
-	if p.inside++; p.inside > maxNesting {
-		return nil, p.failed("calls are nested more than %d deep", maxNesting)
-	}
-	defer func() { p.inside-- }()
-	call := &Call{}
-	if err := p.call(call); err != nil {
-		return nil, err
-	}
-	v, err := p.calls(call)
-	if err != nil || p.inside == 1 {
-		return v, err
-	}
-	return handOver(v)
-}
-
-// maxHandedOver bounds what one call may hand over to another, in bytes of text and eight for each other value.
-const maxHandedOver = 16 << 10
-
-// handOver copies the answer of a call that is an argument of another. Python passes the object itself, so that a few calls
-// put objects into one another until writing them down takes all memory, or never ends.
-func handOver(v Value) (Value, error) {
-	left := maxHandedOver
-	if !fits(v, &left) {
-		return nil, Raise("ValueError", "the answer of a call has more than %d bytes, which is too much for an argument of another", maxHandedOver)
-	}
-	return DeepCopy(v), nil
-}
-
-// fits takes the size of a value from what is left. One that contains itself never fits.
-func fits(v Value, left *int) bool {
-	*left -= 8
-	switch v := v.(type) {
-	case string:
-		*left -= len(v)
-	case *big.Int:
-		*left -= v.BitLen() / 8
-	}
-	if *left < 0 {
-		return false
-	}
-	switch v := v.(type) {
-	case *List:
-		return allFit(v.Items, left)
-	case Tuple:
-		return allFit(v, left)
-	case *Dict:
-		return allFit(v.Keys(), left) && allFit(v.Values(), left)
-	}
-	return true
-}
-
-func allFit(values []Value, left *int) bool {
-	for _, v := range values {
-		if !fits(v, left) {
-			return false
-		}
-	}
-	return true
+	return nil, p.failed("%s is no literal", name)
 }
 
 func firstRune(s string) string {

@@ -86,6 +86,55 @@ func (p *parser) oneText(out []byte, raw bool) ([]byte, error) {
 	return nil, p.failed("a text is not closed")
 }
 
+// bytes reads bytes behind their prefix. Escapes of characters by their numbers or names mean nothing in them.
+func (p *parser) bytes(raw bool) (Value, error) {
+	start := p.at
+	text, err := p.oneText(nil, true)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range text {
+		if c >= utf8.RuneSelf {
+			p.at = start
+			return nil, p.failed("bytes can only contain ASCII literal characters")
+		}
+	}
+	if raw {
+		return Bytes(text), nil
+	}
+	var out []byte
+	inner := parser{source: string(text)}
+	for inner.at < len(inner.source) {
+		c := inner.source[inner.at]
+		escaped := c == '\\' && inner.at+1 < len(inner.source)
+		switch {
+		case escaped && strings.IndexByte("uUN", inner.source[inner.at+1]) >= 0:
+			out = append(out, inner.source[inner.at:inner.at+2]...)
+			inner.at += 2
+		case escaped:
+			before := len(out)
+			if out, err = inner.escape(out); err != nil {
+				return nil, p.failed("(value error) invalid \\x escape at position %d", inner.at)
+			}
+			out = append(out[:before], latin(out[before:])...)
+		default:
+			out = append(out, c)
+			inner.at++
+		}
+	}
+	return Bytes(out), nil
+}
+
+// latin are the bytes whose numbers the characters of a text have, modulo 256.
+func latin(text []byte) []byte {
+	var out []byte
+	for len(text) > 0 {
+		r, size := utf8.DecodeRune(text)
+		out, text = append(out, byte(r)), text[size:]
+	}
+	return out
+}
+
 // simpleEscapes are the characters behind a backslash that stand for one other.
 var simpleEscapes = map[byte]string{
 	'\n': "", '\\': "\\", '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",

@@ -69,7 +69,13 @@ func (p *printer) value(v Value) {
 	case Ellipsis:
 		p.text("Ellipsis")
 	case Complex:
-		p.complex(v)
+		p.text(v.text())
+	case Bytes:
+		p.out = appendBytesRepr(p.out, v)
+	case *Set:
+		p.set(v)
+	case Slice:
+		p.items("slice(", []Value{v.Start, v.Stop, v.Step}, ")")
 	case Decimal:
 		p.text("Decimal('" + string(v) + "')")
 	case MPF:
@@ -120,13 +126,12 @@ func (p *printer) dict(d *Dict) {
 	p.text("}")
 }
 
-func (p *printer) complex(c Complex) {
-	part := func(f float64) string { return strings.TrimSuffix(FloatRepr(f), ".0") }
-	imag := part(c.Imag)
-	if imag[0] != '-' {
-		imag = "+" + imag
+func (p *printer) set(s *Set) {
+	if s.d.Len() == 0 {
+		p.text("set()")
+		return
 	}
-	p.text("(" + part(c.Real) + imag + "j)")
+	p.items("{", s.Items(), "}")
 }
 
 // appendTextRepr quotes a text, by ' unless only that occurs in it.

@@ -81,6 +81,12 @@ func TypeName(v Value) string {
 		return "ellipsis"
 	case Complex:
 		return "complex"
+	case Bytes:
+		return "bytes"
+	case *Set:
+		return "set"
+	case Slice:
+		return "slice"
 	case Decimal:
 		return "decimal.Decimal"
 	case MPF:
@@ -112,6 +118,12 @@ func Truth(v Value) bool {
 		return len(v) > 0
 	case *Dict:
 		return v.Len() > 0
+	case Bytes:
+		return v != ""
+	case *Set:
+		return v.d.Len() > 0
+	case Complex:
+		return v != Complex{}
 	}
 	return true
 }

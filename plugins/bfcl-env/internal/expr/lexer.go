@@ -1,7 +1,8 @@
-package decode
+package expr
 
 import (
-	"fmt"
+	"errors"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -11,10 +12,11 @@ import (
 
 // token is a word of Python source.
 type token struct {
-	kind  tokenKind
-	text  string   // of names and operators
-	value py.Value // of constants
-	at    int
+	kind    tokenKind
+	text    string   // of names and operators
+	value   py.Value // of constants
+	unicode bool     // a text with a u before it
+	at      int
 }
 
 type tokenKind byte
@@ -81,7 +83,7 @@ func (l *lexer) next() (token, error) {
 			return l.operator(o), nil
 		}
 	}
-	return token{}, fmt.Errorf("character %d: %q is no Python", start, l.source[start:min(start+8, len(l.source))])
+	return token{}, l.failed(start, "invalid syntax")
 }
 
 func (l *lexer) operator(text string) token {
@@ -110,7 +112,7 @@ func (l *lexer) skip() error {
 			}
 		case c == '\n' || c == '\r':
 			if l.depth <= 0 && strings.Trim(l.source[l.at:], " \t\f\n\r") != "" {
-				return fmt.Errorf("character %d: the expression goes on on another line", l.at)
+				return l.failed(l.at, "invalid syntax")
 			}
 			l.at++
 		default:
@@ -146,18 +148,29 @@ func (l *lexer) number() (token, error) {
 		}
 		l.at++
 	}
-	v, err := py.ParseLiteral(l.source[start:l.at])
-	if err != nil {
-		return token{}, fmt.Errorf("character %d: %w", start, err)
-	}
-	return token{kind: literal, value: v, at: start}, nil
+	return l.literal(start)
 }
 
-// text reads a text with its prefix. Texts with values in them, and bytes, are nothing that calls hold.
+// literal reads the value of what stands between start and here.
+func (l *lexer) literal(start int) (token, error) {
+	v, err := py.ParseLiteral(l.source[start:l.at])
+	if err != nil {
+		problem := err.Error()
+		if wrong := (*py.SyntaxError)(nil); errors.As(err, &wrong) {
+			problem = wrong.Problem
+		}
+		return token{}, l.failed(start, problem)
+	}
+	return token{kind: literal, value: v, unicode: l.source[start] == 'u', at: start}, nil
+}
+
+func (l *lexer) failed(at int, problem string) error { return py.NewSyntaxError(l.source, at, problem) }
+
+// text reads a text or bytes with their prefix. Texts with values in them are nothing that calls hold.
 func (l *lexer) text(prefix string) (token, error) {
 	start := l.at - len(prefix)
-	if strings.Trim(prefix, "ru") != "" {
-		return token{}, fmt.Errorf("character %d: texts that begin with %s are not read", start, prefix)
+	if !slices.Contains([]string{"", "r", "u", "b", "br", "rb"}, prefix) {
+		return token{}, l.failed(start, "invalid syntax")
 	}
 	quote := l.source[l.at : l.at+1]
 	if strings.HasPrefix(l.source[l.at:], strings.Repeat(quote, 3)) {
@@ -171,12 +184,8 @@ func (l *lexer) text(prefix string) (token, error) {
 		l.at++
 	}
 	if l.at >= len(l.source) {
-		return token{}, fmt.Errorf("character %d: a text is not closed", start)
+		return token{}, l.failed(start, "a text is not closed")
 	}
 	l.at += len(quote)
-	v, err := py.ParseLiteral(l.source[start:l.at])
-	if err != nil {
-		return token{}, fmt.Errorf("character %d: %w", start, err)
-	}
-	return token{kind: literal, value: v, at: start}, nil
+	return l.literal(start)
 }

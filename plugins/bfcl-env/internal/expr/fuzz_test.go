@@ -1,0 +1,58 @@
+package expr_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/expr"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/golden"
+	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
+)
+
+// A reader nests to 200: shallow is a little more, which fuzzers go on from, and deep far more.
+const (
+	shallow = 300
+	deep    = 1_000_000
+)
+
+// sources are texts in Python's words, nested so deep.
+func sources(deep int) []string {
+	return append(golden.Literals(2, 50),
+		"", "0", "1.", "-", "\u00a01", "f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')",
+		"f(\n# x\n1)", "f(1,,)", "1 2", "['x' * 99999] * 99999", "[[[0] * 999] * 999] * 999", "9 ** 9 ** 9", "1 << 99 << 99999999", "'%s' % 1", "{*[1], **{}}", "x[1:2, ::3, *a]",
+		strings.Repeat("f(", deep), strings.Repeat("{", deep), "f("+strings.Repeat("-", deep)+"1)", "f("+strings.Repeat("9", deep)+")", "a"+strings.Repeat(".b", deep)+"()",
+		"1"+strings.Repeat(" < 1", deep), "1"+strings.Repeat(" or 0", deep), "x"+strings.Repeat("[1:", deep), "f("+strings.Repeat("1,", deep)+")")
+}
+
+// Nothing that is nested deep, or goes on and on, takes a reader down.
+func TestDeep(t *testing.T) {
+	for _, text := range sources(deep) {
+		_, _ = expr.Evaluate(text, func(c *py.Call) (py.Value, error) { return c.Name, nil })
+	}
+}
+
+// Whatever is evaluated, only calls of names are answered, no literal is refused, and what is written anew is written so again.
+func FuzzEvaluate(f *testing.F) {
+	for _, text := range sources(shallow) {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		_, err := expr.Evaluate(text, func(c *py.Call) (py.Value, error) {
+			if c.Name == "" {
+				t.Error("a call without a name")
+			}
+			return py.NewList(c.Args...), nil
+		})
+		if _, literal := py.ParseCall(text); literal == nil && errors.As(err, new(*py.SyntaxError)) && !strings.Contains(err.Error(), "too") {
+			t.Errorf("%.200q is a call of literals, and is not evaluated: %v", text, err)
+		}
+		n, err := expr.Parse(text)
+		if err != nil {
+			return
+		}
+		if again, err := expr.Parse(n.Unparse()); err == nil && again.Unparse() != n.Unparse() {
+			t.Errorf("%.200q is written as %.200q, and then as %.200q", text, n.Unparse(), again.Unparse())
+		}
+	})
+}

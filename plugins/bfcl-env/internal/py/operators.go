@@ -1,0 +1,177 @@
+package py
+
+import (
+	"math"
+	"math/big"
+	"strings"
+)
+
+// FloorDiv is a // b of numbers.
+func FloorDiv(a, b Value) (Value, error) {
+	x, ok := numberOf(a)
+	y, also := numberOf(b)
+	switch {
+	case !ok || !also:
+		return nil, unsupported("//", a, b)
+	case x.isFloat || y.isFloat:
+		p, q, err := bothFloats(x, y)
+		if err != nil {
+			return nil, err
+		}
+		if q == 0 {
+			return nil, Raise("ZeroDivisionError", "float floor division by zero")
+		}
+		return floorFloats(p, q), nil
+	case y.bigInt().Sign() == 0:
+		return nil, Raise("ZeroDivisionError", "integer division or modulo by zero")
+	}
+	quotient, rest := new(big.Int).QuoRem(x.bigInt(), y.bigInt(), new(big.Int))
+	if rest.Sign() != 0 && rest.Sign() != y.bigInt().Sign() {
+		quotient.Sub(quotient, big.NewInt(1))
+	}
+	return normal(quotient), nil
+}
+
+// floorFloats divides what is left without its remainder, as CPython does, so that rounding cannot add one.
+func floorFloats(p, q float64) float64 {
+	rest := math.Mod(p, q)
+	quotient := (p - rest) / q
+	if rest != 0 && (q < 0) != (rest < 0) {
+		quotient--
+	}
+	if quotient == 0 {
+		return math.Copysign(0, p/q)
+	}
+	floor := math.Floor(quotient)
+	if quotient-floor > 0.5 {
+		floor++
+	}
+	return floor
+}
+
+// format is text % values, of a text without directives: values that it does not take are an error.
+func format(text string, values Value) (Value, error) {
+	if strings.Contains(text, "%") {
+		return nil, Raise("NotImplementedError", "texts with directives of %% are not computed")
+	}
+	switch v := values.(type) {
+	case *Dict, *List, Bytes:
+		return text, nil
+	case Tuple:
+		if len(v) == 0 {
+			return text, nil
+		}
+	}
+	return nil, TypeError("not all arguments converted during string formatting")
+}
+
+// And, Or and Xor are a & b, a | b and a ^ b: of ints, bools and sets; Or of dictionaries, too.
+func And(a, b Value) (Value, error) {
+	if x, y, ok := bothSets(a, b); ok {
+		if y.d.Len() > x.d.Len() { // as CPython, which goes through the smaller one
+			x, y = y, x
+		}
+		return chosen(x.has, y), nil
+	}
+	return bitwise("&", a, b, (*big.Int).And)
+}
+
+// Or is a | b.
+func Or(a, b Value) (Value, error) {
+	if x, y, ok := bothSets(a, b); ok {
+		return chosen(func(Value) bool { return true }, x, y), nil
+	}
+	x, isX := a.(*Dict)
+	if y, ok := b.(*Dict); ok && isX {
+		out := NewDict()
+		for _, d := range []*Dict{x, y} {
+			for i, key := range d.Keys() {
+				out.Set(key, d.Values()[i])
+			}
+		}
+		return out, nil
+	}
+	return bitwise("|", a, b, (*big.Int).Or)
+}
+
+// Xor is a ^ b.
+func Xor(a, b Value) (Value, error) {
+	if x, y, ok := bothSets(a, b); ok {
+		return chosen(func(v Value) bool { return x.has(v) != y.has(v) }, x, y), nil
+	}
+	return bitwise("^", a, b, (*big.Int).Xor)
+}
+
+func bitwise(operator string, a, b Value, operate func(z, x, y *big.Int) *big.Int) (Value, error) {
+	x, ok := BigInt(a)
+	y, also := BigInt(b)
+	if !ok || !also {
+		return nil, unsupported(operator, a, b)
+	}
+	_, left := a.(bool)
+	_, right := b.(bool)
+	out := operate(new(big.Int), x, y)
+	if left && right {
+		return out.Sign() != 0, nil
+	}
+	return normal(out), nil
+}
+
+// ShiftLeft is a << b, ShiftRight a >> b.
+func ShiftLeft(a, b Value) (Value, error) { return shift("<<", a, b) }
+
+// ShiftRight is a >> b.
+func ShiftRight(a, b Value) (Value, error) { return shift(">>", a, b) }
+
+func shift(operator string, a, b Value) (Value, error) {
+	x, ok := BigInt(a)
+	y, also := BigInt(b)
+	switch {
+	case !ok || !also:
+		return nil, unsupported(operator, a, b)
+	case y.Sign() < 0:
+		return nil, ValueError("negative shift count")
+	case operator == ">>" && (!y.IsInt64() || y.Int64() > MaxPowBits):
+		return min(x.Sign(), 0), nil
+	case operator == ">>":
+		return normal(new(big.Int).Rsh(x, uint(y.Int64()))), nil
+	case x.Sign() == 0:
+		return 0, nil
+	case !y.IsInt64() || y.Int64() > MaxPowBits-int64(x.BitLen()):
+		return nil, Raise("OverflowError", "the result has more than %d bits", MaxPowBits)
+	}
+	return normal(new(big.Int).Lsh(x, uint(y.Int64()))), nil
+}
+
+// Pos is +v, Invert ~v.
+func Pos(v Value) (Value, error) {
+	switch v := v.(type) {
+	case bool, int, *big.Int:
+		whole, _ := BigInt(v)
+		return normal(whole), nil
+	case float64, Complex:
+		return v, nil
+	}
+	return nil, TypeError("bad operand type for unary +: '%s'", TypeName(v))
+}
+
+// Invert is ~v.
+func Invert(v Value) (Value, error) {
+	whole, ok := BigInt(v)
+	if !ok {
+		return nil, TypeError("bad operand type for unary ~: '%s'", TypeName(v))
+	}
+	return normal(new(big.Int).Not(whole)), nil
+}
+
+// MatMul is a @ b, which no value here has.
+func MatMul(a, b Value) (Value, error) { return nil, unsupported("@", a, b) }
+
+// Is is `a is b` of values that are written in one expression, where equal constants are one object.
+func Is(a, b Value) bool {
+	switch a.(type) {
+	case *List, *Dict, *Set, Object:
+		return identical(a, b)
+	}
+	return TypeName(a) == TypeName(b) && Equal(a, b)
+}
