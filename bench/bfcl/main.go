@@ -7,8 +7,9 @@
 //	go run ./bench/bfcl -source bfcl_eval-2026.3.23-py3-none-any.whl -older bfcl_eval-2025.6.15-py3-none-any.whl
 //
 // With -reference it measures BFCL's own code in the same run: a program with reference.py's arguments, such as
-// ./bench/bfcl/reference.sh. Without it, and for EnvTuning, whose code is in no package, the recorded figures stand there,
-// and are called so.
+// ./bench/bfcl/reference.sh. Without it recorded figures stand there, and are called so. EnvTuning's code is in no package: with
+// -envtuning, which names the folder of that name in a clone of github.com/inclusionAI/AWorld-RL, its own interaction class plays the
+// same dialogues in the same run, and without it nothing stands beside ours.
 //
 // What runs on one thread is measured in CPU time, the best of several runs, because a busy machine makes clocks lie. The
 // program never fails because of a figure. docs/performance.md says how to read the output.
@@ -32,6 +33,7 @@ type options struct {
 	source    string // of version 4
 	older     string // of version 3
 	reference string
+	envtuning string // its checkout
 	repeat    int
 	episodes  int // open at a time, when memory is measured
 }
@@ -59,6 +61,7 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.source, "source", "", "`wheel` or directory with version 4 of BFCL's data")
 	flags.StringVar(&o.older, "older", "", "`wheel` or directory with version 3; none: EnvTuning's dialogue and the plugin are not measured")
 	flags.StringVar(&o.reference, "reference", "", "`program` that measures BFCL's own code; none: recorded figures stand beside ours")
+	flags.StringVar(&o.envtuning, "envtuning", "", "`folder` EnvTuning of a clone of AWorld-RL, with -reference and -older; none: EnvTuning's own class is not measured")
 	flags.IntVar(&o.repeat, "repeat", 7, "`times` that each is measured; the best counts")
 	flags.IntVar(&o.episodes, "episodes", 4096, "`episodes` that are open at a time when memory is measured")
 	if err := flags.Parse(args); err != nil {
@@ -69,6 +72,9 @@ func run(ctx context.Context, args []string) error {
 	}
 	if o.source == "" || o.repeat < 1 || o.episodes < 1 {
 		return errors.New("-source has to name BFCL's data, and -repeat and -episodes to be at least 1: see -help")
+	}
+	if o.envtuning != "" && (o.reference == "" || o.older == "") {
+		return errors.New("-envtuning needs -reference, whose Python measures it, and -older, the data that it plays")
 	}
 	fmt.Println(machine.Describe())
 	theirs, err := measureReference(ctx, o)

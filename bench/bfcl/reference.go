@@ -5,24 +5,30 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"strconv"
+
+	"github.com/awhost/awhost/plugins/bfcl-env/measure"
 )
 
 // figure is a rate of the reference program.
 type figure struct {
-	rate     float64
-	recorded bool // long ago, on another machine
+	rate     float64 // 0: there is none
+	recorded bool    // long ago, on another machine
 }
 
 // beside prints a rate beside the reference's.
 func (f figure) beside(name, unit string, rate float64) {
-	note := "measured in this run"
-	if f.recorded {
-		note = "recorded on a 2-core VM"
+	switch {
+	case f.rate == 0:
+		fmt.Printf("  %-34s %12.0f  %12s  %8s  %s/s; not measured: see -envtuning\n", name, rate, "-", "-", unit)
+	case f.recorded:
+		f.print(name, unit, rate, "recorded on a 2-core VM")
+	default:
+		f.print(name, unit, rate, "measured in this run")
 	}
-	f.print(name, unit, rate, note)
 }
 
 func (f figure) print(name, unit string, rate float64, note string) {
@@ -32,35 +38,54 @@ func (f figure) print(name, unit string, rate float64, note string) {
 // reference is what the Python programs do in a second of CPU time on one thread.
 type reference struct{ Calls, Checks, Dialogue figure }
 
-// scaledBeside prints a rate beside what the recorded dialogue would reach on this machine, as far as the calls tell, if
-// those were measured here.
-func (r reference) scaledBeside(name, unit string, rate float64) {
-	if r.Calls.recorded {
-		return
-	}
-	speed := r.Calls.rate / recorded.Calls.rate
-	figure{rate: r.Dialogue.rate * speed}.print(name, unit, rate, fmt.Sprintf("the recorded figure times %.2f, the speed of its calls here", speed))
-}
+// The recorded figures: Python 3.11 on a 2-core VM. EnvTuning's loop has none: it is measured beside ours, or not at all.
+var recorded = reference{Calls: figure{16200, true}, Checks: figure{1404, true}}
 
-// The recorded figures: Python 3.11 on a 2-core VM. EnvTuning's is that of episodes with mistakes, which is the higher of two.
-var recorded = reference{Calls: figure{16200, true}, Checks: figure{1404, true}, Dialogue: figure{6800, true}}
-
-// measureReference runs the program that measures BFCL's own code.
+// measureReference runs the programs that measure BFCL's own code and EnvTuning's.
 func measureReference(ctx context.Context, o options) (reference, error) {
 	out := recorded
 	if o.reference == "" {
 		return out, nil
 	}
-	cmd := exec.CommandContext(ctx, o.reference, strconv.Itoa(o.repeat))
-	var stdout bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &stdout, os.Stderr
-	if err := cmd.Run(); err != nil {
-		return out, fmt.Errorf("measure the reference with %s: %w", o.reference, err)
+	var measured struct{ Calls, Checks, Messages float64 }
+	if err := ask(ctx, o, nil, &measured, strconv.Itoa(o.repeat)); err != nil {
+		return out, err
 	}
-	var measured struct{ Calls, Checks float64 }
-	if err := json.Unmarshal(stdout.Bytes(), &measured); err != nil || measured.Calls <= 0 || measured.Checks <= 0 {
-		return out, fmt.Errorf("%s printed %q: want one JSON object with calls and checks a second: %v", o.reference, stdout.Bytes(), err)
+	if measured.Calls <= 0 || measured.Checks <= 0 {
+		return out, fmt.Errorf("%s gives no calls and checks a second", o.reference)
 	}
 	out.Calls, out.Checks = figure{rate: measured.Calls}, figure{rate: measured.Checks}
+	if o.envtuning == "" {
+		return out, nil
+	}
+	older, err := measure.Open(o.older, "v3")
+	if err != nil {
+		return out, err
+	}
+	var dialogues bytes.Buffer
+	if err := older.WriteDialogues(&dialogues); err != nil {
+		return out, err
+	}
+	if err := ask(ctx, o, &dialogues, &measured, "envtuning", o.envtuning, strconv.Itoa(o.repeat)); err != nil {
+		return out, err
+	}
+	if measured.Messages <= 0 {
+		return out, fmt.Errorf("%s envtuning gives no messages a second", o.reference)
+	}
+	out.Dialogue = figure{rate: measured.Messages}
 	return out, nil
+}
+
+// ask runs the reference program, which prints one JSON object.
+func ask(ctx context.Context, o options, in io.Reader, answer any, arguments ...string) error {
+	cmd := exec.CommandContext(ctx, o.reference, arguments...)
+	var stdout bytes.Buffer
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = in, &stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("measure the reference with %s: %w", o.reference, err)
+	}
+	if err := json.Unmarshal(stdout.Bytes(), answer); err != nil {
+		return fmt.Errorf("%s printed %q: want one JSON object: %w", o.reference, stdout.Bytes(), err)
+	}
+	return nil
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Measures BFCL's own executor and checker: reference.sh [REPEAT] prints one JSON object (see reference.py).
+# Measures BFCL's own executor and checker: reference.sh [REPEAT] prints one JSON object (see reference.py). With the word envtuning
+# before its arguments it measures EnvTuning's own interaction: reference.sh envtuning CHECKOUT [REPEAT] (see envtuning.py).
 # It makes a virtual environment once, in $AWHOST_BFCL_VENV or below the user's cache directory, with the package and mpmath
 # and nothing else: the executor needs none of the clients of model providers that the package asks for.
 set -euo pipefail
@@ -10,4 +11,9 @@ if [[ ! -e $venv/ready ]]; then
   "$venv/bin/pip" install --quiet --no-deps bfcl-eval==2026.3.23 mpmath==1.3.0 >&2
   touch "$venv/ready"
 fi
-exec "$venv/bin/python" "$here/reference.py" "$@"
+script=reference
+if [[ ${1:-} == envtuning ]]; then
+  script=envtuning
+  shift
+fi
+exec "$venv/bin/python" "$here/$script.py" "$@"

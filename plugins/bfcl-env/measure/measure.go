@@ -8,7 +8,9 @@
 package measure
 
 import (
+	"encoding/json"
 	"fmt"
+	"io"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/backend"
@@ -119,6 +121,31 @@ func (d *Data) Dialogues() (int, error) {
 		}
 	}
 	return done, nil
+}
+
+// WriteDialogues writes what Dialogues does as JSON, a line for each entry, for a program that does the same: what EnvTuning's
+// interaction is begun with, and what the model says to it.
+func (d *Data) WriteDialogues(to io.Writer) error {
+	for _, one := range d.entries {
+		config, err := py.JSON(one.Config)
+		if err != nil {
+			return fmt.Errorf("%s: %w", one.ID, err)
+		}
+		line, err := json.Marshal(map[string]any{
+			"start": map[string]any{
+				"id": one.ID, "initial_config": config, "involved_classes": one.Classes, "ground_truth": one.Truth,
+				"processed_question": one.Later(), "question": one.Questions,
+			},
+			"messages": d.said[one.ID],
+		})
+		if err == nil {
+			_, err = to.Write(append(line, '\n'))
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", one.ID, err)
+		}
+	}
+	return nil
 }
 
 // messages of a turn: its calls, if there are any, and the answer.
