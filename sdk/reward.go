@@ -51,4 +51,5 @@ type RewardCapabilities struct {
 	GroupRelative bool   // wants all samples of a group in one call
 	ModelJudge    bool   // asks a model, so that scores cost money and vary
 	Needs         []Need //
+	TruthOptional bool   // with NeedGroundTruth: it also judges tasks that have none; otherwise a plan refuses them
 }

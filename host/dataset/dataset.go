@@ -120,6 +120,8 @@ func (r rows) task(i int) (sdk.Task, error) {
 	return task, nil
 }
 
+func (r rows) placeOf(i int) string { return r.source.place(i).String() }
+
 func (r rows) close() error { return r.source.close() }
 
 func openSource(config Config) (source, error) {
@@ -172,6 +174,17 @@ func (d *Dataset) Index(id string) (int, bool) {
 // ID is the id of the i-th task.
 func (d *Dataset) ID(i int) string { return d.ids[i] }
 
+// Place says where the i-th task stands in its file, as people look for it; empty where it stands in none.
+func (d *Dataset) Place(i int) string {
+	if at, ok := d.tasks.(placed); ok {
+		return at.placeOf(i)
+	}
+	return ""
+}
+
+// placed is where tasks come from that knows their files.
+type placed interface{ placeOf(i int) string }
+
 // Fingerprint is a SHA-256, in hexadecimal, of all tasks in order: ids, public and private parts. It changes when a run
 // would see other data, and not with white space or the order of columns.
 func (d *Dataset) Fingerprint() string { return d.fingerprint }
@@ -191,4 +204,7 @@ func stableID(public []byte) string {
 	return "row-" + hex.EncodeToString(sum[:8])
 }
 
-var _ tasks = rows{}
+var (
+	_ tasks  = rows{}
+	_ placed = rows{}
+)

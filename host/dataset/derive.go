@@ -36,6 +36,10 @@ func (s *selection) task(i int) (sdk.Task, error) {
 	return s.from[s.picks[i].part].Task(int(s.picks[i].row))
 }
 
+func (s *selection) placeOf(i int) string {
+	return s.from[s.picks[i].part].Place(int(s.picks[i].row))
+}
+
 func (s *selection) close() error { return nil }
 
 // dataset makes a dataset of the selection. prefixes stand before the ids of each part.
@@ -63,4 +67,7 @@ func (s *selection) dataset(name string, prefixes []string) *Dataset {
 	return d
 }
 
-var _ tasks = (*selection)(nil)
+var (
+	_ tasks  = (*selection)(nil)
+	_ placed = (*selection)(nil)
+)

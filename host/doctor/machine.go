@@ -72,6 +72,18 @@ type memory struct {
 	limit, used      uint64 // of the cgroup; a limit of 0: none
 }
 
+// Memory is how many bytes this process may take: the machine's, or the limit of its cgroup. 0: nobody says.
+func Memory() uint64 {
+	m, err := readMemory()
+	switch {
+	case err != nil:
+		return 0
+	case m.limit > 0:
+		return min(m.limit, m.total)
+	}
+	return m.total
+}
+
 // lookAtProxy notices a proxy that clients would send what is meant for this machine to.
 func (c *Config) lookAtProxy(context.Context) result {
 	for _, name := range []string{"http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"} {

@@ -52,7 +52,8 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	}
 	p.Stages = []Stage{{Stage: &last, Policy: policyAsWritten(&last)}}
 	problems = append(problems, p.checkAgent(&last)...)
-	return p, append(problems, p.checkState(&last)...)
+	problems = append(problems, p.checkState(&last)...)
+	return p, append(problems, p.checkTruth(&last)...)
 }
 
 // chooseData is the address of the dataset to evaluate on.

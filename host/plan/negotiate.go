@@ -21,13 +21,16 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		problems = append(problems, p.checkGroups(s)...)
 		problems = append(problems, p.checkAgent(s)...)
 		problems = append(problems, p.checkState(s)...)
+		problems = append(problems, p.checkTruth(s)...)
 		policy, found := p.policy(s)
 		problems = append(problems, found...)
-		p.Stages = append(p.Stages, Stage{
+		stage := Stage{
 			Stage: s, Policy: policy, Steps: p.steps(s),
 			Prompts: p.number(s, "batch.prompts", s.Knobs.Batch.Prompts), GroupSize: p.number(s, "batch.group_size", s.Knobs.Batch.GroupSize),
 			LoneSurvivor: loneSurvivor(p.Adapters[s.Adapter].Capabilities),
-		})
+		}
+		p.Stages = append(p.Stages, stage)
+		problems = append(problems, p.doubts(stage)...)
 	}
 	return once(problems)
 }

@@ -64,6 +64,7 @@ func ofReward(c *sdk.RewardCapabilities) []capability {
 		{"batch_size", c.BatchSize, "1", "Most items per call."},
 		{"group_relative", c.GroupRelative, "", "It compares the samples of a group, which come in one call."},
 		{"model_judge", c.ModelJudge, "", "It asks a model: scores cost money, and may vary."},
+		{"truth_optional", c.TruthOptional, "", "It also judges tasks without a ground truth."},
 	}
 }
 

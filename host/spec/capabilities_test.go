@@ -48,6 +48,7 @@ Metrics: ` + "`cost`" + `.
 | ` + "`batch_size`" + ` | 64 | Most items per call. |
 | ` + "`group_relative`" + ` | no | It compares the samples of a group, which come in one call. |
 | ` + "`model_judge`" + ` | yes | It asks a model: scores cost money, and may vary. |
+| ` + "`truth_optional`" + ` | no | It also judges tasks without a ground truth. |
 `
 	if diff := cmp.Diff(want, page); diff != "" {
 		t.Error(diff)

@@ -30,7 +30,7 @@ func rewardComponent(typ, description string, needs ...sdk.Need) sdk.RewardCompo
 			Metrics:             []string{metricTimeouts, metricDeaths},
 			Validate:            validator(known),
 		},
-		Capabilities: sdk.RewardCapabilities{BatchSize: batchSize, Needs: needs},
+		Capabilities: sdk.RewardCapabilities{BatchSize: batchSize, Needs: needs, TruthOptional: true},
 		New: func(ctx context.Context, setup sdk.Setup) (sdk.Reward, error) {
 			return newReward(ctx, setup, known)
 		},

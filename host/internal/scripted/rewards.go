@@ -26,7 +26,8 @@ type rewardConfig struct {
 }
 
 // rewardComponents are: scripted compares the answer with the ground truth; scripted_group does it with all samples of a
-// group at once, scripted_batch with any four; scripted_blind may not see the ground truth; scripted_state wants to see
+// group at once, scripted_batch with any four; scripted_blind may not see the ground truth, scripted_lenient says that it
+// needs none; scripted_state wants to see
 // the environment's state.
 func rewardComponents() []sdk.RewardComponent {
 	body := schema.Block{Description: "Compares the answer with the ground truth.", Attributes: append(scriptAttributes(),
@@ -61,6 +62,7 @@ func rewardComponents() []sdk.RewardComponent {
 		component("scripted_group", sdk.RewardCapabilities{Needs: truth, GroupRelative: true}),
 		component("scripted_batch", sdk.RewardCapabilities{Needs: append(truth, sdk.NeedTranscript), BatchSize: 4}),
 		component("scripted_blind", sdk.RewardCapabilities{}),
+		component("scripted_lenient", sdk.RewardCapabilities{Needs: truth, TruthOptional: true}),
 		component("scripted_state", sdk.RewardCapabilities{Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedEnvironmentState}}),
 	}
 }

@@ -289,6 +289,7 @@ class RewardOptions(typing.TypedDict, total=False):
     group_relative: bool
     model_judge: bool
     needs: Sequence[Need]
+    truth_optional: bool
 
 
 class Reward(Component):

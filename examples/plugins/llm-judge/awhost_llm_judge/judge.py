@@ -19,8 +19,8 @@ MALFORMED_VERDICTS = 2  # how often a judge may answer something else than a ver
 
 
 class Judge(
-    awhost.Reward, type="judge", model_judge=True, batch_size=16, needs=["ground_truth", "transcript"], components_setting="components",
-    metrics=["judge_calls", "prompt_tokens", "completion_tokens", "cost"],
+    awhost.Reward, type="judge", model_judge=True, batch_size=16, needs=["ground_truth", "transcript"], truth_optional=True,
+    components_setting="components", metrics=["judge_calls", "prompt_tokens", "completion_tokens", "cost"],
 ):
     """A language model judges the answer by a rubric: the score is the mean of the criteria, from 0 to 1.
 

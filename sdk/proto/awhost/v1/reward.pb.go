@@ -30,7 +30,9 @@ type RewardCapabilities struct {
 	// Asks a model, so that scores cost money and may vary.
 	ModelJudge bool `protobuf:"varint,3,opt,name=model_judge,json=modelJudge,proto3" json:"model_judge,omitempty"`
 	// "ground_truth", "transcript", "environment_state".
-	Needs         []string `protobuf:"bytes,4,rep,name=needs,proto3" json:"needs,omitempty"`
+	Needs []string `protobuf:"bytes,4,rep,name=needs,proto3" json:"needs,omitempty"`
+	// With the need "ground_truth": it also judges tasks that have none. Otherwise data without it are refused before a run.
+	TruthOptional bool `protobuf:"varint,5,opt,name=truth_optional,json=truthOptional,proto3" json:"truth_optional,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -91,6 +93,13 @@ func (x *RewardCapabilities) GetNeeds() []string {
 		return x.Needs
 	}
 	return nil
+}
+
+func (x *RewardCapabilities) GetTruthOptional() bool {
+	if x != nil {
+		return x.TruthOptional
+	}
+	return false
 }
 
 type ScoreRequest struct {
@@ -452,14 +461,15 @@ var File_awhost_v1_reward_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_reward_proto_rawDesc = "" +
 	"\n" +
-	"\x16awhost/v1/reward.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\"\x91\x01\n" +
+	"\x16awhost/v1/reward.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\"\xb8\x01\n" +
 	"\x12RewardCapabilities\x12\x1d\n" +
 	"\n" +
 	"batch_size\x18\x01 \x01(\x03R\tbatchSize\x12%\n" +
 	"\x0egroup_relative\x18\x02 \x01(\bR\rgroupRelative\x12\x1f\n" +
 	"\vmodel_judge\x18\x03 \x01(\bR\n" +
 	"modelJudge\x12\x14\n" +
-	"\x05needs\x18\x04 \x03(\tR\x05needs\"T\n" +
+	"\x05needs\x18\x04 \x03(\tR\x05needs\x12%\n" +
+	"\x0etruth_optional\x18\x05 \x01(\bR\rtruthOptional\"T\n" +
 	"\fScoreRequest\x12*\n" +
 	"\x05items\x18\x01 \x03(\v2\x14.awhost.v1.ScoreItemR\x05items\x12\x18\n" +
 	"\amissing\x18\x02 \x01(\x03R\amissing\"\xd0\x02\n" +

@@ -1,0 +1,88 @@
+package plan_test
+
+import (
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/awhost/awhost/host/diag"
+)
+
+// What cannot work, and what is hardly meant, is said before anything runs, where it is written and with what to do.
+func TestMake_SeesWhatCannotWork(t *testing.T) {
+	for name, test := range map[string]struct {
+		changes  []string
+		data     string // of data/train.jsonl; empty: two tasks with their answers
+		severity diag.Severity
+		summary  string
+		line     string // the line of the spec that is shown
+		want     []string
+	}{
+		"no answers": {
+			data: `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2","solution":"4"}` + "\n", severity: diag.Error,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"reward.scripted.answer cannot work without a ground truth, and none of the first 2 tasks has one", "train.jsonl:1 has prompt, solution in public and nothing in private", `map = { ground_truth = "solution" }`},
+		},
+		"answers that are hidden under another name": {
+			changes: []string{`{ path = "data/train.jsonl" }`, "{\n  path = \"data/train.jsonl\"\n  private = [\"solution\"]\n}"},
+			data:    `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n", severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"prompt in public and solution in private", `map = { ground_truth = "solution" }`},
+		},
+		"an answer that is missing": {
+			data: `{"id":"a","prompt":"1 + 2","ground_truth":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2"}` + "\n", severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"1 of the first 2 tasks have none", "train.jsonl:2 has prompt in public"},
+		},
+		"an answer that is null": {
+			data: `{"id":"a","prompt":"1 + 2","ground_truth":null}` + "\n", severity: diag.Error,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of the first 1 tasks has one"},
+		},
+		"a step that fits into no memory": {
+			changes: []string{"concurrency = 8", "batch { prompts = 32000000000 }"}, severity: diag.Error,
+			summary: "A step does not fit into memory", line: "prompts = 32000000000", want: []string{"32000000000 prompts", "Write fewer prompts"},
+		},
+		"more prompts than tasks": {
+			changes: []string{"concurrency = 8", "batch { prompts = 3 }"}, severity: diag.Warning,
+			summary: "More prompts than tasks", line: "prompts = 3", want: []string{"asks for 3 prompts, and dataset.jsonl.train has 2 tasks", "prompts = 2 or less"},
+		},
+		"a learning rate without its exponent": {
+			changes: []string{"concurrency = 8", "optimizer { learning_rate = 1000 }"}, severity: diag.Warning,
+			summary: "Very high learning rate", line: "learning_rate = 1000", want: []string{"learning_rate = 1000", "1e-6 to 1e-3"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := newSetting(t, test.changes...)
+			if test.data != "" {
+				s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(test.data)}})
+			}
+			_, problems := s.make(t)
+			var found *diag.Diagnostic
+			for i := range problems {
+				if problems[i].Summary == test.summary {
+					found = &problems[i]
+				}
+			}
+			if found == nil {
+				t.Fatalf("not said, but %v", problems)
+			}
+			if found.Severity != test.severity || found.Range == nil || found.Snippet == nil || !strings.Contains(found.Snippet.Code, test.line) {
+				t.Errorf("%s at %+v: %+v", found.Severity, found.Range, found.Snippet)
+			}
+			for _, want := range test.want {
+				if !strings.Contains(found.Detail, want) {
+					t.Errorf("%q is not in %q", want, found.Detail)
+				}
+			}
+		})
+	}
+}
+
+// A reward that judges without an answer, too, gets data without one.
+func TestMake_DataWithoutAnswersForARewardThatNeedsNone(t *testing.T) {
+	for _, typ := range []string{"scripted_blind", "scripted_lenient"} {
+		s := newSetting(t, `reward "scripted" "answer" { bonus = var.bonus }`, `reward "`+typ+`" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward."+typ+".answer")
+		s.write(t, []txtar.File{{Name: "data/train.jsonl", Data: []byte(`{"id":"a","prompt":"1 + 2"}` + "\n")}})
+		s.mustMake(t)
+	}
+}
