@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
@@ -299,6 +300,9 @@ func (e *evaluator) answer(n Call) (py.Value, error) {
 		}
 	}
 	for _, k := range n.Keywords {
+		if k.Name != "" && slices.Contains(c.Names, k.Name) { // the reader takes it, as CPython's does, and its compiler does not
+			return nil, py.Raise("SyntaxError", "keyword argument repeated: %s (<string>, line 1)", k.Name)
+		}
 		if err := e.keyword(c, k); err != nil {
 			return nil, err
 		}

@@ -13,7 +13,7 @@ import (
 // A reader nests to 200: shallow is a little more, which fuzzers go on from, and deep far more.
 const (
 	shallow = 300
-	deep    = 1_000_000
+	deep    = 200_000
 )
 
 // sources are texts in Python's words, nested so deep.

@@ -296,7 +296,7 @@ func (p *parser) primary() (Node, error) {
 		switch {
 		case p.take("."):
 			t := p.peek()
-			if t.kind != word {
+			if t.kind != word || py.IsKeyword(t.text) {
 				return nil, p.unexpected()
 			}
 			p.at++
@@ -371,12 +371,6 @@ func (p *parser) slice() (Node, error) {
 	}
 }
 
-// keywords of Python are no names.
-var keywords = []string{
-	"and", "as", "assert", "async", "await", "break", "class", "continue", "def", "del", "elif", "else", "except", "finally", "for", "from", "global",
-	"if", "import", "in", "is", "lambda", "nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield",
-}
-
 func (p *parser) atom() (Node, error) {
 	t := p.peek()
 	p.at++
@@ -387,7 +381,7 @@ func (p *parser) atom() (Node, error) {
 		return Constant{Value: t.text == "True"}, nil
 	case t.kind == word && t.text == "None":
 		return Constant{}, nil
-	case t.kind == word && !slices.Contains(keywords, t.text):
+	case t.kind == word && !py.IsKeyword(t.text):
 		return Name{ID: t.text}, nil
 	case t.kind == operator && t.text == "...":
 		return Constant{Value: py.Ellipsis{}}, nil
@@ -580,7 +574,7 @@ func (p *parser) argument(c *Call) error {
 		c.Keywords = append(c.Keywords, Keyword{"", n})
 		return err
 	case t.kind == word && p.tokens[p.at+1].kind == operator && p.tokens[p.at+1].text == "=":
-		if slices.Contains(keywords, t.text) || t.text == "None" || t.text == "True" || t.text == "False" {
+		if py.IsKeyword(t.text) {
 			return p.unexpected()
 		}
 		p.at += 2

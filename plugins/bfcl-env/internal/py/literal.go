@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -415,8 +416,10 @@ func (p *parser) call(call *Call) error {
 	for p.name() != "" && p.take(".") {
 	}
 	call.Name = p.source[start:p.at]
-	if call.Name == "" {
-		return p.failed("the name of a function is missing")
+	for part := range strings.SplitSeq(call.Name, ".") {
+		if part == "" || IsKeyword(part) {
+			return p.failed("the name of a function is missing")
+		}
 	}
 	if p.skip(); !p.take("(") {
 		return p.failed("want ( behind %s", call.Name)
@@ -452,6 +455,9 @@ func (p *parser) argument(call *Call) error {
 	switch {
 	case err != nil:
 		return err
+	case named && (IsKeyword(name) || slices.Contains(call.Names, name)):
+		p.at = start
+		return p.failed("keyword argument repeated: %s", name)
 	case named:
 		call.Names, call.Named = append(call.Names, name), append(call.Named, v)
 	case len(call.Names) > 0:
