@@ -45,8 +45,7 @@ class AwhostAgentLoop(AgentLoopBase):
             outputs = scored_outputs(episode, result) or failed_outputs(episode, result)
         except LedgerError as error:
             log.error("%s", error)
-            use = "USE_FILTERED" if version.takes_lists() else "USE_MASKED"
-            await bridge.event({"consumed": {"episodes": [{"episode_id": episode.id, "use": use}]}})  # the host takes it for trained
+            await bridge.event({"consumed": {"episodes": [{"episode_id": episode.id, "use": "USE_LOST"}]}})  # the host takes it for trained
             outputs = untrained_outputs(episode, result)
         if version.takes_lists():
             return outputs
