@@ -89,6 +89,9 @@ func TestVerl_AFullDiskCostsNoRow(t *testing.T) {
 	checkTokens(t, runDir, 1, steps)
 	rewards := realtest.Rewards(t, dir)
 	for step := 1; step <= steps; step++ {
+		for i, r := range rewards[step] {
+			rewards[step][i] = float64(float32(r)) // as verl's tensors hold it
+		}
 		slices.Sort(rewards[step])
 		if diff := cmp.Diff(rewards[step], dumped(t, filepath.Join(rows, fmt.Sprintf("%d.jsonl", step)))); diff != "" {
 			t.Errorf("step %d: the rows inside verl are not the journal's (-journal +verl):\n%s", step, diff)

@@ -187,7 +187,7 @@ func (w *Writer) explain(consumed []Consumed) {
 			c.Why = WhyStale
 		case episode.why != "":
 			c.Why = episode.why
-		case episode.reward != nil && groups[c.Slot.groupSlot()].least == groups[c.Slot.groupSlot()].most:
+		case c.Use == sdk.ConsumedFiltered && episode.reward != nil && groups[c.Slot.groupSlot()].least == groups[c.Slot.groupSlot()].most:
 			c.Why = WhyEqualRewards
 		default:
 			c.Why = WhyLeftOut
