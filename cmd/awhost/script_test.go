@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	testlevel.Parallel("6")
-	testscript.Main(m, map[string]func(){"awhost": main})
+	testscript.Main(testlevel.InMemory(m), map[string]func(){"awhost": main})
 }
 
 func TestScripts(t *testing.T) {

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	testlevel.Parallel("6")
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(testlevel.InMemory(m))
 }
 
 // patience bounds every run of these tests. It is generous, because the machine may be busy: no test needs it all.

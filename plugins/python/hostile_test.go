@@ -88,6 +88,7 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 // Calls of an async function overlap. One that is late is cancelled, and the process lives on; one that does not let itself
 // be cancelled ends with its process. The others have their numbers.
 func TestScore_AsyncCallsOverlap(t *testing.T) {
+	t.Parallel()
 	code := `import asyncio, os
 started = asyncio.Event()
 count = 0

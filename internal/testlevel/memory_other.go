@@ -1,0 +1,7 @@
+//go:build !linux
+
+package testlevel
+
+const memory = ""
+
+func memoryFits() bool { return false }
