@@ -271,3 +271,18 @@ func TestMessage_CallsAreNamedByTheirPlaceInTheConversation(t *testing.T) {
 		t.Errorf("a message without a call that can be made finishes by %s", f)
 	}
 }
+
+// Nothing is learned from validation: its messages may be cut, whoever speaks.
+func TestGenerate_CutsInValidation(t *testing.T) {
+	inEpisode(t, func(ctx context.Context, r *rig, req sdk.EpisodeRequest) {
+		c := said(t, ctx, converse(r.host, req), "q")
+		ask := c.next(sdk.Message{Role: sdk.RoleUser, Content: "and?"})
+		ask.Sampling.TopP, ask.Sampling.TopK, ask.Validation = ptr(0.9), 5, true
+		if !ask.Trainable {
+			t.Error("the agent is one that is trained: the test shows nothing")
+		}
+		if _, err := c.send(ctx, ask); err != nil {
+			t.Error(err)
+		}
+	})
+}
