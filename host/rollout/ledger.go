@@ -18,6 +18,7 @@ type summary struct {
 	reward     *float64
 	success    *bool
 	masked     bool
+	dropped    bool // with its group, or as the only survivor of it
 	withdrawn  bool // cancelled because somebody asked for it, not because it could not be had
 	trainable  bool // something of it can be trained: a later step may use it
 	wallClock  bool
@@ -36,7 +37,7 @@ type summary struct {
 func summarise(r *EpisodeRecord) *summary {
 	s := &summary{
 		slot: r.Slot, episode: r.EpisodeID, draw: r.Draw, outcome: r.Outcome, reward: r.Reward, success: r.IsSuccess,
-		masked: r.Masked, wallClock: r.WallClock, blamed: r.Blamed, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
+		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
 		components: components(r.Scores), metrics: r.Metrics,
 	}

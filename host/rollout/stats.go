@@ -22,6 +22,7 @@ type Aggregate struct {
 	Outcomes  map[sdk.Outcome]int
 	Failures  map[sdk.FailureClass]int // of episodes without a number
 	Masked    int
+	Dropped   int // with a number, and left out with their group or as its only survivor
 	WallClock int // outcomes that depend on how long something took: the run is not exactly repeatable
 
 	Scored      int // episodes with a reward; the next five are about them
@@ -45,7 +46,7 @@ type Aggregate struct {
 	RefusedCalls   int
 	Metrics        map[string]float64 // means over the episodes that have them
 
-	Groups             int // with at least two rewards
+	Groups             int // with at least two rewards that were not dropped
 	ZeroVarianceGroups int // of them, those whose rewards are all equal
 }
 
@@ -78,6 +79,7 @@ func (a *Aggregate) count(s *summary) {
 	}
 	a.Withdrawn += one(s.withdrawn)
 	a.Masked += one(s.masked)
+	a.Dropped += one(s.dropped && s.reward != nil)
 	a.WallClock += one(s.wallClock)
 	a.Truncated += one(s.outcome == sdk.OutcomeTruncated)
 	if s.success != nil {
@@ -145,7 +147,7 @@ func variance(group []*summary) (rewarded int, equal bool) {
 	var first float64
 	equal = true
 	for _, s := range group {
-		if s.reward == nil {
+		if s.reward == nil || s.dropped {
 			continue
 		}
 		if rewarded == 0 {

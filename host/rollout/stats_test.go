@@ -213,3 +213,23 @@ func TestTimingsAddUp(t *testing.T) {
 		t.Errorf("the parts take %v together, more than the whole: %+v", sum, got)
 	}
 }
+
+// What was dropped teaches nothing, whatever it was worth.
+func TestAggregate_GroupsAreOfWhatMayBeTrained(t *testing.T) {
+	var episodes []*summary
+	for i, reward := range []float64{1, 0} {
+		s := ended("a", i, sdk.OutcomeDropped, "", number(reward))
+		s.dropped = true
+		episodes = append(episodes, s)
+	}
+	got := aggregate("full", sdk.SplitTrain, 1, append(episodes, ended("a", 2, sdk.OutcomeDropped, sdk.FailureReward, nil)))
+	if got.Dropped != 2 || got.Groups != 0 {
+		t.Errorf("%d dropped, %d groups; want 2 and 0", got.Dropped, got.Groups)
+	}
+	if got := summarise(&EpisodeRecord{DropGroup: true}); !got.dropped {
+		t.Error("a sample that goes with its group is not counted as dropped")
+	}
+	if got := summarise(&EpisodeRecord{LoneSurvivor: true}); !got.dropped {
+		t.Error("the only survivor of its group is not counted as dropped")
+	}
+}

@@ -50,15 +50,22 @@ type training struct {
 	Episodes int                      `json:"episodes,omitempty"` // that were not called off
 	Trained  int                      `json:"trained,omitempty"`  // of them, by the trainer's word
 	Failed   int                      `json:"failed,omitempty"`   // without a number
+	Dropped  int                      `json:"dropped,omitempty"`  // with a number, and left out because siblings failed
 	Judged   int                      `json:"judged,omitempty"`   // that the circuit breaker looks at
 	Broken   map[sdk.FailureClass]int `json:"broken,omitempty"`   // of them, those that failed
-	Groups   int                      `json:"groups,omitempty"`   // with at least two rewards
+	Groups   int                      `json:"groups,omitempty"`   // with at least two rewards that were not dropped
 	Flat     int                      `json:"flat,omitempty"`     // of them, those whose rewards are all equal
 }
 
-// nothingLearned says that there was training, and that no sample of it was worth more than another.
-func (t training) nothingLearned() bool {
-	return t.Episodes > 0 && t.Groups == t.Flat && (t.Groups > 0 || t.Trained == 0)
+// nothingLearned reports whether there was training, of which no sample was trained or none was worth more than another.
+func (t training) nothingLearned() bool { return t.Episodes > 0 && (t.Trained == 0 || t.allFlat()) }
+
+// allFlat reports whether there were groups, in each of which the samples were worth the same.
+func (t training) allFlat() bool { return t.Groups > 0 && t.Groups == t.Flat }
+
+// failedAway reports whether failures are why nothing was trained: they, and what they took with them, are most of the episodes.
+func (t training) failedAway() bool {
+	return t.Trained == 0 && !t.allFlat() && t.Failed > 0 && 2*(t.Failed+t.Dropped) > t.Episodes
 }
 
 func newState(stages int) state {
@@ -136,6 +143,7 @@ func (b *book) count(stage int, a rollout.Aggregate, trained int) {
 	t.Episodes += a.Episodes - a.Withdrawn
 	t.Trained += trained
 	t.Failed += failed(a)
+	t.Dropped += a.Dropped
 	t.Groups += a.Groups
 	t.Flat += a.ZeroVarianceGroups
 	classes, judged := a.Broken()

@@ -83,3 +83,27 @@ func TestBook_BestByReward(t *testing.T) {
 		t.Error("no star for the only reward")
 	}
 }
+
+// What the training of a run has come to: something, nothing, or nothing because of failures.
+func TestTraining_NothingLearned(t *testing.T) {
+	for name, test := range map[string]struct {
+		training
+		nothing, failures bool
+	}{
+		"no training":                          {training{}, false, false},
+		"some learned":                         {training{Episodes: 64, Trained: 8, Failed: 50, Groups: 4, Flat: 1}, false, false},
+		"samples worth the same":               {training{Episodes: 8, Groups: 2, Flat: 2}, true, false},
+		"samples worth the same, and failures": {training{Episodes: 8, Failed: 6, Groups: 1, Flat: 1}, true, false},
+		"all failed":                           {training{Episodes: 8, Failed: 8}, true, true},
+		"a third failed and took the rest":     {training{Episodes: 64, Failed: 21, Dropped: 43}, true, true},
+		"most were cut off, and one failed":    {training{Episodes: 100, Failed: 1}, true, false},
+		"rewards differed, and none was used":  {training{Episodes: 8, Groups: 2}, true, false},
+	} {
+		if got := test.nothingLearned(); got != test.nothing {
+			t.Errorf("%s: nothing learned %t, want %t", name, got, test.nothing)
+		}
+		if got := test.failedAway(); got != test.failures {
+			t.Errorf("%s: because of failures %t, want %t", name, got, test.failures)
+		}
+	}
+}

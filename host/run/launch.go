@@ -172,11 +172,8 @@ func (l *launch) request() (sdk.TrainRequest, error) {
 	return req, nil
 }
 
-// samples is how many the spec plans for a step.
-func (l *launch) samples() int {
-	batch := l.stage.Knobs.Batch
-	return number(batch.Prompts) * number(batch.GroupSize)
-}
+// samples is how many are planned for a step, by the spec or the adapter's word. 0: nobody says.
+func (l *launch) samples() int { return l.stage.Prompts * max(1, l.stage.GroupSize) }
 
 // nextStep is the first step after the last commit.
 func (r *runner) nextStep() int {

@@ -16,7 +16,7 @@ func (r *runner) verdict() error {
 		return nil
 	}
 	all, allowed := r.sum()
-	if all.nothingLearned() && all.Groups == 0 && all.Failed > 0 {
+	if all.failedAway() {
 		return &NothingTrainedError{Reason: fmt.Sprintf("%d of %d episodes failed%s, and nothing was left to train: the last checkpoint is the policy that the run began with. "+
 			"Look at the failures with `awhost show --episodes`, remove their cause, and start another run", all.Failed, all.Episodes, all.worst())}
 	}
@@ -39,6 +39,7 @@ func (r *runner) sum() (all training, allowed float64) {
 		all.Episodes += t.Episodes
 		all.Trained += t.Trained
 		all.Failed += t.Failed
+		all.Dropped += t.Dropped
 		all.Judged += t.Judged
 		all.Groups += t.Groups
 		all.Flat += t.Flat
@@ -78,7 +79,7 @@ func nothingLearnedWarning(stage string, t training) event.Warning {
 		Detail: "A group teaches by what its samples differ in. Choose tasks that the policy solves sometimes, raise temperature or group_size, " +
 			"or look whether the reward tells answers apart: awhost show --episodes",
 	}
-	if t.Groups == 0 {
+	if !t.allFlat() {
 		w.Summary = fmt.Sprintf("stage %s taught the policy nothing: none of %d episodes was trained", stage, t.Episodes)
 		w.Detail = "They were masked, filtered or lost. awhost show --episodes tells which, and why"
 	}
