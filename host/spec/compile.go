@@ -244,7 +244,7 @@ func prefixed(prefix string, names []string) []string {
 
 // tryOut evaluates a program with unknown numbers, which finds everything about types that is wrong with it.
 func (d *decoder) tryOut(p *program, why purpose) bool {
-	value, problems := p.unknown(d.scope)
+	value, problems := p.unknown(d.scope, asGiven)
 	d.report(problems...)
 	if problems.HasErrors() {
 		return false
@@ -272,9 +272,17 @@ func (d *decoder) tryOut(p *program, why purpose) bool {
 	return true
 }
 
+// variables says what those of a spec are while an expression is looked at.
+type variables int
+
+const (
+	asGiven    variables = iota
+	asAnything           // unknown, and all that is made of them
+)
+
 // unknown evaluates a program with everything it takes from an episode unknown.
-func (p *program) unknown(s *scope) (cty.Value, hcl.Diagnostics) {
-	ctx, problems := p.unknowns(s)
+func (p *program) unknown(s *scope, vars variables) (cty.Value, hcl.Diagnostics) {
+	ctx, problems := p.unknowns(s, vars)
 	if problems.HasErrors() {
 		return cty.DynamicVal, problems
 	}
@@ -282,14 +290,23 @@ func (p *program) unknown(s *scope) (cty.Value, hcl.Diagnostics) {
 }
 
 // unknowns are what a program refers to, each unknown within its range.
-func (p *program) unknowns(s *scope) (*hcl.EvalContext, hcl.Diagnostics) {
+func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diagnostics) {
 	ctx := p.constants.NewChild()
 	names := tree{}
+	if vars == asAnything {
+		for root := range p.constants.Variables { // the attributes of a block may come from a variable, too
+			names[root] = cty.DynamicVal
+		}
+		delete(names, "local")
+	}
 	for name, v := range p.constLocal {
+		if vars == asAnything && s.varies(name) {
+			v = cty.DynamicVal
+		}
 		names.put([]string{"local", name}, v)
 	}
 	for _, l := range p.locals {
-		v, problems := l.unknown(s)
+		v, problems := l.unknown(s, vars)
 		if problems.HasErrors() {
 			return nil, problems
 		}
@@ -309,6 +326,12 @@ func (p *program) unknowns(s *scope) (*hcl.EvalContext, hcl.Diagnostics) {
 	}
 	ctx.Variables = names.values()
 	return ctx, nil
+}
+
+// varies says whether a local is made of anything but what is written in it and in other locals.
+func (s *scope) varies(local string) bool {
+	n, ok := s.nodes["local."+local]
+	return ok && s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() != "local" }, nil)
 }
 
 // unknownMetric is a number of a validation: a rate is a fraction, a reward any number.

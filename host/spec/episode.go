@@ -23,7 +23,7 @@ func (d *decoder) isEpisodeLocal(t hcl.Traversal) bool {
 // mentionsEpisode says whether a local may have a value of its own for each episode. A reward block that is named
 // without attributes is its score there, and a reference everywhere else.
 func (s *scope) mentionsEpisode(n *node, path []*node) bool {
-	return s.dependsOnEpisode(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
+	return s.dependsOn(n, func(t hcl.Traversal) bool { return t.RootName() == kindReward || isEpisodeValue(t) }, path)
 }
 
 // needsEpisode says whether a local has a value only where episodes are judged: it refers to what an episode or a
@@ -87,7 +87,8 @@ func isEpisodeValue(t hcl.Traversal) bool {
 	return false
 }
 
-func (s *scope) dependsOnEpisode(n *node, is func(hcl.Traversal) bool, path []*node) bool {
+// dependsOn says whether a local refers to such a thing, itself or by other locals.
+func (s *scope) dependsOn(n *node, is func(hcl.Traversal) bool, path []*node) bool {
 	if slices.Contains(path, n) {
 		return false // a cycle, which is reported when it is evaluated
 	}
@@ -99,7 +100,7 @@ func (s *scope) dependsOnEpisode(n *node, is func(hcl.Traversal) bool, path []*n
 		if len(names) < 2 || names[0] != "local" {
 			continue
 		}
-		if next, ok := s.nodes["local."+names[1]]; ok && s.dependsOnEpisode(next, is, append(path, n)) {
+		if next, ok := s.nodes["local."+names[1]]; ok && s.dependsOn(next, is, append(path, n)) {
 			return true
 		}
 	}

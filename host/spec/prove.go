@@ -23,7 +23,7 @@ var comparisons = []*hclsyntax.Operation{
 }
 
 // proveUseful refuses an expression, or a comparison within one, that has one outcome only, although it asks for what differs from episode
-// to episode.
+// to episode. Where that is so by the values of variables only, it may be a switch or a default: at most it is warned of.
 func (d *decoder) proveUseful(e *Expression, why purpose) bool {
 	for _, part := range e.program.all() {
 		if !d.proveComparisons(part) {
@@ -33,17 +33,31 @@ func (d *decoder) proveUseful(e *Expression, why purpose) bool {
 	if !e.program.differs() {
 		return true // a constant is meant to be one
 	}
-	value, problems := e.program.unknown(d.scope)
-	if problems.HasErrors() || !value.IsKnown() || value.IsNull() {
+	given, settled := outcome(e.program.unknown(d.scope, asGiven))
+	if !settled {
 		return true
 	}
+	_, always := outcome(e.program.unknown(d.scope, asAnything))
 	where := e.program.expr.Range()
-	if why.want == cty.Number {
-		d.fail(where, "Reward that is always the same", fmt.Sprintf("%s gives %s, whatever the episode is worth, so that no sample is better than another.", why.argument, preview(value)))
-		return false
+	switch {
+	case always && why.want == cty.Number:
+		d.fail(where, sameReward, fmt.Sprintf("%s gives %s, whatever the episode is worth, so that no sample is better than another.", why.argument, preview(given)))
+	case always:
+		d.fail(where, "Condition that never changes", fmt.Sprintf("%s is always %s, whatever happens.", why.argument, preview(given)))
+	case why.want == cty.Number:
+		d.warn(where, sameReward, fmt.Sprintf("%s gives %s%s, whatever the episode is worth, so that no sample is better than another.", why.argument, preview(given), byVariables))
 	}
-	d.fail(where, "Condition that never changes", fmt.Sprintf("%s is always %s, whatever happens.", why.argument, preview(value)))
-	return false
+	return !always
+}
+
+const (
+	sameReward  = "Reward that is always the same"
+	byVariables = " with the present values of the variables"
+)
+
+// outcome is the value of what was evaluated with unknowns, if there is only one.
+func outcome(value cty.Value, problems hcl.Diagnostics) (cty.Value, bool) {
+	return value, !problems.HasErrors() && value.IsKnown() && !value.IsNull()
 }
 
 // differs says whether a program depends on what happens.
@@ -56,9 +70,13 @@ func (d *decoder) proveComparisons(p *program) bool {
 	if !ok {
 		return true // JSON: the whole is looked at
 	}
-	ctx, problems := p.unknowns(d.scope)
+	given, problems := p.unknowns(d.scope, asGiven)
 	if problems.HasErrors() {
 		return true // reported before
+	}
+	anything, problems := p.unknowns(d.scope, asAnything)
+	if problems.HasErrors() {
+		return true // that there may be no value is not what is looked for here
 	}
 	useful := true
 	_ = hclsyntax.VisitAll(node, func(n hclsyntax.Node) hcl.Diagnostics {
@@ -66,15 +84,25 @@ func (d *decoder) proveComparisons(p *program) bool {
 		if !ok || !slices.Contains(comparisons, c.Op) || !p.asksFor(c) {
 			return nil
 		}
-		value, problems := c.Value(ctx)
-		if problems.HasErrors() || !value.IsKnown() || value.IsNull() || value.IsMarked() || value.Type() != cty.Bool { // such as the variable of a for
+		value, settled := truth(c, given)
+		if !settled {
 			return nil
 		}
-		d.fail(c.Range(), "Comparison that never changes", fmt.Sprintf("%s is always %s.%s", d.text(c.Range()), preview(value), rangesHint(c)))
-		useful = false
+		says, by := d.fail, ""
+		if _, always := truth(c, anything); !always {
+			says, by = d.warn, byVariables
+		}
+		says(c.Range(), "Comparison that never changes", fmt.Sprintf("%s is always %s%s.%s", d.text(c.Range()), preview(value), by, rangesHint(c)))
+		useful = useful && by != ""
 		return nil
 	})
 	return useful
+}
+
+// truth is the outcome of a comparison, if there is only one. There is none with the variable of a for, which has no value here.
+func truth(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) (cty.Value, bool) {
+	value, settled := outcome(c.Value(ctx))
+	return value, settled && !value.IsMarked() && value.Type() == cty.Bool
 }
 
 // asksFor says whether a part of a program depends on what happens.

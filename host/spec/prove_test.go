@@ -25,6 +25,14 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 		{"in a local", `reward = local.late`, diag.Error, "Comparison that never changes", "is always false", "episode.num_turns < -5"},
 		{"a reward that is always the same", `reward = reward.gaia.answer.score > 0 ? 2 : 2`, diag.Error, "Reward that is always the same", "gives 2", "reward.gaia.answer.score > 0 ? 2 : 2"},
 		{"a condition that never changes", `success = reward.gaia.answer.is_success || true`, diag.Error, "Condition that never changes", "success is always true", "reward.gaia.answer.is_success || true"},
+		{"what never changes beside a variable", `success = var.off && false && reward.gaia.answer.is_success`, diag.Error, "Condition that never changes", "success is always false", "var.off && false && reward.gaia.answer.is_success"},
+		{"a local without variables", `stage "a" { advance_when = validation.success_rate > local.percent }`, diag.Error, "Comparison that never changes", "is always false", "validation.success_rate > local.percent"},
+		{"a goal out of range by a variable", `stage "a" { advance_when = validation.success_rate >= var.goal }`, diag.Warning, "Comparison that never changes",
+			"is always false with the present values of the variables", "validation.success_rate >= var.goal"},
+		{"a goal out of range by a variable in a local", `stage "a" { advance_when = validation.success_rate >= local.goal }`, diag.Warning, "Comparison that never changes",
+			"with the present values of the variables", "validation.success_rate >= local.goal"},
+		{"a reward that a variable makes the same", `reward = var.off ? reward.gaia.answer.score : 1`, diag.Warning, "Reward that is always the same",
+			"gives 1 with the present values of the variables", "var.off ? reward.gaia.answer.score : 1"},
 		{"a division by zero", `reward = reward.gaia.answer / 0`, diag.Error, "Expression that cannot have a value", "reward fails whatever happens: Operation failed at", "reward.gaia.answer / 0"},
 		{"a division by nothing in a local", `reward = local.none`, diag.Error, "Expression that cannot have a value", "divide zero by zero", "local.none"},
 		{"a division that may fail", `reward = 1 / reward.gaia.answer.score`, diag.Warning, "Expression without a value in some cases", "Where reward.gaia.answer.score = 0, for example, reward has no value", "1 / reward.gaia.answer.score"},
@@ -61,6 +69,11 @@ func TestExpression_WhatMayBeMeant(t *testing.T) {
 		`reward = max([for r in [reward.gaia.answer, reward.format.tags] : r > 5 ? r : 0]...)`,
 		`reward = reward.gaia.answer.components.exact + reward.gaia.answer.components.numeric + reward.gaia.answer.components.list + reward.format.tags + episode.num_turns`,
 		`success = true`,
+		`stage "a" { advance_when = var.off ? validation.success_rate > 0.8 : false }`,
+		`stage "a" { advance_when = var.off && validation.success_rate > 0.8 }`,
+		`stage "a" { advance_when = local.off && validation.success_rate > 0.8 }`,
+		`stage "a" { advance_when = local.switched }`,
+		`success = var.off ? reward.gaia.answer.score == 1 : true`,
 		`reward = try(1 / local.weight, 0) * reward.gaia.answer`,
 	} {
 		for _, d := range expressionProblems(t, attributes) {
@@ -83,8 +96,17 @@ agent "react" "solver" {}
 reward "gaia" "answer" {}
 reward "format" "tags" {}
 adapter "local" "x" {}
+variable "off" { default = false }
+variable "goal" {
+  type    = number
+  default = 2
+}
 locals {
-  weight = 0.25
+  weight   = 0.25
+  percent  = 80
+  off      = var.off
+  goal     = var.goal + 1
+  switched = var.off && validation.success_rate > 0.8
   late   = episode.num_turns < -5 ? 0 : reward.gaia.answer
   none   = reward.gaia.answer / (local.weight - 0.25)
 }
