@@ -133,23 +133,32 @@ func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 	return hint
 }
 
-// input is something that an expression asks for, and the ends of its range. Where a range has no end, numbers that are likely stand for it.
+// input is something that an expression asks for, and pairs of values that it may have: first the ends of its range, or what is likely where
+// there are none, then others.
 type input struct {
-	name string
-	ends []float64 // of a condition: 0 and 1
-	set  func(*Inputs, float64)
+	name  string
+	pairs [][2]float64
+	set   func(*Inputs, float64)
 }
 
-// mostTurns stands for the upper end of a number of turns, which has none.
-const mostTurns = 100
+var (
+	// scores have no range: most are between 0 and 1.
+	scores    = [][2]float64{{0, 1}, {0.5, -1}, {2, 3}, {5, 4}, {10, 100}}
+	fractions = [][2]float64{{0, 1}, {0.5, 0.9}}
+	turns     = [][2]float64{{0, 100}, {1, 2}, {3, 5}, {4, 10}}
+	noOrYes   = [][2]float64{{0, 1}}
+)
+
+// value is one of a pair. Who has no more pairs has the last one's.
+func (i input) value(pair, which int) float64 { return i.pairs[min(pair, len(i.pairs)-1)][which] }
 
 func (p *program) inputs() []input {
 	var out []input
 	seen := map[string]bool{}
-	add := func(name string, upper float64, set func(*Inputs, float64)) {
+	add := func(name string, pairs [][2]float64, set func(*Inputs, float64)) {
 		if !seen[name] {
 			seen[name] = true
-			out = append(out, input{name, []float64{0, upper}, set})
+			out = append(out, input{name, pairs, set})
 		}
 	}
 	for _, part := range p.all() {
@@ -157,19 +166,18 @@ func (p *program) inputs() []input {
 			use.inputs(add)
 		}
 		if part.episode {
-			add("episode.num_turns", mostTurns, func(in *Inputs, v float64) { in.NumTurns = int(v) })
-			add("episode.truncated", 1, func(in *Inputs, v float64) { in.Truncated = v != 0 })
+			add("episode.num_turns", turns, func(in *Inputs, v float64) { in.NumTurns = int(v) })
+			add("episode.truncated", noOrYes, func(in *Inputs, v float64) { in.Truncated = v != 0 })
 		}
 		if part.validation {
-			for _, metric := range validationMetrics {
-				add("validation."+metric, 1, func(in *Inputs, v float64) { in.Validation[metric] = v })
-			}
+			add("validation."+metricReward, scores, func(in *Inputs, v float64) { in.Validation[metricReward] = v })
+			add("validation."+metricSuccessRate, fractions, func(in *Inputs, v float64) { in.Validation[metricSuccessRate] = v })
 		}
 	}
 	return out
 }
 
-func (u rewardUse) inputs(add func(name string, upper float64, set func(*Inputs, float64))) {
+func (u rewardUse) inputs(add func(name string, pairs [][2]float64, set func(*Inputs, float64))) {
 	change := func(do func(*sdk.Scored, float64)) func(*Inputs, float64) {
 		return func(in *Inputs, v float64) {
 			scored := in.Rewards[u.address]
@@ -178,16 +186,16 @@ func (u rewardUse) inputs(add func(name string, upper float64, set func(*Inputs,
 		}
 	}
 	if u.bare || slices.Contains(u.attributes, attributeScore) {
-		add(u.address+".score", 1, change(func(s *sdk.Scored, v float64) { s.Score = v }))
+		add(u.address+".score", scores, change(func(s *sdk.Scored, v float64) { s.Score = v }))
 	}
 	if slices.Contains(u.attributes, attributeIsSuccess) {
-		add(u.address+".is_success", 1, change(func(s *sdk.Scored, v float64) { yes := v != 0; s.IsSuccess = &yes }))
+		add(u.address+".is_success", noOrYes, change(func(s *sdk.Scored, v float64) { yes := v != 0; s.IsSuccess = &yes }))
 	}
 	if !slices.Contains(u.attributes, attributeComponents) {
 		return
 	}
 	for _, name := range sortedSet(append(slices.Clone(u.components), u.known...)) {
-		add(u.address+".components."+name, 1, change(func(s *sdk.Scored, v float64) {
+		add(u.address+".components."+name, scores, change(func(s *sdk.Scored, v float64) {
 			s.Components = maps.Clone(s.Components)
 			if s.Components == nil {
 				s.Components = map[string]float64{}
@@ -200,10 +208,9 @@ func (u rewardUse) inputs(add func(name string, upper float64, set func(*Inputs,
 // mostCorners bounds how often an expression is tried.
 const mostCorners = 1 << 10
 
-// corners calls yield with the combinations of the inputs' ends, by the index of each end. Where there are too many, with those in which
-// one input differs from all others.
-func corners(inputs []input, yield func([]int)) {
-	n := len(inputs)
+// corners calls yield with the combinations of n inputs' pairs, by the index in each. Where there are too many, with those in which one
+// input differs from all others.
+func corners(n int, yield func([]int)) {
 	if n < 31 && 1<<n <= mostCorners {
 		for bits := range 1 << n {
 			chosen := make([]int, n)
@@ -224,21 +231,23 @@ func corners(inputs []input, yield func([]int)) {
 	}
 }
 
-// tryCorners evaluates an expression where the ranges of its inputs end. One that fails at all of them cannot work; one that fails at some
-// may be meant so.
-func (d *decoder) tryCorners(e *Expression, why purpose) bool {
-	inputs := e.program.inputs()
-	tried, failed := 0, 0
-	var example, detail string
-	corners(inputs, func(chosen []int) {
-		tried++
+// trial is what came of evaluating an expression with one pair of values for each input.
+type trial struct {
+	tried, failed   int
+	example, detail string // of the first failure
+}
+
+func (e *Expression) tryPair(inputs []input, pair int, why purpose) trial {
+	var out trial
+	corners(len(inputs), func(chosen []int) {
+		out.tried++
 		in := Inputs{Rewards: map[string]sdk.Scored{}, Validation: map[string]float64{}}
 		for _, use := range e.program.allUses() {
 			in.Rewards[use.address] = sdk.Scored{}
 		}
 		var says []string
 		for i, input := range inputs {
-			v := input.ends[chosen[i]]
+			v := input.value(pair, chosen[i])
 			input.set(&in, v)
 			says = append(says, fmt.Sprintf("%s = %s", input.name, input.text(v)))
 		}
@@ -246,19 +255,41 @@ func (d *decoder) tryCorners(e *Expression, why purpose) bool {
 		if err == nil {
 			return
 		}
-		if failed++; failed == 1 {
-			example, detail = strings.Join(says, ", "), e.program.reason(in, err)
+		if out.failed++; out.failed == 1 {
+			out.example, out.detail = strings.Join(says, ", "), e.program.reason(in, err)
 		}
 	})
+	return out
+}
+
+// works says whether an expression has a value for any of the pairs after the first.
+func (e *Expression) works(inputs []input, why purpose) bool {
+	pairs := 0
+	for _, input := range inputs {
+		pairs = max(pairs, len(input.pairs))
+	}
+	for pair := 1; pair < pairs; pair++ {
+		if t := e.tryPair(inputs, pair, why); t.failed < t.tried {
+			return true
+		}
+	}
+	return false
+}
+
+// tryCorners evaluates an expression where the ranges of its inputs end. One that fails at some of the ends may be meant so, one that fails
+// at all of them may work between or beyond. One that fails there, too, cannot work.
+func (d *decoder) tryCorners(e *Expression, why purpose) bool {
+	inputs := e.program.inputs()
+	t := e.tryPair(inputs, 0, why)
 	switch {
-	case failed == 0:
+	case t.failed == 0:
 		return true
-	case failed == tried:
-		d.fail(toHCL(e.where), "Expression that cannot have a value", fmt.Sprintf("%s fails whatever happens: %s.", why.argument, detail))
+	case t.failed == t.tried && !e.works(inputs, why):
+		d.fail(toHCL(e.where), "Expression that cannot have a value", fmt.Sprintf("%s fails whatever happens: %s.", why.argument, t.detail))
 		return false
 	}
 	d.warn(toHCL(e.where), "Expression without a value in some cases", fmt.Sprintf("Where %s, for example, %s has no value: %s. %s Guard it, as in `x > 0 ? 1 / x : 0`.",
-		example, why.argument, detail, why.consequence()))
+		t.example, why.argument, t.detail, why.consequence()))
 	return true
 }
 
