@@ -316,6 +316,7 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 		names.put([]string{kindReward, use.typ, use.name}, s.unknownReward(use))
 	}
 	if p.episode {
+		// It is 1 or more where an expression is evaluated. A guard against 0 is no mistake, though.
 		names.put([]string{"episode", "num_turns"}, cty.UnknownVal(cty.Number).Refine().NotNull().NumberRangeLowerBound(cty.Zero, true).NewValue())
 		names.put([]string{"episode", "truncated"}, cty.UnknownVal(cty.Bool))
 	}

@@ -14,7 +14,7 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// What an expression refers to has a range: a success rate is between 0 and 1, a number of turns at least 0. With unknowns that know
+// What an expression refers to has a range: a success rate is between 0 and 1, a number of turns at least 1. With unknowns that know
 // their range cty proves what is always so. What it cannot prove is evaluated where the ranges end: a division by zero shows there.
 
 // comparisons are the operators of which a constant outcome is a mistake.
@@ -127,7 +127,7 @@ func rangesHint(c *hclsyntax.BinaryOpExpr) string {
 		case "validation." + metricSuccessRate:
 			hint = " validation.success_rate is a fraction between 0 and 1: write 0.8 for 80 %."
 		case "episode.num_turns":
-			hint = " episode.num_turns is 0 or more."
+			hint = " episode.num_turns is 1 or more: an episode without a turn is not scored."
 		}
 	}
 	return hint
@@ -145,7 +145,7 @@ var (
 	// scores have no range: most are between 0 and 1.
 	scores    = [][2]float64{{0, 1}, {0.5, -1}, {2, 3}, {5, 4}, {10, 100}}
 	fractions = [][2]float64{{0, 1}, {0.5, 0.9}}
-	turns     = [][2]float64{{0, 100}, {1, 2}, {3, 5}, {4, 10}}
+	turns     = [][2]float64{{1, 100}, {2, 3}, {5, 4}, {10, 50}}
 	noOrYes   = [][2]float64{{0, 1}}
 )
 

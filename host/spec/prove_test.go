@@ -20,7 +20,7 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 			"is always false. validation.success_rate is a fraction between 0 and 1: write 0.8 for 80 %", "validation.success_rate > 80"},
 		{"a percentage beside something else", `stage "a" { advance_when = validation.success_rate > 80 || validation.reward > 3 }`, diag.Error, "Comparison that never changes", "is always false", "validation.success_rate > 80"},
 		{"always so", `stage "a" { advance_when = validation.success_rate > -1 }`, diag.Error, "Comparison that never changes", "is always true", "validation.success_rate > -1"},
-		{"a negative number of turns", `success = episode.num_turns < -1`, diag.Error, "Comparison that never changes", "episode.num_turns is 0 or more", "episode.num_turns < -1"},
+		{"a negative number of turns", `success = episode.num_turns < -1`, diag.Error, "Comparison that never changes", "episode.num_turns is 1 or more", "episode.num_turns < -1"},
 		{"in a reward", `reward = episode.num_turns < -1 ? 0 : reward.gaia.answer`, diag.Error, "Comparison that never changes", "is always false", "episode.num_turns < -1"},
 		{"in a local", `reward = local.late`, diag.Error, "Comparison that never changes", "is always false", "episode.num_turns < -5"},
 		{"a reward that is always the same", `reward = reward.gaia.answer.score > 0 ? 2 : 2`, diag.Error, "Reward that is always the same", "gives 2", "reward.gaia.answer.score > 0 ? 2 : 2"},
@@ -42,7 +42,7 @@ func TestExpression_WhatCannotWork(t *testing.T) {
 		{"a table of scores below 0", `reward = { "-1" = 0.5 }[tostring(reward.gaia.answer.score)] + (reward.format.tags.is_success ? 1 : 0)`, diag.Warning, "Expression without a value in some cases",
 			"Where reward.gaia.answer.score = 0", `{ "-1" = 0.5 }[tostring(reward.gaia.answer.score)] + (reward.format.tags.is_success ? 1 : 0)`},
 		{"a division that may fail", `reward = 1 / reward.gaia.answer.score`, diag.Warning, "Expression without a value in some cases", "Where reward.gaia.answer.score = 0, for example, reward has no value", "1 / reward.gaia.answer.score"},
-		{"a division by the turns", `reward = reward.gaia.answer / episode.num_turns`, diag.Warning, "Expression without a value in some cases", "episode.num_turns = 0", "reward.gaia.answer / episode.num_turns"},
+		{"a division by the turns after the first", `reward = reward.gaia.answer / (episode.num_turns - 1)`, diag.Warning, "Expression without a value in some cases", "episode.num_turns = 1", "reward.gaia.answer / (episode.num_turns - 1)"},
 		{"an advance that may stop the run", `stage "a" { advance_when = validation.reward / validation.success_rate < 2 }`, diag.Warning, "Expression without a value in some cases", "validation.success_rate = 0", "validation.reward / validation.success_rate < 2"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -69,6 +69,8 @@ func TestExpression_WhatMayBeMeant(t *testing.T) {
 		`stage "a" { advance_when = false }`,
 		`stage "a" { advance_when = local.weight > 3 }`,
 		`reward = reward.gaia.answer.score > 80 ? 1 : 0`,
+		`reward = reward.gaia.answer / episode.num_turns`,
+		`reward = episode.num_turns > 0 ? reward.gaia.answer / episode.num_turns : 0`,
 		`reward = reward.gaia.answer / max(1, episode.num_turns)`,
 		`reward = reward.gaia.answer.score > 0 ? 1 / reward.gaia.answer.score : 0`,
 		`reward = sum_of_nothing_is_no_function == 1 ? 1 : 0`,
