@@ -22,7 +22,7 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		"no answers": {
 			data: `{"id":"a","prompt":"1 + 2","solution":"3"}` + "\n" + `{"id":"b","prompt":"2 + 2","solution":"4"}` + "\n", severity: diag.Error,
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
-			want: []string{"reward.scripted.answer cannot work without a ground truth, and none of the first 2 tasks has one", "train.jsonl:1 has prompt, solution in public and nothing in private", `map = { ground_truth = "solution" }`},
+			want: []string{"reward.scripted.answer cannot work without a ground truth, and none of its 2 tasks has one", "train.jsonl:1 has prompt, solution in public and nothing in private", `map = { ground_truth = "solution" }`},
 		},
 		"answers that are hidden under another name": {
 			changes: []string{`{ path = "data/train.jsonl" }`, "{\n  path = \"data/train.jsonl\"\n  private = [\"solution\"]\n}"},
@@ -35,7 +35,24 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		},
 		"an answer that is null": {
 			data: `{"id":"a","prompt":"1 + 2","ground_truth":null}` + "\n", severity: diag.Error,
-			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of the first 1 tasks has one"},
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of its 1 tasks has one"},
+		},
+		"answers that begin late": {
+			data: rowsOf(100, `"prompt":"1 + 2"`) + rowsOf(300, `"prompt":"1 + 2","ground_truth":"3"`), severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"100 of its 400 tasks have none", "train.jsonl:1 has prompt in public"},
+		},
+		"answers that begin late in large data": {
+			data: rowsOf(8000, `"prompt":"1 + 2"`) + rowsOf(1000, `"prompt":"1 + 2","ground_truth":"3"`), severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"of 4000 tasks from all of its 9000 have none"},
+		},
+		"large data without answers": {
+			data: rowsOf(5000, `"prompt":"1 + 2"`), severity: diag.Error,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of 4000 tasks from all of its 5000 has one"},
+		},
+		"private parts that begin late": {
+			changes: []string{`{ path = "data/train.jsonl" }`, "{\n  path = \"data/train.jsonl\"\n  private = [\"rubric\"]\n}"},
+			data:    rowsOf(150, `"prompt":"1 + 2"`) + rowsOf(1, `"prompt":"1 + 2","rubric":"3"`), severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of its 151 tasks has one"},
 		},
 		"a step that fits into no memory": {
 			changes: []string{"concurrency = 8", "batch { prompts = 32000000000 }"}, severity: diag.Error,
@@ -77,6 +94,9 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 		})
 	}
 }
+
+// rowsOf are JSON Lines of equal fields.
+func rowsOf(n int, fields string) string { return strings.Repeat("{"+fields+"}\n", n) }
 
 // A reward that judges without an answer, too, gets data without one.
 func TestMake_DataWithoutAnswersForARewardThatNeedsNone(t *testing.T) {

@@ -13,8 +13,12 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// firstRows is how many rows of a dataset are held against what the plugins need of them.
-const firstRows = 100
+// firstRows is how many rows of a dataset are held against what the plugins need of them. Where none of them has it, mostRows are, evenly
+// spread over the whole dataset.
+const (
+	firstRows = 100
+	mostRows  = 4000
+)
 
 // fieldTruth is the field of a task's private part that holds the answer.
 const fieldTruth = "ground_truth"
@@ -65,13 +69,43 @@ type untrue struct {
 	public, private []string // the names in its parts
 }
 
+// survey is what was found in the rows of a dataset that were looked at.
+type survey struct {
+	rows, without int
+	first         untrue // of those without
+	hidden        bool   // one of them has a private part, in which a plugin may find what it needs
+}
+
 func (p *Plan) lookForTruth(b *spec.Block, d *dataset.Dataset, needy []string) diag.Diagnostics {
-	var found []untrue
 	rows := min(d.Len(), firstRows)
-	for i := range rows {
-		task, err := d.Task(i)
+	first, err := surveyOf(d, rows, func(i int) int { return i })
+	if err != nil || first.without == 0 {
+		return nil // data that have changed since they were opened: whoever reads them next says so
+	}
+	out := diag.Diagnostic{Severity: diag.Warning, Summary: "Data without ground truth"}
+	what := fmt.Sprintf("%d of the first %d tasks have none", first.without, rows)
+	if first.without == rows {
+		most := min(d.Len(), mostRows)
+		all, err := surveyOf(d, most, func(i int) int { return int(int64(i) * int64(d.Len()) / int64(most)) })
 		if err != nil {
-			return nil // the data have changed since they were opened: whoever reads them next says so
+			return nil
+		}
+		what = all.text(d.Len())
+		if all.without == all.rows && !all.hidden {
+			out.Severity = diag.Error
+		}
+	}
+	out.Detail = fmt.Sprintf("%s cannot work without a ground truth, and %s. %s has %s. %s",
+		strings.Join(needy, " and "), what, first.first.place, first.first.parts(), first.first.remedy())
+	return diag.Diagnostics{p.Spec.Diagnose(b.Places, []string{"path"}, out)}
+}
+
+func surveyOf(d *dataset.Dataset, rows int, index func(int) int) (survey, error) {
+	out := survey{rows: rows}
+	for i := range rows {
+		task, err := d.Task(index(i))
+		if err != nil {
+			return out, err
 		}
 		var public, private map[string]json.RawMessage
 		_ = json.Unmarshal(task.Public, &public) // an object, as the dataset made it
@@ -79,26 +113,24 @@ func (p *Plan) lookForTruth(b *spec.Block, d *dataset.Dataset, needy []string) d
 		if truth := private[fieldTruth]; len(truth) > 0 && string(truth) != "null" {
 			continue
 		}
-		found = append(found, untrue{
-			place:  placeOf(d, i),
-			public: slices.Sorted(maps.Keys(public)), private: slices.Sorted(maps.Keys(private)),
-		})
+		out.hidden = out.hidden || len(private) > 0
+		if out.without++; out.without == 1 {
+			out.first = untrue{place: placeOf(d, index(i)), public: slices.Sorted(maps.Keys(public)), private: slices.Sorted(maps.Keys(private))}
+		}
 	}
-	if len(found) == 0 {
-		return nil
+	return out, nil
+}
+
+// text says how many of a dataset's tasks have an answer.
+func (s survey) text(tasks int) string {
+	of := fmt.Sprintf("its %d tasks", tasks)
+	if s.rows < tasks {
+		of = fmt.Sprintf("%d tasks from all of its %d", s.rows, tasks)
 	}
-	first := found[0]
-	out := diag.Diagnostic{Severity: diag.Error, Summary: "Data without ground truth"}
-	what := fmt.Sprintf("none of the first %d tasks has one", rows)
-	if len(found) < rows {
-		what = fmt.Sprintf("%d of the first %d tasks have none", len(found), rows)
+	if s.without == s.rows {
+		return fmt.Sprintf("none of %s has one", of)
 	}
-	if len(found) < rows || len(first.private) > 0 { // a plugin may find in another private field what it needs
-		out.Severity = diag.Warning
-	}
-	out.Detail = fmt.Sprintf("%s cannot work without a ground truth, and %s. %s has %s. %s",
-		strings.Join(needy, " and "), what, first.place, first.parts(), first.remedy())
-	return diag.Diagnostics{p.Spec.Diagnose(b.Places, []string{"path"}, out)}
+	return fmt.Sprintf("%d of %s have none", s.without, of)
 }
 
 func placeOf(d *dataset.Dataset, i int) string {
