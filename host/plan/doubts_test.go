@@ -37,6 +37,20 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			data: `{"id":"a","prompt":"1 + 2","ground_truth":null}` + "\n", severity: diag.Error,
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"none of its 1 tasks has one"},
 		},
+		"an environment that may have the answers itself": {
+			changes: []string{
+				`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`, "environment.scripted.desk", "environment.scripted_keyed.desk",
+				`reward "scripted" "answer" { bonus = var.bonus }`, `reward "scripted_blind" "answer" { bonus = var.bonus }`, "reward.scripted.answer", "reward.scripted_blind.answer",
+			},
+			data: rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"environment.scripted_keyed.desk takes a ground truth, and none of its 1 tasks has one", "unless it finds the answers by the tasks' ids"},
+		},
+		"an environment that may have the answers, and a reward that cannot": {
+			changes: []string{`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`, "environment.scripted.desk", "environment.scripted_keyed.desk"},
+			data:    rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Error,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"reward.scripted.answer cannot work without a ground truth"},
+		},
 		"answers that begin late": {
 			data: rowsOf(100, `"prompt":"1 + 2"`) + rowsOf(300, `"prompt":"1 + 2","ground_truth":"3"`), severity: diag.Warning,
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`, want: []string{"100 of its 400 tasks have none", "train.jsonl:1 has prompt in public"},

@@ -23,16 +23,17 @@ const (
 // fieldTruth is the field of a task's private part that holds the answer.
 const fieldTruth = "ground_truth"
 
-// checkTruth looks whether the tasks of a stage have the answers that its rewards and its environment cannot work without.
+// checkTruth looks whether the tasks of a stage have the answers that its rewards cannot work without,
+// and that its environment asks for.
 func (p *Plan) checkTruth(s *spec.Stage) diag.Diagnostics {
-	needy := p.needTruth(s)
-	if len(needy) == 0 {
+	who := p.needTruth(s)
+	if len(who.rewards) == 0 && who.environment == "" {
 		return nil
 	}
 	var problems diag.Diagnostics
 	for _, address := range []string{s.Dataset, s.Validation} {
 		if d := p.Data[address]; d != nil {
-			problems = append(problems, p.lookForTruth(p.dataBlock(address), d, needy)...)
+			problems = append(problems, p.lookForTruth(p.dataBlock(address), d, who)...)
 		}
 	}
 	return problems
@@ -44,13 +45,18 @@ func (p *Plan) dataBlock(address string) *spec.Block {
 	return p.Spec.Blocks[address]
 }
 
-// needTruth are the blocks of a stage that cannot work without ground truth.
-func (p *Plan) needTruth(s *spec.Stage) []string {
-	var out []string
+// needy are the blocks of a stage that ask for the ground truth of a task.
+type needy struct {
+	rewards     []string // they cannot work without
+	environment string   // it may have the answers itself
+}
+
+func (p *Plan) needTruth(s *spec.Stage) needy {
+	var out needy
 	for _, address := range s.Rewards() {
 		c := p.Component(address).Description.Reward
 		if slices.Contains(c.Needs, sdk.NeedGroundTruth) && !c.TruthOptional {
-			out = append(out, address)
+			out.rewards = append(out.rewards, address)
 		}
 	}
 	body, err := readAgent(p.Spec.Blocks[s.Agent])
@@ -58,9 +64,19 @@ func (p *Plan) needTruth(s *spec.Stage) []string {
 		return out
 	}
 	if slices.Contains(p.Component(body.Environment).Description.Environment.Needs, sdk.NeedGroundTruth) {
-		out = append(out, body.Environment)
+		out.environment = body.Environment
 	}
 	return out
+}
+
+// text says who needs what, and what was found instead.
+func (n needy) text(found string, first untrue) string {
+	if len(n.rewards) == 0 {
+		return fmt.Sprintf("%s takes a ground truth, and %s. %s has %s: it cannot work, unless it finds the answers by the tasks' ids. %s",
+			n.environment, found, first.place, first.parts(), first.remedy("an environment"))
+	}
+	return fmt.Sprintf("%s cannot work without a ground truth, and %s. %s has %s. %s",
+		strings.Join(n.rewards, " and "), found, first.place, first.parts(), first.remedy("a reward"))
 }
 
 // untrue is a task without an answer.
@@ -76,7 +92,7 @@ type survey struct {
 	hidden        bool   // one of them has a private part, in which a plugin may find what it needs
 }
 
-func (p *Plan) lookForTruth(b *spec.Block, d *dataset.Dataset, needy []string) diag.Diagnostics {
+func (p *Plan) lookForTruth(b *spec.Block, d *dataset.Dataset, who needy) diag.Diagnostics {
 	rows := min(d.Len(), firstRows)
 	first, err := surveyOf(d, rows, func(i int) int { return i })
 	if err != nil || first.without == 0 {
@@ -91,12 +107,11 @@ func (p *Plan) lookForTruth(b *spec.Block, d *dataset.Dataset, needy []string) d
 			return nil
 		}
 		what = all.text(d.Len())
-		if all.without == all.rows && !all.hidden {
+		if all.without == all.rows && !all.hidden && len(who.rewards) > 0 {
 			out.Severity = diag.Error
 		}
 	}
-	out.Detail = fmt.Sprintf("%s cannot work without a ground truth, and %s. %s has %s. %s",
-		strings.Join(needy, " and "), what, first.first.place, first.first.parts(), first.first.remedy())
+	out.Detail = who.text(what, first.first)
 	return diag.Diagnostics{p.Spec.Diagnose(b.Places, []string{"path"}, out)}
 }
 
@@ -155,7 +170,7 @@ func (u untrue) parts() string {
 var answers = []string{"solution", "target", "label", "expected", "expected_answer", "reference", "gold", "final_answer", "reward_model", "output", "response"}
 
 // remedy says how an answer becomes one.
-func (u untrue) remedy() string {
+func (u untrue) remedy(user string) string {
 	name := "COLUMN"
 	if len(u.private) > 0 {
 		name = u.private[0]
@@ -169,5 +184,5 @@ func (u untrue) remedy() string {
 	if name == "reward_model" { // as verl writes it
 		name += "." + fieldTruth
 	}
-	return fmt.Sprintf("If a column holds the answer, write map = { %s = %q } in the dataset block, which also hides it from the agent; else use a reward that needs none.", fieldTruth, name)
+	return fmt.Sprintf("If a column holds the answer, write map = { %s = %q } in the dataset block, which also hides it from the agent; else use %s that needs none.", fieldTruth, name, user)
 }

@@ -40,6 +40,13 @@ func deskComponent() sdk.EnvironmentComponent {
 	}
 }
 
+// keyedComponent is a desk that is given the answers of its tasks.
+func keyedComponent() sdk.EnvironmentComponent {
+	c := deskComponent()
+	c.Type, c.Capabilities.Needs = "scripted_keyed", []sdk.Need{sdk.NeedGroundTruth}
+	return c
+}
+
 // desk is the environment: one tool, and the end of the episode when it is not used.
 type desk struct {
 	config deskConfig

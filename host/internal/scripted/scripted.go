@@ -67,7 +67,7 @@ func Plugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "scripted", Version: "1.0.0",
 		Adapters:     []sdk.AdapterComponent{trainerComponent(), outlivingComponent()},
-		Environments: []sdk.EnvironmentComponent{deskComponent()},
+		Environments: []sdk.EnvironmentComponent{deskComponent(), keyedComponent()},
 		Rewards:      rewardComponents(),
 		Agents:       agentComponents(),
 	}
