@@ -223,3 +223,116 @@ func TestAGroupThatIsNeverAskedForIsForgotten(t *testing.T) {
 		})
 	}
 }
+
+// The breaker sees what has ended, whether a step has used it or not: a trainer that draws ahead fails no more than another one.
+func TestTheBreakerWeighsWhatIsDrawnAheadOnce(t *testing.T) {
+	const staleness, groups = 4, 16 // of four samples, per step
+	for name, row := range map[string]struct {
+		failing int // of the four samples of each group
+		trips   int // at the boundary of this step; 0: never
+	}{
+		"one of four fails":    {failing: 1},
+		"three of four fail":   {failing: 3, trips: 1},
+		"all of the four fail": {failing: 4, trips: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig()
+			r.setup.Breaker = BreakerSettings{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
+			r.start(t)
+			tripped, weighed := 0, 0
+			for step := 1; step <= 1+staleness; step++ {
+				drawn := groups
+				if step == 1 {
+					drawn *= 1 + staleness // all of them with the first policy
+				}
+				weighed += drawAhead(r, step, drawn, row.failing)
+				var used []string
+				for group := range groups {
+					for _, req := range wholeGroup(1, (step-1)*groups+group) {
+						used = append(used, req.EpisodeID)
+					}
+				}
+				report := r.endStep(step, used)
+				if report.Trip != nil && tripped == 0 {
+					tripped = step
+				}
+				if got, want := len(r.BreakerWindow()), min(weighed, 200); got != want {
+					t.Errorf("after step %d the breaker remembers %d episodes, want %d", step, got, want)
+				}
+			}
+			if tripped != row.trips {
+				t.Errorf("it tripped at the boundary of step %d, want %d", tripped, row.trips)
+			}
+		})
+	}
+}
+
+// drawAhead lets the samples of some groups end, as many of each as may fail first, and says how many there are.
+func drawAhead(r *rig, step, groups, failing int) (n int) {
+	for group := range groups {
+		for i, req := range wholeGroup(step, group) {
+			s := summarise(&EpisodeRecord{
+				AttemptRecord: AttemptRecord{EpisodeID: req.EpisodeID, Slot: identityOf(req).slot, Chains: []ChainRecord{{Train: true}}},
+				Outcome:       sdk.OutcomeScored, Reward: number(1),
+			})
+			if i < failing {
+				s.outcome, s.class, s.reward, s.trainable = sdk.OutcomeFailed, sdk.FailureEnvironment, nil, false
+			}
+			r.ledger.add(s)
+			n++
+		}
+	}
+	return n
+}
+
+// What the breaker has had it does not get again: when a step uses it, when it is drawn again, or when another host goes on.
+func TestTheBreakerWeighsASlotOnce(t *testing.T) {
+	breaker := BreakerSettings{FailedFraction: 0.5, Window: 200, MinEpisodes: 50}
+	r := newRig()
+	r.setup.Breaker = breaker
+	r.start(t)
+	r.runAll(t, wholeGroup(1, 1)...)
+	r.endStep(1, nil)
+	next := newRig()
+	next.setup.Breaker, next.setup.BreakerWindow = breaker, r.BreakerWindow()
+	next.start(t)
+	episodes := onRecord(r.sink.episodes...)
+	for i := range episodes {
+		episodes[i].Weighed = true
+	}
+	next.TakeUp(episodes)
+	for name, e := range map[string]*rig{"the same host": r, "the next host": next} {
+		e.run(t, sample(2, 1, 0))
+		again := summarise(episodes[0].EpisodeRecord)
+		again.episode, again.draw = "drawn again", 1
+		e.ledger.add(again)
+		for step := 2; step <= 3; step++ {
+			e.endStep(step, []string{sample(1, 1, 1).EpisodeID, sample(1, 1, 2).EpisodeID})
+			if got := len(e.BreakerWindow()); got != 5 {
+				t.Errorf("%s: after step %d the breaker remembers %d episodes, want 5", name, step, got)
+			}
+		}
+	}
+}
+
+// What no step uses is given up after a while, also where the trainer does not say for which step it is: nothing is kept for its sake.
+func TestAnEpisodeThatIsNeverUsedExpires(t *testing.T) {
+	for name, step := range map[string]int{"of a step": 1, "of a step that nobody said": 0} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig()
+			r.options.OpenWindow = 3
+			r.start(t)
+			r.runAll(t, wholeGroup(step, 1)...)
+			var counted []int
+			for end := 1; end <= 6; end++ {
+				counted = append(counted, r.endStep(end, nil).Train.Episodes)
+			}
+			if diff := cmp.Diff([]int{0, 0, 0, 0, 4, 0}, counted); diff != "" {
+				t.Errorf("other episodes count (-want +got):\n%s", diff)
+			}
+			if first := r.firstOpen(6); first != 6 || len(r.ledger.slots)+len(r.ledger.weighed)+len(r.arrivals.places) != 0 {
+				t.Errorf("step %d is still open, with %d slots", first, len(r.ledger.slots))
+			}
+		})
+	}
+}

@@ -51,6 +51,7 @@ type Options struct {
 	RewardTimeout  time.Duration // for one call of a reward; default 5m
 	SiblingTimeout time.Duration // how long a group waits for samples that nobody has asked for; default 10m
 	MaxResults     int           // most results kept for repeats; default 16384
+	OpenWindow     int           // how many steps an episode may wait to be used; 0: as many as the stage has
 	Clock          Clock         // default: the system's
 }
 
@@ -91,6 +92,7 @@ func New(options Options) (*Engine, error) {
 		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
 		wards: map[string]*ward{}, quarantine: map[taskKey]*Quarantined{},
 	}
+	e.ledger.window = options.OpenWindow
 	e.groups, e.pacts, e.arrivals = newGroups(e), newPacts(e), newArrivals()
 	return e, nil
 }
@@ -250,10 +252,11 @@ type StepEnd struct {
 }
 
 // Boundary ends a step, a validation pass, or both: it sums up the episodes that the step used and those that no step will use,
-// feeds the circuit breaker, and forgets what nobody can ask for again. A step is over when nothing of it is under way any more
-// and all of it has counted: its episodes are refused from then on. The boundary counts unless Err says otherwise.
+// feeds the circuit breaker with all that have ended, and forgets what nobody can ask for again. A step is over when nothing of it is
+// under way any more and all of it has counted: its episodes are refused from then on. The boundary counts unless Err says otherwise.
 func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	train := e.ledger.takeTrain(req)
+	weighed := e.ledger.weigh(req, train)
 	report := BoundaryReport{Train: aggregate(req.Stage, sdk.SplitTrain, req.Step, train)}
 	var pass []*summary
 	if req.Validated {
@@ -262,6 +265,7 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 		report.Validation = &validation
 	}
 	over := e.firstOpen(req.Step)
+	e.ledger.forget(over)
 	e.registry.forgetBefore(over)
 	e.pacts.forget(over)
 	e.groups.forget(over)
@@ -269,7 +273,7 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	e.doubt()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	report.Trip = e.breaker.feed(train)
+	report.Trip = e.breaker.feed(weighed)
 	e.isolate(req.Step, train)
 	e.isolate(req.Step, pass)
 	return report

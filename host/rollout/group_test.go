@@ -284,12 +284,12 @@ func TestAGroupIsJudgedWithoutSamplesThatAnotherHostHasFinished(t *testing.T) {
 		r.setup.MinGroup = 2
 		r.options.SiblingTimeout = time.Hour
 		r.start(t)
-		var past []*EpisodeRecord
+		var others []*EpisodeRecord
 		for i, outcome := range []sdk.Outcome{sdk.OutcomeFailed, sdk.OutcomeCancelled} {
 			slot := Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Group: "g1", Sample: i}
-			past = append(past, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID, Slot: slot}, Outcome: outcome})
+			others = append(others, &EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: sample(1, 1, i).EpisodeID, Slot: slot}, Outcome: outcome})
 		}
-		r.TakeUp(past)
+		r.TakeUp(onRecord(others...))
 		began := time.Now()
 		got := outcomes(r.runAll(t, wholeGroup(1, 1)[1:]...))
 		if diff := cmp.Diff([]string{"SCORED 0", "SCORED 1", "SCORED 2"}, got); diff != "" {

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sync"
@@ -32,6 +33,7 @@ type summary struct {
 	refused    int
 	components map[string]float64
 	metrics    map[string]float64
+	seen       int // the first boundary after its end, 0 before
 }
 
 func summarise(r *EpisodeRecord) *summary {
@@ -65,18 +67,31 @@ func (s *summary) supersedes(other *summary) bool {
 	return s.episode >= other.episode
 }
 
-// ledger keeps one summary per slot until a step counts it. An episode counts in the step that uses it; one of which nothing can be
-// trained will not be used, and counts at the first boundary after its end. So it does not matter how long an episode takes, nor
-// how far ahead a trainer draws.
+// ledger keeps one summary per slot until a step counts it. An episode counts in the numbers of the step that uses it; one of which
+// nothing can be trained will not be used, and counts at the first boundary after its end, as does one that has waited longer than window.
+// So it does not matter how long an episode takes, nor how far ahead a trainer draws. The circuit breaker waits for nobody: it weighs
+// what failed and what did not at the same boundary, the first after the end, else a trainer that draws ahead would seem to fail.
 type ledger struct {
-	mu    sync.Mutex
-	slots map[Slot]*summary
-	ids   map[string]Slot // of all episodes of these slots
-	early map[string]bool // used, as the trainer says, before they were over: lost
+	mu      sync.Mutex
+	window  int // see Options.OpenWindow
+	slots   map[Slot]*summary
+	ids     map[string]Slot // of all episodes of these slots
+	early   map[string]bool // used, as the trainer says, before they were over: lost
+	weighed map[Slot]bool   // the breaker has had an episode of these
 }
 
 func newLedger() *ledger {
-	return &ledger{slots: map[Slot]*summary{}, ids: map[string]Slot{}, early: map[string]bool{}}
+	return &ledger{slots: map[Slot]*summary{}, ids: map[string]Slot{}, early: map[string]bool{}, weighed: map[Slot]bool{}}
+}
+
+// recall takes in an episode that is on record.
+func (l *ledger) recall(past *PastEpisode) {
+	if past.Weighed {
+		l.mu.Lock()
+		l.weighed[past.Slot] = true
+		l.mu.Unlock()
+	}
+	l.add(summarise(past.EpisodeRecord))
 }
 
 func (l *ledger) add(s *summary) {
@@ -106,8 +121,47 @@ func (l *ledger) takeTrain(end StepEnd) []*summary {
 	}
 	return l.take(func(slot Slot, s *summary) bool {
 		return slot.Stage == end.Stage && slot.Split == sdk.SplitTrain &&
-			(used[slot] || end.Last || slot.Step <= end.Step && !s.trainable)
+			(used[slot] || end.Last || slot.Step <= end.Step && !s.trainable || l.expired(s, end.Step))
 	})
+}
+
+// expired says whether no step will use an episode any more: it waited too long. The lock is held.
+func (l *ledger) expired(s *summary, step int) bool {
+	since := s.slot.Step
+	if since == 0 { // its trainer does not say
+		since = s.seen
+	}
+	return l.window > 0 && since > 0 && since < step-l.window
+}
+
+// weigh lists, in slot order, what the circuit breaker has to look at after a boundary at which some episodes counted: these, and
+// those that wait for the step that uses them, each slot once.
+func (l *ledger) weigh(end StepEnd, counted []*summary) []*summary {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	due := slices.Clone(counted)
+	for slot, s := range l.slots {
+		if slot.Stage == end.Stage && slot.Split == sdk.SplitTrain && slot.Step <= end.Step {
+			s.seen = cmp.Or(s.seen, end.Step)
+			due = append(due, s)
+		}
+	}
+	due = slices.DeleteFunc(due, func(s *summary) bool {
+		_, counts := breakerView(s)
+		return !counts || l.weighed[s.slot]
+	})
+	for _, s := range due {
+		l.weighed[s.slot] = true
+	}
+	slices.SortFunc(due, func(a, b *summary) int { return compareSlots(a.slot, b.slot) })
+	return due
+}
+
+// forget lets go of slots of steps that are over: nobody fills them again.
+func (l *ledger) forget(before int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	maps.DeleteFunc(l.weighed, func(slot Slot, _ bool) bool { return slot.Step < before && l.slots[slot] == nil })
 }
 
 // takeValidation removes those of the passes up to a step.
@@ -151,4 +205,5 @@ func (l *ledger) discard() {
 	clear(l.slots)
 	clear(l.ids)
 	clear(l.early)
+	clear(l.weighed)
 }

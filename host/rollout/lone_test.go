@@ -161,7 +161,7 @@ func TestTakeUp_KnowsTheSurvivors(t *testing.T) {
 				before.runAll(t, wholeGroup(1, 1)...)
 				r := loneRig(sdk.ActionDropGroup, row.broken...)
 				r.start(t)
-				r.TakeUp(before.sink.episodes)
+				r.TakeUp(onRecord(before.sink.episodes...))
 				if got := fates(r.runAll(t, sample(1, 1, 1))); got[0] != row.want { // its result was lost
 					t.Errorf("%v, want %s", got, row.want)
 				}

@@ -241,7 +241,7 @@ func TestTakeUp_KnowsTheGroupsOfTheStep(t *testing.T) {
 				before.runAll(t, wholeGroup(1, 1)[:2]...) // after a while those of a whole group are released alone
 				r := droppingRig(nil)
 				r.start(t)
-				r.TakeUp(before.sink.episodes)
+				r.TakeUp(onRecord(before.sink.episodes...))
 				began := time.Now()
 				for _, result := range r.runAll(t, wholeGroup(1, 1)[2:]...) {
 					if result.DropGroup != dropped {

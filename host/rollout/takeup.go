@@ -1,14 +1,21 @@
 package rollout
 
+// PastEpisode is an episode on record that has not counted.
+type PastEpisode struct {
+	*EpisodeRecord
+	Weighed bool // by the circuit breaker, at a boundary that counts
+}
+
 // TakeUp lets a configured engine go on where another one with the same trainer ended: after a boundary, with the episodes that are on
 // record and did not count there. They count in the numbers and in their groups, unless the trainer asks for them again: then they are run
 // again, and the last record of an id counts. What was under way is on nobody's record: so no step is over before the next boundary.
 // Of an episode it needs what numbers are made of.
-func (e *Engine) TakeUp(episodes []*EpisodeRecord) {
+func (e *Engine) TakeUp(episodes []PastEpisode) {
 	stage := e.stage.Load()
 	settles, compares := stage != nil && (stage.dropsGroups || stage.holdsFirst), stage != nil && stage.grouped
-	for _, record := range episodes {
-		e.ledger.add(summarise(record))
+	for i := range episodes {
+		record := episodes[i].EpisodeRecord
+		e.ledger.recall(&episodes[i])
 		e.arrivals.recall(record)
 		if settles {
 			e.pacts.recall(record)

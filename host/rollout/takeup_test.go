@@ -16,15 +16,23 @@ func TestLedger_TakesUpAStep(t *testing.T) {
 		}
 	}
 	e := &Engine{registry: newRegistry(8), ledger: newLedger(), arrivals: newArrivals()}
-	e.TakeUp([]*EpisodeRecord{
+	e.TakeUp(onRecord(
 		record("a", 3, 0, sdk.OutcomeScored, &half),
 		record("b", 3, 1, sdk.OutcomeScored, &half),
 		record("c", 3, 2, sdk.OutcomeCancelled, nil),
-	})
+	))
 	e.ledger.add(summarise(record("b", 3, 1, sdk.OutcomeScored, &one)))
 	e.ledger.add(summarise(record("c", 3, 2, sdk.OutcomeScored, &one)))
 	a := aggregate("s", sdk.SplitTrain, 3, e.ledger.takeTrain(stepEnd("s", 3)))
 	if a.Episodes != 3 || a.Scored != 3 || a.RewardMean != (0.5+1+1)/3 || a.Withdrawn != 0 {
 		t.Errorf("the step came to %+v", a)
 	}
+}
+
+// onRecord are records of another engine that have not counted anywhere.
+func onRecord(records ...*EpisodeRecord) (episodes []PastEpisode) {
+	for _, r := range records {
+		episodes = append(episodes, PastEpisode{EpisodeRecord: r})
+	}
+	return episodes
 }

@@ -65,9 +65,9 @@ func (l *launch) goOnEngine(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	episodes := make([]*rollout.EpisodeRecord, len(records))
+	episodes := make([]rollout.PastEpisode, len(records))
 	for i := range records {
-		episodes[i] = remembered(&records[i])
+		episodes[i] = rollout.PastEpisode{EpisodeRecord: remembered(&records[i].EpisodeRecord), Weighed: records[i].Weighed}
 	}
 	l.engine.TakeUp(episodes)
 	return nil

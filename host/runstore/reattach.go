@@ -120,10 +120,16 @@ func (w *Writer) AppendTrainerEnd(ctx context.Context, end TrainerEndRecord) err
 	return w.Sync(ctx)
 }
 
+// WaitingEpisode is an episode that a trainer may still use.
+type WaitingEpisode struct {
+	EpisodeRecord
+	Weighed bool // the circuit breaker has seen its slot at a boundary, the last one or one before
+}
+
 // OpenEpisodes are the episodes of a trainer that have not counted at a boundary: those that ended after the last one, those that are for
-// a later step, and those that can be trained and that no step has used. Of records of one id the last counts; their long parts are
-// left out.
-func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]EpisodeRecord, error) {
+// a later step, and those that can be trained and that no step has used within OpenWindow. Of records of one id the last counts; their
+// long parts are left out.
+func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode, error) {
 	step := -1
 	if t.Boundary != nil {
 		step = t.Boundary.Step
@@ -144,9 +150,10 @@ func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]EpisodeRecord,
 			})
 		case record.Type == TypeEpisode:
 			err = decoded(record, func(e EpisodeRecord) {
-				waits := record.Seq > t.boundaryAt || e.Slot.Step > step || e.trainable()
-				if e.LaunchID == t.Launch.LaunchID && waits {
-					open.add(e)
+				ahead := record.Seq > t.boundaryAt || e.Slot.Step > step
+				expired := e.Slot.Step > 0 && e.Slot.Step < step-OpenWindow
+				if e.LaunchID == t.Launch.LaunchID && (ahead || e.trainable() && !expired) {
+					open.add(WaitingEpisode{EpisodeRecord: e, Weighed: !ahead})
 				}
 			})
 		}
@@ -159,13 +166,14 @@ func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]EpisodeRecord,
 
 // openEpisodes are episodes in the order of their first records.
 type openEpisodes struct {
-	list []*EpisodeRecord // nil: used
-	at   map[string]int   // in list, by id
+	list []*WaitingEpisode // nil: used
+	at   map[string]int    // in list, by id
 }
 
-func (o *openEpisodes) add(e EpisodeRecord) {
+func (o *openEpisodes) add(e WaitingEpisode) {
 	e.Transcripts, e.Rows, e.State, e.Metadata = nil, nil, nil, nil
 	if i, known := o.at[e.EpisodeID]; known {
+		e.Weighed = e.Weighed || o.list[i].Weighed // the slot is the same
 		o.list[i] = &e
 		return
 	}
@@ -182,8 +190,8 @@ func (o *openEpisodes) use(consumed []Consumed) {
 	}
 }
 
-func (o *openEpisodes) all() []EpisodeRecord {
-	var out []EpisodeRecord
+func (o *openEpisodes) all() []WaitingEpisode {
+	var out []WaitingEpisode
 	for _, e := range o.list {
 		if e != nil {
 			out = append(out, *e)
@@ -321,7 +329,7 @@ func (w *Writer) uncommitted() []Consumed {
 func (w *Writer) forgetOld() {
 	_, step := w.tipLocked()
 	for id, episode := range w.open {
-		if episode.slot.Step < step-openWindow {
+		if episode.slot.Step < step-OpenWindow {
 			delete(w.open, id)
 		}
 	}

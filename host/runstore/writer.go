@@ -52,8 +52,8 @@ type openEpisode struct {
 	reward *float64
 }
 
-// openWindow is how many steps an episode may wait to be used. Older ones were dropped without anyone saying so.
-const openWindow = 256
+// OpenWindow is how many steps an episode may wait to be used. Older ones were dropped without anyone saying so.
+const OpenWindow = 256
 
 // StoppedError says that a run cannot be written any more, and how to go on.
 type StoppedError struct {
