@@ -86,12 +86,15 @@ func newLedger() *ledger {
 
 // recall takes in an episode that is on record.
 func (l *ledger) recall(past *PastEpisode) {
-	if past.Weighed {
+	s := summarise(past.EpisodeRecord)
+	if _, counts := breakerView(s); counts && past.Weighed {
 		l.mu.Lock()
 		l.weighed[past.Slot] = true
 		l.mu.Unlock()
 	}
-	l.add(summarise(past.EpisodeRecord))
+	if !past.Counted {
+		l.add(s)
+	}
 }
 
 func (l *ledger) add(s *summary) {

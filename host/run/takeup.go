@@ -59,7 +59,7 @@ func (l *launch) goOn() error {
 	return nil
 }
 
-// goOnEngine gives a configured engine the episodes that have not counted.
+// goOnEngine gives a configured engine the episodes that have not counted, and their siblings.
 func (l *launch) goOnEngine(ctx context.Context) error {
 	records, err := l.Writer.OpenEpisodes(ctx, l.trainer)
 	if err != nil {
@@ -67,7 +67,8 @@ func (l *launch) goOnEngine(ctx context.Context) error {
 	}
 	episodes := make([]rollout.PastEpisode, len(records))
 	for i := range records {
-		episodes[i] = rollout.PastEpisode{EpisodeRecord: remembered(&records[i].EpisodeRecord), Weighed: records[i].Weighed}
+		r := &records[i]
+		episodes[i] = rollout.PastEpisode{EpisodeRecord: remembered(&r.EpisodeRecord), Weighed: r.Weighed, Counted: r.Counted}
 	}
 	l.engine.TakeUp(episodes)
 	return nil

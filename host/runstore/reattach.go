@@ -120,21 +120,22 @@ func (w *Writer) AppendTrainerEnd(ctx context.Context, end TrainerEndRecord) err
 	return w.Sync(ctx)
 }
 
-// WaitingEpisode is an episode that a trainer may still use.
+// WaitingEpisode is an episode that a trainer may still use, or a sibling of one.
 type WaitingEpisode struct {
 	EpisodeRecord
 	Weighed bool // the circuit breaker has seen its slot at a boundary, the last one or one before
+	Counted bool // so have the numbers of a step: it is listed for what its group must know of it
 }
 
 // OpenEpisodes are the episodes of a trainer that have not counted at a boundary: those that ended after the last one, those that are for
-// a later step, and those that can be trained and that no step has used within OpenWindow. Of records of one id the last counts; their
-// long parts are left out.
+// a later step, and those that can be trained and that no step has used within OpenWindow. With them come all of their groups, and of the
+// groups of which samples are still missing. Of records of one id the last counts; their long parts are left out.
 func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode, error) {
 	step := -1
 	if t.Boundary != nil {
 		step = t.Boundary.Step
 	}
-	open := openEpisodes{at: map[string]int{}}
+	open := openEpisodes{at: map[string]int{}, groups: map[waitingKey][]string{}}
 	for record, err := range w.Records(journal.Position{}, TypeEpisode, TypeStep) {
 		if err == nil {
 			err = ctx.Err()
@@ -151,9 +152,9 @@ func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode
 		case record.Type == TypeEpisode:
 			err = decoded(record, func(e EpisodeRecord) {
 				ahead := record.Seq > t.boundaryAt || e.Slot.Step > step
-				expired := e.Slot.Step > 0 && e.Slot.Step < step-OpenWindow
-				if e.LaunchID == t.Launch.LaunchID && (ahead || e.trainable() && !expired) {
-					open.add(WaitingEpisode{EpisodeRecord: e, Weighed: !ahead})
+				waits := ahead || e.trainable() && !expired(e.Slot, step)
+				if e.LaunchID == t.Launch.LaunchID {
+					open.add(WaitingEpisode{EpisodeRecord: e, Weighed: !ahead, Counted: !waits})
 				}
 			})
 		}
@@ -161,36 +162,91 @@ func (w *Writer) OpenEpisodes(ctx context.Context, t *Trainer) ([]WaitingEpisode
 			return nil, fmt.Errorf("read the open episodes of run %s: %w", w.Ref(), err)
 		}
 	}
-	return open.all(), nil
+	return open.all(step), nil
 }
 
-// openEpisodes are episodes in the order of their first records.
+// expired says whether an episode has waited too long to be used after a step. A trainer may not say for which step it is.
+func expired(slot Slot, step int) bool { return slot.Step > 0 && slot.Step < step-OpenWindow }
+
+// openEpisodes are episodes in the order of their first records, until nobody needs them any more.
 type openEpisodes struct {
-	list []*WaitingEpisode // nil: used
-	at   map[string]int    // in list, by id
+	list   []*WaitingEpisode // nil: not needed
+	at     map[string]int    // in list, by id
+	groups map[waitingKey][]string
+}
+
+// waitingKey names a group, or an episode that has none.
+type waitingKey struct {
+	slot Slot // less its sample
+	id   string
+}
+
+func waitingIn(e *WaitingEpisode) waitingKey {
+	key := waitingKey{slot: e.Slot}
+	key.slot.Sample = 0
+	if e.Slot.Group == "" {
+		key.id = e.EpisodeID
+	}
+	return key
 }
 
 func (o *openEpisodes) add(e WaitingEpisode) {
 	e.Transcripts, e.Rows, e.State, e.Metadata = nil, nil, nil, nil
+	key := waitingIn(&e)
 	if i, known := o.at[e.EpisodeID]; known {
 		e.Weighed = e.Weighed || o.list[i].Weighed // the slot is the same
 		o.list[i] = &e
-		return
+	} else {
+		o.at[e.EpisodeID] = len(o.list)
+		o.list = append(o.list, &e)
+		o.groups[key] = append(o.groups[key], e.EpisodeID)
 	}
-	o.at[e.EpisodeID] = len(o.list)
-	o.list = append(o.list, &e)
+	o.settle(key)
 }
 
 func (o *openEpisodes) use(consumed []Consumed) {
 	for _, c := range consumed {
 		if i, known := o.at[c.EpisodeID]; known {
-			o.list[i] = nil
-			delete(o.at, c.EpisodeID)
+			o.list[i].Counted = true
+			o.settle(waitingIn(o.list[i]))
 		}
 	}
 }
 
-func (o *openEpisodes) all() []WaitingEpisode {
+// settle lets go of a group that is whole and of which everything has counted.
+func (o *openEpisodes) settle(key waitingKey) {
+	size, samples := 0, map[int]bool{}
+	for _, id := range o.groups[key] {
+		e := o.list[o.at[id]]
+		if !e.Counted {
+			return
+		}
+		size = max(size, e.GroupSize)
+		if e.Outcome != sdk.OutcomeCancelled { // another one may come in its place
+			samples[e.Slot.Sample] = true
+		}
+	}
+	if key.id != "" || len(samples) >= size {
+		o.drop(key)
+	}
+}
+
+func (o *openEpisodes) drop(key waitingKey) {
+	for _, id := range o.groups[key] {
+		o.list[o.at[id]] = nil
+		delete(o.at, id)
+	}
+	delete(o.groups, key)
+}
+
+// all are those that are needed after a step: the rest of a group is not asked for once it is too old.
+func (o *openEpisodes) all(step int) []WaitingEpisode {
+	for key, ids := range o.groups {
+		waits := func(id string) bool { return !o.list[o.at[id]].Counted }
+		if expired(key.slot, step) && !slices.ContainsFunc(ids, waits) {
+			o.drop(key)
+		}
+	}
 	var out []WaitingEpisode
 	for _, e := range o.list {
 		if e != nil {
