@@ -238,6 +238,50 @@ func TestOpenEpisodes_AreThoseThatHaveNotCounted(t *testing.T) {
 	closeRun(t, w)
 }
 
+// With what is open come all of its group, and the groups of which samples are missing, as long as they may be asked for.
+func TestOpenEpisodes_KnowWhatHasCountedOfTheirGroups(t *testing.T) {
+	_, w := launched(t)
+	add := func(step int, group string, sample int, outcome sdk.Outcome) {
+		e := episode(w, "l1", Slot{Stage: "full", Split: sdk.SplitTrain, Step: step, Group: group, Sample: sample})
+		e.EpisodeID, e.GroupSize = group+"-"+string(rune('0'+sample)), 2
+		if e.Outcome = outcome; outcome != sdk.OutcomeScored {
+			e.Reward, e.Chains = nil, nil
+		}
+		if _, err := w.AppendEpisode(t.Context(), e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const last = OpenWindow + 10
+	add(1, "old, unused", 0, sdk.OutcomeScored)
+	add(1, "old, missing", 0, sdk.OutcomeFailed)
+	for i, group := range []string{"whole", "half open", "half used"} {
+		add(last, group, 0, sdk.OutcomeFailed)
+		add(last, group, 1, []sdk.Outcome{sdk.OutcomeFailed, sdk.OutcomeScored, sdk.OutcomeScored}[i])
+	}
+	add(last, "missing", 1, sdk.OutcomeFailed)
+	add(last, "cancelled", 0, sdk.OutcomeFailed)
+	add(last, "cancelled", 1, sdk.OutcomeCancelled)
+	step(t, w, last, []Consumed{{EpisodeID: "half used-1", Use: sdk.ConsumedTrained}})
+	boundary(t, w, BoundaryRecord{Step: last, EventSeq: 3})
+	trainer, err := w.LastTrainer()
+	if err != nil {
+		t.Fatal(err)
+	}
+	open, err := w.OpenEpisodes(t.Context(), trainer)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]bool{}
+	for _, e := range open {
+		got[e.EpisodeID] = e.Counted
+	}
+	want := map[string]bool{"half open-0": true, "half open-1": false, "missing-1": true, "cancelled-0": true, "cancelled-1": true}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("other episodes are listed, or as counted (-want +got):\n%s", diff)
+	}
+	closeRun(t, w)
+}
+
 func TestATrainerThatOutlivedItsHostGoesOnWithItsEpisodes(t *testing.T) {
 	s, w := launched(t)
 	if err := w.AppendHandle(t.Context(), HandleRecord{LaunchID: "l1", Handle: []byte("pid 7"), EventSeq: 1}); err != nil {
