@@ -167,7 +167,10 @@ func (l *lookout) look(mark []byte) {
 		if err != nil || !bytes.Contains(environ, mark) {
 			continue
 		}
-		command, _ := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		command, err := os.ReadFile(filepath.Join(filepath.Dir(path), "cmdline"))
+		if err != nil || len(command) == 0 {
+			continue // it has ended since: whose the environment was is not known any more
+		}
 		program, arguments, _ := bytes.Cut(command, []byte{0})
 		if filepath.Base(string(program)) == "awhost" && !bytes.Equal(arguments, []byte(guardUse+"\x00")) {
 			continue
