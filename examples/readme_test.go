@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // What the READMEs of the examples tell people to copy is run here: blocks of HCL are validated, commands of awhost are given
@@ -141,7 +142,7 @@ func buildable(t *testing.T, b codeBlock) bool {
 	if _, err := os.Stat(filepath.Join("plugins", match[1], "go.mod")); err == nil {
 		return true
 	}
-	return os.Getenv("AWHOST_SLOW") != ""
+	return testlevel.Slow()
 }
 
 // fixtures are the files that blocks name.

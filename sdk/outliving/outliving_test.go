@@ -162,12 +162,15 @@ func said(t *testing.T, log, word string) {
 	t.Helper()
 	tick := time.NewTicker(5 * time.Millisecond)
 	defer tick.Stop()
-	for range tick.C {
-		if text, err := os.ReadFile(log); err == nil && strings.Contains(string(text), word) {
-			return
-		}
-		if t.Context().Err() != nil {
-			t.Fatalf("nobody says %q", word)
+	late := time.After(2 * time.Minute)
+	for {
+		select {
+		case <-tick.C:
+			if text, err := os.ReadFile(log); err == nil && strings.Contains(string(text), word) {
+				return
+			}
+		case <-late:
+			t.Fatalf("nobody says %q; a process whose parent ignores SIGINT cannot catch it", word)
 		}
 	}
 }
