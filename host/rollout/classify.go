@@ -17,9 +17,10 @@ var (
 	errHardDeadline = errors.New("the hard deadline has passed")
 	errSiblings     = errors.New("the siblings never came")
 	errRewardLimit  = errors.New("the reward did not answer in time")
+	errNobodyWaits  = errors.New("nobody waits for the episode")
 )
 
-// cancelled is the cause of an episode that nobody wants any more.
+// cancelled is the cause of an episode that its caller does not want any more.
 type cancelled struct{ reason string }
 
 func (c *cancelled) Error() string { return "cancelled: " + c.reason }
@@ -79,15 +80,12 @@ func judge(ctx context.Context, err error) verdict {
 // judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was waiting
 // for it.
 func judgeEnd(cause, err error) verdict {
-	var gone *cancelled
 	detail := cause
 	var call *callError
 	if errors.As(err, &call) {
 		detail = fmt.Errorf("%w, while waiting for %s", cause, call.address)
 	}
 	switch {
-	case errors.As(cause, &gone):
-		return verdict{cancelled: true}
 	case errors.Is(cause, errRewardLimit):
 		return verdict{failure: &sdk.Failure{Class: sdk.FailureReward, Detail: detail.Error(), Retryable: true}}
 	case errors.Is(cause, errActiveBudget), errors.Is(cause, errHardDeadline):

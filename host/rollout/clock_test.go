@@ -338,10 +338,11 @@ func TestLossesAreNotRepeatedAtFullSpeed(t *testing.T) {
 }
 
 func TestReconnectGrace(t *testing.T) {
+	scored, cancelled := sdk.OutcomeScored, sdk.OutcomeCancelled
 	for _, row := range []struct {
 		away time.Duration
-		want sdk.Outcome
-	}{{59 * time.Second, sdk.OutcomeScored}, {61 * time.Second, sdk.OutcomeCancelled}} {
+		want []sdk.Outcome // on record; what the caller gets in the end is the last
+	}{{59 * time.Second, []sdk.Outcome{scored}}, {61 * time.Second, []sdk.Outcome{cancelled, scored}}} {
 		synctest.Test(t, func(t *testing.T) {
 			r := newRig()
 			r.options.ReconnectGrace = time.Minute
@@ -359,8 +360,16 @@ func TestReconnectGrace(t *testing.T) {
 				t.Errorf("the caller that went away got %v", err)
 			}
 			time.Sleep(row.away)
-			if result := r.run(t, sample(1, 1, 0)); result.Outcome != row.want || len(r.sink.episodes) != 1 {
-				t.Errorf("back after %v: outcome %s in %d episodes, want %s in one", row.away, result.Outcome, len(r.sink.episodes), row.want)
+			result := r.run(t, sample(1, 1, 0))
+			var got []sdk.Outcome
+			for _, record := range r.sink.episodes {
+				got = append(got, record.Outcome)
+			}
+			if result.Outcome != scored || !slices.Equal(got, row.want) {
+				t.Errorf("back after %v: outcome %s, on record %v, want %v", row.away, result.Outcome, got, row.want)
+			}
+			if report := r.boundary(1, false); report.Train.Episodes != 1 || report.Train.Outcomes[scored] != 1 {
+				t.Errorf("back after %v: %d episodes counted, %v", row.away, report.Train.Episodes, report.Train.Outcomes)
 			}
 		})
 	}

@@ -78,7 +78,7 @@ func (e *entry) join() {
 }
 
 // leave counts a caller out. When nobody waits any more the episode goes on for the grace, in case the connection
-// comes back.
+// comes back. After that it ends without a result: a caller that comes back later is one whose trainer had died.
 func (e *entry) leave(clock Clock, grace time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -86,7 +86,7 @@ func (e *entry) leave(clock Clock, grace time.Duration) {
 	if e.callers > 0 || e.over {
 		return
 	}
-	abandon := func() { e.cancel(&cancelled{reason: "nobody waits for the episode"}) }
+	abandon := func() { e.cancel(errNobodyWaits) }
 	if grace <= 0 {
 		abandon()
 		return

@@ -292,6 +292,14 @@ func (ep *episode) interrupted(ctx context.Context) error {
 	return ended
 }
 
+// unasked says what ended the episode without its caller's wish: nobody has waited for it, or the host has cut it off. Nil: neither.
+func (ep *episode) unasked(ctx context.Context) error {
+	if cause := context.Cause(ctx); errors.Is(cause, errNobodyWaits) {
+		return cause
+	}
+	return ep.interrupted(ctx)
+}
+
 // endScoring writes down what ended the scoring before there was a number.
 func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) {
 	v := judge(ctx, err)

@@ -131,7 +131,8 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 		ep.entry.complete(nil, unavailable(err))
 		return
 	}
-	if why := ep.interrupted(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
+	if why := ep.unasked(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
+		e.registry.remove(ep.entry) // asked for again it is run again
 		ep.entry.complete(nil, unavailable(why))
 		return
 	}
