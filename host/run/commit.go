@@ -80,9 +80,9 @@ func (l *launch) kept(step int) bool {
 }
 
 func (l *launch) retention() runstore.Retention {
-	best := text(l.stage.Knobs.Validate.BestBy)
-	if best != "" {
-		best = "validation/" + best
+	keep := runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep)}
+	for _, stage := range l.Plan.Stages { // the best of an earlier stage stays the best
+		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(text(stage.Knobs.Validate.BestBy)))
 	}
-	return runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep), BestBy: best}
+	return keep
 }

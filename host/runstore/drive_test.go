@@ -96,7 +96,7 @@ func driveTo(ctx context.Context, w *Writer, last int, acked func(int)) error {
 			return err
 		}
 		acked(step)
-		if _, err := w.Prune(ctx, Retention{Keep: 1, BestBy: "validation/success_rate"}); err != nil {
+		if _, err := w.Prune(ctx, Retention{Keep: 1, BestBy: []string{"validation/success_rate"}}); err != nil {
 			return err
 		}
 	}

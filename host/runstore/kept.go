@@ -51,9 +51,12 @@ func (r *Run) best(present []Checkpoint) int {
 		return -1
 	}
 	last := present[len(present)-1]
-	by := r.bestBy(last.StageIndex)
-	i := Retention{BestBy: by}.best(present, last.StageIndex)
-	if i < 0 || last.NothingLearned || by == bestByDefault && present[i].Metrics[by] <= 0 {
+	metrics := r.bestBy()
+	i := Retention{BestBy: metrics}.best(present, last.StageIndex)
+	if i < 0 || last.NothingLearned {
+		return -1
+	}
+	if by := metrics[last.StageIndex]; by == bestByDefault && present[i].Metrics[by] <= 0 {
 		return -1
 	}
 	return i
@@ -106,12 +109,12 @@ func (r *Run) size(c Checkpoint) int64 {
 // bestByDefault is the metric by which a stage's best checkpoint is chosen unless its spec says otherwise.
 const bestByDefault = "validation/success_rate"
 
-// bestBy is the metric by which the run's spec chooses the best checkpoint of a stage, as the prunes of the stage use it. It is empty
-// where the record of the spec does not say.
-func (r *Run) bestBy(stage int) string {
+// bestBy are the metrics by which the run's spec chooses the best checkpoint of each stage, as the prunes use them. There is none where
+// the record of the spec does not say.
+func (r *Run) bestBy() []string {
 	text, err := r.Spec()
 	if err != nil {
-		return ""
+		return nil
 	}
 	var resolved struct {
 		Trains map[string]struct {
@@ -125,15 +128,25 @@ func (r *Run) bestBy(stage int) string {
 		} `json:"trains"`
 	}
 	if json.Unmarshal(text, &resolved) != nil {
-		return ""
+		return nil
 	}
 	for name, train := range resolved.Trains {
-		if folderName(name) != r.Info.Name || stage >= len(train.Stages) {
+		if folderName(name) != r.Info.Name {
 			continue
 		}
-		if best := train.Stages[stage].Knobs.Validate.BestBy; best != "" {
-			return "validation/" + best
+		metrics := make([]string, len(train.Stages))
+		for i, stage := range train.Stages {
+			metrics[i] = ValidationMetric(stage.Knobs.Validate.BestBy)
 		}
+		return metrics
 	}
-	return ""
+	return nil
+}
+
+// ValidationMetric is the name in checkpoints of what the spec calls name; empty, where it names none.
+func ValidationMetric(name string) string {
+	if name == "" {
+		return ""
+	}
+	return "validation/" + name
 }

@@ -125,7 +125,7 @@ func TestKept_TheBestIsOfTheLastStage(t *testing.T) {
 					})
 				}
 				if err == nil {
-					_, err = w.Prune(t.Context(), Retention{Keep: 1, BestBy: "validation/success_rate"})
+					_, err = w.Prune(t.Context(), Retention{Keep: 1, BestBy: []string{"validation/success_rate", "validation/success_rate"}})
 				}
 				if err != nil {
 					t.Fatal(err)

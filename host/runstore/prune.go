@@ -15,8 +15,8 @@ import (
 type Retention struct {
 	// Keep is how many of those with Manifest.Keep stay, the newest; 0 means all.
 	Keep int
-	// BestBy names the metric of the best checkpoint, such as "validation/success_rate"; empty: there is none.
-	BestBy string
+	// BestBy names the metric of each stage's best checkpoint, such as "validation/success_rate"; empty, or not there: there is none.
+	BestBy []string
 	// LowerIsBetter is for metrics such as a loss.
 	LowerIsBetter bool
 }
@@ -82,12 +82,16 @@ func (keep Retention) doomed(present []Checkpoint) []Checkpoint {
 // different data: their values are never compared.
 func (keep Retention) best(present []Checkpoint, stage int) int {
 	best := -1
+	if stage >= len(keep.BestBy) || keep.BestBy[stage] == "" {
+		return best
+	}
+	by := keep.BestBy[stage]
 	for i, c := range present {
-		value, ok := c.Metrics[keep.BestBy]
-		if c.StageIndex != stage || keep.BestBy == "" || !ok || math.IsNaN(value) {
+		value, ok := c.Metrics[by]
+		if c.StageIndex != stage || !ok || math.IsNaN(value) {
 			continue
 		}
-		if best < 0 || keep.better(value, present[best].Metrics[keep.BestBy]) {
+		if best < 0 || keep.better(value, present[best].Metrics[by]) {
 			best = i
 		}
 	}

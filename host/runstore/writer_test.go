@@ -557,15 +557,22 @@ func TestTheReadableMetricsFollowTheLineage(t *testing.T) {
 func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.IntRange(1, 12).Draw(t, "checkpoints")
+		second := rapid.IntRange(0, n).Draw(t, "where the second stage begins")
+		value := rapid.SampledFrom([]float64{0, 0.5, 1, math.NaN()})
 		var present []Checkpoint
 		for i := range n {
 			c := Checkpoint{Step: i, Keep: rapid.Bool().Draw(t, "keep")}
+			if i >= second {
+				c.StageIndex = 1
+			}
 			if rapid.Bool().Draw(t, "validated") {
-				c.Metrics = Numbers{"rate": rapid.SampledFrom([]float64{0, 0.5, 1, math.NaN()}).Draw(t, "rate")}
+				c.Metrics = Numbers{"rate": value.Draw(t, "rate"), "reward": value.Draw(t, "reward")}
 			}
 			present = append(present, c)
 		}
-		keep := Retention{Keep: rapid.IntRange(0, 3).Draw(t, "kept"), BestBy: "rate", LowerIsBetter: rapid.Bool().Draw(t, "lower")}
+		keep := Retention{
+			Keep: rapid.IntRange(0, 3).Draw(t, "kept"), BestBy: []string{"rate", "reward"}, LowerIsBetter: rapid.Bool().Draw(t, "lower"),
+		}
 		gone := map[int]bool{}
 		for _, c := range keep.doomed(present) {
 			gone[c.Step] = true
@@ -573,10 +580,13 @@ func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
 		if gone[n-1] || gone[n-2] {
 			t.Fatalf("removed the newest or the one before: %v of %d", gone, n)
 		}
-		best, announced := -1, 0
+		best, announced := []int{-1, -1}, 0
 		for i, c := range slices.Backward(present) {
-			if rate, ok := c.Metrics["rate"]; ok && !math.IsNaN(rate) && (best < 0 || rate == present[best].Metrics["rate"] || keep.better(rate, present[best].Metrics["rate"])) {
-				best = i
+			stage, by := c.StageIndex, keep.BestBy[c.StageIndex]
+			was := best[stage]
+			v, ok := c.Metrics[by]
+			if ok && !math.IsNaN(v) && (was < 0 || v == present[was].Metrics[by] || keep.better(v, present[was].Metrics[by])) {
+				best[stage] = i
 			}
 			if c.Keep {
 				announced++
@@ -585,8 +595,8 @@ func TestPruneNeverRemovesTheNewestOrTheBest(t *testing.T) {
 				}
 			}
 		}
-		if gone[best] {
-			t.Fatalf("removed the best, step %d", best)
+		if gone[best[0]] || gone[best[1]] {
+			t.Fatalf("removed the best of a stage, steps %v", best)
 		}
 	})
 }
