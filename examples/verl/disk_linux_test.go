@@ -1,8 +1,6 @@
 package verl_test
 
 import (
-	"bufio"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -21,32 +19,6 @@ func size(t *testing.T, path string) int64 {
 		t.Fatal(err)
 	}
 	return info.Size()
-}
-
-// dumped are the scores of the rows that verl itself says it has trained in a step.
-func dumped(t *testing.T, path string) (scores []float64) {
-	t.Helper()
-	f, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	rows := bufio.NewScanner(f)
-	rows.Buffer(nil, 16<<20)
-	for rows.Scan() {
-		var row struct {
-			Score float64 `json:"score"`
-		}
-		if err := json.Unmarshal(rows.Bytes(), &row); err != nil {
-			t.Fatalf("%s: %v", rows.Bytes(), err)
-		}
-		scores = append(scores, row.Score)
-	}
-	if err := rows.Err(); err != nil {
-		t.Fatal(err)
-	}
-	slices.Sort(scores)
-	return scores
 }
 
 // A disk is full in the middle of a step: first for the adapter, until there is space again, which verl waits for; then for the host,

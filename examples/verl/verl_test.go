@@ -1,8 +1,10 @@
 package verl_test
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"maps"
 	"os"
 	"path/filepath"
@@ -164,4 +166,30 @@ func TestVerl_TwoSteps(t *testing.T) {
 		t.Errorf("the sampler got weights %d times in 2 steps", n)
 	}
 	record(t, realtest.Result{What: realtest.TwoSteps, Steps: 2, Gap: &gap})
+}
+
+// dumped are the scores of the rows that verl itself says it has trained in a step.
+func dumped(t *testing.T, path string) (scores []float64) {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rows := bufio.NewScanner(f)
+	rows.Buffer(nil, 16<<20)
+	for rows.Scan() {
+		var row struct {
+			Score float64 `json:"score"`
+		}
+		if err := json.Unmarshal(rows.Bytes(), &row); err != nil {
+			t.Fatalf("%s: %v", rows.Bytes(), err)
+		}
+		scores = append(scores, row.Score)
+	}
+	if err := rows.Err(); err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(scores)
+	return scores
 }
