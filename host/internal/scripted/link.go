@@ -15,7 +15,8 @@ import (
 // frame is one message of the link between plugin and trainer. What is asked is answered by a frame of its number.
 type frame struct {
 	Number   uint64
-	Hello    *hello                    `json:",omitempty"` // plugin: first
+	Call     *call                     `json:",omitempty"` // trainer: first
+	Hello    *hello                    `json:",omitempty"` // plugin: its answer
 	Episode  *sdk.EpisodeRequest       `json:",omitempty"` // trainer
 	Result   *sdk.EpisodeResult        `json:",omitempty"`
 	Boundary *boundaryFrame            `json:",omitempty"` // trainer
@@ -26,6 +27,9 @@ type frame struct {
 	Control  *sdk.ControlRequest       `json:",omitempty"` // plugin
 	Error    string                    `json:",omitempty"`
 }
+
+// call says whose plugin the trainer calls: the port of one that has died may be another run's by now.
+type call struct{ Dir string } // of the launch
 
 // hello says who is at the plugin's end.
 type hello struct{ Adapter, Host int } // pids
@@ -126,7 +130,8 @@ type attended struct {
 	joined   sync.WaitGroup
 
 	mu      sync.Mutex
-	link    *link // nil while the trainer is away
+	caller  *link // the last one
+	link    *link // the trainer's; nil while it is away
 	told    int   // lines of the events file that have been emitted
 	changed chan struct{}
 }
@@ -157,8 +162,8 @@ func (a *attended) close() {
 	a.cancel()
 	_ = a.listener.Close()
 	a.mu.Lock()
-	if a.link != nil {
-		a.link.close()
+	if a.caller != nil {
+		a.caller.close()
 	}
 	a.mu.Unlock()
 	a.joined.Wait()
@@ -172,12 +177,31 @@ func (a *attended) accept() {
 		}
 		l := newLink(conn)
 		a.mu.Lock()
-		a.link = l
+		a.caller = l
 		a.mu.Unlock()
-		if l.send(frame{Hello: &hello{Adapter: os.Getpid(), Host: os.Getppid()}}) == nil {
-			l.serve(func(f frame) { a.relay(l, f) })
+		if a.ctx.Err() != nil {
+			l.close()
 		}
+		l.serve(func(f frame) {
+			if f.Call != nil {
+				a.greet(l, f.Call)
+				return
+			}
+			a.relay(l, f)
+		})
 	}
+}
+
+// greet takes up the link of this launch's trainer, and ends that of another's.
+func (a *attended) greet(l *link, c *call) {
+	if c.Dir != a.handle.Dir {
+		l.close()
+		return
+	}
+	a.mu.Lock()
+	a.link = l
+	a.mu.Unlock()
+	_ = l.send(frame{Hello: &hello{Adapter: os.Getpid(), Host: os.Getppid()}}) // or it calls again
 }
 
 // relay passes on what the trainer asks of the host.

@@ -83,8 +83,9 @@ func (o *outside) keepLink(absence time.Duration) {
 	for range tick.C {
 		if address, err := os.ReadFile(filepath.Join(o.dir, endpointFile)); err == nil {
 			if conn, err := net.Dial("tcp", string(address)); err == nil {
-				o.converse(newLink(conn))
-				last = time.Now()
+				if o.converse(newLink(conn)) {
+					last = time.Now()
+				}
 			}
 		}
 		if time.Since(last) > absence {
@@ -94,11 +95,17 @@ func (o *outside) keepLink(absence time.Duration) {
 	}
 }
 
-// converse answers the plugin until the link breaks.
-func (o *outside) converse(l *link) {
+// converse answers the plugin until the link breaks. It reports whether the plugin was ours.
+func (o *outside) converse(l *link) (ours bool) {
+	if l.send(frame{Call: &call{Dir: o.dir}}) != nil {
+		l.close()
+		return false
+	}
+	var greeted atomic.Bool
 	l.serve(func(f frame) {
 		switch {
 		case f.Hello != nil:
+			greeted.Store(true)
 			o.peer.Store(f.Hello)
 			o.setLink(l)
 		case f.Control != nil && f.Control.Action == sdk.ControlAbort:
@@ -112,6 +119,7 @@ func (o *outside) converse(l *link) {
 	})
 	l.handled.Wait() // or what is sampled late would be taken for what is sampled again
 	o.setLink(nil)
+	return greeted.Load()
 }
 
 func (o *outside) sample(l *link, f frame) {
