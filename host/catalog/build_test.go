@@ -60,6 +60,7 @@ func hash(t testing.TB, c *catalog.Catalog) string {
 
 // TestGoPackage_IsBuiltAndRebuilt is the author's loop: edit and apply.
 func TestGoPackage_IsBuiltAndRebuilt(t *testing.T) {
+	t.Parallel()
 	p := newProject(t, map[string]string{"mine": "./mine"})
 	p.goPackage("mine", "example.com/mine", 1)
 	first := p.accepted()
@@ -116,6 +117,7 @@ func TestGoPackage_IsBuiltAndRebuilt(t *testing.T) {
 }
 
 func TestGoPackage_OldBuildsAreRemoved(t *testing.T) {
+	t.Parallel()
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 0)
 	p.accepted()
@@ -135,6 +137,7 @@ func TestGoPackage_OldBuildsAreRemoved(t *testing.T) {
 
 // TestGoPackage_ThatDoesNotCompile shows the compiler's words, and leaves the last good build in its place.
 func TestGoPackage_ThatDoesNotCompile(t *testing.T) {
+	t.Parallel()
 	p := newProject(t, map[string]string{"mine": "mine"})
 	p.goPackage("mine", "example.com/mine", 1)
 	p.accepted()
@@ -195,6 +198,7 @@ func TestGoPackage_ReplacedAndWorkspaceModulesCount(t *testing.T) {
 
 // TestGoPackage_WithTheSDK is a plugin as its author writes it: a module of its own that names this checkout.
 func TestGoPackage_WithTheSDK(t *testing.T) {
+	t.Parallel()
 	checkout, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)

@@ -182,6 +182,7 @@ func TestInstalled_ChangedCopiesAreNotRun(t *testing.T) {
 
 // TestArchive_APythonScriptWithAModuleBesideIt: Python would write __pycache__ into the copy, whose hash is on record.
 func TestArchive_APythonScriptWithAModuleBesideIt(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("SKIPPED: no script of Python's was installed. Install python3 and put it on PATH")
 	}

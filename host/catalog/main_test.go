@@ -15,6 +15,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -31,7 +32,8 @@ func TestMain(m *testing.M) {
 	case "accept":
 		os.Exit(acceptAgain())
 	}
-	goleak.VerifyTestMain(m)
+	testlevel.Parallel("4") // they wait for compilers and interpreters
+	goleak.VerifyTestMain(testlevel.InMemory(m))
 }
 
 // plugin is a real one that serves rewards.

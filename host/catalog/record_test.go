@@ -217,6 +217,7 @@ func acceptAgain() int {
 
 // TestAccept_BySeveralProcessesAtOnce: they share key and record from the first moment on.
 func TestAccept_BySeveralProcessesAtOnce(t *testing.T) {
+	t.Parallel()
 	for kind, prepare := range map[string]func(*project){
 		"program":    func(p *project) { p.program("mine", describing(t, plugin("mine", "mine").Describe())) },
 		"go package": func(p *project) { p.goPackage("mine", "example.com/mine", 1) },

@@ -2,19 +2,28 @@ package pyenv_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"github.com/awhost/awhost/host/catalog/internal/pyenv"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 func TestMain(m *testing.M) {
-	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+	testlevel.Parallel("6")                                                                 // they wait for pip
+	for name, value := range map[string]string{"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""} { // nothing here may need a network
+		if err := os.Setenv(name, value); err != nil {
+			panic(err)
+		}
+	}
+	goleak.VerifyTestMain(testlevel.InMemory(m), goleak.Cleanup(func(code int) {
 		if tools != "" {
 			_ = os.RemoveAll(tools)
 		}
@@ -26,7 +35,7 @@ func TestMain(m *testing.M) {
 const backend = `import os, zipfile
 
 def build_wheel(directory, config_settings=None, metadata_directory=None):
-    with open(os.environ["COUNT"], "a") as count:
+    with open(COUNT, "a") as count:
         count.write("x")
     name = "mine-1.0-py3-none-any.whl"
     requires = open("requires.txt").read() if os.path.exists("requires.txt") else ""
@@ -55,23 +64,23 @@ func newPackage(t *testing.T) *pkg {
 		t.Skip("SKIPPED: no Python package was built. Install python3 (3.10 or newer) with venv and put it on PATH")
 	}
 	p := &pkg{t: t, dir: t.TempDir(), home: filepath.Join(t.TempDir(), "home"), count: filepath.Join(t.TempDir(), "count")}
-	t.Setenv("COUNT", p.count)
-	t.Setenv("PIP_NO_INDEX", "1") // nothing here may need a network
-	t.Setenv("PIP_FIND_LINKS", "")
 	p.write("pyproject.toml", "[build-system]\nrequires = []\nbuild-backend = \"backend\"\nbackend-path = [\"tools\"]\n")
-	p.write("tools/backend.py", backend)
+	p.write("tools/backend.py", p.backend())
 	p.write("scripts.txt", "[console_scripts]\nmine = mine:main\n")
 	p.write("mine.py", "import sys\n\ndef main():\n    print('one', sys.argv[1:])\n")
 	return p
 }
 
 // tools holds an environment with pip, once it was made: that takes longest.
-var tools string
+var (
+	tools     string
+	makeTools sync.Once
+)
 
 // withTools gives a package's home the environment that builds it.
 func (p *pkg) withTools() *pkg {
 	p.t.Helper()
-	if tools == "" {
+	makeTools.Do(func() {
 		var err error
 		if tools, err = os.MkdirTemp("", "pyenv"); err != nil { // longer than this test
 			p.t.Fatal(err)
@@ -80,7 +89,7 @@ func (p *pkg) withTools() *pkg {
 		p.home = tools
 		p.built()
 		p.home = own
-	}
+	})
 	made, err := filepath.Glob(filepath.Join(tools, "build-*"))
 	if err != nil || len(made) != 1 {
 		p.t.Fatalf("%v, %v", made, err)
@@ -90,6 +99,8 @@ func (p *pkg) withTools() *pkg {
 	}
 	return p
 }
+
+func (p *pkg) backend() string { return fmt.Sprintf("COUNT = %q\n", p.count) + backend }
 
 func (p *pkg) write(name, text string) {
 	p.t.Helper()
@@ -142,6 +153,7 @@ func (p *pkg) output(plugin *pyenv.Plugin, args ...string) string {
 }
 
 func TestBuild_MakesAProgramAndMakesItAnewWhenItChanges(t *testing.T) {
+	t.Parallel()
 	p := newPackage(t)
 	before := files(t, p.dir)
 	first := p.built()
@@ -192,23 +204,18 @@ func files(t *testing.T, dir string) string {
 
 // TestBuild_SaysWhatIsWrong, all in one home: the environments are made once.
 func TestBuild_SaysWhatIsWrong(t *testing.T) {
-	p := newPackage(t).withTools()
-	p.built()
-	project, err := os.ReadFile(filepath.Join(p.dir, "pyproject.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	const project = "[build-system]\nrequires = []\nbuild-backend = \"backend\"\nbackend-path = [\"tools\"]\n"
 	for _, c := range []struct {
 		name  string
 		files map[string]string
 		want  []string
 	}{
 		{"no TOML", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\n"}, []string{"pyproject.toml:2:13: "}},
-		{"another Python", map[string]string{"pyproject.toml": string(project) + "[project]\nrequires-python = \">=3.99\"\n"}, []string{"it requires Python >=3.99", "python3 (", "first in PATH"}},
-		{"no specifier", map[string]string{"pyproject.toml": string(project) + "[project]\nrequires-python = \"new\"\n"}, []string{`read requires-python = "new"`, "InvalidSpecifier"}},
+		{"another Python", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \">=3.99\"\n"}, []string{"it requires Python >=3.99", "python3 (", "first in PATH"}},
+		{"no specifier", map[string]string{"pyproject.toml": project + "[project]\nrequires-python = \"new\"\n"}, []string{`read requires-python = "new"`, "InvalidSpecifier"}},
 		{"backend outside", map[string]string{"pyproject.toml": "[build-system]\nrequires = []\nbuild-backend = \"backend\"\nbackend-path = [\"..\"]\n"}, []string{"backend-path", "not in the package"}},
 		{"an option", map[string]string{"pyproject.toml": "[build-system]\nrequires = [\"--index-url=http://127.0.0.1:1\"]\n"}, []string{"is no requirement"}},
-		{"no backend", map[string]string{"pyproject.toml": strings.Replace(string(project), `"backend"`, `"nowhere"`, 1)}, []string{"the build backend nowhere", "ModuleNotFoundError: No module named 'nowhere'"}},
+		{"no backend", map[string]string{"pyproject.toml": strings.Replace(project, `"backend"`, `"nowhere"`, 1)}, []string{"the build backend nowhere", "ModuleNotFoundError: No module named 'nowhere'"}},
 		{"a broken backend", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    raise ValueError('no such luck')\n"}, []string{"ValueError: no such luck", "backend.py\", line 2"}},
 		{"a backend that exits", map[string]string{"tools/backend.py": "import os\ndef build_wheel(*_):\n    os._exit(0)\n"}, []string{"ended without an answer"}},
 		{"no wheel", map[string]string{"tools/backend.py": "def build_wheel(*_):\n    return '../../x'\n"}, []string{"read the wheel x", "no such file"}},
@@ -219,24 +226,26 @@ func TestBuild_SaysWhatIsWrong(t *testing.T) {
 		{"nothing to install from", map[string]string{"requires.txt": "Requires-Dist: awhost-no-such-thing>=2\n"}, []string{"pip install awhost-no-such-thing>=2", "No matching distribution found for awhost-no-such-thing"}},
 		{"an option to install", map[string]string{"requires.txt": "Requires-Dist: --index-url=http://127.0.0.1:1\n"}, []string{"is no requirement"}},
 	} {
-		kept := map[string]string{}
-		for name, text := range c.files {
-			old, err := os.ReadFile(filepath.Join(p.dir, name))
-			if err == nil {
-				kept[name] = string(old)
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			p := newPackage(t).withTools()
+			for name, text := range c.files {
+				p.write(name, text)
 			}
-			p.write(name, text)
-		}
-		t.Log(c.name)
-		p.fails(c.want...)
-		for name := range c.files {
-			if old, ok := kept[name]; ok {
-				p.write(name, old)
-			} else if err := os.Remove(filepath.Join(p.dir, name)); err != nil {
-				t.Fatal(err)
-			}
-		}
+			p.fails(c.want...)
+		})
 	}
+}
+
+// TestBuild_RightAgain: what is mended is built, whatever was wrong before.
+func TestBuild_RightAgain(t *testing.T) {
+	t.Parallel()
+	p := newPackage(t).withTools()
+	p.built()
+	right := "[console_scripts]\nmine = mine:main\n"
+	p.write("scripts.txt", "")
+	p.fails("names no program")
+	p.write("scripts.txt", right)
 	if got := p.output(p.built()); got != "one []\n" {
 		t.Errorf("after all of this it prints %q", got)
 	}
@@ -244,6 +253,7 @@ func TestBuild_SaysWhatIsWrong(t *testing.T) {
 
 // TestBuild_ByTenAtOnce: they wait for one another and get the same.
 func TestBuild_ByTenAtOnce(t *testing.T) {
+	t.Parallel()
 	p := newPackage(t).withTools()
 	type result struct {
 		plugin *pyenv.Plugin
@@ -273,6 +283,7 @@ func TestBuild_ByTenAtOnce(t *testing.T) {
 
 // TestBuild_WhatAKilledOneLeftIsNotTakenForComplete: an environment without its mark is made anew, and so is one whose Python is gone.
 func TestBuild_WhatAKilledOneLeftIsNotTakenForComplete(t *testing.T) {
+	t.Parallel()
 	p := newPackage(t).withTools()
 	first := p.built()
 	scrap := filepath.Join(p.home, ".tmp-killed")
@@ -308,8 +319,9 @@ func TestBuild_WhatAKilledOneLeftIsNotTakenForComplete(t *testing.T) {
 
 // TestBuild_LeavesTheCachesOfAWheelBehind: what is not in the digest must not run.
 func TestBuild_LeavesTheCachesOfAWheelBehind(t *testing.T) {
+	t.Parallel()
 	p := newPackage(t).withTools()
-	p.write("tools/backend.py", strings.Replace(backend, `        wheel.writestr("mine-1.0.dist-info/RECORD", "")
+	p.write("tools/backend.py", strings.Replace(p.backend(), `        wheel.writestr("mine-1.0.dist-info/RECORD", "")
 `, `        wheel.writestr("mine-1.0.dist-info/RECORD", "")
         wheel.writestr("__pycache__/mine.cpython-311.pyc", "planted")
         wheel.writestr("mine-1.0.data/purelib/sub/__pycache__/x.pyc", "planted")
