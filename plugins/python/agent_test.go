@@ -91,6 +91,7 @@ func episodeOf(id string) sdk.AgentRequest {
 
 // The shapes in which people write agents all play the same episode.
 func TestAgent_PlaysAnEpisode(t *testing.T) {
+	t.Parallel()
 	for name, code := range map[string]string{
 		"a function": `
 def solve(messages, model, tools):
@@ -163,6 +164,7 @@ def solve(prompt, model, env, tools):
 }
 
 func TestAgent_MakesCallsOfItsOwn(t *testing.T) {
+	t.Parallel()
 	d := &desk{}
 	out, err := agentOf(t, "def solve(tools):\n    return tools.call('add', a=1, b='x')\n", nil).Run(t.Context(), episodeOf("e1"), &policy{}, d)
 	if err != nil || *out.FinalAnswer != "3" {
@@ -175,6 +177,7 @@ func TestAgent_MakesCallsOfItsOwn(t *testing.T) {
 }
 
 func TestAgent_SaysMoreThanItsAnswer(t *testing.T) {
+	t.Parallel()
 	code := "def solve(task):\n    return {'answer': 3, 'metadata': {'a': [1]}, 'reward': 0.5, 'is_success': True, 'metrics': {'m': 2}}\n"
 	out, err := agentOf(t, code, nil).Run(t.Context(), episodeOf("e1"), &policy{}, nil)
 	if err != nil {
@@ -189,6 +192,7 @@ func TestAgent_SaysMoreThanItsAnswer(t *testing.T) {
 
 // Calls made side by side have their places in the order in which the code makes them.
 func TestAgent_SamplesSideBySide(t *testing.T) {
+	t.Parallel()
 	p := &policy{say: func(req sdk.ModelRequest) (sdk.ModelReply, error) {
 		return sdk.ModelReply{Message: sdk.Message{Content: fmt.Sprint("sample ", *req.Repeat)}}, nil
 	}}
@@ -210,6 +214,7 @@ async def solve(messages, model):
 }
 
 func TestAgent_Failures(t *testing.T) {
+	t.Parallel()
 	full := &policy{say: func(sdk.ModelRequest) (sdk.ModelReply, error) {
 		return sdk.ModelReply{}, &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "192 tokens"}
 	}}
@@ -274,6 +279,7 @@ def solve(model, messages):
 
 // What the code makes of a broken engine does not count.
 func TestAgent_TheModelsFailureStays(t *testing.T) {
+	t.Parallel()
 	broken := &policy{say: func(sdk.ModelRequest) (sdk.ModelReply, error) {
 		return sdk.ModelReply{}, &sdk.GenerateError{Kind: sdk.GenerateEngine, Detail: "out of memory"}
 	}}
@@ -294,6 +300,7 @@ func TestAgent_TheModelsFailureStays(t *testing.T) {
 
 // A dead process is nobody's failure, until an episode has had one for itself.
 func TestAgent_Deaths(t *testing.T) {
+	t.Parallel()
 	agent := agentOf(t, `
 import os
 def solve(episode_id):
@@ -315,6 +322,7 @@ def solve(episode_id):
 
 // An episode whose time is up ends; an agent that does not let go loses its process, and the others go on.
 func TestAgent_EndsWithItsEpisode(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("SKIPPED in short mode: waits until a process is given up")
 	}
@@ -368,6 +376,7 @@ func (h *hanging) Generate(ctx context.Context, _ sdk.ModelRequest) (*sdk.ModelR
 }
 
 func TestAgent_PlaysManyEpisodesAtATime(t *testing.T) {
+	t.Parallel()
 	const episodes = 200
 	for _, keyword := range []string{"", "async "} {
 		for _, workers := range []int{1, 3} {
@@ -397,6 +406,7 @@ func TestAgent_PlaysManyEpisodesAtATime(t *testing.T) {
 }
 
 func TestAgent_RefusesWhatIsNone(t *testing.T) {
+	t.Parallel()
 	needPython(t)
 	for name, c := range map[string]struct {
 		code string

@@ -17,6 +17,7 @@ import (
 
 // Whatever a function does to one item, the items before and after it have their numbers, and the item says what happened.
 func TestScore_SurvivesItsFunction(t *testing.T) {
+	t.Parallel()
 	const rest = "\n    return len(final_answer)"
 	for name, c := range map[string]struct {
 		does   string // with the item "bad"
@@ -129,6 +130,7 @@ async def score(final_answer):
 
 // A process that others kill costs nothing: the item is scored again.
 func TestScore_AgainAfterAKill(t *testing.T) {
+	t.Parallel()
 	once := filepath.Join(t.TempDir(), "once")
 	code := fmt.Sprintf("import os, signal\ndef score(final_answer):\n    if final_answer == 'b' and not os.path.exists(%q):\n        open(%q, 'w').close()\n        os.kill(os.getpid(), signal.SIGKILL)\n    return 1", once, once)
 	out := scoreAll(t, rewardOf(t, code, nil), items("a", "b", "c"))
@@ -144,6 +146,7 @@ func TestScore_AgainAfterAKill(t *testing.T) {
 
 // A process that replaces another one runs the code of the first, whatever the file says now.
 func TestScore_KeepsTheCode(t *testing.T) {
+	t.Parallel()
 	needPython(t)
 	dir := write(t, map[string]string{"rewards.py": "import os\ndef score(final_answer):\n    if final_answer == 'bad': os._exit(1)\n    return 1"})
 	r := rewardOf(t, "", map[string]any{"file": filepath.Join(dir, "rewards.py")})
@@ -157,6 +160,7 @@ func TestScore_KeepsTheCode(t *testing.T) {
 
 // When a process cannot be started any more the items say so.
 func TestScore_CannotStartAgain(t *testing.T) {
+	t.Parallel()
 	code := "import os\nif os.path.exists(__file__ + '.broken'): raise OSError('the disk is gone')\ndef score(final_answer):\n    if final_answer == 'bad':\n        open(__file__ + '.broken', 'w').close()\n        os._exit(1)\n    return 1"
 	got := scoreAll(t, rewardOf(t, code, nil), items("bad", "good"))
 	for _, s := range got.Items {
@@ -169,6 +173,7 @@ func TestScore_CannotStartAgain(t *testing.T) {
 
 // Several processes work side by side, and one that hangs keeps nobody else.
 func TestScore_Workers(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	code := fmt.Sprintf("import os, time\ndef score(final_answer):\n    open(os.path.join(%q, str(os.getpid())), 'w').close()\n    end = time.time() + 20\n    while len(os.listdir(%q)) < 3 and time.time() < end: time.sleep(0.01)\n    return len(os.listdir(%q)) >= 3", dir, dir, dir)
 	out := scoreAll(t, rewardOf(t, code, map[string]any{"workers": 3}), items("1", "2", "3"))
@@ -181,6 +186,7 @@ func TestScore_Workers(t *testing.T) {
 
 // Nothing that a function has started outlives the reward.
 func TestStop_LeavesNoProcess(t *testing.T) {
+	t.Parallel()
 	needPython(t)
 	code := "import os, subprocess\nchild = subprocess.Popen(['sleep', '3600'])\ndef score(final_answer):\n    return {'score': 0, 'own': os.getpid(), 'child': child.pid}"
 	var pids []int

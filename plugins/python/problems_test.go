@@ -110,6 +110,7 @@ var problems = map[string]struct {
 }
 
 func TestProblems_OneDiagnosticEach(t *testing.T) {
+	t.Parallel()
 	for name, c := range problems {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -124,6 +125,7 @@ func TestProblems_OneDiagnosticEach(t *testing.T) {
 
 // plan says what the text of the file shows, and nothing that is not so.
 func TestProblems_AtPlanTime(t *testing.T) {
+	t.Parallel()
 	needPython(t)
 	for name, c := range problems {
 		t.Run(name, func(t *testing.T) {
@@ -161,6 +163,7 @@ func validated(t *testing.T, dir string, config map[string]any) []sdk.Diagnostic
 
 // What plan does not understand it leaves to apply.
 func TestValidate_DoubtsNothingThatMayBeRight(t *testing.T) {
+	t.Parallel()
 	needPython(t)
 	for _, code := range []string{
 		"from helper import *", "globals()['score'] = print", "def __getattr__(name): return print", "import helper as score", "from helper import f as score",

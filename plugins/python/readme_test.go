@@ -13,6 +13,7 @@ var update = flag.Bool("update", false, "rewrite the generated tables of README.
 
 // The tables of the README come from the code; go test -run Readme -update writes them.
 func TestReadme_TablesAreCurrent(t *testing.T) {
+	t.Parallel()
 	text := readme.CheckTables(t, *update, map[string]string{"configuration": configurationTable(), "values": valueTable()})
 	for _, name := range []string{metricTimeouts, metricDeaths} {
 		expect(t, "README.md", text, "`"+name+"`")

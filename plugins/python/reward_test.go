@@ -13,6 +13,7 @@ import (
 func pointer[T any](v T) *T { return &v }
 
 func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		code   string
 		config map[string]any
@@ -59,6 +60,7 @@ func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
 }
 
 func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		body   string
 		config map[string]any
@@ -106,6 +108,7 @@ func TestScore_WhatIsNoNumberIsAFailure(t *testing.T) {
 
 // A failure is one item's: those before and after it have their numbers.
 func TestScore_OneItemFails(t *testing.T) {
+	t.Parallel()
 	r := rewardOf(t, "def score(final_answer): return float(final_answer)", nil)
 	out := scoreAll(t, r, items("1", "two", "3"))
 	if out.Items[0].Score != 1 || out.Items[1].Failure == nil || out.Items[2].Score != 3 {
@@ -119,6 +122,7 @@ func TestScore_OneItemFails(t *testing.T) {
 }
 
 func TestScore_ExceptionsMayBeWorthARetry(t *testing.T) {
+	t.Parallel()
 	code := "class Flaky(Exception): pass\nimport socket\ndef score(final_answer):\n    raise {'net': ConnectionResetError(), 'flaky': Flaky(), 'other': KeyError()}[final_answer]"
 	r := rewardOf(t, code, map[string]any{"retryable": []string{"ConnectionError", "rewards.Flaky"}})
 	for i, want := range []bool{true, true, false} {
@@ -130,6 +134,7 @@ func TestScore_ExceptionsMayBeWorthARetry(t *testing.T) {
 
 // A function may take lists. One item that fails does not take the others along.
 func TestScore_Batches(t *testing.T) {
+	t.Parallel()
 	code := "sizes = []\ndef score(final_answers, ground_truth, **kw):\n    sizes.append(len(final_answers))\n    assert len(ground_truth) == len(final_answers)\n    return [{'score': float(a), 'most': max(sizes)} for a in final_answers]"
 	r := rewardOf(t, code, map[string]any{"batch": 8})
 	out := scoreAll(t, r, items("0", "1", "2", "x", "4", "5", "6", "7", "8", "9"))
@@ -157,6 +162,7 @@ func TestScore_Batches(t *testing.T) {
 
 // What a function sees of an episode.
 func TestScore_ShowsTheEpisode(t *testing.T) {
+	t.Parallel()
 	code := "import json\ndef score(**everything):\n    raise ValueError(json.dumps(everything, sort_keys=True))"
 	r := rewardOf(t, code, nil)
 	got := scoreOne(t, r, sdk.ScoreItem{

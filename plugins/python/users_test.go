@@ -26,6 +26,7 @@ func usersFile(t *testing.T, name string) string {
 // EnvTuning's functions take verl's reward_scores, which hold the environment's turn rewards: -1 for a correct call, -2 for
 // a wrong one, -3 for a wrong format, 0 or 1 at the end of a user's turn.
 func TestUsers_EnvTuning(t *testing.T) {
+	t.Parallel()
 	for name, want := range map[string]sdk.Scored{
 		"bfcl_reward.py":   {Score: 0.5, Components: map[string]float64{"total_interaction_rounds": 8, "format_reward": 0.875, "tool_call_reward": 0.75, "is_tool_call": 1}},
 		"format_reward.py": {Score: 1.625, Components: map[string]float64{"progress": 0.5, "total_interaction_rounds": 8, "format_reward": 0.875, "tool_call_reward": 0.75, "is_tool_call": 1}},
@@ -45,6 +46,7 @@ func TestUsers_EnvTuning(t *testing.T) {
 
 // AWorld's function imports AWorld. Without it the diagnostic says what is missing where.
 func TestUsers_AWorldWithoutAWorld(t *testing.T) {
+	t.Parallel()
 	file := usersFile(t, "aworld/gaia_reward_function.py")
 	got := refused(t, map[string]string{"rewards.py": ""}, map[string]any{"file": file, "name": "gaia_reward_func"})
 	if got.Summary != "Missing Python module" || got.Path[0] != "file" {
