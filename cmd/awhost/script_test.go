@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		play()
 		os.Exit(0)
 	}
-	testlevel.Parallel("6")
+	testlevel.Parallel(6)
 	testscript.Main(testlevel.InMemory(m), map[string]func(){"awhost": main})
 }
 

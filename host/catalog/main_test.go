@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	case "accept":
 		os.Exit(acceptAgain())
 	}
-	testlevel.Parallel("4") // they wait for compilers and interpreters
+	testlevel.Parallel(4) // they wait for compilers and interpreters
 	goleak.VerifyTestMain(testlevel.InMemory(m))
 }
 

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, playHost())
 		os.Exit(1)
 	}
-	testlevel.Parallel("6")
+	testlevel.Parallel(6)
 	goleak.VerifyTestMain(testlevel.InMemory(m))
 }
 

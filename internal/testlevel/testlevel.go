@@ -7,6 +7,7 @@ package testlevel
 import (
 	"flag"
 	"os"
+	"strconv"
 	"testing"
 )
 
@@ -37,12 +38,12 @@ func NeedAll(t testing.TB, reason string) {
 
 // Parallel lets n tests of a package run at a time, unless the command line says how many: for tests that wait for
 // processes more than they compute. TestMain calls it, before m.Run.
-func Parallel(n string) {
+func Parallel(n int) {
 	if !flag.Parsed() {
 		flag.Parse()
 	}
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
-		if err := f.Value.Set(n); err != nil {
+		if err := f.Value.Set(strconv.Itoa(n)); err != nil {
 			panic(err)
 		}
 	}

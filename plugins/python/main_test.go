@@ -9,6 +9,6 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testlevel.Parallel("6") // they wait for interpreters
+	testlevel.Parallel(6) // they wait for interpreters
 	goleak.VerifyTestMain(m)
 }

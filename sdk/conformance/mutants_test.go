@@ -22,7 +22,7 @@ func TestMain(m *testing.M) {
 	if how, ok := os.LookupEnv(envBroken); ok {
 		serveBroken(how)
 	}
-	testlevel.Parallel("4") // a check waits for the plugin more than it computes
+	testlevel.Parallel(4) // a check waits for the plugin more than it computes
 	os.Exit(m.Run())
 }
 
