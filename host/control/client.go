@@ -141,6 +141,20 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 	return status, nil
 }
 
+// Waits asks what the run waits for. A host of an earlier version answers with an error that names the requests it
+// knows.
+func (c *Client) Waits(ctx context.Context) (Waits, error) {
+	var waits Waits
+	line, err := c.ask(ctx, Request{Request: RequestWaits})
+	if err == nil {
+		err = json.Unmarshal(line, &waits)
+	}
+	if err != nil {
+		return waits, fmt.Errorf("ask what the run waits for: %w", err)
+	}
+	return waits, nil
+}
+
 // Stop asks the run to end after the step under way, or at once. It returns when the host knows.
 func (c *Client) Stop(ctx context.Context, now bool, source string) error {
 	if _, err := c.ask(ctx, Request{Request: RequestStop, Now: now, Source: source}); err != nil {

@@ -1,4 +1,5 @@
-// Package control lets other processes of the same user look at a run and end it: `awhost attach`, `awhost stop`.
+// Package control lets other processes of the same user look at a run and end it: `awhost attach`, `awhost stuck`,
+// `awhost stop`.
 //
 // The host of a run is a Server, which listens on a unix socket in the run's private folder of sockets and remembers
 // enough of the events that whoever comes late sees the whole picture:
@@ -14,6 +15,7 @@
 //
 //	client, err := control.Dial(ctx, socket)
 //	status, err := client.Status(ctx)
+//	waits, err := client.Waits(ctx)
 //	err = client.Events(ctx, func(e event.Event) { … })
 //
 // Both speak JSON, one object per line; docs/control.md describes it. The server waits for no client: one that does not
@@ -49,6 +51,7 @@ type Hello struct {
 const (
 	RequestStatus = "status"
 	RequestEvents = "events"
+	RequestWaits  = "waits"
 	RequestStop   = "stop"
 )
 
@@ -84,6 +87,7 @@ type Status struct {
 const (
 	typeHello    = "hello"
 	typeStatus   = "status"
+	typeWaits    = "waits"
 	typeEvent    = "event"    // event, and of a resumed run's start also earlier
 	typeReplayed = "replayed" // what happened before is told; what follows happens now
 	typeAlive    = "alive"    // nothing has happened for a while
@@ -93,7 +97,7 @@ const (
 	typeError    = "error"    // the request cannot be answered
 )
 
-// frame is any line of a server but hello and status.
+// frame is any line of a server but hello, status and waits.
 type frame struct {
 	Type    string          `json:"type"`
 	Event   json.RawMessage `json:"event,omitempty"`

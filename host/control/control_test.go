@@ -32,6 +32,7 @@ type rig struct {
 	socket string
 	bus    *event.Bus
 	asked  chan string
+	waits  []control.Wait // what the run says that it waits for
 }
 
 func newRig(t *testing.T, config control.Config) *rig {
@@ -45,7 +46,7 @@ func newRig(t *testing.T, config control.Config) *rig {
 	config.Hello = control.Hello{Awhost: "0.1.0", Run: "quickstart-1", Dir: "/runs/quickstart-1", Incarnation: 1, PID: 42}
 	config.Stop = func(now bool, source string) { r.asked <- fmt.Sprint(now, " ", source) }
 	r.Server = control.NewServer(config)
-	if err := r.Open(dir); err != nil {
+	if err := r.Open(dir, func() []control.Wait { return r.waits }); err != nil {
 		t.Fatal(err)
 	}
 	r.bus = event.NewBus(event.Config{Now: time.Now}, r.Server)
@@ -137,6 +138,29 @@ func TestStatusSaysHowFarTheRunIs(t *testing.T) {
 	}
 	if reward, _ := status.Reward.Get(); status.Step != 5 || status.TotalSteps != 9 || reward != 0.75 || status.PID != 42 {
 		t.Errorf("status %+v", status)
+	}
+}
+
+func TestWaitsAreWhatTheRunSaysWhenItIsAsked(t *testing.T) {
+	r := newRig(t, control.Config{})
+	r.Handle(event.Event{Payload: event.StageStarted{Name: "main"}})
+	r.Handle(event.Event{Payload: event.StepFinished{Step: 5}})
+	client := r.dial(t)
+	for _, want := range [][]control.Wait{
+		{},
+		{{
+			Who: control.WaiterEpisodes, For: "environment", Address: "environment.a.b", Call: "Step",
+			Episodes: 3, Seconds: 61.5, Episode: "e7", Task: "t1",
+		}},
+	} {
+		r.waits = want
+		got, err := client.Waits(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(control.Waits{Type: "waits", Stage: "main", Step: 5, Waits: want}, got); diff != "" {
+			t.Errorf("the answer is another (-want +got):\n%s", diff)
+		}
 	}
 }
 

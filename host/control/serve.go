@@ -99,13 +99,20 @@ func (s *Server) answer(w writer, request Request) error {
 		}
 		s.config.Stop(request.Now, source)
 		return w.write(frame{Type: typeAnswer, Message: "stopping"})
+	case RequestWaits:
+		waits, err := s.waits()
+		if err != nil {
+			return err
+		}
+		return w.write(waits)
 	case RequestEvents:
 		if err := s.follow(w); err != nil {
 			return err
 		}
 		return io.EOF
 	}
-	return &badRequest{fmt.Sprintf("unknown request %q: want %s, %s or %s", request.Request, RequestStatus, RequestEvents, RequestStop)}
+	return &badRequest{fmt.Sprintf("unknown request %q: want %s, %s, %s or %s",
+		request.Request, RequestStatus, RequestWaits, RequestEvents, RequestStop)}
 }
 
 // now is the status.

@@ -48,6 +48,7 @@ type Server struct {
 	clients  map[*follower]bool
 	listener net.Listener
 	over     bool // no more events will come
+	look     func() []Wait
 
 	end     sync.Once
 	serving sync.WaitGroup
@@ -73,8 +74,8 @@ func NewServer(config Config) *Server {
 	return s
 }
 
-// Open listens in a folder that only this user can enter.
-func (s *Server) Open(sockets string) error {
+// Open listens in a folder that only this user can enter. look says what the run waits for; nil: it does not say.
+func (s *Server) Open(sockets string, look func() []Wait) error {
 	path := filepath.Join(sockets, socketName)
 	listener, err := net.Listen("unix", path)
 	if err != nil {
@@ -84,7 +85,7 @@ func (s *Server) Open(sockets string) error {
 		return errors.Join(fmt.Errorf("listen for attach and stop: %w", err), listener.Close())
 	}
 	s.mu.Lock()
-	s.listener = listener
+	s.listener, s.look = listener, look
 	s.mu.Unlock()
 	s.serving.Go(func() { s.accept(listener) })
 	if s.config.Record == nil {

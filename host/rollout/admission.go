@@ -106,6 +106,13 @@ func (a *admission) admit() {
 	}
 }
 
+// lacksSessions reports whether it is the environment's sessions that the head of the queue waits for, and not a slot.
+func (a *admission) lacksSessions() bool {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.slots > 0 && a.sessions <= 0
+}
+
 func (a *admission) release(slots, sessions int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -108,6 +108,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	if s != nil {
 		task.Environment = s
 	}
+	defer ep.awaitAgent()()
 	result, err := ep.stage.Agent.Run(ctx, task)
 	if result != nil {
 		a.record.Messages = result.Messages
@@ -130,6 +131,14 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		return &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}
 	}
 	return nil
+}
+
+// awaitAgent notes that an agent of a plugin is at work. What it asks for is noted besides.
+func (ep *episode) awaitAgent() (ended func()) {
+	if p, ok := ep.stage.Agent.(pluginAgent); ok {
+		return ep.entry.waits.begin(Wait{For: WaitAgent, Address: p.address, Call: "Run"})
+	}
+	return func() {}
 }
 
 // finalAnswer is what the agent says, or the content of the last assistant message.

@@ -52,12 +52,17 @@ func (e *effort) add(other *effort) {
 
 // regain waits until a lost plugin is back. A failure means that trying again would not help.
 func (ep *episode) regain(ctx context.Context, lost *callError) *sdk.Failure {
-	return ep.engine.regain(ctx, &ep.effort, lost)
+	return ep.engine.regain(ctx, &ep.effort, lost, waiters{&ep.entry.waits})
 }
 
-func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError) *sdk.Failure {
+func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError, waits waiters) *sdk.Failure {
 	e.live.losses.Add(1)
 	died := errors.Is(lost, ErrPluginLost)
+	wait := Wait{For: WaitRepeat, Address: lost.address}
+	if died {
+		wait.For = WaitRestart
+	}
+	defer waits.begin(wait)()
 	switch {
 	case died && effort.lostPlugins >= mostLostPlugins:
 		e.fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.address, mostLostPlugins, lost.err))

@@ -17,6 +17,7 @@ type entry struct {
 	done     chan struct{}
 	result   *sdk.EpisodeResult // once done
 	err      error
+	waits    waits
 
 	mu      sync.Mutex
 	callers int

@@ -109,7 +109,9 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	ep.member.leave() // siblings that wait to be compared must not wait for one that waits for them
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
+	decided := ep.entry.waits.begin(Wait{For: WaitSiblings})
 	v, err := ep.pledge.keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
+	decided()
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings += ep.clock().Now().Sub(started)
 	switch {
@@ -129,6 +131,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*ticket, error) {
 	ep.engine.live.queued.Add(1)
 	defer ep.engine.live.queued.Add(-1)
+	defer ep.entry.waits.begin(Wait{For: WaitSlot})()
 	ticket, err := ep.stage.admission.enter(ctx, ep.member.order(), ep.stage.Environment != nil)
 	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
 	if err != nil {
@@ -166,7 +169,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 	var v *visit
 	for number := 1; ; number++ {
 		if !v.stays() {
-			v = w.enter(ctx, keyOf(ep.slot))
+			v = w.enter(ctx, keyOf(ep.slot), waiters{&ep.entry.waits})
 		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
@@ -179,7 +182,9 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 		if !again {
 			return m
 		}
-		if err := ep.engine.options.Sink.Attempt(&a.record); err != nil {
+		recorded := ep.entry.waits.begin(Wait{For: WaitRecord})
+		err := ep.engine.options.Sink.Attempt(&a.record)
+		if recorded(); err != nil {
 			ep.engine.fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))
 		}
 	}

@@ -64,6 +64,7 @@ type member struct {
 	episode string
 	state   memberState
 	items   map[string]sdk.ScoreItem // by address of the reward, once ready
+	waits   *waits
 
 	// Written before the group is done, read after.
 	answers scores
@@ -288,11 +289,13 @@ func (g *group) judge(ctx context.Context) {
 		}
 		return
 	}
+	var asking waiters
 	for _, m := range survivors {
 		m.answers = scores{}
+		asking = append(asking, m.waits)
 	}
 	first := survivors[0]
-	judge := g.all.engine.judgeOf(g.stage, g.key.split == sdk.SplitValidation, &first.effort)
+	judge := g.all.engine.judgeOf(g.stage, g.key.split == sdk.SplitValidation, &first.effort, asking)
 	for i := range g.stage.Rewards {
 		b := &g.stage.Rewards[i]
 		if !b.Capabilities.GroupRelative {

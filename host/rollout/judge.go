@@ -16,10 +16,11 @@ type rewardJudge struct {
 	stage      *stage
 	validation bool
 	effort     *effort
+	waits      waiters
 }
 
-func (e *Engine) judgeOf(s *stage, validation bool, effort *effort) rewardJudge {
-	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort}
+func (e *Engine) judgeOf(s *stage, validation bool, effort *effort, waits waiters) rewardJudge {
+	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort, waits: waits}
 }
 
 // The waits before a scoring is repeated.
@@ -34,14 +35,14 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 	defer func() { v.leave(false) }()
 	for retries := 0; ; {
 		if !v.stays() {
-			v = j.engine.ward(b.Address).enter(ctx, j.keyOf(req))
+			v = j.engine.ward(b.Address).enter(ctx, j.keyOf(req), j.waits)
 		}
 		answer, lost := j.call(ctx, b, req)
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		if lost != nil {
-			failure := j.engine.regain(ctx, j.effort, lost)
+			failure := j.engine.regain(ctx, j.effort, lost, j.waits)
 			if blame := v.survive(req.Items[0].EpisodeID, lost); blame != nil && failure == nil && ctx.Err() == nil {
 				j.effort.blamed, failure = b.Address, blame
 			}
@@ -62,7 +63,9 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		}) != sdk.ActionRetry {
 			return answer, nil
 		}
-		if err := pause(ctx, j.engine.clock, backoff(firstScorePause, mostScorePause, retries)); err != nil {
+		resume := j.waits.begin(Wait{For: WaitRepeat, Address: b.Address, Call: "Score"})
+		err := pause(ctx, j.engine.clock, backoff(firstScorePause, mostScorePause, retries))
+		if resume(); err != nil {
 			return nil, err
 		}
 		retries++
@@ -83,7 +86,9 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) taskKey {
 func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *callError) {
 	bounded, stop := withLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, errRewardLimit)
 	defer stop()
+	answered := j.waits.begin(Wait{For: WaitReward, Address: b.Address, Call: "Score"})
 	resp, err := j.send(bounded, b, req)
+	answered()
 	if err != nil {
 		v := judge(bounded, &callError{class: sdk.FailureReward, address: b.Address, err: err})
 		switch {

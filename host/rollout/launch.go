@@ -71,6 +71,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	created := &entry{
 		id: req.EpisodeID, identity: identityOf(req), cancel: cancel,
 		started: make(chan struct{}), done: make(chan struct{}),
+		waits: waits{clock: e.clock, begun: e.clock.Now(), task: task.ID, stage: stage},
 	}
 	known, inserted := e.registry.insert(created)
 	if !inserted {
@@ -98,6 +99,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 		if ep.member, err = e.groups.join(ep.stage, ep.slot, ep.request); err != nil {
 			return err
 		}
+		ep.member.waits = &ep.entry.waits
 	}
 	if ep.stage.settles(ep.slot, ep.request) {
 		var err error
@@ -125,6 +127,8 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	record := ep.run(ctx)
 	e.ledger.add(summarise(record))
 	result := record.result()
+	recorded := ep.entry.waits.begin(Wait{For: WaitRecord})
+	defer recorded()
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)
 		e.fail(err)

@@ -167,12 +167,16 @@ func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted 
 	}
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.remaining()
+		answered := m.run.entry.waits.begin(Wait{For: WaitGenerate, Address: m.run.stage.Generator.Address, Call: "Generate"})
 		resp, err := m.run.stage.Generator.Generate(ctx, ask)
+		answered()
 		if !isPaused(err) {
 			return resp, err
 		}
 		m.budget.hold()
+		resume := m.run.entry.waits.begin(Wait{For: WaitPaused, Address: m.run.stage.Generator.Address})
 		err = pause(ctx, m.run.clock(), backoff(firstPause, mostPause, paused))
+		resume()
 		m.budget.resume()
 		if err != nil {
 			return nil, err

@@ -115,15 +115,15 @@ type visit struct {
 
 // enter begins a visit when it may begin: not while a task is tried alone, and a suspect not before everybody else is
 // gone. It returns nil where the end of ctx, or of the run, comes first, as whoever goes on will find.
-func (w *ward) enter(ctx context.Context, key taskKey) *visit {
+func (w *ward) enter(ctx context.Context, key taskKey, waits waiters) *visit {
 	if w == nil {
 		return nil
 	}
-	v, err := w.admit(ctx, key)
+	v, err := w.admit(ctx, key, waits)
 	if err != nil {
 		return nil
 	}
-	if v.life, err = w.serving(ctx); err != nil {
+	if v.life, err = w.serving(ctx, waits); err != nil {
 		v.leave(false)
 		return nil
 	}
@@ -138,11 +138,12 @@ func (w *ward) enter(ctx context.Context, key taskKey) *visit {
 }
 
 // serving waits for a process and returns its number.
-func (w *ward) serving(ctx context.Context) (int, error) {
+func (w *ward) serving(ctx context.Context, waits waiters) (int, error) {
 	life, serves := w.engine.options.Lives.Life(w.address)
 	if serves {
 		return life, nil
 	}
+	defer waits.begin(Wait{For: WaitRestart, Address: w.address})()
 	if err := w.engine.options.AwaitPlugin(ctx, w.address, ErrPluginLost); err != nil {
 		if ctx.Err() == nil {
 			w.engine.fail(fmt.Errorf("wait for %s: %w", w.address, err))
@@ -153,7 +154,7 @@ func (w *ward) serving(ctx context.Context) (int, error) {
 	return life, nil
 }
 
-func (w *ward) admit(ctx context.Context, key taskKey) (*visit, error) {
+func (w *ward) admit(ctx context.Context, key taskKey, waits waiters) (*visit, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for {
@@ -166,7 +167,9 @@ func (w *ward) admit(ctx context.Context, key taskKey) (*visit, error) {
 			w.inside++
 			return &visit{ward: w, key: key}, nil
 		}
-		if err := w.wait(ctx, trial); err != nil {
+		admitted := waits.begin(Wait{For: WaitTrial, Address: w.address})
+		err := w.wait(ctx, trial)
+		if admitted(); err != nil {
 			return nil, err
 		}
 	}

@@ -78,18 +78,27 @@ func (r *registry) keep(e *entry) {
 	}
 }
 
-// running lists the steps of the training episodes that are under way.
-func (r *registry) running(yield func(step int)) {
+// open shows the episodes that are under way.
+func (r *registry) open(yield func(*entry)) {
 	for i := range r.shards {
 		s := &r.shards[i]
 		s.mu.Lock()
 		for _, e := range s.entries {
-			if slot := e.identity.slot; slot.Split == sdk.SplitTrain && !e.isOver() {
-				yield(slot.Step)
+			if !e.isOver() {
+				yield(e)
 			}
 		}
 		s.mu.Unlock()
 	}
+}
+
+// running lists the steps of the training episodes that are under way.
+func (r *registry) running(yield func(step int)) {
+	r.open(func(e *entry) {
+		if slot := e.identity.slot; slot.Split == sdk.SplitTrain {
+			yield(slot.Step)
+		}
+	})
 }
 
 // forgetBefore drops the results of steps before step, and refuses their episodes from now on.

@@ -20,7 +20,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	budget := newActiveBudget(ep.clock(), m.left, func() { cancel(errActiveBudget) })
 	defer budget.stop()
 	given := scores{}
-	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort)
+	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort, waiters{&ep.entry.waits})
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
 		if b.Capabilities.GroupRelative {
@@ -40,6 +40,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
+	defer ep.entry.waits.begin(Wait{For: WaitSiblings})()
 	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m), ep.pledge.lost())
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings = ep.clock().Now().Sub(started)

@@ -34,7 +34,7 @@ func sessionID(episodeID string, attempt int) string {
 func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*session, error) {
 	s := &session{run: run, record: record, id: sessionID(record.EpisodeID, record.Attempt)}
 	env := run.stage.Environment
-	defer s.time()()
+	defer s.time("Open")()
 	opened, err := env.Environment.Open(ctx, sdk.OpenRequest{
 		EpisodeID: s.id,
 		Task:      show(run.task, env.Capabilities.Needs),
@@ -48,10 +48,12 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 	return s, nil
 }
 
-// time returns what adds the time since now to what the environment took.
-func (s *session) time() func() time.Duration {
+// time notes a call under way, and returns what ends it and adds the time since now to what the environment took.
+func (s *session) time(call string) func() time.Duration {
 	started := s.run.clock().Now()
+	answered := s.run.entry.waits.begin(Wait{For: WaitEnvironment, Address: s.run.stage.Environment.Address, Call: call})
 	return func() time.Duration {
+		answered()
 		took := s.run.clock().Now().Sub(started)
 		s.spent += took
 		return took
@@ -67,7 +69,7 @@ func (s *session) Opened() *sdk.OpenResponse { return s.opened }
 
 // Step implements agent.Session. The call's id is also the step's: one message is one step.
 func (s *session) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
-	stop := s.time()
+	stop := s.time("Step")
 	step, err := s.run.stage.Environment.Environment.Step(ctx, sdk.StepRequest{
 		EpisodeID: s.id, InstanceID: s.opened.InstanceID, StepID: callID, Message: message,
 	})
@@ -85,7 +87,7 @@ const environmentMetrics = "environment/"
 
 // snapshot reads the state for rewards.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
-	defer s.time()()
+	defer s.time("Snapshot")()
 	env := s.run.stage.Environment.Environment.(sdk.EnvironmentWithSnapshot) // checked by newStage
 	state, err := env.Snapshot(ctx, s.id)
 	if err != nil {
@@ -98,7 +100,7 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 // limit of its own. What it reports, its error included, counts only where the episode came to its end: elsewhere it
 // would depend on when the end came.
 func (s *session) close(ctx context.Context, reason string) error {
-	defer s.time()()
+	defer s.time("Close")()
 	engine := s.run.engine
 	bounded, stop := withLimit(context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
 	defer stop()

@@ -80,6 +80,7 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 
 // closeStep is a boundary whose events are there.
 func (l *launch) closeStep(ctx context.Context, req sdk.StepBoundaryRequest, events said) (decision, error) {
+	defer l.watch.boundary(req.Step)()
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
 	report := l.engine.Boundary(rollout.StepEnd{
 		StepBoundaryRequest: req, Used: events.used(), Last: finishing || req.Step == l.lastStep(l.index),

@@ -141,6 +141,7 @@ func (l *launch) call(ctx context.Context) error {
 		return l.fail(err)
 	}
 	request.CheckpointDir = l.staging
+	l.watch.launched()
 	l.service.current.Store(l)
 	defer l.service.current.Store(nil)
 	return l.adapter.Train(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })

@@ -75,6 +75,7 @@ func (r *runner) warn(w event.Warning) {
 
 // publishPlugin reports the life of a plugin. What it died of is on record, too.
 func (r *runner) publishPlugin(s plugin.State) {
+	r.watch.plugin(s)
 	detail := r.secrets.Text(s.Detail)
 	r.Bus.Publish(event.PluginState{
 		Instance: s.Block.Address, Component: s.Block.Type, Plugin: s.Block.Entry.Name, Version: s.Block.Entry.Description.Version,
@@ -90,6 +91,7 @@ func (r *runner) publishPlugin(s plugin.State) {
 
 // publishSilence tells of a plugin that gives no answer, or does again. Deciding what follows is not this function's.
 func (r *runner) publishSilence(s plugin.Silence) {
+	r.watch.silence(s)
 	if s.Over {
 		r.warn(event.Warning{Code: "plugin_answers", Summary: fmt.Sprintf("%s answers again, after %s without an answer", s.Block.Address, s.For)})
 		return

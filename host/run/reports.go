@@ -67,6 +67,7 @@ func (l *launch) receive(ctx context.Context, e sdk.TrainEvent) error {
 }
 
 func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
+	l.watch.event(e)
 	l.reports.begin()
 	defer l.reports.end(e)
 	switch {

@@ -62,6 +62,7 @@ type rig struct {
 	abort   chan struct{}
 	on      func(event.Event) // is told of every event
 	verbose bool
+	control run.Control
 }
 
 func newRig(t *testing.T) *rig {
@@ -213,7 +214,10 @@ func (r *rig) apply() *ended {
 		}
 	}))
 	bus.Identify(writer.Ref(), writer.Incarnation())
-	out.Result = run.Apply(ctx, run.Config{Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, PassEnv: scripted.PassEnv(), Verbose: r.verbose})
+	out.Result = run.Apply(ctx, run.Config{
+		Plan: p, Writer: writer, Bus: bus, Stop: r.stop, Abort: r.abort, PassEnv: scripted.PassEnv(), Verbose: r.verbose,
+		Control: r.control,
+	})
 	if err := bus.Close(ctx); err != nil {
 		r.t.Fatal(err)
 	}

@@ -21,6 +21,7 @@
 //	a boundary    boundary.go   the step is recorded (step.go), how to go on is decided, the checkpoint committed (commit.go)
 //	the service   service.go    what adapters call
 //	the book      book.go       what the run has come to: part of each commit
+//	who asks      waits.go      what the run waits for, for awhost stuck
 //	the verdict   verdict.go    what a run is worth that came to its end
 //	the result    result.go     how it ended, for people, programs and the exit code (exit.go)
 //
@@ -95,6 +96,7 @@ type runner struct {
 	service *service
 	trainer *runstore.Trainer // that is to be taken up before another one is launched; nil: there is none
 	heard   heard
+	watch   watch
 }
 
 // heard is how far the events of a launch have been shown: a trainer that is taken up again repeats some.

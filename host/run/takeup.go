@@ -116,6 +116,7 @@ func (l *launch) takeUp(ctx context.Context) error {
 	if l.staging, err = l.Writer.StagingDir(); err != nil {
 		return l.fail(err)
 	}
+	l.watch.launched()
 	l.service.current.Store(l)
 	defer l.service.current.Store(nil)
 	recoverer, ok := l.adapter.(sdk.AdapterWithRecover)

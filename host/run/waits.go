@@ -1,0 +1,227 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/control"
+	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// watch is what those who ask what the run waits for cannot see elsewhere. Nothing that counts depends on it.
+type watch struct {
+	mu      sync.Mutex
+	plugins map[string]watched[plugin.State]   // those that do not serve, by address
+	silent  map[string]watched[plugin.Silence] // those that give no answer
+	phase   *sdk.PhaseEvent                    // that the trainer is in; nil: it says none
+	began   time.Time                          // of the launch
+	heard   time.Time                          // when its trainer spoke last; zero: not yet
+	closing *closing                           // the boundary under way; nil: none
+}
+
+// watched is something that is so since a certain time.
+type watched[T any] struct {
+	value T
+	since time.Time
+}
+
+// closing is a boundary under way.
+type closing struct {
+	step  int
+	since time.Time
+}
+
+// plugin takes a change in the life of a plugin.
+func (w *watch) plugin(s plugin.State) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	delete(w.silent, s.Block.Address)
+	if s.Phase == plugin.Ready || s.Phase == plugin.Stopped {
+		delete(w.plugins, s.Block.Address)
+		return
+	}
+	put(&w.plugins, s.Block.Address, s)
+}
+
+// silence takes that a plugin gives no answer, or does again.
+func (w *watch) silence(s plugin.Silence) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if s.Over {
+		delete(w.silent, s.Block.Address)
+		return
+	}
+	put(&w.silent, s.Block.Address, s)
+}
+
+func put[T any](m *map[string]watched[T], address string, value T) {
+	if *m == nil {
+		*m = map[string]watched[T]{}
+	}
+	(*m)[address] = watched[T]{value, time.Now()}
+}
+
+// launched notes the start of a trainer, and forgets what another one said.
+func (w *watch) launched() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.phase, w.began, w.heard = nil, time.Now(), time.Time{}
+}
+
+// event takes that the trainer has spoken.
+func (w *watch) event(e sdk.TrainEvent) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.heard = time.Now()
+	switch {
+	case e.Phase != nil && !e.Phase.Ended:
+		w.phase = e.Phase
+	case e.Phase != nil:
+		w.phase = nil
+	}
+}
+
+// boundary notes a step that ends, until done is called.
+func (w *watch) boundary(step int) (done func()) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.closing = &closing{step, time.Now()}
+	return func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.closing = nil
+	}
+}
+
+// waits says what the run waits for, for control.Server: what holds it up first, and then what only follows from that.
+func (r *runner) waits() []control.Wait {
+	now := time.Now()
+	out := r.watch.plugged(now)
+	if l := r.service.current.Load(); l != nil {
+		episodes := l.engine.Waits()
+		out = append(out, r.watch.trainer(l, episodes, now)...)
+		for _, w := range episodes {
+			out = append(out, control.Wait{
+				Who: control.WaiterEpisodes, For: string(w.For), Address: w.Address, Call: w.Call, Episodes: w.Episodes,
+				Seconds: control.SecondsSince(w.Since, now), Episode: w.Episode, Task: w.Task, Detail: l.waitDetail(w),
+			})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b control.Wait) int {
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), -cmp.Compare(a.Seconds, b.Seconds))
+	})
+	for i := range out {
+		out[i].Detail = r.secrets.Text(out[i].Detail)
+	}
+	return out
+}
+
+// rank orders waits: plugins that do not serve or answer, the disk, whatever works for an episode, and then those that
+// wait for others who are in the list themselves.
+func rank(w control.Wait) int {
+	switch {
+	case w.Who == control.WaiterRun && w.For != "trainer":
+		return 0
+	case w.For == "commit", w.For == string(rollout.WaitRecord):
+		return 1
+	case w.Who == control.WaiterTrainer:
+		return 5
+	case w.For == string(rollout.WaitSlot), w.For == string(rollout.WaitSession),
+		w.For == string(rollout.WaitSiblings), w.For == string(rollout.WaitTrial):
+		return 4
+	case w.Who == control.WaiterRun:
+		return 3
+	}
+	return 2
+}
+
+// waitDetail adds what the host knows of a limit that holds episodes up.
+func (l *launch) waitDetail(w rollout.Wait) string {
+	switch w.For {
+	case rollout.WaitSlot:
+		return fmt.Sprintf("train.concurrency lets %d episodes work at a time", l.stage.Concurrency)
+	case rollout.WaitSession:
+		return "it takes only so many sessions at a time, as its plugin says or its block"
+	}
+	return ""
+}
+
+// plugged are the waits for plugins that do not serve, or do not answer.
+func (w *watch) plugged(now time.Time) []control.Wait {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	var out []control.Wait
+	for _, address := range slices.Sorted(maps.Keys(w.plugins)) {
+		p := w.plugins[address]
+		wait := control.Wait{
+			Who: control.WaiterRun, For: "restart", Address: address, Detail: p.value.Detail,
+			Seconds: control.SecondsSince(p.since, now),
+		}
+		if p.value.Phase == plugin.Starting {
+			wait.For = "start"
+		}
+		out = append(out, wait)
+	}
+	for _, address := range slices.Sorted(maps.Keys(w.silent)) {
+		s := w.silent[address]
+		detail := fmt.Sprintf("process %d", s.value.PID)
+		if s.value.State != "" {
+			detail += " is " + s.value.State
+		}
+		if len(s.value.Calls) > 0 {
+			detail += "; calls to it: " + strings.Join(s.value.Calls, ", ")
+		}
+		out = append(out, control.Wait{
+			Who: control.WaiterRun, For: "answer", Address: address, Detail: detail,
+			Seconds: control.SecondsSince(s.since.Add(-s.value.For), now),
+		})
+	}
+	return out
+}
+
+// trainer is what holds between the trainer and the run: it waits for a commit or for episodes, or the run waits for
+// it.
+func (w *watch) trainer(l *launch, episodes []rollout.Wait, now time.Time) []control.Wait {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	wait := control.Wait{Who: control.WaiterTrainer, Address: l.stage.Adapter, Detail: w.saying()}
+	since := cmp.Or(w.heard, w.began)
+	switch {
+	case w.closing != nil:
+		wait.For, since = "commit", w.closing.since
+		wait.Detail = fmt.Sprintf("step %d is written down, and its checkpoint hashed: the disk", w.closing.step)
+	case len(episodes) > 0:
+		wait.For, since = "episodes", now
+		for _, e := range episodes {
+			wait.Episodes += e.Episodes
+			if e.Since.Before(since) {
+				since = e.Since
+			}
+		}
+	default:
+		wait.Who, wait.For = control.WaiterRun, "trainer"
+	}
+	wait.Seconds = control.SecondsSince(since, now)
+	return []control.Wait{wait}
+}
+
+// saying is what the trainer has said last of where it is. The lock is held.
+func (w *watch) saying() string {
+	switch p := w.phase; {
+	case w.heard.IsZero():
+		return "it has not said anything yet: it is starting"
+	case p == nil:
+		return ""
+	case p.Total > 0:
+		return fmt.Sprintf("its phase is %s of step %d, %d of %d", p.Name, p.Step, p.Done, p.Total)
+	default:
+		return fmt.Sprintf("its phase is %s of step %d", p.Name, p.Step)
+	}
+}
