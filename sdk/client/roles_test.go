@@ -75,6 +75,10 @@ var roles = map[string]func(){
 		fmt.Println("2|1|unix|/nowhere|grpc|")
 		linger()
 	},
+	"no last bar": func() {
+		fmt.Println("1|1|unix|/nowhere|grpc")
+		linger()
+	},
 	"dies after its handshake": func() {
 		fmt.Println("1|1|unix|/nowhere|grpc|")
 		fmt.Fprintln(os.Stderr, "out of memory")

@@ -51,6 +51,9 @@ func TestStart_SaysWhatIsWrong(t *testing.T) {
 		"a missing directory":   {role: "plugin", change: func(c *client.Config) { c.Dir = "/nowhere" }, want: []string{"/nowhere"}, is: os.ErrNotExist},
 		"another version":       {role: "next version", want: []string{"another version of the plugin protocol", "speaks 1", "release"}},
 		"another core":          {role: "other core", want: []string{"not that of a plugin of awhost"}},
+		"no last bar": {
+			role: "no last bar", want: []string{"1|1|unix|/nowhere|grpc", "bar at its end"}, is: process.ErrCutHandshake,
+		},
 		"net/rpc":               {role: "net rpc", want: []string{"not that of a plugin of awhost", "netrpc"}},
 		"without TLS":           {role: "without tls", want: []string{"cannot be reached", "AWHOST_TLS_DIR"}},
 		"dies after it":         {role: "dies after its handshake", want: []string{"right after its handshake", "status 7", "out of memory"}},

@@ -8,6 +8,10 @@ import (
 	"sync"
 )
 
+// cutHandshake is one without the bar at its end, behind which a certificate would stand. go-plugin takes it, and other clients
+// of the protocol need not.
+var cutHandshake = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|[^|]*\|grpc\s*$`)
+
 // handshakeLine is what go-plugin's handshake looks like: core version, protocol version, network, address, ….
 var handshakeLine = regexp.MustCompile(`^\d+\|\d+\|(unix|tcp)\|`)
 
@@ -19,6 +23,7 @@ var (
 	ErrStartTimeout = errors.New("no handshake in time")
 	ErrNotAPlugin   = errors.New("no handshake")
 	ErrExited       = errors.New("exited before the handshake")
+	ErrCutHandshake = errors.New("a handshake without its end")
 )
 
 // handshake is the standard output that go-plugin sees: one line, then its end. It ends without a line when there will
@@ -76,6 +81,10 @@ func (h *handshake) pending() bool {
 // offer looks at a line and reports whether it is the handshake. Other lines are noise; too much of it ends the wait.
 func (h *handshake) offer(line []byte) bool {
 	if !h.pending() {
+		return false
+	}
+	if cutHandshake.Match(line) {
+		h.fail(ErrCutHandshake)
 		return false
 	}
 	if handshakeLine.Match(line) {

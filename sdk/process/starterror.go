@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// StartError says why a process did not become a running plugin. It unwraps to ErrStartTimeout, ErrExited or
-// ErrNotAPlugin, and to the Exit if there was one.
+// StartError says why a process did not become a running plugin. It unwraps to ErrStartTimeout, ErrExited,
+// ErrNotAPlugin or ErrCutHandshake, and to the Exit if there was one.
 type StartError struct {
 	Name       string
 	Reason     error
@@ -39,6 +39,8 @@ func (e *StartError) what() string {
 			state = " (the process is " + e.State + ")"
 		}
 		return fmt.Sprintf("no handshake within %s%s: a plugin has to serve before it does slow work, such as loading a model", e.Timeout, state)
+	case errors.Is(e.Reason, ErrCutHandshake):
+		return "its handshake lacks the bar at its end: a plugin prints 1|1|unix|PATH|grpc| and a newline"
 	case e.Exit != nil && e.Exit.PanicHead != "":
 		return fmt.Sprintf("it exited with %s before the handshake: %s", e.Exit.status(), summaryOf(e.Exit.PanicHead))
 	case e.Exit != nil && e.Exit.Code == 0:
