@@ -1,7 +1,9 @@
 package sdk
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
 	"sort"
 
 	"google.golang.org/protobuf/encoding/protojson"
@@ -291,8 +293,35 @@ func sortedKeys[V any](m map[string]V) []string {
 	return keys
 }
 
-// ParseDescription reads what `PROGRAM describe` prints.
+// ProtocolError says that a plugin speaks other versions of the plugin protocol than this SDK.
+type ProtocolError struct {
+	Speaks []int // nothing: it does not say
+}
+
+// Error implements error.
+func (e *ProtocolError) Error() string {
+	return fmt.Sprintf("it speaks protocol versions %v and this host speaks %d: "+
+		"use a release of the plugin, or of awhost, that matches", e.Speaks, ProtocolVersion)
+}
+
+// protocolOf reads nothing of a description but its protocol versions: the rest of another version's may have any form. Nil
+// means that they cannot be told.
+func protocolOf(text []byte) []int {
+	var said struct {
+		Versions []int `json:"protocolVersions"`
+		AsNamed  []int `json:"protocol_versions"` // which protobuf's JSON mapping takes, too
+	}
+	if json.Unmarshal(text, &said) != nil {
+		return nil
+	}
+	return append(said.Versions, said.AsNamed...)
+}
+
+// ParseDescription reads what `PROGRAM describe` prints. Of a plugin of another protocol it is a ProtocolError.
 func ParseDescription(text []byte) (*Description, error) {
+	if speaks := protocolOf(text); len(speaks) > 0 && !slices.Contains(speaks, ProtocolVersion) {
+		return nil, &ProtocolError{Speaks: speaks}
+	}
 	var wire awhostv1.DescribeResponse
 	if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(text, &wire); err != nil {
 		return nil, fmt.Errorf("read the plugin's description: %w", err)
@@ -300,6 +329,9 @@ func ParseDescription(text []byte) (*Description, error) {
 	d := descriptionFromWire(&wire)
 	if d.Name == "" || len(d.Components) == 0 {
 		return nil, fmt.Errorf("read the plugin's description: it names no plugin or no component")
+	}
+	if !slices.Contains(d.ProtocolVersions, ProtocolVersion) {
+		return nil, &ProtocolError{Speaks: d.ProtocolVersions}
 	}
 	for _, c := range d.Components {
 		if err := c.Schema.Check(); err != nil {

@@ -62,11 +62,8 @@ func describeEnv(host []string) []string {
 	})
 }
 
-// checkVersion sees whether this host can talk to the plugin.
-func checkVersion(d *sdk.Description) error {
-	if !slices.Contains(d.ProtocolVersions, sdk.ProtocolVersion) {
-		return fmt.Errorf("it speaks protocol versions %v and this host speaks %d: use a release of the plugin, or of awhost, that matches", d.ProtocolVersions, sdk.ProtocolVersion)
-	}
+// checkFeatures sees whether this host has what the plugin needs.
+func checkFeatures(d *sdk.Description) error {
 	if len(d.RequiredFeatures) > 0 { // this version of the host has no optional ones
 		return fmt.Errorf("it needs features of the host that this awhost %s lacks: %s: use a newer awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}

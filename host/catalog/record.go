@@ -120,7 +120,7 @@ func (c *Catalog) readDescription(name string, text []byte) (*sdk.Description, e
 	if err != nil {
 		return nil, err
 	}
-	if err := checkVersion(description); err != nil {
+	if err := checkFeatures(description); err != nil {
 		return nil, err
 	}
 	return description, c.checkTypes(name, description)
