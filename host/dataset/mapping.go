@@ -211,8 +211,9 @@ func (m *mapping) move(row, private map[string]any) *problem {
 		value, ok := move.from.in(row)
 		if !ok || value == nil {
 			return &problem{
-				reason: fmt.Sprintf("there is no %q to map to %s", move.from, move.field),
-				remedy: "correct map in the dataset block, or the row; " + columnNames(row),
+				reason:    fmt.Sprintf("there is no %q to map to %s", move.from, move.field),
+				remedy:    "correct map in the dataset block, or the row; " + columnNames(row),
+				attribute: []string{"map", move.field},
 			}
 		}
 		values[i] = value
@@ -266,15 +267,17 @@ func (m *mapping) extract(row map[string]any) *problem {
 		text, isText := value.(string)
 		if !ok || !isText {
 			return &problem{
-				reason: fmt.Sprintf("extract wants text in %s, which is %s", e.field, kindOf(value)),
-				remedy: "correct extract in the dataset block, or the row",
+				reason:    fmt.Sprintf("extract wants text in %s, which is %s", e.field, kindOf(value)),
+				remedy:    "correct extract in the dataset block, or the row",
+				attribute: []string{"extract", string(e.field)},
 			}
 		}
 		match := e.pattern.FindStringSubmatch(text)
 		if match == nil {
 			return &problem{
-				reason: fmt.Sprintf("%s does not match %q", e.field, e.pattern),
-				remedy: "correct extract in the dataset block, or the row",
+				reason:    fmt.Sprintf("%s does not match %q", e.field, e.pattern),
+				remedy:    "correct extract in the dataset block, or the row",
+				attribute: []string{"extract", string(e.field)},
 			}
 		}
 		e.field.replace(row, match[1])

@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -61,8 +62,9 @@ func (p Place) seenFrom(other Place) string {
 // RowError says what is wrong with one row. It never quotes what may be private.
 type RowError struct {
 	Place
-	Reason string
-	Remedy string
+	Reason    string
+	Remedy    string
+	Attribute []string // of the configuration that the row does not suit: {"map", "prompt"}; empty: none
 }
 
 // Error implements error: the place, the reason and what to do.
@@ -74,16 +76,54 @@ type RowsError struct {
 	Stopped bool // reading stopped at maxBadRows; there may be more
 }
 
-// Error implements error: one line for each row.
-func (e *RowsError) Error() string {
-	lines := make([]string, 0, len(e.Rows)+1)
+// Attribute is the one of the configuration that no bad row suits; empty where there is none.
+func (e *RowsError) Attribute() []string {
 	for _, row := range e.Rows {
-		lines = append(lines, row.Error())
+		if !slices.Equal(row.Attribute, e.Rows[0].Attribute) {
+			return nil
+		}
+	}
+	return e.Rows[0].Attribute
+}
+
+// Error implements error: one line for each thing that is wrong, with the rows where it is.
+func (e *RowsError) Error() string {
+	type wrong struct{ path, reason, remedy string }
+	var order []wrong
+	rows := map[wrong][]*RowError{}
+	for _, row := range e.Rows {
+		key := wrong{row.Path, row.Reason, row.Remedy}
+		if rows[key] == nil {
+			order = append(order, key)
+		}
+		rows[key] = append(rows[key], row)
+	}
+	lines := make([]string, 0, len(order)+1)
+	for _, key := range order {
+		lines = append(lines, rows[key][0].Error()+also(rows[key]))
 	}
 	if e.Stopped {
 		lines = append(lines, fmt.Sprintf("%d bad rows are enough; there may be more", len(e.Rows)))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// mostAlike is how many rows beside the first are named of those in which the same is wrong.
+const mostAlike = 3
+
+// also names the rows behind the first.
+func also(rows []*RowError) string {
+	var names []string
+	for _, row := range rows[1:min(len(rows), 1+mostAlike)] {
+		names = append(names, row.seenFrom(rows[0].Place))
+	}
+	if more := len(rows) - 1 - mostAlike; more > 0 {
+		names = append(names, fmt.Sprintf("%d more rows", more))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return " (also " + strings.Join(names, ", ") + ")"
 }
 
 // Unwrap makes the rows available to errors.As.
@@ -96,10 +136,13 @@ func (e *RowsError) Unwrap() []error {
 }
 
 // problem is a RowError that does not know its place yet.
-type problem struct{ reason, remedy string }
+type problem struct {
+	reason, remedy string
+	attribute      []string
+}
 
 func (p *problem) at(place Place) *RowError {
-	return &RowError{Place: place, Reason: p.reason, Remedy: p.remedy}
+	return &RowError{Place: place, Reason: p.reason, Remedy: p.remedy, Attribute: p.attribute}
 }
 
 func duplicateID(id string, earlier, here Place) *problem {

@@ -98,7 +98,7 @@ func validate(ctx context.Context, in Inputs, running *client.Plugin, c *Compone
 	if err != nil {
 		return in.failed(c, fmt.Sprintf("Plugin %s could not check its configuration", c.Entry.Name), running.Explain(err))
 	}
-	return in.Spec.FromPlugin(c.Block, c.Entry.Name, found)
+	return in.Spec.FromPlugin(c.Block.Places, c.Entry.Name, found)
 }
 
 // askAdapter configures the process and asks how it would train.
@@ -116,7 +116,7 @@ func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, run
 		return nil, in.failed(c, fmt.Sprintf("Plugin %s could not be configured", c.Entry.Name), running.Explain(err))
 	}
 	if len(wrong) > 0 {
-		return nil, in.Spec.FromPlugin(c.Block, c.Entry.Name, wrong)
+		return nil, in.Spec.FromPlugin(c.Block.Places, c.Entry.Name, wrong)
 	}
 	request, err := p.request(c)
 	if err != nil {

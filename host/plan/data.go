@@ -81,6 +81,9 @@ func explainData(in Inputs, b *spec.Block, err error) diag.Diagnostics {
 	case errors.As(err, &wrong):
 		return at(wrong.Attribute, "Wrong dataset")
 	case errors.As(err, &rows):
+		if attribute := rows.Attribute(); len(attribute) > 0 {
+			return at(attribute, "Rows that do not suit the dataset block")
+		}
 		return at([]string{"path"}, "Bad rows in a dataset")
 	}
 	return at([]string{"path"}, "Unreadable dataset")

@@ -92,7 +92,26 @@ func (p *Plan) place(in Inputs, c *Component, answer *sdk.PlanResponse) diag.Dia
 			}))
 		}
 	}
-	return append(once(problems), in.Spec.FromPlugin(c.Block, c.Entry.Name, answer.Diagnostics)...)
+	for _, d := range answer.Diagnostics {
+		problems = append(problems, in.Spec.FromPlugin(p.placesOf(c, d.Path), c.Entry.Name, []sdk.Diagnostic{d})...)
+	}
+	return once(problems)
+}
+
+// placesOf is where the path of an adapter's diagnostic leads: into its own block, or else to a knob that train or a
+// stage sets, or to the knob's block.
+func (p *Plan) placesOf(c *Component, path []string) spec.Places {
+	for n := len(path); n > 0; n-- {
+		if c.Block.Wrote(path[:n]...) {
+			return c.Block.Places
+		}
+	}
+	for n := len(path); n > 0; n-- {
+		if stage := p.stageWriting(c, path[:n]); stage.Wrote(path[:n]...) {
+			return p.writer(stage, path[:n])
+		}
+	}
+	return c.Block.Places
 }
 
 // stageWriting is the first of an adapter's stages that sets a knob, else its first.

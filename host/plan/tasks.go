@@ -47,7 +47,7 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 		return nil, fmt.Errorf("configure %s: %w", b.Address, err)
 	}
 	if len(wrong) > 0 {
-		return nil, blockError(in.Spec.FromPlugin(b, entry.Name, wrong))
+		return nil, blockError(in.Spec.FromPlugin(b.Places, entry.Name, wrong))
 	}
 	environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
 	if !ok {

@@ -117,7 +117,7 @@ func (r *Result) place(err error, p *plan.Plan, secrets spec.Redactor) {
 	if component == nil {
 		return
 	}
-	for _, d := range p.Spec.FromPlugin(component.Block, component.Entry.Name, config.Diagnostics) {
+	for _, d := range p.Spec.FromPlugin(component.Block.Places, component.Entry.Name, config.Diagnostics) {
 		if d.Severity != diag.Error {
 			continue
 		}

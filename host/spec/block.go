@@ -87,14 +87,15 @@ func newPlaces(address, title string, b *body) Places {
 	b.ranges(nil, found)
 	p := Places{Address: address, Header: toRange(b.header), context: title, ranges: make(map[string]diag.Range, len(found))}
 	for path, r := range found {
-		p.ranges[path] = toRange(r)
+		p.ranges[strings.ReplaceAll(path, ".", pathSeparator)] = toRange(r)
 	}
 	return p
 }
 
 // At returns where a part of the block was written: the place of the attribute or block at the path, or of the
-// nearest enclosing one.
+// nearest enclosing one. A step may have dots: { "a.b" = 1 } and { a = { b = 1 } } are both at a, b.
 func (p Places) At(path ...string) diag.Range {
+	path = strings.Split(strings.Join(path, "."), ".")
 	for n := len(path); n > 0; n-- {
 		if r, ok := p.ranges[pathKey(path[:n])]; ok {
 			return r
@@ -105,7 +106,7 @@ func (p Places) At(path ...string) diag.Range {
 
 // Wrote says whether the user wrote the attribute or block at the path; otherwise its value is a default.
 func (p Places) Wrote(path ...string) bool {
-	_, ok := p.ranges[pathKey(path)]
+	_, ok := p.ranges[strings.ReplaceAll(pathKey(path), ".", pathSeparator)]
 	return ok
 }
 

@@ -140,7 +140,11 @@ func sequence(found []*body) cty.Value {
 // ranges collects where the parts of a block were written, by path.
 func (b *body) ranges(prefix []string, into map[string]hcl.Range) {
 	for name, w := range b.attrs {
-		into[pathKey(extend(prefix, name))] = w.where
+		key := pathKey(extend(prefix, name))
+		into[key] = w.where
+		for part, r := range w.parts {
+			into[key+pathSeparator+part] = r
+		}
 	}
 	for name, found := range b.blocks {
 		for i, nested := range found {

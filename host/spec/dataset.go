@@ -37,7 +37,7 @@ func (d *decoder) checkRows(b *body, allowed ...placeKind) {
 	if w, ok := b.attrs["map"]; ok && !w.value.IsNull() {
 		for _, name := range slices.Sorted(maps.Keys(unmarked(w.value).AsValueMap())) {
 			if name == "" {
-				d.fail(w.where, "Invalid value", "map has a field of the task without a name.")
+				d.fail(w.at(name), "Invalid value", "map has a field of the task without a name.")
 			}
 		}
 	}
@@ -90,9 +90,9 @@ func (d *decoder) checkExtract(b *body) {
 		pattern, err := regexp.Compile(patterns[name].AsString())
 		switch {
 		case err != nil:
-			d.fail(w.where, "Malformed regular expression", fmt.Sprintf("extract.%s: %s.", name, err))
+			d.fail(w.at(name), "Malformed regular expression", fmt.Sprintf("extract.%s: %s.", name, err))
 		case pattern.NumSubexp() != 1:
-			d.fail(w.where, "Malformed regular expression", fmt.Sprintf("extract.%s has %d groups; it must have one, in parentheses: what remains of the text.", name, pattern.NumSubexp()))
+			d.fail(w.at(name), "Malformed regular expression", fmt.Sprintf("extract.%s has %d groups; it must have one, in parentheses: what remains of the text.", name, pattern.NumSubexp()))
 		}
 	}
 }

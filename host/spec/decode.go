@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2"
@@ -30,9 +31,42 @@ type body struct {
 
 // written is an attribute that the user wrote.
 type written struct {
-	value cty.Value // of the attribute's type, marks included
-	later *later    // of a typeExpression attribute; value is then nil
-	where hcl.Range // of the expression
+	value cty.Value            // of the attribute's type, marks included
+	later *later               // of a typeExpression attribute; value is then nil
+	where hcl.Range            // of the expression
+	parts map[string]hcl.Range // of the values in it that are written out, by pathKey
+}
+
+// at is where a part of the attribute's value was written, or the whole where that cannot be told.
+func (w written) at(path ...string) hcl.Range {
+	if r, ok := w.parts[pathKey(path)]; ok {
+		return r
+	}
+	return w.where
+}
+
+// partsOf finds where the values inside of objects and lists were written. What is computed has no parts.
+func partsOf(expr hcl.Expression, prefix []string, into map[string]hcl.Range) {
+	if pairs, problems := hcl.ExprMap(expr); !problems.HasErrors() {
+		for _, pair := range pairs {
+			if name, problems := pair.Key.Value(nil); !problems.HasErrors() && name.Type() == cty.String && !name.IsNull() {
+				partAt(pair.Value, extend(prefix, name.AsString()), into)
+			}
+		}
+		return
+	}
+	elements, problems := hcl.ExprList(expr)
+	if problems.HasErrors() {
+		return
+	}
+	for i, element := range elements {
+		partAt(element, extend(prefix, strconv.Itoa(i)), into)
+	}
+}
+
+func partAt(expr hcl.Expression, path []string, into map[string]hcl.Range) {
+	into[pathKey(path)] = expr.Range()
+	partsOf(expr, path, into)
 }
 
 // later is an expression that is compiled once, however many stages inherit it.
@@ -172,7 +206,9 @@ func (d *decoder) decodeAttribute(out *body, a schema.Attribute, attribute *hcl.
 		return
 	}
 	if value, ok = d.accept(a, value, where); ok {
-		out.attrs[a.Name] = written{value: value, where: where}
+		parts := map[string]hcl.Range{}
+		partsOf(attribute.Expr, nil, parts)
+		out.attrs[a.Name] = written{value: value, where: where, parts: parts}
 	}
 }
 

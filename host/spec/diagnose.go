@@ -180,14 +180,14 @@ func (s *Spec) redactor() *redactor {
 }
 
 // FromPlugin places the diagnostics that a plugin gave for a block's configuration.
-func (s *Spec) FromPlugin(b *Block, plugin string, found []sdk.Diagnostic) diag.Diagnostics {
+func (s *Spec) FromPlugin(at Places, plugin string, found []sdk.Diagnostic) diag.Diagnostics {
 	var out diag.Diagnostics
 	for _, f := range found {
 		severity := diag.Error
 		if f.Severity == sdk.SeverityWarning {
 			severity = diag.Warning
 		}
-		out = append(out, s.Diagnose(b.Places, f.Path, diag.Diagnostic{Severity: severity, Summary: f.Summary, Detail: f.Detail, Plugin: plugin}))
+		out = append(out, s.Diagnose(at, f.Path, diag.Diagnostic{Severity: severity, Summary: f.Summary, Detail: f.Detail, Plugin: plugin}))
 	}
 	return out
 }

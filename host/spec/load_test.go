@@ -153,12 +153,13 @@ func TestSpec_FromPluginPointsAtTheAttribute(t *testing.T) {
 		want string
 	}{
 		{[]string{"server", "a", "url"}, "train.hcl:3:15"},
-		{[]string{"server", "a", "headers", "A"}, "train.hcl:4:15"},
+		{[]string{"server", "a", "headers", "A"}, "train.hcl:4:21"},
+		{[]string{"server", "a", "headers", "B"}, "train.hcl:4:15"},
 		{[]string{"server", "a", "timeout"}, "train.hcl:2:3"},
 		{[]string{"start"}, "train.hcl:1:1"},
 		{nil, "train.hcl:1:1"},
 	} {
-		got := s.FromPlugin(b, "mcp", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "S", Detail: "D", Path: tc.path}})
+		got := s.FromPlugin(b.Places, "mcp", []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "S", Detail: "D", Path: tc.path}})
 		if len(got) != 1 || got[0].Range.String() != tc.want || got[0].Snippet == nil || got[0].Address != "environment.mcp.x" || got[0].Plugin != "mcp" {
 			t.Errorf("%v: got %+v, want %s", tc.path, got, tc.want)
 		}

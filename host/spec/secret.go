@@ -134,5 +134,8 @@ func pathNames(path cty.Path) []string {
 	return names
 }
 
-// pathKey makes a map key of a path; names cannot contain the separator.
-func pathKey(path []string) string { return strings.Join(path, "\x00") }
+// pathSeparator joins the steps of a path in a map key; names cannot contain it.
+const pathSeparator = "\x00"
+
+// pathKey makes a map key of a path.
+func pathKey(path []string) string { return strings.Join(path, pathSeparator) }

@@ -11,23 +11,29 @@ import (
 
 // check finds values that fit their keys and would still break the run, or train something else.
 func (r *resolved) check(b *settings.Builder) {
-	for _, look := range []func(*settings.Builder) string{
-		r.checkAlgorithm, r.checkMiniBatch, r.checkWarmup, r.checkContext, r.checkTokens, r.checkTemperature, r.checkFilter, r.checkBatchShare, r.checkGPUs, r.checkCPU, r.checkGroups, r.checkAttention,
+	for _, c := range []struct {
+		about string // a knob, an attribute of the block, or a key of AReaL's
+		look  func(*settings.Builder) string
+	}{
+		{"algorithm.name", r.checkAlgorithm}, {"mini_batch.size", r.checkMiniBatch}, {"optimizer.warmup_steps", r.checkWarmup},
+		{"max_context", r.checkContext}, {"limits", r.checkTokens}, {"gconfig.temperature", r.checkTemperature},
+		{"filter_groups.metric", r.checkFilter}, {"batch.prompts", r.checkBatchShare}, {"actor", r.checkGPUs},
+		{"device", r.checkCPU}, {"rollout.agent.export_style", r.checkGroups}, {"actor.attn_impl", r.checkAttention},
 	} {
-		if text := look(b); text != "" {
-			r.problems = append(r.problems, settings.Problem{Text: text})
+		if text := c.look(b); text != "" {
+			r.problems = append(r.problems, b.Problem(c.about, text))
 		}
 	}
 	for key, allowed := range choices {
 		v, _ := b.Value(key)
 		if text, ok := v.(string); ok && !strings.Contains(text, "${") && !contains(allowed, text) {
-			r.problems = append(r.problems, settings.Problem{Text: fmt.Sprintf("%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))})
+			r.problems = append(r.problems, b.Problem(key, fmt.Sprintf("%s is %q, and AReaL takes %s", key, text, strings.Join(allowed, ", "))))
 		}
 	}
 	for key, limits := range ranges {
 		v, _ := b.Value(key)
 		if f, ok := number(v); ok && (f < limits[0] || f > limits[1]) {
-			r.problems = append(r.problems, settings.Problem{Text: fmt.Sprintf("%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])})
+			r.problems = append(r.problems, b.Problem(key, fmt.Sprintf("%s is %v, and must be from %v to %v", key, v, limits[0], limits[1])))
 		}
 	}
 }

@@ -61,7 +61,7 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	}
 	for _, p := range r.problems {
 		text := fmt.Sprintf("stage %q: %s", stage.Name, p.Text)
-		out.Diagnostics = append(out.Diagnostics, problem("AReaL cannot be trained like that", text, attribute(p.Origin)...))
+		out.Diagnostics = append(out.Diagnostics, problem("AReaL cannot be trained like that", text, attribute(p)...))
 	}
 	out.Effective = append(out.Effective, r.effective(stage.Name)...)
 	if !first {
@@ -82,15 +82,15 @@ func (a *adapter) planStage(out *sdk.PlanResponse, r *resolved, stage sdk.StageP
 	out.Notes = append(out.Notes, r.notes()...)
 }
 
-// attribute is the adapter's attribute that a value came from; nil: a knob, or several.
-func attribute(origin string) []string {
+// attribute is the adapter's attribute, or the knob, that a value came from.
+func attribute(p settings.Problem) []string {
 	switch {
-	case strings.HasPrefix(origin, "config: "):
+	case strings.HasPrefix(p.Origin, "config: "):
 		return []string{"config"}
-	case origin == "overrides":
-		return []string{"overrides"}
+	case p.Origin == "overrides":
+		return []string{"overrides", p.Key}
 	}
-	return nil
+	return strings.Split(p.Origin, ".")
 }
 
 // set lists the knobs that the spec sets.

@@ -205,6 +205,24 @@ func TestPlan_FindsWrongSpecs(t *testing.T) {
 	}
 }
 
+// What is wrong stands at the knob or the override that says it.
+func TestPlan_PointsToWhatIsWrong(t *testing.T) {
+	in := func(overrides map[string]any) map[string]any { return map[string]any{"overrides": overrides} }
+	for want, change := range map[string]struct {
+		attributes map[string]any
+		edit       func(*sdk.Knobs)
+	}{
+		"overrides.actor.optimizer.lr": {attributes: in(map[string]any{"actor.optimizer.lr": "fast"})},
+		"overrides.actor.eps_clip":     {attributes: in(map[string]any{"actor": map[string]any{"eps_clip": 2.5}})},
+		"mini_batch.size":              {edit: func(k *sdk.Knobs) { k.MiniBatch.Size = pointer(7) }},
+	} {
+		out := planned(t, "1.0.4", change.attributes, change.edit, policyOf(t))
+		if len(out.Diagnostics) != 1 || strings.Join(out.Diagnostics[0].Path, ".") != want {
+			t.Errorf("the plan says %+v, want one thing at %s", out.Diagnostics, want)
+		}
+	}
+}
+
 func TestPlan_KeepsWhatTheUsersFileSays(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "mine.yaml")
 	text := "actor:\n  mb_spec: {max_tokens_per_mb: 4096}\n  optimizer:\n    lr: 2.0e-5\nsglang:\n  mem_fraction_static: 0.7\nrollout:\n  dump_to_file: true\n"

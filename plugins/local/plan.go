@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
 	"github.com/awhost/awhost/sdk"
@@ -52,12 +53,17 @@ func planStage(out *sdk.PlanResponse, stage sdk.StagePlan, trainTasks, context i
 		return // a knob has been refused for it
 	}
 	if err != nil {
-		out.Diagnostics = append(out.Diagnostics, problem("Impossible training settings", fmt.Sprintf("stage %q: %v", stage.Name, err)))
+		var path []string
+		if wrong, ok := errors.AsType[*knobError](err); ok {
+			path = strings.Split(wrong.knob, ".")
+		}
+		text := fmt.Sprintf("stage %q: %v", stage.Name, err)
+		out.Diagnostics = append(out.Diagnostics, problem("Impossible training settings", text, path...))
 		return
 	}
 	if s.sampling.Temperature == 0 {
 		out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{
-			Severity: sdk.SeverityWarning, Summary: "Nothing to learn from",
+			Severity: sdk.SeverityWarning, Summary: "Nothing to learn from", Path: []string{"sampling", "temperature"},
 			Detail: fmt.Sprintf("stage %q: with sampling.temperature = 0 the samples of a group are equal, and so are their rewards; where chance in an environment tells them apart, updates are those of temperature 1. Raise it.", stage.Name),
 		})
 	}

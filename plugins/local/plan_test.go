@@ -255,6 +255,9 @@ func TestPlan_RefusesWhatCannotBeTrained(t *testing.T) {
 			if len(out.Diagnostics) != 1 || out.Diagnostics[0].Severity != test.severity || !strings.Contains(out.Diagnostics[0].Detail, test.want) {
 				t.Errorf("diagnostics %+v, want a %s with %q", out.Diagnostics, test.severity, test.want)
 			}
+			if len(out.Diagnostics) == 1 && len(out.Diagnostics[0].Path) == 0 {
+				t.Error("it does not say which knob is meant")
+			}
 			if test.severity != sdk.SeverityError {
 				return
 			}

@@ -32,6 +32,26 @@ type validation struct {
 	samples     int // per task
 }
 
+// knobError is about the value of a knob.
+type knobError struct {
+	knob string
+	err  error
+}
+
+// Error implements error.
+func (e *knobError) Error() string { return e.err.Error() }
+
+// Unwrap gives what is wrong.
+func (e *knobError) Unwrap() error { return e.err }
+
+// at names the knob that an error is about; nil stays nil.
+func at(knob string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return &knobError{knob, err}
+}
+
 // newSettings fills in what the spec leaves to the trainer and says what cannot be trained.
 func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 	s := settings{
@@ -44,7 +64,7 @@ func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 		s.concurrency = 64
 	}
 	if name := k.Algorithm.Name; name != "" && name != algorithm {
-		return s, fmt.Errorf("algorithm %q: the embedded trainer has %s only", name, algorithm)
+		return s, at("algorithm", fmt.Errorf("algorithm %q: the embedded trainer has %s only", name, algorithm))
 	}
 	var err error
 	if s.steps, err = stageSteps(k, trainTasks, s.prompts); err != nil {
@@ -54,7 +74,8 @@ func newSettings(k sdk.Knobs, trainTasks int) (settings, error) {
 		return s, err
 	}
 	if s.groupSize < 1 || s.groupSize == 1 && !s.hyper.KeepZeroVariance {
-		return s, fmt.Errorf("batch.group_size is %d: GRPO compares the samples of a group, so there must be at least 2", s.groupSize)
+		return s, at("batch.group_size", fmt.Errorf(
+			"batch.group_size is %d: GRPO compares the samples of a group, so there must be at least 2", s.groupSize))
 	}
 	if s.schedule, err = schedule(k.Optimizer, s.steps); err != nil {
 		return s, err
@@ -76,7 +97,7 @@ func (s settings) step(k, number int) grpo.Hyper {
 
 func stageSteps(k sdk.Knobs, trainTasks, prompts int) (int, error) {
 	if prompts < 1 {
-		return 0, fmt.Errorf("batch.prompts is %d: it must be at least 1", prompts)
+		return 0, at("batch.prompts", fmt.Errorf("batch.prompts is %d: it must be at least 1", prompts))
 	}
 	switch {
 	case k.Steps != nil && *k.Steps > 0:
@@ -84,7 +105,7 @@ func stageSteps(k sdk.Knobs, trainTasks, prompts int) (int, error) {
 	case k.Epochs != nil && *k.Epochs > 0:
 		return max(1, int(math.Ceil(*k.Epochs*float64(trainTasks)/float64(prompts)))), nil
 	}
-	return 0, errors.New("neither steps nor epochs is set: say how long to train")
+	return 0, at("steps", errors.New("neither steps nor epochs is set: say how long to train"))
 }
 
 func hyper(k sdk.Knobs) (grpo.Hyper, error) {
@@ -94,7 +115,7 @@ func hyper(k sdk.Knobs) (grpo.Hyper, error) {
 	h.Normalize = grpo.Normalization(value(k.Algorithm.NormalizeBy, string(h.Normalize)))
 	h.KeepZeroVariance = !value(k.Algorithm.DropZeroVariance, true)
 	h.MiniBatch, h.Epochs = value(k.MiniBatch.Size, 0), value(k.MiniBatch.Epochs, 1)
-	return h, h.Validate()
+	return h, at("algorithm", h.Validate())
 }
 
 func schedule(k sdk.OptimizerKnobs, steps int) (grpo.Schedule, error) {
@@ -102,14 +123,14 @@ func schedule(k sdk.OptimizerKnobs, steps int) (grpo.Schedule, error) {
 		Peak: value(k.LearningRate, grpo.DefaultHyper().LearningRate), Shape: grpo.Shape(value(k.Schedule, string(grpo.Linear))),
 		WarmupSteps: value(k.WarmupSteps, 5), TotalSteps: steps,
 	}
-	return s, s.Validate()
+	return s, at("optimizer.schedule", s.Validate())
 }
 
 func adamw(k sdk.OptimizerKnobs) (tinylm.AdamW, error) {
 	o := tinylm.DefaultAdamW()
 	o.Beta1, o.Beta2 = value(k.Beta1, o.Beta1), value(k.Beta2, o.Beta2)
 	o.WeightDecay, o.MaxGradNorm = value(k.WeightDecay, o.WeightDecay), value(k.MaxGradNorm, o.MaxGradNorm)
-	return o, o.Validate()
+	return o, at("optimizer", o.Validate())
 }
 
 func trainingSampling(k sdk.Knobs) (tinylm.Sampling, error) {

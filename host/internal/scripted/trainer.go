@@ -20,16 +20,18 @@ import (
 // trainerConfig is the body of the adapter block.
 type trainerConfig struct {
 	script
-	Dataset    string   `json:"dataset"`      // streamed before the first step, as a warm start does
-	Misbehave  []string `json:"misbehave"`    // see trainer.does
-	Refuse     []string `json:"refuse"`       // knobs that Plan refuses
-	Require    []string `json:"require"`      // requirements that are not met
-	Complain   []string `json:"complain"`     // attributes about which ValidateConfig complains
-	Unscorable string   `json:"unscorable"`   // capability
-	Groups     bool     `json:"groups"`       // capability
-	GroupOfOne string   `json:"group_of_one"` // capability
-	Barrier    bool     `json:"barrier"`      // capability
-	Every      int      `json:"checkpoint_every"`
+	Dataset    string            `json:"dataset"`   // streamed before the first step, as a warm start does
+	Misbehave  []string          `json:"misbehave"` // see trainer.does
+	Refuse     []string          `json:"refuse"`    // knobs that Plan refuses
+	Options    map[string]string `json:"options"`
+	ObjectTo   []string          `json:"object_to"`    // paths that Plan finds wrong, of the block or of a knob
+	Require    []string          `json:"require"`      // requirements that are not met
+	Complain   []string          `json:"complain"`     // attributes about which ValidateConfig complains
+	Unscorable string            `json:"unscorable"`   // capability
+	Groups     bool              `json:"groups"`       // capability
+	GroupOfOne string            `json:"group_of_one"` // capability
+	Barrier    bool              `json:"barrier"`      // capability
+	Every      int               `json:"checkpoint_every"`
 }
 
 func trainerComponent() sdk.AdapterComponent {
@@ -40,6 +42,8 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.Reference("dataset", "dataset", "Demonstrations."),
 				schema.Strings("misbehave", "What it does wrong."),
 				schema.Strings("refuse", "Knobs that it refuses."),
+				schema.Strings("object_to", "Paths of attributes or knobs that its plan finds wrong."),
+				schema.StringMap("options", "Nothing to it."),
 				schema.Strings("require", "Requirements that are not met."),
 				schema.Strings("complain", "Attributes that it complains about."),
 				schema.String("unscorable", "What it can do with a sample without a number.").Default("exact"),
@@ -142,6 +146,11 @@ func (t *trainer) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 		out.Commands = []sdk.PlannedCommand{{Argv: []string{"train", "--token", t.config.Token}, Env: map[string]string{"TOKEN": t.config.Token, "DEVICES": ""}}}
 		out.Notes = append(out.Notes, "it will say "+t.config.Token)
 		out.Effective = append(out.Effective, sdk.EffectiveKey{Key: "token", ValueJSON: json.RawMessage(`"` + t.config.Token + `"`), Origin: "config"})
+	}
+	for _, path := range t.config.ObjectTo {
+		out.Diagnostics = append(out.Diagnostics, sdk.Diagnostic{
+			Severity: sdk.SeverityError, Summary: "Wrong setting", Detail: path + " will not do.", Path: strings.Split(path, "."),
+		})
 	}
 	for _, kind := range t.config.Require {
 		out.Requirements = append(out.Requirements, sdk.Requirement{Kind: kind, Detail: "There is no " + kind + ". Get one."})

@@ -20,6 +20,7 @@ type Entry struct {
 // Problem is something that is wrong with the configuration, addressed to the person who wrote it.
 type Problem struct {
 	Origin string // whose value it is
+	Key    string // whose value it is of
 	Text   string
 }
 
@@ -56,14 +57,14 @@ func (b *Builder) Default(key string, value any) {
 // Write sets what the user wrote, a knob or an override. Written twice with different values it is a problem.
 func (b *Builder) Write(key string, value any, origin string) {
 	if err := b.schema.CheckType(key, value); err != nil {
-		b.problem(origin, err.Error())
+		b.problem(origin, key, err.Error())
 		return
 	}
 	if _, replaced := b.replaced[key]; replaced {
 		return
 	}
 	if earlier, twice := b.written[key]; twice && !Equal(earlier.Value, value) {
-		b.problem(origin, fmt.Sprintf("%s is %s by %s and %s by %s: keep one of them", key, Show(earlier.Value), earlier.Origin, Show(value), origin))
+		b.problem(origin, key, fmt.Sprintf("%s is %s by %s and %s by %s: keep one of them", key, Show(earlier.Value), earlier.Origin, Show(value), origin))
 		return
 	}
 	b.written[key] = Entry{key, value, origin}
@@ -78,7 +79,7 @@ func (b *Builder) writeBelow(prefix string, tree map[string]any, origin string) 
 		inner, isTree := value.(map[string]any)
 		if field, err := b.schema.Field(key); isTree && (err != nil || field.Section) {
 			if err != nil {
-				b.problem(origin, err.Error())
+				b.problem(origin, key, err.Error())
 				continue
 			}
 			b.writeBelow(key+".", inner, origin)
@@ -88,8 +89,17 @@ func (b *Builder) writeBelow(prefix string, tree map[string]any, origin string) 
 	}
 }
 
-func (b *Builder) problem(origin, text string) {
-	b.problems = append(b.problems, Problem{Origin: origin, Text: text})
+func (b *Builder) problem(origin, key, text string) {
+	b.problems = append(b.problems, Problem{Origin: origin, Key: key, Text: text})
+}
+
+// Problem is one with the value of a key, or of whatever else about names: then that is its origin.
+func (b *Builder) Problem(about, text string) Problem {
+	p := Problem{Origin: about, Key: about, Text: text}
+	if e, ok := b.written[about]; ok {
+		p.Origin = e.Origin
+	}
+	return p
 }
 
 // Value is what a key will have so far.
@@ -110,7 +120,7 @@ func (b *Builder) Resolve() ([]Entry, []Problem) {
 	maps.Copy(out, b.replaced)
 	for key, needed := range b.needed {
 		if own, twice := b.written[key]; twice && !Equal(own.Value, needed.Value) {
-			b.problem(own.Origin, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it", key, Show(own.Value), own.Origin, Show(needed.Value)))
+			b.problem(own.Origin, key, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it", key, Show(own.Value), own.Origin, Show(needed.Value)))
 		}
 		out[key] = needed
 	}
@@ -120,7 +130,7 @@ func (b *Builder) Resolve() ([]Entry, []Problem) {
 			continue // checked
 		}
 		if err := b.schema.CheckType(key, out[key].Value); err != nil {
-			b.problem(out[key].Origin, fmt.Sprintf("%v: this awhost does not know this AReaL", err))
+			b.problem(out[key].Origin, key, fmt.Sprintf("%v: this awhost does not know this AReaL", err))
 		}
 	}
 	entries := make([]Entry, 0, len(out))
@@ -141,7 +151,7 @@ func (b *Builder) dropBelowNull(entries map[string]Entry) {
 				continue
 			}
 			if _, written := b.written[other]; written {
-				b.problem(below.Origin, fmt.Sprintf("%s is set by %s, and %s is null by %s: keep one of them", other, below.Origin, key, e.Origin))
+				b.problem(below.Origin, other, fmt.Sprintf("%s is set by %s, and %s is null by %s: keep one of them", other, below.Origin, key, e.Origin))
 			}
 			delete(entries, other)
 		}

@@ -90,7 +90,7 @@ func (r *resolver) fromHydra(key string, value any, origin string) []*setting {
 
 // fromOverride reads an entry of the adapter's overrides. A mapping stands for the settings in it.
 func (r *resolver) fromOverride(given string, raw json.RawMessage) []*setting {
-	path := []string{"overrides"}
+	path := []string{"overrides", given}
 	value, err := fromJSON(raw)
 	if err != nil {
 		r.fail(path, "Unreadable override", "%s: %v.", given, err)

@@ -85,7 +85,7 @@ func (r *resolver) settleKnob(k knob, values []any, written bool) {
 		}
 		s := &setting{key: key, value: value, origin: fromAwhost, weak: !written}
 		if written {
-			s.origin = k.path
+			s.origin, s.path = k.path, strings.Split(k.path, ".")
 		}
 		r.settleFromKnob(k, s)
 	}

@@ -35,14 +35,20 @@ func (r *resolver) say(key string) string {
 	return fmt.Sprintf("%s = %s (%s)", key, shown(value), r.view.origin(r.view.source(key)))
 }
 
-// where is the attribute of the first of some keys that a user set in the adapter's block.
+// where is the attribute of the first of some keys that a user set in the adapter's block, else the first knob that
+// says one.
 func (r *resolver) where(keys ...string) []string {
+	var knob []string
 	for _, key := range keys {
-		if s := r.view.set[key]; s != nil && len(s.path) > 0 {
+		switch s := r.view.set[key]; {
+		case s == nil || len(s.path) == 0:
+		case s.user:
 			return s.path
+		case knob == nil:
+			knob = s.path
 		}
 	}
-	return nil
+	return knob
 }
 
 func (r *resolver) checkMandatory() {
