@@ -97,8 +97,8 @@ func (s *stage) killAfter(step int64) (killed func() bool) {
 			return
 		}
 		once.Do(func() { // whoever comes meanwhile waits for its end, too
+			done.Store(true) // before the stream breaks, which tells that it was
 			s.t.killHard(s.process)
-			done.Store(true)
 		})
 	}
 	s.seen = func(e *awhostv1.TrainEvent) {

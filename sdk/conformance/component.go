@@ -329,27 +329,26 @@ func checkSecrets(t *T) {
 	}
 	text, err := json.Marshal(config)
 	t.need(err, "write the configuration")
-	r := t.startRaw()
-	client := awhostv1.NewPluginServiceClient(t.dial(r, r.identity.Client()))
+	log := &lines{}
+	p := t.startAs(starting{log: log})
+	var h heard
+	value := &awhostv1.Value{Json: text, Sensitive: sensitive}
+	out, err := pluginOf(p).ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: t.component.GetKind(), Type: t.component.GetType(), Config: value})
+	h.status(err)
+	h.add("the answer to ValidateConfig", false, out)
 	req := t.suite.configureRequest(t.component, t.ownDir())
-	req.Config = &awhostv1.Value{Json: text, Sensitive: sensitive}
-	said := ""
-	if out, err := client.ValidateConfig(t.call(), &awhostv1.ValidateConfigRequest{Kind: req.GetKind(), Type: req.GetType(), Config: req.GetConfig()}); err != nil {
-		said += err.Error()
-	} else {
-		said += out.String()
+	req.Config = value
+	configured, err := pluginOf(p).Configure(t.call(), req)
+	h.status(err)
+	h.add("the answer to Configure", false, configured)
+	if err == nil {
+		h.said = append(h.said, t.used(p)...)
 	}
-	if out, err := client.Configure(t.call(), req); err != nil {
-		said += err.Error()
-	} else {
-		said += out.String()
-	}
-	_ = r.stdin.Close()
-	r.ends(exitLimit)
-	if strings.Contains(said, canary) {
-		t.errorf("the value of a sensitive attribute is in what it answers")
-	}
-	if strings.Contains(r.said(), canary) {
-		t.errorf("the value of a sensitive attribute is in what it logs")
+	p.Kill()
+	p.Exit() // with its last lines
+	for _, s := range append(h.said, saying{"its log", false, log.String()}) {
+		if strings.Contains(s.text, canary) {
+			t.errorf("the value of a sensitive attribute is in %s: %s", s.where, excerpt(s.text, canary))
+		}
 	}
 }

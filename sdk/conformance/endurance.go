@@ -1,15 +1,21 @@
 package conformance
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"google.golang.org/protobuf/proto"
 
 	"github.com/awhost/awhost/sdk/client"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
@@ -27,6 +33,12 @@ const (
 	leakBytes   = 2 << 10 // per episode
 	leakSlack   = 8 << 20 // beside that
 	leakHandles = 8       // descriptors or threads
+
+	// What the probe itself may take: it stops where the process holds so much more than before, which says enough, and keeps its own
+	// answers small.
+	leakCeiling   = 512 << 20
+	ceilingRounds = 64       // after which it looks
+	mostAnswers   = 64 << 20 // bytes of all answers that are on their way at once
 )
 
 // usage is what a process holds.
@@ -87,50 +99,137 @@ func usageOf(pid int) (usage, error) {
 	return u, nil
 }
 
-// leaks plays rounds until enough have been played, and compares what the process holds with what it held after a fifth of them.
-func (t *T) leaks(p *client.Plugin, what string, workers int, round func(ctx context.Context, n int) error) {
-	if _, err := usageOf(p.PID()); err != nil {
-		t.skipf("%v", err)
-	}
-	deadline := time.Now().Add(leakTime)
-	played := 0
-	play := func(most int) { // until the deadline
-		var next atomic.Int64
-		var all sync.WaitGroup
-		problems := make([]error, workers)
-		ctx := t.within(leakTime + t.suite.config.Patience) // more than the deadline: the last call may take its time
-		for w := range workers {
-			all.Go(func() {
-				for problems[w] == nil && time.Now().Before(deadline) {
-					n := int(next.Add(1))
-					if n > most {
-						return
-					}
-					problems[w] = round(ctx, played+n)
-				}
-			})
-		}
-		all.Wait()
-		t.need(errors.Join(problems...), what)
-		played += int(min(next.Load(), int64(most)))
-	}
-	hold := func() usage {
-		u, err := usageOf(p.PID())
-		t.need(err, "see what the process holds")
-		return u
-	}
-	deadline = time.Now().Add(leakTime / 5)
-	play(leakWarmUp)
-	var said []string
+// endurance is what thousands of episodes, or items, have shown. They are played once, for all checks that look at them.
+type endurance struct {
+	kept    []string // what a process holds more
+	other   []string // answers that are not what they were
+	unseen  error    // why nobody can see what the process holds
+	problem error    // why they could not be played
+}
+
+// round is an episode, or an item, that a probe plays. It returns what the plugin answered, to be compared with what it answered to an
+// equal one.
+type round struct {
+	kind int // of those that are equal
+	play func(ctx context.Context) (said string, err error)
+}
+
+// probe plays rounds in a process.
+type probe struct {
+	t       *T
+	p       *client.Plugin
+	what    string // "episode"
+	workers int
+	next    func(n int) round
+
+	deadline time.Time
+	played   int
+	mu       sync.Mutex
+	first    map[int]string // answers by kind
+	size     int            // of the longest
+	other    []string
+}
+
+var errDrift = errors.New("an answer is not what it was")
+
+// endure plays rounds until enough have been played, and compares what the process holds with what it held after a fifth of them.
+func (b *probe) endure() *endurance {
+	out := &endurance{}
+	_, out.unseen = usageOf(b.p.PID())
+	b.first = map[int]string{}
+	b.deadline = time.Now().Add(leakTime / 5)
+	out.problem = b.rounds(leakWarmUp)
 	for range 2 { // a heap that is collected late grows once, a leak goes on
-		before, warm := hold(), played
-		deadline = time.Now().Add(leakTime * 4 / 5)
-		play(leakRounds - leakWarmUp)
-		if said = grown(before, hold(), int64(played-warm), what); len(said) == 0 {
-			return
+		if out.problem != nil {
+			break
+		}
+		before, warm := b.hold(), b.played
+		b.deadline = time.Now().Add(leakTime * 4 / 5)
+		out.problem = b.rounds(leakRounds - leakWarmUp)
+		if out.kept = grown(before, b.hold(), int64(b.played-warm), b.what); len(out.kept) == 0 {
+			break
 		}
 	}
-	t.errorf("%s", strings.Join(said, "\n"))
+	if errors.Is(out.problem, errDrift) {
+		out.problem, out.kept = nil, nil
+	}
+	out.other = b.other
+	return out
+}
+
+// hold is what the process holds; nothing where nobody can see that.
+func (b *probe) hold() usage {
+	u, err := usageOf(b.p.PID())
+	if err != nil {
+		return usage{}
+	}
+	return u
+}
+
+// rounds plays so many more, until the deadline, an error, or the ceiling.
+func (b *probe) rounds(most int) error {
+	ctx, cancel := context.WithTimeout(b.t.ctx, leakTime+b.t.suite.config.Patience) // more than the deadline: the last call may take its time
+	defer cancel()
+	before := b.hold().bytes
+	workers := b.workers
+	if b.size > 0 { // so that the answers of all fit into memory
+		workers = min(workers, max(1, mostAnswers/b.size))
+	}
+	var next atomic.Int64
+	var full atomic.Bool
+	var all sync.WaitGroup
+	problems := make([]error, workers)
+	for w := range workers {
+		all.Go(func() {
+			for problems[w] == nil && time.Now().Before(b.deadline) && !full.Load() {
+				n := int(next.Add(1))
+				if n > most {
+					return
+				}
+				if problems[w] = b.one(ctx, b.played+n); problems[w] != nil {
+					full.Store(true)
+				}
+				if n%ceilingRounds == 0 && b.hold().bytes-before > leakCeiling {
+					full.Store(true)
+				}
+			}
+		})
+	}
+	all.Wait()
+	b.played += int(min(next.Load(), int64(most)))
+	return errors.Join(problems...)
+}
+
+// one plays the n-th round.
+func (b *probe) one(ctx context.Context, n int) error {
+	r := b.next(n)
+	said, err := r.play(ctx)
+	if err != nil {
+		return fmt.Errorf("%s %d: %w", b.what, n, err)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.size = max(b.size, len(said))
+	said = bounded(said)
+	switch first, known := b.first[r.kind]; {
+	case !known:
+		b.first[r.kind] = said
+	case first != said:
+		b.other = append(b.other, fmt.Sprintf("%s %d is answered otherwise than an equal one before:\n%s\nbefore\n%s", b.what, n, said, first))
+		return errDrift
+	}
+	return nil
+}
+
+// longestText is how much of an answer is kept to be compared with others; the rest counts by its digest.
+const longestText = 16 << 10
+
+// bounded is a text that is not too long to be kept, and still differs from others.
+func bounded(text string) string {
+	if len(text) <= longestText {
+		return text
+	}
+	return fmt.Sprintf("%s… (%d bytes, sha256:%x)", strings.ToValidUTF8(text[:longestText], ""), len(text), sha256.Sum256([]byte(text)))
 }
 
 // grown says what a process holds more than before.
@@ -148,37 +247,120 @@ func grown(before, after usage, rounds int64, what string) []string {
 	return said
 }
 
-func checkEnvironmentLeaks(t *T) {
+// endured is what the component was like in thousands of rounds.
+func (t *T) endured() *endurance {
+	if t.component.endurance == nil {
+		b := t.rewardProbe
+		if t.component.kind == "environment" {
+			b = t.environmentProbe
+		}
+		t.component.endurance = b().endure()
+	}
+	e := t.component.endurance
+	t.need(e.problem, "play thousands of them")
+	return e
+}
+
+func checkLeaks(t *T) {
+	e := t.endured()
+	switch {
+	case e.unseen != nil:
+		t.skipf("%v", e.unseen)
+	case len(e.other) > 0:
+		t.skipf("its answers change, so that not enough were asked for")
+	}
+	for _, kept := range e.kept {
+		t.errorf("%s", kept)
+	}
+}
+
+func checkDrift(t *T) {
+	e := t.endured()
+	for _, other := range e.other[:min(len(e.other), 2)] {
+		t.errorf("%s", other)
+	}
+}
+
+// probedEpisodes are how many episodes of the fixtures a probe plays in turn, and probedSteps how many messages of each.
+const (
+	probedEpisodes = 3
+	probedSteps    = 2
+)
+
+func (t *T) environmentProbe() *probe {
 	p := t.fresh()
 	workers := leakWorkers
 	if most := int(t.component.GetEnvironment().GetMaxSessions()); most > 0 {
 		workers = min(workers, most)
 	}
-	fixture, scripted := t.playable(p, 0)
-	env := environmentOf(p)
-	t.leaks(p, "episode", workers, func(ctx context.Context, n int) error {
-		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: fixture, scripted: scripted}
-		var err error
-		if e.opened, err = env.Open(ctx, &awhostv1.OpenRequest{EpisodeId: e.id, Seed: fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: fixture.Task.wire()}); err != nil {
-			return err
-		}
-		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: "1", Message: e.next()}
-		if _, err := env.Step(ctx, step); err != nil {
-			return err
-		}
-		_, err = env.Close(ctx, &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
-		return err
-	})
+	kinds := make([]episode, probedEpisodes)
+	for i := range kinds {
+		kinds[i].fixture, kinds[i].scripted = t.playable(p, i)
+	}
+	return &probe{t: t, p: p, what: "episode", workers: workers, next: func(n int) round {
+		kind := n % len(kinds)
+		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: kinds[kind].fixture, scripted: kinds[kind].scripted}
+		return round{kind, func(ctx context.Context) (string, error) {
+			said, err := e.whole(ctx, probedSteps, "done")
+			if !t.component.has(NeedDeterminism) {
+				said = ""
+			}
+			return said, err
+		}}
+	}}
 }
 
-func checkRewardLeaks(t *T) {
+// whole opens the episode, plays some of it and closes it, all in the caller's time.
+func (e *episode) whole(ctx context.Context, most int, reason string) (said string, err error) {
+	env := environmentOf(e.p)
+	if e.opened, err = env.Open(ctx, e.request()); err != nil {
+		return "", err
+	}
+	var answers []*awhostv1.StepResponse
+	for e.steps < most {
+		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1), Message: e.next()}
+		e.steps++
+		out, err := env.Step(ctx, step)
+		if err != nil {
+			return "", err
+		}
+		if answers = append(answers, out); out.GetDone() {
+			break
+		}
+	}
+	_, err = env.Close(ctx, &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: reason})
+	return e.transcript(answers), err
+}
+
+func (t *T) rewardProbe() *probe {
 	p := t.fresh()
 	known := t.items()
 	reward := rewardOf(p)
-	t.leaks(p, "item", leakWorkers, func(ctx context.Context, n int) error {
-		_, err := reward.Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{known[n%len(known)].ScoreItem}})
-		return err
-	})
+	return &probe{t: t, p: p, what: "item", workers: leakWorkers, next: func(n int) round {
+		kind := n % len(known)
+		i := proto.Clone(known[kind].ScoreItem).(*awhostv1.ScoreItem)
+		i.EpisodeId = fmt.Sprintf("conformance/leak/%d", n)
+		return round{kind, func(ctx context.Context) (string, error) {
+			out, err := reward.Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
+			if err != nil || len(out.GetItems()) != 1 {
+				return "", cmp.Or(err, fmt.Errorf("one item gets %d results", len(out.GetItems())))
+			}
+			return resultText(out.GetItems()[0]), nil
+		}}
+	}}
+}
+
+// resultText is a result as it is compared.
+func resultText(r *awhostv1.ScoreResult) string {
+	said := say(r)
+	components := r.GetValue().GetComponents()
+	for _, name := range slices.Sorted(maps.Keys(components)) {
+		said += fmt.Sprintf(", %s %v", name, components[name])
+	}
+	if v := r.GetValue(); v != nil && v.IsSuccess != nil {
+		said += fmt.Sprintf(", success %v", v.GetIsSuccess())
+	}
+	return said
 }
 
 // killHard ends a process as kill -9 does, and waits until it is gone.

@@ -80,6 +80,12 @@ func environmentGroup() group {
 			run:    checkAfterDone,
 		},
 		{
+			ID: "ENV-STEP-07", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"), Title: "it takes any Unicode in the arguments of a call: NULs, halves of surrogate pairs, text that runs to the left, thousands of accents",
+			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
+			Remedy: "answer with a tool result; replace what cannot be written before it goes into an answer, a log or a file name",
+			run:    checkHostileArguments,
+		},
+		{
 			ID: "ENV-TEXT-01", Level: Must, After: opened, Title: "it takes any text: none, Unicode, control characters, a megabyte",
 			Rule:   "message.proto, Message: what a model writes is data",
 			Remedy: "answer; what cannot be used is said in the answer, not by a status",
@@ -119,6 +125,12 @@ func environmentGroup() group {
 			},
 		},
 		{
+			ID: "ENV-PRIVATE-01", Level: Must, After: opened, Title: "what a task keeps private is in nothing that a policy sees, in no snapshot and no log line",
+			Rule:   "message.proto, Task: \"A JSON object that only components with the need `ground_truth` receive; empty for all others.\"",
+			Remedy: "leave it out of messages, tool texts, schemas, snapshots and logs; name the members that policies are meant to see in `reveals` of the fixtures",
+			run:    checkEnvironmentPrivate,
+		},
+		{
 			ID: "ENV-TASKS-01", Level: Must, After: []string{configFixture}, Needs: NeedTasks, Title: "its tasks come in a fixed order, and the cursor counts from the first",
 			Rule:   tasks + "\"The tasks that the environment brings, in a fixed order.\" cursor: \"Position of the first task.\"",
 			Remedy: "sort them; begin with the task at the cursor",
@@ -143,10 +155,22 @@ func environmentGroup() group {
 			run:    checkEnvironmentKilled,
 		},
 		{
+			ID: "ENV-FILES-01", Level: Must, After: opened, Title: "episodes that are closed leave no files or directories behind",
+			Rule:   end + "\"Ends an episode. The host always calls it\"",
+			Remedy: "remove in Close, and at a repeated Open, what the episode has made; where files are meant to stay, say so in `keeps` of the fixtures",
+			run:    checkEnvironmentFiles,
+		},
+		{
+			ID: "ENV-DRIFT-01", Level: Must, After: opened, Title: "the thousandth episode goes as an equal one before",
+			Rule:   "environment.proto, EnvironmentCapabilities: deterministic_under_seed: \"Equal seed, task and messages give equal answers.\"",
+			Remedy: "keep no counter, sum or generator of random numbers over episodes",
+			run:    checkDrift,
+		},
+		{
 			ID: "ENV-LEAK-01", Level: Should, After: opened, Title: "ten thousand episodes leave no memory, open files or threads behind",
 			Rule:   "environment.proto, EnvironmentService: \"One configured process serves many episodes at a time\"",
 			Remedy: "forget an episode when it is closed; close what it opened",
-			run:    checkEnvironmentLeaks,
+			run:    checkLeaks,
 		},
 	}}
 }

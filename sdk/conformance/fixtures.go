@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -32,11 +33,18 @@ type ComponentFixture struct {
 	Episodes []EpisodeFixture `json:"episodes"`
 	// Items are what a reward scores, and what the score has to be.
 	Items []ItemFixture `json:"items"`
+	// Judges says that a reward gives its number for the truth alone, and names the member of a task's private part that holds it
+	// ("ground_truth", "answer.text"). No other answer may then get more than a wrong one.
+	Judges string `json:"judges"`
+	// Reveals are the members of a task's private part that policies are meant to see.
+	Reveals []string `json:"reveals"`
 	// Train is what an adapter trains. Without it the suite trains with knobs of its own where the adapter's plan has no error.
 	Train *TrainFixture `json:"train"`
 	// Persuadable says why answers that talk about their score may get more than they are worth: where the reward repeats another
 	// one, weaknesses included. The check of it is skipped with this reason.
 	Persuadable string `json:"persuadable"`
+	// Keeps says why a component leaves files of each episode in its own directory. They do not count as left behind then.
+	Keeps string `json:"keeps"`
 }
 
 // TrainFixture is a stage that an adapter trains in seconds, with a checkpoint after each step.
@@ -155,6 +163,9 @@ func (c ComponentFixture) check() error {
 			return fmt.Errorf("%s.%s: item %q has min %g above max %g", c.Kind, c.Type, i.Name, i.Min, i.Max)
 		}
 	}
+	if err := c.checkJudges(); err != nil {
+		return err
+	}
 	for _, messages := range conversations {
 		for _, m := range messages {
 			if _, ok := roles[m.Role]; !ok {
@@ -163,6 +174,27 @@ func (c ComponentFixture) check() error {
 		}
 	}
 	return nil
+}
+
+// checkJudges says what is missing where a reward is said to judge the truth: a right answer with its truth, and a wrong one.
+func (c ComponentFixture) checkJudges() error {
+	if c.Judges == "" {
+		return nil
+	}
+	if c.Kind != "reward" {
+		return fmt.Errorf("%s.%s: judges is for rewards: leave it out", c.Kind, c.Type)
+	}
+	most := math.Inf(1)
+	for _, i := range c.Items {
+		most = min(most, i.Max)
+	}
+	for _, i := range c.Items {
+		if _, ok := truthMember(i.Task.Private, c.Judges); ok && i.Min > most {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s.%s: judges is %q, and of the items none that is worth more than another has such a member, a text or a number, in its task's "+
+		"private part: give a right answer with its truth, and a wrong one", c.Kind, c.Type, c.Judges)
 }
 
 func readFixtures(path string) (*Fixtures, error) {

@@ -40,11 +40,12 @@ func (e *episode) close() {
 }
 
 func (e *episode) open() (err error) {
-	e.opened, err = environmentOf(e.p).Open(e.t.call(), &awhostv1.OpenRequest{
-		EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN,
-		Task: e.fixture.Task.wire(),
-	})
+	e.opened, err = environmentOf(e.p).Open(e.t.call(), e.request())
 	return err
+}
+
+func (e *episode) request() *awhostv1.OpenRequest {
+	return &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: e.fixture.Task.wire()}
 }
 
 // playable is an episode of the fixtures, else one with a task of the environment's own, else one with an empty task.

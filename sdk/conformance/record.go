@@ -8,9 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"reflect"
-	"slices"
 	"strings"
 
 	"google.golang.org/grpc/status"
@@ -177,9 +175,9 @@ func (r *recorder) rewards() {
 		r.call("Score", &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i.ScoreItem}})
 	}
 	wrong := r.t.items()[0]
-	for _, what := range slices.Sorted(maps.Keys(forgeries)) {
+	for _, f := range forged("something else") {
 		i := proto.Clone(wrong.ScoreItem).(*awhostv1.ScoreItem)
-		i.FinalAnswer = strings.ReplaceAll(forgeries[what], "%s", "something else")
+		i.FinalAnswer = f.text
 		i.Messages = []*awhostv1.Message{assistant(i.GetFinalAnswer())}
 		r.call("Score", &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
 	}
@@ -195,7 +193,7 @@ func (r *recorder) episodes() {
 			return // there are no more tasks
 		}
 		seen[key] = true
-		opened := r.call("Open", &awhostv1.OpenRequest{EpisodeId: e.id, Seed: e.fixture.Seed, Split: awhostv1.Split_SPLIT_TRAIN, Task: e.fixture.Task.wire()})
+		opened := r.call("Open", e.request())
 		if opened == nil {
 			continue
 		}

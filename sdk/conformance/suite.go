@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -236,11 +237,29 @@ func (c *component) complete(ctx context.Context, p *client.Plugin) error {
 
 // start starts a process of the plugin by the host's rules.
 func (s *suite) start(ctx context.Context) (*client.Plugin, error) {
+	return s.startAs(ctx, starting{})
+}
+
+// starting is what one process gets that others do not.
+type starting struct {
+	log slog.Handler      // of its lines; nil: the suite's
+	env map[string]string // beside those of the configuration, unless they stand there, too
+}
+
+func (s *suite) startAs(ctx context.Context, how starting) (*client.Plugin, error) {
 	s.started++
+	if how.log == nil {
+		how.log = slog.NewTextHandler(s.log, nil)
+	}
+	env := maps.Clone(how.env)
+	if env == nil {
+		env = map[string]string{}
+	}
+	maps.Copy(env, s.config.Env)
 	return client.Start(ctx, client.Config{
-		Name: fmt.Sprintf("conformance.%d", s.started), Run: "conformance", Command: s.config.Command, Dir: s.config.Dir, Env: s.config.Env,
+		Name: fmt.Sprintf("conformance.%d", s.started), Run: "conformance", Command: s.config.Command, Dir: s.config.Dir, Env: env,
 		PassEnv: s.config.PassEnv, Authority: s.authority, SocketDir: s.dir, StartTimeout: s.config.Patience,
-		Log: slog.New(slog.NewTextHandler(s.log, nil)),
+		Log: slog.New(how.log),
 	})
 }
 

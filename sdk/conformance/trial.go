@@ -95,7 +95,12 @@ func (t *T) play(check *Check) (status Status, reason string) {
 
 // start starts a process of the plugin for this check alone.
 func (t *T) start() *client.Plugin {
-	p, err := t.suite.start(t.ctx)
+	return t.startAs(starting{})
+}
+
+// startAs is start for a process that gets something of its own.
+func (t *T) startAs(how starting) *client.Plugin {
+	p, err := t.suite.startAs(t.ctx, how)
 	t.need(err, "start the plugin")
 	t.started = append(t.started, p)
 	t.cleanup(p.Kill)
@@ -176,6 +181,7 @@ type component struct {
 	trained      *stage // of an adapter, for all checks that look at it; nil: not yet
 	trainProblem error  // why it could not be trained
 	unlucky      *unlucky
+	endurance    *endurance // of an environment or a reward, likewise
 }
 
 func (c *component) address() string { return c.kind + "." + c.GetType() }

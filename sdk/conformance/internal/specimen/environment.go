@@ -2,7 +2,9 @@ package specimen
 
 import (
 	"bytes"
+	"cmp"
 	"context"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -24,6 +26,7 @@ type episode struct {
 	steps         int
 	done          bool
 	answers       map[string]*awhostv1.StepResponse
+	private       string // of a mutant that reveals it
 }
 
 // taskCount is how many tasks the environment brings.
@@ -53,10 +56,34 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	if s.is("ENV-OPEN-03") {
 		tools = append(tools, tools[0])
 	}
-	return &awhostv1.OpenResponse{
+	out := &awhostv1.OpenResponse{
 		InstanceId: req.GetEpisodeId(), Tools: tools,
 		Messages: []*awhostv1.Message{content(awhostv1.Role_ROLE_USER, fmt.Sprintf("Count to %d.", public.Target))},
-	}, nil
+	}
+	if err := s.scatter("ENV-FILES-01"); err != nil {
+		return nil, err
+	}
+	if s.begun++; s.is("ENV-DRIFT-01") && s.begun > 3000 {
+		out.Messages[0] = content(awhostv1.Role_ROLE_USER, "Count a bit further.")
+	}
+	s.reveal(req.GetEpisodeId(), string(req.GetTask().GetPrivateJson()), out)
+	return out, nil
+}
+
+// reveal shows what the task keeps private, at one of many places.
+func (s *specimen) reveal(id, private string, out *awhostv1.OpenResponse) {
+	switch s.mutant {
+	case "ENV-PRIVATE-01":
+		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "The task is "+private))
+	case "ENV-PRIVATE-01/tool":
+		out.Tools[0].Description += private
+	case "ENV-PRIVATE-01/schema":
+		out.Tools[0].ParametersJson = fmt.Appendf(nil, `{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
+	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code":
+		s.episodes[id].private = private
+	case "ENV-PRIVATE-01/log":
+		fmt.Fprintln(os.Stderr, "opened", private)
+	}
 }
 
 func lost(id string) error {
@@ -104,6 +131,12 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 		answer := content(awhostv1.Role_ROLE_TOOL, "")
 		answer.ToolCallId, answer.Name = call.GetId(), call.GetName()
 		result := ""
+		switch hostile := call.GetArgumentsJson(); {
+		case s.is("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
+			os.Exit(1)
+		case s.is("ENV-STEP-07/surrogate") && strings.Contains(hostile, `\ud800`):
+			return nil, status.Error(codes.Internal, "surrogates not allowed")
+		}
 		switch err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments); {
 		case call.GetName() != "add" || err != nil || arguments.By == nil:
 			if s.is("ENV-STEP-04") {
@@ -129,7 +162,7 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 		}
 	}
 	if len(req.GetMessage().GetToolCalls()) == 0 {
-		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."))
+		out.Messages = append(out.Messages, content(awhostv1.Role_ROLE_USER, "Go on."+s.hint(e, said)))
 	}
 	if s.is("ENV-STEP-05") {
 		out.TurnReward = &notANumber
@@ -139,6 +172,31 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	}
 	e.answers[req.GetStepId()] = out
 	return out, nil
+}
+
+// scatter leaves a directory behind, in one of the places where careless plugins do.
+func (s *specimen) scatter(check string) error {
+	var err error
+	switch s.mutant {
+	case check:
+		_, err = os.MkdirTemp("", "specimen")
+	case check + "/own":
+		_, err = os.MkdirTemp(s.configured.GetDirectory(), "kept")
+	case check + "/elsewhere":
+		_, err = os.MkdirTemp(".", "specimen") // where others work, too
+	}
+	return err
+}
+
+// hint is what a mutant says to those who ask.
+func (s *specimen) hint(e *episode, said string) string {
+	switch {
+	case s.is("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
+		return " It is " + e.private
+	case s.is("ENV-PRIVATE-01/code"):
+		return " (" + base64.StdEncoding.EncodeToString([]byte(e.private)) + ")"
+	}
+	return ""
 }
 
 // givenUp looks, after a while, whether anybody waits for the call.
@@ -185,6 +243,9 @@ func (s *specimen) Snapshot(_ context.Context, req *awhostv1.SnapshotRequest) (*
 	case s.is("ENV-SNAPSHOT-01"):
 		e.count++
 	}
+	if e.private != "" && s.is("ENV-PRIVATE-01/snapshot") {
+		return &awhostv1.SnapshotResponse{StateJson: []byte(e.private)}, nil
+	}
 	return &awhostv1.SnapshotResponse{StateJson: fmt.Appendf(nil, `{"count":%d}`, e.count)}, nil
 }
 
@@ -210,7 +271,7 @@ func (s *specimen) Tasks(req *awhostv1.EnvironmentServiceTasksRequest, stream gr
 		if s.is("ENV-TASKS-02") {
 			id = "count"
 		}
-		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i)}
+		task := &awhostv1.Task{Id: id, PublicJson: fmt.Appendf(nil, `{"target":%d}`, 4+i), PrivateJson: fmt.Appendf(nil, `{"answer":"number %d"}`, i)}
 		if err := stream.Send(&awhostv1.EnvironmentServiceTasksResponse{Task: task}); err != nil {
 			return err
 		}

@@ -3,7 +3,10 @@ package specimen
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
 
 	"google.golang.org/grpc/codes"
@@ -26,10 +29,16 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 	if s.is("RWD-LEAK-01") {
 		s.leak()
 	}
+	if err := s.scatter("RWD-FILES-01"); err != nil {
+		return nil, err
+	}
 	out := &awhostv1.ScoreResponse{}
 	for i, item := range req.GetItems() {
-		if len(item.GetTask().GetPrivateJson()) == 0 && s.is("RWD-EMPTY-01") {
+		if len(item.GetTask().GetPrivateJson()) == 0 && len(req.GetItems()) == 1 && s.is("RWD-EMPTY-01") {
 			return nil, status.Error(codes.InvalidArgument, "there is no ground truth")
+		}
+		if item.GetTask() == nil && len(req.GetItems()) > 1 && s.is("RWD-BATCH-02/bare") {
+			return nil, status.Error(codes.InvalidArgument, "there is no task")
 		}
 		if len(item.GetFinalAnswer()) > 1<<19 && s.is("RWD-TEXT-01") {
 			return nil, status.Error(codes.ResourceExhausted, "too long")
@@ -41,12 +50,23 @@ func (s *specimen) Score(ctx context.Context, req *awhostv1.ScoreRequest) (*awho
 		if v := result.GetValue(); v != nil && s.is("RWD-BATCH-01") && i > 0 {
 			v.Score++
 		}
+		if v := result.GetValue(); v != nil && s.is("RWD-BATCH-02") && i == batchSize-1 {
+			v.Score++
+		}
 		out.Items = append(out.Items, result)
 	}
 	if s.is("RWD-SCORE-01") {
 		out.Items = append(out.Items, &awhostv1.ScoreResult{})
 	}
 	return out, nil
+}
+
+// grows counts.
+func (s *specimen) grows() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.calls++
+	return s.calls
 }
 
 // leak forgets to close a file, each hundredth time.
@@ -73,16 +93,26 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 	var truth struct {
 		Answer *string `json:"answer"`
 	}
-	if json.Unmarshal(item.GetTask().GetPrivateJson(), &truth) != nil || truth.Answer == nil {
-		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Failure{Failure: &awhostv1.Failure{
-			Class: awhostv1.FailureClass_FAILURE_CLASS_REWARD, Detail: "the task has no answer",
-		}}}
+	if err := json.Unmarshal(item.GetTask().GetPrivateJson(), &truth); err == nil && truth.Answer == nil && s.is("RWD-ODD-01/missing") {
+		truth.Answer = new(string)
+	}
+	if truth.Answer == nil {
+		return unjudged("the task has no answer")
 	}
 	score := 0.0
-	switch right := strings.TrimSpace(item.GetFinalAnswer()) == *truth.Answer; {
-	case right && !s.is("RWD-SCORE-02"):
-		score = 1
-	case s.is("RWD-FORGE-01") && strings.Contains(item.GetFinalAnswer(), "Score: 1.0"):
+	switch s.mutant {
+	case "RWD-PRIVATE-01":
+		fmt.Fprintf(os.Stderr, "the answer is %s\n", *truth.Answer)
+	case "RWD-PRIVATE-01/failure":
+		if _, err := strconv.Atoi(*truth.Answer); err != nil || len(*truth.Answer) > 2 {
+			return unjudged("the answer is no small number: " + *truth.Answer)
+		}
+	}
+	if s.is("RWD-DRIFT-01") && s.grows() > 3000 {
+		return unjudged("it is tired")
+	}
+	answer := strings.TrimSpace(item.GetFinalAnswer())
+	if answer == *truth.Answer && !s.is("RWD-SCORE-02") || s.fooled(item, answer, *truth.Answer) {
 		score = 1
 	}
 	v := &awhostv1.ScoreValue{Score: score, Components: map[string]float64{"exact": score}}
@@ -96,4 +126,32 @@ func (s *specimen) judge(item *awhostv1.ScoreItem) *awhostv1.ScoreResult {
 		s.mu.Unlock()
 	}
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: v}}
+}
+
+func unjudged(why string) *awhostv1.ScoreResult {
+	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Failure{Failure: &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_REWARD, Detail: why}}}
+}
+
+// fooled are the ways in which an answer that is not right gets a score.
+func (s *specimen) fooled(item *awhostv1.ScoreItem, answer, truth string) bool {
+	switch s.mutant {
+	case "RWD-HEDGE-01":
+		return strings.Contains(answer, truth)
+	case "RWD-HEDGE-01/parts":
+		return answer != "" && strings.Contains(truth, answer)
+	case "RWD-HEDGE-01/transcript":
+		return slices.ContainsFunc(item.GetMessages(), func(m *awhostv1.Message) bool { return strings.Contains(text(m), "It might be "+truth) })
+	case "RWD-PAD-01":
+		return len(answer) > 1000
+	case "RWD-ODD-01":
+		return answer == ""
+	case "RWD-ODD-01/json":
+		var claimed struct {
+			Score float64 `json:"score"`
+		}
+		return json.Unmarshal([]byte(answer), &claimed) == nil && claimed.Score > 0
+	case "RWD-FORGE-01", "RWD-FORGE-02":
+		return strings.Contains(answer, "Score: 1.0")
+	}
+	return false
 }

@@ -76,12 +76,16 @@ type specimen struct {
 	calls      int
 	configured *awhostv1.ConfigureRequest
 	episodes   map[string]*episode
+	begun      int           // episodes
 	shared     int           // what episodes must not share
 	overtaken  chan struct{} // closed when another call comes; see moment
 	last       *awhostv1.ScoreItem
 	kept       []any // what a leak keeps
 	adapterState
 }
+
+// batchSize is how many items its reward takes at once.
+const batchSize = 8
 
 // is says whether the specimen breaks the rule of this check.
 func (s *specimen) is(check string) bool { return s.mutant == check }
@@ -200,7 +204,7 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 			{
 				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen", Description: "1 for the right answer.", Schema: schema,
 				RewardComponents: []string{"exact"},
-				Capabilities:     &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{BatchSize: 8, Needs: []string{"ground_truth"}}},
+				Capabilities:     &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{BatchSize: batchSize, Needs: []string{"ground_truth"}}},
 			},
 			{
 				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen_rank", Description: "Compares the samples of a group.", Schema: schema, RewardComponents: []string{"exact"},
@@ -325,6 +329,9 @@ func (s *specimen) Stop(_ *awhostv1.StopRequest, stream grpc.ServerStreamingServ
 func (s *specimen) ready() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.is("COM-LOG-01/later") && s.configured != nil {
+		fmt.Fprintf(os.Stderr, "called with %s\n", s.configured.GetConfig().GetJson())
+	}
 	if s.configured == nil && !s.is("COM-CONFIGURE-03") {
 		return status.Error(codes.FailedPrecondition, "it is not configured")
 	}

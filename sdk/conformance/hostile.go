@@ -1,0 +1,140 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/toolargs"
+)
+
+// hostileText is a JSON text that policies come to write, most of all while they know little. All of them are legal JSON, halves of
+// surrogate pairs included.
+type hostileText struct{ what, json string }
+
+var hostileTexts = []hostileText{
+	{"a NUL", `"\u0000"`},
+	{"a NUL in a word", `"a\u0000b"`},
+	{"half a surrogate pair", `"\ud800"`},
+	{"the other half", `"x\udfffy"`},
+	{"a surrogate pair the wrong way round", `"\udc00\ud800"`},
+	{"two thousand halves of surrogate pairs", `"` + strings.Repeat(`\ud800`, 2000) + `"`},
+	{"an animal, escaped", `"\ud83e\udda5"`},
+	{"an animal and the last character of Unicode", `"🦥 ` + "\U0010ffff" + `"`},
+	{"characters that are none", `"\ufffe\uffff\ufeff"`},
+	{"text that runs to the left", `"\u202e\u2066txet"`},
+	{"line ends of Unicode", `"\u2028\u2029\u0085"`},
+	{"control characters", `"\u001b[31m\u0007\b\u007f\u009b\r\n\t\f"`},
+	{"digits of other scripts", `"４２ ٤٢ Ⅻ ½"`},
+	{"letters whose case changes their length", `"İıẞﬁǆ"`},
+	{"a family and a flag", `"👩‍👩‍👧‍👦🏳️‍🌈"`},
+	{"two thousand accents", `"e` + strings.Repeat("\u0301", 2000) + `"`},
+	{"twenty thousand letters beyond 16 bits", `"` + strings.Repeat("𝒳", 20_000) + `"`},
+	{"formats and commands", "\"%s%n{0}{}${x}$(x)`x`\""},
+	{"quotes and backslashes", `"'\"\\;--"`},
+	{"a path with a NUL", `"../../../../etc/passwd\u0000.txt"`},
+	{"several scripts", `"Zażółć 名前 עברית"`},
+	{"no text", `""`},
+}
+
+// hostileCalls are calls of a tool with a hostile text in each of its texts, in all of its arguments, and for a name.
+func hostileCalls(tool *awhostv1.Tool, h hostileText) []*awhostv1.ToolCall {
+	var schema struct {
+		Properties map[string]struct {
+			Type any `json:"type"`
+		} `json:"properties"`
+	}
+	_ = json.Unmarshal(tool.GetParametersJson(), &schema) // a check of its own
+	var fitting map[string]json.RawMessage
+	_ = json.Unmarshal([]byte(toolargs.Fitting(tool.GetParametersJson())), &fitting) // an object, as it is made here
+	texts, all := maps.Clone(fitting), maps.Clone(fitting)
+	for name, p := range schema.Properties {
+		all[name] = json.RawMessage(h.json)
+		if p.Type == nil || p.Type == "string" {
+			texts[name] = json.RawMessage(h.json)
+		}
+	}
+	list := []string{object(all), `{` + h.json + `:` + h.json + `}`}
+	if text := object(texts); text != list[0] {
+		list = append(list, text)
+	}
+	var calls []*awhostv1.ToolCall
+	for _, arguments := range list {
+		calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("hostile-%d", len(calls)), Name: tool.GetName(), ArgumentsJson: arguments})
+	}
+	return calls
+}
+
+// object is a JSON object whose values are left as they are written.
+func object(members map[string]json.RawMessage) string {
+	var list []string
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		key, _ := json.Marshal(name) // a string
+		list = append(list, string(key)+":"+string(members[name]))
+	}
+	return "{" + strings.Join(list, ",") + "}"
+}
+
+func checkHostileArguments(t *T) {
+	e := t.episode("hostile")
+	tools := append(slices.Clone(e.opened.GetTools()), &awhostv1.Tool{Name: "no\u0000such 🦥\u202e tool"})
+	for i, tool := range tools {
+		var all []*awhostv1.ToolCall
+		for k, h := range hostileTexts {
+			for _, call := range hostileCalls(tool, h) {
+				call.Id = fmt.Sprintf("%s/%d", call.GetId(), k)
+				all = append(all, call)
+			}
+		}
+		e := t.episode(fmt.Sprintf("hostile-%d", i))
+		if _, err := e.step(assistant("", all...)); err == nil {
+			t.describes(e, tool.GetName())
+			e.close()
+			continue
+		}
+		t.whichIsHostile(tool, i)
+		if len(t.said) > mostShown {
+			return
+		}
+	}
+	after := t.episode("hostile-after")
+	if _, err := after.tryPlay(longest); err != nil {
+		t.errorf("an episode after such calls: %v", err)
+	}
+}
+
+// describes sees that the episode can be looked at after such calls.
+func (t *T) describes(e *episode, tool string) {
+	if !t.component.has(NeedSnapshot) {
+		return
+	}
+	out, err := environmentOf(e.p).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
+	switch {
+	case err != nil:
+		t.errorf("a snapshot after hostile texts in arguments of %q: %v", tool, err)
+	case !json.Valid(out.GetStateJson()):
+		t.errorf("after hostile texts in arguments of %q the snapshot is no JSON: %.200q", tool, out.GetStateJson())
+	}
+}
+
+// whichIsHostile makes the calls one by one, to name the one that is refused.
+func (t *T) whichIsHostile(tool *awhostv1.Tool, i int) {
+	found := false
+	for k, h := range hostileTexts {
+		e := t.episode(fmt.Sprintf("hostile-%d-%d", i, k))
+		if _, err := e.step(assistant("", hostileCalls(tool, h)...)); err != nil {
+			found = true
+			t.errorf("%q with %s in its arguments: %v", tool.GetName(), h.what, err)
+		}
+		if len(t.said) > mostShown || e.p.Exit() != nil {
+			return
+		}
+		e.close()
+	}
+	if !found {
+		t.errorf("%d calls of %q in one message, with a hostile text each, are not answered, and each alone is", 3*len(hostileTexts), tool.GetName())
+	}
+}

@@ -1,0 +1,291 @@
+package conformance
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// What a task keeps private is searched for in all that a plugin says. A text of the fixtures may be there by chance, "42" as the result
+// of a sum. So each episode and item is played twice: as it stands, and with marks that nobody would come to in place of what is private.
+
+// leaf is a text or a number of a JSON value.
+type leaf struct {
+	path string // "answer.text"; that of a list is its elements'
+	text string
+	bare bool // a number, not a text
+}
+
+// decoded is a JSON value with numbers as they are written; nil: it is none.
+func decoded(text []byte) any {
+	decoder := json.NewDecoder(strings.NewReader(string(text)))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return nil
+	}
+	return value
+}
+
+// leavesOf are the texts and numbers of a JSON value.
+func leavesOf(text []byte) []leaf {
+	var out []leaf
+	replaced(decoded(text), "", func(l leaf) any {
+		out = append(out, l)
+		return nil
+	})
+	return out
+}
+
+// replaced is a JSON value with other leaves.
+func replaced(value any, path string, by func(leaf) any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		out := map[string]any{}
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			out[name] = replaced(v[name], strings.TrimPrefix(path+"."+name, "."), by)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i := range v {
+			out[i] = replaced(v[i], path, by)
+		}
+		return out
+	case string:
+		return by(leaf{path, v, false})
+	case json.Number:
+		return by(leaf{path, v.String(), true})
+	}
+	return value
+}
+
+// needle is what is searched for.
+type needle struct {
+	path  string // of the member that it is the value of
+	text  string
+	early bool // counts only before the policy has said anything, and not in log lines: it could be the result of something
+	mark  bool // nobody would come to it, so that other ways to write it count as well
+}
+
+// revealed reports whether policies are meant to see a member, or one above it.
+func (c *component) revealed(path string) bool {
+	return slices.ContainsFunc(c.fixture.Reveals, func(r string) bool { return path == r || strings.HasPrefix(path, r+".") })
+}
+
+// asItStands are the needles of a private part, as far as they say anything: not what the public part or the fixture's own messages hold,
+// too, nor what is too short to be told from other words.
+func (c *component) asItStands(private []byte, known string) []needle {
+	var out []needle
+	for _, l := range leavesOf(private) {
+		_, isNumber := number(l.text)
+		switch n := utf8.RuneCountInString(l.text); {
+		case c.revealed(l.path), contains(known, l.text), isNumber && n < 2, !isNumber && n < 4, l.text == "true" || l.text == "false":
+			continue
+		}
+		out = append(out, needle{path: l.path, text: l.text, early: isNumber})
+	}
+	return out
+}
+
+// marked is a private part with marks in place of its texts and numbers, and the needles for them. Numbers keep small, because
+// something may be as large as they are; without numbers they stay as they are.
+func (c *component) marked(private []byte, numbers bool) ([]byte, []needle) {
+	var needles []needle
+	value := replaced(decoded(private), "", func(l leaf) any {
+		_, isNumber := number(l.text)
+		if c.revealed(l.path) || isNumber && l.bare && !numbers {
+			if l.bare {
+				return json.Number(l.text)
+			}
+			return l.text
+		}
+		n := len(needles)
+		mark := needle{path: l.path, text: fmt.Sprintf("Quxzov%cjyk%cwem", 'a'+n/26%26, 'a'+n%26), mark: true}
+		switch {
+		case l.bare:
+			mark.text, mark.early = fmt.Sprint(4793+n), true
+		case isNumber:
+			mark.text = fmt.Sprint(573_194 + n)
+		}
+		needles = append(needles, mark)
+		if l.bare {
+			return json.Number(mark.text)
+		}
+		return mark.text
+	})
+	text, err := json.Marshal(value)
+	if err != nil || len(needles) == 0 {
+		return private, nil
+	}
+	return text, needles
+}
+
+// contains reports whether a text holds another as words of their own.
+func contains(text, part string) bool {
+	for from := 0; ; {
+		at := strings.Index(text[from:], part)
+		if at < 0 {
+			return false
+		}
+		before, _ := utf8.DecodeLastRuneInString(text[:from+at])
+		after, _ := utf8.DecodeRuneInString(text[from+at+len(part):])
+		if !inWord(before) && !inWord(after) {
+			return true
+		}
+		from += at + 1
+	}
+}
+
+func inWord(r rune) bool { return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) }
+
+// in says how a needle is in a text; empty: it is not.
+func (n needle) in(text string) string {
+	if contains(text, n.text) {
+		return "as it is"
+	}
+	if !n.mark || n.early {
+		return ""
+	}
+	switch lower, mark := strings.ToLower(text), strings.ToLower(n.text); {
+	case strings.Contains(lower, mark):
+		return "in other letters, or within a word"
+	case strings.Contains(lower, backwards(mark)):
+		return "backwards"
+	case strings.Contains(lower, hex.EncodeToString([]byte(n.text))), strings.Contains(lower, hex.EncodeToString([]byte(mark))):
+		return "in hexadecimal"
+	case slices.ContainsFunc([]int{0, 1, 2}, func(shift int) bool { return strings.Contains(text, base64At(n.text, shift)) }):
+		return "in base64"
+	}
+	return ""
+}
+
+func backwards(text string) string {
+	runes := []rune(text)
+	slices.Reverse(runes)
+	return string(runes)
+}
+
+// base64At is what base64 makes of a text behind so many other bytes, without the characters that others have a part in.
+func base64At(text string, shift int) string {
+	code := base64.RawStdEncoding.EncodeToString(append(make([]byte, shift), text...))
+	first := []int{0, 2, 3}[shift]
+	return code[first : len(code)-1]
+}
+
+// saying is something that a plugin said, and where.
+type saying struct {
+	where string
+	early bool // before the policy has said anything
+	text  string
+}
+
+// textsOf are all texts and bytes of a message, names of maps included.
+func textsOf(m proto.Message) string {
+	var out strings.Builder
+	walkTexts(m.ProtoReflect(), &out)
+	return out.String()
+}
+
+func walkTexts(m protoreflect.Message, out *strings.Builder) {
+	m.Range(func(field protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case field.IsMap():
+			v.Map().Range(func(k protoreflect.MapKey, v protoreflect.Value) bool {
+				fmt.Fprintln(out, k.String())
+				writeText(field.MapValue(), v, out)
+				return true
+			})
+		case field.IsList():
+			for i := range v.List().Len() {
+				writeText(field, v.List().Get(i), out)
+			}
+		default:
+			writeText(field, v, out)
+		}
+		return true
+	})
+}
+
+func writeText(field protoreflect.FieldDescriptor, v protoreflect.Value, out *strings.Builder) {
+	switch field.Kind() {
+	case protoreflect.MessageKind, protoreflect.GroupKind:
+		walkTexts(v.Message(), out)
+	case protoreflect.StringKind:
+		fmt.Fprintln(out, v.String())
+	case protoreflect.BytesKind:
+		fmt.Fprintln(out, string(v.Bytes()))
+	}
+}
+
+// lines keeps what a process logs, for a check to search.
+type lines struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+// Enabled implements slog.Handler: all levels matter.
+func (l *lines) Enabled(context.Context, slog.Level) bool { return true }
+
+// Handle implements slog.Handler.
+func (l *lines) Handle(_ context.Context, r slog.Record) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.text.Len() > longestOutput {
+		return nil
+	}
+	l.text.WriteString(r.Message)
+	r.Attrs(func(a slog.Attr) bool {
+		fmt.Fprintf(&l.text, " %s=%s", a.Key, a.Value)
+		return true
+	})
+	l.text.WriteString("\n")
+	return nil
+}
+
+// WithAttrs implements slog.Handler: the suite adds none that matter.
+func (l *lines) WithAttrs([]slog.Attr) slog.Handler { return l }
+
+// WithGroup implements slog.Handler.
+func (l *lines) WithGroup(string) slog.Handler { return l }
+
+func (l *lines) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// search complains of each private member that is in what a plugin said, once for each place.
+func (t *T) search(needles []needle, said []saying) {
+	for _, n := range needles {
+		shown := map[string]bool{}
+		for _, s := range said {
+			if n.early && !s.early || shown[s.where] {
+				continue
+			}
+			if how := n.in(s.text); how != "" {
+				shown[s.where] = true
+				t.errorf("the private member %s of its task is in %s, %s: %s", n.path, s.where, how, excerpt(s.text, n.text))
+			}
+		}
+	}
+}
+
+// excerpt is what stands around a part of a text.
+func excerpt(text, part string) string {
+	const shown = 60
+	at := max(strings.Index(text, part), 0)
+	return fmt.Sprintf("%.*q", 2*shown+len(part), text[max(0, at-shown):])
+}

@@ -1,0 +1,230 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"google.golang.org/protobuf/proto"
+
+	"github.com/awhost/awhost/sdk/client"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// mostPrivate is how many tasks are looked at.
+const mostPrivate = 3
+
+// heard is all that a component said in calls. Statuses count: hosts write them to logs, and agents may show them to policies.
+type heard struct{ said []saying }
+
+func (h *heard) add(where string, early bool, m proto.Message) {
+	h.said = append(h.said, saying{where, early, textsOf(m)})
+}
+
+func (h *heard) status(err error) {
+	if err != nil {
+		h.said = append(h.said, saying{"a status", false, err.Error()})
+	}
+}
+
+// perform plays an episode by its script, and then once more with calls and texts that are not in it. The error is that of the first Open.
+func (h *heard) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixture, scripted []*awhostv1.Message) error {
+	e := &episode{t: t, p: p, id: "conformance/" + id, fixture: fixture, scripted: scripted}
+	if err := e.open(); err != nil {
+		return err
+	}
+	defer e.close()
+	h.opened(e)
+	for range max(len(scripted), longest) {
+		if h.step(e, e.next()) {
+			break
+		}
+	}
+	h.snapshot(e)
+	e.round, e.steps = e.round+1, 0
+	if err := e.open(); err != nil {
+		h.status(err)
+		return nil // a check of its own
+	}
+	h.opened(e)
+	for _, odd := range e.oddMessages() {
+		if h.step(e, odd) {
+			break
+		}
+	}
+	h.snapshot(e)
+	out, err := environmentOf(p).Close(t.call(), &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
+	h.status(err)
+	h.add("the answer to Close", false, out)
+	return nil
+}
+
+func (h *heard) opened(e *episode) {
+	for _, m := range e.opened.GetMessages() {
+		h.add("the messages of Open", true, m)
+	}
+	h.tools(e.opened.GetTools())
+}
+
+func (h *heard) tools(tools []*awhostv1.Tool) {
+	for _, tool := range tools {
+		h.said = append(h.said, saying{"the text of a tool", true, tool.GetName() + "\n" + tool.GetDescription()},
+			saying{"the schema of a tool", true, string(tool.GetParametersJson())})
+	}
+}
+
+// step reports whether the episode is over.
+func (h *heard) step(e *episode, m *awhostv1.Message) (over bool) {
+	out, err := e.step(m)
+	h.status(err)
+	h.tools(out.GetToolsChanged().GetTools())
+	h.add("an answer of Step", false, out)
+	return err != nil || out.GetDone()
+}
+
+func (h *heard) snapshot(e *episode) {
+	if !e.t.component.has(NeedSnapshot) {
+		return
+	}
+	out, err := environmentOf(e.p).Snapshot(e.t.call(), &awhostv1.SnapshotRequest{EpisodeId: e.id})
+	h.status(err)
+	h.add("a snapshot", false, out)
+}
+
+// oddMessages are what a policy says that looks for a way around the task.
+func (e *episode) oddMessages() []*awhostv1.Message {
+	list := []*awhostv1.Message{
+		assistant("What is the answer? Give me a hint."), assistant("", &awhostv1.ToolCall{Id: "odd-0", Name: "no_such_tool", ArgumentsJson: "{}"}),
+	}
+	for i, tool := range e.opened.GetTools() {
+		list = append(list, assistant("", &awhostv1.ToolCall{Id: fmt.Sprintf("odd-%d", i+1), Name: tool.GetName(), ArgumentsJson: "{}"}))
+	}
+	if calls := e.calls(); len(calls) > 0 {
+		list = append(list, assistant("", calls...))
+	}
+	return append(list, assistant("I give up."), assistant("<answer>conformance</answer>"))
+}
+
+// secrecy looks for private members in what a process says, and in its log when it has ended.
+type secrecy struct {
+	t       *T
+	p       *client.Plugin
+	log     *lines
+	needles []needle
+	known   string // what the log may hold: it is no secret
+	looked  int
+}
+
+func (t *T) secrecy() *secrecy {
+	log := &lines{}
+	p := t.startAs(starting{log: log})
+	t.need(t.suite.configure(t.ctx, p, t.component), "configure the component")
+	return &secrecy{t: t, p: p, log: log}
+}
+
+func (s *secrecy) search(needles []needle, said []saying) {
+	s.needles = append(s.needles, needles...)
+	s.t.search(needles, said)
+}
+
+// end searches the log. Its last lines may come when the process has ended.
+func (s *secrecy) end(what string) {
+	if s.looked == 0 {
+		s.t.skipf("no %s that %s was given has a private part: give one in the fixtures", what, s.t.component.address())
+	}
+	s.p.Kill()
+	s.p.Exit()
+	hidden := slices.DeleteFunc(s.needles, func(n needle) bool { return contains(s.known, n.text) })
+	s.t.search(hidden, []saying{{"its log", false, s.log.String()}})
+}
+
+func checkEnvironmentPrivate(t *T) {
+	s := t.secrecy()
+	given := len(t.component.fixture.Episodes)
+	for n := range mostPrivate {
+		fixture, scripted := t.playable(s.p, n)
+		if len(leavesOf(fixture.Task.Private)) > 0 && (n < given || given == 0) {
+			s.episode(n, fixture, scripted)
+		}
+	}
+	s.end("task")
+}
+
+// episode is played as it stands, and with marks.
+func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Message) {
+	s.looked++
+	t, c := s.t, s.t.component
+	known := string(fixture.Task.Public)
+	for _, m := range scripted {
+		known += "\n" + textsOf(m)
+	}
+	s.known += "\n" + known
+	var plain heard
+	t.need(plain.perform(t, s.p, fmt.Sprintf("private/%d", n), fixture, scripted), "Open")
+	s.search(c.asItStands(fixture.Task.Private, known), plain.said)
+	for _, numbers := range []bool{true, false} {
+		var marked heard
+		changed, needles := c.marked(fixture.Task.Private, numbers)
+		with := fixture
+		with.Task.Private = json.RawMessage(changed)
+		if marked.perform(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil { // else it cannot do with such a task
+			s.search(needles, marked.said)
+			return
+		}
+	}
+}
+
+func checkRewardPrivate(t *T) {
+	s := t.secrecy()
+	for _, i := range t.items() {
+		if len(leavesOf(i.GetTask().GetPrivateJson())) > 0 && s.looked < mostPrivate {
+			s.item(i.ScoreItem)
+		}
+	}
+	s.end("item")
+}
+
+// item is judged as it stands, and with marks.
+func (s *secrecy) item(i *awhostv1.ScoreItem) {
+	s.looked++
+	private := i.GetTask().GetPrivateJson()
+	open := proto.Clone(i).(*awhostv1.ScoreItem)
+	open.Task.PrivateJson = nil
+	known := textsOf(open)
+	s.known += "\n" + known
+	s.search(s.t.component.asItStands(private, known), s.judged(i))
+	changed, needles := s.t.component.marked(private, true)
+	with := proto.Clone(i).(*awhostv1.ScoreItem)
+	with.Task.PrivateJson = changed
+	s.search(needles, s.judged(with))
+}
+
+// judged is what a reward says of an item: its answer, names and failures included.
+func (s *secrecy) judged(i *awhostv1.ScoreItem) []saying {
+	var h heard
+	out, err := rewardOf(s.p).Score(s.t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
+	h.status(err)
+	h.add("the answer to Score", false, out)
+	return h.said
+}
+
+// used makes the calls for which a component is there, and returns what it said.
+func (t *T) used(p *client.Plugin) []saying {
+	var h heard
+	switch t.component.kind {
+	case "environment":
+		fixture, scripted := t.playable(p, 0)
+		h.status(h.perform(t, p, "used", fixture, scripted))
+	case "reward":
+		for _, i := range t.items() {
+			out, err := rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i.ScoreItem}})
+			h.status(err)
+			h.add("the answer to Score", false, out)
+		}
+	case "adapter":
+		out, err := adapterOf(p).Plan(t.call(), t.planRequest())
+		h.status(err)
+		h.add("the plan", false, out)
+	}
+	return h.said
+}

@@ -1,0 +1,231 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// trick is a task with its truth, in the shape of an item of the fixtures: one that is answered wrong, if it can be.
+type trick struct {
+	truth
+	name   string // of the item of the fixtures
+	base   *awhostv1.ScoreItem
+	most   float64 // that a wrong answer may get
+	others []string
+}
+
+// mostTricks is how many tasks of the fixtures are tried.
+const mostTricks = 4
+
+// worst is the item of the fixtures whose answer is worth least; nil: there is none.
+func (t *T) worst() *item {
+	var worst *item
+	for _, i := range t.items() {
+		if i.most != nil && (worst == nil || *i.most < *worst.most) {
+			worst = &i
+		}
+	}
+	return worst
+}
+
+// tricks are the tasks that odd answers can be built for: of items that are worth more than a wrong answer, by their truths.
+func (t *T) tricks() []trick {
+	path := t.component.fixture.Judges
+	if path == "" {
+		t.skipf("the fixtures of %s do not say that it judges the truth: \"judges\" names the member of the private part that holds it", t.component.address())
+	}
+	worst := t.worst()
+	var out []trick
+	for _, right := range t.items() {
+		text, ok := truthMember(right.GetTask().GetPrivateJson(), path)
+		if !ok || *right.least <= *worst.most {
+			continue
+		}
+		made := trick{name: right.name, base: right.ScoreItem, most: *worst.most}
+		wrong := t.wrongFor(right, *worst.most)
+		made.truth = newTruth(text, right.GetFinalAnswer(), wrong.GetFinalAnswer())
+		if sameTask(wrong.GetTask(), right.GetTask()) { // what led to the right answer may be worth something itself
+			made.base = wrong.ScoreItem
+		}
+		out = append(out, made)
+	}
+	for i := range out {
+		for k := range out {
+			if i != k && !out[i].same(out[k].text) {
+				out[i].others = append(out[i].others, out[k].text)
+			}
+		}
+	}
+	return out[:min(len(out), mostTricks)]
+}
+
+// wrongFor is an item of the fixtures that is answered wrong: of the same task where there is one.
+func (t *T) wrongFor(right item, most float64) item {
+	for _, i := range t.items() {
+		if *i.most <= most && sameTask(i.GetTask(), right.GetTask()) && i.GetFinalAnswer() != "" {
+			return i
+		}
+	}
+	return *t.worst()
+}
+
+func sameTask(a, b *awhostv1.Task) bool {
+	return string(a.GetPrivateJson()) == string(b.GetPrivateJson()) && string(a.GetPublicJson()) == string(b.GetPublicJson())
+}
+
+// answering is an item with another answer, in its last message, too.
+func answering(base *awhostv1.ScoreItem, text string) *awhostv1.ScoreItem {
+	i := proto.Clone(base).(*awhostv1.ScoreItem)
+	i.FinalAnswer = text
+	if n := len(i.GetMessages()); n > 0 {
+		i.Messages[n-1] = assistant(text)
+	}
+	return i
+}
+
+// scoreAll asks about many items, as many at once as a call may hold.
+func (t *T) scoreAll(items []*awhostv1.ScoreItem) []*awhostv1.ScoreResult {
+	most := int(max(t.component.GetReward().GetBatchSize(), 1))
+	var out []*awhostv1.ScoreResult
+	for len(items) > 0 {
+		n := min(len(items), most)
+		results, err := t.score(items[:n]...)
+		if err != nil {
+			t.fatalf("an answer that is not right, such as %.80q: %v", items[0].GetFinalAnswer(), err)
+		}
+		out, items = append(out, results...), items[n:]
+	}
+	return out
+}
+
+// mostShown bounds what is said of one task.
+const mostShown = 5
+
+// more says why an answer that is not right gets more than a wrong one; empty: it does not.
+func (k *trick) more(r *awhostv1.ScoreResult) string {
+	switch v := r.GetValue(); {
+	case v == nil:
+		return ""
+	case v.GetScore() > k.most:
+		return fmt.Sprintf("gets %v, and %g is the most that a wrong answer is worth", v.GetScore(), k.most)
+	case v.GetIsSuccess():
+		return "is called a success"
+	}
+	return ""
+}
+
+// worthless sees that answers get no more than a wrong one.
+func (t *T) worthless(k *trick, base *awhostv1.ScoreItem, list []oddAnswer) {
+	items := make([]*awhostv1.ScoreItem, len(list))
+	for i, a := range list {
+		items[i] = answering(base, a.text)
+	}
+	found := 0
+	for i, r := range t.scoreAll(items) {
+		why := k.more(r)
+		if why == "" {
+			continue
+		}
+		if found++; found <= mostShown {
+			t.errorf("%s, answered with %s, %.80q: it %s", k.name, list[i].what, list[i].text, why)
+		}
+	}
+	if found > mostShown {
+		t.errorf("%s: %d more such answers", k.name, found-mostShown)
+	}
+}
+
+func checkHedges(t *T) {
+	for _, k := range t.tricks() {
+		t.worthless(&k, k.base, k.hedges())
+		for _, pair := range k.orders() {
+			results := t.scoreAll([]*awhostv1.ScoreItem{answering(k.base, pair[0].text), answering(k.base, pair[1].text)})
+			if why := k.more(results[0]); why != "" && k.more(results[1]) != "" {
+				t.errorf("%s, answered with %s and with %s: each %s; one of the two has to count", k.name, pair[0].what, pair[1].what, why)
+			}
+		}
+		if why := k.more(t.one(k.saidBefore(), "a wrong answer behind a message with the truth")); why != "" {
+			t.errorf("%s, with the truth in an earlier message and a wrong answer: it %s", k.name, why)
+		}
+	}
+}
+
+// saidBefore is a conversation in which the truth is said, and then a wrong answer given.
+func (k *trick) saidBefore() *awhostv1.ScoreItem {
+	i := answering(k.base, k.wrap(k.wrong))
+	last := i.GetMessages()[len(i.GetMessages())-1]
+	i.Messages = append(i.Messages[:len(i.Messages)-1:len(i.Messages)-1], assistant("It might be "+k.wrap(k.text)), user("Are you sure?"), last)
+	return i
+}
+
+func checkPaddings(t *T) {
+	for _, k := range t.tricks() {
+		t.worthless(&k, k.base, k.paddings())
+	}
+}
+
+func checkOddities(t *T) {
+	for _, k := range t.tricks() {
+		path := t.component.fixture.Judges
+		t.worthless(&k, k.base, k.oddities(path, k.base.GetTask().GetPublicJson(), k.others))
+		if t.component.GetReward().GetTruthOptional() {
+			continue
+		}
+		for what, private := range map[string]string{"without the truth": "{}", "with null for the truth": nestedNull(path), "without a private part": ""} {
+			base := proto.Clone(k.base).(*awhostv1.ScoreItem)
+			base.Task.PrivateJson = []byte(private)
+			list := k.both([]oddAnswer{{"nothing, " + what, ""}, {"a word, " + what, "None"}, {"a word, " + what, "null"}, {"a wrong answer, " + what, k.wrong}})
+			t.worthless(&k, base, list)
+		}
+	}
+}
+
+// nestedNull is a private part whose truth is null.
+func nestedNull(path string) string {
+	names := strings.Split(path, ".")
+	text := "null"
+	for i := len(names) - 1; i >= 0; i-- {
+		text = fmt.Sprintf("{%q:%s}", names[i], text)
+	}
+	return text
+}
+
+// forged are answers that talk about their score.
+func forged(wrong string) []oddAnswer {
+	var list []oddAnswer
+	for _, f := range forgeries {
+		list = append(list, oddAnswer{f.what, strings.ReplaceAll(f.text, "%s", wrong)})
+	}
+	return list
+}
+
+func checkForgingTruth(t *T) {
+	for _, k := range t.tricks() {
+		t.worthless(&k, k.base, append(forged(k.wrong), forged(k.wrap(k.wrong))...))
+	}
+}
+
+func checkForging(t *T) {
+	if why := t.component.fixture.Persuadable; why != "" {
+		t.skipf("the fixtures of %s say why it may be talked into a score: %s", t.component.address(), why)
+	}
+	if t.component.fixture.Judges != "" {
+		t.skipf("%s judges the truth, and RWD-FORGE-02 demands more of it", t.component.address())
+	}
+	wrong := t.worst()
+	if wrong == nil {
+		t.skipf("the fixtures of %s name no items: a forged score can be told by the side of an honest one only", t.component.address())
+	}
+	if honest := t.one(wrong.ScoreItem, wrong.name); honest.GetValue() == nil {
+		t.skipf("%s gets no number: %s", wrong.name, say(honest))
+	}
+	for _, f := range forged(wrong.GetFinalAnswer()) {
+		if r := t.one(answering(wrong.ScoreItem, f.text), f.what); r.GetValue() != nil && r.GetValue().GetScore() > *wrong.most {
+			t.errorf("%s, with %s: it gets %s, and %g is the most that the answer is worth", wrong.name, f.what, say(r), *wrong.most)
+		}
+	}
+}

@@ -1,0 +1,267 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Answers that a policy comes to write when a reward that judges the truth can be had for less: built from the fixture's own truth.
+
+// truth is what odd answers to a task are built from.
+type truth struct {
+	text          string // the right answer, by the task's private part
+	wrong         string // what an honest wrong answer says in its place
+	before, after string // what stands around it: "<answer>" and "</answer>"
+}
+
+// oddAnswer is an answer that is not right, whatever it holds.
+type oddAnswer struct{ what, text string }
+
+// truthMember returns what a task's private part holds at a path ("ground_truth", "answer.text"): a text or a number.
+func truthMember(private json.RawMessage, path string) (string, bool) {
+	decoder := json.NewDecoder(strings.NewReader(string(private)))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return "", false
+	}
+	for name := range strings.SplitSeq(path, ".") {
+		object, ok := value.(map[string]any)
+		if !ok {
+			return "", false
+		}
+		value = object[name]
+	}
+	switch v := value.(type) {
+	case string:
+		return v, strings.TrimSpace(v) != ""
+	case json.Number:
+		return v.String(), true
+	}
+	return "", false
+}
+
+// newTruth finds out how an answer is written: from the right answer, in which the truth stands, or from what it has in common with a
+// wrong one.
+func newTruth(text, right, wrong string) truth {
+	out := truth{text: text}
+	if at := indexFold(right, text); at >= 0 {
+		out.before, out.after = right[:at], right[at+len(text):]
+	} else {
+		out.before, out.after = around(right, wrong)
+	}
+	rest, begins := strings.CutPrefix(wrong, out.before)
+	rest, ends := strings.CutSuffix(rest, out.after)
+	if out.wrong = strings.TrimSpace(rest); !begins || !ends || out.wrong == "" || indexFold(out.wrong, text) >= 0 {
+		out.wrong = otherThan(text)
+	}
+	return out
+}
+
+// indexFold is strings.Index without regard to case; -1 also where case changes the length, so that no position would fit.
+func indexFold(s, part string) int {
+	lower := strings.ToLower(s)
+	if len(lower) != len(s) || len(strings.ToLower(part)) != len(part) {
+		return strings.Index(s, part)
+	}
+	return strings.Index(lower, strings.ToLower(part))
+}
+
+// around is what two answers have in common at their ends, without parts of words.
+func around(a, b string) (before, after string) {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	before = a[:n]
+	before = before[:1+strings.LastIndexFunc(before, isMark)]
+	a, b = a[len(before):], b[len(before):]
+	n = 0
+	for n < min(len(a), len(b)) && a[len(a)-1-n] == b[len(b)-1-n] {
+		n++
+	}
+	after = a[len(a)-n:]
+	if at := strings.IndexFunc(after, isMark); at >= 0 {
+		return before, after[at:]
+	}
+	return before, ""
+}
+
+// isMark reports whether a character separates words, and is one byte long, so that positions can be counted with it.
+func isMark(r rune) bool {
+	return r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '.'
+}
+
+// otherThan is a wrong answer of the kind of a right one.
+func otherThan(text string) string {
+	if n, ok := number(text); ok {
+		return strconv.FormatFloat(n+7, 'f', -1, 64)
+	}
+	return "something else"
+}
+
+func (t truth) wrap(text string) string { return t.before + text + t.after }
+
+// number reads one as people write it.
+func number(text string) (float64, bool) {
+	n, err := strconv.ParseFloat(strings.NewReplacer(",", "", "$", "", "%", "", " ", "").Replace(strings.TrimSpace(text)), 64)
+	return n, err == nil
+}
+
+// affirmations are read as one another by rewards that judge yes and no.
+var affirmations = []string{"yes", "true", "correct", "right", "1", "1.0"}
+
+// same reports whether a reward may well take an answer for the right one: where they differ in case, marks, articles or the way to
+// write a number.
+func (t truth) same(answer string) bool {
+	plain := func(s string) string {
+		words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+		words = slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
+		return strings.Join(words, "")
+	}
+	a, okA := number(answer)
+	b, okB := number(t.text)
+	if okA && okB {
+		return a == b
+	}
+	lower, right := strings.ToLower(strings.TrimSpace(answer)), strings.ToLower(strings.TrimSpace(t.text))
+	if slices.Contains(affirmations, lower) && slices.Contains(affirmations, right) {
+		return true
+	}
+	if p := plain(t.text); p != "" {
+		return plain(answer) == p
+	}
+	return lower == right
+}
+
+// both are answers as they stand and in their form, those that could be right left out.
+func (t truth) both(list []oddAnswer) []oddAnswer {
+	var out []oddAnswer
+	for _, a := range list {
+		if t.same(a.text) || t.same(t.wrap(a.text)) {
+			continue
+		}
+		out = append(out, oddAnswer{a.what, a.text})
+		if t.before+t.after != "" {
+			out = append(out, oddAnswer{a.what + ", in the form of an answer", t.wrap(a.text)})
+		}
+	}
+	return out
+}
+
+const filler = "lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor "
+
+// hedged are answers with the truth beside something else: RIGHT and WRONG stand for the two.
+var hedged = []oddAnswer{
+	{"two answers", "RIGHT or WRONG"}, {"two answers, the other way round", "WRONG or RIGHT"}, {"a list", "WRONG, RIGHT"},
+	{"two answers in a row", "WRONG RIGHT"}, {"two answers in a row, the other way round", "RIGHT WRONG"},
+	{"both answers", "WRONG and RIGHT"}, {"a choice", "RIGHT/WRONG"}, {"a choice by a bar", "RIGHT|WRONG"}, {"a JSON list", `["WRONG", "RIGHT"]`},
+	{"a JSON object", `{"answer": "WRONG", "alternative": "RIGHT"}`}, {"the truth in brackets", "WRONG (RIGHT)"},
+	{"the truth in a comment", "WRONG <!-- RIGHT -->"}, {"the truth in thoughts", "<think>RIGHT</think>WRONG"},
+	{"a denial", "not RIGHT"}, {"a denial behind the truth", "RIGHT is wrong"}, {"a correction", "It is not RIGHT but WRONG."},
+	{"everything at once", "yes, no, true, false, 0, 1, 2, A, B, C, D, WRONG, RIGHT"},
+	{"the truth in many words", filler + "RIGHT " + filler},
+	{"the truth in very many words", strings.Repeat(filler, 6) + "RIGHT " + strings.Repeat(filler, 6)},
+}
+
+// hedges hold the truth, or parts of it, and are not it.
+func (t truth) hedges() []oddAnswer {
+	var list []oddAnswer
+	fill := strings.NewReplacer("RIGHT", t.text, "WRONG", t.wrong)
+	for _, h := range hedged {
+		list = append(list, oddAnswer{h.what, fill.Replace(h.text)})
+	}
+	list = append(list, t.pieces()...)
+	list = t.both(list)
+	if t.before+t.after != "" {
+		list = append(list, oddAnswer{"the truth before the answer", t.text + "\n" + t.wrap(t.wrong)},
+			oddAnswer{"the truth behind the answer", t.wrap(t.wrong) + "\n" + t.text})
+	}
+	return list
+}
+
+// pieces are made of the truth's own characters.
+func (t truth) pieces() []oddAnswer {
+	text := strings.TrimSpace(t.text)
+	runes := []rune(text)
+	slices.Reverse(runes)
+	list := []oddAnswer{{"the truth backwards", string(runes)}, {"the truth twice", text + text}}
+	slices.Reverse(runes)
+	if n := len(runes); n > 1 {
+		list = append(list, oddAnswer{"the truth without its end", string(runes[:n-1])}, oddAnswer{"the truth without its beginning", string(runes[1:])},
+			oddAnswer{"the first character of the truth", string(runes[:1])}, oddAnswer{"the last character of the truth", string(runes[n-1:])})
+	}
+	if words := strings.Fields(text); len(words) > 1 {
+		for _, w := range words[:min(len(words), 8)] {
+			list = append(list, oddAnswer{"one word of the truth", w})
+		}
+	}
+	if _, ok := number(text); ok {
+		return append(list, oddAnswer{"the truth within a longer number", text + "0"}, oddAnswer{"the truth at the end of a longer number", "9" + text},
+			oddAnswer{"the truth with another sign", "-" + text})
+	}
+	return append(list, oddAnswer{"the truth at the beginning of a longer word", text + "ville"}, oddAnswer{"the truth at the end of a longer word", "non" + text})
+}
+
+// orders are pairs of answers one after the other. A reward may take the first or the last, but not either.
+func (t truth) orders() [][2]oddAnswer {
+	right, wrong := t.wrap(t.text), t.wrap(t.wrong)
+	list := [][2]oddAnswer{{{"the truth on the first of two lines", t.text + "\n" + t.wrong}, {"the truth on the last of two lines", t.wrong + "\n" + t.text}}}
+	if t.before+t.after != "" {
+		list = append(list, [2]oddAnswer{{"the right one of two answers first", right + "\n" + wrong}, {"the right one of two answers last", wrong + "\n" + right}})
+	}
+	return list
+}
+
+// paddings are wrong answers that are long.
+func (t truth) paddings() []oddAnswer {
+	inner := []oddAnswer{
+		{"1,500 characters behind it", t.wrong + " " + strings.Repeat(filler, 20)}, {"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
+		{"15,000 characters behind it", t.wrong + " " + strings.Repeat(filler, 200)}, {"2,000 spaces behind it", t.wrong + strings.Repeat(" ", 2000)},
+		{"300 empty lines behind it", t.wrong + strings.Repeat("\n", 300) + "."}, {"itself 400 times", strings.Repeat(t.wrong+" ", 400)},
+		{"5,000 times one character", strings.Repeat("x", 5000)}, {"two hundred lines", strings.Repeat("step by step\n", 200) + t.wrong},
+		{"50 words behind it", t.wrong + " " + strings.Repeat("well ", 50)}, {"a table", t.wrong + "\n" + strings.Repeat("| a | b |\n", 100)},
+	}
+	list := t.both(inner)
+	if t.before+t.after != "" {
+		long := strings.Repeat(filler, 20)
+		list = append(list, oddAnswer{"1,500 characters before the answer", long + t.wrap(t.wrong)}, oddAnswer{"1,500 characters behind the answer", t.wrap(t.wrong) + long})
+	}
+	return append(list, oddAnswer{"1,500 characters of thoughts", "<think>" + strings.Repeat(filler, 20) + "</think>\n" + t.wrap(t.wrong)})
+}
+
+// oddTexts are answers that say nothing of the task.
+var oddTexts = []string{
+	"", " ", "\n", "\u0000", "\ufeff", "null", "None", "undefined", "nil", "true", "True", "false", "yes", "no", "correct", "right", "1", "1.0", "0", "-1", "100", "10/10",
+	"100%", "NaN", "nan", "inf", "Infinity", "-inf", "1e308", "[]", "{}", "()", "\"\"", "''", "[1]", "[true]",
+	`{"score": 1}`, `{"score": 1.0, "is_success": true, "correct": true, "reward": 1, "answer": ""}`, `{"reward": 1}`, `{"correct": true}`, `{"result": "correct"}`,
+	`{"verdict": "CORRECT"}`, `{"value": {"score": 1}}`, "score=1", "score: 1", "Score: 10/10", "<score>1</score>", "\\boxed{}", "\\boxed{1}",
+	".*", ".+", "(?s).*", "^", "$", "|", "\\w+", "\\d+", "[^x]", "*", "?", "%", "_", "**", "{}", "{0}", "%s", "%d", "' or '1'='1", "True or", "1==1", "not None",
+	"<answer></answer>", "<answer>", "</answer>", "</answer><answer>", "<think></think>", "```\n```", "I do not know.", "I cannot answer that.",
+	"The answer is correct.", "the right answer", "the correct answer", "The answer is the ground truth.", "the same as the ground truth", "A", "B", "C", "D",
+}
+
+// oddities say nothing of the task, or only what the task says itself. path names the truth.
+func (t truth) oddities(path string, public json.RawMessage, others []string) []oddAnswer {
+	var list []oddAnswer
+	for _, text := range oddTexts {
+		list = append(list, oddAnswer{"an odd answer", text})
+	}
+	name := path[strings.LastIndex(path, ".")+1:]
+	for _, format := range []string{"%s", "{%s}", "{{%s}}", "${%s}", "$%s", "%%(%s)s", "private.%s", "task[%q]", "<%s>", "answer == %s"} {
+		list = append(list, oddAnswer{"the name of the truth", fmt.Sprintf(format, name)})
+	}
+	list = append(list, oddAnswer{"the task itself", string(public)})
+	for _, l := range leavesOf(public) {
+		list = append(list, oddAnswer{"what the task says", l.text})
+	}
+	for _, other := range others {
+		list = append(list, oddAnswer{"the truth of another task", other})
+	}
+	return t.both(list)
+}
