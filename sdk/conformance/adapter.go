@@ -106,6 +106,12 @@ func adapterGroup() group {
 			run:    checkTrainCancel,
 		},
 		{
+			ID: "ADP-CONTROL-01", Level: Must, After: trained, Title: "Control of a launch that it does not train, or no more, is NOT_FOUND",
+			Rule:   control + "\"NOT_FOUND for a launch that this process does not train: it never did, it does no more, or its trainer has to be found by Recover first.\"",
+			Remedy: "look the launch_id up among the launches whose stream is open; wrap ErrNoTrainer, or raise NoTrainer, where it is none of them",
+			run:    checkControlUnknown,
+		},
+		{
 			ID: "ADP-EPISODE-01", Level: Must, After: trained, Title: "its requests for episodes have ids of their own, and say which group, stage, split and task they are of",
 			Rule:   "host.proto, RunEpisodeRequest: \"Chosen by the caller, unique per run.\"",
 			Remedy: "make the id of the launch, step, group and sample; count the draw up where another sample of the slot is wanted",

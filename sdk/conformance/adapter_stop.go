@@ -91,6 +91,17 @@ func checkTrainAbort(t *T) {
 	}
 }
 
+func checkControlUnknown(t *T) {
+	s := t.trained()
+	launches := []struct{ what, id string }{{"that was never trained", "conformance/never"}, {"whose training is over", s.request.GetLaunchId()}}
+	for _, l := range launches {
+		for _, action := range []awhostv1.ControlRequest_Action{awhostv1.ControlRequest_ACTION_DRAIN, awhostv1.ControlRequest_ACTION_ABORT} {
+			_, err := adapterOf(t.shared()).Control(t.call(), &awhostv1.ControlRequest{LaunchId: l.id, Action: action, Reason: "conformance"})
+			t.refused(err, fmt.Sprintf("Control %s of a launch %s", action, l.what), codes.NotFound)
+		}
+	}
+}
+
 func checkTrainCancel(t *T) {
 	t.plannable()
 	p := t.fresh()

@@ -36,6 +36,7 @@ func (s *specimen) ahead() bool {
 // launch is a training run.
 type launch struct {
 	drain  bool
+	over   bool
 	cancel context.CancelCauseFunc
 }
 
@@ -186,6 +187,7 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	defer func() {
 		s.mu.Lock()
 		s.training--
+		l.over = true
 		s.mu.Unlock()
 	}()
 	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
@@ -405,7 +407,10 @@ func (s *specimen) Control(_ context.Context, req *awhostv1.ControlRequest) (*aw
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := s.launches[req.GetLaunchId()]
-	if l == nil {
+	switch {
+	case l == nil && s.is("ADP-CONTROL-01"):
+		return nil, status.Error(codes.Unknown, "nobody trains it")
+	case l == nil, l.over && !s.is("ADP-CONTROL-01/over"):
 		return nil, status.Error(codes.NotFound, "nobody trains it")
 	}
 	switch req.GetAction() {
