@@ -108,7 +108,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	if err := a.showConformance(report, source); err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	if !report.Conforms() {
+	if !report.Conforms() && (report.Decided() || report.Nothing()) {
 		return exit(run.ExitConformance, nil)
 	}
 	return nil
@@ -180,6 +180,7 @@ type conformanceJSON struct {
 	Plugin   string `json:"plugin"`
 	Version  string `json:"version"`
 	Conforms bool   `json:"conforms"`
+	Verdict  string `json:"verdict"`
 	Passed   int    `json:"passed"`
 	Failed   int    `json:"failed"`
 	Skipped  int    `json:"skipped"`
@@ -215,7 +216,7 @@ func (a *app) showConformance(report *conformance.Report, source *catalog.Prepar
 			a.print(line)
 		}
 		a.print(conformanceJSON{
-			Type: "conformance", Plugin: report.Plugin, Version: report.Version, Conforms: report.Conforms(),
+			Type: "conformance", Plugin: report.Plugin, Version: report.Version, Conforms: report.Conforms(), Verdict: conformanceVerdict(report),
 			Passed: report.Count("", conformance.Passed), Failed: report.Count("", conformance.Failed), Skipped: report.Count("", conformance.Skipped),
 		})
 		return nil
@@ -258,15 +259,21 @@ func (a *app) showConformance(report *conformance.Report, source *catalog.Prepar
 	if note := source.CopyNote(reasons.String()); note != "" {
 		out.Line(text.Clean(note))
 	}
-	verdict := "it conforms"
+	out.Line(text.Clean(report.Summary() + ": " + conformanceVerdict(report)))
+	return out.Err()
+}
+
+// conformanceVerdict is what the report comes to.
+func conformanceVerdict(report *conformance.Report) string {
 	switch {
 	case report.Nothing():
-		verdict = "nothing was checked"
+		return "nothing was checked"
+	case !report.Decided():
+		return "no MUST check was played, so this decides nothing"
 	case !report.Conforms():
-		verdict = "it does not conform"
+		return "it does not conform"
 	}
-	out.Line(text.Clean(report.Summary() + ": " + verdict))
-	return out.Err()
+	return "it conforms"
 }
 
 // targetsOf are the plugin itself and its components, in their order.

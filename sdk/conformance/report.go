@@ -37,6 +37,9 @@ func (r *Report) Count(level Level, status Status) int {
 // Conforms says whether no MUST check failed, and at least one passed.
 func (r *Report) Conforms() bool { return r.Count(Must, Failed) == 0 && r.Count(Must, Passed) > 0 }
 
+// Decided reports whether a MUST check was played. SHOULD checks alone say nothing about conformance.
+func (r *Report) Decided() bool { return r.Count(Must, Passed)+r.Count(Must, Failed) > 0 }
+
 // Nothing says whether no check was played: all were skipped.
 func (r *Report) Nothing() bool { return r.Count("", Passed) == 0 && r.Count("", Failed) == 0 }
 
