@@ -111,16 +111,16 @@ type endurance struct {
 // equal one.
 type round struct {
 	kind int // of those that are equal
-	play func(ctx context.Context) (said string, err error)
+	play func(ctx context.Context) (said string, size int, err error)
 }
 
 // probe plays rounds in a process.
 type probe struct {
 	t       *T
-	p       *client.Plugin
 	what    string // "episode"
 	workers int
 	next    func(n int) round
+	look    func() (usage, error) // what the process holds
 
 	deadline time.Time
 	played   int
@@ -135,8 +135,12 @@ var errDrift = errors.New("an answer is not what it was")
 // endure plays rounds until enough have been played, and compares what the process holds with what it held after a fifth of them.
 func (b *probe) endure() *endurance {
 	out := &endurance{}
-	_, out.unseen = usageOf(b.p.PID())
+	_, out.unseen = b.look()
 	b.first = map[int]string{}
+	b.deadline = time.Now().Add(leakTime / 5)
+	if out.problem = b.one(b.t.ctx, 0); out.problem != nil { // shows how long its answers are
+		return out
+	}
 	b.deadline = time.Now().Add(leakTime / 5)
 	out.problem = b.rounds(leakWarmUp)
 	for range 2 { // a heap that is collected late grows once, a leak goes on
@@ -159,7 +163,7 @@ func (b *probe) endure() *endurance {
 
 // hold is what the process holds; nothing where nobody can see that.
 func (b *probe) hold() usage {
-	u, err := usageOf(b.p.PID())
+	u, err := b.look()
 	if err != nil {
 		return usage{}
 	}
@@ -171,10 +175,7 @@ func (b *probe) rounds(most int) error {
 	ctx, cancel := context.WithTimeout(b.t.ctx, leakTime+b.t.suite.config.Patience) // more than the deadline: the last call may take its time
 	defer cancel()
 	before := b.hold().bytes
-	workers := b.workers
-	if b.size > 0 { // so that the answers of all fit into memory
-		workers = min(workers, max(1, mostAnswers/b.size))
-	}
+	workers := atOnce(b.workers, b.size)
 	var next atomic.Int64
 	var full atomic.Bool
 	var all sync.WaitGroup
@@ -200,16 +201,19 @@ func (b *probe) rounds(most int) error {
 	return errors.Join(problems...)
 }
 
+// atOnce is how many calls may be on their way at once, so that their answers fit into memory.
+func atOnce(most, size int) int { return min(most, max(1, mostAnswers/max(size, 1))) }
+
 // one plays the n-th round.
 func (b *probe) one(ctx context.Context, n int) error {
 	r := b.next(n)
-	said, err := r.play(ctx)
+	said, size, err := r.play(ctx)
 	if err != nil {
 		return fmt.Errorf("%s %d: %w", b.what, n, err)
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.size = max(b.size, len(said))
+	b.size = max(b.size, size)
 	said = bounded(said)
 	switch first, known := b.first[r.kind]; {
 	case !known:
@@ -281,6 +285,10 @@ func checkDrift(t *T) {
 	}
 }
 
+func lookAt(p *client.Plugin) func() (usage, error) {
+	return func() (usage, error) { return usageOf(p.PID()) }
+}
+
 // probedEpisodes are how many episodes of the fixtures a probe plays in turn, and probedSteps how many messages of each.
 const (
 	probedEpisodes = 3
@@ -297,25 +305,26 @@ func (t *T) environmentProbe() *probe {
 	for i := range kinds {
 		kinds[i].fixture, kinds[i].scripted = t.playable(p, i)
 	}
-	return &probe{t: t, p: p, what: "episode", workers: workers, next: func(n int) round {
+	return &probe{t: t, look: lookAt(p), what: "episode", workers: workers, next: func(n int) round {
 		kind := n % len(kinds)
 		e := &episode{t: t, p: p, id: fmt.Sprintf("conformance/leak/%d", n), fixture: kinds[kind].fixture, scripted: kinds[kind].scripted}
-		return round{kind, func(ctx context.Context) (string, error) {
-			said, err := e.whole(ctx, probedSteps, "done")
+		return round{kind, func(ctx context.Context) (string, int, error) {
+			said, err := e.whole(ctx, probedSteps)
 			if !t.component.has(NeedDeterminism) {
 				said = ""
 			}
-			return said, err
+			return said, e.largest, err
 		}}
 	}}
 }
 
 // whole opens the episode, plays some of it and closes it, all in the caller's time.
-func (e *episode) whole(ctx context.Context, most int, reason string) (said string, err error) {
+func (e *episode) whole(ctx context.Context, most int) (said string, err error) {
 	env := environmentOf(e.p)
 	if e.opened, err = env.Open(ctx, e.request()); err != nil {
 		return "", err
 	}
+	e.shorten(e.opened, e.opened.GetMessages())
 	var answers []*awhostv1.StepResponse
 	for e.steps < most {
 		step := &awhostv1.StepRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), StepId: fmt.Sprint(e.steps + 1), Message: e.next()}
@@ -324,11 +333,12 @@ func (e *episode) whole(ctx context.Context, most int, reason string) (said stri
 		if err != nil {
 			return "", err
 		}
+		e.shorten(out, out.GetMessages())
 		if answers = append(answers, out); out.GetDone() {
 			break
 		}
 	}
-	_, err = env.Close(ctx, &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: reason})
+	_, err = env.Close(ctx, &awhostv1.CloseRequest{EpisodeId: e.id, InstanceId: e.opened.GetInstanceId(), Reason: "done"})
 	return e.transcript(answers), err
 }
 
@@ -336,16 +346,16 @@ func (t *T) rewardProbe() *probe {
 	p := t.fresh()
 	known := t.items()
 	reward := rewardOf(p)
-	return &probe{t: t, p: p, what: "item", workers: leakWorkers, next: func(n int) round {
+	return &probe{t: t, look: lookAt(p), what: "item", workers: leakWorkers, next: func(n int) round {
 		kind := n % len(known)
 		i := proto.Clone(known[kind].ScoreItem).(*awhostv1.ScoreItem)
 		i.EpisodeId = fmt.Sprintf("conformance/leak/%d", n)
-		return round{kind, func(ctx context.Context) (string, error) {
+		return round{kind, func(ctx context.Context) (string, int, error) {
 			out, err := reward.Score(ctx, &awhostv1.ScoreRequest{Items: []*awhostv1.ScoreItem{i}})
 			if err != nil || len(out.GetItems()) != 1 {
-				return "", cmp.Or(err, fmt.Errorf("one item gets %d results", len(out.GetItems())))
+				return "", 0, cmp.Or(err, fmt.Errorf("one item gets %d results", len(out.GetItems())))
 			}
-			return resultText(out.GetItems()[0]), nil
+			return resultText(out.GetItems()[0]), proto.Size(out), nil
 		}}
 	}}
 }

@@ -357,11 +357,14 @@ func checkIsolation(t *T) {
 		t.skipf("%s has one session at a time", t.component.address())
 	}
 	alone := make([]string, n)
+	largest := 0
 	for i := range n {
 		e := t.episodeIn(p, fmt.Sprintf("alone-%d", i), i)
 		alone[i] = e.transcript(e.play(longest))
+		largest = max(largest, e.largest)
 		e.close() // the others may need its place
 	}
+	n = max(2, atOnce(n, largest))
 	together := make([]string, n)
 	episodes := make([]*episode, n)
 	for i := range n {
@@ -424,7 +427,7 @@ func (t *T) tasks(p *client.Plugin, cursor int64, most int) []*awhostv1.Task {
 	stream, err := environmentOf(p).Tasks(t.call(), &awhostv1.EnvironmentServiceTasksRequest{Split: awhostv1.Split_SPLIT_TRAIN, Cursor: cursor})
 	t.need(err, "Tasks")
 	var out []*awhostv1.Task
-	for len(out) < most {
+	for size := 0; len(out) < most && size < mostAnswers; size += proto.Size(out[len(out)-1]) {
 		next, err := stream.Recv()
 		if err != nil {
 			if s := status.Code(err); s != codes.Unknown && s != codes.OK { // io.EOF is no status

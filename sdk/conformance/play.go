@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/awhost/awhost/sdk/client"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 	"github.com/awhost/awhost/sdk/toolargs"
@@ -20,6 +22,7 @@ type episode struct {
 	scripted []*awhostv1.Message
 	round    int // how often it was opened again
 	steps    int // of this round
+	largest  int // bytes of an answer
 }
 
 // episode opens one in the shared process.
@@ -41,7 +44,23 @@ func (e *episode) close() {
 
 func (e *episode) open() (err error) {
 	e.opened, err = environmentOf(e.p).Open(e.t.call(), e.request())
+	e.shorten(e.opened, e.opened.GetMessages())
 	return err
+}
+
+// shorten keeps long texts of an answer by their digests: an environment may say 256 MiB in each step of each of many episodes.
+func (e *episode) shorten(answer proto.Message, messages []*awhostv1.Message) {
+	size := proto.Size(answer)
+	if e.largest = max(e.largest, size); size <= longestText {
+		return
+	}
+	for _, m := range messages {
+		for _, part := range m.GetContent() {
+			if text, ok := part.GetPart().(*awhostv1.ContentPart_Text); ok {
+				text.Text = bounded(text.Text)
+			}
+		}
+	}
 }
 
 func (e *episode) request() *awhostv1.OpenRequest {
@@ -127,6 +146,7 @@ func (e *episode) tryPlay(most int) ([]*awhostv1.StepResponse, error) {
 		if err != nil {
 			return answers, err
 		}
+		e.shorten(out, out.GetMessages())
 		if answers = append(answers, out); out.GetDone() {
 			break
 		}

@@ -35,6 +35,7 @@ type raw struct {
 
 	mu     sync.Mutex
 	stdout []string // lines after the handshake
+	kept   int      // bytes of them, those that were too many included
 	stderr bytes.Buffer
 }
 
@@ -127,7 +128,9 @@ func (t *T) startRaw() *raw {
 				handshake <- line
 			} else if r.address != "" {
 				r.mu.Lock()
-				r.stdout = append(r.stdout, line)
+				if r.kept += len(line) + 1; r.kept <= longestOutput {
+					r.stdout = append(r.stdout, line)
+				}
 				r.mu.Unlock()
 			}
 		}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"google.golang.org/protobuf/proto"
+
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 	"github.com/awhost/awhost/sdk/process"
@@ -182,10 +184,14 @@ func (s *stage) begin(ctx context.Context) (end func()) {
 	}
 }
 
-// mostEvents is how many a stage of a few steps may have; one that never ends would fill the memory.
-const mostEvents = 100_000
+// What a stage of a few steps may have; one that never ends would fill the memory.
+const (
+	mostEvents     = 100_000
+	mostEventBytes = 64 << 20
+)
 
 func (s *stage) follow(next receiver) error {
+	size := 0
 	for {
 		e, err := next()
 		if errors.Is(err, io.EOF) {
@@ -198,6 +204,9 @@ func (s *stage) follow(next receiver) error {
 		s.events = append(s.events, e)
 		n := len(s.events)
 		s.mu.Unlock()
+		if size += proto.Size(e); size > mostEventBytes {
+			return fmt.Errorf("the events of %s hold more than %d MiB", plural(s.total, "step"), mostEventBytes>>20)
+		}
 		if n > mostEvents {
 			return fmt.Errorf("there are more than %d events of %s", mostEvents, plural(s.total, "step"))
 		}
