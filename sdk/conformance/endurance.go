@@ -373,13 +373,15 @@ func resultText(r *awhostv1.ScoreResult) string {
 	return said
 }
 
-// killHard ends a process as kill -9 does, and waits until it is gone.
+// killHard ends a process as kill -9 does, and waits until it is gone, with what it has started: in a run the guard sees to that.
+// Processes that may outlive it are left alone.
 func (t *T) killHard(p *client.Plugin) {
 	process, err := os.FindProcess(p.PID())
 	if err == nil {
 		_ = process.Kill() // gone already, where it ended by itself
 	}
 	<-p.Done()
+	t.suite.sweep(t.ctx, func(instance string) bool { return instance == p.Name() })
 }
 
 // ownDir is a directory for a component, or for what a check writes.

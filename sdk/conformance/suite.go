@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -60,8 +61,19 @@ func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
 
 func (s *suite) close() {
 	s.end()
+	s.sweep(context.Background(), func(string) bool { return true })
 	s.host.close()
 	_ = process.RemoveSocketDir(s.dir) // what is left is swept by the next start
+}
+
+// run is the id of what the suite starts: no other suite has it meanwhile.
+func (s *suite) run() string { return "conformance-" + filepath.Base(s.dir) }
+
+// sweep ends what plugins have started and left behind: a trainer whose adapter was killed would wait for another one.
+func (s *suite) sweep(ctx context.Context, chosen func(instance string) bool) {
+	if left, err := process.EndInstances(context.WithoutCancel(ctx), s.run(), chosen); err != nil {
+		fmt.Fprintf(s.log, "%v, and these ended: %v\n", err, left)
+	}
 }
 
 // end ends the shared process.
@@ -257,7 +269,7 @@ func (s *suite) startAs(ctx context.Context, how starting) (*client.Plugin, erro
 	}
 	maps.Copy(env, s.config.Env)
 	return client.Start(ctx, client.Config{
-		Name: fmt.Sprintf("conformance.%d", s.started), Run: "conformance", Command: s.config.Command, Dir: s.config.Dir, Env: env,
+		Name: fmt.Sprintf("conformance.%d", s.started), Run: s.run(), Command: s.config.Command, Dir: s.config.Dir, Env: env,
 		PassEnv: s.config.PassEnv, Authority: s.authority, SocketDir: s.dir, StartTimeout: s.config.Patience,
 		Log: slog.New(how.log),
 	})

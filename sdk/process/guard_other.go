@@ -35,3 +35,8 @@ func SweepRun(context.Context, string) ([]Leftover, error) { return nil, nil }
 
 // SweepRuns is for Linux only, as SweepRun is.
 func SweepRuns(context.Context, func(string) bool) ([]Leftover, error) { return nil, nil }
+
+// EndInstances is for Linux only, as SweepRun is.
+func EndInstances(context.Context, string, func(instance string) bool) ([]Leftover, error) {
+	return nil, nil
+}

@@ -46,6 +46,7 @@ type tag struct {
 	mark       mark
 	marked     bool
 	detachable bool
+	run        string
 	instance   string
 	launch     string // see Detach
 }
@@ -106,6 +107,8 @@ func parseTag(raw []byte) tag {
 			t.mark, t.marked = parseMark(string(value))
 		case EnvDetachable:
 			t.detachable = string(value) == "1"
+		case EnvRun:
+			t.run = string(value)
 		case EnvInstance:
 			t.instance = string(value)
 		case EnvLaunch:
@@ -117,7 +120,7 @@ func parseTag(raw []byte) tag {
 
 // selection says which processes belong to something that is to be ended.
 type selection struct {
-	marked func(tag) bool // of a process with a mark
+	marked func(tag) bool // of a process
 	// below is a process whose descendants belong, whatever they say of themselves; 0 for none.
 	below int
 	// except are processes that do not belong, and do not make their descendants belong.
@@ -160,7 +163,7 @@ func (t table) belonging(f *found, s selection, known map[int]belonging) belongi
 	}
 	if b != detached {
 		tag := t.tagOf(f)
-		if b == foreign && tag.marked && s.marked(tag) {
+		if b == foreign && s.marked(tag) {
 			b = member
 		}
 		if b == member && tag.detachable {

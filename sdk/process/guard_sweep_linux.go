@@ -18,9 +18,22 @@ func SweepRun(ctx context.Context, run string) ([]Leftover, error) {
 func SweepRuns(ctx context.Context, chosen func(run string) bool) ([]Leftover, error) {
 	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
 	defer cancel()
-	ended, err := endMarked(ctx, func(t tag) bool { return chosen(t.mark.run) && !Alive(t.mark.host) })
+	ended, err := endMarked(ctx, func(t tag) bool { return t.marked && chosen(t.mark.run) && !Alive(t.mark.host) })
 	if err != nil {
 		return ended, fmt.Errorf("end what an earlier host of the run left behind: %w", err)
+	}
+	return ended, nil
+}
+
+// EndInstances ends what processes of a run have left behind that had no guard: those that carry the run's id and the name of a
+// chosen instance, and what descends from them, detachable processes excepted. Call it when the instances themselves have ended. This
+// process and its ancestors are left alone.
+func EndInstances(ctx context.Context, run string, chosen func(instance string) bool) ([]Leftover, error) {
+	ctx, cancel := context.WithTimeout(ctx, sweepPatience)
+	defer cancel()
+	ended, err := endMarked(ctx, func(t tag) bool { return t.run == run && chosen(t.instance) })
+	if err != nil {
+		return ended, fmt.Errorf("end what run %s left behind: %w", run, err)
 	}
 	return ended, nil
 }

@@ -190,6 +190,13 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 		l.over = true
 		s.mu.Unlock()
 	}()
+	if s.is(WithTrainer) {
+		end, err := startTrainer()
+		if err != nil {
+			return err
+		}
+		defer end()
+	}
 	run := &run{specimen: s, rewards: map[string][]float64{}, launch: l, request: req, knobs: k, host: awhostv1.NewHostServiceClient(conn), recovered: recovered != nil, after: recovered.GetAfterSeq(), send: send}
 	if s.is("ADP-TRAIN-02") {
 		run.seq++
@@ -214,6 +221,13 @@ func (s *specimen) train(ctx context.Context, req *awhostv1.TrainRequest, recove
 	}
 	return err
 }
+
+// WithTrainer is a specimen whose adapters have a trainer, a process in a session of its own, and break no rule. It writes the pids of its
+// trainers, one a line, to the file Trainers in its working directory.
+const (
+	WithTrainer = "trainer"
+	Trainers    = "trainers"
+)
 
 // run is a stage while it is trained.
 type run struct {
