@@ -17,7 +17,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testlevel.Parallel(6)                                                                 // they wait for pip
+	testlevel.Parallel(6)                                                                   // they wait for pip
 	for name, value := range map[string]string{"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": ""} { // nothing here may need a network
 		if err := os.Setenv(name, value); err != nil {
 			panic(err)
