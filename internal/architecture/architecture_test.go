@@ -4,11 +4,16 @@ package architecture
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/mod/modfile"
@@ -27,11 +32,19 @@ type listed struct {
 
 func packages(t *testing.T) []listed {
 	t.Helper()
+	all, err := listPackages()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+var listPackages = sync.OnceValues(func() ([]listed, error) {
 	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Deps", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
-		t.Fatalf("go list: %v", err)
+		return nil, fmt.Errorf("go list: %w", err)
 	}
 	var all []listed
 	decoder := json.NewDecoder(strings.NewReader(string(out)))
@@ -39,44 +52,56 @@ func packages(t *testing.T) []listed {
 		var p listed
 		err := decoder.Decode(&p)
 		if errors.Is(err, io.EOF) {
-			return all
+			return all, nil
 		}
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		all = append(all, p)
 	}
-}
+})
 
-// room returns the first two folders below the module: "host/spec", "plugins/local"; one folder for sdk and cmd.
+// room returns the folder that owns a package of awhost: internal packages belong to the one above them, but for those that all of
+// host or sdk shares. It is empty for packages of others.
 func room(path string) string {
+	if path == strings.TrimSuffix(module, "/") {
+		return path
+	}
 	rest, ok := strings.CutPrefix(path, module)
 	if !ok {
 		return ""
 	}
-	parts := strings.Split(rest, "/")
-	if len(parts) == 1 || parts[0] == "sdk" || parts[0] == "cmd" {
-		return parts[0]
+	above, _, _ := strings.Cut(rest, "/internal/")
+	if !strings.Contains(above, "/") {
+		return rest
 	}
-	return parts[0] + "/" + parts[1]
+	return above
 }
 
-// forbidden explains why from must not import to; empty when it may.
+// top returns the first folder of a room.
+func top(room string) string { return strings.SplitN(room, "/", 2)[0] }
+
+// plugin returns the first two folders of a room: one plugin's.
+func plugin(room string) string {
+	parts := strings.SplitN(room, "/", 3)
+	return strings.Join(parts[:min(2, len(parts))], "/")
+}
+
+// forbidden explains why from must never import to, whatever imports.txt allows; empty when it may.
 func forbidden(from, to string) string {
 	source, target := room(from), room(to)
-	top := strings.SplitN(source, "/", 2)[0]
 	switch {
-	case top == "sdk" && target == "" && isHostLibrary(to):
+	case top(source) == "sdk" && target == "" && isHostLibrary(to):
 		return "sdk imports neither HCL, SQL nor CLI libraries: plugin authors would inherit them"
 	case target == "" || source == target:
 		return ""
-	case top == "sdk" && target != "sdk":
+	case top(source) == "sdk" && top(target) != "sdk":
 		return "sdk imports nothing else of awhost"
-	case top == "plugins" && target != "sdk":
+	case top(source) == "plugins" && top(target) != "sdk" && plugin(source) != plugin(target):
 		return "a plugin imports sdk only: never the host, never another plugin"
-	case top == "host" && strings.HasPrefix(target, "plugins/"):
+	case top(source) == "host" && top(target) == "plugins":
 		return "the host never imports a plugin"
-	case top == "host" && target == "cmd":
+	case top(source) == "host" && top(target) == "cmd":
 		return "data flows from cmd to host, never back"
 	}
 	return ""
@@ -100,6 +125,180 @@ func TestDependencies_FlowOneWay(t *testing.T) {
 			if why := forbidden(p.ImportPath, imported); why != "" {
 				t.Errorf("%s imports %s: %s", p.ImportPath, imported, why)
 			}
+		}
+	}
+}
+
+const allowList = "imports.txt"
+
+// An import is a room of awhost or the path of a module.
+type roomImport struct{ room, imports string }
+
+// readAllowList returns the lines of imports.txt with their numbers, and the rooms that it has.
+func readAllowList(t *testing.T) (allowed map[roomImport]int, rooms map[string]bool) {
+	t.Helper()
+	text, err := os.ReadFile(allowList)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allowed, rooms = map[roomImport]int{}, map[string]bool{}
+	owner := ""
+	for number, line := range strings.Split(string(text), "\n") {
+		entry, indented := strings.CutPrefix(line, "\t")
+		switch {
+		case line == "" || strings.HasPrefix(line, "#"):
+		case !indented:
+			owner = line
+			rooms[owner] = true
+		case owner == "":
+			t.Fatalf("%s:%d: %s belongs to no room", allowList, number+1, entry)
+		default:
+			allowed[roomImport{owner, entry}] = number + 1
+		}
+	}
+	return allowed, rooms
+}
+
+// modules returns the paths of the modules that go.mod requires.
+func modules(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := modfile.Parse("go.mod", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var paths []string
+	for _, r := range file.Require {
+		paths = append(paths, r.Mod.Path)
+	}
+	return paths
+}
+
+// moduleOf returns the longest of the modules that a package's path begins with; empty for the standard library.
+func moduleOf(path string, modules []string) string {
+	longest := ""
+	for _, m := range modules {
+		if (path == m || strings.HasPrefix(path, m+"/")) && len(m) > len(longest) {
+			longest = m
+		}
+	}
+	return longest
+}
+
+// guarded reports whether imports.txt says what a room may import: product code, not examples, benchmarks and checks.
+func guarded(room string) bool {
+	return slices.Contains([]string{"cmd", "host", "plugins", "sdk"}, top(room))
+}
+
+// unexpected returns what the packages import beyond the allow-list, and what the list allows without need.
+func unexpected(packages []listed, modules []string, allowed map[roomImport]int) (extra map[roomImport]string, unused map[roomImport]int) {
+	extra, unused = map[roomImport]string{}, maps.Clone(allowed)
+	for _, p := range packages {
+		owner := room(p.ImportPath)
+		if !guarded(owner) {
+			continue
+		}
+		for _, path := range p.Imports {
+			target := room(path)
+			if target == "" {
+				target = moduleOf(path, modules)
+			}
+			if target == "" || target == owner {
+				continue
+			}
+			entry := roomImport{owner, target}
+			if _, ok := allowed[entry]; !ok {
+				extra[entry] = p.ImportPath
+			}
+			delete(unused, entry)
+		}
+	}
+	return extra, unused
+}
+
+func TestRooms_ImportWhatTheyMay(t *testing.T) {
+	allowed, rooms := readAllowList(t)
+	all := packages(t)
+	extra, unused := unexpected(all, modules(t), allowed)
+	for entry, path := range extra {
+		t.Errorf("%s imports %s, which internal/architecture/%s does not allow to %s: docs/architecture.md says what that room must not know",
+			path, entry.imports, allowList, entry.room)
+	}
+	for entry, line := range unused {
+		t.Errorf("%s:%d: %s no longer imports %s: remove the line", allowList, line, entry.room, entry.imports)
+	}
+	there := map[string]bool{}
+	for _, p := range all {
+		there[room(p.ImportPath)] = true
+	}
+	for owner := range rooms {
+		if !there[owner] {
+			t.Errorf("%s: there is no room %s", allowList, owner)
+		}
+	}
+	for owner := range there {
+		if guarded(owner) && !rooms[owner] {
+			t.Errorf("%s has no entry for %s", allowList, owner)
+		}
+	}
+}
+
+// TestRooms_CatchesEachFault shows that the allow-list can fail.
+func TestRooms_CatchesEachFault(t *testing.T) {
+	allowed := map[roomImport]int{{"host/rollout", "sdk"}: 7, {"host/rollout", "host/agent"}: 8}
+	extra, unused := unexpected([]listed{{
+		ImportPath: module + "host/rollout/internal/queue",
+		Imports:    []string{"fmt", module + "sdk", module + "host/run", "github.com/hashicorp/hcl/v2/hclsyntax"},
+	}}, []string{"github.com/hashicorp/hcl/v2"}, allowed)
+	for _, want := range []roomImport{{"host/rollout", "host/run"}, {"host/rollout", "github.com/hashicorp/hcl/v2"}} {
+		if extra[want] == "" {
+			t.Errorf("%s may import %s", want.room, want.imports)
+		}
+		delete(extra, want)
+	}
+	if len(extra) > 0 {
+		t.Errorf("allowed imports are refused: %v", extra)
+	}
+	if len(unused) != 1 || unused[roomImport{"host/rollout", "host/agent"}] != 8 {
+		t.Errorf("unused lines: got %v, want that of host/agent", unused)
+	}
+}
+
+// Each room stands in the table of docs/architecture.md, itself or with the room above it, and the table names no other.
+func TestRooms_AreExplained(t *testing.T) {
+	page, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	explained := map[string]bool{}
+	for _, row := range regexp.MustCompile("(?m)^\\| (`[^|]+`) \\|").FindAllStringSubmatch(string(page), -1) {
+		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(row[1], -1) {
+			if name[1] == "sdk" || strings.Contains(name[1], "/") {
+				explained[name[1]] = true
+			}
+		}
+	}
+	there := map[string]bool{}
+	for _, p := range packages(t) {
+		path, ok := strings.CutPrefix(p.ImportPath, module)
+		if !ok {
+			continue
+		}
+		there[path] = true
+		above := path
+		for !explained[above] && strings.Count(above, "/") > 1 {
+			above = filepath.Dir(above)
+		}
+		if owner := room(p.ImportPath); guarded(owner) && top(owner) != "plugins" && !explained[above] {
+			t.Errorf("docs/architecture.md does not say what %s owns and must not know", path)
+		}
+	}
+	for name := range explained {
+		if !there[name] && !strings.Contains(name, "<") {
+			t.Errorf("docs/architecture.md explains %s, which is no package", name)
 		}
 	}
 }
