@@ -83,6 +83,8 @@ func TestCommandSchema_RefusesWhatIsNotDocumented(t *testing.T) {
 }
 
 // docs/spec-reference.md is what `awhost schema reference` prints for the bundled plugins.
+//
+//go:generate go test -count=1 -run ^TestSpecReference_IsUpToDate$ . -update
 func TestSpecReference_IsUpToDate(t *testing.T) {
 	a := &app{}
 	c, err := a.openCatalog(&spec.Head{Dir: t.TempDir()})
@@ -101,6 +103,6 @@ func TestSpecReference_IsUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what the schemas say: run go test ./cmd/awhost -run SpecReference -update", path)
+		t.Errorf("%s is not what the schemas say: run go generate ./cmd/awhost", path)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // CheckTables compares the tables of README.md, by the name in the comment before each, with what they are to be; with
-// update it writes them instead. It returns the text of the file as it is to be.
+// update it writes them instead, which go generate asks for. It returns the text of the file as it is to be.
 func CheckTables(t *testing.T, update bool, tables map[string]string) string {
 	t.Helper()
 	return CheckTablesOf(t, "README.md", update, tables)
@@ -41,7 +41,7 @@ func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]str
 		return text
 	}
 	if diff := cmp.Diff(string(was), text); diff != "" {
-		t.Errorf("%s is out of date, run this test with -update (-is +should be):\n%s", path, diff)
+		t.Errorf("%s is out of date, run go generate in the folder of this test (-is +should be):\n%s", path, diff)
 	}
 	return text
 }

@@ -13,7 +13,9 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the generated tables of README.md")
 
-// The tables of the README come from the code; go test -run Readme -update writes them.
+// The tables of the README come from the code.
+//
+//go:generate go test -count=1 -run ^TestReadme_TablesAreCurrent$ . -update
 func TestReadme_TablesAreCurrent(t *testing.T) {
 	readme.CheckTables(t, *update, map[string]string{"configuration": configurationTable(configSchema, ""), "knobs": knobTable(t), "metrics": metricTable()})
 }

@@ -12,6 +12,8 @@ import (
 var update = flag.Bool("update", false, "rewrite docs/verl-knobs.md")
 
 // docs/verl-knobs.md is written from the tables of this package.
+//
+//go:generate go test -count=1 -run ^TestDocs_AreUpToDate$ . -update
 func TestDocs_AreUpToDate(t *testing.T) {
 	const path = "../../../../docs/verl-knobs.md"
 	want := page(t)
@@ -25,7 +27,7 @@ func TestDocs_AreUpToDate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if string(got) != want {
-		t.Errorf("%s is not what the tables say: run go test ./plugins/verl/internal/settings -run Docs -update", path)
+		t.Errorf("%s is not what the tables say: run go generate ./plugins/verl/internal/settings", path)
 	}
 }
 
