@@ -1,0 +1,93 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// finding is one place that breaks a rule.
+type finding struct {
+	rule, path string
+	line       int // from 1
+	text       string
+}
+
+// place is what is counted: a rule in a file.
+type place struct{ rule, path string }
+
+func parseBaseline(text []byte) (map[place]int, error) {
+	allowed := map[place]int{}
+	for number, line := range strings.Split(string(text), "\n") {
+		if line == "" || strings.HasPrefix(line, "#") {
+			continue
+		}
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			return nil, fmt.Errorf("line %d: want RULE PATH COUNT, got %q", number+1, line)
+		}
+		count, err := strconv.Atoi(fields[2])
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", number+1, err)
+		}
+		allowed[place{fields[0], fields[1]}] = count
+	}
+	return allowed, nil
+}
+
+func byPlace(found []finding) map[place][]finding {
+	places := map[place][]finding{}
+	for _, f := range found {
+		at := place{f.rule, f.path}
+		places[at] = append(places[at], f)
+	}
+	return places
+}
+
+// beyond lists the places that have more findings than allowed, with all of their findings, sorted by path and line.
+func beyond(allowed map[place]int, found []finding) []string {
+	var lines []string
+	places := byPlace(found)
+	for _, at := range slices.SortedFunc(maps.Keys(places), comparePlaces) {
+		of := places[at]
+		if len(of) <= allowed[at] {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s: %s: %d, where %d were", at.path, at.rule, len(of), allowed[at]))
+		slices.SortFunc(of, func(a, b finding) int { return a.line - b.line })
+		for _, f := range of {
+			lines = append(lines, fmt.Sprintf("  %s:%d: %s", f.path, f.line, f.text))
+		}
+	}
+	return lines
+}
+
+func comparePlaces(a, b place) int {
+	if c := strings.Compare(a.path, b.path); c != 0 {
+		return c
+	}
+	return strings.Compare(a.rule, b.rule)
+}
+
+const baselineHead = `# How often older lines break a rule of style: RULE PATH COUNT. go run ./internal/style fails where there are more, and
+# with -lower takes down what was mended.
+`
+
+// lowered returns the baseline with the counts that went down. Rules of prose keep theirs when nobody has looked at prose.
+func lowered(allowed map[place]int, found []finding, withProse bool) []byte {
+	now := byPlace(found)
+	var out strings.Builder
+	out.WriteString(baselineHead)
+	for _, at := range slices.SortedFunc(maps.Keys(allowed), comparePlaces) {
+		count := allowed[at]
+		if at.rule == columnRule || withProse {
+			count = min(count, len(now[at]))
+		}
+		if count > 0 {
+			fmt.Fprintf(&out, "%s %s %d\n", at.rule, at.path, count)
+		}
+	}
+	return []byte(out.String())
+}
