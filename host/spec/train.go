@@ -8,8 +8,6 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
-
-	"github.com/awhost/awhost/sdk"
 )
 
 // defaultStage is the name of the only stage of a train block without stage blocks.
@@ -288,12 +286,3 @@ func (t *trainer) checkOneAdapter(train *Train) {
 
 // hclHeader is where a stage begins.
 func (p Places) hclHeader() hcl.Range { return toHCL(p.Header) }
-
-// FailureClasses lists the classes that on_failure can speak of, in the order of the documentation.
-func FailureClasses() []sdk.FailureClass {
-	classes := make([]sdk.FailureClass, 0, len(failureLabels))
-	for _, label := range failureLabels {
-		classes = append(classes, failureClasses[label])
-	}
-	return classes
-}

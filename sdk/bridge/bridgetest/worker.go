@@ -131,13 +131,6 @@ func (w *Worker) end(why error) error {
 	return why
 }
 
-// Settings are the adapter's, as JSON.
-func (w *Worker) Settings() json.RawMessage {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return w.welcome.Settings
-}
-
 // Restarts is how often the adapter did not know this session.
 func (w *Worker) Restarts() int {
 	w.mu.Lock()

@@ -168,3 +168,33 @@ func TestSampled_SecondOfTwoDraftsIsTurnedAway(t *testing.T) {
 		t.Errorf("the chain is %q now, and was %q", textOf(after.IDs), textOf(before.IDs))
 	}
 }
+
+// An engine is told how many ids it may sample, so that a chain never outgrows the context.
+func TestCall_RoomIsWhatTheContextLeaves(t *testing.T) {
+	const context = 40
+	l := ledger.New(toy("plain"), context)
+	extend := func(l *ledger.Ledger, chain string, base int) *ledger.Call {
+		c, err := l.Extend(sdk.GenerateRequest{
+			EpisodeID: "e", Attempt: 1, CallID: "k", Chain: chain, Base: base, Trainable: true, Messages: user("hi"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	first := extend(l, "", 0)
+	if want := context - len(first.Prompt()); first.Room() != want {
+		t.Errorf("the first call has room for %d ids, want %d", first.Room(), want)
+	}
+	said, err := first.Sampled(answer("ok", 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second := extend(l, said.Chain, 2)
+	if want := context - len(second.Prompt()); second.Room() != want || want >= first.Room() {
+		t.Errorf("the second call has room for %d ids, want %d", second.Room(), want)
+	}
+	if room := extend(ledger.New(toy("plain"), 0), "", 0).Room(); room != math.MaxInt {
+		t.Errorf("without a limit there is room for %d ids, want the largest int", room)
+	}
+}

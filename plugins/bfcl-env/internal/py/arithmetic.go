@@ -450,6 +450,3 @@ func Abs(v Value) (Value, error) {
 	}
 	return normal(new(big.Int).Abs(n.bigInt())), nil
 }
-
-// Normal is an int as a Value.
-func Normal(n *big.Int) Value { return normal(n) }

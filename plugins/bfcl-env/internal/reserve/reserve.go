@@ -19,6 +19,3 @@ var (
 
 // Memory makes the block; once for a process.
 func Memory() { once.Do(func() { block = make([]byte, size) }) }
-
-// Size is how much is reserved.
-func Size() int { return len(block) }
