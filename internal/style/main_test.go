@@ -9,6 +9,9 @@ import (
 
 // TestLines_OfTodayAreNoWorse holds this repository to its baseline, but for prose, which .ci/run looks at.
 func TestLines_OfTodayAreNoWorse(t *testing.T) {
+	if _, err := os.Stat("../../.git"); err != nil {
+		t.Skip("SKIPPED: this is no checkout of git, so nothing says which files are the project's")
+	}
 	if err := check("../..", "", false); err != nil {
 		t.Error(err)
 	}

@@ -1,0 +1,100 @@
+package docs_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Each checklist of adding.md names the files of an example: those in which git grep finds it. A list that forgets
+// one fails, and so does one that names a file in which the example no longer stands.
+func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
+	if _, err := os.Stat("../.git"); err != nil {
+		t.Skip("SKIPPED: this is no checkout of git, so nothing says where an example stands")
+	}
+	text, err := os.ReadFile("adding.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sections := strings.Split(string(text), "\n## ")[1:]
+	if len(sections) != 5 {
+		t.Fatalf("adding.md has %d checklists, want 5", len(sections))
+	}
+	for _, section := range sections {
+		title, _, _ := strings.Cut(section, "\n")
+		t.Run(title, func(t *testing.T) {
+			oneLine := strings.Join(strings.Fields(section), " ")
+			command := regexp.MustCompile("git grep -lEw '([^']+)'").FindStringSubmatch(oneLine)
+			if command == nil {
+				t.Fatal("it does not say where its example stands")
+			}
+			missing, idle := compareFiles(listedFiles(section), grep(t, command[1]))
+			for _, path := range missing {
+				t.Errorf("%s has the example, and is not in the list", path)
+			}
+			for _, path := range idle {
+				t.Errorf("%s is in the list, and does not have the example", path)
+			}
+		})
+	}
+}
+
+// listedFiles are the paths at the beginning of each point, before the colon.
+func listedFiles(section string) []string {
+	var paths []string
+	for _, point := range strings.Split(section, "\n* [ ] ")[1:] {
+		head := regexp.MustCompile(`:(\s|$)`).Split(point, 2)[0]
+		for _, path := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(head, -1) {
+			paths = append(paths, path[1])
+		}
+		if _, slow, ok := strings.Cut(point, "; `.ci/slow`"); ok && slow != "" {
+			paths = append(paths, ".ci/slow")
+		}
+		if _, _, ok := strings.Cut(point, "and `docs/internal/"); ok {
+			paths = append(paths, "docs/internal/frameworks/text.go")
+		}
+	}
+	return paths
+}
+
+// grep returns the tracked files with the words: examples of other pages and what counts old lines left out.
+func grep(t *testing.T, words string) []string {
+	t.Helper()
+	except := []string{":!CHANGELOG.md", ":!internal/style/baseline.txt", ":!docs/adding.md"}
+	cmd := exec.Command("git", append([]string{"grep", "-lEw", words, "--"}, except...)...)
+	cmd.Dir = root
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("git grep %s: %v", words, err)
+	}
+	return strings.Fields(string(out))
+}
+
+// compareFiles returns the files that no path covers, and the paths that cover no file. A path that ends in /
+// covers a folder.
+func compareFiles(paths, files []string) (missing, idle []string) {
+	covers := func(path, file string) bool {
+		return path == file || strings.HasSuffix(path, "/") && strings.HasPrefix(file, path)
+	}
+	for _, file := range files {
+		if !slices.ContainsFunc(paths, func(path string) bool { return covers(path, file) }) {
+			missing = append(missing, file)
+		}
+	}
+	for _, path := range paths {
+		if !slices.ContainsFunc(files, func(file string) bool { return covers(path, file) }) {
+			idle = append(idle, path)
+		}
+	}
+	return missing, idle
+}
+
+func TestCompareFiles_FindsBothFaults(t *testing.T) {
+	missing, idle := compareFiles([]string{"a.go", "b/", "gone.go"}, []string{"a.go", "b/c.go", "new.go"})
+	if !slices.Equal(missing, []string{"new.go"}) || !slices.Equal(idle, []string{"gone.go"}) {
+		t.Errorf("missing %v and idle %v, want new.go and gone.go", missing, idle)
+	}
+}
