@@ -811,10 +811,12 @@ func (x *EnvironmentServiceTasksResponse) GetTask() *Task {
 	return nil
 }
 
-// Status detail of a Step or Snapshot whose episode this process does not know.
+// Status detail of a Step or Snapshot whose episode this process does not know; the status is NOT_FOUND. How a detail travels is said at
+// Failure. Without the detail a NOT_FOUND is an error of the environment, and counts as one.
 type SessionLost struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	EpisodeId     string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// May be empty.
+	EpisodeId     string `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
