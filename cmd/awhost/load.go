@@ -52,7 +52,7 @@ func (f *specFlags) values() (map[string]string, error) {
 	for _, v := range f.vars {
 		name, value, ok := strings.Cut(v, "=")
 		if !ok {
-			return nil, fmt.Errorf("--var %q: want name=value", v)
+			return nil, fmt.Errorf("--var %s gives no value: write --var %s=VALUE", v, v)
 		}
 		vars[name] = value
 	}

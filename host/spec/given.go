@@ -32,9 +32,19 @@ func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	}
 	expr, problems := hclsyntax.ParseExpression([]byte(g.text), g.where.Filename, hcl.InitialPos)
 	if problems.HasErrors() {
-		return cty.DynamicVal, problems
+		return cty.DynamicVal, explainText(problems, d)
 	}
-	return expr.Value(nil)
+	value, problems := expr.Value(nil)
+	return value, explainText(problems, d)
+}
+
+// explainText adds to what HCL says of a text which value was wanted: whoever writes a flag need not know that it is HCL.
+func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
+	for _, p := range problems {
+		p.Detail = fmt.Sprintf("%s As a value it cannot be read: %s: %s", d.wants(), p.Summary, p.Detail)
+		p.Summary = "Wrong type"
+	}
+	return problems
 }
 
 // variablePrefix is what the environment variable of a variable begins with.
@@ -73,8 +83,8 @@ func escapeGlob(path string) string {
 
 func declaredHint(name string, declared map[string]*declaration) string {
 	names := slices.Sorted(maps.Keys(declared))
-	if hint := didYouMean(name, names); hint != "" {
-		return hint
+	if own := nearest(name, names); own != "" {
+		return fmt.Sprintf(" Did you mean %s, which %s declares?", quote(own), place(declared[own].where))
 	}
 	if len(names) == 0 {
 		return " It declares none."

@@ -1,8 +1,11 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
@@ -146,13 +149,90 @@ func (s *scope) bound(d *declaration, g *given) (cty.Value, bool) {
 	}
 	value, err := d.convert(value)
 	if err == nil && hasInfinity(value) {
-		err = fmt.Errorf("a number is not finite")
+		err = errInfinite
 	}
 	if err != nil {
-		s.fail(g.where, "Wrong type", fmt.Sprintf("var.%s takes %s: %s.", d.name, article(d.ty.FriendlyNameForConstraint()), err))
+		s.fail(g.where, "Wrong type", d.wants()+mismatch(err))
 		return cty.DynamicVal, false
 	}
 	return value, true
+}
+
+var errInfinite = errors.New("a number is not finite")
+
+// wants says what a variable takes, how that is written, and where it is declared.
+func (d *declaration) wants() string {
+	start := fmt.Sprintf("var.%s, declared at %s, takes %s", d.name, place(d.where), article(d.ty.FriendlyNameForConstraint()))
+	switch {
+	case d.ty == cty.Number:
+		return start + ", such as 10 or 0.5."
+	case d.ty == cty.Bool:
+		return start + ": true or false."
+	case d.ty.IsPrimitiveType() || d.ty == cty.DynamicPseudoType:
+		return start + "."
+	}
+	return fmt.Sprintf("%s, written as in the spec, with texts in quotes: --var '%s=%s'.", start, d.name, sample(d.ty))
+}
+
+// sample is a value of a type in HCL.
+func sample(ty cty.Type) string {
+	switch {
+	case ty == cty.Number:
+		return "1"
+	case ty == cty.Bool:
+		return "true"
+	case ty.IsListType() || ty.IsSetType():
+		return "[" + sample(ty.ElementType()) + "]"
+	case ty.IsMapType():
+		return "{ a = " + sample(ty.ElementType()) + " }"
+	case ty.IsTupleType():
+		return "[" + strings.Join(samples(ty.TupleElementTypes()), ", ") + "]"
+	case ty.IsObjectType():
+		var members []string
+		for _, name := range slices.Sorted(maps.Keys(ty.AttributeTypes())) {
+			members = append(members, name+" = "+sample(ty.AttributeType(name)))
+		}
+		return "{ " + strings.Join(members, ", ") + " }"
+	}
+	return `"a"`
+}
+
+func samples(types []cty.Type) []string {
+	out := make([]string, len(types))
+	for i, ty := range types {
+		out[i] = sample(ty)
+	}
+	return out
+}
+
+// mismatch is an error of a conversion inside of a value, with its place there; empty where the whole is of another type.
+func mismatch(err error) string {
+	if errors.Is(err, errInfinite) {
+		return " A number in it is not finite."
+	}
+	var at cty.PathError
+	if errors.As(err, &at) && len(at.Path) > 0 {
+		return fmt.Sprintf(" At %s %s.", within(at.Path), err)
+	}
+	return ""
+}
+
+// within writes a path inside of a value: .a[1].
+func within(path cty.Path) string {
+	var b strings.Builder
+	for _, step := range path {
+		switch step := step.(type) {
+		case cty.GetAttrStep:
+			b.WriteString("." + step.Name)
+		case cty.IndexStep:
+			if step.Key.Type() == cty.Number {
+				b.WriteString("[" + step.Key.AsBigFloat().Text('f', -1) + "]")
+			} else {
+				b.WriteString("[" + quote(step.Key.AsString()) + "]")
+			}
+		}
+	}
+	return b.String()
 }
 
 func hasInfinity(v cty.Value) bool {
