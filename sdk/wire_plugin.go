@@ -155,6 +155,7 @@ func componentFromWire(c *awhostv1.Component) ComponentDescription {
 var (
 	formats = newEnum(map[schema.Format]awhostv1.Attribute_Format{
 		schema.FormatPath: awhostv1.Attribute_FORMAT_PATH, schema.FormatDuration: awhostv1.Attribute_FORMAT_DURATION,
+		schema.FormatInteger: awhostv1.Attribute_FORMAT_INTEGER,
 	})
 	onChanges = newEnum(map[schema.OnChange]awhostv1.Attribute_OnChange{
 		schema.NewRun: awhostv1.Attribute_ON_CHANGE_NEW_RUN, schema.Resume: awhostv1.Attribute_ON_CHANGE_RESUME,
@@ -173,6 +174,7 @@ func schemaToWire(b schema.Block) *awhostv1.Schema {
 				Name: a.Name, Type: string(a.Type), Required: a.Required, DefaultJson: a.DefaultJSON, Format: formats.toWire[a.Format],
 				Sensitive: a.Sensitive, Deprecated: a.Deprecated, OneOf: a.OneOf, Minimum: a.Minimum, Maximum: a.Maximum,
 				Unit: a.Unit, Description: a.Description, ExampleJson: a.ExampleJSON, OnChange: onChanges.toWire[a.OnChange],
+				MustExist: a.MustExist,
 			}
 		}),
 		Blocks: mapSlice(b.Blocks, func(n schema.NestedBlock) *awhostv1.NestedBlock {
@@ -192,6 +194,7 @@ func schemaFromWire(b *awhostv1.Schema) schema.Block {
 				Format: formats.toGo[a.GetFormat()], Sensitive: a.GetSensitive(), Deprecated: a.GetDeprecated(), OneOf: a.GetOneOf(),
 				Minimum: a.Minimum, Maximum: a.Maximum, Unit: a.GetUnit(), Description: a.GetDescription(),
 				ExampleJSON: a.GetExampleJson(), OnChange: onChanges.toGo[a.GetOnChange()],
+				MustExist: a.GetMustExist(),
 			}
 		}),
 		Blocks: mapSlice(b.GetBlocks(), func(n *awhostv1.NestedBlock) schema.NestedBlock {

@@ -29,6 +29,9 @@ func newValidate(a *app) *cobra.Command {
 			if err := checkTrain(l.spec, flags.train); err != nil {
 				return err
 			}
+			if err := a.report(l.spec.MissingPlugins(l.catalog.Missing())); err != nil {
+				return err
+			}
 			if a.json {
 				a.print(struct {
 					Type  string   `json:"type"`

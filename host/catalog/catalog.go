@@ -17,8 +17,11 @@
 package catalog
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -241,6 +244,26 @@ func (c *Catalog) owners(typ string) []string {
 
 // Pending returns why a source cannot be used yet, by local name.
 func (c *Catalog) Pending() map[string]error { return maps.Clone(c.pending) }
+
+// Missing returns the sources at which nothing is any more, or yet, by local name. What was installed runs from its copy and needs none.
+func (c *Catalog) Missing() map[string]error {
+	out := map[string]error{}
+	for name, source := range c.config.Sources {
+		path := c.sourcePath(name)
+		record, known := c.accepted[name]
+		if isURL(path) || checkSource(source) != nil || known && record.installed() {
+			continue
+		}
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			out[name] = nothingAt(source, err)
+		}
+	}
+	return out
+}
+
+func nothingAt(source string, err error) error {
+	return fmt.Errorf("there is nothing at source %q: %w", source, err)
+}
 
 // Entries lists the plugins that can be started, sorted by name.
 func (c *Catalog) Entries() []*Entry {

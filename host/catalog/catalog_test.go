@@ -325,3 +325,19 @@ func TestWhyUnknown_PointsElsewhere(t *testing.T) {
 	_, err := c.Resolve("reward", "nobodys")
 	mentions(t, err.Error(), "nobodys", "gaia, mine, mine_strict", "required_plugins")
 }
+
+// What was installed runs from its copy; everything else has to be where the spec says, whether anything uses it or not.
+func TestMissing_NamesSourcesThatAreNotThere(t *testing.T) {
+	p := newProject(t, map[string]string{"mine": "program"})
+	p.program("program", describing(t, named("mine")))
+	p.accepted()
+	if err := os.Remove(filepath.Join(p.dir, "program")); err != nil {
+		t.Fatal(err)
+	}
+	p.sources["gone"], p.sources["here"], p.sources["far"] = "./nowhere", ".", "https://example.com/far"
+	missing := p.open().Missing()
+	if len(missing) != 1 || missing["gone"] == nil {
+		t.Fatalf("missing are %v", missing)
+	}
+	mentions(t, missing["gone"].Error(), "there is nothing at source", "./nowhere")
+}

@@ -49,7 +49,7 @@ func (c *Catalog) consent(name string) (acceptance, error) {
 	text, err := readSmall(c.recordPath(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Stat(path); err != nil && !isURL(path) {
-			return acceptance{}, fmt.Errorf("there is nothing at source %q: %w", source, err)
+			return acceptance{}, nothingAt(source, err)
 		}
 		return acceptance{}, fmt.Errorf("%w: run `awhost init` to build and describe %q (this executes its code)", ErrNotAccepted, source)
 	}

@@ -112,7 +112,7 @@ func (c *Catalog) prepare(ctx context.Context, name string, known product, upgra
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return product{}, fmt.Errorf("there is nothing at source %q: %w", source, err)
+		return product{}, nothingAt(source, err)
 	case info.IsDir():
 		return c.make(ctx, name, path, known)
 	case !info.Mode().IsRegular():

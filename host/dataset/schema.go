@@ -5,9 +5,6 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// typeInteger is a whole number. Only the host's own blocks have it, so it is a type of host/spec.
-const typeInteger schema.Type = "integer"
-
 // Schema describes the block of a dataset type. It reports false for an unknown type.
 func Schema(typ string) (schema.Block, bool) {
 	switch typ {
@@ -36,7 +33,7 @@ func Schema(typ string) (schema.Block, bool) {
 			Attributes: []schema.Attribute{
 				schema.Reference("environment", "environment", "The environment.").Require(),
 				schema.String("split", "Which of its tasks.").Default(string(sdk.SplitTrain)).Enum(string(sdk.SplitTrain), string(sdk.SplitValidation)),
-				integer("limit", "Take only this many tasks, from the first on. Default: all.").AtLeast(1),
+				schema.Integer("limit", "Take only this many tasks, from the first on. Default: all.").AtLeast(1),
 			},
 		}, true
 	}
@@ -47,8 +44,8 @@ func mixSchema() schema.Block {
 	return schema.Block{
 		Description: "A mix of other datasets. A task keeps its content and has the name of its dataset before its id. The mix is as long as it takes to have each task once, those of other datasets several times where their weight wants it; it is interleaved, so that every piece of it has about the shares that the weights say.",
 		Attributes: []schema.Attribute{
-			integer("size", "How many tasks the mix has. Default: as many as it takes to have each task of each part.").AtLeast(1),
-			integer("seed", "Which tasks of a part come first; with a size also which are in the mix.").Default(1),
+			schema.Integer("size", "How many tasks the mix has. Default: as many as it takes to have each task of each part.").AtLeast(1),
+			schema.Integer("seed", "Which tasks of a part come first; with a size also which are in the mix.").Default(1),
 		},
 		Blocks: []schema.NestedBlock{{Name: "part", Nesting: schema.List, Min: 1, Block: schema.Block{
 			Description: "A dataset in the mix.",
@@ -67,13 +64,9 @@ func splitSchema() schema.Block {
 			schema.Reference("dataset", "dataset", "The dataset to divide.").Require(),
 			schema.String("split", "Which side.").Require().Enum(SideTrain, SideHeldOut).Example(SideTrain),
 			schema.Number("fraction", "How much of the dataset is held out.").Default(0.1).Range(0, 1),
-			integer("seed", "What is drawn depends on it.").Default(1),
+			schema.Integer("seed", "What is drawn depends on it.").Default(1),
 		},
 	}
-}
-
-func integer(name, description string) schema.Attribute {
-	return schema.Attribute{Name: name, Type: typeInteger, Description: description}
 }
 
 // ofRows are the attributes of all types that make tasks of rows.
@@ -85,6 +78,6 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 			Example(map[string]string{"ground_truth": "#### (.*)"}),
 		schema.Strings("private", "Fields of the task that only rewards and environments see that declare that they need them.").Default([]string{fieldGroundTruth}),
 		schema.Strings("drop", "Columns that are left out.").Example([]string{"image"}),
-		integer("limit", "Take only this many rows, from the first on. Default: all.").AtLeast(1),
+		schema.Integer("limit", "Take only this many rows, from the first on. Default: all.").AtLeast(1),
 	)}
 }

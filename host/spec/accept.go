@@ -55,7 +55,11 @@ func markSecret(v cty.Value) cty.Value {
 func (d *decoder) acceptPlain(a schema.Attribute, s shape, v cty.Value, where hcl.Range) (cty.Value, bool) {
 	converted, err := convert.Convert(v, s.ty)
 	if err != nil {
-		d.fail(where, "Wrong type", fmt.Sprintf("%s takes %s: %s.%s", a.Name, article(typeName(a.Type)), err, typeHint(s, v)))
+		wanted := typeName(a.Type)
+		if a.Format == schema.FormatInteger {
+			wanted = string(a.Format)
+		}
+		d.fail(where, "Wrong type", fmt.Sprintf("%s takes %s: %s.%s", a.Name, article(wanted), err, typeHint(s, v)))
 		return v, false
 	}
 	plain, marks := converted.Unmark()
@@ -68,13 +72,19 @@ func (d *decoder) acceptPlain(a schema.Attribute, s shape, v cty.Value, where hc
 	case cty.String:
 		plain, problem = d.acceptString(a, plain)
 	case cty.Number:
-		problem = checkNumber(a, s, plain.AsBigFloat())
+		problem = checkNumber(a, plain.AsBigFloat())
 	default:
 		problem = checkElements(a, plain)
 	}
 	if problem != "" {
 		d.fail(where, "Invalid value", problem)
 		return v, false
+	}
+	if a.MustExist {
+		if missing := missingFile(d.dir, plain.AsString()); missing != "" {
+			d.fail(where, "Missing file", missing)
+			return v, false
+		}
 	}
 	return plain.WithMarks(marks), true
 }
@@ -142,7 +152,7 @@ func absolute(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-func checkNumber(a schema.Attribute, s shape, f *big.Float) string {
+func checkNumber(a schema.Attribute, f *big.Float) string {
 	unit := ""
 	if a.Unit != "" {
 		unit = " (" + a.Unit + ")"
@@ -150,9 +160,9 @@ func checkNumber(a schema.Attribute, s shape, f *big.Float) string {
 	switch {
 	case f.IsInf():
 		return fmt.Sprintf("%s is not a finite number.", a.Name)
-	case s.whole && !f.IsInt():
+	case a.Format == schema.FormatInteger && !f.IsInt():
 		return fmt.Sprintf("%s must be a whole number.", a.Name)
-	case s.whole && !fitsInt64(f):
+	case a.Format == schema.FormatInteger && !fitsInt64(f):
 		return fmt.Sprintf("%s is too large: it must fit into 64 bits.", a.Name)
 	case a.Minimum != nil && a.Maximum != nil && (f.Cmp(big.NewFloat(*a.Minimum)) < 0 || f.Cmp(big.NewFloat(*a.Maximum)) > 0):
 		return fmt.Sprintf("%s must be between %s and %s%s.", a.Name, decimal(*a.Minimum), decimal(*a.Maximum), unit)

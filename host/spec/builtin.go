@@ -39,7 +39,7 @@ var openAISchema = schema.Block{
 		schema.String("api_key", "Key of the endpoint.").Secret(),
 		schema.String("name", "Name of the model there.").Require().Example("gpt-4o-mini"),
 		schema.Duration("timeout", "Most time for one message, retries included.").Default("10m"),
-		integer("max_retries", "How often a request is sent again, where the server says that it did nothing with it, or was not reached.").Default(4).Range(0, 100),
+		schema.Integer("max_retries", "How often a request is sent again, where the server says that it did nothing with it, or was not reached.").Default(4).Range(0, 100),
 		schema.StringMap("headers", "Further headers of every request.").Secret(),
 		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Further members of every request, for what only some servers know. They win over those of awhost."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
 		schema.Bool("seed", "Send the seed of each message. Turn it off for servers that refuse it.").Default(true),
@@ -52,10 +52,10 @@ var reactSchema = schema.Block{
 		schema.String("system_prompt", "Text of the system message. Default: none."),
 		schema.Reference("environment", kindEnvironment, "Where the agent acts. Default: nowhere."),
 		schema.Strings("tools", "The tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\".").Default([]string{"*"}),
-		integer("max_turns", "Most assistant messages of an episode.").Default(10).Range(1, 10000),
-		integer("max_message_tokens", "Most tokens of one assistant message. Default: what the trainer's limits say.").In("tokens").AtLeast(1),
+		schema.Integer("max_turns", "Most assistant messages of an episode.").Default(10).Range(1, 10000),
+		schema.Integer("max_message_tokens", "Most tokens of one assistant message. Default: what the trainer's limits say.").In("tokens").AtLeast(1),
 		schema.String("on_malformed", "What a tool call that cannot be parsed does: it ends the episode with a policy failure, or the model is told and goes on.").Default("end").Enum("end", "tell"),
-		schema.Reference("model", kindModel, "A served model that answers instead of the policy; its messages are not trained."),
+		schema.Reference("model", kindModel, "For a served model that answers instead of the policy. Not in this version of awhost: `plan` refuses it, so leave it out."),
 	},
 }
 

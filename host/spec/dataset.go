@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path/filepath"
 	"regexp"
 	"slices"
 
@@ -58,16 +57,13 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 		return
 	}
 	path := unmarked(w.value).AsString()
-	shown := path
-	if relative, err := filepath.Rel(d.dir, path); err == nil && filepath.IsLocal(relative) {
-		shown = filepath.ToSlash(relative)
-	}
+	shown := shownPath(d.dir, path)
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !slices.Contains(allowed, aFile):
 		d.fail(w.where, "Missing directory", fmt.Sprintf("There is no %s. A relative path starts at the directory of the spec, %s. Nothing is downloaded while training: `hf download --repo-type dataset OWNER/NAME --local-dir DIRECTORY` gets a dataset.", shown, d.dir))
 	case errors.Is(err, fs.ErrNotExist):
-		d.fail(w.where, "Missing file", fmt.Sprintf("There is no %s%s. A relative path starts at the directory of the spec, %s.", shown, nearbyFile(d.dir, filepath.FromSlash(shown)), d.dir))
+		d.fail(w.where, "Missing file", missingFile(d.dir, path))
 	case err != nil:
 		d.fail(w.where, "Unreadable file", fmt.Sprintf("%s.", err))
 	case info.IsDir() && !slices.Contains(allowed, aDirectory):

@@ -36,7 +36,7 @@ var defaultBreaker = CircuitBreaker{FailedFraction: 0.5, Window: 200, MinEpisode
 func onFailureBlock() schema.NestedBlock {
 	actions := schema.Strings("action", "What follows, in order of preference; the plan names the first that the adapter can express. drop_sample leaves the sample out, drop_group all samples of its task in the step.").Enum(failureActions...)
 	return labelledBlock("on_failure", "What follows from failures of a class; the label names it: "+oneOf(failureLabels)+".",
-		actions, integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
+		actions, schema.Integer("budget", "Most retries of one episode.").Default(defaultBudget).Range(0, 1000))
 }
 
 // defaultOnFailure is the table of docs/architecture.md.

@@ -16,7 +16,7 @@ var fakeComponents = []sdk.ComponentDescription{
 	{Kind: sdk.KindEnvironment, Type: "calculator", Schema: schema.Block{
 		Description: "Arithmetic tools.",
 		Attributes: []schema.Attribute{
-			schema.Number("max_turns", "most turns").Default(4).Range(1, 100),
+			schema.Integer("max_turns", "most turns").Default(4).Range(1, 100),
 			schema.Strings("operations", "the tools").Default([]string{"add", "sub"}),
 			schema.Number("max_sessions", "most episodes at a time").Default(0).CanResume(),
 		},
@@ -49,7 +49,9 @@ var fakeComponents = []sdk.ComponentDescription{
 		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},
 	}},
 	{Kind: sdk.KindReward, Type: "python", ComponentsAttribute: "components", Schema: schema.Block{
-		Attributes: []schema.Attribute{schema.Strings("components", "names in the returned dict")},
+		Attributes: []schema.Attribute{
+			schema.Strings("components", "names in the returned dict"), schema.Path("file", "a Python file").Exist(),
+		},
 	}},
 	{Kind: sdk.KindReward, Type: "format", Schema: schema.Block{
 		Attributes: []schema.Attribute{schema.String("pattern", "a regular expression").Default(".*")},

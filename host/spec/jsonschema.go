@@ -292,7 +292,7 @@ func (w *schemaWriter) values(a schema.Attribute) []any {
 		element := members{"anyOf": []any{referenceShape(s.elem.kind), members{"$ref": "#/$defs/expression"}}}
 		return []any{members{"type": "array", "items": element}}
 	}
-	return valueShapes(s.ty, a, s.whole)
+	return valueShapes(s.ty, a)
 }
 
 func referenceShape(kind string) members {
@@ -306,7 +306,7 @@ const (
 )
 
 // valueShapes follows the conversions of the language: a number may stand in a string, and a string may be a number.
-func valueShapes(ty cty.Type, a schema.Attribute, whole bool) []any {
+func valueShapes(ty cty.Type, a schema.Attribute) []any {
 	switch {
 	case ty == cty.String && len(a.OneOf) > 0:
 		return []any{members{"enum": a.OneOf}}
@@ -315,7 +315,7 @@ func valueShapes(ty cty.Type, a schema.Attribute, whole bool) []any {
 	case ty == cty.String:
 		return []any{members{"type": []string{"string", "number", "boolean"}}}
 	case ty == cty.Number:
-		return []any{numberShape(a, whole), members{"type": "string", "pattern": numberPattern}}
+		return []any{numberShape(a), members{"type": "string", "pattern": numberPattern}}
 	case ty == cty.Bool:
 		return []any{members{"type": "boolean"}, members{"enum": []any{"true", "false"}}}
 	case ty.IsListType() || ty.IsSetType():
@@ -330,9 +330,9 @@ func valueShapes(ty cty.Type, a schema.Attribute, whole bool) []any {
 	return []any{members{}}
 }
 
-func numberShape(a schema.Attribute, whole bool) members {
+func numberShape(a schema.Attribute) members {
 	out := members{"type": "number"}
-	if whole {
+	if a.Format == schema.FormatInteger {
 		out["type"] = "integer"
 	}
 	if a.Minimum != nil {
@@ -347,7 +347,7 @@ func numberShape(a schema.Attribute, whole bool) members {
 // elementShape is a value within another one, which may be an expression of its own.
 func elementShape(ty cty.Type, a schema.Attribute) members {
 	inner := schema.Attribute{OneOf: a.OneOf}
-	return members{"anyOf": append(valueShapes(ty, inner, false), members{"$ref": "#/$defs/expression"}, members{"type": "null"})}
+	return members{"anyOf": append(valueShapes(ty, inner), members{"$ref": "#/$defs/expression"}, members{"type": "null"})}
 }
 
 func objectShape(ty cty.Type, a schema.Attribute) members {

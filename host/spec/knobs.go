@@ -10,10 +10,6 @@ import (
 // The tables below are the vocabulary of train and stage blocks. They decode the spec, fill in defaults and write the
 // reference documentation. A knob without a default here is the adapter's to choose.
 
-func integer(name, description string) schema.Attribute {
-	return schema.Attribute{Name: name, Type: typeInteger, Description: description}
-}
-
 func expression(name, description string) schema.Attribute {
 	return schema.Attribute{Name: name, Type: typeExpression, Description: description}
 }
@@ -52,7 +48,7 @@ func samplingAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Number("temperature", "Softmax temperature; 0 takes the most likely token.").AtLeast(0),
 		schema.Number("top_p", "Sample from the most likely tokens that together have this probability.").Range(0, 1),
-		integer("top_k", "Sample from this many most likely tokens; 0 means all.").AtLeast(0),
+		schema.Integer("top_k", "Sample from this many most likely tokens; 0 means all.").AtLeast(0),
 		schema.Strings("stop", "Texts that end a message."),
 	}
 }
@@ -66,13 +62,13 @@ func commonAttributes() []schema.Attribute {
 		schema.Reference("adapter", kindAdapter, "The trainer. All stages use one type of adapter."),
 		expression("reward", "The number that an episode is worth, from rewards: 0.9 * reward.gaia.answer.score + 0.1 * reward.format.tags.score."),
 		expression("success", "Whether an episode counts as solved. Default: the is_success of the only reward."),
-		integer("steps", "Optimiser steps. Either steps or epochs must be given.").AtLeast(1),
+		schema.Integer("steps", "Optimiser steps. Either steps or epochs must be given.").AtLeast(1),
 		schema.Number("epochs", "Passes over the dataset, instead of steps.").AtLeast(0),
-		integer("seed", "All randomness comes from it.").Default(1),
-		integer("concurrency", "Most episodes at a time.").Default(64).Range(1, 1<<20).CanResume(),
+		schema.Integer("seed", "All randomness comes from it.").Default(1),
+		schema.Integer("concurrency", "Most episodes at a time.").Default(64).Range(1, 1<<20).CanResume(),
 		schema.Duration("episode_timeout", "Longest active time of an episode, waiting not counted.").Default("5m"),
 		schema.Duration("reconnect_grace", "How long an episode waits for a trainer that lost its connection.").Default("2m").CanResume(),
-		integer("min_group", "Fewest samples of a group that a group-relative reward still compares. Default: all.").AtLeast(1),
+		schema.Integer("min_group", "Fewest samples of a group that a group-relative reward still compares. Default: all.").AtLeast(1),
 	}
 }
 
@@ -81,22 +77,22 @@ func runAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Reference("policy", kindModel, "The model to train. Default: the adapter's own, where it has one."),
 		schema.Duration("host_absence_timeout", "A detached trainer ends itself when no host came back for this long.").Default("10m").CanResume(),
-		integer("max_restarts", "Most restarts of a plugin in a run; then the run stops, resumably.").Default(5).AtLeast(0).CanResume(),
+		schema.Integer("max_restarts", "Most restarts of a plugin in a run; then the run stops, resumably.").Default(5).AtLeast(0).CanResume(),
 	}
 }
 
 func commonBlocks() []schema.NestedBlock {
 	return []schema.NestedBlock{
 		group("batch", "The size of a step.",
-			integer("prompts", "Groups per step.").AtLeast(1),
-			integer("group_size", "Samples per group; they share a task and are compared with one another.").AtLeast(1)),
+			schema.Integer("prompts", "Groups per step.").AtLeast(1),
+			schema.Integer("group_size", "Samples per group; they share a task and are compared with one another.").AtLeast(1)),
 		group("mini_batch", "How a step is split into updates.",
-			integer("size", "Samples per update.").AtLeast(1),
-			integer("epochs", "Passes over the batch.").AtLeast(1)),
+			schema.Integer("size", "Samples per update.").AtLeast(1),
+			schema.Integer("epochs", "Passes over the batch.").AtLeast(1)),
 		group("optimizer", "AdamW.",
 			schema.Number("learning_rate", "Peak learning rate.").AtLeast(0),
 			schema.String("schedule", "Course of the learning rate after the warm-up.").Enum("constant", "linear", "cosine"),
-			integer("warmup_steps", "Steps in which the learning rate rises from zero.").AtLeast(0),
+			schema.Integer("warmup_steps", "Steps in which the learning rate rises from zero.").AtLeast(0),
 			schema.Number("weight_decay", "Decoupled weight decay.").AtLeast(0),
 			schema.Number("max_grad_norm", "Gradients longer than this are scaled down to it.").AtLeast(0),
 			schema.Number("beta1", "Decay of the first moment.").Range(0, 1),
@@ -110,20 +106,20 @@ func commonBlocks() []schema.NestedBlock {
 			schema.Bool("drop_zero_variance", "Leave groups whose samples are all worth the same out of the update.")),
 		group("sampling", "How the policy draws a message in training.", samplingAttributes()...),
 		group("limits", "What bounds an episode.",
-			integer("prompt_tokens", "Longest first prompt.").In("tokens").AtLeast(1),
-			integer("response_tokens", "Most tokens after the first prompt, tool results included.").In("tokens").AtLeast(1),
-			integer("message_tokens", "Most tokens of one assistant message.").In("tokens").AtLeast(1),
+			schema.Integer("prompt_tokens", "Longest first prompt.").In("tokens").AtLeast(1),
+			schema.Integer("response_tokens", "Most tokens after the first prompt, tool results included.").In("tokens").AtLeast(1),
+			schema.Integer("message_tokens", "Most tokens of one assistant message.").In("tokens").AtLeast(1),
 			schema.String("overlong", "What becomes of an episode that a limit ended.").Default("score").Enum("score", "mask", "penalise"),
 			schema.Number("overlong_penalty", "Taken off its reward with overlong = \"penalise\".").Default(0.5).AtLeast(0)),
 		single("filter_groups", "Leave out groups that teach nothing.",
 			schema.String("metric", "The number that must vary within a group."),
 			schema.Bool("refill", "Sample other groups in their place."),
-			integer("max_refills", "Most rounds of refilling in a step.").AtLeast(0)),
+			schema.Integer("max_refills", "Most rounds of refilling in a step.").AtLeast(0)),
 		validateBlock(),
 		group("checkpoint", "Which checkpoints are kept.",
-			integer("every", "Steps, or epochs, between kept checkpoints.").AtLeast(1).CanResume(),
+			schema.Integer("every", "Steps, or epochs, between kept checkpoints.").AtLeast(1).CanResume(),
 			schema.String("unit", "What every counts.").Default("steps").Enum("steps", "epochs").CanResume(),
-			integer("keep", "How many are kept besides the best one. Default: all.").AtLeast(1).CanResume()),
+			schema.Integer("keep", "How many are kept besides the best one. Default: all.").AtLeast(1).CanResume()),
 		group("tracking", "Where metrics go besides the run directory.",
 			schema.Bool("tensorboard", "TensorBoard files.").CanResume(),
 			schema.Bool("wandb", "Weights & Biases.").CanResume(),
@@ -135,18 +131,18 @@ func commonBlocks() []schema.NestedBlock {
 		onFailureBlock(),
 		single("circuit_breaker", "Stops a run in which too many episodes fail. POLICY failures, truncated and cancelled episodes do not count.",
 			schema.Number("failed_fraction", "Stop when more than this part of the window failed; 1 never stops.").Default(defaultBreaker.FailedFraction).Range(0.001, 1),
-			integer("window", "How many episodes are looked at.").Default(defaultBreaker.Window).AtLeast(1),
-			integer("min_episodes", "Never stop before this many episodes.").Default(defaultBreaker.MinEpisodes).AtLeast(1)),
+			schema.Integer("window", "How many episodes are looked at.").Default(defaultBreaker.Window).AtLeast(1),
+			schema.Integer("min_episodes", "Never stop before this many episodes.").Default(defaultBreaker.MinEpisodes).AtLeast(1)),
 	}
 }
 
 func validateBlock() schema.NestedBlock {
 	n := group("validate", "When and how to validate.",
-		integer("every", "Steps between validations. Default: only at the end.").AtLeast(1),
+		schema.Integer("every", "Steps between validations. Default: only at the end.").AtLeast(1),
 		schema.Bool("before_train", "Also before the first step.").Default(false),
-		integer("samples", "Episodes per task.").Default(1).AtLeast(1),
+		schema.Integer("samples", "Episodes per task.").Default(1).AtLeast(1),
 		schema.String("best_by", "What makes a checkpoint the best one.").Default(metricSuccessRate).Enum(validationMetrics...),
-		integer("log_generations", "How many episodes of a validation are logged.").AtLeast(0).CanResume())
+		schema.Integer("log_generations", "How many episodes of a validation are logged.").AtLeast(0).CanResume())
 	n.Block.Blocks = []schema.NestedBlock{single("sampling", "How the policy draws a message in validation. Default: as in training.", samplingAttributes()...)}
 	return n
 }

@@ -240,6 +240,9 @@ func meaning(a schema.Attribute) string {
 	case a.Maximum != nil:
 		parts = append(parts, fmt.Sprintf("At most %s.", decimal(*a.Maximum)))
 	}
+	if a.MustExist {
+		parts = append(parts, "It has to exist.")
+	}
 	if a.Unit != "" {
 		parts = append(parts, "In "+a.Unit+".")
 	}

@@ -9,9 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// Types that only the host's own blocks use.
+// A type that only the host's own blocks use.
 const (
-	typeInteger    schema.Type = "integer"    // a whole number
 	typeExpression schema.Type = "expression" // evaluated for every episode, not when the spec is loaded
 )
 
@@ -25,18 +24,15 @@ const (
 
 // shape is what a schema type means: a cty type, or references where cty has none.
 type shape struct {
-	ty    cty.Type
-	kind  string // of a reference
-	elem  *shape // of a list, set or map of references
-	whole bool   // a number without fraction
+	ty   cty.Type
+	kind string // of a reference
+	elem *shape // of a list, set or map of references
 }
 
 func shapeOf(t schema.Type) (shape, error) {
 	switch kind, isRef := t.Kind(); {
 	case isRef:
 		return shape{ty: referenceType, kind: kind}, nil
-	case t == typeInteger:
-		return shape{ty: cty.Number, whole: true}, nil
 	}
 	if kind, ok := elementKind(t); ok {
 		return shape{ty: cty.DynamicPseudoType, elem: &shape{ty: referenceType, kind: kind}}, nil
@@ -66,7 +62,7 @@ func typeName(t schema.Type) string {
 		return "references to " + kind
 	}
 	switch t {
-	case typeInteger, typeExpression:
+	case typeExpression:
 		return string(t)
 	case schema.TypeAny:
 		return "any"

@@ -64,8 +64,8 @@ func environmentSchema() schema.Block {
 		Description: "A calculator with one tool per operation. It is deterministic and keeps no state between episodes.",
 		Attributes: []schema.Attribute{
 			schema.Strings("operations", "the tools that an episode offers: add, sub, mul, mod").Default(operationNames(arithmetic.Operations())),
-			schema.Number("max_turns", "most assistant messages in an episode").Default(4).Range(1, 1000),
-			schema.Number("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
+			schema.Integer("max_turns", "most assistant messages in an episode").Default(4).Range(1, 1000),
+			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
 		},
 	}
 }

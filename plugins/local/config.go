@@ -14,15 +14,15 @@ var configSchema = schema.Block{
 	Attributes: []schema.Attribute{
 		schema.String("preset", "Size of the policy: tiny has 115,520 weights, small 357,024 and is about three times slower.").
 			Default("tiny").Enum("tiny", "small"),
-		schema.Number("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
+		schema.Integer("context", "Context window; longer windows cost time and memory.").In("tokens").Default(192).Range(32, 1024),
 	},
 	Blocks: []schema.NestedBlock{
 		{Name: "warm_start", Nesting: schema.Single, Block: schema.Block{
 			Description: "Behaviour cloning before the first step. Its result is commit 0.",
 			Attributes: []schema.Attribute{
 				schema.Reference("dataset", "dataset", "Demonstrations: rows with `messages` in which the assistant is imitated.").Require(),
-				schema.Number("steps", "Updates.").Default(400).Range(1, 100000),
-				schema.Number("batch", "Demonstrations per update.").Default(16).Range(1, 4096),
+				schema.Integer("steps", "Updates.").Default(400).Range(1, 100000),
+				schema.Integer("batch", "Demonstrations per update.").Default(16).Range(1, 4096),
 				schema.Number("learning_rate", "Peak of the learning rate, after 20 steps of warm-up.").Default(2e-3).Range(0, 1),
 			},
 		}},
@@ -31,7 +31,7 @@ var configSchema = schema.Block{
 			Attributes: []schema.Attribute{
 				schema.Number("min_entropy", "Stop when the entropy per token stays below this for `patience` steps while episodes fail. 0 turns it off.").
 					In("nats").Default(0.002).AtLeast(0),
-				schema.Number("patience", "Steps that a bad sign must last.").In("steps").Default(5).Range(1, 10000),
+				schema.Integer("patience", "Steps that a bad sign must last.").In("steps").Default(5).Range(1, 10000),
 			},
 		}},
 	},

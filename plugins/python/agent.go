@@ -47,9 +47,9 @@ func agentSchema() schema.Block {
 		Attributes: append(attributes,
 			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
 			schema.Strings("tools", "the tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\"").Default([]string{"*"}),
-			schema.Number("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits them").Default(0).Range(0, 10000),
-			schema.Number("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").Default(0).AtLeast(0).In("tokens"),
-			schema.Number("workers", "Python processes in which episodes are played side by side; each plays many").Default(1).Range(1, 256).In("processes").CanResume(),
+			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits them").Default(0).Range(0, 10000),
+			schema.Integer("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").Default(0).AtLeast(0).In("tokens"),
+			schema.Integer("workers", "Python processes in which episodes are played side by side; each plays many").Default(1).Range(1, 256).In("processes").CanResume(),
 		),
 	}
 }

@@ -21,7 +21,7 @@ type target struct {
 
 func targetAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Path("file", "the Python file; its folder is where it runs, and where it imports its neighbours from").Require().Example("rewards.py"),
+		schema.Path("file", "the Python file; its folder is where it runs, and where it imports its neighbours from").Exist().Require().Example("rewards.py"),
 		schema.String("name", "the function or class in the file; `Class.method` for a static method").Require().Example("compute_score"),
 		schema.Path("python", "the Python to run it with; default: the one of `venv` if there is one, else that of VIRTUAL_ENV, else python3 on PATH").Example(".venv/bin/python").CanResume(),
 		schema.Path("venv", "the virtual environment whose Python is taken when `python` is not given; it may be missing").Default(".venv").CanResume(),
@@ -46,10 +46,10 @@ func rewardSchema() schema.Block {
 	return schema.Block{
 		Description: "Calls `name` of `file` in your own Python. It gets what it names among its parameters, and returns a number, a bool, or a dict with \"score\".",
 		Attributes: append(targetAttributes(),
-			schema.Number("workers", "Python processes that score side by side").Default(1).Range(1, 256).In("processes").CanResume(),
-			schema.Number("concurrency", "calls of an `async` function that are under way at the same time in each process").Default(16).Range(1, batchSize).In("calls").CanResume(),
+			schema.Integer("workers", "Python processes that score side by side").Default(1).Range(1, 256).In("processes").CanResume(),
+			schema.Integer("concurrency", "calls of an `async` function that are under way at the same time in each process").Default(16).Range(1, batchSize).In("calls").CanResume(),
 			schema.Duration("timeout", "longest time one call of the function may take; then it is cancelled if it is `async`, else its process is ended and another one started").Default("30s").CanResume(),
-			schema.Number("batch", "most items per call, for a function that takes lists and returns a list; 0 means one item per call").Default(0).Range(0, batchSize).In("items").CanResume(),
+			schema.Integer("batch", "most items per call, for a function that takes lists and returns a list; 0 means one item per call").Default(0).Range(0, batchSize).In("items").CanResume(),
 			schema.Strings("components", "names in the returned dict that reward expressions may use; each has to be there").Example([]string{"acc"}),
 			schema.Strings("retryable", "exceptions after which scoring again may help, by class name; the time limit counts as TimeoutError").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
 		),

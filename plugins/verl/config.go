@@ -19,11 +19,11 @@ var configSchema = schema.Block{
 	Description: "Trains with verl's own main_ppo, which awhost starts and feeds through an agent loop. Nothing of verl is patched or subclassed.",
 	Attributes: []schema.Attribute{
 		schema.Path("python", "The Python that has verl: of a virtual environment, for example. Without it the active environment's (VIRTUAL_ENV), then python3 on PATH.").Example(".venv/bin/python"),
-		schema.Path("config", "A configuration of verl in YAML, a grpo_trainer.yaml for example. What it sets is kept; awhost fills in what it leaves open, and a value that would break the run is an error."),
+		schema.Path("config", "A configuration of verl in YAML, a grpo_trainer.yaml for example. What it sets is kept; awhost fills in what it leaves open, and a value that would break the run is an error.").Exist(),
 		{Name: "overrides", Type: schema.TypeAny, Description: "Values of verl's own keys, checked against the installed verl.", ExampleJSON: json.RawMessage(`{"actor_rollout_ref.rollout.tensor_model_parallel_size":2}`)},
 		schema.String("engine", "What samples. Default: vllm, unless `config` or `overrides` name another.").Enum("vllm", "sglang", "trtllm"),
-		schema.Number("nodes", "Machines of the job. Default: 1.").AtLeast(1),
-		schema.Number("gpus_per_node", "GPUs of each machine that the trainer uses. Default: 8.").AtLeast(1),
+		schema.Integer("nodes", "Machines of the job. Default: 1.").AtLeast(1),
+		schema.Integer("gpus_per_node", "GPUs of each machine that the trainer uses. Default: 8.").AtLeast(1),
 		schema.String("device", "gpu, or cpu for a tiny model: then verl gets a CPU platform and a sampler from awhost, for tests and trials.").
 			Default(deviceGPU).Enum(deviceGPU, deviceCPU),
 		schema.String("launch", "Where verl runs: process (this machine), ray (a job of a Ray cluster) or slurm (a job of Slurm). Smoke runs always use this machine.").

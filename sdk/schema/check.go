@@ -48,8 +48,12 @@ func (a Attribute) check() error {
 	switch {
 	case !isRef && !json.Valid([]byte(a.Type)):
 		return fmt.Errorf("its type %q is neither a cty type in JSON form nor ref:KIND", a.Type)
-	case a.Format != "" && a.Type != TypeString:
+	case a.Format == FormatInteger && a.Type != TypeNumber:
+		return fmt.Errorf("its format %q is for numbers only", a.Format)
+	case a.Format != "" && a.Format != FormatInteger && a.Type != TypeString:
 		return fmt.Errorf("its format %q is for strings only", a.Format)
+	case a.MustExist && a.Format != FormatPath:
+		return errors.New("it must exist, and is no path")
 	case a.Type != TypeNumber && (a.Minimum != nil || a.Maximum != nil):
 		return errors.New("its range is for numbers only")
 	case a.Minimum != nil && a.Maximum != nil && *a.Minimum > *a.Maximum:

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 	"time"
@@ -68,6 +69,9 @@ func (a Attribute) fitNumber(value json.RawMessage) error {
 	if json.Unmarshal(value, &n) != nil {
 		return fmt.Errorf("%s is no number", value)
 	}
+	if a.Format == FormatInteger && !whole(string(value)) {
+		return fmt.Errorf("%s is no whole number of 64 bits", value)
+	}
 	if a.Minimum != nil && n < *a.Minimum {
 		return fmt.Errorf("%v is too small: want at least %v", n, *a.Minimum)
 	}
@@ -75,6 +79,16 @@ func (a Attribute) fitNumber(value json.RawMessage) error {
 		return fmt.Errorf("%v is too large: want at most %v", n, *a.Maximum)
 	}
 	return nil
+}
+
+// whole says whether a JSON number has no fraction and fits into 64 bits: 3, 3.0 and 3e2, not 3.5 and 1e30.
+func whole(number string) bool {
+	n, ok := new(big.Float).SetPrec(512).SetString(number) // as exact as HCL
+	if !ok || !n.IsInt() {
+		return false
+	}
+	_, accuracy := n.Int64()
+	return accuracy == big.Exact
 }
 
 // fitElements applies the allowed strings to what is in a collection.

@@ -146,6 +146,8 @@ func (a Attribute) wrongNumber(number json.Number) string {
 	switch {
 	case err != nil:
 		return a.quote("%s, which ", number) + "is too large"
+	case a.Format == FormatInteger && !whole(number.String()):
+		return a.quote("%s and ", number) + "has to be a whole number of 64 bits"
 	case a.Minimum != nil && v < *a.Minimum:
 		return a.quote("%s and ", number) + fmt.Sprintf("has to be at least %v", *a.Minimum)
 	case a.Maximum != nil && v > *a.Maximum:

@@ -11,7 +11,7 @@ import (
 func TestProblems(t *testing.T) {
 	block := schema.Block{
 		Attributes: []schema.Attribute{
-			schema.String("mode", "m").Enum("fast", "exact").Default("fast"), schema.Number("size", "s").Range(2, 8).Default(4), schema.Bool("deep", "d"),
+			schema.String("mode", "m").Enum("fast", "exact").Default("fast"), schema.Number("size", "s").Range(2, 8).Default(4), schema.Integer("count", "c"), schema.Bool("deep", "d"),
 			schema.Duration("wait", "w"), schema.Strings("words", "w"), schema.StringMap("env", "e"), schema.Reference("data", "dataset", "d"),
 			{Name: "any", Type: schema.TypeAny}, {Name: "needed", Type: schema.TypeString, Required: true},
 		},
@@ -30,6 +30,8 @@ func TestProblems(t *testing.T) {
 		`{"size":1}`:                 "size: it is 1 and has to be at least 2",
 		`{"size":8.5}`:               "size: it is 8.5 and has to be at most 8",
 		`{"size":"4"}`:               "size: it has to be a number",
+		`{"count":1.5}`:              "count: it is 1.5 and has to be a whole number",
+		`{"count":1e300}`:            "count: it is 1e300 and has to be a whole number",
 		`{"size":1e999}`:             "size: it is 1e999, which is too large",
 		`{"deep":"perhaps"}`:         "deep: it has to be true or false",
 		`{"wait":"long"}`:            `wait: it is "long" and has to be a duration`,

@@ -47,7 +47,7 @@ func (t Type) Kind() (string, bool) {
 	return "", false
 }
 
-// Format refines a string attribute.
+// Format refines the type of an attribute.
 type Format string
 
 const (
@@ -55,6 +55,8 @@ const (
 	FormatPath Format = "path"
 	// FormatDuration marks a duration as time.ParseDuration reads it: "90s", "5m".
 	FormatDuration Format = "duration"
+	// FormatInteger marks a number without a fraction that fits into 64 bits.
+	FormatInteger Format = "integer"
 )
 
 // OnChange says what a changed value means for an existing run.
@@ -73,7 +75,8 @@ type Attribute struct {
 	Type        Type            //
 	Required    bool            // exclusive with a default
 	DefaultJSON json.RawMessage // the value when the attribute is absent; nil means null
-	Format      Format          // for strings only
+	Format      Format          // of a string; of a number FormatInteger
+	MustExist   bool            // of a path: something has to be there when the spec is read
 	Sensitive   bool            // never shown, logged or stored
 	Deprecated  string          // what to use instead; empty when current
 	OneOf       []string        // the allowed strings; empty means any
@@ -127,6 +130,11 @@ func Number(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeNumber, Description: description}
 }
 
+// Integer is a whole number, an int64. A host older than FormatInteger takes any number.
+func Integer(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeNumber, Format: FormatInteger, Description: description}
+}
+
 // Bool is true or false.
 func Bool(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeBool, Description: description}
@@ -159,6 +167,9 @@ func Reference(name, kind, description string) Attribute {
 
 // Require makes the attribute required.
 func (a Attribute) Require() Attribute { a.Required = true; return a }
+
+// Exist refuses a spec that names a path at which nothing is.
+func (a Attribute) Exist() Attribute { a.MustExist = true; return a }
 
 // Default sets the value of an absent attribute. It panics when v has no JSON form: a programming error.
 func (a Attribute) Default(v any) Attribute { a.DefaultJSON = mustJSON(v); return a }

@@ -21,7 +21,7 @@ func plugin() sdk.Plugin {
 			Type:        "guess",
 			Description: "A number to guess, and a tool that says higher or lower.",
 			Schema: schema.Block{Attributes: []schema.Attribute{
-				schema.Number("highest", "the largest number that may be hidden").Default(9).Range(2, 1000),
+				schema.Integer("highest", "the largest number that may be hidden").Default(9).Range(2, 1000),
 			}},
 			Metrics: []string{"guesses"},
 		},

@@ -27,7 +27,7 @@ func plugin() sdk.Plugin {
 				Type:        "castle",
 				Description: "A castle to explore in words: keys open doors, and a treasure lies behind the last one.",
 				Schema: schema.Block{Attributes: []schema.Attribute{
-					schema.Number("max_actions", "the most that the player may do in an episode; then it is over").Default(60).Range(1, 10_000).In("actions"),
+					schema.Integer("max_actions", "the most that the player may do in an episode; then it is over").Default(60).Range(1, 10_000).In("actions"),
 				}},
 				Metrics: []string{"actions", "mistakes", "won"},
 			},

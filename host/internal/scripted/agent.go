@@ -34,9 +34,9 @@ type agentConfig struct {
 func agentComponents() []sdk.AgentComponent {
 	body := schema.Block{Description: "Lets the policy use tools until it answers.", Attributes: append(scriptAttributes(),
 		schema.Reference("environment", "environment", "Where it acts."),
-		schema.Number("max_turns", "Most messages of a conversation.").Default(0),
+		schema.Integer("max_turns", "Most messages of a conversation.").Default(0),
 		schema.Strings("tools", "The tools that it may use.").Default([]string{"*"}),
-		schema.Number("samples", "Conversations side by side.").Default(1),
+		schema.Integer("samples", "Conversations side by side.").Default(1),
 		schema.Strings("raise", "Tasks on which it fails."),
 		schema.Strings("silent", "Tasks on which it asks nothing."),
 		schema.Strings("hang", "Tasks on which it does not return."),

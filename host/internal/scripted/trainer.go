@@ -50,7 +50,7 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.String("group_of_one", "What it makes of the only sample of a group with a number.").Default("zero"),
 				schema.Bool("groups", "Whether it keeps groups together.").Default(true),
 				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
-				schema.Number("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
+				schema.Integer("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
 			)},
 			Validate: complaints,
 		},

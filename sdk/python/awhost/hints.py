@@ -2,7 +2,8 @@
 values that fit them.
 
     hint                                setting                         argument
-    str, bool, int, float               string, bool, number            string, boolean, integer, number
+    str, bool, float                    string, bool, number            string, boolean, number
+    int                                 number, FORMAT_INTEGER          integer
     Literal["a", "b"]                   string, one_of                  enum
     list[T], dict[str, T]               list, map                       array, object
     Sequence[T], Mapping[str, T]        the same: they get list and dict
@@ -38,7 +39,8 @@ class Field:
     """What a type cannot say about a setting or an argument.
 
     secret: never shown, logged or stored. resume: a run may be resumed with another value. ref: the kind of block that it
-    names, whose address it is given ("dataset"). type: a cty type in JSON form, instead of the hint's.
+    names, whose address it is given ("dataset"). type: a cty type in JSON form, instead of the hint's. exists: there has to be something
+    at the path.
     """
 
     description: str = ""
@@ -51,6 +53,7 @@ class Field:
     example: Any = None
     ref: str = ""
     type: str = ""
+    exists: bool = False
 
 
 Secret: Final = Field(secret=True)
@@ -239,6 +242,10 @@ def _attribute(p: Parameter) -> JSON:
         out["default_json"] = _base64(encoded(p.default))
     if p.hint is pathlib.Path:
         out["format"] = "FORMAT_PATH"
+        if p.told("exists"):
+            out["must_exist"] = True
+    if p.hint is int and type_ == _CTY[int]:
+        out["format"] = "FORMAT_INTEGER"
     if p.hint is datetime.timedelta:
         out["format"] = "FORMAT_DURATION"
     if typing.get_origin(p.hint) is Literal:

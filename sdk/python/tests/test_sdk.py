@@ -111,12 +111,14 @@ class SettingsTest(unittest.TestCase):
         attributes = {a["name"]: a for a in described["schema"]["attributes"]}
         self.assertEqual(described["description"], "Scores everything. Really everything.")
         self.assertEqual(attributes["level"], {"name": "level", "type": '"number"', "description": "how strict it is, from 1 to 3", "default_json": "Mg==", "minimum": 1,
-                                               "maximum": 3, "unit": "levels", "on_change": "ON_CHANGE_RESUME"})
+                                               "maximum": 3, "unit": "levels", "on_change": "ON_CHANGE_RESUME", "format": "FORMAT_INTEGER"})
         self.assertEqual(attributes["mode"]["one_of"], ["fast", "slow"])
         self.assertEqual(attributes["mode"]["description"], "which way")
         self.assertTrue(attributes["token"]["sensitive"])
         self.assertNotIn("required", attributes["token"])
         self.assertEqual((attributes["folder"]["type"], attributes["folder"]["format"]), ('"string"', "FORMAT_PATH"))
+        self.assertNotIn("must_exist", attributes["folder"])
+        self.assertNotIn("format", attributes["weights"])
         self.assertEqual((attributes["patience"]["format"], attributes["patience"]["default_json"]), ("FORMAT_DURATION", "IjkwcyI="))
         self.assertEqual((attributes["data"]["type"], attributes["data"]["required"]), ("ref:dataset", True))
         self.assertEqual((attributes["more"]["type"], attributes["weights"]["type"]), ('["list","string"]', '["map","number"]'))

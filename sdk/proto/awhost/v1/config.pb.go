@@ -29,6 +29,9 @@ const (
 	Attribute_FORMAT_PATH Attribute_Format = 1
 	// A duration such as "90s".
 	Attribute_FORMAT_DURATION Attribute_Format = 2
+	// Of the type "number": one without a fraction that fits into 64 bits. Hosts that do not know this format take any number, so a component
+	// looks at it, too.
+	Attribute_FORMAT_INTEGER Attribute_Format = 3
 )
 
 // Enum value maps for Attribute_Format.
@@ -37,11 +40,13 @@ var (
 		0: "FORMAT_UNSPECIFIED",
 		1: "FORMAT_PATH",
 		2: "FORMAT_DURATION",
+		3: "FORMAT_INTEGER",
 	}
 	Attribute_Format_value = map[string]int32{
 		"FORMAT_UNSPECIFIED": 0,
 		"FORMAT_PATH":        1,
 		"FORMAT_DURATION":    2,
+		"FORMAT_INTEGER":     3,
 	}
 )
 
@@ -316,13 +321,15 @@ type Attribute struct {
 	// What to use instead; empty when current.
 	Deprecated string `protobuf:"bytes,7,opt,name=deprecated,proto3" json:"deprecated,omitempty"`
 	// The allowed strings; empty means any.
-	OneOf         []string           `protobuf:"bytes,8,rep,name=one_of,json=oneOf,proto3" json:"one_of,omitempty"`
-	Minimum       *float64           `protobuf:"fixed64,9,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
-	Maximum       *float64           `protobuf:"fixed64,10,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
-	Unit          string             `protobuf:"bytes,11,opt,name=unit,proto3" json:"unit,omitempty"`
-	Description   string             `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
-	ExampleJson   []byte             `protobuf:"bytes,13,opt,name=example_json,json=exampleJson,proto3" json:"example_json,omitempty"`
-	OnChange      Attribute_OnChange `protobuf:"varint,14,opt,name=on_change,json=onChange,proto3,enum=awhost.v1.Attribute_OnChange" json:"on_change,omitempty"`
+	OneOf       []string           `protobuf:"bytes,8,rep,name=one_of,json=oneOf,proto3" json:"one_of,omitempty"`
+	Minimum     *float64           `protobuf:"fixed64,9,opt,name=minimum,proto3,oneof" json:"minimum,omitempty"`
+	Maximum     *float64           `protobuf:"fixed64,10,opt,name=maximum,proto3,oneof" json:"maximum,omitempty"`
+	Unit        string             `protobuf:"bytes,11,opt,name=unit,proto3" json:"unit,omitempty"`
+	Description string             `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
+	ExampleJson []byte             `protobuf:"bytes,13,opt,name=example_json,json=exampleJson,proto3" json:"example_json,omitempty"`
+	OnChange    Attribute_OnChange `protobuf:"varint,14,opt,name=on_change,json=onChange,proto3,enum=awhost.v1.Attribute_OnChange" json:"on_change,omitempty"`
+	// Of a path: there has to be something when the spec is read. Hosts that do not know this field leave that to the component.
+	MustExist     bool `protobuf:"varint,15,opt,name=must_exist,json=mustExist,proto3" json:"must_exist,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -453,6 +460,13 @@ func (x *Attribute) GetOnChange() Attribute_OnChange {
 		return x.OnChange
 	}
 	return Attribute_ON_CHANGE_UNSPECIFIED
+}
+
+func (x *Attribute) GetMustExist() bool {
+	if x != nil {
+		return x.MustExist
+	}
+	return false
 }
 
 type NestedBlock struct {
@@ -724,7 +738,7 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\n" +
 	"attributes\x18\x03 \x03(\v2\x14.awhost.v1.AttributeR\n" +
 	"attributes\x12.\n" +
-	"\x06blocks\x18\x04 \x03(\v2\x16.awhost.v1.NestedBlockR\x06blocks\"\x83\x05\n" +
+	"\x06blocks\x18\x04 \x03(\v2\x16.awhost.v1.NestedBlockR\x06blocks\"\xb6\x05\n" +
 	"\tAttribute\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x1a\n" +
@@ -742,11 +756,14 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\x04unit\x18\v \x01(\tR\x04unit\x12 \n" +
 	"\vdescription\x18\f \x01(\tR\vdescription\x12!\n" +
 	"\fexample_json\x18\r \x01(\fR\vexampleJson\x12:\n" +
-	"\ton_change\x18\x0e \x01(\x0e2\x1d.awhost.v1.Attribute.OnChangeR\bonChange\"F\n" +
+	"\ton_change\x18\x0e \x01(\x0e2\x1d.awhost.v1.Attribute.OnChangeR\bonChange\x12\x1d\n" +
+	"\n" +
+	"must_exist\x18\x0f \x01(\bR\tmustExist\"Z\n" +
 	"\x06Format\x12\x16\n" +
 	"\x12FORMAT_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vFORMAT_PATH\x10\x01\x12\x13\n" +
-	"\x0fFORMAT_DURATION\x10\x02\"R\n" +
+	"\x0fFORMAT_DURATION\x10\x02\x12\x12\n" +
+	"\x0eFORMAT_INTEGER\x10\x03\"R\n" +
 	"\bOnChange\x12\x19\n" +
 	"\x15ON_CHANGE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ON_CHANGE_NEW_RUN\x10\x01\x12\x14\n" +

@@ -20,15 +20,17 @@ class Schema(_message.Message):
     def __init__(self, description: _Optional[str] = ..., deprecated: _Optional[str] = ..., attributes: _Optional[_Iterable[_Union[Attribute, _Mapping]]] = ..., blocks: _Optional[_Iterable[_Union[NestedBlock, _Mapping]]] = ...) -> None: ...
 
 class Attribute(_message.Message):
-    __slots__ = ("name", "type", "required", "default_json", "format", "sensitive", "deprecated", "one_of", "minimum", "maximum", "unit", "description", "example_json", "on_change")
+    __slots__ = ("name", "type", "required", "default_json", "format", "sensitive", "deprecated", "one_of", "minimum", "maximum", "unit", "description", "example_json", "on_change", "must_exist")
     class Format(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         FORMAT_UNSPECIFIED: _ClassVar[Attribute.Format]
         FORMAT_PATH: _ClassVar[Attribute.Format]
         FORMAT_DURATION: _ClassVar[Attribute.Format]
+        FORMAT_INTEGER: _ClassVar[Attribute.Format]
     FORMAT_UNSPECIFIED: Attribute.Format
     FORMAT_PATH: Attribute.Format
     FORMAT_DURATION: Attribute.Format
+    FORMAT_INTEGER: Attribute.Format
     class OnChange(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         ON_CHANGE_UNSPECIFIED: _ClassVar[Attribute.OnChange]
@@ -51,6 +53,7 @@ class Attribute(_message.Message):
     DESCRIPTION_FIELD_NUMBER: _ClassVar[int]
     EXAMPLE_JSON_FIELD_NUMBER: _ClassVar[int]
     ON_CHANGE_FIELD_NUMBER: _ClassVar[int]
+    MUST_EXIST_FIELD_NUMBER: _ClassVar[int]
     name: str
     type: str
     required: bool
@@ -65,7 +68,8 @@ class Attribute(_message.Message):
     description: str
     example_json: bytes
     on_change: Attribute.OnChange
-    def __init__(self, name: _Optional[str] = ..., type: _Optional[str] = ..., required: bool = ..., default_json: _Optional[bytes] = ..., format: _Optional[_Union[Attribute.Format, str]] = ..., sensitive: bool = ..., deprecated: _Optional[str] = ..., one_of: _Optional[_Iterable[str]] = ..., minimum: _Optional[float] = ..., maximum: _Optional[float] = ..., unit: _Optional[str] = ..., description: _Optional[str] = ..., example_json: _Optional[bytes] = ..., on_change: _Optional[_Union[Attribute.OnChange, str]] = ...) -> None: ...
+    must_exist: bool
+    def __init__(self, name: _Optional[str] = ..., type: _Optional[str] = ..., required: bool = ..., default_json: _Optional[bytes] = ..., format: _Optional[_Union[Attribute.Format, str]] = ..., sensitive: bool = ..., deprecated: _Optional[str] = ..., one_of: _Optional[_Iterable[str]] = ..., minimum: _Optional[float] = ..., maximum: _Optional[float] = ..., unit: _Optional[str] = ..., description: _Optional[str] = ..., example_json: _Optional[bytes] = ..., on_change: _Optional[_Union[Attribute.OnChange, str]] = ..., must_exist: bool = ...) -> None: ...
 
 class NestedBlock(_message.Message):
     __slots__ = ("name", "block", "nesting", "min", "max")
