@@ -36,6 +36,7 @@ type rewardConfig struct {
 	Concurrency int      `json:"concurrency"`
 	Timeout     string   `json:"timeout"`
 	Batch       int      `json:"batch"`
+	Completions string   `json:"completions"`
 	Components  []string `json:"components"`
 	Retryable   []string `json:"retryable"`
 
@@ -50,6 +51,7 @@ func rewardSchema() schema.Block {
 			schema.Integer("concurrency", "calls of an `async` function that are under way at the same time in each process").Default(16).Range(1, batchSize).In("calls").CanResume(),
 			schema.Duration("timeout", "longest time one call of the function may take; then it is cancelled if it is `async`, else its process is ended and another one started").Default("30s").CanResume(),
 			schema.Integer("batch", "most items per call, for a function that takes lists and returns a list; 0 means one item per call").Default(0).Range(0, batchSize).In("items").CanResume(),
+			schema.String("completions", "what a function of TRL's gets as `prompts` and `completions`: messages, as TRL gives them for conversational datasets, or text").Default("messages").Enum("messages", "text"),
 			schema.Strings("components", "names in the returned dict that reward expressions may use; each has to be there").Example([]string{"acc"}),
 			schema.Strings("retryable", "exceptions after which scoring again may help, by class name; the time limit counts as TimeoutError").Default([]string{"ConnectionError", "TimeoutError"}).CanResume(),
 		),

@@ -36,10 +36,11 @@ func newLoader(c *rewardConfig, program python, file *source, known []string, lo
 		components = []string{}
 	}
 	more, err := json.Marshal(struct {
-		Batch      bool     `json:"batch"`
-		Components []string `json:"components"`
-		Timeout    float64  `json:"timeout"` // seconds
-	}{c.Batch > 0, components, c.timeout.Seconds()})
+		Batch       bool     `json:"batch"`
+		Completions string   `json:"completions"`
+		Components  []string `json:"components"`
+		Timeout     float64  `json:"timeout"` // seconds
+	}{c.Batch > 0, c.Completions, components, c.timeout.Seconds()})
 	if err != nil {
 		return nil, err
 	}

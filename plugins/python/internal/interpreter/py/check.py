@@ -5,6 +5,7 @@ import base64
 import os
 
 import _awhost_loading as loading
+import _awhost_trl as trl
 from _awhost_driver import OPERATIONS
 
 
@@ -61,7 +62,10 @@ def signature(node, request):
     positional = list(getattr(node.args, "posonlyargs", [])) + node.args.args
     needed = positional[: len(positional) - len(node.args.defaults)]
     needed += [a for a, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default is None]
-    unknown = [a.arg for a in needed if a.arg not in known and a.arg not in request["arguments"]]
+    if trl.recognised([a.arg for a in positional + node.args.kwonlyargs], request["arguments"]):
+        trl.hold(node.name, [a.arg for a in needed], request["arguments"])
+        known = None
+    unknown = [a.arg for a in needed if known is not None and a.arg not in known and a.arg not in request["arguments"]]
     if unknown:
         raise loading.unknown_parameters(node.name, unknown, known)
     if node.args.kwarg is None:

@@ -6,6 +6,7 @@ import math
 import numbers
 
 import _awhost_loading as loading
+import _awhost_trl as trl
 from _awhost_driver import OPERATIONS, Refused, described
 
 MOST_COMPONENTS = 100
@@ -26,6 +27,10 @@ class Scorer:
         if not callable(target):
             raise loading.problem("name", "Not a function", "%s is of type %s, which cannot be called: name a function, or a class with __call__." % (request["name"], type(target).__name__))
         self.concurrent = not self.batch and (inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(getattr(target, "__call__", None)))
+        self.trl = trl.recognised([p.name for p in loading.parameters(target, name)], arguments)
+        if self.trl:
+            self.plan = trl.Plan(target, name, arguments, request["completions"] == "text")
+            return
         known = {n: n for n in request["known"]}
         if self.batch:
             known.update({n + "s": n for n in request["known"] if not n.endswith("s")})
@@ -37,6 +42,8 @@ class Scorer:
     def score(self, items):
         if self.batch:
             return self.together(items)
+        if self.trl and not self.concurrent:
+            return [self.together([item])[0] for item in items]
         if self.concurrent:
             return self.settle(self.side_by_side(items))
         return [self.alone(item) for item in items]
@@ -57,6 +64,9 @@ class Scorer:
 
     async def one(self, item):
         try:
+            if self.trl:
+                result, metrics = self.plan.start([item])
+                return self.apart(await result, 1, metrics)[0]
             return self.scored(await self.plan.call(item))
         except asyncio.CancelledError:
             raise
@@ -66,20 +76,29 @@ class Scorer:
             return {"error": described(error)}
 
     def together(self, items):
+        if self.trl:
+            result, metrics = self.plan.start(items)
+            return self.apart(self.settle(result), len(items), metrics)
         values = {}
         for key in self.wants():
             if any(key in item for item in items):
                 values[key] = [item.get(key) for item in items]
-        results = self.settle(self.plan.call(values))
-        results = results.tolist() if hasattr(results, "tolist") else results
-        if not isinstance(results, (list, tuple)) or len(results) != len(items):
-            size = " of %d" % len(results) if isinstance(results, (list, tuple)) else ""
-            raise Refused(summary="the function returned %s%s for %d items: with `batch` it returns a list with one result for each" % (kind(results), size, len(items)), detail="")
-        return [self.attempt(result) for result in results]
+        return self.apart(self.settle(self.plan.call(values)), len(items))
 
-    def attempt(self, result):
+    def apart(self, results, count, metrics=None):
+        """The results of one call for several items. Metrics of the call are components of each."""
+        results = results.tolist() if hasattr(results, "tolist") else results
+        if not isinstance(results, (list, tuple)) or len(results) != count:
+            size = " of %d" % len(results) if isinstance(results, (list, tuple)) else ""
+            why = "a reward function of TRL's" if self.trl else "with `batch` it"
+            raise Refused(summary="the function returned %s%s for %d %s: %s returns a list with one result for each" % (kind(results), size, count, "item" if count == 1 else "items", why), detail="")
+        return [self.attempt(result, metrics) for result in results]
+
+    def attempt(self, result, metrics=None):
         try:
-            return self.scored(result)
+            if self.trl and result is None:
+                raise Refused(summary="the score is None, by which TRL leaves a function out: awhost has no number then, and on_failure \"reward\" says what follows", detail="")
+            return self.scored({**metrics, "score": result} if metrics else result)
         except Refused as refused:
             return {"error": refused.about}
         except BaseException as error:
