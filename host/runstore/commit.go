@@ -248,5 +248,6 @@ func (w *Writer) recordCommit(ctx context.Context, digest string, m Manifest) er
 		return err
 	}
 	m.Consumed = nil
+	defer w.metrics.settle()
 	return w.write(ctx, TypeCommit, CommitRecord{Digest: digest, Manifest: m})
 }

@@ -33,7 +33,7 @@ func (w *Writer) AppendLaunch(ctx context.Context, launch LaunchRecord) error {
 		maps.DeleteFunc(w.counted, func(key passKey, _ bool) bool { return key.step > launch.FromStep })
 	}
 	w.mu.Unlock()
-	return w.stopped(ctx, w.exportMetricsOnce())
+	return w.stopped(ctx, w.exportMetrics())
 }
 
 // prepare brings what is known of open episodes, and the folder of checkpoints, into the state of the launch.

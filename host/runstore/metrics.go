@@ -1,12 +1,14 @@
 package runstore
 
 import (
-	"bytes"
+	"bufio"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"iter"
+	"maps"
+	"math"
 	"os"
 	"path/filepath"
 	"sync"
@@ -29,18 +31,17 @@ type MetricRow struct {
 // repeated comes once; steps that were cut off do not come. An error is the last thing that it yields.
 func (r *Run) Metrics() iter.Seq2[MetricRow, error] {
 	return func(yield func(MetricRow, error) bool) {
-		if err := r.eachMetric(yield); err != nil {
+		h, err := r.history()
+		if err == nil {
+			err = r.eachMetric(newMetricFilter(h), yield)
+		}
+		if err != nil {
 			yield(MetricRow{}, fmt.Errorf("read metrics of run %s: %w", r.Ref(), err))
 		}
 	}
 }
 
-func (r *Run) eachMetric(yield func(MetricRow, error) bool) error {
-	h, err := r.history()
-	if err != nil {
-		return err
-	}
-	filter := newMetricFilter(h)
+func (r *Run) eachMetric(filter *metricFilter, yield func(MetricRow, error) bool) error {
 	for record, err := range r.Records(journal.Position{}, TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit) {
 		if err != nil {
 			return err
@@ -132,10 +133,10 @@ func (f *metricFilter) counts(seq uint64, m MetricRecord) bool {
 
 // metricsLog is the open metrics.jsonl. The journal is the truth; this file is for people and their tools.
 type metricsLog struct {
-	mu       sync.Mutex
-	file     disk.File
-	size     int64
-	exported bool
+	mu     sync.Mutex
+	file   disk.File
+	size   int64
+	filter *metricFilter // of what is written on, as of what is read; nil in the first launch of a run, in which nothing comes twice
 }
 
 func (l *metricsLog) open(fsys disk.FS, path string) error {
@@ -152,17 +153,32 @@ func (l *metricsLog) open(fsys disk.FS, path string) error {
 }
 
 func (l *metricsLog) append(row MetricRow) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.filter != nil {
+		row.Values = maps.Clone(row.Values)
+		if !l.filter.counts(math.MaxUint64, MetricRecord{Stage: row.Stage, Step: row.Step, Values: row.Values}) || len(row.Values) == 0 {
+			return nil
+		}
+	}
 	line, err := json.Marshal(row)
 	if err != nil {
 		return fmt.Errorf("record metrics of step %d: %w", row.Step, err)
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	if _, err := l.file.WriteAt(append(line, '\n'), l.size); err != nil {
 		return err
 	}
 	l.size += int64(len(line)) + 1
 	return nil
+}
+
+// settle forgets which numbers a trainer that is taken up again may repeat: a commit, or a boundary that wants none, is behind them.
+func (l *metricsLog) settle() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.filter != nil {
+		l.filter.recent = nil
+	}
 }
 
 func (l *metricsLog) close() error {
@@ -172,18 +188,23 @@ func (l *metricsLog) close() error {
 	return l.file.Close()
 }
 
-// exportMetricsOnce writes metrics.jsonl anew when a run is launched again: without the steps that were cut off.
-func (w *Writer) exportMetricsOnce() error {
+// exportMetrics writes metrics.jsonl anew when a trainer is launched again, or taken up: without the steps that were cut off, and each
+// number once.
+func (w *Writer) exportMetrics() error {
 	w.metrics.mu.Lock()
 	defer w.metrics.mu.Unlock()
-	if w.metrics.exported || w.incarnation == 1 {
+	if w.metrics.size == 0 && w.incarnation == 1 {
 		return nil
 	}
-	w.metrics.exported = true
-	path := w.MetricsPath()
-	if err := w.exportMetrics(path + ".tmp"); err != nil {
+	h, err := w.history()
+	if err != nil {
 		return err
 	}
+	filter, path := newMetricFilter(h), w.MetricsPath()
+	if err := w.writeMetrics(path+".tmp", filter); err != nil {
+		return err
+	}
+	w.metrics.filter = filter
 	if err := w.metrics.close(); err != nil {
 		return err
 	}
@@ -196,29 +217,21 @@ func (w *Writer) exportMetricsOnce() error {
 	return w.metrics.open(w.fs(), path)
 }
 
-func (w *Writer) exportMetrics(path string) (err error) {
+func (w *Writer) writeMetrics(path string, filter *metricFilter) (err error) {
 	file, err := w.fs().OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	out := io.NewOffsetWriter(file, 0)
-	var chunk bytes.Buffer
-	for row, err := range w.Metrics() {
-		if err != nil {
-			return err
-		}
-		if err := json.NewEncoder(&chunk).Encode(row); err != nil {
-			return err
-		}
-		if chunk.Len() < 64<<10 {
-			continue
-		}
-		if _, err := chunk.WriteTo(out); err != nil {
-			return err
-		}
-	}
-	if _, err := chunk.WriteTo(out); err != nil {
+	lines := bufio.NewWriterSize(out, 64<<10)
+	encoder := json.NewEncoder(lines)
+	var problem error
+	err = w.eachMetric(filter, func(row MetricRow, _ error) bool {
+		problem = encoder.Encode(row)
+		return problem == nil
+	})
+	if err = errors.Join(err, problem, lines.Flush()); err != nil {
 		return err
 	}
 	return file.Sync()

@@ -109,6 +109,7 @@ func (w *Writer) AppendBoundary(ctx context.Context, boundary BoundaryRecord) er
 	if boundary.Commits {
 		return nil
 	}
+	w.metrics.settle()
 	return w.Sync(ctx)
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -551,6 +552,44 @@ func TestTheReadableMetricsFollowTheLineage(t *testing.T) {
 	want := []string{`1 1 {"train/loss":1}`, `2 2 {"train/loss":"NaN"}`}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("metrics.jsonl: (-want +got)\n%s", diff)
+	}
+}
+
+// A trainer that is taken up again tells once more what it has told since the last commit, also to the host that it has told it.
+func TestTheReadableMetricsAreListedOnceInALife(t *testing.T) {
+	s, w := launched(t)
+	metrics(t, w, 1, 0, Numbers{"train/loss": 1})
+	commit(t, w, 1)
+	metrics(t, w, 2, 0, Numbers{"train/loss": 2})
+	for range 2 {
+		start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 2, Reattached: true})
+		metrics(t, w, 2, 0, Numbers{"train/loss": 2})
+		metrics(t, w, 3, 0, Numbers{"train/loss": 3, "train/kl": 0})
+	}
+	start(t, w, LaunchRecord{LaunchID: "l2", Stage: "full", FirstStep: 2})
+	metrics(t, w, 2, 0, Numbers{"train/loss": 22})
+	closeRun(t, w)
+	var want []string
+	for row, err := range newest(t, s).Metrics() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = append(want, fmt.Sprint(row.Step, row.Values))
+	}
+	data, err := disk.ReadFile(s.opts.FS, w.MetricsPath())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for line := range strings.Lines(string(data)) {
+		var row MetricRow
+		if err := json.Unmarshal([]byte(line), &row); err != nil {
+			t.Fatalf("line %q: %v", line, err)
+		}
+		got = append(got, fmt.Sprint(row.Step, row.Values))
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(got) != 2 {
+		t.Errorf("metrics.jsonl has %d rows: (-journal +file)\n%s", len(got), diff)
 	}
 }
 
