@@ -63,10 +63,12 @@ type Entry struct {
 	Name        string // local name
 	Origin      Origin
 	Source      string            // as the spec has it; empty for bundled
-	Command     []string          // the program is an absolute path, unless the plugin is bundled
+	Command     []string          // as Open found it; what is started is what Hold returns
 	Env         map[string]string // to start it with, beside the host's own
 	Hash        string            // "sha256:…" of what is executed
 	Description sdk.Description
+
+	executable *executable // what Hold looks at; nil of what is bundled
 }
 
 // Origin says where a plugin comes from.

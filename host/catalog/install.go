@@ -170,12 +170,12 @@ func placeProgram(file *os.File, format archive.Format, path string) error {
 // settle moves a tree to its place. An equal one that is there already stays untouched, so that processes that do the same
 // at once do not disturb one another; one that was changed goes.
 func settle(fresh, root string) error {
-	want, err := hashTree(fresh)
+	want, err := archive.HashTree(fresh, nil)
 	if err != nil {
 		return err
 	}
 	for range 10 {
-		if there, err := hashTree(root); err == nil && there == want {
+		if there, err := archive.HashTree(root, nil); err == nil && there == want {
 			return touch(root)
 		}
 		if _, err := os.Lstat(root); err == nil {
@@ -211,9 +211,6 @@ func touch(path string) error {
 	now := time.Now()
 	return os.Chtimes(path, now, now)
 }
-
-// hashTree is the hash of an installed copy.
-func hashTree(root string) (string, error) { return archive.HashTree(root) }
 
 // ofCopy makes a product of an installed copy: a Go or Python package is built, a program is run where it lies.
 func (c *Catalog) ofCopy(ctx context.Context, name, root string, known product) (product, error) {

@@ -110,7 +110,9 @@ func (c *Catalog) entry(record acceptance) (*Entry, error) {
 		return nil, err
 	}
 	return &Entry{
-		Name: record.Name, Origin: record.Origin, Source: record.Source, Command: record.command(), Env: record.env(), Hash: hash, Description: *description,
+		executable: &executable{product: record.product, name: record.Name, home: filepath.Join(c.pluginDir(record.Name), "started")},
+		Name:       record.Name, Origin: record.Origin, Source: record.Source, Command: record.command(),
+		Env: record.env(), Hash: hash, Description: *description,
 	}, nil
 }
 

@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/awhost/awhost/host/catalog/internal/archive"
 	"github.com/awhost/awhost/host/catalog/internal/pyenv"
+	"github.com/awhost/awhost/host/catalog/internal/stamp"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -175,14 +177,18 @@ func languageOf(dir string) (Origin, error) {
 }
 
 // measure is the hash of what is executed.
-func (p *product) measure() (string, error) {
+func (p *product) measure() (string, error) { return p.measureWith(nil) }
+
+// measureWith does not read again what sums knows.
+func (p *product) measureWith(sums *stamp.Sums) (string, error) {
 	switch {
 	case p.Deps != "":
-		return pyenv.Digest(p.Root, p.Deps)
+		return pyenv.Digest(p.Root, p.Deps, sums)
 	case p.Root != "":
-		return hashTree(p.Root)
+		return archive.HashTree(p.Root, sums)
 	}
-	return hashFile(p.Program)
+	sum, err := sums.File(p.Program)
+	return "sha256:" + sum, err
 }
 
 // Prepared is a source that can be executed without a spec.

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 )
@@ -30,6 +31,8 @@ type Instance struct {
 
 	condemned *client.Plugin // the process that the host itself ended last
 	verdict   error          // and why
+
+	held *catalog.Held // what the newest process is executed from
 
 	calls calls // under way
 

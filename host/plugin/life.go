@@ -2,11 +2,13 @@ package plugin
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"maps"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 )
@@ -28,6 +30,22 @@ func (i *Instance) launch(ctx context.Context) (*client.Plugin, error) {
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
 	}
+	held, err := i.block.Entry.Hold()
+	if err != nil {
+		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
+	}
+	config.Command, config.Env = held.Command, withEnv(config.Env, held.Env)
+	p, err := i.launchHeld(ctx, config, held)
+	if err != nil {
+		held.Release()
+		return nil, err
+	}
+	i.keep(held)
+	return p, nil
+}
+
+// launchHeld starts what was found to be the plugin.
+func (i *Instance) launchHeld(ctx context.Context, config client.Config, held *catalog.Held) (*client.Plugin, error) {
 	dir, err := i.supervisor.config.Dir(i.block.Address)
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
@@ -35,6 +53,10 @@ func (i *Instance) launch(ctx context.Context) (*client.Plugin, error) {
 	p, err := client.Start(ctx, config)
 	if err != nil {
 		return nil, err
+	}
+	if err := held.Check(); err != nil {
+		discard(p)
+		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
 	}
 	if err := i.configure(ctx, p, dir); err != nil {
 		discard(p)
@@ -48,10 +70,8 @@ func (i *Instance) process() (client.Config, error) {
 	if i.block.Entry == nil {
 		return client.Config{}, fmt.Errorf("nothing is known of its program")
 	}
-	env := map[string]string{}
-	maps.Copy(env, i.block.Entry.Env)
 	config := client.Config{
-		Name: i.block.Address, Command: i.block.Entry.Command, Env: env, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
+		Name: i.block.Address, Env: map[string]string{}, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
 		Log: slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact, Inherit: c.Inherit,
 	}
 	if c.HostAbsence > 0 {
@@ -64,6 +84,25 @@ func (i *Instance) process() (client.Config, error) {
 		config.Log = c.Log(i.block.Address)
 	}
 	return config, nil
+}
+
+// withEnv adds variables to others.
+func withEnv(env, more map[string]string) map[string]string {
+	out := maps.Clone(more)
+	if out == nil {
+		out = map[string]string{}
+	}
+	maps.Copy(out, env)
+	return out
+}
+
+// keep takes what the newest process is executed from into care, and gives up what the one before was.
+func (i *Instance) keep(held *catalog.Held) {
+	i.mu.Lock()
+	before := i.held
+	i.held = held
+	i.mu.Unlock()
+	before.Release()
 }
 
 func (i *Instance) configure(ctx context.Context, p *client.Plugin, dir string) error {
@@ -140,6 +179,11 @@ func (i *Instance) restart(cause error) *client.Plugin {
 		if ctx.Err() != nil {
 			return nil
 		}
+		var changed *catalog.ChangedError
+		if errors.As(err, &changed) { // the next start would find the same
+			i.crashed(err)
+			return nil
+		}
 		cause = err
 	}
 }
@@ -198,6 +242,7 @@ func (i *Instance) retire() { i.retireOnce.Do(func() { close(i.retired) }) }
 // end lets the component of a retired instance finish and ends the process.
 func (i *Instance) end(ctx context.Context, grace time.Duration, reason string) error {
 	<-i.watched // soon: nothing is started any more
+	defer i.keep(nil)
 	p, _, fatal := i.status()
 	if fatal != nil {
 		return nil // it was over before

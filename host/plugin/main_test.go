@@ -25,7 +25,8 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) == 2 && os.Args[1] == playPlugin {
+	if len(os.Args) >= 2 && os.Args[1] == playPlugin {
+		os.Args = slices.Delete(os.Args, 1, 2) // "describe" may follow
 		sdk.Serve(testPlugin())
 	}
 	goleak.VerifyTestMain(m)

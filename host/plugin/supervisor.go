@@ -136,6 +136,7 @@ func (s *Supervisor) Start(ctx context.Context, block Block) (*Instance, error) 
 		return nil, err
 	case !s.add(i):
 		discard(p)
+		i.keep(nil)
 		i.notify(Stopped, errStopped.Error())
 		return nil, fmt.Errorf("start plugin %s: %w", block.Address, errStopped)
 	}

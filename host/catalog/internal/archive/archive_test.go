@@ -111,7 +111,7 @@ func TestUnpack_WritesFilesThatNobodyCanWriteTo(t *testing.T) {
 				t.Errorf("%s: %s has mode %v, %v; want %v", format, name, info.Mode(), err, mode)
 			}
 		}
-		if sums[format], err = archive.HashTree(dir); err != nil {
+		if sums[format], err = archive.HashTree(dir, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -222,7 +222,7 @@ func TestHashTree_SeesEveryChange(t *testing.T) {
 	}
 	sum := func() string {
 		t.Helper()
-		s, err := archive.HashTree(dir)
+		s, err := archive.HashTree(dir, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestHashTree_SeesEveryChange(t *testing.T) {
 	if err := os.Symlink("/etc/passwd", filepath.Join(dir, "link")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := archive.HashTree(dir); err == nil {
+	if _, err := archive.HashTree(dir, nil); err == nil {
 		t.Error("a link is part of a tree")
 	}
 }

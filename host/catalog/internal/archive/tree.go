@@ -4,15 +4,15 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
+
+	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
 // HashTree is over names, contents and executability of all files below dir, in the order of their names, as "sha256:…".
-// Whatever is neither a file nor a directory is an error.
-func HashTree(dir string) (string, error) {
+// Whatever is neither a file nor a directory is an error. Files that sums knows are not read again; it may be nil.
+func HashTree(dir string, sums *stamp.Sums) (string, error) {
 	h := sha256.New()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -29,7 +29,7 @@ func HashTree(dir string) (string, error) {
 		if err != nil {
 			return err
 		}
-		sum, err := hashFile(path)
+		sum, err := sums.File(path)
 		fmt.Fprintf(h, "%q %t %s\n", filepath.ToSlash(name), info.Mode()&0o111 != 0, sum)
 		return err
 	})
@@ -37,17 +37,4 @@ func HashTree(dir string) (string, error) {
 		return "", err
 	}
 	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

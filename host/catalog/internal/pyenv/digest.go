@@ -13,13 +13,16 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
 // Digest is over what is executed: the content of a package's environment and, by the RECORD files that installers leave,
 // that of the packages it depends on, which are too many to be read each time. Where the environments lie does not count.
-func Digest(root, deps string) (string, error) {
+// Files that sums knows are not read again; it may be nil.
+func Digest(root, deps string, sums *stamp.Sums) (string, error) {
 	h := sha256.New()
-	if err := hashRoot(h, root, deps); err != nil {
+	if err := hashRoot(h, root, deps, sums); err != nil {
 		return "", err
 	}
 	lines, err := installed(deps)
@@ -33,7 +36,7 @@ func Digest(root, deps string) (string, error) {
 }
 
 // hashRoot writes name and hash of each file of a package's environment. Python's own caches do not count.
-func hashRoot(h io.Writer, root, deps string) error {
+func hashRoot(h io.Writer, root, deps string, sums *stamp.Sums) error {
 	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -58,7 +61,7 @@ func hashRoot(h io.Writer, root, deps string) error {
 		case !d.Type().IsRegular():
 			return fmt.Errorf("%s was changed: it is no file", path)
 		}
-		sum, err := hashFile(path)
+		sum, err := sums.File(path)
 		fmt.Fprintf(h, "%q %s\n", name, sum)
 		return err
 	})

@@ -150,12 +150,12 @@ func (b *builder) assemble(w *wheel, deps *environment, entry entryPoint) (*Plug
 	if err := entry.writeLauncher(fresh); err != nil {
 		return nil, err
 	}
-	hash, err := Digest(fresh, deps.dir)
+	hash, err := Digest(fresh, deps.dir, nil)
 	if err != nil {
 		return nil, err
 	}
 	root := filepath.Join(b.config.Home, kindPackage+"-"+short(hash))
-	if there, err := Digest(root, deps.dir); err != nil || there != hash {
+	if there, err := Digest(root, deps.dir, nil); err != nil || there != hash {
 		if err := errors.Join(os.RemoveAll(root), os.Rename(fresh, root)); err != nil {
 			return nil, err
 		}

@@ -166,7 +166,7 @@ func TestBuild_MakesAProgramAndMakesItAnewWhenItChanges(t *testing.T) {
 	if after := files(t, p.dir); after != before {
 		t.Errorf("the directory holds %s, and held %s", after, before)
 	}
-	if hash, err := pyenv.Digest(first.Root, first.Deps); err != nil || hash != first.Hash {
+	if hash, err := pyenv.Digest(first.Root, first.Deps, nil); err != nil || hash != first.Hash {
 		t.Errorf("after it ran its digest is %s, %v; want %s", hash, err, first.Hash)
 	}
 
@@ -296,7 +296,7 @@ func TestBuild_WhatAKilledOneLeftIsNotTakenForComplete(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := pyenv.Digest(first.Root, first.Deps); err == nil {
+	if _, err := pyenv.Digest(first.Root, first.Deps, nil); err == nil {
 		t.Error("what is not complete has a digest")
 	}
 	again := p.built()

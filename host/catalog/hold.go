@@ -1,0 +1,278 @@
+package catalog
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/awhost/awhost/host/catalog/internal/stamp"
+)
+
+// A run may take days, in which a plugin's files can be replaced, edited or removed. So they are hashed again before each
+// start. A program that is a single file is executed from a private copy, whose content is hashed while it is written:
+// whatever happens to the file afterwards, another content is not executed. An archive or a Python environment is too
+// large to be copied: it is hashed where it lies, and once more when its process serves and has got nothing to do yet.
+
+// Held is a plugin whose files were found to be what its Hash says, and which can be started now.
+type Held struct {
+	Command []string
+	Env     map[string]string // beside the host's own
+
+	executable *executable // nil of what is bundled
+	hash       string
+	once       sync.Once
+}
+
+// ChangedError says that a plugin's files are not those any more that its hash stands for. Nothing of them was started,
+// or what was started has been ended before it was given anything to do.
+type ChangedError struct {
+	Plugin string // local name
+	Path   string // of the program, or of the folder that is the program
+	Was    string // "sha256:…"
+	Is     string // "sha256:…"; empty when it cannot be told
+	Err    error  // why not
+}
+
+// Error implements error.
+func (e *ChangedError) Error() string {
+	what := fmt.Sprintf("plugin %s is not what was hashed: %s was %s and is now %s", e.Plugin, e.Path, e.Was, e.Is)
+	switch {
+	case errors.Is(e.Err, fs.ErrNotExist):
+		what = fmt.Sprintf("plugin %s is gone: %s was %s and is now incomplete: %v", e.Plugin, e.Path, e.Was, e.Err)
+	case e.Err != nil:
+		what = fmt.Sprintf("plugin %s is not what was hashed: %s was %s and now has no hash: %v", e.Plugin, e.Path, e.Was, e.Err)
+	}
+	return what + "; it was not started. Run `awhost init` to make it again from its source, and then `awhost resume` to go on " +
+		"with a run that this has ended"
+}
+
+// Unwrap gives the reason why there is no hash.
+func (e *ChangedError) Unwrap() error { return e.Err }
+
+// executable is the plugin of an Entry on disk.
+type executable struct {
+	product
+	name string
+	home string // of private copies
+
+	sums stamp.Sums
+
+	mu    sync.Mutex
+	copy  *heldCopy // of a program that is one file, while somebody holds it
+	users int
+}
+
+// Hold sees that the plugin's files are still those that Hash stands for; another content is a *ChangedError. It is to be
+// called before each start, and what it returns is to be released when the process has ended. Several may hold a plugin
+// at once.
+func (e *Entry) Hold() (*Held, error) {
+	held := &Held{Command: e.Command, Env: e.Env, executable: e.executable, hash: e.Hash}
+	if e.executable == nil { // the host itself, which is running
+		return held, nil
+	}
+	command, err := e.executable.hold(e.Hash)
+	if err != nil {
+		return nil, err
+	}
+	held.Command = command
+	return held, nil
+}
+
+// Check sees, once the process serves, that nothing was changed while it started: it may not be given anything to do
+// otherwise. There is nothing to see of a private copy.
+func (h *Held) Check() error {
+	if h.executable == nil || h.executable.isFile() {
+		return nil
+	}
+	return h.executable.check(h.hash)
+}
+
+// Release removes the private copy when nobody else holds it.
+func (h *Held) Release() {
+	if h == nil || h.executable == nil {
+		return
+	}
+	h.once.Do(h.executable.release)
+}
+
+func (x *executable) isFile() bool { return x.Root == "" }
+
+// where is what the hash is of.
+func (x *executable) where() string {
+	if x.isFile() {
+		return x.Program
+	}
+	return x.Root
+}
+
+func (x *executable) hold(hash string) ([]string, error) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if err := x.check(hash); err != nil {
+		return nil, err
+	}
+	command := x.command()
+	if x.isFile() {
+		program, err := x.copied(hash)
+		if err != nil {
+			return nil, err
+		}
+		command = slices.Concat([]string{program}, command[1:])
+	}
+	x.users++
+	return command, nil
+}
+
+// check hashes the plugin's files.
+func (x *executable) check(hash string) error {
+	now, err := x.measureWith(&x.sums)
+	if lacking(err) {
+		return fmt.Errorf("see whether plugin %s is what was hashed: %w", x.name, err)
+	}
+	if err != nil {
+		return &ChangedError{Plugin: x.name, Path: x.where(), Was: hash, Err: err}
+	}
+	if now != hash {
+		return &ChangedError{Plugin: x.name, Path: x.where(), Was: hash, Is: now}
+	}
+	return nil
+}
+
+// lacking reports whether the machine, not the plugin, is why something could not be read.
+func lacking(err error) bool {
+	return errors.Is(err, syscall.EMFILE) || errors.Is(err, syscall.ENFILE) || errors.Is(err, syscall.ENOMEM)
+}
+
+// copied returns the private copy of the program, made now unless there is a good one.
+func (x *executable) copied(hash string) (string, error) {
+	if x.copy != nil {
+		if sum, err := (*stamp.Sums)(nil).File(x.copy.program); err == nil && "sha256:"+sum == hash {
+			return x.copy.program, nil
+		}
+		x.copy.remove()
+		x.copy = nil
+	}
+	fresh, err := newHeldCopy(x.home, filepath.Base(x.Program))
+	if err != nil {
+		return "", fmt.Errorf("copy plugin %s to start it: %w", x.name, err)
+	}
+	sum, err := fresh.fill(x.Program)
+	switch {
+	case err != nil:
+		err = fmt.Errorf("copy plugin %s to start it: %w", x.name, err)
+	case sum != hash:
+		err = &ChangedError{Plugin: x.name, Path: x.Program, Was: hash, Is: sum}
+	}
+	if err != nil {
+		fresh.remove()
+		return "", err
+	}
+	x.copy = fresh
+	return fresh.program, nil
+}
+
+func (x *executable) release() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.users--; x.users == 0 && x.copy != nil {
+		x.copy.remove()
+		x.copy = nil
+	}
+}
+
+// heldCopy is a private copy of a program, in a folder of its own. A lock, which ends with this process, says that the
+// folder is in use.
+type heldCopy struct {
+	dir, program string
+	lock         *os.File
+}
+
+const heldLock = ".lock"
+
+// newHeldCopy makes the folder, and removes those of processes that were killed.
+func newHeldCopy(home, name string) (_ *heldCopy, err error) {
+	if err := os.MkdirAll(home, 0o700); err != nil {
+		return nil, err
+	}
+	sweepHeld(home)
+	fresh, err := os.MkdirTemp(home, temporary)
+	if err != nil {
+		return nil, err
+	}
+	lock, err := lockHeld(filepath.Join(fresh, heldLock), os.O_CREATE|os.O_EXCL)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(fresh))
+	}
+	dir := filepath.Join(home, strings.TrimPrefix(filepath.Base(fresh), strings.TrimSuffix(temporary, "*")))
+	if err := os.Rename(fresh, dir); err != nil {
+		return nil, errors.Join(err, lock.Close(), os.RemoveAll(fresh))
+	}
+	return &heldCopy{dir: dir, program: filepath.Join(dir, name), lock: lock}, nil
+}
+
+// lockHeld opens and locks a file; it is an error when another process has it.
+func lockHeld(path string, flags int) (*os.File, error) {
+	lock, err := os.OpenFile(path, os.O_RDWR|flags, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		return nil, errors.Join(&fs.PathError{Op: "flock", Path: path, Err: err}, lock.Close())
+	}
+	return lock, nil
+}
+
+// sweepHeld removes the copies of processes that were killed.
+func sweepHeld(home string) {
+	entries, err := os.ReadDir(home)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		dir := filepath.Join(home, e.Name())
+		if strings.HasPrefix(e.Name(), strings.TrimSuffix(temporary, "*")) { // perhaps it is being made
+			if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > staleAfter {
+				_ = os.RemoveAll(dir)
+			}
+			continue
+		}
+		if lock, err := lockHeld(filepath.Join(dir, heldLock), 0); err == nil {
+			(&heldCopy{dir: dir, lock: lock}).remove()
+		}
+	}
+}
+
+// fill copies a program and returns the hash of what was written.
+func (c *heldCopy) fill(from string) (string, error) {
+	in, err := openRegular(from)
+	if err != nil {
+		return "", err
+	}
+	defer in.Close()
+	// A child that is forked while the file is open for writing would keep it from being executed (golang/go#22315).
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
+	out, err := os.OpenFile(c.program, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o500)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	_, err = io.Copy(io.MultiWriter(h, out), in)
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), errors.Join(err, out.Close())
+}
+
+// remove forgets the copy. What cannot be removed goes with the next sweep.
+func (c *heldCopy) remove() {
+	_ = os.RemoveAll(c.dir)
+	_ = c.lock.Close()
+}
