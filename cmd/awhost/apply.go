@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"os"
 	"slices"
@@ -110,7 +109,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	if p.Mode == event.ModeNoOp {
 		return a.unchanged(p, o.again)
 	}
-	interrupts := newInterrupts() // before there is a run: from then on a signal ends it in good order
+	interrupts := newInterrupts(a.tell) // before there is a run: from then on a signal ends it in good order
 	defer interrupts.close()
 	writer, err := openRun(ctx, p, store)
 	var locked *runstore.LockedError
@@ -149,7 +148,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	defer cancel()
 	server.Close(lastWords)
 	if err := errors.Join(err, shown.Close()); err != nil { // of the output; it is not the run that failed
-		fmt.Fprintf(a.err, "awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it\n", err, callFor(writer.Run))
+		a.tell("awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it", err, callFor(writer.Run))
 	}
 	o.trial.clear(writer.Dir, result)
 	return exit(result.Code, nil)
@@ -195,7 +194,7 @@ func (a *app) unchanged(p *plan.Plan, again string) error {
 }
 
 func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
-	out := view.Options{Out: a.out, In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now, Again: o.again}
+	out := view.Options{Out: a.data(), In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now, Again: o.again}
 	switch {
 	case a.json:
 		out.Format = view.FormatJSON

@@ -138,7 +138,7 @@ func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
 
 // showAsked is the page that people read.
 func (a *app) showAsked(who string, e eval.Episode, judged bool) error {
-	page := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	page := a.page()
 	page.Pairs(text.Pair{Key: "policy", Value: who})
 	page.Blank()
 	for _, m := range e.Messages {

@@ -146,7 +146,7 @@ func (a *app) left(ctx context.Context, r *runstore.Run, at *attachment, err err
 		return exit(run.ExitFailed, fmt.Errorf("%s ended with %q, which this awhost does not know", r.Ref(), at.last.Exit))
 	case ctx.Err() != nil:
 		if !a.json {
-			fmt.Fprintf(a.out, "left %s, which goes on: awhost attach %s shows it again, awhost stop %s ends it\n", r.Ref(), callFor(r), callFor(r))
+			a.say("left %s, which goes on: awhost attach %s shows it again, awhost stop %s ends it", r.Ref(), callFor(r), callFor(r))
 		}
 		return nil
 	case errors.Is(err, control.ErrGone):

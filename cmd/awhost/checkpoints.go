@@ -88,7 +88,7 @@ func finite(metrics runstore.Numbers, name string) *float64 {
 }
 
 func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	if len(kept) == 0 {
 		out.Line(noCheckpoint(s))
 		return out.Err()

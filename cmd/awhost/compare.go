@@ -69,7 +69,7 @@ func (a *app) openAnywhere(dir, name string) (*runstore.Run, error) {
 }
 
 func (a *app) showComparison(c *compare.Comparison, all bool) error {
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	out.Table(sidesTable(c))
 	out.Blank()
 	table, hidden := metricsTable(c, all)

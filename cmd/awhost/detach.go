@@ -228,7 +228,7 @@ func withoutDetach(args []string) []string {
 
 // detachedRuns says how to reach the run.
 func (a *app) detachedRuns(d *detached) error {
-	_, _ = io.Copy(a.err, d.said()) // warnings
+	pass(a.err, d.said()) // warnings
 	o := d.opened
 	if a.json {
 		a.print(struct {
@@ -240,8 +240,8 @@ func (a *app) detachedRuns(d *detached) error {
 		}{"detached", o.Run, o.Dir, d.cmd.Process.Pid, o.Log})
 		return nil
 	}
-	fmt.Fprintf(a.out, "%s runs in the background, pid %d; its output goes to %s\n", o.Run, d.cmd.Process.Pid, shownPath(o.Log))
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	a.say("%s runs in the background, pid %d; its output goes to %s", o.Run, d.cmd.Process.Pid, shownPath(o.Log))
+	out := a.page()
 	where := runstore.WhereFlag(o.Dir)
 	out.Pairs(
 		text.Pair{Key: "look at it", Value: "awhost attach " + o.Run + where},
@@ -257,10 +257,10 @@ func (a *app) detachedEnded(d *detached, err error) error {
 	if errors.As(err, &failed) {
 		to = a.err
 	}
-	_, _ = io.Copy(to, d.said())
+	pass(to, d.said())
 	if log, err := os.Open(d.opened.Log); err == nil {
 		defer log.Close()
-		_, _ = io.Copy(to, io.NewSectionReader(log, d.opened.Offset, mostOutput))
+		pass(to, io.NewSectionReader(log, d.opened.Offset, mostOutput))
 	}
 	switch {
 	case err == nil:
@@ -278,6 +278,13 @@ func (a *app) detachedEnded(d *detached, err error) error {
 
 // said is what the host wrote before there was a run.
 func (d *detached) said() io.Reader { return io.NewSectionReader(d.output, 0, mostOutput) }
+
+// pass shows what the host wrote. What cannot be read any more is in its log.
+func pass(to *text.Output, said io.Reader) {
+	if text, err := io.ReadAll(said); err == nil {
+		_, _ = to.Write(text)
+	}
+}
 
 // shownPath is a path as a person would write it here.
 func shownPath(path string) string {

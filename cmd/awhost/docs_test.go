@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 func readCommandLinePage(t *testing.T) string {
@@ -38,7 +39,7 @@ const sharedFlags = "Flags and variables"
 
 func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
 	page := readCommandLinePage(t)
-	root := newRoot(&app{in: &bytes.Buffer{}, out: &bytes.Buffer{}, err: &bytes.Buffer{}})
+	root := newRoot(&app{in: &bytes.Buffer{}, out: text.NewOutput(&bytes.Buffer{}), err: text.NewOutput(&bytes.Buffer{})})
 	for _, command := range root.Commands() {
 		if command.Hidden || command.Name() == "help" {
 			continue
@@ -68,7 +69,7 @@ func checkFlags(t *testing.T, command *cobra.Command, text string) {
 // TestCommandLinePage_PromisesNoFlagThatIsNotThere holds the other direction: a flag that was renamed is not left in the page.
 func TestCommandLinePage_PromisesNoFlagThatIsNotThere(t *testing.T) {
 	known := map[string]bool{"--help": true}
-	root := newRoot(&app{in: &bytes.Buffer{}, out: &bytes.Buffer{}, err: &bytes.Buffer{}})
+	root := newRoot(&app{in: &bytes.Buffer{}, out: text.NewOutput(&bytes.Buffer{}), err: text.NewOutput(&bytes.Buffer{})})
 	collect := func(f *pflag.Flag) { known["--"+f.Name] = true }
 	root.PersistentFlags().VisitAll(collect)
 	for _, command := range root.Commands() {

@@ -45,7 +45,7 @@ func newDoctor(a *app) *cobra.Command {
 			if a.json {
 				a.print(doctorLine(report))
 			} else {
-				out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+				out := a.page()
 				if showReport(out, report); out.Err() != nil {
 					return exit(run.ExitFailed, out.Err())
 				}
@@ -69,7 +69,7 @@ const silent = 2 * time.Second
 // sayThatItTakesAWhile tells the person at a terminal, and no log.
 func (a *app) sayThatItTakesAWhile() {
 	if terminal := text.Detect(a.err, a.environ); terminal.IsTerminal && !a.json {
-		fmt.Fprintln(a.err, terminal.Styles.Dim("Looking. Importing torch may take a while; --torch none leaves it out."))
+		a.tell("%s", terminal.Styles.Dim("Looking. Importing torch may take a while; --torch none leaves it out."))
 	}
 }
 

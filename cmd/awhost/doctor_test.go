@@ -83,7 +83,7 @@ func TestDoctor_ShowsAReport(t *testing.T) {
 
 func TestDoctor_PrintsAReportAsTheSchemaSays(t *testing.T) {
 	var out bytes.Buffer
-	a := &app{out: &out, err: &out}
+	a := &app{out: text.NewOutput(&out), err: text.NewOutput(&out)}
 	line := doctorLine(exampleReport())
 	line.Awhost = "0.1.0"
 	a.print(line)

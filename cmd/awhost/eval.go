@@ -16,7 +16,6 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
-	"github.com/awhost/awhost/host/view/text"
 )
 
 func newEval(a *app) *cobra.Command {
@@ -74,8 +73,8 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 	}
 	c := p.config
 	c.Samples, c.Limit, c.Concurrency = o.samples, o.limit, o.concurrency
-	progress := newProgressLine(a)
-	c.Progress = progress.show
+	progress := a.status()
+	c.Progress = func(done, total int) { progress.Show(fmt.Sprintf("%d of %d episodes", done, total)) }
 	if o.out != "" {
 		file, err := os.Create(o.out)
 		if err != nil {
@@ -85,7 +84,7 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 		c.Episode = writeEpisodes(file)
 	}
 	report, err := eval.Run(ctx, c)
-	progress.clear()
+	progress.Clear()
 	if err != nil {
 		return measured(ctx, err)
 	}
@@ -108,28 +107,4 @@ func writeEpisodes(out io.Writer) func(*rollout.EpisodeRecord) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	return func(r *rollout.EpisodeRecord) error { return encoder.Encode(eval.Describe(r)) }
-}
-
-// progressLine counts on standard error, where that is a terminal.
-type progressLine struct {
-	out      io.Writer
-	terminal bool
-	shown    bool
-}
-
-func newProgressLine(a *app) *progressLine {
-	return &progressLine{out: a.err, terminal: !a.json && text.Detect(a.err, a.environ).IsTerminal}
-}
-
-func (p *progressLine) show(done, total int) {
-	if p.terminal {
-		p.shown = true
-		fmt.Fprintf(p.out, "\r%d of %d episodes", done, total)
-	}
-}
-
-func (p *progressLine) clear() {
-	if p.shown {
-		fmt.Fprint(p.out, "\r\x1b[K")
-	}
 }

@@ -13,7 +13,7 @@ import (
 
 // showEvaluation is the page that people read.
 func (a *app) showEvaluation(p *prepared, r *eval.Report) error {
-	page := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	page := a.page()
 	page.Pairs(
 		text.Pair{Key: "policy", Value: p.who(eval.Loaded{Name: r.Model})},
 		text.Pair{Key: "tasks", Value: fmt.Sprintf("%d of %s, %s each, seed %d", r.Tasks, r.Dataset, text.Plural(r.Samples, "sample"), r.Seed)},

@@ -82,6 +82,10 @@ func (a *app) export(ctx context.Context, c export.Config) error {
 	case err != nil:
 		return exit(run.ExitUsage, err)
 	}
+	return a.showExport(c, out)
+}
+
+func (a *app) showExport(c export.Config, out *sdk.ExportResponse) error {
 	if a.json {
 		a.print(exportLine(c, out))
 		return nil
@@ -90,7 +94,7 @@ func (a *app) export(ctx context.Context, c export.Config) error {
 	for _, f := range out.Files {
 		bytes += f.Bytes
 	}
-	page := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	page := a.page()
 	page.Line(text.Clean(fmt.Sprintf("exported %s to %s: %s, %s", sourceText(c.Source), c.Target, text.Plural(len(out.Files), "file"), byteSize(bytes))))
 	for _, note := range out.Notes {
 		page.Bullet(note)

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -71,7 +70,7 @@ func (a *app) fmtStream() error {
 		a.print(formatted{Type: "formatted", File: "-", Text: string(out)})
 		return nil
 	}
-	_, err = a.out.Write(out)
+	_, err = a.data().Write(out)
 	return err
 }
 
@@ -105,7 +104,7 @@ func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	if a.json {
 		a.print(formatted{Type: "formatted", File: file, Written: !check})
 	} else {
-		fmt.Fprintln(a.out, file)
+		a.say("%s", file)
 	}
 	if check {
 		return true, nil

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
@@ -66,7 +66,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 		if e.Source != "" && a.json {
 			a.print(pluginLine(e))
 		} else if e.Source != "" {
-			fmt.Fprintf(a.out, "accepted plugin %s %s (%s, %s) %s\n", e.Name, e.Description.Version, e.Origin, e.Source, e.Hash)
+			a.tellAccepted(e)
 		}
 	}
 	// What the spec asks of its environment can only be known once its plugins are.
@@ -80,7 +80,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 		return nil
 	}
 	if len(s.Env) == 0 {
-		fmt.Fprintf(a.out, "%s is ready: run awhost apply %s\n", path, path)
+		a.say("%s is ready: run awhost apply %s", path, path)
 		return nil
 	}
 	example := filepath.Join(head.Dir, ".env.example")
@@ -92,6 +92,10 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 		a.print(done)
 		return nil
 	}
-	fmt.Fprintf(a.out, "%s lists the variables that the spec asks for: copy it to .env and fill it in\n", example)
+	a.say("%s lists the variables that the spec asks for: copy it to .env and fill it in", example)
 	return nil
+}
+
+func (a *app) tellAccepted(e *catalog.Entry) {
+	a.say("accepted plugin %s %s (%s, %s) %s", e.Name, e.Description.Version, e.Origin, e.Source, e.Hash)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"os/signal"
 	"sync"
@@ -16,6 +15,7 @@ import (
 type interrupts struct {
 	stop, abort chan struct{}
 	publish     func(event.Payload)
+	tell        func(format string, args ...any) // the person
 
 	mu      sync.Mutex
 	raised  int
@@ -25,8 +25,9 @@ type interrupts struct {
 }
 
 // newInterrupts catches signals from now on. They are acted upon when listen is called.
-func newInterrupts() *interrupts {
+func newInterrupts(tell func(string, ...any)) *interrupts {
 	i := &interrupts{
+		tell: tell,
 		stop: make(chan struct{}), abort: make(chan struct{}), signals: make(chan os.Signal, 4), pipe: make(chan os.Signal, 1), done: make(chan struct{}),
 	}
 	signal.Notify(i.signals, syscall.SIGINT, syscall.SIGTERM)
@@ -66,7 +67,7 @@ func (i *interrupts) raise(source string) {
 	stage := i.raised
 	i.mu.Unlock()
 	if stage == thirdInterrupt {
-		fmt.Fprintln(os.Stderr, "awhost: ending without waiting for anything")
+		i.tell("awhost: ending without waiting for anything")
 		os.Exit(run.ExitAborted.Number)
 	}
 	i.reach(stage, source)

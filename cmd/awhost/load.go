@@ -13,7 +13,6 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/diag"
-	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
@@ -147,7 +146,7 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 // progress tells what takes long before a plugin can be started.
 func (a *app) progress(name, doing string) {
 	if !a.json {
-		fmt.Fprintf(a.err, "plugin %s: %s…\n", name, doing)
+		a.tell("plugin %s: %s…", name, doing)
 	}
 }
 
@@ -193,14 +192,4 @@ func redactedArgs(args []string) []string {
 		}
 	}
 	return out
-}
-
-// print writes one JSON line, harmless to a terminal: texts of models and plugins are in some.
-func (a *app) print(v any) {
-	line, err := event.AppendLine(nil, v)
-	if err != nil {
-		fmt.Fprintf(a.err, "Error: encode JSON: %v\n", err)
-		return
-	}
-	_, _ = a.out.Write(line) // a reader that is gone wants no more
 }

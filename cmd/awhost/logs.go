@@ -81,7 +81,7 @@ func (a *app) tellLog(name, line string) {
 		}{"log", name, line})
 		return
 	}
-	fmt.Fprintf(a.out, "%s | %s\n", name, text.Clean(line))
+	a.say("%s | %s", name, text.Clean(line))
 }
 
 func trimNewline(s string) string {

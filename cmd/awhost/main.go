@@ -7,10 +7,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk/process/heap"
 )
 
@@ -23,7 +23,8 @@ func main() {
 const heapRoom = 24 << 20
 
 func execute(args []string) int {
-	root := newRoot(&app{in: os.Stdin, out: os.Stdout, err: os.Stderr, environ: os.Environ()})
+	a := &app{in: os.Stdin, out: text.NewOutput(os.Stdout), err: text.NewOutput(os.Stderr), environ: os.Environ()}
+	root := newRoot(a)
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
 	var exit *exitError
@@ -32,11 +33,11 @@ func execute(args []string) int {
 		return run.ExitOK.Number
 	case errors.As(err, &exit):
 		if exit.err != nil {
-			fmt.Fprintln(os.Stderr, "Error:", exit.err)
+			a.complain(exit.err)
 		}
 		return exit.code.Number
 	}
-	fmt.Fprintln(os.Stderr, "Error:", err)
+	a.complain(err)
 	return run.ExitUsage.Number
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -47,11 +46,9 @@ func newPlan(a *app) *cobra.Command {
 			if a.json {
 				a.print(p.Report())
 			} else {
-				for _, line := range text.CleanLines(p.Text(all)) { // plugins have a say in it
-					fmt.Fprintln(a.out, line)
-				}
+				a.page().Lines(text.CleanLines(p.Text(all)))
 				if out != "" {
-					fmt.Fprintf(a.out, "Saved to %s: awhost apply %s does exactly this, or says what has changed.\n", out, out)
+					a.say("Saved to %s: awhost apply %s does exactly this, or says what has changed.", out, out)
 				}
 			}
 			if detailed && p.Mode != event.ModeNoOp {

@@ -77,7 +77,7 @@ func (a *app) play(ctx context.Context, c play.Config) error {
 	if interactive {
 		err = play.Prompt(ctx, c, play.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ)))
 	} else {
-		err = play.Lines(ctx, c, a.in, a.out)
+		err = play.Lines(ctx, c, a.in, a.data())
 	}
 	var failure *sdk.Failure
 	switch {
@@ -94,7 +94,7 @@ func (a *app) play(ctx context.Context, c play.Config) error {
 // console says whether there is a person at both ends.
 func (a *app) console() (in, out *os.File, interactive bool) {
 	in, isFile := a.in.(*os.File)
-	out, alsoFile := a.out.(*os.File)
+	out, alsoFile := a.data().(*os.File)
 	if a.json || !isFile || !alsoFile {
 		return nil, nil, false
 	}

@@ -69,25 +69,29 @@ func newPluginList(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			table := text.Table{Columns: []text.Column{{Title: "PLUGIN"}, {Title: "VERSION"}, {Title: "FROM"}, {Title: "SERVES", Shrink: true}}}
-			for _, e := range c.Entries() {
-				if a.json {
-					a.print(pluginLine(e))
-					continue
-				}
-				table.Rows = append(table.Rows, []string{e.Name, e.Description.Version, from(e), strings.Join(serves(e), ", ")})
-			}
-			if a.json {
-				return nil
-			}
-			out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
-			out.Table(table)
-			for name, why := range c.Pending() {
-				fmt.Fprintf(a.err, "%s is not usable: %v\n", name, why)
-			}
-			return out.Err()
+			return a.showPlugins(c.Entries(), c.Pending())
 		},
 	}
+}
+
+func (a *app) showPlugins(entries []*catalog.Entry, pending map[string]error) error {
+	table := text.Table{Columns: []text.Column{{Title: "PLUGIN"}, {Title: "VERSION"}, {Title: "FROM"}, {Title: "SERVES", Shrink: true}}}
+	for _, e := range entries {
+		if a.json {
+			a.print(pluginLine(e))
+			continue
+		}
+		table.Rows = append(table.Rows, []string{e.Name, e.Description.Version, from(e), strings.Join(serves(e), ", ")})
+	}
+	if a.json {
+		return nil
+	}
+	out := a.page()
+	out.Table(table)
+	for name, why := range pending {
+		a.tell("%s is not usable: %v", name, why)
+	}
+	return out.Err()
 }
 
 type pluginJSON struct {
@@ -148,10 +152,11 @@ func newPluginDocs(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			out := a.page()
 			for line := range strings.Lines(spec.PluginReference(e.Description)) { // the plugin's own words are in it
-				fmt.Fprintln(a.out, text.Clean(strings.TrimRight(line, "\n")))
+				out.Line(line)
 			}
-			return nil
+			return out.Err()
 		},
 	}
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
@@ -207,14 +212,7 @@ func (a *app) describe(e *catalog.Entry) error {
 		}{"description", e.Name, value})
 		return nil
 	}
-	out, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return exit(run.ExitFailed, err)
-	}
-	for line := range strings.Lines(string(out)) {
-		fmt.Fprintln(a.out, text.Clean(line))
-	}
-	return nil
+	return a.printIndented(value)
 }
 
 // unpack replaces the members xJson, JSON in base64, by members x.
@@ -261,7 +259,7 @@ func newPluginServe(a *app) *cobra.Command {
 				if err != nil {
 					return exit(run.ExitFailed, err)
 				}
-				fmt.Fprintln(a.out, string(text))
+				fmt.Fprintln(a.data(), string(text))
 				return nil
 			}
 			sdk.Serve(p)

@@ -26,7 +26,6 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
-	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 	"github.com/awhost/awhost/sdk/process"
@@ -373,12 +372,5 @@ func (a *app) printAnswer(method protoreflect.MethodDescriptor, answer *dynamicp
 		a.print(answerJSON{Type: "called", Method: string(method.Name()), Response: value})
 		return nil
 	}
-	indented, err := json.MarshalIndent(value, "", "  ")
-	if err != nil {
-		return err
-	}
-	for line := range strings.Lines(string(indented)) {
-		fmt.Fprintln(a.out, text.Clean(strings.TrimRight(line, "\n")))
-	}
-	return nil
+	return a.printIndented(value)
 }

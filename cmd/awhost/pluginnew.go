@@ -11,7 +11,6 @@ import (
 	"github.com/awhost/awhost"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/scaffold"
-	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -67,7 +66,7 @@ func (a *app) beginPlugin(request scaffold.Request) error {
 		a.print(writtenJSON{Type: "written", Dir: request.Dir, Files: files})
 		return nil
 	}
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	out.Line(fmt.Sprintf("%s wrote the %s %s:", out.Styles.Good("✓"), request.Kind, request.Name))
 	for _, f := range files {
 		out.Line("  " + filepath.Join(request.Dir, f))

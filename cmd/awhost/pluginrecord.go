@@ -54,7 +54,7 @@ func (a *app) recordPlugin(ctx context.Context, config conformance.Config, path 
 		a.print(recordJSON{Type: "transcript", File: path, Left: append([]string{}, left...)})
 		return nil
 	}
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	for _, l := range left {
 		out.Line("  " + out.Styles.Dim("– not recorded: "+text.Clean(l)))
 	}
@@ -76,7 +76,7 @@ func (a *app) replayPlugin(ctx context.Context, config conformance.Config, path 
 	if err != nil {
 		return exit(run.ExitUsage, fmt.Errorf("%s: %w", path, err))
 	}
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	for _, c := range changes {
 		if a.json {
 			a.print(changeJSON{Type: "change", Line: c.Line, Before: c.Call, Now: c.Got})

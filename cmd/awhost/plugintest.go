@@ -88,7 +88,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	case flags.replay != "":
 		return a.replayPlugin(ctx, config, flags.replay)
 	}
-	progress := &checkProgress{out: a.err, terminal: text.Detect(a.err, a.environ)}
+	progress := newCheckProgress(a.err, text.Detect(a.err, a.environ))
 	if !a.json {
 		config.Playing = progress.say
 	}
@@ -202,7 +202,7 @@ func (a *app) listChecks() error {
 	if a.json {
 		return nil
 	}
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	out.Table(table)
 	return out.Err()
 }
@@ -221,7 +221,7 @@ func (a *app) showConformance(report *conformance.Report, source *catalog.Prepar
 		})
 		return nil
 	}
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	for _, target := range targetsOf(report) {
 		name := target
 		if name == "" {

@@ -19,7 +19,7 @@ func TestCheckProgress(t *testing.T) {
 		"a terminal": {text.Terminal{IsTerminal: true, Width: 40}, "\r\x1b[Kthe plugin: PROC-START-01 it starts\r\x1b[Kenvironment.\\x1b: ENV-STEP-01 it steps\r\x1b[Kenvironment.\\x1b: ENV-TOOL-01 its tool…\r\x1b[K"},
 	} {
 		var out bytes.Buffer
-		p := &checkProgress{out: &out, terminal: c.terminal}
+		p := newCheckProgress(text.NewOutput(&out), c.terminal)
 		p.say(start, "")
 		p.say(step, "environment.\x1b")
 		p.say(tools, "environment.\x1b")

@@ -32,7 +32,7 @@ func (a *app) report(problems diag.Diagnostics) error {
 		}
 	default:
 		terminal := text.Detect(a.err, a.environ)
-		err = diag.WriteHuman(a.err, problems, diag.Style{Width: terminal.Width, Color: terminal.IsTerminal})
+		err = diag.WriteHuman(a.err, problems, diag.Style{Width: terminal.Width, Color: terminal.Colours})
 	}
 	if err != nil || problems.HasErrors() {
 		return exit(run.ExitUsage, err)

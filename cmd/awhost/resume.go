@@ -32,7 +32,7 @@ func newResume(a *app) *cobra.Command {
 				return err
 			}
 			if summary.Status == runstore.StatusFinished {
-				fmt.Fprintf(a.out, "%s has finished: nothing is left to do\n", summary.Ref())
+				a.say("%s has finished: nothing is left to do", summary.Ref())
 				return nil
 			}
 			if summary.Over() {

@@ -6,13 +6,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
 // app is what commands share.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
+	out, err *text.Output // for people; programs read out.Data()
 	environ  []string
 	json     bool
 	events   bool               // what json prints are events: apply and resume

@@ -39,23 +39,27 @@ func newRuns(a *app) *cobra.Command {
 				}
 				return nil
 			}
-			if len(runs) == 0 {
-				fmt.Fprintln(a.out, "no runs yet: awhost apply starts one; --dir names the directory of another spec")
-				return nil
-			}
-			table := text.Table{Columns: []text.Column{
-				{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
-			}}
-			for _, r := range runs {
-				table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), createdText(r), shownPath(r.Checkpoint)})
-			}
-			out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
-			out.Table(table)
-			return out.Err()
+			return a.showRuns(runs)
 		},
 	}
 	flags.register(cmd)
 	return cmd
+}
+
+func (a *app) showRuns(runs []runstore.Summary) error {
+	if len(runs) == 0 {
+		a.say("no runs yet: awhost apply starts one; --dir names the directory of another spec")
+		return nil
+	}
+	table := text.Table{Columns: []text.Column{
+		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
+	}}
+	for _, r := range runs {
+		table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), createdText(r), shownPath(r.Checkpoint)})
+	}
+	out := a.page()
+	out.Table(table)
+	return out.Err()
 }
 
 // statusText says of a run without a host also that its trainer may live.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -9,7 +10,6 @@ import (
 	"github.com/awhost/awhost/docs"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
-	"github.com/awhost/awhost/host/view/text"
 )
 
 func newSchema(a *app) *cobra.Command {
@@ -26,10 +26,10 @@ func newSchema(a *app) *cobra.Command {
 			switch what {
 			case "spec", "reference":
 			case "events":
-				fmt.Fprint(a.out, docs.EventSchema)
+				fmt.Fprint(a.data(), docs.EventSchema)
 				return nil
 			case "commands":
-				fmt.Fprint(a.out, docs.CommandSchema)
+				fmt.Fprint(a.data(), docs.CommandSchema)
 				return nil
 			default:
 				return exit(run.ExitUsage, fmt.Errorf("unknown schema %q: want spec, reference, events or commands", what))
@@ -38,14 +38,14 @@ func newSchema(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			page := spec.Reference(c)
 			if what == "spec" {
-				page = string(spec.JSONSchema(c))
+				return a.printIndented(json.RawMessage(spec.JSONSchema(c)))
 			}
-			for line := range strings.Lines(page) { // plugins describe themselves in it
-				fmt.Fprintln(a.out, text.Clean(line))
+			out := a.page()
+			for line := range strings.Lines(spec.Reference(c)) { // plugins describe themselves in it
+				out.Line(line)
 			}
-			return nil
+			return out.Err()
 		},
 	}
 	cmd.Flags().StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are included")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/awhost/awhost/docs"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 var update = flag.Bool("update", false, "rewrite docs/spec-reference.md")
@@ -54,7 +55,7 @@ func TestCommands_PrintWhatTheSchemaDocuments(t *testing.T) {
 		{"version"}, {"plugin", "list"}, {"validate", train}, {"validate", "broken.hcl"}, {"runs"},
 	} {
 		var out, errOut bytes.Buffer
-		command := newRoot(&app{in: strings.NewReader(""), out: &out, err: &errOut})
+		command := newRoot(&app{in: strings.NewReader(""), out: text.NewOutput(&out), err: text.NewOutput(&errOut)})
 		command.SetArgs(append(args, "--json"))
 		_ = command.ExecuteContext(t.Context()) // a wrong spec is an error and diagnostics
 		if args[0] != "runs" && out.Len() == 0 {

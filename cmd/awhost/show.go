@@ -48,7 +48,7 @@ func newShow(a *app) *cobra.Command {
 }
 
 func (a *app) showRun(command *cobra.Command, r *runstore.Run, s runstore.Summary, dir string, all bool) error {
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	out.Heading(s.Ref())
 	pairs := []text.Pair{
 		{Key: "status", Value: statusText(s)}, {Key: "stage", Value: s.Stage}, {Key: "step", Value: doneOf(s)},
@@ -259,13 +259,13 @@ func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 			audit.Short,
 		})
 	} else {
-		fmt.Fprintf(a.out, "%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded\n",
+		a.say("%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded",
 			audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded)
 		for _, s := range audit.Short {
-			fmt.Fprintln(a.out, text.Clean(s.String()))
+			a.say("%s", s)
 		}
 		for _, p := range audit.Problems {
-			fmt.Fprintln(a.out, "problem:", text.Clean(p))
+			a.say("problem: %s", p)
 		}
 	}
 	if len(audit.Problems) > 0 {

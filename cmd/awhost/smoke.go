@@ -14,7 +14,6 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/smoke"
-	"github.com/awhost/awhost/host/view/text"
 )
 
 // smokeDir is where smoke runs are, beside the runs of a spec: a place that the commands for runs take for --dir.
@@ -54,7 +53,7 @@ func (a *app) smoke(ctx context.Context, p *plan.Plan, passEnv []string, o apply
 
 // announceSmoke says what is different from the run that the spec means.
 func (a *app) announceSmoke(p *plan.Plan) {
-	out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+	out := a.page()
 	out.Line(fmt.Sprintf("A smoke run of %s, train %q. Everything is as it says, but", p.Spec.Path, p.Train.Name))
 	for _, change := range p.Smoke.Changes {
 		out.Bullet(change)

@@ -58,7 +58,7 @@ func newStop(a *app) *cobra.Command {
 func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	switch {
 	case summary.Status != runstore.StatusRunning:
-		fmt.Fprintf(a.out, "%s is not running: it is %s\n", summary.Ref(), summary.Status)
+		a.say("%s is not running: it is %s", summary.Ref(), summary.Status)
 		return nil
 	case summary.Owner == nil:
 		return exit(run.ExitFailed, fmt.Errorf("%s is just being opened by another process: try again", summary.Ref()))
@@ -102,10 +102,10 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 		if owner.State() == runstore.ProcessStopped {
 			return exit(run.ExitFailed, fmt.Errorf("%w; it will end after its step when it goes on", why))
 		}
-		fmt.Fprintf(a.err, "%v; waiting on\n", why)
+		a.tell("%v; waiting on", why)
 		return a.awaitEnd(ctx, r, o.wait)
 	}
-	fmt.Fprintf(a.err, "%v; it is killed in %s\n", why, o.grace)
+	a.tell("%v; it is killed in %s", why, o.grace)
 	if err := a.awaitEnd(ctx, r, o.grace); err == nil || ctx.Err() != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	left, err := process.SweepRun(ctx, summary.ID)
 	for _, l := range left {
-		fmt.Fprintf(a.out, "ended %s, which the host of %s had left behind\n", l, summary.Ref())
+		a.say("ended %s, which the host of %s had left behind", l, summary.Ref())
 	}
 	if err != nil {
 		return exit(run.ExitFailed, err)
@@ -191,8 +191,8 @@ func (a *app) printEnd(summary runstore.Summary) {
 		return
 	}
 	if summary.Status == runstore.StatusFinished {
-		fmt.Fprintf(a.out, "%s is finished\n", summary.Ref())
+		a.say("%s is finished", summary.Ref())
 		return
 	}
-	fmt.Fprintf(a.out, "%s is %s at step %s; awhost resume %s goes on\n", summary.Ref(), summary.Status, stepText(summary), summary.Ref()+runstore.WhereFlag(summary.Dir))
+	a.say("%s is %s at step %s; awhost resume %s goes on", summary.Ref(), summary.Status, stepText(summary), summary.Ref()+runstore.WhereFlag(summary.Dir))
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -14,7 +13,7 @@ import (
 // taken up once more, and stopped. With --now nothing is trained any more; a run that cannot be taken up, because its spec has
 // changed perhaps, loses at least the processes of this machine that carry the trainer's mark.
 func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o stopFlags) error {
-	fmt.Fprintf(a.err, "the host of %s is gone, and its trainer (launch %s) may live: the adapter is started to find it\n", summary.Ref(), summary.Trainer)
+	a.tell("the host of %s is gone, and its trainer (launch %s) may live: the adapter is started to find it", summary.Ref(), summary.Trainer)
 	err := a.resume(ctx, r, summary, dir, flags, applyOptions{plain: true, stop: !o.now, endTrainer: o.now})
 	var ended *exitError
 	switch {
@@ -30,10 +29,10 @@ func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore
 	}
 	left, endErr := process.EndLaunch(ctx, summary.Trainer)
 	for _, l := range left {
-		fmt.Fprintf(a.err, "ended %s of the trainer\n", l)
+		a.tell("ended %s of the trainer", l)
 	}
 	if len(left) == 0 && endErr == nil {
-		fmt.Fprintln(a.err, "no process of this machine belongs to the trainer")
+		a.tell("no process of this machine belongs to the trainer")
 	}
 	return errors.Join(err, endErr)
 }

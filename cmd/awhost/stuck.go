@@ -36,7 +36,7 @@ run is changed.`,
 				a.print(line)
 				return nil
 			}
-			out := text.NewPrinter(a.out, text.Detect(a.out, a.environ))
+			out := a.page()
 			showStuck(out, line, callFor(r))
 			return out.Err()
 		},

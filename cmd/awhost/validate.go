@@ -40,7 +40,7 @@ func newValidate(a *app) *cobra.Command {
 				}{"validated", true, l.spec.Files})
 				return nil
 			}
-			fmt.Fprintf(a.out, "%s is valid: %d blocks, %d train\n", path, len(l.spec.Blocks), len(l.spec.Trains))
+			a.say("%s is valid: %d blocks, %d train", path, len(l.spec.Blocks), len(l.spec.Trains))
 			return nil
 		},
 	}

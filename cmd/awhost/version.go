@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"runtime"
 	"runtime/debug"
 
@@ -32,7 +31,7 @@ func newVersion(a *app) *cobra.Command {
 				a.print(v)
 				return nil
 			}
-			fmt.Fprintf(a.out, "awhost %s (plugin protocol %d, run directory format %d, %s, %s)\n", v.Awhost, v.Protocol, v.Run, v.Go, v.Platform)
+			a.say("awhost %s (plugin protocol %d, run directory format %d, %s, %s)", v.Awhost, v.Protocol, v.Run, v.Go, v.Platform)
 			return nil
 		},
 	}

@@ -102,7 +102,7 @@ func TestWriteHuman(t *testing.T) {
 
 func TestWriteHuman_ColorsUnderlineInstead(t *testing.T) {
 	got := render(t, problem("-1"), diag.Style{Color: true})
-	if !strings.Contains(got, "steps = \x1b[4m\x1b[1m-1\x1b[0m") || strings.Contains(got, "──") {
+	if !strings.Contains(got, "steps = \x1b[1;4;4m-1\x1b[m") || strings.Contains(got, "──") {
 		t.Errorf("the wrong part is not underlined:\n%q", got)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/awhost/awhost/host/view/text"
 )
 
 // Style is how diagnostics look on a terminal.
@@ -14,21 +16,12 @@ type Style struct {
 	Width int // columns; 0 means that lines are not wrapped
 }
 
-// The escape sequences of a coloured rendering.
-const (
-	reset     = "\x1b[0m"
-	bold      = "\x1b[1m"
-	underline = "\x1b[4m"
-	red       = "\x1b[31m"
-	yellow    = "\x1b[33m"
-	dim       = "\x1b[2m"
-)
-
-func (s Style) paint(code, text string) string {
-	if !s.Color || text == "" {
-		return text
+// styles are those of the terminal.
+func (s Style) styles() text.Styles {
+	if s.Color {
+		return text.Coloured()
 	}
-	return code + text + reset
+	return text.Plain()
 }
 
 // WriteHuman writes diagnostics for a person: each as a few lines behind a rule, separated by empty lines.
@@ -51,31 +44,31 @@ func WriteHuman(w io.Writer, ds Diagnostics, style Style) error {
 		}
 		writeOne(&b, d, style)
 	}
-	_, err := io.WriteString(w, b.String())
+	_, err := io.WriteString(text.NewOutput(w), b.String())
 	return err
 }
 
 // writeOne renders one diagnostic.
 func writeOne(b *strings.Builder, d Diagnostic, style Style) {
-	color, word := red, "Error"
+	styles := style.styles()
+	rule, word := styles.Bad, "Error"
 	if d.Severity == Warning {
-		color, word = yellow, "Warning"
+		rule, word = styles.Warn, "Warning"
 	}
-	rule := func(corner string) string { return style.paint(color, corner) }
-	line := func(text string) {
-		b.WriteString(strings.TrimRight(rule("│")+" "+text, " ") + "\n")
+	line := func(part string) {
+		b.WriteString(strings.TrimRight(rule("│")+" "+part, " ") + "\n")
 	}
-	b.WriteString(rule("╷") + " " + style.paint(bold+color, word+": ") + style.paint(bold, Escape(d.Summary)) + "\n")
+	b.WriteString(rule("╷") + " " + rule(word+":") + " " + styles.Title(text.Clean(d.Summary)) + "\n")
 	if where := place(d); where != "" {
 		line("")
-		line("  " + style.paint(dim, where))
+		line("  " + styles.Dim(where))
 	}
-	for _, text := range code(d, style) {
-		line("  " + text)
+	for _, part := range code(d, style) {
+		line("  " + part)
 	}
-	if text := detail(d); text != "" {
+	if part := detail(d); part != "" {
 		line("")
-		for _, wrapped := range wrap(text, style.Width-2) {
+		for _, wrapped := range wrap(part, style.Width-2) {
 			line(wrapped)
 		}
 	}
@@ -86,13 +79,13 @@ func writeOne(b *strings.Builder, d Diagnostic, style Style) {
 func place(d Diagnostic) string {
 	var parts []string
 	if d.Range != nil && d.Range.File != "" {
-		parts = append(parts, fmt.Sprintf("%s:%d", Escape(d.Range.File), d.Range.Start.Line))
+		parts = append(parts, fmt.Sprintf("%s:%d", text.Clean(d.Range.File), d.Range.Start.Line))
 	}
 	switch {
 	case d.Snippet != nil && d.Snippet.Context != "":
-		parts = append(parts, "in "+Escape(d.Snippet.Context))
+		parts = append(parts, "in "+text.Clean(d.Snippet.Context))
 	case d.Address != "":
-		parts = append(parts, "in "+Escape(d.Address))
+		parts = append(parts, "in "+text.Clean(d.Address))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -123,15 +116,15 @@ func code(d Diagnostic, style Style) []string {
 	offset := 0
 	s = crop(s, style.Width-digits-6)
 	lines = strings.Split(s.Code, "\n")
-	for i, text := range lines {
-		out = append(out, fmt.Sprintf("%*d %s %s", digits, s.StartLine+i, style.paint(dim, "│"), highlight(text, s, offset, style)))
-		if mark := marker(text, s, offset); mark != "" && !style.Color {
+	for i, part := range lines {
+		out = append(out, fmt.Sprintf("%*d %s %s", digits, s.StartLine+i, style.styles().Dim("│"), highlight(part, s, offset, style)))
+		if mark := marker(part, s, offset); mark != "" && !style.Color {
 			out = append(out, fmt.Sprintf("%*s │ %s", digits, "", mark))
 		}
-		offset += len(text) + 1
+		offset += len(part) + 1
 	}
 	for _, v := range s.Values {
-		out = append(out, fmt.Sprintf("%*s %s %s is %s", digits, "", style.paint(dim, "│"), Escape(v.Name), Escape(v.Text)))
+		out = append(out, fmt.Sprintf("%*s %s %s is %s", digits, "", style.styles().Dim("│"), text.Clean(v.Name), text.Clean(v.Text)))
 	}
 	return out
 }
@@ -158,46 +151,46 @@ func crop(s *Snippet, width int) *Snippet {
 }
 
 // runeStart moves an offset back to the beginning of the character that it is in.
-func runeStart(text string, at int) int {
-	for at > 0 && at < len(text) && !utf8.RuneStart(text[at]) {
+func runeStart(part string, at int) int {
+	for at > 0 && at < len(part) && !utf8.RuneStart(part[at]) {
 		at--
 	}
 	return at
 }
 
 // span is the part of a line that is highlighted, as byte offsets in the line.
-func span(text string, s *Snippet, offset int) (start, end int) {
-	start = min(max(s.HighlightStart-offset, 0), len(text))
-	end = min(max(s.HighlightEnd-offset, 0), len(text))
+func span(part string, s *Snippet, offset int) (start, end int) {
+	start = min(max(s.HighlightStart-offset, 0), len(part))
+	end = min(max(s.HighlightEnd-offset, 0), len(part))
 	if s.HighlightStart < offset { // a line in the middle: not its indentation
-		start = min(end, len(text)-len(strings.TrimLeft(text, " \t")))
+		start = min(end, len(part)-len(strings.TrimLeft(part, " \t")))
 	}
 	return start, end
 }
 
-func highlight(text string, s *Snippet, offset int, style Style) string {
-	start, end := span(text, s, offset)
-	return printable(text[:start]) + style.paint(underline+bold, printable(text[start:end])) + printable(text[end:])
+func highlight(part string, s *Snippet, offset int, style Style) string {
+	start, end := span(part, s, offset)
+	return printable(part[:start]) + style.styles().Mark(printable(part[start:end])) + printable(part[end:])
 }
 
 // marker underlines without colour: a line of its own.
-func marker(text string, s *Snippet, offset int) string {
-	start, end := span(text, s, offset)
+func marker(part string, s *Snippet, offset int) string {
+	start, end := span(part, s, offset)
 	if start == end {
-		if s.HighlightStart < offset || s.HighlightStart > offset+len(text) || s.HighlightEnd > s.HighlightStart {
+		if s.HighlightStart < offset || s.HighlightStart > offset+len(part) || s.HighlightEnd > s.HighlightStart {
 			return ""
 		}
-		return strings.Repeat(" ", columns(printable(text[:start]))) + "─" // something is missing here
+		return strings.Repeat(" ", columns(printable(part[:start]))) + "─" // something is missing here
 	}
-	return strings.Repeat(" ", columns(printable(text[:start]))) + strings.Repeat("─", columns(printable(text[start:end])))
+	return strings.Repeat(" ", columns(printable(part[:start]))) + strings.Repeat("─", columns(printable(part[start:end])))
 }
 
-func printable(text string) string { return Escape(strings.ReplaceAll(text, "\t", "  ")) }
+func printable(part string) string { return text.Clean(strings.ReplaceAll(part, "\t", "  ")) }
 
 // columns is the width of a text on a terminal, wide characters counting twice.
-func columns(text string) int {
+func columns(part string) int {
 	n := 0
-	for _, r := range text {
+	for _, r := range part {
 		switch {
 		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf):
 		case unicode.In(r, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana):
@@ -209,48 +202,23 @@ func columns(text string) int {
 	return n
 }
 
-// Escape makes text safe for a terminal: control characters, among them those that start escape sequences, and
-// characters that change the direction of writing are spelled out.
-func Escape(text string) string {
-	safe := true
-	for _, r := range text {
-		safe = safe && isSafe(r)
-	}
-	if safe && utf8.ValidString(text) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if isSafe(r) {
-			b.WriteRune(r)
-		} else {
-			fmt.Fprintf(&b, "\\u%04x", r)
-		}
-	}
-	return b.String()
-}
-
-func isSafe(r rune) bool {
-	return r != utf8.RuneError && !unicode.IsControl(r) && !unicode.In(r, unicode.Bidi_Control, unicode.Cs, unicode.Zl, unicode.Zp)
-}
-
 // wrap breaks a text into lines of at most width columns; its own line breaks stay.
-func wrap(text string, width int) []string {
+func wrap(part string, width int) []string {
 	var out []string
-	for paragraph := range strings.SplitSeq(text, "\n") {
-		out = append(out, wrapLine(Escape(strings.ReplaceAll(paragraph, "\t", "  ")), width)...)
+	for paragraph := range strings.SplitSeq(part, "\n") {
+		out = append(out, wrapLine(text.Clean(strings.ReplaceAll(paragraph, "\t", "  ")), width)...)
 	}
 	return out
 }
 
-func wrapLine(text string, width int) []string {
-	if width <= 0 || columns(text) <= width {
-		return []string{strings.TrimRight(text, " ")}
+func wrapLine(part string, width int) []string {
+	if width <= 0 || columns(part) <= width {
+		return []string{strings.TrimRight(part, " ")}
 	}
-	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
+	indent := part[:len(part)-len(strings.TrimLeft(part, " "))]
 	var out []string
 	current := ""
-	for word := range strings.FieldsSeq(text) {
+	for word := range strings.FieldsSeq(part) {
 		switch {
 		case current == "":
 			current = indent + word

@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 // Text is the plan for people. Settings that are defaults are listed with all only.
 func (p *Plan) Text(all bool) string {
 	r := p.Report()
 	var b strings.Builder
-	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
+	line := func(format string, args ...any) { b.WriteString(text.Clean(fmt.Sprintf(format, args...)) + "\n") }
 	switch {
 	case p.Smoke != nil:
 		line("Plan: a smoke run of %s (%s)", r.Train, p.Why)

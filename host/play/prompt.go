@@ -147,11 +147,13 @@ func (p *prompt) read(line string) (sdk.Message, error) {
 	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
 }
 
-// complete finds the rest of a command or of a tool's name.
+// complete finds the rest of a command or of a tool's name, unless a terminal would obey that.
 func (p *prompt) complete(line string) string {
 	words := []string{"/help", "/quit", "/state", "/tools"}
 	for _, tool := range p.tools {
-		words = append(words, tool.Name+" {")
+		if text.Clean(tool.Name) == tool.Name {
+			words = append(words, tool.Name+" {")
+		}
 	}
 	var fitting []string
 	for _, word := range words {

@@ -14,7 +14,6 @@ package score
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +21,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/solo"
 	"github.com/awhost/awhost/sdk"
 )
@@ -109,10 +109,12 @@ func (s *scorer) flush(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	encoder := json.NewEncoder(s.out)
-	encoder.SetEscapeHTML(false)
 	for i, scored := range results {
-		if err := encoder.Encode(s.batch[i].result(scored)); err != nil {
+		line, err := event.AppendLine(nil, s.batch[i].result(scored))
+		if err == nil {
+			_, err = s.out.Write(line)
+		}
+		if err != nil {
 			return fmt.Errorf("write results: %w", err)
 		}
 	}

@@ -2,7 +2,6 @@ package view
 
 import (
 	"fmt"
-	"io"
 	"sync"
 	"time"
 
@@ -14,7 +13,7 @@ import (
 // of the run.
 type Human struct {
 	mu      sync.Mutex // held while Handle writes
-	out     io.Writer
+	out     *text.Output
 	options Options
 	width   int // for wrapped text; 0: any
 	verbose bool
@@ -33,7 +32,7 @@ type Human struct {
 func NewHuman(o Options) *Human {
 	terminal := terminalOf(o)
 	h := &Human{
-		out: o.Out, options: o, width: terminal.Width, verbose: o.Verbose,
+		out: text.NewOutput(o.Out), options: o, width: terminal.Width, verbose: o.Verbose,
 		model: NewModel(o.Version, terminal.Styles), sources: map[string]*budget{},
 	}
 	h.model.Attached, h.model.RunDir, h.model.Again = o.Attached, o.RunDir, o.Again
@@ -167,7 +166,7 @@ func (h *Human) write(lines ...string) {
 			continue
 		}
 		h.blank = line == ""
-		if _, err := io.WriteString(h.out, line+"\n"); err != nil {
+		if err := h.out.Line(line); err != nil {
 			h.err = fmt.Errorf("write progress: %w", err)
 		}
 	}

@@ -27,36 +27,54 @@ func Clean(s string) string {
 		return s
 	}
 	var out strings.Builder
-	marks := 0
-	for i, r := range s {
-		size := utf8.RuneLen(r)
-		if r == utf8.RuneError {
-			_, size = utf8.DecodeRuneInString(s[i:])
-		}
-		if unicode.In(r, unicode.Mn, unicode.Me) {
-			marks++
-		} else {
-			marks = 0
-		}
+	var c cleaner
+	for len(s) > 0 {
 		switch {
-		case r == utf8.RuneError && size == 1:
-			fmt.Fprintf(&out, `\x%02x`, s[i])
-		case r == '\n':
-			out.WriteString("⏎")
-		case r == '\r':
-			if !strings.HasPrefix(s[i:], "\r\n") {
-				out.WriteString(`\r`)
-			}
-		case r == '\t' || unicode.Is(unicode.Zs, r):
+		case s[0] == '\n':
+			out.WriteString(lineBreak)
+			s = s[1:]
+		case s[0] == '\t':
 			out.WriteByte(' ')
-		case isPresentation(r):
-		case !unicode.IsPrint(r) || marks > mostMarks:
-			out.WriteString(escapeRune(r))
+			s = s[1:]
+		case strings.HasPrefix(s, "\r\n"):
+			s = s[1:]
 		default:
-			out.WriteRune(r)
+			s = c.next(&out, s)
+			continue
 		}
+		c = cleaner{}
 	}
 	return out.String()
+}
+
+// lineBreak shows that there is one.
+const lineBreak = "⏎"
+
+// cleaner writes text character by character.
+type cleaner struct{ marks int } // accents on the last character
+
+// next writes the first character of a text as it can be shown, and returns the rest.
+func (c *cleaner) next(out *strings.Builder, s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		c.marks++
+	} else {
+		c.marks = 0
+	}
+	switch {
+	case r == utf8.RuneError && size == 1:
+		fmt.Fprintf(out, `\x%02x`, s[0])
+	case r == '\r':
+		out.WriteString(`\r`)
+	case unicode.Is(unicode.Zs, r):
+		out.WriteByte(' ')
+	case isPresentation(r):
+	case !unicode.IsPrint(r) || isInvisible(r) || c.marks > mostMarks:
+		out.WriteString(escapeRune(r))
+	default:
+		out.WriteRune(r)
+	}
+	return s[size:]
 }
 
 // CleanLines is Clean for text that may have several lines.
@@ -84,6 +102,11 @@ func isHarmless(s string) bool {
 // the result, so they are left out.
 func isPresentation(r rune) bool {
 	return r == '\ufe0e' || r == '\ufe0f' || r >= 0x1f3fb && r <= 0x1f3ff
+}
+
+// isInvisible names the letters and marks that show nothing: with them two different words look alike.
+func isInvisible(r rune) bool {
+	return r > '~' && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
 func escapeRune(r rune) string {

@@ -11,24 +11,24 @@ type Printer struct {
 	Styles Styles
 	Width  int // 0: any
 
-	out io.Writer
+	out *Output
 	err error
 }
 
 // NewPrinter writes to out in the style of the terminal.
 func NewPrinter(out io.Writer, terminal Terminal) *Printer {
-	return &Printer{Styles: terminal.Styles, Width: terminal.Width, out: out}
+	return &Printer{Styles: terminal.Styles, Width: terminal.Width, out: NewOutput(out)}
 }
 
 // Err is the first error of the output.
 func (p *Printer) Err() error { return p.err }
 
-// Line writes a line that is clean and styled already.
+// Line writes a line, which may be styled.
 func (p *Printer) Line(line string) {
 	if p.err != nil {
 		return
 	}
-	_, p.err = io.WriteString(p.out, line+"\n")
+	p.err = p.out.Line(line)
 }
 
 // Lines writes several.
@@ -47,9 +47,9 @@ func (p *Printer) Heading(title string) {
 	p.Line(p.Styles.Title(Clean(title)))
 }
 
-// Paragraph writes wrapped text.
+// Paragraph writes wrapped text. Line breaks within it are shown, as Clean does.
 func (p *Printer) Paragraph(s string) {
-	p.Lines(Wrap(s, p.Width))
+	p.Lines(Wrap(oneLine(s), p.Width))
 }
 
 // Bullet writes wrapped text behind a bullet.

@@ -21,23 +21,25 @@ type Styles struct {
 	Good   Style
 	Warn   Style
 	Bad    Style
+	Mark   Style // the part of a text that is meant
 }
 
 // Plain are styles that leave the text as it is.
 func Plain() Styles {
 	same := func(s string) string { return s }
-	return Styles{Title: same, Dim: same, Accent: same, Good: same, Warn: same, Bad: same}
+	return Styles{Title: same, Dim: same, Accent: same, Good: same, Warn: same, Bad: same, Mark: same}
 }
 
-// Coloured are styles for a terminal with colours.
+// Coloured are styles for a terminal with colours. An Output lets them through; elsewhere they need Safe.
 func Coloured() Styles {
 	style := func(s lipgloss.Style) Style {
-		s = s.Inline(true)
+		before, after, _ := strings.Cut(s.Render("x"), "x")
+		before, after = withSeal(before), withSeal(after)
 		return func(text string) string {
 			if text == "" {
 				return ""
 			}
-			return s.Render(text)
+			return before + text + after
 		}
 	}
 	none := lipgloss.NewStyle()
@@ -48,22 +50,27 @@ func Coloured() Styles {
 		Good:   style(none.Foreground(lipgloss.Green)),
 		Warn:   style(none.Foreground(lipgloss.Yellow)),
 		Bad:    style(none.Foreground(lipgloss.Red).Bold(true)),
+		Mark:   style(none.Bold(true).Underline(true)),
 	}
 }
 
 // Terminal is what is known of the place where text goes.
 type Terminal struct {
 	IsTerminal bool
-	Width      int // 0: unknown, lines may have any length
+	Colours    bool // Styles has them
+	Width      int  // 0: unknown, lines may have any length
 	Height     int
 	Styles     Styles
 }
 
 // Detect looks at an output and the environment. It honours NO_COLOR, CLICOLOR_FORCE and TERM=dumb.
 func Detect(out io.Writer, environ []string) Terminal {
+	if o, ok := out.(*Output); ok {
+		out = o.Data()
+	}
 	t := Terminal{Styles: Plain()}
 	if !refusesColour(environ) && colorprofile.Detect(out, environ) >= colorprofile.ANSI {
-		t.Styles = Coloured()
+		t.Styles, t.Colours = Coloured(), true
 	}
 	file, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
