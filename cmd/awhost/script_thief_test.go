@@ -222,10 +222,12 @@ func lookInto(here, path string) {
 	if short, err := filepath.Rel(here, path); err == nil {
 		name = short
 	}
-	text, _ := os.ReadFile(path)
-	if !isSelf(path) { // the program itself, of which there is a copy, knows what it looks for
-		loot.examine("the file "+name, text)
+	info, err := os.Stat(path)
+	if err != nil || isSelf(info) || !loot.changed(path, info) { // the program, of which there is a copy, knows the text
+		return
 	}
+	text, _ := os.ReadFile(path)
+	loot.examine("the file "+name, text)
 	if filepath.Base(path) != "journal" {
 		return
 	}
@@ -237,8 +239,8 @@ func lookInto(here, path string) {
 	}
 }
 
-// isSelf says whether a file is the program that runs.
-func isSelf(path string) bool {
+// isSelf reports whether a file is the program that runs.
+func isSelf(info os.FileInfo) bool {
 	program, err := os.Executable()
 	if err != nil {
 		return false
@@ -247,8 +249,7 @@ func isSelf(path string) bool {
 	if err != nil {
 		return false
 	}
-	info, err := os.Stat(path)
-	return err == nil && os.SameFile(running, info)
+	return os.SameFile(running, info)
 }
 
 // tap is the codec of every message that this process gets, and looks into it.
@@ -268,6 +269,23 @@ type stash struct {
 	mu     sync.Mutex
 	report string
 	lines  []string
+	files  map[string]string // what was there when it was looked into, by path
+}
+
+// changed reports whether a file is not what it was when this was last asked. A plugin that is stopped has no time to look
+// into all of them again.
+func (s *stash) changed(path string, info os.FileInfo) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	now := fmt.Sprint(info.Size(), info.ModTime())
+	if s.files[path] == now {
+		return false
+	}
+	if s.files == nil {
+		s.files = map[string]string{}
+	}
+	s.files[path] = now
+	return true
 }
 
 func (s *stash) open(report string) {

@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"maps"
 	"reflect"
 	"slices"
@@ -61,16 +60,17 @@ func tableKnobs(t *testing.T, into map[string]string, prefix string, b schema.Bl
 
 func goType(t *testing.T, a schema.Attribute) string {
 	t.Helper()
-	names := map[string]string{
-		fmt.Sprint(typeInteger): "int", fmt.Sprint(schema.Number("", "").Type): "float64",
-		fmt.Sprint(schema.String("", "").Type): "string",
-		fmt.Sprint(schema.Bool("", "").Type):   "bool", fmt.Sprint(schema.Strings("", "").Type): "[]string",
+	kinds := map[string]schema.Attribute{
+		"int": schema.Integer("", ""), "float64": schema.Number("", ""), "string": schema.String("", ""),
+		"bool": schema.Bool("", ""), "[]string": schema.Strings("", ""),
 	}
-	name, ok := names[fmt.Sprint(a.Type)]
-	if !ok {
-		t.Fatalf("the table has %s as %v, which no knob is yet", a.Name, a.Type)
+	for name, kind := range kinds {
+		if a.Type == kind.Type && a.Format == kind.Format {
+			return name
+		}
 	}
-	return name
+	t.Fatalf("the table has %s as %v, which no knob is yet", a.Name, a.Type)
+	return ""
 }
 
 func structKnobs(into map[string]string, prefix string, s reflect.Type) {

@@ -182,7 +182,10 @@ class Attention(unittest.TestCase):
             ).transpose(1, 2)
             for a, b in ((0, 4), (4, 7), (7, 9))
         ]
-        self.assertTrue(torch.equal(packed, torch.cat(alone, 1)))
+        # Kernels round differently for other shapes and processors; a row that saw another would be off by tenths.
+        torch.testing.assert_close(packed, torch.cat(alone, 1), rtol=1e-5, atol=1e-6)
+        together, _ = packed_attention(module, query, key, value, None, scaling=0.3, cu_seq_lens_q=torch.tensor([0]))
+        self.assertGreater((together - packed).abs().max().item(), 0.01)
 
 
 class Script(unittest.TestCase):
