@@ -329,7 +329,7 @@ func TestWhyUnknown_PointsElsewhere(t *testing.T) {
 // What was installed runs from its copy; everything else has to be where the spec says, whether anything uses it or not.
 func TestMissing_NamesSourcesThatAreNotThere(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "program"})
-	p.program("program", describing(t, plugin("mine").Describe()))
+	p.program("program", servingPlugin())
 	p.accepted()
 	if err := os.Remove(filepath.Join(p.dir, "program")); err != nil {
 		t.Fatal(err)
