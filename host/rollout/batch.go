@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -29,11 +30,12 @@ type batcher struct {
 type batchItem struct {
 	item sdk.ScoreItem
 	done chan batchAnswer // has room for the answer: nobody waits for a caller that gave up
+	gone atomic.Bool      // the caller gave up
 }
 
 type batchAnswer struct {
 	scored  sdk.Scored
-	metrics map[string]float64 // of the call; given to its first item only, so that sums are right
+	metrics map[string]float64 // of the call; given to the first item that is waited for only, so that sums are right
 	err     error
 }
 
@@ -52,6 +54,7 @@ func (b *batcher) score(ctx context.Context, item sdk.ScoreItem) (*sdk.ScoreResp
 		}
 		return &sdk.ScoreResponse{Items: []sdk.Scored{answer.scored}, Metrics: answer.metrics}, nil
 	case <-ctx.Done():
+		mine.gone.Store(true)
 		b.withdraw(mine)
 		return nil, context.Cause(ctx)
 	}
@@ -98,12 +101,13 @@ func (b *batcher) send(ctx context.Context, batch []*batchItem) {
 	if err == nil && len(resp.Items) != len(batch) {
 		err = &sdk.Failure{Class: sdk.FailureReward, Detail: "the reward answered another number of items than it was given"}
 	}
+	told := false
 	for i, item := range batch {
 		answer := batchAnswer{err: err}
 		if err == nil {
 			answer.scored = resp.Items[i]
-			if i == 0 {
-				answer.metrics = resp.Metrics
+			if !told && !item.gone.Load() {
+				answer.metrics, told = resp.Metrics, true
 			}
 		}
 		item.done <- answer

@@ -426,6 +426,55 @@ func TestBatchesFormWhileTheRewardIsBusy(t *testing.T) {
 	})
 }
 
+// What a call has cost is kept where the first of its items is given up meanwhile, and where items fail.
+func TestBatchedCallsKeepTheirMetrics(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig()
+		r.setup.Concurrency = 64
+		var mu sync.Mutex
+		var calls int
+		var first []string
+		r.setup.Rewards[0].Capabilities.BatchSize = 8
+		r.setup.Rewards[0].Reward = groupFunc(func(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+			mu.Lock()
+			calls++
+			if len(req.Items) > 1 {
+				first = append(first, req.Items[0].EpisodeID)
+			}
+			mu.Unlock()
+			time.Sleep(time.Second)
+			resp := &sdk.ScoreResponse{Metrics: map[string]float64{"calls": 1}}
+			for range req.Items {
+				resp.Items = append(resp.Items, sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "no number"}})
+			}
+			return resp, nil
+		})
+		r.start(t)
+		var requests []sdk.EpisodeRequest
+		for group := range 8 {
+			requests = append(requests, wholeGroup(1, group)...)
+		}
+		go func() {
+			time.Sleep(1500 * time.Millisecond)
+			mu.Lock()
+			defer mu.Unlock()
+			for _, id := range first {
+				if err := r.CancelEpisode(context.Background(), id, "enough"); err != nil {
+					t.Error(err)
+				}
+			}
+		}()
+		r.runAll(t, requests...)
+		var kept float64
+		for _, record := range r.sink.episodes {
+			kept += record.RewardMetrics["reward.fake.r/calls"]
+		}
+		if len(first) == 0 || int(kept) != calls {
+			t.Errorf("%d calls, in %d of which the first item was given up, have metrics of %g", calls, len(first), kept)
+		}
+	})
+}
+
 func TestBatchedItemsMayBeGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Sequence
+from typing import Literal, Mapping, Sequence
 
 FailureClass = Literal["POLICY", "MODEL", "ENVIRONMENT", "REWARD", "AGENT", "INFRASTRUCTURE", "TIMEOUT"]
 GenerateKind = Literal["context_full", "aborted", "engine", "paused"]
@@ -14,10 +14,12 @@ class Error(Exception):
 
 
 class Failure(Error):
-    """An outcome without a number, which is never turned into one. The spec decides what follows from its class."""
+    """An outcome without a number, which is never turned into one. The spec decides what follows from its class. metrics is what a reward has
+    spent on the item nevertheless, as in Score."""
 
-    def __init__(self, failure_class: FailureClass, detail: str, *, retryable: bool = False) -> None:
+    def __init__(self, failure_class: FailureClass, detail: str, *, retryable: bool = False, metrics: Mapping[str, float] | None = None) -> None:
         super().__init__(f"{failure_class}: {detail}")
+        self.metrics = dict(metrics or {})
         self.failure_class: FailureClass = failure_class
         self.detail = detail
         self.retryable = retryable

@@ -5,6 +5,7 @@ processes: methods take and return messages, and raise what awhost.status makes 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import logging
 import pathlib
@@ -348,9 +349,11 @@ class RewardService:
             results[i] = judged
         declared = {*reward.about.reward_components, *(getattr(reward, reward.about.reward_components_setting, None) or ())}
         answer = reward_pb2.ScoreResponse(items=[_result(result, declared) for result in results])
-        for result, told in zip(results, answer.items):
-            for name, number in (result.metrics.items() if isinstance(result, Score) and told.HasField("value") else ()):
-                answer.metrics[name] += number
+        for result in results:  # of items that failed, too: what they have cost is spent
+            for name, number in result.metrics.items() if isinstance(result, (Score, Failure)) else ():
+                with contextlib.suppress(ValueError):  # the item has failed for it
+                    spent = convert.finite("the metric", number)
+                    answer.metrics[name] += spent
         return answer
 
     async def _judge(self, reward: Reward, items: list[Item], missing: int) -> Sequence[Any]:

@@ -28,7 +28,7 @@ from .needs import MISSING, grpc_installed
 
 if not MISSING:
     from awhost import status, testing
-    from awhost.v1 import environment_pb2, plugin_pb2
+    from awhost.v1 import environment_pb2, plugin_pb2, reward_pb2
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -271,6 +271,22 @@ class RewardTest(unittest.TestCase):
         failed = self.judged(awhost.Failure("MODEL", "the judge is down", retryable=True))
         assert isinstance(failed, awhost.Failure)
         self.assertEqual((failed.failure_class, failed.retryable), ("MODEL", True))
+
+    def test_what_failed_items_have_cost_is_kept(self) -> None:
+        outcomes = iter([awhost.Failure("REWARD", "no verdict", metrics={"tokens": 7}), awhost.Score(math.nan, metrics={"tokens": 20, "odd": math.inf}), awhost.Score(1, metrics={"tokens": 100})])
+
+        @awhost.reward("judge")
+        def judge(it: awhost.Item) -> awhost.Score:
+            out = next(outcomes)
+            if isinstance(out, Exception):
+                raise out
+            return out
+
+        with testing.reward(judge) as reward:
+            request = reward_pb2.ScoreRequest(items=[testing._item(item(answer)) for answer in "abc"])
+            answer = reward._run(reward.services["RewardService"].Score(request))
+        self.assertEqual([i.WhichOneof("result") for i in answer.items], ["failure", "failure", "value"])
+        self.assertEqual(dict(answer.metrics), {"tokens": 127})
 
     def test_bools_and_integers_are_numbers(self) -> None:
         self.assertEqual(self.judged(True), awhost.Score(1))
