@@ -92,10 +92,11 @@ func victimsOf(n int) []string {
 // A four-step run comes to the same whichever process is killed at whichever place, and each slot counts once.
 func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
-	n := 0
+	n, kills := 0, countKills(t)
 	for place, f := range failpoints() {
 		for _, victim := range victimsOf(place + place/4) { // before a change and after it, other victims from place to place
 			for _, s := range settingsOf(n) {
+				kills.rows.Add(1)
 				t.Run(fmt.Sprintf("%s %s %s", victim, f, s), func(t *testing.T) {
 					t.Parallel()
 					r := s.rig(t)
@@ -106,8 +107,9 @@ func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 							t.Fatal(err)
 						}
 						r.killedHostAt(string(text), fmt.Sprintf("GOMAXPROCS=%d", s.procs))
+						kills.done.Add(1)
 					} else {
-						r.killPluginAt(f, victim)
+						r.killPluginAt(f, victim, kills)
 					}
 					equal(t, want, r.apply().completes(4))
 				})
@@ -118,7 +120,7 @@ func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 }
 
 // killPluginAt arms the disk: the newest process of a plugin dies at the failpoint, if there is one by then.
-func (r *rig) killPluginAt(f failpoint, address string) {
+func (r *rig) killPluginAt(f failpoint, address string, kills *kills) {
 	var pid atomic.Int64
 	r.on = func(e event.Event) {
 		if p, ok := e.Payload.(event.PluginState); ok && p.Instance == address && p.State == event.PluginReady {
@@ -126,8 +128,8 @@ func (r *rig) killPluginAt(f failpoint, address string) {
 		}
 	}
 	r.fs = f.disk(func() {
-		if victim := pid.Load(); victim > 0 {
-			_ = syscall.Kill(int(victim), syscall.SIGKILL)
+		if victim := pid.Load(); victim > 0 && syscall.Kill(int(victim), syscall.SIGKILL) == nil {
+			kills.done.Add(1)
 		}
 	})
 }
@@ -136,7 +138,7 @@ func (r *rig) killPluginAt(f failpoint, address string) {
 func TestApply_SurvivesItsDeathInACall(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	type calls struct{ adapter, environment, reward string }
-	n := 0
+	n, kills := 0, countKills(t)
 	for name, c := range map[string]calls{
 		"Train, before any event":  {adapter: "train"},
 		"the first checkpoint":     {adapter: "written 0"},
@@ -152,12 +154,14 @@ func TestApply_SurvivesItsDeathInACall(t *testing.T) {
 		"the end":                  {adapter: "finished"},
 	} {
 		for _, s := range settingsOf(n) {
+			kills.rows.Add(1)
 			t.Run(fmt.Sprintf("%s %s", name, s), func(t *testing.T) {
 				t.Parallel()
 				r := s.rig(t)
 				r.adapter, r.environment, r.reward = killing(c.adapter), killing(c.environment), killing(c.reward)
 				r.plan()
 				r.killedHostAt("0", fmt.Sprintf("GOMAXPROCS=%d", s.procs))
+				kills.done.Add(1)
 				equal(t, want, r.apply().completes(4))
 			})
 		}

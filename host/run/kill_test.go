@@ -123,6 +123,20 @@ func (r *rig) killedHostAt(at string, variables ...string) {
 	}
 }
 
+// kills counts the rows of a test in which a process was killed. In the others the run was through before, and they show nothing.
+type kills struct{ rows, done atomic.Int64 }
+
+// countKills fails a test of which most rows show nothing.
+func countKills(t *testing.T) *kills {
+	k := &kills{}
+	t.Cleanup(func() { // after the parallel rows
+		if rows, done := k.rows.Load(), k.done.Load(); !t.Failed() && 2*done < rows {
+			t.Errorf("in %d of %d rows something was killed: the others were through before", done, rows)
+		}
+	})
+	return k
+}
+
 // However the host is killed, the resumed run ends as if nothing had happened. It is killed at four changes of the disk,
 // at more with AWHOST_SLOW=1, and at every one with AWHOST_SLOW=all.
 func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
@@ -138,20 +152,15 @@ func TestApply_SurvivesTheDeathOfTheHost(t *testing.T) {
 	case testlevel.Slow():
 		step = total / 12
 	}
-	var rows, killed atomic.Int64
-	t.Cleanup(func() { // after the parallel rows; those that are skipped show nothing
-		if !t.Failed() && 2*killed.Load() < rows.Load() {
-			t.Errorf("%d of %d hosts were killed: the others were through before", killed.Load(), rows.Load())
-		}
-	})
+	kills := countKills(t)
 	for at := int64(3); at < total-5; at += step { // the very last changes may come before or after others
-		rows.Add(1)
+		kills.rows.Add(1)
 		t.Run(fmt.Sprintf("change %d of %d", at, total), func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)
 			r.plan() // writes the spec
 			r.killedHost(at)
-			killed.Add(1)
+			kills.done.Add(1)
 			equal(t, want, r.apply().completes(3))
 		})
 	}
