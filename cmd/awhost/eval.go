@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
+	"slices"
+	"sync"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -16,6 +19,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 func newEval(a *app) *cobra.Command {
@@ -107,4 +111,23 @@ func writeEpisodes(out io.Writer) func(*rollout.EpisodeRecord) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	return func(r *rollout.EpisodeRecord) error { return encoder.Encode(eval.Describe(r)) }
+}
+
+// pluginLine shows on standard error what plugins log: from info on, and with --json warnings and errors only.
+func (a *app) pluginLine() func(level, source, message string, fields map[string]string) {
+	var mu sync.Mutex
+	status := a.status()
+	return func(level, source, message string, fields map[string]string) {
+		if a.json && level == "info" {
+			return
+		}
+		for _, name := range slices.Sorted(maps.Keys(fields)) {
+			message += fmt.Sprintf(" %s=%s", name, fields[name])
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		for _, line := range text.CleanLines(message) {
+			status.Above(text.Join("  ", level, source, line))
+		}
+	}
 }

@@ -62,7 +62,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	if err != nil {
 		return nil, err
 	}
-	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand()}}
+	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand(), Log: a.pluginLine()}}
 	switch {
 	case f.model != "":
 		block := l.spec.Blocks[f.model]

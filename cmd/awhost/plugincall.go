@@ -103,7 +103,7 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 	p, err := client.Start(ctx, client.Config{
 		Name: component, Run: "call", Command: source.Command, Env: source.Env, PassEnv: flags.passEnv, Authority: authority, SocketDir: dir,
 		StartTimeout: flags.patience,
-		Log:          slog.New(slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})),
+		Log:          slog.New(withoutPanics{slog.NewTextHandler(a.err, &slog.HandlerOptions{Level: slog.LevelWarn})}),
 	})
 	if err != nil {
 		return exit(run.ExitFailed, err)
@@ -119,6 +119,32 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 		}
 	}
 	return nil
+}
+
+// withoutPanics leaves out the line that the SDK logs of a panic in a call: the status of that call, which is shown, has the same stack.
+type withoutPanics struct{ slog.Handler }
+
+// Handle implements slog.Handler.
+func (h withoutPanics) Handle(ctx context.Context, record slog.Record) error {
+	said := map[string]bool{}
+	record.Attrs(func(a slog.Attr) bool {
+		said[a.Key] = true
+		return true
+	})
+	if said["panic"] && said["stack"] {
+		return nil
+	}
+	return h.Handler.Handle(ctx, record)
+}
+
+// WithAttrs implements slog.Handler.
+func (h withoutPanics) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return withoutPanics{h.Handler.WithAttrs(attrs)}
+}
+
+// WithGroup implements slog.Handler.
+func (h withoutPanics) WithGroup(name string) slog.Handler {
+	return withoutPanics{h.Handler.WithGroup(name)}
 }
 
 // shownLines is how many of the lines that a dead plugin wrote last a person gets to see.

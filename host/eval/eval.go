@@ -53,6 +53,8 @@ type Config struct {
 	Guard   []string // command of the guard; empty: none
 	// Episode hears of each episode, in the order of tasks and samples; nil: nobody does. An error ends the evaluation.
 	Episode func(*rollout.EpisodeRecord) error
+	// Log hears what plugins log, from info on and without secrets, from several goroutines at a time; nil: nobody does.
+	Log func(level, source, message string, fields map[string]string)
 	// Progress hears of each end, from one goroutine at a time; nil: nobody does.
 	Progress func(done, total int)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"sync"
@@ -76,9 +77,21 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	}
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
-		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text,
+		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),
 	})
 	return r, nil
+}
+
+// pluginLog makes the loggers of plugins; nil: nobody wants to hear them.
+func (c Config) pluginLog() func(instance string) *slog.Logger {
+	if c.Log == nil {
+		return nil
+	}
+	secrets := c.Plan.Spec.Redactor()
+	tell := func(level, source, message string, fields map[string]string) {
+		c.Log(level, source, secrets.Text(message), secrets.Fields(fields))
+	}
+	return func(instance string) *slog.Logger { return plugin.NewLog(instance, tell) }
 }
 
 // nobodyTrains refuses adapters: agents alone have something to ask for.

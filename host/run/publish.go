@@ -123,7 +123,7 @@ func (r *runner) publishLog(level, source, message string, fields map[string]str
 }
 
 func (r *runner) pluginLog(instance string) *slog.Logger {
-	return slog.New(&logHandler{publish: r.publishLog, source: instance})
+	return plugin.NewLog(instance, r.publishLog)
 }
 
 func (l *launch) publishStage() {

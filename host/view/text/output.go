@@ -82,6 +82,14 @@ func (s *Status) Clear() {
 	}
 }
 
+// Above writes a line that stays, over the one that is shown, which comes back with the next Show.
+func (s *Status) Above(line string) {
+	if s.terminal.IsTerminal {
+		_, _ = io.WriteString(s.out.to, toLineStart) // the result says what there is to say
+	}
+	_ = s.out.Line(line) // the same
+}
+
 // seal marks the styles of this process.
 var seal = newSeal()
 

@@ -1,13 +1,16 @@
-package run
+package plugin
 
 import (
 	"context"
 	"log/slog"
-
-	"github.com/awhost/awhost/host/event"
 )
 
-// logHandler publishes what a plugin logs, from info on; its log file has everything.
+// NewLog hands on what a plugin logs, from info on; its log file has everything. The level is "info", "warn" or "error".
+func NewLog(source string, publish func(level, source, message string, fields map[string]string)) *slog.Logger {
+	return slog.New(&logHandler{publish: publish, source: source})
+}
+
+// logHandler publishes what a plugin logs.
 type logHandler struct {
 	publish func(level, source, message string, fields map[string]string)
 	source  string
@@ -37,11 +40,11 @@ func (h *logHandler) Handle(_ context.Context, record slog.Record) error {
 func levelName(level slog.Level) string {
 	switch {
 	case level >= slog.LevelError:
-		return string(event.LevelError)
+		return "error"
 	case level >= slog.LevelWarn:
-		return string(event.LevelWarn)
+		return "warn"
 	}
-	return string(event.LevelInfo)
+	return "info"
 }
 
 // WithAttrs implements slog.Handler.

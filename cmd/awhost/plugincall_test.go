@@ -1,0 +1,19 @@
+package main
+
+import (
+	"bytes"
+	"log/slog"
+	"strings"
+	"testing"
+)
+
+// The line that the SDK logs of a panic has the stack that the status of the call has, too.
+func TestWithoutPanics_LeavesOtherErrors(t *testing.T) {
+	var out bytes.Buffer
+	log := slog.New(withoutPanics{slog.NewTextHandler(&out, nil)}).With("plugin", "reward.a")
+	log.Error("/awhost.v1.RewardService/Score panicked", "panic", "boom", "stack", "goroutine 1")
+	log.Error("no license", "stack", "of papers")
+	if got := out.String(); strings.Contains(got, "goroutine") || !strings.Contains(got, `msg="no license" plugin=reward.a stack="of papers"`) {
+		t.Errorf("got %s", got)
+	}
+}
