@@ -35,12 +35,13 @@ type replayJSON struct {
 }
 
 // recordPlugin writes what a plugin answers. The file is there when it is complete.
-func (a *app) recordPlugin(ctx context.Context, config conformance.Config, path string) error {
+func (a *app) recordPlugin(ctx context.Context, config conformance.Config, path string, progress *checkProgress) error {
 	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	left, err := conformance.Record(ctx, config, file)
+	progress.clear()
 	if err == nil {
 		err = file.Chmod(0o644)
 	}
@@ -66,13 +67,14 @@ func (a *app) recordPlugin(ctx context.Context, config conformance.Config, path 
 const shownAnswer = 2000
 
 // replayPlugin says what a plugin answers otherwise than a transcript.
-func (a *app) replayPlugin(ctx context.Context, config conformance.Config, path string) error {
+func (a *app) replayPlugin(ctx context.Context, config conformance.Config, path string, progress *checkProgress) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
 	defer file.Close()
 	changes, checked, err := conformance.Replay(ctx, config, file)
+	progress.clear()
 	if err != nil {
 		return exit(run.ExitUsage, fmt.Errorf("%s: %w", path, err))
 	}

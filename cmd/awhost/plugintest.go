@@ -82,15 +82,15 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components, PassEnv: flags.passEnv,
 		Patience: flags.patience,
 	}
-	switch {
-	case flags.record != "":
-		return a.recordPlugin(ctx, config, flags.record)
-	case flags.replay != "":
-		return a.replayPlugin(ctx, config, flags.replay)
-	}
 	progress := newCheckProgress(a.err, text.Detect(a.err, a.environ))
 	if !a.json {
-		config.Playing = progress.say
+		config.Playing, config.Calling = progress.say, progress.called
+	}
+	switch {
+	case flags.record != "":
+		return a.recordPlugin(ctx, config, flags.record, progress)
+	case flags.replay != "":
+		return a.replayPlugin(ctx, config, flags.replay, progress)
 	}
 	report, err := conformance.Verify(ctx, config)
 	progress.clear()

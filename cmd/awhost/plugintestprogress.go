@@ -15,6 +15,7 @@ type checkProgress struct {
 	terminal text.Terminal
 	status   *text.Status
 	group    string // that was said last
+	calls    int    // of a transcript, so far
 }
 
 func newCheckProgress(out *text.Output, terminal text.Terminal) *checkProgress {
@@ -31,6 +32,19 @@ func (p *checkProgress) say(check *conformance.Check, component string) {
 	}
 	prefix, _, _ := strings.Cut(check.ID, "-")
 	if group := fmt.Sprintf("%s: playing the checks %s", component, prefix); group != p.group {
+		p.group = group
+		_ = p.out.Line(group + "…") // the report says what there is to say
+	}
+}
+
+// called says which call of a transcript is made.
+func (p *checkProgress) called(component, method string) {
+	p.calls++
+	if p.terminal.IsTerminal {
+		p.status.Show(fmt.Sprintf("%s: call %d, %s", component, p.calls, method))
+		return
+	}
+	if group := component + ": making calls"; group != p.group {
 		p.group = group
 		_ = p.out.Line(group + "…") // the report says what there is to say
 	}

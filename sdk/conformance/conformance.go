@@ -44,6 +44,8 @@ type Config struct {
 	// Playing is told of each check before it is played, not of those that are skipped, with the address of the component (empty: the
 	// plugin itself). The suite waits until it returns. nil: nobody is told.
 	Playing func(check *Check, component string)
+	// Calling is told of each call that Record and Replay make, before it is made; nil: nobody is.
+	Calling func(component, method string)
 	// Patience is how long a plugin may take where the protocol names no time: to start, to answer a call of a component. 0 means 60 s.
 	Patience time.Duration
 }

@@ -215,12 +215,19 @@ func (r *recorder) episodes() {
 
 // call makes a call and writes it. The answer is nil where it was a status.
 func (r *recorder) call(method string, req proto.Message) proto.Message {
+	r.t.suite.config.calling(r.t.component.address(), method)
 	made, response := invoke(r.t.call(), r.p, r.t.component.address(), method, req)
 	if size := len(made.Request) + len(made.Response); size > longestLine {
 		r.t.fatalf("%s: request and answer have %d MiB, and a line of a transcript holds %d: take smaller fixtures", method, size>>20, longestLine>>20)
 	}
 	r.t.need(r.out.Encode(made), "write the transcript")
 	return response
+}
+
+func (c *Config) calling(component, method string) {
+	if c.Calling != nil {
+		c.Calling(component, method)
+	}
 }
 
 // invoke makes a call; the answer is nil where it was a status.
@@ -346,6 +353,7 @@ func (r *replayer) play(ctx context.Context, call Call) (got Call, made bool, er
 	}
 	ctx, cancel := context.WithTimeout(ctx, r.suite.config.Patience)
 	defer cancel()
+	r.suite.config.calling(call.Component, call.Method)
 	got, response := invoke(ctx, r.running, call.Component, call.Method, req)
 	if opened, ok := response.(*awhostv1.OpenResponse); ok {
 		var before awhostv1.OpenResponse
