@@ -3,6 +3,8 @@ package main
 import (
 	"bytes"
 	"testing"
+
+	"github.com/awhost/awhost/host/view/text"
 )
 
 func TestPluginLine_ShowsWhatPluginsLog(t *testing.T) {
@@ -14,7 +16,7 @@ func TestPluginLine_ShowsWhatPluginsLog(t *testing.T) {
 		"for programs": {true, "warn  reward.\\x1b  odd \\x1b[2J\n"},
 	} {
 		var out bytes.Buffer
-		line := (&app{err: &out, json: c.json}).pluginLine()
+		line := (&app{err: text.NewOutput(&out), json: c.json}).pluginLine()
 		line("info", "reward.a", "loaded", map[string]string{"file": "x.py"})
 		line("warn", "reward.\x1b", "odd \x1b[2J", nil)
 		if out.String() != c.want {
