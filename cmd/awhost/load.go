@@ -146,7 +146,7 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 // progress tells what takes long before a plugin can be started.
 func (a *app) progress(name, doing string) {
 	if !a.json {
-		a.tell("plugin %s: %s…", name, doing)
+		a.tell("plugin %s: %s", name, doing)
 	}
 }
 

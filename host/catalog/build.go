@@ -50,10 +50,28 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known product) (s
 	if err := reuse(known, fresh); err != nil {
 		return "", err
 	}
+	if known.Program != "" {
+		if err := Build(ctx, dir, fresh); err != nil { // Go's cache has most of it
+			return "", err
+		}
+		return keep(fresh, home, name)
+	}
+	c.say(name, "building "+dir+" for the first time, which may take a minute or two, and some hundred MB in the cache of Go")
+	began := time.Now()
 	if err := Build(ctx, dir, fresh); err != nil {
 		return "", err
 	}
+	if info, err := os.Stat(fresh); err == nil {
+		c.say(name, fmt.Sprintf("built in %s: a program of %d MB, in %s", time.Since(began).Round(100*time.Millisecond), (info.Size()+999_999)/1_000_000, home))
+	}
 	return keep(fresh, home, name)
+}
+
+// say tells what takes long, or did.
+func (c *Catalog) say(name, doing string) {
+	if c.config.Progress != nil {
+		c.config.Progress(name, doing)
+	}
 }
 
 // reuse puts the last build where the next one goes: then go build sees that nothing changed, and does not link again.

@@ -63,7 +63,12 @@ func TestGoPackage_IsBuiltAndRebuilt(t *testing.T) {
 	t.Parallel()
 	p := newProject(t, map[string]string{"mine": "./mine"})
 	p.goPackage("mine", "example.com/mine", 1)
+	var said []string
+	p.progress = func(name, doing string) { said = append(said, name+": "+doing) }
 	first := p.accepted()
+	if len(said) != 2 || !strings.Contains(said[0], "mine: building ") || !strings.Contains(said[0], "may take") || !strings.Contains(said[1], "MB, in "+p.dir) {
+		t.Errorf("of the first build it is said: %q", said)
+	}
 	entry, err := first.Resolve("reward", "mine")
 	if err != nil {
 		t.Fatal(err)

@@ -45,7 +45,8 @@ type Config struct {
 	KeyDir string
 	// DescribeTimeout bounds `PROGRAM describe`; 0 means 30 s.
 	DescribeTimeout time.Duration
-	// Progress is told what takes long while a source is installed or built; nil: nobody is.
+	// Progress is told what takes long while a source is installed or built, before it begins, and of a first build what it
+	// took; nil: nobody is.
 	Progress func(name, doing string)
 }
 

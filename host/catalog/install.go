@@ -93,9 +93,7 @@ func (c *Catalog) obtain(ctx context.Context, name, scratch string) (*os.File, e
 		return nil, err
 	}
 	if isURL(path) {
-		if c.config.Progress != nil {
-			c.config.Progress(name, "downloading "+path)
-		}
+		c.say(name, "downloading "+path)
 		err = download.Config{}.Fetch(ctx, path, file)
 	} else {
 		err = copyLocal(path, file)

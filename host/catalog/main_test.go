@@ -56,6 +56,8 @@ type project struct {
 	bundled map[string]catalog.Bundled
 	keyDir  string
 	limit   time.Duration
+
+	progress func(name, doing string)
 }
 
 func newProject(t testing.TB, sources map[string]string) *project {
@@ -79,7 +81,7 @@ func (p *project) unlock() {
 
 func (p *project) config() catalog.Config {
 	return catalog.Config{
-		Bundled: p.bundled, Sources: p.sources, SpecDir: p.dir, StateDir: filepath.Join(p.dir, ".awhost"), KeyDir: p.keyDir, DescribeTimeout: p.limit,
+		Bundled: p.bundled, Sources: p.sources, SpecDir: p.dir, StateDir: filepath.Join(p.dir, ".awhost"), KeyDir: p.keyDir, DescribeTimeout: p.limit, Progress: p.progress,
 	}
 }
 

@@ -147,10 +147,7 @@ func (c *Catalog) makePython(ctx context.Context, name, dir string, known produc
 			return known, nil
 		}
 	}
-	config := pyenv.Config{Home: filepath.Join(c.pluginDir(name), "python")}
-	if c.config.Progress != nil {
-		config.Say = func(doing string) { c.config.Progress(name, doing) }
-	}
+	config := pyenv.Config{Home: filepath.Join(c.pluginDir(name), "python"), Say: func(doing string) { c.say(name, doing) }}
 	plugin, err := config.Build(ctx, name, dir)
 	if err != nil {
 		return product{}, err
