@@ -200,11 +200,9 @@ func (l *launch) watchHost(ctx context.Context, cancel context.CancelCauseFunc) 
 const drainTimeout = 30 * time.Second
 
 // drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next one, unless
-// they are frameworks that are still starting: that takes minutes, and there is nothing to keep yet.
+// they are still starting, as a framework does for minutes, or in a warm start: there is nothing to keep yet, and the first
+// boundary may be far away.
 func (l *launch) drainOnStop(ctx context.Context) {
-	if l.asksAtBoundaries() && !l.outlives.Load() {
-		return
-	}
 	select {
 	case <-l.Stop:
 	case <-ctx.Done():

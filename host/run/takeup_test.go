@@ -424,3 +424,11 @@ func TestApply_StopsATrainerThatIsStarting(t *testing.T) {
 	}
 	r.hadTrainers(1)
 }
+
+// The same holds for a trainer that asks at its boundaries: while it starts, or is in a warm start, the first may be far away.
+func TestApply_StopsATrainerThatIsFarFromItsFirstBoundary(t *testing.T) {
+	r := newRig(t)
+	r.adapter += "\n  misbehave = [\"start for ever\"]"
+	r.when(phaseOf(event.PhaseWarmStart, 0), func() { close(r.stop) })
+	r.apply().ends(event.RunStopped, run.ExitStopped).addsUp()
+}

@@ -176,5 +176,9 @@ func (h *Human) interrupted(p event.Interrupted) {
 	if h.model.Attached {
 		again = "awhost stop --now" + h.model.whereFlag() + " stops now"
 	}
-	h.line(h.model.Styles.Warn("finishing the step, then a checkpoint; " + again))
+	doing := "finishing the step, then a checkpoint; "
+	if h.model.phase.Name == event.PhaseWarmStart {
+		doing = "stopping in the warm start, which begins again when the run is resumed; "
+	}
+	h.line(h.model.Styles.Warn(doing + again))
 }
