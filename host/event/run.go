@@ -1,5 +1,7 @@
 package event
 
+import "time"
+
 // Mode says why a run starts.
 type Mode string
 
@@ -27,8 +29,20 @@ type History struct {
 	Rewards   []Point // mean reward by step
 	Successes []Point // held-out success by step
 	Best      Value   // step of the best validation of the stage to go on with
+	// Metrics are the curves of all that the trainer measured, by name.
+	Metrics map[string][]Point
+	// Log is what was on the log, oldest first; the latest of it where it is long.
+	Log []PastLine
 	// Checkpoint is where the run goes on from: the folder of the last commit. Empty when there was none.
 	Checkpoint string
+}
+
+// PastLine is a line of the log of an earlier start.
+type PastLine struct {
+	Time    time.Time
+	Level   Level
+	Source  string
+	Message string
 }
 
 // Point is a number at a step.

@@ -2,13 +2,16 @@ package run
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
@@ -38,7 +41,7 @@ func (r *runner) publishStart() {
 
 // earlier is the curve of the lineage up to a step. What is on record of later ones was cut off.
 func (r *runner) earlier(step int) event.History {
-	var out event.History
+	out := event.History{Metrics: map[string][]event.Point{}, Log: r.earlierLog()}
 	if index := r.position(); index < len(r.Plan.Stages) {
 		if best, ok := r.book.star(index); ok {
 			out.Best = event.Known(float64(best))
@@ -51,6 +54,11 @@ func (r *runner) earlier(step int) event.History {
 		if row.Step > step {
 			continue
 		}
+		for name, v := range row.Values {
+			if !strings.HasPrefix(name, "validation/") {
+				out.Metrics[name] = append(out.Metrics[name], event.Point{Step: row.Step, Value: v})
+			}
+		}
 		if v, ok := row.Values["train/reward"]; ok {
 			out.Rewards = append(out.Rewards, event.Point{Step: row.Step, Value: v})
 		}
@@ -59,6 +67,32 @@ func (r *runner) earlier(step int) event.History {
 		}
 	}
 	return out
+}
+
+// mostEarlierLines is how much of the log of earlier starts is shown.
+const mostEarlierLines = 200
+
+// earlierLog are the events of earlier starts that are on record: warnings, restarts, stops.
+func (r *runner) earlierLog() []event.PastLine {
+	var out []event.PastLine
+	for record, err := range r.Writer.Records(journal.Position{}, runstore.TypeEvent) {
+		if err != nil {
+			return out // only the log is poorer; the journal itself was checked when it was opened
+		}
+		var e runstore.EventRecord
+		if record.Incarnation >= r.Writer.Incarnation() || json.Unmarshal(record.Data, &e) != nil {
+			continue
+		}
+		source := e.Fields["plugin"]
+		if source == "" {
+			source = "host"
+		}
+		out = append(out, event.PastLine{Time: record.At, Level: event.Level(e.Level), Source: source, Message: e.Message})
+		if len(out) > 2*mostEarlierLines {
+			out = slices.Delete(out, 0, mostEarlierLines)
+		}
+	}
+	return out[max(0, len(out)-mostEarlierLines):]
 }
 
 // warn publishes a warning and puts it on record. Where the record cannot be written, the next one that counts cannot

@@ -14,6 +14,9 @@ func (m *Model) header(width int, now time.Time) []string {
 	name := text.Join("  ", m.Styles.Accent("awhost"), m.Styles.Title(m.id), text.Join(" · ", m.run.Spec, m.run.Plan.Adapter))
 	step, phase := m.stepMeter(now), m.phaseMeter(now)
 	label := max(text.Width(step.label), text.Width(phase.label)) + 2
+	room := width - label - leastBar - 2
+	step.fit(room)
+	phase.fit(room)
 	right := max(text.Width(step.right), text.Width(phase.right))
 	return []string{
 		text.Spread(name, text.Join("  ", m.stageTitle(), m.state()), width),
@@ -55,6 +58,20 @@ type meter struct {
 	label    string
 	fraction float64
 	right    string
+	shorter  []string // what may stand there in the place of right, ever shorter
+}
+
+// leastBar is how wide a bar is at least, as long as the words beside it can be shorter.
+const leastBar = 8
+
+// fit shortens what stands on the right to some columns, as far as it can.
+func (m *meter) fit(columns int) {
+	for _, shorter := range m.shorter {
+		if text.Width(m.right) <= columns {
+			return
+		}
+		m.right = shorter
+	}
 }
 
 func (m *Model) draw(what meter, label, right, width int) string {
@@ -68,7 +85,9 @@ func (m *Model) stepMeter(now time.Time) meter {
 	if m.total > 0 {
 		what.fraction = float64(m.step) / float64(m.total)
 	}
-	what.right = fmt.Sprintf("%3.0f %%   elapsed %s   ETA %s", 100*what.fraction, text.Clock(m.elapsed(now)), m.eta(now))
+	percent := fmt.Sprintf("%3.0f %%", 100*what.fraction)
+	what.right = fmt.Sprintf("%s   elapsed %s   ETA %s", percent, text.Clock(m.elapsed(now)), m.eta(now))
+	what.shorter = []string{fmt.Sprintf("%s   ETA %s", percent, m.eta(now)), percent}
 	return what
 }
 
@@ -116,6 +135,7 @@ func (m *Model) phaseMeter(now time.Time) meter {
 	if m.phase.Total > 0 {
 		what.fraction = float64(m.phase.Done) / float64(m.phase.Total)
 		what.right = strings.TrimRight(fmt.Sprintf("%s/%s %s", text.Count(m.phase.Done), text.Count(m.phase.Total), unit), " ")
+		what.shorter = []string{text.Count(m.phase.Done) + "/" + text.Count(m.phase.Total)}
 	}
 	return what
 }
@@ -131,6 +151,7 @@ func (m *Model) workMeter(now time.Time) meter {
 		return what
 	}
 	spent := max(0, now.Sub(m.pace.last()))
+	what.shorter = []string{text.Clock(spent)}
 	what.right += " for " + text.Clock(spent)
 	if each := m.pace.perStep(); each > 0 {
 		what.right += ", usually " + text.Clock(each)
@@ -151,6 +172,7 @@ func (m *Model) startMeter(now time.Time) meter {
 	if len(m.plugins) > 0 {
 		what.fraction = float64(ready) / float64(len(m.plugins))
 	}
+	what.shorter = []string{what.right}
 	if waited := now.Sub(m.waiting); ready > 0 && ready == len(m.plugins) && waited >= time.Second {
 		what.right += ", the trainer starts: " + text.Clock(waited)
 	}
@@ -173,6 +195,8 @@ func (m *Model) footer(width int) string {
 		return ""
 	case m.stopping == event.StopSecond:
 		return text.Fit(m.Styles.Bad("Stopping now; what the last checkpoint holds is kept."), width)
+	case m.stopping == event.StopFirst && m.phase.Name == event.PhaseWarmStart:
+		return text.Fit(m.Styles.Warn("Stopping in the warm start, which begins again on resume. "+again), width)
 	case m.stopping == event.StopFirst:
 		return text.Fit(m.Styles.Warn("Finishing this step, then a checkpoint. "+again), width)
 	}

@@ -140,9 +140,41 @@ func (m *Model) runStarted(p event.RunStarted) {
 		best, isBest := p.Earlier.Best.Get()
 		m.check(event.ValidationFinished{Step: point.Step, SuccessRate: event.Known(point.Value), IsBest: isBest && int(best) == point.Step})
 	}
+	for name, points := range p.Earlier.Metrics {
+		for _, point := range points {
+			m.measure(name, point.Step, point.Value)
+		}
+	}
+	m.recall(p)
 	for _, plugin := range p.Plugins {
 		m.expectPlugin(plugin)
 	}
+}
+
+// recall puts what earlier starts had in the log before what this one will have.
+func (m *Model) recall(p event.RunStarted) {
+	now := m.now
+	for _, line := range p.Earlier.Log {
+		m.now = line.Time
+		m.log(line.Level, line.Source, line.Message)
+	}
+	m.now = now
+	if n := len(p.Earlier.Successes); n > 0 {
+		last := p.Earlier.Successes[n-1]
+		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d, before the run was resumed", text.Percent(last.Value), last.Step))
+	}
+	if p.Mode == event.ModeResume && p.Earlier.Checkpoint != "" {
+		m.log(event.LevelInfo, "run", fmt.Sprintf("goes on from step %d", p.Step))
+	}
+}
+
+// measure adds a point to the curve of a metric.
+func (m *Model) measure(name string, step int, value float64) {
+	name = text.Clean(name)
+	if m.metrics[name] == nil {
+		m.metrics[name] = &series{}
+	}
+	m.metrics[name].add(float64(step), value)
 }
 
 func (m *Model) stageStarted(p event.StageStarted) {
@@ -203,11 +235,7 @@ func (m *Model) stepFinished(p event.StepFinished) {
 		m.rewards.add(float64(p.Step), reward)
 	}
 	for name, value := range p.Metrics {
-		name = text.Clean(name)
-		if m.metrics[name] == nil {
-			m.metrics[name] = &series{}
-		}
-		m.metrics[name].add(float64(p.Step), value)
+		m.measure(name, p.Step, value)
 	}
 }
 

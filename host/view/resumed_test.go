@@ -48,3 +48,59 @@ func TestModel_ResumedRunHasItsCheckpointAndSaysWhatItCounts(t *testing.T) {
 		}
 	}
 }
+
+// A screen after a resume is not emptier than before: the curves of all metrics and the log go back to the start.
+func TestModel_ResumedRunHasItsHistory(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := view.NewModel("0.1.0", text.Plain())
+	m.Apply(event.Event{Time: now, Run: "quick-1", Incarnation: 2, Payload: event.RunStarted{
+		Mode: event.ModeResume, Step: 3, Dir: ".awhost/runs/quick-1", Plan: event.PlanSummary{TotalSteps: 9},
+		Earlier: event.History{
+			Rewards:    []event.Point{{Step: 1, Value: 0.1}, {Step: 2, Value: 0.2}, {Step: 3, Value: 0.3}},
+			Successes:  []event.Point{{Step: 2, Value: 0.25}},
+			Metrics:    map[string][]event.Point{"train/entropy": {{Step: 1, Value: 3.125}, {Step: 2, Value: 2.5}, {Step: 3, Value: 1.25}}},
+			Log:        []event.PastLine{{Time: now.Add(-time.Hour), Level: event.LevelWarn, Source: "reward.gaia.answer", Message: "it was killed"}},
+			Checkpoint: ".awhost/runs/quick-1/checkpoints/step-000003",
+		},
+	}})
+	m.Pane = view.PaneLog
+	log := m.Render(100, 30, now)
+	for _, want := range []string{"it was killed", "held-out success 25.0 % at step 2", "goes on from step 3"} {
+		if !strings.Contains(log, want) {
+			t.Errorf("the log lacks %q:\n%s", want, log)
+		}
+	}
+	m.Pane = view.PaneMetrics
+	if metrics := m.Render(100, 30, now); !strings.Contains(metrics, "1.250") || !strings.Contains(metrics, "entropy") {
+		t.Errorf("the curve of before is missing:\n%s", metrics)
+	}
+}
+
+// In a narrow terminal words give way, and not the bars.
+func TestModel_KeepsItsBarsInNarrowTerminals(t *testing.T) {
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	m := view.NewModel("0.1.0", text.Plain())
+	tell := func(after time.Duration, payload event.Payload) {
+		now = now.Add(after)
+		m.Apply(event.Event{Time: now, Run: "quickstart-1", Payload: payload})
+	}
+	check := func(when string) {
+		t.Helper()
+		for _, width := range []int{36, 40, 44, 60, 80, 120} {
+			for i, line := range strings.Split(m.Render(width, 24, now), "\n")[1:3] {
+				if bar := strings.Count(line, "━") + strings.Count(line, "─"); bar < 8 {
+					t.Errorf("%s, %d columns: line %d has a bar of %d: %q", when, width, i+2, bar, line)
+				}
+			}
+		}
+	}
+	tell(0, event.RunStarted{Plan: event.PlanSummary{TotalSteps: 60, Adapter: "local"}, Dir: ".awhost/runs/quickstart-1", Plugins: []event.PluginRef{{Instance: "adapter.local.cpu"}}})
+	tell(0, event.PluginState{Instance: "adapter.local.cpu", State: event.PluginReady})
+	tell(time.Minute, event.Log{})
+	check("starting")
+	tell(0, event.Phase{Name: event.PhaseWarmStart, Done: 190, Total: 400})
+	check("warm start")
+	tell(time.Hour, event.StepFinished{Step: 59, Total: 60})
+	tell(0, event.Phase{Name: event.PhaseRollout, Step: 60, Done: 10, Total: 128})
+	check("rollout")
+}
