@@ -63,13 +63,14 @@ With --smoke it tries the spec out on the CPU, with a tiny random policy, and ke
 
 // applyOptions are the flags of commands that train.
 type applyOptions struct {
-	fresh   bool // apply only
-	smoke   bool // apply only
-	verbose bool
-	plain   bool
-	detach  bool
-	trial   *trial // of a smoke run
-	again   string // the command that starts another run like this one
+	fresh      bool // apply only
+	smoke      bool // apply only
+	verbose    bool
+	plain      bool
+	noProgress bool
+	detach     bool
+	trial      *trial // of a smoke run
+	again      string // the command that starts another run like this one
 
 	stop       bool // for stop: the run ends after the step under way
 	endTrainer bool // and this one: what it left behind ends at once
@@ -78,6 +79,7 @@ type applyOptions struct {
 func (o *applyOptions) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVarP(&o.verbose, "verbose", "v", false, "report every step and every episode")
 	cmd.Flags().BoolVar(&o.plain, "plain", false, "plain lines instead of the live screen")
+	cmd.Flags().BoolVar(&o.noProgress, "no-progress", false, "with --json: leave out the phase events, which are most of them")
 	cmd.Flags().BoolVar(&o.detach, "detach", false, "train in the background: return when the run has started")
 }
 
@@ -194,10 +196,10 @@ func (a *app) unchanged(p *plan.Plan, again string) error {
 }
 
 func (a *app) viewOptions(o applyOptions, interrupts *interrupts) view.Options {
-	out := view.Options{Out: a.data(), In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now, Again: o.again}
+	out := view.Options{Out: a.data(), In: a.in, Environ: a.environ, Version: sdk.Version, Verbose: o.verbose, Now: time.Now, Again: o.again, Commands: a.out.Commands}
 	switch {
 	case a.json:
-		out.Format = view.FormatJSON
+		out.Format, out.NoProgress = view.FormatJSON, o.noProgress
 	case o.plain:
 		out.Format = view.FormatPlain
 	}

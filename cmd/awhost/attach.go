@@ -21,7 +21,7 @@ import (
 
 func newAttach(a *app) *cobra.Command {
 	var flags runFlags
-	var plain, verbose bool
+	var plain, verbose, noProgress bool
 	cmd := &cobra.Command{
 		Use:   "attach [run]",
 		Short: "Show a run that goes on elsewhere",
@@ -37,11 +37,12 @@ Ctrl-C leaves it.`,
 			if summary.Status != runstore.StatusRunning {
 				return exit(run.ExitUsage, fmt.Errorf("%s is not running: it is %s; awhost show %s says what it came to", summary.Ref(), summary.Status, callFor(r)))
 			}
-			return a.attach(cmd.Context(), r, summary, applyOptions{plain: plain, verbose: verbose})
+			return a.attach(cmd.Context(), r, summary, applyOptions{plain: plain, verbose: verbose, noProgress: noProgress})
 		},
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&plain, "plain", false, "plain lines instead of the live screen")
+	cmd.Flags().BoolVar(&noProgress, "no-progress", false, "with --json: leave out the phase events, which are most of them")
 	cmd.Flags().BoolVarP(&verbose, "verbose", "v", false, "show every step, and episodes if the run reports them")
 	return cmd
 }

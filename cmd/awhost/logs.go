@@ -34,12 +34,7 @@ func newLogs(a *app) *cobra.Command {
 			if instance != "" {
 				names = []string{instance}
 			}
-			for _, name := range names {
-				if err := a.printLog(r, name); err != nil {
-					return exit(run.ExitUsage, err)
-				}
-			}
-			return nil
+			return a.printLogs(r, names)
 		},
 	}
 	flags.register(cmd)
@@ -47,14 +42,34 @@ func newLogs(a *app) *cobra.Command {
 	return cmd
 }
 
-// printLog prefixes each line with the plugin it is from, and makes it harmless.
-func (a *app) printLog(r *runstore.Run, name string) error {
+// printLogs prints logs one after the other, and says so when nothing is in them.
+func (a *app) printLogs(r *runstore.Run, names []string) error {
+	printed := 0
+	for _, name := range names {
+		lines, err := a.printLog(r, name)
+		if err != nil {
+			return exit(run.ExitUsage, err)
+		}
+		printed += lines
+	}
+	switch {
+	case printed > 0:
+	case len(names) == 1:
+		a.tell("%s has written nothing in %s", names[0], r.Ref())
+	default:
+		a.tell("no plugin of %s has written anything", r.Ref())
+	}
+	return nil
+}
+
+// printLog prefixes each line with the plugin it is from, and counts them.
+func (a *app) printLog(r *runstore.Run, name string) (lines int, err error) {
 	f, err := os.Open(r.LogPath(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("run %s has no log of %s", r.Ref(), name)
+		return 0, fmt.Errorf("run %s has no log of %s", r.Ref(), name)
 	}
 	if err != nil {
-		return err
+		return 0, err
 	}
 	defer f.Close()
 	reader := bufio.NewReader(f)
@@ -62,12 +77,13 @@ func (a *app) printLog(r *runstore.Run, name string) error {
 		line, err := reader.ReadString('\n')
 		if line != "" {
 			a.tellLog(name, trimNewline(line))
+			lines++
 		}
 		if errors.Is(err, io.EOF) {
-			return nil
+			return lines, nil
 		}
 		if err != nil {
-			return err
+			return lines, err
 		}
 	}
 }

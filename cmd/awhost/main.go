@@ -25,6 +25,8 @@ const heapRoom = 24 << 20
 func execute(args []string) int {
 	a := &app{in: os.Stdin, out: text.NewOutput(os.Stdout), err: text.NewOutput(os.Stderr), environ: os.Environ()}
 	root := newRoot(a)
+	a.out.Commands = typeable(root, howCalled().program())
+	a.err.Commands = a.out.Commands
 	root.SetArgs(args)
 	err := root.ExecuteContext(context.Background())
 	var exit *exitError

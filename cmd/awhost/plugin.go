@@ -23,16 +23,7 @@ func newPlugin(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plugin",
 		Short: "Begin, look at, call and test plugins",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				var names []string
-				for _, sub := range cmd.Commands() {
-					names = append(names, sub.Name())
-				}
-				return exit(run.ExitUsage, fmt.Errorf("there is no `awhost plugin %s`: want one of %s", args[0], strings.Join(names, ", ")))
-			}
-			return cmd.Help()
-		},
+		RunE:  runGroup,
 	}
 	cmd.AddCommand(newPluginList(a), newPluginNew(a), newPluginDescribe(a), newPluginDocs(a), newPluginCall(a), newPluginTest(a), newPluginServe(a))
 	return cmd

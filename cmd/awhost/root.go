@@ -27,6 +27,8 @@ func newRoot(a *app) *cobra.Command {
 		Long: `awhost trains LLM agents by reinforcement learning. A spec declares agent, environment, reward, data and trainer;
 "awhost apply train.hcl" runs it. Trainers, environments and rewards are plugins, processes of their own.`,
 		Version:       sdk.Version,
+		Args:          cobra.ArbitraryArgs, // runGroup says what is wrong with them
+		RunE:          runGroup,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{
@@ -34,6 +36,7 @@ func newRoot(a *app) *cobra.Command {
 		},
 	}
 	root.SetIn(a.in)
+	root.SetFlagErrorFunc(explainFlag)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print JSON, one object per line (docs/json-events.md)")
@@ -42,5 +45,6 @@ func newRoot(a *app) *cobra.Command {
 		newPlugin(a), newDoctor(a), newSchema(a), newCompletion(a), newVersion(a), newGuard(),
 	)
 	a.addCompleters(root)
+	addExamples(root, "")
 	return root
 }

@@ -60,15 +60,19 @@ func stepNames(t hcl.Traversal, most int) []string {
 
 // didYouMean is " Did you mean X?" for the candidate that is nearest to what was given, or empty.
 func didYouMean(given string, candidates []string) string {
-	if best := nearest(given, candidates); best != "" {
+	if best := Nearest(given, candidates); best != "" {
 		return " Did you mean " + quote(best) + "?"
 	}
 	return ""
 }
 
-// nearest is the candidate that differs least from what was given; empty when all of them differ a lot.
-func nearest(given string, candidates []string) string {
-	best, distance := "", 1+max(2, len(given)/3)
+// Nearest is the candidate that differs least from what was given; empty when all of them differ a lot.
+func Nearest(given string, candidates []string) string {
+	most := max(2, len(given)/3)
+	if len(given) < 4 { // of so short a word two letters are most
+		most = 1
+	}
+	best, distance := "", 1+most
 	for _, candidate := range candidates {
 		d := levenshtein.Distance(given, candidate, nil)
 		if len(given) > 2 && strings.HasPrefix(candidate, given) {

@@ -243,7 +243,7 @@ func nearbyFile(dir, path string) string {
 	for _, entry := range entries {
 		names = append(names, filepath.ToSlash(filepath.Join(filepath.Dir(path), entry.Name())))
 	}
-	if best := nearest(filepath.ToSlash(path), names); best != "" {
+	if best := Nearest(filepath.ToSlash(path), names); best != "" {
 		return "; perhaps it is " + quote(best)
 	}
 	return ""

@@ -134,7 +134,7 @@ func nearbySpec(path string) string {
 	if err != nil || len(names) == 0 {
 		return ""
 	}
-	if best := nearest(path, names); best != "" {
+	if best := Nearest(path, names); best != "" {
 		return fmt.Sprintf("; did you mean %s?", best)
 	}
 	return fmt.Sprintf("; there is %s", listed(names))

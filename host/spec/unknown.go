@@ -46,7 +46,7 @@ func explainUnknown(problems hcl.Diagnostics, sch schema.Block) hcl.Diagnostics 
 			continue
 		}
 		where, known := borrowed[found[1]]
-		switch own := nearest(found[1], names); {
+		switch own := Nearest(found[1], names); {
 		case own != "":
 			p.Detail += fmt.Sprintf(" Did you mean %s?", quote(own))
 		case known:

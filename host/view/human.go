@@ -35,6 +35,7 @@ func NewHuman(o Options) *Human {
 		out: text.NewOutput(o.Out), options: o, width: terminal.Width, verbose: o.Verbose,
 		model: NewModel(o.Version, terminal.Styles), sources: map[string]*budget{},
 	}
+	h.out.Commands = o.Commands
 	h.model.Attached, h.model.RunDir, h.model.Again = o.Attached, o.RunDir, o.Again
 	return h
 }

@@ -14,6 +14,8 @@ type JSON struct {
 	out  io.Writer
 	line []byte
 	err  error
+
+	noProgress bool // phase events are left out
 }
 
 // NewJSON writes the version line and returns the view.
@@ -32,6 +34,9 @@ func NewJSON(out io.Writer, version string) *JSON {
 func (j *JSON) Handle(e event.Event) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
+	if _, ok := e.Payload.(event.Phase); ok && j.noProgress {
+		return
+	}
 	j.write(e)
 }
 

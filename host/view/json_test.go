@@ -131,3 +131,18 @@ func TestCloseDoesNotWaitForAReaderThatIsGone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestJSON_WithoutProgress(t *testing.T) {
+	for _, without := range []bool{false, true} {
+		var out bytes.Buffer
+		shown := view.New(view.Options{Format: view.FormatJSON, Out: &out, Version: "0.1.0", NoProgress: without})
+		shown.Handle(event.Event{Payload: event.Phase{Name: event.PhaseRollout}})
+		shown.Handle(event.Event{Payload: event.StepFinished{Step: 1}})
+		if err := shown.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(out.String(), `"phase"`) == without || !strings.Contains(out.String(), `"step_finished"`) || !strings.Contains(out.String(), `"version"`) {
+			t.Errorf("without progress %t:\n%s", without, out.String())
+		}
+	}
+}

@@ -54,7 +54,9 @@ type Options struct {
 	Environ []string  // NO_COLOR, TERM, CI, …
 	Version string    // of awhost
 	Verbose bool      // plain lines: also episodes, and what is routine
-	Now     func() time.Time
+	// NoProgress leaves the phase events out of JSON lines.
+	NoProgress bool
+	Now        func() time.Time
 	// Interrupt is called for each Ctrl-C that is typed into the live screen, where it is a key and no signal. It
 	// must do what SIGINT does. It is called from a goroutine of its own.
 	Interrupt func()
@@ -64,6 +66,8 @@ type Options struct {
 	RunDir string
 	// Again is the command that starts another run like this one; empty: nobody knows.
 	Again string
+	// Commands spells commands as the person can type them; nil: as they are.
+	Commands func(string) string
 	// Leave and Stop are called for those keys, each from a goroutine of its own. Nil: they do nothing.
 	Leave, Stop func()
 }
@@ -72,7 +76,9 @@ type Options struct {
 func New(o Options) View {
 	switch {
 	case o.Format == FormatJSON:
-		return NewJSON(o.Out, o.Version)
+		j := NewJSON(o.Out, o.Version)
+		j.noProgress = o.NoProgress
+		return j
 	case o.Format == FormatAuto && canLive(o):
 		return NewLive(o)
 	}

@@ -17,22 +17,37 @@ import (
 // a file writes is not taken for one of awhost's, and needs no care where lines are put together.
 //
 // A Write is taken for a whole piece of text: a character that is divided between two is spelled out.
-type Output struct{ to io.Writer }
+type Output struct {
+	// Commands spells the commands in a text as the person can type them; nil: as they are.
+	Commands func(string) string
+
+	to io.Writer
+}
 
 // NewOutput returns the output to a stream; of an Output, that itself.
 func NewOutput(to io.Writer) *Output {
 	if o, ok := to.(*Output); ok {
 		return o
 	}
-	return &Output{to}
+	return &Output{to: to}
 }
 
 // Write implements io.Writer.
 func (o *Output) Write(p []byte) (int, error) {
-	if _, err := io.WriteString(o.to, Safe(string(p))); err != nil {
+	if _, err := io.WriteString(o.to, o.Safe(string(p))); err != nil {
 		return 0, err
 	}
 	return len(p), nil
+}
+
+// Safe is text as the output writes it.
+func (o *Output) Safe(s string) string { return Safe(o.named(s)) }
+
+func (o *Output) named(s string) string {
+	if o.Commands == nil {
+		return s
+	}
+	return o.Commands(s)
 }
 
 // Data is the stream itself, for what programs read.
@@ -105,7 +120,7 @@ var sealed = regexp.MustCompile(`^\x1b\[[0-9;]*;` + seal + `m`)
 // withSeal marks a sequence that sets a style.
 func withSeal(sequence string) string { return strings.TrimSuffix(sequence, "m") + ";" + seal + "m" }
 
-// Safe is text as Output writes it.
+// Safe is text without what a terminal would obey.
 func Safe(s string) string {
 	if isHarmless(strings.ReplaceAll(s, "\n", "")) {
 		return s

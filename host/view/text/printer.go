@@ -49,7 +49,7 @@ func (p *Printer) Heading(title string) {
 
 // Paragraph writes wrapped text. Line breaks within it are shown, as Clean does.
 func (p *Printer) Paragraph(s string) {
-	p.Lines(Wrap(oneLine(s), p.Width))
+	p.Lines(Wrap(p.out.named(oneLine(s)), p.Width))
 }
 
 // Bullet writes wrapped text behind a bullet.
@@ -58,7 +58,7 @@ func (p *Printer) Bullet(s string) {
 	if p.Width > 0 {
 		width = max(leastColumn, p.Width-4)
 	}
-	for i, line := range Wrap(s, width) {
+	for i, line := range Wrap(p.out.named(s), width) {
 		lead := "    "
 		if i == 0 {
 			lead = "  • "

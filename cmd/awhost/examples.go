@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// examples are what the help of a command shows, by its path.
+var examples = map[string][]string{
+	"init":            {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
+	"validate":        {"awhost validate", "awhost validate my.hcl --var seed=2"},
+	"fmt":             {"awhost fmt", "awhost fmt --check .", "awhost fmt - < train.hcl"},
+	"plan":            {"awhost plan", "awhost plan --all my.hcl", "awhost plan --out night.plan && awhost apply night.plan"},
+	"apply":           {"awhost apply", "awhost apply my.hcl --var seed=2 --new", "awhost apply --detach", "awhost apply --smoke", "awhost apply verl.hcl -- actor_rollout_ref.actor.optim.lr=1e-6"},
+	"eval":            {"awhost eval", "awhost eval --checkpoint quickstart-1/step-20 --samples 4", "awhost eval --base-url http://127.0.0.1:8000/v1 --model-name Qwen/Qwen3-8B"},
+	"ask":             {`awhost ask "17+25="`, `awhost ask my.hcl "17+25=" --ground-truth 42`, "awhost ask --task 1+2-held-out --checkpoint base"},
+	"score":           {"awhost score gaia --set compatibility=reference < items.jsonl", "awhost score exact --spec my.hcl < items.jsonl"},
+	"play":            {"awhost play calculator --task add-45-49 --reward gaia", "awhost play game --spec my.hcl --dataset tasks.jsonl"},
+	"runs":            {"awhost runs", "awhost runs --dir examples/own-reward --json"},
+	"show":            {"awhost show", "awhost show quickstart-1 --all", "awhost show 1 --audit", "awhost show 1 --episodes | jq 'select(.failure)'"},
+	"checkpoints":     {"awhost checkpoints", "awhost checkpoints quickstart-1 --verify"},
+	"compare":         {"awhost compare quickstart-1 quickstart-2", "awhost compare 1 ../other/2 --all"},
+	"export":          {"awhost export --out policy", "awhost export quickstart-1/step-20 --out policy"},
+	"logs":            {"awhost logs", "awhost logs quickstart-1 --plugin reward.gaia.answer"},
+	"attach":          {"awhost attach", "awhost attach quickstart-1 --plain"},
+	"stuck":           {"awhost stuck", "awhost stuck quickstart-1 --json"},
+	"stop":            {"awhost stop", "awhost stop quickstart-1 --now"},
+	"resume":          {"awhost resume", "awhost resume quickstart-1", "awhost resume --dir examples/own-reward"},
+	"doctor":          {"awhost doctor", "awhost doctor train.hcl --torch all", "awhost doctor --python .venv"},
+	"schema":          {"awhost schema > spec.schema.json", "awhost schema reference", "awhost schema events"},
+	"completion":      {"source <(awhost completion bash)"},
+	"version":         {"awhost version", "awhost version --json"},
+	"plugin":          {"awhost plugin list", "awhost plugin new reward exact --lang python"},
+	"plugin list":     {"awhost plugin list", "awhost plugin list my.hcl"},
+	"plugin new":      {"awhost plugin new reward exact --lang python", "awhost plugin new environment desk --lang go --out plugins/desk"},
+	"plugin describe": {"awhost plugin describe gaia", "awhost plugin describe ./exact"},
+	"plugin docs":     {"awhost plugin docs gaia", "awhost plugin docs ./exact > REFERENCE.md"},
+	"plugin call":     {`awhost plugin call ./game environment.game Open '{"episode_id": "e", "seed": 7, "task": {"id": "t"}}'`},
+	"plugin test":     {"awhost plugin test ./exact", "awhost plugin test ./exact --junit report.xml", "awhost plugin test --list"},
+	"plugin serve":    {"awhost plugin serve gaia describe"},
+}
+
+// addExamples gives every command below cmd its examples.
+func addExamples(cmd *cobra.Command, path string) {
+	for _, c := range cmd.Commands() {
+		name := strings.TrimSpace(path + " " + c.Name())
+		if lines := examples[name]; len(lines) > 0 {
+			c.Example = "  " + strings.Join(lines, "\n  ")
+		}
+		addExamples(c, name)
+	}
+}

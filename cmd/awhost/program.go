@@ -1,0 +1,79 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// calling is what is known of how this program was started.
+type calling struct {
+	arg0, executable string
+	onPath           string // what a shell finds by the name awhost; empty: nothing
+	pkg, version     string // of the main package, as the Go linker has it
+	isModule         bool   // the working directory is the root of the module of this program
+}
+
+// howCalled looks.
+func howCalled() calling {
+	c := calling{arg0: os.Args[0]}
+	c.executable, _ = os.Executable()
+	c.onPath, _ = exec.LookPath("awhost")
+	if info, ok := debug.ReadBuildInfo(); ok {
+		c.pkg, c.version = info.Path, info.Main.Version
+		if text, err := os.ReadFile("go.mod"); err == nil {
+			first, _, _ := strings.Cut(string(text), "\n")
+			c.isModule = strings.TrimSpace(first) == "module "+info.Main.Path
+		}
+	}
+	return c
+}
+
+// builtByGoRun are the places of programs that are gone, or not to be found, when `go run` is over.
+var builtByGoRun = regexp.MustCompile(`[/\\](go-build\d+[/\\]b\d+[/\\]exe|[0-9a-f]{2}[/\\][0-9a-f]{64}-d)[/\\]`)
+
+// program is what to type in a shell here to start this program again.
+func (c calling) program() string {
+	switch {
+	case builtByGoRun.MatchString(c.executable) && c.isModule:
+		return "go run ./" + c.pkg[strings.LastIndex(c.pkg, "/cmd/")+1:]
+	case builtByGoRun.MatchString(c.executable) && strings.HasPrefix(c.version, "v") && !strings.Contains(c.version, "+dirty"):
+		return "go run " + c.pkg + "@" + c.version
+	case builtByGoRun.MatchString(c.executable):
+		return "go run " + c.pkg
+	case !strings.ContainsRune(c.arg0, filepath.Separator), c.onPath != "" && sameFile(c.onPath, c.executable):
+		return strings.TrimSuffix(filepath.Base(c.arg0), ".exe")
+	}
+	return runstore.ShellWord(c.arg0)
+}
+
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
+// typeable spells the commands in a text as they can be typed: `awhost resume` is `go run ./cmd/awhost resume` for who has no
+// awhost. Nil where awhost is the name.
+func typeable(root *cobra.Command, program string) func(string) string {
+	if program == root.Name() {
+		return nil
+	}
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, regexp.QuoteMeta(c.Name()))
+	}
+	commands := regexp.MustCompile("(^|[\\s`\"'(])" + root.Name() + " ((?:" + strings.Join(names, "|") + ")\\b)")
+	replacement := "${1}" + strings.ReplaceAll(program, "$", "$$") + " ${2}"
+	return func(text string) string { return commands.ReplaceAllString(text, replacement) }
+}
