@@ -44,11 +44,13 @@ func TestOutput_NamesCommandsAsTheyCanBeTyped(t *testing.T) {
 	a := &app{out: shown, err: shown}
 	root := newRoot(a)
 	shown.Commands = typeable(root, "go run ./cmd/awhost")
+	page := text.NewPrinter(shown, text.Terminal{Styles: text.Coloured()})
+	page.Line(page.Styles.Accent("awhost resume x-1"))
 	a.say("x-1 is stopped; awhost resume x-1 goes on, `awhost plugin list` too; awhost is a host, see /opt/awhost show")
-	page := a.page()
+	page = a.page()
 	page.Width = 30
 	page.Paragraph("Try awhost show x-1 then.")
-	want := "x-1 is stopped; go run ./cmd/awhost resume x-1 goes on, `go run ./cmd/awhost plugin list` too; awhost is a host, see /opt/awhost show\n" +
+	want := "\x1b[36mgo run ./cmd/awhost resume x-1\x1b[m\nx-1 is stopped; go run ./cmd/awhost resume x-1 goes on, `go run ./cmd/awhost plugin list` too; awhost is a host, see /opt/awhost show\n" +
 		"Try go run ./cmd/awhost show\nx-1 then.\n"
 	if out.String() != want {
 		t.Errorf("%s\nwant\n%s", out.String(), want)
