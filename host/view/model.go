@@ -159,9 +159,8 @@ func (m *Model) recall(p event.RunStarted) {
 		m.log(line.Level, line.Source, line.Message)
 	}
 	m.now = now
-	if n := len(p.Earlier.Successes); n > 0 {
-		last := p.Earlier.Successes[n-1]
-		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d, before the run was resumed", text.Percent(last.Value), last.Step))
+	for _, point := range p.Earlier.Successes {
+		m.log(event.LevelInfo, "run", fmt.Sprintf("held-out success %s at step %d, before this start", text.Percent(point.Value), point.Step))
 	}
 	if p.Mode == event.ModeResume && p.Earlier.Checkpoint != "" {
 		m.log(event.LevelInfo, "run", fmt.Sprintf("goes on from step %d", p.Step))

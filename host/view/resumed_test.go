@@ -57,7 +57,7 @@ func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 		Mode: event.ModeResume, Step: 3, Dir: ".awhost/runs/quick-1", Plan: event.PlanSummary{TotalSteps: 9},
 		Earlier: event.History{
 			Rewards:    []event.Point{{Step: 1, Value: 0.1}, {Step: 2, Value: 0.2}, {Step: 3, Value: 0.3}},
-			Successes:  []event.Point{{Step: 2, Value: 0.25}},
+			Successes:  []event.Point{{Step: 1, Value: 0.125}, {Step: 2, Value: 0.25}},
 			Metrics:    map[string][]event.Point{"train/entropy": {{Step: 1, Value: 3.125}, {Step: 2, Value: 2.5}, {Step: 3, Value: 1.25}}},
 			Log:        []event.PastLine{{Time: now.Add(-time.Hour), Level: event.LevelWarn, Source: "reward.gaia.answer", Message: "it was killed"}},
 			Checkpoint: ".awhost/runs/quick-1/checkpoints/step-000003",
@@ -65,7 +65,7 @@ func TestModel_ResumedRunHasItsHistory(t *testing.T) {
 	}})
 	m.Pane = view.PaneLog
 	log := m.Render(100, 30, now)
-	for _, want := range []string{"it was killed", "held-out success 25.0 % at step 2", "goes on from step 3"} {
+	for _, want := range []string{"it was killed", "held-out success 12.5 % at step 1", "held-out success 25.0 % at step 2", "goes on from step 3"} {
 		if !strings.Contains(log, want) {
 			t.Errorf("the log lacks %q:\n%s", want, log)
 		}
