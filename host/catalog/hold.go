@@ -1,12 +1,14 @@
 package catalog
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -15,13 +17,17 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog/internal/pyenv"
 	"github.com/awhost/awhost/host/catalog/internal/stamp"
 )
 
-// A run may take days, in which a plugin's files can be replaced, edited or removed. So they are hashed again before each
-// start. A program that is a single file is executed from a private copy, whose content is hashed while it is written:
+// A run may take days, in which a plugin's files can be replaced, edited or removed. So they are hashed again before
+// each start. A program that is a single file is executed from a private copy, whose content is hashed while it is written:
 // whatever happens to the file afterwards, another content is not executed. An archive or a Python environment is too
 // large to be copied: it is hashed where it lies, and once more when its process serves and has got nothing to do yet.
+//
+// The hash of a Python package stands for its dependencies by what their installer noted. Their files are therefore read
+// when the plugin is held for the first time, and compared with that from then on.
 
 // Held is a plugin whose files were found to be what its Hash says, and which can be started now.
 type Held struct {
@@ -37,10 +43,11 @@ type Held struct {
 // or what was started has been ended before it was given anything to do.
 type ChangedError struct {
 	Plugin string // local name
-	Path   string // of the program, or of the folder that is the program
-	Was    string // "sha256:…"
-	Is     string // "sha256:…"; empty when it cannot be told
-	Err    error  // why not
+	Path   string // of the program, of the folder that is the program, or of a file of the dependencies
+	Was    string // "sha256:…", or what else was there
+	Is     string // the same of now; empty when it cannot be told
+	Remove string // the folder that is to be removed, so that `awhost init` makes it anew; empty: it does that anyway
+	Err    error  // why Is cannot be told
 }
 
 // Error implements error.
@@ -48,12 +55,20 @@ func (e *ChangedError) Error() string {
 	what := fmt.Sprintf("plugin %s is not what was hashed: %s was %s and is now %s", e.Plugin, e.Path, e.Was, e.Is)
 	switch {
 	case errors.Is(e.Err, fs.ErrNotExist):
-		what = fmt.Sprintf("plugin %s is gone: %s was %s and is now incomplete: %v", e.Plugin, e.Path, e.Was, e.Err)
+		what = fmt.Sprintf("plugin %s is gone: %s was %s and is now incomplete: %v",
+			e.Plugin, e.Path, e.Was, e.Err)
 	case e.Err != nil:
-		what = fmt.Sprintf("plugin %s is not what was hashed: %s was %s and now has no hash: %v", e.Plugin, e.Path, e.Was, e.Err)
+		what = fmt.Sprintf("plugin %s is not what was hashed: %s was %s and now has no hash: %v",
+			e.Plugin, e.Path, e.Was, e.Err)
 	}
-	return what + "; it was not started. Run `awhost init` to make it again from its source, and then `awhost resume` to go on " +
-		"with a run that this has ended"
+	remove := ""
+	if e.Remove != "" {
+		remove = "Remove " + e.Remove + ", and run"
+	} else {
+		remove = "Run"
+	}
+	return what + "; it was not started. " + remove + " `awhost init` to make it again from its source, and then " +
+		"`awhost resume` to go on with a run that this has ended"
 }
 
 // Unwrap gives the reason why there is no hash.
@@ -67,14 +82,17 @@ type executable struct {
 
 	sums stamp.Sums
 
+	contentMu sync.Mutex
+	content   map[string]string // of the Python environments when they were first held, by path
+
 	mu    sync.Mutex
 	copy  *heldCopy // of a program that is one file, while somebody holds it
 	users int
 }
 
-// Hold sees that the plugin's files are still those that Hash stands for; another content is a *ChangedError. It is to be
-// called before each start, and what it returns is to be released when the process has ended. Several may hold a plugin
-// at once.
+// Hold sees that the plugin's files are still those that Hash stands for; another content is a *ChangedError. It is to
+// be called before each start, and what it returns is to be released when the process has ended. Several may hold a
+// plugin at once.
 func (e *Entry) Hold() (*Held, error) {
 	held := &Held{Command: e.Command, Env: e.Env, executable: e.executable, hash: e.Hash}
 	if e.executable == nil { // the host itself, which is running
@@ -144,6 +162,40 @@ func (x *executable) check(hash string) error {
 	}
 	if now != hash {
 		return &ChangedError{Plugin: x.name, Path: x.where(), Was: hash, Is: now}
+	}
+	if x.Deps == "" {
+		return nil
+	}
+	return x.checkContent()
+}
+
+// checkContent compares the Python environments with what they were when they were first held.
+func (x *executable) checkContent() error {
+	x.contentMu.Lock()
+	defer x.contentMu.Unlock()
+	now, err := pyenv.Content(x.Root, x.Deps, &x.sums)
+	if lacking(err) {
+		return fmt.Errorf("see whether plugin %s is what was hashed: %w", x.name, err)
+	}
+	if err != nil {
+		return &ChangedError{Plugin: x.name, Path: x.Deps, Was: "complete", Remove: x.Deps, Err: err}
+	}
+	if x.content == nil {
+		x.content = now
+		return nil
+	}
+	all := maps.Clone(x.content)
+	maps.Copy(all, now)
+	for _, path := range sortedNames(all) {
+		was, is := cmp.Or(x.content[path], "absent"), cmp.Or(now[path], "absent")
+		if was == is {
+			continue
+		}
+		remove := x.Deps
+		if strings.HasPrefix(path, x.Root+string(filepath.Separator)) {
+			remove = x.Root
+		}
+		return &ChangedError{Plugin: x.name, Path: path, Was: was, Is: is, Remove: remove}
 	}
 	return nil
 }

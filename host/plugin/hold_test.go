@@ -150,12 +150,16 @@ func TestChangedPlugin_IsNotRestarted(t *testing.T) {
 		}, []string{"is now sha256:"}},
 		{"program linked", ofProgram, func(p *installed) error {
 			other := p.program + ".other"
-			return errors.Join(writeProgram(other, p.other()), os.Remove(p.program), os.Symlink(other, p.program))
+			err := errors.Join(writeProgram(other, p.other()), os.Remove(p.program))
+			return errors.Join(err, os.Symlink(other, p.program))
 		}, []string{"no hash"}},
-		{"program gone", ofProgram, func(p *installed) error { return os.Remove(p.program) }, []string{"is gone", "no such file"}},
+		{"program gone", ofProgram, func(p *installed) error {
+			return os.Remove(p.program)
+		}, []string{"is gone", "no such file"}},
 		{"directory swapped", ofProgram, func(p *installed) error {
 			dir := filepath.Dir(p.program)
-			return errors.Join(os.Rename(dir, dir+".old"), os.Mkdir(dir, 0o755), writeProgram(p.program, p.other()))
+			err := errors.Join(os.Rename(dir, dir+".old"), os.Mkdir(dir, 0o755))
+			return errors.Join(err, writeProgram(p.program, p.other()))
 		}, []string{"is now sha256:"}},
 		{"Go package replaced", ofGoPackage, replaced, []string{"is now sha256:"}},
 		{"archive's program replaced", ofArchive, replaced, []string{"is now sha256:"}},
@@ -163,7 +167,8 @@ func TestChangedPlugin_IsNotRestarted(t *testing.T) {
 			return editInPlace(filepath.Join(filepath.Dir(p.program), "helper.sh"), "echo >> '"+p.mark+"'\n")
 		}, []string{"is now sha256:"}},
 		{"archive with one file more", ofArchive, func(p *installed) error {
-			return os.WriteFile(filepath.Join(filepath.Dir(p.program), "sitecustomize.py"), nil, 0o644)
+			more := filepath.Join(filepath.Dir(p.program), "sitecustomize.py")
+			return os.WriteFile(more, nil, 0o644)
 		}, []string{"is now sha256:"}},
 	} {
 		t.Run(c.what, func(t *testing.T) {

@@ -1,0 +1,55 @@
+package pyenv
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/catalog/internal/stamp"
+)
+
+// Content is what Digest does not look at, because it would take too long each time that a spec is read: what the
+// files of the dependencies hold, whether or not a RECORD names them, and which Python the environments lead to. It
+// maps paths to hashes. Files that sums knows are not read again. Caches of Python do not count.
+func Content(root, deps string, sums *stamp.Sums) (map[string]string, error) {
+	found := map[string]string{}
+	links, err := filepath.Glob(filepath.Join(globEscape(root), "bin", "python*"))
+	if err != nil {
+		return nil, err
+	}
+	for _, path := range links {
+		if found[path], err = linkSum(path); err != nil {
+			return nil, err
+		}
+	}
+	err = filepath.WalkDir(deps, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && d.Name() == "__pycache__":
+			return fs.SkipDir
+		case d.IsDir():
+		case d.Type()&fs.ModeSymlink != 0:
+			found[path], err = linkSum(path)
+		default:
+			var sum string
+			sum, err = sums.File(path)
+			found[path] = "sha256:" + sum
+		}
+		return err
+	})
+	return found, err
+}
+
+// linkSum stands for the target of a link. What has become something else is described as that.
+func linkSum(path string) (string, error) {
+	target, err := os.Readlink(path)
+	var wrong *fs.PathError
+	if errors.As(err, &wrong) && !errors.Is(err, fs.ErrNotExist) {
+		return "no link", nil
+	}
+	return fmt.Sprintf("a link to %s", strings.ToValidUTF8(target, "?")), err
+}
