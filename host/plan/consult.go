@@ -76,7 +76,7 @@ func (p *Plan) visits() []*visit {
 func (c *Component) isAdapter() bool { return c.Block.Kind == string(sdk.KindAdapter) }
 
 func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) {
-	running, err := room.Start(ctx, client.Config{Name: "plan." + v.components[0].Block.Address, Command: v.entry.Command, Env: v.entry.Env, PassEnv: in.PassEnv})
+	running, err := room.Start(ctx, v.entry, client.Config{Name: "plan." + v.components[0].Block.Address, PassEnv: in.PassEnv})
 	if err != nil {
 		v.problems = in.failed(v.components[0], fmt.Sprintf("Plugin %s does not start", v.entry.Name), err)
 		return

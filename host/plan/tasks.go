@@ -37,7 +37,7 @@ func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*
 		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
 	}
 	defer room.Close()
-	running, err := room.Start(ctx, client.Config{Name: "plan." + b.Address, Command: entry.Command, Env: entry.Env, PassEnv: in.PassEnv})
+	running, err := room.Start(ctx, entry, client.Config{Name: "plan." + b.Address, PassEnv: in.PassEnv})
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
 )
 
 // installed is the test plugin as a user has it: accepted from a source.
@@ -201,6 +202,22 @@ func TestChangedPlugin_IsNotStarted(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := newStage(t, 5).Start(t.Context(), p.block())
+	mentions(t, err, "plugin obedient", p.entry.Hash, "is now sha256:")
+	p.notExecuted()
+}
+
+// TestChangedPlugin_IsNotStartedOutsideARun: `awhost plan` asks a plugin before there is a run.
+func TestChangedPlugin_IsNotStartedOutsideARun(t *testing.T) {
+	p := ofProgram(t)
+	room, err := plugin.OpenRoom(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer room.Close()
+	if err := writeProgram(p.program, p.other()); err != nil {
+		t.Fatal(err)
+	}
+	_, err = room.Start(t.Context(), p.entry, client.Config{Name: "plan.one"})
 	mentions(t, err, "plugin obedient", p.entry.Hash, "is now sha256:")
 	p.notExecuted()
 }

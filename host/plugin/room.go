@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk/client"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
@@ -19,11 +21,14 @@ import (
 //
 //	room, err := plugin.OpenRoom(ctx, guard)
 //	defer room.Close()
-//	running, err := room.Start(ctx, client.Config{Name: "plan.reward.gaia.answer", Command: entry.Command})
+//	running, err := room.Start(ctx, entry, client.Config{Name: "plan.reward.gaia.answer"})
 type Room struct {
 	authority *mtls.Authority
 	dir       string
 	guard     *process.Guard // nil without one
+
+	mu   sync.Mutex
+	held []*catalog.Held // what the plugins are executed from
 }
 
 // roomPrefix begins the id under which the processes of a room are marked. No run's id begins like it.
@@ -70,13 +75,30 @@ func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
 	return r, err
 }
 
-// Start runs a plugin in the room. Name, Command and what else distinguishes it come from the caller.
-func (r *Room) Start(ctx context.Context, config client.Config) (*client.Plugin, error) {
+// Start runs a plugin in the room, if it still is what was hashed. Name and what else distinguishes it come from the
+// caller, Command and Env from the entry.
+func (r *Room) Start(ctx context.Context, entry *catalog.Entry, config client.Config) (*client.Plugin, error) {
+	held, err := entry.Hold()
+	if err != nil {
+		return nil, err
+	}
+	r.mu.Lock()
+	r.held = append(r.held, held)
+	r.mu.Unlock()
+	config.Command, config.Env = held.Command, held.Env
 	config.Authority, config.SocketDir, config.Guard = r.authority, r.dir, r.guard
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
-	return client.Start(ctx, config)
+	p, err := client.Start(ctx, config)
+	if err != nil {
+		return nil, err
+	}
+	if err := held.Check(); err != nil {
+		discard(p)
+		return nil, err
+	}
+	return p, nil
 }
 
 // Dir makes a directory for a component's own files. It goes with the room.
@@ -89,6 +111,9 @@ func (r *Room) Close() {
 	defer cancel()
 	if r.guard != nil {
 		_, _ = r.guard.Close(ctx)
+	}
+	for _, held := range r.held {
+		held.Release()
 	}
 	if r.dir != "" {
 		_ = process.RemoveSocketDir(r.dir)

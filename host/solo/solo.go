@@ -66,7 +66,7 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	if p.room, err = plugin.OpenRoom(ctx, c.Guard); err != nil {
 		return nil, err
 	}
-	p.Plugin, err = p.room.Start(ctx, client.Config{Name: string(c.Kind) + "." + c.Type, Command: entry.Command, Env: entry.Env, Dir: c.Dir, PassEnv: c.PassEnv})
+	p.Plugin, err = p.room.Start(ctx, entry, client.Config{Name: string(c.Kind) + "." + c.Type, Dir: c.Dir, PassEnv: c.PassEnv})
 	if err != nil {
 		return nil, err
 	}
