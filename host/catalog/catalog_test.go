@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/sdk"
@@ -25,7 +26,7 @@ func TestBundled_IsKnownWithoutAStateDirectory(t *testing.T) {
 		Name: "gaia-reward", Origin: catalog.OriginBundled, Command: []string{"awhost", "plugin", "serve", "gaia-reward"}, Hash: "sha256:host",
 		Description: plugin("gaia-reward", "gaia").Describe(),
 	}
-	if diff := cmp.Diff(want, entry); diff != "" {
+	if diff := cmp.Diff(want, entry, cmpopts.IgnoreUnexported(catalog.Entry{})); diff != "" {
 		t.Error(diff)
 	}
 	if err := errors.Join(c.Accept(t.Context()), c.Refresh(t.Context())); err != nil {

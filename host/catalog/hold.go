@@ -24,8 +24,7 @@ import (
 // A run may take days, in which a plugin's files can be replaced, edited or removed. So they are hashed again before
 // each start. A program that is a single file is executed from a private copy, whose content is hashed while it is
 // written: whatever happens to the file afterwards, another content is not executed. An archive or a Python environment
-// is too large to be copied: it is hashed where it lies, and once more when its process serves and has got nothing to do
-// yet.
+// is too large to be copied: it is hashed where it lies, and once more when its process serves and has nothing to do.
 //
 // The hash of a Python package stands for its dependencies by what their installer noted. Their files are therefore
 // read when the plugin is held for the first time, and compared with that from then on.
