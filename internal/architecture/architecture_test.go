@@ -17,6 +17,8 @@ import (
 	"testing"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/awhost/awhost"
 )
 
 const module = "github.com/awhost/awhost/"
@@ -386,5 +388,36 @@ func TestDependencies_HaveAReason(t *testing.T) {
 	}
 	for path := range listed {
 		t.Errorf("docs/dependencies.md gives a reason for %s, which go.mod does not require", path)
+	}
+}
+
+// notDeciding are packages below a run that cannot change what it comes to: they find, show, store or look.
+var notDeciding = map[string]string{
+	"host/build":   "it tells builds apart",
+	"host/catalog": "it finds plugins; what they are is in their hashes",
+	"host/control": "it lets others look at a run",
+	"host/diag":    "it shows problems",
+	"host/doctor":  "it looks at the machine",
+	"host/event":   "it tells what happens",
+	"host/gpu":     "it looks at the machine",
+	"host/journal": "it stores records",
+}
+
+// Two builds go on with each other's runs where the sources are equal that host/build hashes. So a package that a run needs is
+// among them, or listed above with the reason why it need not be.
+func TestPackagesOfARun_CountInTheIdentityOfABuild(t *testing.T) {
+	for _, p := range packages(t) {
+		if room(p.ImportPath) != "host/run" {
+			continue
+		}
+		for _, dep := range p.Deps {
+			needed := room(dep)
+			if needed == "" || needed == "sdk" || notDeciding[needed] != "" {
+				continue
+			}
+			if entries, err := awhost.Deciding.ReadDir(needed); err != nil || len(entries) == 0 {
+				t.Errorf("%s is part of a run and of no build's identity: add it to Deciding in sources.go, or say here why not", needed)
+			}
+		}
 	}
 }

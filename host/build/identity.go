@@ -1,0 +1,184 @@
+package build
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"hash"
+	"io/fs"
+	"path"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+)
+
+// computing are the settings of a build that may change what its code computes, beside its sources. GOAMD64=v3 and arm64 fuse
+// multiplications with additions. Paths, version stamps, symbol tables and the version control are not among them.
+var computing = []string{
+	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
+}
+
+// Identify is the identity of a build: a digest of its sources as Go tokens, the sums of the modules that are linked into it, the
+// version of Go, the architecture and its level. No two builds that compute otherwise have the same one; all builds of one commit
+// for one target have. A module without a sum, such as one that is replaced by a directory, makes the executable itself part of it.
+func Identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
+	h := sha256.New()
+	field(h, "awhost build 1", info.GoVersion, runtimeArch(info))
+	for _, s := range info.Settings {
+		if slices.Contains(computing, s.Key) {
+			field(h, s.Key, s.Value)
+		}
+	}
+	for _, module := range info.Deps {
+		if module.Replace != nil {
+			module = module.Replace
+		}
+		field(h, module.Path, module.Version, module.Sum)
+		if module.Sum == "" {
+			digest, err := executable()
+			if err != nil {
+				return "", err
+			}
+			field(h, digest)
+		}
+	}
+	if err := addSources(h, sources); err != nil {
+		return "", err
+	}
+	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
+}
+
+func runtimeArch(info *debug.BuildInfo) string {
+	if arch := setting(info, "GOARCH"); arch != "" {
+		return arch
+	}
+	return runtime.GOARCH
+}
+
+// target is the architecture and its level, for people.
+func target(info *debug.BuildInfo) string {
+	arch := runtimeArch(info)
+	level := setting(info, "GO"+strings.ToUpper(arch))
+	return strings.TrimSpace(arch + " " + level)
+}
+
+func setting(info *debug.BuildInfo, key string) string {
+	for _, s := range info.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
+}
+
+// field adds texts so that no two lists of texts add the same bytes.
+func field(h hash.Hash, texts ...string) {
+	var out []byte
+	for _, text := range texts {
+		out = appendField(out, text)
+	}
+	_, _ = h.Write(out) // a hash does not fail
+}
+
+func appendField(out []byte, text string) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
+}
+
+// addSources adds what the sources say, in the order of their paths.
+func addSources(h hash.Hash, sources fs.FS) error {
+	files := 0
+	err := fs.WalkDir(sources, ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && !decidingFolder(name):
+			return fs.SkipDir
+		case d.IsDir() || !decidingFile(name):
+			return nil
+		}
+		text, err := fs.ReadFile(sources, name)
+		if err != nil {
+			return err
+		}
+		files++
+		field(h, name)
+		if path.Ext(name) == ".go" {
+			return addTokens(h, name, text)
+		}
+		field(h, string(text))
+		return nil
+	})
+	if err == nil && files == 0 {
+		return fmt.Errorf("it carries no sources")
+	}
+	return err
+}
+
+// unused are folders of the SDK that no run uses.
+var unused = []string{"sdk/bridge/bridgetest", "sdk/conformance", "sdk/sdktest"}
+
+func decidingFolder(name string) bool {
+	base := path.Base(name)
+	return name == "." || !strings.HasPrefix(base, ".") && base != "testdata" && base != "__pycache__" && !slices.Contains(unused, name)
+}
+
+// decidingFile leaves out tests, manuals and what tools leave behind.
+func decidingFile(name string) bool {
+	base := path.Base(name)
+	switch path.Ext(name) {
+	case ".md", ".proto", ".pyc", ".orig", ".rej", ".swp":
+		return false
+	}
+	return !strings.HasPrefix(base, ".") && !strings.HasSuffix(base, "_test.go") && !strings.HasSuffix(base, "~")
+}
+
+// addTokens adds the tokens of a Go file. Comments and layout do not count, except for those that the compiler reads: directives
+// (//go:…, //export), and those of a file that may have C code above import "C".
+func addTokens(h hash.Hash, name string, text []byte) error {
+	files := token.NewFileSet()
+	var problems scanner.ErrorList
+	var s scanner.Scanner
+	s.Init(files.AddFile(name, -1, len(text)), text, func(at token.Position, message string) { problems.Add(at, message) }, scanner.ScanComments)
+	var optional token.Token // a semicolon or comma that the formatter writes at the end of a line, and leaves out before a bracket
+	out := make([]byte, 0, len(text))
+	cgo := bytes.Contains(text, []byte(`"C"`))
+	for {
+		_, tok, literal := s.Scan()
+		switch {
+		case tok == token.EOF:
+			if optional != token.ILLEGAL {
+				out = appendField(out, optional.String())
+			}
+			field(h, string(out))
+			return problems.Err()
+		case tok == token.COMMENT:
+			if cgo || directive(literal) {
+				out = appendField(out, literal)
+			}
+			continue
+		}
+		closing := tok == token.RPAREN || tok == token.RBRACE || tok == token.RBRACK
+		if optional != token.ILLEGAL && !closing {
+			out = appendField(out, optional.String())
+		}
+		optional = token.ILLEGAL
+		switch {
+		case tok == token.SEMICOLON || tok == token.COMMA:
+			optional = tok
+		case tok.IsLiteral():
+			out = appendField(out, literal)
+		default:
+			out = appendField(out, tok.String())
+		}
+	}
+}
+
+// directive tells comments that the compiler obeys.
+func directive(comment string) bool {
+	return strings.HasPrefix(comment, "//go:") || strings.HasPrefix(comment, "//export ") || strings.HasPrefix(comment, "// +build")
+}
