@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
@@ -72,8 +73,9 @@ type applyOptions struct {
 	trial      *trial // of a smoke run
 	again      string // the command that starts another run like this one
 
-	stop       bool // for stop: the run ends after the step under way
-	endTrainer bool // and this one: what it left behind ends at once
+	stop        bool // for stop: the run ends after the step under way
+	acceptBuild bool // resume only: go on although this build may compute otherwise
+	endTrainer  bool // and this one: what it left behind ends at once
 }
 
 func (o *applyOptions) register(cmd *cobra.Command) {
@@ -92,7 +94,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
 		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
-		Guard: guardCommand(),
+		Guard: guardCommand(), Build: identityHere(),
 	}
 	p, problems := plan.Make(ctx, in)
 	defer p.Close()
@@ -113,7 +115,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	}
 	interrupts := newInterrupts(a.tell) // before there is a run: from then on a signal ends it in good order
 	defer interrupts.close()
-	writer, err := openRun(ctx, p, store)
+	writer, err := openRun(ctx, p, store, o.acceptBuild)
 	var locked *runstore.LockedError
 	if errors.As(err, &locked) {
 		return exit(run.ExitLocked, err)
@@ -153,6 +155,9 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 		a.tell("awhost: the output is incomplete, the run is not: %v; `awhost show %s` has it", err, callFor(writer.Run))
 	}
 	o.trial.clear(writer.Dir, result)
+	if p.Smoke == nil {
+		a.dropBuild(store, result)
+	}
 	return exit(result.Code, nil)
 }
 
@@ -172,11 +177,27 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 	})
 }
 
-func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store) (*runstore.Writer, error) {
-	if p.Mode == event.ModeResume {
-		return run.Resume(ctx, store, p.Existing.Dir)
+// openRun opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes on with a
+// smoke run.
+func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool) (_ *runstore.Writer, err error) {
+	create := p.NewRun()
+	if p.Smoke != nil {
+		return store.Create(ctx, create)
 	}
-	return store.Create(ctx, p.NewRun())
+	var current *build.Build
+	if p.Mode == event.ModeResume {
+		current = p.Existing.CurrentBuild()
+	}
+	kept, err := keepBuild(ctx, store, current)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, kept.release(store)) }()
+	if p.Mode == event.ModeResume {
+		return run.Resume(ctx, store, p.Existing.Dir, runstore.ResumeOptions{Build: &kept.build, AcceptBuild: acceptBuild})
+	}
+	create.Build = &kept.build
+	return store.Create(ctx, create)
 }
 
 // unchanged reports a run that was done before.

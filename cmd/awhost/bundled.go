@@ -1,15 +1,9 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"io"
-	"os"
-	"runtime"
 	"sort"
-	"sync"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/plugins/areal"
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
@@ -44,43 +38,17 @@ func pluginNames() []string {
 
 // bundled is the same for the catalog.
 func bundled() (map[string]catalog.Bundled, error) {
-	self, err := selfPath()
+	self, err := build.SelfPath()
 	if err != nil {
 		return nil, err
 	}
-	hash, err := selfHash()
+	this, err := thisBuild()
 	if err != nil {
 		return nil, err
 	}
 	out := map[string]catalog.Bundled{}
 	for name, p := range plugins() {
-		out[name] = catalog.Bundled{Description: p.Describe(), Command: []string{self, "plugin", "serve", name}, Hash: hash}
+		out[name] = catalog.Bundled{Description: p.Describe(), Command: []string{self, "plugin", "serve", name}, Hash: this.Identity}
 	}
 	return out, nil
 }
-
-// selfPath executes this very binary, also when its file is gone: `go run` deletes it, an upgrade replaces it.
-func selfPath() (string, error) {
-	if runtime.GOOS == "linux" {
-		return "/proc/self/exe", nil
-	}
-	return os.Executable()
-}
-
-// selfHash identifies this binary: results depend on it.
-var selfHash = sync.OnceValues(func() (string, error) {
-	path, err := selfPath()
-	if err != nil {
-		return "", err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "", fmt.Errorf("read this program: %w", err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("read this program: %w", err)
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
-})

@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -172,7 +173,7 @@ func (a *app) awaitStart(ctx context.Context, d *detached, signals <-chan os.Sig
 
 // startDetached starts this program again, with the same arguments.
 func startDetached() (*detached, error) {
-	self, err := selfPath()
+	self, err := build.SelfPath()
 	if err != nil {
 		return nil, err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk/process"
@@ -31,7 +32,7 @@ var pluginPatience plugin.Patience
 
 // guardCommand starts it; nil where this binary cannot be started again.
 func guardCommand() []string {
-	self, err := selfPath()
+	self, err := build.SelfPath()
 	if err != nil {
 		return nil
 	}

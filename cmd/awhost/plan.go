@@ -32,7 +32,7 @@ func newPlan(a *app) *cobra.Command {
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
 				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
-				Guard: guardCommand(),
+				Guard: guardCommand(), Build: identityHere(),
 			})
 			defer p.Close()
 			if err := a.report(problems); err != nil {

@@ -48,6 +48,7 @@ func newResume(a *app) *cobra.Command {
 	flags.register(cmd)
 	where.register(cmd)
 	o.register(cmd)
+	cmd.Flags().BoolVar(&o.acceptBuild, "accept-build", false, "go on with this build of awhost where the run is of another one; it is then no longer exact")
 	return cmd
 }
 
@@ -63,6 +64,9 @@ func codeOf(number int) run.ExitCode {
 
 // resume goes on with a run as it was started.
 func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summary, dir string, flags specFlags, o applyOptions) error {
+	if err := a.handOver(r, o.acceptBuild); err != nil {
+		return err
+	}
 	overrides, err := flags.recall(r)
 	if err != nil {
 		return exit(run.ExitFailed, err)
@@ -73,17 +77,42 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return err
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err
 	}
-	if p.Identity != summary.Identity {
-		return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now%s: undo the change, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components)))
+	same, err := sameButBuild(p, r, o.acceptBuild)
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	if !same {
+		return exit(run.ExitUsage, fmt.Errorf("%s was made from another spec, data, plugins or variables than %s has now%s: undo the change%s, give resume the --var and --var-file that the run was started with, or run awhost apply to start another run", summary.Ref(), path, otherBuilds(r.Info.Plugins, p.Components), acceptAdvice(p, r)))
 	}
 	p.Mode, p.Existing = event.ModeResume, &summary
 	o.again = flags.again(path, overrides, l.spec)
 	return a.start(ctx, p, store, flags.passEnv, o)
+}
+
+// sameButBuild reports whether a plan is that of the run, or would be with the build that the run began with, where this one was
+// accepted now or earlier.
+func sameButBuild(p *plan.Plan, r *runstore.Run, accept bool) (bool, error) {
+	if p.Identity == r.Info.Identity {
+		return true, nil
+	}
+	if current := r.CurrentBuild(); !accept && (current == nil || current.Identity != identityHere()) {
+		return false, nil
+	}
+	as, err := p.IdentityAs(r.Info)
+	return as == r.Info.Identity, err
+}
+
+// acceptAdvice says that only the build is another one, of a run whose build was not recorded; empty: that is not so.
+func acceptAdvice(p *plan.Plan, r *runstore.Run) string {
+	if as, err := p.IdentityAs(r.Info); err != nil || as != r.Info.Identity {
+		return ""
+	}
+	return ", go on with this build all the same by --accept-build, after which the run is no longer exact"
 }
 
 // otherBuilds names the plugins that are not those that a run began with; empty when it is something else that differs.

@@ -6,12 +6,12 @@
 //
 //	self, err := build.This(awhost.Deciding)
 //	builds := build.In(".awhost")
-//	hold, err := builds.Lock(ctx)              // nobody prunes until the run is on record
-//	self, err = hold.Keep(ctx, self)           // .awhost/builds/<digest>/awhost
+//	hold, err := builds.Lock(ctx)         // nobody prunes until the run is on record
+//	self, err = hold.Keep(self)           // .awhost/builds/<digest>/awhost
 //	err = hold.Release()
 //
-//	kept, err := builds.Open(ctx, run.Build)   // checked against its digest
-//	err = kept.Exec(args, env)                 // executes the very file that was checked
+//	kept, err := builds.Open(run.Digest)  // checked against its digest
+//	err = kept.Exec(args, env)            // executes the very file that was checked
 //
 // The package owns the identity, the folder of kept executables and its lock. It must not know what a run is, or what the
 // sources do that it hashes.

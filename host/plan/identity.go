@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
@@ -19,6 +20,26 @@ import (
 // identity is a digest of everything that the result depends on: what the spec means, which plugins serve it, the data and
 // the files that it names, the protocol.
 func (p *Plan) identity() (string, error) {
+	return p.identityOf(p.build, func(c *Component) string { return c.Entry.Hash })
+}
+
+// IdentityAs is the identity that the plan would have with the build of awhost that a run began with: where that is the run's,
+// nothing but the build is different.
+func (p *Plan) IdentityAs(info runstore.Info) (string, error) {
+	began := ""
+	if info.Build != nil {
+		began = info.Build.Identity
+	}
+	return p.identityOf(began, func(c *Component) string {
+		i := slices.IndexFunc(info.Plugins, func(u runstore.UsedPlugin) bool { return u.Address == c.Block.Address && u.Plugin == c.Entry.Name })
+		if i >= 0 && c.Entry.Origin == catalog.OriginBundled {
+			return info.Plugins[i].Hash
+		}
+		return c.Entry.Hash
+	})
+}
+
+func (p *Plan) identityOf(build string, hashOf func(*Component) string) (string, error) {
 	type pluginContent struct{ Address, Hash string }
 	type dataContent struct{ Address, Fingerprint string }
 	type fileContent struct{ Address, Attribute, Hash string }
@@ -30,9 +51,10 @@ func (p *Plan) identity() (string, error) {
 		Data     []dataContent
 		Files    []fileContent `json:",omitempty"`
 		Protocol int
-	}{Format: 1, Spec: p.Spec.Identity(p.Train.Name), Train: p.Train.Name, Protocol: sdk.ProtocolVersion}
+		Build    string `json:",omitempty"`
+	}{Format: 1, Spec: p.Spec.Identity(p.Train.Name), Train: p.Train.Name, Protocol: sdk.ProtocolVersion, Build: build}
 	for _, c := range p.Components {
-		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, c.Entry.Hash})
+		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, hashOf(c)})
 		for attribute, path := range c.files() {
 			hash, err := hashFile(path)
 			if err != nil {

@@ -39,6 +39,7 @@ type Inputs struct {
 	PassEnv []string
 	// Refreshed says that all plugins have just been built: then none of them can be stale.
 	Refreshed bool
+	Build     string   // the identity of this build of awhost, see host/build; empty: it does not count
 	Guard     []string // the command that runs process.ServeGuard, for the plugins that are asked; may be empty
 }
 
@@ -57,7 +58,8 @@ type Plan struct {
 	Stale      []string          // plugins that apply will build again, because their sources have changed
 	Smoke      *Smoke            // of a smoke run: what is different from the spec
 
-	evaluation bool // made by ForEvaluation: adapters are not asked how they would train
+	build      string // Inputs.Build
+	evaluation bool   // made by ForEvaluation: adapters are not asked how they would train
 }
 
 // Component is a plugin block and the plugin that serves it.
@@ -196,6 +198,7 @@ func Make(ctx context.Context, in Inputs) (*Plan, diag.Diagnostics) {
 		p.Stale = p.stale(in.Catalog.Stale(ctx))
 	}
 	var err error
+	p.build = in.Build
 	if p.Identity, err = p.identity(); err == nil {
 		err = p.decide(in)
 	}

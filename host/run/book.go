@@ -19,6 +19,8 @@ type book struct {
 	tip       *runstore.Checkpoint
 	committed state
 	now       state
+	// disturbed is why whatever this process commits is not exactly repeatable; empty: there is no reason.
+	disturbed string
 }
 
 // state is the book in a manifest.
@@ -74,7 +76,7 @@ func newState(stages int) state {
 
 // openBook reads the book at the tip of the lineage, or begins one.
 func openBook(w *runstore.Writer, stages int) (*book, error) {
-	b := &book{tip: w.Tip(), committed: newState(stages)}
+	b := &book{tip: w.Tip(), committed: newState(stages), disturbed: w.Inexact()}
 	if b.tip != nil {
 		manifest, err := w.ReadManifest(b.tip.Dir)
 		if err != nil {
@@ -89,7 +91,15 @@ func openBook(w *runstore.Writer, stages int) (*book, error) {
 }
 
 // rollBack forgets what was not committed.
-func (b *book) rollBack() { b.now = b.committed.clone() }
+func (b *book) rollBack() { b.now = b.disturb(b.committed.clone()) }
+
+// disturb marks a state that this process goes on from.
+func (b *book) disturb(s state) state {
+	if b.disturbed != "" {
+		s.Exact, s.Inexact = false, b.disturbed
+	}
+	return s
+}
 
 // goOn remembers what the last boundary of a trainer came to that is taken up again; nil: there was none since the commit.
 func (b *book) goOn(last *runstore.BoundaryRecord) error {
@@ -100,7 +110,7 @@ func (b *book) goOn(last *runstore.BoundaryRecord) error {
 	if err := json.Unmarshal(last.State, &now); err != nil || len(now.Stages) != len(b.committed.Stages) {
 		return fmt.Errorf("the record of the boundary of step %d does not say where its stages began", last.Step)
 	}
-	b.now = now.clone()
+	b.now = b.disturb(now.clone())
 	return nil
 }
 

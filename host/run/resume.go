@@ -15,11 +15,11 @@ const orphanPatience = 5 * time.Second
 
 // Resume opens a run for writing. Where only processes that a dead host left behind still hold it, they are ended first:
 // a host that lives, and what it has started, is left alone, and so is a trainer that was allowed to outlive it.
-func Resume(ctx context.Context, store *runstore.Store, ref string) (*runstore.Writer, error) {
+func Resume(ctx context.Context, store *runstore.Store, ref string, opts runstore.ResumeOptions) (*runstore.Writer, error) {
 	ctx, cancel := context.WithTimeout(ctx, orphanPatience+openPatience)
 	defer cancel()
 	for began := time.Now(); ; {
-		w, err := store.Resume(ctx, ref, runstore.ResumeOptions{})
+		w, err := store.Resume(ctx, ref, opts)
 		var locked *runstore.LockedError
 		if !errors.As(err, &locked) || locked.Alive || locked.Owner == nil || time.Since(began) > orphanPatience {
 			return w, err

@@ -41,7 +41,7 @@ func TestResume_OneOfManyWins(t *testing.T) {
 			writers, refusals := make(chan *runstore.Writer, 8), make(chan error, 8)
 			for range 8 {
 				group.Go(func() {
-					w, err := run.Resume(t.Context(), r.store(), p.Existing.Dir)
+					w, err := run.Resume(t.Context(), r.store(), p.Existing.Dir, runstore.ResumeOptions{})
 					if err != nil {
 						refusals <- err
 						return
@@ -81,7 +81,7 @@ func (r *rig) leaveOrphan(existing *runstore.Summary) {
 	}
 	_ = host.Process.Kill()
 	_ = host.Wait() // it was killed
-	w, err := run.Resume(r.t.Context(), r.store(), existing.Dir)
+	w, err := run.Resume(r.t.Context(), r.store(), existing.Dir, runstore.ResumeOptions{})
 	if err != nil {
 		r.t.Fatal(err)
 	}

@@ -196,7 +196,7 @@ func (r *rig) apply() *ended {
 	var err error
 	switch p.Mode {
 	case event.ModeResume:
-		writer, err = run.Resume(ctx, r.store(), p.Existing.Dir)
+		writer, err = run.Resume(ctx, r.store(), p.Existing.Dir, runstore.ResumeOptions{})
 	default:
 		writer, err = r.store().Create(ctx, runstore.NewRun{
 			Name: p.Train.Name, Identity: p.Identity, SpecPath: p.Spec.Path, Spec: p.Spec.Resolved(), Protocol: sdk.ProtocolVersion,

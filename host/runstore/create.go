@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
 )
@@ -26,6 +27,7 @@ type NewRun struct {
 	Protocol int             // plugin protocol version
 	Plugins  []UsedPlugin    // by address of the block
 	Data     []UsedData      // by address
+	Build    *build.Build    // the awhost that begins it; nil: not recorded
 }
 
 // Create makes the directory of a new run, with the next free number, and opens it for writing.
@@ -39,7 +41,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	info := Info{
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
 		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
-		Protocol: run.Protocol, Machine: ThisMachine(), Plugins: run.Plugins, Data: run.Data,
+		Protocol: run.Protocol, Machine: ThisMachine(), Plugins: run.Plugins, Data: run.Data, Build: run.Build,
 	}
 	dir, err := s.reserve(&info)
 	if err != nil {
@@ -144,6 +146,7 @@ func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*W
 		return nil, err
 	}
 	w := newWriter(run, j)
+	w.build = run.Info.Build
 	if err := w.introduce(ctx); err != nil {
 		return nil, errors.Join(err, w.release())
 	}

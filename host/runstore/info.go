@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/sys/cpu"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
@@ -28,6 +29,8 @@ type Info struct {
 	Awhost   string    `json:"awhost"`   // version that created the run
 	Protocol int       `json:"protocol"` // plugin protocol version
 	Machine  Machine   `json:"machine"`  // where it was created
+	// Build is the awhost that began the run. Runs of earlier versions do not have it.
+	Build *build.Build `json:"build,omitempty"`
 	// Plugins and Data are parts of what Identity digests. Runs of earlier versions do not have them.
 	Plugins []UsedPlugin `json:"plugins,omitempty"`
 	Data    []UsedData   `json:"data,omitempty"`

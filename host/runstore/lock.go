@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
@@ -81,6 +82,8 @@ type Owner struct {
 	Command     string    `json:"command"` // without secrets
 	Since       time.Time `json:"since"`   // when it opened the run
 	Incarnation int       `json:"incarnation"`
+	// Build is the awhost that the run goes on with, as it is kept. Runs of earlier versions do not have it.
+	Build *build.Build `json:"build,omitempty"`
 }
 
 func (s *Store) thisOwner(incarnation int) Owner {

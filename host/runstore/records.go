@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
 )
@@ -76,6 +77,8 @@ type IncarnationRecord struct {
 	Awhost  string  `json:"awhost"`
 	Machine Machine `json:"machine"`
 	Torn    int64   `json:"torn_bytes,omitempty"` // of the journal, cut off when it was opened
+	// Replaces is the build that the run went on with before, where this process is of one that may compute otherwise and was accepted.
+	Replaces *build.Build `json:"replaces_build,omitempty"`
 }
 
 // LaunchRecord says that a trainer is about to be started, or, with Reattached, that one which outlived its host is

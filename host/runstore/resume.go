@@ -1,6 +1,7 @@
 package runstore
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
 )
@@ -16,6 +18,21 @@ import (
 type ResumeOptions struct {
 	// FromScratch allows to start over when no checkpoint is intact.
 	FromScratch bool
+	// Build is the awhost that goes on with the run, as it is kept; nil: that of before.
+	Build *build.Build
+	// AcceptBuild allows a Build of another identity. What it adds is not exact. Without it, such a Build is an OtherBuildError.
+	AcceptBuild bool
+}
+
+// OtherBuildError says that a run goes on with another build of awhost.
+type OtherBuildError struct {
+	Ref       string
+	Was, Here build.Build
+}
+
+// Error implements error.
+func (e *OtherBuildError) Error() string {
+	return fmt.Sprintf("run %s goes on with %s, and this is %s, which may compute otherwise; continue with: awhost resume %s", e.Ref, e.Was, e.Here, e.Ref)
 }
 
 // NoCheckpointError says that a run has checkpoints and none can be used.
@@ -68,10 +85,33 @@ func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writ
 		return nil, err
 	}
 	w := newWriter(run, j)
+	if err := w.takeOver(opts); err != nil {
+		return nil, errors.Join(err, w.release())
+	}
 	if err := w.load(ctx, recovery, opts); err != nil {
 		return nil, errors.Join(err, w.release())
 	}
 	return w, nil
+}
+
+// takeOver decides with which build the run goes on, and whether that may compute otherwise than the one that it began with.
+func (w *Writer) takeOver(opts ResumeOptions) error {
+	was := w.CurrentBuild()
+	if w.build = cmp.Or(opts.Build, was); opts.Build == nil {
+		return nil
+	}
+	unknown := &build.Build{Awhost: w.Info.Awhost, Target: w.Info.Machine.Arch} // a run of an earlier version
+	was, began := cmp.Or(was, unknown), cmp.Or(w.Info.Build, unknown)
+	if was.Identity != opts.Build.Identity {
+		if !opts.AcceptBuild {
+			return &OtherBuildError{Ref: w.Ref(), Was: *was, Here: *opts.Build}
+		}
+		w.replaces = was
+	}
+	if began.Identity != opts.Build.Identity {
+		w.inexact = fmt.Sprintf("it began with %s and went on with %s", began, opts.Build)
+	}
+	return nil
 }
 
 // durable is how much of the journal was durable when the newest checkpoint was committed.
@@ -191,10 +231,16 @@ func (w *Writer) warn(ctx context.Context, skipped []string, recovery journal.Re
 			Message: fmt.Sprintf("the last %d bytes of the journal were an unfinished record and have been cut off", recovery.Torn),
 		})
 	}
+	if w.inexact != "" {
+		w.warnings = append(w.warnings, EventRecord{
+			Kind: "build_changed", Level: "warn", Message: w.inexact + ": results may differ, and the run is no longer exact",
+		})
+	}
 	if !w.Info.Machine.SameNumbers(ThisMachine()) {
+		w.inexact = cmp.Or(w.inexact, "it went on on a processor with other features than the one it began on")
 		w.warnings = append(w.warnings, EventRecord{
 			Kind: "machine_changed", Level: "warn",
-			Message: "this processor has other features than the one the run began on: results may differ in their last bits",
+			Message: "this processor has other features than the one the run began on: results may differ in their last bits, and the run is no longer exact",
 		})
 	}
 	for _, warning := range w.warnings {

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"sync"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/sdk"
@@ -25,6 +26,9 @@ type Writer struct {
 	journal     *journal.Journal
 	incarnation int
 	warnings    []EventRecord
+	build       *build.Build // that the run goes on with; nil: not known
+	replaces    *build.Build // the one that it went on with before, and that may have computed otherwise; nil: none
+	inexact     string
 	metrics     metricsLog
 
 	committing sync.Mutex // held during a commit and a prune, which wait for the disk
@@ -84,6 +88,7 @@ func newWriter(run *Run, j *journal.Journal) *Writer {
 func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	w.incarnation = h.incarnation + 1
 	owner := w.store.thisOwner(w.incarnation)
+	owner.Build = w.build
 	ownerJSON, err := encode(owner)
 	if err != nil {
 		return err
@@ -91,7 +96,7 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, ownerFile), ownerJSON); err != nil {
 		return err
 	}
-	record := IncarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: ThisMachine(), Torn: torn}
+	record := IncarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: ThisMachine(), Torn: torn, Replaces: w.replaces}
 	if err := w.write(ctx, TypeIncarnation, record); err != nil {
 		return err
 	}
@@ -111,6 +116,9 @@ func (w *Writer) LockFile() *os.File { return w.lock }
 // Warnings are what opening the run found and passed over, such as a checkpoint that is not intact. They are
 // in the journal, too.
 func (w *Writer) Warnings() []EventRecord { return w.warnings }
+
+// Inexact says why what this process adds may not be what the run would have come to undisturbed; empty: there is no reason.
+func (w *Writer) Inexact() string { return w.inexact }
 
 // Tip is the checkpoint to continue from: the newest intact one, nil at the beginning.
 func (w *Writer) Tip() *Checkpoint {

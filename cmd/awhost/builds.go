@@ -1,0 +1,118 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/awhost/awhost"
+	"github.com/awhost/awhost/host/build"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// thisBuild is the build that this process executes.
+var thisBuild = sync.OnceValues(func() (build.Build, error) { return build.This(awhost.Deciding, sdk.Version) })
+
+// identityHere is the identity of this build. What cannot be identified has failed when its bundled plugins were asked for.
+func identityHere() string {
+	here, _ := thisBuild()
+	return here.Identity
+}
+
+// envBuild tells a kept build that it was executed as such: it executes no other one.
+const envBuild = "AWHOST_KEPT_BUILD"
+
+// buildsBeside are the kept builds of the runs of a store.
+func buildsBeside(store *runstore.Store) *build.Store { return build.In(filepath.Dir(store.Root())) }
+
+// handOver executes the build that a run goes on with, where this one may compute otherwise. It returns when this one goes on.
+func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
+	handed := os.Getenv(envBuild)
+	_ = os.Unsetenv(envBuild) // it is nobody else's affair
+	was := r.CurrentBuild()
+	here, err := thisBuild()
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	if was == nil || was.Identity == here.Identity || acceptBuild {
+		return nil
+	}
+	advice := fmt.Sprintf("go on with the awhost that it names, or with this one: awhost resume --accept-build %s; the run is then no longer exact", callFor(r))
+	if handed != "" {
+		return exit(run.ExitUsage, fmt.Errorf("run %s goes on with %s, but the executable that is kept under its digest, %s, is %s: %s",
+			r.Ref(), was, build.Short(handed), here, advice))
+	}
+	kept, err := build.In(filepath.Dir(filepath.Dir(r.Dir))).Open(was.Digest)
+	if err != nil {
+		return exit(run.ExitUsage, fmt.Errorf("run %s goes on with %s, and this is %s (%s); that build cannot be executed: %w: %s",
+			r.Ref(), was, here, was.Differences(here), err, advice))
+	}
+	defer kept.Close()
+	fmt.Fprintf(a.err, "awhost: %s goes on with the build that it began with: %s, kept in %s; this is %s (%s)\n",
+		r.Ref(), was, shownPath(kept.Path), here, was.Differences(here))
+	return exit(run.ExitFailed, kept.Exec(os.Args, append(os.Environ(), envBuild+"="+was.Digest)))
+}
+
+// keeping holds the kept builds until a run is on record.
+type keeping struct {
+	hold  *build.Hold
+	build build.Build // the one that the run goes on with
+}
+
+// keepBuild keeps this build for a run, before the run is on record. current is the one that the run has; nil: none.
+func keepBuild(ctx context.Context, store *runstore.Store, current *build.Build) (*keeping, error) {
+	here, err := thisBuild()
+	if err != nil {
+		return nil, err
+	}
+	hold, err := buildsBeside(store).Lock(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if current != nil && current.Identity == here.Identity && hold.Has(current.Digest) {
+		return &keeping{hold, *current}, nil
+	}
+	if here, err = hold.Keep(here); err != nil {
+		return nil, errors.Join(err, hold.Release())
+	}
+	return &keeping{hold, here}, nil
+}
+
+// release removes what no run needs any more, and lets others keep and remove.
+func (k *keeping) release(store *runstore.Store) error {
+	return errors.Join(pruneBuilds(k.hold, store, k.build.Digest), k.hold.Release())
+}
+
+// pruneBuilds removes the builds that no unfinished run needs, except for one. While a run cannot be read, all stay.
+func pruneBuilds(hold *build.Hold, store *runstore.Store, except string) error {
+	others, err := hold.Others(except)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	needed, known, err := store.Builds()
+	if err != nil || !known {
+		return err
+	}
+	return hold.Prune(append(needed, except))
+}
+
+// dropBuild removes the builds that nobody needs now that a run is over.
+func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
+	if result.Resumable || result.Outcome == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), viewTimeout)
+	defer cancel()
+	hold, err := buildsBeside(store).Lock(ctx)
+	if err == nil {
+		err = errors.Join(pruneBuilds(hold, store, ""), hold.Release())
+	}
+	if err != nil {
+		fmt.Fprintf(a.err, "awhost: %v\n", err)
+	}
+}

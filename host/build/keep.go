@@ -1,0 +1,230 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Store is the folder of kept executables: <digest>/awhost, which runs share. It need not exist.
+type Store struct{ dir string }
+
+// In is the store of a state directory: its folder builds.
+func In(stateDir string) *Store { return &Store{dir: filepath.Join(stateDir, "builds")} }
+
+const (
+	executableName = "awhost"
+	lockName       = "lock"
+	partInfix      = ".part-"
+)
+
+// lockPatience bounds the wait for others that keep or prune: they copy one executable at most.
+const lockPatience = 2 * time.Minute
+
+// Hold is the store while nobody else changes it.
+type Hold struct {
+	store *Store
+	lock  *os.File
+}
+
+// Lock waits until nobody else keeps or prunes. Who keeps a build for a run holds it until the run is on record, so that no
+// prune comes between.
+func (s *Store) Lock(ctx context.Context) (*Hold, error) {
+	if err := os.MkdirAll(filepath.Dir(s.dir), 0o755); err != nil { // the state directory is as open as the umask says
+		return nil, fmt.Errorf("keep the build: %w", err)
+	}
+	if err := os.Mkdir(s.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("keep the build: %w", err)
+	}
+	lock, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("keep the build: %w", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, lockPatience)
+	defer cancel()
+	again := time.NewTicker(10 * time.Millisecond)
+	defer again.Stop()
+	for {
+		err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err == nil {
+			return &Hold{store: s, lock: lock}, nil
+		}
+		if !errors.Is(err, syscall.EWOULDBLOCK) && !errors.Is(err, syscall.EINTR) {
+			return nil, errors.Join(fmt.Errorf("keep the build: lock %s: %w", lock.Name(), err), lock.Close())
+		}
+		select {
+		case <-again.C:
+		case <-ctx.Done():
+			return nil, errors.Join(fmt.Errorf("keep the build: another awhost holds %s: %w", lock.Name(), ctx.Err()), lock.Close())
+		}
+	}
+}
+
+// Release lets others change the store.
+func (h *Hold) Release() error { return h.lock.Close() }
+
+// Keep stores the executable of this process and returns the build with its digest. What is there already, and undamaged, is shared.
+func (h *Hold) Keep(b Build) (Build, error) {
+	digest, err := Self()
+	if err != nil {
+		return b, fmt.Errorf("keep the build: %w", err)
+	}
+	b.Digest = digest
+	if f, err := h.store.check(digest); err == nil {
+		return b, f.Close()
+	}
+	self, err := SelfPath()
+	if err != nil {
+		return b, fmt.Errorf("keep the build: %w", err)
+	}
+	if err := h.copy(self, digest); err != nil {
+		return b, fmt.Errorf("keep the build that the run needs to go on later: %w", err)
+	}
+	return b, nil
+}
+
+// copy puts an executable into the store: whole and durable, or not at all.
+func (h *Hold) copy(from, digest string) (err error) {
+	folder := h.store.folder(digest)
+	if err := os.MkdirAll(folder, 0o700); err != nil {
+		return err
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.CreateTemp(folder, executableName+partInfix)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(out.Name())
+		}
+	}()
+	_, err = io.Copy(out, in)
+	if err = errors.Join(err, out.Chmod(0o500), out.Sync(), out.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(out.Name(), filepath.Join(folder, executableName)); err != nil {
+		return err
+	}
+	return syncFolders(folder, h.store.dir)
+}
+
+func syncFolders(dirs ...string) error {
+	for _, dir := range dirs {
+		d, err := os.Open(dir)
+		if err != nil {
+			return err
+		}
+		if err := errors.Join(d.Sync(), d.Close()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Has reports whether an executable is there. Open says whether it is undamaged.
+func (h *Hold) Has(digest string) bool {
+	info, err := os.Stat(h.store.path(digest))
+	return digest != "" && err == nil && info.Mode().IsRegular()
+}
+
+// Others lists the digests that are kept, without the given one.
+func (h *Hold) Others(than string) ([]string, error) {
+	entries, err := os.ReadDir(h.store.dir)
+	if err != nil {
+		return nil, fmt.Errorf("look for kept builds: %w", err)
+	}
+	var digests []string
+	for _, e := range entries {
+		if digest := "sha256:" + e.Name(); e.IsDir() && digest != than {
+			digests = append(digests, digest)
+		}
+	}
+	return digests, nil
+}
+
+// Prune removes what is not needed. Who executes a removed build goes on with it.
+func (h *Hold) Prune(needed []string) error {
+	kept, err := h.Others("")
+	if err != nil {
+		return err
+	}
+	var failures []error
+	for _, digest := range kept {
+		if !slices.Contains(needed, digest) {
+			failures = append(failures, os.RemoveAll(h.store.folder(digest)))
+		}
+	}
+	if err := errors.Join(failures...); err != nil {
+		return fmt.Errorf("remove builds that no run needs: %w", err)
+	}
+	return nil
+}
+
+func (s *Store) folder(digest string) string {
+	return filepath.Join(s.dir, filepath.Base(strings.TrimPrefix(digest, "sha256:")))
+}
+
+func (s *Store) path(digest string) string { return filepath.Join(s.folder(digest), executableName) }
+
+// ErrNotKept says that the executable is not there.
+var ErrNotKept = errors.New("it is not kept")
+
+// Kept is a kept executable, open and checked.
+type Kept struct {
+	Path string
+	file *os.File
+}
+
+// Open opens a kept executable and checks it against its digest.
+func (s *Store) Open(digest string) (*Kept, error) {
+	f, err := s.check(digest)
+	if err != nil {
+		return nil, err
+	}
+	return &Kept{Path: s.path(digest), file: f}, nil
+}
+
+func (s *Store) check(digest string) (*os.File, error) {
+	path := s.path(digest)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) || digest == "" {
+		return nil, ErrNotKept
+	}
+	if err != nil {
+		return nil, err
+	}
+	now, err := digestOf(f)
+	if err == nil && now != digest {
+		err = fmt.Errorf("%s is damaged: its SHA-256 is %s", path, Short(now))
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
+
+// Close releases it without executing it.
+func (k *Kept) Close() error { return k.file.Close() }
+
+// Exec replaces this process by the executable that was checked. It returns only when that fails.
+func (k *Kept) Exec(args, env []string) error {
+	path := k.Path
+	if runtime.GOOS == "linux" { // the very file that was hashed, whatever is at its path now
+		path = fmt.Sprintf("/proc/self/fd/%d", k.file.Fd())
+	}
+	return fmt.Errorf("execute the kept build %s: %w", k.Path, syscall.Exec(path, args, env))
+}

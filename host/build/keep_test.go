@@ -1,0 +1,163 @@
+package build
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+func hold(t *testing.T, s *Store) *Hold {
+	t.Helper()
+	h, err := s.Lock(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func release(t *testing.T, h *Hold) {
+	t.Helper()
+	if err := h.Release(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Ten runs that start at once share one executable, which is private, whole, and that of this process.
+func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	var group sync.WaitGroup
+	digests := make([]string, 10)
+	for i := range digests {
+		group.Go(func() {
+			h, err := In(dir).Lock(t.Context())
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			b, err := h.Keep(Build{Identity: "sha256:id"})
+			if err = errors.Join(err, h.Release()); err != nil {
+				t.Error(err)
+			}
+			digests[i] = b.Digest
+		})
+	}
+	group.Wait()
+	self, err := Self()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, digest := range digests {
+		if digest != self {
+			t.Errorf("kept %s, and this executable is %s", digest, self)
+		}
+	}
+	folder := filepath.Join(dir, "builds", strings.TrimPrefix(self, "sha256:"))
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) != 1 {
+		t.Fatalf("%d files in %s, want the executable alone: %v", len(entries), folder, err)
+	}
+	for path, want := range map[string]os.FileMode{
+		filepath.Join(dir, "builds"): 0o700 | os.ModeDir, folder: 0o700 | os.ModeDir, filepath.Join(folder, "awhost"): 0o500,
+	} {
+		if info, err := os.Stat(path); err != nil || info.Mode() != want {
+			t.Errorf("%s has mode %v, want %v: %v", path, info.Mode(), want, err)
+		}
+	}
+	kept, err := In(dir).Open(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What was changed on disk is not executed, and kept anew by the next run.
+func TestKeep_ChecksWhatIsThere(t *testing.T) {
+	s := In(t.TempDir())
+	h := hold(t, s)
+	b, err := h.Keep(Build{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	path := s.path(b.Digest)
+	if err := os.Chmod(path, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte("#!/bin/sh\necho something else\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Open(b.Digest); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
+		t.Errorf("a damaged executable is opened: %v", err)
+	}
+	if _, err := h.Keep(Build{}); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := s.Open(b.Digest)
+	if err != nil {
+		t.Fatalf("the executable is still damaged: %v", err)
+	}
+	if err := kept.Close(); err != nil {
+		t.Fatal(err)
+	}
+	release(t, h)
+}
+
+func TestOpen_OfWhatIsNotKept(t *testing.T) {
+	s := In(t.TempDir())
+	for _, digest := range []string{"", "sha256:0123", "sha256:../../etc"} {
+		if _, err := s.Open(digest); !errors.Is(err, ErrNotKept) {
+			t.Errorf("opened %q: %v", digest, err)
+		}
+	}
+}
+
+func TestPrune_KeepsWhatIsNeeded(t *testing.T) {
+	s := In(t.TempDir())
+	h := hold(t, s)
+	defer release(t, h)
+	b, err := h.Keep(Build{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(s.folder("sha256:0ld"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if others, err := h.Others(b.Digest); err != nil || !slices.Equal(others, []string{"sha256:0ld"}) {
+		t.Errorf("others are %v: %v", others, err)
+	}
+	if err := h.Prune([]string{b.Digest}); err != nil {
+		t.Fatal(err)
+	}
+	if others, err := h.Others(b.Digest); err != nil || len(others) > 0 {
+		t.Errorf("%v are left: %v", others, err)
+	}
+	if !h.Has(b.Digest) {
+		t.Error("a build was removed that is needed")
+	}
+	if err := h.Prune(nil); err != nil {
+		t.Fatal(err)
+	}
+	if h.Has(b.Digest) {
+		t.Error("a build is left that nobody needs")
+	}
+}
+
+func TestDifferences_NameWhatMayComputeOtherwise(t *testing.T) {
+	a := Build{Identity: "sha256:1", Awhost: "0.1.0", Go: "go1.26.8", Target: "amd64 v1"}
+	same, level, sources := a, a, a
+	level.Identity, level.Target = "sha256:2", "amd64 v3"
+	sources.Identity = "sha256:3"
+	for _, test := range []struct {
+		other Build
+		want  string
+	}{{same, ""}, {level, "processor level was amd64 v1 and is amd64 v3"}, {sources, "other sources or modules"}} {
+		if got := a.Differences(test.other); got != test.want {
+			t.Errorf("the difference is %q, want %q", got, test.want)
+		}
+	}
+}
