@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
@@ -128,6 +129,9 @@ type runJSON struct {
 	Outcome    string             `json:"outcome,omitempty"`
 	Reason     string             `json:"reason,omitempty"`
 	Digest     string             `json:"digest,omitempty"`
+	Exact      *bool              `json:"exact,omitempty"`   // missing before the run has ended
+	Inexact    string             `json:"inexact,omitempty"` // why it is not
+	Build      *build.Build       `json:"build,omitempty"`   // that the run goes on with; missing where it is not recorded
 	Metrics    map[string]float64 `json:"metrics,omitempty"`
 	Failures   []failureJSON      `json:"failures,omitempty"` // of show
 	Trainer    string             `json:"trainer,omitempty"`  // launch id, of one that may go on without a host
@@ -139,7 +143,9 @@ func runLine(r runstore.Summary) runJSON {
 		Type: "run", Run: r.Ref(), ID: r.ID, Status: string(r.Status), Stage: r.Stage, Step: r.Step, Done: r.Done, Dir: r.Dir, Spec: r.Spec, Identity: r.Identity,
 		Checkpoint: r.Checkpoint, Created: r.Created, Updated: r.Updated, Trainer: r.Trainer, Problem: r.Problem,
 	}
+	out.Build = r.CurrentBuild()
 	if f := r.Finish; f != nil {
+		out.Exact, out.Inexact = &f.Exact, f.Inexact
 		out.Outcome, out.Reason, out.Digest, out.Metrics = string(f.Outcome), f.Reason, f.Digest, f.Metrics
 	}
 	return out

@@ -58,6 +58,12 @@ func (a *app) showRun(command *cobra.Command, r *runstore.Run, s runstore.Summar
 	if s.Finish != nil && s.Finish.Reason != "" {
 		pairs = append(pairs, text.Pair{Key: "reason", Value: s.Finish.Reason})
 	}
+	if b := s.CurrentBuild(); b != nil {
+		pairs = append(pairs, text.Pair{Key: "build", Value: b.String()})
+	}
+	if s.Finish != nil && !s.Finish.Exact && s.Finish.Inexact != "" {
+		pairs = append(pairs, text.Pair{Key: "reproducible", Value: "no: " + s.Finish.Inexact})
+	}
 	pairs = append(pairs, text.Pair{Key: "next", Value: nextText(s)})
 	if s.Finish != nil && s.Finish.Digest != "" {
 		pairs = append(pairs, text.Pair{Key: "digest", Value: s.Finish.Digest})
@@ -245,7 +251,8 @@ type auditJSON struct {
 	Superseded int      `json:"superseded"`
 	Problems   []string `json:"problems"`
 
-	Short []runstore.ShortStep `json:"short,omitempty"`
+	Short  []runstore.ShortStep `json:"short,omitempty"`
+	Builds []string             `json:"builds,omitempty"`
 }
 
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
@@ -256,13 +263,16 @@ func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 	if a.json {
 		a.print(auditJSON{
 			"audit", audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded, audit.Problems,
-			audit.Short,
+			audit.Short, audit.Builds,
 		})
 	} else {
 		a.say("%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded",
 			audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded)
 		for _, s := range audit.Short {
 			a.say("%s", s)
+		}
+		for _, b := range audit.Builds {
+			fmt.Fprintln(a.out, text.Clean(b))
 		}
 		for _, p := range audit.Problems {
 			a.say("problem: %s", p)

@@ -161,6 +161,16 @@ func (p *Plan) decide(in Inputs) error {
 				run.Ref(), run.Problem, run.Dir)
 		}
 	}
+	if len(runs) > 0 {
+		return nil
+	}
+	all, err := in.Store.List()
+	if err == nil {
+		p.Near, err = p.near(all)
+	}
+	if err != nil {
+		return fmt.Errorf("look for runs that are nearly the same: %w", err)
+	}
 	return nil
 }
 

@@ -55,6 +55,7 @@ type Plan struct {
 	Mode       event.Mode
 	Existing   *runstore.Summary // the run to go on with, or that is done
 	Why        string            // one sentence about Mode
+	Near       string            // of a new run: which earlier one it nearly is, and what differs; empty: none
 	Stale      []string          // plugins that apply will build again, because their sources have changed
 	Smoke      *Smoke            // of a smoke run: what is different from the spec
 
@@ -129,6 +130,9 @@ func (p *Plan) Summary() event.PlanSummary {
 				out.Notes = append(out.Notes, note)
 			}
 		}
+	}
+	if p.Near != "" {
+		out.Notes = append(out.Notes, secrets.Text(p.Near))
 	}
 	if p.Smoke != nil {
 		out.Smoke = p.Smoke.Changes

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
+	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/internal/scripted"
@@ -168,8 +170,42 @@ func TestDecide(t *testing.T) {
 			s.vars, s.fresh = map[string]string{"bonus": "2"}, false
 			if other := s.mustMake(t); other.Mode != event.ModeNew {
 				t.Errorf("another spec: %s", other.Mode)
+			} else if near := fmt.Sprintf("sums-%d (", len(c.before)); len(c.before) > 0 && !(strings.Contains(other.Near, near) && strings.Contains(other.Text(false), "var.bonus was")) {
+				t.Errorf("a plan of nearly the same spec names no run: %q", other.Near)
 			}
 		})
+	}
+}
+
+// A new run beside one of another build says so, and how to go on with that one.
+func TestDecide_AnotherBuild(t *testing.T) {
+	s := newSetting(t)
+	s.store, s.build = runstore.In(s.dir, runstore.Options{Version: "0.1.0"}), "sha256:here"
+	p := s.mustMake(t)
+	run := p.NewRun()
+	run.Build = &build.Build{Identity: "sha256:here", Awhost: "0.1.0", Go: "go1.26.8", Target: "amd64 v1"}
+	w, err := s.store.Create(t.Context(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if again := s.mustMake(t); again.Mode != event.ModeResume || again.Near != "" {
+		t.Errorf("the same build would not go on: %s: %s", again.Mode, again.Why)
+	}
+	s.build = "sha256:later"
+	later := s.mustMake(t)
+	if later.Mode != event.ModeNew || later.Identity == p.Identity {
+		t.Errorf("another build would go on: %s: %s", later.Mode, later.Why)
+	}
+	for _, want := range []string{"sums-1 (interrupted before its first commit) is the same but for the build", "amd64 v1", "awhost resume sums-1"} {
+		if !strings.Contains(later.Near, want) || !strings.Contains(later.Text(false), want) {
+			t.Errorf("the plan does not say %q: %q", want, later.Near)
+		}
+	}
+	if as, err := later.IdentityAs(w.Info); err != nil || as != w.Info.Identity {
+		t.Errorf("not only the build differs: %v", err)
 	}
 }
 

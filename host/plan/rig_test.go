@@ -39,6 +39,7 @@ type setting struct {
 	train  string // --train
 	fresh  bool   // --new
 	smoke  bool   // --smoke
+	build  string
 	hash   string // of the plugins
 	vars   map[string]string
 	store  *runstore.Store
@@ -80,7 +81,7 @@ func (s setting) make(t *testing.T) (*plan.Plan, diag.Diagnostics) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, Smoke: s.smoke, PassEnv: scripted.PassEnv()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: loaded, Train: s.train, Catalog: c, Store: s.store, New: s.fresh, Smoke: s.smoke, Build: s.build, PassEnv: scripted.PassEnv()})
 	t.Cleanup(p.Close)
 	return p, problems
 }

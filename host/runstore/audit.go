@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -19,6 +20,7 @@ type Audit struct {
 	Validated  int
 	Superseded int
 	Short      []ShortStep // steps with fewer samples than planned, which is no problem of the record
+	Builds     []string    // sentences: each change to a build that may compute otherwise, which is no problem of the record
 	Problems   []string    // sentences; none when everything adds up
 }
 
@@ -58,10 +60,31 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if audit.Short, err = tally.short(r, h); err != nil {
 		return nil, err
 	}
+	if err := audit.builds(r); err != nil {
+		return nil, err
+	}
 	if err := audit.journal(r); err != nil {
 		return nil, err
 	}
 	return audit, audit.episodes(ctx, r, want)
+}
+
+// builds lists where the run went on with a build that may compute otherwise.
+func (a *Audit) builds(r *Run) error {
+	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
+		if err == nil {
+			err = decoded(record, func(i IncarnationRecord) {
+				if i.Replaces != nil && i.Owner.Build != nil {
+					a.Builds = append(a.Builds, fmt.Sprintf("start %d accepted another build, so that what it added is not exact: it was %s and is %s",
+						record.Incarnation, i.Replaces, i.Owner.Build))
+				}
+			})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // journal sees that the journal reaches as far as it did when each checkpoint was made. What was cut off may have counted nothing

@@ -109,7 +109,7 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 		add("warnings", m.Styles.Warn(text.Count(m.warnings)))
 	}
 	if !end.Exact && end.Outcome == event.RunCompleted {
-		add("reproducible", text.Join(": ", "no, the result depends on a clock", text.Clean(end.Reason)))
+		add("reproducible", text.Join(": ", "no", text.Clean(end.Reason)))
 	}
 	return lines
 }

@@ -1,0 +1,88 @@
+package plan
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/runstore"
+)
+
+// mostNear bounds how many earlier runs are compared with a new one, mostApart the differences of one that is near: a variable
+// appears once more at each setting that it is for.
+const (
+	mostNear  = 20
+	mostApart = 3
+)
+
+// near says which earlier run of the train block nearly is the new one, and what is different: the build of awhost alone, or
+// little else. Empty: there is none. The newest counts; one that differs by its build alone comes first.
+func (p *Plan) near(runs []runstore.Summary) (string, error) {
+	runs = slices.DeleteFunc(runs, func(run runstore.Summary) bool {
+		return run.Name != runstore.FolderName(p.Train.Name) || run.Status == runstore.StatusUnreadable || run.Identity == p.Identity
+	})
+	little := ""
+	for i := range runs[:min(len(runs), mostNear)] {
+		run := &runs[i]
+		as, err := p.IdentityAs(run.Info)
+		if err != nil {
+			return "", err
+		}
+		if as == run.Identity {
+			return p.nearBuild(run), nil
+		}
+		if changes := p.changesSince(run); little == "" && len(changes) > 0 && len(changes) <= mostApart {
+			little = fmt.Sprintf("%s (%s) is nearly the same: %s", run.Ref(), state(run), strings.Join(changes, "; "))
+		}
+	}
+	return little, nil
+}
+
+// nearBuild is about a run that another build of awhost began.
+func (p *Plan) nearBuild(run *runstore.Summary) string {
+	what := fmt.Sprintf("%s (%s) is the same but for the build of awhost: an earlier version began it, whose build is not on record", run.Ref(), state(run))
+	if run.Build != nil {
+		what = fmt.Sprintf("%s (%s) is the same but for the build of awhost: %s began it", run.Ref(), state(run), run.Build)
+	}
+	if run.Status == runstore.StatusFinished || run.Over() {
+		return what
+	}
+	return fmt.Sprintf("%s; awhost resume %s%s goes on with it", what, run.Ref(), runstore.WhereFlag(run.Dir))
+}
+
+// state says how far a run came.
+func state(run *runstore.Summary) string {
+	if run.Status == runstore.StatusFinished {
+		return "finished"
+	}
+	return strings.TrimPrefix(standing(run), "is ")
+}
+
+// changesSince names what differs from a run on record. What it does not name, such as files that a plugin block names, may differ too.
+func (p *Plan) changesSince(run *runstore.Summary) []string {
+	r, err := runstore.At(filepath.Dir(run.Dir), runstore.Options{}).Open(run.Ref())
+	if err != nil {
+		return nil
+	}
+	resolved, err := r.Spec()
+	if err != nil {
+		return nil
+	}
+	was := &File{Resolved: resolved, Train: p.Train.Name, Data: map[string]fileData{}}
+	for _, d := range run.Data {
+		was.Data[d.Address] = fileData{d.Tasks, d.Fingerprint}
+	}
+	out := slices.Concat(was.specChanges(p), was.dataChanges(p))
+	for _, u := range run.Plugins {
+		if c := p.Component(u.Address); c != nil && c.Entry.Hash != u.Hash && c.Entry.Origin != catalog.OriginBundled {
+			out = append(out, fmt.Sprintf("plugin %s, which serves %s, was %s (%s) and is %s (%s)",
+				u.Plugin, u.Address, u.Version, short(u.Hash), c.Entry.Description.Version, short(c.Entry.Hash)))
+		}
+	}
+	if b := run.Build; b != nil && b.Identity != p.build {
+		out = append(out, "another build of awhost began it: "+b.String())
+	}
+	return out
+}
