@@ -83,7 +83,7 @@ func escapeGlob(path string) string {
 
 func declaredHint(name string, declared map[string]*declaration) string {
 	names := slices.Sorted(maps.Keys(declared))
-	if own := nearest(name, names); own != "" {
+	if own := Nearest(name, names); own != "" {
 		return fmt.Sprintf(" Did you mean %s, which %s declares?", quote(own), place(declared[own].where))
 	}
 	if len(names) == 0 {
