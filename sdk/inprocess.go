@@ -40,22 +40,26 @@ func ServeInProcess(p Plugin, host Host, log *slog.Logger) (*InProcess, error) {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	hostServer, hostListener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
+	limit := p.messageBytes()
+	hostServer, hostListener := newServer(limit, nil, recoverUnary), bufconn.Listen(1<<20)
 	leases := &Leases{}
 	HostServer{Host: host, Agents: inProcessAgents{leases}, Authorize: func(context.Context) error {
 		if host == nil {
 			return errors.New("there is no host for adapters")
 		}
 		return nil
-	}}.Register(hostServer)
-	server, listener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
-	plugin := register(sharedCalls(recoverUnary).Register(server), p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) { return dialBuffer(hostListener) })
-	conn, err := dialBuffer(listener)
+	}, MaxMessageBytes: func(context.Context) int { return limit }}.Register(hostServer)
+	server, listener := newServer(limit, nil, recoverUnary), bufconn.Listen(1<<20)
+	plugin := register(sharedCalls(limit, recoverUnary).Register(server), p, log, func(*awhostv1.HostAddress) (*grpc.ClientConn, error) {
+		return dialBuffer(hostListener, limit)
+	})
+	conn, err := dialBuffer(listener, limit)
 	if err != nil {
 		return nil, err
 	}
 	in := &InProcess{
-		RemotePlugin: NewRemotePlugin(conn), Conn: multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: MaxMessageBytes}), Leases: leases,
+		RemotePlugin: NewRemotePlugin(conn), Leases: leases,
+		Conn: multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: limit}),
 		conn: conn, plugin: plugin, server: server, host: hostServer, done: make(chan struct{}),
 	}
 	go func() {
@@ -80,11 +84,11 @@ func (a inProcessAgents) AgentStep(ctx context.Context, lease string, step Agent
 	return a.Step(ctx, InProcessHolder, lease, step)
 }
 
-func dialBuffer(listener *bufconn.Listener) (*grpc.ClientConn, error) {
+func dialBuffer(listener *bufconn.Listener, limit int) (*grpc.ClientConn, error) {
 	return grpc.NewClient("passthrough:in-process",
 		grpc.WithContextDialer(func(ctx context.Context, _ string) (net.Conn, error) { return listener.DialContext(ctx) }),
 		grpc.WithTransportCredentials(insecure.NewCredentials()),
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessageBytes), grpc.MaxCallSendMsgSize(MaxMessageBytes)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(limit), grpc.MaxCallSendMsgSize(limit)),
 	)
 }
 

@@ -38,6 +38,9 @@ type Plugin struct {
 	Rewards      []RewardComponent
 	Adapters     []AdapterComponent
 	Agents       []AgentComponent
+	// MaxMessageBytes is the largest message that the plugin takes and sends, in both directions; 0 means
+	// DefaultMessageBytes. Each call under way may hold that much memory in the plugin and in the host.
+	MaxMessageBytes int
 }
 
 // Component is what all kinds of components have in common.

@@ -22,11 +22,16 @@ const HeartbeatInterval = 10 * time.Second
 // RemoteHost is the host at the other end of a connection. RunEpisode repeats a call that a lost connection cut, with
 // the same id, so that it joins the running episode. Episodes share a stream, which lasts as long as the connection: make
 // one Host of each.
-func RemoteHost(conn grpc.ClientConnInterface) Host { return newRemoteHost(conn, 6*HeartbeatInterval) }
+func RemoteHost(conn grpc.ClientConnInterface) Host {
+	return newRemoteHost(conn, DefaultMessageBytes, hostSilence)
+}
 
-func newRemoteHost(conn grpc.ClientConnInterface, silence time.Duration) remoteHost {
+// hostSilence is how long a host that gives no heartbeat does not count as gone.
+const hostSilence = 6 * HeartbeatInterval
+
+func newRemoteHost(conn grpc.ClientConnInterface, limit int, silence time.Duration) remoteHost {
 	episodes := multiplex.NewConn(conn, multiplex.Options{
-		MaxMessageBytes: MaxMessageBytes, WaitForReady: true, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
+		MaxMessageBytes: limit, WaitForReady: true, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
 	})
 	return remoteHost{client: awhostv1.NewHostServiceClient(conn), episodes: awhostv1.NewHostServiceClient(episodes), silence: silence}
 }
@@ -138,12 +143,18 @@ type HostServer struct {
 	Agents AgentHost
 	// Interceptors are those of calls that share a stream, which those of the server do not see.
 	Interceptors []grpc.UnaryServerInterceptor
+	// MaxMessageBytes is the largest message to and from the caller of ctx; nil means DefaultMessageBytes. The server takes at
+	// least as much.
+	MaxMessageBytes func(ctx context.Context) int
 }
 
 // Register makes the service available on server, and the calls of peers that share a stream (CallService).
 func (h HostServer) Register(server grpc.ServiceRegistrar) {
-	shared := sharedCalls(append([]grpc.UnaryServerInterceptor{recoverUnary}, h.Interceptors...)...)
-	awhostv1.RegisterHostServiceServer(shared.Register(server), &hostServer{h: h})
+	if h.MaxMessageBytes == nil {
+		h.MaxMessageBytes = func(context.Context) int { return DefaultMessageBytes }
+	}
+	shared := sharedCalls(MostMessageBytes, append([]grpc.UnaryServerInterceptor{recoverUnary}, h.Interceptors...)...)
+	awhostv1.RegisterHostServiceServer(bounding{shared.Register(server), h.MaxMessageBytes}, &hostServer{h: h})
 }
 
 type hostServer struct {
@@ -193,7 +204,11 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 			if a.err != nil {
 				return errorToStatus(a.err)
 			}
-			return stream.Send(&awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(a.result)}})
+			out := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(a.result)}}
+			if err := answerFits(out, s.h.MaxMessageBytes(ctx)); err != nil { // the adapter goes on without the episode
+				out.Progress = &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(withoutContent(a.result, err))}
+			}
+			return stream.Send(out)
 		case <-heartbeat.C:
 			beat := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Heartbeat{Heartbeat: &awhostv1.EpisodeHeartbeat{}}}
 			if err := stream.Send(beat); err != nil {
@@ -201,6 +216,15 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 				return err
 			}
 		}
+	}
+}
+
+// withoutContent is the result of an episode that is too large for the adapter: it has failed, and its group is not trained.
+func withoutContent(r *EpisodeResult, why error) *EpisodeResult {
+	return &EpisodeResult{
+		EpisodeID: r.EpisodeID, Attempt: r.Attempt, Draw: r.Draw, TaskID: r.TaskID, NumTurns: r.NumTurns, Timings: r.Timings,
+		Outcome: OutcomeFailed, Masked: true, DropGroup: r.DropGroup,
+		Failure: &Failure{Class: FailureAgent, Detail: status.Convert(why).Message()},
 	}
 }
 

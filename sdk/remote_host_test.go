@@ -35,11 +35,11 @@ func (h *scriptedHost) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhost
 // serveHost serves a host service in memory.
 func serveHost(t *testing.T, registrar func(grpc.ServiceRegistrar)) *grpc.ClientConn {
 	t.Helper()
-	server, listener := newServer(nil, recoverUnary), bufconn.Listen(1<<20)
+	server, listener := newServer(DefaultMessageBytes, nil, recoverUnary), bufconn.Listen(1<<20)
 	registrar(server)
 	served := make(chan error, 1)
 	go func() { served <- server.Serve(listener) }()
-	conn, err := dialBuffer(listener)
+	conn, err := dialBuffer(listener, DefaultMessageBytes)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,9 +54,9 @@ func serveHost(t *testing.T, registrar func(grpc.ServiceRegistrar)) *grpc.Client
 func (h *scriptedHost) serve(t *testing.T) remoteHost {
 	t.Helper()
 	conn := serveHost(t, func(r grpc.ServiceRegistrar) {
-		awhostv1.RegisterHostServiceServer(sharedCalls(recoverUnary).Register(r), h)
+		awhostv1.RegisterHostServiceServer(sharedCalls(DefaultMessageBytes, recoverUnary).Register(r), h)
 	})
-	return newRemoteHost(conn, testDeadline)
+	return newRemoteHost(conn, DefaultMessageBytes, testDeadline)
 }
 
 func sendResult(stream awhostv1.HostService_RunEpisodeServer, req *awhostv1.RunEpisodeRequest) error {
@@ -275,7 +275,7 @@ func TestErrors_OfAClosedConnection(t *testing.T) {
 		return stream.Context().Err()
 	}}
 	conn := serveHost(t, func(r grpc.ServiceRegistrar) { awhostv1.RegisterHostServiceServer(r, h) })
-	remote := newRemoteHost(conn, testDeadline)
+	remote := newRemoteHost(conn, DefaultMessageBytes, testDeadline)
 	result := make(chan error, 1)
 	go func() {
 		_, err := remote.RunEpisode(context.Background(), EpisodeRequest{EpisodeID: "e1", GroupID: "g"})

@@ -68,7 +68,7 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{plugin: p, log: log, client: identity.Client(), chain: chain}}},
 		TLSProvider:      func() (*tls.Config, error) { return identity.Server(), nil },
 		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
-			return newServer(options, chain...)
+			return newServer(p.messageBytes(), options, chain...)
 		},
 		Logger: hclog.New(&hclog.LoggerOptions{Level: hclog.Warn, Output: stderr, JSONFormat: true}),
 	})
@@ -111,7 +111,7 @@ type grpcPlugin struct {
 
 // GRPCServer implements goplugin.GRPCPlugin.
 func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) error {
-	register(sharedCalls(g.chain...).Register(server), g.plugin, g.log, g.dialHost)
+	register(sharedCalls(g.plugin.messageBytes(), g.chain...).Register(server), g.plugin, g.log, g.dialHost)
 	return nil
 }
 
@@ -124,7 +124,7 @@ func (g *grpcPlugin) dialHost(address *awhostv1.HostAddress) (*grpc.ClientConn, 
 	if address.GetNetwork() != "unix" {
 		return nil, fmt.Errorf("network %q is not supported by this SDK: want unix", address.GetNetwork())
 	}
-	return grpc.NewClient("unix:"+address.GetAddress(), append(DialOptions(), grpc.WithTransportCredentials(credentials.NewTLS(g.client)))...)
+	return grpc.NewClient("unix:"+address.GetAddress(), append(DialOptions(g.plugin.messageBytes()), grpc.WithTransportCredentials(credentials.NewTLS(g.client)))...)
 }
 
 var _ goplugin.GRPCPlugin = (*grpcPlugin)(nil)

@@ -217,8 +217,8 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	}
 	s.request, s.conn = req, conn
 	if conn != nil {
-		s.host = RemoteHost(conn)
-		s.calls = multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: MaxMessageBytes})
+		s.host = newRemoteHost(conn, s.plugin.messageBytes(), hostSilence)
+		s.calls = multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: s.plugin.messageBytes()})
 	}
 	return &awhostv1.ConfigureResponse{}, nil
 }

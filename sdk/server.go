@@ -15,9 +15,6 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// MaxMessageBytes bounds one message in both directions, on both sides.
-const MaxMessageBytes = 256 << 20
-
 // check finds what would only fail later, far from its cause.
 func (p Plugin) check() error {
 	if p.Name == "" || p.Version == "" {
@@ -37,6 +34,10 @@ func (p Plugin) check() error {
 	if len(seen) == 0 {
 		return errors.New("a plugin needs at least one component")
 	}
+	if p.MaxMessageBytes != 0 && p.MaxMessageBytes < DefaultMessageBytes || p.MaxMessageBytes > MostMessageBytes {
+		return fmt.Errorf("MaxMessageBytes is %d: leave it out for %d (32 MiB), or declare more, up to %d (1 GiB)",
+			p.MaxMessageBytes, DefaultMessageBytes, MostMessageBytes)
+	}
 	return nil
 }
 
@@ -47,31 +48,32 @@ const (
 	connectionWindow = 16 << 20
 )
 
-// ServerOptions are what a server of the protocol is made with, on either side.
-func ServerOptions() []grpc.ServerOption {
+// ServerOptions are what a server of the protocol is made with, on either side. limit bounds its messages, in bytes.
+func ServerOptions(limit int) []grpc.ServerOption {
 	return []grpc.ServerOption{
-		grpc.MaxRecvMsgSize(MaxMessageBytes), grpc.MaxSendMsgSize(MaxMessageBytes + multiplex.OverheadBytes),
+		grpc.MaxRecvMsgSize(limit), grpc.MaxSendMsgSize(limit + multiplex.OverheadBytes),
 		grpc.StaticStreamWindowSize(streamWindow), grpc.StaticConnWindowSize(connectionWindow),
 	}
 }
 
-// DialOptions are what a connection of the protocol is made with, on either side.
-func DialOptions() []grpc.DialOption {
+// DialOptions are what a connection of the protocol is made with, on either side. limit bounds its messages, in bytes.
+func DialOptions(limit int) []grpc.DialOption {
 	return []grpc.DialOption{
-		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxMessageBytes), grpc.MaxCallSendMsgSize(MaxMessageBytes)),
+		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(limit), grpc.MaxCallSendMsgSize(limit)),
 		grpc.WithStaticStreamWindowSize(streamWindow), grpc.WithStaticConnWindowSize(connectionWindow),
 	}
 }
 
 // sharedCalls answers calls that share a stream, as a server of newServer answers others.
-func sharedCalls(chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
+func sharedCalls(limit int, chain ...grpc.UnaryServerInterceptor) *multiplex.Server {
 	return multiplex.NewServer(multiplex.ServerConfig{
-		MaxMessageBytes: MaxMessageBytes, Unary: chain, Stream: recoverStream, Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
+		MaxMessageBytes: limit, Unary: chain, Stream: recoverStream,
+		Streams: []string{awhostv1.HostService_RunEpisode_FullMethodName},
 	})
 }
 
-func newServer(options []grpc.ServerOption, chain ...grpc.UnaryServerInterceptor) *grpc.Server {
-	options = append(options, ServerOptions()...)
+func newServer(limit int, options []grpc.ServerOption, chain ...grpc.UnaryServerInterceptor) *grpc.Server {
+	options = append(options, ServerOptions(limit)...)
 	return grpc.NewServer(append(options, grpc.ChainUnaryInterceptor(chain...), grpc.StreamInterceptor(recoverStream))...)
 }
 

@@ -31,6 +31,7 @@ type Description struct {
 	Components       []ComponentDescription
 	RequiredFeatures []string
 	SDK              string
+	MaxMessageBytes  int64 // as declared; 0: nothing is. See MessageBytes
 }
 
 // ComponentDescription is what a plugin says of one component. Exactly one of the capabilities is set.
@@ -67,7 +68,7 @@ var kinds = newEnum(map[ComponentKind]awhostv1.ComponentKind{
 
 // Describe says what the plugin serves, as the host will see it.
 func (p Plugin) Describe() Description {
-	d := Description{Name: p.Name, Version: p.Version, ProtocolVersions: []int{ProtocolVersion}, SDK: "go/" + Version}
+	d := Description{Name: p.Name, Version: p.Version, ProtocolVersions: []int{ProtocolVersion}, SDK: "go/" + Version, MaxMessageBytes: int64(p.MaxMessageBytes)}
 	for _, c := range p.Environments {
 		capabilities := c.Capabilities
 		d.add(KindEnvironment, c.Component, func(out *ComponentDescription) { out.Environment = &capabilities })
@@ -101,6 +102,7 @@ func descriptionToWire(d Description) *awhostv1.DescribeResponse {
 		Name: d.Name, Version: d.Version, Sdk: d.SDK, RequiredHostFeatures: d.RequiredFeatures,
 		ProtocolVersions: mapSlice(d.ProtocolVersions, func(v int) int32 { return int32(v) }),
 		Components:       mapSlice(d.Components, componentToWire),
+		MaxMessageBytes:  d.MaxMessageBytes,
 	}
 }
 
@@ -109,6 +111,7 @@ func descriptionFromWire(d *awhostv1.DescribeResponse) *Description {
 		Name: d.GetName(), Version: d.GetVersion(), SDK: d.GetSdk(), RequiredFeatures: d.GetRequiredHostFeatures(),
 		ProtocolVersions: mapSlice(d.GetProtocolVersions(), func(v int32) int { return int(v) }),
 		Components:       mapSlice(d.GetComponents(), componentFromWire),
+		MaxMessageBytes:  d.GetMaxMessageBytes(),
 	}
 }
 

@@ -1,7 +1,7 @@
 // Package callback is the host's own gRPC server: what plugins call, over a private socket and under the certificate that
 // each was given.
 //
-//	s, err := callback.Serve(socket, authority, sdk.HostServer{Host: host, Authorize: authorize})
+//	s, err := callback.Serve(socket, authority, limits, sdk.HostServer{Host: host, Authorize: authorize})
 //	defer s.Close()
 //	// s.Leases: what agents of plugins are answered by
 //
@@ -32,19 +32,34 @@ type Server struct {
 	serving   sync.WaitGroup
 }
 
-// Serve listens on the unix socket for plugins with a certificate of authority. Agents of host are the server's own. The
-// caller owns the directory of the socket.
-func Serve(socket string, authority *mtls.Authority, host sdk.HostServer) (*Server, error) {
+// Limits are the largest messages of plugins, by the addresses of their blocks; sdk.DefaultMessageBytes where one is not named.
+type Limits map[string]int
+
+// most is what the server takes from anybody.
+func (l Limits) most() int {
+	most := sdk.DefaultMessageBytes
+	for _, limit := range l {
+		most = max(most, limit)
+	}
+	return most
+}
+
+// Serve listens on the unix socket for plugins with a certificate of authority. Agents of host, and the limits of its messages, are the
+// server's own. The caller owns the directory of the socket.
+func Serve(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) (*Server, error) {
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		return nil, fmt.Errorf("listen for plugins: %w", err)
 	}
 	s := &Server{authority: authority}
-	s.server = grpc.NewServer(append(sdk.ServerOptions(),
+	s.server = grpc.NewServer(append(sdk.ServerOptions(limits.most()),
 		grpc.Creds(credentials.NewTLS(authority.Server())),
 		grpc.WaitForHandlers(true), // Close joins them
 	)...)
 	host.Agents = agents{s}
+	host.MaxMessageBytes = func(ctx context.Context) int {
+		return max(limits[Caller(ctx, authority)], sdk.DefaultMessageBytes)
+	}
 	host.Register(s.server)
 	s.serving.Go(func() { _ = s.server.Serve(listener) }) // it ends with Stop
 	return s, nil

@@ -65,7 +65,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 		return nil, err
 	}
 	socket := filepath.Join(r.sockets, "host")
-	if r.service, err = callback.Serve(socket, authority, sdk.HostServer{Authorize: nobodyTrains}); err != nil {
+	if r.service, err = callback.Serve(socket, authority, c.Plan.MessageLimits(), sdk.HostServer{Authorize: nobodyTrains}); err != nil {
 		return nil, err
 	}
 	plugin.SweepRooms(ctx)

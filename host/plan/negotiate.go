@@ -31,6 +31,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 		}
 		p.Stages = append(p.Stages, stage)
 		problems = append(problems, p.doubts(stage)...)
+		problems = append(problems, p.doubtMemory(stage)...)
 	}
 	return once(problems)
 }

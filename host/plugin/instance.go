@@ -188,7 +188,7 @@ func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (
 		err = i.explain(p, err)
 		i.examine(p)
 	}
-	return out, i.oversize(rpc, err)
+	return out, err
 }
 
 // explain turns the error of a call into the end of the process: in the host's own words, if it was the host that ended it.

@@ -73,6 +73,7 @@ func (i *Instance) process() (client.Config, error) {
 	config := client.Config{
 		Name: i.block.Address, Env: map[string]string{}, Authority: c.Authority, SocketDir: c.SocketDir, PassEnv: c.PassEnv,
 		Log: slog.New(slog.DiscardHandler), Run: c.RunID, Guard: c.Guard, Redact: c.Redact, Inherit: c.Inherit,
+		MaxMessageBytes: i.block.Entry.Description.MessageBytes(),
 	}
 	if c.HostAbsence > 0 {
 		config.Env[sdk.EnvHostAbsence] = c.HostAbsence.String()

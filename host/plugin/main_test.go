@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -27,7 +28,9 @@ import (
 func TestMain(m *testing.M) {
 	if len(os.Args) >= 2 && os.Args[1] == playPlugin {
 		os.Args = slices.Delete(os.Args, 1, 2) // "describe" may follow
-		sdk.Serve(testPlugin())
+		p := testPlugin()
+		p.MaxMessageBytes, _ = strconv.Atoi(os.Getenv(playMessages)) // 0: it declares nothing
+		sdk.Serve(p)
 	}
 	goleak.VerifyTestMain(m)
 }

@@ -10,58 +10,68 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// TestMessages_AboveTheLimit: a message that is too large is an error that says all, and is not sent.
-func TestMessages_AboveTheLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it takes half a gigabyte of memory")
+// around is what a snapshot's answer has beside the snapshot: field number and length of the one field.
+const around = 5
+
+// snapshot gets one of size bytes.
+func snapshot(t *testing.T, i *plugin.Instance, size int) (int, error) {
+	t.Helper()
+	if _, err := i.Environment().Open(t.Context(), sdk.OpenRequest{EpisodeID: strconv.Itoa(size)}); err != nil {
+		return 0, err
 	}
+	state, err := i.Environment().(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), strconv.Itoa(size))
+	return len(state), err
+}
+
+func stepTooMuch(t *testing.T, i *plugin.Instance, limit int) {
+	t.Helper()
+	_, err := i.Environment().Step(t.Context(), sdk.StepRequest{EpisodeID: "2", Message: sdk.Message{Content: string(make([]byte, limit))}})
+	wantOversize(t, err, "Step", limit, sdk.OversizeRequest)
+	mentions(t, err, "the request has")
+}
+
+// TestMessages_OfAPluginThatDeclaresNothing: up to 32 MiB arrive in either direction. What is larger fails its call alone, with an error
+// that says who sent how much and what to do.
+func TestMessages_OfAPluginThatDeclaresNothing(t *testing.T) {
 	s := newStage(t, 0)
 	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))
-	stepTooMuch(t, i)
-	if _, err := i.Environment().Open(t.Context(), sdk.OpenRequest{EpisodeID: "2"}); err != nil {
-		t.Errorf("it is not well: %v", err)
-	}
+	atTheLimit(t, i, 32<<20)
 }
 
-func stepTooMuch(t *testing.T, i *plugin.Instance) {
-	t.Helper()
-	_, err := i.Environment().Step(t.Context(), sdk.StepRequest{EpisodeID: "2", Message: sdk.Message{Content: string(make([]byte, sdk.MaxMessageBytes))}})
-	wantOversize(t, err, "Step")
-}
-
-// TestMessages_UpToTheLimit: the largest message arrives; one that is larger is an error that says all, in both directions,
-// and the process lives on.
-func TestMessages_UpToTheLimit(t *testing.T) {
+// TestMessages_OfAPluginThatDeclaresMore: the same, with what it declares.
+func TestMessages_OfAPluginThatDeclaresMore(t *testing.T) {
 	testlevel.NeedAll(t, "it takes half a minute and a gigabyte of memory")
 	s := newStage(t, 0)
-	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))
-	const around = 5 // field number and length of the one field
-	snapshot := func(size int) (int, error) {
-		if _, err := i.Environment().Open(t.Context(), sdk.OpenRequest{EpisodeID: strconv.Itoa(size)}); err != nil {
-			return 0, err
-		}
-		state, err := i.Environment().(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), strconv.Itoa(size))
-		return len(state), err
-	}
-	if got, err := snapshot(sdk.MaxMessageBytes - around); err != nil || got != sdk.MaxMessageBytes-around {
+	b := block(sdk.KindEnvironment, "desk", settings{})
+	entry := *b.Entry
+	entry.Env = map[string]string{playMessages: strconv.Itoa(256 << 20)}
+	entry.Description.MaxMessageBytes = 256 << 20
+	b.Entry = &entry
+	atTheLimit(t, s.start(b), 256<<20)
+}
+
+func atTheLimit(t *testing.T, i *plugin.Instance, limit int) {
+	t.Helper()
+	if got, err := snapshot(t, i, limit-around); err != nil || got != limit-around {
 		t.Fatalf("the largest answer: %d bytes, %v", got, err)
 	}
-	_, err := snapshot(sdk.MaxMessageBytes - around + 1)
-	wantOversize(t, err, "Snapshot")
-	stepTooMuch(t, i)
-	if _, err := snapshot(2); err != nil {
+	_, err := snapshot(t, i, limit-around+1)
+	wantOversize(t, err, "Snapshot", limit, sdk.OversizeAnswer)
+	mentions(t, err, "its answer has")
+	stepTooMuch(t, i, limit)
+	if _, err := snapshot(t, i, 2); err != nil {
 		t.Errorf("it is not well: %v", err)
 	}
 }
 
-func wantOversize(t *testing.T, err error, rpc string) {
+func wantOversize(t *testing.T, err error, rpc string, limit int, fault sdk.OversizeFault) {
 	t.Helper()
-	var oversize *plugin.OversizeError
+	var oversize *sdk.OversizeError
 	if !errors.As(err, &oversize) {
 		t.Fatalf("%s: got %v", rpc, err)
 	}
-	if oversize.Bytes <= sdk.MaxMessageBytes || oversize.RPC != rpc {
+	if oversize.Bytes <= int64(limit) || oversize.RPC != rpc || oversize.Fault != fault {
 		t.Errorf("got %+v", oversize)
 	}
-	mentions(t, err, rpc, "environment.obedient.desk", "268435456", strconv.FormatInt(oversize.Bytes, 10))
+	mentions(t, err, rpc, "environment.obedient.desk", strconv.Itoa(limit), strconv.FormatInt(oversize.Bytes, 10), "max_message_bytes")
 }

@@ -18,6 +18,9 @@ import (
 // playPlugin is the argument that makes the test binary the plugin below.
 const playPlugin = "play-plugin"
 
+// playMessages is the variable that tells the plugin how large messages it declares.
+const playMessages = "AWHOST_TEST_MESSAGES"
+
 // settings are the configuration of the test plugin's components: how they misbehave.
 type settings struct {
 	// FailFrom is the start, counted from 1, from which on How happens in New; 0: never.

@@ -64,6 +64,7 @@ func judge(ctx context.Context, err error) verdict {
 	errors.As(err, &call)
 	var failure *sdk.Failure
 	var generate *sdk.GenerateError
+	var oversize *sdk.OversizeError
 	switch {
 	case errors.Is(err, ErrPluginLost), errors.Is(err, sdk.ErrSessionLost):
 		return verdict{lost: call}
@@ -73,6 +74,8 @@ func judge(ctx context.Context, err error) verdict {
 		return judgeFailure(failure, call)
 	case errors.Is(err, context.DeadlineExceeded):
 		return failed(sdk.FailureTimeout, err)
+	case errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest && oversize.RPC != "Open":
+		return failed(sdk.FailureAgent, err) // what is too long for the others of an episode, its agent has said or asked for
 	}
 	return failed(call.class, err)
 }

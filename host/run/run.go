@@ -153,7 +153,7 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	r.publishStart()
-	if r.service, err = startService(r.publishLog); err != nil {
+	if r.service, err = startService(r.Plan.MessageLimits(), r.publishLog); err != nil {
 		return err
 	}
 	defer r.service.close()

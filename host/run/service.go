@@ -26,7 +26,7 @@ type service struct {
 // ended is a trainer that is to end.
 type ended struct{ launch, adapter string }
 
-func startService(log func(level, source, message string, fields map[string]string)) (*service, error) {
+func startService(limits callback.Limits, log func(level, source, message string, fields map[string]string)) (*service, error) {
 	authority, err := mtls.NewAuthority()
 	if err != nil {
 		return nil, err
@@ -36,7 +36,7 @@ func startService(log func(level, source, message string, fields map[string]stri
 		return nil, err
 	}
 	s := &service{sockets: sockets, socket: filepath.Join(sockets, "host"), authority: authority}
-	s.Server, err = callback.Serve(s.socket, authority, sdk.HostServer{
+	s.Server, err = callback.Serve(s.socket, authority, limits, sdk.HostServer{
 		Host: s, Authorize: s.authorize,
 		Log: func(ctx context.Context, level, message string, fields map[string]string) {
 			log(level, callback.Caller(ctx, authority), message, fields)

@@ -27,7 +27,7 @@ import (
 func testService(t *testing.T) (*service, chan string) {
 	t.Helper()
 	logged := make(chan string, 1)
-	s, err := startService(func(level, source, message string, _ map[string]string) {
+	s, err := startService(nil, func(level, source, message string, _ map[string]string) {
 		logged <- level + " " + source + " " + message
 	})
 	if err != nil {

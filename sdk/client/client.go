@@ -54,6 +54,9 @@ type Config struct {
 	Guard *process.Guard
 	// Inherit are open files that the process keeps, such as a lock that is to last as long as it does.
 	Inherit []*os.File
+	// MaxMessageBytes bounds the plugin's messages, as its description says (sdk.Description.MessageBytes). Where the description is not
+	// known yet, leave it out: Describe sets it.
+	MaxMessageBytes int
 }
 
 // Plugin is a running plugin.
@@ -64,6 +67,7 @@ type Plugin struct {
 	client  *goplugin.Client
 	conn    *grpc.ClientConn
 	calls   grpc.ClientConnInterface // conn, with the calls of components in one stream
+	limits  *limits
 	tlsDir  string
 }
 
@@ -116,7 +120,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plugin{name: config.Name, process: proc, tlsDir: tlsDir}
+	p := &Plugin{name: config.Name, process: proc, tlsDir: tlsDir, limits: newLimits(config.Name, config.MaxMessageBytes)}
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  sdk.Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion: {"awhost": connection{}}},
@@ -128,7 +132,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 		SkipHostEnv:      true,
 		StartTimeout:     proc.ClientStartTimeout(),
 		Logger:           hclog.NewNullLogger(),
-		GRPCDialOptions:  sdk.DialOptions(), // go-plugin's own would let a plugin fill the host's memory
+		GRPCDialOptions:  p.limits.options(), // go-plugin's own would let a plugin fill the host's memory
 	})
 	return p, nil
 }
@@ -157,7 +161,8 @@ func (p *Plugin) connect(ctx context.Context) error {
 		if c.err != nil {
 			return p.explainStart(c.err)
 		}
-		p.conn, p.calls, p.RemotePlugin = c.conn, multiplex.NewConn(c.conn, multiplex.Options{MaxMessageBytes: sdk.MaxMessageBytes}), sdk.NewRemotePlugin(c.conn)
+		p.conn, p.RemotePlugin = c.conn, sdk.NewRemotePlugin(c.conn)
+		p.shareCalls()
 		return nil
 	case <-ctx.Done():
 		// Not Plugin.Kill: go-plugin's client is busy with the start, and would be waited for.
@@ -165,6 +170,25 @@ func (p *Plugin) connect(ctx context.Context) error {
 		<-done // ends, because the process is gone
 		return ctx.Err()
 	}
+}
+
+// shareCalls lets the calls of the component, which come later, share a stream.
+func (p *Plugin) shareCalls() {
+	options := multiplex.Options{MaxMessageBytes: int(p.limits.bytes.Load())}
+	p.calls = boundedCalls{multiplex.NewConn(p.conn, options), p.limits}
+}
+
+// Describe asks what the plugin serves. What it declares bounds its messages from then on: call it before any call of the component, and
+// not beside one.
+func (p *Plugin) Describe(ctx context.Context) (*sdk.Description, error) {
+	description, err := p.RemotePlugin.Describe(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if bytes := int64(description.MessageBytes()); p.limits.bytes.Swap(bytes) != bytes {
+		p.shareCalls()
+	}
+	return description, nil
 }
 
 func (p *Plugin) waitExit(limit time.Duration) *process.Exit {

@@ -33,7 +33,7 @@ func serveHost(dir string, authority *mtls.Authority) (*host, error) {
 	if err != nil {
 		return nil, err
 	}
-	h.server = grpc.NewServer(append(sdk.ServerOptions(), grpc.Creds(credentials.NewTLS(authority.Server())),
+	h.server = grpc.NewServer(append(sdk.ServerOptions(sdk.MostMessageBytes), grpc.Creds(credentials.NewTLS(authority.Server())),
 		grpc.UnaryInterceptor(func(ctx context.Context, req any, _ *grpc.UnaryServerInfo, next grpc.UnaryHandler) (out any, err error) {
 			defer survived(&err)
 			return next(ctx, req)

@@ -27,7 +27,7 @@ type Conn struct {
 
 // Options are those of a Conn.
 type Options struct {
-	// MaxMessageBytes bounds each answer.
+	// MaxMessageBytes bounds each answer. One that is larger, up to mostBytes, fails its call and no other.
 	MaxMessageBytes int
 	// WaitForReady is what calls want that share the stream, as grpc.WaitForReady has it. Others are ordinary ones.
 	WaitForReady bool

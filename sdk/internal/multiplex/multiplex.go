@@ -26,6 +26,9 @@ const (
 	callBytes = 64
 )
 
+// mostBytes is the largest answer that does not break the stream: peers of older versions may send as much.
+const mostBytes = 256 << 20
+
 // OverheadBytes is more than what the stream adds to one message: a server has to be able to send so much more.
 const OverheadBytes = 1 << 10
 

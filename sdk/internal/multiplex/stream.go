@@ -3,6 +3,7 @@ package multiplex
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"sync"
@@ -167,7 +168,8 @@ func (s *stream) answered(id uint64) {
 func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	calls, err := client.Calls(ctx, grpc.MaxCallRecvMsgSize(options.MaxMessageBytes+OverheadBytes), grpc.WaitForReady(options.WaitForReady))
+	largest := max(options.MaxMessageBytes, mostBytes) + OverheadBytes
+	calls, err := client.Calls(ctx, grpc.MaxCallRecvMsgSize(largest), grpc.WaitForReady(options.WaitForReady))
 	if err != nil {
 		return err
 	}
@@ -189,9 +191,19 @@ func (s *stream) run(client awhostv1.CallServiceClient, options Options) error {
 			return err
 		}
 		for _, r := range in.GetResults() {
+			if size := len(r.GetMessage()); size > options.MaxMessageBytes {
+				s.refuse(r.GetId(), size, options.MaxMessageBytes)
+				continue
+			}
 			s.hand(r)
 		}
 	}
+}
+
+// refuse fails the call whose answer is too large, in gRPC's words.
+func (s *stream) refuse(id uint64, size, limit int) {
+	text := fmt.Sprintf("received message larger than max (%d vs. %d)", size, limit)
+	s.hand(&awhostv1.CallResult{Id: id, Status: statusToWire(status.New(codes.ResourceExhausted, text))})
 }
 
 // hand gives an answer to whoever waits for it.

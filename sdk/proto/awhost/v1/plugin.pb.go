@@ -26,13 +26,15 @@
 // Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.
 // Log lines go to standard error, as JSON with @level, @message and @timestamp, or as text.
 //
-// Messages may have 256 MiB in both directions. Durations on the wire, never absolute times. Unknown fields are
-// ignored by a receiver. Every call carries a gRPC deadline. A status other than OK means:
+// Messages may have 32 MiB in both directions, or what the plugin declares as max_message_bytes. Set both limits of the
+// gRPC server, and those of the connection to the host: 4 MiB is the default of most libraries. Durations on the wire,
+// never absolute times. Unknown fields are ignored by a receiver. Every call carries a gRPC deadline. A status other
+// than OK means:
 //
 //   INVALID_ARGUMENT     the request breaks a rule of this file
 //   FAILED_PRECONDITION  a call before Configure, or out of order
 //   NOT_FOUND            unknown component, episode (see SessionLost) or launch
-//   RESOURCE_EXHAUSTED   a limit that was declared in the capabilities
+//   RESOURCE_EXHAUSTED   a limit that was declared in the capabilities, or a message above max_message_bytes
 //   ABORTED              with detail Failure: a typed failure of the component
 //   UNAVAILABLE          the peer is going away; repeat with the same idempotency key elsewhere or later
 //   INTERNAL             a bug in the plugin; the detail has the stack
@@ -158,9 +160,14 @@ type DescribeResponse struct {
 	// Host features that it cannot work without, by name. A host that lacks one refuses the plugin and says which.
 	RequiredHostFeatures []string `protobuf:"bytes,5,rep,name=required_host_features,json=requiredHostFeatures,proto3" json:"required_host_features,omitempty"`
 	// Which SDK it was built with: "go/0.1.0".
-	Sdk           string `protobuf:"bytes,6,opt,name=sdk,proto3" json:"sdk,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	Sdk string `protobuf:"bytes,6,opt,name=sdk,proto3" json:"sdk,omitempty"`
+	// The largest message that it takes and sends, in bytes, for all of its components, and for its calls of the host.
+	// Less than 32 MiB, or nothing, counts as 32 MiB; more than 1 GiB is refused. Each call that is under way may hold
+	// one such message in memory, on both sides. Describe itself is held to 32 MiB. A host of an older version allows
+	// 256 MiB to everybody.
+	MaxMessageBytes int64 `protobuf:"varint,7,opt,name=max_message_bytes,json=maxMessageBytes,proto3" json:"max_message_bytes,omitempty"`
+	unknownFields   protoimpl.UnknownFields
+	sizeCache       protoimpl.SizeCache
 }
 
 func (x *DescribeResponse) Reset() {
@@ -233,6 +240,13 @@ func (x *DescribeResponse) GetSdk() string {
 		return x.Sdk
 	}
 	return ""
+}
+
+func (x *DescribeResponse) GetMaxMessageBytes() int64 {
+	if x != nil {
+		return x.MaxMessageBytes
+	}
+	return 0
 }
 
 type Component struct {
@@ -819,7 +833,7 @@ var File_awhost_v1_plugin_proto protoreflect.FileDescriptor
 const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"\n" +
 	"\x16awhost/v1/plugin.proto\x12\tawhost.v1\x1a\x17awhost/v1/adapter.proto\x1a\x15awhost/v1/agent.proto\x1a\x16awhost/v1/config.proto\x1a\x1bawhost/v1/environment.proto\x1a\x16awhost/v1/reward.proto\x1a\x1egoogle/protobuf/duration.proto\"\x11\n" +
-	"\x0fDescribeRequest\"\xeb\x01\n" +
+	"\x0fDescribeRequest\"\x97\x02\n" +
 	"\x10DescribeResponse\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x18\n" +
 	"\aversion\x18\x02 \x01(\tR\aversion\x12+\n" +
@@ -828,7 +842,8 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"components\x18\x04 \x03(\v2\x14.awhost.v1.ComponentR\n" +
 	"components\x124\n" +
 	"\x16required_host_features\x18\x05 \x03(\tR\x14requiredHostFeatures\x12\x10\n" +
-	"\x03sdk\x18\x06 \x01(\tR\x03sdk\"\xa4\x04\n" +
+	"\x03sdk\x18\x06 \x01(\tR\x03sdk\x12*\n" +
+	"\x11max_message_bytes\x18\a \x01(\x03R\x0fmaxMessageBytes\"\xa4\x04\n" +
 	"\tComponent\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.awhost.v1.ComponentKindR\x04kind\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12 \n" +

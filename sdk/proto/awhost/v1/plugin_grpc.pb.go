@@ -26,13 +26,15 @@
 // Without the cookie, `PROGRAM describe` prints DescribeResponse in protobuf's JSON mapping and exits.
 // Log lines go to standard error, as JSON with @level, @message and @timestamp, or as text.
 //
-// Messages may have 256 MiB in both directions. Durations on the wire, never absolute times. Unknown fields are
-// ignored by a receiver. Every call carries a gRPC deadline. A status other than OK means:
+// Messages may have 32 MiB in both directions, or what the plugin declares as max_message_bytes. Set both limits of the
+// gRPC server, and those of the connection to the host: 4 MiB is the default of most libraries. Durations on the wire,
+// never absolute times. Unknown fields are ignored by a receiver. Every call carries a gRPC deadline. A status other
+// than OK means:
 //
 //   INVALID_ARGUMENT     the request breaks a rule of this file
 //   FAILED_PRECONDITION  a call before Configure, or out of order
 //   NOT_FOUND            unknown component, episode (see SessionLost) or launch
-//   RESOURCE_EXHAUSTED   a limit that was declared in the capabilities
+//   RESOURCE_EXHAUSTED   a limit that was declared in the capabilities, or a message above max_message_bytes
 //   ABORTED              with detail Failure: a typed failure of the component
 //   UNAVAILABLE          the peer is going away; repeat with the same idempotency key elsewhere or later
 //   INTERNAL             a bug in the plugin; the detail has the stack

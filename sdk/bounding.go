@@ -1,0 +1,90 @@
+package sdk
+
+import (
+	"context"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+)
+
+// bounding registers services whose messages are bounded by who calls, which a gRPC server does for all callers alike.
+type bounding struct {
+	grpc.ServiceRegistrar
+	limit func(ctx context.Context) int // of a message, in bytes
+}
+
+// RegisterService implements grpc.ServiceRegistrar.
+func (b bounding) RegisterService(desc *grpc.ServiceDesc, implementation any) {
+	bounded := *desc
+	bounded.Methods, bounded.Streams = nil, nil
+	for _, m := range desc.Methods {
+		m.Handler = b.unary(m.Handler)
+		bounded.Methods = append(bounded.Methods, m)
+	}
+	for _, m := range desc.Streams {
+		handle := m.Handler
+		m.Handler = func(srv any, stream grpc.ServerStream) error {
+			return handle(srv, boundedStream{stream, b.limit(stream.Context())})
+		}
+		bounded.Streams = append(bounded.Streams, m)
+	}
+	b.ServiceRegistrar.RegisterService(&bounded, implementation)
+}
+
+func (b bounding) unary(handle grpc.MethodHandler) grpc.MethodHandler {
+	return func(srv any, ctx context.Context, decode func(any) error, intercept grpc.UnaryServerInterceptor) (any, error) {
+		limit := b.limit(ctx)
+		out, err := handle(srv, ctx, func(request any) error {
+			if err := decode(request); err != nil {
+				return err
+			}
+			return requestFits(request, limit)
+		}, intercept)
+		if err != nil {
+			return nil, err
+		}
+		return out, answerFits(out, limit)
+	}
+}
+
+// boundedStream is the server's side of a call that is answered with several messages.
+type boundedStream struct {
+	grpc.ServerStream
+	limit int
+}
+
+// RecvMsg implements grpc.ServerStream.
+func (s boundedStream) RecvMsg(m any) error {
+	if err := s.ServerStream.RecvMsg(m); err != nil {
+		return err
+	}
+	return requestFits(m, s.limit)
+}
+
+// SendMsg implements grpc.ServerStream.
+func (s boundedStream) SendMsg(m any) error {
+	if err := answerFits(m, s.limit); err != nil {
+		return err
+	}
+	return s.ServerStream.SendMsg(m)
+}
+
+func requestFits(m any, limit int) error {
+	if size := proto.Size(m.(proto.Message)); size > limit {
+		return status.Errorf(codes.ResourceExhausted, "the request has %d bytes, and the plugin may send at most %d (%s): "+
+			"send less at a time, or declare more in the plugin's description (max_message_bytes)", size, limit, mebibytes(int64(limit)))
+	}
+	return nil
+}
+
+func answerFits(m any, limit int) error {
+	if size := proto.Size(m.(proto.Message)); size > limit {
+		return status.Errorf(codes.ResourceExhausted, "the host's answer has %d bytes, and the plugin takes at most %d (%s): "+
+			"ask for less at a time, or declare more in the plugin's description (max_message_bytes)", size, limit, mebibytes(int64(limit)))
+	}
+	return nil
+}
+
+var _ grpc.ServerStream = boundedStream{}

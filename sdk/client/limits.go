@@ -1,0 +1,117 @@
+package client
+
+import (
+	"context"
+	"errors"
+	"path"
+	"regexp"
+	"strconv"
+	"sync/atomic"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	"github.com/awhost/awhost/sdk"
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// limits bound the messages of a plugin, and explain the errors of those that are larger.
+type limits struct {
+	plugin string
+	bytes  atomic.Int64
+}
+
+func newLimits(plugin string, bytes int) *limits {
+	l := &limits{plugin: plugin}
+	l.bytes.Store(int64(max(bytes, sdk.DefaultMessageBytes)))
+	return l
+}
+
+// options bound each call by what is known of the plugin when the call is made.
+func (l *limits) options() []grpc.DialOption {
+	return append(sdk.DialOptions(sdk.DefaultMessageBytes), grpc.WithChainUnaryInterceptor(l.unary), grpc.WithChainStreamInterceptor(l.stream))
+}
+
+func (l *limits) bounds(options []grpc.CallOption) []grpc.CallOption {
+	bytes := int(l.bytes.Load())
+	return append(options[:len(options):len(options)], grpc.MaxCallRecvMsgSize(bytes), grpc.MaxCallSendMsgSize(bytes))
+}
+
+func (l *limits) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, call grpc.UnaryInvoker, options ...grpc.CallOption) error {
+	return l.explain(method, req, call(ctx, method, req, reply, conn, l.bounds(options)...))
+}
+
+func (l *limits) stream(
+	ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption,
+) (grpc.ClientStream, error) {
+	if method == awhostv1.CallService_Calls_FullMethodName { // it bounds each of its calls itself
+		return open(ctx, desc, conn, method, options...)
+	}
+	s, err := open(ctx, desc, conn, method, l.bounds(options)...)
+	if err != nil {
+		return nil, l.explain(method, nil, err)
+	}
+	return &boundedStream{ClientStream: s, limits: l, method: method}, nil
+}
+
+// tooLarge is how gRPC reports it in Go, Python, C++ and Node, on either side.
+var tooLarge = regexp.MustCompile(`message (?:after \w+ )?larger than max \((\d+) vs\.? (\d+)\)`)
+
+// explain turns the error of a call with a message that was too large into an *sdk.OversizeError.
+func (l *limits) explain(method string, req any, err error) error {
+	var known *sdk.OversizeError
+	if status.Code(err) != codes.ResourceExhausted || errors.As(err, &known) {
+		return err
+	}
+	found := tooLarge.FindStringSubmatch(status.Convert(err).Message())
+	if found == nil {
+		return err
+	}
+	bytes, _ := strconv.ParseInt(found[1], 10, 64) // digits, of a length
+	limit, _ := strconv.ParseInt(found[2], 10, 64)
+	oversize := &sdk.OversizeError{Plugin: l.plugin, RPC: path.Base(method), Bytes: bytes, Limit: l.bytes.Load()}
+	if message, ok := req.(proto.Message); ok && int64(proto.Size(message)) == bytes {
+		oversize.Fault = sdk.OversizeRequest
+		if bytes <= oversize.Limit {
+			oversize.Fault, oversize.Limit = sdk.OversizeServer, limit
+		}
+	}
+	return oversize
+}
+
+// boundedStream explains the errors of a call that is answered with several messages.
+type boundedStream struct {
+	grpc.ClientStream
+	limits *limits
+	method string
+	sent   any
+}
+
+// SendMsg implements grpc.ClientStream.
+func (s *boundedStream) SendMsg(m any) error {
+	s.sent = m
+	return s.limits.explain(s.method, m, s.ClientStream.SendMsg(m))
+}
+
+// RecvMsg implements grpc.ClientStream.
+func (s *boundedStream) RecvMsg(m any) error {
+	return s.limits.explain(s.method, s.sent, s.ClientStream.RecvMsg(m))
+}
+
+// boundedCalls are calls in one stream, which interceptors of the connection do not see.
+type boundedCalls struct {
+	grpc.ClientConnInterface
+	limits *limits
+}
+
+// Invoke implements grpc.ClientConnInterface.
+func (c boundedCalls) Invoke(ctx context.Context, method string, req, reply any, options ...grpc.CallOption) error {
+	return c.limits.explain(method, req, c.ClientConnInterface.Invoke(ctx, method, req, reply, options...))
+}
+
+var (
+	_ grpc.ClientStream        = (*boundedStream)(nil)
+	_ grpc.ClientConnInterface = boundedCalls{}
+)

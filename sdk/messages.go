@@ -1,0 +1,65 @@
+package sdk
+
+import (
+	"fmt"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+)
+
+// DefaultMessageBytes bounds a message, in either direction, of a plugin that declares nothing.
+const DefaultMessageBytes = 32 << 20
+
+// MostMessageBytes is the most that a plugin may declare.
+const MostMessageBytes = 1 << 30
+
+// MessageBytes is the largest message that the plugin takes and sends: what it declares, within the bounds of the protocol.
+func (d *Description) MessageBytes() int {
+	return int(min(max(d.MaxMessageBytes, DefaultMessageBytes), MostMessageBytes))
+}
+
+func (p Plugin) messageBytes() int { return max(p.MaxMessageBytes, DefaultMessageBytes) }
+
+// OversizeError says that a message was larger than the plugin takes or may send. The process and its other calls are well.
+type OversizeError struct {
+	Plugin string // the address of its block
+	RPC    string
+	Bytes  int64
+	Limit  int64
+	Fault  OversizeFault
+}
+
+// OversizeFault says who broke the limit.
+type OversizeFault int
+
+// The faults.
+const (
+	OversizeAnswer  OversizeFault = iota // the plugin's answer is too long
+	OversizeRequest                      // the caller's request is too long
+	OversizeServer                       // the request is not, but the plugin's server takes less than the plugin must
+)
+
+// Error names the plugin, the call, the size, the limit and the remedy.
+func (e *OversizeError) Error() string {
+	const more = "a plugin that needs larger messages declares them (max_message_bytes of its description)"
+	switch e.Fault {
+	case OversizeRequest:
+		return fmt.Sprintf("%s of plugin %s: the request has %d bytes, and the plugin takes at most %d (%s): "+
+			"send less at a time, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
+	case OversizeServer:
+		return fmt.Sprintf("%s of plugin %s: the request has %d bytes, and the plugin's server refuses more than %d, "+
+			"which is less than the plugin has to take: set the message limits of its gRPC server to 32 MiB, or to the "+
+			"max_message_bytes of its description", e.RPC, e.Plugin, e.Bytes, e.Limit)
+	}
+	return fmt.Sprintf("%s of plugin %s: its answer has %d bytes, and the plugin may send at most %d (%s): "+
+		"let it send less at a time, or the path of a file; %s", e.RPC, e.Plugin, e.Bytes, e.Limit, mebibytes(e.Limit), more)
+}
+
+// GRPCStatus lets the error pass for the status of a call.
+func (e *OversizeError) GRPCStatus() *status.Status {
+	return status.New(codes.ResourceExhausted, e.Error())
+}
+
+func mebibytes(n int64) string { return fmt.Sprintf("%.4g MiB", float64(n)/(1<<20)) }
+
+var _ error = (*OversizeError)(nil)
