@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import grpc from "@grpc/grpc-js";
 import protoLoader from "@grpc/proto-loader";
 
-const maxMessageBytes = 256 << 20;
+const maxMessageBytes = 32 << 20; // what a plugin has to take that declares no max_message_bytes
 
 /** Refusal is an answer with a status other than OK. */
 class Refusal extends Error {

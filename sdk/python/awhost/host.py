@@ -17,11 +17,18 @@ from .messages import Message, Reply, Split, Step, Task, Tool
 from .status import Code, utf8
 from .v1 import host_pb2, plugin_pb2
 
-MOST_BYTES: Final = 256 << 20  # of a message, in both directions
-OPTIONS: Final = (
-    ("grpc.max_receive_message_length", MOST_BYTES), ("grpc.max_send_message_length", MOST_BYTES), ("grpc.max_metadata_size", 4 << 20),
-    ("grpc.absolute_max_metadata_size", 8 << 20),
-)
+DEFAULT_MESSAGE_BYTES: Final = 32 << 20  # of a message, in both directions, of a plugin that declares nothing
+
+
+def options(message_bytes: int) -> list[tuple[str, int]]:
+    """Of servers and channels of a plugin whose messages have at most so many bytes; 0 stands for the default."""
+    most = message_bytes or DEFAULT_MESSAGE_BYTES
+    return [
+        ("grpc.max_receive_message_length", most), ("grpc.max_send_message_length", most), ("grpc.max_metadata_size", 4 << 20),
+        ("grpc.absolute_max_metadata_size", 8 << 20),
+    ]
+
+
 SILENCE_SECONDS: Final = 60.0  # without a heartbeat of RunEpisode, which come every 10 s, a host counts as gone
 _ATTEMPTS: Final = 5  # of RunEpisode in a row that hear nothing of the episode
 _FINISH: Final[Mapping[int, Literal["stop", "length", "tool_calls"]]] = {0: "stop", 1: "stop", 2: "length", 3: "tool_calls"}
@@ -55,13 +62,13 @@ class Host:
             self._methods[method.name] = make(f"/awhost.v1.HostService/{method.name}", request_serializer=_serialize, response_deserializer=answer.FromString)
 
     @staticmethod
-    def dial(address: plugin_pb2.HostAddress, identity: Identity) -> Host:
+    def dial(address: plugin_pb2.HostAddress, identity: Identity, message_bytes: int = 0) -> Host:
         """Connects when the first call is made, and again whenever the connection is lost."""
         if address.network != "unix":
             raise status.Status(Code.INVALID_ARGUMENT, f"configure: network {address.network!r} is not supported by this SDK: want unix")
         credentials = grpc.ssl_channel_credentials(identity.host, identity.key, identity.certificate)
-        options = [*OPTIONS, ("grpc.ssl_target_name_override", address.server_name or "localhost")]
-        return Host(grpc.aio.secure_channel(f"unix:{address.address}", credentials, options=options))
+        how = [*options(message_bytes), ("grpc.ssl_target_name_override", address.server_name or "localhost")]
+        return Host(grpc.aio.secure_channel(f"unix:{address.address}", credentials, options=how))
 
     async def close(self) -> None:
         await self._channel.close()

@@ -18,9 +18,11 @@ _VERSION: Final = re.compile(r"^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+
 
 
 class Plugin:
-    """A program that serves components. name is the prefix of their types, version a semantic one."""
+    """A program that serves components. name is the prefix of their types, version a semantic one. max_message_bytes is the largest
+    message that it takes and sends; 0 stands for 32 MiB, and the most is 1 GiB. Each call under way may hold that much memory."""
 
-    def __init__(self, name: str, version: str, *components: type[Component]) -> None:
+    def __init__(self, name: str, version: str, *components: type[Component], max_message_bytes: int = 0) -> None:
+        self.max_message_bytes = max_message_bytes
         self.name = name
         self.version = version
         self.components: Sequence[type[Component]] = components
@@ -29,6 +31,10 @@ class Plugin:
     def _check(self) -> None:
         if not _NAME.match(self.name) or not _VERSION.match(self.version):
             raise ValueError(f"plugin {self.name!r} {self.version!r}: the name is lower-case letters, digits and dashes, the version a semantic one such as 1.0.0")
+        if self.max_message_bytes and not 32 << 20 <= self.max_message_bytes <= 1 << 30:
+            raise ValueError(
+                f"plugin {self.name}: max_message_bytes is {self.max_message_bytes}: leave it out for {32 << 20} (32 MiB), "
+                f"or declare more, up to {1 << 30} (1 GiB)")
         if not self.components:
             raise ValueError(f"plugin {self.name}: it has no components")
         seen: set[tuple[str, str]] = set()
@@ -42,9 +48,10 @@ class Plugin:
 
     def describe(self) -> dict[str, Any]:
         """A DescribeResponse in protobuf's JSON mapping."""
+        declared = {"max_message_bytes": str(self.max_message_bytes)} if self.max_message_bytes else {}
         return {
             "name": self.name, "version": self.version, "protocol_versions": [PROTOCOL_VERSION], "sdk": f"python/{VERSION}",
-            "components": [component.about.described() for component in self.components],
+            "components": [component.about.described() for component in self.components], **declared,
         }
 
     def serve(self) -> NoReturn:
@@ -59,6 +66,6 @@ class Plugin:
         serve(self)
 
 
-def serve(name: str, version: str, *components: type[Component]) -> NoReturn:
+def serve(name: str, version: str, *components: type[Component], max_message_bytes: int = 0) -> NoReturn:
     """Serves a plugin of these components. See Plugin."""
-    Plugin(name, version, *components).serve()
+    Plugin(name, version, *components, max_message_bytes=max_message_bytes).serve()

@@ -26,7 +26,7 @@ from google.protobuf import message_factory  # noqa: E402
 
 from . import log  # noqa: E402
 from .hints import Misfit, duration  # noqa: E402
-from .host import OPTIONS, Host, Identity  # noqa: E402
+from .host import Host, Identity, options  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
 from .services import services  # noqa: E402
 from .status import Code, Status, of_error  # noqa: E402
@@ -108,8 +108,8 @@ def _absence() -> float:
 
 async def _serve(plugin: Plugin, identity: Identity, presence: Presence, announce: Callable[[str], None]) -> None:
     over = asyncio.Event()
-    server = grpc.aio.server(options=OPTIONS)
-    base, all_services = services(plugin, functools.partial(Host.dial, identity=identity))
+    server = grpc.aio.server(options=options(plugin.max_message_bytes))
+    base, all_services = services(plugin, functools.partial(Host.dial, identity=identity, message_bytes=plugin.max_message_bytes))
     for descriptor_file in (plugin_pb2, environment_pb2, reward_pb2, adapter_pb2, agent_pb2):
         for service in descriptor_file.DESCRIPTOR.services_by_name.values():
             methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), presence) for m in service.methods}

@@ -449,6 +449,14 @@ class EnvironmentTest(unittest.TestCase):
             self.assertEqual(game.open(seed=2).snapshot(), {"moves": []})
             self.assertEqual(game.component.closed, [(1, "cancelled")])
 
+    def test_declares_how_large_messages_are(self) -> None:
+        self.assertNotIn("max_message_bytes", awhost.Plugin("game", "1.0.0", Game).describe())
+        larger = awhost.Plugin("game", "1.0.0", Game, max_message_bytes=64 << 20)
+        self.assertEqual(str(64 << 20), larger.describe()["max_message_bytes"])
+        for wrong in (-1, 1 << 20, 2 << 30):
+            with self.assertRaisesRegex(ValueError, "32 MiB"):
+                awhost.Plugin("game", "1.0.0", Game, max_message_bytes=wrong)
+
     def test_no_more_sessions_than_declared(self) -> None:
         with testing.environment(Game) as game:
             game.open(episode_id="a")

@@ -33,20 +33,22 @@ class DescribeRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class DescribeResponse(_message.Message):
-    __slots__ = ("name", "version", "protocol_versions", "components", "required_host_features", "sdk")
+    __slots__ = ("name", "version", "protocol_versions", "components", "required_host_features", "sdk", "max_message_bytes")
     NAME_FIELD_NUMBER: _ClassVar[int]
     VERSION_FIELD_NUMBER: _ClassVar[int]
     PROTOCOL_VERSIONS_FIELD_NUMBER: _ClassVar[int]
     COMPONENTS_FIELD_NUMBER: _ClassVar[int]
     REQUIRED_HOST_FEATURES_FIELD_NUMBER: _ClassVar[int]
     SDK_FIELD_NUMBER: _ClassVar[int]
+    MAX_MESSAGE_BYTES_FIELD_NUMBER: _ClassVar[int]
     name: str
     version: str
     protocol_versions: _containers.RepeatedScalarFieldContainer[int]
     components: _containers.RepeatedCompositeFieldContainer[Component]
     required_host_features: _containers.RepeatedScalarFieldContainer[str]
     sdk: str
-    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., protocol_versions: _Optional[_Iterable[int]] = ..., components: _Optional[_Iterable[_Union[Component, _Mapping]]] = ..., required_host_features: _Optional[_Iterable[str]] = ..., sdk: _Optional[str] = ...) -> None: ...
+    max_message_bytes: int
+    def __init__(self, name: _Optional[str] = ..., version: _Optional[str] = ..., protocol_versions: _Optional[_Iterable[int]] = ..., components: _Optional[_Iterable[_Union[Component, _Mapping]]] = ..., required_host_features: _Optional[_Iterable[str]] = ..., sdk: _Optional[str] = ..., max_message_bytes: _Optional[int] = ...) -> None: ...
 
 class Component(_message.Message):
     __slots__ = ("kind", "type", "description", "schema", "reward_components", "reward_components_attribute", "metrics", "environment", "reward", "adapter", "agent")
