@@ -22,6 +22,9 @@ func (p *Plan) MessageLimits() callback.Limits {
 
 // doubtMessages warns where plugins declare messages that do not fit into memory when each episode has one under way.
 func (p *Plan) doubtMessages(s Stage, memory uint64) diag.Diagnostics {
+	if p.Smoke != nil {
+		return nil // it has a concurrency of its own
+	}
 	var largest int64
 	var declared []string
 	for _, c := range p.Components {
