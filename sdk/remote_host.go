@@ -219,7 +219,7 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 	}
 }
 
-// withoutContent is the result of an episode that is too large for the adapter: it has failed, and its group is not trained.
+// withoutContent is the result of an episode that is too large for the adapter: it has failed.
 func withoutContent(r *EpisodeResult, why error) *EpisodeResult {
 	return &EpisodeResult{
 		EpisodeID: r.EpisodeID, Attempt: r.Attempt, Draw: r.Draw, TaskID: r.TaskID, NumTurns: r.NumTurns, Timings: r.Timings,

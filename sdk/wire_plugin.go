@@ -68,7 +68,10 @@ var kinds = newEnum(map[ComponentKind]awhostv1.ComponentKind{
 
 // Describe says what the plugin serves, as the host will see it.
 func (p Plugin) Describe() Description {
-	d := Description{Name: p.Name, Version: p.Version, ProtocolVersions: []int{ProtocolVersion}, SDK: "go/" + Version, MaxMessageBytes: int64(p.MaxMessageBytes)}
+	d := Description{
+		Name: p.Name, Version: p.Version, ProtocolVersions: []int{ProtocolVersion}, SDK: "go/" + Version,
+		MaxMessageBytes: int64(p.MaxMessageBytes),
+	}
 	for _, c := range p.Environments {
 		capabilities := c.Capabilities
 		d.add(KindEnvironment, c.Component, func(out *ComponentDescription) { out.Environment = &capabilities })

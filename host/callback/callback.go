@@ -32,7 +32,8 @@ type Server struct {
 	serving   sync.WaitGroup
 }
 
-// Limits are the largest messages of plugins, by the addresses of their blocks; sdk.DefaultMessageBytes where one is not named.
+// Limits are the largest messages of plugins, by the addresses of their blocks; sdk.DefaultMessageBytes
+// where one is not named.
 type Limits map[string]int
 
 // most is what the server takes from anybody.
@@ -44,8 +45,8 @@ func (l Limits) most() int {
 	return most
 }
 
-// Serve listens on the unix socket for plugins with a certificate of authority. Agents of host, and the limits of its messages, are the
-// server's own. The caller owns the directory of the socket.
+// Serve listens on the unix socket for plugins with a certificate of authority. Agents of host, and the
+// limits of its messages, are the server's own. The caller owns the directory of the socket.
 func Serve(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) (*Server, error) {
 	listener, err := net.Listen("unix", socket)
 	if err != nil {

@@ -68,7 +68,8 @@ func checkFeatures(d *sdk.Description) error {
 		return fmt.Errorf("it needs features of the host that this awhost %s lacks: %s: use a newer awhost", sdk.Version, strings.Join(d.RequiredFeatures, ", "))
 	}
 	if d.MaxMessageBytes > sdk.MostMessageBytes {
-		return fmt.Errorf("it declares messages of %d bytes (max_message_bytes), and a message may have at most %d (1 GiB): its author has to declare less",
+		return fmt.Errorf("it declares messages of %d bytes (max_message_bytes), "+
+			"and a message may have at most %d (1 GiB): its author has to declare less",
 			d.MaxMessageBytes, sdk.MostMessageBytes)
 	}
 	return nil

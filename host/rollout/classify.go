@@ -75,7 +75,7 @@ func judge(ctx context.Context, err error) verdict {
 	case errors.Is(err, context.DeadlineExceeded):
 		return failed(sdk.FailureTimeout, err)
 	case errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest && oversize.RPC != "Open":
-		return failed(sdk.FailureAgent, err) // what is too long for the others of an episode, its agent has said or asked for
+		return failed(sdk.FailureAgent, err) // its agent has said or asked for what is too long for the others
 	}
 	return failed(call.class, err)
 }

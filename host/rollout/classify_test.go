@@ -19,7 +19,9 @@ func TestJudge_BlamesTheSideThatSentTooMuch(t *testing.T) {
 		{"Step", sdk.OversizeServer, sdk.FailureEnvironment},
 		{"Open", sdk.OversizeRequest, sdk.FailureEnvironment}, // a task, which no agent has made
 	} {
-		err := fmt.Errorf("step: %w", &sdk.OversizeError{Plugin: "environment.x.desk", RPC: test.rpc, Bytes: 40 << 20, Limit: 32 << 20, Fault: test.fault})
+		err := fmt.Errorf("step: %w", &sdk.OversizeError{
+			Plugin: "environment.x.desk", RPC: test.rpc, Bytes: 40 << 20, Limit: 32 << 20, Fault: test.fault,
+		})
 		got := judge(t.Context(), &callError{class: sdk.FailureEnvironment, address: "environment.x.desk", err: err})
 		if got.failure == nil || got.failure.Class != test.want {
 			t.Errorf("%s, fault %d: %+v, want %s", test.rpc, test.fault, got.failure, test.want)

@@ -54,8 +54,8 @@ type Config struct {
 	Guard *process.Guard
 	// Inherit are open files that the process keeps, such as a lock that is to last as long as it does.
 	Inherit []*os.File
-	// MaxMessageBytes bounds the plugin's messages, as its description says (sdk.Description.MessageBytes). Where the description is not
-	// known yet, leave it out: Describe sets it.
+	// MaxMessageBytes bounds the plugin's messages, as its description says (sdk.Description.MessageBytes). Where the
+	// description is not known yet, leave it out: Describe sets it.
 	MaxMessageBytes int
 }
 
@@ -120,7 +120,8 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Plugin{name: config.Name, process: proc, tlsDir: tlsDir, limits: newLimits(config.Name, config.MaxMessageBytes)}
+	p := &Plugin{name: config.Name, process: proc, tlsDir: tlsDir}
+	p.limits = newLimits(config.Name, config.MaxMessageBytes)
 	p.client = goplugin.NewClient(&goplugin.ClientConfig{
 		HandshakeConfig:  sdk.Handshake,
 		VersionedPlugins: map[int]goplugin.PluginSet{sdk.ProtocolVersion: {"awhost": connection{}}},
@@ -178,8 +179,8 @@ func (p *Plugin) shareCalls() {
 	p.calls = boundedCalls{multiplex.NewConn(p.conn, options), p.limits}
 }
 
-// Describe asks what the plugin serves. What it declares bounds its messages from then on: call it before any call of the component, and
-// not beside one.
+// Describe asks what the plugin serves. What it declares bounds its messages from then on: call it before any
+// call of the component, and not beside one.
 func (p *Plugin) Describe(ctx context.Context) (*sdk.Description, error) {
 	description, err := p.RemotePlugin.Describe(ctx)
 	if err != nil {

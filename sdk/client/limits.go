@@ -31,7 +31,8 @@ func newLimits(plugin string, bytes int) *limits {
 
 // options bound each call by what is known of the plugin when the call is made.
 func (l *limits) options() []grpc.DialOption {
-	return append(sdk.DialOptions(sdk.DefaultMessageBytes), grpc.WithChainUnaryInterceptor(l.unary), grpc.WithChainStreamInterceptor(l.stream))
+	return append(sdk.DialOptions(sdk.DefaultMessageBytes),
+		grpc.WithChainUnaryInterceptor(l.unary), grpc.WithChainStreamInterceptor(l.stream))
 }
 
 func (l *limits) bounds(options []grpc.CallOption) []grpc.CallOption {
@@ -39,12 +40,16 @@ func (l *limits) bounds(options []grpc.CallOption) []grpc.CallOption {
 	return append(options[:len(options):len(options)], grpc.MaxCallRecvMsgSize(bytes), grpc.MaxCallSendMsgSize(bytes))
 }
 
-func (l *limits) unary(ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, call grpc.UnaryInvoker, options ...grpc.CallOption) error {
+func (l *limits) unary(
+	ctx context.Context, method string, req, reply any, conn *grpc.ClientConn, call grpc.UnaryInvoker,
+	options ...grpc.CallOption,
+) error {
 	return l.explain(method, req, call(ctx, method, req, reply, conn, l.bounds(options)...))
 }
 
 func (l *limits) stream(
-	ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer, options ...grpc.CallOption,
+	ctx context.Context, desc *grpc.StreamDesc, conn *grpc.ClientConn, method string, open grpc.Streamer,
+	options ...grpc.CallOption,
 ) (grpc.ClientStream, error) {
 	if method == awhostv1.CallService_Calls_FullMethodName { // it bounds each of its calls itself
 		return open(ctx, desc, conn, method, options...)
