@@ -1,5 +1,5 @@
-// Package awhost carries sources of its module: the SDK, for plugins that are begun where no version of this module can be
-// downloaded, and what decides the results of a run, by which two builds are told apart.
+// Package awhost carries sources of its module: the SDK, for plugins that are begun where no version of this module
+// can be downloaded, and what decides the results of a run, by which two builds are told apart.
 package awhost
 
 import "embed"
@@ -9,8 +9,9 @@ import "embed"
 //go:embed go.mod sdk/*.go sdk/client sdk/conformance sdk/internal sdk/process sdk/proto sdk/schema sdk/sdktest sdk/toolargs sdk/chat
 var SDK embed.FS
 
-// Deciding are the sources that decide what a run comes to: the bundled plugins, the SDK, and the packages of the host that choose,
-// drive, score and count episodes. host/build hashes them; internal/architecture sees that no package of a run is forgotten.
+// Deciding are the sources that decide what a run comes to: the bundled plugins, the SDK, and the packages of the
+// host that choose, drive, score and count episodes. host/build hashes them; internal/architecture sees that no
+// package of a run is forgotten.
 //
 //go:embed all:plugins all:sdk
 //go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/plan all:host/plugin all:host/rollout all:host/run

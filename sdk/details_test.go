@@ -24,8 +24,8 @@ var (
 	annotated = regexp.MustCompile(`^\s*((?:[0-9a-f]{2} ?)+)(?:"([^"]*)")?`)
 )
 
-// The page for authors of plugins without an SDK has the bytes of a Failure and of a SessionLost. They are read as a peer's would be,
-// and the annotated ones below them are the same.
+// The page for authors of plugins without an SDK has the bytes of a Failure and of a SessionLost. They are read as a
+// peer's would be, and the annotated ones below them are the same.
 func TestStatusDetails_OfThePageAreRead(t *testing.T) {
 	page, err := os.ReadFile("../docs/plugins.md")
 	if err != nil {

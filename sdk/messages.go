@@ -13,14 +13,16 @@ const DefaultMessageBytes = 32 << 20
 // MostMessageBytes is the most that a plugin may declare.
 const MostMessageBytes = 1 << 30
 
-// MessageBytes is the largest message that the plugin takes and sends: what it declares, within the bounds of the protocol.
+// MessageBytes is the largest message that the plugin takes and sends: what it declares, within the bounds of the
+// protocol.
 func (d *Description) MessageBytes() int {
 	return int(min(max(d.MaxMessageBytes, DefaultMessageBytes), MostMessageBytes))
 }
 
 func (p Plugin) messageBytes() int { return max(p.MaxMessageBytes, DefaultMessageBytes) }
 
-// OversizeError says that a message was larger than the plugin takes or may send. The process and its other calls are well.
+// OversizeError says that a message was larger than the plugin takes or may send. The process and its other calls are
+// well.
 type OversizeError struct {
 	Plugin string // the address of its block
 	RPC    string

@@ -143,8 +143,8 @@ type HostServer struct {
 	Agents AgentHost
 	// Interceptors are those of calls that share a stream, which those of the server do not see.
 	Interceptors []grpc.UnaryServerInterceptor
-	// MaxMessageBytes is the largest message to and from the caller of ctx; nil means DefaultMessageBytes. The server takes at
-	// least as much.
+	// MaxMessageBytes is the largest message to and from the caller of ctx; nil means DefaultMessageBytes. The server
+	// takes at least as much.
 	MaxMessageBytes func(ctx context.Context) int
 }
 

@@ -177,8 +177,8 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 	})
 }
 
-// openRun opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes on with a
-// smoke run.
+// openRun opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes
+// on with a smoke run.
 func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool) (_ *runstore.Writer, err error) {
 	create := p.NewRun()
 	if p.Smoke != nil {

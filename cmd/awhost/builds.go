@@ -18,7 +18,8 @@ import (
 // thisBuild is the build that this process executes.
 var thisBuild = sync.OnceValues(func() (build.Build, error) { return build.This(awhost.Deciding, sdk.Version) })
 
-// identityHere is the identity of this build. What cannot be identified has failed when its bundled plugins were asked for.
+// identityHere is the identity of this build. What cannot be identified has failed when its bundled plugins were
+// asked for.
 func identityHere() string {
 	here, _ := thisBuild()
 	return here.Identity
@@ -30,7 +31,8 @@ const envBuild = "AWHOST_KEPT_BUILD"
 // buildsBeside are the kept builds of the runs of a store.
 func buildsBeside(store *runstore.Store) *build.Store { return build.In(filepath.Dir(store.Root())) }
 
-// handOver executes the build that a run goes on with, where this one may compute otherwise. It returns when this one goes on.
+// handOver executes the build that a run goes on with, where this one may compute otherwise. It returns when this one
+// goes on.
 func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 	handed := os.Getenv(envBuild)
 	_ = os.Unsetenv(envBuild) // it is nobody else's affair

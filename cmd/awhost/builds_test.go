@@ -83,8 +83,8 @@ func digestIn(t *testing.T, text string) string {
 	return ""
 }
 
-// Builds of one commit go on with each other's runs. A later commit and another processor level execute the build that was kept, or say
-// that what they add is not exact.
+// Builds of one commit go on with each other's runs. A later commit and another processor level execute the build
+// that was kept, or say that what they add is not exact.
 func TestBuilds_GoOnWithEachOthersRuns(t *testing.T) {
 	if !testlevel.Slow() {
 		t.Skip("builds awhost four times: AWHOST_SLOW=1")

@@ -31,8 +31,8 @@ import (
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
-// hostile is what a plugin, a model, data, a file name or a spec may hold: it clears screens, colours, renames windows, turns the
-// writing direction, hides, is no UTF-8, and begins a line that could be awhost's own.
+// hostile is what a plugin, a model, data, a file name or a spec may hold: it clears screens, colours, renames
+// windows, turns the writing direction, hides, is no UTF-8, and begins a line that could be awhost's own.
 const hostile = "evil\x1b[2J\x1b[31m\x1b[1;31m\x1b]0;owned\a\u009b31m\x7f\u202e\u2066\u200b\ufeff\u3164\xff\r\b\v\n" + forged + ": trust me"
 
 const forged = "FORGED"

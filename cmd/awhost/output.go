@@ -11,9 +11,9 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// What a command prints goes out here. Texts of models, plugins, data and file names are in most of it, so text for people
-// passes text.Output, which escapes, and JSON is written with the same characters escaped. Only data, which the tests
-// list with the reason, is written as it is.
+// What a command prints goes out here. Texts of models, plugins, data and file names are in most of it, so text for
+// people passes text.Output, which escapes, and JSON is written with the same characters escaped. Only data, which
+// the tests list with the reason, is written as it is.
 
 // say writes a line for people.
 func (a *app) say(format string, args ...any) {
@@ -25,7 +25,8 @@ func (a *app) tell(format string, args ...any) {
 	_ = a.err.Line(fmt.Sprintf(format, args...)) // nobody is left to hear that it failed
 }
 
-// complain shows the error that ends a command. Its further lines are indented: none of them can pass for another message.
+// complain shows the error that ends a command. Its further lines are indented: none of them can pass for another
+// message.
 func (a *app) complain(err error) {
 	for i, line := range strings.Split(strings.TrimRight(err.Error(), "\r\n"), "\n") {
 		switch {

@@ -121,7 +121,8 @@ func (a *app) callProcess(ctx context.Context, source *catalog.Prepared, compone
 	return nil
 }
 
-// withoutPanics leaves out the line that the SDK logs of a panic in a call: the status of that call, which is shown, has the same stack.
+// withoutPanics leaves out the line that the SDK logs of a panic in a call: the status of that call, which is shown,
+// has the same stack.
 type withoutPanics struct{ slog.Handler }
 
 // Handle implements slog.Handler.

@@ -63,8 +63,8 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// typeable spells the commands in a text as they can be typed: `awhost resume` is `go run ./cmd/awhost resume` for who has no
-// awhost. Nil where awhost is the name.
+// typeable spells the commands in a text as they can be typed: `awhost resume` is `go run ./cmd/awhost resume` for
+// who has no awhost. Nil where awhost is the name.
 func typeable(root *cobra.Command, program string) func(string) string {
 	if program == root.Name() {
 		return nil

@@ -94,8 +94,8 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 
-// sameButBuild reports whether a plan is that of the run, or would be with the build that the run began with, where this one was
-// accepted now or earlier.
+// sameButBuild reports whether a plan is that of the run, or would be with the build that the run began with, where
+// this one was accepted now or earlier.
 func sameButBuild(p *plan.Plan, r *runstore.Run, accept bool) (bool, error) {
 	if p.Identity == r.Info.Identity {
 		return true, nil

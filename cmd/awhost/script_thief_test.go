@@ -272,8 +272,8 @@ type stash struct {
 	files  map[string]string // what was there when it was looked into, by path
 }
 
-// changed reports whether a file is not what it was when this was last asked. A plugin that is stopped has no time to look
-// into all of them again.
+// changed reports whether a file is not what it was when this was last asked. A plugin that is stopped has no time to
+// look into all of them again.
 func (s *stash) changed(path string, info os.FileInfo) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

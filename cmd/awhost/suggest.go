@@ -12,7 +12,8 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// runGroup is what a command does that only holds others: it shows its help, and names the nearest of what it does not have.
+// runGroup is what a command does that only holds others: it shows its help, and names the nearest of what it does
+// not have.
 func runGroup(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return cmd.Help()

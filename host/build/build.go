@@ -1,8 +1,8 @@
 // Package build tells builds of awhost apart, and keeps the executables that unfinished runs need.
 //
-// A build has two names. Its digest is the SHA-256 of the executable: `go run` and `go build` of one commit have different
-// ones. Its identity covers what decides the results of a run, and nothing else, so that all builds of a commit for one
-// processor level have the same: they resume each other's runs to the same bits.
+// A build has two names. Its digest is the SHA-256 of the executable: `go run` and `go build` of one commit have
+// different ones. Its identity covers what decides the results of a run, and nothing else, so that all builds of a
+// commit for one processor level have the same: they resume each other's runs to the same bits.
 //
 //	self, err := build.This(awhost.Deciding)
 //	builds := build.In(".awhost")
@@ -13,8 +13,8 @@
 //	kept, err := builds.Open(run.Digest)  // checked against its digest
 //	err = kept.Exec(args, env)            // executes the very file that was checked
 //
-// The package owns the identity, the folder of kept executables and its lock. It must not know what a run is, or what the
-// sources do that it hashes.
+// The package owns the identity, the folder of kept executables and its lock. It must not know what a run is, or what
+// the sources do that it hashes.
 package build
 
 import (
@@ -72,7 +72,8 @@ func Short(digest string) string {
 	return digest[:min(len(digest), 12)]
 }
 
-// This is the build that this process executes, without its digest. The sources are those that the executable was built from.
+// This is the build that this process executes, without its digest. The sources are those that the executable was
+// built from.
 func This(sources fs.FS, version string) (Build, error) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -17,15 +17,17 @@ import (
 	"strings"
 )
 
-// computing are the settings of a build that may change what its code computes, beside its sources. GOAMD64=v3 and arm64 fuse
-// multiplications with additions. Paths, version stamps, symbol tables and the version control are not among them.
+// computing are the settings of a build that may change what its code computes, beside its sources. GOAMD64=v3 and
+// arm64 fuse multiplications with additions. Paths, version stamps, symbol tables and the version control are not
+// among them.
 var computing = []string{
 	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
-// Identify is the identity of a build: a digest of its sources as Go tokens, the sums of the modules that are linked into it, the
-// version of Go, the architecture and its level. No two builds that compute otherwise have the same one; all builds of one commit
-// for one target have. A module without a sum, such as one that is replaced by a directory, makes the executable itself part of it.
+// Identify is the identity of a build: a digest of its sources as Go tokens, the sums of the modules that are linked
+// into it, the version of Go, the architecture and its level. No two builds that compute otherwise have the same one;
+// all builds of one commit for one target have. A module without a sum, such as one that is replaced by a directory,
+// makes the executable itself part of it.
 func Identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
 	h := sha256.New()
 	field(h, "awhost build 1", info.GoVersion, runtimeArch(info))
@@ -137,8 +139,8 @@ func decidingFile(name string) bool {
 	return !strings.HasPrefix(base, ".") && !strings.HasSuffix(base, "_test.go") && !strings.HasSuffix(base, "~")
 }
 
-// addTokens adds the tokens of a Go file. Comments and layout do not count, except for those that the compiler reads: directives
-// (//go:…, //export), and those of a file that may have C code above import "C".
+// addTokens adds the tokens of a Go file. Comments and layout do not count, except for those that the compiler reads:
+// directives (//go:…, //export), and those of a file that may have C code above import "C".
 func addTokens(h hash.Hash, name string, text []byte) error {
 	files := token.NewFileSet()
 	var problems scanner.ErrorList

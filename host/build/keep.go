@@ -36,8 +36,8 @@ type Hold struct {
 	lock  *os.File
 }
 
-// Lock waits until nobody else keeps or prunes. Who keeps a build for a run holds it until the run is on record, so that no
-// prune comes between.
+// Lock waits until nobody else keeps or prunes. Who keeps a build for a run holds it until the run is on record, so
+// that no prune comes between.
 func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 	if err := os.MkdirAll(filepath.Dir(s.dir), 0o755); err != nil { // the state directory is as open as the umask says
 		return nil, fmt.Errorf("keep the build: %w", err)
@@ -72,7 +72,8 @@ func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 // Release lets others change the store.
 func (h *Hold) Release() error { return h.lock.Close() }
 
-// Keep stores the executable of this process and returns the build with its digest. What is there already, and undamaged, is shared.
+// Keep stores the executable of this process and returns the build with its digest. What is there already, and
+// undamaged, is shared.
 func (h *Hold) Keep(b Build) (Build, error) {
 	digest, err := Self()
 	if err != nil {

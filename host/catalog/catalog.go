@@ -45,8 +45,8 @@ type Config struct {
 	KeyDir string
 	// DescribeTimeout bounds `PROGRAM describe`; 0 means 30 s.
 	DescribeTimeout time.Duration
-	// Progress is told what takes long while a source is installed or built, before it begins, and of a first build what it
-	// took; nil: nobody is.
+	// Progress is told what takes long while a source is installed or built, before it begins, and of a first build
+	// what it took; nil: nobody is.
 	Progress func(name, doing string)
 }
 
@@ -248,7 +248,8 @@ func (c *Catalog) owners(typ string) []string {
 // Pending returns why a source cannot be used yet, by local name.
 func (c *Catalog) Pending() map[string]error { return maps.Clone(c.pending) }
 
-// Missing returns the sources at which nothing is any more, or yet, by local name. What was installed runs from its copy and needs none.
+// Missing returns the sources at which nothing is any more, or yet, by local name. What was installed runs from its
+// copy and needs none.
 func (c *Catalog) Missing() map[string]error {
 	out := map[string]error{}
 	for name, source := range c.config.Sources {

@@ -327,7 +327,8 @@ func TestWhyUnknown_PointsElsewhere(t *testing.T) {
 	mentions(t, err.Error(), "nobodys", "gaia, mine, mine_strict", "required_plugins")
 }
 
-// What was installed runs from its copy; everything else has to be where the spec says, whether anything uses it or not.
+// What was installed runs from its copy; everything else has to be where the spec says, whether anything uses it or
+// not.
 func TestMissing_NamesSourcesThatAreNotThere(t *testing.T) {
 	p := newProject(t, map[string]string{"mine": "program"})
 	p.program("program", servingPlugin())

@@ -23,8 +23,8 @@ func (p *Plan) identity() (string, error) {
 	return p.identityOf(p.build, func(c *Component) string { return c.Entry.Hash })
 }
 
-// IdentityAs is the identity that the plan would have with the build of awhost that a run began with: where that is the run's,
-// nothing but the build is different.
+// IdentityAs is the identity that the plan would have with the build of awhost that a run began with: where that is
+// the run's, nothing but the build is different.
 func (p *Plan) IdentityAs(info runstore.Info) (string, error) {
 	began := ""
 	if info.Build != nil {

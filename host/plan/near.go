@@ -10,15 +10,15 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 )
 
-// mostNear bounds how many earlier runs are compared with a new one, mostApart the differences of one that is near: a variable
-// appears once more at each setting that it is for.
+// mostNear bounds how many earlier runs are compared with a new one, mostApart the differences of one that is near: a
+// variable appears once more at each setting that it is for.
 const (
 	mostNear  = 20
 	mostApart = 3
 )
 
-// near says which earlier run of the train block nearly is the new one, and what is different: the build of awhost alone, or
-// little else. Empty: there is none. The newest counts; one that differs by its build alone comes first.
+// near says which earlier run of the train block nearly is the new one, and what is different: the build of awhost
+// alone, or little else. Empty: there is none. The newest counts; one that differs by its build alone comes first.
 func (p *Plan) near(runs []runstore.Summary) (string, error) {
 	runs = slices.DeleteFunc(runs, func(run runstore.Summary) bool {
 		return run.Name != runstore.FolderName(p.Train.Name) || run.Status == runstore.StatusUnreadable || run.Identity == p.Identity
@@ -60,7 +60,8 @@ func state(run *runstore.Summary) string {
 	return strings.TrimPrefix(standing(run), "is ")
 }
 
-// changesSince names what differs from a run on record. What it does not name, such as files that a plugin block names, may differ too.
+// changesSince names what differs from a run on record. What it does not name, such as files that a plugin block
+// names, may differ too.
 func (p *Plan) changesSince(run *runstore.Summary) []string {
 	r, err := runstore.At(filepath.Dir(run.Dir), runstore.Options{}).Open(run.Ref())
 	if err != nil {

@@ -5,7 +5,8 @@ import (
 	"log/slog"
 )
 
-// NewLog hands on what a plugin logs, from info on; its log file has everything. The level is "info", "warn" or "error".
+// NewLog hands on what a plugin logs, from info on; its log file has everything. The level is "info", "warn" or
+// "error".
 func NewLog(source string, publish func(level, source, message string, fields map[string]string)) *slog.Logger {
 	return slog.New(&logHandler{publish: publish, source: source})
 }

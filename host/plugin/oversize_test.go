@@ -30,8 +30,8 @@ func stepTooMuch(t *testing.T, i *plugin.Instance, limit int) {
 	mentions(t, err, "the request has")
 }
 
-// TestMessages_OfAPluginThatDeclaresNothing: up to 32 MiB arrive in either direction. What is larger fails its call alone, with an error
-// that says who sent how much and what to do.
+// TestMessages_OfAPluginThatDeclaresNothing: up to 32 MiB arrive in either direction. What is larger fails its call
+// alone, with an error that says who sent how much and what to do.
 func TestMessages_OfAPluginThatDeclaresNothing(t *testing.T) {
 	s := newStage(t, 0)
 	i := s.start(block(sdk.KindEnvironment, "desk", settings{}))

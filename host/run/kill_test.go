@@ -123,7 +123,8 @@ func (r *rig) killedHostAt(at string, variables ...string) {
 	}
 }
 
-// kills counts the rows of a test in which a process was killed. In the others the run was through before, and they show nothing.
+// kills counts the rows of a test in which a process was killed. In the others the run was through before, and they
+// show nothing.
 type kills struct{ rows, done atomic.Int64 }
 
 // countKills fails a test of which most rows show nothing.

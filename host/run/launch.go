@@ -199,9 +199,9 @@ func (l *launch) watchHost(ctx context.Context, cancel context.CancelCauseFunc) 
 // drainTimeout bounds the request to finish the step.
 const drainTimeout = 30 * time.Second
 
-// drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next one, unless
-// they are still starting, as a framework does for minutes, or in a warm start: there is nothing to keep yet, and the first
-// boundary may be far away.
+// drainOnStop asks a trainer that has no step boundaries to finish the step and to end. Others are told at the next
+// one, unless they are still starting, as a framework does for minutes, or in a warm start: there is nothing to keep
+// yet, and the first boundary may be far away.
 func (l *launch) drainOnStop(ctx context.Context) {
 	select {
 	case <-l.Stop:

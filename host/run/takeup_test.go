@@ -425,7 +425,8 @@ func TestApply_StopsATrainerThatIsStarting(t *testing.T) {
 	r.hadTrainers(1)
 }
 
-// The same holds for a trainer that asks at its boundaries: while it starts, or is in a warm start, the first may be far away.
+// The same holds for a trainer that asks at its boundaries: while it starts, or is in a warm start, the first may be
+// far away.
 func TestApply_StopsATrainerThatIsFarFromItsFirstBoundary(t *testing.T) {
 	r := newRig(t)
 	r.adapter += "\n  misbehave = [\"start for ever\"]"

@@ -7,7 +7,8 @@ import (
 	"github.com/awhost/awhost/host/build"
 )
 
-// CurrentBuild is the awhost that the run goes on with, as it is kept: that of the process which opened it last; nil: not recorded.
+// CurrentBuild is the awhost that the run goes on with, as it is kept: that of the process which opened it last; nil:
+// not recorded.
 func (r *Run) CurrentBuild() *build.Build { return currentBuild(r.Info, readOwner(r.fs(), r.Dir)) }
 
 // CurrentBuild is the awhost that the run goes on with, as it is kept; nil: not recorded.

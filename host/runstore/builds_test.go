@@ -53,7 +53,8 @@ func TestResume_ByAnotherBuild(t *testing.T) {
 	}
 }
 
-// Who accepts another build has it on record: both are named, and whatever it adds is not exact, at this resume and at the next.
+// Who accepts another build has it on record: both are named, and whatever it adds is not exact, at this resume and
+// at the next.
 func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 	s := onDisk(emptyDisk(t))
 	v1, v3 := someBuild("one", "amd64 v1"), someBuild("three", "amd64 v3")
@@ -96,7 +97,8 @@ func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 	if want := []string{v1.Identity + " by " + v3.Identity}; !slices.Equal(replaced, want) {
 		t.Errorf("the journal says %v, want %v", replaced, want)
 	}
-	// Back with the build that it began with, what is added is exact again; what was committed by the other is not this package's.
+	// Back with the build that it began with, what is added is exact again; what was committed by the other is not
+	// this package's.
 	w, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: v1, AcceptBuild: true})
 	if err != nil {
 		t.Fatal(err)

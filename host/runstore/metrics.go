@@ -172,7 +172,8 @@ func (l *metricsLog) append(row MetricRow) error {
 	return nil
 }
 
-// settle forgets which numbers a trainer that is taken up again may repeat: a commit, or a boundary that wants none, is behind them.
+// settle forgets which numbers a trainer that is taken up again may repeat: a commit, or a boundary that wants none,
+// is behind them.
 func (l *metricsLog) settle() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -188,8 +189,8 @@ func (l *metricsLog) close() error {
 	return l.file.Close()
 }
 
-// exportMetrics writes metrics.jsonl anew when a trainer is launched again, or taken up: without the steps that were cut off, and each
-// number once.
+// exportMetrics writes metrics.jsonl anew when a trainer is launched again, or taken up: without the steps that were
+// cut off, and each number once.
 func (w *Writer) exportMetrics() error {
 	w.metrics.mu.Lock()
 	defer w.metrics.mu.Unlock()

@@ -77,7 +77,8 @@ type IncarnationRecord struct {
 	Awhost  string  `json:"awhost"`
 	Machine Machine `json:"machine"`
 	Torn    int64   `json:"torn_bytes,omitempty"` // of the journal, cut off when it was opened
-	// Replaces is the build that the run went on with before, where this process is of one that may compute otherwise and was accepted.
+	// Replaces is the build that the run went on with before, where this process is of one that may compute otherwise
+	// and was accepted.
 	Replaces *build.Build `json:"replaces_build,omitempty"`
 }
 

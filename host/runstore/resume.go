@@ -20,7 +20,8 @@ type ResumeOptions struct {
 	FromScratch bool
 	// Build is the awhost that goes on with the run, as it is kept; nil: that of before.
 	Build *build.Build
-	// AcceptBuild allows a Build of another identity. What it adds is not exact. Without it, such a Build is an OtherBuildError.
+	// AcceptBuild allows a Build of another identity. What it adds is not exact. Without it, such a Build is an
+	// OtherBuildError.
 	AcceptBuild bool
 }
 
@@ -94,7 +95,8 @@ func (s *Store) resume(ctx context.Context, run *Run, opts ResumeOptions) (*Writ
 	return w, nil
 }
 
-// takeOver decides with which build the run goes on, and whether that may compute otherwise than the one that it began with.
+// takeOver decides with which build the run goes on, and whether that may compute otherwise than the one that it
+// began with.
 func (w *Writer) takeOver(opts ResumeOptions) error {
 	was := w.CurrentBuild()
 	if w.build = cmp.Or(opts.Build, was); opts.Build == nil {

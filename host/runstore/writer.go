@@ -117,7 +117,8 @@ func (w *Writer) LockFile() *os.File { return w.lock }
 // in the journal, too.
 func (w *Writer) Warnings() []EventRecord { return w.warnings }
 
-// Inexact says why what this process adds may not be what the run would have come to undisturbed; empty: there is no reason.
+// Inexact says why what this process adds may not be what the run would have come to undisturbed; empty: there is no
+// reason.
 func (w *Writer) Inexact() string { return w.inexact }
 
 // Tip is the checkpoint to continue from: the newest intact one, nil at the beginning.

@@ -555,7 +555,8 @@ func TestTheReadableMetricsFollowTheLineage(t *testing.T) {
 	}
 }
 
-// A trainer that is taken up again tells once more what it has told since the last commit, also to the host that it has told it.
+// A trainer that is taken up again tells once more what it has told since the last commit, also to the host that it
+// has told it.
 func TestTheReadableMetricsAreListedOnceInALife(t *testing.T) {
 	s, w := launched(t)
 	metrics(t, w, 1, 0, Numbers{"train/loss": 1})

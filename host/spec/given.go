@@ -38,7 +38,8 @@ func (g *given) read(d *declaration) (cty.Value, hcl.Diagnostics) {
 	return value, explainText(problems, d)
 }
 
-// explainText adds to what HCL says of a text which value was wanted: whoever writes a flag need not know that it is HCL.
+// explainText adds to what HCL says of a text which value was wanted: whoever writes a flag need not know that it is
+// HCL.
 func explainText(problems hcl.Diagnostics, d *declaration) hcl.Diagnostics {
 	for _, p := range problems {
 		p.Detail = fmt.Sprintf("%s As a value it cannot be read: %s: %s", d.wants(), p.Summary, p.Detail)

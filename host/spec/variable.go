@@ -205,7 +205,8 @@ func samples(types []cty.Type) []string {
 	return out
 }
 
-// mismatch is an error of a conversion inside of a value, with its place there; empty where the whole is of another type.
+// mismatch is an error of a conversion inside of a value, with its place there; empty where the whole is of another
+// type.
 func mismatch(err error) string {
 	if errors.Is(err, errInfinite) {
 		return " A number in it is not finite."

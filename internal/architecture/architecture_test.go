@@ -403,8 +403,8 @@ var notDeciding = map[string]string{
 	"host/journal": "it stores records",
 }
 
-// Two builds go on with each other's runs where the sources are equal that host/build hashes. So a package that a run needs is
-// among them, or listed above with the reason why it need not be.
+// Two builds go on with each other's runs where the sources are equal that host/build hashes. So a package that a run
+// needs is among them, or listed above with the reason why it need not be.
 func TestPackagesOfARun_CountInTheIdentityOfABuild(t *testing.T) {
 	for _, p := range packages(t) {
 		if room(p.ImportPath) != "host/run" {

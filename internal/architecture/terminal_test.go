@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// aroundTerminal are the functions that write to a standard stream otherwise than through text.Output, and why they may. What
-// they print is data for programs: a person who looks at it sees JSON with control characters escaped, or a file of their own.
+// aroundTerminal are the functions that write to a standard stream otherwise than through text.Output, and why they
+// may. What they print is data for programs: a person who looks at it sees JSON with control characters escaped, or a
+// file of their own.
 var aroundTerminal = map[string]string{
 	"cmd/awhost/main.go execute":                 "puts both streams behind text.Output",
 	"cmd/awhost/output.go data":                  "is that stream, for the functions below",

@@ -46,7 +46,10 @@ func byPlace(found []finding) map[place][]finding {
 	return places
 }
 
-// beyond lists the places that have more findings than allowed, with all of their findings, sorted by path and line.
+// mostShown findings of a file are listed; it may have many old ones.
+const mostShown = 20
+
+// beyond lists the places that have more findings than allowed, with their findings, sorted by path and line.
 func beyond(allowed map[place]int, found []finding) []string {
 	var lines []string
 	places := byPlace(found)
@@ -57,8 +60,11 @@ func beyond(allowed map[place]int, found []finding) []string {
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s: %d, where %d were", at.path, at.rule, len(of), allowed[at]))
 		slices.SortFunc(of, func(a, b finding) int { return a.line - b.line })
-		for _, f := range of {
+		for _, f := range of[:min(len(of), mostShown)] {
 			lines = append(lines, fmt.Sprintf("  %s:%d: %s", f.path, f.line, f.text))
+		}
+		if len(of) > mostShown {
+			lines = append(lines, fmt.Sprintf("  and %d more", len(of)-mostShown))
 		}
 	}
 	return lines

@@ -9,7 +9,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Functions of TRL's documentation (docs/source/grpo_trainer.md, "Using a custom reward function") and of trl.rewards, 1.16, as they stand there.
+// Functions of TRL's documentation (docs/source/grpo_trainer.md, "Using a custom reward function") and of
+// trl.rewards, 1.16, as they stand there.
 const (
 	trlLength = "def score(completions, **kwargs):\n    return [float(len(completion)) for completion in completions]\n"
 	trlFormat = `import re

@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// Output is the way of text to a person: what is written to it leaves it without control characters, escape sequences, bytes
-// that are not UTF-8, and characters that hide or change the writing direction, which are spelled out. Line breaks, tabs and
-// awhost's own styles stay.
+// Output is the way of text to a person: what is written to it leaves it without control characters, escape
+// sequences, bytes that are not UTF-8, and characters that hide or change the writing direction, which are spelled
+// out. Line breaks, tabs and awhost's own styles stay.
 //
-// The styles of this package carry a number that is drawn when the program starts. So a colour that a plugin, a model or
-// a file writes is not taken for one of awhost's, and needs no care where lines are put together.
+// The styles of this package carry a number that is drawn when the program starts. So a colour that a plugin, a model
+// or a file writes is not taken for one of awhost's, and needs no care where lines are put together.
 //
 // A Write is taken for a whole piece of text: a character that is divided between two is spelled out.
 type Output struct {
@@ -64,7 +64,8 @@ func oneLine(line string) string {
 	return strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\n", lineBreak)
 }
 
-// Status is a line on a terminal that is written over: what goes on at the moment. Where there is no terminal it shows nothing.
+// Status is a line on a terminal that is written over: what goes on at the moment. Where there is no terminal it
+// shows nothing.
 type Status struct {
 	out      *Output
 	terminal Terminal

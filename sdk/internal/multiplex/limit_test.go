@@ -12,8 +12,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// TestConn_SurvivesAPeerThatSendsMore: an answer above the limit of this side, from a peer that has a higher one, fails its call and
-// neither the stream nor a neighbour.
+// TestConn_SurvivesAPeerThatSendsMore: an answer above the limit of this side, from a peer that has a higher one,
+// fails its call and neither the stream nor a neighbour.
 func TestConn_SurvivesAPeerThatSendsMore(t *testing.T) {
 	begun, over := make(chan struct{}), make(chan struct{})
 	e := &environment{step: func(_ context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {

@@ -29,8 +29,8 @@ const (
 	Attribute_FORMAT_PATH Attribute_Format = 1
 	// A duration such as "90s".
 	Attribute_FORMAT_DURATION Attribute_Format = 2
-	// Of the type "number": one without a fraction that fits into 64 bits. Hosts that do not know this format take any number, so a component
-	// looks at it, too.
+	// Of the type "number": one without a fraction that fits into 64 bits. Hosts that do not know this format take
+	// any number, so a component looks at it, too.
 	Attribute_FORMAT_INTEGER Attribute_Format = 3
 )
 
@@ -328,7 +328,8 @@ type Attribute struct {
 	Description string             `protobuf:"bytes,12,opt,name=description,proto3" json:"description,omitempty"`
 	ExampleJson []byte             `protobuf:"bytes,13,opt,name=example_json,json=exampleJson,proto3" json:"example_json,omitempty"`
 	OnChange    Attribute_OnChange `protobuf:"varint,14,opt,name=on_change,json=onChange,proto3,enum=awhost.v1.Attribute_OnChange" json:"on_change,omitempty"`
-	// Of a path: there has to be something when the spec is read. Hosts that do not know this field leave that to the component.
+	// Of a path: there has to be something when the spec is read. Hosts that do not know this field leave that to the
+	// component.
 	MustExist     bool `protobuf:"varint,15,opt,name=must_exist,json=mustExist,proto3" json:"must_exist,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

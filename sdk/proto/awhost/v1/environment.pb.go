@@ -811,8 +811,8 @@ func (x *EnvironmentServiceTasksResponse) GetTask() *Task {
 	return nil
 }
 
-// Status detail of a Step or Snapshot whose episode this process does not know; the status is NOT_FOUND. How a detail travels is said at
-// Failure. Without the detail a NOT_FOUND is an error of the environment, and counts as one.
+// Status detail of a Step or Snapshot whose episode this process does not know; the status is NOT_FOUND. How a detail
+// travels is said at Failure. Without the detail a NOT_FOUND is an error of the environment, and counts as one.
 type SessionLost struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// May be empty.

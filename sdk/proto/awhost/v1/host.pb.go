@@ -145,10 +145,11 @@ type RunEpisodeRequest struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Chosen by the caller, unique per run.
 	EpisodeId string `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
-	// Says which episodes are compared with one another, and is for nothing else: the same for all samples of a group, which say the same
-	// step, and unique among the groups of a step. The host finds siblings by it: for group-relative rewards, for drop_group, and to number
-	// samples by arrival. No seed comes from it. A group that goes on in another launch keeps its id, so that the host knows the samples that
-	// it has; a group that is drawn anew may have another one, also one drawn at random. Empty: the episode is compared with none.
+	// Says which episodes are compared with one another, and is for nothing else: the same for all samples of a group,
+	// which say the same step, and unique among the groups of a step. The host finds siblings by it: for group-relative
+	// rewards, for drop_group, and to number samples by arrival. No seed comes from it. A group that goes on in another
+	// launch keeps its id, so that the host knows the samples that it has; a group that is drawn anew may have another
+	// one, also one drawn at random. Empty: the episode is compared with none.
 	GroupId   string `protobuf:"bytes,2,opt,name=group_id,json=groupId,proto3" json:"group_id,omitempty"`
 	GroupSize int64  `protobuf:"varint,3,opt,name=group_size,json=groupSize,proto3" json:"group_size,omitempty"`
 	// Within the group, from 0. Absent: the host numbers by arrival.
@@ -162,11 +163,12 @@ type RunEpisodeRequest struct {
 	Source isRunEpisodeRequest_Source `protobuf_oneof:"source"`
 	Stage  string                     `protobuf:"bytes,8,opt,name=stage,proto3" json:"stage,omitempty"`
 	Split  Split                      `protobuf:"varint,9,opt,name=split,proto3,enum=awhost.v1.Split" json:"split,omitempty"`
-	// The optimiser step that the sample is for, from 1; in validation the steps finished so far. A trainer that draws ahead says the
-	// one after the last that was finished when the group began, and may train it in a later one: see ConsumedEvent.
-	// Absent, it is 0: in training, that the caller does not know the step. Seeds are then those of step 0, the ids of groups are unique among
-	// all groups of the stage that say no step, and the request is never refused for a step that is over. In which step the sample counts is
-	// for ConsumedEvent to say, always. In validation 0 is what it says: no step is finished yet.
+	// The optimiser step that the sample is for, from 1; in validation the steps finished so far. A trainer that draws
+	// ahead says the one after the last that was finished when the group began, and may train it in a later one: see
+	// ConsumedEvent. Absent, it is 0: in training, that the caller does not know the step. Seeds are then those of step
+	// 0, the ids of groups are unique among all groups of the stage that say no step, and the request is never refused
+	// for a step that is over. In which step the sample counts is for ConsumedEvent to say, always. In validation 0 is
+	// what it says: no step is finished yet.
 	Step *int64 `protobuf:"varint,10,opt,name=step,proto3,oneof" json:"step,omitempty"`
 	// The snapshot that all calls of this episode sample from.
 	PolicyVersion int64 `protobuf:"varint,11,opt,name=policy_version,json=policyVersion,proto3" json:"policy_version,omitempty"`

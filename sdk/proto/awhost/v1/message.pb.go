@@ -695,12 +695,13 @@ func (x *Task) GetPrivateJson() []byte {
 	return nil
 }
 
-// An outcome without a number. It is never turned into one. Beside its place in results it is the detail of a status ABORTED, by which a
-// call of a component fails in a class of its choice, instead of that of the component.
+// An outcome without a number. It is never turned into one. Beside its place in results it is the detail of a status
+// ABORTED, by which a call of a component fails in a class of its choice, instead of that of the component.
 //
-// Details of a status travel as gRPC has it everywhere: the trailer grpc-status-details-bin is a google.rpc.Status, whose field details holds
-// google.protobuf.Any. Its code and message repeat grpc-status and grpc-message. The type_url of an Any is "type.googleapis.com/" and the name
-// of the message, "awhost.v1.Failure" or "awhost.v1.SessionLost". docs/plugins.md has the bytes of one of each.
+// Details of a status travel as gRPC has it everywhere: the trailer grpc-status-details-bin is a google.rpc.Status,
+// whose field details holds google.protobuf.Any. Its code and message repeat grpc-status and grpc-message. The
+// type_url of an Any is "type.googleapis.com/" and the name of the message, "awhost.v1.Failure" or
+// "awhost.v1.SessionLost". docs/plugins.md has the bytes of one of each.
 type Failure struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	Class         FailureClass           `protobuf:"varint,1,opt,name=class,proto3,enum=awhost.v1.FailureClass" json:"class,omitempty"`
