@@ -11,7 +11,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
@@ -175,29 +174,6 @@ func controlOf(writer *runstore.Writer, interrupts *interrupts) *control.Server 
 		},
 		Stop: interrupts.ask, Record: writer.RecordControl,
 	})
-}
-
-// openRun opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes
-// on with a smoke run.
-func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool) (_ *runstore.Writer, err error) {
-	create := p.NewRun()
-	if p.Smoke != nil {
-		return store.Create(ctx, create)
-	}
-	var current *build.Build
-	if p.Mode == event.ModeResume {
-		current = p.Existing.CurrentBuild()
-	}
-	kept, err := keepBuild(ctx, store, current)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, kept.release(store)) }()
-	if p.Mode == event.ModeResume {
-		return run.Resume(ctx, store, p.Existing.Dir, runstore.ResumeOptions{Build: &kept.build, AcceptBuild: acceptBuild})
-	}
-	create.Build = &kept.build
-	return store.Create(ctx, create)
 }
 
 // unchanged reports a run that was done before.

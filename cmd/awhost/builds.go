@@ -10,6 +10,8 @@ import (
 
 	"github.com/awhost/awhost"
 	"github.com/awhost/awhost/host/build"
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
@@ -117,4 +119,27 @@ func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 	if err != nil {
 		fmt.Fprintf(a.err, "awhost: %v\n", err)
 	}
+}
+
+// openRun opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes
+// on with a smoke run.
+func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool) (_ *runstore.Writer, err error) {
+	create := p.NewRun()
+	if p.Smoke != nil {
+		return store.Create(ctx, create)
+	}
+	var current *build.Build
+	if p.Mode == event.ModeResume {
+		current = p.Existing.CurrentBuild()
+	}
+	kept, err := keepBuild(ctx, store, current)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, kept.release(store)) }()
+	if p.Mode == event.ModeResume {
+		return run.Resume(ctx, store, p.Existing.Dir, runstore.ResumeOptions{Build: &kept.build, AcceptBuild: acceptBuild})
+	}
+	create.Build = &kept.build
+	return store.Create(ctx, create)
 }

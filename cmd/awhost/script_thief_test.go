@@ -249,7 +249,7 @@ func isSelf(info os.FileInfo) bool {
 	if err != nil {
 		return false
 	}
-	return os.SameFile(running, info)
+	return os.SameFile(running, info) || running.Size() == info.Size() // or a copy
 }
 
 // tap is the codec of every message that this process gets, and looks into it.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -97,6 +98,10 @@ func validate(t *testing.T, schema *jsonschema.Schema, e event.Event) {
 
 // fill sets everything that is not set yet, numbers to what JSON has no word for.
 func fill(v reflect.Value) {
+	if v.Type() == reflect.TypeFor[time.Time]() {
+		v.Set(reflect.ValueOf(time.Unix(1, 0).UTC()))
+		return
+	}
 	switch v.Interface().(type) {
 	case event.Value:
 		v.Set(reflect.ValueOf(event.Known(math.Inf(1))))

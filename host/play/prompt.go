@@ -260,7 +260,7 @@ func (p *prompt) showJSON(value json.RawMessage) {
 	if err != nil {
 		indented = value
 	}
-	p.out.Paragraph(string(indented))
+	p.out.Lines(strings.Split(string(indented), "\n"))
 }
 
 // farewell says what the episode came to.

@@ -401,6 +401,9 @@ var notDeciding = map[string]string{
 	"host/event":   "it tells what happens",
 	"host/gpu":     "it looks at the machine",
 	"host/journal": "it stores records",
+
+	"host/journal/disk": "it stores records",
+	"host/view/text":    "it shows text",
 }
 
 // Two builds go on with each other's runs where the sources are equal that host/build hashes. So a package that a run

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"slices"
 	"sync"
 	"time"
 
@@ -190,55 +189,6 @@ func (p *play) step(body []byte) func(context.Context) (any, error) {
 		}
 		return answer, nil
 	}
-}
-
-// wrongUse is a mistake in the user's code.
-func wrongUse(err error) error { return &sdk.Failure{Class: sdk.FailureAgent, Detail: err.Error()} }
-
-// problem is an error as Python gets it.
-type problem struct {
-	Kind   string `json:"kind"` // "context_full", "over", "agent"
-	Detail string `json:"detail"`
-}
-
-// keep says what the user's code hears of an error, and remembers those that end the episode whatever it does.
-func (p *play) keep(ctx context.Context, err error) *problem {
-	var full *sdk.GenerateError
-	var failure *sdk.Failure
-	switch {
-	case err == nil:
-		return nil
-	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
-		return &problem{"context_full", full.Detail}
-	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
-		return &problem{"agent", failure.Detail}
-	case ctx.Err() != nil:
-		return &problem{"over", ""}
-	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.fatal == nil {
-		p.fatal = err
-	}
-	return &problem{"over", ""}
-}
-
-func (p *play) tell(a interpreter.Ask, answer any, failed *problem) {
-	text := encoded(struct {
-		Play  int64    `json:"play"`
-		Ask   int64    `json:"ask"`
-		OK    any      `json:"ok,omitempty"`
-		Error *problem `json:"error,omitempty"`
-	}{a.Call, a.N, answer, failed})
-	p.process.Tell("told", text[1:len(text)-1])
-}
-
-// refused is the failure of an exception in the user's code.
-func (p *play) refused(name string, r *interpreter.Refusal) error {
-	if slices.Contains(r.Kinds, fullKind) {
-		return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: r.Summary}
-	}
-	return &sdk.Failure{Class: sdk.FailureAgent, Detail: name + ": " + r.Error(), Retryable: true}
 }
 
 // response reads what the user's code returned.
