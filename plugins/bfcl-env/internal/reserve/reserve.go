@@ -8,7 +8,10 @@
 // more than that, however many episodes are open, where a higher GOGC would multiply.
 package reserve
 
-import "sync"
+import (
+	"runtime"
+	"sync"
+)
 
 const size = 64 << 20
 
@@ -18,4 +21,7 @@ var (
 )
 
 // Memory makes the block; once for a process.
-func Memory() { once.Do(func() { block = make([]byte, size) }) }
+func Memory() {
+	once.Do(func() { block = make([]byte, size) })
+	runtime.KeepAlive(block)
+}
