@@ -157,6 +157,7 @@ func trainers(ts *testscript.TestScript, neg bool, args []string) {
 		}
 		return n == number(ts, args[0]) && (len(args) == 1 || len(all) == n)
 	})
+	awaitTheDying(ts)
 }
 
 var _ sdk.AdapterWithRecover = (*orphanAdapter)(nil)

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -175,17 +176,47 @@ func fullDisk(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(unix.Prlimit(pid, unix.RLIMIT_FSIZE, &limit, nil))
 }
 
-// noProcesses looks at once, unless it is told that something was killed: then what it left may take a moment to notice.
+// noProcesses looks at once, unless it is told that something was killed: then what it left may take a moment to
+// notice.
 func noProcesses(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && (len(args) == 0 || len(args) == 1 && args[0] == "soon"), "noprocesses [soon]")
 	if len(args) == 1 {
 		until(ts, "processes are left", func() bool { return len(processes(ts)) == 0 })
+		awaitTheDying(ts)
 	}
 	for pid := range processes(ts) {
 		command, _ := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 		ts.Fatalf("process %d is left: %s", pid, bytes.ReplaceAll(command, []byte{0}, []byte{' '}))
 	}
 }
+
+// awaitTheDying waits for processes that are about to end: they have lost the environment by which processes finds
+// them, and may still hold locks.
+func awaitTheDying(ts *testscript.TestScript) {
+	for _, path := range dying(ts) {
+		until(ts, "the end of "+path, func() bool { return !isDying(path) })
+	}
+}
+
+func dying(ts *testscript.TestScript) []string {
+	all, err := filepath.Glob("/proc/[0-9]*")
+	ts.Check(err)
+	return slices.DeleteFunc(all, func(path string) bool { return !isDying(path) })
+}
+
+// isDying reports whether a process has given its memory back and still has threads, which hold its files: its first
+// thread may be a zombie before the others. Threads of the kernel have no memory, either, and the second of them for
+// parent.
+func isDying(path string) bool {
+	status, err := os.ReadFile(filepath.Join(path, "status"))
+	return err == nil && !livingOrKernel.Match(status) && !(zombie.Match(status) && lastThread.Match(status))
+}
+
+var (
+	livingOrKernel = regexp.MustCompile(`(?m)^VmSize:|^PPid:\s+[02]$`)
+	zombie         = regexp.MustCompile(`(?m)^State:\s+[ZX]`)
+	lastThread     = regexp.MustCompile(`(?m)^Threads:\s+[01]$`)
+)
 
 func noSockets(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, !neg && len(args) == 0, "nosockets")

@@ -41,6 +41,24 @@ type found struct {
 	tag *tag // read when it is needed
 }
 
+// undecided reports whether a process has begun so recently that the kernel does not show its environment yet: it may
+// be a trainer that is to live. One that was started with an empty environment has one, and one that hides it is
+// decided upon when it is older.
+func (f *found) undecided() bool {
+	if f.environment != 0 {
+		return false
+	}
+	raw, err := os.ReadFile("/proc/uptime")
+	if err != nil {
+		return false
+	}
+	seconds, _, _ := bytes.Cut(raw, []byte(" "))
+	up, err := strconv.ParseFloat(string(seconds), 64)
+	return err == nil && up-float64(f.started)/ticksPerSecond < undecidedSeconds
+}
+
+const undecidedSeconds = 2
+
 // tag is what a process's environment says of it. The zero tag is of one that says nothing, or cannot be read.
 type tag struct {
 	mark       mark
@@ -212,6 +230,9 @@ func endAll(ctx context.Context, choose func() ([]*found, error), between func()
 			return all, err
 		}
 		for _, f := range living {
+			if f.undecided() {
+				continue // the next table knows
+			}
 			id := Identity{PID: f.pid, Started: f.started}
 			if !slices.Contains(killed, id) {
 				killed, all = append(killed, id), append(all, f.leftover())

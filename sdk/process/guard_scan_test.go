@@ -126,6 +126,43 @@ func TestFound_KillsNobodyElse(t *testing.T) {
 	waitExit(t, p)
 }
 
+// A trainer that was started a moment before its host died is not killed for an environment that the kernel does not
+// show yet.
+func TestEndAll_LetsTheKernelShowWhoHasJustBegun(t *testing.T) {
+	p := startActor(t, actorConfig(t, "block"))
+	id, err := p.Identity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	stat, err := readStat(id.PID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if stat.environment == 0 {
+		t.Error("the environment of a process that lives is not seen")
+	}
+	stat.environment = 0
+	tables := [][]*found{{{pid: id.PID, procStat: stat}}, nil} // the next one knows that it is detached
+	ended, err := endAll(t.Context(), func() ([]*found, error) {
+		table := tables[0]
+		tables = tables[1:]
+		return table, nil
+	}, func() {})
+	if err != nil || len(ended) > 0 || !Alive(id) {
+		t.Errorf("%v were ended, %v; the process lives: %t", ended, err, Alive(id))
+	}
+	hidden := found{pid: id.PID, procStat: procStat{started: 1}}
+	if hidden.undecided() {
+		t.Error("who has hidden its environment since the machine began is never decided upon")
+	}
+	if empty := (found{procStat: procStat{started: stat.started, environment: 1}}); empty.undecided() {
+		t.Error("an empty environment is taken for one that is not there yet")
+	}
+	if err := p.Kill(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestLeftover_CannotSpoilTheScreen(t *testing.T) {
 	text := Leftover{PID: 7, Program: "\x1b[31mred", Instance: "a\nb"}.String()
 	if strings.ContainsAny(text, "\x1b\n") {

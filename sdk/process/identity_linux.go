@@ -43,6 +43,8 @@ type procStat struct {
 	parent  int    // field 4
 	started uint64 // field 22, clock ticks after boot
 	used    uint64 // fields 14 and 15, clock ticks on processors, of all its threads
+	// environment is field 50, the address of the environment: 0 where the kernel does not show it, or not yet.
+	environment uint64
 }
 
 func (s procStat) dead() bool { return s.state == 'Z' || s.state == 'X' }
@@ -77,7 +79,12 @@ func parseStat(raw []byte) (procStat, error) {
 	if err := errors.Join(userErr, systemErr); err != nil {
 		return procStat{}, fmt.Errorf("its processor time is not understood: %w", err)
 	}
-	return procStat{name: string(name), state: fields[0][0], parent: parent, started: started, used: user + system}, nil
+	out := procStat{name: string(name), state: fields[0][0], parent: parent, started: started, used: user + system}
+	const environmentField = 50 - 3
+	if len(fields) > environmentField {
+		out.environment, err = strconv.ParseUint(string(fields[environmentField]), 10, 64)
+	}
+	return out, err
 }
 
 func cutLast(b []byte, sep byte) (before, after []byte, found bool) {
