@@ -35,6 +35,7 @@ type handshake struct {
 	failure error           // likewise; nil after a handshake
 	address string          // likewise; path of the unix socket, if it is one
 	state   string          // likewise; what the process was doing when the time was over
+	cut     string          // likewise; the line, for ErrCutHandshake
 	noise   int64           // bytes seen before; used by the reader of standard output only
 }
 
@@ -84,7 +85,10 @@ func (h *handshake) offer(line []byte) bool {
 		return false
 	}
 	if cutHandshake.Match(line) {
-		h.fail(ErrCutHandshake)
+		h.once.Do(func() {
+			h.text, h.failure, h.cut = strings.NewReader(""), ErrCutHandshake, strings.TrimSpace(string(line))
+			close(h.ready)
+		})
 		return false
 	}
 	if handshakeLine.Match(line) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -95,6 +96,9 @@ func (p *Process) findDiagnosis(ctx context.Context) *StartError {
 		}
 	}
 	e.FirstLines, e.LastLines = p.output.firstLines(), p.output.lastLines()
+	if cut := p.handshake.cut; cut != "" && !slices.Contains(e.FirstLines, cut) { // which is remembered a moment later
+		e.FirstLines = append(e.FirstLines, shorten(cut, maxHeadLineBytes))
+	}
 	return e
 }
 
