@@ -86,6 +86,7 @@ func (r *Room) Start(ctx context.Context, entry *catalog.Entry, config client.Co
 	r.held = append(r.held, held)
 	r.mu.Unlock()
 	config.Command, config.Env = held.Command, held.Env
+	config.MaxMessageBytes = entry.Description.MessageBytes()
 	config.Authority, config.SocketDir, config.Guard = r.authority, r.dir, r.guard
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)

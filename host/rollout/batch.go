@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -98,6 +99,12 @@ func (b *batcher) send(ctx context.Context, batch []*batchItem) {
 		req.Items[i] = item.item
 	}
 	resp, err := b.reward.Score(ctx, req)
+	var oversize *sdk.OversizeError
+	if half := len(batch) / 2; half > 0 && errors.As(err, &oversize) { // who shares a call must not decide who is scored
+		b.send(ctx, batch[:half])
+		b.send(ctx, batch[half:])
+		return
+	}
 	if err == nil && len(resp.Items) != len(batch) {
 		err = &sdk.Failure{Class: sdk.FailureReward, Detail: "the reward answered another number of items than it was given"}
 	}

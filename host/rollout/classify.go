@@ -74,11 +74,14 @@ func judge(ctx context.Context, err error) verdict {
 		return judgeFailure(failure, call)
 	case errors.Is(err, context.DeadlineExceeded):
 		return failed(sdk.FailureTimeout, err)
-	case errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest && oversize.RPC != "Open":
-		return failed(sdk.FailureAgent, err) // its agent has said or asked for what is too long for the others
+	case errors.As(err, &oversize) && oversize.Fault == sdk.OversizeRequest && agentDecides(oversize.RPC):
+		return failed(sdk.FailureAgent, err)
 	}
 	return failed(call.class, err)
 }
+
+// agentDecides reports whether an agent made what a request holds, and not the task, the host or another plugin.
+func agentDecides(rpc string) bool { return rpc == "Step" || rpc == "Generate" }
 
 // judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was waiting
 // for it.

@@ -17,7 +17,8 @@ func TestJudge_BlamesTheSideThatSentTooMuch(t *testing.T) {
 		{"Step", sdk.OversizeAnswer, sdk.FailureEnvironment},
 		{"Step", sdk.OversizeRequest, sdk.FailureAgent},
 		{"Step", sdk.OversizeServer, sdk.FailureEnvironment},
-		{"Open", sdk.OversizeRequest, sdk.FailureEnvironment}, // a task, which no agent has made
+		{"Score", sdk.OversizeRequest, sdk.FailureEnvironment}, // the class of the call: a reward's, in a run
+		{"Open", sdk.OversizeRequest, sdk.FailureEnvironment},  // a task, which no agent has made
 	} {
 		err := fmt.Errorf("step: %w", &sdk.OversizeError{
 			Plugin: "environment.x.desk", RPC: test.rpc, Bytes: 40 << 20, Limit: 32 << 20, Fault: test.fault,
