@@ -41,12 +41,14 @@ var builtByGoRun = regexp.MustCompile(`[/\\](go-build\d+[/\\]b\d+[/\\]exe|[0-9a-
 
 // program is what to type in a shell here to start this program again.
 func (c calling) program() string {
+	// A kept build that goes on with a run has the first argument of the one that executed it.
+	builtByGoRun := builtByGoRun.MatchString(c.executable) || builtByGoRun.MatchString(c.arg0)
 	switch {
-	case builtByGoRun.MatchString(c.executable) && c.isModule:
+	case builtByGoRun && c.isModule:
 		return "go run ./" + c.pkg[strings.LastIndex(c.pkg, "/cmd/")+1:]
-	case builtByGoRun.MatchString(c.executable) && strings.HasPrefix(c.version, "v") && !strings.Contains(c.version, "+dirty"):
+	case builtByGoRun && strings.HasPrefix(c.version, "v") && !strings.Contains(c.version, "+dirty"):
 		return "go run " + c.pkg + "@" + c.version
-	case builtByGoRun.MatchString(c.executable):
+	case builtByGoRun:
 		return "go run " + c.pkg
 	case !strings.ContainsRune(c.arg0, filepath.Separator), c.onPath != "" && sameFile(c.onPath, c.executable):
 		return strings.TrimSuffix(filepath.Base(c.arg0), ".exe")

@@ -22,12 +22,15 @@ func TestCalling_ProgramCanBeTyped(t *testing.T) {
 		calling
 		want string
 	}{
-		"by its name":                 {calling{arg0: "awhost", executable: installed}, "awhost"},
-		"by another name":             {calling{arg0: "aw", executable: "/opt/aw"}, "aw"},
-		"by a path":                   {calling{arg0: "./bin/awhost", executable: "/x/bin/awhost"}, "./bin/awhost"},
-		"by a path with spaces":       {calling{arg0: "./my bin/awhost", executable: "/x/my bin/awhost"}, "'./my bin/awhost'"},
-		"by a path that is on PATH":   {calling{arg0: installed, executable: installed, onPath: installed}, "awhost"},
-		"go run in the module":        {calling{arg0: "/tmp/go-build123/b001/exe/awhost", executable: "/tmp/go-build123/b001/exe/awhost", pkg: pkg, isModule: true}, "go run ./cmd/awhost"},
+		"by its name":               {calling{arg0: "awhost", executable: installed}, "awhost"},
+		"by another name":           {calling{arg0: "aw", executable: "/opt/aw"}, "aw"},
+		"by a path":                 {calling{arg0: "./bin/awhost", executable: "/x/bin/awhost"}, "./bin/awhost"},
+		"by a path with spaces":     {calling{arg0: "./my bin/awhost", executable: "/x/my bin/awhost"}, "'./my bin/awhost'"},
+		"by a path that is on PATH": {calling{arg0: installed, executable: installed, onPath: installed}, "awhost"},
+		"go run in the module":      {calling{arg0: "/tmp/go-build123/b001/exe/awhost", executable: "/tmp/go-build123/b001/exe/awhost", pkg: pkg, isModule: true}, "go run ./cmd/awhost"},
+		"a kept build, by go run": {
+			calling{arg0: cached, executable: "/w/.awhost/builds/ab/awhost", pkg: pkg, isModule: true}, "go run ./cmd/awhost",
+		},
 		"go run from the build cache": {calling{arg0: cached, executable: cached, pkg: pkg, isModule: true}, "go run ./cmd/awhost"},
 		"go run in a folder below":    {calling{arg0: cached, executable: cached, pkg: pkg, version: "v0.0.0-2026+dirty"}, "go run " + pkg},
 		"go run of a version":         {calling{arg0: cached, executable: cached, pkg: pkg, version: "v1.2.3"}, "go run " + pkg + "@v1.2.3"},
