@@ -11,7 +11,8 @@ import (
 	"testing"
 )
 
-// docs/structure.md has the figures of this repository when it was last written: they may get better, and no worse.
+// docs/structure.md has the figures of this repository when it was last written: they may get better, and worse by a
+// twentieth at most, so that a line in a file that happens to stand at a percentile fails nobody.
 func TestFigures_AreNoWorseThanThePage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/structure.md")
 	if err != nil {
@@ -39,7 +40,8 @@ func TestFigures_AreNoWorseThanThePage(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %q: %v", c.name, c.cell, err)
 		}
-		if c.now.P50 > then.P50 || c.now.P90 > then.P90 || c.now.P99 > then.P99 {
+		worse := func(now, then int) bool { return now > then+then/20 }
+		if worse(c.now.P50, then.P50) || worse(c.now.P90, then.P90) || worse(c.now.P99, then.P99) {
 			t.Errorf("%s: %s, and docs/structure.md has %s", c.name, c.now, then)
 		}
 	}

@@ -117,7 +117,7 @@ func environmentGroup() group {
 		},
 		{
 			ID: "ENV-SNAPSHOT-02", Level: Must, After: opened, Needs: NeedSnapshot, Title: "a snapshot of an episode that it does not know is NOT_FOUND with SessionLost",
-			Rule:   "environment.proto, SessionLost: \"Status detail of a Step or Snapshot whose episode this process does not know.\"",
+			Rule:   "environment.proto, SessionLost: \"Status detail of a Step or Snapshot whose episode this process does not know; the status is NOT_FOUND.\"",
 			Remedy: "answer NOT_FOUND with the status detail awhost.v1.SessionLost",
 			run: func(t *T) {
 				_, err := environmentOf(t.shared()).Snapshot(t.call(), &awhostv1.SnapshotRequest{EpisodeId: "never opened"})
