@@ -40,14 +40,32 @@ func TestScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	files, err := filepath.Glob("testdata/script/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if raceDetector && !testlevel.Slow() {
+		files = nil
+		for _, name := range concurrent {
+			files = append(files, filepath.Join("testdata", "script", name+".txtar"))
+		}
+	}
 	testscript.Run(t, testscript.Params{
-		Dir:                 filepath.Join("testdata", "script"),
+		Files:               files,
 		Cmds:                scriptCommands,
 		Setup:               func(e *testscript.Env) error { return setUp(e, self) },
 		Condition:           condition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// concurrent are the scripts that the race detector watches without AWHOST_SLOW: those in which processes and people
+// interrupt, kill, race and overtake each other. In the others one command follows another, on the same roads.
+var concurrent = []string{
+	"apply", "attach", "canary", "crash", "eval", "eval_kill", "failures", "flood_output", "guard", "hung_killed",
+	"hung_restarted", "locked", "orphan", "play", "plugin_hangs", "plugin_mute", "plugin_test", "resume", "score",
+	"smoke_interrupted", "thief",
 }
 
 // condition reports whether there is reference data, whether the race detector, with which training is slow, is on, and
