@@ -50,13 +50,13 @@ func TestSwift_TheLossCountsWhatWasSampled(t *testing.T) { swift.LossCountsWhatW
 func TestSwift_TheWitnessFindsAShiftedMask(t *testing.T) { swift.WitnessFindsAShiftedMask(t, judge) }
 
 func TestAdapter_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
-	swift.SurvivesDeaths(t, swift.StandIn(t), 60)
+	swift.SurvivesDeaths(t, swift.StandIn(t), 20)
 }
 
 func TestSwift_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) { swift.SurvivesRealDeaths(t) }
 
 func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
-	swift.StopsAndGoesOn(t, swift.StandIn(t), 60)
+	swift.StopsAndGoesOn(t, swift.StandIn(t), 20)
 }
 
 func TestAdapter_EndsAStageBehindACheckpoint(t *testing.T) {

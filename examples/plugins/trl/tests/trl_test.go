@@ -107,13 +107,13 @@ func TestTRL_TheLossCountsWhatWasSampled(t *testing.T) { trl.LossCountsWhatWasSa
 func TestTRL_TheWitnessFindsAShiftedMask(t *testing.T) { trl.WitnessFindsAShiftedMask(t, judge) }
 
 func TestAdapter_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) {
-	trl.SurvivesDeaths(t, trl.StandIn(t), 60)
+	trl.SurvivesDeaths(t, trl.StandIn(t), 20)
 }
 
 func TestTRL_SurvivesTheDeathsOfTrainerPluginAndHost(t *testing.T) { trl.SurvivesRealDeaths(t) }
 
 func TestAdapter_StopsWithACheckpointAndGoesOnFromIt(t *testing.T) {
-	trl.StopsAndGoesOn(t, trl.StandIn(t), 60)
+	trl.StopsAndGoesOn(t, trl.StandIn(t), 20)
 }
 
 func TestAdapter_EndsAStageBehindACheckpoint(t *testing.T) {
