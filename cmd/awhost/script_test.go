@@ -36,19 +36,37 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
+	if !raceDetector || testlevel.Slow() {
+		playScripts(t, glob(t, "testdata/script/*.txtar"))
+		return
+	}
+	var files []string
+	for _, name := range concurrent {
+		files = append(files, filepath.Join("testdata", "script", name+".txtar"))
+	}
+	playScripts(t, files)
+}
+
+// The scripts in testdata/script/slow cost 5 to 20 CPU-seconds each, most of which train and build.
+func TestSlowScripts(t *testing.T) {
+	testlevel.NeedSlow(t, "these scripts cost 150 CPU-seconds")
+	playScripts(t, glob(t, "testdata/script/slow/*.txtar"))
+}
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+	}
+	return files
+}
+
+func playScripts(t *testing.T, files []string) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
-	}
-	files, err := filepath.Glob("testdata/script/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if raceDetector && !testlevel.Slow() {
-		files = nil
-		for _, name := range concurrent {
-			files = append(files, filepath.Join("testdata", "script", name+".txtar"))
-		}
 	}
 	testscript.Run(t, testscript.Params{
 		Files:               files,
@@ -61,23 +79,20 @@ func TestScripts(t *testing.T) {
 }
 
 // concurrent are the scripts that the race detector watches without AWHOST_SLOW: those in which processes and people
-// interrupt, kill, race and overtake each other. In the others one command follows another, on the same roads.
+// interrupt, kill and overtake each other. In the others one command follows another, on the same roads.
 var concurrent = []string{
-	"apply", "attach", "canary", "crash", "eval", "eval_kill", "failures", "flood_output", "guard", "hung_killed",
+	"apply", "attach", "eval", "eval_kill", "failures", "flood_output", "guard", "hung_killed",
 	"hung_restarted", "locked", "orphan", "play", "plugin_hangs", "plugin_mute", "plugin_test", "resume", "score",
 	"smoke_interrupted", "thief",
 }
 
-// condition reports whether there is reference data, whether the race detector, with which training is slow, is on, and
-// whether scripts play what is left out of go test ./...
+// condition reports whether there is reference data, and whether the race detector, with which training is slow, is on.
 func condition(name string) (bool, error) {
 	switch name {
 	case "testdata":
 		return os.Getenv("AWHOST_TESTDATA") != "", nil
 	case "race":
 		return raceDetector, nil
-	case "slow":
-		return testlevel.Slow(), nil
 	}
 	return false, fmt.Errorf("there is no condition %q", name)
 }
