@@ -83,7 +83,7 @@ func playScripts(t *testing.T, files []string) {
 var concurrent = []string{
 	"apply", "attach", "eval", "eval_kill", "failures", "flood_output", "guard", "hung_killed",
 	"hung_restarted", "locked", "orphan", "play", "plugin_hangs", "plugin_mute", "plugin_test", "resume", "score",
-	"smoke_interrupted", "thief",
+	"smoke_interrupted",
 }
 
 // condition reports whether there is reference data, and whether the race detector, with which training is slow, is on.

@@ -129,7 +129,7 @@ func TestAgent_FailuresFollowThePolicy(t *testing.T) {
 		"it hangs": {
 			change: func(r *rig) {
 				r.agent = `hang = ["sum-0"]`
-				r.train = "episode_timeout = \"50ms\"\n on_failure \"timeout\" { action = [\"mask\"] }"
+				r.train = "episode_timeout = \"3s\"\n on_failure \"timeout\" { action = [\"mask\"] }"
 			},
 			class: sdk.FailureTimeout, outcome: sdk.OutcomeFailed, says: "active budget", attempts: 1,
 		},

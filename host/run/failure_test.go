@@ -176,7 +176,7 @@ func TestFailures_GroupReward(t *testing.T) {
 func TestFailures_OfTimeMakeARunInexact(t *testing.T) {
 	r := newRig(t)
 	r.environment = `hang = ["sum-3"]`
-	r.train = `episode_timeout = "50ms"
+	r.train = `episode_timeout = "3s"
   on_failure "timeout" { action = ["mask"] }`
 	r.steps = 3
 	e := r.apply().completes(3)
