@@ -1,0 +1,239 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/tools/go/packages"
+)
+
+// find returns the unused exported names of the packages below dir, as FILE:LINE: PACKAGE.NAME, in order. A use by
+// the tests of another package counts, and so does one by a package's own external tests.
+func find(dir string, public []string, patterns ...string) ([]string, error) {
+	loaded, err := packages.Load(&packages.Config{
+		Dir: dir, Tests: true,
+		Mode: packages.NeedName | packages.NeedFiles | packages.NeedSyntax | packages.NeedTypes | packages.NeedTypesInfo |
+			packages.NeedImports | packages.NeedDeps,
+	}, patterns...)
+	if err != nil {
+		return nil, err
+	}
+	if packages.PrintErrors(loaded) > 0 {
+		return nil, fmt.Errorf("%s does not compile", dir)
+	}
+	root, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, err
+	}
+	used := map[token.Position]bool{} // by position: a package and its variant for tests have objects of their own
+	declared := map[token.Position]string{}
+	for _, p := range loaded {
+		for _, object := range p.TypesInfo.Uses {
+			if pkg := object.Pkg(); pkg != nil && pkg.Path() != p.PkgPath {
+				used[position(p.Fset, object.Pos())] = true
+			}
+		}
+		if p.Name == "main" || strings.HasSuffix(p.PkgPath, "_test") || isBelow(p.PkgPath, public) {
+			continue
+		}
+		for _, file := range p.Syntax {
+			if strings.HasSuffix(p.Fset.Position(file.Pos()).Filename, "_test.go") || ast.IsGenerated(file) {
+				continue
+			}
+			for _, name := range exported(file) {
+				declared[position(p.Fset, name.Pos())] = p.PkgPath + "." + name.Name
+			}
+		}
+	}
+	for grown := true; grown; { // what one package shows may be another's
+		grown = false
+		for _, p := range loaded {
+			grown = spread(p, used) || grown
+		}
+	}
+	var unused []string
+	for at, name := range declared {
+		if !used[at] {
+			file := strings.TrimPrefix(at.Filename, root+string(filepath.Separator))
+			unused = append(unused, fmt.Sprintf("%s:%d: %s", file, at.Line, name))
+		}
+	}
+	slices.Sort(unused)
+	return unused, nil
+}
+
+// spread adds to what is used what that shows: the types of its signature or of its fields, the constants that are
+// declared together with it or have its type, and the types that implement it. It reports whether there was more.
+func spread(p *packages.Package, used map[token.Position]bool) (grown bool) {
+	scope, together := p.Types.Scope(), constants(p)
+	show := func(object types.Object) {
+		if at := position(p.Fset, object.Pos()); !used[at] {
+			used[at], grown = true, true
+		}
+	}
+	for _, name := range scope.Names() {
+		object := scope.Lookup(name)
+		if !used[position(p.Fset, object.Pos())] {
+			continue
+		}
+		for _, shown := range shows(object) {
+			show(shown)
+		}
+		for _, name := range scope.Names() {
+			other := scope.Lookup(name)
+			if isCaseOf(other, object) || together[other] != nil && together[other] == together[object] {
+				show(other)
+			}
+		}
+	}
+	return grown
+}
+
+// isCaseOf reports whether an object is a constant of a type, or a type that implements an interface.
+func isCaseOf(object, of types.Object) bool {
+	name, ok := of.(*types.TypeName)
+	if !ok {
+		return false
+	}
+	switch object := object.(type) {
+	case *types.Const:
+		return types.Identical(object.Type(), name.Type())
+	case *types.TypeName:
+		i, ok := name.Type().Underlying().(*types.Interface)
+		if !ok || object == name || i.NumMethods() == 0 {
+			return false
+		}
+		return types.Implements(object.Type(), i) || types.Implements(types.NewPointer(object.Type()), i)
+	}
+	return false
+}
+
+// constants returns the declaration of each constant.
+func constants(p *packages.Package) map[types.Object]*ast.GenDecl {
+	together := map[types.Object]*ast.GenDecl{}
+	for _, file := range p.Syntax {
+		for _, d := range file.Decls {
+			d, ok := d.(*ast.GenDecl)
+			if !ok || d.Tok != token.CONST {
+				continue
+			}
+			for _, s := range d.Specs {
+				for _, name := range s.(*ast.ValueSpec).Names {
+					together[p.TypesInfo.Defs[name]] = d
+				}
+			}
+		}
+	}
+	return together
+}
+
+// shows returns the names of the types that a declaration shows to its users.
+func shows(object types.Object) []*types.TypeName {
+	var names []*types.TypeName
+	seen := map[types.Type]bool{}
+	var walk func(t types.Type)
+	tuple := func(t *types.Tuple) {
+		for v := range t.Variables() {
+			walk(v.Type())
+		}
+	}
+	walk = func(t types.Type) {
+		if t == nil || seen[t] {
+			return
+		}
+		seen[t] = true
+		switch t := t.(type) {
+		case *types.Named:
+			names = append(names, t.Obj())
+			for arg := range t.TypeArgs().Types() {
+				walk(arg)
+			}
+		case *types.Alias:
+			names = append(names, t.Obj())
+			walk(t.Rhs())
+		case *types.Pointer:
+			walk(t.Elem())
+		case *types.Slice:
+			walk(t.Elem())
+		case *types.Array:
+			walk(t.Elem())
+		case *types.Chan:
+			walk(t.Elem())
+		case *types.Map:
+			walk(t.Key())
+			walk(t.Elem())
+		case *types.Signature:
+			tuple(t.Params())
+			tuple(t.Results())
+		case *types.Struct:
+			for field := range t.Fields() {
+				if field.Exported() {
+					walk(field.Type())
+				}
+			}
+		case *types.Interface:
+			for method := range t.Methods() {
+				walk(method.Type())
+			}
+		}
+	}
+	walk(object.Type())
+	if of, ok := object.(*types.TypeName); ok {
+		walk(of.Type().Underlying())
+		if named, ok := of.Type().(*types.Named); ok {
+			for method := range named.Methods() {
+				if method.Exported() {
+					walk(method.Type())
+				}
+			}
+		}
+	}
+	return names
+}
+
+func isBelow(path string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(prefix string) bool {
+		return path == prefix || strings.HasPrefix(path, prefix+"/")
+	})
+}
+
+func position(files *token.FileSet, pos token.Pos) token.Position {
+	p := files.Position(pos)
+	p.Offset = 0
+	return p
+}
+
+// exported returns the names that a file declares for other packages, but for methods.
+func exported(file *ast.File) []*ast.Ident {
+	var names []*ast.Ident
+	add := func(name *ast.Ident) {
+		if name.IsExported() {
+			names = append(names, name)
+		}
+	}
+	for _, d := range file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			if d.Recv == nil {
+				add(d.Name)
+			}
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.TypeSpec:
+					add(s.Name)
+				case *ast.ValueSpec:
+					for _, name := range s.Names {
+						add(name)
+					}
+				}
+			}
+		}
+	}
+	return names
+}

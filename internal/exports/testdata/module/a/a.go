@@ -1,0 +1,47 @@
+// Package a declares names of each kind.
+package a
+
+// Used is called by b.
+func Used(Shape) *Shown { return nil }
+
+// Shown is what Used returns.
+type Shown struct{ Field Inner }
+
+// Inner is the type of a field of Shown.
+type Inner int
+
+// First and Second are values of Inner.
+const (
+	First Inner = iota
+	Second
+)
+
+// Shape is an interface that b knows by Used.
+type Shape interface{ Sides() int }
+
+// Square is a Shape.
+type Square struct{}
+
+// Sides implements Shape.
+func (Square) Sides() int { return 4 }
+
+// One is used by b, and so Two is no secret.
+const (
+	One = 1
+	Two = 2
+)
+
+// Alone is used here only.
+func Alone() int { return Lonely }
+
+// Lonely is used by Alone.
+const Lonely = 3
+
+// Forgotten is used by nobody.
+type Forgotten struct{}
+
+// Tested is used by the tests of this package only.
+func Tested() int { return Alone() }
+
+// ForTests is used by the tests of b.
+func ForTests() {}

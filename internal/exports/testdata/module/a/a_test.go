@@ -1,0 +1,5 @@
+package a
+
+import "testing"
+
+func TestTested(t *testing.T) { Tested() }

@@ -1,0 +1,9 @@
+package b
+
+import (
+	"testing"
+
+	"example.org/module/a"
+)
+
+func TestForTests(t *testing.T) { a.ForTests() }
