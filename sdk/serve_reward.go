@@ -45,6 +45,7 @@ func scoreRequestToWire(r ScoreRequest) *awhostv1.ScoreRequest {
 		return &awhostv1.ScoreItem{
 			EpisodeId: i.EpisodeID, ChainDigests: i.ChainDigests, Task: taskToWire(i.Task), Messages: messagesToWire(i.Messages),
 			FinalAnswer: validUTF8(i.FinalAnswer), EnvironmentStateJson: i.State, AgentMetadataJson: i.Metadata, TurnRewards: i.TurnRewards,
+			Sampled: sampledToWire(i.Sampled),
 		}
 	})}
 }
@@ -54,8 +55,24 @@ func scoreRequestFromWire(r *awhostv1.ScoreRequest) ScoreRequest {
 		return ScoreItem{
 			EpisodeID: i.GetEpisodeId(), ChainDigests: i.GetChainDigests(), Task: taskFromWire(i.GetTask()), Messages: messagesFromWire(i.GetMessages()),
 			FinalAnswer: i.GetFinalAnswer(), State: i.GetEnvironmentStateJson(), Metadata: i.GetAgentMetadataJson(), TurnRewards: i.GetTurnRewards(),
+			Sampled: sampledFromWire(i.GetSampled()),
 		}
 	})}
+}
+
+// sampledToWire keeps apart that nobody knows, and that the policy wrote nothing.
+func sampledToWire(places []int) *awhostv1.SampledMessages {
+	if places == nil {
+		return nil
+	}
+	return &awhostv1.SampledMessages{Places: mapSlice(places, func(n int) int64 { return int64(n) })}
+}
+
+func sampledFromWire(in *awhostv1.SampledMessages) []int {
+	if in == nil {
+		return nil
+	}
+	return append([]int{}, mapSlice(in.GetPlaces(), func(n int64) int { return int(n) })...)
 }
 
 // scoredToWire turns a number that is not finite into a failure: the protocol carries none.

@@ -124,7 +124,7 @@ func (s *scene) transcript(answer *string) *Result {
 		lines = append(lines, l)
 	}
 	slices.SortFunc(lines, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
-	result := &Result{Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused}
+	result := &Result{Unordered: true, Sampled: []int{}, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused}
 	if len(lines) == 0 {
 		result.Tools = s.tools
 		return result
@@ -132,15 +132,23 @@ func (s *scene) transcript(answer *string) *Result {
 	last := mainLine(lines, answer)
 	for _, l := range lines {
 		if l != last {
-			result.Messages = append(result.Messages, l.messages...)
+			result.add(l)
 		}
 	}
-	result.Messages = append(result.Messages, last.messages...)
+	result.add(last)
 	result.Tools = last.tools
 	said := s.calls[last.turns[len(last.turns)-1].call]
 	result.Messages = append(result.Messages, said.answers...)
 	s.finish(result, said)
 	return result
+}
+
+// add appends a conversation.
+func (r *Result) add(l *line) {
+	for _, t := range l.turns {
+		r.Sampled = append(r.Sampled, len(r.Messages)+t.length-1)
+	}
+	r.Messages = append(r.Messages, l.messages...)
 }
 
 // finish says why the conversation ended.

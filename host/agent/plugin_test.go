@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -129,6 +130,13 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 	}
 	if answer, _ := result.FinalAnswer(); answer != "four" || result.Finish != FinishAnswered || result.RefusedCalls != 1 || result.Metrics["m"] != 1 {
 		t.Errorf("%+v", result)
+	}
+	var sampled []string
+	for _, place := range result.Sampled {
+		sampled = append(sampled, result.Messages[place].Content)
+	}
+	if diff := cmp.Diff([]string{"", "four", "plan"}, sampled, cmpopts.SortSlices(strings.Compare)); diff != "" {
+		t.Errorf("what the model wrote (-want +got):\n%s", diff)
 	}
 	if got := []string{model.asked[0].Member, model.asked[1].Member}; got[0] != "test.agent/planner" || got[1] != "test.agent" {
 		t.Errorf("members %v", got)

@@ -102,7 +102,7 @@ type talk struct {
 }
 
 func (r *React) begin(episode Episode, messages []sdk.Message) *talk {
-	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns}
+	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns, result: Result{Sampled: []int{}}}
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
 		t.tools = r.allowed.filter(opened.Tools)
@@ -143,6 +143,7 @@ func (t *talk) ask(ctx context.Context) (*Reply, error) {
 	t.turns++
 	t.tokens.add(reply)
 	t.chain, t.base = reply.Chain, reply.ChainLength
+	t.result.Sampled = append(t.result.Sampled, len(t.messages))
 	t.messages = append(t.messages, reply.Message)
 	t.sent = len(t.messages)
 	t.result.MalformedCalls += len(reply.Message.Malformed)

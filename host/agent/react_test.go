@@ -292,6 +292,27 @@ func checkForbidden(t *testing.T, settings agent.Settings, desk *desk) {
 	}
 }
 
+// Examples in the prompt are not the model's words, and no answer.
+func TestReactTellsTheModelsWordsFromExamples(t *testing.T) {
+	solver, err := agent.NewReact(agent.Settings{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	taught := sdk.Task{ID: "t", Public: json.RawMessage(`{"messages":[{"role":"user","content":"1 + 1?"},{"role":"assistant","content":"2"},{"role":"user","content":"2 + 2?"}]}`)}
+	got, err := solver.Run(context.Background(), agent.Episode{Task: taught, Model: &script{replies: []agent.Reply{calls("add"), says("4")}}, Environment: &desk{}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{3, 5}, got.Sampled); diff != "" {
+		t.Errorf("places of what the model said (-want +got):\n%s", diff)
+	}
+	full := &script{err: &sdk.GenerateError{Kind: sdk.GenerateContextFull}}
+	got, err = solver.Run(context.Background(), agent.Episode{Task: taught, Model: full, Environment: &desk{}})
+	if answer, found := got.FinalAnswer(); err != nil || found || got.Sampled == nil {
+		t.Errorf("the model said nothing: answer %q, places %v, error %v", answer, got.Sampled, err)
+	}
+}
+
 func TestReactTokenLimits(t *testing.T) {
 	solver, err := agent.NewReact(agent.Settings{MessageTokens: 20, ResponseTokens: 50})
 	if err != nil {

@@ -53,7 +53,8 @@ type episode struct {
 	first      []sdk.Message // what the agent sees first
 	tools      []sdk.Tool    // as they are now
 	transcript []sdk.Message
-	turns      int // assistant messages so far
+	sampled    []int // places in transcript of what the player said
+	turns      int   // assistant messages so far
 	rewards    []float64
 	over       string // why it is over; empty: it is not
 }
@@ -121,7 +122,7 @@ func (e *episode) begin(ctx context.Context, c Config, chosen chosen) error {
 	if question, err := agent.TaskMessages(e.task); err == nil && len(e.first) == 0 {
 		e.first = question
 	}
-	e.transcript = slices.Clone(e.first)
+	e.transcript, e.sampled = slices.Clone(e.first), []int{}
 	return nil
 }
 
@@ -145,6 +146,7 @@ func (e *episode) say(ctx context.Context, message sdk.Message) (*sdk.StepRespon
 		return nil, fmt.Errorf("step %d of the environment: %w", e.turns+1, e.plugin.Explain(err))
 	}
 	e.turns++
+	e.sampled = append(e.sampled, len(e.transcript))
 	e.transcript = append(append(e.transcript, message), answer.Messages...)
 	if answer.TurnReward != nil {
 		e.rewards = append(e.rewards, *answer.TurnReward)

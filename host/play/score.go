@@ -34,10 +34,10 @@ func (e *episode) score(ctx context.Context, state json.RawMessage) (*sdk.Scored
 // item is the episode as the reward may see it.
 func (e *episode) item(state json.RawMessage) sdk.ScoreItem {
 	needs := e.reward.Component.Reward.Needs
-	answer, _ := (&agent.Result{Messages: e.transcript}).FinalAnswer()
+	answer, _ := (&agent.Result{Messages: e.transcript, Sampled: e.sampled}).FinalAnswer()
 	item := sdk.ScoreItem{EpisodeID: episodeID, Task: shown(e.task, needs), FinalAnswer: answer, TurnRewards: e.rewards}
 	if slices.Contains(needs, sdk.NeedTranscript) {
-		item.Messages = e.transcript
+		item.Messages, item.Sampled = e.transcript, e.sampled
 	}
 	if slices.Contains(needs, sdk.NeedEnvironmentState) {
 		item.State = state

@@ -112,6 +112,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	result, err := ep.stage.Agent.Run(ctx, task)
 	if result != nil {
 		a.record.Messages = result.Messages
+		a.record.Sampled = result.Sampled
 		a.record.Tools = result.Tools
 		a.record.Finish = result.Finish
 		a.record.Metadata = result.Metadata
@@ -141,8 +142,8 @@ func (ep *episode) awaitAgent() (ended func()) {
 	return func() {}
 }
 
-// finalAnswer is what the agent says, or the content of the last assistant message.
+// finalAnswer is what the agent says, or the content of the last message that the policy wrote.
 func (r *AttemptRecord) finalAnswer() string {
-	answer, _ := (&agent.Result{Messages: r.Messages, Answer: r.Answer}).FinalAnswer()
+	answer, _ := (&agent.Result{Messages: r.Messages, Sampled: r.Sampled, Answer: r.Answer}).FinalAnswer()
 	return answer
 }

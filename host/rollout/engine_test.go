@@ -189,6 +189,9 @@ func TestGroundTruthReachesOnlyThoseWhoNeedIt(t *testing.T) {
 		if (got.Messages != nil) != needs || (got.State != nil) != needs {
 			t.Errorf("needs %v: the reward sees the messages %v and the state %s", needs, got.Messages != nil, got.State)
 		}
+		if needs && (len(got.Sampled) == 0 || got.Messages[got.Sampled[0]].Role != sdk.RoleAssistant) {
+			t.Errorf("the reward is not told what the policy wrote: %v", got.Sampled)
+		}
 		if got.FinalAnswer == "" || len(got.ChainDigests) != 1 {
 			t.Errorf("the reward lacks the answer or the chain: %+v", got)
 		}

@@ -26,6 +26,7 @@ type AttemptRecord struct {
 	Draw        int // raised by the caller and by each policy retry
 	TaskID      string
 	Messages    []sdk.Message
+	Sampled     []int      // places in Messages of what the policy wrote
 	Tools       []sdk.Tool // as first offered
 	Turns       []TurnRecord
 	Chains      []ChainRecord
@@ -85,7 +86,7 @@ type EpisodeRecord struct {
 	GroupSize       int
 	PolicyVersion   int64
 	EnvironmentSeed uint64
-	FinalAnswer     string          // the agent's, or the content of the last assistant message
+	FinalAnswer     string          // the agent's, or the content of the policy's last message
 	State           json.RawMessage // of the environment, where a reward looked at it
 	Scores          []ScoreRecord
 	Outcome         sdk.Outcome

@@ -91,7 +91,7 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.Sco
 		item.TurnRewards = append(item.TurnRewards, turn.Reward)
 	}
 	if slices.Contains(needs, sdk.NeedTranscript) {
-		item.Messages = r.Messages
+		item.Messages, item.Sampled = r.Messages, r.Sampled
 	}
 	if slices.Contains(needs, sdk.NeedEnvironmentState) {
 		item.State = m.state

@@ -81,7 +81,7 @@ func (i *item) readTask(text json.RawMessage) error {
 	return err
 }
 
-// readText finds what is scored: the answer, or the last thing that the assistant said.
+// readText finds what is scored: the answer, or the last thing that the assistant said and the task does not.
 func (i *item) readText(l line) (err error) {
 	if l.Messages == nil {
 		if isNull(l.Answer) || json.Unmarshal(l.Answer, &i.answer) != nil {
@@ -92,10 +92,8 @@ func (i *item) readText(l line) (err error) {
 	if i.messages, err = dataset.Messages(l.Messages); err != nil {
 		return err
 	}
-	for _, m := range i.messages {
-		if m.Role == sdk.RoleAssistant {
-			i.answer = m.Content
-		}
+	if written := (&sdk.ScoreItem{Task: i.task, Messages: i.messages}).Written(); len(written) > 0 {
+		i.answer = written[len(written)-1].Content
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	if err != nil {
 		return failed(err)
 	}
-	return judge(item, question, problem, truth).scored(r.shaped)
+	return judge(item, problem, truth).scored(r.shaped)
 }
 
 func failed(err error) sdk.Scored {
@@ -102,9 +102,9 @@ type verdict struct {
 	call, tool, arguments, answer bool
 }
 
-func judge(item sdk.ScoreItem, question []sdk.Message, problem arithmetic.Problem, truth string) verdict {
+func judge(item sdk.ScoreItem, problem arithmetic.Problem, truth string) verdict {
 	var v verdict
-	said := policyMessages(item.Messages, question)
+	said := item.Response()
 	call, ran := firstAttempt(said)
 	if ran {
 		v.call = true

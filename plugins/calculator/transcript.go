@@ -75,24 +75,3 @@ func onlyAnswer(text string) (string, bool) {
 	answer, _, closed := strings.Cut(rest, answerClose)
 	return strings.TrimSpace(answer), closed
 }
-
-// policyMessages is the part of a transcript that the episode added: what the policy said and what followed. Assistant
-// messages that the task itself brings, as examples, are nobody's merit.
-func policyMessages(transcript, question []sdk.Message) []sdk.Message {
-	examples := 0
-	for _, message := range question {
-		if message.Role == sdk.RoleAssistant {
-			examples++
-		}
-	}
-	for i, message := range transcript {
-		if message.Role != sdk.RoleAssistant {
-			continue
-		}
-		if examples == 0 {
-			return transcript[i:]
-		}
-		examples--
-	}
-	return nil
-}

@@ -145,17 +145,15 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	}
 }
 
-// texts returns what must have the form, one text per assistant message in scope. An item without messages, which is
+// texts returns what must have the form, one text per message in scope that the policy wrote. An item without messages, which is
 // how answers are scored offline, is one text.
 func texts(s scope, item sdk.ScoreItem) []string {
 	if len(item.Messages) == 0 {
 		return []string{item.FinalAnswer}
 	}
 	var all []string
-	for _, message := range item.Messages {
-		if message.Role == sdk.RoleAssistant {
-			all = append(all, written(message))
-		}
+	for _, message := range item.Written() {
+		all = append(all, written(message))
 	}
 	if s == scopeFinal && len(all) > 0 {
 		return all[len(all)-1:]

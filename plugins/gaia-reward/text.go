@@ -9,39 +9,27 @@ import (
 // scoredText is the text of an episode that a mode reads. An item without messages, which is how answers are scored
 // offline, is read as it is.
 //
-// Corrected reads the content of the last assistant message alone. Reference reads what verl gives to a reward: the
+// Corrected reads the content of the last message that the policy wrote alone. Reference reads what verl gives to a reward: the
 // whole response, which is everything after the prompt, tool results and later user messages included.
 func scoredText(mode Compatibility, item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return item.FinalAnswer
 	}
 	if mode == Reference {
-		return response(item.Messages)
+		return response(item.Response())
 	}
-	return lastAssistantContent(item.Messages)
-}
-
-func lastAssistantContent(messages []sdk.Message) string {
-	for i := len(messages) - 1; i >= 0; i-- {
-		if messages[i].Role == sdk.RoleAssistant {
-			return messages[i].Content
-		}
+	if written := item.Written(); len(written) > 0 {
+		return written[len(written)-1].Content
 	}
 	return ""
 }
 
-// response renders the messages from the first assistant message on in the layout of Qwen's chat template, less the
-// special tokens, which verl leaves out when it decodes. Only the order of the texts matters to the score.
+// response renders messages in the layout of Qwen's chat template, less the special tokens, which verl leaves out when
+// it decodes. Only the order of the texts matters to the score.
 func response(messages []sdk.Message) string {
 	var b strings.Builder
-	started := false
 	for _, message := range messages {
-		if message.Role == sdk.RoleAssistant {
-			started = true
-		}
-		if started {
-			writeMessage(&b, message)
-		}
+		writeMessage(&b, message)
 	}
 	return b.String()
 }

@@ -25,7 +25,7 @@ func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
 		},
 		"messages and task": {code: "def score(messages, task):\n    return len(messages) + (task['ground_truth'] == '42') + (task['id'] == 't')", want: sdk.Scored{Score: 2}},
 		"everything by keyword": {
-			code: "def score(ground_truth, **kwargs):\n    assert 'ground_truth' not in kwargs\n    return sorted(kwargs) == ['data_source', 'episode_id', 'extra_info', 'final_answer', 'messages', 'metadata', 'num_turns', 'reward_scores', 'solution_str', 'task', 'task_id', 'turn_rewards']",
+			code: "def score(ground_truth, **kwargs):\n    assert 'ground_truth' not in kwargs\n    return sorted(kwargs) == ['data_source', 'episode_id', 'extra_info', 'final_answer', 'messages', 'metadata', 'num_turns', 'prompt_messages', 'reward_scores', 'solution_str', 'task', 'task_id', 'turn_rewards']",
 			want: sdk.Scored{Score: 1},
 		},
 		"positional only":  {code: "def score(final_answer, ground_truth, /, *rest, scale=3):\n    return scale * (final_answer == ground_truth) + len(rest)", want: sdk.Scored{Score: 3}},
@@ -184,7 +184,7 @@ func TestScore_ShowsTheEpisode(t *testing.T) {
 		`{"content": "hm", "reasoning_content": "think", "role": "assistant", "tool_calls": [{"function": {"arguments": "{\"a\": 1}", "name": "add"}, "id": "c", "type": "function"}]}, ` +
 		`{"content": "3", "name": "add", "role": "tool", "tool_call_id": "c"}, ` +
 		`{"content": [{"text": "look", "type": "text"}, {"image_url": {"url": "data:image/png;base64,eA=="}, "type": "image_url"}], "role": "user"}, ` +
-		`{"content": "<answer>3</answer>\u2028", "role": "assistant"}], "metadata": {"k": "v"}, "num_turns": 2, "prompt": "1+2", "reward_scores": {"user_turn_rewards": [-1, 0.5]}, ` +
+		`{"content": "<answer>3</answer>\u2028", "role": "assistant"}], "metadata": {"k": "v"}, "num_turns": 2, "prompt": "1+2", "prompt_messages": 1, "reward_scores": {"user_turn_rewards": [-1, 0.5]}, ` +
 		`"solution_str": "<think>\nthink\n</think>\n\nhm\n<tool_call>\n{\"name\": \"add\", \"arguments\": {\"a\": 1}}\n</tool_call>\n<tool_response>\n3\n</tool_response>\nlook\n<answer>3</answer>\u2028\n", ` +
 		`"task": {"big": 12345678901234567890, "data_source": "gsm8k", "extra_info": {"answer": "3"}, "ground_truth": ["3", 1.5], "id": "t1", "prompt": "1+2"}, "task_id": "t1", "turn_rewards": [-1, 0.5]}`
 	if diff := cmp.Diff(want, line); diff != "" {

@@ -7,24 +7,14 @@ import (
 )
 
 // solution is the text of an episode as verl hands it to a reward function: the whole response, which is everything after
-// the prompt, thoughts, tool calls, tool results and later user messages included, in the layout of Qwen's chat template
+// the prompt (see sdk.ScoreItem.Response), thoughts, tool calls, tool results and later user messages included, in the layout of Qwen's chat template
 // without its special tokens. An offline item without messages is its raw answer.
 func solution(item sdk.ScoreItem) string {
-	start := -1
-	for i, m := range item.Messages {
-		if m.Role == sdk.RoleAssistant {
-			start = i
-			break
-		}
-	}
-	switch {
-	case len(item.Messages) == 0:
+	if len(item.Messages) == 0 {
 		return item.FinalAnswer
-	case start < 0:
-		return ""
 	}
 	var b strings.Builder
-	for _, m := range item.Messages[start:] {
+	for _, m := range item.Response() {
 		if m.Reasoning != "" {
 			b.WriteString("<think>\n" + m.Reasoning + "\n</think>\n\n")
 		}

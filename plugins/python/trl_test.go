@@ -110,6 +110,43 @@ func TestTRL_FunctionsRunAsTheyAre(t *testing.T) {
 	}
 }
 
+// What the policy wrote is judged, never the assistant messages that stood in its prompt: not by functions of TRL's, and not
+// by those of verl's.
+func TestExamplesInThePromptAreNobodysCompletion(t *testing.T) {
+	t.Parallel()
+	shown := asked("42", nil)
+	examples := []sdk.Message{{Role: sdk.RoleUser, Content: "1+1"}, {Role: sdk.RoleAssistant, Content: "an example"}}
+	shown.Messages = append(append(examples, shown.Messages...), sdk.Message{Role: sdk.RoleUser, Content: "sure?"}, sdk.Message{Role: sdk.RoleAssistant, Content: "yes"})
+	shown.Sampled = []int{4, 6}
+	silent := shown
+	silent.Sampled = []int{}
+	offline := shown
+	offline.Sampled, offline.Task.Public = nil, json.RawMessage(`{"messages":[{"role":"user","content":"1+1"},{"role":"assistant","content":"an example"}]}`)
+	const trl = "def score(prompts, completions, **kw):\n    return [len(p) * 100 + len(c) * 10 + (c[0]['content'] == '42' if c else 0) for p, c in zip(prompts, completions)]"
+	for name, c := range map[string]struct {
+		code   string
+		config map[string]any
+		item   sdk.ScoreItem
+		want   float64
+	}{
+		"TRL":                    {trl, nil, shown, 431},
+		"TRL, offline":           {trl, nil, offline, 431},
+		"TRL, nothing written":   {trl, nil, silent, 700},
+		"TRL, as text":           {trlLength, map[string]any{"completions": "text"}, shown, float64(len("42\nsure?\nyes"))},
+		"verl":                   {"def score(solution_str): return solution_str == '42\\nsure?\\nyes\\n'", nil, shown, 1},
+		"verl, offline":          {"def score(solution_str): return solution_str == '42\\nsure?\\nyes\\n'", nil, offline, 1},
+		"verl, nothing written":  {"def score(solution_str): return solution_str == ''", nil, silent, 1},
+		"verl's number of turns": {"def score(extra_info, num_turns): return extra_info['num_turns'] == num_turns == 2", nil, shown, 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := scoreOne(t, rewardOf(t, c.code, c.config), c.item); got.Failure != nil || got.Score != c.want {
+				t.Errorf("got %+v, want %g", got, c.want)
+			}
+		})
+	}
+}
+
 func TestTRL_WhatIsNoListOfNumbersIsAFailure(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ code, want string }{

@@ -33,16 +33,19 @@ var values = []value{
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
 		return chatMessages(e.item.Messages)
 	}},
+	{"prompt_messages", "how many of `messages` come before the first that the policy wrote in this episode: the prompt, with the examples in it", func(e *episode) json.RawMessage {
+		return encoded(len(e.item.Messages) - len(e.item.Response()))
+	}},
 	{"task", "all columns of the task, the private ones too, and `id` if it has no such column: a dict", (*episode).task},
 	{"task_id", "the task's id", func(e *episode) json.RawMessage { return encoded(e.item.Task.ID) }},
 	{"prompt", "the task's column of that name", func(e *episode) json.RawMessage { return e.public()["prompt"] }},
-	{"final_answer", "the content of the last assistant message; the raw answer of an offline item", func(e *episode) json.RawMessage {
+	{"final_answer", "the content of the last message that the policy wrote; the raw answer of an offline item", func(e *episode) json.RawMessage {
 		return encoded(e.item.FinalAnswer)
 	}},
 	{"turn_rewards", "the environment's rewards of single turns: a list of numbers", func(e *episode) json.RawMessage {
 		return or(encoded(e.item.TurnRewards), "[]")
 	}},
-	{"num_turns", "how many assistant messages there are", func(e *episode) json.RawMessage { return encoded(e.turns()) }},
+	{"num_turns", "how many messages the policy wrote", func(e *episode) json.RawMessage { return encoded(e.turns()) }},
 	{"metadata", "what the agent left: a dict", func(e *episode) json.RawMessage { return or(e.item.Metadata, "{}") }},
 	{"environment_state", "the environment's last state; of a reward `python_state` only", func(e *episode) json.RawMessage { return e.item.State }},
 	{"episode_id", "the episode's id, unique in a run", func(e *episode) json.RawMessage { return encoded(e.item.EpisodeID) }},
@@ -134,13 +137,7 @@ func (e *episode) rewardScores() json.RawMessage {
 }
 
 func (e *episode) turns() int {
-	n := 0
-	for _, m := range e.item.Messages {
-		if m.Role == sdk.RoleAssistant {
-			n++
-		}
-	}
-	return n
+	return len(e.item.Written())
 }
 
 // or is a default for what is missing or null.

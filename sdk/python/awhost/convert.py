@@ -142,6 +142,7 @@ def item_from_wire(item: reward_pb2.ScoreItem, *, private: bool) -> m.Item:
         answer=item.final_answer, task=task_from_wire(item.task, private=private), messages=messages_from_wire(item.messages), episode_id=item.episode_id,
         state=m.parse_json(item.environment_state_json) if item.environment_state_json else None,
         metadata=object_from_wire("agent's", item.agent_metadata_json), turn_rewards=list(item.turn_rewards), chain_digests=list(item.chain_digests),
+        sampled=list(item.sampled.places) if item.HasField("sampled") else None,
     )
 
 

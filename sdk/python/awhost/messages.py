@@ -168,10 +168,11 @@ class Closed:
 
 @dataclass
 class Item:
-    """A finished episode. answer is the content of the last assistant message, or the raw text of an offline item.
+    """A finished episode. answer is the content of the last message that the policy wrote, or the raw text of an offline item.
 
     chain_digests name what exactly was sampled. state is the environment's snapshot, with the need environment_state; metadata
-    what the agent left.
+    what the agent left. sampled are the places in messages of what the policy wrote in this episode, and None where nobody knows;
+    other messages of the assistant, such as examples, stood in the prompt.
     """
 
     answer: str
@@ -182,6 +183,7 @@ class Item:
     metadata: JSON = field(default_factory=dict)
     turn_rewards: list[float] = field(default_factory=list)
     chain_digests: list[str] = field(default_factory=list)
+    sampled: list[int] | None = None
 
 
 @dataclass

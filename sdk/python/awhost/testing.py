@@ -105,6 +105,7 @@ def _item(item: Item) -> reward_pb2.ScoreItem:
         episode_id=item.episode_id, chain_digests=item.chain_digests, task=convert.task_to_wire(item.task), messages=convert.messages_to_wire(item.messages),
         final_answer=item.answer, environment_state_json=b"" if item.state is None else convert.encode(item.state),
         agent_metadata_json=convert.encode(item.metadata) if item.metadata else b"", turn_rewards=item.turn_rewards,
+        sampled=None if item.sampled is None else reward_pb2.SampledMessages(places=item.sampled),
     )
 
 

@@ -162,14 +162,16 @@ type ScoreItem struct {
 	ChainDigests []string   `protobuf:"bytes,2,rep,name=chain_digests,json=chainDigests,proto3" json:"chain_digests,omitempty"`
 	Task         *Task      `protobuf:"bytes,3,opt,name=task,proto3" json:"task,omitempty"`
 	Messages     []*Message `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
-	// The content of the last assistant message; of an offline item the raw text to score.
+	// The content of the last message that the policy wrote; of an offline item the raw text to score.
 	FinalAnswer string `protobuf:"bytes,5,opt,name=final_answer,json=finalAnswer,proto3" json:"final_answer,omitempty"`
 	// EnvironmentService.Snapshot; only with the need.
 	EnvironmentStateJson []byte `protobuf:"bytes,6,opt,name=environment_state_json,json=environmentStateJson,proto3" json:"environment_state_json,omitempty"`
 	// What the agent left: an object.
 	AgentMetadataJson []byte `protobuf:"bytes,7,opt,name=agent_metadata_json,json=agentMetadataJson,proto3" json:"agent_metadata_json,omitempty"`
 	// The environment's, in the order of the turns that had one.
-	TurnRewards   []float64 `protobuf:"fixed64,8,rep,packed,name=turn_rewards,json=turnRewards,proto3" json:"turn_rewards,omitempty"`
+	TurnRewards []float64 `protobuf:"fixed64,8,rep,packed,name=turn_rewards,json=turnRewards,proto3" json:"turn_rewards,omitempty"`
+	// Which messages the policy wrote in this episode. Absent where nobody knows, as in offline items and with older hosts.
+	Sampled       *SampledMessages `protobuf:"bytes,9,opt,name=sampled,proto3" json:"sampled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -260,6 +262,60 @@ func (x *ScoreItem) GetTurnRewards() []float64 {
 	return nil
 }
 
+func (x *ScoreItem) GetSampled() *SampledMessages {
+	if x != nil {
+		return x.Sampled
+	}
+	return nil
+}
+
+// Assistant messages that the policy wrote. Those that a task, an environment or an agent put into a prompt, such as
+// examples, are none of them: nobody is to be rewarded for them.
+type SampledMessages struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// Places in ScoreItem.messages, from 0, ascending.
+	Places        []int64 `protobuf:"varint,1,rep,packed,name=places,proto3" json:"places,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *SampledMessages) Reset() {
+	*x = SampledMessages{}
+	mi := &file_awhost_v1_reward_proto_msgTypes[3]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *SampledMessages) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*SampledMessages) ProtoMessage() {}
+
+func (x *SampledMessages) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_reward_proto_msgTypes[3]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use SampledMessages.ProtoReflect.Descriptor instead.
+func (*SampledMessages) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{3}
+}
+
+func (x *SampledMessages) GetPlaces() []int64 {
+	if x != nil {
+		return x.Places
+	}
+	return nil
+}
+
 type ScoreResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Items []*ScoreResult         `protobuf:"bytes,1,rep,name=items,proto3" json:"items,omitempty"`
@@ -271,7 +327,7 @@ type ScoreResponse struct {
 
 func (x *ScoreResponse) Reset() {
 	*x = ScoreResponse{}
-	mi := &file_awhost_v1_reward_proto_msgTypes[3]
+	mi := &file_awhost_v1_reward_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -283,7 +339,7 @@ func (x *ScoreResponse) String() string {
 func (*ScoreResponse) ProtoMessage() {}
 
 func (x *ScoreResponse) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_reward_proto_msgTypes[3]
+	mi := &file_awhost_v1_reward_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -296,7 +352,7 @@ func (x *ScoreResponse) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScoreResponse.ProtoReflect.Descriptor instead.
 func (*ScoreResponse) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{3}
+	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ScoreResponse) GetItems() []*ScoreResult {
@@ -326,7 +382,7 @@ type ScoreResult struct {
 
 func (x *ScoreResult) Reset() {
 	*x = ScoreResult{}
-	mi := &file_awhost_v1_reward_proto_msgTypes[4]
+	mi := &file_awhost_v1_reward_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -338,7 +394,7 @@ func (x *ScoreResult) String() string {
 func (*ScoreResult) ProtoMessage() {}
 
 func (x *ScoreResult) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_reward_proto_msgTypes[4]
+	mi := &file_awhost_v1_reward_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -351,7 +407,7 @@ func (x *ScoreResult) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScoreResult.ProtoReflect.Descriptor instead.
 func (*ScoreResult) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{4}
+	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *ScoreResult) GetResult() isScoreResult_Result {
@@ -408,7 +464,7 @@ type ScoreValue struct {
 
 func (x *ScoreValue) Reset() {
 	*x = ScoreValue{}
-	mi := &file_awhost_v1_reward_proto_msgTypes[5]
+	mi := &file_awhost_v1_reward_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -420,7 +476,7 @@ func (x *ScoreValue) String() string {
 func (*ScoreValue) ProtoMessage() {}
 
 func (x *ScoreValue) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_reward_proto_msgTypes[5]
+	mi := &file_awhost_v1_reward_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -433,7 +489,7 @@ func (x *ScoreValue) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ScoreValue.ProtoReflect.Descriptor instead.
 func (*ScoreValue) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{5}
+	return file_awhost_v1_reward_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *ScoreValue) GetScore() float64 {
@@ -472,7 +528,7 @@ const file_awhost_v1_reward_proto_rawDesc = "" +
 	"\x0etruth_optional\x18\x05 \x01(\bR\rtruthOptional\"T\n" +
 	"\fScoreRequest\x12*\n" +
 	"\x05items\x18\x01 \x03(\v2\x14.awhost.v1.ScoreItemR\x05items\x12\x18\n" +
-	"\amissing\x18\x02 \x01(\x03R\amissing\"\xd0\x02\n" +
+	"\amissing\x18\x02 \x01(\x03R\amissing\"\x86\x03\n" +
 	"\tScoreItem\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12#\n" +
@@ -482,7 +538,10 @@ const file_awhost_v1_reward_proto_rawDesc = "" +
 	"\ffinal_answer\x18\x05 \x01(\tR\vfinalAnswer\x124\n" +
 	"\x16environment_state_json\x18\x06 \x01(\fR\x14environmentStateJson\x12.\n" +
 	"\x13agent_metadata_json\x18\a \x01(\fR\x11agentMetadataJson\x12!\n" +
-	"\fturn_rewards\x18\b \x03(\x01R\vturnRewards\"\xba\x01\n" +
+	"\fturn_rewards\x18\b \x03(\x01R\vturnRewards\x124\n" +
+	"\asampled\x18\t \x01(\v2\x1a.awhost.v1.SampledMessagesR\asampled\")\n" +
+	"\x0fSampledMessages\x12\x16\n" +
+	"\x06places\x18\x01 \x03(\x03R\x06places\"\xba\x01\n" +
 	"\rScoreResponse\x12,\n" +
 	"\x05items\x18\x01 \x03(\v2\x16.awhost.v1.ScoreResultR\x05items\x12?\n" +
 	"\ametrics\x18\x02 \x03(\v2%.awhost.v1.ScoreResponse.MetricsEntryR\ametrics\x1a:\n" +
@@ -520,36 +579,38 @@ func file_awhost_v1_reward_proto_rawDescGZIP() []byte {
 	return file_awhost_v1_reward_proto_rawDescData
 }
 
-var file_awhost_v1_reward_proto_msgTypes = make([]protoimpl.MessageInfo, 8)
+var file_awhost_v1_reward_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
 var file_awhost_v1_reward_proto_goTypes = []any{
 	(*RewardCapabilities)(nil), // 0: awhost.v1.RewardCapabilities
 	(*ScoreRequest)(nil),       // 1: awhost.v1.ScoreRequest
 	(*ScoreItem)(nil),          // 2: awhost.v1.ScoreItem
-	(*ScoreResponse)(nil),      // 3: awhost.v1.ScoreResponse
-	(*ScoreResult)(nil),        // 4: awhost.v1.ScoreResult
-	(*ScoreValue)(nil),         // 5: awhost.v1.ScoreValue
-	nil,                        // 6: awhost.v1.ScoreResponse.MetricsEntry
-	nil,                        // 7: awhost.v1.ScoreValue.ComponentsEntry
-	(*Task)(nil),               // 8: awhost.v1.Task
-	(*Message)(nil),            // 9: awhost.v1.Message
-	(*Failure)(nil),            // 10: awhost.v1.Failure
+	(*SampledMessages)(nil),    // 3: awhost.v1.SampledMessages
+	(*ScoreResponse)(nil),      // 4: awhost.v1.ScoreResponse
+	(*ScoreResult)(nil),        // 5: awhost.v1.ScoreResult
+	(*ScoreValue)(nil),         // 6: awhost.v1.ScoreValue
+	nil,                        // 7: awhost.v1.ScoreResponse.MetricsEntry
+	nil,                        // 8: awhost.v1.ScoreValue.ComponentsEntry
+	(*Task)(nil),               // 9: awhost.v1.Task
+	(*Message)(nil),            // 10: awhost.v1.Message
+	(*Failure)(nil),            // 11: awhost.v1.Failure
 }
 var file_awhost_v1_reward_proto_depIdxs = []int32{
 	2,  // 0: awhost.v1.ScoreRequest.items:type_name -> awhost.v1.ScoreItem
-	8,  // 1: awhost.v1.ScoreItem.task:type_name -> awhost.v1.Task
-	9,  // 2: awhost.v1.ScoreItem.messages:type_name -> awhost.v1.Message
-	4,  // 3: awhost.v1.ScoreResponse.items:type_name -> awhost.v1.ScoreResult
-	6,  // 4: awhost.v1.ScoreResponse.metrics:type_name -> awhost.v1.ScoreResponse.MetricsEntry
-	5,  // 5: awhost.v1.ScoreResult.value:type_name -> awhost.v1.ScoreValue
-	10, // 6: awhost.v1.ScoreResult.failure:type_name -> awhost.v1.Failure
-	7,  // 7: awhost.v1.ScoreValue.components:type_name -> awhost.v1.ScoreValue.ComponentsEntry
-	1,  // 8: awhost.v1.RewardService.Score:input_type -> awhost.v1.ScoreRequest
-	3,  // 9: awhost.v1.RewardService.Score:output_type -> awhost.v1.ScoreResponse
-	9,  // [9:10] is the sub-list for method output_type
-	8,  // [8:9] is the sub-list for method input_type
-	8,  // [8:8] is the sub-list for extension type_name
-	8,  // [8:8] is the sub-list for extension extendee
-	0,  // [0:8] is the sub-list for field type_name
+	9,  // 1: awhost.v1.ScoreItem.task:type_name -> awhost.v1.Task
+	10, // 2: awhost.v1.ScoreItem.messages:type_name -> awhost.v1.Message
+	3,  // 3: awhost.v1.ScoreItem.sampled:type_name -> awhost.v1.SampledMessages
+	5,  // 4: awhost.v1.ScoreResponse.items:type_name -> awhost.v1.ScoreResult
+	7,  // 5: awhost.v1.ScoreResponse.metrics:type_name -> awhost.v1.ScoreResponse.MetricsEntry
+	6,  // 6: awhost.v1.ScoreResult.value:type_name -> awhost.v1.ScoreValue
+	11, // 7: awhost.v1.ScoreResult.failure:type_name -> awhost.v1.Failure
+	8,  // 8: awhost.v1.ScoreValue.components:type_name -> awhost.v1.ScoreValue.ComponentsEntry
+	1,  // 9: awhost.v1.RewardService.Score:input_type -> awhost.v1.ScoreRequest
+	4,  // 10: awhost.v1.RewardService.Score:output_type -> awhost.v1.ScoreResponse
+	10, // [10:11] is the sub-list for method output_type
+	9,  // [9:10] is the sub-list for method input_type
+	9,  // [9:9] is the sub-list for extension type_name
+	9,  // [9:9] is the sub-list for extension extendee
+	0,  // [0:9] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_reward_proto_init() }
@@ -558,18 +619,18 @@ func file_awhost_v1_reward_proto_init() {
 		return
 	}
 	file_awhost_v1_message_proto_init()
-	file_awhost_v1_reward_proto_msgTypes[4].OneofWrappers = []any{
+	file_awhost_v1_reward_proto_msgTypes[5].OneofWrappers = []any{
 		(*ScoreResult_Value)(nil),
 		(*ScoreResult_Failure)(nil),
 	}
-	file_awhost_v1_reward_proto_msgTypes[5].OneofWrappers = []any{}
+	file_awhost_v1_reward_proto_msgTypes[6].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_reward_proto_rawDesc), len(file_awhost_v1_reward_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   8,
+			NumMessages:   9,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

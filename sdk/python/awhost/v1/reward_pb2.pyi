@@ -30,7 +30,7 @@ class ScoreRequest(_message.Message):
     def __init__(self, items: _Optional[_Iterable[_Union[ScoreItem, _Mapping]]] = ..., missing: _Optional[int] = ...) -> None: ...
 
 class ScoreItem(_message.Message):
-    __slots__ = ("episode_id", "chain_digests", "task", "messages", "final_answer", "environment_state_json", "agent_metadata_json", "turn_rewards")
+    __slots__ = ("episode_id", "chain_digests", "task", "messages", "final_answer", "environment_state_json", "agent_metadata_json", "turn_rewards", "sampled")
     EPISODE_ID_FIELD_NUMBER: _ClassVar[int]
     CHAIN_DIGESTS_FIELD_NUMBER: _ClassVar[int]
     TASK_FIELD_NUMBER: _ClassVar[int]
@@ -39,6 +39,7 @@ class ScoreItem(_message.Message):
     ENVIRONMENT_STATE_JSON_FIELD_NUMBER: _ClassVar[int]
     AGENT_METADATA_JSON_FIELD_NUMBER: _ClassVar[int]
     TURN_REWARDS_FIELD_NUMBER: _ClassVar[int]
+    SAMPLED_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     chain_digests: _containers.RepeatedScalarFieldContainer[str]
     task: _message_pb2.Task
@@ -47,7 +48,14 @@ class ScoreItem(_message.Message):
     environment_state_json: bytes
     agent_metadata_json: bytes
     turn_rewards: _containers.RepeatedScalarFieldContainer[float]
-    def __init__(self, episode_id: _Optional[str] = ..., chain_digests: _Optional[_Iterable[str]] = ..., task: _Optional[_Union[_message_pb2.Task, _Mapping]] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., final_answer: _Optional[str] = ..., environment_state_json: _Optional[bytes] = ..., agent_metadata_json: _Optional[bytes] = ..., turn_rewards: _Optional[_Iterable[float]] = ...) -> None: ...
+    sampled: SampledMessages
+    def __init__(self, episode_id: _Optional[str] = ..., chain_digests: _Optional[_Iterable[str]] = ..., task: _Optional[_Union[_message_pb2.Task, _Mapping]] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., final_answer: _Optional[str] = ..., environment_state_json: _Optional[bytes] = ..., agent_metadata_json: _Optional[bytes] = ..., turn_rewards: _Optional[_Iterable[float]] = ..., sampled: _Optional[_Union[SampledMessages, _Mapping]] = ...) -> None: ...
+
+class SampledMessages(_message.Message):
+    __slots__ = ("places",)
+    PLACES_FIELD_NUMBER: _ClassVar[int]
+    places: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, places: _Optional[_Iterable[int]] = ...) -> None: ...
 
 class ScoreResponse(_message.Message):
     __slots__ = ("items", "metrics")

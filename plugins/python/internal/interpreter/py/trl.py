@@ -20,7 +20,7 @@ TRAINERS = {
 }
 # Columns that GRPOTrainer leaves out.
 OWN = ("prompt", "completion", "completion_ids")
-VALUES = ("messages", "task", "final_answer", "solution_str")
+VALUES = ("messages", "prompt_messages", "task", "final_answer", "solution_str")
 
 
 def recognised(names, arguments):
@@ -81,10 +81,9 @@ def conversations(items, text):
 
 
 def conversation(item, text):
-    """Prompt and completion: messages, or text. The completion begins with the first message of the assistant."""
-    messages = item.get("messages") or []
-    first = next((i for i, m in enumerate(messages) if m["role"] == "assistant"), len(messages))
-    prompt, completion = messages[:first], messages[first:]
+    """Prompt and completion: messages, or text. The completion begins with the first message that the policy wrote."""
+    messages, before = item.get("messages") or [], item.get("prompt_messages", 0)
+    prompt, completion = messages[:before], messages[before:]
     asked = (item.get("task") or {}).get("prompt")
     if not messages:  # recorded without its messages
         prompt = asked if isinstance(asked, list) else [{"role": "user", "content": "" if asked is None else str(asked)}]

@@ -1,0 +1,46 @@
+package sdk
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Examples, and what an agent puts into a prompt, are not what the policy wrote. What is known crosses the wire, and so
+// does that nothing was written.
+func TestScoreItem_WhatThePolicyWrote(t *testing.T) {
+	said := []Message{{Role: RoleUser, Content: "q"}, {Role: RoleAssistant, Content: "example"}, {Role: RoleUser, Content: "q2"}, {Role: RoleAssistant, Content: "mine"}, {Role: RoleTool, Content: "4"}}
+	question, err := json.Marshal(map[string]any{"messages": said[:3]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := json.RawMessage(`{"messages":[{"role":"assistant","content":"something else"}]}`)
+	for name, c := range map[string]struct {
+		item              ScoreItem
+		written, response []string
+	}{
+		"it is known":                    {ScoreItem{Messages: said, Sampled: []int{3}}, []string{"mine"}, []string{"mine", "4"}},
+		"the policy wrote nothing":       {ScoreItem{Messages: said, Sampled: []int{}}, nil, nil},
+		"places that are none":           {ScoreItem{Messages: said, Sampled: []int{-1, 3, 9}}, []string{"mine"}, []string{"mine", "4"}},
+		"by the task's question":         {ScoreItem{Messages: said, Task: Task{Public: question}}, []string{"mine"}, []string{"mine", "4"}},
+		"the question is not part of it": {ScoreItem{Messages: said, Task: Task{Public: other}}, []string{"example", "mine"}, []string{"example", "q2", "mine", "4"}},
+		"the question alone":             {ScoreItem{Messages: said[:3], Task: Task{Public: question}}, nil, nil},
+		"no messages":                    {ScoreItem{FinalAnswer: "a"}, nil, nil},
+	} {
+		item := scoreRequestFromWire(scoreRequestToWire(ScoreRequest{Items: []ScoreItem{c.item}})).Items[0]
+		if diff := cmp.Diff(c.written, contents(item.Written())); diff != "" {
+			t.Errorf("%s: written (-want +got):\n%s", name, diff)
+		}
+		if diff := cmp.Diff(c.response, contents(item.Response())); diff != "" {
+			t.Errorf("%s: response (-want +got):\n%s", name, diff)
+		}
+	}
+}
+
+func contents(messages []Message) (out []string) {
+	for _, m := range messages {
+		out = append(out, m.Content)
+	}
+	return out
+}
