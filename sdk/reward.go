@@ -25,7 +25,7 @@ type ScoreItem struct {
 	ChainDigests []string        // what exactly was sampled: the score is bound to it
 	Task         Task            // Private only with NeedGroundTruth
 	Messages     []Message       // the transcript
-	FinalAnswer  string          // the content of the last message that the policy wrote, or the raw text of an offline item
+	FinalAnswer  string          // the policy's last message, or the raw text of an offline item
 	State        json.RawMessage // Environment.Snapshot, with NeedEnvironmentState
 	Metadata     json.RawMessage // what the agent left, an object
 	TurnRewards  []float64       // the environment's, in order of the turns that had one

@@ -64,5 +64,6 @@ func (i *ScoreItem) examples() []Message {
 
 // sameWords reports whether two messages say and call the same. Ids of calls may have been given anew.
 func sameWords(a, b Message) bool {
-	return a.Content == b.Content && slices.EqualFunc(a.ToolCalls, b.ToolCalls, func(x, y ToolCall) bool { return x.Name == y.Name })
+	same := func(x, y ToolCall) bool { return x.Name == y.Name }
+	return a.Content == b.Content && slices.EqualFunc(a.ToolCalls, b.ToolCalls, same)
 }

@@ -10,23 +10,28 @@ import (
 // Examples, and what an agent puts into a prompt, are not what the policy wrote. What is known crosses the wire, and so
 // does that nothing was written.
 func TestScoreItem_WhatThePolicyWrote(t *testing.T) {
-	said := []Message{{Role: RoleUser, Content: "q"}, {Role: RoleAssistant, Content: "example"}, {Role: RoleUser, Content: "q2"}, {Role: RoleAssistant, Content: "mine"}, {Role: RoleTool, Content: "4"}}
+	said := []Message{
+		{Role: RoleUser, Content: "q"}, {Role: RoleAssistant, Content: "example"}, {Role: RoleUser, Content: "q2"},
+		{Role: RoleAssistant, Content: "mine"}, {Role: RoleTool, Content: "4"},
+	}
 	question, err := json.Marshal(map[string]any{"messages": said[:3]})
 	if err != nil {
 		t.Fatal(err)
 	}
 	other := json.RawMessage(`{"messages":[{"role":"assistant","content":"something else"}]}`)
+	elsewhere := Task{Public: other}
+	mine, all := []string{"mine", "4"}, []string{"example", "q2", "mine", "4"}
 	for name, c := range map[string]struct {
 		item              ScoreItem
 		written, response []string
 	}{
-		"it is known":                    {ScoreItem{Messages: said, Sampled: []int{3}}, []string{"mine"}, []string{"mine", "4"}},
-		"the policy wrote nothing":       {ScoreItem{Messages: said, Sampled: []int{}}, nil, nil},
-		"places that are none":           {ScoreItem{Messages: said, Sampled: []int{-1, 3, 9}}, []string{"mine"}, []string{"mine", "4"}},
-		"by the task's question":         {ScoreItem{Messages: said, Task: Task{Public: question}}, []string{"mine"}, []string{"mine", "4"}},
-		"the question is not part of it": {ScoreItem{Messages: said, Task: Task{Public: other}}, []string{"example", "mine"}, []string{"example", "q2", "mine", "4"}},
-		"the question alone":             {ScoreItem{Messages: said[:3], Task: Task{Public: question}}, nil, nil},
-		"no messages":                    {ScoreItem{FinalAnswer: "a"}, nil, nil},
+		"it is known":              {ScoreItem{Messages: said, Sampled: []int{3}}, mine[:1], mine},
+		"the policy wrote nothing": {ScoreItem{Messages: said, Sampled: []int{}}, nil, nil},
+		"places that are none":     {ScoreItem{Messages: said, Sampled: []int{-1, 3, 9}}, mine[:1], mine},
+		"by the task's question":   {ScoreItem{Messages: said, Task: Task{Public: question}}, mine[:1], mine},
+		"another question":         {ScoreItem{Messages: said, Task: elsewhere}, []string{all[0], all[2]}, all},
+		"the question alone":       {ScoreItem{Messages: said[:3], Task: Task{Public: question}}, nil, nil},
+		"no messages":              {ScoreItem{FinalAnswer: "a"}, nil, nil},
 	} {
 		item := scoreRequestFromWire(scoreRequestToWire(ScoreRequest{Items: []ScoreItem{c.item}})).Items[0]
 		if diff := cmp.Diff(c.written, contents(item.Written())); diff != "" {

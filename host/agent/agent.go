@@ -75,7 +75,7 @@ type Session interface {
 // Result is a conversation that has ended.
 type Result struct {
 	Messages       []sdk.Message
-	Sampled        []int      // places in Messages of what the model wrote, ascending; never nil where there are messages
+	Sampled        []int      // places in Messages of what the model wrote, ascending
 	Tools          []sdk.Tool // as first offered to the model
 	Finish         Finish
 	Failure        *sdk.Failure    // of class POLICY where the model's output ended the episode
@@ -87,7 +87,8 @@ type Result struct {
 	Unordered      bool // calls may have been made side by side: their order says nothing
 }
 
-// FinalAnswer is the agent's answer, or the content of the last message that the model wrote. Without one it reports false.
+// FinalAnswer is the agent's answer, or the content of the last message that the model wrote. Without one it reports
+// false.
 func (r *Result) FinalAnswer() (string, bool) {
 	if r.Answer != nil {
 		return *r.Answer, true

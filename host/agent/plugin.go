@@ -124,7 +124,9 @@ func (s *scene) transcript(answer *string) *Result {
 		lines = append(lines, l)
 	}
 	slices.SortFunc(lines, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
-	result := &Result{Unordered: true, Sampled: []int{}, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused}
+	result := &Result{
+		Sampled: []int{}, Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
+	}
 	if len(lines) == 0 {
 		result.Tools = s.tools
 		return result

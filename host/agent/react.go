@@ -102,7 +102,8 @@ type talk struct {
 }
 
 func (r *React) begin(episode Episode, messages []sdk.Message) *talk {
-	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns, result: Result{Sampled: []int{}}}
+	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns}
+	t.result.Sampled = []int{}
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
 		t.tools = r.allowed.filter(opened.Tools)

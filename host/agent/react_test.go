@@ -298,12 +298,14 @@ func TestReactTellsTheModelsWordsFromExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	taught := sdk.Task{ID: "t", Public: json.RawMessage(`{"messages":[{"role":"user","content":"1 + 1?"},{"role":"assistant","content":"2"},{"role":"user","content":"2 + 2?"}]}`)}
-	got, err := solver.Run(context.Background(), agent.Episode{Task: taught, Model: &script{replies: []agent.Reply{calls("add"), says("4")}}, Environment: &desk{}})
+	question := `[{"role":"user","content":"1 + 1?"},{"role":"assistant","content":"2"}]`
+	taught := sdk.Task{ID: "t", Public: json.RawMessage(`{"messages":` + question + `}`)}
+	model := &script{replies: []agent.Reply{calls("add"), says("4")}}
+	got, err := solver.Run(context.Background(), agent.Episode{Task: taught, Model: model, Environment: &desk{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]int{3, 5}, got.Sampled); diff != "" {
+	if diff := cmp.Diff([]int{2, 4}, got.Sampled); diff != "" {
 		t.Errorf("places of what the model said (-want +got):\n%s", diff)
 	}
 	full := &script{err: &sdk.GenerateError{Kind: sdk.GenerateContextFull}}

@@ -145,8 +145,8 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	}
 }
 
-// texts returns what must have the form, one text per message in scope that the policy wrote. An item without messages, which is
-// how answers are scored offline, is one text.
+// texts returns what must have the form, one text per message in scope that the policy wrote. An item without
+// messages, which is how answers are scored offline, is one text.
 func texts(s scope, item sdk.ScoreItem) []string {
 	if len(item.Messages) == 0 {
 		return []string{item.FinalAnswer}

@@ -9,7 +9,7 @@ import (
 // scoredText is the text of an episode that a mode reads. An item without messages, which is how answers are scored
 // offline, is read as it is.
 //
-// Corrected reads the content of the last message that the policy wrote alone. Reference reads what verl gives to a reward: the
+// Corrected reads the content of the policy's last message alone. Reference reads what verl gives to a reward: the
 // whole response, which is everything after the prompt, tool results and later user messages included.
 func scoredText(mode Compatibility, item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {

@@ -7,8 +7,8 @@ import (
 )
 
 // solution is the text of an episode as verl hands it to a reward function: the whole response, which is everything after
-// the prompt (see sdk.ScoreItem.Response), thoughts, tool calls, tool results and later user messages included, in the layout of Qwen's chat template
-// without its special tokens. An offline item without messages is its raw answer.
+// the prompt (see sdk.ScoreItem.Response), thoughts, tool calls, tool results and later user messages included, in the
+// layout of Qwen's chat template without its special tokens. An offline item without messages is its raw answer.
 func solution(item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return item.FinalAnswer

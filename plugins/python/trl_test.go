@@ -110,19 +110,26 @@ func TestTRL_FunctionsRunAsTheyAre(t *testing.T) {
 	}
 }
 
-// What the policy wrote is judged, never the assistant messages that stood in its prompt: not by functions of TRL's, and not
-// by those of verl's.
+// What the policy wrote is judged, never the assistant messages that stood in its prompt: neither by functions of TRL's
+// nor by those of verl's.
 func TestExamplesInThePromptAreNobodysCompletion(t *testing.T) {
 	t.Parallel()
 	shown := asked("42", nil)
 	examples := []sdk.Message{{Role: sdk.RoleUser, Content: "1+1"}, {Role: sdk.RoleAssistant, Content: "an example"}}
-	shown.Messages = append(append(examples, shown.Messages...), sdk.Message{Role: sdk.RoleUser, Content: "sure?"}, sdk.Message{Role: sdk.RoleAssistant, Content: "yes"})
+	shown.Messages = append(append(examples, shown.Messages...), sdk.Message{Role: sdk.RoleUser, Content: "sure?"})
+	shown.Messages = append(shown.Messages, sdk.Message{Role: sdk.RoleAssistant, Content: "yes"})
 	shown.Sampled = []int{4, 6}
 	silent := shown
 	silent.Sampled = []int{}
 	offline := shown
-	offline.Sampled, offline.Task.Public = nil, json.RawMessage(`{"messages":[{"role":"user","content":"1+1"},{"role":"assistant","content":"an example"}]}`)
-	const trl = "def score(prompts, completions, **kw):\n    return [len(p) * 100 + len(c) * 10 + (c[0]['content'] == '42' if c else 0) for p, c in zip(prompts, completions)]"
+	offline.Sampled = nil
+	offline.Task.Public = json.RawMessage(`{"messages":[{"role":"assistant","content":"an example"}]}`)
+	const trl = `def score(prompts, completions, **kw):
+    return [len(p) * 100 + len(c) * 10 + (c[0]['content'] == '42' if c else 0) for p, c in zip(prompts, completions)]`
+	const verl = `def score(solution_str): return solution_str == '42\nsure?\nyes\n'`
+	const nothing = "def score(solution_str): return solution_str == ''"
+	const turns = "def score(extra_info, num_turns): return extra_info['num_turns'] == num_turns == 2"
+	text := map[string]any{"completions": "text"}
 	for name, c := range map[string]struct {
 		code   string
 		config map[string]any
@@ -132,16 +139,36 @@ func TestExamplesInThePromptAreNobodysCompletion(t *testing.T) {
 		"TRL":                    {trl, nil, shown, 431},
 		"TRL, offline":           {trl, nil, offline, 431},
 		"TRL, nothing written":   {trl, nil, silent, 700},
-		"TRL, as text":           {trlLength, map[string]any{"completions": "text"}, shown, float64(len("42\nsure?\nyes"))},
-		"verl":                   {"def score(solution_str): return solution_str == '42\\nsure?\\nyes\\n'", nil, shown, 1},
-		"verl, offline":          {"def score(solution_str): return solution_str == '42\\nsure?\\nyes\\n'", nil, offline, 1},
-		"verl, nothing written":  {"def score(solution_str): return solution_str == ''", nil, silent, 1},
-		"verl's number of turns": {"def score(extra_info, num_turns): return extra_info['num_turns'] == num_turns == 2", nil, shown, 1},
+		"TRL, as text":           {trlLength, text, shown, float64(len("42\nsure?\nyes"))},
+		"verl":                   {verl, nil, shown, 1},
+		"verl, offline":          {verl, nil, offline, 1},
+		"verl, nothing written":  {nothing, nil, silent, 1},
+		"verl's number of turns": {turns, nil, shown, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if got := scoreOne(t, rewardOf(t, c.code, c.config), c.item); got.Failure != nil || got.Score != c.want {
 				t.Errorf("got %+v, want %g", got, c.want)
+			}
+		})
+	}
+}
+
+// A function of one's own may have an optional parameter of the same name: it is called as it was written.
+func TestTRL_WhatHasADefaultMakesNoFunctionOfTRLs(t *testing.T) {
+	t.Parallel()
+	for name, code := range map[string]string{
+		"optional":             "def score(final_answer, completions=None): return completions is None",
+		"optional, and tokens": "def score(final_answer, *, completion_ids=(), completions=3): return completions == 3",
+		"all the rest":         "def score(final_answer, **completions): return 'task' in completions",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if planned := validated(t, write(t, map[string]string{"rewards.py": code}), nil); len(planned) > 0 {
+				t.Errorf("plan: %+v", planned)
+			}
+			if got := scoreOne(t, rewardOf(t, code, nil), item("42", "42")); got.Failure != nil || got.Score != 1 {
+				t.Errorf("got %+v", got)
 			}
 		})
 	}

@@ -33,13 +33,13 @@ var values = []value{
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
 		return chatMessages(e.item.Messages)
 	}},
-	{"prompt_messages", "how many of `messages` come before the first that the policy wrote in this episode: the prompt, with the examples in it", func(e *episode) json.RawMessage {
+	{"prompt_messages", "how many of `messages` are the prompt, before the first that the policy wrote", func(e *episode) json.RawMessage {
 		return encoded(len(e.item.Messages) - len(e.item.Response()))
 	}},
 	{"task", "all columns of the task, the private ones too, and `id` if it has no such column: a dict", (*episode).task},
 	{"task_id", "the task's id", func(e *episode) json.RawMessage { return encoded(e.item.Task.ID) }},
 	{"prompt", "the task's column of that name", func(e *episode) json.RawMessage { return e.public()["prompt"] }},
-	{"final_answer", "the content of the last message that the policy wrote; the raw answer of an offline item", func(e *episode) json.RawMessage {
+	{"final_answer", "the content of the policy's last message; the raw answer of an offline item", func(e *episode) json.RawMessage {
 		return encoded(e.item.FinalAnswer)
 	}},
 	{"turn_rewards", "the environment's rewards of single turns: a list of numbers", func(e *episode) json.RawMessage {

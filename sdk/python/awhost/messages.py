@@ -168,11 +168,11 @@ class Closed:
 
 @dataclass
 class Item:
-    """A finished episode. answer is the content of the last message that the policy wrote, or the raw text of an offline item.
+    """A finished episode. answer is the policy's last message, or the raw text of an offline item.
 
     chain_digests name what exactly was sampled. state is the environment's snapshot, with the need environment_state; metadata
-    what the agent left. sampled are the places in messages of what the policy wrote in this episode, and None where nobody knows;
-    other messages of the assistant, such as examples, stood in the prompt.
+    what the agent left. sampled are the places in messages of what the policy wrote, and None where nobody knows; other
+    messages of the assistant, such as examples, stood in the prompt.
     """
 
     answer: str

@@ -170,7 +170,7 @@ type ScoreItem struct {
 	AgentMetadataJson []byte `protobuf:"bytes,7,opt,name=agent_metadata_json,json=agentMetadataJson,proto3" json:"agent_metadata_json,omitempty"`
 	// The environment's, in the order of the turns that had one.
 	TurnRewards []float64 `protobuf:"fixed64,8,rep,packed,name=turn_rewards,json=turnRewards,proto3" json:"turn_rewards,omitempty"`
-	// Which messages the policy wrote in this episode. Absent where nobody knows, as in offline items and with older hosts.
+	// Which messages the policy wrote here. Absent where nobody knows, as in offline items and of older hosts.
 	Sampled       *SampledMessages `protobuf:"bytes,9,opt,name=sampled,proto3" json:"sampled,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

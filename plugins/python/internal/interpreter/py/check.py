@@ -62,8 +62,9 @@ def signature(node, request):
     positional = list(getattr(node.args, "posonlyargs", [])) + node.args.args
     needed = positional[: len(positional) - len(node.args.defaults)]
     needed += [a for a, default in zip(node.args.kwonlyargs, node.args.kw_defaults) if default is None]
-    if trl.recognised([a.arg for a in positional + node.args.kwonlyargs], request["arguments"]):
-        trl.hold(node.name, [a.arg for a in needed], request["arguments"])
+    names = [a.arg for a in needed]
+    if trl.recognised(names, request["arguments"]):
+        trl.hold(node.name, names, request["arguments"])
         known = None
     unknown = [a.arg for a in needed if known is not None and a.arg not in known and a.arg not in request["arguments"]]
     if unknown:

@@ -27,7 +27,7 @@ class Scorer:
         if not callable(target):
             raise loading.problem("name", "Not a function", "%s is of type %s, which cannot be called: name a function, or a class with __call__." % (request["name"], type(target).__name__))
         self.concurrent = not self.batch and (inspect.iscoroutinefunction(target) or inspect.iscoroutinefunction(getattr(target, "__call__", None)))
-        self.trl = trl.recognised([p.name for p in loading.parameters(target, name)], arguments)
+        self.trl = trl.recognised(trl.needed(loading.parameters(target, name)), arguments)
         if self.trl:
             self.plan = trl.Plan(target, name, arguments, request["completions"] == "text")
             return

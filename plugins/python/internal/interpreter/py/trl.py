@@ -3,7 +3,7 @@
     def reward(completions, prompts=…, **columns) -> list[float]
 
 All it gets are lists with one element for each item: completions, prompts, and every other column of the tasks by its name. It
-is known by its parameter `completions`, or completion_ids.
+is known by a parameter `completions`, or completion_ids, without a default.
 """
 
 import inspect
@@ -23,9 +23,15 @@ OWN = ("prompt", "completion", "completion_ids")
 VALUES = ("messages", "prompt_messages", "task", "final_answer", "solution_str")
 
 
-def recognised(names, arguments):
-    """Whether a function with these parameters is one of TRL's."""
-    return any(mark in names and mark not in arguments for mark in MARKS)
+def recognised(needed, arguments):
+    """Whether a function with these parameters without a default is one of TRL's. Those with one tell nothing: a function of
+    one's own may have them beside what awhost gives."""
+    return any(mark in needed and mark not in arguments for mark in MARKS)
+
+
+def needed(parameters):
+    """The names of those of a signature's parameters that have no default."""
+    return [p.name for p in parameters if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
 
 
 def hold(what, needed, arguments):
@@ -40,16 +46,16 @@ class Plan:
 
     def __init__(self, function, what, arguments, text):
         self.function, self.arguments, self.text = function, arguments, text
-        self.named, self.required, self.positional, self.everything = [], [], [], False
-        for p in loading.parameters(function, what):
+        self.named, self.positional, self.everything = [], [], False
+        parameters = loading.parameters(function, what)
+        self.required = needed(parameters)
+        for p in parameters:
             if p.kind == p.VAR_KEYWORD:
                 self.everything = True
             elif p.kind != p.VAR_POSITIONAL:
                 self.named.append(p.name)
                 if p.kind == p.POSITIONAL_ONLY:
                     self.positional.append(p.name)
-                if p.default is p.empty:
-                    self.required.append(p.name)
         hold(what, self.required, arguments)
         unused = [name for name in arguments if name not in self.named]
         if unused and not self.everything:
