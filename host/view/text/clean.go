@@ -14,13 +14,16 @@ package text
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 )
 
 // Clean makes foreign text fit to be shown within a line: control characters, escape sequences and what changes the
-// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎.
+// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎. What the spelling of a script needs is
+// kept, though it shows nothing by itself; what only chooses between two pictures is left out.
 func Clean(s string) string {
 	s = strings.TrimRight(s, "\r\n")
 	if isHarmless(s) {
@@ -51,30 +54,76 @@ func Clean(s string) string {
 const lineBreak = "⏎"
 
 // cleaner writes text character by character.
-type cleaner struct{ marks int } // accents on the last character
+type cleaner struct {
+	base   rune // the last character that shows something by itself; 0: none
+	marks  int  // accents on it
+	chosen bool // a variation selector followed
+	joined bool // a joiner was the last character
+}
 
 // next writes the first character of a text as it can be shown, and returns the rest.
 func (c *cleaner) next(out *strings.Builder, s string) string {
 	r, size := utf8.DecodeRuneInString(s)
-	if unicode.In(r, unicode.Mn, unicode.Me) {
-		c.marks++
-	} else {
-		c.marks = 0
-	}
+	rest := s[size:]
+	after, _ := utf8.DecodeRuneInString(rest)
 	switch {
 	case r == utf8.RuneError && size == 1:
 		fmt.Fprintf(out, `\x%02x`, s[0])
+		*c = cleaner{}
 	case r == '\r':
 		out.WriteString(`\r`)
+		*c = cleaner{}
 	case unicode.Is(unicode.Zs, r):
 		out.WriteByte(' ')
-	case isPresentation(r):
-	case !unicode.IsPrint(r) || isInvisible(r) || c.marks > mostMarks:
+		*c = cleaner{}
+	case isSkinTone(r), r == zeroWidthJoiner && isPicture(c.base) && isPicture(after):
+	case unicode.Is(unicode.Variation_Selector, r) && c.chooses(r):
+		c.chosen = true
+	case r == flag && subdivision.MatchString(rest):
+		out.WriteRune(r)
+		*c = cleaner{base: r}
+		return rest[len(subdivision.FindString(rest)):]
+	case c.joins(r, after):
+		out.WriteRune(r)
+		c.joined = true
+	case !isShown(r) || isMark(r) && c.marks >= most(r):
 		out.WriteString(escapeRune(r))
+		*c = cleaner{marks: c.marks}
+	case isMark(r):
+		out.WriteRune(r)
+		c.marks, c.joined = c.marks+1, false
 	default:
 		out.WriteRune(r)
+		*c = cleaner{base: r}
 	}
-	return s[size:]
+	return rest
+}
+
+// chooses reports whether a variation selector only chooses between two pictures of the character before it. Terminals
+// disagree about the width of the result, so it is left out. Elsewhere, or more than once, it hides something.
+func (c *cleaner) chooses(r rune) bool {
+	return !c.chosen && (r == '\ufe0e' || r == '\ufe0f' || c.base > '~' && unicode.In(c.base, unicode.L, unicode.S, unicode.N))
+}
+
+// joins reports whether a character without a picture of its own is one that the script needs: it says whether the letters
+// beside it join. Between other letters it makes different words look alike.
+func (c *cleaner) joins(r, after rune) bool {
+	if c.joined {
+		return false
+	}
+	switch r {
+	case zeroWidthSpace:
+		return sameScript(unbroken, c.base, after)
+	case zeroWidthNonJoiner:
+		return sameScript(joining, c.base, after)
+	case zeroWidthJoiner: // also at the end of a word, as in Malayalam
+		return sameScript(joining, c.base, c.base)
+	}
+	return false
+}
+
+func sameScript(scripts []*unicode.RangeTable, a, b rune) bool {
+	return slices.ContainsFunc(scripts, func(t *unicode.RangeTable) bool { return unicode.Is(t, a) && unicode.Is(t, b) })
 }
 
 // CleanLines is Clean for text that may have several lines.
@@ -86,8 +135,49 @@ func CleanLines(s string) []string {
 	return lines
 }
 
-// mostMarks is how many accents may sit on one character; more are used to draw over the neighbouring lines.
-const mostMarks = 2
+const (
+	zeroWidthSpace     = '\u200b'
+	zeroWidthNonJoiner = '\u200c'
+	zeroWidthJoiner    = '\u200d'
+
+	flag = '\U0001f3f4' // a black one, unless tags say which
+)
+
+// subdivision are the tags by which a flag is that of Scotland: five letters or digits, about, and an end.
+var subdivision = regexp.MustCompile(`^[\x{e0030}-\x{e0039}\x{e0061}-\x{e007a}]{3,6}\x{e007f}`)
+
+// joining are the scripts whose spelling uses joiners (Unicode, chapters 9 and 12 to 16), unbroken those that are
+// written without spaces and may say where words end.
+var (
+	unbroken = []*unicode.RangeTable{unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Thai, unicode.Tibetan}
+	joining  = append([]*unicode.RangeTable{
+		unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Adlam, unicode.Mongolian, unicode.Phags_Pa,
+		unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
+		unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Balinese, unicode.Javanese,
+	}, unbroken...)
+)
+
+// How many accents may sit on one character; more are used to draw over the neighbouring lines. Hebrew has four: the
+// point of a letter, its doubling, a vowel and an accent. Scripts that write syllables below and above one letter
+// have more.
+const (
+	mostMarks   = 4
+	mostStacked = 8
+)
+
+// stacked are those scripts. Thai and Lao are not among them: their marks are what is stacked to draw over lines.
+var stacked = []*unicode.RangeTable{
+	unicode.Myanmar, unicode.Tibetan, unicode.Khmer, unicode.Tai_Tham, unicode.Balinese, unicode.Javanese,
+}
+
+func most(mark rune) int {
+	if unicode.In(mark, stacked...) {
+		return mostStacked
+	}
+	return mostMarks
+}
+
+func isMark(r rune) bool { return unicode.In(r, unicode.Mn, unicode.Me) }
 
 func isHarmless(s string) bool {
 	for i := range len(s) {
@@ -98,15 +188,20 @@ func isHarmless(s string) bool {
 	return true
 }
 
-// isPresentation names the characters that only choose between two pictures. Terminals disagree about the width of
-// the result, so they are left out.
-func isPresentation(r rune) bool {
-	return r == '\ufe0e' || r == '\ufe0f' || r >= 0x1f3fb && r <= 0x1f3ff
-}
+// isSkinTone names the characters that colour the picture before them, which are left out as variation selectors are.
+func isSkinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// isInvisible names the letters and marks that show nothing: with them two different words look alike.
-func isInvisible(r rune) bool {
-	return r > '~' && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
+// isPicture reports whether a character may be part of an emoji that is put together by joiners, which terminals draw as
+// one picture or as several. The joiner is left out, so that all of them draw several.
+func isPicture(r rune) bool { return unicode.Is(unicode.So, r) || r == '↔' || r == '↕' }
+
+// isShown reports whether a character has a picture. Letters and marks that show nothing, with which two different words
+// look alike, have none; of the format characters only those that enclose digits have one.
+func isShown(r rune) bool {
+	if r > '~' && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
+		return false
+	}
+	return unicode.IsPrint(r) || unicode.Is(unicode.Prepended_Concatenation_Mark, r)
 }
 
 func escapeRune(r rune) string {

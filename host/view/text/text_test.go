@@ -28,7 +28,29 @@ func TestCleanMakesForeignTextHarmless(t *testing.T) {
 		{"blanks", "a\tb\u00a0c", "a b c"},
 		{"invalid", "a\xffb", `a\xffb`},
 		{"replacement character", "a\ufffdb", "a\ufffdb"},
-		{"stacked accents", "e\u0301\u0301\u0301", "e\u0301\u0301\\u0301"},
+		{"stacked accents", "e\u0301\u0302\u0303\u0304\u0305\u0306!", "e\u0301\u0302\u0303\u0304\\u0305\\u0306!"},
+		{"stacked tones", "ก" + strings.Repeat("\u0e49", 5), "ก" + strings.Repeat("\u0e49", 4) + "\\u0e49"},
+		{"a stack without end", "ས" + strings.Repeat("\u0f92", 9), "ས" + strings.Repeat("\u0f92", 8) + "\\u0f92"},
+		{"Hebrew with accents", "שּׁ֖", "שּׁ֖"},
+		{"Burmese", "မြွှို့", "မြွှို့"},
+		{"Tibetan", "བསྒྲུབས་ ཧཱུྃ", "བསྒྲུབས་ ཧཱུྃ"},
+		{"Persian", "می\u200cخواهم", "می\u200cخواهم"},
+		{"Hindi", "क्\u200dष क्\u200cष", "क्\u200dष क्\u200cष"},
+		{"Malayalam, at the end of a word", "അവന്\u200d മലയാളം", "അവന്\u200d മലയാളം"},
+		{"Khmer", "ខ្ញុំ\u200bស្រលាញ់", "ខ្ញុំ\u200bស្រលាញ់"},
+		{"a verse of the Quran", "\u06dd١", "\u06dd١"},
+		{"joiners between Latin letters", "a\u200db\u200cc", `a\u200db\u200cc`},
+		{"joiners between scripts", "می\u200ca", `می\u200ca`},
+		{"two joiners", "می\u200c\u200cخ", "می\\u200c\\u200cخ"},
+		{"a word space between Persian letters", "م\u200bی", "م\\u200bی"},
+		{"a family", "👩\u200d👩\u200d👧 🏳\ufe0f\u200d🌈 🧔🏽\u200d♂\ufe0f", "👩👩👧 🏳🌈 🧔♂"},
+		{"a joiner behind a picture", "👩\u200dx", "👩\\u200dx"},
+		{"a flag", "🏴\U000e0067\U000e0062\U000e0073\U000e0063\U000e0074\U000e007f!", "🏴!"},
+		{"tags without end", "🏴\U000e0067", "🏴\\U000e0067"},
+		{"variants", "葛\U000e0100城 ∩\ufe00", "葛城 ∩"},
+		{"variants that hide text", "😀\U000e0148\U000e0155", "😀\\U000e0155"},
+		{"variants of Latin letters", "a\U000e0100", `a\U000e0100`},
+		{"directional marks", "a\u200f\u061c", `a\u200f\u061c`},
 		{"presentation selectors", "❤\ufe0f 👍🏽", "❤ 👍"},
 	}
 	for _, test := range tests {
@@ -45,7 +67,8 @@ func FuzzCleanAndFit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, in string, width int) {
 		clean := text.Clean(in)
 		for _, r := range clean {
-			if !unicode.IsPrint(r) && !unicode.In(r, unicode.Mn, unicode.Me) {
+			joiner := r >= '\u200b' && r <= '\u200d' || unicode.Is(unicode.Prepended_Concatenation_Mark, r)
+			if !unicode.IsPrint(r) && !unicode.In(r, unicode.Mn, unicode.Me) && !joiner {
 				t.Fatalf("%q has %U", clean, r)
 			}
 		}
