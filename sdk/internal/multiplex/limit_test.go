@@ -40,3 +40,45 @@ func TestConn_SurvivesAPeerThatSendsMore(t *testing.T) {
 		t.Errorf("the neighbour got %v, over %d streams", err, ordinary.streams.Load())
 	}
 }
+
+// What a plugin says of its failure may be as long as it likes: it is cut, and the other calls go on.
+func TestServer_CutsAStatusThatDoesNotFit(t *testing.T) {
+	begun, over := make(chan struct{}), make(chan struct{})
+	e := &environment{step: func(_ context.Context, req *awhostv1.StepRequest) (*awhostv1.StepResponse, error) {
+		switch req.GetEpisodeId() {
+		case "neighbour":
+			close(begun)
+			<-over
+			return &awhostv1.StepResponse{}, nil
+		case "text":
+			return nil, status.Error(codes.FailedPrecondition, "it broke: "+strings.Repeat("é", maxMessage))
+		}
+		s, err := status.New(codes.Aborted, "it broke").WithDetails(&awhostv1.Failure{Detail: strings.Repeat("x", 2*maxMessage)})
+		if err != nil {
+			return nil, err
+		}
+		return nil, s.Err()
+	}}
+	ordinary := serve(t, func(s *grpc.Server) { e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage}).Register(s)) })
+	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage})
+	answered := make(chan error, 1)
+	go func() {
+		_, err := step(t.Context(), conn, "neighbour")
+		answered <- err
+	}()
+	await(t, begun)
+	for episode, code := range map[string]codes.Code{"text": codes.FailedPrecondition, "details": codes.Aborted} {
+		_, err := step(t.Context(), conn, episode)
+		said := status.Convert(err)
+		if said.Code() != code || !strings.HasPrefix(said.Message(), "it broke") || len(said.Details()) > 0 {
+			t.Errorf("%s: %.200v", episode, err)
+		}
+		if !strings.HasSuffix(said.Message(), "can be sent)") || len(said.Message()) > maxMessage {
+			t.Errorf("%s: the text has %d bytes and does not say that it was cut", episode, len(said.Message()))
+		}
+	}
+	close(over)
+	if err := await(t, answered); err != nil || ordinary.streams.Load() != 1 {
+		t.Errorf("the neighbour got %v, over %d streams", err, ordinary.streams.Load())
+	}
+}

@@ -3,8 +3,10 @@ package multiplex
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -200,7 +202,22 @@ func (c *caller) answer(j *job) *awhostv1.CallResult {
 	if !ok {
 		s = status.FromContextError(err) // as gRPC has it
 	}
-	return &awhostv1.CallResult{Id: id, Status: statusToWire(s)}
+	return &awhostv1.CallResult{Id: id, Status: bounded(statusToWire(s), c.server.config.MaxMessageBytes)}
+}
+
+// bounded is a status that fits into a message: a larger one would break the stream, and all calls in it. Details are
+// left out before text is: they say what the text says, for programs.
+func bounded(s *awhostv1.CallStatus, limit int) *awhostv1.CallStatus {
+	if proto.Size(s) <= limit {
+		return s
+	}
+	cut := fmt.Sprintf(" … (the status has %d bytes, and at most %d can be sent)", proto.Size(s), limit)
+	s.Details = nil
+	if most := max(0, limit-len(cut)-callBytes); len(s.GetMessage()) > most {
+		s.Message = strings.ToValidUTF8(s.GetMessage()[:most], "")
+	}
+	s.Message += cut
+	return s
 }
 
 func cancelledResult(id uint64) *awhostv1.CallResult {
