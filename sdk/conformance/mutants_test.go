@@ -101,7 +101,7 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"},
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
-	"ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},
+	"COM-SIZE-01": {"declared"}, "ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},
 	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log"}}
 
 // mutants are those of a check.
@@ -111,6 +111,15 @@ func mutants(id string) []string {
 		out = append(out, id+"/"+name)
 	}
 	return out
+}
+
+// Each process of a plugin that declares more than 32 MiB is sent as much as it declares.
+func TestVerify_PluginsGetTheMessagesThatTheyDeclare(t *testing.T) {
+	t.Parallel()
+	report := verify(t, "takes what it declares", []string{"COM-SIZE-01"}, []string{"environment.specimen"})
+	if len(report.Results) != 1 || report.Results[0].Status != conformance.Passed {
+		t.Errorf("%+v", report.Results)
+	}
 }
 
 // A check that nothing can fail says nothing: for each there is a plugin that breaks its rule, and passes all others of its group.

@@ -271,8 +271,13 @@ func (s *suite) startAs(ctx context.Context, how starting) (*client.Plugin, erro
 	return client.Start(ctx, client.Config{
 		Name: fmt.Sprintf("conformance.%d", s.started), Run: s.run(), Command: s.config.Command, Dir: s.config.Dir, Env: env,
 		PassEnv: s.config.PassEnv, Authority: s.authority, SocketDir: s.dir, StartTimeout: s.config.Patience,
-		Log: slog.New(how.log),
+		Log: slog.New(how.log), MaxMessageBytes: s.messageBytes(),
 	})
+}
+
+// messageBytes bounds the plugin's messages, as it declares once it has been described.
+func (s *suite) messageBytes() int {
+	return (&sdk.Description{MaxMessageBytes: s.described.GetMaxMessageBytes()}).MessageBytes()
 }
 
 // configureRequest gives a process its component.

@@ -22,8 +22,8 @@ import (
 )
 
 // Clean makes foreign text fit to be shown within a line: control characters, escape sequences and what changes the
-// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎. What the spelling of a script needs is
-// kept, though it shows nothing by itself; what only chooses between two pictures is left out.
+// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎. What the spelling of a script needs
+// is kept, though it shows nothing by itself; what only chooses between two pictures is left out.
 func Clean(s string) string {
 	s = strings.TrimRight(s, "\r\n")
 	if isHarmless(s) {
@@ -102,11 +102,12 @@ func (c *cleaner) next(out *strings.Builder, s string) string {
 // chooses reports whether a variation selector only chooses between two pictures of the character before it. Terminals
 // disagree about the width of the result, so it is left out. Elsewhere, or more than once, it hides something.
 func (c *cleaner) chooses(r rune) bool {
-	return !c.chosen && (r == '\ufe0e' || r == '\ufe0f' || c.base > '~' && unicode.In(c.base, unicode.L, unicode.S, unicode.N))
+	visible := c.base > '~' && unicode.In(c.base, unicode.L, unicode.S, unicode.N)
+	return !c.chosen && (visible || r == '\ufe0e' || r == '\ufe0f')
 }
 
-// joins reports whether a character without a picture of its own is one that the script needs: it says whether the letters
-// beside it join. Between other letters it makes different words look alike.
+// joins reports whether a character without a picture of its own is one that the script needs: it says whether the
+// letters beside it join. Between other letters it makes different words look alike.
 func (c *cleaner) joins(r, after rune) bool {
 	if c.joined {
 		return false
@@ -123,7 +124,8 @@ func (c *cleaner) joins(r, after rune) bool {
 }
 
 func sameScript(scripts []*unicode.RangeTable, a, b rune) bool {
-	return slices.ContainsFunc(scripts, func(t *unicode.RangeTable) bool { return unicode.Is(t, a) && unicode.Is(t, b) })
+	both := func(t *unicode.RangeTable) bool { return unicode.Is(t, a) && unicode.Is(t, b) }
+	return slices.ContainsFunc(scripts, both)
 }
 
 // CleanLines is Clean for text that may have several lines.
@@ -151,7 +153,8 @@ var subdivision = regexp.MustCompile(`^[\x{e0030}-\x{e0039}\x{e0061}-\x{e007a}]{
 var (
 	unbroken = []*unicode.RangeTable{unicode.Khmer, unicode.Lao, unicode.Myanmar, unicode.Thai, unicode.Tibetan}
 	joining  = append([]*unicode.RangeTable{
-		unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Adlam, unicode.Mongolian, unicode.Phags_Pa,
+		unicode.Arabic, unicode.Syriac, unicode.Mandaic, unicode.Nko, unicode.Adlam, unicode.Mongolian,
+		unicode.Phags_Pa,
 		unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi, unicode.Gujarati, unicode.Oriya, unicode.Tamil,
 		unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala, unicode.Balinese, unicode.Javanese,
 	}, unbroken...)
@@ -191,12 +194,12 @@ func isHarmless(s string) bool {
 // isSkinTone names the characters that colour the picture before them, which are left out as variation selectors are.
 func isSkinTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
 
-// isPicture reports whether a character may be part of an emoji that is put together by joiners, which terminals draw as
-// one picture or as several. The joiner is left out, so that all of them draw several.
+// isPicture reports whether a character may be part of an emoji that is put together by joiners, which terminals draw
+// as one picture or as several. The joiner is left out, so that all of them draw several.
 func isPicture(r rune) bool { return unicode.Is(unicode.So, r) || r == '↔' || r == '↕' }
 
-// isShown reports whether a character has a picture. Letters and marks that show nothing, with which two different words
-// look alike, have none; of the format characters only those that enclose digits have one.
+// isShown reports whether a character has a picture. Letters and marks that show nothing, with which two different
+// words look alike, have none; of the format characters only those that enclose digits have one.
 func isShown(r rune) bool {
 	if r > '~' && unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) {
 		return false

@@ -53,13 +53,15 @@ func TestServer_CutsAStatusThatDoesNotFit(t *testing.T) {
 		case "text":
 			return nil, status.Error(codes.FailedPrecondition, "it broke: "+strings.Repeat("é", maxMessage))
 		}
-		s, err := status.New(codes.Aborted, "it broke").WithDetails(&awhostv1.Failure{Detail: strings.Repeat("x", 2*maxMessage)})
+		long := &awhostv1.Failure{Detail: strings.Repeat("x", 2*maxMessage)}
+		s, err := status.New(codes.Aborted, "it broke").WithDetails(long)
 		if err != nil {
 			return nil, err
 		}
 		return nil, s.Err()
 	}}
-	ordinary := serve(t, func(s *grpc.Server) { e.register(NewServer(ServerConfig{MaxMessageBytes: maxMessage}).Register(s)) })
+	server := NewServer(ServerConfig{MaxMessageBytes: maxMessage})
+	ordinary := serve(t, func(s *grpc.Server) { e.register(server.Register(s)) })
 	conn := NewConn(ordinary, Options{MaxMessageBytes: maxMessage})
 	answered := make(chan error, 1)
 	go func() {

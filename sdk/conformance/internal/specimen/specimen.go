@@ -119,8 +119,11 @@ func (s *specimen) serve() error {
 		config.ClientAuth, config.VerifyPeerCertificate, config.VerifyConnection = 0, nil, nil
 	}
 	limit := 256 << 20
-	if s.is("COM-SIZE-01") {
+	switch s.mutant {
+	case "COM-SIZE-01":
 		limit = 4 << 20
+	case "COM-SIZE-01/declared":
+		limit = 32 << 20
 	}
 	server := grpc.NewServer(grpc.Creds(credentials.NewTLS(config)), grpc.MaxRecvMsgSize(limit), grpc.MaxSendMsgSize(256<<20))
 	healthpb.RegisterHealthServer(server, serving())
@@ -211,6 +214,9 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{GroupRelative: true}},
 			},
 		},
+	}
+	if s.is("COM-SIZE-01/declared") || s.is("takes what it declares") {
+		d.MaxMessageBytes = 48 << 20
 	}
 	d.Components = append(d.Components, adapterComponents(schema)...)
 	switch s.mutant {
