@@ -10,6 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/awhost/awhost/sdk/client"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -43,9 +44,9 @@ func rewardGroup() group {
 			run:    checkComponents,
 		},
 		{
-			ID: "RWD-PURE-01", Level: Must, After: scored, Needs: NeedPurity, Title: "an equal item gets an equal result",
+			ID: "RWD-PURE-01", Level: Must, After: scored, Needs: NeedPurity, Title: "an equal item gets an equal result, whatever was judged before it",
 			Rule:   score + "\"Pure as far as the component can be: an equal item gets an equal result, alone or in a batch.\"",
-			Remedy: "keep no state between calls; declare model_judge where a model is asked",
+			Remedy: "keep no state between calls, and remember results by the whole item alone; declare model_judge where a model is asked",
 			run:    checkRepeat,
 		},
 		{
@@ -184,7 +185,11 @@ func (t *T) items() []item {
 
 // score asks about items in one call.
 func (t *T) score(items ...*awhostv1.ScoreItem) ([]*awhostv1.ScoreResult, error) {
-	out, err := rewardOf(t.shared()).Score(t.call(), &awhostv1.ScoreRequest{Items: items})
+	return t.scoreIn(t.shared(), items...)
+}
+
+func (t *T) scoreIn(p *client.Plugin, items ...*awhostv1.ScoreItem) ([]*awhostv1.ScoreResult, error) {
+	out, err := rewardOf(p).Score(t.call(), &awhostv1.ScoreRequest{Items: items})
 	if err != nil {
 		return nil, err
 	}
@@ -266,6 +271,32 @@ func checkRepeat(t *T) {
 		first, second := t.one(i.ScoreItem, i.name), t.one(i.ScoreItem, i.name)
 		if !proto.Equal(first, second) {
 			t.errorf("%s gets %s, and then %s", i.name, say(first), say(second))
+		}
+	}
+	t.equalBeginnings()
+}
+
+// equalBeginnings asks about a right answer and a wrong one that begin alike at length, in one order and, in another process, in the
+// other: what is remembered by a part of an answer gives the second what the first was worth.
+func (t *T) equalBeginnings() {
+	right, wrong := t.best(), t.worst()
+	if right == nil || wrong == nil || *right.least <= *wrong.most {
+		return
+	}
+	p := t.fresh()
+	for what, beginning := range map[string]string{"many words": strings.Repeat(filler, 40), "many empty lines": strings.Repeat("\n", 3000)} {
+		pair := []*awhostv1.ScoreItem{answering(right.ScoreItem, beginning+right.GetFinalAnswer()), answering(right.ScoreItem, beginning+wrong.GetFinalAnswer())}
+		before := []*awhostv1.ScoreResult{t.one(pair[0], right.name+" behind "+what), t.one(pair[1], wrong.name+" behind "+what)}
+		for k, name := range []string{wrong.name, right.name} { // the other way round
+			i := 1 - k
+			out, err := t.scoreIn(p, pair[i])
+			if err != nil {
+				t.fatalf("%s behind %s: %v", name, what, err)
+			}
+			if !proto.Equal(out[0], before[i]) {
+				t.errorf("%s and %s, each behind the same %s: where the right one is judged first, %s gets %s, and else %s",
+					right.name, wrong.name, what, name, say(before[i]), say(out[0]))
+			}
 		}
 	}
 }

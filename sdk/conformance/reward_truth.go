@@ -32,6 +32,17 @@ func (t *T) worst() *item {
 	return worst
 }
 
+// best is the item of the fixtures whose answer is worth most; nil: there is none.
+func (t *T) best() *item {
+	var best *item
+	for _, i := range t.items() {
+		if i.least != nil && (best == nil || *i.least > *best.least) {
+			best = &i
+		}
+	}
+	return best
+}
+
 // tricks are the tasks that odd answers can be built for: of items that are worth more than a wrong answer, by their truths.
 func (t *T) tricks() []trick {
 	path := t.component.fixture.Judges

@@ -42,7 +42,7 @@ import (
 
 // Main is the plugin's main. It never returns.
 func Main(mutant string) {
-	s := &specimen{mutant: mutant, episodes: map[string]*episode{}, adapterState: newAdapterState()}
+	s := &specimen{mutant: mutant, episodes: map[string]*episode{}, judged: map[string]string{}, adapterState: newAdapterState()}
 	if len(os.Args) == 2 && os.Args[1] == "describe" {
 		d := s.description()
 		if s.is("PROC-DESCRIBE-01") {
@@ -80,7 +80,8 @@ type specimen struct {
 	shared     int           // what episodes must not share
 	overtaken  chan struct{} // closed when another call comes; see moment
 	last       *awhostv1.ScoreItem
-	kept       []any // what a leak keeps
+	judged     map[string]string // answers, by a part of them
+	kept       []any             // what a leak keeps
 	adapterState
 }
 
