@@ -316,6 +316,10 @@ func checkAfterDone(t *T) {
 	}
 	_, err := e.step(assistant("more"))
 	t.refused(err, "a step after done", codes.FailedPrecondition)
+	if calls := e.calls(); len(calls) > 0 {
+		_, err = e.step(assistant("", calls...))
+		t.refused(err, "a step after done that calls tools", codes.FailedPrecondition)
+	}
 }
 
 func checkText(t *T) {

@@ -102,8 +102,8 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
 	"RWD-PURE-01": {"key"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
-	"COM-SIZE-01": {"declared"}, "ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},
-	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log"}}
+	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},
+	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log", "late"}}
 
 // mutants are those of a check.
 func mutants(id string) []string {

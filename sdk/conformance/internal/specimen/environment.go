@@ -27,6 +27,7 @@ type episode struct {
 	done          bool
 	answers       map[string]*awhostv1.StepResponse
 	private       string // of a mutant that reveals it
+	asked         int    // how often the policy said something
 }
 
 // taskCount is how many tasks the environment brings.
@@ -79,7 +80,7 @@ func (s *specimen) reveal(id, private string, out *awhostv1.OpenResponse) {
 		out.Tools[0].Description += private
 	case "ENV-PRIVATE-01/schema":
 		out.Tools[0].ParametersJson = fmt.Appendf(nil, `{"type":"object","properties":{"by":{"type":"integer","default":2,"examples":[%s]}}}`, cmp.Or(private, "{}"))
-	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code":
+	case "ENV-PRIVATE-01/step", "ENV-PRIVATE-01/snapshot", "ENV-PRIVATE-01/code", "ENV-PRIVATE-01/late":
 		s.episodes[id].private = private
 	case "ENV-PRIVATE-01/log":
 		fmt.Fprintln(os.Stderr, "opened", private)
@@ -115,7 +116,8 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	if known := e.answers[req.GetStepId()]; known != nil && !s.is("ENV-STEP-02") {
 		return known, nil
 	}
-	if e.done && !s.is("ENV-STEP-06") {
+	calls := len(req.GetMessage().GetToolCalls()) > 0
+	if e.done && !s.is("ENV-STEP-06") && !(s.is("ENV-STEP-06/calls") && calls) {
 		return nil, status.Error(codes.FailedPrecondition, "the episode is over")
 	}
 	said := text(req.GetMessage())
@@ -193,6 +195,10 @@ func (s *specimen) hint(e *episode, said string) string {
 	switch {
 	case s.is("ENV-PRIVATE-01/step") && strings.Contains(said, "hint"):
 		return " It is " + e.private
+	case s.is("ENV-PRIVATE-01/late"):
+		if e.asked++; e.asked > 6 {
+			return " It is " + e.private
+		}
 	case s.is("ENV-PRIVATE-01/code"):
 		return " (" + base64.StdEncoding.EncodeToString([]byte(e.private)) + ")"
 	}
