@@ -86,6 +86,18 @@ func environmentGroup() group {
 			run:    checkHostileArguments,
 		},
 		{
+			ID: "ENV-STEP-08", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"), Title: "it takes any number in the arguments of a call: none, less than none, beyond 32 and 64 bits, fractions",
+			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
+			Remedy: "answer with a tool result; bound what a number can cost before it is computed with, allocated or waited for",
+			run:    checkHostileNumbers,
+		},
+		{
+			ID: "ENV-STEP-09", Level: Should, After: opened, Title: "a call of the fixtures that it carries out fits the schema of its tool",
+			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; it is all that a policy knows of the tool",
+			Remedy: "make schema and tool agree: a policy that calls it as the schema says has to get what others get; or mark the answer as an error",
+			run:    checkFittingCalls,
+		},
+		{
 			ID: "ENV-TEXT-01", Level: Must, After: opened, Title: "it takes any text: none, Unicode, control characters, a megabyte",
 			Rule:   "message.proto, Message: what a model writes is data",
 			Remedy: "answer; what cannot be used is said in the answer, not by a status",

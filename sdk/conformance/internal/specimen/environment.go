@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"strings"
 	"time"
@@ -54,6 +55,9 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 		s.episodes[req.GetEpisodeId()] = &episode{target: public.Target, answers: map[string]*awhostv1.StepResponse{}}
 	}
 	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.", ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
+	if s.is("ENV-STEP-09") {
+		tools[0].ParametersJson = []byte(`{"type":"object","properties":{"amount":{"type":"integer","default":2}},"required":["amount"]}`)
+	}
 	if s.is("ENV-OPEN-03") {
 		tools = append(tools, tools[0])
 	}
@@ -145,6 +149,8 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 				return nil, status.Error(codes.InvalidArgument, "no such call")
 			}
 			result, answer.IsError = "no such call", true
+		case *arguments.By > math.MaxInt32 && s.is("ENV-STEP-08"):
+			return nil, status.Error(codes.Internal, "integer overflow")
 		default:
 			e.count += *arguments.By
 			target := e.target

@@ -1,0 +1,201 @@
+package conformance
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+	"github.com/awhost/awhost/sdk/toolargs"
+)
+
+// hostileNumbers are numbers that policies come to write. All of them are legal JSON.
+var hostileNumbers = []string{
+	"0", "-1", "0.5", "2147483648", "-2147483649", "4294967296", "9007199254740993", "9223372036854775808", "-9223372036854775809",
+	"18446744073709551616", "1e30", "1" + strings.Repeat("0", 400), "1e308", "1e999", "-0.0", "1e-320",
+}
+
+// toolSchema is what the checks of arguments read of a tool's schema.
+type toolSchema struct {
+	Properties map[string]struct {
+		Type any `json:"type"`
+	} `json:"properties"`
+	Required             []string        `json:"required"`
+	AdditionalProperties json.RawMessage `json:"additionalProperties"`
+	PatternProperties    json.RawMessage `json:"patternProperties"`
+}
+
+// numeric reports whether a schema's type is, or may be, a number.
+func numeric(kind any) bool {
+	list, ok := kind.([]any)
+	if !ok {
+		list = []any{kind}
+	}
+	return slices.Contains(list, any("integer")) || slices.Contains(list, any("number"))
+}
+
+// schemaOf is the schema of a tool that the episode has; false: it has none, or one that cannot be read.
+func (e *episode) schemaOf(name string) (s toolSchema, ok bool) {
+	for _, tool := range e.opened.GetTools() {
+		if tool.GetName() == name {
+			return s, json.Unmarshal(tool.GetParametersJson(), &s) == nil
+		}
+	}
+	return s, false
+}
+
+// oddNumbers are a call with each hostile number in the place of each number that it has, or may have by its schema.
+func (e *episode) oddNumbers(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
+	var given map[string]json.RawMessage
+	if json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
+		return nil
+	}
+	names := map[string]bool{}
+	for name, value := range given {
+		names[name] = len(value) > 0 && strings.ContainsRune("-0123456789", rune(value[0]))
+	}
+	schema, _ := e.schemaOf(call.GetName())
+	for name, p := range schema.Properties {
+		names[name] = names[name] || numeric(p.Type)
+	}
+	var calls []*awhostv1.ToolCall
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		for _, number := range hostileNumbers {
+			if !names[name] {
+				continue
+			}
+			with := maps.Clone(given)
+			if with == nil {
+				with = map[string]json.RawMessage{}
+			}
+			with[name] = json.RawMessage(number)
+			calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("%s/%d", call.GetId(), len(calls)), Name: call.GetName(), ArgumentsJson: object(with)})
+		}
+	}
+	return calls
+}
+
+// wanting are the calls to vary: those of the script, each with how many messages come before it, and one of each tool.
+func (e *episode) wanting() (calls []*awhostv1.ToolCall, after []int) {
+	for i, m := range e.scripted[:min(len(e.scripted), longest)] {
+		for _, call := range m.GetToolCalls() {
+			calls, after = append(calls, call), append(after, i)
+		}
+	}
+	for i, tool := range e.opened.GetTools() {
+		fitting := toolargs.Fitting(tool.GetParametersJson())
+		calls, after = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("fitting-%d", i), Name: tool.GetName(), ArgumentsJson: fitting}), append(after, 0)
+	}
+	return calls, after
+}
+
+func checkHostileNumbers(t *T) {
+	calls, after := t.episode("numbers-in-calls").wanting()
+	any := false
+	for i, call := range calls {
+		e := t.episode(fmt.Sprintf("numbers-in-calls-%d", i))
+		odd := e.oddNumbers(call)
+		if len(odd) == 0 {
+			e.close()
+			continue
+		}
+		any = true
+		if e.advance(after[i]) {
+			if _, err := e.step(assistant("", odd...)); err != nil {
+				t.whichNumber(fmt.Sprintf("numbers-in-calls-%d", i), odd, after[i])
+			}
+		}
+		e.close()
+		if e.p.Exit() != nil || len(t.said) > mostShown {
+			return
+		}
+	}
+	if !any {
+		t.skipf("no tool takes a number")
+	}
+}
+
+// advance plays so many messages of the script, and reports whether the episode goes on.
+func (e *episode) advance(n int) bool {
+	for range n {
+		if out, err := e.step(e.next()); err != nil || out.GetDone() {
+			return false // a check of its own
+		}
+	}
+	return true
+}
+
+// whichNumber makes the calls one by one, to name the one that is refused.
+func (t *T) whichNumber(id string, odd []*awhostv1.ToolCall, after int) {
+	found := false
+	for k, call := range odd {
+		e := t.episode(fmt.Sprintf("%s/%d", id, k))
+		e.advance(after)
+		if _, err := e.step(assistant("", call)); err != nil {
+			found = true
+			t.errorf("%s(%.100s): %v", call.GetName(), call.GetArgumentsJson(), err)
+		}
+		if len(t.said) > mostShown || e.p.Exit() != nil {
+			return
+		}
+		e.close()
+	}
+	if !found {
+		t.errorf("%d calls of %s in one message, with other numbers each, are not answered, and each alone is", len(odd), odd[0].GetName())
+	}
+}
+
+func checkFittingCalls(t *T) {
+	if len(t.component.fixture.Episodes) == 0 {
+		t.skipf("the fixtures of %s name no episodes: only their author knows which calls are right", t.component.address())
+	}
+	for n := range min(len(t.component.fixture.Episodes), mostTricks) {
+		e := t.episodeIn(t.shared(), fmt.Sprintf("fitting-%d", n), n)
+		for range min(len(e.scripted), longest) {
+			message := e.next()
+			out, err := e.step(message)
+			if err != nil {
+				break // a check of its own
+			}
+			for _, call := range message.GetToolCalls() {
+				if why := e.unfit(call); why != "" && carriedOut(out, call.GetId()) {
+					t.errorf("episode %d, step %d: %s(%.200s) is answered as if it were right, and %s", n+1, e.steps, call.GetName(), call.GetArgumentsJson(), why)
+				}
+			}
+			if out.GetDone() || len(out.GetToolsChanged().GetTools()) > 0 {
+				break
+			}
+		}
+		e.close()
+	}
+}
+
+// unfit says why a call does not fit the schema of its tool; empty: it does, as far as names go, or the schema cannot be read.
+func (e *episode) unfit(call *awhostv1.ToolCall) string {
+	schema, ok := e.schemaOf(call.GetName())
+	var given map[string]json.RawMessage
+	if !ok || json.Unmarshal([]byte(call.GetArgumentsJson()), &given) != nil {
+		return ""
+	}
+	for _, name := range schema.Required {
+		if _, has := given[name]; !has {
+			return fmt.Sprintf("its schema requires %s", name)
+		}
+	}
+	open := schema.AdditionalProperties != nil && string(schema.AdditionalProperties) != "false" || schema.PatternProperties != nil
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if _, has := schema.Properties[name]; !has && !open && schema.Properties != nil {
+			return fmt.Sprintf("its schema knows no %s", name)
+		}
+	}
+	return ""
+}
+
+// carriedOut reports whether a call was answered, and not as an error.
+func carriedOut(out *awhostv1.StepResponse, id string) bool {
+	return slices.ContainsFunc(out.GetMessages(), func(m *awhostv1.Message) bool {
+		return m.GetRole() == awhostv1.Role_ROLE_TOOL && m.GetToolCallId() == id && !m.GetIsError()
+	})
+}
