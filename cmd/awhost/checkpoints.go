@@ -45,7 +45,7 @@ func newCheckpoints(a *app) *cobra.Command {
 		},
 	}
 	flags.register(cmd)
-	cmd.Flags().BoolVar(&verify, "verify", false, "read every byte and hold it against the manifest")
+	cmd.Flags().BoolVar(&verify, "verify", false, "read every byte, and compare the manifests with the journal")
 	return cmd
 }
 
@@ -64,13 +64,15 @@ type checkpointJSON struct {
 	Keep        bool     `json:"keep"`
 	SuccessRate *float64 `json:"success_rate,omitempty"`
 	Reward      *float64 `json:"reward,omitempty"`
+	Fault       string   `json:"fault,omitempty"`
 	Problem     string   `json:"problem,omitempty"`
 }
 
 func checkpointLine(r *runstore.Run, k runstore.Kept) checkpointJSON {
 	return checkpointJSON{
 		Type: "checkpoint", Run: r.Ref(), Step: k.Step, Stage: k.Stage, Committed: k.Committed.Format(time.RFC3339Nano), Path: k.Path, Digest: k.Digest,
-		Bytes: k.Bytes, Best: k.Best, Latest: k.Latest, Keep: k.Keep, SuccessRate: finite(k.Metrics, successRate), Reward: finite(k.Metrics, validationReward), Problem: k.Problem,
+		Bytes: k.Bytes, Best: k.Best, Latest: k.Latest, Keep: k.Keep, SuccessRate: finite(k.Metrics, successRate), Reward: finite(k.Metrics, validationReward),
+		Fault: string(k.Fault), Problem: k.Problem,
 	}
 }
 
@@ -112,7 +114,7 @@ func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
 	}
 	for _, k := range kept {
 		if k.Problem != "" {
-			out.Line(out.Styles.Bad("damaged: ") + text.Clean(k.Problem))
+			out.Line(out.Styles.Bad(string(k.Fault)+": ") + text.Clean(k.Problem))
 		}
 	}
 	return out.Err()
@@ -155,7 +157,7 @@ func marks(k runstore.Kept) string {
 		out = append(out, "latest")
 	}
 	if k.Problem != "" {
-		out = append(out, "DAMAGED")
+		out = append(out, strings.ToUpper(string(k.Fault)))
 	}
 	return strings.Join(out, ", ")
 }

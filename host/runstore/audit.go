@@ -2,10 +2,7 @@ package runstore
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
@@ -24,8 +21,8 @@ type Audit struct {
 	Problems   []string    // sentences; none when everything adds up
 }
 
-// Audit checks that each slot counts once in the lineage and that every record that a manifest counts is there,
-// unchanged.
+// Audit checks that each slot counts once in the lineage, that every record that a manifest counts is there,
+// unchanged, and that the manifests on disk are those that the journal knows.
 func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	h, err := r.history()
 	if err != nil {
@@ -66,6 +63,9 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if err := audit.journal(r); err != nil {
 		return nil, err
 	}
+	if err := audit.manifests(r); err != nil {
+		return nil, err
+	}
 	return audit, audit.episodes(ctx, r, want)
 }
 
@@ -90,21 +90,14 @@ func (a *Audit) builds(r *Run) error {
 // journal sees that the journal reaches as far as it did when each checkpoint was made. What was cut off may have counted nothing
 // but the commits themselves, so that nothing else would miss it.
 func (a *Audit) journal(r *Run) error {
-	folder := filepath.Join(r.Dir, checkpointsDir)
-	entries, err := r.fs().ReadDir(folder)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return explain("audit the run", err)
+	found, err := r.manifests()
+	if err != nil {
+		return err
 	}
 	last := &Manifest{}
-	for _, entry := range entries {
-		m, _, err := readManifest(r.fs(), filepath.Join(folder, entry.Name()))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue // being made, or its making was cut off
-		case err != nil:
-			a.problem("the checkpoint %s: %v", entry.Name(), err)
-		case m.Journal.Offset > last.Journal.Offset:
-			last = m
+	for _, f := range found {
+		if f.err == nil && f.manifest.Run == r.Info.ID && f.manifest.Journal.Offset > last.Journal.Offset {
+			last = f.manifest
 		}
 	}
 	info, err := r.fs().Lstat(r.JournalPath()) // last, because a run that goes on makes checkpoints meanwhile
@@ -112,9 +105,19 @@ func (a *Audit) journal(r *Run) error {
 		return explain("audit the run", err)
 	}
 	if info.Size() < last.Journal.Offset {
-		a.problem("the journal ends after %d bytes, and had %d when the checkpoint of step %d was made: its end is gone", info.Size(), last.Journal.Offset, last.Step)
+		a.problem("the journal ends after %d bytes, and had %d when the checkpoint of step %d was made: its end is gone; restore %s from a backup",
+			info.Size(), last.Journal.Offset, last.Step, r.JournalPath())
 	}
 	return nil
+}
+
+// manifests compares those on disk with the commits on record.
+func (a *Audit) manifests(r *Run) error {
+	mismatches, err := r.mismatches()
+	for _, m := range mismatches {
+		a.problem("%s", m.problem)
+	}
+	return err
 }
 
 func (a *Audit) problem(format string, args ...any) {

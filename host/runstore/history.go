@@ -13,7 +13,8 @@ import (
 // history is what the records say together: the lineage, and what cuts into it. It reads no episodes and no lists of
 // them, so that a long run opens fast.
 type history struct {
-	lineage     []Checkpoint // oldest first
+	lineage     []Checkpoint    // oldest first
+	commits     map[string]bool // manifest digests of all commit records, also of those that were rolled back
 	pruned      map[string]bool
 	launches    []launch
 	passes      []pass
@@ -42,7 +43,7 @@ var historyTypes = []Type{TypeIncarnation, TypeLaunch, TypeValidation, TypeCommi
 
 // history reads the journal, and the one manifest that a kill may have left without its record.
 func (r *Run) history() (*history, error) {
-	h := &history{pruned: map[string]bool{}}
+	h := &history{commits: map[string]bool{}, pruned: map[string]bool{}}
 	for record, err := range r.Records(journal.Position{}, historyTypes...) {
 		if err != nil {
 			return nil, err
@@ -117,6 +118,7 @@ func (h *history) committed(r *Run, record Record) error {
 	if err := json.Unmarshal(record.Data, &c); err != nil {
 		return err
 	}
+	h.commits[c.Digest] = true
 	return h.push(c.Manifest.summary(r.checkpointDir(c.Manifest.Step), c.Digest))
 }
 

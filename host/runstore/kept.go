@@ -11,13 +11,15 @@ import (
 type Kept struct {
 	Checkpoint
 	Bytes   int64  // of its files
-	Problem string // why it cannot be used; empty: nothing was found
+	Fault   Fault  // empty: nothing was found
+	Problem string // why it cannot be used, and what to do about it
 	Best    bool   // of the last stage, by its validate.best_by
 	Latest  bool   // the newest
 }
 
-// Kept lists the checkpoints that are still there, oldest first. With verify every byte is read and held against the
-// manifest; without it only the presence and the sizes of the files are looked at.
+// Kept lists the checkpoints that are still there, oldest first. With verify every byte is compared with the manifest
+// and every manifest with the journal, so that those that are missing, and those that no commit knows, are listed
+// last; without it only the presence and the sizes of the files are looked at.
 func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	present, err := r.Checkpoints()
 	if err != nil {
@@ -31,7 +33,7 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 			inspect = r.Verify
 		}
 		if err := inspect(ctx, c); err != nil {
-			kept[i].Problem = err.Error()
+			kept[i].Fault, kept[i].Problem = FaultDamaged, err.Error()+"; "+remedy(c)
 		}
 		if err := ctx.Err(); err != nil {
 			return nil, fmt.Errorf("look at the checkpoints of run %s: %w", r.Ref(), err)
@@ -41,7 +43,16 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	if i := r.best(present); i >= 0 {
 		kept[i].Best = true
 	}
-	return kept, nil
+	if !verify {
+		return kept, nil
+	}
+	mismatches, err := r.mismatches()
+	for _, m := range mismatches {
+		if m.fault != FaultDamaged { // those are listed above
+			kept = append(kept, Kept{Checkpoint: m.checkpoint, Fault: m.fault, Problem: m.problem, Bytes: r.size(m.checkpoint)})
+		}
+	}
+	return kept, err
 }
 
 // best is the index of the best checkpoint of the stage that the run has come to, -1 where none is better than another: nothing was
@@ -65,18 +76,16 @@ func (r *Run) best(present []Checkpoint) int {
 // glance is Verify without reading the files.
 func (r *Run) glance(_ context.Context, c Checkpoint) error {
 	if err := r.compareSizes(c); err != nil {
-		return fmt.Errorf("checkpoint %s of run %s is not intact: %w", filepath.Base(c.Dir), r.Ref(), err)
+		return r.notIntact(c, err)
 	}
 	return nil
 }
 
 func (r *Run) compareSizes(c Checkpoint) error {
-	m, digest, err := readManifest(r.fs(), c.Dir)
+	m, err := r.committedManifest(c)
 	switch {
 	case err != nil:
 		return err
-	case digest != c.Manifest:
-		return fmt.Errorf("its manifest has changed")
 	case m.External != "":
 		_, err = r.fs().Lstat(m.External)
 		return err

@@ -117,18 +117,16 @@ func (r *Run) intact(ctx context.Context, h *history) (*Checkpoint, []string, er
 
 // Verify says what is wrong with the files of a checkpoint. What a framework keeps elsewhere is only looked for.
 func (r *Run) Verify(ctx context.Context, c Checkpoint) error {
-	m, digest, err := readManifest(r.fs(), c.Dir)
+	m, err := r.committedManifest(c)
 	switch {
 	case err != nil:
-	case digest != c.Manifest:
-		err = fmt.Errorf("its manifest has changed")
 	case m.External != "":
 		_, err = r.fs().Lstat(m.External)
 	default:
 		err = m.verify(ctx, r.fs(), c.Dir)
 	}
 	if err != nil {
-		return fmt.Errorf("checkpoint %s of run %s is not intact: %w", filepath.Base(c.Dir), r.Ref(), err)
+		return r.notIntact(c, err)
 	}
 	return nil
 }

@@ -1,0 +1,160 @@
+package runstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+)
+
+// Fault says how a checkpoint on disk and the commits in the journal contradict each other.
+type Fault string
+
+// The faults of checkpoints.
+const (
+	FaultDamaged Fault = "damaged" // it is not what was committed
+	FaultMissing Fault = "missing" // it was committed and not pruned, and has no manifest
+	FaultUnknown Fault = "unknown" // no commit record knows its manifest
+)
+
+// mismatch is a contradiction between the manifests on disk and the journal.
+type mismatch struct {
+	checkpoint Checkpoint
+	fault      Fault
+	problem    string // a sentence, with the remedy
+}
+
+// foundManifest is one in the folder of checkpoints.
+type foundManifest struct {
+	dir      string
+	manifest *Manifest
+	digest   string
+	err      error // it cannot be read
+}
+
+// manifests reads every manifest in the folder of checkpoints, also those that the lineage has left behind. Folders
+// without one, which are being made or were cut off, are not listed.
+func (r *Run) manifests() ([]foundManifest, error) {
+	folder := filepath.Join(r.Dir, checkpointsDir)
+	entries, err := r.fs().ReadDir(folder)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, explain("read the checkpoints of run "+r.Ref(), err)
+	}
+	var found []foundManifest
+	for _, entry := range entries {
+		dir := filepath.Join(folder, entry.Name())
+		m, digest, err := readManifest(r.fs(), dir)
+		if !errors.Is(err, fs.ErrNotExist) {
+			found = append(found, foundManifest{dir, m, digest, err})
+		}
+	}
+	return found, nil
+}
+
+// mismatches compares the manifests on disk with the commit records, in both directions. A run that is being written
+// commits and prunes meanwhile: what is wrong only at the first look is not wrong.
+func (r *Run) mismatches() ([]mismatch, error) {
+	first, err := r.compareManifests()
+	if err != nil || len(first) == 0 {
+		return nil, err
+	}
+	again, err := r.compareManifests()
+	return slices.DeleteFunc(again, func(m mismatch) bool {
+		return !slices.ContainsFunc(first, func(o mismatch) bool { return o.problem == m.problem })
+	}), err
+}
+
+func (r *Run) compareManifests() ([]mismatch, error) {
+	found, err := r.manifests()
+	if err != nil {
+		return nil, err
+	}
+	h, err := r.history()
+	if err != nil {
+		return nil, err
+	}
+	info, err := r.fs().Lstat(r.JournalPath())
+	if err != nil {
+		return nil, explain("look at the journal of run "+r.Ref(), err)
+	}
+	at := map[string]foundManifest{}
+	for _, f := range found {
+		at[f.dir] = f
+	}
+	var out []mismatch
+	for _, c := range h.lineage {
+		f, there := at[c.Dir]
+		if !c.Removed {
+			delete(at, c.Dir)
+		}
+		switch {
+		case c.Removed:
+		case !there:
+			out = append(out, r.missing(c))
+		default:
+			if err := f.committedAs(c); err != nil {
+				out = append(out, mismatch{c, FaultDamaged, r.notIntact(c, err).Error() + "; " + remedy(c)})
+			}
+		}
+	}
+	for _, f := range found {
+		if _, left := at[f.dir]; left && !h.knows(f) && (f.err != nil || f.manifest.Journal.Offset <= info.Size()) {
+			out = append(out, r.unknown(f)) // one made later belongs to the end of the journal, which is gone
+		}
+	}
+	return out, nil
+}
+
+// knows reports whether the manifest is that of a commit on record, in the lineage or not, or just being recorded.
+func (h *history) knows(f foundManifest) bool {
+	return f.err == nil && (h.commits[f.digest] || f.digest == h.tip())
+}
+
+// committedAs says in how far a manifest is not the one that was committed.
+func (f foundManifest) committedAs(c Checkpoint) error {
+	if f.err == nil && f.digest != c.Manifest {
+		return fmt.Errorf("its manifest is not the one that was committed: its digest is %s, and the commit record in the journal says %s",
+			abbreviated(f.digest), abbreviated(c.Manifest))
+	}
+	return f.err
+}
+
+// committedManifest reads the manifest of a checkpoint, which must be the one that was committed.
+func (r *Run) committedManifest(c Checkpoint) (*Manifest, error) {
+	m, digest, err := readManifest(r.fs(), c.Dir)
+	return m, foundManifest{c.Dir, m, digest, err}.committedAs(c)
+}
+
+func (r *Run) missing(c Checkpoint) mismatch {
+	return mismatch{c, FaultMissing, fmt.Sprintf("checkpoint %s of run %s was committed and not pruned, and its %s is missing; %s",
+		filepath.Base(c.Dir), r.Ref(), manifestFile, remedy(c))}
+}
+
+func (r *Run) unknown(f foundManifest) mismatch {
+	name := filepath.Base(f.dir)
+	if f.err != nil {
+		return mismatch{Checkpoint{Dir: f.dir, Path: f.dir, Step: -1}, FaultDamaged,
+			fmt.Sprintf("checkpoint %s of run %s is not intact: %v; restore %s from a backup, or remove it", name, r.Ref(), f.err, f.dir)}
+	}
+	why := "no commit record of the journal knows its manifest"
+	if f.manifest.Run != r.Info.ID {
+		why = "it is of another run, " + f.manifest.Run
+	}
+	return mismatch{f.manifest.summary(f.dir, f.digest), FaultUnknown,
+		fmt.Sprintf("checkpoint %s does not belong to run %s: %s; nothing counts it: move %s away, or restore the journal from a backup",
+			name, r.Ref(), why, f.dir)}
+}
+
+// notIntact dresses what is wrong with a checkpoint.
+func (r *Run) notIntact(c Checkpoint, err error) error {
+	return fmt.Errorf("checkpoint %s of run %s is not intact: %w", filepath.Base(c.Dir), r.Ref(), err)
+}
+
+// remedy says what can be done about a checkpoint that is not what was committed.
+func remedy(c Checkpoint) string {
+	return fmt.Sprintf("restore %s from a backup: without it the run goes on from the newest checkpoint that is intact", c.Dir)
+}
+
+// abbreviated is enough of a digest to tell it by.
+func abbreviated(digest string) string { return fmt.Sprintf("%.19s…", digest) }

@@ -1,0 +1,101 @@
+package runstore
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// Manifests on disk and commits on record are compared in both directions; what a prune removed is not missing.
+func TestManifestsAreComparedWithTheJournal(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(d disk.FS, at func(step string) string) error
+		fault Fault
+		step  int
+		says  []string
+	}{
+		"nothing": {spoil: func(disk.FS, func(string) string) error { return nil }},
+		"another manifest": {
+			spoil: func(d disk.FS, at func(string) string) error {
+				path := filepath.Join(at("step-000003"), manifestFile)
+				data, err := disk.ReadFile(d, path)
+				if err != nil {
+					return err
+				}
+				return disk.WriteFile(d, path, bytes.Replace(data, []byte("weights-3"), []byte("weights-7"), 1))
+			},
+			fault: FaultDamaged, step: 3,
+			says: []string{"step-000003 of run quickstart-1 is not intact", "its digest is sha256:", "the commit record in the journal says sha256:", "restore "},
+		},
+		"no manifest": {
+			spoil: func(d disk.FS, at func(string) string) error {
+				return d.Remove(filepath.Join(at("step-000003"), manifestFile))
+			},
+			fault: FaultMissing, step: 3,
+			says: []string{"step-000003 of run quickstart-1 was committed and not pruned, and its manifest.json is missing", "restore "},
+		},
+		"no folder": {
+			spoil: func(d disk.FS, at func(string) string) error { return disk.RemoveAll(d, at("step-000004")) },
+			fault: FaultMissing, step: 4,
+			says: []string{"step-000004 of run quickstart-1 was committed and not pruned"},
+		},
+		"one that no commit knows": {
+			spoil: func(d disk.FS, at func(string) string) error {
+				data, err := disk.ReadFile(d, filepath.Join(at("step-000004"), manifestFile))
+				if err != nil {
+					return err
+				}
+				if err := d.Mkdir(at("step-000009"), 0o755); err != nil {
+					return err
+				}
+				data = bytes.Replace(data, []byte(`"step": 4`), []byte(`"step": 9`), 1)
+				return disk.WriteFile(d, filepath.Join(at("step-000009"), manifestFile), data)
+			},
+			fault: FaultUnknown, step: 9,
+			says: []string{"step-000009 does not belong to run quickstart-1", "no commit record of the journal knows its manifest", "move "},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := emptyDisk(t)
+			s := onDisk(d)
+			if err := drive(t.Context(), s, func(int) {}); err != nil {
+				t.Fatal(err)
+			}
+			run := newest(t, s)
+			if err := test.spoil(d, func(step string) string { return filepath.Join(run.Dir, checkpointsDir, step) }); err != nil {
+				t.Fatal(err)
+			}
+			audit, err := run.Audit(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			kept, err := run.Kept(t.Context(), true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var faulty []Kept
+			for _, k := range kept {
+				if k.Fault != "" {
+					faulty = append(faulty, k)
+				}
+			}
+			if test.fault == "" {
+				if len(audit.Problems)+len(faulty) > 0 {
+					t.Fatalf("of an untouched run: %q, %+v", audit.Problems, faulty)
+				}
+				return
+			}
+			if len(audit.Problems) != 1 || len(faulty) != 1 || faulty[0].Fault != test.fault || faulty[0].Step != test.step {
+				t.Fatalf("the audit says %q, the list %+v", audit.Problems, faulty)
+			}
+			for _, want := range test.says {
+				if !strings.Contains(audit.Problems[0], want) || !strings.Contains(faulty[0].Problem, want) {
+					t.Errorf("the audit says %q and the list %q, without %q", audit.Problems[0], faulty[0].Problem, want)
+				}
+			}
+		})
+	}
+}
