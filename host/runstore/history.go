@@ -20,6 +20,8 @@ type history struct {
 	passes      []pass
 	finish      *FinishRecord // of the latest incarnation
 	incarnation int
+	lastCommit  int      // incarnation that made the last commit on record
+	settled     bool     // what was pruned is on record: a prune or the end of the process follows the last commit
 	adopted     bool     // the tip is on disk and its commit is not on record
 	damaged     []string // manifests that cannot be read, of steps after the tip: one sentence for each
 }
@@ -70,12 +72,14 @@ func (h *history) apply(r *Run, record Record) error {
 	case TypeCommit:
 		return h.committed(r, record)
 	case TypePrune:
+		h.settled = true
 		return decoded(record, func(p PruneRecord) {
 			for _, digest := range p.Digests {
 				h.pruned[digest] = true
 			}
 		})
 	case TypeFinish:
+		h.settled = h.settled || record.Incarnation == h.lastCommit
 		return decoded(record, func(f FinishRecord) { h.finish = &f })
 	}
 	return nil
@@ -118,7 +122,7 @@ func (h *history) committed(r *Run, record Record) error {
 	if err := json.Unmarshal(record.Data, &c); err != nil {
 		return err
 	}
-	h.commits[c.Digest] = true
+	h.commits[c.Digest], h.settled, h.lastCommit = true, false, c.Manifest.Incarnation
 	return h.push(c.Manifest.summary(r.checkpointDir(c.Manifest.Step), c.Digest))
 }
 
@@ -161,7 +165,7 @@ func (r *Run) adopt(h *history) error {
 			continue // incomplete, foreign, or damaged: what is in the lineage is checked when it is used
 		}
 		if h.laterThan(m) {
-			h.adopted = true
+			h.adopted, h.settled = true, false
 			return h.push(m.summary(dir, digest))
 		}
 	}

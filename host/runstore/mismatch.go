@@ -83,13 +83,13 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 		at[f.dir] = f
 	}
 	var out []mismatch
-	for _, c := range h.lineage {
+	for i, c := range h.lineage {
 		f, there := at[c.Dir]
 		if !c.Removed {
 			delete(at, c.Dir)
 		}
 		switch {
-		case c.Removed:
+		case c.Removed, !there && h.mayBePruned(i):
 		case !there:
 			out = append(out, r.missing(c))
 		default:
@@ -106,6 +106,11 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 	return out, nil
 }
 
+// mayBePruned reports whether a checkpoint of the lineage may have been pruned although no record says so. A prune
+// becomes durable only with the next commit, so that a power failure after the last one can lose the record of what it
+// removed; the two newest are never pruned.
+func (h *history) mayBePruned(i int) bool { return !h.settled && i < len(h.lineage)-2 }
+
 // knows reports whether the manifest is that of a commit on record, in the lineage or not, or just being recorded.
 func (h *history) knows(f foundManifest) bool {
 	return f.err == nil && (h.commits[f.digest] || f.digest == h.tip())
@@ -114,8 +119,8 @@ func (h *history) knows(f foundManifest) bool {
 // committedAs says in how far a manifest is not the one that was committed.
 func (f foundManifest) committedAs(c Checkpoint) error {
 	if f.err == nil && f.digest != c.Manifest {
-		return fmt.Errorf("its manifest is not the one that was committed: its digest is %s, and the commit record in the journal says %s",
-			abbreviated(f.digest), abbreviated(c.Manifest))
+		return fmt.Errorf("its manifest is not the one that was committed: its digest is %s, "+
+			"and the commit record in the journal says %s", abbreviated(f.digest), abbreviated(c.Manifest))
 	}
 	return f.err
 }
@@ -127,23 +132,23 @@ func (r *Run) committedManifest(c Checkpoint) (*Manifest, error) {
 }
 
 func (r *Run) missing(c Checkpoint) mismatch {
-	return mismatch{c, FaultMissing, fmt.Sprintf("checkpoint %s of run %s was committed and not pruned, and its %s is missing; %s",
+	return mismatch{c, FaultMissing, fmt.Sprintf(
+		"checkpoint %s of run %s was committed and not pruned, and its %s is missing; %s",
 		filepath.Base(c.Dir), r.Ref(), manifestFile, remedy(c))}
 }
 
 func (r *Run) unknown(f foundManifest) mismatch {
-	name := filepath.Base(f.dir)
 	if f.err != nil {
-		return mismatch{Checkpoint{Dir: f.dir, Path: f.dir, Step: -1}, FaultDamaged,
-			fmt.Sprintf("checkpoint %s of run %s is not intact: %v; restore %s from a backup, or remove it", name, r.Ref(), f.err, f.dir)}
+		c := Checkpoint{Dir: f.dir, Path: f.dir, Step: -1}
+		return mismatch{c, FaultDamaged, fmt.Sprintf("%v; restore %s from a backup, or remove it", r.notIntact(c, f.err), f.dir)}
 	}
 	why := "no commit record of the journal knows its manifest"
 	if f.manifest.Run != r.Info.ID {
 		why = "it is of another run, " + f.manifest.Run
 	}
-	return mismatch{f.manifest.summary(f.dir, f.digest), FaultUnknown,
-		fmt.Sprintf("checkpoint %s does not belong to run %s: %s; nothing counts it: move %s away, or restore the journal from a backup",
-			name, r.Ref(), why, f.dir)}
+	return mismatch{f.manifest.summary(f.dir, f.digest), FaultUnknown, fmt.Sprintf(
+		"checkpoint %s does not belong to run %s: %s; nothing counts it: "+
+			"move %s away, or restore the journal from a backup", filepath.Base(f.dir), r.Ref(), why, f.dir)}
 }
 
 // notIntact dresses what is wrong with a checkpoint.
@@ -153,7 +158,8 @@ func (r *Run) notIntact(c Checkpoint, err error) error {
 
 // remedy says what can be done about a checkpoint that is not what was committed.
 func remedy(c Checkpoint) string {
-	return fmt.Sprintf("restore %s from a backup: without it the run goes on from the newest checkpoint that is intact", c.Dir)
+	return fmt.Sprintf("restore %s from a backup: "+
+		"without it the run goes on from the newest checkpoint that is intact", c.Dir)
 }
 
 // abbreviated is enough of a digest to tell it by.

@@ -28,14 +28,19 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 				return disk.WriteFile(d, path, bytes.Replace(data, []byte("weights-3"), []byte("weights-7"), 1))
 			},
 			fault: FaultDamaged, step: 3,
-			says: []string{"step-000003 of run quickstart-1 is not intact", "its digest is sha256:", "the commit record in the journal says sha256:", "restore "},
+			says: []string{
+				"step-000003 of run quickstart-1 is not intact", "its digest is sha256:",
+				"the commit record in the journal says sha256:", "restore ",
+			},
 		},
 		"no manifest": {
 			spoil: func(d disk.FS, at func(string) string) error {
 				return d.Remove(filepath.Join(at("step-000003"), manifestFile))
 			},
 			fault: FaultMissing, step: 3,
-			says: []string{"step-000003 of run quickstart-1 was committed and not pruned, and its manifest.json is missing", "restore "},
+			says: []string{
+				"step-000003 of run quickstart-1 was committed and not pruned, and its manifest.json is missing", "restore ",
+			},
 		},
 		"no folder": {
 			spoil: func(d disk.FS, at func(string) string) error { return disk.RemoveAll(d, at("step-000004")) },
@@ -55,7 +60,9 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 				return disk.WriteFile(d, filepath.Join(at("step-000009"), manifestFile), data)
 			},
 			fault: FaultUnknown, step: 9,
-			says: []string{"step-000009 does not belong to run quickstart-1", "no commit record of the journal knows its manifest", "move "},
+			says: []string{
+				"step-000009 does not belong to run quickstart-1", "no commit record of the journal knows its manifest", "move ",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -65,7 +72,8 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 				t.Fatal(err)
 			}
 			run := newest(t, s)
-			if err := test.spoil(d, func(step string) string { return filepath.Join(run.Dir, checkpointsDir, step) }); err != nil {
+			at := func(step string) string { return filepath.Join(run.Dir, checkpointsDir, step) }
+			if err := test.spoil(d, at); err != nil {
 				t.Fatal(err)
 			}
 			audit, err := run.Audit(t.Context())
@@ -88,12 +96,13 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 				}
 				return
 			}
-			if len(audit.Problems) != 1 || len(faulty) != 1 || faulty[0].Fault != test.fault || faulty[0].Step != test.step {
+			if len(audit.Problems) != 1 || len(faulty) != 1 ||
+				faulty[0].Fault != test.fault || faulty[0].Step != test.step {
 				t.Fatalf("the audit says %q, the list %+v", audit.Problems, faulty)
 			}
 			for _, want := range test.says {
 				if !strings.Contains(audit.Problems[0], want) || !strings.Contains(faulty[0].Problem, want) {
-					t.Errorf("the audit says %q and the list %q, without %q", audit.Problems[0], faulty[0].Problem, want)
+					t.Errorf("%q and %q lack %q", audit.Problems[0], faulty[0].Problem, want)
 				}
 			}
 		})
