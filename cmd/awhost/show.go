@@ -253,6 +253,8 @@ type auditJSON struct {
 
 	Short  []runstore.ShortStep `json:"short,omitempty"`
 	Builds []string             `json:"builds,omitempty"`
+
+	Unrecorded []string `json:"unrecorded,omitempty"`
 }
 
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
@@ -263,7 +265,7 @@ func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 	if a.json {
 		a.print(auditJSON{
 			"audit", audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded, audit.Problems,
-			audit.Short, audit.Builds,
+			audit.Short, audit.Builds, audit.Unrecorded,
 		})
 	} else {
 		a.say("%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded",
@@ -273,6 +275,9 @@ func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 		}
 		for _, b := range audit.Builds {
 			fmt.Fprintln(a.out, text.Clean(b))
+		}
+		for _, name := range audit.Unrecorded {
+			a.say("SHA-256 of %s: not recorded", name)
 		}
 		for _, p := range audit.Problems {
 			a.say("problem: %s", p)

@@ -2,7 +2,11 @@ package runstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
 
 	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/sdk"
@@ -18,6 +22,7 @@ type Audit struct {
 	Superseded int
 	Short      []ShortStep // steps with fewer samples than planned, which is no problem of the record
 	Builds     []string    // sentences: each change to a build that may compute otherwise, which is no problem of the record
+	Unrecorded []string    // files of the run directory whose SHA-256 the journal does not have, as of earlier versions
 	Problems   []string    // sentences; none when everything adds up
 }
 
@@ -57,6 +62,9 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if audit.Short, err = tally.short(r, h); err != nil {
 		return nil, err
 	}
+	if err := audit.files(r); err != nil {
+		return nil, err
+	}
 	if err := audit.builds(r); err != nil {
 		return nil, err
 	}
@@ -67,6 +75,37 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 		return nil, err
 	}
 	return audit, audit.episodes(ctx, r, want)
+}
+
+// files compares run.json and the resolved spec with what the first record says of them.
+func (a *Audit) files(r *Run) error {
+	var recorded []FileHash
+	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
+		if err == nil {
+			err = decoded(record, func(i IncarnationRecord) { recorded = i.Files })
+		}
+		if err != nil {
+			return err
+		}
+		break
+	}
+	for _, name := range []string{infoFile, specFile} {
+		i := slices.IndexFunc(recorded, func(f FileHash) bool { return f.Path == name })
+		var err error
+		if i >= 0 {
+			err = recorded[i].verify(r.fs(), r.Dir)
+		} else {
+			a.Unrecorded = append(a.Unrecorded, name)
+			if _, err = hashFile(r.fs(), r.Dir, name); errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%s is missing", name)
+			}
+		}
+		if err != nil {
+			a.problem("%v: restore %s from a backup; the checkpoints and the journal are not affected",
+				err, filepath.Join(r.Dir, name))
+		}
+	}
+	return nil
 }
 
 // builds lists where the run went on with a build that may compute otherwise.

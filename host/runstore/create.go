@@ -147,19 +147,20 @@ func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*W
 	}
 	w := newWriter(run, j)
 	w.build = run.Info.Build
-	if err := w.introduce(ctx); err != nil {
+	if err := w.introduce(ctx, specJSON); err != nil {
 		return nil, errors.Join(err, w.release())
 	}
 	return w, nil
 }
 
-// introduce makes the folder a run.
-func (w *Writer) introduce(ctx context.Context) error {
-	if err := w.begin(ctx, &history{}, 0); err != nil {
-		return err
-	}
+// introduce makes the folder a run. Its first record says what run.json and the resolved spec hold.
+func (w *Writer) introduce(ctx context.Context, spec []byte) error {
 	infoJSON, err := encode(w.Info)
 	if err != nil {
+		return err
+	}
+	w.files = []FileHash{hashOf(infoFile, infoJSON), hashOf(specFile, spec)}
+	if err := w.begin(ctx, &history{}, 0); err != nil {
 		return err
 	}
 	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, infoFile), infoJSON); err != nil {

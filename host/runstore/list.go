@@ -128,14 +128,14 @@ func (s *Store) Open(ref string) (*Run, error) {
 	if strings.ContainsRune(ref, filepath.Separator) {
 		dir := filepath.Clean(ref)
 		at := &Store{root: filepath.Dir(dir), opts: s.opts, lock: s.lock} // it may be another folder of runs
-		return at.openRun(dir)
+		return at.openNamed(dir)
 	}
 	refs, err := s.refs()
 	if err != nil {
 		return nil, err
 	}
 	if slices.Contains(refs, ref) {
-		return s.openRun(filepath.Join(s.root, ref))
+		return s.openNamed(filepath.Join(s.root, ref))
 	}
 	runs := s.readable(refs)
 	matches := slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return !run.Info.matches(ref) })
@@ -150,6 +150,21 @@ func (s *Store) Open(ref string) (*Run, error) {
 		return nil, fmt.Errorf("%q may mean %s: say which", ref, strings.Join(namesOf(matches), " or "))
 	}
 	return matches[0], nil
+}
+
+// openNamed opens a run that somebody asked for, and says what to do where that is not possible.
+func (s *Store) openNamed(dir string) (*Run, error) {
+	run, err := s.openRun(dir)
+	var format *FormatError
+	switch {
+	case err == nil, errors.As(err, &format):
+	case s.hasCommits(filepath.Base(dir)):
+		err = fmt.Errorf("%w; restore the file from a backup: the checkpoints are still in %s",
+			err, filepath.Join(dir, checkpointsDir))
+	default:
+		err = fmt.Errorf("%w; restore the file from a backup, or remove %s", err, dir)
+	}
+	return run, err
 }
 
 func (i Info) matches(ref string) bool {

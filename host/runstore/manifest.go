@@ -55,7 +55,7 @@ type Manifest struct {
 	Consumed  []Consumed       `json:"consumed"` // since the parent: training by step, in slot order, then validation
 }
 
-// FileHash says what a file of a checkpoint must be.
+// FileHash says what a file of a checkpoint, or of the run directory, must be.
 type FileHash struct {
 	Path   string `json:"path"` // in the folder, with slashes
 	Size   int64  `json:"size"`
@@ -133,21 +133,28 @@ func readManifest(fsys disk.FS, dir string) (*Manifest, string, error) {
 
 // verify says what is wrong with the files of a checkpoint.
 func (m *Manifest) verify(ctx context.Context, fsys disk.FS, dir string) error {
-	return eachFile(ctx, len(m.Files), func(i int) error {
-		want := m.Files[i]
-		got, err := hashFile(fsys, dir, want.Path)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return fmt.Errorf("%s is missing", want.Path)
-		case err != nil:
-			return err
-		case got.Size != want.Size:
-			return fmt.Errorf("%s has %d bytes instead of %d", want.Path, got.Size, want.Size)
-		case got.SHA256 != want.SHA256:
-			return fmt.Errorf("%s has changed since it was written", want.Path)
-		}
-		return nil
-	})
+	return eachFile(ctx, len(m.Files), func(i int) error { return m.Files[i].verify(fsys, dir) })
+}
+
+// hashOf is that of a file with the given content.
+func hashOf(path string, content []byte) FileHash {
+	return FileHash{Path: path, Size: int64(len(content)), SHA256: hashRecord(content)}
+}
+
+// verify says how a file differs from what was written.
+func (want FileHash) verify(fsys disk.FS, dir string) error {
+	got, err := hashFile(fsys, dir, want.Path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s is missing", want.Path)
+	case err != nil:
+		return err
+	case got.Size != want.Size:
+		return fmt.Errorf("%s has %d bytes instead of %d", want.Path, got.Size, want.Size)
+	case got.SHA256 != want.SHA256:
+		return fmt.Errorf("%s has changed since it was written", want.Path)
+	}
+	return nil
 }
 
 // hashes lists the files of a checkpoint, sorted by path, and its folders, inner ones first.

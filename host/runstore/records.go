@@ -77,6 +77,9 @@ type IncarnationRecord struct {
 	Awhost  string  `json:"awhost"`
 	Machine Machine `json:"machine"`
 	Torn    int64   `json:"torn_bytes,omitempty"` // of the journal, cut off when it was opened
+	// Files are run.json and the resolved spec, as they were written: in the first record of a run alone. Runs of
+	// earlier versions do not have them.
+	Files []FileHash `json:"files,omitempty"`
 	// Replaces is the build that the run went on with before, where this process is of one that may compute otherwise
 	// and was accepted.
 	Replaces *build.Build `json:"replaces_build,omitempty"`

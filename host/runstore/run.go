@@ -36,7 +36,7 @@ func (r *Run) MetricsPath() string { return filepath.Join(r.Dir, metricsFile) }
 func (r *Run) Spec() (json.RawMessage, error) {
 	data, err := disk.ReadFile(r.fs(), filepath.Join(r.Dir, specFile))
 	if err != nil {
-		return nil, fmt.Errorf("read spec of run %s: %w", r.Ref(), err)
+		return nil, fmt.Errorf("read spec of run %s: %w; restore the file from a backup", r.Ref(), err)
 	}
 	return data, nil
 }

@@ -29,6 +29,7 @@ type Writer struct {
 	build       *build.Build // that the run goes on with; nil: not known
 	replaces    *build.Build // the one that it went on with before, and that may have computed otherwise; nil: none
 	inexact     string
+	files       []FileHash // that the first record of a new run has
 	metrics     metricsLog
 
 	committing sync.Mutex // held during a commit and a prune, which wait for the disk
@@ -96,7 +97,7 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, ownerFile), ownerJSON); err != nil {
 		return err
 	}
-	record := IncarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: ThisMachine(), Torn: torn, Replaces: w.replaces}
+	record := IncarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: ThisMachine(), Torn: torn, Replaces: w.replaces, Files: w.files}
 	if err := w.write(ctx, TypeIncarnation, record); err != nil {
 		return err
 	}
@@ -190,7 +191,7 @@ func (w *Writer) writeRaw(ctx context.Context, t Type, raw json.RawMessage) erro
 	return err
 }
 
-// hashRecord is the digest that manifests know an episode's record by.
+// hashRecord is the digest that manifests know an episode's record by, and that of other content.
 func hashRecord(raw []byte) string {
 	sum := sha256.Sum256(raw)
 	return hex.EncodeToString(sum[:])

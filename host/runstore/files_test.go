@@ -1,0 +1,112 @@
+package runstore
+
+import (
+	"bytes"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/journal"
+	"github.com/awhost/awhost/host/journal/disk"
+)
+
+// The journal's first record knows run.json and the resolved spec: what was changed afterwards, or is gone, is named.
+func TestAuditComparesTheFilesOfTheRun(t *testing.T) {
+	for name, test := range map[string]struct {
+		spoil func(d disk.FS, dir string) error
+		says  string
+	}{
+		"a changed identity": {func(d disk.FS, dir string) error {
+			path := filepath.Join(dir, infoFile)
+			data, err := disk.ReadFile(d, path)
+			if err != nil {
+				return err
+			}
+			return disk.WriteFile(d, path, bytes.Replace(data, []byte("sha256:1"), []byte("sha256:2"), 1))
+		}, "run.json has changed since it was written: restore /"},
+		"a cut spec": {func(d disk.FS, dir string) error {
+			return disk.WriteFile(d, filepath.Join(dir, specFile), []byte("{}"))
+		}, "spec.resolved.json has 2 bytes instead of "},
+		"no spec": {func(d disk.FS, dir string) error {
+			return d.Remove(filepath.Join(dir, specFile))
+		}, "spec.resolved.json is missing: restore /"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, w := launched(t)
+			step(t, w, 1, train(t, w, 1))
+			commit(t, w, 1)
+			closeRun(t, w)
+			again, err := s.Resume(t.Context(), w.Ref(), ResumeOptions{}) // only the first record says it
+			if err != nil {
+				t.Fatal(err)
+			}
+			closeRun(t, again)
+			if audit, err := newest(t, s).Audit(t.Context()); err != nil || len(audit.Problems)+len(audit.Unrecorded) > 0 {
+				t.Fatalf("of an untouched run: %+v, %v", audit, err)
+			}
+			if err := test.spoil(s.opts.FS, w.Dir); err != nil {
+				t.Fatal(err)
+			}
+			audit, err := newest(t, s).Audit(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(audit.Problems) != 1 || !strings.Contains(audit.Problems[0], test.says) {
+				t.Errorf("the audit says %q, want %q", audit.Problems, test.says)
+			}
+		})
+	}
+}
+
+// A run of an earlier version is read as before, and nothing is made up about its files.
+func TestAuditOfARunWithoutHashesOfItsFiles(t *testing.T) {
+	s, w := launched(t)
+	closeRun(t, w)
+	first := IncarnationRecord{}
+	for record, err := range w.Records(journal.Position{}, TypeIncarnation) {
+		if err == nil {
+			err = decoded(record, func(i IncarnationRecord) { first = i })
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(first.Files) != 2 {
+		t.Fatalf("the first record has the hashes of %+v", first.Files)
+	}
+	if err := s.opts.FS.Remove(w.JournalPath()); err != nil {
+		t.Fatal(err)
+	}
+	j, _, err := journal.Open(w.JournalPath(), journal.Options{FS: s.opts.FS})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.journal, first.Files = j, nil
+	if err := w.write(t.Context(), TypeIncarnation, first); err != nil {
+		t.Fatal(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Fatal(err)
+	}
+	audit, err := newest(t, s).Audit(t.Context())
+	if err != nil || len(audit.Problems) > 0 || !slices.Equal(audit.Unrecorded, []string{infoFile, specFile}) {
+		t.Errorf("the audit says %+v, %v", audit, err)
+	}
+}
+
+// A run that was asked for and cannot be opened is named with the file and the way out.
+func TestOpenNamesTheRemedy(t *testing.T) {
+	s, w := launched(t)
+	step(t, w, 1, train(t, w, 1))
+	commit(t, w, 1)
+	closeRun(t, w)
+	if err := s.opts.FS.Remove(filepath.Join(w.Dir, infoFile)); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Open(w.Ref())
+	if err == nil || !strings.Contains(err.Error(), "run.json: the file is missing") ||
+		!strings.Contains(err.Error(), "restore the file from a backup: the checkpoints are still in /") {
+		t.Errorf("opening says %v", err)
+	}
+}
