@@ -310,7 +310,12 @@ const mostTried = 128 << 20
 func checkSize(t *T) {
 	size := min(t.suite.messageBytes(), mostTried) - 1<<20
 	padded := append(bytes.Repeat([]byte(" "), size), t.component.config...) // JSON may begin with spaces
-	for _, d := range errorsIn(t.validate(t.start(), padded)) {
+	// The ten seconds of ValidateConfig are for configurations that people write.
+	out, err := pluginOf(t.start()).ValidateConfig(t.call(), t.validation(padded))
+	if err != nil {
+		t.fatalf("ValidateConfig: %v", err)
+	}
+	for _, d := range errorsIn(out.GetDiagnostics()) {
 		t.errorf("%s: %s", d.GetSummary(), d.GetDetail())
 	}
 }
