@@ -46,6 +46,9 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 				continue
 			}
 			for _, name := range exported(file) {
+				if isError(p.TypesInfo.Defs[name]) {
+					continue
+				}
 				declared[position(p.Fset, name.Pos())] = p.PkgPath + "." + name.Name
 			}
 		}
@@ -194,6 +197,15 @@ func shows(object types.Object) []*types.TypeName {
 		}
 	}
 	return names
+}
+
+// isError reports whether a declaration is an error, or a type of errors: a caller tells them apart when it needs to.
+func isError(object types.Object) bool {
+	i := types.Universe.Lookup("error").Type().Underlying().(*types.Interface)
+	if _, ok := object.(*types.Func); ok || object == nil {
+		return false
+	}
+	return types.Implements(object.Type(), i) || types.Implements(types.NewPointer(object.Type()), i)
 }
 
 func isBelow(path string, prefixes []string) bool {

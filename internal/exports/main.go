@@ -3,8 +3,8 @@
 //
 //	go run ./internal/exports
 //
-// It ends with 1 when there is one. Left out are methods, which interfaces want, generated files, and the packages
-// whose users are in other modules: see public.
+// It ends with 1 when there is one. Left out are methods, which interfaces want, errors, which callers tell apart when
+// they need to, generated files, and the packages whose users are in other modules: see public.
 package main
 
 import (

@@ -45,3 +45,6 @@ func Tested() int { return Alone() }
 
 // ForTests is used by the tests of b.
 func ForTests() {}
+
+// ErrNone is an error that nobody asks for.
+var ErrNone error
