@@ -118,8 +118,10 @@ func adapterGroup() group {
 			run:    checkEpisodes,
 		},
 		{
-			ID: "ADP-EPISODE-02", Level: Must, After: trained, Title: "an episode without a number is not trained",
-			Rule:   "host.proto, EpisodeResult: \"Absent unless scored. Never invented.\"",
+			ID: "ADP-EPISODE-02", Level: Must, After: trained,
+			Title: "an episode without a number, or that the host masks, is not trained",
+			Rule: "host.proto, EpisodeResult: \"Absent unless scored. Never invented.\" " +
+				"masked: \"Keep the row, train nothing of it.\"",
 			Remedy: "mask or leave out what failed, by the capability `unscorable`, and say MASKED, FILTERED or LOST",
 			run:    checkEpisodesFail,
 		},

@@ -59,7 +59,7 @@ func checkEpisodes(t *T) {
 // unlucky is a second launch of the stage, in which some episodes fail. It is trained once.
 type unlucky struct {
 	stage   *stage
-	failed  sync.Map // ids
+	failed  sync.Map // ids, and why they are not to be trained
 	problem error    // why it could not be trained
 }
 
@@ -69,10 +69,20 @@ func (t *T) unlucky() *unlucky {
 	if u == nil {
 		u = &unlucky{stage: t.stage(t.fresh())}
 		var left atomic.Int64
-		left.Store(2) // not more: a trainer that draws other samples instead has to come to an end
+		left.Store(3) // not more: a trainer that draws other samples instead has to come to an end
 		u.stage.judge = func(req *awhostv1.RunEpisodeRequest, out *awhostv1.EpisodeResult) {
-			if req.GetSplit() != awhostv1.Split_SPLIT_VALIDATION && left.Add(-1) >= 0 {
-				u.failed.Store(req.GetEpisodeId(), true)
+			if req.GetSplit() == awhostv1.Split_SPLIT_VALIDATION {
+				return
+			}
+			switch n := left.Add(-1); {
+			case n == 0: // cut by a limit, and masked for it
+				u.failed.Store(req.GetEpisodeId(), "which is masked")
+				out.Outcome, out.Masked = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_TRUNCATED, true
+				for _, c := range out.GetChains() {
+					c.Train = false
+				}
+			case n > 0:
+				u.failed.Store(req.GetEpisodeId(), "which has no reward")
 				out.Outcome, out.Reward, out.Masked = awhostv1.EpisodeOutcome_EPISODE_OUTCOME_FAILED, nil, true
 				out.Failure = &awhostv1.Failure{Class: awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, Detail: "conformance"}
 			}
@@ -88,8 +98,9 @@ func checkEpisodesFail(t *T) {
 	u := t.unlucky()
 	for _, c := range u.stage.consumed() {
 		for _, e := range c.GetEpisodes() {
-			if _, without := u.failed.Load(e.GetEpisodeId()); without && e.GetUse() == awhostv1.ConsumedEpisode_USE_TRAINED {
-				t.errorf("step %d trains episode %s, which has no reward", c.GetStep(), e.GetEpisodeId())
+			why, failed := u.failed.Load(e.GetEpisodeId())
+			if failed && e.GetUse() == awhostv1.ConsumedEpisode_USE_TRAINED {
+				t.errorf("step %d trains episode %s, %s", c.GetStep(), e.GetEpisodeId(), why)
 			}
 		}
 	}

@@ -2,8 +2,11 @@ package conformance
 
 import (
 	"context"
+	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -17,6 +20,7 @@ func (t *T) trained() *stage {
 	if t.component.trained == nil {
 		s := t.stage(t.shared())
 		s.probes = &probes{}
+		s.announced = map[string]string{}
 		t.component.trained, t.component.trainProblem = s, s.train(t.long())
 	}
 	t.need(t.component.trainProblem, "Train")
@@ -119,8 +123,33 @@ func checkTrainCheckpoints(t *T) {
 			t.errorf("the checkpoint of step %d is %s: it should be a directory in %s", c.GetStep(), c.GetPath(), s.request.GetCheckpointDir())
 		case c.GetDigest() == "":
 			t.errorf("the checkpoint of step %d has no digest", c.GetStep())
+		default:
+			if then, now := s.announced[c.GetPath()], filesOf(c.GetPath()); then != now {
+				t.errorf("the checkpoint of step %d was not complete when it was announced; its files were\n%sand are\n%s",
+					c.GetStep(), then, now)
+			}
 		}
 	}
+}
+
+// filesOf are the files of a directory with their sizes, a line for each. What was written to again has another time.
+func filesOf(dir string) string {
+	var out strings.Builder
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		info, err := entry.Info()
+		if err == nil {
+			name, written := strings.TrimPrefix(path, dir), info.ModTime().Format(time.StampNano)
+			fmt.Fprintf(&out, "%s: %d bytes of %s\n", name, info.Size(), written)
+		}
+		return err
+	})
+	if err != nil {
+		fmt.Fprintln(&out, err)
+	}
+	return out.String()
 }
 
 func checkTrainTwice(t *T) {

@@ -99,7 +99,8 @@ func TestVerify_ThePluginWithoutASDKConforms(t *testing.T) {
 
 // others are more ways to break a rule whose check looks at several things: each is a mutant CHECK/NAME.
 var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"list", "rows"}, "ADP-EXPORT-01": {"nothing"},
-	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
+	"ADP-EPISODE-03": {"samples"}, "ADP-EPISODE-04": {"waits"}, "ADP-EPISODE-02": {"masked"}, "ADP-TRAIN-05": {"early"},
+	"ADP-CONTROL-01": {"over"}, "RWD-BATCH-02": {"bare"}, "RWD-HEDGE-01": {"parts", "transcript", "ascii"},
 	"RWD-PURE-01": {"key"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
 	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},

@@ -32,6 +32,8 @@ type stage struct {
 	seen   func(*awhostv1.TrainEvent)                                                  // is told of each event; may be nil
 	probes *probes                                                                     // nil: Generate is only used
 
+	announced map[string]string // the files of each checkpoint when it was announced; nil: nobody looks
+
 	ctx     context.Context // of the episodes: until the stream has ended
 	playing sync.WaitGroup
 
@@ -209,6 +211,11 @@ func (s *stage) follow(next receiver) error {
 		}
 		if n > mostEvents {
 			return fmt.Errorf("there are more than %d events of %s", mostEvents, plural(s.total, "step"))
+		}
+		if c := e.GetCheckpoint(); c != nil && s.announced != nil {
+			if _, again := s.announced[c.GetPath()]; !again {
+				s.announced[c.GetPath()] = filesOf(c.GetPath())
+			}
 		}
 		if s.seen != nil {
 			s.seen(e)

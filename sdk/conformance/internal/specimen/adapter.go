@@ -241,6 +241,8 @@ type run struct {
 
 	rewards map[string][]float64 // of a mutant that learns from groups of one, by group
 
+	unwritten func() error // what a mutant has still to write of a checkpoint; nil: nothing
+
 	recovered bool
 	after     uint64 // the seq of the last event that the host knows
 }
@@ -283,6 +285,9 @@ func (r *run) steps(ctx context.Context) (outcome awhostv1.FinishedEvent_Outcome
 		}
 		last = step
 		answer, err := r.host.StepBoundary(ctx, &awhostv1.StepBoundaryRequest{LaunchId: r.request.GetLaunchId(), Stage: r.request.GetStage(), Step: step, AfterSeq: r.seq})
+		if err == nil && r.unwritten != nil {
+			err = r.unwritten()
+		}
 		if err != nil {
 			return 0, "", last, err
 		}
@@ -382,7 +387,8 @@ func (r *run) ask(ctx context.Context, req *awhostv1.RunEpisodeRequest) (awhostv
 		switch {
 		case result == nil:
 			continue
-		case result.Reward == nil && !r.is("ADP-EPISODE-02"):
+		case result.Reward == nil && !r.is("ADP-EPISODE-02"),
+			result.GetMasked() && result.Reward != nil && !r.is("ADP-EPISODE-02/masked"):
 			return awhostv1.ConsumedEpisode_USE_MASKED, nil
 		}
 		return awhostv1.ConsumedEpisode_USE_TRAINED, nil
@@ -407,13 +413,22 @@ func (r *run) save(step int64) (*awhostv1.CheckpointEvent, error) {
 	if err := os.MkdirAll(path, 0o700); err != nil {
 		return nil, err
 	}
-	if err := os.WriteFile(filepath.Join(path, "weights"), text, 0o600); err != nil {
+	weights := filepath.Join(path, "weights")
+	if r.is("ADP-TRAIN-05/early") { // it is written after the boundary
+		r.unwritten = func() error { return os.WriteFile(weights, text, 0o600) }
+		return checkpoint(step, path, text), os.WriteFile(weights, nil, 0o600)
+	}
+	if err := os.WriteFile(weights, text, 0o600); err != nil {
 		return nil, err
 	}
 	if r.is("ADP-TRAIN-05") {
 		path += "-soon"
 	}
-	return &awhostv1.CheckpointEvent{Step: step, Path: path, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text))}, nil
+	return checkpoint(step, path, text), nil
+}
+
+func checkpoint(step int64, path string, text []byte) *awhostv1.CheckpointEvent {
+	return &awhostv1.CheckpointEvent{Step: step, Path: path, Digest: fmt.Sprintf("sha256:%x", sha256.Sum256(text))}
 }
 
 // Control implements AdapterService.
