@@ -57,7 +57,7 @@ func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 			r.Ref(), was, here, was.Differences(here), err, advice))
 	}
 	defer kept.Close()
-	fmt.Fprintf(a.err, "awhost: %s goes on with the build that it began with: %s, kept in %s; this is %s (%s)\n",
+	a.tell("awhost: %s goes on with the build that it began with: %s, kept in %s; this is %s (%s)",
 		r.Ref(), was, shownPath(kept.Path), here, was.Differences(here))
 	return exit(run.ExitFailed, kept.Exec(os.Args, append(os.Environ(), envBuild+"="+was.Digest)))
 }
@@ -117,7 +117,7 @@ func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 		err = errors.Join(pruneBuilds(hold, store, ""), hold.Release())
 	}
 	if err != nil {
-		fmt.Fprintf(a.err, "awhost: %v\n", err)
+		a.tell("awhost: %v", err)
 	}
 }
 

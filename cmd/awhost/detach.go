@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -45,6 +46,18 @@ const (
 	reportReady   = "ready"   // all plugins run, the trainer has been told to begin
 	reportStarted = "started" // it has begun
 )
+
+// surroundings is the environment as it counts for this process: a detached host writes to a log, which has no colours,
+// whatever the terminal was that its parent was started from.
+func surroundings(environ []string) []string {
+	has := func(name string) func(string) bool {
+		return func(entry string) bool { return strings.HasPrefix(entry, name+"=") }
+	}
+	if !slices.ContainsFunc(environ, has(envReport)) {
+		return environ
+	}
+	return slices.DeleteFunc(slices.Clone(environ), has("CLICOLOR_FORCE"))
+}
 
 // startReport is one line from the host to its parent.
 type startReport struct {

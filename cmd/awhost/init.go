@@ -64,7 +64,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	}
 	for _, e := range c.Entries() {
 		if e.Source != "" && a.json {
-			a.print(pluginLine(e))
+			a.print(pluginEntry(e))
 		} else if e.Source != "" {
 			a.tellAccepted(e)
 		}

@@ -42,11 +42,14 @@ func (a *app) complain(err error) {
 // page is for text that is laid out.
 func (a *app) page() *text.Printer { return text.NewPrinter(a.out, text.Detect(a.out, a.environ)) }
 
-// status is a line about what goes on, at a terminal.
+// status is the line about what goes on, at a terminal: one for all of a command.
 func (a *app) status() *text.Status {
-	terminal := text.Detect(a.err, a.environ)
-	terminal.IsTerminal = terminal.IsTerminal && !a.json
-	return text.NewStatus(a.err, terminal)
+	if a.line == nil {
+		terminal := text.Detect(a.err, a.environ)
+		terminal.IsTerminal = terminal.IsTerminal && !a.json
+		a.line = text.NewStatus(a.err, terminal)
+	}
+	return a.line
 }
 
 // data is where what programs read goes, as it is.

@@ -24,3 +24,22 @@ func TestPluginLine_ShowsWhatPluginsLog(t *testing.T) {
 		}
 	}
 }
+
+// A command has one status line: two would write over one another.
+func TestStatus_IsOneForACommand(t *testing.T) {
+	a := &app{err: text.NewOutput(&bytes.Buffer{})}
+	if a.status() != a.status() {
+		t.Error("a second status line")
+	}
+}
+
+// The log of a detached host has no colours, also where the environment forces them for its parent.
+func TestSurroundings_OfADetachedHost(t *testing.T) {
+	forced := []string{"TERM=xterm-256color", "CLICOLOR_FORCE=1"}
+	if !text.Detect(&bytes.Buffer{}, surroundings(forced)).Colours {
+		t.Error("CLICOLOR_FORCE has no effect")
+	}
+	if text.Detect(&bytes.Buffer{}, surroundings(append(forced, envReport+"=3"))).Colours {
+		t.Error("the log of a detached host has colours")
+	}
+}

@@ -32,7 +32,7 @@ func (a *app) showPlugins(entries []*catalog.Entry, pending map[string]error) er
 	table := text.Table{Columns: []text.Column{{Title: "PLUGIN"}, {Title: "VERSION"}, {Title: "FROM"}, {Title: "SERVES", Shrink: true}}}
 	for _, e := range entries {
 		if a.json {
-			a.print(pluginLine(e))
+			a.print(pluginEntry(e))
 			continue
 		}
 		table.Rows = append(table.Rows, []string{e.Name, e.Description.Version, from(e), strings.Join(serves(e), ", ")})
@@ -58,7 +58,7 @@ type pluginJSON struct {
 	Serves  []string `json:"serves"`
 }
 
-func pluginLine(e *catalog.Entry) pluginJSON {
+func pluginEntry(e *catalog.Entry) pluginJSON {
 	return pluginJSON{Type: "plugin", Plugin: e.Name, Version: e.Description.Version, Origin: string(e.Origin), Source: e.Source, Hash: e.Hash, Serves: serves(e)}
 }
 

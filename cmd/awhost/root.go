@@ -15,6 +15,7 @@ type app struct {
 	in       io.Reader
 	out, err *text.Output // for people; programs read out.Data()
 	environ  []string
+	line     *text.Status // see status
 	json     bool
 	events   bool               // what json prints are events: apply and resume
 	early    []event.Diagnostic // found before there was a run

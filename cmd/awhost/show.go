@@ -274,7 +274,7 @@ func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 			a.say("%s", s)
 		}
 		for _, b := range audit.Builds {
-			fmt.Fprintln(a.out, text.Clean(b))
+			a.say("%s", b)
 		}
 		for _, name := range audit.Unrecorded {
 			a.say("SHA-256 of %s: not recorded", name)

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 )
 
 // Output is the way of text to a person: what is written to it leaves it without control characters, escape
@@ -65,11 +66,13 @@ func oneLine(line string) string {
 }
 
 // Status is a line on a terminal that is written over: what goes on at the moment. Where there is no terminal it
-// shows nothing.
+// shows nothing. It may be used by many goroutines; a line has one Status, or each would write over the other's.
 type Status struct {
 	out      *Output
 	terminal Terminal
-	shown    bool
+
+	mu    sync.Mutex
+	shown string // empty: nothing
 }
 
 // NewStatus returns a status line that shows nothing yet.
@@ -83,27 +86,41 @@ const toLineStart = "\r\x1b[K"
 
 // Show writes a line over the one before.
 func (s *Status) Show(line string) {
-	if s.terminal.IsTerminal {
-		s.shown = true
-		line = Truncate(Safe(oneLine(line)), max(s.terminal.Width, leastStatus)-1) // short of the edge, where terminals wrap
-		_, _ = io.WriteString(s.out.to, toLineStart+line)                          // the result says what there is to say
+	if !s.terminal.IsTerminal {
+		return
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	width := max(s.terminal.Width, leastStatus) - 1 // short of the edge, where terminals wrap
+	s.shown = toLineStart + Truncate(Safe(oneLine(line)), width)
+	s.write(s.shown)
 }
 
 // Clear removes the line.
 func (s *Status) Clear() {
-	if s.shown {
-		s.shown = false
-		_, _ = io.WriteString(s.out.to, toLineStart)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown != "" {
+		s.shown = ""
+		s.write(toLineStart)
 	}
 }
 
-// Above writes a line that stays, over the one that is shown, which comes back with the next Show.
+// Above writes a line that stays, over the one that is shown, which comes back below it.
 func (s *Status) Above(line string) {
-	if s.terminal.IsTerminal {
-		_, _ = io.WriteString(s.out.to, toLineStart) // the result says what there is to say
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shown != "" {
+		s.write(toLineStart)
 	}
-	_ = s.out.Line(line) // the same
+	_ = s.out.Line(line) // the result says what there is to say
+	s.write(s.shown)
+}
+
+func (s *Status) write(text string) {
+	if text != "" {
+		_, _ = io.WriteString(s.out.to, text) // the result says what there is to say
+	}
 }
 
 // seal marks the styles of this process.

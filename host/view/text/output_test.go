@@ -3,6 +3,7 @@ package text_test
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/awhost/awhost/host/view/text"
@@ -56,5 +57,30 @@ func TestStatus_IsWrittenOver(t *testing.T) {
 	s.Clear()
 	if out.Len() > 0 {
 		t.Errorf("where there is no terminal it writes %q", out.String())
+	}
+}
+
+// A line that stays is written above the status, which comes back below it, also when many goroutines write.
+func TestStatus_ComesBackBelowALine(t *testing.T) {
+	var out bytes.Buffer
+	s := text.NewStatus(text.NewOutput(&out), text.Terminal{IsTerminal: true, Width: 40})
+	s.Show("1 of 2")
+	s.Above("warn  reward.a  slow")
+	s.Clear()
+	s.Above("done")
+	const want = "\r\x1b[K1 of 2\r\x1b[Kwarn  reward.a  slow\n\r\x1b[K1 of 2\r\x1b[Kdone\n"
+	if out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
+	}
+	out.Reset()
+	var all sync.WaitGroup
+	for range 20 {
+		all.Go(func() { s.Show("busy") })
+		all.Go(func() { s.Above("a line") })
+	}
+	all.Wait()
+	s.Clear()
+	if n := strings.Count(out.String(), "a line\n"); n != 20 || !strings.HasSuffix(out.String(), "\r\x1b[K") {
+		t.Errorf("%d whole lines in %q", n, out.String())
 	}
 }
