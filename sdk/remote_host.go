@@ -204,11 +204,12 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 			if a.err != nil {
 				return errorToStatus(a.err)
 			}
-			out := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(a.result)}}
-			if err := answerFits(out, s.h.MaxMessageBytes(ctx)); err != nil { // the adapter goes on without the episode
-				out.Progress = &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(withoutContent(a.result, err))}
+			result := a.result
+			if failure := result.Oversize(s.h.MaxMessageBytes(ctx)); failure != nil {
+				result = result.WithoutContent()
+				result.Outcome, result.Masked, result.Failure = OutcomeFailed, true, failure // the adapter goes on
 			}
-			return stream.Send(out)
+			return stream.Send(resultToWire(result))
 		case <-heartbeat.C:
 			beat := &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Heartbeat{Heartbeat: &awhostv1.EpisodeHeartbeat{}}}
 			if err := stream.Send(beat); err != nil {
@@ -219,12 +220,24 @@ func (s *hostServer) RunEpisode(req *awhostv1.RunEpisodeRequest, stream awhostv1
 	}
 }
 
-// withoutContent is the result of an episode that is too large for the adapter: it has failed.
-func withoutContent(r *EpisodeResult, why error) *EpisodeResult {
+// Oversize is the failure of an episode whose result does not fit into a message to its adapter; nil: it does.
+func (r *EpisodeResult) Oversize(limit int) *Failure {
+	err := answerFits(resultToWire(r), limit)
+	if err == nil {
+		return nil
+	}
+	return &Failure{Class: FailureAgent, Detail: status.Convert(err).Message()}
+}
+
+func resultToWire(r *EpisodeResult) *awhostv1.RunEpisodeResponse {
+	return &awhostv1.RunEpisodeResponse{Progress: &awhostv1.RunEpisodeResponse_Result{Result: episodeResultToWire(r)}}
+}
+
+// WithoutContent is what can always be said of an episode.
+func (r *EpisodeResult) WithoutContent() *EpisodeResult {
 	return &EpisodeResult{
-		EpisodeID: r.EpisodeID, Attempt: r.Attempt, Draw: r.Draw, TaskID: r.TaskID, NumTurns: r.NumTurns, Timings: r.Timings,
-		Outcome: OutcomeFailed, Masked: true, DropGroup: r.DropGroup,
-		Failure: &Failure{Class: FailureAgent, Detail: status.Convert(why).Message()},
+		EpisodeID: r.EpisodeID, Attempt: r.Attempt, Draw: r.Draw, TaskID: r.TaskID, NumTurns: r.NumTurns,
+		Timings: r.Timings, Outcome: r.Outcome, Masked: r.Masked, DropGroup: r.DropGroup, Failure: r.Failure,
 	}
 }
 

@@ -23,7 +23,8 @@ func main() {
 const heapRoom = 24 << 20
 
 func execute(args []string) int {
-	a := &app{in: os.Stdin, out: text.NewOutput(os.Stdout), err: text.NewOutput(os.Stderr), environ: surroundings(os.Environ())}
+	a := &app{in: os.Stdin, out: text.NewOutput(os.Stdout), err: text.NewOutput(os.Stderr)}
+	a.environ = surroundings(os.Environ())
 	root := newRoot(a)
 	a.out.Commands = typeable(root, howCalled().program())
 	a.err.Commands = a.out.Commands

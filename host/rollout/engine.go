@@ -50,6 +50,7 @@ type Options struct {
 	CloseTimeout   time.Duration // for an environment's Close; default 10s
 	RewardTimeout  time.Duration // for one call of a reward; default 5m
 	SiblingTimeout time.Duration // how long a group waits for samples that nobody has asked for; default 10m
+	ResultBytes    int           // most of a result, as the adapter takes it; 0: any number
 	MaxResults     int           // most results kept for repeats; default 16384
 	OpenWindow     int           // how many steps an episode may wait to be used; 0: as many as the stage has
 	Clock          Clock         // default: the system's

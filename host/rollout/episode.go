@@ -66,11 +66,31 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 	if r.Reward == nil && ep.interrupted(ctx) != nil && !ep.failedRun {
 		ep.withdraw(r, ctx) // whatever failed may have failed because of it, and would have been tried again
 	}
+	ep.bound(r)
 	if ep.pledge != nil && r.Outcome != sdk.OutcomeCancelled {
 		ep.agree(ctx, r)
 	}
 	ep.close(r, began)
 	return r
+}
+
+// resultSlack is more than what a result grows by once its size is known: times, and what siblings decide.
+const resultSlack = 1 << 10
+
+// bound fails an episode whose result its caller could not be told: what is on record is what the caller gets.
+func (ep *episode) bound(r *EpisodeRecord) {
+	limit := ep.engine.options.ResultBytes
+	if limit == 0 {
+		return
+	}
+	failure := r.result().Oversize(limit - resultSlack)
+	if failure == nil {
+		return
+	}
+	r.Oversize, r.Reward, r.IsSuccess = true, nil, nil
+	if r.Outcome == sdk.OutcomeScored || r.Outcome == sdk.OutcomeTruncated {
+		ep.giveUp(r, failure)
+	}
 }
 
 // live fills in everything but the sums.

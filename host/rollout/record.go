@@ -95,6 +95,7 @@ type EpisodeRecord struct {
 	Masked          bool
 	DropGroup       bool
 	LoneSurvivor    bool   // masked, or dropped, because no other sample of its group has a number
+	Oversize        bool   // its numbers do not fit into a message: the caller learns the failure alone
 	CancelReason    string // for CANCELLED
 	Retries         int    // attempts and scorings repeated by on_failure
 	Redraws         int    // those of them that sampled anew
@@ -220,6 +221,9 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 		Timings:     r.Timings,
 		DriftCount:  r.DriftCount,
 		Metrics:     r.Metrics,
+	}
+	if r.Oversize {
+		return result.WithoutContent()
 	}
 	if r.Outcome == sdk.OutcomeDropped || r.Outcome == sdk.OutcomeCancelled {
 		return result // no row: no chain

@@ -123,7 +123,8 @@ func componentGroup() group {
 			run:    checkGrease,
 		},
 		{
-			ID: "COM-SIZE-01", Level: Must, After: []string{configFixture}, Title: "it takes messages of 31 MiB, or of what it declares",
+			ID: "COM-SIZE-01", Level: Must, After: []string{configFixture},
+			Title:  "it takes messages of 31 MiB, or of what it declares",
 			Rule:   "plugin.proto, head of the file: \"Messages may have 32 MiB in both directions, or what the plugin declares\"",
 			Remedy: "set the message limits of the gRPC server to 32 MiB, or to the max_message_bytes of the description: the default is 4 MiB",
 			run:    checkSize,

@@ -22,7 +22,7 @@ import (
 )
 
 // Clean makes foreign text fit to be shown within a line: control characters, escape sequences and what changes the
-// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎. What the spelling of a script needs
+// writing direction are shown as escapes instead of being obeyed, line breaks as ⏎. What a script's spelling needs
 // is kept, though it shows nothing by itself; what only chooses between two pictures is left out.
 func Clean(s string) string {
 	s = strings.TrimRight(s, "\r\n")

@@ -24,8 +24,8 @@ VALUES = ("messages", "prompt_messages", "task", "final_answer", "solution_str")
 
 
 def recognised(needed, arguments):
-    """Whether a function with these parameters without a default is one of TRL's. Those with one tell nothing: a function of
-    one's own may have them beside what awhost gives."""
+    """Whether a function with these parameters without a default is one of TRL's. Those with a default tell
+    nothing: a function of one's own may have them."""
     return any(mark in needed and mark not in arguments for mark in MARKS)
 
 
