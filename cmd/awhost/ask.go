@@ -165,7 +165,7 @@ func showMessage(page *text.Printer, m sdk.Message) {
 		}
 		for _, line := range text.CleanLines(s) {
 			for _, part := range text.Wrap(line, width) {
-				page.Line(page.Styles.Dim(text.Fit(label, roleWidth)) + part)
+				page.Quote(page.Styles.Dim(text.Fit(label, roleWidth)) + part)
 				label = ""
 			}
 		}

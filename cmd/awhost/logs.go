@@ -97,7 +97,7 @@ func (a *app) tellLog(name, line string) {
 		}{"log", name, line})
 		return
 	}
-	a.say("%s | %s", name, text.Clean(line))
+	_ = a.out.Quote(name + " | " + text.Clean(line)) // a reader that is gone wants no more
 }
 
 func trimNewline(s string) string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
 )
 
 func TestCalling_ProgramCanBeTyped(t *testing.T) {
@@ -57,5 +58,19 @@ func TestOutput_NamesCommandsAsTheyCanBeTyped(t *testing.T) {
 		"Try go run ./cmd/awhost show\nx-1 then.\n"
 	if out.String() != want {
 		t.Errorf("%s\nwant\n%s", out.String(), want)
+	}
+}
+
+// Only awhost's own lines are spelled anew: what a model, a plugin or a task says stays as it was said.
+func TestOutput_LeavesCommandsInForeignWords(t *testing.T) {
+	var out bytes.Buffer
+	shown := text.NewOutput(&out)
+	a := &app{out: shown, err: shown}
+	shown.Commands = typeable(newRoot(a), "go run ./cmd/awhost")
+	showMessage(a.page(), sdk.Message{Role: sdk.RoleAssistant, Content: "type awhost resume x-1"})
+	a.pluginLine()("info", "reward.a", "see awhost show x-1", nil)
+	want := "assistant  type awhost resume x-1\ninfo  reward.a  see awhost show x-1\n"
+	if out.String() != want {
+		t.Errorf("%q, want %q", out.String(), want)
 	}
 }

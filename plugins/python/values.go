@@ -33,7 +33,7 @@ var values = []value{
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
 		return chatMessages(e.item.Messages)
 	}},
-	{"prompt_messages", "how many of `messages` are the prompt, before the first that the policy wrote", func(e *episode) json.RawMessage {
+	{"prompt_messages", "how many of `messages` are the prompt", func(e *episode) json.RawMessage {
 		return encoded(len(e.item.Messages) - len(e.item.Response()))
 	}},
 	{"task", "all columns of the task, the private ones too, and `id` if it has no such column: a dict", (*episode).task},

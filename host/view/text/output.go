@@ -60,6 +60,12 @@ func (o *Output) Line(line string) error {
 	return err
 }
 
+// Quote writes a line of somebody else's words, in which commands stay as they are.
+func (o *Output) Quote(line string) error {
+	_, err := io.WriteString(o.to, Safe(oneLine(line))+"\n")
+	return err
+}
+
 // oneLine keeps foreign text from beginning a line of its own.
 func oneLine(line string) string {
 	return strings.ReplaceAll(strings.TrimRight(line, "\r\n"), "\n", lineBreak)
@@ -106,14 +112,14 @@ func (s *Status) Clear() {
 	}
 }
 
-// Above writes a line that stays, over the one that is shown, which comes back below it.
+// Above writes a line of somebody else's words that stays, over the one that is shown, which comes back below it.
 func (s *Status) Above(line string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shown != "" {
 		s.write(toLineStart)
 	}
-	_ = s.out.Line(line) // the result says what there is to say
+	_ = s.out.Quote(line) // the result says what there is to say
 	s.write(s.shown)
 }
 

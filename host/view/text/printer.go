@@ -31,6 +31,13 @@ func (p *Printer) Line(line string) {
 	p.err = p.out.Line(line)
 }
 
+// Quote writes a line of somebody else's words, which may be styled: commands in it stay as they are.
+func (p *Printer) Quote(line string) {
+	if p.err == nil {
+		p.err = p.out.Quote(line)
+	}
+}
+
 // Lines writes several.
 func (p *Printer) Lines(lines []string) {
 	for _, line := range lines {
