@@ -21,6 +21,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // With --detach a command starts itself once more, without the flag, in a session of its own: that is the host of the
@@ -83,7 +84,7 @@ func openReport(writer *runstore.Writer) (*reporter, error) {
 	syscall.CloseOnExec(reportFD)
 	r := &reporter{pipe: os.NewFile(reportFD, "report")}
 	path := writer.LogPath(hostLog)
-	log, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	log, err := private.Append(path)
 	if err != nil {
 		return nil, fmt.Errorf("open the log of the host: %w", err)
 	}

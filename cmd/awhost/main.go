@@ -8,6 +8,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"syscall"
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/text"
@@ -15,6 +16,8 @@ import (
 )
 
 func main() {
+	// Nobody but the owner and the group may write to what a run leaves, whoever writes it: plugins and trainers inherit it.
+	syscall.Umask(syscall.Umask(0o077) | 0o002)
 	heap.Pace(heapRoom)
 	os.Exit(execute(os.Args[1:]))
 }

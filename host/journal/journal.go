@@ -30,6 +30,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // FormatVersion is the version of the file format that this package writes, and the newest that it reads.
@@ -87,7 +88,7 @@ func Open(path string, opts Options) (*Journal, Recovery, error) {
 	if opts.FS == nil {
 		opts.FS = disk.OS
 	}
-	file, err := opts.FS.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := opts.FS.OpenFile(path, os.O_RDWR|os.O_CREATE, private.File)
 	if err != nil {
 		return nil, Recovery{}, fmt.Errorf("open journal: %w", err)
 	}

@@ -25,7 +25,7 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 		return "", fmt.Errorf("begin checkpoint of step %d: %w", step, err)
 	}
 	if err = w.makeWay(dir); err == nil {
-		err = w.fs().Mkdir(dir, 0o755)
+		err = w.fs().Mkdir(dir, openMode)
 	}
 	if err != nil {
 		return "", &StoppedError{Ref: w.Ref(), Dir: w.Dir, Err: fmt.Errorf("begin checkpoint of step %d: %w", step, err)}
@@ -38,7 +38,7 @@ func (w *Writer) BeginCheckpoint(step int) (string, error) {
 // with TakeCheckpoint. What is not taken is removed at the next launch.
 func (w *Writer) StagingDir() (string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir, stagingDir)
-	if err := w.fs().Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := w.fs().Mkdir(dir, openMode); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", explain("make the folder for new checkpoints", err)
 	}
 	return dir, nil

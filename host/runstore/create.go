@@ -59,7 +59,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 
 // makeRoot makes the folder of runs and keeps it out of version control.
 func (s *Store) makeRoot() error {
-	if err := disk.MkdirAll(s.opts.FS, s.root, 0o755); err != nil {
+	if err := disk.MkdirAll(s.opts.FS, s.root, openMode); err != nil {
 		return err
 	}
 	parent := filepath.Dir(s.root)
@@ -82,7 +82,7 @@ func (s *Store) reserve(info *Info) (string, error) {
 		}
 		info.Number = number + 1
 		dir := filepath.Join(s.root, info.Ref())
-		err = s.opts.FS.Mkdir(dir, 0o755)
+		err = s.opts.FS.Mkdir(dir, openMode)
 		if !errors.Is(err, fs.ErrExist) {
 			return dir, err
 		}
@@ -129,8 +129,8 @@ func (s *Store) found(ctx context.Context, run *Run, spec json.RawMessage) (*Wri
 
 func (s *Store) furnish(ctx context.Context, run *Run, spec json.RawMessage) (*Writer, error) {
 	fsys := s.opts.FS
-	for _, dir := range []string{checkpointsDir, logsDir, pluginsDir} {
-		if err := fsys.Mkdir(filepath.Join(run.Dir, dir), 0o755); err != nil {
+	for _, dir := range folders {
+		if err := fsys.Mkdir(filepath.Join(run.Dir, dir.name), dir.mode); err != nil {
 			return nil, err
 		}
 	}

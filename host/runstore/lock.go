@@ -13,6 +13,7 @@ import (
 
 	"github.com/awhost/awhost/host/build"
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // lockPatience is how long a writer tries: readers that look whether a run is alive hold the lock for an instant.
@@ -34,7 +35,7 @@ type locker interface {
 type flock struct{}
 
 func (flock) acquire(ctx context.Context, path string) (*os.File, error) {
-	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, private.File)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // logLimit is the size in bytes at which a log is put aside. One predecessor is kept, so that a plugin that floods
@@ -62,14 +63,14 @@ func (r *Run) Logs() ([]string, error) {
 // PluginDir makes the folder that belongs to one plugin and returns its path.
 func (w *Writer) PluginDir(instance string) (string, error) {
 	dir := filepath.Join(w.Dir, pluginsDir, folderName(instance))
-	if err := w.fs().Mkdir(dir, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := w.fs().Mkdir(dir, private.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
 		return "", explain("make the folder of "+instance, err)
 	}
 	return dir, nil
 }
 
 func (l *Log) open() error {
-	file, err := l.fs.OpenFile(l.path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := l.fs.OpenFile(l.path, os.O_RDWR|os.O_CREATE, private.File)
 	if err != nil {
 		return err
 	}

@@ -140,7 +140,7 @@ type metricsLog struct {
 }
 
 func (l *metricsLog) open(fsys disk.FS, path string) error {
-	file, err := fsys.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o644)
+	file, err := fsys.OpenFile(path, os.O_RDWR|os.O_CREATE, openFile)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (w *Writer) exportMetrics() error {
 }
 
 func (w *Writer) writeMetrics(path string, filter *metricFilter) (err error) {
-	file, err := w.fs().OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o644)
+	file, err := w.fs().OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, openFile)
 	if err != nil {
 		return err
 	}

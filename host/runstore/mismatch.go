@@ -140,7 +140,8 @@ func (r *Run) missing(c Checkpoint) mismatch {
 func (r *Run) unknown(f foundManifest) mismatch {
 	if f.err != nil {
 		c := Checkpoint{Dir: f.dir, Path: f.dir, Step: -1}
-		return mismatch{c, FaultDamaged, fmt.Sprintf("%v; restore %s from a backup, or remove it", r.notIntact(c, f.err), f.dir)}
+		problem := fmt.Sprintf("%v; restore %s from a backup, or remove it", r.notIntact(c, f.err), f.dir)
+		return mismatch{c, FaultDamaged, problem}
 	}
 	why := "no commit record of the journal knows its manifest"
 	if f.manifest.Run != r.Info.ID {

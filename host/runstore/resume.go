@@ -169,8 +169,8 @@ func (w *Writer) load(ctx context.Context, recovery journal.Recovery, opts Resum
 
 // makeFolders brings back what may be missing in a run whose making was cut off, or that was copied in part.
 func (w *Writer) makeFolders() error {
-	for _, dir := range []string{checkpointsDir, logsDir, pluginsDir} {
-		if err := disk.MkdirAll(w.fs(), filepath.Join(w.Dir, dir), 0o755); err != nil {
+	for _, dir := range folders {
+		if err := disk.MkdirAll(w.fs(), filepath.Join(w.Dir, dir.name), dir.mode); err != nil {
 			return err
 		}
 	}

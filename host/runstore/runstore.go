@@ -26,10 +26,12 @@ package runstore
 
 import (
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"time"
 
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // FormatVersion is the version of the run directory that this package writes, and the newest that it reads.
@@ -51,6 +53,19 @@ const (
 	supersededInfix = ".superseded-"
 	stagedSuffix    = ".tmp"
 )
+
+// openMode is that of the run directory, the folders on the way to it and its checkpoints: the umask decides, and
+// nobody but the owner and the group may write. openFile is the same for files.
+const (
+	openMode fs.FileMode = 0o775
+	openFile fs.FileMode = 0o664
+)
+
+// folders are those that every run directory has. Logs and what plugins keep may hold anything.
+var folders = []struct {
+	name string
+	mode fs.FileMode
+}{{checkpointsDir, openMode}, {logsDir, private.Folder}, {pluginsDir, private.Folder}}
 
 // Options are what a store needs to know of its process. The zero value is usable.
 type Options struct {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/plugins/areal/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/private"
 	"github.com/awhost/awhost/sdk/python"
 )
 
@@ -69,27 +70,30 @@ func (r *resolved) prepare(req sdk.TrainRequest, endpointFile string) error {
 		return fmt.Errorf("write AReaL's configuration: %w", err)
 	}
 	root := r.dir.areal(r.config.SharedFolder)
-	folders := []string{string(r.dir), root, filepath.Join(root, "names"), r.dir.checkpoints(req.CheckpointDir)}
+	folders := []string{string(r.dir), root, filepath.Join(root, "names")}
 	if r.smoke {
 		folders = append(folders, r.dir.scripts())
 	}
 	for _, dir := range folders {
-		if err := os.MkdirAll(dir, 0o755); err != nil { // AReaL wants them to exist
+		if err := private.MkdirAll(dir); err != nil { // AReaL wants them to exist
 			return fmt.Errorf("make the folders of the launch: %w", err)
 		}
 	}
-	if err := os.WriteFile(r.dir.config(), text, 0o644); err != nil {
+	if err := os.MkdirAll(r.dir.checkpoints(req.CheckpointDir), 0o775); err != nil {
+		return fmt.Errorf("make the folder of checkpoints: %w", err)
+	}
+	if err := private.WriteFile(r.dir.config(), text); err != nil {
 		return fmt.Errorf("write AReaL's configuration: %w", err)
 	}
 	launch, err := json.MarshalIndent(r.launch(req, endpointFile), "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the launch file: %w", err)
 	}
-	if err := os.WriteFile(r.dir.launch(), launch, 0o644); err != nil {
+	if err := private.WriteFile(r.dir.launch(), launch); err != nil {
 		return fmt.Errorf("write the launch file: %w", err)
 	}
 	if r.mode == modeAgent {
-		if err := os.WriteFile(r.dir.adminKey(), []byte("awhost-"+rand.Text()), 0o600); err != nil {
+		if err := private.WriteFile(r.dir.adminKey(), []byte("awhost-"+rand.Text())); err != nil {
 			return fmt.Errorf("write the key of AReaL's proxy: %w", err)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/awhost/awhost/sdk/private"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -93,7 +94,7 @@ func (p *Processes) start(c Command) (identity process.Identity, err error) {
 	if len(c.Argv) == 0 {
 		return identity, errors.New("its command is empty: it needs a program")
 	}
-	log, err := os.OpenFile(c.LogFile, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	log, err := private.Append(c.LogFile)
 	if err != nil {
 		return identity, err
 	}

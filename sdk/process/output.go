@@ -8,6 +8,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/awhost/awhost/sdk/private"
 )
 
 const (
@@ -200,7 +202,7 @@ func (o *output) open(f *os.File) { o.file, o.buffer = f, bufio.NewWriterSize(f,
 
 // openLog opens a log file for appending, readable by the owner only: output of plugins may hold anything.
 func openLog(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	f, err := private.Append(path)
 	if err != nil {
 		return nil, fmt.Errorf("open log file: %w", err)
 	}

@@ -1,6 +1,7 @@
 package tinylm
 
 import (
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -39,7 +40,7 @@ const (
 func (p *Policy) Save(dir string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err := os.MkdirAll(dir, 0o775); err != nil {
 		return fmt.Errorf("save checkpoint: %w", err)
 	}
 	files, err := p.files()
@@ -99,7 +100,8 @@ func (p *Policy) files() ([]checkpointFile, error) {
 
 // writeSynced replaces a file by way of a temporary one beside it.
 func writeSynced(path string, content []byte) (err error) {
-	file, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
+	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o664) // who may read it, the umask says
 	if err != nil {
 		return err
 	}
@@ -110,9 +112,6 @@ func writeSynced(path string, content []byte) (err error) {
 		}
 	}()
 	if _, err := file.Write(content); err != nil {
-		return err
-	}
-	if err := file.Chmod(0o644); err != nil { // CreateTemp makes it 0600
 		return err
 	}
 	if err := file.Sync(); err != nil {

@@ -7,6 +7,8 @@ import (
 	"os"
 	"sync"
 	"time"
+
+	"github.com/awhost/awhost/sdk/private"
 )
 
 const (
@@ -55,7 +57,7 @@ func appendRest(path, text string) (err error) {
 	if have > int64(len(text)) {
 		return fmt.Errorf("keep the job's log %s: %w", path, errShorter)
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o644)
+	file, err := private.Append(path)
 	if err != nil {
 		return fmt.Errorf("keep the job's log: %w", err)
 	}
