@@ -60,6 +60,11 @@ func (a *app) showRuns(runs []runstore.Summary) error {
 	}
 	out := a.page()
 	out.Table(table)
+	for _, r := range runs {
+		if r.Problem != "" {
+			out.Line(out.Styles.Bad(r.Ref()+": ") + text.Clean(r.Problem))
+		}
+	}
 	return out.Err()
 }
 

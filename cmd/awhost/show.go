@@ -58,6 +58,9 @@ func (a *app) showRun(command *cobra.Command, r *runstore.Run, s runstore.Summar
 	if s.Finish != nil && s.Finish.Reason != "" {
 		pairs = append(pairs, text.Pair{Key: "reason", Value: s.Finish.Reason})
 	}
+	if s.Status == runstore.StatusRunning {
+		pairs = append(pairs, text.Pair{Key: "held by", Value: r.Holder()})
+	}
 	if b := s.CurrentBuild(); b != nil {
 		pairs = append(pairs, text.Pair{Key: "build", Value: b.String()})
 	}

@@ -62,8 +62,8 @@ func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summar
 		return nil
 	case summary.Owner == nil:
 		return exit(run.ExitFailed, fmt.Errorf("%s is just being opened by another process: try again", summary.Ref()))
-	case summary.Owner.Host != hostname():
-		return exit(run.ExitUsage, fmt.Errorf("%s runs on %s: stop it there", summary.Ref(), summary.Owner.Host))
+	case summary.Owner.Foreign():
+		return exit(run.ExitUsage, fmt.Errorf("%s is held by %s: stop it there", summary.Ref(), summary.Owner))
 	case !summary.OwnerAlive:
 		return a.endLeftovers(ctx, r, summary, o)
 	}
@@ -74,7 +74,7 @@ func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summar
 	}
 	if err != nil { // nobody listens: it is starting, or another version
 		if err := signalOwner(summary.Owner.PID, o.now); err != nil {
-			return exit(run.ExitFailed, fmt.Errorf("stop %s: %w", summary.Ref(), err))
+			return exit(run.ExitFailed, fmt.Errorf("stop %s, which is held by %s: %w", summary.Ref(), summary.Owner, err))
 		}
 	}
 	return a.awaitEnd(ctx, r, o.wait)
@@ -95,7 +95,7 @@ func (a *app) askToStop(ctx context.Context, r *runstore.Run, now bool) error {
 func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags, silent error) error {
 	owner := summary.Owner
 	if err := signalOwner(owner.PID, o.now); err != nil {
-		return exit(run.ExitFailed, fmt.Errorf("stop %s: %w", summary.Ref(), err))
+		return exit(run.ExitFailed, fmt.Errorf("stop %s, which is held by %s: %w", summary.Ref(), owner, err))
 	}
 	why := explainSilence(silent, summary)
 	if !o.now {
@@ -180,7 +180,12 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 		select {
 		case <-ticker.C:
 		case <-ctx.Done():
-			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s: awhost stop --now %s ends it at once", summary.Ref(), wait, callFor(r)))
+			held := ""
+			if who := r.Holder(); who != "" {
+				held = ", it is held by " + who
+			}
+			return exit(run.ExitFailed, fmt.Errorf("%s has not ended within %s%s: awhost stop --now %s ends it at once",
+				summary.Ref(), wait, held, callFor(r)))
 		}
 	}
 }

@@ -83,12 +83,14 @@ func TestKept_SaysWhichIsBestAndWhatIsDamaged(t *testing.T) {
 		return "; restore " + filepath.Join(filepath.Dir(kept[0].Dir), "step-00000"+step) +
 			" from a backup: without it the run goes on from the newest checkpoint that is intact"
 	}
-	want[0].Problem = head + "2 of run quickstart-1 is not intact: model.safetensors has 5 bytes instead of 24" + remedy("2")
+	want[0].Problem = head + "2 of run quickstart-1 is not intact: model.safetensors has 5 bytes instead of 24" +
+		remedy("2")
 	want[2].Problem = head + "4 of run quickstart-1 is not intact: optimizer/state.bin is missing" + remedy("4")
 	if diff := cmp.Diff(want, list(false)); diff != "" {
 		t.Errorf("at a glance (-want +got):\n%s", diff)
 	}
-	want[1].Problem = head + "3 of run quickstart-1 is not intact: model.safetensors has changed since it was written" + remedy("3")
+	want[1].Problem = head + "3 of run quickstart-1 is not intact: model.safetensors has changed since it was written" +
+		remedy("3")
 	if diff := cmp.Diff(want, list(true)); diff != "" {
 		t.Errorf("verified (-want +got):\n%s", diff)
 	}

@@ -205,7 +205,7 @@ func (s *Store) summary(ref string) (Summary, error) {
 	// would seem to be interrupted; and again afterwards, because it may have been taken up meanwhile.
 	before, err := s.lock.held(filepath.Join(dir, lockFile))
 	if err != nil {
-		return summary, fmt.Errorf("look at the lock of run %s: %w", ref, err)
+		return summary, s.lockError(dir, err)
 	}
 	from, err := summary.readCheckpoints(run)
 	if err != nil {
@@ -216,7 +216,7 @@ func (s *Store) summary(ref string) (Summary, error) {
 	}
 	after, err := s.lock.held(filepath.Join(dir, lockFile))
 	if err != nil {
-		return summary, fmt.Errorf("look at the lock of run %s: %w", ref, err)
+		return summary, s.lockError(dir, err)
 	}
 	summary.decide(before || after)
 	return summary, summary.findTrainer(run)

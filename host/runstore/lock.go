@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"os/user"
 	"path/filepath"
 	"syscall"
 	"time"
@@ -80,8 +81,9 @@ type Owner struct {
 	PID         int       `json:"pid"`
 	Started     string    `json:"started,omitempty"` // when the process began, as the kernel counts: tells a reused pid
 	Host        string    `json:"host"`
-	Command     string    `json:"command"` // without secrets
-	Since       time.Time `json:"since"`   // when it opened the run
+	User        string    `json:"user,omitempty"` // that the process belongs to; earlier versions did not record it
+	Command     string    `json:"command"`        // without secrets
+	Since       time.Time `json:"since"`          // when it opened the run
 	Incarnation int       `json:"incarnation"`
 	// Build is the awhost that the run goes on with, as it is kept. Runs of earlier versions do not have it.
 	Build *build.Build `json:"build,omitempty"`
@@ -89,15 +91,34 @@ type Owner struct {
 
 func (s *Store) thisOwner(incarnation int) Owner {
 	host, _ := os.Hostname() // for people; an unknown host is an empty one
+	name := fmt.Sprintf("uid %d", os.Getuid())
+	if u, err := user.Current(); err == nil {
+		name = u.Username
+	}
 	return Owner{
-		PID: os.Getpid(), Started: processStart(os.Getpid()), Host: host,
+		PID: os.Getpid(), Started: processStart(os.Getpid()), Host: host, User: name,
 		Command: s.opts.Command, Since: s.opts.Now().UTC().Truncate(time.Second), Incarnation: incarnation,
 	}
 }
 
+// String names the process: "pid 4711 on box as alice (awhost apply train.hcl) since …".
+func (o Owner) String() string {
+	as := ""
+	if o.User != "" {
+		as = " as " + o.User
+	}
+	return fmt.Sprintf("pid %d on %s%s (%s) since %s", o.PID, o.Host, as, o.Command, o.Since.Format(time.RFC3339))
+}
+
+// Foreign reports whether the process is on another machine, where alone it can be looked at and ended.
+func (o Owner) Foreign() bool {
+	host, err := os.Hostname()
+	return err != nil || host != o.Host
+}
+
 // Alive says whether the owner's process still runs. Of a process on another machine that is not known: true.
 func (o Owner) Alive() bool {
-	if host, err := os.Hostname(); err != nil || host != o.Host {
+	if o.Foreign() {
 		return true
 	}
 	if err := syscall.Kill(o.PID, 0); errors.Is(err, syscall.ESRCH) {
@@ -142,15 +163,60 @@ func (e *LockedError) Error() string {
 		return fmt.Sprintf("run %s is still held by %s that pid %d (%s) left behind when it ended; %s",
 			e.Ref, held, e.Owner.PID, e.Owner.Command, stop)
 	}
-	return fmt.Sprintf("run %s is being written by pid %d on %s (%s) since %s; %s",
-		e.Ref, e.Owner.PID, e.Owner.Host, e.Owner.Command, e.Owner.Since.Format(time.RFC3339), stop)
+	if e.Owner.Foreign() {
+		stop = "on that machine, " + stop
+	}
+	return fmt.Sprintf("run %s is being written by %s; %s", e.Ref, e.Owner, stop)
+}
+
+// UnreadableLockError says that the lock of a run cannot be looked at: whether it is being written is not known.
+type UnreadableLockError struct {
+	Ref   string
+	Owner *Owner // who opened the run last; nil where that is not known
+	Err   error  // names the lock
+}
+
+// Error implements error.
+func (e *UnreadableLockError) Error() string {
+	who, ask := "", "ask its owner"
+	if e.Owner != nil {
+		who = "; the last to open the run was " + e.Owner.String()
+	}
+	if e.Owner != nil && e.Owner.User != "" {
+		ask = "ask " + e.Owner.User
+	}
+	return fmt.Sprintf("the lock of run %s cannot be read, so that nobody can tell whether it runs: %v%s; "+
+		"%s, or work as that user", e.Ref, e.Err, who, ask)
+}
+
+// Unwrap gives the cause.
+func (e *UnreadableLockError) Unwrap() error { return e.Err }
+
+// lockError says what is wrong with the lock of a run directory.
+func (s *Store) lockError(dir string, err error) error {
+	if errors.Is(err, fs.ErrPermission) {
+		return &UnreadableLockError{Ref: filepath.Base(dir), Owner: readOwner(s.opts.FS, dir), Err: err}
+	}
+	return fmt.Errorf("look at the lock of run %s: %w", filepath.Base(dir), err)
+}
+
+// Holder names who has the lock of the run, as far as that is known; empty: it is not.
+func (r *Run) Holder() string {
+	owner := readOwner(r.fs(), r.Dir)
+	if owner == nil || !owner.Alive() {
+		return holders(filepath.Join(r.Dir, lockFile))
+	}
+	return owner.String()
 }
 
 // acquire takes the lock of a run directory.
 func (s *Store) acquire(ctx context.Context, dir string) (*os.File, error) {
 	file, err := s.lock.acquire(ctx, filepath.Join(dir, lockFile))
-	if !errors.Is(err, errHeld) {
-		return file, err
+	if err != nil && !errors.Is(err, errHeld) {
+		return nil, s.lockError(dir, err)
+	}
+	if err == nil {
+		return file, nil
 	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -166,4 +232,5 @@ func (s *Store) acquire(ctx context.Context, dir string) (*os.File, error) {
 var (
 	_ locker = flock{}
 	_ error  = (*LockedError)(nil)
+	_ error  = (*UnreadableLockError)(nil)
 )

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -202,4 +203,61 @@ func TestManyCreationsGetTheirOwnNumbers(t *testing.T) {
 	if len(numbers) != 8 {
 		t.Errorf("8 creations made %d runs", len(numbers))
 	}
+}
+
+// deniedLock is a lock that this user may not look at.
+type deniedLock struct{ unlocked }
+
+func (deniedLock) held(path string) (bool, error) {
+	return false, &fs.PathError{Op: "open", Path: path, Err: fs.ErrPermission}
+}
+
+// A lock of another user's says nothing, and the run is not taken for one that was interrupted.
+func TestALockThatCannotBeReadIsNamedAsThat(t *testing.T) {
+	s, w := launched(t)
+	closeRun(t, w)
+	s.lock = deniedLock{}
+	owner := readOwner(s.opts.FS, w.Dir)
+	if owner.User == "" {
+		t.Error("the user is not recorded")
+	}
+	_, err := newest(t, s).Summary()
+	runs, listErr := s.List()
+	if err == nil || listErr != nil || len(runs) != 1 ||
+		runs[0].Status != StatusUnreadable || runs[0].Problem != err.Error() {
+		t.Fatalf("the summary says %v, the list %+v, %v", err, runs, listErr)
+	}
+	for _, want := range []string{
+		"the lock of run quickstart-1 cannot be read", "/lock: permission denied", owner.String(), "ask " + owner.User,
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+}
+
+// Who holds a run on another machine is named, as far as that is recorded, and where it can be stopped.
+func TestAForeignHolderIsNamed(t *testing.T) {
+	s := realStore(t)
+	w := create(t, s)
+	for user, want := range map[string]string{
+		"alice": "pid 4711 on elsewhere.invalid as alice (awhost apply)", "": "pid 4711 on elsewhere.invalid (awhost apply)",
+	} {
+		text, err := json.Marshal(Owner{PID: 4711, Host: "elsewhere.invalid", User: user, Command: "awhost apply"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(w.Dir, ownerFile), text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err = s.Resume(t.Context(), "quickstart-1", ResumeOptions{})
+		if err == nil || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "on that machine, stop it with:") {
+			t.Errorf("resuming says %v, want %q", err, want)
+		}
+		if got := w.Holder(); !strings.HasPrefix(got, want) {
+			t.Errorf("it is held by %q, want %q", got, want)
+		}
+	}
+	closeRun(t, w)
 }

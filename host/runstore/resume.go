@@ -70,7 +70,8 @@ func (s *Store) Resume(ctx context.Context, ref string, opts ResumeOptions) (*Wr
 func opened(err error, ref string) error {
 	var locked *LockedError
 	var none *NoCheckpointError
-	if errors.As(err, &locked) || errors.As(err, &none) {
+	var unreadable *UnreadableLockError
+	if errors.As(err, &locked) || errors.As(err, &none) || errors.As(err, &unreadable) {
 		return err
 	}
 	return explain("open run "+ref+" for writing", err)
