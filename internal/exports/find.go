@@ -30,14 +30,42 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := map[token.Position]bool{} // by position: a package and its variant for tests have objects of their own
-	declared := map[token.Position]string{}
+	used := usesElsewhere(loaded)
+	for grown := true; grown; { // what one package shows may be another's
+		grown = false
+		for _, p := range loaded {
+			grown = spread(p, used) || grown
+		}
+	}
+	var unused []string
+	for at, name := range declarations(loaded, public) {
+		if !used[at] {
+			file := strings.TrimPrefix(at.Filename, root+string(filepath.Separator))
+			unused = append(unused, fmt.Sprintf("%s:%d: %s", file, at.Line, name))
+		}
+	}
+	slices.Sort(unused)
+	return unused, nil
+}
+
+// usesElsewhere are the places of what a package uses of another. They are places because a package and its variant for
+// tests have objects of their own.
+func usesElsewhere(loaded []*packages.Package) map[token.Position]bool {
+	used := map[token.Position]bool{}
 	for _, p := range loaded {
 		for _, object := range p.TypesInfo.Uses {
 			if pkg := object.Pkg(); pkg != nil && pkg.Path() != p.PkgPath {
 				used[position(p.Fset, object.Pos())] = true
 			}
 		}
+	}
+	return used
+}
+
+// declarations are the exported names of the packages, by place, but for those that are public.
+func declarations(loaded []*packages.Package, public []string) map[token.Position]string {
+	declared := map[token.Position]string{}
+	for _, p := range loaded {
 		if p.Name == "main" || strings.HasSuffix(p.PkgPath, "_test") || isBelow(p.PkgPath, public) {
 			continue
 		}
@@ -46,28 +74,13 @@ func find(dir string, public []string, patterns ...string) ([]string, error) {
 				continue
 			}
 			for _, name := range exported(file) {
-				if isError(p.TypesInfo.Defs[name]) {
-					continue
+				if !isError(p.TypesInfo.Defs[name]) {
+					declared[position(p.Fset, name.Pos())] = p.PkgPath + "." + name.Name
 				}
-				declared[position(p.Fset, name.Pos())] = p.PkgPath + "." + name.Name
 			}
 		}
 	}
-	for grown := true; grown; { // what one package shows may be another's
-		grown = false
-		for _, p := range loaded {
-			grown = spread(p, used) || grown
-		}
-	}
-	var unused []string
-	for at, name := range declared {
-		if !used[at] {
-			file := strings.TrimPrefix(at.Filename, root+string(filepath.Separator))
-			unused = append(unused, fmt.Sprintf("%s:%d: %s", file, at.Line, name))
-		}
-	}
-	slices.Sort(unused)
-	return unused, nil
+	return declared
 }
 
 // spread adds to what is used what that shows: the types of its signature or of its fields, the constants that are
@@ -137,66 +150,71 @@ func constants(p *packages.Package) map[types.Object]*ast.GenDecl {
 
 // shows returns the names of the types that a declaration shows to its users.
 func shows(object types.Object) []*types.TypeName {
-	var names []*types.TypeName
-	seen := map[types.Type]bool{}
-	var walk func(t types.Type)
-	tuple := func(t *types.Tuple) {
-		for v := range t.Variables() {
-			walk(v.Type())
-		}
-	}
-	walk = func(t types.Type) {
-		if t == nil || seen[t] {
-			return
-		}
-		seen[t] = true
-		switch t := t.(type) {
-		case *types.Named:
-			names = append(names, t.Obj())
-			for arg := range t.TypeArgs().Types() {
-				walk(arg)
-			}
-		case *types.Alias:
-			names = append(names, t.Obj())
-			walk(t.Rhs())
-		case *types.Pointer:
-			walk(t.Elem())
-		case *types.Slice:
-			walk(t.Elem())
-		case *types.Array:
-			walk(t.Elem())
-		case *types.Chan:
-			walk(t.Elem())
-		case *types.Map:
-			walk(t.Key())
-			walk(t.Elem())
-		case *types.Signature:
-			tuple(t.Params())
-			tuple(t.Results())
-		case *types.Struct:
-			for field := range t.Fields() {
-				if field.Exported() {
-					walk(field.Type())
-				}
-			}
-		case *types.Interface:
-			for method := range t.Methods() {
-				walk(method.Type())
-			}
-		}
-	}
-	walk(object.Type())
+	w := walker{seen: map[types.Type]bool{}}
+	w.walk(object.Type())
 	if of, ok := object.(*types.TypeName); ok {
-		walk(of.Type().Underlying())
+		w.walk(of.Type().Underlying())
 		if named, ok := of.Type().(*types.Named); ok {
 			for method := range named.Methods() {
 				if method.Exported() {
-					walk(method.Type())
+					w.walk(method.Type())
 				}
 			}
 		}
 	}
-	return names
+	return w.names
+}
+
+// walker collects the names in types.
+type walker struct {
+	names []*types.TypeName
+	seen  map[types.Type]bool
+}
+
+func (w *walker) walk(t types.Type) {
+	if t == nil || w.seen[t] {
+		return
+	}
+	w.seen[t] = true
+	switch t := t.(type) {
+	case *types.Named:
+		w.names = append(w.names, t.Obj())
+		for arg := range t.TypeArgs().Types() {
+			w.walk(arg)
+		}
+	case *types.Alias:
+		w.names = append(w.names, t.Obj())
+		w.walk(t.Rhs())
+	case interface{ Elem() types.Type }: // of pointers, slices, arrays, channels and maps
+		if m, ok := t.(*types.Map); ok {
+			w.walk(m.Key())
+		}
+		w.walk(t.Elem())
+	default:
+		w.parts(t)
+	}
+}
+
+// parts walks the types of parameters, results, fields and methods.
+func (w *walker) parts(t types.Type) {
+	switch t := t.(type) {
+	case *types.Signature:
+		for _, tuple := range []*types.Tuple{t.Params(), t.Results()} {
+			for v := range tuple.Variables() {
+				w.walk(v.Type())
+			}
+		}
+	case *types.Struct:
+		for field := range t.Fields() {
+			if field.Exported() {
+				w.walk(field.Type())
+			}
+		}
+	case *types.Interface:
+		for method := range t.Methods() {
+			w.walk(method.Type())
+		}
+	}
 }
 
 // isError reports whether a declaration is an error, or a type of errors: a caller tells them apart when it needs to.

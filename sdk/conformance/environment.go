@@ -86,15 +86,17 @@ func environmentGroup() group {
 			run:    checkHostileArguments,
 		},
 		{
-			ID: "ENV-STEP-08", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"), Title: "it takes any number in the arguments of a call: none, less than none, beyond 32 and 64 bits, fractions",
+			ID: "ENV-STEP-08", Level: Must, After: append(slices.Clone(opened), "ENV-STEP-04"),
+			Title:  "it takes any number in the arguments of a call: none, less than none, beyond 32 and 64 bits, fractions",
 			Rule:   "message.proto, ToolCall: \"whether it fits the tool's schema is the environment's to say\"",
-			Remedy: "answer with a tool result; bound what a number can cost before it is computed with, allocated or waited for",
+			Remedy: "answer with a tool result; bound what a number can cost before it is used",
 			run:    checkHostileNumbers,
 		},
 		{
-			ID: "ENV-STEP-09", Level: Should, After: opened, Title: "a call of the fixtures that it carries out fits the schema of its tool",
-			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; it is all that a policy knows of the tool",
-			Remedy: "make schema and tool agree: a policy that calls it as the schema says has to get what others get; or mark the answer as an error",
+			ID: "ENV-STEP-09", Level: Should, After: opened,
+			Title:  "a call of the fixtures that it carries out fits the schema of its tool",
+			Rule:   "message.proto, Tool: \"JSON Schema of the arguments, kept verbatim\"; a policy knows nothing else of it",
+			Remedy: "make schema and tool agree, for policies call it as the schema says; or mark the answer as an error",
 			run:    checkFittingCalls,
 		},
 		{

@@ -13,8 +13,9 @@ import (
 
 // hostileNumbers are numbers that policies come to write. All of them are legal JSON.
 var hostileNumbers = []string{
-	"0", "-1", "0.5", "2147483648", "-2147483649", "4294967296", "9007199254740993", "9223372036854775808", "-9223372036854775809",
-	"18446744073709551616", "1e30", "1" + strings.Repeat("0", 400), "1e308", "1e999", "-0.0", "1e-320",
+	"0", "-1", "0.5", "2147483648", "-2147483649", "4294967296", "9007199254740993", "9223372036854775808",
+	"-9223372036854775809", "18446744073709551616", "1e30", "1" + strings.Repeat("0", 400),
+	"1e308", "1e999", "-0.0", "1e-320",
 }
 
 // toolSchema is what the checks of arguments read of a tool's schema.
@@ -71,7 +72,8 @@ func (e *episode) oddNumbers(call *awhostv1.ToolCall) []*awhostv1.ToolCall {
 				with = map[string]json.RawMessage{}
 			}
 			with[name] = json.RawMessage(number)
-			calls = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("%s/%d", call.GetId(), len(calls)), Name: call.GetName(), ArgumentsJson: object(with)})
+			id := fmt.Sprintf("%s/%d", call.GetId(), len(calls))
+			calls = append(calls, &awhostv1.ToolCall{Id: id, Name: call.GetName(), ArgumentsJson: object(with)})
 		}
 	}
 	return calls
@@ -85,8 +87,9 @@ func (e *episode) wanting() (calls []*awhostv1.ToolCall, after []int) {
 		}
 	}
 	for i, tool := range e.opened.GetTools() {
-		fitting := toolargs.Fitting(tool.GetParametersJson())
-		calls, after = append(calls, &awhostv1.ToolCall{Id: fmt.Sprintf("fitting-%d", i), Name: tool.GetName(), ArgumentsJson: fitting}), append(after, 0)
+		id, fitting := fmt.Sprintf("fitting-%d", i), toolargs.Fitting(tool.GetParametersJson())
+		calls = append(calls, &awhostv1.ToolCall{Id: id, Name: tool.GetName(), ArgumentsJson: fitting})
+		after = append(after, 0)
 	}
 	return calls, after
 }
@@ -143,13 +146,14 @@ func (t *T) whichNumber(id string, odd []*awhostv1.ToolCall, after int) {
 		e.close()
 	}
 	if !found {
-		t.errorf("%d calls of %s in one message, with other numbers each, are not answered, and each alone is", len(odd), odd[0].GetName())
+		t.errorf("%d calls of %s in one message, with other numbers each, are not answered, and each alone is",
+			len(odd), odd[0].GetName())
 	}
 }
 
 func checkFittingCalls(t *T) {
 	if len(t.component.fixture.Episodes) == 0 {
-		t.skipf("the fixtures of %s name no episodes: only their author knows which calls are right", t.component.address())
+		t.skipf("the fixtures of %s name no episodes, and nobody else knows which calls are right", t.component.address())
 	}
 	for n := range min(len(t.component.fixture.Episodes), mostTricks) {
 		e := t.episodeIn(t.shared(), fmt.Sprintf("fitting-%d", n), n)
@@ -161,7 +165,8 @@ func checkFittingCalls(t *T) {
 			}
 			for _, call := range message.GetToolCalls() {
 				if why := e.unfit(call); why != "" && carriedOut(out, call.GetId()) {
-					t.errorf("episode %d, step %d: %s(%.200s) is answered as if it were right, and %s", n+1, e.steps, call.GetName(), call.GetArgumentsJson(), why)
+					t.errorf("episode %d, step %d: %s(%.200s) is answered as if it were right, and %s",
+						n+1, e.steps, call.GetName(), call.GetArgumentsJson(), why)
 				}
 			}
 			if out.GetDone() || len(out.GetToolsChanged().GetTools()) > 0 {
@@ -172,7 +177,7 @@ func checkFittingCalls(t *T) {
 	}
 }
 
-// unfit says why a call does not fit the schema of its tool; empty: it does, as far as names go, or the schema cannot be read.
+// unfit says why a call does not fit the schema of its tool; empty: it does, as far as names go, or nobody can read it.
 func (e *episode) unfit(call *awhostv1.ToolCall) string {
 	schema, ok := e.schemaOf(call.GetName())
 	var given map[string]json.RawMessage
@@ -184,7 +189,8 @@ func (e *episode) unfit(call *awhostv1.ToolCall) string {
 			return fmt.Sprintf("its schema requires %s", name)
 		}
 	}
-	open := schema.AdditionalProperties != nil && string(schema.AdditionalProperties) != "false" || schema.PatternProperties != nil
+	more := schema.AdditionalProperties
+	open := more != nil && string(more) != "false" || schema.PatternProperties != nil
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if _, has := schema.Properties[name]; !has && !open && schema.Properties != nil {
 			return fmt.Sprintf("its schema knows no %s", name)

@@ -63,8 +63,8 @@ func (h *heard) perform(t *T, p *client.Plugin, id string, fixture EpisodeFixtur
 // mostInsisting is how often a policy says one thing in an episode.
 const mostInsisting = 10
 
-// insist says everything again and again, as long as the episode lets it: what is private may be a hint for those who fail often. An
-// episode that is over, or that refuses, is opened again for what comes next.
+// insist says everything again and again, as long as the episode lets it: what is private may be a hint for those who
+// fail often. An episode that is over, or that refuses, is opened again for what comes next.
 func (h *heard) insist(e *episode) {
 	messages := e.scripted
 	if calls := e.calls(); len(messages) == 0 && len(calls) > 0 {

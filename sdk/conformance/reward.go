@@ -44,9 +44,10 @@ func rewardGroup() group {
 			run:    checkComponents,
 		},
 		{
-			ID: "RWD-PURE-01", Level: Must, After: scored, Needs: NeedPurity, Title: "an equal item gets an equal result, whatever was judged before it",
+			ID: "RWD-PURE-01", Level: Must, After: scored, Needs: NeedPurity,
+			Title:  "an equal item gets an equal result, whatever was judged before it",
 			Rule:   score + "\"Pure as far as the component can be: an equal item gets an equal result, alone or in a batch.\"",
-			Remedy: "keep no state between calls, and remember results by the whole item alone; declare model_judge where a model is asked",
+			Remedy: "keep no state between calls, nor results by less than the item; declare model_judge where a model is asked",
 			run:    checkRepeat,
 		},
 		{
@@ -276,17 +277,23 @@ func checkRepeat(t *T) {
 	t.equalBeginnings()
 }
 
-// equalBeginnings asks about a right answer and a wrong one that begin alike at length, in one order and, in another process, in the
-// other: what is remembered by a part of an answer gives the second what the first was worth.
+// equalBeginnings asks about a right answer and a wrong one that begin alike at length, in one order and, in another
+// process, in the other: what is remembered by a part of an answer gives the second what the first was worth.
 func (t *T) equalBeginnings() {
 	right, wrong := t.best(), t.worst()
 	if right == nil || wrong == nil || *right.least <= *wrong.most {
 		return
 	}
 	p := t.fresh()
-	for what, beginning := range map[string]string{"many words": strings.Repeat(filler, 40), "many empty lines": strings.Repeat("\n", 3000)} {
-		pair := []*awhostv1.ScoreItem{answering(right.ScoreItem, beginning+right.GetFinalAnswer()), answering(right.ScoreItem, beginning+wrong.GetFinalAnswer())}
-		before := []*awhostv1.ScoreResult{t.one(pair[0], right.name+" behind "+what), t.one(pair[1], wrong.name+" behind "+what)}
+	for what, beginning := range map[string]string{
+		"many words": strings.Repeat(filler, 40), "many empty lines": strings.Repeat("\n", 3000),
+	} {
+		var pair []*awhostv1.ScoreItem
+		var before []*awhostv1.ScoreResult
+		for _, i := range []*item{right, wrong} {
+			asked := answering(right.ScoreItem, beginning+i.GetFinalAnswer())
+			pair, before = append(pair, asked), append(before, t.one(asked, i.name+" behind "+what))
+		}
 		for k, name := range []string{wrong.name, right.name} { // the other way round
 			i := 1 - k
 			out, err := t.scoreIn(p, pair[i])
@@ -294,7 +301,7 @@ func (t *T) equalBeginnings() {
 				t.fatalf("%s behind %s: %v", name, what, err)
 			}
 			if !proto.Equal(out[0], before[i]) {
-				t.errorf("%s and %s, each behind the same %s: where the right one is judged first, %s gets %s, and else %s",
+				t.errorf("%s and %s, each behind the same %s: where the right one is judged first, %s gets %s, else %s",
 					right.name, wrong.name, what, name, say(before[i]), say(out[0]))
 			}
 		}

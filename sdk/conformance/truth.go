@@ -167,7 +167,8 @@ var hedged = []oddAnswer{
 	{"everything at once", "yes, no, true, false, 0, 1, 2, A, B, C, D, WRONG, RIGHT"},
 	{"the truth in many words", filler + "RIGHT " + filler},
 	{"the truth in very many words", strings.Repeat(filler, 6) + "RIGHT " + strings.Repeat(filler, 6)},
-	{"the truth before words of another script", "RIGHT или другое"}, {"the truth behind words of another script", "не то, а RIGHT"},
+	{"the truth before words of another script", "RIGHT или другое"},
+	{"the truth behind words of another script", "не то, а RIGHT"},
 	{"the truth between characters of other scripts", "東京RIGHT🦥"},
 }
 
@@ -225,7 +226,8 @@ func (t truth) paddings() []oddAnswer {
 	inner := []oddAnswer{
 		{"1,500 characters behind it", t.wrong + " " + strings.Repeat(filler, 20)}, {"1,500 characters before it", strings.Repeat(filler, 20) + t.wrong},
 		{"15,000 characters behind it", t.wrong + " " + strings.Repeat(filler, 200)},
-		{"150,000 characters behind it", t.wrong + " " + strings.Repeat(filler, 2000)}, {"150,000 characters before it", strings.Repeat(filler, 2000) + t.wrong},
+		{"150,000 characters behind it", t.wrong + " " + strings.Repeat(filler, 2000)},
+		{"150,000 characters before it", strings.Repeat(filler, 2000) + t.wrong},
 		{"2,000 spaces behind it", t.wrong + strings.Repeat(" ", 2000)},
 		{"300 empty lines behind it", t.wrong + strings.Repeat("\n", 300) + "."}, {"itself 400 times", strings.Repeat(t.wrong+" ", 400)},
 		{"5,000 times one character", strings.Repeat("x", 5000)}, {"two hundred lines", strings.Repeat("step by step\n", 200) + t.wrong},

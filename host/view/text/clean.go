@@ -106,7 +106,7 @@ func (c *cleaner) chooses(r rune) bool {
 	return !c.chosen && (visible || r == '\ufe0e' || r == '\ufe0f')
 }
 
-// joins reports whether a character without a picture of its own is one that the script needs: it says whether the
+// joins reports whether a character without a picture of its own is one that the script needs to know which
 // letters beside it join. Between other letters it makes different words look alike.
 func (c *cleaner) joins(r, after rune) bool {
 	if c.joined {

@@ -56,7 +56,7 @@ func (s *specimen) Open(_ context.Context, req *awhostv1.OpenRequest) (*awhostv1
 	}
 	tools := []*awhostv1.Tool{{Name: "add", Description: "Adds to the counter.", ParametersJson: []byte(`{"type":"object","properties":{"by":{"type":"integer","default":2}},"required":["by"]}`)}}
 	if s.is("ENV-STEP-09") {
-		tools[0].ParametersJson = []byte(`{"type":"object","properties":{"amount":{"type":"integer","default":2}},"required":["amount"]}`)
+		tools[0].ParametersJson = bytes.ReplaceAll(tools[0].GetParametersJson(), []byte(`"by"`), []byte(`"amount"`))
 	}
 	if s.is("ENV-OPEN-03") {
 		tools = append(tools, tools[0])

@@ -42,7 +42,8 @@ import (
 
 // Main is the plugin's main. It never returns.
 func Main(mutant string) {
-	s := &specimen{mutant: mutant, episodes: map[string]*episode{}, judged: map[string]string{}, adapterState: newAdapterState()}
+	s := &specimen{mutant: mutant, episodes: map[string]*episode{}, adapterState: newAdapterState()}
+	s.judged = map[string]string{}
 	if len(os.Args) == 2 && os.Args[1] == "describe" {
 		d := s.description()
 		if s.is("PROC-DESCRIBE-01") {
