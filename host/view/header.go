@@ -185,7 +185,7 @@ func (m *Model) footer(width int) string {
 		"Ctrl-C finish step, checkpoint · twice: stop now", "Ctrl-C: finish step, stop", "Ctrl-C again: stop now."
 	if m.Attached {
 		keys, hint, brief, least = "s stop  "+keys, "Attached; d or Ctrl-C leaves, and the run goes on", "d or Ctrl-C: leave; the run goes on", "d or Ctrl-C: leave"
-		again = "awhost stop --now" + m.whereFlag() + ": stop now."
+		again = m.typed("awhost stop --now" + m.whereFlag() + ": stop now.")
 	}
 	if m.Pane != PaneOverview {
 		keys = "o overview  " + keys

@@ -37,6 +37,7 @@ func NewHuman(o Options) *Human {
 	}
 	h.out.Commands = o.Commands
 	h.model.Attached, h.model.RunDir, h.model.Again = o.Attached, o.RunDir, o.Again
+	h.model.Commands = o.Commands
 	return h
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/colorprofile"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 const (
@@ -215,7 +216,7 @@ func (p *program) leave() tea.Cmd {
 
 // View implements tea.Model.
 func (p *program) View() tea.View {
-	view := tea.NewView(p.live.human.out.Safe(p.drawn)) // from here on it is the library that writes to the terminal
+	view := tea.NewView(text.Safe(p.drawn)) // from here on it is the library that writes to the terminal
 	view.AltScreen = true
 	return view
 }

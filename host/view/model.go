@@ -22,6 +22,8 @@ type Model struct {
 	RunDir string
 	// Again is the command that starts another run like this one; empty: nobody knows.
 	Again string
+	// Commands spells commands as the person can type them, before they are laid out; nil: as they are.
+	Commands func(string) string
 
 	id          string
 	incarnation int

@@ -93,7 +93,7 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 		}
 	}
 	if end.Reason != "" && end.Error == nil {
-		add("because", text.Clean(end.Reason))
+		add("because", m.typed(text.Clean(end.Reason)))
 	}
 	add("held-out success", m.gain(end))
 	add("reward", m.rewardGain())
@@ -167,13 +167,21 @@ func shellWord(word string) string {
 	return word
 }
 
+// typed is a text of awhost's own with its commands as they can be typed.
+func (m *Model) typed(s string) string {
+	if m.Commands == nil {
+		return s
+	}
+	return m.Commands(s)
+}
+
 // next are the commands that a person probably wants now.
 func (m *Model) next(end event.RunFinished, width int) []string {
 	if m.id == "" {
 		return nil
 	}
 	var commands, uses []string
-	add := func(command, what string) { commands, uses = append(commands, command), append(uses, what) }
+	add := func(command, what string) { commands, uses = append(commands, m.typed(command)), append(uses, what) }
 	where := m.whereFlag()
 	if end.Resumable {
 		what := "go on from the last checkpoint"
