@@ -145,7 +145,7 @@ func (h *Human) show(e event.Event) {
 	case event.Log:
 		h.log(p)
 	case event.Warning:
-		h.bounded("warning "+p.Code, h.model.Styles.Warn("warning")+"  "+text.Clean(text.Join(": ", p.Summary, p.Detail)))
+		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+text.Clean(text.Join(": ", p.Summary, p.Detail)))
 	case event.Interrupted:
 		h.interrupted(p)
 	case event.SmokeReport, event.RunFinished: // the summary has them
@@ -155,22 +155,29 @@ func (h *Human) show(e event.Event) {
 func (h *Human) age() time.Duration { return h.model.elapsed(h.model.now) }
 
 // line writes a line with the age of the run.
-func (h *Human) line(line string) {
-	h.write(h.model.Styles.Dim(text.FitRight(text.Clock(h.age()), max(7, len(text.Clock(h.age()))))) + "  " + line)
+func (h *Human) line(line string) { h.put(h.out.Line, h.timed(line)) }
+
+// quote is line for somebody else's words.
+func (h *Human) quote(line string) { h.put(h.out.Quote, h.timed(line)) }
+
+func (h *Human) timed(line string) string {
+	return h.model.Styles.Dim(text.FitRight(text.Clock(h.age()), max(7, len(text.Clock(h.age()))))) + "  " + line
 }
 
 func (h *Human) write(lines ...string) {
 	for _, line := range lines {
-		if h.err != nil {
-			return
-		}
-		if line == "" && h.blank {
-			continue
-		}
-		h.blank = line == ""
-		if err := h.out.Line(line); err != nil {
-			h.err = fmt.Errorf("write progress: %w", err)
-		}
+		h.put(h.out.Line, line)
+	}
+}
+
+// put writes a line, but no second empty one.
+func (h *Human) put(write func(string) error, line string) {
+	if h.err != nil || line == "" && h.blank {
+		return
+	}
+	h.blank = line == ""
+	if err := write(line); err != nil {
+		h.err = fmt.Errorf("write progress: %w", err)
 	}
 }
 

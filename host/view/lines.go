@@ -148,12 +148,12 @@ func (h *Human) log(p event.Log) {
 	}
 	source := text.Clean(p.Source)
 	for _, message := range text.CleanLines(p.Message) {
-		h.bounded(source+string(p.Level), text.Join("  ", level, h.model.Styles.Dim(source), message))
+		h.bounded(h.quote, source+string(p.Level), text.Join("  ", level, h.model.Styles.Dim(source), message))
 	}
 }
 
 // bounded writes a line unless its source writes too many.
-func (h *Human) bounded(source, line string) {
+func (h *Human) bounded(write func(string), source, line string) {
 	if h.sources[source] == nil {
 		h.sources[source] = &budget{}
 	}
@@ -164,7 +164,7 @@ func (h *Human) bounded(source, line string) {
 	if held > 0 {
 		line += h.model.Styles.Dim(fmt.Sprintf("  (and %s before it, see the logs)", plural(held, "line", "lines")))
 	}
-	h.line(line)
+	write(line)
 }
 
 func (h *Human) interrupted(p event.Interrupted) {

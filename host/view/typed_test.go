@@ -1,6 +1,7 @@
 package view
 
 import (
+	"bytes"
 	"strings"
 	"testing"
 
@@ -21,5 +22,15 @@ func TestModel_CommandsAreSpelledBeforeTheLayout(t *testing.T) {
 		if text.Width(line) > 60 {
 			t.Errorf("%d columns: %q", text.Width(line), line)
 		}
+	}
+}
+
+// What a plugin logs is shown as it was written.
+func TestHuman_LeavesCommandsInLogLines(t *testing.T) {
+	var out bytes.Buffer
+	h := NewHuman(Options{Out: &out, Commands: func(string) string { return "rewritten" }})
+	h.log(event.Log{Source: "reward.a", Level: event.LevelWarn, Message: "see awhost show x-1"})
+	if !strings.Contains(out.String(), "see awhost show x-1") {
+		t.Errorf("got %q", out.String())
 	}
 }
