@@ -145,7 +145,8 @@ func (h *Human) show(e event.Event) {
 	case event.Log:
 		h.log(p)
 	case event.Warning:
-		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+text.Clean(text.Join(": ", p.Summary, p.Detail)))
+		what := text.Clean(text.Join(": ", p.Summary, p.Detail))
+		h.bounded(h.line, "warning "+p.Code, h.model.Styles.Warn("warning")+"  "+what)
 	case event.Interrupted:
 		h.interrupted(p)
 	case event.SmokeReport, event.RunFinished: // the summary has them
