@@ -465,9 +465,11 @@ type ConsumedEpisode struct {
 
 // CheckpointEvent announces a checkpoint whose files are complete and synced.
 type CheckpointEvent struct {
-	Step   int
-	Path   string
-	Digest string // over tensors, optimiser state and step
+	Step int
+	Path string
+	// Digest is over tensors, the optimiser's state and its step, which counts updates: a step of the run without one
+	// leaves it as it was.
+	Digest string
 }
 
 // LogEvent is a line for the user.

@@ -17,6 +17,7 @@ type line struct {
 	Type      string `json:"type"`
 	Outcome   string `json:"outcome"`
 	Reason    string `json:"reason"`
+	Step      int    `json:"step"`
 	Digest    string `json:"digest"`
 	Exact     bool   `json:"exact"`
 	Resumable bool   `json:"resumable"`

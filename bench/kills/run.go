@@ -169,7 +169,7 @@ func (r *tortured) finish(ctx context.Context, h *host) error {
 		return h.failure()
 	}
 	r.bench.done = append(r.bench.done, r.kills...)
-	r.digest = h.last.Digest
+	r.digest = fmt.Sprintf("%s at step %d", h.last.Digest, h.last.Step)
 	if want := r.bench.digest; want != "" && r.digest != want {
 		return fmt.Errorf("its digest is %s, that of the undisturbed run is %s", r.digest, want)
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -175,13 +176,15 @@ func field(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// sameDigest compares steps and digests: a digest alone does not tell the step, as one in which nothing is updated
+// leaves it as it was.
 func sameDigest(ts *testscript.TestScript, neg bool, args []string) {
 	want(ts, len(args) > 1, "samedigest FILE FILE...")
 	first := digestOf(ts, args[0])
-	ts.Logf("digest %s", first)
+	ts.Logf("%s", first)
 	for _, file := range args[1:] {
 		if other := digestOf(ts, file); (other == first) == neg {
-			ts.Fatalf("%s: digest %s\n%s: digest %s", args[0], first, file, other)
+			ts.Fatalf("%s: %s\n%s: %s", args[0], first, file, other)
 		}
 	}
 }
@@ -224,9 +227,10 @@ func stepsOf(ts *testscript.TestScript, file string, into map[float64]map[string
 }
 
 func digestOf(ts *testscript.TestScript, file string) string {
-	digest := string(lastOf(ts, file, "run_finished")["digest"])
+	end := lastOf(ts, file, "run_finished")
+	digest := string(end["digest"])
 	if len(digest) < 20 {
 		ts.Fatalf("%s has no digest: %s", file, digest)
 	}
-	return digest
+	return fmt.Sprintf("step %s, digest %s", end["step"], digest)
 }

@@ -90,7 +90,7 @@ type CheckpointCommitted struct {
 	Stage  string `json:"stage"`  // name of the stage
 	Step   int    `json:"step"`   // steps that it contains; 0: the warm start
 	Path   string `json:"path"`   // its directory
-	Digest string `json:"digest"` // over tensors, optimiser state and step
+	Digest string `json:"digest"` // over tensors, the optimiser's state and its step
 	IsKept bool   `json:"kept"`   // by the spec's checkpoint block; others are pruned as the run goes on
 }
 

@@ -269,7 +269,7 @@ func TestCheckpoints_External(t *testing.T) {
 		t.Errorf("checkpoint %s", e.Checkpoint)
 	}
 	want := newRig(t).apply()
-	if e.Digest != want.Digest {
-		t.Errorf("digest %s, want %s", e.Digest, want.Digest)
+	if e.Step != want.Step || e.Digest != want.Digest {
+		t.Errorf("step %d, digest %s, want %d, %s", e.Step, e.Digest, want.Step, want.Digest)
 	}
 }

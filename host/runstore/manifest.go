@@ -35,7 +35,7 @@ type Manifest struct {
 	StageIndex    int    `json:"stage_index"`
 	Step          int    `json:"step"` // over all stages; 0 is the warm start
 	PolicyVersion int64  `json:"policy_version"`
-	Digest        string `json:"digest"` // over tensors, optimiser state and step, as the adapter computed it
+	Digest        string `json:"digest"` // over tensors, the optimiser's state and its step, as the adapter computed it
 	Keep          bool   `json:"keep"`   // announced, and kept by the spec's rules; others go with the next step
 	StageEnd      bool   `json:"stage_end,omitempty"`
 	// NothingLearned says that no sample of the stage so far was worth more than another: the policy is no better than where the stage began.

@@ -326,7 +326,7 @@ func TestStep_WithoutVarianceCommitsTheSameWeights(t *testing.T) {
 	}
 	r.train(r.request(knobsOf(2, nil)), sdk.FinishedCompleted)
 	digests := r.digests(0)
-	if digests[0] != digests[1] || digests[1] != digests[2] {
+	if digests[0].Digest != digests[1].Digest || digests[1].Digest != digests[2].Digest {
 		t.Errorf("the weights moved: %v", digests)
 	}
 	for _, e := range r.events {

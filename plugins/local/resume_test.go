@@ -50,7 +50,7 @@ func TestResume_FromEveryStepGivesTheBitsOfTheUndisturbedRun(t *testing.T) {
 }
 
 func TestTraining_DoesNotDependOnConcurrency(t *testing.T) {
-	var digests [][]string
+	var digests [][]stepDigest
 	for _, concurrency := range []int{1, 64} {
 		r := newRig(t, nil)
 		r.train(r.request(knobsOf(2, func(k *sdk.Knobs) { everything(k); k.Concurrency = concurrency })), sdk.FinishedCompleted)
@@ -66,7 +66,7 @@ func TestTraining_DependsOnTheSeed(t *testing.T) {
 	for _, seed := range []int64{1, 2} {
 		r := newRig(t, nil)
 		r.train(r.request(knobsOf(1, func(k *sdk.Knobs) { k.Seed = seed })), sdk.FinishedCompleted)
-		last = append(last, r.digests(0)[0])
+		last = append(last, r.digests(0)[0].Digest)
 	}
 	if last[0] == last[1] {
 		t.Error("two seeds draw the same policy")

@@ -107,12 +107,19 @@ func (r *rig) checkpoints() map[int]sdk.CheckpointEvent {
 	return out
 }
 
-// digests lists the checkpoints' digests in order of steps, from a step on.
-func (r *rig) digests(from int) []string {
-	var out []string
+// stepDigest is what is equal in equal runs. A digest alone does not tell the step: one in which nothing was updated
+// leaves it as it was.
+type stepDigest struct {
+	Step   int
+	Digest string
+}
+
+// digests lists the checkpoints' steps and digests in order, from a step on.
+func (r *rig) digests(from int) []stepDigest {
+	var out []stepDigest
 	for _, e := range r.events {
 		if e.Checkpoint != nil && e.Checkpoint.Step >= from {
-			out = append(out, e.Checkpoint.Digest)
+			out = append(out, stepDigest{e.Checkpoint.Step, e.Checkpoint.Digest})
 		}
 	}
 	return out

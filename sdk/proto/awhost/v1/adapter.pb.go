@@ -2139,7 +2139,8 @@ type CheckpointEvent struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	Step  int64                  `protobuf:"varint,1,opt,name=step,proto3" json:"step,omitempty"`
 	Path  string                 `protobuf:"bytes,2,opt,name=path,proto3" json:"path,omitempty"`
-	// SHA-256 over tensors, optimiser state and step.
+	// SHA-256 over tensors, the optimiser's state and its step, which counts updates: a step of the run without one
+	// leaves it as it was. So two checkpoints are equal if both step and digest are.
 	Digest        string `protobuf:"bytes,3,opt,name=digest,proto3" json:"digest,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
