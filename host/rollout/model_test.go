@@ -13,10 +13,10 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// The model test plays an unreliable adapter: it asks for samples, loses its connection, asks again, cancels, waits,
-// and ends steps, in any order, while plugins fail and die. Whatever it does: an id is run and recorded once,
-// and again only when nobody had waited for it; an episode counts once, in the step in which it ends where all are used;
-// a result is a number or a failure, repeats get what the first got, and nothing is kept for ever.
+// The model test plays an unreliable adapter: it asks for samples, loses its connection, asks again, cancels,
+// waits, and ends steps, in any order, while plugins fail and die. Whatever it does: an id is run and recorded
+// once, and again only when nobody had waited for it; an episode counts once, in the step in which it ends where
+// all are used; a result is a number or a failure, repeats get what the first got, and nothing is kept for ever.
 
 // move is something that the adapter does.
 type move struct {
