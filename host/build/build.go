@@ -79,7 +79,7 @@ func This(sources fs.FS, version string) (Build, error) {
 	if !ok {
 		return Build{}, errors.New("identify this build of awhost: it carries no build information: build it with `go build` in module mode")
 	}
-	identity, err := Identify(sources, info, Self)
+	identity, err := identify(sources, info, self)
 	if err != nil {
 		return Build{}, fmt.Errorf("identify this build of awhost: %w", err)
 	}
@@ -94,8 +94,8 @@ func SelfPath() (string, error) {
 	return os.Executable()
 }
 
-// Self is the digest of this very executable.
-func Self() (string, error) {
+// self is the digest of this very executable.
+func self() (string, error) {
 	path, err := SelfPath()
 	if err != nil {
 		return "", err

@@ -24,11 +24,11 @@ var computing = []string{
 	"-asmflags", "-compiler", "-gcflags", "-tags", "GO386", "GOAMD64", "GOARCH", "GOARM", "GOARM64", "GOEXPERIMENT", "GOMIPS", "GOMIPS64", "GOPPC64", "GORISCV64",
 }
 
-// Identify is the identity of a build: a digest of its sources as Go tokens, the sums of the modules that are linked
+// identify is the identity of a build: a digest of its sources as Go tokens, the sums of the modules that are linked
 // into it, the version of Go, the architecture and its level. No two builds that compute otherwise have the same one;
 // all builds of one commit for one target have. A module without a sum, such as one that is replaced by a directory,
 // makes the executable itself part of it.
-func Identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
+func identify(sources fs.FS, info *debug.BuildInfo, executable func() (string, error)) (string, error) {
 	h := sha256.New()
 	field(h, "awhost build 1", info.GoVersion, runtimeArch(info))
 	for _, s := range info.Settings {

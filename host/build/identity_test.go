@@ -42,7 +42,7 @@ func identity(t *testing.T, text string, change func(*debug.BuildInfo)) string {
 	if change != nil {
 		change(info)
 	}
-	id, err := Identify(sources(text), info, func() (string, error) { return "sha256:self", nil })
+	id, err := identify(sources(text), info, func() (string, error) { return "sha256:self", nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +135,7 @@ func TestIdentity_OfAModuleWithoutASumCoversTheExecutable(t *testing.T) {
 	info := buildInfo()
 	info.Deps[0].Replace = &debug.Module{Path: "../m"}
 	of := func(executable string) string {
-		id, err := Identify(sources(program), info, func() (string, error) { return executable, nil })
+		id, err := identify(sources(program), info, func() (string, error) { return executable, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -151,7 +151,7 @@ func TestIdentity_LeavesOutWhatDoesNotDecide(t *testing.T) {
 	add := func(path, text string) bool {
 		fsys := sources(program)
 		fsys[path] = &fstest.MapFile{Data: []byte(text)}
-		id, err := Identify(fsys, buildInfo(), Self)
+		id, err := identify(fsys, buildInfo(), self)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -170,11 +170,11 @@ func TestIdentity_LeavesOutWhatDoesNotDecide(t *testing.T) {
 }
 
 func TestIdentity_NeedsSources(t *testing.T) {
-	if _, err := Identify(fstest.MapFS{}, buildInfo(), Self); err == nil {
+	if _, err := identify(fstest.MapFS{}, buildInfo(), self); err == nil {
 		t.Error("a build without sources has an identity")
 	}
 	broken := fstest.MapFS{"host/run/run.go": {Data: []byte("package run\nvar x = `")}}
-	if _, err := Identify(broken, buildInfo(), Self); err == nil {
+	if _, err := identify(broken, buildInfo(), self); err == nil {
 		t.Error("a file that is no Go has tokens")
 	}
 }

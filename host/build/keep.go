@@ -75,7 +75,7 @@ func (h *Hold) Release() error { return h.lock.Close() }
 // Keep stores the executable of this process and returns the build with its digest. What is there already, and
 // undamaged, is shared.
 func (h *Hold) Keep(b Build) (Build, error) {
-	digest, err := Self()
+	digest, err := self()
 	if err != nil {
 		return b, fmt.Errorf("keep the build: %w", err)
 	}

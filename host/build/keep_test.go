@@ -46,7 +46,7 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 		})
 	}
 	group.Wait()
-	self, err := Self()
+	self, err := self()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,14 +51,14 @@ func (c *Catalog) build(ctx context.Context, name, dir string, known product) (s
 		return "", err
 	}
 	if known.Program != "" {
-		if err := Build(ctx, dir, fresh); err != nil { // Go's cache has most of it
+		if err := build(ctx, dir, fresh); err != nil { // Go's cache has most of it
 			return "", err
 		}
 		return keep(fresh, home, name)
 	}
 	c.say(name, "building "+dir+" for the first time, which may take a minute or two, and some hundred MB in the cache of Go")
 	began := time.Now()
-	if err := Build(ctx, dir, fresh); err != nil {
+	if err := build(ctx, dir, fresh); err != nil {
 		return "", err
 	}
 	if info, err := os.Stat(fresh); err == nil {
@@ -86,8 +86,8 @@ func reuse(known product, fresh string) error {
 	return copyFile(known.Program, fresh)
 }
 
-// Build builds the program of a plugin from the directory of its main package: go build with the user's settings, for this machine.
-func Build(ctx context.Context, dir, program string) error {
+// build builds the program of a plugin from the directory of its main package: go build with the user's settings, for this machine.
+func build(ctx context.Context, dir, program string) error {
 	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
 	defer cancel()
 	// Neither where the directory lies nor the state of its repository changes what the plugin does, so they shall not

@@ -70,8 +70,8 @@ func (c *Client) greet() error {
 	if err := json.Unmarshal(line, &c.Hello); err != nil || c.Hello.Type != typeHello {
 		return errors.New("what listens there is no host of a run")
 	}
-	if c.Hello.Control > Version {
-		return fmt.Errorf("the host of the run speaks control protocol %d, this awhost %d: use awhost %s or newer", c.Hello.Control, Version, c.Hello.Awhost)
+	if c.Hello.Control > version {
+		return fmt.Errorf("the host of the run speaks control protocol %d, this awhost %d: use awhost %s or newer", c.Hello.Control, version, c.Hello.Awhost)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (c *Client) line() ([]byte, error) {
 }
 
 // ask makes a request and reads a line that answers it.
-func (c *Client) ask(ctx context.Context, request Request) ([]byte, error) {
+func (c *Client) ask(ctx context.Context, request request) ([]byte, error) {
 	began := time.Now()
 	if deadline, ok := ctx.Deadline(); ok {
 		if err := c.conn.SetDeadline(deadline); err != nil {
@@ -119,7 +119,7 @@ func (c *Client) ask(ctx context.Context, request Request) ([]byte, error) {
 	return line, refusal(line)
 }
 
-func (c *Client) send(request Request) error {
+func (c *Client) send(request request) error {
 	line, err := event.AppendLine(nil, request)
 	if err != nil {
 		return err
@@ -131,7 +131,7 @@ func (c *Client) send(request Request) error {
 // Status asks how far the run is.
 func (c *Client) Status(ctx context.Context) (Status, error) {
 	var status Status
-	line, err := c.ask(ctx, Request{Request: RequestStatus})
+	line, err := c.ask(ctx, request{Request: requestStatus})
 	if err == nil {
 		err = json.Unmarshal(line, &status)
 	}
@@ -145,7 +145,7 @@ func (c *Client) Status(ctx context.Context) (Status, error) {
 // knows.
 func (c *Client) Waits(ctx context.Context) (Waits, error) {
 	var waits Waits
-	line, err := c.ask(ctx, Request{Request: RequestWaits})
+	line, err := c.ask(ctx, request{Request: requestWaits})
 	if err == nil {
 		err = json.Unmarshal(line, &waits)
 	}
@@ -157,7 +157,7 @@ func (c *Client) Waits(ctx context.Context) (Waits, error) {
 
 // Stop asks the run to end after the step under way, or at once. It returns when the host knows.
 func (c *Client) Stop(ctx context.Context, now bool, source string) error {
-	if _, err := c.ask(ctx, Request{Request: RequestStop, Now: now, Source: source}); err != nil {
+	if _, err := c.ask(ctx, request{Request: requestStop, Now: now, Source: source}); err != nil {
 		return fmt.Errorf("ask the run to end: %w", err)
 	}
 	return nil
@@ -171,7 +171,7 @@ func (c *Client) Events(ctx context.Context, handle func(event.Event)) error {
 	if err := c.conn.SetDeadline(time.Time{}); err != nil {
 		return err
 	}
-	err := c.send(Request{Request: RequestEvents})
+	err := c.send(request{Request: requestEvents})
 	for err == nil && ctx.Err() == nil {
 		err = c.next(handle)
 	}

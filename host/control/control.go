@@ -32,8 +32,8 @@ import (
 	"github.com/awhost/awhost/host/event"
 )
 
-// Version is the version of the protocol. It changes when a client of the old form would break.
-const Version = 1
+// version is the version of the protocol. It changes when a client of the old form would break.
+const version = 1
 
 // Hello is the server's first line on every connection.
 type Hello struct {
@@ -49,14 +49,14 @@ type Hello struct {
 
 // The requests of a client.
 const (
-	RequestStatus = "status"
-	RequestEvents = "events"
-	RequestWaits  = "waits"
-	RequestStop   = "stop"
+	requestStatus = "status"
+	requestEvents = "events"
+	requestWaits  = "waits"
+	requestStop   = "stop"
 )
 
-// Request is a client's line.
-type Request struct {
+// request is a client's line.
+type request struct {
 	Request string `json:"request"`
 	// Now ends the run at once, for stop: the last commit is what counts.
 	Now bool `json:"now,omitempty"`

@@ -65,8 +65,8 @@ type badRequest struct{ message string }
 // Error implements error.
 func (e *badRequest) Error() string { return e.message }
 
-func (s *Server) read(conn net.Conn, in *bufio.Reader) (Request, error) {
-	var request Request
+func (s *Server) read(conn net.Conn, in *bufio.Reader) (request, error) {
+	var request request
 	if err := conn.SetReadDeadline(time.Now().Add(s.config.Patience)); err != nil {
 		return request, err
 	}
@@ -85,11 +85,11 @@ func (s *Server) read(conn net.Conn, in *bufio.Reader) (Request, error) {
 	return request, nil
 }
 
-func (s *Server) answer(w writer, request Request) error {
+func (s *Server) answer(w writer, request request) error {
 	switch request.Request {
-	case RequestStatus:
+	case requestStatus:
 		return w.write(s.now())
-	case RequestStop:
+	case requestStop:
 		if s.config.Stop == nil {
 			return &badRequest{"this run cannot be stopped from outside"}
 		}
@@ -99,20 +99,20 @@ func (s *Server) answer(w writer, request Request) error {
 		}
 		s.config.Stop(request.Now, source)
 		return w.write(frame{Type: typeAnswer, Message: "stopping"})
-	case RequestWaits:
+	case requestWaits:
 		waits, err := s.waits()
 		if err != nil {
 			return err
 		}
 		return w.write(waits)
-	case RequestEvents:
+	case requestEvents:
 		if err := s.follow(w); err != nil {
 			return err
 		}
 		return io.EOF
 	}
 	return &badRequest{fmt.Sprintf("unknown request %q: want %s, %s, %s or %s",
-		request.Request, RequestStatus, RequestWaits, RequestEvents, RequestStop)}
+		request.Request, requestStatus, requestWaits, requestEvents, requestStop)}
 }
 
 // now is the status.

@@ -68,7 +68,7 @@ func NewServer(config Config) *Server {
 	if config.Patience == 0 {
 		config.Patience = 10 * time.Second
 	}
-	config.Hello.Type, config.Hello.Control = typeHello, Version
+	config.Hello.Type, config.Hello.Control = typeHello, version
 	s := &Server{config: config, clients: map[*follower]bool{}, conns: map[net.Conn]bool{}, ended: make(chan struct{})}
 	s.status = Status{Type: typeStatus, Run: config.Hello.Run, Dir: config.Hello.Dir, PID: config.Hello.PID, Since: config.Now().UTC(), Step: -1}
 	return s

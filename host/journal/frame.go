@@ -101,7 +101,7 @@ func parseHeader(raw []byte) (frameHeader, error) {
 	h.sum = order.Uint32(h.raw[12:])
 	h.seq = order.Uint64(h.raw[16:])
 	h.durable = int64(order.Uint64(h.raw[24:]))
-	if h.length > MaxRecord+1024 {
+	if h.length > maxRecord+1024 {
 		return h, fmt.Errorf("the frame claims %d bytes", h.length)
 	}
 	return h, nil
@@ -135,7 +135,7 @@ var (
 	})
 	decoder = sync.OnceValue(func() *zstd.Decoder {
 		d, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(2), zstd.WithDecoderLowmem(true),
-			zstd.WithDecoderMaxMemory(MaxRecord))
+			zstd.WithDecoderMaxMemory(maxRecord))
 		if err != nil {
 			panic("journal: the zstd options are wrong: " + err.Error())
 		}

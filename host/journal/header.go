@@ -24,7 +24,7 @@ const (
 func encodeHeader(writer string) []byte {
 	header := make([]byte, headerSize)
 	copy(header, magic)
-	order.PutUint32(header[8:], FormatVersion)
+	order.PutUint32(header[8:], formatVersion)
 	copy(header[12:60], writer)
 	order.PutUint32(header[60:], crc32.Checksum(header[:60], table))
 	return header
@@ -63,7 +63,7 @@ func startsLikeMagic(header []byte) bool {
 
 func checkVersion(path string, header []byte) error {
 	version := order.Uint32(header[8:])
-	if version == FormatVersion {
+	if version == formatVersion {
 		return nil
 	}
 	return &VersionError{Path: path, Version: int(version), Writer: strings.TrimRight(string(header[12:60]), "\x00")}
@@ -82,7 +82,7 @@ func (e *VersionError) Error() string {
 	if e.Writer != "" {
 		reader = e.Writer + " or newer"
 	}
-	return fmt.Sprintf("journal %s is in format %d, this program reads format %d: use %s", e.Path, e.Version, FormatVersion, reader)
+	return fmt.Sprintf("journal %s is in format %d, this program reads format %d: use %s", e.Path, e.Version, formatVersion, reader)
 }
 
 // CorruptError says that something is damaged that was durable.

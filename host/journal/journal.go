@@ -33,11 +33,11 @@ import (
 	"github.com/awhost/awhost/sdk/private"
 )
 
-// FormatVersion is the version of the file format that this package writes, and the newest that it reads.
-const FormatVersion = 1
+// formatVersion is the version of the file format that this package writes, and the newest that it reads.
+const formatVersion = 1
 
-// MaxRecord is the size in bytes of the largest record, as JSON.
-const MaxRecord = 512 << 20
+// maxRecord is the size in bytes of the largest record, as JSON.
+const maxRecord = 512 << 20
 
 // ErrClosed is the error of a journal after Close.
 var ErrClosed = errors.New("the journal is closed")
@@ -160,8 +160,8 @@ func (j *Journal) Append(ctx context.Context, kind Kind, v any) (Position, error
 
 // AppendEncoded is Append for a record that is JSON already. It is not checked again: what is no JSON cannot be read back.
 func (j *Journal) AppendEncoded(ctx context.Context, kind Kind, data []byte) (Position, error) {
-	if len(data) > MaxRecord {
-		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data), MaxRecord)
+	if len(data) > maxRecord {
+		return Position{}, fmt.Errorf("append to journal %s: the record has %d bytes, the limit is %d", j.path, len(data), maxRecord)
 	}
 	frame := newFrame(kind, data)
 	if err := ctx.Err(); err != nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// FileVersion is the version of saved plans that this package writes, and the newest that it reads.
-const FileVersion = 1
+// fileVersion is the version of saved plans that this package writes, and the newest that it reads.
+const fileVersion = 1
 
 // File is a saved plan: what apply is to do, and everything that it was made from, so that apply can tell whether that is
 // still so. Secrets are in it only as where they came from.
@@ -86,7 +86,7 @@ func (p *Plan) Save(given Given, now time.Time) (*File, error) {
 		return nil, fmt.Errorf("save the plan: %w", err)
 	}
 	f := &File{
-		Version: FileVersion, Awhost: sdk.Version, Created: now.UTC().Truncate(time.Second), Spec: spec, Train: p.Train.Name,
+		Version: fileVersion, Awhost: sdk.Version, Created: now.UTC().Truncate(time.Second), Spec: spec, Train: p.Train.Name,
 		Vars: p.plain(given.Vars), Overrides: given.Overrides, PassEnv: given.PassEnv, New: given.New,
 		Protocol: sdk.ProtocolVersion, Resolved: p.Spec.Resolved(), Needs: p.Spec.Reachable(p.Train.Name), Plugins: p.filePlugins(), Data: p.fileData(),
 		Run: p.fileRun(), Report: p.Report(),
@@ -205,8 +205,8 @@ func Parse(text []byte) (*File, error) {
 		return nil, ErrNoPlan // a spec in JSON that has this word somewhere
 	case *head.Version < 1:
 		return nil, fmt.Errorf("it has version %d, which no awhost writes", *head.Version)
-	case *head.Version > FileVersion:
-		return nil, fmt.Errorf("it has version %d and this awhost reads %d: use awhost %s or newer", *head.Version, FileVersion, head.Awhost)
+	case *head.Version > fileVersion:
+		return nil, fmt.Errorf("it has version %d and this awhost reads %d: use awhost %s or newer", *head.Version, fileVersion, head.Awhost)
 	}
 	f := &File{}
 	if err := json.Unmarshal(text, f); err != nil {

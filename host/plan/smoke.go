@@ -14,7 +14,7 @@ import (
 
 // How small a smoke run is.
 const (
-	SmokeSteps = 2 // of each stage: the second one begins with what the first has left
+	smokeSteps = 2 // of each stage: the second one begins with what the first has left
 
 	smokePrompts = 2
 	smokeGroup   = 4 // even: half of the samples are scripted
@@ -58,7 +58,7 @@ func smokeStage(stage *spec.Stage) *spec.Stage {
 	k := &small.Knobs
 	k.Set = slices.DeleteFunc(slices.Clone(k.Set), func(path string) bool { return path == "epochs" })
 	k.Epochs = nil
-	setKnob(k, "steps", &k.Steps, SmokeSteps)
+	setKnob(k, "steps", &k.Steps, smokeSteps)
 	setKnob(k, "batch.prompts", &k.Batch.Prompts, smallest(k.Batch.Prompts, smokePrompts))
 	setKnob(k, "batch.group_size", &k.Batch.GroupSize, groupSize(k.Batch.GroupSize))
 	smokeMiniBatch(k)
@@ -68,7 +68,7 @@ func smokeStage(stage *spec.Stage) *spec.Stage {
 	setKnob(k, "checkpoint.every", &k.Checkpoint.Every, 1)
 	k.Checkpoint.Unit = pointer("steps")
 	if small.Validation != "" {
-		setKnob(k, "validate.every", &k.Validate.Every, SmokeSteps)
+		setKnob(k, "validate.every", &k.Validate.Every, smokeSteps)
 		setKnob(k, "validate.before_train", &k.Validate.BeforeTrain, true)
 		k.Validate.Samples = pointer(smallest(k.Validate.Samples, 1))
 	}
@@ -122,7 +122,7 @@ func smokeChanges(own, small *spec.Train) []string {
 	first := small.Stages[0].Knobs
 	out := []string{
 		"the policy is a tiny one with random weights, on the CPU; in half of the episodes a script speaks for it and calls the tools",
-		fmt.Sprintf("each stage trains %d steps of %d prompts × %d samples at most, with a checkpoint after each", SmokeSteps, *first.Batch.Prompts, largestGroup(small)),
+		fmt.Sprintf("each stage trains %d steps of %d prompts × %d samples at most, with a checkpoint after each", smokeSteps, *first.Batch.Prompts, largestGroup(small)),
 	}
 	any := func(is func(*spec.Stage) bool) bool { return slices.ContainsFunc(own.Stages, is) }
 	if any(func(s *spec.Stage) bool { return s.Validation != "" }) {

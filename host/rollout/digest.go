@@ -12,15 +12,15 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Digest is a SHA-256 over fields that cannot run into one another.
-type Digest [sha256.Size]byte
+// digest is a SHA-256 over fields that cannot run into one another.
+type digest [sha256.Size]byte
 
 // digester hashes a sequence of fields. Every field has a length or a fixed size, so that two different sequences
 // never hash the same bytes.
 type digester struct {
 	hash hash.Hash
 	buf  []byte // written out whole: short writes to a hash are slow
-	out  Digest
+	out  digest
 }
 
 // digesters are used again: several are needed per turn.
@@ -38,14 +38,14 @@ func newDigester(purpose string) *digester {
 }
 
 // finish returns the digest. The digester must not be used any more.
-func (d *digester) finish() Digest {
+func (d *digester) finish() digest {
 	digest := d.sum()
 	digesters.Put(d)
 	return digest
 }
 
 // sum is the digest of the fields so far.
-func (d *digester) sum() Digest {
+func (d *digester) sum() digest {
 	d.flush()
 	d.hash.Sum(d.out[:0])
 	return d.out

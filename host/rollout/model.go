@@ -27,7 +27,7 @@ type model struct {
 	mu      sync.Mutex // an agent with several members may ask for several messages at a time
 	calls   int
 	chains  map[string]*chain
-	repeats map[Digest]int
+	repeats map[digest]int
 	spent   time.Duration
 }
 
@@ -40,8 +40,8 @@ type chain struct {
 // point is the end of a sampled message, where a conversation can go on.
 type point struct {
 	length  int    // messages up to here
-	prefix  Digest // of everything said so far
-	lineage Digest // of the repeats on the way here; zero where there were none
+	prefix  digest // of everything said so far
+	lineage digest // of the repeats on the way here; zero where there were none
 }
 
 // at returns where a request goes on: nearly always at the end of its chain. A point that no message ends at has the
@@ -56,15 +56,15 @@ func (c *chain) at(base int) point {
 }
 
 func newModel(run *episode, record *AttemptRecord, budget *activeBudget) *model {
-	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[Digest]int{}}
+	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[digest]int{}}
 }
 
 // call is a request under way.
 type call struct {
 	id      string
 	number  int    // within the attempt, from 1
-	prefix  Digest // of the conversation with the new messages
-	lineage Digest // of the repeats that led to it
+	prefix  digest // of the conversation with the new messages
+	lineage digest // of the repeats that led to it
 	seed    uint64
 }
 
@@ -122,7 +122,7 @@ func (m *model) begin(req agent.Request) call {
 }
 
 // repeat counts identical requests on one prefix, unless the agent has counted them.
-func (m *model) repeat(req agent.Request, prefix Digest) int {
+func (m *model) repeat(req agent.Request, prefix digest) int {
 	if req.Repeat != nil {
 		return *req.Repeat
 	}
@@ -132,7 +132,7 @@ func (m *model) repeat(req agent.Request, prefix Digest) int {
 }
 
 // repeated keeps samples of one request apart for good: what follows them differs although they may say the same.
-func repeated(c call, repeat int) Digest {
+func repeated(c call, repeat int) digest {
 	d := newDigester("awhost/lineage/1")
 	d.bytes(c.lineage[:])
 	d.bytes(c.prefix[:])
@@ -233,7 +233,7 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 		d.bytes(c.prefix[:])
 		d.message(&resp.Message)
 	}
-	if c.lineage != (Digest{}) {
+	if c.lineage != (digest{}) {
 		d.bytes(c.lineage[:])
 	}
 	known.points = append(known.points, point{length: resp.ChainLength, prefix: d.finish(), lineage: c.lineage})

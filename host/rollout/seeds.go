@@ -74,7 +74,7 @@ func compareTexts(a, b string) int {
 // seeds derives all randomness of one episode from the run's seed and the slot.
 type seeds struct {
 	environment uint64
-	sample      Digest // what all sampling seeds of the slot start from
+	sample      digest // what all sampling seeds of the slot start from
 }
 
 // newSeeds follows the rule of docs/architecture.md. In training the siblings of a group share the environment's
@@ -110,7 +110,7 @@ func newSeeds(runSeed int64, slot Slot) seeds {
 
 // sampling is the seed of one Generate call: prefix is the digest of the conversation that it extends, repeat
 // counts identical requests on one prefix.
-func (s seeds) sampling(draw int, member string, prefix Digest, repeat int) uint64 {
+func (s seeds) sampling(draw int, member string, prefix digest, repeat int) uint64 {
 	d := newDigester("awhost/sampling/1")
 	d.bytes(s.sample[:])
 	d.int(draw)
@@ -120,4 +120,4 @@ func (s seeds) sampling(draw int, member string, prefix Digest, repeat int) uint
 	return first64(d.finish())
 }
 
-func first64(digest Digest) uint64 { return binary.BigEndian.Uint64(digest[:8]) }
+func first64(digest digest) uint64 { return binary.BigEndian.Uint64(digest[:8]) }

@@ -39,7 +39,7 @@ func TestEnvironmentSeeds(t *testing.T) {
 		if got := a.environment == b.environment; got != row.environment {
 			t.Errorf("%s: equal environment seeds: %v, want %v", row.name, got, row.environment)
 		}
-		if got := a.sampling(0, "m", Digest{}, 0) == b.sampling(0, "m", Digest{}, 0); got != row.sampling_ {
+		if got := a.sampling(0, "m", digest{}, 0) == b.sampling(0, "m", digest{}, 0); got != row.sampling_ {
 			t.Errorf("%s: equal sampling seeds: %v, want %v", row.name, got, row.sampling_)
 		}
 	}
@@ -69,8 +69,8 @@ func TestSamplingSeeds(t *testing.T) {
 	s := newSeeds(1, Slot{Split: sdk.SplitTrain})
 	seen := map[uint64]bool{}
 	for _, seed := range []uint64{
-		s.sampling(0, "a", Digest{}, 0), s.sampling(1, "a", Digest{}, 0), s.sampling(0, "b", Digest{}, 0),
-		s.sampling(0, "a", Digest{1}, 0), s.sampling(0, "a", Digest{}, 1),
+		s.sampling(0, "a", digest{}, 0), s.sampling(1, "a", digest{}, 0), s.sampling(0, "b", digest{}, 0),
+		s.sampling(0, "a", digest{1}, 0), s.sampling(0, "a", digest{}, 1),
 	} {
 		if seen[seed] {
 			t.Error("two different calls have the same seed")

@@ -82,7 +82,7 @@ func (a *Audit) files(r *Run) error {
 	var recorded []FileHash
 	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
 		if err == nil {
-			err = decoded(record, func(i IncarnationRecord) { recorded = i.Files })
+			err = decoded(record, func(i incarnationRecord) { recorded = i.Files })
 		}
 		if err != nil {
 			return err
@@ -112,7 +112,7 @@ func (a *Audit) files(r *Run) error {
 func (a *Audit) builds(r *Run) error {
 	for record, err := range r.Records(journal.Position{}, TypeIncarnation) {
 		if err == nil {
-			err = decoded(record, func(i IncarnationRecord) {
+			err = decoded(record, func(i incarnationRecord) {
 				if i.Replaces != nil && i.Owner.Build != nil {
 					a.Builds = append(a.Builds, fmt.Sprintf("start %d accepted another build, so that what it added is not exact: it was %s and is %s",
 						record.Incarnation, i.Replaces, i.Owner.Build))

@@ -86,7 +86,7 @@ func TestResume_WithAnAcceptedBuildIsOnRecord(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := decoded(record, func(i IncarnationRecord) {
+		if err := decoded(record, func(i incarnationRecord) {
 			if i.Replaces != nil {
 				replaced = append(replaced, i.Replaces.Identity+" by "+i.Owner.Build.Identity)
 			}

@@ -244,10 +244,10 @@ func (w *Writer) advance(c Checkpoint) {
 // recordCommit repeats the manifest in the journal, its long list first and apart, so that the lineage can be read
 // without it. It needs no fsync: until the records are durable, the manifest itself is found where it is.
 func (w *Writer) recordCommit(ctx context.Context, digest string, m Manifest) error {
-	if err := w.write(ctx, TypeConsumed, ConsumedRecord{Digest: digest, Consumed: m.Consumed}); err != nil {
+	if err := w.write(ctx, TypeConsumed, consumedRecord{Digest: digest, Consumed: m.Consumed}); err != nil {
 		return err
 	}
 	m.Consumed = nil
 	defer w.metrics.settle()
-	return w.write(ctx, TypeCommit, CommitRecord{Digest: digest, Manifest: m})
+	return w.write(ctx, TypeCommit, commitRecord{Digest: digest, Manifest: m})
 }

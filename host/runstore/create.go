@@ -41,7 +41,7 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	info := Info{
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
 		Created: s.opts.Now().UTC().Truncate(time.Millisecond), Spec: run.SpecPath, Awhost: s.opts.Version,
-		Protocol: run.Protocol, Machine: ThisMachine(), Plugins: run.Plugins, Data: run.Data, Build: run.Build,
+		Protocol: run.Protocol, Machine: thisMachine(), Plugins: run.Plugins, Data: run.Data, Build: run.Build,
 	}
 	dir, err := s.reserve(&info)
 	if err != nil {

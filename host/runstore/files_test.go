@@ -63,10 +63,10 @@ func TestAuditComparesTheFilesOfTheRun(t *testing.T) {
 func TestAuditOfARunWithoutHashesOfItsFiles(t *testing.T) {
 	s, w := launched(t)
 	closeRun(t, w)
-	first := IncarnationRecord{}
+	first := incarnationRecord{}
 	for record, err := range w.Records(journal.Position{}, TypeIncarnation) {
 		if err == nil {
-			err = decoded(record, func(i IncarnationRecord) { first = i })
+			err = decoded(record, func(i incarnationRecord) { first = i })
 		}
 		if err != nil {
 			t.Fatal(err)

@@ -73,7 +73,7 @@ func (h *history) apply(r *Run, record Record) error {
 		return h.committed(r, record)
 	case TypePrune:
 		h.settled = true
-		return decoded(record, func(p PruneRecord) {
+		return decoded(record, func(p pruneRecord) {
 			for _, digest := range p.Digests {
 				h.pruned[digest] = true
 			}
@@ -118,7 +118,7 @@ func (h *history) tip() string {
 }
 
 func (h *history) committed(r *Run, record Record) error {
-	var c CommitRecord
+	var c commitRecord
 	if err := json.Unmarshal(record.Data, &c); err != nil {
 		return err
 	}

@@ -62,8 +62,8 @@ type Machine struct {
 	CPUFeatures []string `json:"cpu_features"` // "AVX2", "FMA", …
 }
 
-// ThisMachine describes the machine that this process runs on.
-func ThisMachine() Machine {
+// thisMachine describes the machine that this process runs on.
+func thisMachine() Machine {
 	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), CPUFeatures: []string{}}
 	switch runtime.GOARCH {
 	case "amd64":

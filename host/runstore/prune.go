@@ -135,7 +135,7 @@ func (w *Writer) announce(ctx context.Context, doomed []Checkpoint) error {
 	if len(doomed) == 0 {
 		return nil
 	}
-	var record PruneRecord
+	var record pruneRecord
 	gone := map[string]bool{}
 	for _, c := range doomed {
 		record.Digests = append(record.Digests, c.Manifest)

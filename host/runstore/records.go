@@ -70,9 +70,9 @@ func (e envelope) encode() []byte {
 	return append(out, '}')
 }
 
-// IncarnationRecord begins the records of one process: the first one of each opening for writing. The counter in
+// incarnationRecord begins the records of one process: the first one of each opening for writing. The counter in
 // the envelope has just been raised.
-type IncarnationRecord struct {
+type incarnationRecord struct {
 	Owner   Owner   `json:"owner"`
 	Awhost  string  `json:"awhost"`
 	Machine Machine `json:"machine"`
@@ -309,20 +309,20 @@ type EventRecord struct {
 	Fields  map[string]string `json:"fields,omitempty"`
 }
 
-// ConsumedRecord is the list of a manifest, so that it outlives the checkpoint.
-type ConsumedRecord struct {
+// consumedRecord is the list of a manifest, so that it outlives the checkpoint.
+type consumedRecord struct {
 	Digest   string     `json:"digest"` // of the manifest
 	Consumed []Consumed `json:"consumed"`
 }
 
-// CommitRecord is the rest of a manifest, so that the lineage outlives its checkpoints. It follows its list.
-type CommitRecord struct {
+// commitRecord is the rest of a manifest, so that the lineage outlives its checkpoints. It follows its list.
+type commitRecord struct {
 	Digest   string   `json:"digest"`   // of the manifest
 	Manifest Manifest `json:"manifest"` // without Consumed
 }
 
-// PruneRecord says which checkpoints are about to be removed, so that nobody takes them for lost.
-type PruneRecord struct {
+// pruneRecord says which checkpoints are about to be removed, so that nobody takes them for lost.
+type pruneRecord struct {
 	Digests []string `json:"digests"` // of their manifests
 }
 

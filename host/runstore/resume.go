@@ -239,7 +239,7 @@ func (w *Writer) warn(ctx context.Context, skipped []string, recovery journal.Re
 			Kind: "build_changed", Level: "warn", Message: w.inexact + ": results may differ, and the run is no longer exact",
 		})
 	}
-	if !w.Info.Machine.SameNumbers(ThisMachine()) {
+	if !w.Info.Machine.SameNumbers(thisMachine()) {
 		w.inexact = cmp.Or(w.inexact, "it went on on a processor with other features than the one it began on")
 		w.warnings = append(w.warnings, EventRecord{
 			Kind: "machine_changed", Level: "warn",

@@ -13,12 +13,12 @@ import (
 
 // Why an episode that a step has used was not trained, beside the class of its failure.
 const (
-	WhyEqualRewards = "equal_rewards" // of its group, which therefore teaches nothing
-	WhyGroupDropped = "group_dropped"
-	WhyTruncated    = "truncated" // and masked, as the spec says
-	WhyLost         = "lost"      // the trainer cannot use it: its rows are gone
-	WhyStale        = "stale"
-	WhyLeftOut      = "left_out" // by the trainer, which has a number for it
+	whyEqualRewards = "equal_rewards" // of its group, which therefore teaches nothing
+	whyGroupDropped = "group_dropped"
+	whyTruncated    = "truncated" // and masked, as the spec says
+	whyLost         = "lost"      // the trainer cannot use it: its rows are gone
+	whyStale        = "stale"
+	whyLeftOut      = "left_out" // by the trainer, which has a number for it
 )
 
 // ShortStep is a step of the lineage that had fewer samples than the spec plans.
@@ -34,8 +34,8 @@ type ShortStep struct {
 
 // whyTexts are the words for people.
 var whyTexts = map[string]string{
-	WhyGroupDropped: "dropped with their group", WhyTruncated: "cut by a limit and masked", WhyLost: "lost by the trainer",
-	WhyStale: "too old", WhyLeftOut: "left out by the trainer",
+	whyGroupDropped: "dropped with their group", whyTruncated: "cut by a limit and masked", whyLost: "lost by the trainer",
+	whyStale: "too old", whyLeftOut: "left out by the trainer",
 }
 
 // String says it for people.
@@ -102,7 +102,7 @@ func (t *sampleTally) add(consumed []Consumed) {
 		}
 		s := t.step(c.Slot.Stage, c.Step)
 		switch {
-		case c.Use == sdk.ConsumedTrained, c.Why == WhyEqualRewards:
+		case c.Use == sdk.ConsumedTrained, c.Why == whyEqualRewards:
 			s.Samples++
 		default:
 			s.Why[c.Why]++
@@ -155,9 +155,9 @@ func whyNot(e *EpisodeRecord) string {
 	case e.Failure != nil:
 		return string(e.Failure.Class)
 	case e.DropGroup, e.Outcome == sdk.OutcomeDropped:
-		return WhyGroupDropped
+		return whyGroupDropped
 	case e.Reward == nil || e.Masked:
-		return WhyTruncated
+		return whyTruncated
 	}
 	return ""
 }
@@ -182,15 +182,15 @@ func (w *Writer) explain(consumed []Consumed) {
 		switch {
 		case c.Use == sdk.ConsumedTrained:
 		case c.Use == sdk.ConsumedLost:
-			c.Why = WhyLost
+			c.Why = whyLost
 		case c.Use == sdk.ConsumedStale:
-			c.Why = WhyStale
+			c.Why = whyStale
 		case episode.why != "":
 			c.Why = episode.why
 		case c.Use == sdk.ConsumedFiltered && episode.reward != nil && groups[c.Slot.groupSlot()].least == groups[c.Slot.groupSlot()].most:
-			c.Why = WhyEqualRewards
+			c.Why = whyEqualRewards
 		default:
-			c.Why = WhyLeftOut
+			c.Why = whyLeftOut
 		}
 	}
 }

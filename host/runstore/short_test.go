@@ -72,14 +72,14 @@ func TestShortSteps(t *testing.T) {
 		"all trained":               {planned: 4, uses: [4]sdk.Consumption{trained, trained, trained, trained}},
 		"a group of equal rewards":  {planned: 4, change: [4]func(*EpisodeRecord){nil, nil, equal, equal}, uses: [4]sdk.Consumption{trained, trained, filtered, filtered}},
 		"not known":                 {uses: [4]sdk.Consumption{trained, filtered, trained, trained}},
-		"rows that are gone":        {planned: 4, uses: [4]sdk.Consumption{trained, filtered, trained, trained}, samples: 3, why: map[string]int{WhyLeftOut: 1}},
-		"lost":                      {planned: 4, uses: [4]sdk.Consumption{trained, sdk.ConsumedLost, trained, trained}, samples: 3, why: map[string]int{WhyLost: 1}},
+		"rows that are gone":        {planned: 4, uses: [4]sdk.Consumption{trained, filtered, trained, trained}, samples: 3, why: map[string]int{whyLeftOut: 1}},
+		"lost":                      {planned: 4, uses: [4]sdk.Consumption{trained, sdk.ConsumedLost, trained, trained}, samples: 3, why: map[string]int{whyLost: 1}},
 		"never used":                {planned: 4, uses: [4]sdk.Consumption{trained, trained, "", ""}, samples: 2, why: map[string]int{}},
 		"nothing used":              {planned: 4, why: map[string]int{}},
 		"more than planned":         {planned: 3, uses: [4]sdk.Consumption{trained, filtered, trained, trained}},
-		"failed, and its group":     {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeDropped, sdk.FailureAgent), without(sdk.OutcomeDropped, "")}, uses: [4]sdk.Consumption{filtered, filtered, trained, trained}, samples: 2, why: map[string]int{"AGENT": 1, WhyGroupDropped: 1}},
-		"masked by a limit":         {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeTruncated, "")}, uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{WhyTruncated: 1}},
-		"masked, though it has one": {planned: 4, change: [4]func(*EpisodeRecord){equal, equal}, uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{WhyLeftOut: 1}},
+		"failed, and its group":     {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeDropped, sdk.FailureAgent), without(sdk.OutcomeDropped, "")}, uses: [4]sdk.Consumption{filtered, filtered, trained, trained}, samples: 2, why: map[string]int{"AGENT": 1, whyGroupDropped: 1}},
+		"masked by a limit":         {planned: 4, change: [4]func(*EpisodeRecord){without(sdk.OutcomeTruncated, "")}, uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{whyTruncated: 1}},
+		"masked, though it has one": {planned: 4, change: [4]func(*EpisodeRecord){equal, equal}, uses: [4]sdk.Consumption{masked, trained, trained, trained}, samples: 3, why: map[string]int{whyLeftOut: 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var episodes []EpisodeRecord
@@ -102,7 +102,7 @@ func TestShortSteps(t *testing.T) {
 }
 
 func TestShortStep_SaysWhy(t *testing.T) {
-	s := ShortStep{Stage: "full", Step: 3, Planned: 64, Samples: 53, Why: map[string]int{"ENVIRONMENT": 4, WhyLeftOut: 1}}
+	s := ShortStep{Stage: "full", Step: 3, Planned: 64, Samples: 53, Why: map[string]int{"ENVIRONMENT": 4, whyLeftOut: 1}}
 	const want = "step 3 of stage full had 53 of 64 samples: 4 failed (ENVIRONMENT), 1 left out by the trainer, 6 without a result"
 	if got := s.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)

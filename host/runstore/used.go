@@ -91,7 +91,7 @@ func (r *Run) eachCommit(h *history, visit func(Checkpoint, []Consumed) error) e
 		if err != nil {
 			return err
 		}
-		var list ConsumedRecord
+		var list consumedRecord
 		if err := json.Unmarshal(record.Data, &list); err != nil {
 			return err
 		}

@@ -97,7 +97,7 @@ func (w *Writer) begin(ctx context.Context, h *history, torn int64) error {
 	if err := disk.WriteFile(w.fs(), filepath.Join(w.Dir, ownerFile), ownerJSON); err != nil {
 		return err
 	}
-	record := IncarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: ThisMachine(), Torn: torn, Replaces: w.replaces, Files: w.files}
+	record := incarnationRecord{Owner: owner, Awhost: w.store.opts.Version, Machine: thisMachine(), Torn: torn, Replaces: w.replaces, Files: w.files}
 	if err := w.write(ctx, TypeIncarnation, record); err != nil {
 		return err
 	}

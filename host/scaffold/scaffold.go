@@ -33,8 +33,8 @@ const (
 // Kinds are what can be begun.
 var Kinds = []string{"environment", "reward", "adapter"}
 
-// Languages are those that there are templates for.
-var Languages = []Language{Go, Python}
+// languages are those that there are templates for.
+var languages = []Language{Go, Python}
 
 // Request says what to write.
 type Request struct {
@@ -104,7 +104,7 @@ func (r Request) check() error {
 	switch {
 	case !slices.Contains(Kinds, r.Kind):
 		return fmt.Errorf("there is no plugin of kind %q to begin with: choose %s", r.Kind, strings.Join(Kinds, ", "))
-	case !slices.Contains(Languages, r.Language):
+	case !slices.Contains(languages, r.Language):
 		return fmt.Errorf("there is nothing to begin with in %q: choose go or python; docs/plugins.md says how to write plugins in other languages", r.Language)
 	case !nameForm.MatchString(r.Name) || len(r.Name) > longestName:
 		return fmt.Errorf("a plugin cannot be called %q: take small letters, digits and single hyphens, a letter first, at most %d, as in my-reward", r.Name, longestName)

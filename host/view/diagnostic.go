@@ -9,7 +9,7 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Diagnostic formats a problem for a person; width 0 means any.
+// diagnostic formats a problem for a person; width 0 means any.
 //
 //	Error: unknown attribute "stepz"
 //
@@ -18,7 +18,7 @@ import (
 //	     │   ^^^^^
 //
 //	  Did you mean "steps"?
-func Diagnostic(d event.Diagnostic, width int, styles text.Styles) []string {
+func diagnostic(d event.Diagnostic, width int, styles text.Styles) []string {
 	kind := styles.Bad("Error")
 	if d.Severity == event.SeverityWarning {
 		kind = styles.Warn("Warning")
@@ -35,14 +35,14 @@ func Diagnostic(d event.Diagnostic, width int, styles text.Styles) []string {
 	return lines
 }
 
-// Diagnostics formats several, with an empty line between them.
-func Diagnostics(list []event.Diagnostic, width int, styles text.Styles) []string {
+// diagnostics formats several, with an empty line between them.
+func diagnostics(list []event.Diagnostic, width int, styles text.Styles) []string {
 	var lines []string
 	for i, d := range list {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, Diagnostic(d, width, styles)...)
+		lines = append(lines, diagnostic(d, width, styles)...)
 	}
 	return lines
 }

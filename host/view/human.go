@@ -118,7 +118,7 @@ func (h *Human) show(e event.Event) {
 		h.runStarted()
 	case event.Diagnostics:
 		h.write("")
-		h.write(Diagnostics(p.Diagnostics, h.width, h.model.Styles)...)
+		h.write(diagnostics(p.Diagnostics, h.width, h.model.Styles)...)
 		h.write("")
 	case event.PluginState:
 		h.pluginState(p)

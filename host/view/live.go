@@ -37,8 +37,8 @@ type Live struct {
 	restoreTimeout time.Duration
 }
 
-// NewLive returns the view. The terminal is touched when the run starts and not before.
-func NewLive(o Options) *Live {
+// newLive returns the view. The terminal is touched when the run starts and not before.
+func newLive(o Options) *Live {
 	return &Live{options: o, human: NewHuman(o), plain: true, restoreTimeout: restoreTimeout}
 }
 

@@ -235,7 +235,7 @@ func TestAPersonCanLeaveTheScreen(t *testing.T) {
 
 func TestATerminalThatTakesNothingDoesNotHoldTheRun(t *testing.T) {
 	console := openTerminal(t, 200, 50) // and nobody reads
-	live := NewLive(console.options(nil))
+	live := newLive(console.options(nil))
 	live.restoreTimeout = 50 * time.Millisecond
 	for _, e := range fake.Run(fake.Completes) {
 		live.Handle(e)

@@ -33,7 +33,7 @@ func (m *Model) smokeSummary(end event.RunFinished, width int) []string {
 	}
 	if end.Error != nil {
 		lines = append(lines, "")
-		lines = append(lines, Diagnostic(*end.Error, width, m.Styles)...)
+		lines = append(lines, diagnostic(*end.Error, width, m.Styles)...)
 	}
 	return lines
 }

@@ -80,7 +80,7 @@ func New(o Options) View {
 		j.noProgress = o.NoProgress
 		return j
 	case o.Format == FormatAuto && canLive(o):
-		return NewLive(o)
+		return newLive(o)
 	}
 	return NewHuman(o)
 }

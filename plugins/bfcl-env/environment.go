@@ -18,8 +18,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Environment holds the episodes of a block. They share the data, which nobody changes, and nothing else.
-type Environment struct {
+// environment holds the episodes of a block. They share the data, which nobody changes, and nothing else.
+type environment struct {
 	config config
 	data   *data.Set
 	byID   map[string]*entry.Entry
@@ -50,7 +50,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	if failed(problems) {
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
-	e := &Environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log, sessions: map[string]*session{}, told: map[origin]bool{}}
+	e := &environment{config: c, data: set, byID: map[string]*entry.Entry{}, log: setup.Log, sessions: map[string]*session{}, told: map[origin]bool{}}
 	for _, one := range set.Entries {
 		one.Shorten(c.Turns)
 		e.byID[one.ID] = one
@@ -121,7 +121,7 @@ func verdictOf(v check.Verdict) verdict {
 }
 
 // Open implements sdk.Environment.
-func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	one, from, err := e.entryOf(req.Task)
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
@@ -144,7 +144,7 @@ func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 }
 
 // tell says in the log, once for each, from which of two sources tasks are played.
-func (e *Environment) tell(from origin, task sdk.Task) {
+func (e *environment) tell(from origin, task sdk.Task) {
 	e.mu.Lock()
 	first := !e.told[from]
 	e.told[from] = true
@@ -161,7 +161,7 @@ func (e *Environment) tell(from origin, task sdk.Task) {
 // world is what the instances of an episode behave like. As the reference has it, those of the player and of the ground truth
 // share objects; where it shares them between episodes, too, nothing here does: what an episode comes to would depend on
 // which others ran before it.
-func (e *Environment) world(one *entry.Entry) *api.World {
+func (e *environment) world(one *entry.Entry) *api.World {
 	w := &api.World{Profile: profiles[e.config.Profile], LongContext: one.LongContext(), Tables: e.data.Tables, Verbatim: true}
 	if e.config.Compatibility == "reference" {
 		w.Shared, w.Verbatim = api.NewShared(), false
@@ -169,11 +169,11 @@ func (e *Environment) world(one *entry.Entry) *api.World {
 	return w
 }
 
-func (e *Environment) setup(one *entry.Entry) check.Setup {
+func (e *environment) setup(one *entry.Entry) check.Setup {
 	return check.Setup{World: e.world(one), ID: one.ID, Classes: one.Classes, Config: one.Config, Player: "model"}
 }
 
-func (e *Environment) player(one *entry.Entry) (player, error) {
+func (e *environment) player(one *entry.Entry) (player, error) {
 	if e.config.Mode == "envtuning" {
 		return newTuned(e, one)
 	}
@@ -181,7 +181,7 @@ func (e *Environment) player(one *entry.Entry) (player, error) {
 }
 
 // Step implements sdk.Environment.
-func (e *Environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 	s, err := e.session(req.EpisodeID)
 	if err != nil {
 		return nil, err
@@ -199,7 +199,7 @@ func (e *Environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 }
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
-func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
+func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
 	s, err := e.session(episodeID)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMes
 }
 
 // Close implements sdk.Environment.
-func (e *Environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
 	e.mu.Lock()
 	s, open := e.sessions[req.EpisodeID]
 	delete(e.sessions, req.EpisodeID)
@@ -227,7 +227,7 @@ func (e *Environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.Close
 	}}, nil
 }
 
-func (e *Environment) session(episodeID string) (*session, error) {
+func (e *environment) session(episodeID string) (*session, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s, open := e.sessions[episodeID]
@@ -238,6 +238,6 @@ func (e *Environment) session(episodeID string) (*session, error) {
 }
 
 var (
-	_ sdk.EnvironmentWithSnapshot = (*Environment)(nil)
-	_ sdk.EnvironmentWithTasks    = (*Environment)(nil)
+	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
+	_ sdk.EnvironmentWithTasks    = (*environment)(nil)
 )

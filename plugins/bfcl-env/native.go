@@ -15,7 +15,7 @@ import (
 
 // native is BFCL's own loop: in each turn the model calls until it calls nothing more.
 type native struct {
-	env     *Environment
+	env     *environment
 	entry   *entry.Entry
 	player  *backend.Backend
 	teacher *backend.Backend
@@ -30,7 +30,7 @@ type native struct {
 	exceptions int
 }
 
-func newNative(e *Environment, one *entry.Entry) (player, error) {
+func newNative(e *environment, one *entry.Entry) (player, error) {
 	s := e.setup(one)
 	p, err := backend.New(s.World, s.Classes, s.Config, backend.Names(s.Player, s.ID, s.World.Profile))
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 )
 
 // Tasks implements sdk.EnvironmentWithTasks: category by category, in the order of the data.
-func (e *Environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	if split != sdk.SplitTrain && split != sdk.SplitValidation {
 		return fmt.Errorf("list tasks: unknown split %q: want %s or %s", split, sdk.SplitTrain, sdk.SplitValidation)
 	}
@@ -41,7 +41,7 @@ func (e *Environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yi
 
 // split are the entries of a split: of each category a share, chosen by a digest of seed and id, so that it does not depend
 // on the order or the release of the data.
-func (e *Environment) split(split sdk.Split) []*entry.Entry {
+func (e *environment) split(split sdk.Split) []*entry.Entry {
 	if e.config.HeldOut == 0 {
 		return e.data.Entries
 	}
@@ -63,7 +63,7 @@ func (e *Environment) split(split sdk.Split) []*entry.Entry {
 	return out
 }
 
-func (e *Environment) heldOut(all []*entry.Entry) map[string]bool {
+func (e *environment) heldOut(all []*entry.Entry) map[string]bool {
 	ranked := slices.Clone(all)
 	slices.SortFunc(ranked, func(a, b *entry.Entry) int {
 		return strings.Compare(rank(e.config.SplitSeed, a.ID), rank(e.config.SplitSeed, b.ID))
@@ -121,7 +121,7 @@ const (
 
 // entryOf finds the entry that a task means: the task itself, where it has all of EnvTuning's columns, or else that of its id
 // in the data.
-func (e *Environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
+func (e *environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
 	one, ok, err := entryOfRow(task)
 	if ok || err != nil {
 		if err == nil && one.LongContext() && e.data.Tables == nil {
@@ -151,7 +151,7 @@ func (e *Environment) entryOf(task sdk.Task) (*entry.Entry, origin, error) {
 }
 
 // solvable says why a model cannot solve an entry that a row brings. Those of the source were judged when it was opened.
-func (e *Environment) solvable(one *entry.Entry) error {
+func (e *environment) solvable(one *entry.Entry) error {
 	if e.config.RaisingTasks == raisingPlay {
 		return nil
 	}

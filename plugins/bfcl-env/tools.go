@@ -102,7 +102,7 @@ func jsonSchema(v py.Value) py.Value {
 const functionsMark = "{functions}"
 
 // system is the system prompt: the block's, or the usual one. There is none where it is empty.
-func (e *Environment) system(usual string, tools []sdk.Tool) []sdk.Message {
+func (e *environment) system(usual string, tools []sdk.Tool) []sdk.Message {
 	if e.config.SystemPrompt != nil {
 		usual = *e.config.SystemPrompt
 	}

@@ -12,12 +12,12 @@ import (
 
 // tuned is EnvTuning's loop.
 type tuned struct {
-	env      *Environment
+	env      *environment
 	entry    *entry.Entry
 	dialogue *tuning.Dialogue
 }
 
-func newTuned(e *Environment, one *entry.Entry) (player, error) {
+func newTuned(e *environment, one *entry.Entry) (player, error) {
 	d, err := tuning.New(tuning.Setup{
 		Entry: e.setup(one), Truth: one.Truth, Questions: e.later(one), SkipsTruth: e.config.Compatibility == "reference",
 	})
@@ -25,7 +25,7 @@ func newTuned(e *Environment, one *entry.Entry) (player, error) {
 }
 
 // later are the questions after the first. Where functions arrive they come with the question.
-func (e *Environment) later(one *entry.Entry) []string {
+func (e *environment) later(one *entry.Entry) []string {
 	out := one.Later()
 	for turn, names := range one.Missed {
 		if turn > 0 && turn <= len(out) {

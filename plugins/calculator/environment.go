@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Environment is a desk calculator for any number of episodes. Episodes share nothing but its settings.
-type Environment struct {
+// environment is a desk calculator for any number of episodes. Episodes share nothing but its settings.
+type environment struct {
 	operations  []arithmetic.Operation
 	tools       []sdk.Tool
 	maxTurns    int
@@ -31,7 +31,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	if err != nil {
 		return nil, fmt.Errorf("set up the calculator: operations: %w", err)
 	}
-	return &Environment{
+	return &environment{
 		operations: operations, tools: toolsFor(operations), maxTurns: c.MaxTurns, maxSessions: c.MaxSessions,
 		sessions: map[string]*session{},
 	}, nil
@@ -47,7 +47,7 @@ func toolsFor(operations []arithmetic.Operation) []sdk.Tool {
 
 // Open implements sdk.Environment. The task may ask anything; only an arithmetic question gets the metrics tool_ok and
 // args_ok.
-func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+func (e *environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
 	messages, err := questionMessages(req.Task)
 	if err != nil {
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
@@ -62,7 +62,7 @@ func (e *Environment) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenRes
 	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Messages: messages, Tools: e.tools, MaxTurns: e.maxTurns}, nil
 }
 
-func (e *Environment) admit(episodeID string, opened *session) error {
+func (e *environment) admit(episodeID string, opened *session) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if _, again := e.sessions[episodeID]; !again && e.maxSessions > 0 && len(e.sessions) >= e.maxSessions {
@@ -76,7 +76,7 @@ func (e *Environment) admit(episodeID string, opened *session) error {
 }
 
 // Step implements sdk.Environment.
-func (e *Environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+func (e *environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 	session, err := e.session(req.EpisodeID)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (e *Environment) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepRes
 }
 
 // Snapshot implements sdk.EnvironmentWithSnapshot.
-func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
+func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
 	session, err := e.session(episodeID)
 	if err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (e *Environment) Snapshot(_ context.Context, episodeID string) (json.RawMes
 }
 
 // Close implements sdk.Environment.
-func (e *Environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
 	e.mu.Lock()
 	session, open := e.sessions[req.EpisodeID]
 	delete(e.sessions, req.EpisodeID)
@@ -109,7 +109,7 @@ func (e *Environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.Close
 	return &sdk.CloseResponse{StateDigest: digest, Metrics: session.metrics()}, nil
 }
 
-func (e *Environment) session(episodeID string) (*session, error) {
+func (e *environment) session(episodeID string) (*session, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	session, open := e.sessions[episodeID]
@@ -120,6 +120,6 @@ func (e *Environment) session(episodeID string) (*session, error) {
 }
 
 var (
-	_ sdk.EnvironmentWithSnapshot = (*Environment)(nil)
-	_ sdk.EnvironmentWithTasks    = (*Environment)(nil)
+	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
+	_ sdk.EnvironmentWithTasks    = (*environment)(nil)
 )

@@ -15,7 +15,7 @@ const taskSeed = 20
 
 // Tasks implements sdk.EnvironmentWithTasks: every problem with the configured operations and operands below 100, about
 // 9,000 per operation for training and 1,000 for validation.
-func (e *Environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+func (e *environment) Tasks(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
 	if split != sdk.SplitTrain && split != sdk.SplitValidation {
 		return fmt.Errorf("list tasks: unknown split %q: want %s or %s", split, sdk.SplitTrain, sdk.SplitValidation)
 	}

@@ -9,11 +9,11 @@ import (
 // compareCorrected decides as the original does, with these differences: nothing matches an empty answer or a ground
 // truth that holds nothing; only numbers equal numbers; amounts are read as people write them ($100, 50%, 1,000), and
 // dollars equal no per cent.
-func compareCorrected(answer string, want groundTruth) Verdict {
+func compareCorrected(answer string, want groundTruth) verdict {
 	if answer == "" || want.isPlaceholder() {
-		return Verdict{}
+		return verdict{}
 	}
-	verdict := Verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
+	verdict := verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
 	number, isNumber := want.asAmount()
 	verdict.Numeric = isNumber && number.equals(answer)
 	verdict.List = want.isList() && equalLists(answer, want.text, equalElements)

@@ -83,7 +83,7 @@ func FuzzScore(f *testing.F) {
 	f.Add("x", `[`)
 	f.Fuzz(func(t *testing.T, text, private string) {
 		item := sdk.ScoreItem{FinalAnswer: text, Task: sdk.Task{Private: []byte(private)}}
-		for _, mode := range []Compatibility{Reference, Corrected} {
+		for _, mode := range []compatibility{reference, corrected} {
 			r := reward{mode: mode}
 			got := r.scoreItem(item)
 			if got.Failure != nil {

@@ -26,18 +26,18 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Compatibility says whose verdicts a reward gives.
-type Compatibility string
+// compatibility says whose verdicts a reward gives.
+type compatibility string
 
 const (
-	// Corrected gives no credit for answers that the model did not give or that hold nothing.
-	Corrected Compatibility = "corrected"
-	// Reference gives the verdicts of AWorld's gaia_reward_func, flaws included.
-	Reference Compatibility = "reference"
+	// corrected gives no credit for answers that the model did not give or that hold nothing.
+	corrected compatibility = "corrected"
+	// reference gives the verdicts of AWorld's gaia_reward_func, flaws included.
+	reference compatibility = "reference"
 )
 
-// Verdict is what a judged answer is worth.
-type Verdict struct {
+// verdict is what a judged answer is worth.
+type verdict struct {
 	Correct   bool // the score: 1 or 0
 	Extracted bool // the text has an answer tag
 	Exact     bool // answer and ground truth are equal after normalisation without punctuation
@@ -45,15 +45,15 @@ type Verdict struct {
 	List      bool // they are equal element by element, and that decided
 }
 
-// Judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with
+// judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with
 // UseNumber: the original is Python and takes anything, so what it raises for a wrong type is a failure of class
 // REWARD here that names the type. A solution other than a string is always one.
-func Judge(mode Compatibility, solution, truth any) (Verdict, *sdk.Failure) {
+func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	text, isString := solution.(string)
 	if !isString {
-		return Verdict{}, failf("the scored text must be a string, not %s (a TypeError in Python)", typeName(solution))
+		return verdict{}, failf("the scored text must be a string, not %s (a TypeError in Python)", typeName(solution))
 	}
-	if mode == Reference {
+	if mode == reference {
 		return judgeReference(text, truth)
 	}
 	return judgeCorrected(text, truth)
@@ -61,28 +61,28 @@ func Judge(mode Compatibility, solution, truth any) (Verdict, *sdk.Failure) {
 
 // judgeReference looks at the ground truth only after it has found a tag, so that a wrong type goes unnoticed
 // without one.
-func judgeReference(text string, truth any) (Verdict, *sdk.Failure) {
+func judgeReference(text string, truth any) (verdict, *sdk.Failure) {
 	answer, found := firstAnswer(text)
 	if !found {
-		return Verdict{}, nil
+		return verdict{}, nil
 	}
 	want, failure := groundTruthOf(truth)
 	if failure != nil {
-		return Verdict{}, failure
+		return verdict{}, failure
 	}
 	verdict := compareAsReference(answer, want)
 	verdict.Extracted = true
 	return verdict, nil
 }
 
-func judgeCorrected(text string, truth any) (Verdict, *sdk.Failure) {
+func judgeCorrected(text string, truth any) (verdict, *sdk.Failure) {
 	want, failure := groundTruthOf(truth)
 	if failure != nil {
-		return Verdict{}, failure
+		return verdict{}, failure
 	}
 	answer, found := finalAnswer(text)
 	if !found {
-		return Verdict{}, nil
+		return verdict{}, nil
 	}
 	verdict := compareCorrected(answer, want)
 	verdict.Extracted = true

@@ -92,8 +92,8 @@ var differences = []struct {
 
 func TestEachDifferenceBetweenTheModes(t *testing.T) {
 	for _, d := range differences {
-		for mode, want := range map[Compatibility]float64{Reference: d.reference, Corrected: d.corrected} {
-			got, failure := Judge(mode, d.solution, d.truth)
+		for mode, want := range map[compatibility]float64{reference: d.reference, corrected: d.corrected} {
+			got, failure := judge(mode, d.solution, d.truth)
 			if failure != nil || number(got.Correct) != want {
 				t.Errorf("%s: %q against %v scores %v, %v as %s; want %v", d.group, d.solution, d.truth, number(got.Correct), failure, mode, want)
 			}
@@ -130,8 +130,8 @@ func TestModesAgree(t *testing.T) {
 		{"<answer>anything</answer>", "?", 0},
 	}
 	for _, test := range tests {
-		for _, mode := range []Compatibility{Reference, Corrected} {
-			got, failure := Judge(mode, test.solution, test.truth)
+		for _, mode := range []compatibility{reference, corrected} {
+			got, failure := judge(mode, test.solution, test.truth)
 			if failure != nil || number(got.Correct) != test.want {
 				t.Errorf("%q against %v scores %v, %v as %s; want %v", test.solution, test.truth, number(got.Correct), failure, mode, test.want)
 			}
@@ -158,8 +158,8 @@ func TestWrongTypesAreFailures(t *testing.T) {
 		{"no tag", huge, "", tooLarge},
 	}
 	for _, test := range tests {
-		for mode, want := range map[Compatibility]string{Reference: test.reference, Corrected: test.corrected} {
-			got, failure := Judge(mode, test.solution, test.truth)
+		for mode, want := range map[compatibility]string{reference: test.reference, corrected: test.corrected} {
+			got, failure := judge(mode, test.solution, test.truth)
 			if want == "" {
 				if failure != nil || got.Correct {
 					t.Errorf("%v against %v as %s: %v, %v; want a plain 0", test.solution, test.truth, mode, got, failure)
@@ -183,20 +183,20 @@ func TestComponentsSayHowTheAnswerWasJudged(t *testing.T) {
 	tests := []struct {
 		solution string
 		truth    any
-		want     Verdict
+		want     verdict
 	}{
-		{"no tag", "3", Verdict{}},
-		{"<answer>x</answer>", "3", Verdict{Extracted: true}},
-		{"<answer>3</answer>", "3", Verdict{Correct: true, Extracted: true, Exact: true, Numeric: true}},
-		{"<answer>3.0</answer>", "3", Verdict{Correct: true, Extracted: true, Numeric: true}},
-		{"<answer>0.3</answer>", "3", Verdict{Extracted: true}},
-		{"<answer>a; b</answer>", "a,b", Verdict{Correct: true, Extracted: true, Exact: true, List: true}},
-		{"<answer>a-b</answer>", "AB", Verdict{Correct: true, Extracted: true, Exact: true}},
-		{"<answer>ab</answer>", "a,b", Verdict{Extracted: true, Exact: true}},
+		{"no tag", "3", verdict{}},
+		{"<answer>x</answer>", "3", verdict{Extracted: true}},
+		{"<answer>3</answer>", "3", verdict{Correct: true, Extracted: true, Exact: true, Numeric: true}},
+		{"<answer>3.0</answer>", "3", verdict{Correct: true, Extracted: true, Numeric: true}},
+		{"<answer>0.3</answer>", "3", verdict{Extracted: true}},
+		{"<answer>a; b</answer>", "a,b", verdict{Correct: true, Extracted: true, Exact: true, List: true}},
+		{"<answer>a-b</answer>", "AB", verdict{Correct: true, Extracted: true, Exact: true}},
+		{"<answer>ab</answer>", "a,b", verdict{Extracted: true, Exact: true}},
 	}
 	for _, test := range tests {
-		for _, mode := range []Compatibility{Reference, Corrected} {
-			if got, failure := Judge(mode, test.solution, test.truth); failure != nil || got != test.want {
+		for _, mode := range []compatibility{reference, corrected} {
+			if got, failure := judge(mode, test.solution, test.truth); failure != nil || got != test.want {
 				t.Errorf("%q against %v as %s = %+v, %v; want %+v", test.solution, test.truth, mode, got, failure, test.want)
 			}
 		}

@@ -7,8 +7,8 @@ import (
 
 // compareAsReference decides as question_scorer of AWorld's gaia_reward_function.py does: by number when the ground
 // truth is one, element by element when it has a comma or a semicolon, by text otherwise.
-func compareAsReference(answer string, want groundTruth) Verdict {
-	verdict := Verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
+func compareAsReference(answer string, want groundTruth) verdict {
+	verdict := verdict{Exact: normalise(answer, dropPunctuation) == normalise(want.text, dropPunctuation)}
 	number, isNumber := want.asFloat()
 	switch {
 	case isNumber:

@@ -35,23 +35,23 @@ func configSchema() schema.Block {
 		Description: "Compares the text between <answer> and </answer> with the task's ground_truth: as a number, as a list or as text.",
 		Attributes: []schema.Attribute{
 			schema.String("compatibility", "`corrected` gives no credit for injected, empty or meaningless answers; `reference` gives AWorld's verdicts bit by bit").
-				Default(string(Corrected)).Enum(string(Corrected), string(Reference)),
+				Default(string(corrected)).Enum(string(corrected), string(reference)),
 		},
 	}
 }
 
 // config is the body of a reward "gaia" block.
 type config struct {
-	Compatibility Compatibility `json:"compatibility"`
+	Compatibility compatibility `json:"compatibility"`
 }
 
 // reward judges one item after the other; it keeps nothing between calls.
 type reward struct {
-	mode Compatibility
+	mode compatibility
 }
 
 func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
-	c := config{Compatibility: Corrected}
+	c := config{Compatibility: corrected}
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 	if failure != nil {
 		return sdk.Scored{Failure: failure}
 	}
-	verdict, failure := Judge(r.mode, scoredText(r.mode, item), truth)
+	verdict, failure := judge(r.mode, scoredText(r.mode, item), truth)
 	if failure != nil {
 		return sdk.Scored{Failure: failure}
 	}
@@ -94,7 +94,7 @@ func taskGroundTruth(task sdk.Task) (any, *sdk.Failure) {
 }
 
 // scored is the verdict in numbers. An episode is a success when its score is 1.
-func (v Verdict) scored() sdk.Scored {
+func (v verdict) scored() sdk.Scored {
 	success := v.Correct
 	return sdk.Scored{
 		Score:     number(v.Correct),

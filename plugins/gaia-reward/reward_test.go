@@ -45,7 +45,7 @@ func TestWhichTextIsScored(t *testing.T) {
 		}}, 1, 0},
 	}
 	for _, test := range tests {
-		for mode, want := range map[Compatibility]float64{Reference: test.reference, Corrected: test.corrected} {
+		for mode, want := range map[compatibility]float64{reference: test.reference, corrected: test.corrected} {
 			r := reward{mode: mode}
 			got := r.scoreItem(sdk.ScoreItem{Task: truth3, Messages: test.messages, FinalAnswer: "<answer>ignored</answer>"})
 			if got.Failure != nil || got.Score != want {

@@ -11,11 +11,11 @@ import (
 //
 // Corrected reads the content of the policy's last message alone. Reference reads what verl gives to a reward: the
 // whole response, which is everything after the prompt, tool results and later user messages included.
-func scoredText(mode Compatibility, item sdk.ScoreItem) string {
+func scoredText(mode compatibility, item sdk.ScoreItem) string {
 	if len(item.Messages) == 0 {
 		return item.FinalAnswer
 	}
-	if mode == Reference {
+	if mode == reference {
 		return response(item.Response())
 	}
 	if written := item.Written(); len(written) > 0 {

@@ -24,7 +24,7 @@ func TestReferenceEqualsTheOriginal(t *testing.T) {
 		Category string  `json:"category"`
 	}
 	for i, v := range readVectors[vector](t, "gaia_vectors.jsonl") {
-		got, failure := Judge(Reference, v.Solution, v.Truth)
+		got, failure := judge(reference, v.Solution, v.Truth)
 		if failure != nil || number(got.Correct) != v.Expected {
 			t.Errorf("record %d (%s): %q against %q scores %v, %v; want %v", i+1, v.Category, v.Solution, v.Truth, number(got.Correct), failure, v.Expected)
 		}
@@ -39,7 +39,7 @@ func TestReferenceEqualsTheOriginalOnOtherTypes(t *testing.T) {
 		Error    string   `json:"error"`
 	}
 	for i, v := range readVectors[vector](t, "gaia_vectors_nonstring.jsonl") {
-		got, failure := Judge(Reference, v.Solution, v.Truth)
+		got, failure := judge(reference, v.Solution, v.Truth)
 		switch {
 		case v.Error != "" && (failure == nil || failure.Class != sdk.FailureReward || failure.Detail == ""):
 			t.Errorf("record %d: %v against %v gives %v, want a failure for %s", i+1, v.Solution, v.Truth, failure, v.Error)

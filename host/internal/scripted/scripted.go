@@ -42,7 +42,7 @@ const role = "scripted-plugin"
 // Main makes the process the plugin where it was started as one.
 func Main() {
 	if len(os.Args) == 2 && os.Args[1] == role {
-		sdk.Serve(Plugin())
+		sdk.Serve(asPlugin())
 	}
 	if len(os.Args) == 3 && os.Args[1] == outsideRole {
 		if err := trainOutside(os.Args[2]); err != nil {
@@ -62,8 +62,8 @@ var environ = map[string]string{"GORACE": "atexit_sleep_ms=0"}
 // PassEnv are the environment variables that plugins should get.
 func PassEnv() []string { return slices.Collect(maps.Keys(environ)) }
 
-// Plugin has all components.
-func Plugin() sdk.Plugin {
+// asPlugin has all components.
+func asPlugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name: "scripted", Version: "1.0.0",
 		Adapters:     []sdk.AdapterComponent{trainerComponent(), outlivingComponent()},
@@ -73,14 +73,14 @@ func Plugin() sdk.Plugin {
 	}
 }
 
-// Hash stands for the content of the plugin in the catalog, see Catalog.
-const Hash = "sha256:scripted"
+// content stands for the content of the plugin in the catalog, see Catalog.
+const content = "sha256:scripted"
 
 // Catalog knows the plugin under its own name, and under the name "broken" a reward whose program is none. hash replaces
-// Hash where it is not empty.
+// content where it is not empty.
 func Catalog(dir, hash string) (*catalog.Catalog, error) {
 	if hash == "" {
-		hash = Hash
+		hash = content
 	}
 	broken := sdk.Plugin{Name: "broken", Version: "1.0.0", Rewards: []sdk.RewardComponent{{
 		Component: sdk.Component{Type: "broken", Description: "Does not start."},
@@ -88,7 +88,7 @@ func Catalog(dir, hash string) (*catalog.Catalog, error) {
 	return catalog.Open(catalog.Config{
 		SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"), KeyDir: filepath.Join(dir, ".key"),
 		Bundled: map[string]catalog.Bundled{
-			"scripted": {Description: Plugin().Describe(), Command: []string{os.Args[0], role}, Hash: hash},
+			"scripted": {Description: asPlugin().Describe(), Command: []string{os.Args[0], role}, Hash: hash},
 			"broken":   {Description: broken.Describe(), Command: []string{"/bin/false"}, Hash: hash},
 		},
 	})

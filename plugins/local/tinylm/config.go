@@ -31,8 +31,8 @@ func Tiny() Config {
 	}
 }
 
-// Small has 357,024 weights, for tasks with longer conversations; it trains about three times slower than Tiny.
-func Small() Config {
+// small has 357,024 weights, for tasks with longer conversations; it trains about three times slower than Tiny.
+func small() Config {
 	c := Tiny()
 	c.Dim, c.Layers, c.FFN, c.MaxLen = 96, 3, 256, 384
 	return c
@@ -44,7 +44,7 @@ func Preset(name string) (Config, error) {
 	case "tiny":
 		return Tiny(), nil
 	case "small":
-		return Small(), nil
+		return small(), nil
 	}
 	return Config{}, fmt.Errorf("find model size %q: there is no such size, use \"tiny\" or \"small\"", name)
 }

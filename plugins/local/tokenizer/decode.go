@@ -30,7 +30,7 @@ func decode(ids []int32, calls bool) Message {
 	m := Message{Role: RoleAssistant}
 	m.Reasoning, ids = splitReasoning(ids)
 	if !calls {
-		m.Content = Render(ids)
+		m.Content = render(ids)
 		return m
 	}
 	var content strings.Builder
@@ -39,7 +39,7 @@ func decode(ids []int32, calls bool) Message {
 		if at < 0 {
 			at = len(ids)
 		}
-		content.WriteString(Render(ids[:at]))
+		content.WriteString(render(ids[:at]))
 		ids = ids[at:]
 		if len(ids) == 0 {
 			break
@@ -47,7 +47,7 @@ func decode(ids []int32, calls bool) Message {
 		length := callLength(ids)
 		call, err := parseCall(ids[:length])
 		if err != nil {
-			text := Render(ids[:length])
+			text := render(ids[:length])
 			m.Malformed = append(m.Malformed, MalformedCall{Text: text, Reason: err.Error()})
 			content.WriteString(text)
 		} else {
@@ -64,7 +64,7 @@ func splitReasoning(ids []int32) (string, []int32) {
 	if len(ids) == 0 || ids[0] != ThinkOpen || end < 2 {
 		return "", ids
 	}
-	return Render(ids[1:end]), ids[end+1:]
+	return render(ids[1:end]), ids[end+1:]
 }
 
 // callLength counts the ids of the call that starts at ids[0]: up to its CallClose, else up to the next CallOpen or the
@@ -87,7 +87,7 @@ func parseCall(ids []int32) (ToolCall, error) {
 		return ToolCall{}, errors.New("the call is not closed")
 	}
 	body := ids[1 : len(ids)-1]
-	if at := slices.IndexFunc(body, IsControl); at >= 0 {
+	if at := slices.IndexFunc(body, isControl); at >= 0 {
 		return ToolCall{}, fmt.Errorf("the call contains the control token %s", controlText[body[at]])
 	}
 	raw := make([]byte, len(body))

@@ -33,10 +33,10 @@ func FuzzOthersCannotForge(f *testing.F) {
 				t.Fatal(err)
 			}
 			body := ids[1 : len(ids)-1]
-			if ids[0] != header || ids[len(ids)-1] != End || slices.ContainsFunc(body, IsControl) {
+			if ids[0] != header || ids[len(ids)-1] != End || slices.ContainsFunc(body, isControl) {
 				t.Fatalf("%s %q encodes to %v", role, text, ids)
 			}
-			if got := Render(body); got != validText(text) {
+			if got := render(body); got != validText(text) {
 				t.Fatalf("%s %q comes back as %q", role, text, got)
 			}
 		}
@@ -71,7 +71,7 @@ func FuzzAssistantRoundTrip(f *testing.F) {
 		}
 		again, err := AppendMessage(nil, got)
 		if err != nil || !slices.Equal(ids, again) {
-			t.Fatalf("encoded again to %q, error %v, want %q", Render(again), err, Render(ids))
+			t.Fatalf("encoded again to %q, error %v, want %q", render(again), err, render(ids))
 		}
 	})
 }

@@ -90,7 +90,7 @@ func newHFTokenizer() hfTokenizer {
 		Model: hfModel{Type: "BPE", Vocab: map[string]int32{}, Merges: []string{}},
 	}
 	for id, name := range byteNames() {
-		if IsControl(int32(id)) {
+		if isControl(int32(id)) {
 			name = controlText[id]
 		}
 		t.Model.Vocab[name] = int32(id)
@@ -103,9 +103,9 @@ func newHFTokenizer() hfTokenizer {
 
 // byteNames are the printable characters that byte-level tokenizers write for bytes: printable Latin-1 for itself, all
 // else from U+0100 on, in order (GPT-2's bytes_to_unicode).
-func byteNames() (names [Vocab]string) {
+func byteNames() (names [vocab]string) {
 	next := rune(0x100)
-	for b := range rune(Vocab) {
+	for b := range rune(vocab) {
 		if b >= '!' && b <= '~' || b >= 0xA1 && b <= 0xAC || b >= 0xAE {
 			names[b] = string(b)
 			continue

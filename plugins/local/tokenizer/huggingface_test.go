@@ -19,11 +19,11 @@ func TestHuggingFaceVocabulary(t *testing.T) {
 	for name, id := range file.Model.Vocab {
 		seen[id] = name
 	}
-	if len(seen) != Vocab {
-		t.Errorf("%d of %d ids have a name", len(seen), Vocab)
+	if len(seen) != vocab {
+		t.Errorf("%d of %d ids have a name", len(seen), vocab)
 	}
 	for _, added := range file.AddedTokens {
-		if seen[added.ID] != added.Content || !IsControl(added.ID) {
+		if seen[added.ID] != added.Content || !isControl(added.ID) {
 			t.Errorf("id %d is %q in the vocabulary and %q as added token", added.ID, seen[added.ID], added.Content)
 		}
 	}

@@ -16,14 +16,14 @@ func assistant(content string, calls ...ToolCall) Message {
 // TestControlTokensAreNoText checks the promise that the vocabulary rests on: no UTF-8 text contains such a byte.
 func TestControlTokensAreNoText(t *testing.T) {
 	controls := 0
-	for id := range int32(Vocab) {
-		if !IsControl(id) {
+	for id := range int32(vocab) {
+		if !isControl(id) {
 			continue
 		}
 		controls++
 		for r := rune(0); r <= utf8.MaxRune; r++ {
 			if utf8.ValidRune(r) && strings.IndexByte(string(r), byte(id)) >= 0 {
-				t.Fatalf("%U contains byte %#x, the control token %s", r, id, Render([]int32{id}))
+				t.Fatalf("%U contains byte %#x, the control token %s", r, id, render([]int32{id}))
 			}
 		}
 	}
@@ -78,12 +78,12 @@ func TestEncode(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(test.want, Render(ids)); diff != "" {
+			if diff := cmp.Diff(test.want, render(ids)); diff != "" {
 				t.Errorf("text (-want +got):\n%s", diff)
 			}
 			controls := 0
 			for _, id := range ids {
-				if IsControl(id) {
+				if isControl(id) {
 					controls++
 				}
 			}
@@ -135,7 +135,7 @@ func TestDemonstrationEqualsSampling(t *testing.T) {
 			}
 			for i := range sampled {
 				if !trained[at+1+i] {
-					t.Errorf("token %d of %q is not trained", i, Render(sampled))
+					t.Errorf("token %d of %q is not trained", i, render(sampled))
 				}
 			}
 			turns = append(turns, Decode(sampled))
@@ -155,7 +155,7 @@ func TestDemonstrationEqualsSampling(t *testing.T) {
 				untrained = append(untrained, id)
 			}
 		}
-		if text := Render(untrained); strings.Count(text, "<|assistant|>") != len(turns) || strings.Contains(text, "<answer>") {
+		if text := render(untrained); strings.Count(text, "<|assistant|>") != len(turns) || strings.Contains(text, "<answer>") {
 			t.Errorf("what is not trained is %q", text)
 		}
 	}

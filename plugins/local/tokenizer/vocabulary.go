@@ -2,8 +2,8 @@ package tokenizer
 
 import "strings"
 
-// Vocab is the number of token ids.
-const Vocab = 256
+// vocab is the number of token ids.
+const vocab = 256
 
 // The control tokens. Each sits on a byte that never occurs in UTF-8.
 const (
@@ -46,18 +46,18 @@ var control = []controlToken{
 }
 
 // controlText holds the text of each control token; it is empty for bytes.
-var controlText = func() (text [Vocab]string) {
+var controlText = func() (text [vocab]string) {
 	for _, c := range control {
 		text[c.id] = c.text
 	}
 	return text
 }()
 
-// IsControl reports whether an id is a control token and not a byte of text.
-func IsControl(id int32) bool { return id >= 0 && id < Vocab && controlText[id] != "" }
+// isControl reports whether an id is a control token and not a byte of text.
+func isControl(id int32) bool { return id >= 0 && id < vocab && controlText[id] != "" }
 
-// Render returns ids as text, with control tokens written out. Bytes that are no UTF-8 become U+FFFD.
-func Render(ids []int32) string {
+// render returns ids as text, with control tokens written out. Bytes that are no UTF-8 become U+FFFD.
+func render(ids []int32) string {
 	var out strings.Builder
 	var raw []byte
 	flush := func() {
@@ -65,7 +65,7 @@ func Render(ids []int32) string {
 		raw = raw[:0]
 	}
 	for _, id := range ids {
-		if IsControl(id) {
+		if isControl(id) {
 			flush()
 			out.WriteString(controlText[id])
 			continue

@@ -36,8 +36,8 @@ import (
 // Name is the file's name, in the directory of the spec.
 const Name = ".awhost.lock.hcl"
 
-// Format is the version of the file.
-const Format = 1
+// format is the version of the file.
+const format = 1
 
 // Any is the platform of what is the same on all.
 const Any = "any"
@@ -105,8 +105,8 @@ func parse(text []byte, path string) (File, error) {
 	if problems := gohcl.DecodeBody(parsed.Body, nil, &head); problems.HasErrors() {
 		return nil, problems
 	}
-	if head.Format != Format {
-		return nil, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it", path, head.Format, Format)
+	if head.Format != format {
+		return nil, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it", path, head.Format, format)
 	}
 	var body struct {
 		Plugins []Plugin `hcl:"plugin,block"`
@@ -181,7 +181,7 @@ func (f File) text() []byte {
 	out := hclwrite.NewEmptyFile()
 	body := out.Body()
 	body.AppendUnstructuredTokens(hclwrite.TokensForIdentifier("# Written by awhost init. Keep it in version control, beside the spec.\n"))
-	body.SetAttributeValue("format", cty.NumberIntVal(Format))
+	body.SetAttributeValue("format", cty.NumberIntVal(format))
 	for _, name := range slices.Sorted(maps.Keys(f)) {
 		p := f[name]
 		body.AppendNewline()

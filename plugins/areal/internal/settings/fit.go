@@ -29,7 +29,7 @@ func (s *Schema) CheckType(key string, value any) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%s takes %s, and %s is %s", key, field.Annotation, Show(value), kindOf(value))
+	return fmt.Errorf("%s takes %s, and %s is %s", key, field.Annotation, show(value), kindOf(value))
 }
 
 // alternatives splits a union.
@@ -114,8 +114,8 @@ func kindOf(value any) string {
 	return "a number"
 }
 
-// Show writes a value for people.
-func Show(value any) string {
+// show writes a value for people.
+func show(value any) string {
 	switch v := value.(type) {
 	case nil:
 		return "null"

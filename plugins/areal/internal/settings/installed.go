@@ -170,14 +170,14 @@ func (i *Installed) read() error {
 	if err != nil {
 		return fmt.Errorf("read the configuration of AReaL: %w", err)
 	}
-	if i.Schema, err = NewSchema(string(source)); err != nil {
+	if i.Schema, err = newSchema(string(source)); err != nil {
 		return fmt.Errorf("read the configuration of AReaL in %s: %w", filepath.Join(i.Root, arguments), err)
 	}
 	version := i.version()
 	if version == "" {
 		return fmt.Errorf("find the version of AReaL: neither a checkout's pyproject.toml nor metadata in %s says it", i.Root)
 	}
-	i.Release, err = ParseRelease(version)
+	i.Release, err = parseRelease(version)
 	return err
 }
 

@@ -15,8 +15,8 @@ type Release struct {
 
 var releaseText = regexp.MustCompile(`^v?(\d+)\.(\d+)(?:\.(\d+))?`)
 
-// ParseRelease reads a version.
-func ParseRelease(text string) (Release, error) {
+// parseRelease reads a version.
+func parseRelease(text string) (Release, error) {
 	m := releaseText.FindStringSubmatch(text)
 	if m == nil {
 		return Release{}, fmt.Errorf("%q is no version of AReaL", text)

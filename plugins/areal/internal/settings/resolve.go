@@ -64,7 +64,7 @@ func (b *Builder) Write(key string, value any, origin string) {
 		return
 	}
 	if earlier, twice := b.written[key]; twice && !Equal(earlier.Value, value) {
-		b.problem(origin, key, fmt.Sprintf("%s is %s by %s and %s by %s: keep one of them", key, Show(earlier.Value), earlier.Origin, Show(value), origin))
+		b.problem(origin, key, fmt.Sprintf("%s is %s by %s and %s by %s: keep one of them", key, show(earlier.Value), earlier.Origin, show(value), origin))
 		return
 	}
 	b.written[key] = Entry{key, value, origin}
@@ -120,7 +120,7 @@ func (b *Builder) Resolve() ([]Entry, []Problem) {
 	maps.Copy(out, b.replaced)
 	for key, needed := range b.needed {
 		if own, twice := b.written[key]; twice && !Equal(own.Value, needed.Value) {
-			b.problem(own.Origin, key, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it", key, Show(own.Value), own.Origin, Show(needed.Value)))
+			b.problem(own.Origin, key, fmt.Sprintf("%s is %s by %s, and awhost needs %s: remove it", key, show(own.Value), own.Origin, show(needed.Value)))
 		}
 		out[key] = needed
 	}

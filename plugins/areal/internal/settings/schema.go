@@ -16,8 +16,8 @@ type Schema struct {
 // Top is the class of the whole configuration.
 const topClass = "GRPOConfig"
 
-// NewSchema reads areal/api/cli_args.py.
-func NewSchema(source string) (*Schema, error) {
+// newSchema reads areal/api/cli_args.py.
+func newSchema(source string) (*Schema, error) {
 	s := &Schema{classes: parseClasses(source), top: topClass}
 	if s.classes[s.top] == nil {
 		return nil, fmt.Errorf("it has no class %s: awhost does not know the configuration of this AReaL", s.top)

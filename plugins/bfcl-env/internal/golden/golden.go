@@ -158,25 +158,25 @@ func Tables(t testing.TB, profile string) map[string]py.Value {
 	out := map[string]py.Value{}
 	constants := v.(*py.Dict).Or("long_context", nil).(*py.Dict)
 	for i, key := range constants.Keys() {
-		out[py.Str(key)] = Decode(constants.Values()[i])
+		out[py.Str(key)] = decode(constants.Values()[i])
 	}
 	return out
 }
 
-// Decode turns the records' encoding of what JSON cannot express into values.
-func Decode(v py.Value) py.Value {
+// decode turns the records' encoding of what JSON cannot express into values.
+func decode(v py.Value) py.Value {
 	switch v := v.(type) {
 	case *py.List:
 		out := py.NewList()
 		for _, item := range v.Items {
-			out.Append(Decode(item))
+			out.Append(decode(item))
 		}
 		return out
 	case *py.Dict:
 		out := py.NewDict()
 		if pairs, ok := v.Get("__dict__"); ok {
 			for _, pair := range pairs.(*py.List).Items {
-				out.Set(Decode(pair.(*py.List).Items[0]), Decode(pair.(*py.List).Items[1]))
+				out.Set(decode(pair.(*py.List).Items[0]), decode(pair.(*py.List).Items[1]))
 			}
 			return out
 		}
@@ -184,7 +184,7 @@ func Decode(v py.Value) py.Value {
 			return py.Ellipsis{}
 		}
 		for i, key := range v.Keys() {
-			out.Set(key, Decode(v.Values()[i]))
+			out.Set(key, decode(v.Values()[i]))
 		}
 		return out
 	}

@@ -114,12 +114,12 @@ func Index(v, key Value) (Value, error) {
 		}
 		return v[i], nil
 	case string:
-		runes := Runes(v)
+		runes := runes(v)
 		i, err := position(key, len(runes), "string")
 		if err != nil {
 			return nil, err
 		}
-		return FromRunes(runes[i : i+1]), nil
+		return fromRunes(runes[i : i+1]), nil
 	case Bytes:
 		i, err := position(key, len(v), "byte")
 		if err != nil {

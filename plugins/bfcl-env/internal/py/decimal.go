@@ -15,8 +15,8 @@ func DecimalSqrt(v Value, digits int) (Decimal, error) {
 	switch {
 	case digits < 1:
 		return "", ValueError("valid range for prec is [1, MAX_PREC]")
-	case digits > MaxDigits:
-		return "", ValueError("a precision of %d digits is more than the %d that are computed", digits, MaxDigits)
+	case digits > mpfDigits:
+		return "", ValueError("a precision of %d digits is more than the %d that are computed", digits, mpfDigits)
 	}
 	coefficient, exponent, special, err := decimalOf(v)
 	switch {

@@ -155,7 +155,7 @@ func (d *Dict) Item(key Value) (Value, error) {
 	if v, ok := d.Get(key); ok {
 		return v, nil
 	}
-	return nil, KeyError(key)
+	return nil, keyError(key)
 }
 
 // Has says whether there is a key.

@@ -12,9 +12,9 @@ type (
 	MPC struct{ Real, Imag MPF }
 )
 
-// MaxDigits bounds the decimal digits that are computed for logarithms and roots. Python has no such bound: it computes
+// mpfDigits bounds the decimal digits that are computed for logarithms and roots. Python has no such bound: it computes
 // until it is done or out of memory.
-const MaxDigits = 10_000
+const mpfDigits = 10_000
 
 // bitsPerDigit is mpmath's factor between decimal digits and bits.
 const bitsPerDigit = 3.3219280948873626
@@ -22,8 +22,8 @@ const bitsPerDigit = 3.3219280948873626
 // LogRatio is mpmath's log(value) / log(base) with mp.dps = digits: both logarithms and the quotient are rounded to that
 // precision. The result is an MPF, or an MPC where one of the numbers is negative.
 func LogRatio(value, base Value, digits int) (Value, error) {
-	if digits > MaxDigits {
-		return nil, ValueError("a precision of %d digits is more than the %d that are computed", digits, MaxDigits)
+	if digits > mpfDigits {
+		return nil, ValueError("a precision of %d digits is more than the %d that are computed", digits, mpfDigits)
 	}
 	m := mp{prec: uint(max(1, math.RoundToEven(float64(digits+1)*bitsPerDigit)))}
 	numerator, err := m.log(value)

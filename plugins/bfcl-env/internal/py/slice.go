@@ -88,8 +88,8 @@ func sliced(v Value, s Slice) (Value, error) {
 		items, err := taken(s, v)
 		return Tuple(items), err
 	case string:
-		runes, err := taken(s, Runes(v))
-		return FromRunes(runes), err
+		runes, err := taken(s, runes(v))
+		return fromRunes(runes), err
 	case Bytes:
 		bytes, err := taken(s, []byte(v))
 		return Bytes(bytes), err

@@ -26,8 +26,8 @@ func appendRune(b []byte, r rune) []byte {
 	return utf8.AppendRune(b, r)
 }
 
-// Runes are the code points of a text.
-func Runes(s string) []rune {
+// runes are the code points of a text.
+func runes(s string) []rune {
 	out := make([]rune, 0, len(s))
 	for len(s) > 0 {
 		r, size := decode(s)
@@ -36,8 +36,8 @@ func Runes(s string) []rune {
 	return out
 }
 
-// FromRunes makes a text of code points.
-func FromRunes(runes []rune) string {
+// fromRunes makes a text of code points.
+func fromRunes(runes []rune) string {
 	out := make([]byte, 0, len(runes))
 	for _, r := range runes {
 		out = appendRune(out, r)
@@ -130,7 +130,7 @@ const (
 )
 
 func lowerUnicode(s string) string {
-	runes := Runes(s)
+	runes := runes(s)
 	out := make([]byte, 0, len(s)+2)
 	for i, r := range runes {
 		switch {

@@ -56,7 +56,7 @@ func Raise(typ, format string, args ...any) *Error {
 // TypeError, ValueError and KeyError make the exceptions that are raised most.
 func TypeError(format string, args ...any) *Error  { return Raise("TypeError", format, args...) }
 func ValueError(format string, args ...any) *Error { return Raise("ValueError", format, args...) }
-func KeyError(key Value) *Error                    { return &Error{Type: "KeyError", Text: Repr(key)} }
+func keyError(key Value) *Error                    { return &Error{Type: "KeyError", Text: Repr(key)} }
 
 // TypeName is the name of a value's type, as messages have it.
 func TypeName(v Value) string {

@@ -43,8 +43,8 @@ type Job struct {
 	Patience time.Duration     // between the request to end and the kill
 }
 
-// HandleFormat is the version of a Handle.
-const HandleFormat = "awhost.verl.job/1"
+// handleFormat is the version of a Handle.
+const handleFormat = "awhost.verl.job/1"
 
 // Handle names a started job for good. It is JSON in the record of a launch.
 type Handle struct {
@@ -59,13 +59,13 @@ type Handle struct {
 }
 
 func newHandle(kind string, j Job) Handle {
-	return Handle{Format: HandleFormat, Kind: kind, Launch: j.LaunchID, Dir: j.Dir, LogFile: j.LogFile}
+	return Handle{Format: handleFormat, Kind: kind, Launch: j.LaunchID, Dir: j.Dir, LogFile: j.LogFile}
 }
 
 // Check says whether this package knows the handle.
 func (h Handle) Check() error {
-	if h.Format != HandleFormat {
-		return fmt.Errorf("the handle of launch %s has the format %q, this awhost knows %q", h.Launch, h.Format, HandleFormat)
+	if h.Format != handleFormat {
+		return fmt.Errorf("the handle of launch %s has the format %q, this awhost knows %q", h.Launch, h.Format, handleFormat)
 	}
 	return nil
 }
@@ -135,8 +135,8 @@ var (
 // maxName bounds the name of a job, in bytes: it becomes part of file names.
 const maxName = 80
 
-// Name is the name of a launch's job. It consists of letters, digits, '-', '_' and '.', and is another for another launch.
-func Name(launchID string) string {
+// jobName is the name of a launch's job. It consists of letters, digits, '-', '_' and '.', and is another for another launch.
+func jobName(launchID string) string {
 	name := []byte("awhost-" + launchID)
 	for i, c := range name {
 		if !plain(c) {

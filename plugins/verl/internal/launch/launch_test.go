@@ -185,16 +185,16 @@ func TestProcess(t *testing.T) { testLauncher(t, NewProcess(), NewProcess()) }
 func TestName_IsAnotherForAnotherLaunch(t *testing.T) {
 	names := map[string]string{}
 	for _, id := range []string{"run.i1", "run/i1", "run i1", "run,i1", strings.Repeat("x", 90), strings.Repeat("x", 91), "é", "è"} {
-		name := Name(id)
+		name := jobName(id)
 		if before, taken := names[name]; taken {
 			t.Errorf("%q and %q have the name %s", before, id, name)
 		}
 		names[name] = id
-		if name != Name(id) || len(name) > maxName || strings.ContainsAny(name, "/ ,%é") || !strings.HasPrefix(name, "awhost-") {
+		if name != jobName(id) || len(name) > maxName || strings.ContainsAny(name, "/ ,%é") || !strings.HasPrefix(name, "awhost-") {
 			t.Errorf("%q has the name %q", id, name)
 		}
 	}
-	if got := Name("run.i1"); got != "awhost-run.i1" {
+	if got := jobName("run.i1"); got != "awhost-run.i1" {
 		t.Errorf("a plain id has the name %s", got)
 	}
 }

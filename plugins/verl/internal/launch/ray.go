@@ -94,7 +94,7 @@ func (r *Ray) submission(j Job) raySubmission {
 		env["working_dir"] = r.workingDir
 	}
 	return raySubmission{
-		Entrypoint: r.Entrypoint(j), SubmissionID: Name(j.LaunchID), RuntimeEnv: env, Metadata: map[string]string{launchKey: j.LaunchID},
+		Entrypoint: r.Entrypoint(j), SubmissionID: jobName(j.LaunchID), RuntimeEnv: env, Metadata: map[string]string{launchKey: j.LaunchID},
 	}
 }
 
@@ -108,12 +108,12 @@ func (r *Ray) Entrypoint(j Job) string {
 
 // Command says for a plan what Start does.
 func (r *Ray) Command(j Job) []string {
-	return []string{"POST", r.api.address + "/api/jobs/", "submission_id=" + Name(j.LaunchID), "entrypoint=" + r.Entrypoint(j)}
+	return []string{"POST", r.api.address + "/api/jobs/", "submission_id=" + jobName(j.LaunchID), "entrypoint=" + r.Entrypoint(j)}
 }
 
 func (r *Ray) handle(j Job) Handle {
 	h := newHandle(KindRay, j)
-	h.ID, h.Cluster = Name(j.LaunchID), r.api.address
+	h.ID, h.Cluster = jobName(j.LaunchID), r.api.address
 	return h
 }
 

@@ -57,7 +57,7 @@ const exported = "HOME,USER,LOGNAME,SHELL,LANG,PATH"
 func (s *Slurm) Command(j Job) []string {
 	o := s.options
 	out := []string{
-		"sbatch", "--parsable", "--job-name=" + Name(j.LaunchID), "--output=" + strings.ReplaceAll(j.LogFile, "%", "%%"), "--open-mode=append",
+		"sbatch", "--parsable", "--job-name=" + jobName(j.LaunchID), "--output=" + strings.ReplaceAll(j.LogFile, "%", "%%"), "--open-mode=append",
 		"--chdir=" + j.Dir, "--nodes=" + strconv.Itoa(max(1, o.Nodes)), "--ntasks-per-node=1", "--no-requeue", "--export=" + exported,
 	}
 	if o.Partition != "" {
@@ -131,13 +131,13 @@ func (s *Slurm) Find(ctx context.Context, j Job) (Handle, error) {
 		h.ID = id
 		return h, err
 	}
-	out, err := s.run(ctx, "", "squeue", s.onCluster(h, "--noheader", "--states=all", "--name="+Name(j.LaunchID), "--format=%i")...)
+	out, err := s.run(ctx, "", "squeue", s.onCluster(h, "--noheader", "--states=all", "--name="+jobName(j.LaunchID), "--format=%i")...)
 	if err != nil {
-		return Handle{}, fmt.Errorf("look for the Slurm job %s: %w", Name(j.LaunchID), err)
+		return Handle{}, fmt.Errorf("look for the Slurm job %s: %w", jobName(j.LaunchID), err)
 	}
 	ids := numbers(out)
 	if len(ids) == 0 {
-		return Handle{}, fmt.Errorf("%w: Slurm has no job %s", ErrNone, Name(j.LaunchID))
+		return Handle{}, fmt.Errorf("%w: Slurm has no job %s", ErrNone, jobName(j.LaunchID))
 	}
 	h.ID = ids[0]
 	return h, nil

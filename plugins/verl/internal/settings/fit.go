@@ -130,7 +130,7 @@ func typeOfDefault(v any) types {
 const mandatory = "???"
 
 // typeAt says which values a key takes.
-func (s *Schema) typeAt(key string) types {
+func (s *schema) typeAt(key string) types {
 	if t, ok := wider[key]; ok {
 		return t
 	}

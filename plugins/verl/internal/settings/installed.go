@@ -24,7 +24,7 @@ type Installed struct {
 	RequiresPython string            // of verl's metadata, ">=3.10"; empty: unknown
 	Packages       map[string]string // distributions beside it, name → version; names in lower case with dashes
 	release        release
-	schemas        map[string]*Schema
+	schemas        map[string]*schema
 }
 
 // ErrNoVerl is wrapped where an interpreter is there and verl is not.

@@ -76,7 +76,7 @@ var moves = []move{
 
 // movedFrom finds out whether a key is no longer what this release reads, and where it went. The schema has the last
 // word: a key that it knows has not moved, unless verl accepts it and ignores it.
-func movedFrom(key string, r release, s *Schema) (move, bool) {
+func movedFrom(key string, r release, s *schema) (move, bool) {
 	for _, m := range moves {
 		to, ok := m.target(key)
 		if !ok || r.before(m.since) {

@@ -74,7 +74,7 @@ const (
 )
 
 // takes says whether a key can be said to this release at all. Hydra's own settings are not verl's.
-func (s *Schema) takes(key string) bool { return strings.HasPrefix(key, "hydra.") || s.has(key) }
+func (s *schema) takes(key string) bool { return strings.HasPrefix(key, "hydra.") || s.has(key) }
 
 func ownResume(n Needs) []owned {
 	var out []owned

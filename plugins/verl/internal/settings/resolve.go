@@ -81,7 +81,7 @@ type resolver struct {
 	req     Request
 	release release
 	engine  string
-	schema  *Schema
+	schema  *schema
 	view    view
 	out     *Resolved
 	model   python.Model // what is known of the policy

@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// Schema is the configuration that a verl knows: its generated reference file, and the fields of the dataclasses that
+// schema is the configuration that a verl knows: its generated reference file, and the fields of the dataclasses that
 // the file names.
-type Schema struct {
+type schema struct {
 	file    string
 	top     *tree
 	classes *classes
@@ -31,7 +31,7 @@ func generatedFile(engine string) string {
 }
 
 // schema reads the reference file of an engine.
-func (i *Installed) schema(engine string) (*Schema, error) {
+func (i *Installed) schema(engine string) (*schema, error) {
 	if s := i.schemas[engine]; s != nil {
 		return s, nil
 	}
@@ -44,9 +44,9 @@ func (i *Installed) schema(engine string) (*Schema, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the configuration of verl %s: %s: %w", i.Version, path, err)
 	}
-	s := &Schema{file: path, top: top, classes: &classes{root: i.Root, files: map[string]map[string]*dataclass{}}}
+	s := &schema{file: path, top: top, classes: &classes{root: i.Root, files: map[string]map[string]*dataclass{}}}
 	if i.schemas == nil {
-		i.schemas = map[string]*Schema{}
+		i.schemas = map[string]*schema{}
 	}
 	i.schemas[engine] = s
 	return s, nil
@@ -78,7 +78,7 @@ var freeMappings = []string{
 }
 
 // at looks a key up.
-func (s *Schema) at(key string) place {
+func (s *schema) at(key string) place {
 	here, path := s.top, ""
 	fields := map[string]string(nil)
 	rest := strings.Split(key, ".")
@@ -105,7 +105,7 @@ func isFree(key string) bool {
 }
 
 // absent is a key that the reference file lacks from some point on.
-func (s *Schema) absent(key string, rest []string, fields map[string]string, above *tree) place {
+func (s *schema) absent(key string, rest []string, fields map[string]string, above *tree) place {
 	annotation, isField := fields[rest[0]]
 	switch {
 	case isField && len(rest) == 1:
@@ -119,7 +119,7 @@ func (s *Schema) absent(key string, rest []string, fields map[string]string, abo
 }
 
 // belowField is a key below a field that only a dataclass has: a mapping, or another dataclass.
-func (s *Schema) belowField(annotation string, rest []string) place {
+func (s *schema) belowField(annotation string, rest []string) place {
 	if typeOf(annotation).has(mapping) {
 		return place{kind: free}
 	}
@@ -127,7 +127,7 @@ func (s *Schema) belowField(annotation string, rest []string) place {
 }
 
 // belowLeaf is a key below something that has a value in the reference file: {} and mappings that are empty by default.
-func (s *Schema) belowLeaf(key string, leaf *tree, annotation string) place {
+func (s *schema) belowLeaf(key string, leaf *tree, annotation string) place {
 	_, isMapping := leaf.value.(map[string]any)
 	if isMapping || isFree(key) || leaf.value == nil && typeOf(annotation).has(mapping) && annotation != "" {
 		return place{kind: free}
@@ -136,7 +136,7 @@ func (s *Schema) belowLeaf(key string, leaf *tree, annotation string) place {
 }
 
 // fieldsOf are the fields of the dataclass that a node becomes; nil: it becomes none, or its class was not found.
-func (s *Schema) fieldsOf(node *tree) map[string]string {
+func (s *schema) fieldsOf(node *tree) map[string]string {
 	target := node.children["_target_"]
 	if target == nil {
 		return nil
@@ -149,7 +149,7 @@ func (s *Schema) fieldsOf(node *tree) map[string]string {
 }
 
 // keys are all settings with a default, in the order of the reference file.
-func (s *Schema) keys() []string {
+func (s *schema) keys() []string {
 	var out []string
 	s.top.leaves("", func(key string, _ *tree) {
 		if !strings.HasSuffix(key, "_target_") {
@@ -160,7 +160,7 @@ func (s *Schema) keys() []string {
 }
 
 // siblings are the names that would be known where a key is not.
-func (s *Schema) siblings(above *tree) []string {
+func (s *schema) siblings(above *tree) []string {
 	if above == nil {
 		return nil
 	}
@@ -171,7 +171,7 @@ func (s *Schema) siblings(above *tree) []string {
 }
 
 // has says whether a verl knows a key, with or without a +.
-func (s *Schema) has(key string) bool {
+func (s *schema) has(key string) bool {
 	switch s.at(key).kind {
 	case known, field, section:
 		return true

@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func schemaOf(t *testing.T, r release) *Schema {
+func schemaOf(t *testing.T, r release) *schema {
 	t.Helper()
 	s, err := syntheticTree(t, r).schema(defaultEngine)
 	if err != nil {
@@ -103,7 +103,7 @@ onto: "${must}"
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := view{set: map[string]*setting{}, schema: &Schema{top: top, classes: &classes{files: map[string]map[string]*dataclass{}}}}
+	v := view{set: map[string]*setting{}, schema: &schema{top: top, classes: &classes{files: map[string]map[string]*dataclass{}}}}
 	for key, want := range map[string]any{
 		"a.same": int64(7), "a.far": int64(7), "a.up.x": int64(7), "select": int64(512), "absent": int64(2), "list": []any{}, "none": nil, "chain": int64(512),
 	} {

@@ -26,7 +26,7 @@ const (
 // view looks keys up: what is set first, then verl's defaults.
 type view struct {
 	set    map[string]*setting
-	schema *Schema
+	schema *schema
 }
 
 // get follows interpolations. It is false where the value depends on something that is not known here.
