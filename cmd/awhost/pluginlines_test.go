@@ -28,7 +28,7 @@ func TestPluginLine_ShowsWhatPluginsLog(t *testing.T) {
 // A command has one status line: two would write over one another.
 func TestStatus_IsOneForACommand(t *testing.T) {
 	a := &app{err: text.NewOutput(&bytes.Buffer{})}
-	if a.status() != a.status() {
+	if first, second := a.status(), a.status(); first != second {
 		t.Error("a second status line")
 	}
 }
