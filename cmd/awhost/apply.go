@@ -6,7 +6,9 @@ import (
 	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -114,6 +116,9 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	}
 	interrupts := newInterrupts(a.tell) // before there is a run: from then on a signal ends it in good order
 	defer interrupts.close()
+	if mode, err := strconv.ParseUint(p.Train.DirMode, 8, 9); err == nil { // empty: as the umask is
+		syscall.Umask(0o777 &^ int(mode)) // of plugins and trainers, too
+	}
 	writer, err := openRun(ctx, p, store, o.acceptBuild)
 	var locked *runstore.LockedError
 	if errors.As(err, &locked) {

@@ -16,7 +16,8 @@ import (
 )
 
 func main() {
-	// Nobody but the owner and the group may write to what a run leaves: plugins and trainers inherit the umask, too.
+	// Nobody but the owner and the group may write to what a run leaves, unless its dir_mode says so: plugins and
+	// trainers inherit the umask, too.
 	syscall.Umask(syscall.Umask(0o077) | 0o002)
 	heap.Pace(heapRoom)
 	os.Exit(execute(os.Args[1:]))

@@ -15,8 +15,7 @@ import (
 
 const envUmask = "AWHOST_TEST_UMASK"
 
-// What may hold conversations is the owner's alone; what a run comes to is as open as the umask says, and others never
-// write to it.
+// What may hold conversations is the owner's alone; what a run comes to is as open as the umask says.
 func TestModesFollowTheUmask(t *testing.T) {
 	if umask := os.Getenv(envUmask); umask != "" {
 		leaveARun(t, umask, os.Getenv("AWHOST_TEST_RUNS"))
@@ -32,8 +31,8 @@ func TestModesFollowTheUmask(t *testing.T) {
 			}
 			run := filepath.Join(root, "quickstart-1")
 			for path, want := range map[string]fs.FileMode{
-				".": 0o775, checkpointsDir: 0o775, checkpointsDir + "/step-000001": 0o775,
-				checkpointsDir + "/step-000001/" + manifestFile: 0o664, infoFile: 0o664, specFile: 0o664, metricsFile: 0o664,
+				".": 0o777, checkpointsDir: 0o777, checkpointsDir + "/step-000001": 0o777,
+				checkpointsDir + "/step-000001/" + manifestFile: 0o666, infoFile: 0o666, specFile: 0o666, metricsFile: 0o666,
 				lockFile: 0o600, journalFile: 0o600, logsDir: 0o700, logsDir + "/reward.log": 0o600,
 				pluginsDir: 0o700, pluginsDir + "/reward": 0o700,
 			} {

@@ -54,11 +54,11 @@ const (
 	stagedSuffix    = ".tmp"
 )
 
-// openMode is that of the run directory, the folders on the way to it and its checkpoints: the umask decides, and
-// nobody but the owner and the group may write. openFile is the same for files.
+// openMode is that of the run directory, the folders on the way to it and its checkpoints: the umask of the process
+// decides, which cmd/awhost sets. openFile is the same for files.
 const (
-	openMode fs.FileMode = 0o775
-	openFile fs.FileMode = 0o664
+	openMode fs.FileMode = 0o777
+	openFile fs.FileMode = 0o666
 )
 
 // folders are those that every run directory has. Logs and what plugins keep may hold anything.

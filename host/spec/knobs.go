@@ -77,6 +77,9 @@ func runAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.Reference("policy", kindModel, "The model to train. Default: the adapter's own, where it has one."),
 		schema.Duration("host_absence_timeout", "A detached trainer ends itself when no host came back for this long.").Default("10m").CanResume(),
+		schema.String("dir_mode", "Who may read and write the run directory and its checkpoints, instead of what the "+
+			"umask says: the mode of folders, in octal. Locks, records and logs are private all the same.").
+			Enum("0700", "0750", "0755", "0770", "0775", "0777").CanResume(),
 		schema.Integer("max_restarts", "Most restarts of a plugin in a run; then the run stops, resumably.").Default(5).AtLeast(0).CanResume(),
 	}
 }

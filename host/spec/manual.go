@@ -177,7 +177,7 @@ func (m *manual) stage(sch schema.Block) {
 	for _, a := range runAttributes() {
 		not = append(not, a.Name)
 	}
-	m.paragraph("It takes the attributes and blocks of `train` except " + inCode(not) + ", and these:")
+	m.paragraph("It takes the attributes and blocks of `train` except " + inCode(not) + ",\nand these:")
 	m.block(own, "stage", 4)
 }
 

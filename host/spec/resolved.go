@@ -21,6 +21,7 @@ type resolvedTrain struct {
 	Policy             string          `json:"policy,omitempty"`
 	HostAbsenceTimeout string          `json:"host_absence_timeout"`
 	MaxRestarts        int             `json:"max_restarts"`
+	DirMode            string          `json:"dir_mode,omitempty"`
 	Stages             []resolvedStage `json:"stages"`
 }
 
@@ -134,7 +135,7 @@ func resumable(sch schema.Block, prefix []string) [][]string {
 func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(v))) }
 
 func (t *Train) resolved() resolvedTrain {
-	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts}
+	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts, DirMode: t.DirMode}
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())
 	}

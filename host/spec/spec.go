@@ -149,6 +149,8 @@ type Train struct {
 	HostAbsenceTimeout time.Duration
 	// MaxRestarts bounds the restarts of each plugin over the run.
 	MaxRestarts int
+	// DirMode is the mode of the run's folders, in octal, "0750"; empty: the umask decides.
+	DirMode string
 }
 
 // Stage is a part of a training run.

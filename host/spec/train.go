@@ -29,6 +29,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	train.Policy = address(base, "policy")
 	train.HostAbsenceTimeout = duration(base, "host_absence_timeout")
 	train.MaxRestarts = whole(base, "max_restarts")
+	train.DirMode = text(base, "dir_mode")
 	train.Stages = t.stages(b, base)
 	if !t.failed {
 		t.checkStages(train)

@@ -79,7 +79,7 @@ func (r *resolved) prepare(req sdk.TrainRequest, endpointFile string) error {
 			return fmt.Errorf("make the folders of the launch: %w", err)
 		}
 	}
-	if err := os.MkdirAll(r.dir.checkpoints(req.CheckpointDir), 0o775); err != nil {
+	if err := os.MkdirAll(r.dir.checkpoints(req.CheckpointDir), 0o777); err != nil {
 		return fmt.Errorf("make the folder of checkpoints: %w", err)
 	}
 	if err := private.WriteFile(r.dir.config(), text); err != nil {

@@ -39,7 +39,7 @@ func (t *trainer) write(dir string, step int) error {
 	if err := os.RemoveAll(dir); err != nil { // what an interrupted attempt left
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o775); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
 	files, err := tokenizer.HuggingFaceFiles()
@@ -74,7 +74,7 @@ func readState(dir string) (trainerState, error) {
 }
 
 func writeSynced(path string, content []byte) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o664)
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func place(dir, from string, step int, resumed bool) (string, error) {
 	if resumed {
 		made = dir
 	}
-	if err := os.MkdirAll(made, 0o775); err != nil {
+	if err := os.MkdirAll(made, 0o777); err != nil {
 		return "", fmt.Errorf("prepare the checkpoint to begin from: %w", err)
 	}
 	if resumed {

@@ -120,9 +120,9 @@ func WriteFile(fsys FS, name string, data []byte) error {
 }
 
 // StageFile writes and syncs a file that is to be renamed into place. A file of that name is overwritten. The umask
-// decides who else may read it; nobody but the owner and the group may write.
+// decides who else may read and write it.
 func StageFile(fsys FS, name string, data []byte) (err error) {
-	file, err := fsys.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o664)
+	file, err := fsys.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o666)
 	if err != nil {
 		return err
 	}

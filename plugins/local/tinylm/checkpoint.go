@@ -40,7 +40,7 @@ const (
 func (p *Policy) Save(dir string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if err := os.MkdirAll(dir, 0o775); err != nil {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return fmt.Errorf("save checkpoint: %w", err)
 	}
 	files, err := p.files()
@@ -101,7 +101,7 @@ func (p *Policy) files() ([]checkpointFile, error) {
 // writeSynced replaces a file by way of a temporary one beside it.
 func writeSynced(path string, content []byte) (err error) {
 	temporary := filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+"."+rand.Text())
-	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o664) // who may read it, the umask says
+	file, err := os.OpenFile(temporary, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666) // who may read it, the umask says
 	if err != nil {
 		return err
 	}
