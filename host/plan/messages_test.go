@@ -21,14 +21,14 @@ func TestMessagesThatDoNotFitIntoMemory(t *testing.T) {
 	if got := p.MessageLimits(); got[desk] != 100<<20 || got["reward.scripted.answer"] != 32<<20 {
 		t.Errorf("limits: %v", got)
 	}
-	if found := p.DoubtMessages(stage, 800<<20); len(found) != 0 {
-		t.Errorf("8 times 100 MiB fit into 800 MiB, and yet: %v", found)
+	if found := p.DoubtMessages(stage, 2400<<20); len(found) != 0 {
+		t.Errorf("8 times 3 copies of 100 MiB fit into 2400 MiB, and yet: %v", found)
 	}
-	found := p.DoubtMessages(stage, 300<<20)
+	found := p.DoubtMessages(stage, 900<<20)
 	if len(found) != 1 || found[0].Severity != diag.Warning || found[0].Snippet == nil || !strings.Contains(found[0].Snippet.Code, "concurrency = 8") {
 		t.Fatalf("got %+v", found)
 	}
-	for _, want := range []string{desk, "100 MiB", "8 episodes", "800 MiB", "300 MiB", "concurrency = 3"} {
+	for _, want := range []string{desk, "100 MiB", "8 episodes", "2.34 GiB", "900 MiB", "concurrency = 3"} {
 		if !strings.Contains(found[0].Detail, want) {
 			t.Errorf("%q is not in %q", want, found[0].Detail)
 		}
