@@ -114,7 +114,7 @@ func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
 	}
 	for _, k := range kept {
 		if k.Problem != "" {
-			out.Line(out.Styles.Bad(text.Clean(string(k.Fault))+": ") + text.Clean(k.Problem))
+			out.Line(out.Styles.Bad(string(k.Fault)+": ") + text.Clean(k.Problem))
 		}
 	}
 	return out.Err()
@@ -157,7 +157,7 @@ func marks(k runstore.Kept) string {
 		out = append(out, "latest")
 	}
 	if k.Problem != "" {
-		out = append(out, strings.ToUpper(string(k.Fault)))
+		out = append(out, strings.ToUpper(text.Clean(string(k.Fault))))
 	}
 	return strings.Join(out, ", ")
 }
