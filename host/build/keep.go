@@ -136,10 +136,10 @@ func syncFolders(dirs ...string) error {
 	return nil
 }
 
-// Has reports whether an executable is there. Open says whether it is undamaged.
+// Has reports whether an executable is there, undamaged.
 func (h *Hold) Has(digest string) bool {
-	info, err := os.Stat(h.store.path(digest))
-	return digest != "" && err == nil && info.Mode().IsRegular()
+	f, err := h.store.check(digest)
+	return err == nil && f.Close() == nil
 }
 
 // Others lists the digests that are kept, without the given one.

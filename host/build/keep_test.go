@@ -94,6 +94,9 @@ func TestKeep_ChecksWhatIsThere(t *testing.T) {
 	if _, err := s.Open(b.Digest); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
 		t.Errorf("a damaged executable is opened: %v", err)
 	}
+	if h.Has(b.Digest) {
+		t.Error("a damaged executable counts as kept: a run would go on without one that it can resume by")
+	}
 	if _, err := h.Keep(Build{}); err != nil {
 		t.Fatal(err)
 	}
