@@ -99,6 +99,15 @@ func (h *Hold) copy(from, digest string) (err error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return err
 	}
+	left, err := filepath.Glob(filepath.Join(folder, executableName+partInfix+"*")) // of one that was killed
+	if err != nil {
+		return err
+	}
+	for _, part := range left {
+		if err := os.Remove(part); err != nil {
+			return err
+		}
+	}
 	in, err := os.Open(from)
 	if err != nil {
 		return err

@@ -76,6 +76,30 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 	}
 }
 
+// What a process that was killed in the middle of keeping has left is gone when the build is kept.
+func TestKeep_RemovesWhatWasLeft(t *testing.T) {
+	s := In(t.TempDir())
+	h := hold(t, s)
+	digest, err := self()
+	if err != nil {
+		t.Fatal(err)
+	}
+	part := filepath.Join(s.folder(digest), executableName+partInfix+"123")
+	if err := os.MkdirAll(filepath.Dir(part), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(part, []byte("half of it"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := h.Keep(Build{}); err != nil {
+		t.Fatal(err)
+	}
+	if entries, err := filepath.Glob(filepath.Join(filepath.Dir(part), "*")); err != nil ||
+		!slices.Equal(entries, []string{s.path(digest)}) {
+		t.Errorf("there are %v, %v", entries, err)
+	}
+}
+
 // What was changed on disk is not executed, and kept anew by the next run.
 func TestKeep_ChecksWhatIsThere(t *testing.T) {
 	s := In(t.TempDir())
