@@ -20,7 +20,7 @@ const (
 func sources(deep int) []string {
 	return append(golden.Literals(2, 50),
 		"", "0", "1.", "-", "\u00a01", "f()", "f(a=1, *[2], **{'b': 3})", "f(g(1), h(x=[2, (3,), {4: 5}]))", "-f(1)", "f(a=True, b=None, c=..., d=inf)", "f('a' \"b\" r'c')",
-		"f(\n# x\n1)", "f(1,,)", "1 2", "['x' * 99999] * 99999", "[[[0] * 999] * 999] * 999", "9 ** 9 ** 9", "1 << 99 << 99999999", "'%s' % 1", "{*[1], **{}}", "x[1:2, ::3, *a]",
+		"f(\n# x\n1)", "\nf()", "#\nf()", "f\n()", "f\\\n()", "f()\n#", "f(1,,)", "1 2", "['x' * 99999] * 99999", "[[[0] * 999] * 999] * 999", "9 ** 9 ** 9", "1 << 99 << 99999999", "'%s' % 1", "{*[1], **{}}", "x[1:2, ::3, *a]",
 		strings.Repeat("f(", deep), strings.Repeat("{", deep), "f("+strings.Repeat("-", deep)+"1)", "f("+strings.Repeat("9", deep)+")", "a"+strings.Repeat(".b", deep)+"()",
 		"1"+strings.Repeat(" < 1", deep), "1"+strings.Repeat(" or 0", deep), "x"+strings.Repeat("[1:", deep), "f("+strings.Repeat("1,", deep)+")")
 }
@@ -29,6 +29,22 @@ func sources(deep int) []string {
 func TestDeep(t *testing.T) {
 	for _, text := range sources(deep) {
 		_, _ = expr.Evaluate(text, func(c *py.Call) (py.Value, error) { return c.Name, nil })
+	}
+}
+
+// Ends of lines before and behind an expression do not count, as to CPython's eval; between its words they do.
+func TestEndsOfLines(t *testing.T) {
+	for text, want := range map[string]bool{
+		"\nf()": true, "#\nf()": true, "\r\nf()": true, "f()\n#": true, "f()\n\n": true, "f\\\n()": true, "f(\n)": true,
+		"f\n()": false, "f()\n1": false, "f()\n#\n1": false, "1\n+2": false,
+	} {
+		_, err := expr.Evaluate(text, func(c *py.Call) (py.Value, error) { return c.Name, nil })
+		if got := err == nil; got != want {
+			t.Errorf("%q is evaluated: %v, want %v (%v)", text, got, want, err)
+		}
+		if _, err := py.ParseCall(text); (err == nil) != want {
+			t.Errorf("%q is a call: %v, want %v", text, err == nil, want)
+		}
 	}
 }
 

@@ -34,11 +34,12 @@ var operators = []string{
 	":", ".", "=", "+", "-", "*", "/", "%", "@", "&", "|", "^", "~", "<", ">",
 }
 
-// lexer reads words. Ends of lines count only outside of brackets.
+// lexer reads words. Ends of lines count only outside of brackets, and behind the first word.
 type lexer struct {
 	source string
 	at     int
 	depth  int
+	begun  bool // whether a word was read
 }
 
 func (l *lexer) all() ([]token, error) {
@@ -56,12 +57,14 @@ func (l *lexer) all() ([]token, error) {
 }
 
 func (l *lexer) next() (token, error) {
-	if err := l.skip(); err != nil {
-		return token{}, err
-	}
+	lineEnd := l.skip()
 	if l.at >= len(l.source) {
 		return token{kind: end, at: l.at}, nil
 	}
+	if lineEnd >= 0 {
+		return token{}, l.failed(lineEnd, "invalid syntax")
+	}
+	l.begun = true
 	start, c := l.at, l.source[l.at]
 	switch {
 	case c >= '0' && c <= '9', c == '.' && l.at+1 < len(l.source) && l.source[l.at+1] >= '0' && l.source[l.at+1] <= '9':
@@ -98,8 +101,9 @@ func (l *lexer) operator(text string) token {
 	return t
 }
 
-// skip passes over space and comments, and in brackets over ends of lines. An end of line elsewhere must be the last.
-func (l *lexer) skip() error {
+// skip passes over space, comments and ends of lines. It returns where the first end of a line stands that counts, or -1.
+func (l *lexer) skip() (lineEnd int) {
+	lineEnd = -1
 	for l.at < len(l.source) {
 		switch c := l.source[l.at]; {
 		case c == ' ' || c == '\t' || c == '\f':
@@ -111,15 +115,15 @@ func (l *lexer) skip() error {
 				l.at++
 			}
 		case c == '\n' || c == '\r':
-			if l.depth <= 0 && strings.Trim(l.source[l.at:], " \t\f\n\r") != "" {
-				return l.failed(l.at, "invalid syntax")
+			if lineEnd < 0 && l.begun && l.depth <= 0 {
+				lineEnd = l.at
 			}
 			l.at++
 		default:
-			return nil
+			return lineEnd
 		}
 	}
-	return nil
+	return lineEnd
 }
 
 func (l *lexer) name() string {

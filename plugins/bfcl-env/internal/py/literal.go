@@ -421,7 +421,10 @@ func (p *parser) call(call *Call) error {
 			return p.failed("the name of a function is missing")
 		}
 	}
-	if p.skip(); !p.take("(") {
+	behind := p.at
+	p.skip()
+	lineEnds := strings.ContainsAny(strings.ReplaceAll(p.source[behind:p.at], "\\\n", ""), "\n\r")
+	if lineEnds || !p.take("(") {
 		return p.failed("want ( behind %s", call.Name)
 	}
 	for comma := true; ; {
