@@ -102,7 +102,35 @@ func (d *decoder) proveComparisons(p *program) bool {
 // truth is the outcome of a comparison, if there is only one. There is none with the variable of a for, which has no value here.
 func truth(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) (cty.Value, bool) {
 	value, settled := outcome(c.Value(ctx))
-	return value, settled && !value.IsMarked() && value.Type() == cty.Bool
+	if settled {
+		return value, !value.IsMarked() && value.Type() == cty.Bool
+	}
+	return cty.False, beyondEnds(c, ctx)
+}
+
+// beyondEnds reports whether a comparison asks for more than the most that a number can be, or for less than the
+// least. cty takes the ends of ranges for numbers outside of them, and leaves that open.
+func beyondEnds(c *hclsyntax.BinaryOpExpr, ctx *hcl.EvalContext) bool {
+	small, great := c.LHS, c.RHS
+	switch c.Op {
+	case hclsyntax.OpGreaterThan:
+		small, great = great, small
+	case hclsyntax.OpLessThan:
+	default:
+		return false
+	}
+	less, problems := small.Value(ctx)
+	more, others := great.Value(ctx)
+	if problems.HasErrors() || others.HasErrors() || !isNumber(less) || !isNumber(more) {
+		return false
+	}
+	least, _ := less.Range().NumberLowerBound()
+	most, _ := more.Range().NumberUpperBound()
+	return least.IsKnown() && most.IsKnown() && least.GreaterThanOrEqualTo(most).True()
+}
+
+func isNumber(v cty.Value) bool {
+	return !v.IsMarked() && v.Range().TypeConstraint() == cty.Number && !v.Range().CouldBeNull()
 }
 
 // asksFor says whether a part of a program depends on what happens.

@@ -101,7 +101,8 @@ func (l *lexer) operator(text string) token {
 	return t
 }
 
-// skip passes over space, comments and ends of lines. It returns where the first end of a line stands that counts, or -1.
+// skip passes over space, comments and ends of lines. It returns where the first end of a line stands that counts,
+// or -1.
 func (l *lexer) skip() (lineEnd int) {
 	lineEnd = -1
 	for l.at < len(l.source) {
