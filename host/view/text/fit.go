@@ -7,15 +7,43 @@ import (
 )
 
 // Width is how many columns a styled line takes.
-func Width(line string) int { return ansi.StringWidth(line) }
+func Width(line string) int { return ansi.StringWidth(apart(line)) }
 
 // Truncate cuts a styled line to a width; the last column then is an ellipsis.
 func Truncate(line string, width int) string {
 	if width <= 0 {
 		return ""
 	}
-	return ansi.Truncate(line, width, "…")
+	return together(ansi.Truncate(apart(line), width, "…"))
 }
+
+// A sign of a number in Arabic or Syriac, such as U+06DD, is one character with what follows, by Unicode's rules.
+// Terminals give it a column of its own. So a character of the private use area stands for it while columns are
+// counted; Clean lets those through nowhere else.
+const (
+	signs    = "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+	standIns = '\ue000'
+)
+
+var toStandIns, fromStandIns = replacers()
+
+func replacers() (to, from *strings.Replacer) {
+	var there, back []string
+	for i, sign := range []rune(signs) {
+		standIn := string(standIns + rune(i))
+		there, back = append(there, string(sign), standIn), append(back, standIn, string(sign))
+	}
+	return strings.NewReplacer(there...), strings.NewReplacer(back...)
+}
+
+func apart(line string) string {
+	if !strings.ContainsAny(line, signs) {
+		return line
+	}
+	return toStandIns.Replace(line)
+}
+
+func together(line string) string { return fromStandIns.Replace(line) }
 
 // Fit makes a styled line exactly as wide as asked: truncated, or padded on the right.
 func Fit(line string, width int) string {
@@ -55,7 +83,8 @@ func Wrap(s string, width int) []string {
 			lines = append(lines, paragraph)
 			continue
 		}
-		lines = append(lines, strings.Split(strings.ReplaceAll(ansi.Wrap(strings.ReplaceAll(paragraph, "-", hyphen), width, ""), hyphen, "-"), "\n")...)
+		wrapped := ansi.Wrap(strings.ReplaceAll(apart(paragraph), "-", hyphen), width, "")
+		lines = append(lines, strings.Split(together(strings.ReplaceAll(wrapped, hyphen, "-")), "\n")...)
 	}
 	return lines
 }

@@ -79,6 +79,18 @@ func FuzzCleanAndFit(f *testing.F) {
 	})
 }
 
+// The signs that have a column of their own are all of Unicode's kind.
+func TestWidth_OfSignsBeforeNumbers(t *testing.T) {
+	for c := range unicode.MaxRune {
+		if !unicode.Is(unicode.Prepended_Concatenation_Mark, c) {
+			continue
+		}
+		if got := text.Width(string(c) + "1"); got != 2 {
+			t.Errorf("%U and 1 take %d columns, want 2", c, got)
+		}
+	}
+}
+
 func TestFitUsesTheWidthOnTheScreen(t *testing.T) {
 	tests := []struct {
 		in    string
@@ -91,6 +103,8 @@ func TestFitUsesTheWidthOnTheScreen(t *testing.T) {
 		{"数字数字", 4, "数… "},
 		{"\x1b[31mabcdef\x1b[0m", 4, "\x1b[31mabc…\x1b[0m"},
 		{"abc", 0, ""},
+		{"a\u06dd", 4, "a\u06dd  "},
+		{"\u06dd12", 2, "\u06dd…"},
 	}
 	for _, test := range tests {
 		if diff := cmp.Diff(test.want, text.Fit(test.in, test.width)); diff != "" {
