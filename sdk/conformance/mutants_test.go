@@ -22,6 +22,9 @@ func TestMain(m *testing.M) {
 	if how, ok := os.LookupEnv(envBroken); ok {
 		serveBroken(how)
 	}
+	if _, ok := os.LookupEnv(envHonest); ok {
+		serveHonest()
+	}
 	testlevel.Parallel(4) // a check waits for the plugin more than it computes
 	os.Exit(m.Run())
 }

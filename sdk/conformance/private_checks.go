@@ -189,17 +189,27 @@ func (s *secrecy) episode(n int, fixture EpisodeFixture, scripted []*awhostv1.Me
 	s.known += "\n" + known
 	var plain heard
 	t.need(plain.perform(t, s.p, fmt.Sprintf("private/%d", n), fixture, scripted), "Open")
-	s.search(c.asItStands(fixture.Task.Private, known), plain.said)
+	standing := c.asItStands(fixture.Task.Private, known)
 	for _, numbers := range []bool{true, false} {
 		var marked heard
 		changed, needles := c.marked(fixture.Task.Private, numbers)
 		with := fixture
 		with.Task.Private = json.RawMessage(changed)
 		if marked.perform(t, s.p, fmt.Sprintf("private/%d/marked/%t", n, numbers), with, scripted) == nil { // else it cannot do with such a task
+			s.search(telling(standing, marked.said), plain.said)
 			s.search(needles, marked.said)
 			return
 		}
 	}
+	s.search(standing, plain.said)
+}
+
+// telling are the needles that say something of what is private. What is said all the same where something else is
+// private, such as a label in a list of all labels, is no secret. Where it is one elsewhere, its mark is found there.
+func telling(standing []needle, marked []saying) []needle {
+	return slices.DeleteFunc(standing, func(n needle) bool {
+		return slices.ContainsFunc(marked, func(m saying) bool { return contains(m.text, n.text) })
+	})
 }
 
 func checkRewardPrivate(t *T) {
@@ -220,11 +230,13 @@ func (s *secrecy) item(i *awhostv1.ScoreItem) {
 	open.Task.PrivateJson = nil
 	known := textsOf(open)
 	s.known += "\n" + known
-	s.search(s.t.component.asItStands(private, known), s.judged(i))
+	plain := s.judged(i)
 	changed, needles := s.t.component.marked(private, true)
 	with := proto.Clone(i).(*awhostv1.ScoreItem)
 	with.Task.PrivateJson = changed
-	s.search(needles, s.judged(with))
+	marked := s.judged(with)
+	s.search(telling(s.t.component.asItStands(private, known), marked), plain)
+	s.search(needles, marked)
 }
 
 // judged is what a reward says of an item: its answer, names and failures included.

@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -107,36 +108,74 @@ func otherThan(text string) string {
 
 func (t truth) wrap(text string) string { return t.before + text + t.after }
 
+// thousands are separators in a long number; elsewhere a comma or a space separates two numbers.
+var thousands = regexp.MustCompile(`[ ,](\d{3})\b`)
+
 // number reads one as people write it.
 func number(text string) (float64, bool) {
-	n, err := strconv.ParseFloat(strings.NewReplacer(",", "", "$", "", "%", "", " ", "").Replace(strings.TrimSpace(text)), 64)
+	text = strings.NewReplacer("$", "", "%", "").Replace(text)
+	n, err := strconv.ParseFloat(thousands.ReplaceAllString(strings.TrimSpace(text), "$1"), 64)
 	return n, err == nil
 }
 
-// affirmations are read as one another by rewards that judge yes and no.
-var affirmations = []string{"yes", "true", "correct", "right", "1", "1.0"}
+// values are what a text may be read as: a number, a percentage or a fraction. None: it is no number.
+func values(text string) []float64 {
+	if n, ok := number(text); ok {
+		if strings.Contains(text, "%") {
+			return []float64{n, n / 100}
+		}
+		return []float64{n}
+	}
+	over, under, _ := strings.Cut(text, "/")
+	a, okA := number(over)
+	if b, okB := number(under); okA && okB && b != 0 {
+		return []float64{a / b}
+	}
+	return nil
+}
 
-// same reports whether a reward may well take an answer for the right one: where they differ in case, marks, articles or the way to
-// write a number.
+// meanings are words that rewards which judge yes and no read as one another.
+var meanings = [][]string{
+	{"yes", "true", "correct", "right", "1", "1.0"}, {"no", "false", "incorrect", "wrong", "0", "0.0"},
+}
+
+// forms are what may stand around an answer and says nothing: tags, and the commands of TeX for what stands apart.
+var forms = regexp.MustCompile(`</?\w+>|\\(boxed|fbox|mbox|text|mathrm)\b`)
+
+// bare is an answer without forms, in small letters.
+func bare(text string) string {
+	return strings.ToLower(strings.TrimSpace(forms.ReplaceAllString(text, "")))
+}
+
+// wordsOf are the words of a text without articles.
+func wordsOf(text string) []string {
+	words := strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
+}
+
+// sameWords reports whether two texts have the same words, written together or in another order, as in lists.
+func sameWords(a, b []string) bool {
+	sorted := func(words []string) []string { return slices.Sorted(slices.Values(words)) }
+	return strings.Join(a, "") == strings.Join(b, "") || slices.Equal(sorted(a), sorted(b))
+}
+
+// same reports whether a reward may well take an answer for the right one: where they differ in case, marks, forms,
+// articles, the order of words or the way to write a number.
 func (t truth) same(answer string) bool {
-	plain := func(s string) string {
-		words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
-		words = slices.DeleteFunc(words, func(w string) bool { return w == "a" || w == "an" || w == "the" })
-		return strings.Join(words, "")
+	answer, right := bare(answer), bare(t.text)
+	a, b := values(strings.Trim(answer, "{}[]() ")), values(right)
+	if len(a) > 0 && len(b) > 0 {
+		return slices.ContainsFunc(a, func(n float64) bool { return slices.Contains(b, n) })
 	}
-	a, okA := number(answer)
-	b, okB := number(t.text)
-	if okA && okB {
-		return a == b
+	for _, words := range meanings {
+		if slices.Contains(words, answer) && slices.Contains(words, right) {
+			return true
+		}
 	}
-	lower, right := strings.ToLower(strings.TrimSpace(answer)), strings.ToLower(strings.TrimSpace(t.text))
-	if slices.Contains(affirmations, lower) && slices.Contains(affirmations, right) {
-		return true
+	if words := wordsOf(right); len(words) > 0 {
+		return sameWords(wordsOf(answer), words)
 	}
-	if p := plain(t.text); p != "" {
-		return plain(answer) == p
-	}
-	return lower == right
+	return answer == right
 }
 
 // both are answers as they stand and in their form, those that could be right left out.

@@ -1,0 +1,148 @@
+package conformance_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/conformance"
+)
+
+// envHonest makes this test binary a plugin that nothing is wrong with, however odd it is.
+const envHonest = "AWHOST_CONFORMANCE_HONEST"
+
+func serveHonest() {
+	plugin := sdk.Plugin{Name: "honest", Version: "1.0.0"}
+	plugin.Rewards = []sdk.RewardComponent{
+		judging("boxed", boxed), judging("yes_or_no", yesOrNo), judging("set", sameSet), judging("exact", exactly),
+	}
+	plugin.Environments = []sdk.EnvironmentComponent{{
+		Component:    sdk.Component{Type: "label", Description: "Asks for a label."},
+		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+		New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
+			return &labels{open: map[string]bool{}}, nil
+		},
+	}}
+	sdk.Serve(plugin)
+}
+
+func judging(name string, right func(truth, answer string) bool) sdk.RewardComponent {
+	score := func(_ context.Context, item sdk.ScoreItem) (float64, error) {
+		var private struct {
+			Truth string `json:"ground_truth"`
+		}
+		if err := json.Unmarshal(item.Task.Private, &private); err != nil || private.Truth == "" {
+			return 0, errors.New("the task has no ground_truth")
+		}
+		if right(private.Truth, strings.TrimSpace(item.FinalAnswer)) {
+			return 1, nil
+		}
+		return 0, nil
+	}
+	return sdk.RewardComponent{
+		Component:    sdk.Component{Type: name, Description: "Compares an answer with the truth."},
+		Capabilities: sdk.RewardCapabilities{BatchSize: 16, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+		New:          func(context.Context, sdk.Setup) (sdk.Reward, error) { return sdk.RewardFunc(score), nil },
+	}
+}
+
+var box = regexp.MustCompile(`\\boxed\{([^{}]*)\}`)
+
+// boxed takes the one answer in a box, as rewards for mathematics do.
+func boxed(truth, answer string) bool {
+	found := box.FindAllStringSubmatch(answer, -1)
+	return len(found) == 1 && strings.TrimSpace(found[0][1]) == truth
+}
+
+var meanings = map[string]string{"yes": "yes", "true": "yes", "1": "yes", "no": "no", "false": "no", "0": "no"}
+
+func yesOrNo(truth, answer string) bool {
+	meant := meanings[strings.ToLower(answer)]
+	return meant != "" && meant == meanings[truth]
+}
+
+// sameSet judges a list whose order does not matter.
+func sameSet(truth, answer string) bool {
+	items := func(text string) []string {
+		list := strings.Split(text, ",")
+		for i := range list {
+			list[i] = strings.TrimSpace(list[i])
+		}
+		slices.Sort(list)
+		return list
+	}
+	return slices.Equal(items(truth), items(answer))
+}
+
+func exactly(truth, answer string) bool { return truth == answer }
+
+// labels is an environment that names all labels, of which a task has one as its truth.
+type labels struct {
+	mu   sync.Mutex
+	open map[string]bool
+}
+
+func (l *labels) Open(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.open[req.EpisodeID] = true
+	return &sdk.OpenResponse{
+		InstanceID: req.EpisodeID,
+		Messages:   []sdk.Message{{Role: sdk.RoleUser, Content: "Is it positive, negative or neutral?"}},
+		Tools: []sdk.Tool{{Name: "label", Parameters: json.RawMessage(
+			`{"type":"object","properties":{"label":{"type":"string","enum":["positive","negative","neutral"]}}}`)}},
+	}, nil
+}
+
+func (l *labels) Step(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.open[req.EpisodeID] {
+		return nil, sdk.ErrSessionLost
+	}
+	out := &sdk.StepResponse{}
+	for _, call := range req.Message.ToolCalls {
+		out.Messages = append(out.Messages, sdk.Message{
+			Role: sdk.RoleTool, ToolCallID: call.ID, Content: "Labels are positive, negative and neutral.",
+		})
+	}
+	return out, nil
+}
+
+func (l *labels) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.open, req.EpisodeID)
+	return &sdk.CloseResponse{}, nil
+}
+
+// What an honest reward takes for right is not odd because the suite made it up, and what an environment says whatever
+// the truth is does not reveal it.
+func TestVerify_OddButHonestPluginsPass(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	report, err := conformance.Verify(t.Context(), conformance.Config{
+		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
+		Only: []string{
+			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE-01",
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range report.Results {
+		if r.Status != conformance.Passed {
+			t.Errorf("%s %s %s: %s", r.Component, r.Check.ID, r.Status, r.Reason)
+		}
+	}
+}
