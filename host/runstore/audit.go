@@ -68,9 +68,6 @@ func (r *Run) Audit(ctx context.Context) (*Audit, error) {
 	if err := audit.builds(r); err != nil {
 		return nil, err
 	}
-	if err := audit.journal(r); err != nil {
-		return nil, err
-	}
 	if err := audit.manifests(r); err != nil {
 		return nil, err
 	}
@@ -126,30 +123,6 @@ func (a *Audit) builds(r *Run) error {
 	return nil
 }
 
-// journal sees that the journal reaches as far as it did when each checkpoint was made. What was cut off may have counted nothing
-// but the commits themselves, so that nothing else would miss it.
-func (a *Audit) journal(r *Run) error {
-	found, err := r.manifests()
-	if err != nil {
-		return err
-	}
-	last := &Manifest{}
-	for _, f := range found {
-		if f.err == nil && f.manifest.Run == r.Info.ID && f.manifest.Journal.Offset > last.Journal.Offset {
-			last = f.manifest
-		}
-	}
-	info, err := r.fs().Lstat(r.JournalPath()) // last, because a run that goes on makes checkpoints meanwhile
-	if err != nil {
-		return explain("audit the run", err)
-	}
-	if info.Size() < last.Journal.Offset {
-		a.problem("the journal ends after %d bytes, and had %d when the checkpoint of step %d was made: its end is gone; restore %s from a backup",
-			info.Size(), last.Journal.Offset, last.Step, r.JournalPath())
-	}
-	return nil
-}
-
 // manifests compares those on disk with the commits on record.
 func (a *Audit) manifests(r *Run) error {
 	mismatches, err := r.mismatches()
@@ -188,7 +161,8 @@ func (a *Audit) episodes(ctx context.Context, r *Run, want int) error {
 		}
 	}
 	if found < want {
-		a.problem("%d of %d episodes that the manifests count are not in the journal", want-found, want)
+		a.problem("%d of %d episodes that the manifests count are not in the journal: restore %s from a backup",
+			want-found, want, r.JournalPath())
 	}
 	return nil
 }

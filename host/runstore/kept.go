@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
+	"slices"
 )
 
 // Kept is a committed checkpoint that is still there, and what a person wants to know of it.
@@ -48,8 +49,12 @@ func (r *Run) Kept(ctx context.Context, verify bool) ([]Kept, error) {
 	}
 	mismatches, err := r.mismatches()
 	for _, m := range mismatches {
-		if m.fault != FaultDamaged { // those are listed above
+		i := slices.IndexFunc(kept, func(k Kept) bool { return k.Dir == m.checkpoint.Dir })
+		switch {
+		case i < 0:
 			kept = append(kept, Kept{Checkpoint: m.checkpoint, Fault: m.fault, Problem: m.problem, Bytes: r.size(m.checkpoint)})
+		case kept[i].Problem == "":
+			kept[i].Fault, kept[i].Problem = m.fault, m.problem
 		}
 	}
 	return kept, err

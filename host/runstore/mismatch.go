@@ -16,6 +16,7 @@ const (
 	FaultDamaged Fault = "damaged" // it is not what was committed
 	FaultMissing Fault = "missing" // it was committed and not pruned, and has no manifest
 	FaultUnknown Fault = "unknown" // no commit record knows its manifest
+	FaultCut     Fault = "cut"     // the journal ends before the place at which it was committed
 )
 
 // mismatch is a contradiction between the manifests on disk and the journal.
@@ -78,11 +79,11 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 	if err != nil {
 		return nil, explain("look at the journal of run "+r.Ref(), err)
 	}
+	out := r.cut(found, info.Size())
 	at := map[string]foundManifest{}
 	for _, f := range found {
 		at[f.dir] = f
 	}
-	var out []mismatch
 	for i, c := range h.lineage {
 		f, there := at[c.Dir]
 		if !c.Removed {
@@ -104,6 +105,24 @@ func (r *Run) compareManifests() ([]mismatch, error) {
 		}
 	}
 	return out, nil
+}
+
+// cut sees that the journal reaches as far as it did when each checkpoint was made. What was cut off may have counted
+// nothing but the commits themselves, so that nothing else would miss it.
+func (r *Run) cut(found []foundManifest, size int64) []mismatch {
+	var last *foundManifest
+	for i, f := range found {
+		if f.err == nil && f.manifest.Run == r.Info.ID && f.manifest.Journal.Offset > size &&
+			(last == nil || f.manifest.Journal.Offset > last.manifest.Journal.Offset) {
+			last = &found[i]
+		}
+	}
+	if last == nil {
+		return nil
+	}
+	return []mismatch{{last.manifest.summary(last.dir, last.digest), FaultCut, fmt.Sprintf("the journal ends after %d bytes, "+
+		"and had %d when the checkpoint of step %d was made: its end is gone; restore %s from a backup",
+		size, last.manifest.Journal.Offset, last.manifest.Step, r.JournalPath())}}
 }
 
 // mayBePruned reports whether a checkpoint of the lineage may have been pruned although no record says so. A prune

@@ -2,10 +2,13 @@ package runstore
 
 import (
 	"bytes"
+	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/journal/disk"
 )
 
@@ -46,6 +49,16 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 			spoil: func(d disk.FS, at func(string) string) error { return disk.RemoveAll(d, at("step-000004")) },
 			fault: FaultMissing, step: 4,
 			says: []string{"step-000004 of run quickstart-1 was committed and not pruned"},
+		},
+		"a journal without its end": {
+			spoil: func(d disk.FS, at func(string) string) error { return cutJournal(d, at(""), 1) },
+			fault: FaultCut, step: 4,
+			says: []string{"the journal ends after ", "when the checkpoint of step 4 was made: its end is gone; restore /"},
+		},
+		"an empty journal": {
+			spoil: func(d disk.FS, at func(string) string) error { return cutJournal(d, at(""), 0) },
+			fault: FaultCut, step: 4,
+			says: []string{"the journal ends after 0 bytes"},
 		},
 		"one that no commit knows": {
 			spoil: func(d disk.FS, at func(string) string) error {
@@ -107,4 +120,27 @@ func TestManifestsAreComparedWithTheJournal(t *testing.T) {
 			}
 		})
 	}
+}
+
+// cutJournal leaves the header of the journal and so many records, or nothing.
+func cutJournal(d disk.FS, checkpoints string, records int) error {
+	path := filepath.Join(filepath.Dir(checkpoints), journalFile)
+	var size int64
+	for record, err := range journal.Read(path, journal.ReadOptions{FS: d}) {
+		if err != nil || records == 0 {
+			return errors.Join(err, cutFile(d, path, 0))
+		}
+		if size, records = record.Next.Offset, records-1; records == 0 {
+			break
+		}
+	}
+	return cutFile(d, path, size)
+}
+
+func cutFile(d disk.FS, path string, size int64) error {
+	file, err := d.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Truncate(size), file.Close())
 }

@@ -3,7 +3,9 @@ package runstore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -64,6 +66,9 @@ func (r *Run) Records(from journal.Position, types ...Type) iter.Seq2[Record, er
 			record := Record{Seq: raw.Seq, Next: raw.Next}
 			if err == nil {
 				err = json.Unmarshal(raw.JSON, &record.envelope)
+			}
+			if errors.Is(err, fs.ErrNotExist) {
+				err = fmt.Errorf("%w; restore the file from a backup, or start another run with: awhost apply --new", err)
 			}
 			if err != nil {
 				yield(Record{}, fmt.Errorf("run %s: %w", r.Ref(), err))
