@@ -157,8 +157,8 @@ func (p *Plan) decide(in Inputs) error {
 			p.Mode, p.Existing, p.Why = event.ModeResume, run, fmt.Sprintf("%s %s", run.Ref(), standing(run))
 			return nil
 		case runstore.StatusUnreadable:
-			return fmt.Errorf("%s may be a run of this spec, and cannot be read: %s; repair it, remove %s, or start another run with: awhost apply --new",
-				run.Ref(), run.Problem, run.Dir)
+			return fmt.Errorf("%s may be a run of this spec, and cannot be read: %s; or start another run with: awhost apply --new",
+				run.Ref(), run.Problem)
 		}
 	}
 	if len(runs) > 0 {

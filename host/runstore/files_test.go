@@ -2,6 +2,7 @@ package runstore
 
 import (
 	"bytes"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -108,5 +109,59 @@ func TestOpenNamesTheRemedy(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "run.json: the file is missing") ||
 		!strings.Contains(err.Error(), "restore the file from a backup: the checkpoints are still in /") {
 		t.Errorf("opening says %v", err)
+	}
+}
+
+// A run whose description cannot be read is neither passed over for an older one nor said to be no run.
+func TestOpenDoesNotPassOverWhatCannotBeRead(t *testing.T) {
+	s := onDisk(emptyDisk(t))
+	for range 2 {
+		w, err := s.Create(t.Context(), quickstart)
+		if err != nil {
+			t.Fatal(err)
+		}
+		closeRun(t, w)
+	}
+	spoil := func(ref string) {
+		t.Helper()
+		if err := disk.WriteFile(s.opts.FS, filepath.Join(s.root, ref, infoFile), []byte("{")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opens := func(ref, want string) {
+		t.Helper()
+		run, err := s.Open(ref)
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = run.Ref()
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("opening %q gives %q, want %q", ref, got, want)
+		}
+	}
+	spoil("quickstart-1")
+	opens("", "quickstart-2")
+	opens("1", "quickstart-1/run.json is damaged")
+	opens("other", "there are quickstart-2, quickstart-1;")
+	spoil("quickstart-2")
+	for _, ref := range []string{"", "2", "quickstart"} {
+		opens(ref, "quickstart-2/run.json is damaged")
+		opens(ref, "; restore the file from a backup, or remove /")
+	}
+	runs, err := s.List()
+	if err != nil || len(runs) != 2 || !strings.Contains(runs[0].Problem, "; restore the file from a backup, or remove /") {
+		t.Errorf("the list says %+v, %v", runs, err)
+	}
+}
+
+// Nobody is told to remove the run of somebody else.
+func TestOpenOfSomebodyElsesRunSaysWhomToAsk(t *testing.T) {
+	s := onDisk(emptyDisk(t))
+	denied := &fs.PathError{Op: "open", Path: infoFile, Err: fs.ErrPermission}
+	err := s.unopened("/spec/.awhost/runs/quickstart-1", denied)
+	if got := err.Error(); strings.Contains(got, "remove") || !strings.Contains(got, "ask the owner of the run") {
+		t.Errorf("it says %q", got)
 	}
 }

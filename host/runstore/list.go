@@ -137,48 +137,82 @@ func (s *Store) Open(ref string) (*Run, error) {
 	if slices.Contains(refs, ref) {
 		return s.openNamed(filepath.Join(s.root, ref))
 	}
-	runs := s.readable(refs)
+	runs, unreadable := s.readable(refs)
 	matches := slices.DeleteFunc(slices.Clone(runs), func(run *Run) bool { return !run.Info.matches(ref) })
 	slices.SortFunc(matches, func(a, b *Run) int { return newestFirst(a.Info, b.Info) })
+	if other := meant(ref, matches, unreadable); other != "" {
+		return s.openNamed(filepath.Join(s.root, other))
+	}
+	known := slices.Concat(namesOf(runs), unreadable)
 	switch {
-	case len(matches) == 0 && len(runs) == 0:
+	case len(matches) == 0 && len(known) == 0:
 		return nil, fmt.Errorf("%w: there is none in %s yet; start one with: awhost apply, or name the directory of another spec with --dir", ErrNoRun, s.root)
 	case len(matches) == 0:
 		return nil, fmt.Errorf("%w: %q; in %s there are %s; --dir names the directory of another spec",
-			ErrNoRun, ref, s.root, strings.Join(namesOf(runs), ", "))
+			ErrNoRun, ref, s.root, strings.Join(known, ", "))
 	case len(matches) > 1 && ref != "" && matches[0].Info.Name != ref:
 		return nil, fmt.Errorf("%q may mean %s: say which", ref, strings.Join(namesOf(matches), " or "))
 	}
 	return matches[0], nil
 }
 
-// openNamed opens a run that somebody asked for, and says what to do where that is not possible.
+// meant is the run that cannot be read and that a person means, as far as its folder tells: none that can be read was
+// called that, or it is a later one of the same name. Empty: there is none.
+func meant(ref string, matches []*Run, unreadable []string) string {
+	latest, at := "", 0
+	if len(matches) > 0 {
+		at = matches[0].Info.Number
+	}
+	for _, other := range unreadable {
+		name, number, _ := splitRef(other)
+		called := Info{Name: name, Number: number}
+		if called.matches(ref) && number > at && (len(matches) == 0 || matches[0].Info.Name == name) {
+			latest, at = other, number
+		}
+	}
+	return latest
+}
+
+// openNamed opens a run that somebody asked for.
 func (s *Store) openNamed(dir string) (*Run, error) {
 	run, err := s.openRun(dir)
+	if err != nil {
+		return nil, s.unopened(dir, err)
+	}
+	return run, nil
+}
+
+// unopened says what to do about a run whose description cannot be read.
+func (s *Store) unopened(dir string, err error) error {
 	var format *FormatError
 	switch {
-	case err == nil, errors.As(err, &format):
+	case errors.As(err, &format):
+		return err
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w; ask the owner of the run, or work as that user", err)
 	case s.hasCommits(filepath.Base(dir)):
-		err = fmt.Errorf("%w; restore the file from a backup: the checkpoints are still in %s",
+		return fmt.Errorf("%w; restore the file from a backup: the checkpoints are still in %s",
 			err, filepath.Join(dir, checkpointsDir))
-	default:
-		err = fmt.Errorf("%w; restore the file from a backup, or remove %s", err, dir)
 	}
-	return run, err
+	return fmt.Errorf("%w; restore the file from a backup, or remove %s", err, dir)
 }
 
 func (i Info) matches(ref string) bool {
 	return ref == "" || ref == i.Name || ref == strconv.Itoa(i.Number) || len(ref) >= 6 && strings.HasPrefix(i.ID, ref)
 }
 
-func (s *Store) readable(refs []string) []*Run {
-	var runs []*Run
+// readable are the runs that can be read, and the folders of those that cannot.
+func (s *Store) readable(refs []string) (runs []*Run, unreadable []string) {
 	for _, ref := range refs {
-		if run, err := s.openRun(filepath.Join(s.root, ref)); err == nil {
+		run, err := s.openRun(filepath.Join(s.root, ref))
+		switch {
+		case err == nil:
 			runs = append(runs, run)
+		case !errors.Is(err, errNoInfo) || s.hasCommits(ref):
+			unreadable = append(unreadable, ref)
 		}
 	}
-	return runs
+	return runs, unreadable
 }
 
 func namesOf(runs []*Run) []string {
@@ -196,7 +230,7 @@ func (s *Store) summary(ref string) (Summary, error) {
 	dir := filepath.Join(s.root, ref)
 	summary := Summary{Dir: dir, Step: -1}
 	summary.Name, summary.Number, _ = splitRef(ref)
-	run, err := s.openRun(dir)
+	run, err := s.openNamed(dir)
 	if err != nil {
 		return summary, err
 	}
