@@ -44,6 +44,9 @@ type Build struct {
 
 // String names a build for people.
 func (b Build) String() string {
+	if b.Identity == "" {
+		return fmt.Sprintf("awhost %s, whose build is not on record", b.Awhost)
+	}
 	return fmt.Sprintf("awhost %s, build %s (%s, %s)", b.Awhost, Short(b.Identity), b.Go, b.Target)
 }
 

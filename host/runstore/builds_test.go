@@ -117,6 +117,9 @@ func TestResume_OfARunWithoutABuild(t *testing.T) {
 	var other *OtherBuildError
 	if _, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: here}); !errors.As(err, &other) {
 		t.Errorf("it went on unasked: %v", err)
+	} else if !strings.Contains(err.Error(), "whose build is not on record") ||
+		!strings.Contains(err.Error(), "awhost resume --accept-build quickstart-1") {
+		t.Errorf("it does not say what to do: %v", err)
 	}
 	w, err := s.Resume(t.Context(), "quickstart-1", ResumeOptions{Build: here, AcceptBuild: true})
 	if err != nil {

@@ -33,7 +33,12 @@ type OtherBuildError struct {
 
 // Error implements error.
 func (e *OtherBuildError) Error() string {
-	return fmt.Sprintf("run %s goes on with %s, and this is %s, which may compute otherwise; continue with: awhost resume %s", e.Ref, e.Was, e.Here, e.Ref)
+	how := "continue with: awhost resume " + e.Ref // which executes the build that is kept
+	if e.Was.Identity == "" {
+		how = "go on with this one all the same by: awhost resume --accept-build " + e.Ref +
+			"; the run is then no longer exact"
+	}
+	return fmt.Sprintf("run %s goes on with %s, and this is %s, which may compute otherwise; %s", e.Ref, e.Was, e.Here, how)
 }
 
 // NoCheckpointError says that a run has checkpoints and none can be used.
