@@ -119,7 +119,7 @@ func (a *app) start(ctx context.Context, p *plan.Plan, store *runstore.Store, pa
 	if mode, err := strconv.ParseUint(p.Train.DirMode, 8, 9); err == nil { // empty: as the umask is
 		syscall.Umask(0o777 &^ int(mode)) // of plugins and trainers, too
 	}
-	writer, err := openRun(ctx, p, store, o.acceptBuild)
+	writer, err := a.openWriter(ctx, p, store, o.acceptBuild)
 	var locked *runstore.LockedError
 	if errors.As(err, &locked) {
 		return exit(run.ExitLocked, err)

@@ -74,6 +74,9 @@ func keepBuild(ctx context.Context, store *runstore.Store, current *build.Build)
 	if err != nil {
 		return nil, err
 	}
+	if err := store.MakeRoot(); err != nil { // and what keeps all of it out of version control
+		return nil, err
+	}
 	hold, err := buildsBeside(store).Lock(ctx)
 	if err != nil {
 		return nil, err
@@ -87,9 +90,13 @@ func keepBuild(ctx context.Context, store *runstore.Store, current *build.Build)
 	return &keeping{hold, here}, nil
 }
 
-// release removes what no run needs any more, and lets others keep and remove.
-func (k *keeping) release(store *runstore.Store) error {
-	return errors.Join(pruneBuilds(k.hold, store, k.build.Digest), k.hold.Release())
+// release removes what no run needs any more, and lets others keep and remove. What cannot be removed, such as the
+// build of another user, is told and stops nobody.
+func (k *keeping) release(store *runstore.Store, tell func(string, ...any)) error {
+	if err := pruneBuilds(k.hold, store, k.build.Digest); err != nil {
+		tell("awhost: %v", err)
+	}
+	return k.hold.Release()
 }
 
 // pruneBuilds removes the builds that no unfinished run needs, except for one. While a run cannot be read, all stay.
@@ -121,9 +128,11 @@ func (a *app) dropBuild(store *runstore.Store, result *run.Result) {
 	}
 }
 
-// openRun opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes
+// openWriter opens the run of a plan for writing, and keeps the build that it goes on with until it is over. Nobody goes
 // on with a smoke run.
-func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool) (_ *runstore.Writer, err error) {
+func (a *app) openWriter(
+	ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBuild bool,
+) (_ *runstore.Writer, err error) {
 	create := p.NewRun()
 	if p.Smoke != nil {
 		return store.Create(ctx, create)
@@ -136,7 +145,7 @@ func openRun(ctx context.Context, p *plan.Plan, store *runstore.Store, acceptBui
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, kept.release(store)) }()
+	defer func() { err = errors.Join(err, kept.release(store, a.tell)) }()
 	if p.Mode == event.ModeResume {
 		return run.Resume(ctx, store, p.Existing.Dir, runstore.ResumeOptions{Build: &kept.build, AcceptBuild: acceptBuild})
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
@@ -81,6 +82,24 @@ func digestIn(t *testing.T, text string) string {
 	}
 	t.Fatalf("no digest in\n%s", text)
 	return ""
+}
+
+// What is left where a build cannot be kept, as on a full disk, is out of version control.
+func TestKeepBuild_LeavesNothingForVersionControl(t *testing.T) {
+	dir := t.TempDir()
+	state := filepath.Join(dir, ".awhost")
+	if err := os.Mkdir(state, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(state, "builds"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := keepBuild(t.Context(), runstore.In(dir, runstore.Options{}), nil); err == nil {
+		t.Fatal("a build is kept in a file")
+	}
+	if ignored, err := os.ReadFile(filepath.Join(state, ".gitignore")); err != nil || string(ignored) != "*\n" {
+		t.Errorf(".gitignore says %q: %v", ignored, err)
+	}
 }
 
 // Builds of one commit go on with each other's runs. A later commit and another processor level execute the build

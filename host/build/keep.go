@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/awhost/awhost/host/journal/disk"
 )
 
 // Store is the folder of kept executables: <digest>/awhost, which runs share. It need not exist.
@@ -27,6 +29,10 @@ const (
 	partInfix      = ".part-"
 )
 
+// openMode is that of the folder, as that of the runs: the umask of the process decides. Who may start runs here may
+// keep builds; what is executed is held against the digest that the run has on record.
+const openMode fs.FileMode = 0o777
+
 // lockPatience bounds the wait for others that keep or prune: they copy one executable at most.
 const lockPatience = 2 * time.Minute
 
@@ -39,15 +45,12 @@ type Hold struct {
 // Lock waits until nobody else keeps or prunes. Who keeps a build for a run holds it until the run is on record, so
 // that no prune comes between.
 func (s *Store) Lock(ctx context.Context) (*Hold, error) {
-	if err := os.MkdirAll(filepath.Dir(s.dir), 0o755); err != nil { // the state directory is as open as the umask says
-		return nil, fmt.Errorf("keep the build: %w", err)
+	if err := os.MkdirAll(s.dir, openMode); err != nil {
+		return nil, explain("keep the build", err)
 	}
-	if err := os.Mkdir(s.dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("keep the build: %w", err)
-	}
-	lock, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_RDWR|os.O_CREATE, 0o600)
+	lock, err := os.OpenFile(filepath.Join(s.dir, lockName), os.O_RDWR|os.O_CREATE, openMode&0o666)
 	if err != nil {
-		return nil, fmt.Errorf("keep the build: %w", err)
+		return nil, explain("keep the build", err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
@@ -88,17 +91,30 @@ func (h *Hold) Keep(b Build) (Build, error) {
 		return b, fmt.Errorf("keep the build: %w", err)
 	}
 	if err := h.copy(self, digest); err != nil {
-		return b, fmt.Errorf("keep the build that the run needs to go on later: %w", err)
+		return b, explain("keep the build that the run needs to go on later", err)
 	}
 	return b, nil
+}
+
+// explain adds what a person can do.
+func explain(what string, err error) error {
+	if advice := disk.Advice(err); advice != "" {
+		return fmt.Errorf("%s: %w; %s", what, err, advice)
+	}
+	return fmt.Errorf("%s: %w", what, err)
 }
 
 // copy puts an executable into the store: whole and durable, or not at all.
 func (h *Hold) copy(from, digest string) (err error) {
 	folder := h.store.folder(digest)
-	if err := os.MkdirAll(folder, 0o700); err != nil {
+	if err := os.MkdirAll(folder, openMode); err != nil {
 		return err
 	}
+	defer func() {
+		if err != nil {
+			_ = os.Remove(folder) // unless there is something in it
+		}
+	}()
 	left, err := filepath.Glob(filepath.Join(folder, executableName+partInfix+"*")) // of one that was killed
 	if err != nil {
 		return err
@@ -108,11 +124,27 @@ func (h *Hold) copy(from, digest string) (err error) {
 			return err
 		}
 	}
+	if err := fill(folder, from); err != nil {
+		return err
+	}
+	return syncFolders(folder, h.store.dir)
+}
+
+// fill puts an executable into its folder: those may execute it who may read the folder.
+func fill(folder, from string) (err error) {
 	in, err := os.Open(from)
 	if err != nil {
 		return err
 	}
 	defer in.Close()
+	size, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	open, err := os.Stat(folder)
+	if err != nil {
+		return err
+	}
 	out, err := os.CreateTemp(folder, executableName+partInfix)
 	if err != nil {
 		return err
@@ -123,13 +155,10 @@ func (h *Hold) copy(from, digest string) (err error) {
 		}
 	}()
 	_, err = io.Copy(out, in)
-	if err = errors.Join(err, out.Chmod(0o500), out.Sync(), out.Close()); err != nil {
-		return err
+	if err = errors.Join(err, out.Chmod(open.Mode().Perm()&0o555), out.Sync(), out.Close()); err != nil {
+		return fmt.Errorf("copy an executable of %d MiB: %w", size.Size()>>20, err)
 	}
-	if err := os.Rename(out.Name(), filepath.Join(folder, executableName)); err != nil {
-		return err
-	}
-	return syncFolders(folder, h.store.dir)
+	return os.Rename(out.Name(), filepath.Join(folder, executableName))
 }
 
 func syncFolders(dirs ...string) error {

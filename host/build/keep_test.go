@@ -2,11 +2,13 @@ package build
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 )
 
@@ -26,7 +28,8 @@ func release(t *testing.T, h *Hold) {
 	}
 }
 
-// Ten runs that start at once share one executable, which is private, whole, and that of this process.
+// Ten runs that start at once share one executable, which is whole, that of this process, and as open as the umask
+// says: who may start runs beside may keep and execute builds.
 func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 	dir := t.TempDir()
 	var group sync.WaitGroup
@@ -60,8 +63,18 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 	if err != nil || len(entries) != 1 {
 		t.Fatalf("%d files in %s, want the executable alone: %v", len(entries), folder, err)
 	}
+	beside := filepath.Join(dir, "runs")
+	if err := os.Mkdir(beside, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	runs, err := os.Stat(beside)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for path, want := range map[string]os.FileMode{
-		filepath.Join(dir, "builds"): 0o700 | os.ModeDir, folder: 0o700 | os.ModeDir, filepath.Join(folder, "awhost"): 0o500,
+		filepath.Join(dir, "builds"): runs.Mode(), folder: runs.Mode(),
+		filepath.Join(folder, "awhost"):      runs.Mode().Perm() & 0o555,
+		filepath.Join(dir, "builds", "lock"): runs.Mode().Perm() & 0o666,
 	} {
 		if info, err := os.Stat(path); err != nil || info.Mode() != want {
 			t.Errorf("%s has mode %v, want %v: %v", path, info.Mode(), want, err)
@@ -130,6 +143,24 @@ func TestKeep_ChecksWhatIsThere(t *testing.T) {
 	}
 	if err := kept.Close(); err != nil {
 		t.Fatal(err)
+	}
+	release(t, h)
+}
+
+// A build that cannot be kept leaves nothing behind, and says what it takes and what to do.
+func TestKeep_SaysWhatItTakes(t *testing.T) {
+	s := In(t.TempDir())
+	h := hold(t, s)
+	err := h.copy(t.TempDir(), "sha256:0123")
+	if err == nil || !strings.Contains(err.Error(), "copy an executable of 0 MiB: ") {
+		t.Errorf("a directory was kept, or it is not said what it takes: %v", err)
+	}
+	if entries, err := os.ReadDir(s.dir); err != nil || len(entries) != 1 { // the lock
+		t.Errorf("there are %v, %v", entries, err)
+	}
+	full := explain("keep the build", &fs.PathError{Op: "write", Path: "awhost", Err: syscall.ENOSPC})
+	if !strings.Contains(full.Error(), "free some disk space") {
+		t.Errorf("it says %v", full)
 	}
 	release(t, h)
 }

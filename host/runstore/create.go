@@ -35,8 +35,8 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	if !json.Valid(run.Spec) {
 		return nil, errors.New("create run: the resolved spec is not JSON")
 	}
-	if err := s.makeRoot(); err != nil {
-		return nil, explain("create the folder of runs", err)
+	if err := s.MakeRoot(); err != nil {
+		return nil, err
 	}
 	info := Info{
 		Format: FormatVersion, ID: newID(), Name: folderName(run.Name), Identity: run.Identity,
@@ -57,7 +57,14 @@ func (s *Store) Create(ctx context.Context, run NewRun) (*Writer, error) {
 	return w, nil
 }
 
-// makeRoot makes the folder of runs and keeps it out of version control.
+// MakeRoot makes the folder of runs and keeps it out of version control, with what lies beside it.
+func (s *Store) MakeRoot() error {
+	if err := s.makeRoot(); err != nil {
+		return explain("create the folder of runs", err)
+	}
+	return nil
+}
+
 func (s *Store) makeRoot() error {
 	if err := disk.MkdirAll(s.opts.FS, s.root, openMode); err != nil {
 		return err
