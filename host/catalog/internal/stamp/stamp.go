@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"sync"
 	"syscall"
 	"time"
@@ -51,7 +52,7 @@ type stamp struct {
 func (s *Sums) File(path string) (string, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return "", err
+		return "", linked(path, err)
 	}
 	defer f.Close()
 	info, err := f.Stat()
@@ -100,4 +101,16 @@ func (s *Sums) remember(path string, known sum) {
 		s.known = map[string]sum{}
 	}
 	s.known[path] = known
+}
+
+// linked says of a symbolic link, which the system calls one level too many, what it is and where it leads.
+func linked(path string, err error) error {
+	if _, none := os.Readlink(path); none != nil {
+		return err
+	}
+	target, none := filepath.EvalSymlinks(path)
+	if none != nil {
+		return fmt.Errorf("%s is a symbolic link that leads nowhere: %w", path, none)
+	}
+	return fmt.Errorf("%s is a symbolic link, and where it leads may change: name the file itself, %s", path, target)
 }

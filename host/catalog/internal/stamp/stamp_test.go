@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -123,7 +124,20 @@ func TestFile_DoesNotHangOnAPipe(t *testing.T) {
 	if err := os.Symlink(os.Args[0], link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := new(Sums).File(link); err == nil {
-		t.Error("a link has a hash")
+	program, err := filepath.EvalSymlinks(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = new(Sums).File(link)
+	if err == nil || !strings.Contains(err.Error(), "link is a symbolic link") ||
+		!strings.Contains(err.Error(), "name the file itself, "+program) {
+		t.Errorf("a link has a hash, or it is not said what it is: %v", err)
+	}
+	nowhere := filepath.Join(t.TempDir(), "nowhere")
+	if err := os.Symlink("gone", nowhere); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := new(Sums).File(nowhere); err == nil || !strings.Contains(err.Error(), "leads nowhere") {
+		t.Errorf("a link to nothing: %v", err)
 	}
 }
