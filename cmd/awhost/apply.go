@@ -224,11 +224,16 @@ func (f *specFlags) again(path string, overrides map[string]string, s *spec.Spec
 	}
 	for _, v := range slices.Sorted(slices.Values(f.vars)) {
 		name, _, _ := strings.Cut(v, "=")
-		if slices.ContainsFunc(s.Variables, func(known spec.Variable) bool { return known.Name == name && known.Sensitive }) {
-			words = append(words, "--var", name+"=…")
-			continue
+		known := spec.Variable{}
+		if i := slices.IndexFunc(s.Variables, func(k spec.Variable) bool { return k.Name == name }); i >= 0 {
+			known = s.Variables[i]
 		}
-		add("--var", v)
+		switch {
+		case known.Sensitive:
+			words = append(words, "--var", name+"=…")
+		case !known.Idle: // what has its default needs no flag: resume gives all that is on record
+			add("--var", v)
+		}
 	}
 	for _, name := range f.passEnv {
 		add("--pass-env", name)

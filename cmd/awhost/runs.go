@@ -84,7 +84,7 @@ func nextText(r runstore.Summary) string {
 		return fmt.Sprintf("awhost resume %s takes its trainer up again, awhost stop %s ends it", call, call)
 	case r.Status == runstore.StatusRunning:
 		return fmt.Sprintf("awhost attach %s shows it, awhost stop %s ends it", call, call)
-	case r.Status == runstore.StatusFinished:
+	case r.Status == runstore.StatusFinished, r.Over():
 		return ""
 	case r.Checkpoint == "":
 		return fmt.Sprintf("awhost resume %s begins again: there is no checkpoint yet", call)

@@ -19,6 +19,7 @@ type given struct {
 	literal bool   // text came from a flag or the environment
 	origin  string // "env:AWHOST_VAR_steps", "file:prod.awvars", "flag"
 	where   hcl.Range
+	again   bool // somebody else had given a value before
 }
 
 // read makes a value of a text by the variable's type: a string is the text itself, a number or truth value is
@@ -101,7 +102,10 @@ func (l *loader) giveText(values map[string]*given, name, text, origin string) {
 	}
 	end := hcl.Pos{Line: 1, Column: 1 + len(text), Byte: len(text)}
 	l.sources[shown] = []byte(text)
-	values[name] = &given{text: text, literal: true, origin: origin, where: hcl.Range{Filename: shown, Start: hcl.InitialPos, End: end}}
+	values[name] = &given{
+		text: text, literal: true, origin: origin, again: values[name] != nil,
+		where: hcl.Range{Filename: shown, Start: hcl.InitialPos, End: end},
+	}
 }
 
 func (l *loader) readVariableFile(path string, declared map[string]*declaration, values map[string]*given) {

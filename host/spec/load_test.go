@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,6 +101,22 @@ func TestLoad_QuickStart(t *testing.T) {
 		"dataset.jsonl.train", "environment.calculator.desk", "reward.format.tags", "reward.gaia.answer"}
 	if diff := cmp.Diff(want, s.Reachable("quickstart")); diff != "" {
 		t.Errorf("reachable blocks (-want +got):\n%s", diff)
+	}
+}
+
+// A flag with the value that a variable has without it is idle; where the environment says otherwise it is not.
+func TestLoad_TellsIdleFlags(t *testing.T) {
+	path := filepath.Join(golden(t, "quickstart"), "train.hcl")
+	idle := func(environ map[string]string, value string) bool {
+		s := load(t, path, spec.Options{
+			Vars:    map[string]string{"steps": value},
+			Environ: func(name string) (string, bool) { v, ok := environ[name]; return v, ok },
+		})
+		i := slices.IndexFunc(s.Variables, func(v spec.Variable) bool { return v.Name == "steps" })
+		return s.Variables[i].Idle
+	}
+	if !idle(nil, "60") || idle(nil, "61") || idle(map[string]string{"AWHOST_VAR_steps": "61"}, "60") {
+		t.Error("60, the default, is not idle, or another value is")
 	}
 }
 

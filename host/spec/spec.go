@@ -93,6 +93,8 @@ type Variable struct {
 	Value       json.RawMessage // nil when the variable is sensitive
 	Sensitive   bool
 	Origin      string // "default", "env:AWHOST_VAR_steps", "file:prod.awvars", "flag"
+	// Idle says that a flag gave the value that the variable has without it.
+	Idle bool `json:"-"`
 }
 
 // Block is a component (environment, reward, adapter) or a dataset, model or agent.

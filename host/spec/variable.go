@@ -118,6 +118,7 @@ func (s *scope) bind(d *declaration, g *given) *Variable {
 			return value.Mark(secretMark{origin: "var:" + d.name}), true
 		}
 		out.Value = mustJSON(toJSON(value))
+		out.Idle = g != nil && g.origin == "flag" && !g.again && d.fallback != cty.NilVal && value.RawEquals(d.fallback)
 		return value, true
 	}
 	if g != nil {
