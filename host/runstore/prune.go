@@ -2,7 +2,9 @@ package runstore
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"path/filepath"
 	"strings"
@@ -105,20 +107,45 @@ func (keep Retention) better(a, b float64) bool {
 	return a > b
 }
 
-// leftBehind lists the folders that makeWay has put aside.
+// leftBehind lists the folders that makeWay has put aside, and those of checkpoints that an earlier prune has put on
+// record and was killed before it removed them.
 func (w *Writer) leftBehind() ([]string, error) {
 	dir := filepath.Join(w.Dir, checkpointsDir)
 	entries, err := w.fs().ReadDir(dir)
 	if err != nil {
 		return nil, err
 	}
+	pruned := w.pruned()
 	var dirs []string
 	for _, entry := range entries {
-		if strings.Contains(entry.Name(), supersededInfix) {
-			dirs = append(dirs, filepath.Join(dir, entry.Name()))
+		path := filepath.Join(dir, entry.Name())
+		if strings.Contains(entry.Name(), supersededInfix) || w.isLeft(path, pruned[path]) {
+			dirs = append(dirs, path)
 		}
 	}
 	return dirs, nil
+}
+
+// pruned are the manifests of the lineage's checkpoints that are gone on record, by their folders.
+func (w *Writer) pruned() map[string]string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	pruned := map[string]string{}
+	for i := range w.lineage {
+		if c := &w.lineage[i]; c.Removed {
+			pruned[c.Dir] = c.Manifest
+		}
+	}
+	return pruned
+}
+
+// isLeft reports whether a folder still is, or is what is left of, a pruned checkpoint with the given manifest.
+func (w *Writer) isLeft(dir, manifest string) bool {
+	if manifest == "" {
+		return false
+	}
+	_, digest, err := readManifest(w.fs(), dir)
+	return errors.Is(err, fs.ErrNotExist) || err == nil && digest == manifest
 }
 
 func dirsOf(checkpoints []Checkpoint) []string {
