@@ -1,6 +1,7 @@
 package main
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/awhost/awhost/host/runstore"
@@ -31,5 +32,20 @@ func TestNextText_OfARunThatIsOver(t *testing.T) {
 	failed.Finish.Final = false
 	if got := nextText(failed); got == "" {
 		t.Error("it does not say that the run can go on")
+	}
+}
+
+// A run whose host was killed is not called running because its plugins have not ended yet.
+func TestStatusText_OfARunWithoutItsHost(t *testing.T) {
+	r := runstore.Summary{Status: runstore.StatusRunning, Owner: &runstore.Owner{}}
+	if got := statusText(r); got != "interrupted, still held" {
+		t.Errorf("it says %q", got)
+	}
+	if got := nextText(r); !strings.Contains(got, "awhost stop") || strings.Contains(got, "attach") {
+		t.Errorf("next is %q", got)
+	}
+	r.OwnerAlive = true
+	if got := statusText(r); got != "running" {
+		t.Errorf("of a live host it says %q", got)
 	}
 }

@@ -68,12 +68,20 @@ func (a *app) showRuns(runs []runstore.Summary) error {
 	return out.Err()
 }
 
-// statusText says of a run without a host also that its trainer may live.
+// statusText says of a run without a host also what of it lives on: its trainer, or for a moment its plugins.
 func statusText(r runstore.Summary) string {
-	if r.Trainer != "" {
+	switch {
+	case r.Trainer != "":
 		return string(r.Status) + ", trainer may live"
+	case isOrphaned(r):
+		return string(runstore.StatusInterrupted) + ", still held"
 	}
 	return string(r.Status)
+}
+
+// isOrphaned reports whether only processes that a host left behind hold a run: after kill -9 until they have ended.
+func isOrphaned(r runstore.Summary) bool {
+	return r.Status == runstore.StatusRunning && r.Owner != nil && !r.OwnerAlive
 }
 
 // nextText says what can be done with a run that has not finished.
@@ -82,6 +90,8 @@ func nextText(r runstore.Summary) string {
 	switch {
 	case r.Trainer != "":
 		return fmt.Sprintf("awhost resume %s takes its trainer up again, awhost stop %s ends it", call, call)
+	case isOrphaned(r):
+		return fmt.Sprintf("awhost stop %s ends what its host left behind, awhost resume %s goes on then", call, call)
 	case r.Status == runstore.StatusRunning:
 		return fmt.Sprintf("awhost attach %s shows it, awhost stop %s ends it", call, call)
 	case r.Status == runstore.StatusFinished, r.Over():
