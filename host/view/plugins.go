@@ -42,13 +42,22 @@ func (m *Model) pluginChanged(p event.PluginState) {
 	m.plugins = append(m.plugins, p)
 }
 
-// deathOf is "died and is started again: exit status 2".
+// deathOf is "died and is started again: exit status 2". What ends the run is said at its end, and not twice.
 func deathOf(p event.PluginState) string {
-	fate := "died"
-	if p.State == event.PluginRestarting {
-		fate = "died and is started again"
+	begin, isStart := strings.CutPrefix(p.Detail, "start plugin "+p.Instance+": ")
+	end, isEnd := strings.CutPrefix(p.Detail, "plugin "+p.Instance+" died, ")
+	again := p.State == event.PluginRestarting
+	switch {
+	case isStart && again:
+		return text.Join(": ", "did not start and is started again", begin)
+	case isStart:
+		return "does not start"
+	case isEnd:
+		return "died, " + end
+	case again:
+		return text.Join(": ", "died and is started again", p.Detail)
 	}
-	return text.Join(": ", fate, p.Detail)
+	return text.Join(": ", "died", p.Detail)
 }
 
 // pluginLook is how a state is drawn.

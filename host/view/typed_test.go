@@ -34,3 +34,26 @@ func TestHuman_LeavesCommandsInLogLines(t *testing.T) {
 		t.Errorf("got %q", out.String())
 	}
 }
+
+// The sentence with which a run ends is not said before, by the line about its plugin.
+func TestHuman_SaysOnceWhyAPluginDoesNotStart(t *testing.T) {
+	for detail, want := range map[string]string{
+		"start plugin reward.a: it exited with status 3; last lines: no weights": "plugin reward.a does not start",
+		"plugin reward.a died, and the 2 restarts are spent: exit status 3":      "plugin reward.a died, and the 2 restarts are spent",
+		"exit status 3": "plugin reward.a died: exit status 3",
+	} {
+		var out bytes.Buffer
+		h := NewHuman(Options{Out: &out})
+		h.pluginState(event.PluginState{Instance: "reward.a", State: event.PluginCrashed, Detail: detail})
+		got := out.String()
+		if !strings.Contains(got, want) || strings.Contains(got, "no weights") || strings.Count(got, "reward.a") != 1 {
+			t.Errorf("of %q it says %q", detail, got)
+		}
+	}
+	again := event.PluginState{
+		Instance: "reward.a", State: event.PluginRestarting, Detail: "start plugin reward.a: it exited with status 3",
+	}
+	if got := deathOf(again); got != "did not start and is started again: it exited with status 3" {
+		t.Errorf("it says %q", got)
+	}
+}
