@@ -120,9 +120,9 @@ func (r *Run) cut(found []foundManifest, size int64) []mismatch {
 	if last == nil {
 		return nil
 	}
-	return []mismatch{{last.manifest.summary(last.dir, last.digest), FaultCut, fmt.Sprintf("the journal ends after %d bytes, "+
-		"and had %d when the checkpoint of step %d was made: its end is gone; restore %s from a backup",
-		size, last.manifest.Journal.Offset, last.manifest.Step, r.JournalPath())}}
+	problem := fmt.Sprintf("the journal ends after %d bytes, and had %d when the checkpoint of step %d was made: "+
+		"its end is gone; restore %s from a backup", size, last.manifest.Journal.Offset, last.manifest.Step, r.JournalPath())
+	return []mismatch{{last.manifest.summary(last.dir, last.digest), FaultCut, problem}}
 }
 
 // mayBePruned reports whether a checkpoint of the lineage may have been pruned although no record says so. A prune

@@ -39,7 +39,7 @@ func TestHuman_LeavesCommandsInLogLines(t *testing.T) {
 func TestHuman_SaysOnceWhyAPluginDoesNotStart(t *testing.T) {
 	for detail, want := range map[string]string{
 		"start plugin reward.a: it exited with status 3; last lines: no weights": "plugin reward.a does not start",
-		"plugin reward.a died, and the 2 restarts are spent: exit status 3":      "plugin reward.a died, and the 2 restarts are spent",
+		"plugin reward.a died, and 2 restarts are spent: exit status 3":          "plugin reward.a died, and 2 restarts",
 		"exit status 3": "plugin reward.a died: exit status 3",
 	} {
 		var out bytes.Buffer
