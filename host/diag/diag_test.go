@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 const source = "train \"x\" {\n\tsteps = -1\n  reward = [\n    a,\n  ]\n}\n"
@@ -37,6 +38,24 @@ func render(t *testing.T, d diag.Diagnostic, style diag.Style) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// A line of the spec is shown as it stands there, with its mark below the right words; the advice can be typed.
+func TestWriteHuman_LeavesCommandsInSourcesAlone(t *testing.T) {
+	code := `name = "awhost show" steps = -1`
+	end := diag.Position{Line: 1, Column: 1 + len(code), Byte: len(code)}
+	r := diag.Range{File: "train.hcl", Start: diag.Position{Line: 1, Column: 1}, End: end}
+	d := diag.Diagnostic{Severity: diag.Error, Summary: "Bad thing", Detail: "Run awhost show.", Range: &r}
+	d.Snippet = diag.Sources{"train.hcl": []byte(code)}.Snippet(r, "")
+	var b bytes.Buffer
+	out := text.NewOutput(&b)
+	out.Commands = func(s string) string { return strings.ReplaceAll(s, "awhost show", "./bin/awhost show") }
+	if err := diag.WriteHuman(out, diag.Diagnostics{d}, diag.Style{}); err != nil {
+		t.Fatal(err)
+	}
+	if got := b.String(); !strings.Contains(got, code) || !strings.Contains(got, "Run ./bin/awhost show.") {
+		t.Errorf("it says\n%s", got)
+	}
 }
 
 func TestWriteHuman(t *testing.T) {

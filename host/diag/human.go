@@ -37,42 +37,59 @@ func (s Style) styles() text.Styles {
 //
 // What comes from files and plugins is escaped: nothing of it reaches the terminal as a control sequence.
 func WriteHuman(w io.Writer, ds Diagnostics, style Style) error {
-	var b strings.Builder
+	p := &page{out: text.NewOutput(w), style: style}
 	for i, d := range ds {
 		if i > 0 {
-			b.WriteByte('\n')
+			p.say("")
 		}
-		writeOne(&b, d, style)
+		p.one(d)
 	}
-	_, err := io.WriteString(text.NewOutput(w), b.String())
-	return err
+	return p.err
 }
 
-// writeOne renders one diagnostic.
-func writeOne(b *strings.Builder, d Diagnostic, style Style) {
-	styles := style.styles()
+// page is what diagnostics are written to. It keeps the first error.
+type page struct {
+	out   *text.Output
+	style Style
+	err   error
+}
+
+func (p *page) say(line string) {
+	if p.err == nil {
+		p.err = p.out.Line(line)
+	}
+}
+
+// quote writes what is shown as it was written, commands in it, too.
+func (p *page) quote(line string) {
+	if p.err == nil {
+		p.err = p.out.Quote(line)
+	}
+}
+
+// one renders one diagnostic.
+func (p *page) one(d Diagnostic) {
+	styles := p.style.styles()
 	rule, word := styles.Bad, "Error"
 	if d.Severity == Warning {
 		rule, word = styles.Warn, "Warning"
 	}
-	line := func(part string) {
-		b.WriteString(strings.TrimRight(rule("│")+" "+part, " ") + "\n")
-	}
-	b.WriteString(rule("╷") + " " + rule(word+":") + " " + styles.Title(text.Clean(d.Summary)) + "\n")
+	ruled := func(part string) string { return strings.TrimRight(rule("│")+" "+part, " ") }
+	p.say(rule("╷") + " " + rule(word+":") + " " + styles.Title(text.Clean(d.Summary)))
 	if where := place(d); where != "" {
-		line("")
-		line("  " + styles.Dim(where))
+		p.say(ruled(""))
+		p.quote(ruled("  " + styles.Dim(where)))
 	}
-	for _, part := range code(d, style) {
-		line("  " + part)
+	for _, part := range code(d, p.style) {
+		p.quote(ruled("  " + part))
 	}
 	if part := detail(d); part != "" {
-		line("")
-		for _, wrapped := range wrap(part, style.Width-2) {
-			line(wrapped)
+		p.say(ruled(""))
+		for _, wrapped := range wrap(part, p.style.Width-2) {
+			p.say(ruled(wrapped))
 		}
 	}
-	b.WriteString(rule("╵") + "\n")
+	p.say(rule("╵"))
 }
 
 // place says where a diagnostic belongs, for example `train.hcl:31, in train "quickstart":`.
