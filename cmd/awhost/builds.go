@@ -31,7 +31,9 @@ func identityHere() string {
 const envBuild = "AWHOST_KEPT_BUILD"
 
 // buildsBeside are the kept builds of the runs of a store.
-func buildsBeside(store *runstore.Store) *build.Store { return build.In(filepath.Dir(store.Root())) }
+func buildsBeside(store *runstore.Store) *build.Store {
+	return build.In(filepath.Dir(store.Root()), "")
+}
 
 // handOver executes the build that a run goes on with, where this one may compute otherwise. It returns when this one
 // goes on.
@@ -51,7 +53,7 @@ func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 		return exit(run.ExitUsage, fmt.Errorf("run %s goes on with %s, but the executable that is kept under its digest, %s, is %s: %s",
 			r.Ref(), was, build.Short(handed), here, advice))
 	}
-	kept, err := build.In(filepath.Dir(filepath.Dir(r.Dir))).Open(was.Digest)
+	kept, err := build.In(filepath.Dir(filepath.Dir(r.Dir)), "").Open(was.Digest)
 	if err != nil {
 		return exit(run.ExitUsage, fmt.Errorf("run %s goes on with %s, and this is %s (%s); that build cannot be executed: %w: %s",
 			r.Ref(), was, here, was.Differences(here), err, advice))
@@ -69,7 +71,7 @@ type keeping struct {
 }
 
 // keepBuild keeps this build for a run, before the run is on record. current is the one that the run has; nil: none.
-func keepBuild(ctx context.Context, store *runstore.Store, current *build.Build) (*keeping, error) {
+func (a *app) keepBuild(ctx context.Context, store *runstore.Store, current *build.Build) (*keeping, error) {
 	here, err := thisBuild()
 	if err != nil {
 		return nil, err
@@ -84,7 +86,11 @@ func keepBuild(ctx context.Context, store *runstore.Store, current *build.Build)
 	if current != nil && current.Identity == here.Identity && hold.Has(current.Digest) {
 		return &keeping{hold, *current}, nil
 	}
-	if here, err = hold.Keep(here); err != nil {
+	here, err = hold.Keep(here)
+	var unsealed *build.UnsealedError
+	if errors.As(err, &unsealed) {
+		a.tell("awhost: %v", err)
+	} else if err != nil {
 		return nil, errors.Join(err, hold.Release())
 	}
 	return &keeping{hold, here}, nil
@@ -141,7 +147,7 @@ func (a *app) openWriter(
 	if p.Mode == event.ModeResume {
 		current = p.Existing.CurrentBuild()
 	}
-	kept, err := keepBuild(ctx, store, current)
+	kept, err := a.keepBuild(ctx, store, current)
 	if err != nil {
 		return nil, err
 	}

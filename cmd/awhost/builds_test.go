@@ -94,7 +94,8 @@ func TestKeepBuild_LeavesNothingForVersionControl(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(state, "builds"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := keepBuild(t.Context(), runstore.In(dir, runstore.Options{}), nil); err == nil {
+	a := &app{}
+	if _, err := a.keepBuild(t.Context(), runstore.In(dir, runstore.Options{}), nil); err == nil {
 		t.Fatal("a build is kept in a file")
 	}
 	if ignored, err := os.ReadFile(filepath.Join(state, ".gitignore")); err != nil || string(ignored) != "*\n" {

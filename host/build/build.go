@@ -5,12 +5,12 @@
 // commit for one processor level have the same: they resume each other's runs to the same bits.
 //
 //	self, err := build.This(awhost.Deciding)
-//	builds := build.In(".awhost")
+//	builds := build.In(".awhost", "")
 //	hold, err := builds.Lock(ctx)         // nobody prunes until the run is on record
 //	self, err = hold.Keep(self)           // .awhost/builds/<digest>/awhost
 //	err = hold.Release()
 //
-//	kept, err := builds.Open(run.Digest)  // checked against its digest
+//	kept, err := builds.Open(run.Digest)  // kept by this user, checked against its digest
 //	err = kept.Exec(args, env)            // executes the very file that was checked
 //
 // The package owns the identity, the folder of kept executables and its lock. It must not know what a run is, or what

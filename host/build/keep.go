@@ -15,18 +15,22 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/seal"
 )
 
 // Store is the folder of kept executables: <digest>/awhost, which runs share. It need not exist.
-type Store struct{ dir string }
+type Store struct{ dir, keyDir string }
 
-// In is the store of a state directory: its folder builds.
-func In(stateDir string) *Store { return &Store{dir: filepath.Join(stateDir, "builds")} }
+// In is the store of a state directory: its folder builds. keyDir holds the user's key; empty: where that always is.
+func In(stateDir, keyDir string) *Store {
+	return &Store{dir: filepath.Join(stateDir, "builds"), keyDir: keyDir}
+}
 
 const (
 	executableName = "awhost"
 	lockName       = "lock"
 	partInfix      = ".part-"
+	sealPrefix     = "kept-by-" // and the seal of who has kept it: an empty file
 )
 
 // openMode is that of the folder, as that of the runs: the umask of the process decides. Who may start runs here may
@@ -75,8 +79,21 @@ func (s *Store) Lock(ctx context.Context) (*Hold, error) {
 // Release lets others change the store.
 func (h *Hold) Release() error { return h.lock.Close() }
 
+// UnsealedError says that a build is kept, and that nobody can tell later that this user has kept it: it is not
+// executed then.
+type UnsealedError struct{ Err error }
+
+// Error implements error.
+func (e *UnsealedError) Error() string {
+	return fmt.Sprintf("the build is kept, and will not be executed after an upgrade, since it cannot be marked as yours: "+
+		"set HOME or XDG_CONFIG_HOME to a directory that you can write to: %v", e.Err)
+}
+
+// Unwrap gives the cause.
+func (e *UnsealedError) Unwrap() error { return e.Err }
+
 // Keep stores the executable of this process and returns the build with its digest. What is there already, and
-// undamaged, is shared.
+// undamaged, is shared. With an UnsealedError it is stored all the same.
 func (h *Hold) Keep(b Build) (Build, error) {
 	digest, err := self()
 	if err != nil {
@@ -84,7 +101,7 @@ func (h *Hold) Keep(b Build) (Build, error) {
 	}
 	b.Digest = digest
 	if f, err := h.store.check(digest); err == nil {
-		return b, f.Close()
+		return b, errors.Join(f.Close(), h.seal(digest))
 	}
 	self, err := SelfPath()
 	if err != nil {
@@ -93,7 +110,38 @@ func (h *Hold) Keep(b Build) (Build, error) {
 	if err := h.copy(self, digest); err != nil {
 		return b, explain("keep the build that the run needs to go on later", err)
 	}
-	return b, nil
+	return b, h.seal(digest)
+}
+
+// seal marks a kept executable as this user's own: what came with somebody else's files is not executed.
+func (h *Hold) seal(digest string) error {
+	key, err := seal.Ensure(h.store.keyDir)
+	if err == nil {
+		var mark *os.File
+		if mark, err = os.OpenFile(h.store.mark(key, digest), os.O_CREATE|os.O_RDONLY, 0o444); err == nil {
+			err = mark.Close()
+		}
+	}
+	if err != nil {
+		return &UnsealedError{err}
+	}
+	return nil
+}
+
+// mark is the file that says that the owner of a key has kept an executable.
+func (s *Store) mark(key seal.Key, digest string) string {
+	_, mac, _ := strings.Cut(key.MAC([]byte("kept build "+digest)), ":")
+	return filepath.Join(s.folder(digest), sealPrefix+mac)
+}
+
+// isOwn reports whether this user has kept an executable.
+func (s *Store) isOwn(digest string) bool {
+	key, err := seal.Read(s.keyDir)
+	if err != nil {
+		return false
+	}
+	_, err = os.Lstat(s.mark(key, digest))
+	return err == nil
 }
 
 // explain adds what a person can do.
@@ -174,10 +222,10 @@ func syncFolders(dirs ...string) error {
 	return nil
 }
 
-// Has reports whether an executable is there, undamaged.
+// Has reports whether an executable is there that this user has kept, undamaged.
 func (h *Hold) Has(digest string) bool {
 	f, err := h.store.check(digest)
-	return err == nil && f.Close() == nil
+	return err == nil && f.Close() == nil && h.store.isOwn(digest)
 }
 
 // Others lists the digests that are kept, without the given one.
@@ -222,17 +270,23 @@ func (s *Store) path(digest string) string { return filepath.Join(s.folder(diges
 // ErrNotKept says that the executable is not there.
 var ErrNotKept = errors.New("it is not kept")
 
+// ErrForeign says that somebody else has kept the executable: nobody can tell what it is.
+var ErrForeign = errors.New("it was not kept by you on this machine")
+
 // Kept is a kept executable, open and checked.
 type Kept struct {
 	Path string
 	file *os.File
 }
 
-// Open opens a kept executable and checks it against its digest.
+// Open opens an executable that this user has kept, and checks it against its digest.
 func (s *Store) Open(digest string) (*Kept, error) {
 	f, err := s.check(digest)
 	if err != nil {
 		return nil, err
+	}
+	if !s.isOwn(digest) {
+		return nil, errors.Join(ErrForeign, f.Close())
 	}
 	return &Kept{Path: s.path(digest), file: f}, nil
 }

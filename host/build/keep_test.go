@@ -31,12 +31,12 @@ func release(t *testing.T, h *Hold) {
 // Ten runs that start at once share one executable, which is whole, that of this process, and as open as the umask
 // says: who may start runs beside may keep and execute builds.
 func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
-	dir := t.TempDir()
+	dir, keys := t.TempDir(), t.TempDir()
 	var group sync.WaitGroup
 	digests := make([]string, 10)
 	for i := range digests {
 		group.Go(func() {
-			h, err := In(dir).Lock(t.Context())
+			h, err := In(dir, keys).Lock(t.Context())
 			if err != nil {
 				t.Error(err)
 				return
@@ -60,8 +60,8 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 	}
 	folder := filepath.Join(dir, "builds", strings.TrimPrefix(self, "sha256:"))
 	entries, err := os.ReadDir(folder)
-	if err != nil || len(entries) != 1 {
-		t.Fatalf("%d files in %s, want the executable alone: %v", len(entries), folder, err)
+	if err != nil || len(entries) != 2 {
+		t.Fatalf("%d files in %s, want the executable and the mark of who kept it: %v", len(entries), folder, err)
 	}
 	beside := filepath.Join(dir, "runs")
 	if err := os.Mkdir(beside, 0o777); err != nil {
@@ -80,7 +80,7 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 			t.Errorf("%s has mode %v, want %v: %v", path, info.Mode(), want, err)
 		}
 	}
-	kept, err := In(dir).Open(self)
+	kept, err := In(dir, keys).Open(self)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestKeep_IsSharedByAllWhoKeepAtOnce(t *testing.T) {
 
 // What a process that was killed in the middle of keeping has left is gone when the build is kept.
 func TestKeep_RemovesWhatWasLeft(t *testing.T) {
-	s := In(t.TempDir())
+	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
 	digest, err := self()
 	if err != nil {
@@ -107,7 +107,7 @@ func TestKeep_RemovesWhatWasLeft(t *testing.T) {
 	if _, err := h.Keep(Build{}); err != nil {
 		t.Fatal(err)
 	}
-	if entries, err := filepath.Glob(filepath.Join(filepath.Dir(part), "*")); err != nil ||
+	if entries, err := filepath.Glob(filepath.Join(filepath.Dir(part), executableName+"*")); err != nil ||
 		!slices.Equal(entries, []string{s.path(digest)}) {
 		t.Errorf("there are %v, %v", entries, err)
 	}
@@ -115,7 +115,7 @@ func TestKeep_RemovesWhatWasLeft(t *testing.T) {
 
 // What was changed on disk is not executed, and kept anew by the next run.
 func TestKeep_ChecksWhatIsThere(t *testing.T) {
-	s := In(t.TempDir())
+	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
 	b, err := h.Keep(Build{})
 	if err != nil {
@@ -149,7 +149,7 @@ func TestKeep_ChecksWhatIsThere(t *testing.T) {
 
 // A build that cannot be kept leaves nothing behind, and says what it takes and what to do.
 func TestKeep_SaysWhatItTakes(t *testing.T) {
-	s := In(t.TempDir())
+	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
 	err := h.copy(t.TempDir(), "sha256:0123")
 	if err == nil || !strings.Contains(err.Error(), "copy an executable of 0 MiB: ") {
@@ -165,8 +165,60 @@ func TestKeep_SaysWhatItTakes(t *testing.T) {
 	release(t, h)
 }
 
+// An executable that came with somebody else's files is not executed, whatever digest a run names; two users who share
+// a directory share it.
+func TestOpen_ExecutesNothingOfSomebodyElse(t *testing.T) {
+	state, mine := t.TempDir(), t.TempDir()
+	theirs, own := In(state, t.TempDir()), In(state, mine)
+	h := hold(t, theirs)
+	b, err := h.Keep(Build{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	release(t, h)
+	if _, err := own.Open(b.Digest); !errors.Is(err, ErrForeign) {
+		t.Errorf("the build of somebody else is executed: %v", err)
+	}
+	h = hold(t, own)
+	if h.Has(b.Digest) {
+		t.Error("the build of somebody else counts as kept: the run could not go on by it")
+	}
+	if _, err := h.Keep(Build{}); err != nil {
+		t.Fatal(err)
+	}
+	release(t, h)
+	for _, s := range []*Store{own, theirs} {
+		kept, err := s.Open(b.Digest)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := kept.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Without a key a build is kept all the same: equal builds go on with the run.
+func TestKeep_WithoutAKeySaysWhatFollows(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := In(t.TempDir(), file)
+	h := hold(t, s)
+	b, err := h.Keep(Build{})
+	var unsealed *UnsealedError
+	if !errors.As(err, &unsealed) || !strings.Contains(err.Error(), "set HOME or XDG_CONFIG_HOME") {
+		t.Errorf("it says %v", err)
+	}
+	if _, err := os.Stat(s.path(b.Digest)); err != nil {
+		t.Error(err)
+	}
+	release(t, h)
+}
+
 func TestOpen_OfWhatIsNotKept(t *testing.T) {
-	s := In(t.TempDir())
+	s := In(t.TempDir(), t.TempDir())
 	for _, digest := range []string{"", "sha256:0123", "sha256:../../etc"} {
 		if _, err := s.Open(digest); !errors.Is(err, ErrNotKept) {
 			t.Errorf("opened %q: %v", digest, err)
@@ -175,7 +227,7 @@ func TestOpen_OfWhatIsNotKept(t *testing.T) {
 }
 
 func TestPrune_KeepsWhatIsNeeded(t *testing.T) {
-	s := In(t.TempDir())
+	s := In(t.TempDir(), t.TempDir())
 	h := hold(t, s)
 	defer release(t, h)
 	b, err := h.Keep(Build{})

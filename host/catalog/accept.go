@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/awhost/awhost/host/seal"
 )
 
 // Accept installs or builds every source and describes it, which runs its code, and records it. It is what the user
@@ -25,7 +27,7 @@ func (c *Catalog) acceptAll(ctx context.Context, upgrade bool) error {
 	if len(c.config.Sources) == 0 {
 		return c.writeLock()
 	}
-	key, err := c.ensureKey()
+	key, err := seal.Ensure(c.config.KeyDir)
 	if err != nil {
 		return fmt.Errorf("remember what you accept: set HOME or XDG_CONFIG_HOME to a directory that you can write to: %w", err)
 	}
@@ -45,7 +47,7 @@ func (c *Catalog) Refresh(ctx context.Context) error {
 		if record.installed() {
 			continue
 		}
-		key, err := c.readKey()
+		key, err := seal.Read(c.config.KeyDir)
 		if err != nil {
 			return fmt.Errorf("refresh plugin %s: %w", name, err)
 		}
@@ -62,7 +64,7 @@ type taking struct {
 }
 
 // take makes a source usable. When that fails an entry that was usable stays, if it is still what was consented to.
-func (c *Catalog) take(ctx context.Context, key []byte, name string, t taking) error {
+func (c *Catalog) take(ctx context.Context, key seal.Key, name string, t taking) error {
 	record, err := c.accept(ctx, key, name, t)
 	var entry *Entry
 	if err == nil && t.anew {
@@ -84,7 +86,7 @@ func (c *Catalog) take(ctx context.Context, key []byte, name string, t taking) e
 }
 
 // accept prepares a source, describes it unless it is known, and records it.
-func (c *Catalog) accept(ctx context.Context, key []byte, name string, t taking) (acceptance, error) {
+func (c *Catalog) accept(ctx context.Context, key seal.Key, name string, t taking) (acceptance, error) {
 	record := acceptance{Format: acceptanceFormat, Name: name, Source: c.config.Sources[name], Path: c.sourcePath(name)}
 	known := t.known
 	if !t.anew {
@@ -110,9 +112,11 @@ func (c *Catalog) accept(ctx context.Context, key []byte, name string, t taking)
 			return record, err
 		}
 	}
-	if record.Seal, err = seal(key, record); err != nil {
+	text, err := record.sealed()
+	if err != nil {
 		return record, err
 	}
+	record.Seal = key.MAC(text)
 	return record, c.save(record)
 }
 

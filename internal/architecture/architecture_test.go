@@ -401,6 +401,7 @@ var notDeciding = map[string]string{
 	"host/event":   "it tells what happens",
 	"host/gpu":     "it looks at the machine",
 	"host/journal": "it stores records",
+	"host/seal":    "it tells whose records they are",
 
 	"host/journal/disk": "it stores records",
 	"host/view/text":    "it shows text",
