@@ -31,6 +31,11 @@ type Config struct {
 	// gets none.
 	ExtraFiles []*os.File
 
+	// Stdin and Stdout are the process's standard input and output where somebody else speaks with it there, a client of
+	// MCP for example; nil: a lifeline, and a stream whose lines are logged. Both or none. The caller keeps its own ends,
+	// and closes these after the start. A managed process only.
+	Stdin, Stdout *os.File
+
 	SocketDir string // where the plugin makes its unix socket, see NewSocketDir; go-plugin's own directory when empty
 
 	// LogFile gets every line of standard error and standard output as it came, appended. Required if Detachable.
@@ -101,6 +106,10 @@ func (c Config) check() error {
 		return errors.New("no command is given")
 	case len(c.ExtraFiles) > 0 && c.Detachable:
 		return errors.New("extra files go to a managed process only")
+	case (c.Stdin == nil) != (c.Stdout == nil):
+		return errors.New("standard input and output are the caller's both, or none is")
+	case c.Stdin != nil && c.Detachable:
+		return errors.New("a detachable process has no standard input and output of its caller's")
 	case len(c.ExtraFiles) > maxExtraFiles:
 		return fmt.Errorf("%d extra files are given, %d are possible", len(c.ExtraFiles), maxExtraFiles)
 	case c.Detachable && c.LogFile == "":

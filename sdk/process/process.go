@@ -191,7 +191,7 @@ const drainWait = time.Second
 // finish runs after the end of the process. The readers end with the pipes: at once, or, when a grandchild that left
 // the group holds them, with it or with Kill.
 func (p *Process) finish() {
-	p.lifeline.Close()
+	closeFiles(p.lifeline)
 	readersDone := make(chan struct{})
 	go func() {
 		p.readers.Wait()

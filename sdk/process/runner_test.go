@@ -367,3 +367,53 @@ func TestStart_HandsExtraFilesOn(t *testing.T) {
 		t.Error("a process that outlives the host would keep its files")
 	}
 }
+
+// A client of a protocol speaks with the process on its standard input and output; standard error is still logged.
+func TestStart_LeavesStandardStreamsToItsCaller(t *testing.T) {
+	inside, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, outside, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	log := &journal{}
+	p, err := New(Config{
+		Name: "echo", Command: []string{"/bin/sh", "-c", "echo ready >&2; cat"},
+		Stdin: inside, Stdout: outside, Log: slog.New(log),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	inside.Close()
+	outside.Close()
+	if _, err := io.WriteString(in, "hello\n"); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	said, err := io.ReadAll(out)
+	if err != nil || string(said) != "hello\n" {
+		t.Errorf("the process wrote %q, %v", said, err)
+	}
+	waitExit(t, p)
+	if _, ok := log.find("ready"); !ok {
+		t.Error("standard error is not in the log")
+	}
+	if _, ok := log.find("hello"); ok {
+		t.Error("standard output is in the log")
+	}
+	for name, c := range map[string]Config{
+		"one of them":      {Stdin: inside},
+		"one that goes on": {Stdin: inside, Stdout: outside, Detachable: true, LogFile: "log"},
+	} {
+		c.Name, c.Command = "echo", []string{"cat"}
+		if _, err := New(c); err == nil {
+			t.Errorf("%s was taken", name)
+		}
+	}
+}

@@ -9,8 +9,10 @@ import (
 // nothing is copied and the end of the process can be seen while a grandchild still holds them.
 type pipes struct {
 	stdin, stdout, stderr *os.File // the child's
-	lifeline              *os.File // the host's end of stdin: never written, closed when the host is gone
-	sources               []source // the host's ends of the others
+	// lifeline is the host's end of stdin: never written, closed when the host is gone; nil where stdin is the caller's.
+	lifeline *os.File
+	borrowed bool     // stdin and stdout are the caller's
+	sources  []source // the host's ends of the others
 }
 
 // source is a stream of output that the host reads.
@@ -19,7 +21,13 @@ type source struct {
 	reader io.ReadCloser
 }
 
-func (s *pipes) closeChildEnds() { closeFiles(s.stdin, s.stdout, s.stderr) }
+func (s *pipes) closeChildEnds() {
+	if s.borrowed {
+		closeFiles(s.stderr)
+		return
+	}
+	closeFiles(s.stdin, s.stdout, s.stderr)
+}
 
 func (s *pipes) closeOwnEnds() {
 	closeFiles(s.lifeline)
@@ -45,7 +53,9 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 			s.closeOwnEnds()
 		}
 	}()
-	if s.stdin, s.lifeline, err = os.Pipe(); err != nil {
+	if p.config.Stdin != nil {
+		s.stdin, s.stdout, s.borrowed = p.config.Stdin, p.config.Stdout, true
+	} else if s.stdin, s.lifeline, err = os.Pipe(); err != nil {
 		return nil, err
 	}
 	if p.config.Detachable {
@@ -61,8 +71,10 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 			p.output.useUp(info.Size())
 		}
 	}
-	if err = s.openPipe(streamStdout, &s.stdout); err != nil {
-		return nil, err
+	if !s.borrowed {
+		if err = s.openPipe(streamStdout, &s.stdout); err != nil {
+			return nil, err
+		}
 	}
 	return s, s.openPipe(streamStderr, &s.stderr)
 }
