@@ -11,6 +11,7 @@ import (
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
 	"github.com/awhost/awhost/plugins/local"
+	mcpenv "github.com/awhost/awhost/plugins/mcp-env"
 	pythonplugin "github.com/awhost/awhost/plugins/python"
 	"github.com/awhost/awhost/plugins/verl"
 	"github.com/awhost/awhost/sdk"
@@ -20,7 +21,8 @@ import (
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
-		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), pythonplugin.Plugin(), verl.Plugin(),
+		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mcpenv.Plugin(),
+		pythonplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

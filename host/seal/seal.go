@@ -1,8 +1,8 @@
 // Package seal tells what a user has written from what came with somebody else's files.
 //
-// What a user consents to is recorded beside the spec, where anybody who ships the spec could have put a record of their
-// own. So a record carries a seal: a MAC over all of it, with a key that is made once per user and lies outside of every
-// project. A record without this user's seal consents to nothing.
+// What a user consents to is recorded beside the spec, where anybody who ships the spec could have put a record of
+// their own. So a record carries a seal: a MAC over all of it, with a key that is made once per user and lies outside
+// of every project. A record without this user's seal consents to nothing.
 //
 //	key, err := seal.Ensure("")         // the user's key, made now if there is none
 //	record.Seal = key.MAC(text)
@@ -48,7 +48,8 @@ func (k Key) Sealed(text []byte, seal string) bool {
 	return hmac.Equal([]byte(k.MAC(text)), []byte(seal))
 }
 
-// pathIn is where the key lies: in the folder awhost of the user's configuration directory, unless a directory is given.
+// pathIn is where the key lies: in the folder awhost of the user's configuration directory, unless a directory is
+// given.
 func pathIn(dir string) (string, error) {
 	if dir != "" {
 		return filepath.Join(dir, keyName), nil

@@ -1,0 +1,196 @@
+package mcpenv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
+	"github.com/awhost/awhost/sdk"
+)
+
+// The values of session.
+const (
+	sessionEpisode = "episode"
+	sessionShared  = "shared"
+)
+
+// config is the body of an environment "mcp" block.
+type config struct {
+	Tools       []string                `json:"tools"`
+	Deny        []string                `json:"deny"`
+	MaxTurns    int                     `json:"max_turns"`
+	MaxSessions int                     `json:"max_sessions"`
+	Servers     map[string]serverConfig `json:"server"`
+	Setup       []callConfig            `json:"setup"`
+	State       []callConfig            `json:"state"`
+	Teardown    []callConfig            `json:"teardown"`
+}
+
+type serverConfig struct {
+	Command       []string          `json:"command"`
+	Env           map[string]string `json:"env"`
+	Dir           string            `json:"cwd"`
+	URL           string            `json:"url"`
+	Headers       map[string]string `json:"headers"`
+	Session       string            `json:"session"`
+	SessionHeader string            `json:"session_header"`
+	Warm          int               `json:"warm"`
+	MinTools      int               `json:"min_tools"`
+	Connect       string            `json:"connect_timeout"`
+	Call          string            `json:"call_timeout"`
+	Idle          string            `json:"idle_timeout"`
+}
+
+// callConfig is a call that awhost makes itself.
+type callConfig struct {
+	Tool      string          `json:"tool"`
+	Arguments json.RawMessage `json:"arguments"`
+}
+
+// names are the servers in the order in which their tools are offered.
+func (c config) names() []string { return slices.Sorted(maps.Keys(c.Servers)) }
+
+// own are the calls that awhost makes itself.
+func (c config) own() []callConfig { return slices.Concat(c.Setup, c.State, c.Teardown) }
+
+func (c config) choice() toolset.Choice {
+	choice := toolset.Choice{Allow: c.Tools, Deny: c.Deny}
+	for _, call := range c.own() {
+		choice.Hidden = append(choice.Hidden, call.Tool)
+	}
+	return choice
+}
+
+// reach is how a server is reached.
+func (c serverConfig) reach(name string, log *slog.Logger) server.Config {
+	return server.Config{
+		Name: name, Command: c.Command, Env: c.Env, Dir: c.Dir,
+		URL: c.URL, Headers: c.Headers, SessionHeader: c.SessionHeader,
+		Connect: duration(c.Connect), Call: duration(c.Call), Idle: duration(c.Idle), Log: log.With("server", name),
+	}
+}
+
+// duration reads what validate has passed.
+func duration(text string) time.Duration {
+	d, _ := time.ParseDuration(text)
+	return d
+}
+
+// validate checks what the schema cannot say. It starts nothing and asks nobody.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	var c config
+	if err := sdk.DecodeConfig(raw, &c); err != nil {
+		return []sdk.Diagnostic{wrong("The configuration cannot be read", err.Error())}
+	}
+	var problems []sdk.Diagnostic
+	for _, name := range c.names() {
+		problems = append(problems, c.Servers[name].problems(name)...)
+	}
+	for attribute, patterns := range map[string][]string{"tools": c.Tools, "deny": c.Deny} {
+		for _, p := range patterns {
+			if err := c.checkPattern(p); err != nil {
+				problems = append(problems, wrong("Wrong pattern", err.Error(), attribute))
+			}
+		}
+	}
+	for attribute, calls := range map[string][]callConfig{"setup": c.Setup, "state": c.State, "teardown": c.Teardown} {
+		for _, call := range calls {
+			if err := c.checkCall(call); err != nil {
+				problems = append(problems, wrong("Wrong call", err.Error(), attribute))
+			}
+		}
+	}
+	slices.SortStableFunc(problems, func(a, b sdk.Diagnostic) int {
+		return strings.Compare(strings.Join(a.Path, "."), strings.Join(b.Path, "."))
+	})
+	return problems
+}
+
+func wrong(summary, detail string, path ...string) sdk.Diagnostic {
+	return sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path}
+}
+
+func (c serverConfig) problems(name string) []sdk.Diagnostic {
+	var problems []sdk.Diagnostic
+	add := func(attribute, summary, detail string) {
+		problems = append(problems, wrong(summary, fmt.Sprintf("Server %q: %s.", name, detail), "server", name, attribute))
+	}
+	if name == "" || strings.ContainsAny(name, "/*?[\\") {
+		add("", "Wrong name of a server", `patterns "server/tool" name it: write letters, digits, "-" and "_"`)
+	}
+	switch {
+	case len(c.Command) == 0 && c.URL == "":
+		add("command", "A server that cannot be reached", "write its command, or its url")
+	case len(c.Command) > 0 && c.URL != "":
+		add("url", "A server that is reached in two ways", "write its command or its url, not both")
+	case c.URL != "":
+		if err := checkURL(c.URL); err != nil {
+			add("url", "Wrong url", err.Error())
+		}
+	case c.Command[0] == "":
+		add("command", "Wrong command", "the program has no name")
+	}
+	if c.URL == "" && (len(c.Headers) > 0 || c.SessionHeader != "") {
+		add("headers", "Headers without HTTP", "headers and session_header are of a server with a url")
+	}
+	for _, limit := range []struct{ attribute, value string }{
+		{"connect_timeout", c.Connect}, {"call_timeout", c.Call}, {"idle_timeout", c.Idle},
+	} {
+		if limit.value != "" && duration(limit.value) <= 0 {
+			add(limit.attribute, "A limit that nothing keeps", limit.attribute+" is a time of more than 0")
+		}
+	}
+	return problems
+}
+
+func checkURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil {
+		return err
+	}
+	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%q is no URL of a web server: write http://HOST:PORT/PATH", text)
+	}
+	return nil
+}
+
+// checkPattern checks that a pattern can be read and names a server that there is.
+func (c config) checkPattern(pattern string) error {
+	if err := toolset.Check(pattern); err != nil {
+		return err
+	}
+	if of, _, _ := strings.Cut(pattern, "/"); !strings.ContainsAny(of, "*?[") {
+		return c.checkServer(of)
+	}
+	return nil
+}
+
+func (c config) checkServer(name string) error {
+	if _, ok := c.Servers[name]; !ok {
+		return fmt.Errorf("there is no server %q: choose from %s", name, strings.Join(c.names(), ", "))
+	}
+	return nil
+}
+
+func (c config) checkCall(call callConfig) error {
+	of, tool, _ := strings.Cut(call.Tool, "/")
+	if of == "" || tool == "" {
+		return fmt.Errorf(`%q names no tool: write "server/tool"`, call.Tool)
+	}
+	if err := c.checkServer(of); err != nil {
+		return err
+	}
+	_, err := parseArguments(call.Arguments)
+	return err
+}
+
+var errNoServer = errors.New("no server is configured: write a server block")

@@ -1,0 +1,224 @@
+package mcpenv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
+	"github.com/awhost/awhost/sdk"
+)
+
+// environment is a set of MCP servers for any number of episodes.
+type environment struct {
+	config  config
+	log     *slog.Logger
+	sources []*source
+	set     *toolset.Set
+	all     map[string]toolset.Tool // by server/tool, those that are not offered too
+	offered []sdk.Tool
+
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+// newEnvironment connects with all servers: one that does not come up is found before the first episode.
+func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
+	e := &environment{log: setup.Log, sessions: map[string]*session{}, all: map[string]toolset.Tool{}}
+	if err := setup.Decode(&e.config); err != nil {
+		return nil, err
+	}
+	if len(e.config.Servers) == 0 {
+		return nil, errNoServer
+	}
+	if err := e.connect(ctx); err != nil {
+		e.shut()
+		return nil, err
+	}
+	if err := e.choose(); err != nil {
+		e.shut()
+		return nil, err
+	}
+	return e, nil
+}
+
+// connect reaches all servers at once, and keeps their order.
+func (e *environment) connect(ctx context.Context) error {
+	names := e.config.names()
+	sources, problems := make([]*source, len(names)), make([]error, len(names))
+	var connecting sync.WaitGroup
+	for i, name := range names {
+		connecting.Go(func() {
+			c := e.config.Servers[name]
+			sources[i], problems[i] = open(ctx, c.reach(name, e.log), c)
+		})
+	}
+	connecting.Wait()
+	for _, s := range sources {
+		if s != nil {
+			e.sources = append(e.sources, s)
+		}
+	}
+	return errors.Join(problems...)
+}
+
+// choose decides what is offered.
+func (e *environment) choose() (err error) {
+	var servers []toolset.Server
+	for _, s := range e.sources {
+		servers = append(servers, toolset.Server{Name: s.config.Name, Tools: s.tools})
+		for _, t := range s.tools {
+			tool := toolset.Tool{Tool: t, Server: s.config.Name}
+			e.all[tool.Key()] = tool
+		}
+	}
+	for _, c := range e.config.own() {
+		if _, ok := e.all[c.Tool]; !ok {
+			of, _, _ := strings.Cut(c.Tool, "/")
+			return fmt.Errorf("there is no tool %s: look at `tools` of server %q in the log of this plugin", c.Tool, of)
+		}
+	}
+	if e.set, err = toolset.New(servers, e.config.choice()); err != nil {
+		return err
+	}
+	for _, t := range e.set.Offered() {
+		e.offered = append(e.offered, sdk.Tool{Name: t.Shown, Description: t.Description, Parameters: t.Schema})
+	}
+	for _, t := range e.set.Renamed() {
+		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown)
+	}
+	return nil
+}
+
+// tool is one of which choose knows that it is there.
+func (e *environment) tool(key string) toolset.Tool { return e.all[key] }
+
+// Open implements sdk.Environment.
+func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	values, err := valuesOf(req)
+	if err != nil {
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+	}
+	s := &session{environment: e, values: values, held: map[string]*held{}, state: state{Calls: []callState{}}}
+	before, err := e.admit(req.EpisodeID, s)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil { // opened again: it starts afresh
+		before.close()
+	}
+	err = s.connect(ctx, req.EpisodeID)
+	if err == nil {
+		err = s.own(ctx, e.config.Setup, mustWork)
+	}
+	if err != nil {
+		s.close()
+		e.forget(req.EpisodeID, s)
+		return nil, err
+	}
+	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: e.offered, MaxTurns: e.config.MaxTurns}, nil
+}
+
+// admit takes an episode in, and returns the one of the same name that it replaces.
+func (e *environment) admit(id string, s *session) (before *session, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before = e.sessions[id]
+	if most := e.config.MaxSessions; before == nil && most > 0 && len(e.sessions) >= most {
+		return nil, &sdk.Failure{
+			Class: sdk.FailureEnvironment, Retryable: true,
+			Detail: fmt.Sprintf("%d episodes are open: raise max_sessions or lower the run's concurrency", most),
+		}
+	}
+	e.sessions[strings.Clone(id)] = s
+	return before, nil
+}
+
+func (e *environment) forget(id string, s *session) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.sessions[id] == s {
+		delete(e.sessions, id)
+	}
+}
+
+func (e *environment) session(id string) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s, open := e.sessions[id]
+	if !open {
+		return nil, sdk.ErrSessionLost
+	}
+	return s, nil
+}
+
+// Step implements sdk.Environment.
+func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	s, err := e.session(req.EpisodeID)
+	if err != nil {
+		return nil, err
+	}
+	return s.step(ctx, req.Message)
+}
+
+// Snapshot implements sdk.EnvironmentWithSnapshot.
+func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
+	s, err := e.session(episodeID)
+	if err != nil {
+		return nil, err
+	}
+	return s.snapshot(ctx)
+}
+
+// Close implements sdk.Environment.
+func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	s, err := e.session(req.EpisodeID)
+	if err != nil {
+		return &sdk.CloseResponse{}, nil
+	}
+	e.forget(req.EpisodeID, s)
+	s.finish(ctx)
+	s.close()
+	return &sdk.CloseResponse{Metrics: s.metrics()}, nil
+}
+
+// finish makes the calls at the end of an episode. What fails of them is logged: the episode is over.
+func (s *session) finish(ctx context.Context) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := s.own(ctx, s.environment.config.Teardown, mustWork); err != nil {
+		s.environment.log.Warn("a call at the end of an episode failed", "error", err)
+	}
+}
+
+// Stop implements sdk.Stopper.
+func (e *environment) Stop(context.Context, func(string)) error {
+	e.mu.Lock()
+	open := e.sessions
+	e.sessions = map[string]*session{}
+	e.mu.Unlock()
+	var ending sync.WaitGroup
+	for _, s := range open {
+		ending.Go(s.close)
+	}
+	ending.Wait()
+	e.shut()
+	return nil
+}
+
+func (e *environment) shut() {
+	var ending sync.WaitGroup
+	for _, s := range e.sources {
+		ending.Go(s.close)
+	}
+	ending.Wait()
+}
+
+var (
+	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
+	_ sdk.Stopper                 = (*environment)(nil)
+)

@@ -1,0 +1,253 @@
+package mcpenv_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	mcpenv "github.com/awhost/awhost/plugins/mcp-env"
+	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sdktest"
+)
+
+type object = map[string]any
+
+// rig drives one environment over the protocol.
+type rig struct {
+	testing.TB
+	sdk.Environment
+	steps int
+}
+
+func newRig(t testing.TB, config object) *rig {
+	t.Helper()
+	return &rig{TB: t, Environment: sdktest.Environment(t, mcpenv.Plugin(), "mcp", config)}
+}
+
+// stdio is a server block for a server that is started; more is merged into it.
+func stdio(era mcptest.Era, more object) object {
+	command, env := mcptest.Stdio(era)
+	return merged(object{"command": command, "env": env}, more)
+}
+
+// overHTTP is a server block for a server that runs.
+func overHTTP(t testing.TB, era mcptest.Era, more object) object {
+	return merged(object{"url": mcptest.HTTP(t, era).URL}, more)
+}
+
+func merged(a, b object) object {
+	for name, value := range b {
+		a[name] = value
+	}
+	return a
+}
+
+func (r *rig) open(episode string) *sdk.OpenResponse {
+	r.Helper()
+	out, err := r.Open(r.Context(), sdk.OpenRequest{
+		EpisodeID: episode, Seed: 7, Split: sdk.SplitTrain,
+		Task: sdk.Task{ID: "t1", Public: []byte(`{"prompt":"?","level":{"n":3}}`)},
+	})
+	if err != nil {
+		r.Fatalf("open %s: %v", episode, err)
+	}
+	return out
+}
+
+func (r *rig) try(episode string, message sdk.Message) (*sdk.StepResponse, error) {
+	r.steps++
+	return r.Step(r.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprintf("s%d", r.steps), Message: message})
+}
+
+// call calls one tool and returns what it says.
+func (r *rig) call(episode, tool, arguments string) sdk.Message {
+	r.Helper()
+	out, err := r.try(episode, calling(tool, arguments))
+	if err != nil || len(out.Messages) != 1 {
+		r.Fatalf("%s %s: %+v, %v", episode, tool, out, err)
+	}
+	return out.Messages[0]
+}
+
+func calling(tool, arguments string) sdk.Message {
+	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c1", Name: tool, Arguments: arguments}}}
+}
+
+func (r *rig) close(episode string) *sdk.CloseResponse {
+	r.Helper()
+	out, err := r.Close(r.Context(), sdk.CloseRequest{EpisodeID: episode, Reason: "done"})
+	if err != nil {
+		r.Fatalf("close %s: %v", episode, err)
+	}
+	return out
+}
+
+func TestEnvironment_PlaysAnEpisode(t *testing.T) {
+	for _, era := range []mcptest.Era{mcptest.Legacy, mcptest.Modern} {
+		t.Run(string(era), func(t *testing.T) {
+			r := newRig(t, object{
+				"server": object{"desk": stdio(era, nil), "other": overHTTP(t, era, nil)},
+				"tools":  []string{"*/add", "desk/wait", "desk/picture"}, "max_turns": 3,
+			})
+			opened := r.open("e1")
+			var names []string
+			for _, tool := range opened.Tools {
+				names = append(names, tool.Name)
+				if tool.Name == "desk__add" && string(tool.Parameters) != mcptest.AddSchema() {
+					t.Errorf("the schema of add is %s", tool.Parameters)
+				}
+			}
+			want := []string{"desk__add", "desk__picture", "desk__wait", "other__add"}
+			if diff := cmp.Diff(want, names); diff != "" {
+				t.Error(diff)
+			}
+			out, err := r.try("e1", sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{
+				{ID: "c1", Name: "desk__add", Arguments: `{"a":1,"b":2}`}, {ID: "c2", Name: "other__add", Arguments: `{"b":2}`},
+				{ID: "c3", Name: "add", Arguments: `{}`}, {ID: "c4", Name: "desk__wait", Arguments: `[]`},
+				{ID: "c5", Name: "desk__picture", Arguments: `{}`},
+			}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			tool := func(id, name, text string, isError bool) sdk.Message {
+				return sdk.Message{Role: sdk.RoleTool, ToolCallID: id, Name: name, Content: text, IsError: isError}
+			}
+			answers := []sdk.Message{
+				tool("c1", "desk__add", "3", false),
+				tool("c2", "other__add", `required argument "a" not found`, true),
+				tool("c3", "add", `there is no tool "add": use one of desk__add, desk__picture, desk__wait, other__add`, true),
+				tool("c4", "desk__wait", "the arguments of desk__wait are no JSON object", true),
+				tool("c5", "desk__picture", "a pixel\n[image, image/png, 68 bytes: not shown]", false),
+			}
+			if diff := cmp.Diff(answers, out.Messages); diff != "" {
+				t.Error(diff)
+			}
+			out, err = r.try("e1", sdk.Message{Role: sdk.RoleAssistant, Content: "3"})
+			if err != nil || !out.Done || out.Truncated {
+				t.Errorf("a message without calls: %+v, %v", out, err)
+			}
+			closed := r.close("e1")
+			if diff := cmp.Diff(map[string]float64{"calls": 5, "errors": 3, "omitted": 1}, closed.Metrics); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// An episode has a process or a session of its own, unless the spec says that it is shared.
+func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
+	session := object{"session_header": "Session-Name", "headers": object{"Authorization": "Bearer x"}}
+	for _, test := range []struct {
+		name   string
+		server object
+		shared bool // what one notes the other reads
+		who    string
+	}{
+		{"a process each", stdio(mcptest.Modern, nil), false, ""},
+		{"processes that wait for episodes", stdio(mcptest.Legacy, object{"warm": 3}), false, ""},
+		{"one process", stdio(mcptest.Modern, object{"session": "shared"}), true, ""},
+		{"a header with the episode", overHTTP(t, mcptest.Modern, session), true, " e2 Bearer x"},
+		{"the same in the older era", overHTTP(t, mcptest.Legacy, session), true, " e2 Bearer x"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r := newRig(t, object{"server": object{"desk": test.server}})
+			r.open("e1")
+			r.open("e2")
+			r.call("e1", "note", `{"text":"mine"}`)
+			want := ""
+			if test.shared {
+				want = "mine"
+			}
+			if got := r.call("e2", "notes", `{}`); got.Content != want {
+				t.Errorf("the other episode reads %q, want %q", got.Content, want)
+			}
+			if got := r.call("e2", "who", `{}`); !strings.HasSuffix(got.Content, test.who) {
+				t.Errorf("the server was called by %q, want %q", got.Content, test.who)
+			}
+			r.open("e1") // afresh
+			if got := r.call("e1", "notes", `{}`); got.Content != want {
+				t.Errorf("opened again, the episode reads %q, want %q", got.Content, want)
+			}
+		})
+	}
+}
+
+// What awhost calls itself gets the episode's values, is not offered, and its results are the state.
+func TestEnvironment_MakesCallsOfItsOwn(t *testing.T) {
+	r := newRig(t, object{
+		"server": object{"desk": stdio(mcptest.Modern, nil)},
+		"setup": []object{{
+			"tool": "desk/note", "arguments": object{"text": "{{task.id}} {{ task.level.n }} {{episode.id}} {{episode.seed}}"},
+		}},
+		"state":    []object{{"tool": "desk/notes"}, {"tool": "desk/structured"}},
+		"teardown": []object{{"tool": "desk/note", "arguments": object{"text": "end"}}},
+	})
+	for _, tool := range r.open("e1").Tools {
+		if tool.Name == "note" || tool.Name == "notes" {
+			t.Errorf("%s is offered", tool.Name)
+		}
+	}
+	if got := r.call("e1", "note", `{"text":"mine"}`); !got.IsError {
+		t.Errorf("an agent calls note: %+v", got)
+	}
+	raw, err := r.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), "e1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got, want any
+	_ = json.Unmarshal(raw, &got)
+	_ = json.Unmarshal([]byte(`{
+		"turns": 1, "num_calls": 1, "calls": [{"tool": "note", "is_error": true}],
+		"state": {"desk/notes": "t1 3 e1 7", "desk/structured": {"answer": 42}}
+	}`), &want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	r.close("e1")
+}
+
+// A server that dies costs no episode a result: what had something in it starts afresh, the rest goes on.
+func TestEnvironment_SurvivesItsServers(t *testing.T) {
+	t.Run("its own", func(t *testing.T) {
+		r := newRig(t, object{"server": object{"desk": stdio(mcptest.Modern, nil)}})
+		r.open("e1")
+		kill(t, r.call("e1", "who", `{}`))
+		if _, err := r.try("e1", calling("add", `{"a":1,"b":2}`)); !errors.Is(err, sdk.ErrSessionLost) {
+			t.Errorf("got %v, want ErrSessionLost", err)
+		}
+		r.open("e1")
+		if got := r.call("e1", "add", `{"a":1,"b":2}`); got.Content != "3" {
+			t.Errorf("afresh: %+v", got)
+		}
+	})
+	t.Run("shared", func(t *testing.T) {
+		r := newRig(t, object{"server": object{"desk": stdio(mcptest.Modern, object{"session": "shared"})}})
+		r.open("reads")
+		r.open("writes")
+		r.call("writes", "note", `{"text":"x"}`)
+		kill(t, r.call("reads", "who", `{}`))
+		if got := r.call("reads", "add", `{"a":1,"b":2}`); got.Content != "3" {
+			t.Errorf("an episode that has only read: %+v", got)
+		}
+		if _, err := r.try("writes", calling("notes", `{}`)); !errors.Is(err, sdk.ErrSessionLost) {
+			t.Errorf("an episode that has written: %v, want ErrSessionLost", err)
+		}
+	})
+}
+
+func kill(t *testing.T, who sdk.Message) {
+	t.Helper()
+	var pid int
+	if _, err := fmt.Sscan(who.Content, &pid); err != nil || pid == 0 {
+		t.Fatalf("%q has no pid: %v", who.Content, err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,243 @@
+// Package mcptest is an MCP server for tests: a process of its own, over standard input and output or HTTP, of either
+// era. A test binary is that server when it is started for it:
+//
+//	func TestMain(m *testing.M) { mcptest.Main(); goleak.VerifyTestMain(m) }
+//	command := mcptest.Stdio(mcptest.Modern)        // for a server that is started
+//	s := mcptest.HTTP(t, mcptest.Legacy)            // one that runs at s.URL
+//
+// It is made of mcp-go, as what it is tested with: servers that others wrote are tried in .ci/mcp.
+package mcptest
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+)
+
+// Era is a family of versions of the protocol.
+type Era string
+
+// The eras.
+const (
+	Legacy Era = "legacy" // begins with initialize
+	Modern Era = "modern" // has no handshake
+)
+
+// variable tells a test binary that it is a server: "stdio" or "http", and the era.
+const variable = "AWHOST_MCPTEST"
+
+// Main serves when the test binary was started as a server, and does not return then.
+func Main() {
+	how, era, ok := strings.Cut(os.Getenv(variable), " ")
+	if !ok {
+		return
+	}
+	s := newServer()
+	var err error
+	if how == "stdio" {
+		err = serveStdio(s, Era(era))
+	} else {
+		err = serveHTTP(s, Era(era))
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
+}
+
+// Stdio is the command and the environment of a server that is to be started.
+func Stdio(era Era) (command []string, env map[string]string) {
+	return []string{os.Args[0]}, map[string]string{variable: "stdio " + string(era)}
+}
+
+// Server is a server that serves HTTP. The test ends it.
+type Server struct {
+	URL     string
+	Process *os.Process
+}
+
+// HTTP starts a server that serves HTTP, at address; empty: any.
+func HTTP(t testing.TB, era Era, address ...string) *Server {
+	t.Helper()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), variable+"=http "+string(era), "MCPTEST_ADDRESS="+strings.Join(address, ""))
+	cmd.Stderr = os.Stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server did not say where it serves: %v", err)
+	}
+	return &Server{URL: strings.TrimSpace(line), Process: cmd.Process}
+}
+
+// pixel is a picture of one pixel.
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII="
+
+// Pixel is the picture that the tool "picture" answers with.
+func Pixel() []byte {
+	data, _ := base64.StdEncoding.DecodeString(pixel) // a constant
+	return data
+}
+
+// addSchema has keywords that mcp-go does not know.
+const addSchema = `{"type":"object","title":"Addends",` +
+	`"properties":{"a":{"type":"number","exclusiveMinimum":-1e9},"b":{"type":"number"}},` +
+	`"required":["a","b"],"unevaluatedProperties":false}`
+
+// AddSchema is the schema of the tool "add", byte for byte.
+func AddSchema() string { return addSchema }
+
+func newServer() *server.MCPServer {
+	s := server.NewMCPServer("mcptest", "1.2.3", server.WithToolCapabilities(false))
+	var mu sync.Mutex
+	var notes []string
+	readOnly := mcp.WithReadOnlyHintAnnotation(true)
+	add := mcp.NewToolWithRawSchema("add", "adds two numbers", []byte(addSchema))
+	yes := true
+	add.Annotations.ReadOnlyHint = &yes
+	s.AddTool(add, func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		a, err := r.RequireFloat("a")
+		if err != nil {
+			return mcp.NewToolResultError(err.Error()), nil
+		}
+		return mcp.NewToolResultText(fmt.Sprint(a + r.GetFloat("b", 0))), nil
+	})
+	s.AddTool(mcp.NewTool("note", mcp.WithString("text"), mcp.WithReadOnlyHintAnnotation(false)),
+		func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			notes = append(notes, r.GetString("text", ""))
+			return mcp.NewToolResultText("noted"), nil
+		})
+	s.AddTool(mcp.NewTool("notes", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return mcp.NewToolResultText(strings.Join(notes, ",")), nil
+	})
+	s.AddTool(mcp.NewTool("who", readOnly), func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		session, secret := r.Header.Get("Session-Name"), r.Header.Get("Authorization")
+		return mcp.NewToolResultText(fmt.Sprint(os.Getpid(), " ", session, " ", secret)), nil
+	})
+	s.AddTool(mcp.NewTool("picture", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return mcp.NewToolResultImage("a pixel", pixel, "image/png"), nil
+	})
+	s.AddTool(mcp.NewTool("structured", readOnly),
+		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return mcp.NewToolResultStructuredOnly(map[string]any{"answer": 42}), nil
+		})
+	s.AddTool(mcp.NewTool("wait", readOnly, mcp.WithNumber("steps")), wait)
+	s.AddTool(mcp.NewTool("refuse", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		return nil, fmt.Errorf("refused by the server")
+	})
+	return s
+}
+
+// wait takes a tenth of a second a step, and says so with each where progress is asked for.
+func wait(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	steps := r.GetFloat("steps", 1)
+	for i := range int(steps) {
+		select {
+		case <-time.After(100 * time.Millisecond):
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		if r.Params.Meta == nil || r.Params.Meta.ProgressToken == nil || r.GetBool("silent", false) {
+			continue
+		}
+		_ = server.ServerFromContext(ctx).SendNotificationToClient(ctx, "notifications/progress", map[string]any{
+			"progress": i + 1, "total": steps, "progressToken": r.Params.Meta.ProgressToken,
+		})
+	}
+	return mcp.NewToolResultText("waited"), nil
+}
+
+// serveStdio serves one client. A server of the older era does not know server/discover.
+func serveStdio(s *server.MCPServer, era Era) error {
+	out := &lockedWriter{to: os.Stdout}
+	in := io.Reader(os.Stdin)
+	if era == Legacy {
+		reader, writer := io.Pipe()
+		go func() {
+			defer writer.Close()
+			lines := bufio.NewScanner(os.Stdin)
+			lines.Buffer(nil, 64<<20)
+			for lines.Scan() {
+				if line := lines.Text(); !strings.Contains(line, `"server/discover"`) {
+					fmt.Fprintln(writer, line)
+				} else {
+					_, id, _ := strings.Cut(line, `"id":`)
+					id, _, _ = strings.Cut(id, ",")
+					fmt.Fprintf(out, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}`+"\n", id)
+				}
+			}
+		}()
+		in = reader
+	}
+	return server.NewStdioServer(s).Listen(context.Background(), in, out)
+}
+
+// lockedWriter keeps lines whole.
+type lockedWriter struct {
+	mu sync.Mutex
+	to io.Writer
+}
+
+// Write implements io.Writer.
+func (w *lockedWriter) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.to.Write(p)
+}
+
+// serveHTTP serves until the process ends.
+func serveHTTP(s *server.MCPServer, era Era) error {
+	address := os.Getenv("MCPTEST_ADDRESS")
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s/mcp\n", listener.Addr())
+	var handler http.Handler = server.NewStreamableHTTPServer(s)
+	if era == Legacy {
+		handler = onlyLegacy(handler)
+	}
+	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
+}
+
+// onlyLegacy refuses requests of the newer era, as servers that were written before it do.
+func onlyLegacy(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if mcp.IsModernProtocol(r.Header.Get("Mcp-Protocol-Version")) {
+			http.Error(w, "Bad Request: Unsupported protocol version", http.StatusBadRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}

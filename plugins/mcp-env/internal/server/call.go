@@ -1,0 +1,194 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+)
+
+// tooLong is the end of a call at one of its limits.
+type tooLong struct {
+	limit time.Duration
+	what  string
+}
+
+// Error implements error.
+func (e *tooLong) Error() string { return fmt.Sprintf("%s within %s", e.what, e.limit) }
+
+// Call calls a tool with a JSON object. Its errors are ErrLost, *WrongAnswer and those of ctx.
+func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage) (*Result, error) {
+	limited, cancel := context.WithTimeoutCause(ctx, c.config.Call, &tooLong{c.config.Call, "no result"})
+	defer cancel()
+	token, watched, done := c.progress.watch(limited, c.config.Idle)
+	defer done()
+	request := mcp.CallToolRequest{}
+	request.Params.Name, request.Params.Arguments = tool, arguments
+	request.Params.Meta = &mcp.Meta{ProgressToken: token}
+	answered, seen := tapped(watched)
+	err := c.await(watched, func() error {
+		_, err := c.client.CallTool(answered, request)
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if slow := (*tooLong)(nil); errors.As(context.Cause(watched), &slow) {
+		return c.exceeded(ctx, tool, slow)
+	}
+	return c.result(seen, err)
+}
+
+// exceeded tells a slow tool from a server that answers nothing any more.
+func (c *Conn) exceeded(ctx context.Context, tool string, slow *tooLong) (*Result, error) {
+	if err := c.alive(ctx); err != nil {
+		return nil, err
+	}
+	return failed(fmt.Sprintf("the tool %s was given up: %s", tool, slow)), nil
+}
+
+// alive asks the server for a sign of life, for as long as a call may be silent at most.
+func (c *Conn) alive(ctx context.Context) error {
+	limit := min(c.config.Idle, c.config.Call, c.config.Connect)
+	limited, cancel := context.WithTimeoutCause(ctx, limit, &tooLong{limit, "no sign of life"})
+	defer cancel()
+	err := c.await(limited, func() error {
+		if mcp.IsModernProtocol(c.client.ProtocolVersion()) {
+			_, err := c.client.Discover(limited, mcp.DiscoverRequest{})
+			return err
+		}
+		return c.client.Ping(limited) //lint:ignore SA1019 servers of the older era have nothing else
+	})
+	if err != nil && ctx.Err() == nil {
+		return c.lost(err)
+	}
+	return ctx.Err()
+}
+
+// lost ends the connection and says why.
+func (c *Conn) lost(why error) error {
+	said := ""
+	if c.child != nil {
+		said = c.child.said()
+	}
+	c.abandon()
+	if said != "" {
+		said = "; " + said
+	}
+	return fmt.Errorf("%w: %q: %w%s", ErrLost, c.config.Name, why, said)
+}
+
+// result reads what came of a call.
+func (c *Conn) result(seen *tap, err error) (*Result, error) {
+	switch {
+	case seen.refused != nil && !seen.unaddressed:
+		return failed(seen.refused.Message), nil
+	case seen.unaddressed:
+		return nil, c.lost(errors.New(seen.refused.Message))
+	case len(seen.results) == 0:
+		return nil, c.lost(err)
+	}
+	result, wrong := resultOf(seen.results[len(seen.results)-1])
+	if wrong == nil && err != nil { // what mcp-go could not read, or would not go on with
+		wrong = err
+	}
+	if wrong != nil {
+		return nil, &WrongAnswer{c.config.Name, "tools/call", wrong}
+	}
+	return result, nil
+}
+
+func failed(why string) *Result {
+	return &Result{IsError: true, Content: []Content{{Kind: Text, Text: why}}}
+}
+
+// resultOf reads a result of tools/call.
+func resultOf(raw json.RawMessage) (*Result, error) {
+	var in struct {
+		Content []struct {
+			Type     string `json:"type"`
+			Text     string `json:"text"`
+			Data     []byte `json:"data"`
+			MIMEType string `json:"mimeType"`
+			URI      string `json:"uri"`
+			Name     string `json:"name"`
+			Resource struct {
+				URI      string `json:"uri"`
+				MIMEType string `json:"mimeType"`
+				Text     string `json:"text"`
+				Blob     []byte `json:"blob"`
+			} `json:"resource"`
+		} `json:"content"`
+		Structured json.RawMessage `json:"structuredContent"`
+		IsError    bool            `json:"isError"`
+	}
+	if err := json.Unmarshal(raw, &in); err != nil {
+		return nil, err
+	}
+	out := &Result{IsError: in.IsError}
+	if string(in.Structured) != "null" {
+		out.Structured = in.Structured
+	}
+	for i, part := range in.Content {
+		content := Content{
+			Kind: Kind(part.Type), Text: part.Text, Data: part.Data, MIMEType: part.MIMEType, URI: part.URI, Name: part.Name,
+		}
+		switch content.Kind {
+		case Text, Image, Audio, Link:
+		case Resource:
+			r := part.Resource
+			content.Text, content.Data, content.MIMEType, content.URI = r.Text, r.Blob, r.MIMEType, r.URI
+		default:
+			return nil, fmt.Errorf("content %d is of type %q, which MCP does not have", i, part.Type)
+		}
+		out.Content = append(out.Content, content)
+	}
+	return out, nil
+}
+
+// progress knows which calls are watched for a word of progress.
+type progress struct {
+	last atomic.Int64
+
+	mu    sync.Mutex
+	calls map[string]func() // by token
+}
+
+// watch returns a token, and a context that ends when nothing was heard of the token for so long.
+func (p *progress) watch(ctx context.Context, idle time.Duration) (string, context.Context, func()) {
+	token := "call-" + strconv.FormatInt(p.last.Add(1), 10)
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(idle, func() { cancel(&tooLong{idle, "no result and no progress"}) })
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.calls == nil {
+		p.calls = map[string]func(){}
+	}
+	p.calls[token] = func() { timer.Reset(idle) }
+	return token, ctx, func() {
+		p.mu.Lock()
+		delete(p.calls, token)
+		p.mu.Unlock()
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
+// note takes a notification of the server.
+func (p *progress) note(n mcp.JSONRPCNotification) {
+	if n.Method != "notifications/progress" {
+		return
+	}
+	token, _ := n.Params.AdditionalFields["progressToken"].(string)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if heard := p.calls[token]; heard != nil {
+		heard()
+	}
+}

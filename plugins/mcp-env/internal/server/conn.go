@@ -1,0 +1,227 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Conn is a connection to a server: with one that was started for it, or a session of one that serves HTTP. Its methods
+// may be called from several goroutines.
+type Conn struct {
+	config Config
+	client *client.Client
+	child  *child          // nil over HTTP
+	idle   *http.Transport // nil over stdio
+	about  string
+	tools  []Tool
+
+	stop     context.CancelFunc // ends the transport
+	closing  sync.Once
+	closed   chan struct{}
+	progress progress
+}
+
+// Connect reaches a server, agrees on an era and lists the tools, within config.Connect. session names the session in
+// config.SessionHeader.
+func Connect(ctx context.Context, config Config, session string) (*Conn, error) {
+	life, stop := context.WithCancel(context.WithoutCancel(ctx))
+	c := &Conn{config: config, stop: stop, closed: make(chan struct{})}
+	if err := c.connect(ctx, life, session); err != nil {
+		err = c.explained(err)
+		c.abandon()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *Conn) connect(ctx, life context.Context, session string) error {
+	limit := c.config.Connect
+	ctx, cancel := context.WithTimeoutCause(ctx, limit, fmt.Errorf("it did not answer within %s", limit))
+	defer cancel()
+	if err := c.dial(ctx, session); err != nil {
+		return err
+	}
+	c.client.OnNotification(c.progress.note)
+	err := c.await(ctx, func() error { return c.begin(ctx, life) })
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
+}
+
+func (c *Conn) dial(ctx context.Context, session string) error {
+	probe := client.WithDiscoverTimeout(c.config.Connect / 3) // a server of the older era may not answer at all
+	if len(c.config.Command) > 0 {
+		child, t, err := startChild(ctx, c.config)
+		if err != nil {
+			return err
+		}
+		c.child, c.client = child, client.NewClient(t, probe)
+		return nil
+	}
+	t, idle, err := dialHTTP(c.config, session)
+	if err != nil {
+		return err
+	}
+	c.idle, c.client = idle, client.NewClient(t, probe)
+	return nil
+}
+
+// begin agrees on an era and lists the tools.
+func (c *Conn) begin(ctx, life context.Context) error {
+	if err := c.client.Start(life); err != nil {
+		return err
+	}
+	request := mcp.InitializeRequest{}
+	request.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
+	request.Params.ClientInfo = mcp.Implementation{Name: "awhost", Version: sdk.Version}
+	server, err := c.client.Initialize(ctx, request)
+	if err != nil {
+		return fmt.Errorf("agree on a version of MCP: %w", err)
+	}
+	c.about = fmt.Sprintf("%s %s, MCP %s", server.ServerInfo.Name, server.ServerInfo.Version, c.client.ProtocolVersion())
+	c.tools, err = c.list(ctx)
+	return err
+}
+
+// await carries out what may hang although its context has ended: a write to the standard input of a process that does
+// not read. Then it ends the process.
+func (c *Conn) await(ctx context.Context, do func() error) error {
+	done := make(chan error, 1)
+	go func() { done <- do() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	const settle = 100 * time.Millisecond // for an answer that is under way, and for mcp-go to notice the end
+	timer := time.NewTimer(settle)
+	defer timer.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-timer.C:
+		return context.Cause(ctx)
+	}
+}
+
+// explained says which server failed and what it said of it.
+func (c *Conn) explained(err error) error {
+	if c.child != nil {
+		if said := c.child.said(); said != "" {
+			return fmt.Errorf("connect with MCP server %q: %w; %s", c.config.Name, err, said)
+		}
+		return fmt.Errorf("connect with MCP server %q: %w", c.config.Name, err)
+	}
+	return fmt.Errorf("connect with MCP server %q at %s: %w", c.config.Name, c.config.URL, err)
+}
+
+// list asks for all pages of tools. mcp-go decides which there are: it leaves out what the protocol wants left out. The
+// server's own words say what they are like.
+func (c *Conn) list(ctx context.Context) ([]Tool, error) {
+	ctx, seen := tapped(ctx)
+	listed, err := c.client.ListTools(ctx, mcp.ListToolsRequest{})
+	if err != nil {
+		return nil, fmt.Errorf("list its tools: %w", err)
+	}
+	usable := map[string]bool{}
+	for _, tool := range listed.Tools {
+		usable[tool.Name] = true
+	}
+	var tools []Tool
+	for _, page := range seen.results {
+		more, err := toolsOf(page)
+		if err != nil {
+			return nil, &WrongAnswer{c.config.Name, "tools/list", err}
+		}
+		for _, tool := range more {
+			if usable[tool.Name] {
+				tools = append(tools, tool)
+			}
+		}
+	}
+	return tools, nil
+}
+
+func toolsOf(page json.RawMessage) ([]Tool, error) {
+	var listed struct {
+		Tools []struct {
+			Name        string          `json:"name"`
+			Description string          `json:"description"`
+			InputSchema json.RawMessage `json:"inputSchema"`
+			Annotations struct {
+				ReadOnly   bool `json:"readOnlyHint"`
+				Idempotent bool `json:"idempotentHint"`
+			} `json:"annotations"`
+		} `json:"tools"`
+	}
+	if err := json.Unmarshal(page, &listed); err != nil {
+		return nil, err
+	}
+	tools := make([]Tool, 0, len(listed.Tools))
+	for _, t := range listed.Tools {
+		if t.Name == "" {
+			return nil, errors.New("a tool has no name")
+		}
+		tools = append(tools, Tool{
+			Name: t.Name, Description: t.Description, Schema: t.InputSchema,
+			ReadOnly: t.Annotations.ReadOnly, Repeatable: t.Annotations.ReadOnly || t.Annotations.Idempotent,
+		})
+	}
+	return tools, nil
+}
+
+// Tools returns the tools in the server's order, as they were when the connection began.
+func (c *Conn) Tools() []Tool { return c.tools }
+
+// About is what the server calls itself, and the version of MCP that is spoken with it.
+func (c *Conn) About() string { return c.about }
+
+// Closed is closed when the connection is: by Close, or because the server is gone.
+func (c *Conn) Closed() <-chan struct{} {
+	if c.child != nil {
+		return c.child.process.Done()
+	}
+	return c.closed
+}
+
+// Close ends the session, and the process that was started for it. It may be called again.
+func (c *Conn) Close() {
+	c.closing.Do(func() {
+		defer close(c.closed)
+		if c.client != nil && c.child == nil {
+			_ = c.client.Close() // the end of a session that a server forgets by itself, too
+		}
+		c.stop()
+		if c.child != nil {
+			c.child.end(childGrace)
+		}
+		if c.idle != nil {
+			c.idle.CloseIdleConnections()
+		}
+	})
+}
+
+// abandon ends a connection whose server is gone, or answers nothing any more.
+func (c *Conn) abandon() {
+	c.closing.Do(func() {
+		defer close(c.closed)
+		c.stop()
+		if c.child != nil {
+			c.child.end(0)
+		}
+		if c.idle != nil {
+			c.idle.CloseIdleConnections()
+		}
+	})
+}

@@ -1,0 +1,211 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
+)
+
+// servers are the ways to one and the same server.
+var servers = map[string]func(*testing.T) Config{
+	"stdio legacy": func(*testing.T) Config { return started(mcptest.Legacy) },
+	"stdio modern": func(*testing.T) Config { return started(mcptest.Modern) },
+	"HTTP legacy":  func(t *testing.T) Config { return reached(mcptest.HTTP(t, mcptest.Legacy)) },
+	"HTTP modern":  func(t *testing.T) Config { return reached(mcptest.HTTP(t, mcptest.Modern)) },
+}
+
+func started(era mcptest.Era) Config {
+	command, env := mcptest.Stdio(era)
+	return patient(Config{Command: command, Env: env})
+}
+
+func reached(s *mcptest.Server) Config { return patient(Config{URL: s.URL}) }
+
+func patient(c Config) Config {
+	c.Name, c.Connect, c.Call, c.Idle, c.Log = "test", time.Minute, time.Minute, time.Minute, slog.New(slog.DiscardHandler)
+	return c
+}
+
+func connect(t *testing.T, c Config) *Conn {
+	t.Helper()
+	conn, err := Connect(t.Context(), c, "episode-1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(conn.Close)
+	return conn
+}
+
+func text(r *Result) string {
+	var parts []string
+	for _, c := range r.Content {
+		parts = append(parts, c.Text)
+	}
+	return strings.Join(parts, "|")
+}
+
+// Each era and transport: schemas as the server wrote them, all kinds of results, errors that the model is to see.
+func TestConn_SpeaksWithServersOfBothEras(t *testing.T) {
+	for name, config := range servers {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := connect(t, config(t))
+			if _, era, _ := strings.Cut(name, " "); strings.Contains(conn.About(), "2026-07-28") != (era == "modern") {
+				t.Errorf("spoken with %s", conn.About())
+			}
+			var add Tool
+			for _, tool := range conn.Tools() {
+				if tool.Name == "add" {
+					add = tool
+				}
+			}
+			if string(add.Schema) != mcptest.AddSchema() || !add.ReadOnly || add.Description != "adds two numbers" {
+				t.Errorf("listed: %+v, schema %s", add, add.Schema)
+			}
+			for _, test := range []struct {
+				tool, arguments string
+				want            Result
+			}{
+				{"add", `{"a":1,"b":2}`, Result{Content: []Content{{Kind: Text, Text: "3"}}}},
+				{"add", `{"b":2}`, *failed(`required argument "a" not found`)},
+				{"refuse", `{}`, *failed("refused by the server")},
+				{"structured", `{}`, Result{Structured: []byte(`{"answer":42}`)}},
+				{"picture", `{}`, Result{Content: []Content{
+					{Kind: Text, Text: "a pixel"}, {Kind: Image, Data: mcptest.Pixel(), MIMEType: "image/png"},
+				}}},
+			} {
+				got, err := conn.Call(t.Context(), test.tool, []byte(test.arguments))
+				if err != nil {
+					t.Fatalf("%s: %v", test.tool, err)
+				}
+				if test.tool == "structured" {
+					got.Content = nil // mcp-go adds the structure as text
+				}
+				if diff := cmp.Diff(&test.want, got); diff != "" {
+					t.Errorf("%s: %s", test.tool, diff)
+				}
+			}
+			got, err := conn.Call(t.Context(), "nosuch", []byte(`{}`))
+			if err != nil || !got.IsError || !strings.Contains(text(got), "nosuch") {
+				t.Errorf("an unknown tool: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// A slow tool is given up, and the server, which still answers, is not.
+func TestCall_KeepsItsLimits(t *testing.T) {
+	for name, config := range servers {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := config(t)
+			c.Call, c.Idle = time.Minute, 2*time.Second
+			conn := connect(t, c)
+			got, err := conn.Call(t.Context(), "wait", []byte(`{"steps":30}`))
+			if err != nil || got.IsError {
+				t.Errorf("with progress: %+v, %v", got, err)
+			}
+			got, err = conn.Call(t.Context(), "wait", []byte(`{"steps":600,"silent":true}`))
+			if err != nil || !got.IsError || !strings.Contains(text(got), "no result and no progress within 2s") {
+				t.Errorf("in silence: %+v, %v", got, err)
+			}
+			got, err = conn.Call(t.Context(), "add", []byte(`{"a":1,"b":2}`))
+			if err != nil || text(got) != "3" {
+				t.Errorf("after that: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+// A server that dies, or stops, in the middle of a call is lost, and the call ends in good time.
+func TestCall_TellsALostServerFromASlowTool(t *testing.T) {
+	for _, how := range []struct {
+		name   string
+		signal syscall.Signal
+	}{{"killed", syscall.SIGKILL}, {"stopped", syscall.SIGSTOP}} {
+		for _, over := range []string{"stdio", "HTTP"} {
+			for _, era := range []mcptest.Era{mcptest.Legacy, mcptest.Modern} {
+				t.Run(how.name+" "+over+" "+string(era), func(t *testing.T) {
+					t.Parallel()
+					c, pid := started(era), 0
+					if over == "HTTP" {
+						s := mcptest.HTTP(t, era)
+						c, pid = reached(s), s.Process.Pid
+					}
+					c.Idle = 2 * time.Second
+					conn := connect(t, c)
+					if over == "stdio" {
+						pid = conn.child.process.PID()
+					}
+					time.AfterFunc(200*time.Millisecond, func() { _ = syscall.Kill(pid, how.signal) })
+					_, err := conn.Call(t.Context(), "wait", []byte(`{"steps":600,"silent":true}`))
+					if !errors.Is(err, ErrLost) {
+						t.Errorf("got %v, want ErrLost", err)
+					}
+					if _, err := conn.Call(t.Context(), "add", []byte(`{"a":1,"b":2}`)); !errors.Is(err, ErrLost) {
+						t.Errorf("after that: %v, want ErrLost", err)
+					}
+				})
+			}
+		}
+	}
+}
+
+// Whoever does not want to wait any more gets his own error.
+func TestCall_EndsWithItsContext(t *testing.T) {
+	for name, config := range servers {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			conn := connect(t, config(t))
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(100*time.Millisecond, cancel)
+			if _, err := conn.Call(ctx, "wait", []byte(`{"steps":600}`)); !errors.Is(err, context.Canceled) {
+				t.Errorf("got %v", err)
+			}
+			if got, err := conn.Call(t.Context(), "add", []byte(`{"a":1,"b":2}`)); err != nil || text(got) != "3" {
+				t.Errorf("after that: %+v, %v", got, err)
+			}
+		})
+	}
+}
+
+func running(command ...string) Config { return Config{Command: command} }
+
+func TestConnect_SaysWhatIsWrong(t *testing.T) {
+	gone := mcptest.HTTP(t, mcptest.Modern)
+	_ = gone.Process.Kill()
+	for _, test := range []struct {
+		name   string
+		config Config
+		want   []string
+	}{
+		{"no such program", running("mcp-nosuch"), []string{`connect with MCP server "test"`, "mcp-nosuch"}},
+		{"ends at once", running("sh", "-c", "echo no key is set >&2; exit 3"), []string{"status 3", "no key is set"}},
+		{"says nothing", running("sleep", "60"), []string{"it did not answer within 2s"}},
+		{"prints no JSON", running("yes"), []string{"within 2s"}},
+		{"nobody listens", Config{URL: gone.URL}, []string{gone.URL, "refused"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := patient(Config{})
+			c.Command, c.URL = test.config.Command, test.config.URL
+			c.Connect = 2 * time.Second
+			_, err := Connect(t.Context(), c, "")
+			if err == nil {
+				t.Fatal("it connected")
+			}
+			for _, want := range test.want {
+				if !strings.Contains(err.Error(), want) {
+					t.Errorf("%v: %s is not in it", err, want)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,58 @@
+package server
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+
+	"github.com/mark3labs/mcp-go/client/transport"
+)
+
+// mostIdle bounds the connections that stay open to a server while no call uses them.
+const mostIdle = 64
+
+// dialHTTP returns the transport to a server at a URL. All requests have the headers, also the one that ends a session.
+func dialHTTP(c Config, session string) (overHTTP, *http.Transport, error) {
+	headers := maps.Clone(c.Headers)
+	if c.SessionHeader != "" && session != "" {
+		if headers == nil {
+			headers = map[string]string{}
+		}
+		headers[c.SessionHeader] = session
+	}
+	connections := http.DefaultTransport.(*http.Transport).Clone()
+	connections.MaxIdleConnsPerHost = mostIdle
+	client := &http.Client{Transport: withHeaders{headers, connections}, CheckRedirect: staysAtHome}
+	t, err := transport.NewStreamableHTTP(c.URL, transport.WithHTTPBasicClient(client), transport.WithHTTPLogger(c.Log))
+	if err != nil {
+		return overHTTP{}, nil, fmt.Errorf("MCP server %q: %w", c.Name, err)
+	}
+	return overHTTP{t}, connections, nil
+}
+
+// withHeaders adds headers to requests.
+type withHeaders struct {
+	headers map[string]string
+	next    http.RoundTripper
+}
+
+// RoundTrip implements http.RoundTripper.
+func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	for name, value := range w.headers {
+		r.Header.Set(name, value)
+	}
+	return w.next.RoundTrip(r)
+}
+
+// staysAtHome refuses redirects to other hosts, which would get the headers, and secrets in them.
+func staysAtHome(next *http.Request, before []*http.Request) error {
+	const mostRedirects = 10
+	if first := before[0].URL; next.URL.Host != first.Host || next.URL.Scheme != first.Scheme {
+		return fmt.Errorf("%s redirects to another host, %s: write that one as the url", first.Host, next.URL.Host)
+	}
+	if len(before) >= mostRedirects {
+		return fmt.Errorf("stopped after %d redirects", mostRedirects)
+	}
+	return nil
+}

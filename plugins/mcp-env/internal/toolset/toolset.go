@@ -1,0 +1,191 @@
+// Package toolset decides which tools of several MCP servers an agent is offered, and under which names.
+//
+//	files := toolset.Server{Name: "files", Tools: tools}
+//	set, err := toolset.New([]toolset.Server{files}, toolset.Choice{Allow: []string{"files/*"}})
+//	set.Offered()                            // in the order of the servers, and of their lists
+//	tool, ok := set.Find("files__read_file") // whose it is, and what it is called there
+//
+// A tool keeps its own name where that is legal for model APIs and no other server has it. Tools of several servers
+// with one name get their server's name before it, all of them: which tool a model means must not depend on the order
+// of the servers.
+package toolset
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+)
+
+// Server is a server with the tools that it lists.
+type Server struct {
+	Name  string
+	Tools []server.Tool
+}
+
+// Choice says which tools are offered. A pattern names server/tool, or all tools of a server, in which * stands for any
+// characters but a slash. Allow without patterns allows all.
+type Choice struct {
+	Allow, Deny []string
+	// Hidden are tools that awhost calls itself, by server/tool.
+	Hidden []string
+}
+
+// Tool is a tool of a server under the name that models see.
+type Tool struct {
+	server.Tool
+	Server string
+	Shown  string
+}
+
+// Key is server/tool, which patterns match.
+func (t Tool) Key() string { return t.Server + "/" + t.Name }
+
+// Set is what is offered.
+type Set struct {
+	offered []Tool
+	byName  map[string]Tool
+}
+
+// Offered returns the tools in the order of the servers and of their lists.
+func (s *Set) Offered() []Tool { return s.offered }
+
+// Find returns the tool that models see under a name.
+func (s *Set) Find(shown string) (Tool, bool) {
+	t, ok := s.byName[shown]
+	return t, ok
+}
+
+// Renamed returns the tools that are not offered under their own names.
+func (s *Set) Renamed() []Tool {
+	return slices.DeleteFunc(slices.Clone(s.offered), func(t Tool) bool { return t.Shown == t.Name })
+}
+
+// New chooses and names tools. It refuses patterns that match nothing, and a choice that leaves nothing.
+func New(servers []Server, choice Choice) (*Set, error) {
+	var all []Tool
+	for _, s := range servers {
+		for _, t := range s.Tools {
+			all = append(all, Tool{Tool: t, Server: s.Name})
+		}
+	}
+	if err := unmatched(all, choice); err != nil {
+		return nil, err
+	}
+	set := &Set{byName: map[string]Tool{}}
+	for _, t := range all {
+		if choice.offers(t) {
+			set.offered = append(set.offered, t)
+		}
+	}
+	if len(set.offered) == 0 {
+		return nil, fmt.Errorf("no tool is left to offer: there are %s", listed(all))
+	}
+	return set, set.name(all)
+}
+
+func (c Choice) offers(t Tool) bool {
+	allowed := len(c.Allow) == 0 || matchesAny(c.Allow, t)
+	return allowed && !matchesAny(c.Deny, t) && !slices.Contains(c.Hidden, t.Key())
+}
+
+func matchesAny(patterns []string, t Tool) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, t) })
+}
+
+// matches reports whether a pattern, which Check has passed, names a tool.
+func matches(pattern string, t Tool) bool {
+	if !strings.Contains(pattern, "/") {
+		pattern += "/*"
+	}
+	ofServer, ofTool, _ := strings.Cut(pattern, "/")
+	server, _ := path.Match(ofServer, t.Server)
+	// A tool's own name may contain slashes; path.Match lets no * stand for one.
+	tool, _ := path.Match(strings.ReplaceAll(ofTool, "/", "\x00"), strings.ReplaceAll(t.Name, "/", "\x00"))
+	return server && tool
+}
+
+// Check rejects a pattern that cannot be read.
+func Check(pattern string) error {
+	if pattern == "" || strings.HasPrefix(pattern, "/") || strings.HasSuffix(pattern, "/") {
+		return fmt.Errorf(`%q names no tool: write "server/tool", or "server" for all tools of a server`, pattern)
+	}
+	if _, err := path.Match(pattern, ""); err != nil {
+		return fmt.Errorf("%q is no pattern: %w", pattern, err)
+	}
+	return nil
+}
+
+func unmatched(all []Tool, choice Choice) error {
+	var wrong []error
+	for _, p := range slices.Concat(choice.Allow, choice.Deny) {
+		if !slices.ContainsFunc(all, func(t Tool) bool { return matches(p, t) }) {
+			wrong = append(wrong, fmt.Errorf("%q matches no tool: there are %s", p, listed(all)))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// mostListed bounds what a message lists.
+const mostListed = 60
+
+func listed(tools []Tool) string {
+	if len(tools) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, t := range tools[:min(len(tools), mostListed)] {
+		names = append(names, t.Key())
+	}
+	if more := len(tools) - mostListed; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(names, ", ")
+}
+
+// name gives every offered tool the name that models see. Names depend on all tools of the servers, not on those that
+// are offered: another choice does not rename what stays.
+func (s *Set) name(all []Tool) error {
+	owners := map[string]int{}
+	for _, t := range all {
+		owners[legal(t.Name)]++
+	}
+	for i, t := range s.offered {
+		shown := legal(t.Name)
+		if owners[shown] > 1 {
+			shown = legal(t.Server + "__" + t.Name)
+		}
+		s.offered[i].Shown = shown
+		if other, taken := s.byName[shown]; taken {
+			return fmt.Errorf("models would see %s and %s under one name, %q: rename one of the servers",
+				other.Key(), t.Key(), shown)
+		}
+		s.byName[shown] = s.offered[i]
+	}
+	return nil
+}
+
+// longestName is the longest name that model APIs take.
+const longestName = 64
+
+// legal makes a name out of the characters that model APIs take. One that has to be changed gets a few digits of its
+// hash, so that two names do not become one.
+func legal(name string) string {
+	changed := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {
+			return r
+		}
+		return '_'
+	}, name)
+	if changed == name && len(name) <= longestName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(name))
+	const digits = 8
+	return changed[:min(len(changed), longestName-digits-1)] + "_" + hex.EncodeToString(sum[:])[:digits]
+}

@@ -1,0 +1,108 @@
+// Package mcpenv is the environment "mcp": the tools of MCP servers that others wrote, for agents to act with.
+//
+//	environment "mcp" "desk" {
+//	  server "files" {
+//	    command = ["mcp-files", "/data"]
+//	  }
+//	  server "search" {
+//	    url     = "https://search.example.com/mcp"
+//	    headers = { Authorization = "Bearer ${env("SEARCH_TOKEN")}" }
+//	  }
+//	  tools = ["files/read_*", "search"]
+//	}
+//
+// One file for each part:
+//
+//	config.go        the block
+//	environment.go   episodes: open, step, snapshot, close
+//	source.go        a server, and the connections of episodes with it
+//	session.go       one episode: its connections, its calls
+//	content.go       what a result looks like to a policy
+//	template.go      arguments of the calls that awhost makes itself
+//
+// internal/server speaks with servers, internal/toolset decides which tools are offered. The package knows nothing of
+// the host, of trainers or of tokens.
+package mcpenv
+
+import (
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// The numbers that an episode ends with.
+const (
+	metricCalls   = "calls"   // tool calls of the agent
+	metricErrors  = "errors"  // of these, failed
+	metricOmitted = "omitted" // parts of results that a text policy cannot take
+)
+
+// Plugin describes the plugin: the environment "mcp".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "mcp",
+		Version: "0.1.0",
+		Environments: []sdk.EnvironmentComponent{{
+			Component: sdk.Component{
+				Type:        "mcp",
+				Description: "The tools of MCP servers, over standard input and output or streamable HTTP.",
+				Schema:      block(),
+				Metrics:     []string{metricCalls, metricErrors, metricOmitted},
+				Validate:    validate,
+			},
+			Capabilities: sdk.EnvironmentCapabilities{GroupSafe: true, Snapshot: true},
+			New:          newEnvironment,
+		}},
+	}
+}
+
+func block() schema.Block {
+	return schema.Block{
+		Description: "MCP servers whose tools an agent may call. An episode ends with a message that calls no tool.",
+		Attributes: []schema.Attribute{
+			schema.Strings("tools", `what is offered: patterns "server/tool", or "server" for all its tools; default: all`).
+				Example([]string{"files/read_*", "search"}),
+			schema.Strings("deny", "what is not offered, by the same patterns").Example([]string{"files/write_file"}),
+			schema.Integer("max_turns", "most assistant messages in an episode; 0 means no limit").Default(0).AtLeast(0),
+			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
+		},
+		Blocks: []schema.NestedBlock{
+			{Name: "server", Nesting: schema.Map, Min: 1, Block: serverBlock()},
+			callBlock("setup", "A call at the start of each episode. One that fails fails the episode."),
+			callBlock("state", "A call whose result rewards get as the environment's state."),
+			callBlock("teardown", "A call at the end of each episode."),
+		},
+	}
+}
+
+func serverBlock() schema.Block {
+	return schema.Block{
+		Description: "An MCP server: `command` or `url`. The version of the protocol is found out.",
+		Attributes: []schema.Attribute{
+			schema.Strings("command", "a server that is started, and speaks on its standard input and output").
+				Example([]string{"npx", "-y", "@modelcontextprotocol/server-everything@2026.8.31", "stdio"}),
+			schema.StringMap("env", "variables for it; beside them it gets PATH, HOME, the locale and little else"),
+			schema.Path("cwd", "the directory in which it works; default: that of the spec").Default("."),
+			schema.String("url", "a server that speaks streamable HTTP").Example("http://localhost:8000/mcp"),
+			schema.StringMap("headers", "headers of every request"),
+			schema.String("session", "episode: each episode has a process of its own, or a session of its own over HTTP; "+
+				"shared: all have one, and see what others did there").Default(sessionEpisode).Enum(sessionEpisode, sessionShared),
+			schema.String("session_header", "a header that names the episode, over HTTP").Example("SESSION_ID"),
+			schema.Integer("warm", "processes that are started ahead of need").Default(1).Range(0, 64).CanResume(),
+			schema.Integer("min_tools", "fewest tools that it has to list").Default(1).AtLeast(0),
+			schema.Duration("connect_timeout", "longest time until it has listed its tools").Default("30s").CanResume(),
+			schema.Duration("call_timeout", "longest time of a call").Default("10m"),
+			schema.Duration("idle_timeout", "longest time of a call without a word of progress").Default("2m"),
+		},
+	}
+}
+
+func callBlock(name, description string) schema.NestedBlock {
+	return schema.NestedBlock{Name: name, Nesting: schema.List, Block: schema.Block{
+		Description: description + " Its tool is not offered to agents.",
+		Attributes: []schema.Attribute{
+			schema.String("tool", "server/tool").Require().Example("desk/reset"),
+			{Name: "arguments", Type: schema.TypeAny, Description: "an object; in its texts " +
+				"{{task.id}}, {{task.NAME}} (what is public of the task), {{episode.id}} and {{episode.seed}} stand for values"},
+		},
+	}}
+}

@@ -1,0 +1,303 @@
+package mcpenv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
+	"github.com/awhost/awhost/sdk"
+)
+
+// mostKeptCalls bounds the calls that a state lists; all of them are counted.
+const mostKeptCalls = 256
+
+// session is one open episode.
+type session struct {
+	environment *environment
+	values      func(name string) (any, error) // of placeholders
+
+	mu    sync.Mutex
+	held  map[string]*held // by server
+	state state
+	shut  bool
+
+	errors, omitted int
+}
+
+// held is an episode's connection with a server.
+type held struct {
+	source *source
+	conn   *server.Conn
+	// touched is whether the episode has called what may change something: then it cannot go on with another connection.
+	touched bool
+}
+
+// state is what Snapshot shows.
+type state struct {
+	Turns    int                        `json:"turns"`
+	NumCalls int                        `json:"num_calls"`
+	Calls    []callState                `json:"calls"` // the first of them
+	State    map[string]json.RawMessage `json:"state,omitempty"`
+}
+
+// callState is a call of the agent.
+type callState struct {
+	Tool    string `json:"tool"` // server/tool; as the model wrote it where there is none
+	IsError bool   `json:"is_error,omitempty"`
+}
+
+// connect takes the connections of the episode, with all servers at once.
+func (s *session) connect(ctx context.Context, episode string) error {
+	type taken struct {
+		held *held
+		err  error
+	}
+	results := make(chan taken, len(s.environment.sources))
+	for _, source := range s.environment.sources {
+		go func() {
+			conn, err := source.take(ctx, episode)
+			results <- taken{&held{source: source, conn: conn}, err}
+		}()
+	}
+	var failed error
+	for range s.environment.sources {
+		t := <-results
+		if t.err != nil {
+			failed = errors.Join(failed, t.err)
+			continue
+		}
+		s.held[t.held.source.config.Name] = t.held
+	}
+	return failed
+}
+
+// close ends the connections that are the episode's own.
+func (s *session) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.shut {
+		return
+	}
+	s.shut = true
+	var ending sync.WaitGroup
+	for _, h := range s.held {
+		if !h.source.shared {
+			ending.Go(h.conn.Close)
+		}
+	}
+	ending.Wait()
+}
+
+// own makes the calls of awhost itself, in order.
+func (s *session) own(ctx context.Context, calls []callConfig, take func(key string, r *server.Result) error) error {
+	for _, c := range calls {
+		arguments, err := parseArguments(c.Arguments)
+		if err != nil {
+			return err
+		}
+		filled, err := fill(arguments, s.values)
+		if err != nil {
+			return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("call %s: %s", c.Tool, err)}
+		}
+		text, err := json.Marshal(filled)
+		if err != nil {
+			return err
+		}
+		result, err := s.call(ctx, s.environment.tool(c.Tool), text)
+		if err != nil {
+			return err
+		}
+		if err := take(c.Tool, result); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mustWork fails an episode whose own calls fail.
+func mustWork(key string, r *server.Result) error {
+	if !r.IsError {
+		return nil
+	}
+	text, _ := textOf(r)
+	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("call %s: %s", key, text)}
+}
+
+// call calls a tool. When the connection is lost, a tool that may be called twice is called again with a new one, where
+// the episode has nothing in the old one.
+func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.RawMessage) (*server.Result, error) {
+	h := s.held[tool.Server]
+	if err := s.renew(ctx, h); err != nil {
+		return nil, err
+	}
+	result, err := h.conn.Call(ctx, tool.Name, arguments)
+	if errors.Is(err, server.ErrLost) && tool.Repeatable && h.source.shared && !h.touched {
+		h.source.config.Log.Warn("called again", "tool", tool.Name, "because", err)
+		if err := s.renew(ctx, h); err != nil {
+			return nil, err
+		}
+		result, err = h.conn.Call(ctx, tool.Name, arguments)
+	}
+	h.touched = h.touched || !tool.ReadOnly
+	return result, classified(err)
+}
+
+// renew gives an episode the present connection with a shared server, where its own is lost and it has nothing in it.
+func (s *session) renew(ctx context.Context, h *held) error {
+	if alive(h.conn) {
+		return nil
+	}
+	if !h.source.shared || h.touched {
+		return fmt.Errorf("%w: the connection with MCP server %q is lost", sdk.ErrSessionLost, h.source.config.Name)
+	}
+	conn, err := h.source.take(ctx, "")
+	if err != nil {
+		return err
+	}
+	h.conn = conn
+	return nil
+}
+
+// classified says whose fault an error of a call is.
+func classified(err error) error {
+	if wrong := (*server.WrongAnswer)(nil); errors.As(err, &wrong) {
+		return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+	}
+	if errors.Is(err, server.ErrLost) {
+		return fmt.Errorf("%w: %w", sdk.ErrSessionLost, err)
+	}
+	return err
+}
+
+// step takes an assistant message. One that calls nothing, and did not mean to, is the last.
+func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Turns++
+	response := &sdk.StepResponse{}
+	for _, call := range message.ToolCalls {
+		reply, err := s.answer(ctx, call)
+		if err != nil {
+			return nil, err
+		}
+		response.Messages = append(response.Messages, reply)
+	}
+	if len(message.ToolCalls) == 0 && len(message.Malformed) == 0 {
+		response.Done = true
+	} else if most := s.environment.config.MaxTurns; most > 0 && s.state.Turns >= most {
+		response.Done, response.Truncated = true, true
+	}
+	return response, nil
+}
+
+// answer carries out one call of the agent.
+func (s *session) answer(ctx context.Context, call sdk.ToolCall) (sdk.Message, error) {
+	reply := sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name}
+	tool, known := s.environment.set.Find(call.Name)
+	result := unknownTool(call.Name, s.environment.set)
+	if known {
+		var err error
+		if result, err = s.attempt(ctx, tool, call.Arguments); err != nil {
+			return reply, err
+		}
+	}
+	var omitted int
+	reply.Content, omitted = textOf(result)
+	reply.IsError = result.IsError
+	s.record(tool, call.Name, known, result.IsError)
+	s.omitted += omitted
+	return reply, nil
+}
+
+func (s *session) attempt(ctx context.Context, tool toolset.Tool, arguments string) (*server.Result, error) {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(arguments), &object); err != nil || object == nil {
+		return refusal("the arguments of %s are no JSON object", tool.Shown), nil
+	}
+	return s.call(ctx, tool, json.RawMessage(arguments))
+}
+
+func refusal(format string, args ...any) *server.Result {
+	text := fmt.Sprintf(format, args...)
+	return &server.Result{IsError: true, Content: []server.Content{{Kind: server.Text, Text: text}}}
+}
+
+// mostNamed bounds the tools that a refusal names.
+const mostNamed = 20
+
+func unknownTool(name string, set *toolset.Set) *server.Result {
+	var names []string
+	for _, t := range set.Offered() {
+		names = append(names, t.Shown)
+	}
+	if len(names) > mostNamed {
+		names = append(names[:mostNamed:mostNamed], "…")
+	}
+	return refusal("there is no tool %.80q: use one of %s", name, strings.Join(names, ", "))
+}
+
+func (s *session) record(tool toolset.Tool, written string, known, isError bool) {
+	s.state.NumCalls++
+	if isError {
+		s.errors++
+	}
+	if len(s.state.Calls) == mostKeptCalls {
+		return
+	}
+	key := tool.Key()
+	if !known {
+		key = strings.ToValidUTF8(strings.Clone(written[:min(len(written), mostKeptName)]), "")
+	}
+	s.state.Calls = append(s.state.Calls, callState{Tool: key, IsError: isError})
+}
+
+// mostKeptName bounds the name of an unknown tool in a state, in bytes.
+const mostKeptName = 64
+
+// snapshot asks the servers for their state, and is that and the calls as JSON.
+func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	shown := s.state
+	shown.Calls = slices.Clone(s.state.Calls)
+	if len(s.environment.config.State) > 0 {
+		shown.State = map[string]json.RawMessage{}
+	}
+	err := s.own(ctx, s.environment.config.State, func(key string, r *server.Result) error {
+		if err := mustWork(key, r); err != nil {
+			return err
+		}
+		if shown.State[key] = r.Structured; r.Structured == nil {
+			text, _ := textOf(r)
+			shown.State[key] = asJSON(text)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(shown)
+}
+
+// asJSON is a text that is JSON itself, or as a string of JSON.
+func asJSON(text string) json.RawMessage {
+	if json.Valid([]byte(text)) {
+		return json.RawMessage(text)
+	}
+	quoted, _ := json.Marshal(text) // a string has a JSON form
+	return quoted
+}
+
+func (s *session) metrics() map[string]float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return map[string]float64{
+		metricCalls: float64(s.state.NumCalls), metricErrors: float64(s.errors), metricOmitted: float64(s.omitted),
+	}
+}

@@ -1,0 +1,174 @@
+package mcpenv
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/sdk"
+)
+
+// source is a configured server, and gives episodes their connections with it.
+type source struct {
+	config server.Config
+	shared bool
+	tools  []server.Tool // that it listed when the run began; all connections have to list the same
+
+	// ready are connections that no episode has had: processes that are started ahead of need.
+	ready   chan *server.Conn
+	life    context.Context // of what starts them
+	end     context.CancelFunc
+	refills sync.WaitGroup
+
+	turn chan struct{} // holds one token: who has it may change common
+	// common is the connection of all episodes with a shared server; nil: there is none yet.
+	common *server.Conn
+}
+
+// open connects for the first time.
+func open(ctx context.Context, config server.Config, c serverConfig) (*source, error) {
+	conn, err := server.Connect(ctx, config, "")
+	if err != nil {
+		return nil, err
+	}
+	life, end := context.WithCancel(context.WithoutCancel(ctx))
+	s := &source{
+		config: config, shared: c.Session == sessionShared, tools: conn.Tools(), life: life, end: end,
+		turn: make(chan struct{}, 1),
+	}
+	if listed := len(s.tools); listed < c.MinTools {
+		s.end()
+		conn.Close()
+		return nil, fmt.Errorf("MCP server %q (%s) lists %d tools, and min_tools = %d",
+			config.Name, conn.About(), listed, c.MinTools)
+	}
+	config.Log.Info("connected", "about", conn.About(), "tools", len(s.tools))
+	switch {
+	case s.shared:
+		s.common = conn
+	case len(config.Command) > 0:
+		s.ready = make(chan *server.Conn, max(1, c.Warm))
+		s.ready <- conn
+		for range c.Warm - 1 {
+			s.refill()
+		}
+	default:
+		conn.Close() // an episode has a session of its own
+	}
+	return s, nil
+}
+
+// close ends what no episode has.
+func (s *source) close() {
+	s.end()
+	s.refills.Wait()
+	if s.common != nil {
+		s.common.Close()
+	}
+	for {
+		select {
+		case conn := <-s.ready:
+			conn.Close()
+		default:
+			return
+		}
+	}
+}
+
+// connect makes a connection for an episode, or for all.
+func (s *source) connect(ctx context.Context, episode string) (*server.Conn, error) {
+	conn, err := server.Connect(ctx, s.config, episode)
+	if err != nil {
+		return nil, &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: err.Error(), Retryable: true}
+	}
+	if !slices.EqualFunc(conn.Tools(), s.tools, sameTool) {
+		conn.Close()
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(
+			"MCP server %q lists other tools now than when the run began: pin its version, or begin another run", s.config.Name)}
+	}
+	return conn, nil
+}
+
+func sameTool(a, b server.Tool) bool {
+	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Schema, b.Schema) &&
+		a.ReadOnly == b.ReadOnly && a.Repeatable == b.Repeatable
+}
+
+// take returns an episode's connection. One that is its own is closed with the episode.
+func (s *source) take(ctx context.Context, episode string) (*server.Conn, error) {
+	if s.shared {
+		return s.commonConn(ctx)
+	}
+	if s.ready == nil {
+		return s.connect(ctx, episode)
+	}
+	defer s.refill()
+	for {
+		select {
+		case conn := <-s.ready:
+			if alive(conn) {
+				return conn, nil
+			}
+			conn.Close()
+		default:
+			return s.connect(ctx, episode)
+		}
+	}
+}
+
+func alive(conn *server.Conn) bool {
+	select {
+	case <-conn.Closed():
+		return false
+	default:
+		return true
+	}
+}
+
+// commonConn is the connection of all episodes, made anew when it is lost.
+func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
+	select {
+	case s.turn <- struct{}{}:
+		defer func() { <-s.turn }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if s.common != nil && alive(s.common) {
+		return s.common, nil
+	}
+	if s.common != nil {
+		s.common.Close()
+		s.common = nil
+	}
+	conn, err := s.connect(ctx, "")
+	if err != nil {
+		return nil, err
+	}
+	s.common = conn
+	return conn, nil
+}
+
+// refill starts a process ahead of need. One that does not come up is the next episode's to report.
+func (s *source) refill() {
+	if s.life.Err() != nil || len(s.ready) == cap(s.ready) {
+		return
+	}
+	s.refills.Go(func() {
+		conn, err := s.connect(s.life, "")
+		if err != nil {
+			if !errors.Is(s.life.Err(), context.Canceled) {
+				s.config.Log.Warn("a server that was started ahead of need did not come up", "error", err)
+			}
+			return
+		}
+		select {
+		case s.ready <- conn:
+		default:
+			conn.Close()
+		}
+	})
+}
