@@ -169,7 +169,7 @@ func TestStages_AdvanceWhen(t *testing.T) {
 		t.Parallel()
 		r := advancing(t)
 		r.steps = 2
-		r.train = strings.Replace(r.train, "0.1", "1", 1)
+		r.train = strings.Replace(r.train, "success_rate > 0.1", "reward > 1000", 1) // no rate: those have a most
 		r.apply().completes(3)
 	})
 	t.Run("it has no value", func(t *testing.T) {
