@@ -85,7 +85,7 @@ type UnsealedError struct{ Err error }
 
 // Error implements error.
 func (e *UnsealedError) Error() string {
-	return fmt.Sprintf("the build is kept, and is not executed after an upgrade, since it cannot be marked as yours: "+
+	return fmt.Sprintf("the build is kept, and not executed after an upgrade, since it cannot be marked as yours: "+
 		"set HOME or XDG_CONFIG_HOME to a directory that you can write to: %v", e.Err)
 }
 

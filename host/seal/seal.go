@@ -48,8 +48,7 @@ func (k Key) Sealed(text []byte, seal string) bool {
 	return hmac.Equal([]byte(k.MAC(text)), []byte(seal))
 }
 
-// pathIn is where the key lies: in the folder awhost of the user's configuration directory, unless a directory is
-// given.
+// pathIn is where the key lies: in a given directory, or in the folder awhost of the user's configuration directory.
 func pathIn(dir string) (string, error) {
 	if dir != "" {
 		return filepath.Join(dir, keyName), nil
