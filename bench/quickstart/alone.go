@@ -16,6 +16,7 @@ import (
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
 	"github.com/awhost/awhost/plugins/local"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // The baseline is the recipe of the spec in one process: the same trainer, environment and rewards, called as Go
@@ -105,8 +106,8 @@ type stopwatch struct {
 
 func (s *stopwatch) take(e sdk.TrainEvent) error {
 	if m := e.Metrics; m != nil {
-		s.times.Rollout += m.Values["train/rollout_seconds"]
-		s.times.Update += m.Values["train/update_seconds"]
+		s.times.Rollout += m.Values[metric.RolloutSeconds]
+		s.times.Update += m.Values[metric.UpdateSeconds]
 	}
 	p := e.Phase
 	if p == nil {

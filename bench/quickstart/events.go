@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // story is what one run tells: by its events, and by its processes.
@@ -41,8 +42,8 @@ func (s *story) Take(e event.Event) {
 	case event.Phase:
 		s.takePhase(e.Time, p)
 	case event.StepFinished:
-		s.times.Rollout += number(p.Metrics["train/rollout_seconds"])
-		s.times.Update += number(p.Metrics["train/update_seconds"])
+		s.times.Rollout += number(p.Metrics[metric.RolloutSeconds])
+		s.times.Update += number(p.Metrics[metric.UpdateSeconds])
 		s.durability.Journal += number(p.Metrics["timing/journal_seconds"])
 		s.durability.Commits += number(p.Metrics["timing/commit_seconds"])
 	case event.RunFinished:

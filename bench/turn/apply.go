@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // measured is what one run came to, from the boundary after the warm-up to the last.
@@ -65,7 +66,7 @@ func (w *watch) Take(e event.Event) {
 		}
 	case event.StepFinished:
 		turns := 0
-		if mean := p.Metrics["train/turns"]; !math.IsNaN(mean) {
+		if mean := p.Metrics[metric.Turns]; !math.IsNaN(mean) {
 			turns = int(math.Round(mean * float64(p.Episodes)))
 		}
 		w.look(p.Step, p.Episodes, turns, time.Now())

@@ -11,6 +11,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 func newCheckpoints(a *app) *cobra.Command {
@@ -71,16 +72,10 @@ type checkpointJSON struct {
 func checkpointLine(r *runstore.Run, k runstore.Kept) checkpointJSON {
 	return checkpointJSON{
 		Type: "checkpoint", Run: r.Ref(), Step: k.Step, Stage: k.Stage, Committed: k.Committed.Format(time.RFC3339Nano), Path: k.Path, Digest: k.Digest,
-		Bytes: k.Bytes, Best: k.Best, Latest: k.Latest, Keep: k.Keep, SuccessRate: finite(k.Metrics, successRate), Reward: finite(k.Metrics, validationReward),
+		Bytes: k.Bytes, Best: k.Best, Latest: k.Latest, Keep: k.Keep, SuccessRate: finite(k.Metrics, metric.ValidationSuccessRate), Reward: finite(k.Metrics, metric.ValidationReward),
 		Fault: string(k.Fault), Problem: k.Problem,
 	}
 }
-
-// The metrics of a validation that checkpoints are listed with.
-const (
-	successRate      = "validation/success_rate"
-	validationReward = "validation/reward"
-)
 
 func finite(metrics runstore.Numbers, name string) *float64 {
 	if value, ok := metrics[name]; ok && value-value == 0 { // neither NaN nor infinite, which JSON has no numbers for
@@ -102,7 +97,7 @@ func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
 	}}
 	for _, k := range kept {
 		table.Rows = append(table.Rows, []string{
-			filepath.Base(k.Dir), k.Stage, k.Committed.Local().Format("01-02 15:04:05"), percent(k.Metrics, successRate), figure(k.Metrics, validationReward),
+			filepath.Base(k.Dir), k.Stage, k.Committed.Local().Format("01-02 15:04:05"), percent(k.Metrics, metric.ValidationSuccessRate), figure(k.Metrics, metric.ValidationReward),
 			byteSize(k.Bytes), shortDigest(k.Digest), marks(k),
 		})
 	}

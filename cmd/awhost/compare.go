@@ -15,6 +15,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 func newCompare(a *app) *cobra.Command {
@@ -144,11 +145,7 @@ func isDetail(name string) bool {
 			return true
 		}
 	}
-	shown := []string{
-		"train/reward", "train/success_rate", "train/loss", "train/kl", "train/entropy", "train/grad_norm", "train/clip_fraction", "train/failed",
-		"train/truncated", "train/turns",
-	}
-	return strings.HasPrefix(name, "train/") && !slices.Contains(shown, name)
+	return strings.HasPrefix(name, metric.Training) && !metric.IsSummary(name)
 }
 
 func isZero(c compare.Curve) bool {

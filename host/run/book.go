@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // book is what the run has come to, this process and the ones before: what its end reports and what a resumed run goes on
@@ -218,7 +219,7 @@ func (b *book) finished(into *event.RunFinished) {
 		}
 	}
 	into.Metrics = event.Metrics(maps.Clone(b.now.Last))
-	if rate, ok := b.now.Last["validation/success_rate"]; ok {
+	if rate, ok := b.now.Last[metric.ValidationSuccessRate]; ok {
 		into.After = event.Known(rate)
 	}
 	if b.tip != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 func (r *runner) publishStart() {
@@ -55,14 +56,14 @@ func (r *runner) earlier(step int) event.History {
 			continue
 		}
 		for name, v := range row.Values {
-			if !strings.HasPrefix(name, "validation/") {
+			if !strings.HasPrefix(name, metric.Validation) {
 				out.Metrics[name] = append(out.Metrics[name], event.Point{Step: row.Step, Value: v})
 			}
 		}
-		if v, ok := row.Values["train/reward"]; ok {
+		if v, ok := row.Values[metric.Reward]; ok {
 			out.Rewards = append(out.Rewards, event.Point{Step: row.Step, Value: v})
 		}
-		if v, ok := row.Values["validation/success_rate"]; ok {
+		if v, ok := row.Values[metric.ValidationSuccessRate]; ok {
 			out.Successes = append(out.Successes, event.Point{Step: row.Step, Value: v})
 		}
 	}

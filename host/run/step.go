@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // record journals what the trainer and the engine say of a step, and publishes it. It returns the step's numbers.
@@ -107,29 +108,29 @@ func trained(events []sdk.ConsumedEvent) int {
 // trainNumbers are what the host itself measures of a step.
 func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	out := runstore.Numbers{
-		"train/episodes": float64(a.Episodes), "train/turns": a.TurnsMean, "train/retries": float64(a.Retries),
-		"train/truncated": float64(a.Truncated), "train/failed": float64(failed(a)),
+		metric.Episodes: float64(a.Episodes), metric.Turns: a.TurnsMean, metric.Retries: float64(a.Retries),
+		metric.Truncated: float64(a.Truncated), metric.Failed: float64(failed(a)),
 	}
 	if a.Scored > 0 {
-		out["train/reward"], out["train/reward_std"] = a.RewardMean, a.RewardStd
+		out[metric.Reward], out[metric.RewardStd] = a.RewardMean, a.RewardStd
 	}
 	if a.Judged > 0 {
-		out["train/success_rate"] = a.SuccessRate
+		out[metric.SuccessRate] = a.SuccessRate
 	}
 	for name, v := range a.Components {
-		out["train/components/"+name] = v
+		out[metric.Components+name] = v
 	}
 	return out
 }
 
 // validationNumbers are those of a pass over the held-out tasks.
 func validationNumbers(a rollout.Aggregate) runstore.Numbers {
-	out := runstore.Numbers{"validation/success_rate": a.SuccessRate, "validation/episodes": float64(a.Episodes - a.Withdrawn)}
+	out := runstore.Numbers{metric.ValidationSuccessRate: a.SuccessRate, metric.ValidationEpisodes: float64(a.Episodes - a.Withdrawn)}
 	if a.Scored > 0 {
-		out["validation/reward"] = a.RewardMean
+		out[metric.ValidationReward] = a.RewardMean
 	}
 	for name, v := range a.Components {
-		out["validation/components/"+name] = v
+		out[metric.ValidationComponents+name] = v
 	}
 	return out
 }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Kept is a committed checkpoint that is still there, and what a person wants to know of it.
@@ -121,7 +123,7 @@ func (r *Run) size(c Checkpoint) int64 {
 }
 
 // bestByDefault is the metric by which a stage's best checkpoint is chosen unless its spec says otherwise.
-const bestByDefault = "validation/success_rate"
+const bestByDefault = metric.ValidationSuccessRate
 
 // bestBy are the metrics by which the run's spec chooses the best checkpoint of each stage, as the prunes use them. There is none where
 // the record of the spec does not say.
@@ -162,5 +164,5 @@ func ValidationMetric(name string) string {
 	if name == "" {
 		return ""
 	}
-	return "validation/" + name
+	return metric.Validation + name
 }

@@ -8,42 +8,37 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
-// knownMetrics are what an engineer looks for first, in that order, under the names that trainers give them.
-var knownMetrics = []struct {
-	label string
-	names []string
-}{
-	{"loss", []string{"train/loss", "actor/pg_loss"}},
-	{"entropy", []string{"train/entropy", "actor/entropy"}},
-	{"KL", []string{"train/kl", "actor/kl_loss", "actor/ppo_kl"}},
-	{"clip fraction", []string{"train/clip_fraction", "actor/pg_clipfrac"}},
-	{"grad norm", []string{"train/grad_norm", "actor/grad_norm"}},
-	{"learning rate", []string{"train/learning_rate", "train/lr", "actor/lr"}},
-	{"reward std", []string{"train/reward_std"}},
-	{"logprob gap", []string{"train/logprob_gap"}},
-	{"probability gap", []string{"train/probability_gap"}},
-	{"zero variance", []string{"train/zero_variance_groups"}},
+// goals are what a run is for, and headlines what an engineer looks for next; each in that order.
+var (
+	goals     = chosen(func(m metric.Metric) bool { return m.Goal })
+	headlines = chosen(func(m metric.Metric) bool { return m.Headline })
+)
+
+func chosen(is func(metric.Metric) bool) []metric.Metric {
+	return slices.DeleteFunc(metric.All(), func(m metric.Metric) bool { return !is(m) })
 }
 
-// goals are what a run is for.
-var goals = []string{
-	"train/reward", "train/reward_mean", "train/success", "train/success_rate", "validation/reward", "validation/success_rate",
+// indexOf is the place of a number in a list, by any of its names; -1: it is not there.
+func indexOf(list []metric.Metric, name string) int {
+	return slices.IndexFunc(list, func(m metric.Metric) bool { return slices.Contains(names(m), name) })
 }
+
+// names are all under which trainers report a number, its own first.
+func names(m metric.Metric) []string { return append([]string{m.Name}, m.Aliases...) }
 
 // Interest says how far up a metric belongs in a list: 0 is the top.
 func Interest(name string) int {
-	if i := slices.Index(goals, name); i >= 0 {
+	if i := indexOf(goals, name); i >= 0 {
 		return i
 	}
-	for i, known := range knownMetrics {
-		if slices.Contains(known.names, name) {
-			return len(goals) + i
-		}
+	if i := indexOf(headlines, name); i >= 0 {
+		return len(goals) + i
 	}
 	first, _, _ := strings.Cut(name, "/")
-	rest := len(goals) + len(knownMetrics)
+	rest := len(goals) + len(headlines)
 	switch {
 	case strings.HasPrefix(first, "timing") || first == "perf" || strings.HasSuffix(name, "_seconds"):
 		return rest + 2
@@ -54,13 +49,10 @@ func Interest(name string) int {
 }
 
 // IsHeadline says of a metric that everybody wants to see it.
-func IsHeadline(name string) bool { return Interest(name) < len(goals)+len(knownMetrics) }
+func IsHeadline(name string) bool { return Interest(name) < len(goals)+len(headlines) }
 
 // shownElsewhere are metrics that have a place of their own on the screen.
-var shownElsewhere = []string{
-	"train/reward", "train/reward_mean", "train/success", "train/success_rate",
-	"train/episodes", "train/retries", "train/truncated", "train/failed", "train/tokens_per_second",
-}
+var shownElsewhere = []string{metric.Episodes, metric.Retries, metric.Truncated, metric.Failed, metric.TokensPerSecond}
 
 // reading is a number on the screen.
 type reading struct {
@@ -93,11 +85,14 @@ func (m *Model) trained() []reading {
 	for _, name := range shownElsewhere {
 		delete(left, name)
 	}
+	maps.DeleteFunc(left, func(name string, _ *series) bool { // these, too
+		return indexOf(goals, name) >= 0 && strings.HasPrefix(name, metric.Training)
+	})
 	maps.DeleteFunc(left, func(name string, _ *series) bool { return strings.HasPrefix(name, "timing/") }) // what the run itself costs
-	for _, known := range knownMetrics {
-		for _, name := range known.names {
+	for _, known := range headlines {
+		for _, name := range names(known) {
 			if s, ok := left[name]; ok {
-				readings = append(readings, m.read(known.label, name, s))
+				readings = append(readings, m.read(known.Label, name, s))
 				delete(left, name)
 				break
 			}
@@ -112,7 +107,7 @@ func (m *Model) trained() []reading {
 
 // labelOf is the name of a metric in short. What a framework or a reward calls its own stays as it is: people search for it.
 func labelOf(name string) string {
-	own, ok := strings.CutPrefix(name, "train/")
+	own, ok := strings.CutPrefix(name, metric.Training)
 	if component, ok := strings.CutPrefix(own, "components/reward."); ok {
 		return component
 	}

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/internal/testlevel"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Python is the interpreter of a framework's environment, named by a variable; without it the test is skipped, loudly.
@@ -560,7 +561,7 @@ func Curve(t *testing.T, runDir string, last int) []float64 {
 	t.Helper()
 	steps, out := Steps(t, runDir), make([]float64, last)
 	for i := range out {
-		share, ok := steps[i+1]["train/success_rate"]
+		share, ok := steps[i+1][metric.SuccessRate]
 		if !ok {
 			t.Fatalf("step %d has no success rate on record", i+1)
 		}

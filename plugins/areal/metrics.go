@@ -1,37 +1,41 @@
 package areal
 
-import "math"
+import (
+	"math"
 
-// metric is a number of AReaL's by awhost's name.
-type metric struct {
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+// reported is a number of AReaL's by awhost's name.
+type reported struct {
 	name, areal, description string
 }
 
 // metrics are those that every step has. AReaL reports hundreds of others, which are in its own log and trackers.
-var metrics = []metric{
-	{"train/loss", "ppo_actor/update/actor_loss/avg", "of the policy, mean over trained tokens"},
-	{"train/grad_norm", "ppo_actor/update/grad_norm", "before clipping"},
-	{"train/learning_rate", "ppo_actor/update/lr", "of this step"},
-	{"train/entropy", "ppo_actor/update/entropy/avg", "nats per trained token"},
-	{"train/approx_kl", "ppo_actor/update/approx_kl/avg", "between the policy before and after the update"},
-	{"train/clip_fraction", "ppo_actor/update/clip_ratio/avg", "share of the trained tokens whose ratio was clipped"},
-	{"train/importance_weight", "ppo_actor/update/importance_weight/avg", "mean ratio of the policy after and before the update"},
-	{"train/behaviour_weight_max", "ppo_actor/update/behave_imp_weight/max", "largest ratio of the trainer's probability to the sampler's"},
-	{"train/behaviour_weight_min", "ppo_actor/update/behave_imp_weight/min", "smallest of the same"},
-	{"train/filtered_fraction", "ppo_actor/update/rs_filtered_fraction", "share of the trained tokens that were left out, their ratio being too large"},
-	{"train/advantage", "ppo_actor/advantages/avg", "mean over trained tokens"},
-	{"train/tokens", "ppo_actor/update/n_valid_tokens", "trained"},
-	{"train/prompt_tokens", "ppo_actor/prompt_len/avg", "tokens of a row that are not trained"},
-	{"train/row_tokens", "ppo_actor/seq_len/avg", "tokens of a row"},
-	{"train/rollout_seconds", "timeperf/rollout", "time of the rollouts"},
-	{"train/update_seconds", "timeperf/train_step", "time of the update"},
-	{"train/weight_sync_seconds", "timeperf/update_weights", "time until the samplers had the new weights"},
-	{"train/save_seconds", "timeperf/save", "time of the checkpoint's weights"},
+var metrics = []reported{
+	{metric.Loss, "ppo_actor/update/actor_loss/avg", "of the policy, mean over trained tokens"},
+	{metric.GradNorm, "ppo_actor/update/grad_norm", "before clipping"},
+	{metric.LearningRate, "ppo_actor/update/lr", "of this step"},
+	{metric.Entropy, "ppo_actor/update/entropy/avg", "nats per trained token"},
+	{metric.ApproxKL, "ppo_actor/update/approx_kl/avg", "between the policy before and after the update"},
+	{metric.ClipFraction, "ppo_actor/update/clip_ratio/avg", "share of the trained tokens whose ratio was clipped"},
+	{metric.ImportanceWeight, "ppo_actor/update/importance_weight/avg", "mean ratio of the policy after and before the update"},
+	{metric.BehaviourWeightMax, "ppo_actor/update/behave_imp_weight/max", "largest ratio of the trainer's probability to the sampler's"},
+	{metric.BehaviourWeightMin, "ppo_actor/update/behave_imp_weight/min", "smallest of the same"},
+	{metric.FilteredFraction, "ppo_actor/update/rs_filtered_fraction", "share of the trained tokens that were left out, their ratio being too large"},
+	{metric.Advantage, "ppo_actor/advantages/avg", "mean over trained tokens"},
+	{metric.Tokens, "ppo_actor/update/n_valid_tokens", "trained"},
+	{metric.PromptTokens, "ppo_actor/prompt_len/avg", "tokens of a row that are not trained"},
+	{metric.RowTokens, "ppo_actor/seq_len/avg", "tokens of a row"},
+	{metric.RolloutSeconds, "timeperf/rollout", "time of the rollouts"},
+	{metric.UpdateSeconds, "timeperf/train_step", "time of the update"},
+	{metric.WeightSyncSeconds, "timeperf/update_weights", "time until the samplers had the new weights"},
+	{metric.SaveSeconds, "timeperf/save", "time of the checkpoint's weights"},
 }
 
 // logprobGap is not AReaL's own: the largest difference between a token's log-probability at sampling and in training, on the
 // weights that it was sampled from. 0 where both agree.
-const logprobGap = "train/logprob_gap"
+const logprobGap = metric.LogprobGap
 
 // The ends of that difference, by AReaL's names.
 const (

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/plugins/local/grpo"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // The metrics of the warm start.
@@ -14,8 +15,8 @@ const (
 	metricCloningRate     = "warm_start/learning_rate"
 )
 
-// metric is a number that each step reports.
-type metric struct {
+// reported is a number that each step reports.
+type reported struct {
 	name, description string
 	value             func(stepNumbers) float64 // NaN: there is nothing to report
 }
@@ -49,31 +50,31 @@ type stepNumbers struct {
 
 type durations struct{ rollout, update time.Duration }
 
-const metricSuccess = "train/success_rate"
+const metricSuccess = metric.SuccessRate
 
-var metrics = []metric{
-	{"train/loss", "negative objective per trained token, KL penalty and entropy bonus included", ofUpdates(func(n stepNumbers) float64 { return n.Loss })},
-	{"train/learning_rate", "of this step", func(n stepNumbers) float64 { return n.LearningRate }},
-	{"train/reward", "mean over the samples with a reward", ofRewards(func(n stepNumbers) float64 { return n.RewardMean })},
-	{"train/reward_std", "standard deviation over the same samples", ofRewards(func(n stepNumbers) float64 { return n.RewardStd })},
-	{"train/entropy", "nats per trained token, of the distribution at `sampling.temperature`", ofUpdates(func(n stepNumbers) float64 { return n.Entropy })},
-	{"train/kl", "k3 estimate per trained token of the divergence from the reference; 0 without `algorithm.kl`", ofUpdates(func(n stepNumbers) float64 { return n.KL })},
-	{"train/clip_fraction", "share of the trained tokens whose ratio was clipped", ofUpdates(func(n stepNumbers) float64 { return n.ClipFraction })},
-	{"train/grad_norm", "before clipping, mean over the updates", ofUpdates(func(n stepNumbers) float64 { return n.GradNorm })},
-	{"train/logprob_gap", "largest difference between a token's logprob at sampling and in training, on the same weights; 0 when both agree", ofUpdates(func(n stepNumbers) float64 { return n.LogprobGap })},
-	{"train/tokens", "trained, counted once per pass", func(n stepNumbers) float64 { return float64(n.Tokens) }},
-	{"train/tokens_per_second", "trained tokens per second of the update", ofUpdates(func(n stepNumbers) float64 { return float64(n.Tokens) / max(n.update.Seconds(), 1e-9) })},
-	{"train/groups", "with at least one sample that has a reward", func(n stepNumbers) float64 { return float64(n.Groups) }},
-	{"train/zero_variance_groups", "of these, how many had nothing to compare", func(n stepNumbers) float64 { return float64(n.ZeroVarianceGroups) }},
-	{"train/masked", "samples without a reward or without a token of the policy", func(n stepNumbers) float64 { return float64(n.Masked) }},
-	{"train/dropped", "samples that left the batch", func(n stepNumbers) float64 { return float64(n.dropped) }},
-	{"train/updates", "optimiser updates", func(n stepNumbers) float64 { return float64(n.Updates) }},
-	{"train/rollout_seconds", "time of the rollouts", func(n stepNumbers) float64 { return n.rollout.Seconds() }},
-	{"train/update_seconds", "time of the update", func(n stepNumbers) float64 { return n.update.Seconds() }},
+var metrics = []reported{
+	{metric.Loss, "negative objective per trained token, KL penalty and entropy bonus included", ofUpdates(func(n stepNumbers) float64 { return n.Loss })},
+	{metric.LearningRate, "of this step", func(n stepNumbers) float64 { return n.LearningRate }},
+	{metric.Reward, "mean over the samples with a reward", ofRewards(func(n stepNumbers) float64 { return n.RewardMean })},
+	{metric.RewardStd, "standard deviation over the same samples", ofRewards(func(n stepNumbers) float64 { return n.RewardStd })},
+	{metric.Entropy, "nats per trained token, of the distribution at `sampling.temperature`", ofUpdates(func(n stepNumbers) float64 { return n.Entropy })},
+	{metric.KL, "k3 estimate per trained token of the divergence from the reference; 0 without `algorithm.kl`", ofUpdates(func(n stepNumbers) float64 { return n.KL })},
+	{metric.ClipFraction, "share of the trained tokens whose ratio was clipped", ofUpdates(func(n stepNumbers) float64 { return n.ClipFraction })},
+	{metric.GradNorm, "before clipping, mean over the updates", ofUpdates(func(n stepNumbers) float64 { return n.GradNorm })},
+	{metric.LogprobGap, "largest difference between a token's logprob at sampling and in training, on the same weights; 0 when both agree", ofUpdates(func(n stepNumbers) float64 { return n.LogprobGap })},
+	{metric.Tokens, "trained, counted once per pass", func(n stepNumbers) float64 { return float64(n.Tokens) }},
+	{metric.TokensPerSecond, "trained tokens per second of the update", ofUpdates(func(n stepNumbers) float64 { return float64(n.Tokens) / max(n.update.Seconds(), 1e-9) })},
+	{metric.Groups, "with at least one sample that has a reward", func(n stepNumbers) float64 { return float64(n.Groups) }},
+	{metric.ZeroVarianceGroups, "of these, how many had nothing to compare", func(n stepNumbers) float64 { return float64(n.ZeroVarianceGroups) }},
+	{metric.Masked, "samples without a reward or without a token of the policy", func(n stepNumbers) float64 { return float64(n.Masked) }},
+	{metric.Dropped, "samples that left the batch", func(n stepNumbers) float64 { return float64(n.dropped) }},
+	{metric.Updates, "optimiser updates", func(n stepNumbers) float64 { return float64(n.Updates) }},
+	{metric.RolloutSeconds, "time of the rollouts", func(n stepNumbers) float64 { return n.rollout.Seconds() }},
+	{metric.UpdateSeconds, "time of the update", func(n stepNumbers) float64 { return n.update.Seconds() }},
 }
 
 // otherMetrics are those that are not in every step.
-var otherMetrics = []metric{
+var otherMetrics = []reported{
 	{name: metricSuccess, description: "share of solved samples; absent when no episode has a verdict"},
 	{name: metricCloningLoss, description: "mean negative logprob of the imitated tokens in the last update, nats"},
 	{name: metricCloningGradNorm, description: "before clipping, of the last update"},

@@ -81,7 +81,7 @@ func knobTable(t *testing.T) string {
 func metricTable() string {
 	var out strings.Builder
 	out.WriteString("| metric | meaning |\n|---|---|\n")
-	for _, m := range append(append([]metric{}, metrics...), otherMetrics...) {
+	for _, m := range append(append([]reported{}, metrics...), otherMetrics...) {
 		fmt.Fprintf(&out, "| `%s` | %s |\n", m.name, m.description)
 	}
 	return out.String()

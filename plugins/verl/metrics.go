@@ -1,19 +1,23 @@
 package verl
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/awhost/awhost/sdk/metric"
+)
 
 // common are awhost's names of what verl measures.
 var common = map[string]string{
-	"actor/pg_loss":                   "train/loss",
-	"actor/grad_norm":                 "train/grad_norm",
-	"actor/entropy":                   "train/entropy",
-	"actor/kl_loss":                   "train/kl",
-	"actor/pg_clipfrac":               "train/clip_fraction",
-	"actor/lr":                        "train/learning_rate",
-	"critic/score/mean":               "train/reward",
-	"training/rollout_probs_diff_max": "train/probability_gap",
-	"timing_s/gen":                    "train/rollout_seconds",
-	"timing_s/update_actor":           "train/update_seconds",
+	"actor/pg_loss":                   metric.Loss,
+	"actor/grad_norm":                 metric.GradNorm,
+	"actor/entropy":                   metric.Entropy,
+	"actor/kl_loss":                   metric.KL,
+	"actor/pg_clipfrac":               metric.ClipFraction,
+	"actor/lr":                        metric.LearningRate,
+	"critic/score/mean":               metric.Reward,
+	"training/rollout_probs_diff_max": metric.ProbabilityGap,
+	"timing_s/gen":                    metric.RolloutSeconds,
+	"timing_s/update_actor":           metric.UpdateSeconds,
 }
 
 // named gives the numbers awhost's names where it has any, and keeps verl's own beside them.

@@ -12,6 +12,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // stage is one Train call.
@@ -147,9 +148,9 @@ func (s *stage) train(ctx context.Context, k int) error {
 	s.step++
 	s.config.at(fmt.Sprintf("update %d", s.step))
 	consumed := s.learn(requests, results)
-	metrics := map[string]float64{"train/loss": 1 / float64(s.step), "train/update_seconds": 0.5}
+	metrics := map[string]float64{metric.Loss: 1 / float64(s.step), metric.UpdateSeconds: 0.5}
 	if s.does("report NaN") {
-		metrics["train/loss"] = nan
+		metrics[metric.Loss] = nan
 	}
 	if err := s.emit(sdk.TrainEvent{Metrics: &sdk.MetricsEvent{Step: s.step, Values: metrics}}); err != nil {
 		return err

@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // SurvivesDeaths kills trainer, plugin and host of a run in turn: it comes to the bits of one that nobody disturbed.
@@ -99,7 +100,7 @@ func (a Adapter) LoRA(t *testing.T, edit func(t *testing.T, spec string)) {
 	Done(t, finished, "completed", 6)
 	checkSame(t, dir, finished, undisturbed, want)
 	gap := a.CheckSteps(t, filepath.Join(dir, finished.Dir), 6)
-	if kl := realtest.Steps(t, filepath.Join(dir, finished.Dir))[4]["train/kl"]; !(kl > 0) {
+	if kl := realtest.Steps(t, filepath.Join(dir, finished.Dir))[4][metric.KL]; !(kl > 0) {
 		t.Errorf("the second stage begins with a divergence of %g: it has forgotten the first one, or refers to it", kl)
 	}
 	checkLoRA(t, filepath.Join(dir, finished.Checkpoint))
@@ -208,7 +209,7 @@ func (a Adapter) checkAlone(t *testing.T, both map[int]map[string]float64) {
 	one := a.Start(t, dir, "steps=2").Wait()
 	Done(t, one, "completed", 2)
 	for step, values := range realtest.Steps(t, filepath.Join(dir, one.Dir)) {
-		for _, name := range []string{"train/reward", "train/episodes", "train/grad_norm"} {
+		for _, name := range []string{metric.Reward, metric.Episodes, metric.GradNorm} {
 			if step > 0 && fmt.Sprintf("%.3f", values[name]) != fmt.Sprintf("%.3f", both[step][name]) {
 				t.Errorf("step %d: %s is %g with one process, and %g with two", step, name, values[name], both[step][name])
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/sdk/metric"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -100,7 +101,7 @@ func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest floa
 			continue
 		}
 		largest = max(largest, checkGap(t, step, values))
-		for _, name := range []string{"train/grad_norm", "train/reward", a.Components + "reward.calculator.shape.tool", a.Name + "/completions/mean_length"} {
+		for _, name := range []string{metric.GradNorm, metric.Reward, a.Components + "reward.calculator.shape.tool", a.Name + "/completions/mean_length"} {
 			if !(values[name] > 0) {
 				t.Errorf("step %d: %s is %g", step, name, values[name])
 			}
@@ -111,7 +112,7 @@ func (a Adapter) CheckSteps(t *testing.T, runDir string, last int) (largest floa
 
 func checkGap(t *testing.T, step int, values map[string]float64) float64 {
 	t.Helper()
-	gap, ok := values["train/probability_gap"]
+	gap, ok := values[metric.ProbabilityGap]
 	if !ok || !(gap > 0 && gap < 1e-4) {
 		t.Errorf("step %d: probabilities at sampling and in training differ by %g (known: %v); want some difference below 1e-4", step, gap, ok)
 	}

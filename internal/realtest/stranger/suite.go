@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // TwoSteps: the framework samples, updates, saves and ends, and nothing is left of it.
@@ -115,7 +116,7 @@ func (a Adapter) LeavesOutEpisodesThatFail(t *testing.T) map[int]map[string]floa
 	delete(steps, 0)
 	for step, values := range steps {
 		checkGap(t, step, values)
-		if !(values["train/failed"] > 0) {
+		if !(values[metric.Failed] > 0) {
 			t.Errorf("step %d: no episode has failed, so that nothing is shown", step)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Start is when the made-up run begins.
@@ -144,7 +145,7 @@ func (s *script) validate(step int, rate float64) {
 	}
 	s.add(0, event.ValidationFinished{
 		Stage: "quickstart", Step: step, SuccessRate: event.Known(rate), Reward: event.Known(0.9*rate + 0.05), Episodes: 128,
-		Failed: failed, IsBest: isBest, Seconds: 0.36, Metrics: event.Metrics{"validation/success_rate": rate},
+		Failed: failed, IsBest: isBest, Seconds: 0.36, Metrics: event.Metrics{metric.ValidationSuccessRate: rate},
 	})
 }
 
@@ -200,10 +201,10 @@ func (s *script) report(step int) event.StepFinished {
 		Episodes: groups * groupSize, Seconds: 0.68, Outcomes: outcomes, Failures: failures, Retries: step / 20,
 		Rates: event.Rates{EpisodesPerSecond: event.Known(376 + noise(6)), TokensPerSecond: event.Known(12150 + noise(200))},
 		Metrics: event.Metrics{
-			"train/reward": s.reward, "train/loss": -0.01 + noise(0.002), "train/entropy": 1.4*math.Exp(-float64(step)/40) + noise(0.01),
-			"train/kl": 0.0004*float64(step) + math.Abs(noise(0.0004)), "train/clip_fraction": 0.02 + math.Abs(noise(0.01)),
-			"train/grad_norm": 0.8 + math.Abs(noise(0.2)), "train/learning_rate": 1e-3 * (1 - float64(step)/70),
-			"train/reward_std": 0.4 * (1 - success), "train/logprob_gap": 3e-6, "train/zero_variance_groups": math.Floor(20 * success),
+			metric.Reward: s.reward, metric.Loss: -0.01 + noise(0.002), metric.Entropy: 1.4*math.Exp(-float64(step)/40) + noise(0.01),
+			metric.KL: 0.0004*float64(step) + math.Abs(noise(0.0004)), metric.ClipFraction: 0.02 + math.Abs(noise(0.01)),
+			metric.GradNorm: 0.8 + math.Abs(noise(0.2)), metric.LearningRate: 1e-3 * (1 - float64(step)/70),
+			metric.RewardStd: 0.4 * (1 - success), metric.LogprobGap: 3e-6, metric.ZeroVarianceGroups: math.Floor(20 * success),
 		},
 	}
 }
@@ -216,7 +217,7 @@ func (s *script) fail() {
 func (s *script) finish(outcome event.RunOutcome, step int, reason string) {
 	end := event.RunFinished{
 		Outcome: outcome, Dir: ".awhost/runs/quickstart-1", Checkpoint: s.path, Digest: "sha256:1f0c9a5be77d20", Step: step, TotalSteps: steps,
-		Metrics: event.Metrics{"train/reward": s.reward, "validation/success_rate": s.after},
+		Metrics: event.Metrics{metric.Reward: s.reward, metric.ValidationSuccessRate: s.after},
 		Before:  event.Known(s.before), After: event.Known(s.after), Best: s.best, Seconds: event.SecondsOf(s.now.Sub(Start)),
 		Exact: true, Reason: reason, Resumable: outcome != event.RunCompleted, Exit: "ok",
 	}

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"github.com/awhost/awhost/sdk/metric"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -341,7 +342,7 @@ func (r *run) step(ctx context.Context, step int64) error {
 	if r.is("ADP-TRAIN-04") {
 		loss = math.NaN()
 	}
-	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: step, Values: map[string]float64{"train/loss": loss}}}}); err != nil {
+	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: step, Values: map[string]float64{metric.Loss: loss}}}}); err != nil {
 		return err
 	}
 	if err := r.emit(&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}}); err != nil {

@@ -17,6 +17,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/encoding/protojson"
 
+	"github.com/awhost/awhost/sdk/metric"
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
@@ -178,7 +179,7 @@ func (o *rollout) step(ctx context.Context) error {
 		return err
 	}
 	return o.emit(
-		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: o.last, Values: map[string]float64{"train/loss": 1 / float64(o.last)}}}},
+		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Metrics{Metrics: &awhostv1.MetricsEvent{Step: o.last, Values: map[string]float64{metric.Loss: 1 / float64(o.last)}}}},
 		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Consumed{Consumed: consumed}},
 		&awhostv1.TrainEvent{Event: &awhostv1.TrainEvent_Checkpoint{Checkpoint: checkpoint}},
 	)

@@ -1,0 +1,198 @@
+// Package metric is the one home of the numbers that a step has: their names, labels and units, and which of them
+// people look for first. Adapters report under these names what their frameworks call otherwise; screens, tables and
+// documents read them here.
+//
+//	event.Values[metric.Loss] = loss
+//	for _, m := range metric.All() { fmt.Println(m.Name, m.Unit) }
+//
+// An adapter may report other numbers, too, under names of its own: "verl/actor/pg_loss". It imports nothing.
+package metric
+
+import "slices"
+
+// Numbers of training. The host measures those of episodes, the adapter the others.
+const (
+	Reward      = "train/reward"
+	RewardStd   = "train/reward_std"
+	SuccessRate = "train/success_rate"
+
+	Episodes  = "train/episodes"
+	Turns     = "train/turns"
+	Retries   = "train/retries"
+	Truncated = "train/truncated"
+	Failed    = "train/failed"
+
+	Loss               = "train/loss"
+	Entropy            = "train/entropy"
+	KL                 = "train/kl"
+	ApproxKL           = "train/approx_kl"
+	ClipFraction       = "train/clip_fraction"
+	GradNorm           = "train/grad_norm"
+	LearningRate       = "train/learning_rate"
+	Advantage          = "train/advantage"
+	ImportanceWeight   = "train/importance_weight"
+	BehaviourWeightMax = "train/behaviour_weight_max"
+	BehaviourWeightMin = "train/behaviour_weight_min"
+	FilteredFraction   = "train/filtered_fraction"
+	LogprobGap         = "train/logprob_gap"
+	ProbabilityGap     = "train/probability_gap"
+
+	Groups             = "train/groups"
+	ZeroVarianceGroups = "train/zero_variance_groups"
+	Masked             = "train/masked"
+	Dropped            = "train/dropped"
+	Updates            = "train/updates"
+	Tokens             = "train/tokens"
+	PromptTokens       = "train/prompt_tokens"
+	RowTokens          = "train/row_tokens"
+
+	TokensPerSecond   = "train/tokens_per_second"
+	RolloutSeconds    = "train/rollout_seconds"
+	UpdateSeconds     = "train/update_seconds"
+	WeightSyncSeconds = "train/weight_sync_seconds"
+	SaveSeconds       = "train/save_seconds"
+)
+
+// Numbers of a validation pass.
+const (
+	ValidationReward      = "validation/reward"
+	ValidationSuccessRate = "validation/success_rate"
+	ValidationEpisodes    = "validation/episodes"
+)
+
+// The beginnings of families of names.
+const (
+	Training             = "train/"
+	Validation           = "validation/"
+	Components           = "train/components/" // means of what rewards consist of, by address and name
+	ValidationComponents = "validation/components/"
+)
+
+// Metric is what is known of a number.
+type Metric struct {
+	Name    string
+	Label   string // on a screen
+	Unit    string // empty: a plain number
+	Meaning string
+	// Goal is what a run is for; Headline is what an engineer looks for next, in this order; Summary is listed where
+	// two runs are compared.
+	Goal, Headline, Summary bool
+	// Aliases are names that trainers use for the same number.
+	Aliases []string
+}
+
+var all = []Metric{
+	{
+		Name: Reward, Label: "reward", Meaning: "mean over the episodes with a reward", Goal: true, Summary: true,
+		Aliases: []string{"train/reward_mean"},
+	},
+	{
+		Name: SuccessRate, Label: "success", Unit: "fraction",
+		Meaning: "of the episodes of which it is known whether they succeeded",
+		Goal:    true, Summary: true, Aliases: []string{"train/success"},
+	},
+	{
+		Name: ValidationReward, Label: "validation reward",
+		Meaning: "mean over the held-out episodes with a reward", Goal: true,
+	},
+	{
+		Name: ValidationSuccessRate, Label: "validation success", Unit: "fraction",
+		Meaning: "of all held-out episodes; what failed counts as unsolved",
+		Goal:    true,
+	},
+	{
+		Name: Loss, Label: "loss",
+		Meaning: "of the policy, per trained token; smaller is not better", Headline: true, Summary: true,
+		Aliases: []string{"actor/pg_loss"},
+	},
+	{
+		Name: Entropy, Label: "entropy", Unit: "nats per token",
+		Meaning: "of the policy's distribution over trained tokens", Headline: true, Summary: true,
+		Aliases: []string{"actor/entropy"},
+	},
+	{
+		Name: KL, Label: "KL", Unit: "nats per token",
+		Meaning: "estimate of the divergence from the reference policy", Headline: true, Summary: true,
+		Aliases: []string{"actor/kl_loss", "actor/ppo_kl"},
+	},
+	{
+		Name: ClipFraction, Label: "clip fraction", Unit: "fraction",
+		Meaning: "of the trained tokens whose ratio was clipped", Headline: true, Summary: true,
+		Aliases: []string{"actor/pg_clipfrac"},
+	},
+	{
+		Name: GradNorm, Label: "grad norm", Meaning: "before clipping", Headline: true, Summary: true,
+		Aliases: []string{"actor/grad_norm"},
+	},
+	{
+		Name: LearningRate, Label: "learning rate", Meaning: "of this step", Headline: true,
+		Aliases: []string{"train/lr", "actor/lr"},
+	},
+	{
+		Name: RewardStd, Label: "reward std",
+		Meaning: "standard deviation over the same episodes as the reward", Headline: true,
+	},
+	{
+		Name: LogprobGap, Label: "logprob gap", Unit: "nats",
+		Meaning:  "largest difference between a token's logprob at sampling and in training, on the same weights",
+		Headline: true,
+	},
+	{Name: ProbabilityGap, Label: "probability gap", Meaning: "the same between probabilities", Headline: true},
+	{
+		Name: ZeroVarianceGroups, Label: "zero variance", Unit: "groups",
+		Meaning: "whose samples were worth the same: they teach nothing", Headline: true,
+	},
+	{Name: Failed, Label: "failed", Unit: "episodes", Meaning: "without a number", Summary: true},
+	{Name: Truncated, Label: "truncated", Unit: "episodes", Meaning: "that a limit cut", Summary: true},
+	{Name: Turns, Label: "turns", Unit: "turns per episode", Meaning: "mean", Summary: true},
+	{Name: Episodes, Label: "episodes", Unit: "episodes", Meaning: "that count in the step"},
+	{Name: Retries, Label: "retries", Unit: "attempts", Meaning: "repeated by on_failure"},
+	{
+		Name: ValidationEpisodes, Label: "validation episodes", Unit: "episodes",
+		Meaning: "that were not withdrawn",
+	},
+	{
+		Name: ApproxKL, Label: "approx kl", Unit: "nats per token",
+		Meaning: "between the policy before and after the update",
+	},
+	{Name: Advantage, Label: "advantage", Meaning: "mean over trained tokens"},
+	{
+		Name: ImportanceWeight, Label: "importance weight",
+		Meaning: "mean ratio of the policy after and before the update",
+	},
+	{
+		Name: BehaviourWeightMax, Label: "behaviour weight max",
+		Meaning: "largest ratio of the trainer's probability to the sampler's",
+	},
+	{Name: BehaviourWeightMin, Label: "behaviour weight min", Meaning: "smallest of the same"},
+	{
+		Name: FilteredFraction, Label: "filtered fraction", Unit: "fraction",
+		Meaning: "of the trained tokens that were left out, their ratio being too large",
+	},
+	{Name: Groups, Label: "groups", Unit: "groups", Meaning: "with at least one sample that has a reward"},
+	{
+		Name: Masked, Label: "masked", Unit: "samples",
+		Meaning: "without a reward or without a token of the policy",
+	},
+	{Name: Dropped, Label: "dropped", Unit: "samples", Meaning: "that left the batch"},
+	{Name: Updates, Label: "updates", Unit: "updates", Meaning: "of the optimiser"},
+	{Name: Tokens, Label: "tokens", Unit: "tokens", Meaning: "trained"},
+	{Name: PromptTokens, Label: "prompt tokens", Unit: "tokens per row", Meaning: "that are not trained"},
+	{Name: RowTokens, Label: "row tokens", Unit: "tokens per row", Meaning: "all of them"},
+	{Name: TokensPerSecond, Label: "tokens per second", Unit: "tokens/s", Meaning: "trained, of the update"},
+	{Name: RolloutSeconds, Label: "rollout seconds", Unit: "s", Meaning: "time of the rollouts"},
+	{Name: UpdateSeconds, Label: "update seconds", Unit: "s", Meaning: "time of the update"},
+	{
+		Name: WeightSyncSeconds, Label: "weight sync seconds", Unit: "s",
+		Meaning: "time until the samplers had the new weights",
+	},
+	{Name: SaveSeconds, Label: "save seconds", Unit: "s", Meaning: "time of the checkpoint's weights"},
+}
+
+// All returns what is known, goals first, then headlines, each in the order in which people look for them.
+func All() []Metric { return slices.Clone(all) }
+
+// IsSummary reports whether a number is listed where two runs are compared.
+func IsSummary(name string) bool {
+	return slices.ContainsFunc(all, func(m Metric) bool { return m.Name == name && m.Summary })
+}

@@ -1,0 +1,127 @@
+package metric_test
+
+import (
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk/metric"
+)
+
+var update = flag.Bool("update", false, "write docs/metrics.md")
+
+// A name that stands anywhere else would be decided twice.
+func TestNames_HaveOneHome(t *testing.T) {
+	var known []string
+	for _, m := range metric.All() {
+		known = append(append(known, m.Name), m.Aliases...)
+	}
+	root, name := filepath.Join("..", ".."), regexp.MustCompile(`^(train|validation)/[a-z_]+$`)
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() && (d.Name() == "testdata" || d.Name() == "proto" || d.Name() == "node_modules") {
+			return filepath.SkipDir
+		}
+		isHome := path == filepath.Join(root, "sdk", "metric", "metric.go")
+		if filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") || isHome {
+			return nil
+		}
+		isExample := strings.HasPrefix(path, filepath.Join(root, "examples")) // may have metrics of its own
+		for _, literal := range literals(t, path) {
+			if name.MatchString(literal) && (slices.Contains(known, literal) || !isExample) {
+				t.Errorf("%s has %q: name it in sdk/metric, and write metric.…", path, literal)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func literals(t *testing.T, path string) []string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out []string
+	ast.Inspect(file, func(n ast.Node) bool {
+		if l, ok := n.(*ast.BasicLit); ok && l.Kind == token.STRING {
+			if text, err := strconv.Unquote(l.Value); err == nil {
+				out = append(out, text)
+			}
+		}
+		return true
+	})
+	return out
+}
+
+func TestAll_IsWellFormed(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range metric.All() {
+		for _, name := range append([]string{m.Name}, m.Aliases...) {
+			if seen[name] {
+				t.Errorf("%s is there twice", name)
+			}
+			seen[name] = true
+		}
+		if m.Label == "" || m.Meaning == "" {
+			t.Errorf("%s has no label, or no meaning", m.Name)
+		}
+		if !strings.HasPrefix(m.Name, metric.Training) && !strings.HasPrefix(m.Name, metric.Validation) {
+			t.Errorf("%s is of neither training nor validation", m.Name)
+		}
+	}
+}
+
+// docs/metrics.md is made of the table.
+//
+//go:generate go test -count=1 -run ^TestPage_IsUpToDate$ . -update
+func TestPage_IsUpToDate(t *testing.T) {
+	path := filepath.Join("..", "..", "docs", "metrics.md")
+	want := page()
+	if *update {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if string(got) != want {
+		t.Errorf("%s is not what sdk/metric says: run go generate ./sdk/metric", path)
+	}
+}
+
+func page() string {
+	var out strings.Builder
+	out.WriteString(`# Metrics
+
+The numbers of a step, as ` + "`show`, `compare`, `--json` and `metrics.jsonl`" + ` name them. This page is made of
+the table in [sdk/metric](../sdk/metric/metric.go): ` + "`go generate ./sdk/metric`" + `. Adapters report other numbers, too,
+under names of their own.
+
+| name | unit | meaning |
+|---|---|---|
+`)
+	for _, m := range metric.All() {
+		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", m.Name, m.Unit, m.Meaning)
+	}
+	fmt.Fprintf(&out, "| `%s…`, `%s…` | | means of what rewards consist of, by address and name |\n",
+		metric.Components, metric.ValidationComponents)
+	return out.String()
+}
