@@ -11,9 +11,9 @@ import (
 // Messages reads a list of messages in the chat format of OpenAI or in that of sdk.Message, as the column of a row would
 // be read.
 func Messages(text []byte) ([]sdk.Message, error) {
-	value, ok := rowjson.Parse(string(text))
-	if !ok {
-		return nil, fmt.Errorf("messages: they are no JSON")
+	value, err := rowjson.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("messages: %s", unreadable(text, err).reason)
 	}
 	settled, problem := settleMessages(value)
 	if problem != nil {

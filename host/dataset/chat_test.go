@@ -29,6 +29,7 @@ func TestMessages(t *testing.T) {
 	for text, says := range map[string]string{
 		`[`: "no JSON", `{}`: "messages is", `[]`: "empty", `[3]`: "not an object", `[{"role":"robot","content":"x"}]`: "robot",
 		`[{"role":"user","content":3}]`: "not text", `[{"role":"user","content":"x","images":3}]`: "images",
+		`[{"role":"user","role":"tool","content":"x"}]`: `the name "role" occurs twice`,
 	} {
 		if _, err := Messages([]byte(text)); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)

@@ -13,32 +13,9 @@ import (
 // parseRow reads one JSON object. Numbers keep their digits, and a name that occurs twice in an object is an error: which
 // of the two would count is anybody's guess.
 func parseRow(line []byte) (map[string]any, *problem) {
-	if value, ok := rowjson.Parse(string(line)); ok {
-		if row, ok := value.(map[string]any); ok {
-			return row, nil
-		}
-	}
-	return explainRow(line)
-}
-
-// explainRow reads what rowjson does not, or says what is wrong with it.
-func explainRow(line []byte) (map[string]any, *problem) {
-	if !utf8.Valid(line) {
-		return nil, &problem{reason: "it is not UTF-8", remedy: "save the file as UTF-8"}
-	}
-	var whole json.RawMessage
-	if err := json.Unmarshal(line, &whole); err != nil {
-		return nil, notJSON(line, err)
-	}
-	decoder := json.NewDecoder(bytes.NewReader(line))
-	decoder.UseNumber()
-	value, err := parseValue(decoder)
-	var twice repeatedName
-	if errors.As(err, &twice) {
-		return nil, &problem{reason: twice.Error(), remedy: "keep one of them"}
-	}
+	value, err := rowjson.Parse(line)
 	if err != nil {
-		return nil, notJSON(line, err)
+		return nil, unreadable(line, err)
 	}
 	row, ok := value.(map[string]any)
 	if !ok {
@@ -51,57 +28,20 @@ func explainRow(line []byte) (map[string]any, *problem) {
 	return row, nil
 }
 
-type repeatedName string
-
-func (r repeatedName) Error() string {
-	return fmt.Sprintf("the name %q occurs twice in one object", string(r))
-}
-
-// parseValue reads a value whose syntax has been checked.
-func parseValue(decoder *json.Decoder) (any, error) {
-	token, err := decoder.Token()
-	if err != nil {
-		return nil, err
+// unreadable explains why a line cannot be read, in the words of encoding/json where its syntax is wrong.
+func unreadable(line []byte, err error) *problem {
+	if errors.Is(err, rowjson.ErrNotUTF8) {
+		return &problem{reason: err.Error(), remedy: "save the file as UTF-8"}
 	}
-	switch token {
-	case json.Delim('{'):
-		return parseObject(decoder)
-	case json.Delim('['):
-		return parseList(decoder)
+	var whole json.RawMessage
+	if syntax := json.Unmarshal(line, &whole); syntax != nil {
+		return notJSON(line, syntax)
 	}
-	return token, nil
-}
-
-func parseObject(decoder *json.Decoder) (any, error) {
-	object := map[string]any{}
-	for decoder.More() {
-		token, err := decoder.Token()
-		if err != nil {
-			return nil, err
-		}
-		name, _ := token.(string)
-		if _, taken := object[name]; taken {
-			return nil, repeatedName(name)
-		}
-		if object[name], err = parseValue(decoder); err != nil {
-			return nil, err
-		}
+	var twice rowjson.RepeatedName
+	if errors.As(err, &twice) {
+		return &problem{reason: twice.Error(), remedy: "keep one of them"}
 	}
-	_, err := decoder.Token()
-	return object, err
-}
-
-func parseList(decoder *json.Decoder) (any, error) {
-	list := []any{}
-	for decoder.More() {
-		value, err := parseValue(decoder)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, value)
-	}
-	_, err := decoder.Token()
-	return list, err
+	return notJSON(line, err)
 }
 
 func notJSON(line []byte, err error) *problem {

@@ -82,7 +82,7 @@ func drawHeldOut(config Config, from *Dataset) ([]bool, error) {
 // keyOf digests the question of a task; of one without, as an environment may have, all of its public part.
 func keyOf(seed int64, public []byte) questionKey {
 	question := public
-	if value, ok := rowjson.Parse(string(public)); ok {
+	if value, err := rowjson.Parse(public); err == nil {
 		row, _ := value.(map[string]any)
 		asked := map[string]any{}
 		for _, field := range []string{fieldPrompt, fieldMessages} {

@@ -3,7 +3,6 @@ package dataset
 import (
 	"fmt"
 
-	"github.com/awhost/awhost/host/dataset/internal/rowjson"
 	"github.com/awhost/awhost/host/dataset/internal/spool"
 )
 
@@ -80,13 +79,9 @@ func (s *spooled) row(i int) (map[string]any, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read dataset %s: %w", s.place(i), err)
 	}
-	value, _ := rowjson.Parse(string(text))
-	row, ok := value.(map[string]any)
-	if !ok { // rowjson does not take what is nested very deeply
-		var problem *problem
-		if row, problem = explainRow(text); problem != nil {
-			return nil, problem.at(s.place(i))
-		}
+	row, problem := parseRow(text)
+	if problem != nil {
+		return nil, problem.at(s.place(i))
 	}
 	return row, nil
 }

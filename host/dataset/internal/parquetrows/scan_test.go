@@ -220,9 +220,9 @@ func canonical(t *rapid.T, r record) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	value, ok := rowjson.Parse(string(text))
-	if !ok {
-		t.Fatalf("%s is no row", text)
+	value, err := rowjson.Parse(text)
+	if err != nil {
+		t.Fatalf("%s is no row: %v", text, err)
 	}
 	return string(rowjson.Append(nil, value))
 }

@@ -3,8 +3,12 @@ package rowjson
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
-	"unicode/utf8"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Append writes a value as canonical JSON behind out: sorted names, no white space, no escapes that JSON does not need.
@@ -14,10 +18,7 @@ func Append(out []byte, value any) []byte {
 	case nil:
 		return append(out, "null"...)
 	case bool:
-		if v {
-			return append(out, "true"...)
-		}
-		return append(out, "false"...)
+		return strconv.AppendBool(out, v)
 	case json.Number:
 		return append(out, v...)
 	case string:
@@ -43,10 +44,7 @@ func appendList(out []byte, list []any) []byte {
 
 func appendObject(out []byte, object map[string]any) []byte {
 	var few [16]string
-	names := few[:0]
-	for name := range object {
-		names = append(names, name)
-	}
+	names := slices.AppendSeq(few[:0], maps.Keys(object))
 	slices.Sort(names)
 	out = append(out, '{')
 	for i, name := range names {
@@ -59,53 +57,14 @@ func appendObject(out []byte, object map[string]any) []byte {
 	return append(out, '}')
 }
 
-const hexDigits = "0123456789abcdef"
+// lineEnds are line ends to JavaScript, which encoding/json escapes and jsontext does not.
+var lineEnds = strings.NewReplacer("\u2028", `\u2028`, "\u2029", `\u2029`)
 
 func appendString(out []byte, text string) []byte {
-	out = append(out, '"')
-	start := 0
-	for i := 0; i < len(text); {
-		b := text[i]
-		if ' ' <= b && b < utf8.RuneSelf && b != '"' && b != '\\' {
-			i++
-			continue
-		}
-		if b < utf8.RuneSelf {
-			out = append(out, text[start:i]...)
-			out = appendEscape(out, b)
-			i++
-			start = i
-			continue
-		}
-		r, size := utf8.DecodeRuneInString(text[i:])
-		switch {
-		case r == utf8.RuneError && size == 1:
-			out = append(append(out, text[start:i]...), `\ufffd`...)
-			start = i + size
-		case r == '\u2028' || r == '\u2029': // line ends to JavaScript
-			out = append(append(out, text[start:i]...), `\u202`...)
-			out = append(out, hexDigits[r&0xf])
-			start = i + size
-		}
-		i += size
+	start := len(out)
+	out, _ = jsontext.AppendQuote(out, text) // bytes that are not UTF-8, which Parse returns none of, become U+FFFD
+	if strings.Contains(text, "\u2028") || strings.Contains(text, "\u2029") {
+		out = append(out[:start], lineEnds.Replace(string(out[start:]))...)
 	}
-	return append(append(out, text[start:]...), '"')
-}
-
-func appendEscape(out []byte, b byte) []byte {
-	switch b {
-	case '"', '\\':
-		return append(out, '\\', b)
-	case '\b':
-		return append(out, '\\', 'b')
-	case '\f':
-		return append(out, '\\', 'f')
-	case '\n':
-		return append(out, '\\', 'n')
-	case '\r':
-		return append(out, '\\', 'r')
-	case '\t':
-		return append(out, '\\', 't')
-	}
-	return append(out, '\\', 'u', '0', '0', hexDigits[b>>4], hexDigits[b&0xf])
+	return out
 }

@@ -3,9 +3,13 @@ package rowjson_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"reflect"
 	"strings"
+	"sync"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -18,7 +22,7 @@ var texts = []string{
 	`"\u00e4\ud83d\ude00 \ud800 \udc00x \ud800\u0041 \"\\\/\b\f\n\r\t\u0000\u2028` + "\u2029ä😀\x7f" + `"`,
 	`{"a":1,"a":2}`, `{"a":1,"\u0061":2}`, `01`, `1.`, `.5`, `-`, `+1`, `1e`, `nul`, `tru`, `{"a"}`, `{"a":}`, `{a:1}`, `[1,]`, `{"a":1,}`,
 	`"\x"`, `"\u12"`, `"\ud800\u12"`, `"` + "\x01" + `"`, `"` + "\xff" + `"`, `"\n` + "\xff" + `"`, `"open`, `"open\`, `[`, `{`, ``, ` `, `1 2`, `{} x`,
-	strings.Repeat("[", 150) + strings.Repeat("]", 150), strings.Repeat("[", 300) + strings.Repeat("]", 300),
+	nested(150), nested(300), nested(9999), nested(10_000), nested(10_001),
 }
 
 func TestSameAsEncodingJSON(t *testing.T) {
@@ -43,14 +47,19 @@ func FuzzSameAsEncodingJSON(f *testing.F) {
 // compare holds Parse and Append to encoding/json. It reports whether the text was read.
 func compare(t *testing.T, text string) bool {
 	t.Helper()
-	got, ok := rowjson.Parse(text)
-	if !ok {
-		return false // the caller asks encoding/json
+	got, err := rowjson.Parse([]byte(text))
+	var twice rowjson.RepeatedName
+	isJSON := json.Valid([]byte(text)) && utf8.ValidString(text)
+	if isJSON && err != nil && !errors.As(err, &twice) || !isJSON && err == nil {
+		t.Fatalf("%q is JSON: %t, but rowjson says: %v", text, isJSON, err)
+	}
+	if err != nil {
+		return false
 	}
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber()
 	var want any
-	if err := decoder.Decode(&want); err != nil || !json.Valid([]byte(text)) {
+	if err := decoder.Decode(&want); err != nil {
 		t.Fatalf("%q is read, but encoding/json says: %v", text, err)
 	}
 	if !reflect.DeepEqual(want, got) { // cmp.Diff takes exponentially long for deep values
@@ -68,12 +77,41 @@ func compare(t *testing.T, text string) bool {
 	return true
 }
 
-func TestWhatParseLeavesToTheCaller(t *testing.T) {
-	for _, text := range []string{`{"a":1,"a":2}`, `{"a":1,"\u0061":2}`, `01`, "\"\xff\"", `{"a":1}]`, strings.Repeat("[", 1<<20)} {
-		if value, ok := rowjson.Parse(text); ok {
-			t.Errorf("%.40q is read as %v", text, value)
+func TestWhatParseRefuses(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"a":1,"a":2}`:            `the name "a" occurs twice in one object`,
+		`{"a":1,"\u0061":2}`:       `the name "a" occurs twice in one object`,
+		`[{"/~":{"x":[]},"/~":2}]`: `the name "/~" occurs twice in one object`,
+		`{"\ud800":1,"\ufffd":2}`:  `occurs twice in one object`, // half a pair is U+FFFD
+		`01`:                       `a second value follows`,
+		"\"\xff\"":                 `it is not UTF-8`,
+		`{"a":1}]`:                 `invalid character ']'`,
+		`{"a":1} {}`:               `a second value follows`,
+		strings.Repeat("[", 1<<20): `exceeded max depth`,
+		``:                         `EOF`,
+	} {
+		if value, err := rowjson.Parse([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.40q is read as %v, with error %v; want %s", text, value, err, want)
 		}
 	}
+}
+
+// What one row has left in a parser is not in the next.
+func TestParse_ManyAtOnce(t *testing.T) {
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			for n := range 200 {
+				want := fmt.Sprintf(`{"prompt":"%d of %d ä\\"}`, n, i)
+				_, _ = rowjson.Parse([]byte(want[:n%len(want)])) // cut off
+				value, err := rowjson.Parse([]byte(want))
+				if got := string(rowjson.Append(nil, value)); err != nil || got != want {
+					t.Errorf("%s is read as %s, %v", want, got, err)
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 func TestAppendRefusesOtherTypes(t *testing.T) {
@@ -84,3 +122,5 @@ func TestAppendRefusesOtherTypes(t *testing.T) {
 	}()
 	rowjson.Append(nil, 1.5)
 }
+
+func nested(depth int) string { return strings.Repeat("[", depth) + strings.Repeat("]", depth) }
