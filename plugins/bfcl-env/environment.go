@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/check"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/data"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
-	"github.com/awhost/awhost/plugins/bfcl-env/internal/reserve"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process/heap"
 )
 
 // environment holds the episodes of a block. They share the data, which nobody changes, and nothing else.
@@ -45,7 +45,7 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	if len(problems) > 0 {
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
-	reserve.Memory()
+	heap.Pace(data.HeapRoom)
 	set, problems := c.open()
 	if failed(problems) {
 		return nil, &sdk.ConfigError{Diagnostics: problems}

@@ -19,8 +19,8 @@ import (
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/entry"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/fit"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
-	"github.com/awhost/awhost/plugins/bfcl-env/internal/reserve"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/tuning"
+	"github.com/awhost/awhost/sdk/process/heap"
 )
 
 // Data is what is worked on.
@@ -33,7 +33,7 @@ type Data struct {
 
 // Open reads the data of a version, v4 or v3. Version 3 is played with EnvTuning's functions.
 func Open(source, version string) (*Data, error) {
-	reserve.Memory() // as the plugin does
+	heap.Pace(data.HeapRoom) // as the plugin does
 	set, err := data.Open(source, data.Options{Version: version})
 	if err != nil {
 		return nil, err

@@ -14,25 +14,39 @@ import (
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
+	"sync"
 )
 
 // Pace gives the collector room, in bytes, for as long as the process lives. It adjusts after each collection, in the
-// runtime's own goroutine.
+// runtime's own goroutine. Of several calls in a process, the one for the largest room counts: that of a component with
+// more garbage than others, beside its plugin's.
 func Pace(room int) {
-	if os.Getenv("GOGC") != "" {
-		return
+	if os.Getenv("GOGC") == "" {
+		process.widen(uint64(room))
 	}
-	p := &pace{room: uint64(room), percent: standard}
-	p.adjust()
-	p.rearm()
 }
+
+// process is the pace of this one.
+var process = pace{percent: standard}
 
 // standard is Go's own pace: collect when the heap has doubled.
 const standard = 100
 
 type pace struct {
+	mu      sync.Mutex
 	room    uint64
 	percent int
+}
+
+func (p *pace) widen(room uint64) {
+	p.mu.Lock()
+	isFirst := p.room == 0
+	p.room = max(p.room, room)
+	p.mu.Unlock()
+	p.adjust()
+	if isFirst {
+		p.rearm()
+	}
 }
 
 // sentinel is garbage from the beginning: its cleanup runs after each collection. The pointer keeps it out of the allocator
@@ -49,6 +63,8 @@ func (p *pace) rearm() {
 // adjust sets the percentage that leaves the room. Setting it stops the world for a moment, so that small changes are
 // left out.
 func (p *pace) adjust() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	want := percent(p.room, base())
 	if want > p.percent*5/4 || want < p.percent*4/5 {
 		p.percent = want
@@ -58,11 +74,15 @@ func (p *pace) adjust() {
 
 // percent of the base that is the room; never below Go's own.
 func percent(room, base uint64) int {
-	return int(max(standard, min(100*room/max(base, 1), most)))
+	return int(max(standard, min(100*room/max(base, 1), max(most, 100*room/smallest))))
 }
 
-// most bounds the percentage: Go lets the smallest heap grow to 4 MB times it before it collects at all.
-const most = 300
+// Go lets a heap grow to smallest bytes times the percentage before it collects at all. That bounds the percentage: to most,
+// or to what lets a heap grow to the room.
+const (
+	smallest = 4 << 20
+	most     = 300
+)
 
 // base is what Go's percentage is of: the live heap, the stacks and the globals.
 func base() uint64 {

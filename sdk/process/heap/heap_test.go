@@ -12,7 +12,8 @@ func TestPercent_LeavesTheRoomAndNeverLessThanGo(t *testing.T) {
 		room, base uint64
 		want       int
 	}{
-		{8 * mb, 4 * mb, 200}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, most}, {16 * mb, mb / 2, most},
+		{8 * mb, 4 * mb, 200}, {16 * mb, 16 * mb, 100}, {16 * mb, 500 * mb, 100}, {16 * mb, 0, 400}, {16 * mb, mb / 2, 400},
+		{8 * mb, 0, most}, {64 * mb, 12 * mb, 533}, {64 * mb, 0, 1600}, {64 * mb, 80 * mb, 100},
 	} {
 		if got := percent(c.room, c.base); got != c.want {
 			t.Errorf("percent(%d, %d) = %d, want %d", c.room, c.base, got, c.want)

@@ -86,6 +86,10 @@ func (s *Set) LeaveOut(chosen func(id string) bool) {
 	s.Entries = slices.DeleteFunc(s.Entries, func(e *entry.Entry) bool { return chosen(e.ID) })
 }
 
+// HeapRoom is what a process that plays the entries may allocate between two collections, in bytes. It holds some ten
+// megabytes of data and makes as much garbage in ten milliseconds: a third of its time went to collections.
+const HeapRoom = 64 << 20
+
 // Open reads the data of a directory or a wheel.
 func Open(source string, o Options) (*Set, error) {
 	info, err := os.Stat(source)
