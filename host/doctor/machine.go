@@ -2,10 +2,13 @@ package doctor
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"runtime"
 	"strings"
+
+	"github.com/shirou/gopsutil/v4/mem"
 )
 
 func (c *Config) lookAtProgram(context.Context) result {
@@ -70,6 +73,19 @@ func (c *Config) lookAtMemory(context.Context) result {
 type memory struct {
 	total, available uint64
 	limit, used      uint64 // of the cgroup; a limit of 0: none
+}
+
+func readMemory() (memory, error) {
+	machine, err := mem.VirtualMemory()
+	if err != nil {
+		return memory{}, err
+	}
+	m := memory{total: machine.Total, available: machine.Available}
+	if m.total == 0 {
+		return m, errors.New("the system says no total")
+	}
+	m.limit, m.used = limitOfMemory()
+	return m, nil
 }
 
 // Memory is how many bytes this process may take: the machine's, or the limit of its cgroup. 0: nobody says.

@@ -1,7 +1,6 @@
 package doctor
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -19,29 +18,7 @@ func kernel() string {
 	return "Linux " + unix.ByteSliceToString(name.Release[:])
 }
 
-func readMemory() (memory, error) {
-	text, err := os.ReadFile("/proc/meminfo")
-	if err != nil {
-		return memory{}, err
-	}
-	m := memory{total: meminfo(string(text), "MemTotal"), available: meminfo(string(text), "MemAvailable")}
-	if m.total == 0 {
-		return m, errors.New("/proc/meminfo names no total")
-	}
-	m.limit, m.used = cgroupMemory("/proc/self/cgroup", "/sys/fs/cgroup")
-	return m, nil
-}
-
-// meminfo is a value of /proc/meminfo in bytes; the file has them in KiB.
-func meminfo(text, name string) uint64 {
-	for line := range strings.Lines(text) {
-		if rest, ok := strings.CutPrefix(line, name+":"); ok {
-			n, _ := strconv.ParseUint(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64) // 0: not known
-			return n << 10
-		}
-	}
-	return 0
-}
+func limitOfMemory() (limit, used uint64) { return cgroupMemory("/proc/self/cgroup", "/sys/fs/cgroup") }
 
 // cgroupMemory is the tightest limit of the process's cgroup and those above it, with what that one uses; 0: none. It
 // knows version 2 (one hierarchy) and version 1 (one of memory alone).

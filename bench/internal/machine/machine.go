@@ -3,14 +3,16 @@
 //	fmt.Println(machine.Describe())
 //	for _, p := range machine.Tree(pid) { … p.CPU, p.RSS … }
 //
-// It must not know what is measured. Where there is no /proc it sees no processes.
+// It must not know what is measured. Where a system shows no processes it sees none.
 package machine
 
 import (
 	"fmt"
-	"os"
 	"runtime"
-	"strings"
+
+	"github.com/shirou/gopsutil/v4/cpu"
+	"github.com/shirou/gopsutil/v4/load"
+	"github.com/shirou/gopsutil/v4/process"
 )
 
 // Machine is where something was measured.
@@ -26,16 +28,11 @@ type Machine struct {
 // Describe looks at the machine.
 func Describe() Machine {
 	m := Machine{OS: runtime.GOOS, Arch: runtime.GOARCH, Cores: runtime.NumCPU(), Go: runtime.Version()}
-	if text, err := os.ReadFile("/proc/cpuinfo"); err == nil {
-		for line := range strings.Lines(string(text)) {
-			if name, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(name) == "model name" {
-				m.CPU = strings.TrimSpace(value)
-				break
-			}
-		}
+	if processors, err := cpu.Info(); err == nil && len(processors) > 0 {
+		m.CPU = processors[0].ModelName
 	}
-	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		m.Load = strings.Join(strings.Fields(string(text))[:1], "")
+	if average, err := load.Avg(); err == nil {
+		m.Load = fmt.Sprintf("%.2f", average.Load1)
 	}
 	return m
 }
@@ -57,6 +54,32 @@ type Process struct {
 	PID, Parent int
 	RSS         int64   // bytes
 	CPU         float64 // seconds so far, its own only; in steps of 10 ms
+}
+
+// Processes are those of the machine. One that ends meanwhile, or that the system does not show, is left out.
+func Processes() []Process {
+	all, err := process.Processes()
+	if err != nil {
+		return nil
+	}
+	var out []Process
+	for _, p := range all {
+		parent, err := p.Ppid()
+		if err != nil {
+			continue
+		}
+		memory, err := p.MemoryInfo()
+		if err != nil {
+			continue
+		}
+		times, err := p.Times()
+		if err != nil {
+			continue
+		}
+		used := times.User + times.System
+		out = append(out, Process{PID: int(p.Pid), Parent: int(parent), RSS: int64(memory.RSS), CPU: used})
+	}
+	return out
 }
 
 // Tree is a process and all that descend from it.
