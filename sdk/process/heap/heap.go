@@ -77,8 +77,8 @@ func percent(room, base uint64) int {
 	return int(max(standard, min(100*room/max(base, 1), max(most, 100*room/smallest))))
 }
 
-// Go lets a heap grow to smallest bytes times the percentage before it collects at all. That bounds the percentage: to most,
-// or to what lets a heap grow to the room.
+// Go lets a heap grow to smallest bytes times the percentage before it collects at all. That bounds the percentage: to
+// most, or to what lets a heap grow to the room.
 const (
 	smallest = 4 << 20
 	most     = 300
