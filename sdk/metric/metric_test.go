@@ -111,9 +111,9 @@ func page() string {
 	var out strings.Builder
 	out.WriteString(`# Metrics
 
-The numbers of a step, as ` + "`show`, `compare`, `--json` and `metrics.jsonl`" + ` name them. This page is made of
-the table in [sdk/metric](../sdk/metric/metric.go): ` + "`go generate ./sdk/metric`" + `. Adapters report other numbers, too,
-under names of their own.
+The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" + ` and
+` + "`metrics.jsonl`" + `. This page is made of the table in [sdk/metric](../sdk/metric/metric.go):
+` + "`go generate ./sdk/metric`" + `. Adapters report other numbers, too, under names of their own.
 
 | name | unit | meaning |
 |---|---|---|
