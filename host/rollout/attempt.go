@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -33,13 +34,13 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	}}
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	budget := newActiveBudget(ep.clock(), ep.activeBudget(), func() { cancel(errActiveBudget) })
-	defer budget.stop()
+	budget := clock.NewBudget(ep.clock(), ep.activeBudget(), func() { cancel(errActiveBudget) })
+	defer budget.Stop()
 	m := newModel(ep, &a.record, budget)
 	if err := ep.act(active, a, m); err != nil {
 		a.verdict = judge(active, err)
 	}
-	a.left, a.model = budget.remaining(), m.spent
+	a.left, a.model = budget.Remaining(), m.spent
 	a.record.Ended = ep.clock().Now()
 	a.conclude()
 	return a

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -72,7 +73,7 @@ func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError, wa
 			"%s lost the episode %d times while its process lives: %v", lost.address, mostLostSessions, lost.err)}
 	}
 	if n := effort.losses(); n > 0 {
-		_ = pause(ctx, e.clock, backoff(firstLossPause, mostLossPause, n-1)) // the next attempt finds ctx ended
+		_ = clock.Pause(ctx, e.clock, clock.Backoff(firstLossPause, mostLossPause, n-1)) // the next attempt finds ctx ended
 	}
 	if died {
 		effort.lostPlugins++

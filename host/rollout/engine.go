@@ -29,6 +29,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -53,13 +54,13 @@ type Options struct {
 	ResultBytes    int           // most of a result, as the adapter takes it; 0: any number
 	MaxResults     int           // most results kept for repeats; default 16384
 	OpenWindow     int           // how many steps an episode may wait to be used; 0: as many as the stage has
-	Clock          Clock         // default: the system's
+	Clock          clock.Clock   // default: the system's
 }
 
 // Engine runs the episodes of a run.
 type Engine struct {
 	options  Options
-	clock    Clock
+	clock    clock.Clock
 	base     context.Context // of everything the engine does; the one place where it keeps a context
 	cancel   context.CancelCauseFunc
 	stage    atomic.Pointer[stage]
@@ -120,7 +121,7 @@ func (o Options) withDefaults() Options {
 		o.MaxResults = 16384
 	}
 	if o.Clock == nil {
-		o.Clock = systemClock{}
+		o.Clock = clock.System{}
 	}
 	return o
 }
@@ -149,7 +150,7 @@ func (e *Engine) Configure(setup StageSetup) error {
 // callBatch runs the call of a batching reward.
 func (e *Engine) callBatch(call func(ctx context.Context)) {
 	e.spawn(func(ctx context.Context) {
-		bounded, stop := withLimit(ctx, e.clock, e.options.RewardTimeout, errRewardLimit)
+		bounded, stop := clock.WithLimit(ctx, e.clock, e.options.RewardTimeout, errRewardLimit)
 		defer stop()
 		call(bounded)
 	})

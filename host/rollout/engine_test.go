@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -47,7 +48,7 @@ func TestARepeatJoinsOrGetsTheStoredResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
 		r.policy.before = func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-			return nil, pause(ctx, systemClock{}, time.Second)
+			return nil, clock.Pause(ctx, clock.System{}, time.Second)
 		}
 		r.start(t)
 		req := sample(1, 1, 0)
@@ -116,7 +117,7 @@ func TestStagesSwap(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
 		r.policy.before = func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-			return nil, pause(ctx, systemClock{}, time.Second)
+			return nil, clock.Pause(ctx, clock.System{}, time.Second)
 		}
 		r.start(t)
 		late := make(chan *sdk.EpisodeResult, 1)

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -22,7 +23,7 @@ type entry struct {
 	mu      sync.Mutex
 	callers int
 	over    bool
-	grace   Timer
+	grace   clock.Timer
 }
 
 // identity is what an id stands for. A repeat must ask for the same.
@@ -80,7 +81,7 @@ func (e *entry) join() {
 
 // leave counts a caller out. When nobody waits any more the episode goes on for the grace, in case the connection
 // comes back. After that it ends without a result: a caller that comes back later is one whose trainer had died.
-func (e *entry) leave(clock Clock, grace time.Duration) {
+func (e *entry) leave(clock clock.Clock, grace time.Duration) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.callers--

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -31,7 +33,7 @@ type episode struct {
 	failedRun bool // by on_failure: its failure stays on record
 }
 
-func (ep *episode) clock() Clock { return ep.engine.clock }
+func (ep *episode) clock() clock.Clock { return ep.engine.clock }
 
 func (ep *episode) validation() bool { return ep.slot.Split == sdk.SplitValidation }
 
@@ -100,17 +102,17 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 		ep.endInQueue(r, err)
 		return
 	}
-	defer ticket.leave()
+	defer ticket.Leave()
 	ep.engine.live.running.Add(1)
 	m := ep.attempts(ctx, r)
-	ticket.leaveEnvironment()
+	ticket.LeaveEnvironment()
 	var scores scores
 	if m != nil {
 		r.State = m.state
 		scores = ep.scoreAlone(ctx, r, m)
 	}
 	ep.engine.live.running.Add(-1)
-	ticket.leave() // whoever waits for siblings takes nobody's place
+	ticket.Leave() // whoever waits for siblings takes nobody's place
 	if scores == nil {
 		return
 	}
@@ -148,17 +150,17 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 }
 
 // queue waits for a place.
-func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*ticket, error) {
+func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, error) {
 	ep.engine.live.queued.Add(1)
 	defer ep.engine.live.queued.Add(-1)
 	defer ep.entry.waits.begin(Wait{For: WaitSlot})()
-	ticket, err := ep.stage.admission.enter(ctx, ep.member.order(), ep.stage.Environment != nil)
+	ticket, err := ep.stage.queue.Enter(ctx, ep.member.order(), ep.stage.Environment != nil)
 	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
 	if err != nil {
 		return nil, err
 	}
 	if ctx.Err() != nil { // in the same moment
-		ticket.leave()
+		ticket.Leave()
 		return nil, context.Cause(ctx)
 	}
 	ep.entry.start()

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -52,7 +53,7 @@ type group struct {
 	alone   bool            // one episode, not a group
 	place   uint64          // in the queue's order
 	members map[int]*member // by sample
-	idle    Timer           // runs while nobody works and somebody is missing
+	idle    clock.Timer     // runs while nobody works and somebody is missing
 	closed  bool
 	done    chan struct{}
 }
@@ -105,7 +106,7 @@ func (g *groups) join(s *stage, slot Slot, req sdk.EpisodeRequest) (*member, err
 
 func (g *groups) start(s *stage, key groupKey, size int) *group {
 	started := &group{
-		all: g, stage: s, key: key, size: size, place: s.admission.order(),
+		all: g, stage: s, key: key, size: size, place: s.queue.Order(),
 		members: make(map[int]*member, size), done: make(chan struct{}),
 	}
 	if past := g.recalled[key]; past != nil {

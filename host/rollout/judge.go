@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -64,7 +65,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			return answer, nil
 		}
 		resume := j.waits.begin(Wait{For: WaitRepeat, Address: b.Address, Call: "Score"})
-		err := pause(ctx, j.engine.clock, backoff(firstScorePause, mostScorePause, retries))
+		err := clock.Pause(ctx, j.engine.clock, clock.Backoff(firstScorePause, mostScorePause, retries))
 		if resume(); err != nil {
 			return nil, err
 		}
@@ -84,7 +85,7 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) taskKey {
 
 // call asks once.
 func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *callError) {
-	bounded, stop := withLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, errRewardLimit)
+	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, errRewardLimit)
 	defer stop()
 	answered := j.waits.begin(Wait{For: WaitReward, Address: b.Address, Call: "Score"})
 	resp, err := j.send(bounded, b, req)

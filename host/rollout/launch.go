@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -121,7 +122,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	defer ep.entry.cancel(nil)
 	if ep.request.HardDeadline > 0 {
 		var stop func()
-		ctx, stop = withLimit(ctx, e.clock, ep.request.HardDeadline, errHardDeadline)
+		ctx, stop = clock.WithLimit(ctx, e.clock, ep.request.HardDeadline, errHardDeadline)
 		defer stop()
 	}
 	record := ep.run(ctx)

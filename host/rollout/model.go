@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -22,7 +23,7 @@ const (
 type model struct {
 	run    *episode
 	record *AttemptRecord
-	budget *activeBudget
+	budget *clock.Budget
 
 	mu      sync.Mutex // an agent with several members may ask for several messages at a time
 	calls   int
@@ -55,7 +56,7 @@ func (c *chain) at(base int) point {
 	return c.points[0]
 }
 
-func newModel(run *episode, record *AttemptRecord, budget *activeBudget) *model {
+func newModel(run *episode, record *AttemptRecord, budget *clock.Budget) *model {
 	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[digest]int{}}
 }
 
@@ -166,18 +167,18 @@ func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted 
 		Scripted:   scripted,
 	}
 	for paused := 0; ; paused++ {
-		ask.Deadline = m.budget.remaining()
+		ask.Deadline = m.budget.Remaining()
 		answered := m.run.entry.waits.begin(Wait{For: WaitGenerate, Address: m.run.stage.Generator.Address, Call: "Generate"})
 		resp, err := m.run.stage.Generator.Generate(ctx, ask)
 		answered()
 		if !isPaused(err) {
 			return resp, err
 		}
-		m.budget.hold()
+		m.budget.Hold()
 		resume := m.run.entry.waits.begin(Wait{For: WaitPaused, Address: m.run.stage.Generator.Address})
-		err = pause(ctx, m.run.clock(), backoff(firstPause, mostPause, paused))
+		err = clock.Pause(ctx, m.run.clock(), clock.Backoff(firstPause, mostPause, paused))
 		resume()
-		m.budget.resume()
+		m.budget.Resume()
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -118,7 +119,7 @@ func faultyRig(grouped bool, seed uint64) *rig {
 	r.setup.ActiveBudget = time.Minute
 	var deaths uint64
 	r.policy.before = func(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
-		if err := pause(ctx, systemClock{}, time.Duration(req.Seed%1500)*time.Millisecond); err != nil {
+		if err := clock.Pause(ctx, clock.System{}, time.Duration(req.Seed%1500)*time.Millisecond); err != nil {
 			return nil, err
 		}
 		r.policy.mu.Lock()

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"sync"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -33,7 +34,7 @@ type pact struct {
 	paired  chan struct{}   // closed when two have survived
 	dropped bool            // written before done is closed, read after
 	expired bool            // likewise: it was decided because some were never asked for
-	idle    Timer           // runs while nobody works and somebody is missing
+	idle    clock.Timer     // runs while nobody works and somebody is missing
 	givenUp bool            // it has run out: the missing ones will not be asked for
 	done    chan struct{}   // closed when it is decided
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -17,8 +18,8 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	defer func() { r.Timings.Reward += ep.clock().Now().Sub(started) }()
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	budget := newActiveBudget(ep.clock(), m.left, func() { cancel(errActiveBudget) })
-	defer budget.stop()
+	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(errActiveBudget) })
+	defer budget.Stop()
 	given := scores{}
 	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort, waiters{&ep.entry.waits})
 	for i := range ep.stage.Rewards {

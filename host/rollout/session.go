@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -102,7 +103,7 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 func (s *session) close(ctx context.Context, reason string) error {
 	defer s.time("Close")()
 	engine := s.run.engine
-	bounded, stop := withLimit(context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
+	bounded, stop := clock.WithLimit(context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
 	defer stop()
 	request := sdk.CloseRequest{EpisodeID: s.id, Reason: reason}
 	if s.opened != nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -103,7 +104,7 @@ const (
 // stage is a StageSetup at work.
 type stage struct {
 	StageSetup
-	admission   *admission
+	queue       *queue.Queue
 	batchers    map[string]*batcher // by address, for rewards that take batches
 	grouped     bool                // some reward compares the samples of a group
 	dropsGroups bool                // a sample that fails may take its siblings with it
@@ -122,7 +123,7 @@ func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
 		sessions = setup.Environment.Capabilities.MaxSessions
 	}
 	s.dropsGroups, s.holdsFirst = setup.Policy.drops(), setup.LoneSurvivor != ""
-	s.admission = newAdmission(setup.Concurrency, sessions)
+	s.queue = queue.New(setup.Concurrency, sessions)
 	for _, r := range setup.Rewards {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative
 		s.needsState = s.needsState || slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState)

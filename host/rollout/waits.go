@@ -5,6 +5,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 )
 
 // WaitFor is what an episode waits for.
@@ -42,7 +44,7 @@ type Wait struct {
 // its lock.
 type waits struct {
 	mu    sync.Mutex
-	clock Clock
+	clock clock.Clock
 	begun time.Time
 	task  string
 	stage *stage
@@ -73,7 +75,7 @@ func (w *waits) now() Wait {
 	if n := len(w.under); n > 0 {
 		wait = *w.under[n-1]
 	}
-	if wait.For == WaitSlot && w.stage.admission.lacksSessions() {
+	if wait.For == WaitSlot && w.stage.queue.LacksSessions() {
 		wait.For, wait.Address = WaitSession, w.stage.Environment.Address
 	}
 	wait.Task = w.task

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -24,7 +25,7 @@ func (s *stuckSink) Episode(r *EpisodeRecord) error {
 
 // TestWaitsNameWhatHoldsEpisodesUp blocks two episodes of a rig where it says, and looks at them a minute later.
 func TestWaitsNameWhatHoldsEpisodesUp(t *testing.T) {
-	hour := func(ctx context.Context) error { return pause(ctx, systemClock{}, time.Hour) }
+	hour := func(ctx context.Context) error { return clock.Pause(ctx, clock.System{}, time.Hour) }
 	sampler := func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) { return nil, hour(ctx) }
 	stuckScore := rewardFunc(func(ctx context.Context, item sdk.ScoreItem) (sdk.Scored, error) {
 		if err := hour(ctx); err != nil {
@@ -125,7 +126,7 @@ func TestAGroupThatIsComparedWaitsForTheReward(t *testing.T) {
 		r := newRig()
 		r.setup.Rewards[0].Capabilities.GroupRelative = true
 		r.setup.Rewards[0].Reward = groupFunc(func(ctx context.Context, _ sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-			return nil, pause(ctx, systemClock{}, time.Hour)
+			return nil, clock.Pause(ctx, clock.System{}, time.Hour)
 		})
 		r.start(t)
 		results := make(chan []*sdk.EpisodeResult, 1)

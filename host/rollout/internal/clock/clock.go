@@ -1,4 +1,11 @@
-package rollout
+// Package clock bounds what is done by a clock that tests can bring: pauses, limits, and the time that an episode may work.
+//
+//	bounded, stop := clock.WithLimit(ctx, system, time.Minute, errTooLong)
+//	budget := clock.NewBudget(system, 5*time.Minute, expire)
+//	budget.Hold() // while what is waited for is nobody's fault
+//
+// It knows nothing of episodes.
+package clock
 
 import (
 	"context"
@@ -19,14 +26,17 @@ type Timer interface {
 	Stop() bool
 }
 
-type systemClock struct{}
+// System is the clock of the machine.
+type System struct{}
 
-func (systemClock) Now() time.Time { return time.Now() }
+// Now implements Clock.
+func (System) Now() time.Time { return time.Now() }
 
-func (systemClock) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
+// AfterFunc implements Clock.
+func (System) AfterFunc(d time.Duration, f func()) Timer { return time.AfterFunc(d, f) }
 
-// pause waits for d, or less where ctx ends first, which is then the error.
-func pause(ctx context.Context, clock Clock, d time.Duration) error {
+// Pause waits for d, or less where ctx ends first, which is then the error.
+func Pause(ctx context.Context, clock Clock, d time.Duration) error {
 	over := make(chan struct{})
 	timer := clock.AfterFunc(d, func() { close(over) })
 	defer timer.Stop()
@@ -38,14 +48,14 @@ func pause(ctx context.Context, clock Clock, d time.Duration) error {
 	}
 }
 
-// backoff is how long to wait before the nth repetition, from 0.
-func backoff(first, most time.Duration, n int) time.Duration {
+// Backoff is how long to wait before the nth repetition, from 0.
+func Backoff(first, most time.Duration, n int) time.Duration {
 	d := first << min(n, 16)
 	return min(d, most)
 }
 
-// withLimit bounds ctx by the injected clock; the cause of its end is then expired.
-func withLimit(ctx context.Context, clock Clock, limit time.Duration, expired error) (context.Context, func()) {
+// WithLimit bounds ctx by the injected clock; the cause of its end is then expired.
+func WithLimit(ctx context.Context, clock Clock, limit time.Duration, expired error) (context.Context, func()) {
 	bounded, cancel := context.WithCancelCause(ctx)
 	timer := clock.AfterFunc(limit, func() { cancel(expired) })
 	return bounded, func() {
@@ -54,9 +64,9 @@ func withLimit(ctx context.Context, clock Clock, limit time.Duration, expired er
 	}
 }
 
-// activeBudget is the time that an episode may work. It stands still while the episode waits for something that is
+// Budget is the time that an episode may work. It stands still while the episode waits for something that is
 // not its fault.
-type activeBudget struct {
+type Budget struct {
 	clock  Clock
 	expire func()
 
@@ -69,23 +79,23 @@ type activeBudget struct {
 	rounds int // tells a timer that fired late from the current one
 }
 
-// newActiveBudget starts the clock; expire is called at most once.
-func newActiveBudget(clock Clock, budget time.Duration, expire func()) *activeBudget {
-	b := &activeBudget{clock: clock, expire: expire, left: budget}
+// NewBudget starts the clock; expire is called at most once.
+func NewBudget(clock Clock, budget time.Duration, expire func()) *Budget {
+	b := &Budget{clock: clock, expire: expire, left: budget}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.start()
 	return b
 }
 
-func (b *activeBudget) start() {
+func (b *Budget) start() {
 	b.since = b.clock.Now()
 	b.rounds++
 	round := b.rounds
 	b.timer = b.clock.AfterFunc(b.left, func() { b.fire(round) })
 }
 
-func (b *activeBudget) fire(round int) {
+func (b *Budget) fire(round int) {
 	b.mu.Lock()
 	stale := b.ended || b.holds > 0 || round != b.rounds
 	b.ended = b.ended || !stale
@@ -95,8 +105,8 @@ func (b *activeBudget) fire(round int) {
 	}
 }
 
-// hold stops the clock until the same number of resumes.
-func (b *activeBudget) hold() {
+// Hold stops the clock until the same number of resumes.
+func (b *Budget) Hold() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.holds++
@@ -107,7 +117,8 @@ func (b *activeBudget) hold() {
 	b.left = max(0, b.left-b.clock.Now().Sub(b.since))
 }
 
-func (b *activeBudget) resume() {
+// Resume undoes a Hold.
+func (b *Budget) Resume() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.holds--
@@ -117,8 +128,8 @@ func (b *activeBudget) resume() {
 	b.start()
 }
 
-// remaining is what is left now.
-func (b *activeBudget) remaining() time.Duration {
+// Remaining is what is left now.
+func (b *Budget) Remaining() time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.holds > 0 || b.ended {
@@ -127,8 +138,8 @@ func (b *activeBudget) remaining() time.Duration {
 	return max(0, b.left-b.clock.Now().Sub(b.since))
 }
 
-// stop ends the budget: it does not expire any more.
-func (b *activeBudget) stop() {
+// Stop ends the budget: it does not expire any more.
+func (b *Budget) Stop() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.ended = true

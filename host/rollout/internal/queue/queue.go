@@ -1,4 +1,16 @@
-package rollout
+// Package queue lets a bounded number of episodes work at a time.
+//
+//	q := queue.New(64, 8)
+//	ticket, err := q.Enter(ctx, q.Order(), true) // waits for a place, and a session of the environment
+//	ticket.LeaveEnvironment()
+//	ticket.Leave()
+//
+// An episode needs a slot and, where there is an environment, one of its sessions; it gets both or neither, so that
+// nobody holds one while waiting for the other. Whoever waits is served in the order of groups, then of arrival: a
+// group's last sample does not queue behind groups that came later, and nobody starves, because groups are finite.
+//
+// It knows nothing of episodes.
+package queue
 
 import (
 	"container/heap"
@@ -6,11 +18,8 @@ import (
 	"sync"
 )
 
-// admission lets a bounded number of episodes work at a time. An episode needs a slot and, where there is an
-// environment, one of its sessions; it gets both or neither, so that nobody holds one while waiting for the other.
-// Whoever waits is served in the order of groups, then of arrival: a group's last sample does not queue behind
-// groups that came later, and nobody starves, because groups are finite.
-type admission struct {
+// Queue is who works, and who waits.
+type Queue struct {
 	mu       sync.Mutex
 	slots    int // free
 	sessions int // free
@@ -21,12 +30,12 @@ type admission struct {
 // unlimited is more sessions than there can be episodes.
 const unlimited = int(^uint(0) >> 2)
 
-// newAdmission admits that many episodes at a time; 0 sessions mean any number.
-func newAdmission(slots, sessions int) *admission {
+// New admits that many episodes at a time; 0 sessions mean any number.
+func New(slots, sessions int) *Queue {
 	if sessions <= 0 {
 		sessions = unlimited
 	}
-	return &admission{slots: slots, sessions: sessions}
+	return &Queue{slots: slots, sessions: sessions}
 }
 
 // waiter is an episode in the queue.
@@ -38,99 +47,99 @@ type waiter struct {
 	index   int // in the heap; -1 once admitted or gone
 }
 
-// ticket is a place that an episode holds. It is used by one goroutine.
-type ticket struct {
-	admission     *admission
+// Ticket is a place that an episode holds. It is used by one goroutine.
+type Ticket struct {
+	queue         *Queue
 	slot, session bool
 }
 
-// enter waits for a place. group orders the queue; 0 means the episode's own arrival.
-func (a *admission) enter(ctx context.Context, group uint64, session bool) (*ticket, error) {
-	w := a.enqueue(group, session)
+// Enter waits for a place. group orders the queue; 0 means the episode's own arrival.
+func (q *Queue) Enter(ctx context.Context, group uint64, session bool) (*Ticket, error) {
+	w := q.enqueue(group, session)
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
-		if a.withdraw(w) {
+		if q.withdraw(w) {
 			return nil, context.Cause(ctx)
 		}
 		<-w.ready // admitted in the same moment: the caller sees ctx and gives the place back
 	}
-	return &ticket{admission: a, slot: true, session: session}, nil
+	return &Ticket{queue: q, slot: true, session: session}, nil
 }
 
-func (a *admission) enqueue(group uint64, session bool) *waiter {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.arrivals++
-	w := &waiter{group: group, arrival: a.arrivals, session: session, ready: make(chan struct{})}
+func (q *Queue) enqueue(group uint64, session bool) *waiter {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.arrivals++
+	w := &waiter{group: group, arrival: q.arrivals, session: session, ready: make(chan struct{})}
 	if group == 0 {
-		w.group = a.arrivals
+		w.group = q.arrivals
 	}
-	heap.Push(&a.waiting, w)
-	a.admit()
+	heap.Push(&q.waiting, w)
+	q.admit()
 	return w
 }
 
-// order is a place in the queue's order for a group that arrives now.
-func (a *admission) order() uint64 {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.arrivals++
-	return a.arrivals
+// Order is a place in the queue's order for a group that arrives now.
+func (q *Queue) Order() uint64 {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.arrivals++
+	return q.arrivals
 }
 
-func (a *admission) withdraw(w *waiter) bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
+func (q *Queue) withdraw(w *waiter) bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
 	if w.index < 0 {
 		return false
 	}
-	heap.Remove(&a.waiting, w.index)
-	a.admit()
+	heap.Remove(&q.waiting, w.index)
+	q.admit()
 	return true
 }
 
 // admit serves the queue from its head. It stops at the first that cannot be served: passing it would let it starve.
-func (a *admission) admit() {
-	for len(a.waiting) > 0 {
-		head := a.waiting[0]
-		if a.slots <= 0 || (head.session && a.sessions <= 0) {
+func (q *Queue) admit() {
+	for len(q.waiting) > 0 {
+		head := q.waiting[0]
+		if q.slots <= 0 || (head.session && q.sessions <= 0) {
 			return
 		}
-		heap.Pop(&a.waiting)
-		a.slots--
+		heap.Pop(&q.waiting)
+		q.slots--
 		if head.session {
-			a.sessions--
+			q.sessions--
 		}
 		close(head.ready)
 	}
 }
 
-// lacksSessions reports whether it is the environment's sessions that the head of the queue waits for, and not a slot.
-func (a *admission) lacksSessions() bool {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	return a.slots > 0 && a.sessions <= 0
+// LacksSessions reports whether it is the environment's sessions that the head of the queue waits for, and not a slot.
+func (q *Queue) LacksSessions() bool {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	return q.slots > 0 && q.sessions <= 0
 }
 
-func (a *admission) release(slots, sessions int) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.slots += slots
-	a.sessions += sessions
-	a.admit()
+func (q *Queue) release(slots, sessions int) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.slots += slots
+	q.sessions += sessions
+	q.admit()
 }
 
-// leaveEnvironment gives the session back and keeps the slot.
-func (t *ticket) leaveEnvironment() {
+// LeaveEnvironment gives the session back and keeps the slot.
+func (t *Ticket) LeaveEnvironment() {
 	if t.session {
 		t.session = false
-		t.admission.release(0, 1)
+		t.queue.release(0, 1)
 	}
 }
 
-// leave gives back what is still held. It may be called again.
-func (t *ticket) leave() {
+// Leave gives back what is still held. It may be called again.
+func (t *Ticket) Leave() {
 	slots, sessions := 0, 0
 	if t.slot {
 		slots = 1
@@ -140,7 +149,7 @@ func (t *ticket) leave() {
 	}
 	t.slot, t.session = false, false
 	if slots+sessions > 0 {
-		t.admission.release(slots, sessions)
+		t.queue.release(slots, sessions)
 	}
 }
 
