@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -144,7 +145,7 @@ func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
 	if r.run(t, at(2, 3, "y")); first.Slot.Position != 3 || first.Slot.Index != 40 {
 		t.Errorf("the slot is %+v", first.Slot)
 	}
-	if want := newSeeds(1, Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Position: 3}).environment; first.EnvironmentSeed != want {
+	if want := slot.NewSeeds(1, Slot{Stage: "full", Split: sdk.SplitTrain, Step: 1, Position: 3}).Environment; first.EnvironmentSeed != want {
 		t.Errorf("the environment's seed is %d, want that of position 3, %d", first.EnvironmentSeed, want)
 	}
 	*said.GroupIndex, said.EpisodeID = -1, "negative"

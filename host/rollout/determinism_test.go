@@ -17,6 +17,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -100,7 +101,7 @@ func runIn(t *testing.T, w weather) (d diary) {
 }
 
 func entries(records []*EpisodeRecord) []string {
-	slices.SortFunc(records, func(a, b *EpisodeRecord) int { return compareSlots(a.Slot, b.Slot) })
+	slices.SortFunc(records, func(a, b *EpisodeRecord) int { return slot.Compare(a.Slot, b.Slot) })
 	var list []string
 	for _, r := range records {
 		said := ""

@@ -30,8 +30,12 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
+
+// Slot is a place in a run; see the package slot.
+type Slot = slot.Slot
 
 // Options are what stays the same for a whole run.
 type Options struct {

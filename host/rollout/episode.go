@@ -10,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -21,7 +22,7 @@ type episode struct {
 	request sdk.EpisodeRequest
 	slot    Slot
 	task    sdk.Task
-	seeds   seeds
+	seeds   slot.Seeds
 	member  *member      // of a group that is compared; nil where there is none
 	pledge  *pledge      // of a group that may be dropped; nil where that cannot happen
 	banned  *Quarantined // its task is not tried any more; nil: it is
@@ -59,7 +60,7 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 		},
 		GroupSize:       ep.request.GroupSize,
 		PolicyVersion:   ep.request.PolicyVersion,
-		EnvironmentSeed: ep.seeds.environment,
+		EnvironmentSeed: ep.seeds.Environment,
 	}
 	began := r.Started
 	defer ep.pledge.leave() // its siblings must not wait for it, whatever happens

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -76,10 +77,10 @@ func (p *fakePolicy) say(req sdk.GenerateRequest, message sdk.Message) *sdk.Gene
 	if chain == "" {
 		chain = "chain-" + req.CallID
 	}
-	d := newDigester("fake")
-	d.messages([]sdk.Message{message})
-	d.number(req.Seed)
-	digest := d.finish()
+	d := digest.New("fake")
+	d.Messages([]sdk.Message{message})
+	d.Number(req.Seed)
+	digest := d.Finish()
 	return &sdk.GenerateResponse{
 		Message: message, Finish: sdk.FinishStop, PromptTokens: 10 * (req.Base + 1), OutputTokens: 3,
 		Versions: []sdk.VersionSpan{{Version: 7, Tokens: 3}},

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -82,7 +83,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.identity.slot, task: task}
 	ep.slot.Task = task.ID
 	ep.slot.Repeat = e.arrivals.repeat(ep.slot)
-	ep.seeds = newSeeds(e.options.RunSeed, ep.slot)
+	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)
 	ep.banned = e.quarantined(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {
 		cancel(nil)

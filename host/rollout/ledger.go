@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -156,7 +157,7 @@ func (l *ledger) weigh(end StepEnd, counted []*summary) []*summary {
 	for _, s := range due {
 		l.weighed[s.slot] = true
 	}
-	slices.SortFunc(due, func(a, b *summary) int { return compareSlots(a.slot, b.slot) })
+	slices.SortFunc(due, func(a, b *summary) int { return slot.Compare(a.slot, b.slot) })
 	return due
 }
 
@@ -186,7 +187,7 @@ func (l *ledger) take(due func(Slot, *summary) bool) []*summary {
 		}
 	}
 	maps.DeleteFunc(l.ids, func(_ string, slot Slot) bool { return l.slots[slot] == nil })
-	slices.SortFunc(taken, func(a, b *summary) int { return compareSlots(a.slot, b.slot) })
+	slices.SortFunc(taken, func(a, b *summary) int { return slot.Compare(a.slot, b.slot) })
 	return taken
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -28,7 +29,7 @@ type model struct {
 	mu      sync.Mutex // an agent with several members may ask for several messages at a time
 	calls   int
 	chains  map[string]*chain
-	repeats map[digest]int
+	repeats map[digest.Digest]int
 	spent   time.Duration
 }
 
@@ -40,9 +41,9 @@ type chain struct {
 
 // point is the end of a sampled message, where a conversation can go on.
 type point struct {
-	length  int    // messages up to here
-	prefix  digest // of everything said so far
-	lineage digest // of the repeats on the way here; zero where there were none
+	length  int           // messages up to here
+	prefix  digest.Digest // of everything said so far
+	lineage digest.Digest // of the repeats on the way here; zero where there were none
 }
 
 // at returns where a request goes on: nearly always at the end of its chain. A point that no message ends at has the
@@ -57,15 +58,15 @@ func (c *chain) at(base int) point {
 }
 
 func newModel(run *episode, record *AttemptRecord, budget *clock.Budget) *model {
-	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[digest]int{}}
+	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[digest.Digest]int{}}
 }
 
 // call is a request under way.
 type call struct {
 	id      string
-	number  int    // within the attempt, from 1
-	prefix  digest // of the conversation with the new messages
-	lineage digest // of the repeats that led to it
+	number  int           // within the attempt, from 1
+	prefix  digest.Digest // of the conversation with the new messages
+	lineage digest.Digest // of the repeats that led to it
 	seed    uint64
 }
 
@@ -103,27 +104,27 @@ func (m *model) begin(req agent.Request) call {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c := call{}
-	d := newDigester("awhost/prefix/1")
+	d := digest.New("awhost/prefix/1")
 	if known := m.chains[req.Chain]; known != nil {
 		from := known.at(req.Base)
-		d.bytes(from.prefix[:])
+		d.Bytes(from.prefix[:])
 		c.lineage = from.lineage
 	}
-	d.messages(req.Messages)
-	c.prefix = d.finish()
+	d.Messages(req.Messages)
+	c.prefix = d.Finish()
 	repeat := m.repeat(req, c.prefix)
 	if repeat > 0 {
 		c.lineage = repeated(c, repeat)
 	}
 	m.calls++
 	c.number = m.calls
-	c.seed = m.run.seeds.sampling(m.record.Draw, req.Member, c.prefix, repeat)
+	c.seed = m.run.seeds.Sampling(m.record.Draw, req.Member, c.prefix, repeat)
 	c.id = callID(m.record.EpisodeID, m.record.Attempt, m.calls)
 	return c
 }
 
 // repeat counts identical requests on one prefix, unless the agent has counted them.
-func (m *model) repeat(req agent.Request, prefix digest) int {
+func (m *model) repeat(req agent.Request, prefix digest.Digest) int {
 	if req.Repeat != nil {
 		return *req.Repeat
 	}
@@ -133,12 +134,12 @@ func (m *model) repeat(req agent.Request, prefix digest) int {
 }
 
 // repeated keeps samples of one request apart for good: what follows them differs although they may say the same.
-func repeated(c call, repeat int) digest {
-	d := newDigester("awhost/lineage/1")
-	d.bytes(c.lineage[:])
-	d.bytes(c.prefix[:])
-	d.int(repeat)
-	return d.finish()
+func repeated(c call, repeat int) digest.Digest {
+	d := digest.New("awhost/lineage/1")
+	d.Bytes(c.lineage[:])
+	d.Bytes(c.prefix[:])
+	d.Int(repeat)
+	return d.Finish()
 }
 
 // callID names a call: "e7/1.3" is the third of the first attempt of e7.
@@ -227,17 +228,17 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 		m.record.Chains = append(m.record.Chains, ChainRecord{Chain: resp.Chain, Agent: req.Member})
 	}
 	m.record.Chains[known.record].Digest = resp.ChainDigest
-	d := newDigester("awhost/chain/1")
+	d := digest.New("awhost/chain/1")
 	if resp.ChainDigest != "" {
-		d.text(resp.ChainDigest)
+		d.Text(resp.ChainDigest)
 	} else {
-		d.bytes(c.prefix[:])
-		d.message(&resp.Message)
+		d.Bytes(c.prefix[:])
+		d.Message(&resp.Message)
 	}
-	if c.lineage != (digest{}) {
-		d.bytes(c.lineage[:])
+	if c.lineage != (digest.Digest{}) {
+		d.Bytes(c.lineage[:])
 	}
-	known.points = append(known.points, point{length: resp.ChainLength, prefix: d.finish(), lineage: c.lineage})
+	known.points = append(known.points, point{length: resp.ChainLength, prefix: d.Finish(), lineage: c.lineage})
 }
 
 // stepTook notes how long the environment took to answer the message of a call, and what it was worth.

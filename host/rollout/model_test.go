@@ -10,6 +10,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
@@ -241,5 +242,28 @@ func (p *player) checkRecords() {
 		if record.Hash != record.Canonical() {
 			p.wrong("the hash of %s is not that of its content", record.EpisodeID)
 		}
+	}
+}
+
+// chooser asks twice for the same message and takes the second.
+type chooser struct{}
+
+func (chooser) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {
+	question := []sdk.Message{{Role: sdk.RoleUser, Content: "?"}}
+	for range 2 {
+		if _, err := e.Model.Generate(ctx, agent.Request{Member: "chooser", Messages: question}); err != nil {
+			return nil, err
+		}
+	}
+	return &agent.Result{Messages: question, Finish: agent.FinishAnswered}, nil
+}
+
+func TestBestOfTwoDrawsTwoSamples(t *testing.T) {
+	r := newRig()
+	r.setup.Agent = chooser{}
+	r.start(t)
+	result := r.run(t, sample(1, 1, 0))
+	if len(result.Chains) != 2 || r.policy.seen[0].Seed == r.policy.seen[1].Seed {
+		t.Errorf("two identical requests gave %d chains with the seeds %d and %d", len(result.Chains), r.policy.seen[0].Seed, r.policy.seen[1].Seed)
 	}
 }

@@ -1,6 +1,8 @@
 package rollout
 
-import "github.com/awhost/awhost/sdk"
+import (
+	"github.com/awhost/awhost/sdk"
+)
 
 // Policy says what follows from a failure, by class. The actions are those of the spec that the adapter can
 // express, in order of preference.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -336,7 +337,7 @@ func (e *Engine) Quarantine() []Quarantined {
 		out = append(out, *q)
 	}
 	slices.SortFunc(out, func(a, b Quarantined) int {
-		return compareSlots(Slot{Split: a.Split, Step: a.Step, Task: a.Task}, Slot{Split: b.Split, Step: b.Step, Task: b.Task})
+		return slot.Compare(Slot{Split: a.Split, Step: a.Step, Task: a.Task}, Slot{Split: b.Split, Step: b.Step, Task: b.Task})
 	})
 	return out
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -111,94 +112,94 @@ type EpisodeRecord struct {
 // same policy have equal digests, whatever the concurrency and however often they were interrupted: ids, attempts,
 // times, details of failures and costs are left out.
 func (r *EpisodeRecord) Canonical() string {
-	d := newDigester("awhost/episode/1")
-	d.slot(r.Slot)
-	d.int(r.Draw)
-	d.text(r.TaskID)
-	d.number(r.EnvironmentSeed)
-	d.number(uint64(r.PolicyVersion))
-	d.messages(r.Messages)
-	d.int(len(r.Tools))
+	d := digest.New("awhost/episode/1")
+	digestSlot(d, r.Slot)
+	d.Int(r.Draw)
+	d.Text(r.TaskID)
+	d.Number(r.EnvironmentSeed)
+	d.Number(uint64(r.PolicyVersion))
+	d.Messages(r.Messages)
+	d.Int(len(r.Tools))
 	for _, tool := range r.Tools {
-		d.text(tool.Name)
-		d.text(tool.Description)
-		d.bytes(tool.Parameters)
+		d.Text(tool.Name)
+		d.Text(tool.Description)
+		d.Bytes(tool.Parameters)
 	}
-	d.int(len(r.Turns))
+	d.Int(len(r.Turns))
 	for i := range r.Turns {
-		d.turn(&r.Turns[i])
+		digestTurn(d, &r.Turns[i])
 	}
-	d.int(len(r.Chains))
+	d.Int(len(r.Chains))
 	for _, chain := range r.Chains {
-		d.text(chain.Agent)
-		d.text(chain.Digest)
-		d.flag(chain.Train)
+		d.Text(chain.Agent)
+		d.Text(chain.Digest)
+		d.Flag(chain.Train)
 	}
-	d.int(len(r.TurnRewards))
+	d.Int(len(r.TurnRewards))
 	for _, turn := range r.TurnRewards {
-		d.float(turn.Reward)
+		d.Float(turn.Reward)
 	}
-	d.text(string(r.Finish))
-	d.bytes(r.Metadata)
+	d.Text(string(r.Finish))
+	d.Bytes(r.Metadata)
 	if r.Answer != nil {
-		d.text(*r.Answer)
+		d.Text(*r.Answer)
 	}
-	d.text(r.StateDigest)
-	d.numbers(r.Metrics)
-	d.int(len(r.Scores))
+	d.Text(r.StateDigest)
+	d.Numbers(r.Metrics)
+	d.Int(len(r.Scores))
 	for i := range r.Scores {
-		d.score(&r.Scores[i])
+		digestScore(d, &r.Scores[i])
 	}
-	d.text(string(r.Outcome))
-	d.optional(r.Reward)
-	d.optionalFlag(r.IsSuccess)
-	d.failure(r.Failure)
-	d.flag(r.Masked)
-	d.flag(r.DropGroup)
-	d.int(r.Retries)
-	d.int(r.Redraws)
-	sum := d.finish()
+	d.Text(string(r.Outcome))
+	d.Optional(r.Reward)
+	d.OptionalFlag(r.IsSuccess)
+	digestFailure(d, r.Failure)
+	d.Flag(r.Masked)
+	d.Flag(r.DropGroup)
+	d.Int(r.Retries)
+	d.Int(r.Redraws)
+	sum := d.Finish()
 	return hex.EncodeToString(sum[:])
 }
 
-func (d *digester) slot(s Slot) {
-	d.text(s.Stage)
-	d.text(string(s.Split))
-	d.int(s.Step)
-	d.int(s.Index)
-	d.int(s.Position)
-	d.int(s.Repeat)
-	d.text(s.Task)
-	d.int(s.Sample)
+func digestSlot(d *digest.Digester, s Slot) {
+	d.Text(s.Stage)
+	d.Text(string(s.Split))
+	d.Int(s.Step)
+	d.Int(s.Index)
+	d.Int(s.Position)
+	d.Int(s.Repeat)
+	d.Text(s.Task)
+	d.Int(s.Sample)
 }
 
-func (d *digester) turn(t *TurnRecord) {
-	d.text(t.Agent)
-	d.number(t.Seed)
-	d.text(string(t.Finish))
-	d.int(t.PromptTokens)
-	d.int(t.OutputTokens)
-	d.int(len(t.Versions))
+func digestTurn(d *digest.Digester, t *TurnRecord) {
+	d.Text(t.Agent)
+	d.Number(t.Seed)
+	d.Text(string(t.Finish))
+	d.Int(t.PromptTokens)
+	d.Int(t.OutputTokens)
+	d.Int(len(t.Versions))
 	for _, span := range t.Versions {
-		d.number(uint64(span.Version))
-		d.int(span.Tokens)
+		d.Number(uint64(span.Version))
+		d.Int(span.Tokens)
 	}
-	d.text(t.ChainDigest)
-	d.text(t.Drift)
+	d.Text(t.ChainDigest)
+	d.Text(t.Drift)
 }
 
-func (d *digester) score(s *ScoreRecord) {
-	d.text(s.Address)
-	d.float(s.Score)
-	d.numbers(s.Components)
-	d.optionalFlag(s.IsSuccess)
-	d.failure(s.Failure)
+func digestScore(d *digest.Digester, s *ScoreRecord) {
+	d.Text(s.Address)
+	d.Float(s.Score)
+	d.Numbers(s.Components)
+	d.OptionalFlag(s.IsSuccess)
+	digestFailure(d, s.Failure)
 }
 
-func (d *digester) failure(f *sdk.Failure) {
-	d.flag(f != nil)
+func digestFailure(d *digest.Digester, f *sdk.Failure) {
+	d.Flag(f != nil)
 	if f != nil {
-		d.text(string(f.Class))
+		d.Text(string(f.Class))
 	}
 }
 

@@ -1,6 +1,8 @@
 package rollout
 
-import "github.com/awhost/awhost/sdk"
+import (
+	"github.com/awhost/awhost/sdk"
+)
 
 // Script says in a smoke run what the policy says in some of the episodes. It is used by many goroutines.
 type Script interface {

@@ -39,7 +39,7 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 	opened, err := env.Environment.Open(ctx, sdk.OpenRequest{
 		EpisodeID: s.id,
 		Task:      show(run.task, env.Capabilities.Needs),
-		Seed:      run.seeds.environment,
+		Seed:      run.seeds.Environment,
 		Split:     record.Slot.Split,
 	})
 	if err != nil {

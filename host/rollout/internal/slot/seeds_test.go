@@ -1,13 +1,12 @@
-package rollout
+package slot
 
 import (
-	"context"
 	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -35,15 +34,15 @@ func TestEnvironmentSeeds(t *testing.T) {
 		{"without a position, another task", with(base, func(s *Slot) { s.Position = -1 }), with(base, func(s *Slot) { s.Position, s.Task = -1, "u" }), false, false},
 		{"without a position, another name", with(base, func(s *Slot) { s.Position = -1 }), with(base, func(s *Slot) { s.Position, s.Group = -1, "x" }), true, true},
 	} {
-		a, b := newSeeds(1, row.a), newSeeds(1, row.b)
-		if got := a.environment == b.environment; got != row.environment {
+		a, b := NewSeeds(1, row.a), NewSeeds(1, row.b)
+		if got := a.Environment == b.Environment; got != row.environment {
 			t.Errorf("%s: equal environment seeds: %v, want %v", row.name, got, row.environment)
 		}
-		if got := a.sampling(0, "m", digest{}, 0) == b.sampling(0, "m", digest{}, 0); got != row.sampling_ {
+		if got := a.Sampling(0, "m", digest.Digest{}, 0) == b.Sampling(0, "m", digest.Digest{}, 0); got != row.sampling_ {
 			t.Errorf("%s: equal sampling seeds: %v, want %v", row.name, got, row.sampling_)
 		}
 	}
-	if newSeeds(1, base).environment == newSeeds(2, base).environment {
+	if NewSeeds(1, base).Environment == NewSeeds(2, base).Environment {
 		t.Error("the run's seed does not matter")
 	}
 }
@@ -51,54 +50,31 @@ func TestEnvironmentSeeds(t *testing.T) {
 // The quick start's digests hang on it: the embedded trainer's groups are g0000 and so on, and seeds once came from names.
 func TestSeedsOfTheEmbeddedTrainerAreThoseOfItsGroupNames(t *testing.T) {
 	slot := Slot{Stage: "quickstart", Split: sdk.SplitTrain, Step: 7, Index: 203, Position: 11, Group: "g0011", Task: "t", Sample: 3}
-	d := newDigester("awhost/seed/1")
-	d.number(1)
-	d.text(slot.Stage)
-	d.text(string(slot.Split))
-	d.int(slot.Step)
-	d.text(slot.Group)
-	want := seeds{environment: first64(d.sum())}
-	d.int(slot.Sample)
-	want.sample = d.finish()
-	if got := newSeeds(1, slot); got != want {
+	d := digest.New("awhost/seed/1")
+	d.Number(1)
+	d.Text(slot.Stage)
+	d.Text(string(slot.Split))
+	d.Int(slot.Step)
+	d.Text(slot.Group)
+	want := Seeds{Environment: first64(d.Sum())}
+	d.Int(slot.Sample)
+	want.sample = d.Finish()
+	if got := NewSeeds(1, slot); got != want {
 		t.Errorf("the seeds are %v, want %v", got, want)
 	}
 }
 
 func TestSamplingSeeds(t *testing.T) {
-	s := newSeeds(1, Slot{Split: sdk.SplitTrain})
+	s := NewSeeds(1, Slot{Split: sdk.SplitTrain})
 	seen := map[uint64]bool{}
 	for _, seed := range []uint64{
-		s.sampling(0, "a", digest{}, 0), s.sampling(1, "a", digest{}, 0), s.sampling(0, "b", digest{}, 0),
-		s.sampling(0, "a", digest{1}, 0), s.sampling(0, "a", digest{}, 1),
+		s.Sampling(0, "a", digest.Digest{}, 0), s.Sampling(1, "a", digest.Digest{}, 0), s.Sampling(0, "b", digest.Digest{}, 0),
+		s.Sampling(0, "a", digest.Digest{1}, 0), s.Sampling(0, "a", digest.Digest{}, 1),
 	} {
 		if seen[seed] {
 			t.Error("two different calls have the same seed")
 		}
 		seen[seed] = true
-	}
-}
-
-// chooser asks twice for the same message and takes the second.
-type chooser struct{}
-
-func (chooser) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {
-	question := []sdk.Message{{Role: sdk.RoleUser, Content: "?"}}
-	for range 2 {
-		if _, err := e.Model.Generate(ctx, agent.Request{Member: "chooser", Messages: question}); err != nil {
-			return nil, err
-		}
-	}
-	return &agent.Result{Messages: question, Finish: agent.FinishAnswered}, nil
-}
-
-func TestBestOfTwoDrawsTwoSamples(t *testing.T) {
-	r := newRig()
-	r.setup.Agent = chooser{}
-	r.start(t)
-	result := r.run(t, sample(1, 1, 0))
-	if len(result.Chains) != 2 || r.policy.seen[0].Seed == r.policy.seen[1].Seed {
-		t.Errorf("two identical requests gave %d chains with the seeds %d and %d", len(result.Chains), r.policy.seen[0].Seed, r.policy.seen[1].Seed)
 	}
 }
 
@@ -109,7 +85,7 @@ func TestSlotOrder(t *testing.T) {
 	}
 	got := slices.Clone(want)
 	slices.Reverse(got)
-	slices.SortFunc(got, compareSlots)
+	slices.SortFunc(got, Compare)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

@@ -1,9 +1,14 @@
-package rollout
+// Package slot names the places in a run that episodes fill, and derives their randomness from them.
+//
+//	seeds := slot.NewSeeds(runSeed, at)
+//	seed := seeds.Sampling(draw, member, prefix, repeat)
+package slot
 
 import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -23,8 +28,8 @@ type Slot struct {
 	Sample   int    // within the group, from 0
 }
 
-// compareSlots orders slots as their numbers are added up.
-func compareSlots(a, b Slot) int {
+// Compare orders slots as their numbers are added up.
+func Compare(a, b Slot) int {
 	return firstDifference(
 		compareInts(a.Step, b.Step),
 		compareTexts(a.Stage, b.Stage),
@@ -71,53 +76,53 @@ func compareTexts(a, b string) int {
 	return 0
 }
 
-// seeds derives all randomness of one episode from the run's seed and the slot.
-type seeds struct {
-	environment uint64
-	sample      digest // what all sampling seeds of the slot start from
+// Seeds derives all randomness of one episode from the run's seed and the at.
+type Seeds struct {
+	Environment uint64
+	sample      digest.Digest // what all sampling seeds of the slot start from
 }
 
-// newSeeds follows the rule of docs/architecture.md. In training the siblings of a group share the environment's
+// NewSeeds follows the rule of docs/architecture.md. In training the siblings of a group share the environment's
 // seed, so that they face the same problem, and two groups of a step do not, also where they play the same task. In
 // validation neither stage nor step enters: a task is the same problem,
 // drawn with the same luck, each time it is validated, so that curves compare.
-func newSeeds(runSeed int64, slot Slot) seeds {
-	d := newDigester("awhost/seed/1")
-	d.number(uint64(runSeed))
-	if slot.Split == sdk.SplitValidation {
-		d.text("validation")
-		d.text(slot.Task)
-		d.int(slot.Sample)
-		place := d.finish()
-		return seeds{environment: first64(place), sample: place}
+func NewSeeds(runSeed int64, at Slot) Seeds {
+	d := digest.New("awhost/seed/1")
+	d.Number(uint64(runSeed))
+	if at.Split == sdk.SplitValidation {
+		d.Text("validation")
+		d.Text(at.Task)
+		d.Int(at.Sample)
+		place := d.Finish()
+		return Seeds{Environment: first64(place), sample: place}
 	}
-	d.text(slot.Stage)
-	d.text(string(slot.Split))
-	d.int(slot.Step)
-	if slot.Position >= 0 {
-		d.text(fmt.Sprintf("g%04d", slot.Position)) // as the embedded trainer names its groups: what it has trained stays repeatable
+	d.Text(at.Stage)
+	d.Text(string(at.Split))
+	d.Int(at.Step)
+	if at.Position >= 0 {
+		d.Text(fmt.Sprintf("g%04d", at.Position)) // as the embedded trainer names its groups: what it has trained stays repeatable
 	} else {
-		d.text("")
-		d.text(slot.Task)
+		d.Text("")
+		d.Text(at.Task)
 	}
-	if slot.Repeat > 0 {
-		d.int(slot.Repeat)
+	if at.Repeat > 0 {
+		d.Int(at.Repeat)
 	}
-	environment := first64(d.sum())
-	d.int(slot.Sample)
-	return seeds{environment: environment, sample: d.finish()}
+	environment := first64(d.Sum())
+	d.Int(at.Sample)
+	return Seeds{Environment: environment, sample: d.Finish()}
 }
 
-// sampling is the seed of one Generate call: prefix is the digest of the conversation that it extends, repeat
+// Sampling is the seed of one Generate call: prefix is the digest of the conversation that it extends, repeat
 // counts identical requests on one prefix.
-func (s seeds) sampling(draw int, member string, prefix digest, repeat int) uint64 {
-	d := newDigester("awhost/sampling/1")
-	d.bytes(s.sample[:])
-	d.int(draw)
-	d.text(member)
-	d.bytes(prefix[:])
-	d.int(repeat)
-	return first64(d.finish())
+func (s Seeds) Sampling(draw int, member string, prefix digest.Digest, repeat int) uint64 {
+	d := digest.New("awhost/sampling/1")
+	d.Bytes(s.sample[:])
+	d.Int(draw)
+	d.Text(member)
+	d.Bytes(prefix[:])
+	d.Int(repeat)
+	return first64(d.Finish())
 }
 
-func first64(digest digest) uint64 { return binary.BigEndian.Uint64(digest[:8]) }
+func first64(d digest.Digest) uint64 { return binary.BigEndian.Uint64(d[:8]) }

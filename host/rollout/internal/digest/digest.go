@@ -1,0 +1,164 @@
+// Package digest hashes sequences of fields: what an episode was, and what its seeds come from.
+//
+//	d := digest.New("awhost/episode/1")
+//	d.Text(task)
+//	d.Int(draw)
+//	sum := d.Finish()
+package digest
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"maps"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Digest is a SHA-256 over fields that cannot run into one another.
+type Digest [sha256.Size]byte
+
+// Digester hashes a sequence of fields. Every field has a length or a fixed size, so that two different sequences
+// never hash the same bytes.
+type Digester struct {
+	hash hash.Hash
+	buf  []byte // written out whole: short writes to a hash are slow
+	out  Digest
+}
+
+// digesters are used again: several are needed per turn.
+var digesters = sync.Pool{New: func() any {
+	return &Digester{hash: sha256.New(), buf: make([]byte, 0, 512)}
+}}
+
+// New starts a digest for one purpose; digests of different purposes never meet. It ends with Finish.
+func New(purpose string) *Digester {
+	d := digesters.Get().(*Digester)
+	d.hash.Reset()
+	d.buf = d.buf[:0]
+	d.Text(purpose)
+	return d
+}
+
+// Finish returns the digest. The Digester must not be used any more.
+func (d *Digester) Finish() Digest {
+	digest := d.Sum()
+	digesters.Put(d)
+	return digest
+}
+
+// Sum is the digest of the fields so far.
+func (d *Digester) Sum() Digest {
+	d.flush()
+	d.hash.Sum(d.out[:0])
+	return d.out
+}
+
+func (d *Digester) flush() {
+	d.hash.Write(d.buf)
+	d.buf = d.buf[:0]
+}
+
+// Number hashes 64 bits.
+func (d *Digester) Number(n uint64) {
+	if len(d.buf)+8 > cap(d.buf) {
+		d.flush()
+	}
+	d.buf = binary.BigEndian.AppendUint64(d.buf, n)
+}
+
+// Int hashes a number.
+func (d *Digester) Int(n int) { d.Number(uint64(n)) }
+
+// Float hashes the bits of a number.
+func (d *Digester) Float(f float64) { d.Number(math.Float64bits(f)) }
+
+// Flag hashes whether something is so.
+func (d *Digester) Flag(b bool) {
+	if b {
+		d.Number(1)
+		return
+	}
+	d.Number(0)
+}
+
+// Text hashes a text, whatever is in it.
+func (d *Digester) Text(s string) { field(d, s) }
+
+// Bytes hashes bytes.
+func (d *Digester) Bytes(b []byte) { field(d, b) }
+
+func field[T string | []byte](d *Digester, value T) {
+	d.Int(len(value))
+	if len(d.buf)+len(value) > cap(d.buf) {
+		d.flush()
+	}
+	if len(value) > cap(d.buf) {
+		d.hash.Write([]byte(value))
+		return
+	}
+	d.buf = append(d.buf, value...)
+}
+
+// Optional hashes a number that may be missing.
+func (d *Digester) Optional(f *float64) {
+	d.Flag(f != nil)
+	if f != nil {
+		d.Float(*f)
+	}
+}
+
+// OptionalFlag hashes a flag that may be missing.
+func (d *Digester) OptionalFlag(b *bool) {
+	d.Flag(b != nil)
+	if b != nil {
+		d.Flag(*b)
+	}
+}
+
+// Numbers hashes named numbers in the order of their names.
+func (d *Digester) Numbers(values map[string]float64) {
+	d.Int(len(values))
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		d.Text(name)
+		d.Float(values[name])
+	}
+}
+
+// Messages hashes what was said. Ids of tool calls are left out: they may differ between two runs of one episode,
+// and the order says which result belongs to which call.
+// Message hashes what was said once; see Messages.
+func (d *Digester) Messages(messages []sdk.Message) {
+	d.Int(len(messages))
+	for i := range messages {
+		d.Message(&messages[i])
+	}
+}
+
+// Message hashes what was said once; see Messages.
+func (d *Digester) Message(m *sdk.Message) {
+	d.Text(string(m.Role))
+	d.Text(m.Content)
+	d.Int(len(m.Images))
+	for _, image := range m.Images {
+		d.Text(image.MIMEType)
+		d.Bytes(image.Data)
+		d.Text(image.URL)
+	}
+	d.Text(m.Reasoning)
+	d.Int(len(m.ToolCalls))
+	for _, call := range m.ToolCalls {
+		d.Text(call.Name)
+		d.Text(call.Arguments)
+	}
+	d.Text(m.Name)
+	d.Flag(m.IsError)
+	d.Int(len(m.Malformed))
+	for _, malformed := range m.Malformed {
+		d.Text(malformed.Text)
+		d.Text(malformed.Reason)
+	}
+}
