@@ -12,6 +12,7 @@ package main
 import (
 	"fmt"
 	"os"
+	"strings"
 )
 
 func main() {
@@ -29,7 +30,7 @@ func main() {
 		if s.returns {
 			mark = "  <- returns"
 		}
-		fmt.Printf("%-18s %s%s\n", s.file, s.function, mark)
+		fmt.Printf("%-18s %s%s%s\n", s.file, strings.Repeat("  ", s.depth), s.function, mark)
 	}
 	fmt.Println(returns(steps), "returns to a file that was left")
 }

@@ -12,6 +12,7 @@ import (
 // step is a function on the road.
 type step struct {
 	file, function string
+	depth          int  // calls from where the road begins
 	returns        bool // its file was left before
 }
 
@@ -52,7 +53,7 @@ func walk(dir, pattern, from string) ([]step, error) {
 	if start == nil {
 		return nil, fmt.Errorf("%s has no function %s", pattern, from)
 	}
-	w.visit(start)
+	w.visit(start, 0)
 	return w.steps, nil
 }
 
@@ -65,21 +66,21 @@ type walker struct {
 	steps  []step
 }
 
-func (w *walker) visit(fn *types.Func) {
+func (w *walker) visit(fn *types.Func, depth int) {
 	body := w.bodies[fn]
 	if body == nil || w.read[fn] {
 		return
 	}
 	w.read[fn] = true
 	file := filepath.Base(w.pkg.Fset.Position(body.Pos()).Filename)
-	w.steps = append(w.steps, step{file: file, function: name(fn), returns: file != w.now && w.left[file]})
+	w.steps = append(w.steps, step{file: file, function: name(fn), depth: depth, returns: file != w.now && w.left[file]})
 	if file != w.now {
 		w.left[w.now], w.now = true, file
 	}
 	ast.Inspect(body.Body, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
 			if callee, ok := w.pkg.TypesInfo.Uses[id].(*types.Func); ok {
-				w.visit(callee.Origin())
+				w.visit(callee.Origin(), depth+1)
 			}
 		}
 		return true
