@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -53,17 +54,17 @@ func (e *effort) add(other *effort) {
 
 // regain waits until a lost plugin is back. A failure means that trying again would not help.
 func (ep *episode) regain(ctx context.Context, lost *callError) *sdk.Failure {
-	return ep.engine.regain(ctx, &ep.effort, lost, waiters{&ep.entry.waits})
+	return ep.engine.regain(ctx, &ep.effort, lost, wait.Stacks{ep.entry.waits})
 }
 
-func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError, waits waiters) *sdk.Failure {
+func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError, waits wait.Stacks) *sdk.Failure {
 	e.live.losses.Add(1)
 	died := errors.Is(lost, ErrPluginLost)
-	wait := Wait{For: WaitRepeat, Address: lost.address}
+	what := wait.Repeat
 	if died {
-		wait.For = WaitRestart
+		what = wait.Restart
 	}
-	defer waits.begin(wait)()
+	defer waits.Begin(wait.Wait{For: what, Address: lost.address})()
 	switch {
 	case died && effort.lostPlugins >= mostLostPlugins:
 		e.fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.address, mostLostPlugins, lost.err))

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -18,7 +19,7 @@ type entry struct {
 	done     chan struct{}
 	result   *sdk.EpisodeResult // once done
 	err      error
-	waits    waits
+	waits    *wait.Stack
 
 	mu      sync.Mutex
 	callers int

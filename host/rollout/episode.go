@@ -11,6 +11,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -132,7 +133,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	ep.member.leave() // siblings that wait to be compared must not wait for one that waits for them
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
-	decided := ep.entry.waits.begin(Wait{For: WaitSiblings})
+	decided := ep.entry.waits.Begin(wait.Wait{For: wait.Siblings})
 	v, err := ep.pledge.keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
 	decided()
 	ep.engine.live.waiting.Add(-1)
@@ -154,7 +155,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, error) {
 	ep.engine.live.queued.Add(1)
 	defer ep.engine.live.queued.Add(-1)
-	defer ep.entry.waits.begin(Wait{For: WaitSlot})()
+	defer ep.entry.waits.Begin(wait.Wait{For: wait.Slot})()
 	ticket, err := ep.stage.queue.Enter(ctx, ep.member.order(), ep.stage.Environment != nil)
 	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
 	if err != nil {
@@ -192,7 +193,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 	var v *visit
 	for number := 1; ; number++ {
 		if !v.stays() {
-			v = w.enter(ctx, keyOf(ep.slot), waiters{&ep.entry.waits})
+			v = w.enter(ctx, keyOf(ep.slot), wait.Stacks{ep.entry.waits})
 		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
@@ -205,7 +206,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 		if !again {
 			return m
 		}
-		recorded := ep.entry.waits.begin(Wait{For: WaitRecord})
+		recorded := ep.entry.waits.Begin(wait.Wait{For: wait.Record})
 		err := ep.engine.options.Sink.Attempt(&a.record)
 		if recorded(); err != nil {
 			ep.engine.fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -65,7 +66,7 @@ type member struct {
 	episode string
 	state   memberState
 	items   map[string]sdk.ScoreItem // by address of the reward, once ready
-	waits   *waits
+	waits   *wait.Stack
 
 	// Written before the group is done, read after.
 	answers scores
@@ -290,7 +291,7 @@ func (g *group) judge(ctx context.Context) {
 		}
 		return
 	}
-	var asking waiters
+	var asking wait.Stacks
 	for _, m := range survivors {
 		m.answers = scores{}
 		asking = append(asking, m.waits)

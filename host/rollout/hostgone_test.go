@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -116,7 +117,7 @@ func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	policyOf(sdk.FailureAgent, 0, sdk.ActionDropGroup)(r)
 	r.start(t)
 	ep := &episode{engine: r.Engine, stage: r.stage.Load(), request: sample(1, 1, 0)}
-	ep.entry = &entry{waits: waits{clock: r.clock}}
+	ep.entry = &entry{waits: wait.NewStack(r.clock, "", nil, "")}
 	ep.request.GroupSize = 1
 	var err error
 	if ep.pledge, err = r.pacts.join(identityOf(ep.request).slot, ep.request); err != nil {

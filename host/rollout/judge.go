@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -17,10 +18,10 @@ type rewardJudge struct {
 	stage      *stage
 	validation bool
 	effort     *effort
-	waits      waiters
+	waits      wait.Stacks
 }
 
-func (e *Engine) judgeOf(s *stage, validation bool, effort *effort, waits waiters) rewardJudge {
+func (e *Engine) judgeOf(s *stage, validation bool, effort *effort, waits wait.Stacks) rewardJudge {
 	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort, waits: waits}
 }
 
@@ -64,7 +65,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		}) != sdk.ActionRetry {
 			return answer, nil
 		}
-		resume := j.waits.begin(Wait{For: WaitRepeat, Address: b.Address, Call: "Score"})
+		resume := j.waits.Begin(wait.Wait{For: wait.Repeat, Address: b.Address, Call: "Score"})
 		err := clock.Pause(ctx, j.engine.clock, clock.Backoff(firstScorePause, mostScorePause, retries))
 		if resume(); err != nil {
 			return nil, err
@@ -87,7 +88,7 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) taskKey {
 func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *callError) {
 	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, errRewardLimit)
 	defer stop()
-	answered := j.waits.begin(Wait{For: WaitReward, Address: b.Address, Call: "Score"})
+	answered := j.waits.Begin(wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score"})
 	resp, err := j.send(bounded, b, req)
 	answered()
 	if err != nil {

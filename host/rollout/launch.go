@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -73,7 +74,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	created := &entry{
 		id: req.EpisodeID, identity: identityOf(req), cancel: cancel,
 		started: make(chan struct{}), done: make(chan struct{}),
-		waits: waits{clock: e.clock, begun: e.clock.Now(), task: task.ID, stage: stage},
+		waits: wait.NewStack(e.clock, task.ID, stage.queue.LacksSessions, stage.environmentAddress()),
 	}
 	known, inserted := e.registry.insert(created)
 	if !inserted {
@@ -101,7 +102,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 		if ep.member, err = e.groups.join(ep.stage, ep.slot, ep.request); err != nil {
 			return err
 		}
-		ep.member.waits = &ep.entry.waits
+		ep.member.waits = ep.entry.waits
 	}
 	if ep.stage.settles(ep.slot, ep.request) {
 		var err error
@@ -129,7 +130,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	record := ep.run(ctx)
 	e.ledger.add(summarise(record))
 	result := record.result()
-	recorded := ep.entry.waits.begin(Wait{For: WaitRecord})
+	recorded := ep.entry.waits.Begin(wait.Wait{For: wait.Record})
 	defer recorded()
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/digest"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -169,14 +170,14 @@ func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted 
 	}
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
-		answered := m.run.entry.waits.begin(Wait{For: WaitGenerate, Address: m.run.stage.Generator.Address, Call: "Generate"})
+		answered := m.run.entry.waits.Begin(wait.Wait{For: wait.Generate, Address: m.run.stage.Generator.Address, Call: "Generate"})
 		resp, err := m.run.stage.Generator.Generate(ctx, ask)
 		answered()
 		if !isPaused(err) {
 			return resp, err
 		}
 		m.budget.Hold()
-		resume := m.run.entry.waits.begin(Wait{For: WaitPaused, Address: m.run.stage.Generator.Address})
+		resume := m.run.entry.waits.Begin(wait.Wait{For: wait.Paused, Address: m.run.stage.Generator.Address})
 		err = clock.Pause(ctx, m.run.clock(), clock.Backoff(firstPause, mostPause, paused))
 		resume()
 		m.budget.Resume()

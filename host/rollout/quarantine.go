@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -116,7 +117,7 @@ type visit struct {
 
 // enter begins a visit when it may begin: not while a task is tried alone, and a suspect not before everybody else is
 // gone. It returns nil where the end of ctx, or of the run, comes first, as whoever goes on will find.
-func (w *ward) enter(ctx context.Context, key taskKey, waits waiters) *visit {
+func (w *ward) enter(ctx context.Context, key taskKey, waits wait.Stacks) *visit {
 	if w == nil {
 		return nil
 	}
@@ -139,12 +140,12 @@ func (w *ward) enter(ctx context.Context, key taskKey, waits waiters) *visit {
 }
 
 // serving waits for a process and returns its number.
-func (w *ward) serving(ctx context.Context, waits waiters) (int, error) {
+func (w *ward) serving(ctx context.Context, waits wait.Stacks) (int, error) {
 	life, serves := w.engine.options.Lives.Life(w.address)
 	if serves {
 		return life, nil
 	}
-	defer waits.begin(Wait{For: WaitRestart, Address: w.address})()
+	defer waits.Begin(wait.Wait{For: wait.Restart, Address: w.address})()
 	if err := w.engine.options.AwaitPlugin(ctx, w.address, ErrPluginLost); err != nil {
 		if ctx.Err() == nil {
 			w.engine.fail(fmt.Errorf("wait for %s: %w", w.address, err))
@@ -155,7 +156,7 @@ func (w *ward) serving(ctx context.Context, waits waiters) (int, error) {
 	return life, nil
 }
 
-func (w *ward) admit(ctx context.Context, key taskKey, waits waiters) (*visit, error) {
+func (w *ward) admit(ctx context.Context, key taskKey, waits wait.Stacks) (*visit, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for {
@@ -168,7 +169,7 @@ func (w *ward) admit(ctx context.Context, key taskKey, waits waiters) (*visit, e
 			w.inside++
 			return &visit{ward: w, key: key}, nil
 		}
-		admitted := waits.begin(Wait{For: WaitTrial, Address: w.address})
+		admitted := waits.Begin(wait.Wait{For: wait.Trial, Address: w.address})
 		err := w.wait(ctx, trial)
 		if admitted(); err != nil {
 			return nil, err

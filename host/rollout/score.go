@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -21,7 +22,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(errActiveBudget) })
 	defer budget.Stop()
 	given := scores{}
-	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort, waiters{&ep.entry.waits})
+	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort, wait.Stacks{ep.entry.waits})
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
 		if b.Capabilities.GroupRelative {
@@ -41,7 +42,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
-	defer ep.entry.waits.begin(Wait{For: WaitSiblings})()
+	defer ep.entry.waits.Begin(wait.Wait{For: wait.Siblings})()
 	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m), ep.pledge.lost())
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings = ep.clock().Now().Sub(started)

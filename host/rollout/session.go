@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -52,7 +53,7 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 // time notes a call under way, and returns what ends it and adds the time since now to what the environment took.
 func (s *session) time(call string) func() time.Duration {
 	started := s.run.clock().Now()
-	answered := s.run.entry.waits.begin(Wait{For: WaitEnvironment, Address: s.run.stage.Environment.Address, Call: call})
+	answered := s.run.entry.waits.Begin(wait.Wait{For: wait.Environment, Address: s.run.stage.Environment.Address, Call: call})
 	return func() time.Duration {
 		answered()
 		took := s.run.clock().Now().Sub(started)

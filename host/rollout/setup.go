@@ -188,6 +188,14 @@ func checkRewards(setup StageSetup) error {
 	return nil
 }
 
+// environmentAddress is empty where there is no environment.
+func (s *stage) environmentAddress() string {
+	if s.Environment == nil {
+		return ""
+	}
+	return s.Environment.Address
+}
+
 // taskFor finds the task of a request, with its private part where the host has it.
 func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
 	if req.Task == nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -112,7 +113,7 @@ func describe(waits []Wait) string {
 	for _, w := range waits {
 		waited := time.Since(w.Since)
 		text := waited.String()
-		if w.For == WaitPaused && waited < mostPause {
+		if w.For == wait.Paused && waited < mostPause {
 			text = "<2s"
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %s: %d, %s for %s", w.For, w.Address, w.Call, w.Episodes, w.Episode, text))
@@ -134,7 +135,7 @@ func TestAGroupThatIsComparedWaitsForTheReward(t *testing.T) {
 		time.Sleep(time.Minute)
 		synctest.Wait()
 		got := r.Waits()
-		if len(got) != 1 || got[0].For != WaitReward || got[0].Address != "reward.fake.r" || got[0].Episodes != 4 {
+		if len(got) != 1 || got[0].For != wait.Reward || got[0].Address != "reward.fake.r" || got[0].Episodes != 4 {
 			t.Errorf("waits %+v, want four episodes that wait for the reward", got)
 		}
 		<-results
