@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -15,7 +16,7 @@ import (
 // attempt is one try at an episode: a fresh environment, a fresh conversation.
 type attempt struct {
 	record  AttemptRecord
-	verdict verdict         // of the error that ended it; zero where it came to an end of its own
+	verdict verdict.Verdict // of the error that ended it; zero where it came to an end of its own
 	policy  *sdk.Failure    // the model's output ended it
 	state   json.RawMessage // of the environment, where a reward looks at it
 	left    time.Duration   // of the active budget
@@ -35,11 +36,11 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	}}
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	budget := clock.NewBudget(ep.clock(), ep.activeBudget(), func() { cancel(errActiveBudget) })
+	budget := clock.NewBudget(ep.clock(), ep.activeBudget(), func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
 	m := newModel(ep, &a.record, budget)
 	if err := ep.act(active, a, m); err != nil {
-		a.verdict = judge(active, err)
+		a.verdict = verdict.Of(active, err)
 	}
 	a.left, a.model = budget.Remaining(), m.spent
 	a.record.Ended = ep.clock().Now()
@@ -52,13 +53,13 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 func (a *attempt) conclude() {
 	v := a.verdict
 	switch {
-	case v.truncated:
+	case v.Truncated:
 		a.record.Finish = agent.FinishContextFull
-		a.verdict = verdict{}
-	case v.lost != nil:
-		a.record.LostPlugin, a.record.LostDetail = v.lost.address, v.lost.err.Error()
-	case v.failure != nil:
-		a.record.Failure = v.failure
+		a.verdict = verdict.Verdict{}
+	case v.Lost != nil:
+		a.record.LostPlugin, a.record.LostDetail = v.Lost.Address, v.Lost.Err.Error()
+	case v.Failure != nil:
+		a.record.Failure = v.Failure
 	}
 }
 
@@ -98,7 +99,7 @@ func closeReason(ctx context.Context, err error) string {
 // is the environment's own business.
 func closeError(err error) error {
 	var failure *sdk.Failure
-	if errors.Is(err, ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {
+	if errors.Is(err, verdict.ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {
 		return err
 	}
 	return nil

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -221,7 +222,7 @@ func TestEveryDisconnectionHasItsOwnGrace(t *testing.T) {
 func TestLossesAreNotRepeatedAtFullSpeed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
-		both(onStep(times(5, ErrPluginLost)), revive)(r)
+		both(onStep(times(5, verdict.ErrPluginLost)), revive)(r)
 		r.start(t)
 		began := time.Now()
 		r.run(t, sample(1, 1, 0))

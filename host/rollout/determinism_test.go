@@ -18,6 +18,7 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -147,7 +148,7 @@ func weatherRig(w weather) *rig {
 			time.Sleep(d)
 		}
 		if w.kills && chance(20) {
-			return fmt.Errorf("transport is closing: %w", ErrPluginLost)
+			return fmt.Errorf("transport is closing: %w", verdict.ErrPluginLost)
 		}
 		if w.kills && chance(20) {
 			return sdk.ErrSessionLost

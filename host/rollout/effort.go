@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -53,25 +54,25 @@ func (e *effort) add(other *effort) {
 }
 
 // regain waits until a lost plugin is back. A failure means that trying again would not help.
-func (ep *episode) regain(ctx context.Context, lost *callError) *sdk.Failure {
+func (ep *episode) regain(ctx context.Context, lost *verdict.CallError) *sdk.Failure {
 	return ep.engine.regain(ctx, &ep.effort, lost, wait.Stacks{ep.entry.waits})
 }
 
-func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError, waits wait.Stacks) *sdk.Failure {
+func (e *Engine) regain(ctx context.Context, effort *effort, lost *verdict.CallError, waits wait.Stacks) *sdk.Failure {
 	e.live.losses.Add(1)
-	died := errors.Is(lost, ErrPluginLost)
+	died := errors.Is(lost, verdict.ErrPluginLost)
 	what := wait.Repeat
 	if died {
 		what = wait.Restart
 	}
-	defer waits.Begin(wait.Wait{For: what, Address: lost.address})()
+	defer waits.Begin(wait.Wait{For: what, Address: lost.Address})()
 	switch {
 	case died && effort.lostPlugins >= mostLostPlugins:
-		e.fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.address, mostLostPlugins, lost.err))
+		e.fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.Address, mostLostPlugins, lost.Err))
 		return nil
 	case !died && effort.lostSessions >= mostLostSessions:
-		return &sdk.Failure{Class: lost.class, Detail: fmt.Sprintf(
-			"%s lost the episode %d times while its process lives: %v", lost.address, mostLostSessions, lost.err)}
+		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
+			"%s lost the episode %d times while its process lives: %v", lost.Address, mostLostSessions, lost.Err)}
 	}
 	if n := effort.losses(); n > 0 {
 		_ = clock.Pause(ctx, e.clock, clock.Backoff(firstLossPause, mostLossPause, n-1)) // the next attempt finds ctx ended
@@ -84,8 +85,8 @@ func (e *Engine) regain(ctx context.Context, effort *effort, lost *callError, wa
 	if ctx.Err() != nil {
 		return nil
 	}
-	if err := e.options.AwaitPlugin(ctx, lost.address, lost.err); err != nil && ctx.Err() == nil {
-		e.fail(fmt.Errorf("wait for %s: %w", lost.address, err))
+	if err := e.options.AwaitPlugin(ctx, lost.Address, lost.Err); err != nil && ctx.Err() == nil {
+		e.fail(fmt.Errorf("wait for %s: %w", lost.Address, err))
 	}
 	return nil
 }

@@ -31,6 +31,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -106,7 +107,7 @@ func New(options Options) (*Engine, error) {
 func (o Options) withDefaults() Options {
 	if o.AwaitPlugin == nil {
 		o.AwaitPlugin = func(_ context.Context, _ string, cause error) error {
-			if errors.Is(cause, ErrPluginLost) {
+			if errors.Is(cause, verdict.ErrPluginLost) {
 				return cause
 			}
 			return nil
@@ -154,7 +155,7 @@ func (e *Engine) Configure(setup StageSetup) error {
 // callBatch runs the call of a batching reward.
 func (e *Engine) callBatch(call func(ctx context.Context)) {
 	e.spawn(func(ctx context.Context) {
-		bounded, stop := clock.WithLimit(ctx, e.clock, e.options.RewardTimeout, errRewardLimit)
+		bounded, stop := clock.WithLimit(ctx, e.clock, e.options.RewardTimeout, verdict.ErrRewardLimit)
 		defer stop()
 		call(bounded)
 	})
@@ -168,10 +169,10 @@ func (e *Engine) begin(f func(ctx context.Context)) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.fatal != nil {
-		return unavailable(e.fatal)
+		return verdict.Unavailable(e.fatal)
 	}
 	if e.closed {
-		return unavailable(errors.New("the run stops: it takes no more episodes"))
+		return verdict.Unavailable(errors.New("the run stops: it takes no more episodes"))
 	}
 	e.spawn(f)
 	return nil
@@ -203,7 +204,7 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 		return nil, context.Cause(ctx)
 	}
 	if err := e.Err(); err != nil {
-		return nil, unavailable(err)
+		return nil, verdict.Unavailable(err)
 	}
 	if entry.err != nil {
 		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, entry.err)
@@ -216,7 +217,7 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 // CANCELLED. It does nothing where there is none, or none any more.
 func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) error {
 	if entry := e.registry.find(episodeID); entry != nil {
-		entry.cancel(&cancelled{reason: reason})
+		entry.cancel(&verdict.Cancelled{Reason: reason})
 	}
 	return nil
 }
@@ -230,7 +231,7 @@ func (e *Engine) fail(err error) {
 	}
 	e.fatal = err
 	close(e.failed)
-	e.cancel(&hostEnded{reason: "the run failed"})
+	e.cancel(&verdict.HostEnded{Reason: "the run failed"})
 }
 
 // Err is what stopped the run, or nil.
@@ -348,7 +349,7 @@ func (e *Engine) Close(ctx context.Context) error {
 	e.mu.Lock()
 	e.closed = true
 	e.mu.Unlock()
-	e.cancel(&hostEnded{reason: "the run stops"})
+	e.cancel(&verdict.HostEnded{Reason: "the run stops"})
 	ended := make(chan struct{})
 	go func() {
 		e.running.Wait()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -304,11 +305,11 @@ func TestWhatStopsTheRun(t *testing.T) {
 		want   string
 	}{
 		{"fail_run", both(onStep(times(always, errors.New("the desk collapsed"))), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun)), "fail_run"},
-		{"a plugin that nobody restarts", onStep(times(always, ErrPluginLost)), "wait for environment.fake.e"},
-		{"a spent restart budget", both(onStep(times(always, ErrPluginLost)), func(r *rig) {
+		{"a plugin that nobody restarts", onStep(times(always, verdict.ErrPluginLost)), "wait for environment.fake.e"},
+		{"a spent restart budget", both(onStep(times(always, verdict.ErrPluginLost)), func(r *rig) {
 			r.options.AwaitPlugin = func(context.Context, string, error) error { return errors.New("restarted 5 times; last words: panic") }
 		}), "last words"},
-		{"a plugin that is lost for ever", both(onStep(times(1e6, ErrPluginLost)), revive), "lost 100 times"},
+		{"a plugin that is lost for ever", both(onStep(times(1e6, verdict.ErrPluginLost)), revive), "lost 100 times"},
 		{"a record that cannot be written", func(r *rig) { r.sink.err = errors.New("disk full") }, "disk full"},
 	} {
 		t.Run(row.name, func(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -89,7 +90,7 @@ func (e *entry) leave(clock clock.Clock, grace time.Duration) {
 	if e.callers > 0 || e.over {
 		return
 	}
-	abandon := func() { e.cancel(errNobodyWaits) }
+	abandon := func() { e.cancel(verdict.ErrNobodyWaits) }
 	if grace <= 0 {
 		abandon()
 		return

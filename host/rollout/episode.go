@@ -11,6 +11,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -139,7 +140,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings += ep.clock().Now().Sub(started)
 	switch {
-	case errors.Is(err, errHardDeadline): // of waiting; the episode itself is over
+	case errors.Is(err, verdict.ErrHardDeadline): // of waiting; the episode itself is over
 		v.expired = true
 	case err != nil, ep.interrupted(ctx) != nil: // siblings that the host cut off have decided nothing
 		ep.withdraw(r, ctx)
@@ -173,7 +174,7 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
 	r.Outcome = sdk.OutcomeCancelled
 	r.CancelReason = cause.Error()
-	if errors.Is(cause, errHardDeadline) {
+	if errors.Is(cause, verdict.ErrHardDeadline) {
 		r.CancelReason = "queue"
 		r.WallClock = true
 		r.Failure = &sdk.Failure{Class: sdk.FailureTimeout, Detail: "queue: the hard deadline passed before there was a place"}
@@ -201,7 +202,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 		r.Timings.Environment += a.env
 		again, m := ep.follow(ctx, r, a, v)
 		if !again || !v.stays() {
-			v.leave(a.verdict.lost == nil && !a.verdict.cancelled)
+			v.leave(a.verdict.Lost == nil && !a.verdict.Cancelled)
 		}
 		if !again {
 			return m
@@ -217,20 +218,20 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 // follow decides what an attempt leads to: another one, material, or the end.
 func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, where *visit) (again bool, m *material) {
 	switch v := a.verdict; {
-	case v.cancelled:
+	case v.Cancelled:
 		ep.cancel(r, ctx)
-	case v.lost != nil:
-		if failure := ep.regain(ctx, v.lost); failure != nil {
+	case v.Lost != nil:
+		if failure := ep.regain(ctx, v.Lost); failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}
-		if failure := where.survive(ep.request.EpisodeID, v.lost); failure != nil && ctx.Err() == nil {
-			ep.blamed = v.lost.address
+		if failure := where.survive(ep.request.EpisodeID, v.Lost); failure != nil && ctx.Err() == nil {
+			ep.blamed = v.Lost.Address
 			ep.giveUp(r, failure)
 			return false, nil
 		}
 		return true, nil // or cancelled, as the next attempt will find
-	case v.failure != nil:
-		return ep.react(ctx, r, v.failure), nil
+	case v.Failure != nil:
+		return ep.react(ctx, r, v.Failure), nil
 	case len(a.record.Turns) == 0: // the prompt alone is too long
 		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
 	case a.policy != nil:
@@ -283,7 +284,7 @@ func (ep *episode) decide(ctx context.Context, failure *sdk.Failure, mayScore bo
 // end writes down a failure that is final.
 func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.FailureAction) {
 	r.Failure = failure
-	r.WallClock = r.WallClock || wallClock(failure)
+	r.WallClock = r.WallClock || verdict.WallClock(failure)
 	switch action {
 	case sdk.ActionDropSample, sdk.ActionDropGroup:
 		r.Outcome = sdk.OutcomeDropped
@@ -323,7 +324,7 @@ func (ep *episode) interrupted(ctx context.Context) error {
 
 // unasked says what ended the episode without its caller's wish: nobody has waited for it, or the host has cut it off. Nil: neither.
 func (ep *episode) unasked(ctx context.Context) error {
-	if cause := context.Cause(ctx); errors.Is(cause, errNobodyWaits) {
+	if cause := context.Cause(ctx); errors.Is(cause, verdict.ErrNobodyWaits) {
 		return cause
 	}
 	return ep.interrupted(ctx)
@@ -331,12 +332,12 @@ func (ep *episode) unasked(ctx context.Context) error {
 
 // endScoring writes down what ended the scoring before there was a number.
 func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) {
-	v := judge(ctx, err)
-	if v.failure == nil {
+	v := verdict.Of(ctx, err)
+	if v.Failure == nil {
 		ep.cancel(r, ctx)
 		return
 	}
-	ep.giveUp(r, v.failure)
+	ep.giveUp(r, v.Failure)
 }
 
 // giveUp ends an episode whose scoring failed. Its conversation is over: only another action than retry can follow.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -247,7 +248,7 @@ func (g *group) expire() {
 	for _, m := range g.members {
 		m.effort.timedOut = true
 		m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
-			"only %d of the %d samples of group %q were asked for: %v", len(g.members), g.size, g.key.group, errSiblings)}
+			"only %d of the %d samples of group %q were asked for: %v", len(g.members), g.size, g.key.group, verdict.ErrSiblings)}
 	}
 	close(g.done)
 }

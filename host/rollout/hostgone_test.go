@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -21,17 +22,17 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 	}{
 		"fail_run":            {change: both(onFirst(errors.New("the desk collapsed")), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
 		"a failure that says": {change: both(onFirst(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: "out"}), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
-		"nobody restarts":     {change: onFirst(ErrPluginLost)},
-		"a spent budget": {change: both(onFirst(ErrPluginLost), func(r *rig) {
+		"nobody restarts":     {change: onFirst(verdict.ErrPluginLost)},
+		"a spent budget": {change: both(onFirst(verdict.ErrPluginLost), func(r *rig) {
 			r.options.AwaitPlugin = func(context.Context, string, error) error { return errors.New("restarted 5 times; last words: panic") }
 		})},
-		"a spent budget, with its exit": {change: both(onFirst(ErrPluginLost), func(r *rig) {
+		"a spent budget, with its exit": {change: both(onFirst(verdict.ErrPluginLost), func(r *rig) {
 			r.options.AwaitPlugin = func(context.Context, string, error) error {
 				return fmt.Errorf("gone: %w", errors.Join(context.Canceled, &sdk.Failure{Class: sdk.FailureInfrastructure}, sdk.ErrSessionLost))
 			}
 		})},
-		"lost for ever":                       {change: both(onFirst(ErrPluginLost), revive)},
-		"an attempt that cannot be recorded":  {change: both(onFirst(ErrPluginLost), revive), stop: fullDisk},
+		"lost for ever":                       {change: both(onFirst(verdict.ErrPluginLost), revive)},
+		"an attempt that cannot be recorded":  {change: both(onFirst(verdict.ErrPluginLost), revive), stop: fullDisk},
 		"an episode that cannot be recorded":  {stop: fullDisk},
 		"a plugin that dies under everything": {stop: func(r *rig) error { r.fail(errors.New("environment.fake.e dies under every task")); return nil }},
 		"Close":                               {stop: func(r *rig) error { return r.Close(context.Background()) }},
@@ -99,7 +100,7 @@ func TestAFailureAtTheEndOfTheHostIsNoResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
 		r.setup.Compose = func(ComposeInputs) (ComposeResult, error) {
-			r.cancel(&hostEnded{reason: "the run stops"})
+			r.cancel(&verdict.HostEnded{Reason: "the run stops"})
 			return ComposeResult{}, errors.New("no value")
 		}
 		r.start(t)
@@ -125,7 +126,7 @@ func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	}
 	reward := 1.0
 	record := &EpisodeRecord{Outcome: sdk.OutcomeScored, Reward: &reward}
-	r.cancel(&hostEnded{reason: "the run stops"})
+	r.cancel(&verdict.HostEnded{Reason: "the run stops"})
 	ep.agree(context.Background(), record)
 	if record.Outcome != sdk.OutcomeCancelled || record.Reward != nil {
 		t.Errorf("it is %s, want CANCELLED", record.Outcome)

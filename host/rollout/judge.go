@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -85,20 +86,20 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) taskKey {
 }
 
 // call asks once.
-func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *callError) {
-	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, errRewardLimit)
+func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *verdict.CallError) {
+	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, verdict.ErrRewardLimit)
 	defer stop()
 	answered := j.waits.Begin(wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score"})
 	resp, err := j.send(bounded, b, req)
 	answered()
 	if err != nil {
-		v := judge(bounded, &callError{class: sdk.FailureReward, address: b.Address, err: err})
+		v := verdict.Of(bounded, &verdict.CallError{Class: sdk.FailureReward, Address: b.Address, Err: err})
 		switch {
-		case v.lost != nil:
-			return nil, v.lost
-		case v.failure != nil:
+		case v.Lost != nil:
+			return nil, v.Lost
+		case v.Failure != nil:
 			j.effort.timedOut = j.effort.timedOut || bounded.Err() != nil
-			return sameFailure(req, v.failure), nil
+			return sameFailure(req, v.Failure), nil
 		}
 		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}), nil
 	}
@@ -119,7 +120,7 @@ func (j rewardJudge) send(ctx context.Context, b *RewardBinding, req sdk.ScoreRe
 }
 
 // check turns what is no number into a failure.
-func (j rewardJudge) check(b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse) ([]sdk.Scored, *callError) {
+func (j rewardJudge) check(b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse) ([]sdk.Scored, *verdict.CallError) {
 	if len(resp.Items) != len(req.Items) {
 		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
 			"the reward answered %d of %d items", len(resp.Items), len(req.Items))}), nil
@@ -127,11 +128,11 @@ func (j rewardJudge) check(b *RewardBinding, req sdk.ScoreRequest, resp *sdk.Sco
 	answer := make([]sdk.Scored, len(resp.Items))
 	for i, scored := range resp.Items {
 		if f := scored.Failure; f != nil {
-			v := judge(context.Background(), &callError{class: sdk.FailureReward, address: b.Address, err: f})
-			if v.lost != nil {
-				return nil, v.lost
+			v := verdict.Of(context.Background(), &verdict.CallError{Class: sdk.FailureReward, Address: b.Address, Err: f})
+			if v.Lost != nil {
+				return nil, v.Lost
 			}
-			answer[i] = sdk.Scored{Failure: v.failure}
+			answer[i] = sdk.Scored{Failure: v.Failure}
 			continue
 		}
 		if name, ok := allFinite(scored); !ok {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -14,7 +15,7 @@ import (
 // enter finds the episode of a request or creates it, and counts the caller in.
 func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 	if err := e.Err(); err != nil {
-		return nil, unavailable(err)
+		return nil, verdict.Unavailable(err)
 	}
 	if err := checkRequest(req); err != nil {
 		return nil, err
@@ -124,7 +125,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	defer ep.entry.cancel(nil)
 	if ep.request.HardDeadline > 0 {
 		var stop func()
-		ctx, stop = clock.WithLimit(ctx, e.clock, ep.request.HardDeadline, errHardDeadline)
+		ctx, stop = clock.WithLimit(ctx, e.clock, ep.request.HardDeadline, verdict.ErrHardDeadline)
 		defer stop()
 	}
 	record := ep.run(ctx)
@@ -135,12 +136,12 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)
 		e.fail(err)
-		ep.entry.complete(nil, unavailable(err))
+		ep.entry.complete(nil, verdict.Unavailable(err))
 		return
 	}
 	if why := ep.unasked(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
 		e.registry.remove(ep.entry) // asked for again it is run again
-		ep.entry.complete(nil, unavailable(why))
+		ep.entry.complete(nil, verdict.Unavailable(why))
 		return
 	}
 	e.registry.keep(ep.entry)

@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/digest"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -83,7 +84,7 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		m.mu.Lock()
 		m.spent += took
 		m.mu.Unlock()
-		return nil, &callError{class: sdk.FailureModel, address: m.run.stage.Generator.Address, err: err}
+		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.Generator.Address, Err: err}
 	}
 	m.end(req, c, resp, took)
 	if scripted != nil {

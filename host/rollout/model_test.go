@@ -12,6 +12,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -128,7 +129,7 @@ func faultyRig(grouped bool, seed uint64) *rig {
 		deaths++
 		switch {
 		case (deaths^seed)%13 == 0:
-			return nil, ErrPluginLost
+			return nil, verdict.ErrPluginLost
 		case req.Seed%17 == 0:
 			return nil, &sdk.GenerateError{Kind: sdk.GenerateEngine}
 		}
@@ -232,7 +233,7 @@ func (p *player) endStep() {
 func (p *player) checkRecords() {
 	last := map[string]*EpisodeRecord{}
 	for _, record := range p.sink.episodes {
-		if before := last[record.EpisodeID]; before != nil && before.CancelReason != errNobodyWaits.Error() {
+		if before := last[record.EpisodeID]; before != nil && before.CancelReason != verdict.ErrNobodyWaits.Error() {
 			p.wrong("%s is on record as %s, and again as %s", record.EpisodeID, before.Outcome, record.Outcome)
 		}
 		last[record.EpisodeID] = record

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -191,7 +192,7 @@ func (p *pledge) judge(survives bool, err error) settlement {
 	if err == nil && t.decided() {
 		v.dropped, v.expired = t.dropped, t.expired
 	}
-	p.survives = p.survives && !v.lone && (err == nil || errors.Is(err, errHardDeadline))
+	p.survives = p.survives && !v.lone && (err == nil || errors.Is(err, verdict.ErrHardDeadline))
 	return v
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -24,9 +25,9 @@ type pluginAgent struct {
 // Run implements agent.Agent.
 func (p pluginAgent) Run(ctx context.Context, episode agent.Episode) (*agent.Result, error) {
 	result, err := p.plugin.Run(ctx, episode)
-	var call *callError
+	var call *verdict.CallError
 	if err != nil && !errors.As(err, &call) {
-		err = &callError{class: sdk.FailureAgent, address: p.address, err: err}
+		err = &verdict.CallError{Class: sdk.FailureAgent, Address: p.address, Err: err}
 	}
 	return result, err
 }

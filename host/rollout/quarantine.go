@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -146,7 +147,7 @@ func (w *ward) serving(ctx context.Context, waits wait.Stacks) (int, error) {
 		return life, nil
 	}
 	defer waits.Begin(wait.Wait{For: wait.Restart, Address: w.address})()
-	if err := w.engine.options.AwaitPlugin(ctx, w.address, ErrPluginLost); err != nil {
+	if err := w.engine.options.AwaitPlugin(ctx, w.address, verdict.ErrPluginLost); err != nil {
 		if ctx.Err() == nil {
 			w.engine.fail(fmt.Errorf("wait for %s: %w", w.address, err))
 		}
@@ -238,8 +239,8 @@ func (v *visit) leave(ended bool) {
 
 // survive looks back on a loss, once the plugin serves again: did its process die, and if so, is this task to blame? A
 // suspect that died with a process which others had visited stays: the process is a fresh one now.
-func (v *visit) survive(episode string, lost *callError) *sdk.Failure {
-	if v == nil || lost.address != v.ward.address {
+func (v *visit) survive(episode string, lost *verdict.CallError) *sdk.Failure {
+	if v == nil || lost.Address != v.ward.address {
 		return nil
 	}
 	w := v.ward
@@ -277,8 +278,8 @@ func (v *visit) stays() bool { return v != nil && v.alone && v.fresh }
 
 // blame ends the doubt. A plugin under which one task after the other dies is broken itself, which ends the run as a
 // spent restart budget does. The lock is held.
-func (w *ward) blame(v *visit, s *suspect, episode string, lost *callError) *sdk.Failure {
-	w.blamed[v.key], w.words = true, lost.err
+func (w *ward) blame(v *visit, s *suspect, episode string, lost *verdict.CallError) *sdk.Failure {
+	w.blamed[v.key], w.words = true, lost.Err
 	for _, life := range s.spent {
 		if !slices.Contains(w.unspent, life) {
 			w.unspent = append(w.unspent, life)
@@ -289,10 +290,10 @@ func (w *ward) blame(v *visit, s *suspect, episode string, lost *callError) *sdk
 		w.engine.fail(w.broken())
 	}
 	if told := w.engine.options.Blamed; told != nil {
-		told(Blame{Address: w.address, Split: v.key.split, Task: v.key.task, Episode: episode, Deaths: s.deaths, Err: lost.err})
+		told(Blame{Address: w.address, Split: v.key.split, Task: v.key.task, Episode: episode, Deaths: s.deaths, Err: lost.Err})
 	}
-	return &sdk.Failure{Class: lost.class, Detail: fmt.Sprintf(
-		"%s died %d times while task %q was open, the last time alone in a fresh process: %v", w.address, s.deaths, v.key.task, lost.err)}
+	return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
+		"%s died %d times while task %q was open, the last time alone in a fresh process: %v", w.address, s.deaths, v.key.task, lost.Err)}
 }
 
 // broken says of the plugin what else would be said of tasks. The lock is held.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -123,7 +124,7 @@ func (r *registry) stop() {
 		s := &r.shards[i]
 		s.mu.Lock()
 		for _, e := range s.entries {
-			e.complete(nil, unavailable(errors.New("the run stops")))
+			e.complete(nil, verdict.Unavailable(errors.New("the run stops")))
 		}
 		s.mu.Unlock()
 	}

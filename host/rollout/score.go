@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -19,7 +20,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	defer func() { r.Timings.Reward += ep.clock().Now().Sub(started) }()
 	active, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(errActiveBudget) })
+	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
 	given := scores{}
 	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort, wait.Stacks{ep.entry.waits})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -63,7 +64,7 @@ func (s *session) time(call string) func() time.Duration {
 }
 
 func (s *session) wrap(err error) error {
-	return &callError{class: sdk.FailureEnvironment, address: s.run.stage.Environment.Address, err: err}
+	return &verdict.CallError{Class: sdk.FailureEnvironment, Address: s.run.stage.Environment.Address, Err: err}
 }
 
 // Opened implements agent.Session.

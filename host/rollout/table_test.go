@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -120,7 +121,7 @@ const always = 1000
 
 // TestFailureTable holds the engine to every row of the failure table.
 func TestFailureTable(t *testing.T) {
-	lost := fmt.Errorf("rpc: %w", ErrPluginLost)
+	lost := fmt.Errorf("rpc: %w", verdict.ErrPluginLost)
 	broken := errors.New("the desk collapsed")
 	judge := &sdk.Failure{Class: sdk.FailureReward, Detail: "the judge is out", Retryable: true}
 	final := &sdk.Failure{Class: sdk.FailureReward, Detail: "no ground truth"}

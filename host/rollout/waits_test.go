@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
@@ -68,7 +69,7 @@ func TestWaitsNameWhatHoldsEpisodesUp(t *testing.T) {
 			r.setup.Rewards[0].Capabilities.GroupRelative = true
 		}, "siblings  : 2, s1-g1-0 for 1m0s"},
 		"a plugin that died": {func(r *rig) {
-			r.env.onOpen = func(context.Context, sdk.OpenRequest) error { return ErrPluginLost }
+			r.env.onOpen = func(context.Context, sdk.OpenRequest) error { return verdict.ErrPluginLost }
 			r.options.AwaitPlugin = func(ctx context.Context, _ string, _ error) error { return hour(ctx) }
 		}, "restart environment.fake.e : 2, s1-g1-0 for 1m0s"},
 		"the disk": {func(r *rig) { r.options.Sink = &stuckSink{} }, "record  : 2, s1-g1-0 for 1m0s"},

@@ -1,4 +1,4 @@
-package rollout
+package verdict
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 )
 
 // A message that is too long is the fault of who made it.
-func TestJudge_BlamesTheSideThatSentTooMuch(t *testing.T) {
+func TestOf_BlamesTheSideThatSentTooMuch(t *testing.T) {
 	for _, test := range []struct {
 		rpc   string
 		fault sdk.OversizeFault
@@ -23,9 +23,9 @@ func TestJudge_BlamesTheSideThatSentTooMuch(t *testing.T) {
 		err := fmt.Errorf("step: %w", &sdk.OversizeError{
 			Plugin: "environment.x.desk", RPC: test.rpc, Bytes: 40 << 20, Limit: 32 << 20, Fault: test.fault,
 		})
-		got := judge(t.Context(), &callError{class: sdk.FailureEnvironment, address: "environment.x.desk", err: err})
-		if got.failure == nil || got.failure.Class != test.want {
-			t.Errorf("%s, fault %d: %+v, want %s", test.rpc, test.fault, got.failure, test.want)
+		got := Of(t.Context(), &CallError{Class: sdk.FailureEnvironment, Address: "environment.x.desk", Err: err})
+		if got.Failure == nil || got.Failure.Class != test.want {
+			t.Errorf("%s, fault %d: %+v, want %s", test.rpc, test.fault, got.Failure, test.want)
 		}
 	}
 }
