@@ -31,7 +31,7 @@ type effort struct {
 	lostPlugins  int
 	lostSessions int
 	timedOut     bool               // a reward took too long, which counts
-	blamed       string             // the plugin that the task killed, see ward
+	blamed       string             // the plugin that the task killed, see quarantine.Tracker
 	metrics      map[string]float64 // of the calls of rewards
 }
 

@@ -23,13 +23,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
@@ -37,6 +37,13 @@ import (
 
 // Slot is a place in a run; see the package slot.
 type Slot = slot.Slot
+
+// Lives, Blame and Quarantined are about tasks that kill plugins; see the package quarantine.
+type (
+	Lives       = quarantine.Lives
+	Blame       = quarantine.Blame
+	Quarantined = quarantine.Task
+)
 
 // Options are what stays the same for a whole run.
 type Options struct {
@@ -82,9 +89,8 @@ type Engine struct {
 	closed  bool
 	running sync.WaitGroup
 	breaker *breaker
-	wards   map[string]*ward // by address
 	// quarantine is what the episodes of a step are held against: it changes at boundaries.
-	quarantine map[taskKey]*Quarantined
+	quarantine *quarantine.Quarantine
 }
 
 // New makes an engine. Close it.
@@ -97,8 +103,11 @@ func New(options Options) (*Engine, error) {
 	e := &Engine{
 		options: options, clock: options.Clock, base: base, cancel: cancel,
 		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
-		wards: map[string]*ward{}, quarantine: map[taskKey]*Quarantined{},
 	}
+	e.quarantine = quarantine.New(quarantine.Options{
+		Lives: options.Lives, AwaitPlugin: options.AwaitPlugin, Fail: e.fail,
+		Blamed: options.Blamed, MaxBlamed: options.MaxBlamed,
+	})
 	e.ledger.window = options.OpenWindow
 	e.groups, e.pacts, e.arrivals = newGroups(e), newPacts(e), newArrivals()
 	return e, nil
@@ -141,13 +150,7 @@ func (e *Engine) Configure(setup StageSetup) error {
 	defer e.mu.Unlock()
 	e.breaker = &breaker{settings: setup.Breaker, window: slices.Clone(setup.BreakerWindow)}
 	e.ledger.discard()
-	clear(e.wards)
-	clear(e.quarantine)
-	for _, q := range setup.Quarantine {
-		if q.Stage == setup.Name {
-			e.quarantine[taskKey{q.Split, q.Task}] = &q
-		}
-	}
+	e.quarantine.Reset(setup.Name, setup.Quarantine)
 	e.stage.Store(s)
 	return nil
 }
@@ -277,12 +280,14 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	e.pacts.forget(over)
 	e.groups.forget(over)
 	e.arrivals.forget(over)
-	e.doubt()
+	if s := e.stage.Load(); s != nil {
+		e.quarantine.Doubt(s.Proven)
+	}
+	e.quarantine.End(req.Step, blamed(train))
+	e.quarantine.End(req.Step, blamed(pass))
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	report.Trip = e.breaker.feed(weighed)
-	e.isolate(req.Step, train)
-	e.isolate(req.Step, pass)
 	return report
 }
 
@@ -302,17 +307,20 @@ func (e *Engine) firstOpen(step int) int {
 	return first
 }
 
-// doubt stops the run where a plugin dies under everything: its tasks would be blamed for it.
-func (e *Engine) doubt() {
-	e.mu.Lock()
-	wards := slices.Collect(maps.Values(e.wards))
-	e.mu.Unlock()
-	for _, w := range wards {
-		if err := w.doubt(e.stage.Load().Proven); err != nil {
-			e.fail(err)
+// blamed lists the episodes whose tasks killed a plugin alone.
+func blamed(episodes []*summary) []quarantine.Blamed {
+	var out []quarantine.Blamed
+	for _, s := range episodes {
+		if s.blamed != "" && s.class != "" {
+			out = append(out, quarantine.Blamed{Slot: s.slot, Address: s.blamed, Class: s.class})
 		}
 	}
+	return out
 }
+
+// Quarantine lists the tasks of the stage that are not tried any more, as of the last boundary. A resumed run gives it
+// back in StageSetup.
+func (e *Engine) Quarantine() []Quarantined { return e.quarantine.Tasks() }
 
 // BreakerWindow is what the circuit breaker remembers. A resumed run gives it back in StageSetup, so that it trips
 // where the undisturbed one does.

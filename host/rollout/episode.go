@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
@@ -25,9 +26,9 @@ type episode struct {
 	slot    Slot
 	task    sdk.Task
 	seeds   slot.Seeds
-	member  *member      // of a group that is compared; nil where there is none
-	pledge  *pledge      // of a group that may be dropped; nil where that cannot happen
-	banned  *Quarantined // its task is not tried any more; nil: it is
+	member  *member          // of a group that is compared; nil where there is none
+	pledge  *pledge          // of a group that may be dropped; nil where that cannot happen
+	banned  *quarantine.Task // its task is not tried any more; nil: it is
 
 	effort                           // of this episode alone
 	failed  map[sdk.FailureClass]int // retries by class
@@ -184,25 +185,25 @@ func (ep *episode) endInQueue(r *EpisodeRecord, cause error) {
 // attempts tries until there is something to score, or nothing more to try: then the record says how it ended.
 func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 	if ep.banned != nil {
-		ep.giveUp(r, ep.banned.failure())
+		ep.giveUp(r, ep.banned.Failure())
 		return nil
 	}
-	var w *ward
+	var w *quarantine.Tracker
 	if ep.stage.Environment != nil {
-		w = ep.engine.ward(ep.stage.Environment.Address)
+		w = ep.engine.quarantine.Tracker(ep.stage.Environment.Address)
 	}
-	var v *visit
+	var v *quarantine.Visit
 	for number := 1; ; number++ {
-		if !v.stays() {
-			v = w.enter(ctx, keyOf(ep.slot), wait.Stacks{ep.entry.waits})
+		if !v.Stays() {
+			v = w.Enter(ctx, quarantine.KeyOf(ep.slot), wait.Stacks{ep.entry.waits})
 		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
 		r.Timings.Model += a.model
 		r.Timings.Environment += a.env
 		again, m := ep.follow(ctx, r, a, v)
-		if !again || !v.stays() {
-			v.leave(a.verdict.Lost == nil && !a.verdict.Cancelled)
+		if !again || !v.Stays() {
+			v.Leave(a.verdict.Lost == nil && !a.verdict.Cancelled)
 		}
 		if !again {
 			return m
@@ -216,7 +217,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 }
 
 // follow decides what an attempt leads to: another one, material, or the end.
-func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, where *visit) (again bool, m *material) {
+func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit) (again bool, m *material) {
 	switch v := a.verdict; {
 	case v.Cancelled:
 		ep.cancel(r, ctx)
@@ -224,7 +225,7 @@ func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, whe
 		if failure := ep.regain(ctx, v.Lost); failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}
-		if failure := where.survive(ep.request.EpisodeID, v.Lost); failure != nil && ctx.Err() == nil {
+		if failure := where.Survive(ep.request.EpisodeID, v.Lost); failure != nil && ctx.Err() == nil {
 			ep.blamed = v.Lost.Address
 			ep.giveUp(r, failure)
 			return false, nil

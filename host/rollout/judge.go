@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -34,11 +35,11 @@ const (
 
 // ask returns one answer per item: a number or a failure. An error means that ctx has ended.
 func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, error) {
-	var v *visit
-	defer func() { v.leave(false) }()
+	var v *quarantine.Visit
+	defer func() { v.Leave(false) }()
 	for retries := 0; ; {
-		if !v.stays() {
-			v = j.engine.ward(b.Address).enter(ctx, j.keyOf(req), j.waits)
+		if !v.Stays() {
+			v = j.engine.quarantine.Tracker(b.Address).Enter(ctx, j.keyOf(req), j.waits)
 		}
 		answer, lost := j.call(ctx, b, req)
 		if ctx.Err() != nil {
@@ -46,19 +47,19 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		}
 		if lost != nil {
 			failure := j.engine.regain(ctx, j.effort, lost, j.waits)
-			if blame := v.survive(req.Items[0].EpisodeID, lost); blame != nil && failure == nil && ctx.Err() == nil {
+			if blame := v.Survive(req.Items[0].EpisodeID, lost); blame != nil && failure == nil && ctx.Err() == nil {
 				j.effort.blamed, failure = b.Address, blame
 			}
 			if failure != nil {
 				return sameFailure(req, failure), nil
 			}
-			if !v.stays() {
-				v.leave(false)
+			if !v.Stays() {
+				v.Leave(false)
 				v = nil
 			}
 			continue
 		}
-		v.leave(true)
+		v.Leave(true)
 		v = nil
 		failure := firstRetryable(answer)
 		if failure == nil || j.stage.Policy.decide(question{
@@ -77,12 +78,12 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 }
 
 // keyOf names the task of a request: that of an episode, or of a group, whose samples share it.
-func (j rewardJudge) keyOf(req sdk.ScoreRequest) taskKey {
+func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 	split := sdk.SplitTrain
 	if j.validation {
 		split = sdk.SplitValidation
 	}
-	return taskKey{split, req.Items[0].Task.ID}
+	return quarantine.Key{Split: split, Task: req.Items[0].Task.ID}
 }
 
 // call asks once.

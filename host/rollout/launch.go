@@ -86,7 +86,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	ep.slot.Task = task.ID
 	ep.slot.Repeat = e.arrivals.repeat(ep.slot)
 	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)
-	ep.banned = e.quarantined(ep.slot)
+	ep.banned = e.quarantine.Find(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {
 		cancel(nil)
 		e.registry.remove(created)
