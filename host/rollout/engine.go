@@ -30,6 +30,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
+	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
@@ -91,6 +92,7 @@ type Engine struct {
 	breaker *breaker
 	// quarantine is what the episodes of a step are held against: it changes at boundaries.
 	quarantine *quarantine.Quarantine
+	recovery   recovery.Recovery
 }
 
 // New makes an engine. Close it.
@@ -104,6 +106,7 @@ func New(options Options) (*Engine, error) {
 		options: options, clock: options.Clock, base: base, cancel: cancel,
 		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
 	}
+	e.recovery = recovery.Recovery{Clock: e.clock, AwaitPlugin: options.AwaitPlugin, Fail: e.fail}
 	e.quarantine = quarantine.New(quarantine.Options{
 		Lives: options.Lives, AwaitPlugin: options.AwaitPlugin, Fail: e.fail,
 		Blamed: options.Blamed, MaxBlamed: options.MaxBlamed,

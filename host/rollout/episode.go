@@ -11,6 +11,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
+	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
@@ -30,9 +31,9 @@ type episode struct {
 	pledge  *pledge          // of a group that may be dropped; nil where that cannot happen
 	banned  *quarantine.Task // its task is not tried any more; nil: it is
 
-	effort                           // of this episode alone
-	failed  map[sdk.FailureClass]int // retries by class
-	redraws int
+	recovery.Effort                          // of this episode alone
+	failed          map[sdk.FailureClass]int // retries by class
+	redraws         int
 
 	failedRun bool // by on_failure: its failure stays on record
 }
@@ -222,11 +223,13 @@ func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, whe
 	case v.Cancelled:
 		ep.cancel(r, ctx)
 	case v.Lost != nil:
-		if failure := ep.regain(ctx, v.Lost); failure != nil {
+		ep.engine.live.losses.Add(1)
+		failure := ep.engine.recovery.Regain(ctx, &ep.Effort, v.Lost, wait.Stacks{ep.entry.waits})
+		if failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}
 		if failure := where.Survive(ep.request.EpisodeID, v.Lost); failure != nil && ctx.Err() == nil {
-			ep.blamed = v.Lost.Address
+			ep.Blamed = v.Lost.Address
 			ep.giveUp(r, failure)
 			return false, nil
 		}
@@ -265,7 +268,7 @@ func (ep *episode) react(ctx context.Context, r *EpisodeRecord, failure *sdk.Fai
 		ep.failed = map[sdk.FailureClass]int{}
 	}
 	ep.failed[failure.Class]++
-	ep.retries++
+	ep.Retries++
 	if draws(failure.Class) {
 		ep.redraws++
 	}
@@ -348,9 +351,9 @@ func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
 
 // close completes the record.
 func (ep *episode) close(r *EpisodeRecord, began time.Time) {
-	r.Retries, r.Redraws, r.Losses = ep.retries, ep.redraws, ep.losses()
-	r.WallClock = r.WallClock || ep.timedOut
-	r.RewardMetrics, r.Blamed = ep.metrics, ep.blamed
+	r.Retries, r.Redraws, r.Losses = ep.Retries, ep.redraws, ep.Losses()
+	r.WallClock = r.WallClock || ep.TimedOut
+	r.RewardMetrics, r.Blamed = ep.Metrics, ep.Blamed
 	r.FinalAnswer = r.finalAnswer()
 	trained := r.Reward != nil && !r.Masked && !r.DropGroup && !ep.validation()
 	for i := range r.Chains {

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -71,8 +72,8 @@ type member struct {
 
 	// Written before the group is done, read after.
 	answers scores
-	failure *sdk.Failure // the group could not be judged
-	effort  effort       // of judging; all of it is put down to the first survivor
+	failure *sdk.Failure    // the group could not be judged
+	effort  recovery.Effort // of judging; all of it is put down to the first survivor
 }
 
 type memberState int
@@ -246,7 +247,7 @@ func (g *group) expire() {
 	}
 	g.close()
 	for _, m := range g.members {
-		m.effort.timedOut = true
+		m.effort.TimedOut = true
 		m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
 			"only %d of the %d samples of group %q were asked for: %v", len(g.members), g.size, g.key.group, verdict.ErrSiblings)}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
+	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -19,11 +20,11 @@ type rewardJudge struct {
 	engine     *Engine
 	stage      *stage
 	validation bool
-	effort     *effort
+	effort     *recovery.Effort
 	waits      wait.Stacks
 }
 
-func (e *Engine) judgeOf(s *stage, validation bool, effort *effort, waits wait.Stacks) rewardJudge {
+func (e *Engine) judgeOf(s *stage, validation bool, effort *recovery.Effort, waits wait.Stacks) rewardJudge {
 	return rewardJudge{engine: e, stage: s, validation: validation, effort: effort, waits: waits}
 }
 
@@ -46,9 +47,10 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			return nil, context.Cause(ctx)
 		}
 		if lost != nil {
-			failure := j.engine.regain(ctx, j.effort, lost, j.waits)
+			j.engine.live.losses.Add(1)
+			failure := j.engine.recovery.Regain(ctx, j.effort, lost, j.waits)
 			if blame := v.Survive(req.Items[0].EpisodeID, lost); blame != nil && failure == nil && ctx.Err() == nil {
-				j.effort.blamed, failure = b.Address, blame
+				j.effort.Blamed, failure = b.Address, blame
 			}
 			if failure != nil {
 				return sameFailure(req, failure), nil
@@ -73,7 +75,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			return nil, err
 		}
 		retries++
-		j.effort.retries++
+		j.effort.Retries++
 	}
 }
 
@@ -99,17 +101,12 @@ func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRe
 		case v.Lost != nil:
 			return nil, v.Lost
 		case v.Failure != nil:
-			j.effort.timedOut = j.effort.timedOut || bounded.Err() != nil
+			j.effort.TimedOut = j.effort.TimedOut || bounded.Err() != nil
 			return sameFailure(req, v.Failure), nil
 		}
 		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}), nil
 	}
-	for name, value := range resp.Metrics {
-		if j.effort.metrics == nil {
-			j.effort.metrics = map[string]float64{}
-		}
-		j.effort.metrics[b.Address+"/"+name] += value
-	}
+	j.effort.AddMetrics(b.Address+"/", resp.Metrics)
 	return j.check(b, req, resp)
 }
 

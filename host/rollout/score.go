@@ -23,7 +23,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
 	given := scores{}
-	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.effort, wait.Stacks{ep.entry.waits})
+	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.Effort, wait.Stacks{ep.entry.waits})
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
 		if b.Capabilities.GroupRelative {
@@ -56,7 +56,7 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 		ep.endScoring(ctx, r, err)
 		return false
 	}
-	ep.effort.add(&ep.member.effort)
+	ep.Effort.Add(&ep.member.effort)
 	if failure != nil {
 		ep.giveUp(r, failure)
 		return false

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
@@ -155,7 +156,7 @@ func TestFailureTable(t *testing.T) {
 		{name: "infrastructure: retried in validation, too", change: both(onStep(times(5, lost)), revive), validation: true,
 			want: end{Outcome: sdk.OutcomeScored, Scored: true, Attempts: 6, Breaker: "fine"}},
 		{name: "a session lost for ever is the environment's failure", change: both(onStep(times(always, sdk.ErrSessionLost)), policyOf(sdk.FailureEnvironment, 0, sdk.ActionMask)),
-			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, mostLostSessions+1)},
+			want: failedWith(sdk.FailureEnvironment, sdk.OutcomeFailed, recovery.MostLostSessions+1)},
 
 		{name: "environment: retried within the budget", change: onStep(times(2, broken)), want: after(3)},
 		{name: "environment: dropped beyond it", change: onStep(times(always, broken)), want: failedWith(sdk.FailureEnvironment, sdk.OutcomeDropped, 3)},

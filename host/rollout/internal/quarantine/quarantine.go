@@ -30,8 +30,6 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-import ()
-
 // suspicious is in how many deaths a task has been open when it is tried alone.
 const suspicious = 3
 
