@@ -196,7 +196,7 @@ func TestADroppedGroupTrainsNothingInAnyStep(t *testing.T) {
 				}
 				r.endStep(4, nil)
 				r.endStep(5, nil)
-				if n := len(r.pacts.open); n != 0 {
+				if n := r.dropped.Len(); n != 0 {
 					t.Errorf("%d groups are kept that are over", n)
 				}
 			})
@@ -216,7 +216,7 @@ func TestAGroupThatIsNeverAskedForIsForgotten(t *testing.T) {
 				synctest.Wait()
 				r.boundary(1, false)
 				r.boundary(2, false)
-				if n := len(r.pacts.open); n != 0 {
+				if n := r.dropped.Len(); n != 0 {
 					t.Errorf("%d groups are kept that nobody asks for", n)
 				}
 			})
@@ -330,7 +330,7 @@ func TestAnEpisodeThatIsNeverUsedExpires(t *testing.T) {
 			if diff := cmp.Diff([]int{0, 0, 0, 0, 4, 0}, counted); diff != "" {
 				t.Errorf("other episodes count (-want +got):\n%s", diff)
 			}
-			if first := r.firstOpen(6); first != 6 || len(r.ledger.slots)+len(r.ledger.weighed)+len(r.arrivals.places) != 0 {
+			if first := r.firstOpen(6); first != 6 || len(r.ledger.slots)+len(r.ledger.weighed)+r.arrivals.Len() != 0 {
 				t.Errorf("step %d is still open, with %d slots", first, len(r.ledger.slots))
 			}
 		})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/sdk"
 )
@@ -77,12 +78,16 @@ func TestAGroupWithoutNumbersIsWhole(t *testing.T) {
 	}
 }
 
+func arrivalOf(a *group.Arrivals, req sdk.EpisodeRequest) (int, error) {
+	return a.Number(identityOf(req).slot, req.EpisodeID, req.GroupSize)
+}
+
 func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
-	a := newArrivals()
+	a := group.NewArrivals()
 	past := func(id string, n int, outcome sdk.Outcome) {
 		slot := identityOf(unnumbered(3, id)).slot
 		slot.Sample = n
-		a.recall(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: id, Slot: slot}, GroupSize: 4, Outcome: outcome})
+		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: id, Slot: slot}, GroupSize: 4, Outcome: outcome}))
 	}
 	past("a", 0, sdk.OutcomeCancelled)
 	past("b", 1, sdk.OutcomeScored)
@@ -90,12 +95,12 @@ func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
 		id string
 		n  int
 	}{{"b", 1}, {"new", 0}, {"a", 2}} {
-		if n, err := a.number(unnumbered(3, want.id)); err != nil || n != want.n {
+		if n, err := arrivalOf(a, unnumbered(3, want.id)); err != nil || n != want.n {
 			t.Errorf("episode %s is sample %d (%v), want %d", want.id, n, err, want.n)
 		}
 	}
-	if a.forget(4); len(a.groups) != 0 {
-		t.Errorf("groups of a step that is over: %v", a.groups)
+	if a.Forget(4); a.Len() != 0 {
+		t.Errorf("groups of a step that is over: %d", a.Len())
 	}
 }
 
@@ -156,7 +161,7 @@ func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
 
 // A host that takes over a step gives the groups that are asked for again the numbers that they had.
 func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
-	a := newArrivals()
+	a := group.NewArrivals()
 	for group, n := range map[string]int{"x": 0, "y": 1, "z": 3} {
 		slot := identityOf(at(3, 7, group)).slot
 		slot.Repeat = n
@@ -164,36 +169,36 @@ func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 		if group == "y" {
 			outcome = sdk.OutcomeCancelled // it will be asked for again
 		}
-		a.recall(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: group, Slot: slot}, GroupSize: 4, Outcome: outcome})
+		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: group, Slot: slot}, GroupSize: 4, Outcome: outcome}))
 	}
 	for _, want := range []struct {
 		group string
 		n     int
 	}{{"z", 3}, {"new", 2}, {"y", 1}, {"x", 0}, {"newer", 4}} {
-		if n := a.repeat(identityOf(at(3, 7, want.group)).slot); n != want.n {
+		if n := a.Repeat(identityOf(at(3, 7, want.group)).slot); n != want.n {
 			t.Errorf("group %s has the number %d, want %d", want.group, n, want.n)
 		}
 	}
-	if a.forget(4); len(a.places) != 0 {
-		t.Errorf("positions of a step that is over: %v", a.places)
+	if a.Forget(4); a.Len() != 0 {
+		t.Errorf("positions of a step that is over: %d", a.Len())
 	}
 }
 
 // A trainer that does not say the step of an episode may have groups open when a step ends.
 func TestArrivals_KeepsGroupsOfNoStepUntilTheyAreWhole(t *testing.T) {
-	a := newArrivals()
+	a := group.NewArrivals()
 	for range 2 {
-		if n, err := a.number(unnumbered(0, "a")); err != nil || n != 0 {
+		if n, err := arrivalOf(a, unnumbered(0, "a")); err != nil || n != 0 {
 			t.Errorf("sample %d: %v", n, err)
 		}
-		a.forget(9)
+		a.Forget(9)
 	}
 	for i, id := range []string{"b", "c", "d"} {
-		if n, err := a.number(unnumbered(0, id)); err != nil || n != i+1 {
+		if n, err := arrivalOf(a, unnumbered(0, id)); err != nil || n != i+1 {
 			t.Errorf("episode %s is sample %d: %v", id, n, err)
 		}
 	}
-	if a.forget(10); len(a.groups) != 0 {
-		t.Errorf("a group that is whole is kept: %v", a.groups)
+	if a.Forget(10); a.Len() != 0 {
+		t.Errorf("a group that is whole is kept: %d", a.Len())
 	}
 }

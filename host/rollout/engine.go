@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
@@ -78,9 +79,9 @@ type Engine struct {
 	cancel   context.CancelCauseFunc
 	stage    atomic.Pointer[stage]
 	registry *registry
-	groups   *groups
-	pacts    *pacts
-	arrivals *arrivals
+	compared *group.Comparisons
+	dropped  *group.Drops
+	arrivals *group.Arrivals
 	ledger   *ledger
 	live     live
 
@@ -112,7 +113,8 @@ func New(options Options) (*Engine, error) {
 		Blamed: options.Blamed, MaxBlamed: options.MaxBlamed,
 	})
 	e.ledger.window = options.OpenWindow
-	e.groups, e.pacts, e.arrivals = newGroups(e), newPacts(e), newArrivals()
+	grouping := group.Options{Clock: e.clock, SiblingTimeout: options.SiblingTimeout, Spawn: e.spawn}
+	e.compared, e.dropped, e.arrivals = group.NewComparisons(grouping), group.NewDrops(grouping), group.NewArrivals()
 	return e, nil
 }
 
@@ -149,6 +151,11 @@ func (e *Engine) Configure(setup StageSetup) error {
 	if err != nil {
 		return err
 	}
+	s.terms = group.Terms{Order: s.queue.Order, Least: s.MinGroup, Judge: func(
+		ctx context.Context, split sdk.Split, survivors []*group.Member, missing int,
+	) {
+		e.compare(ctx, s, split, survivors, missing)
+	}}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	e.breaker = &breaker{settings: setup.Breaker, window: slices.Clone(setup.BreakerWindow)}
@@ -280,9 +287,9 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	over := e.firstOpen(req.Step)
 	e.ledger.forget(over)
 	e.registry.forgetBefore(over)
-	e.pacts.forget(over)
-	e.groups.forget(over)
-	e.arrivals.forget(over)
+	e.dropped.Forget(over)
+	e.compared.Forget(over)
+	e.arrivals.Forget(over)
 	if s := e.stage.Load(); s != nil {
 		e.quarantine.Doubt(s.Proven)
 	}
@@ -305,8 +312,8 @@ func (e *Engine) firstOpen(step int) int {
 	}
 	e.registry.running(lower)
 	e.ledger.open(lower)
-	e.groups.waiting(lower)
-	e.pacts.waiting(lower)
+	e.compared.Waiting(lower)
+	e.dropped.Waiting(lower)
 	return first
 }
 
@@ -364,8 +371,8 @@ func (e *Engine) Close(ctx context.Context) error {
 	ended := make(chan struct{})
 	go func() {
 		e.running.Wait()
-		e.groups.stop()
-		e.pacts.stop()
+		e.compared.Stop()
+		e.dropped.Stop()
 		e.registry.stop()
 		close(ended)
 	}()

@@ -594,10 +594,8 @@ func (e *Engine) kept() (k kept) {
 	}
 	e.registry.mu.Lock()
 	defer e.registry.mu.Unlock()
-	e.groups.mu.Lock()
-	defer e.groups.mu.Unlock()
 	e.ledger.mu.Lock()
 	defer e.ledger.mu.Unlock()
-	k.results, k.groups, k.summaries = len(e.registry.ended), len(e.groups.open), len(e.ledger.slots)
+	k.results, k.groups, k.summaries = len(e.registry.ended), e.compared.Len(), len(e.ledger.slots)
 	return k
 }

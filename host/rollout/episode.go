@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
@@ -27,8 +28,8 @@ type episode struct {
 	slot    Slot
 	task    sdk.Task
 	seeds   slot.Seeds
-	member  *member          // of a group that is compared; nil where there is none
-	pledge  *pledge          // of a group that may be dropped; nil where that cannot happen
+	member  *group.Member    // of a group that is compared; nil where there is none
+	sample  *group.Sample    // of a group that may be dropped; nil where that cannot happen
 	banned  *quarantine.Task // its task is not tried any more; nil: it is
 
 	recovery.Effort                          // of this episode alone
@@ -67,14 +68,14 @@ func (ep *episode) run(ctx context.Context) *EpisodeRecord {
 		EnvironmentSeed: ep.seeds.Environment,
 	}
 	began := r.Started
-	defer ep.pledge.leave() // its siblings must not wait for it, whatever happens
-	defer ep.member.leave()
+	defer ep.sample.Leave() // its siblings must not wait for it, whatever happens
+	defer ep.member.Leave()
 	ep.live(ctx, r)
 	if r.Reward == nil && ep.interrupted(ctx) != nil && !ep.failedRun {
 		ep.withdraw(r, ctx) // whatever failed may have failed because of it, and would have been tried again
 	}
 	ep.bound(r)
-	if ep.pledge != nil && r.Outcome != sdk.OutcomeCancelled {
+	if ep.sample != nil && r.Outcome != sdk.OutcomeCancelled {
 		ep.agree(ctx, r)
 	}
 	ep.close(r, began)
@@ -131,25 +132,25 @@ func (ep *episode) live(ctx context.Context, r *EpisodeRecord) {
 // as far as the stage asks for that. What the episode itself came to stays on record.
 func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	if r.DropGroup {
-		ep.pledge.drops()
+		ep.sample.Drop()
 	}
-	ep.member.leave() // siblings that wait to be compared must not wait for one that waits for them
+	ep.member.Leave() // siblings that wait to be compared must not wait for one that waits for them
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
 	decided := ep.entry.waits.Begin(wait.Wait{For: wait.Siblings})
-	v, err := ep.pledge.keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
+	v, err := ep.sample.Keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
 	decided()
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings += ep.clock().Now().Sub(started)
 	switch {
 	case errors.Is(err, verdict.ErrHardDeadline): // of waiting; the episode itself is over
-		v.expired = true
+		v.Expired = true
 	case err != nil, ep.interrupted(ctx) != nil: // siblings that the host cut off have decided nothing
 		ep.withdraw(r, ctx)
 		return
 	}
-	r.DropGroup, r.WallClock = v.dropped, r.WallClock || v.expired
-	if r.LoneSurvivor = v.lone && !v.dropped; r.LoneSurvivor {
+	r.DropGroup, r.WallClock = v.Dropped, r.WallClock || v.Expired
+	if r.LoneSurvivor = v.Lone && !v.Dropped; r.LoneSurvivor {
 		r.DropGroup, r.Masked = ep.stage.LoneSurvivor == sdk.ActionDropGroup, ep.stage.LoneSurvivor == sdk.ActionMask
 	}
 }
@@ -159,7 +160,7 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 	ep.engine.live.queued.Add(1)
 	defer ep.engine.live.queued.Add(-1)
 	defer ep.entry.waits.Begin(wait.Wait{For: wait.Slot})()
-	ticket, err := ep.stage.queue.Enter(ctx, ep.member.order(), ep.stage.Environment != nil)
+	ticket, err := ep.stage.queue.Enter(ctx, ep.member.Order(), ep.stage.Environment != nil)
 	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
 	if err != nil {
 		return nil, err

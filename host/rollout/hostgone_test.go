@@ -121,7 +121,7 @@ func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	ep.entry = &entry{waits: wait.NewStack(r.clock, "", nil, "")}
 	ep.request.GroupSize = 1
 	var err error
-	if ep.pledge, err = r.pacts.join(identityOf(ep.request).slot, ep.request); err != nil {
+	if ep.sample, err = r.dropped.Join(identityOf(ep.request).slot, ep.request); err != nil {
 		t.Fatal(err)
 	}
 	reward := 1.0

@@ -27,7 +27,7 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 	case found != nil:
 		req.SampleIndex = found.identity.slot.Sample
 	default:
-		if req.SampleIndex, err = e.arrivals.number(req); err != nil {
+		if req.SampleIndex, err = e.arrivals.Number(identityOf(req).slot, req.EpisodeID, req.GroupSize); err != nil {
 			return nil, err
 		}
 	}
@@ -84,7 +84,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 	}
 	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.identity.slot, task: task}
 	ep.slot.Task = task.ID
-	ep.slot.Repeat = e.arrivals.repeat(ep.slot)
+	ep.slot.Repeat = e.arrivals.Repeat(ep.slot)
 	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)
 	ep.banned = e.quarantine.Find(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {
@@ -100,22 +100,22 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 func (e *Engine) launch(ctx context.Context, ep *episode) error {
 	if ep.stage.grouped {
 		var err error
-		if ep.member, err = e.groups.join(ep.stage, ep.slot, ep.request); err != nil {
+		if ep.member, err = e.compared.Join(ep.stage.terms, ep.slot, ep.request); err != nil {
 			return err
 		}
-		ep.member.waits = ep.entry.waits
+		ep.member.Waits = ep.entry.waits
 	}
 	if ep.stage.settles(ep.slot, ep.request) {
 		var err error
-		if ep.pledge, err = e.pacts.join(ep.slot, ep.request); err != nil {
-			ep.member.leave()
+		if ep.sample, err = e.dropped.Join(ep.slot, ep.request); err != nil {
+			ep.member.Leave()
 			return err
 		}
 	}
 	err := e.begin(func(context.Context) { e.drive(ctx, ep) })
 	if err != nil {
-		ep.member.leave()
-		ep.pledge.leave()
+		ep.member.Leave()
+		ep.sample.Leave()
 	}
 	return err
 }

@@ -165,8 +165,8 @@ func TestTakeUp_KnowsTheSurvivors(t *testing.T) {
 				if got := fates(r.runAll(t, sample(1, 1, 1))); got[0] != row.want { // its result was lost
 					t.Errorf("%v, want %s", got, row.want)
 				}
-				if len(r.pacts.open) != 1 {
-					t.Errorf("%d groups", len(r.pacts.open))
+				if r.dropped.Len() != 1 {
+					t.Errorf("%d groups", r.dropped.Len())
 				}
 			})
 		})

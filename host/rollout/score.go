@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -44,11 +45,11 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
 	defer ep.entry.waits.Begin(wait.Wait{For: wait.Siblings})()
-	answers, failure, err := ep.member.wait(ctx, ep.groupItems(r, m), ep.pledge.lost())
+	decided, err := ep.member.Wait(ctx, ep.groupItems(r, m), ep.sample.Decided())
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings = ep.clock().Now().Sub(started)
-	if ep.pledge.wasDropped() { // by a sibling: there is nothing to compare, and this one has not failed
-		ep.member.leave()
+	if ep.sample.WasDropped() { // by a sibling: there is nothing to compare, and this one has not failed
+		ep.member.Leave()
 		r.Outcome = sdk.OutcomeDropped
 		return false
 	}
@@ -56,12 +57,15 @@ func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *mater
 		ep.endScoring(ctx, r, err)
 		return false
 	}
-	ep.Effort.Add(&ep.member.effort)
-	if failure != nil {
-		ep.giveUp(r, failure)
+	if !decided {
+		return true
+	}
+	ep.Effort.Add(&ep.member.Effort)
+	if ep.member.Failure != nil {
+		ep.giveUp(r, ep.member.Failure)
 		return false
 	}
-	for address, answer := range answers {
+	for address, answer := range ep.member.Answers {
 		given[address] = answer
 	}
 	return true
@@ -135,4 +139,33 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 		}
 	}
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
+}
+
+// compare asks the rewards of a stage that compare the samples of a group about those that are left. Where an error keeps
+// them from it, the survivors fail.
+func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivors []*group.Member, missing int) {
+	var asking wait.Stacks
+	for _, m := range survivors {
+		m.Answers = map[string]sdk.Scored{}
+		asking = append(asking, m.Waits)
+	}
+	judge := e.judgeOf(s, split == sdk.SplitValidation, &survivors[0].Effort, asking)
+	for i := range s.Rewards {
+		b := &s.Rewards[i]
+		if !b.Capabilities.GroupRelative {
+			continue
+		}
+		req := sdk.ScoreRequest{Missing: missing}
+		for _, m := range survivors {
+			req.Items = append(req.Items, m.Items[b.Address])
+		}
+		answer, err := judge.ask(ctx, b, req)
+		for k, m := range survivors {
+			if err != nil {
+				m.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
+				continue
+			}
+			m.Answers[b.Address] = answer[k]
+		}
+	}
 }

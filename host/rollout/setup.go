@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/sdk"
 )
@@ -106,6 +107,7 @@ type stage struct {
 	StageSetup
 	queue       *queue.Queue
 	batchers    map[string]*batcher // by address, for rewards that take batches
+	terms       group.Terms         // on which a reward compares samples
 	grouped     bool                // some reward compares the samples of a group
 	dropsGroups bool                // a sample that fails may take its siblings with it
 	holdsFirst  bool                // nor is the first of a group with a number trained before there is a second

@@ -1,5 +1,10 @@
 package rollout
 
+import (
+	"github.com/awhost/awhost/host/rollout/internal/group"
+	"github.com/awhost/awhost/sdk"
+)
+
 // PastEpisode is an episode on record that has not counted, or one of a group that goes on.
 type PastEpisode struct {
 	*EpisodeRecord
@@ -17,12 +22,21 @@ func (e *Engine) TakeUp(episodes []PastEpisode) {
 	for i := range episodes {
 		record := episodes[i].EpisodeRecord
 		e.ledger.recall(&episodes[i])
-		e.arrivals.recall(record)
+		past := pastOf(record)
+		e.arrivals.Recall(past)
 		if settles {
-			e.pacts.recall(record)
+			e.dropped.Recall(past)
 		}
 		if compares {
-			e.groups.recall(record)
+			e.compared.Recall(past)
 		}
+	}
+}
+
+// pastOf is what the siblings of an episode on record need to know of it.
+func pastOf(r *EpisodeRecord) group.Past {
+	return group.Past{
+		Slot: r.Slot, Episode: r.EpisodeID, GroupSize: r.GroupSize, Cancelled: r.Outcome == sdk.OutcomeCancelled,
+		Survives: r.Reward != nil && !r.Masked && !r.DropGroup, Drops: r.DropGroup && !r.LoneSurvivor,
 	}
 }

@@ -3,6 +3,7 @@ package rollout
 import (
 	"testing"
 
+	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -15,7 +16,7 @@ func TestLedger_TakesUpAStep(t *testing.T) {
 			Outcome:       outcome, Reward: reward,
 		}
 	}
-	e := &Engine{registry: newRegistry(8), ledger: newLedger(), arrivals: newArrivals()}
+	e := &Engine{registry: newRegistry(8), ledger: newLedger(), arrivals: group.NewArrivals()}
 	e.TakeUp(onRecord(
 		record("a", 3, 0, sdk.OutcomeScored, &half),
 		record("b", 3, 1, sdk.OutcomeScored, &half),

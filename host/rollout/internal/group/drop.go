@@ -1,4 +1,4 @@
-package rollout
+package group
 
 import (
 	"context"
@@ -8,11 +8,12 @@ import (
 	"sync"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
 )
 
-// pacts holds the groups of stages in which a sample that fails may take its siblings with it (drop_group). The results of such a
+// Drops holds the groups of stages in which a sample that fails may take its siblings with it (drop_group). The results of such a
 // group are held back until it is decided: one of them has failed so, or all are over, or nobody asks for the others. A trainer
 // could not give back what it has trained.
 //
@@ -21,17 +22,17 @@ import (
 //
 // A group is kept, decided or not, until all its samples are over, or those that were not asked for are given up: whoever comes late
 // learns the same as the others, however many steps later.
-type pacts struct {
-	engine *Engine
-	mu     sync.Mutex
-	open   map[groupKey]*pact
+type Drops struct {
+	options Options
+	mu      sync.Mutex
+	open    map[Key]*dropGroup
 }
 
-// pact is one of the groups.
-type pact struct {
-	all     *pacts
+// dropGroup is one of the groups.
+type dropGroup struct {
+	all     *Drops
 	size    int             // 0: nobody has asked for a sample yet, but some are on record
-	samples map[int]*pledge // the last of each that was asked for
+	samples map[int]*Sample // the last of each that was asked for
 	paired  chan struct{}   // closed when two have survived
 	dropped bool            // written before done is closed, read after
 	expired bool            // likewise: it was decided because some were never asked for
@@ -40,132 +41,134 @@ type pact struct {
 	done    chan struct{}   // closed when it is decided
 }
 
-// pledge is a sample's part in a pact. A nil pledge belongs to an episode that is on its own.
-type pledge struct {
-	pact    *pact
+// Sample is a sample's part in its group. A nil Sample belongs to an episode that is on its own.
+type Sample struct {
+	group   *dropGroup
 	episode string
 	working bool // under the lock, as the next
 	// survives says that it is over and has a number to compare others with. One that is told that it is alone survives no more.
 	survives bool
 }
 
-// settlement is what its group says of a sample.
-type settlement struct {
-	dropped bool // a sibling takes it along
-	expired bool // that was decided only because some were never asked for
-	lone    bool // it survives alone
+// Settlement is what its group says of a sample.
+type Settlement struct {
+	Dropped bool // a sibling takes it along
+	Expired bool // that was decided only because some were never asked for
+	Lone    bool // it survives alone
 }
 
-func newPacts(engine *Engine) *pacts { return &pacts{engine: engine, open: map[groupKey]*pact{}} }
+// NewDrops returns Drops without groups.
+func NewDrops(options Options) *Drops { return &Drops{options: options, open: map[Key]*dropGroup{}} }
 
-// join makes a sample a member of its group. It fails where the request contradicts what is known of the group.
-func (p *pacts) join(slot Slot, req sdk.EpisodeRequest) (*pledge, error) {
+// Join makes a sample a member of its group. It fails where the request contradicts what is known of the group.
+func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
 	switch {
-	case slot.Group == "":
+	case at.Group == "":
 		return nil, errors.New("on_failure says drop_group, but the request names no group")
 	case req.SampleIndex < 0 || req.SampleIndex >= req.GroupSize:
 		return nil, fmt.Errorf("sample %d does not exist in a group of %d", req.SampleIndex, req.GroupSize)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t := p.find(slot)
+	t := p.find(at)
 	if t.size == 0 {
 		t.size = req.GroupSize
 	}
 	if req.GroupSize != t.size {
-		return nil, fmt.Errorf("group %q has %d samples, not %d", slot.Group, t.size, req.GroupSize)
+		return nil, fmt.Errorf("group %q has %d samples, not %d", at.Group, t.size, req.GroupSize)
 	}
 	if other := t.samples[req.SampleIndex]; other != nil && other.working {
-		return nil, fmt.Errorf("sample %d of group %q already is episode %s", req.SampleIndex, slot.Group, other.episode)
+		return nil, fmt.Errorf("sample %d of group %q already is episode %s", req.SampleIndex, at.Group, other.episode)
 	}
-	joined := &pledge{pact: t, episode: req.EpisodeID, working: true}
+	joined := &Sample{group: t, episode: req.EpisodeID, working: true}
 	t.samples[req.SampleIndex] = joined
 	t.review()
 	return joined, nil
 }
 
 // find is the group of a slot. The lock is held.
-func (p *pacts) find(slot Slot) *pact {
-	key := groupOf(slot)
+func (p *Drops) find(at slot.Slot) *dropGroup {
+	key := keyOf(at)
 	t := p.open[key]
 	if t == nil {
-		t = &pact{all: p, samples: map[int]*pledge{}, paired: make(chan struct{}), done: make(chan struct{})}
+		t = &dropGroup{all: p, samples: map[int]*Sample{}, paired: make(chan struct{}), done: make(chan struct{})}
 		p.open[key] = t
 	}
 	return t
 }
 
-// recall takes in a sample that is on record: it is over, and will not be asked for again unless its result was lost.
-func (p *pacts) recall(r *EpisodeRecord) {
-	if r.Slot.Split != sdk.SplitTrain || r.Slot.Group == "" || r.Outcome == sdk.OutcomeCancelled {
+// Recall takes in a sample that is on record: it is over, and will not be asked for again unless its result was lost.
+func (p *Drops) Recall(past Past) {
+	if past.Slot.Split != sdk.SplitTrain || past.Slot.Group == "" || past.Cancelled {
 		return
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	t := p.find(r.Slot)
-	t.size = r.GroupSize
-	t.samples[r.Slot.Sample] = &pledge{pact: t, episode: r.EpisodeID, survives: r.Reward != nil && !r.Masked && !r.DropGroup}
+	t := p.find(past.Slot)
+	t.size = past.GroupSize
+	t.samples[past.Slot.Sample] = &Sample{group: t, episode: past.Episode, survives: past.Survives}
 	t.pair()
-	if r.DropGroup && !r.LoneSurvivor {
+	if past.Drops {
 		t.drop()
 	}
 	t.await() // it is decided with the next sample that is over: one of those on record may be asked for again
 }
 
-// drops says that this sample takes its siblings with it. They know at once.
-func (p *pledge) drops() {
+// Drop says that this sample takes its siblings with it. They know at once.
+func (p *Sample) Drop() {
 	if p == nil {
 		return
 	}
-	p.pact.all.mu.Lock()
-	defer p.pact.all.mu.Unlock()
-	p.pact.drop()
+	p.group.all.mu.Lock()
+	defer p.group.all.mu.Unlock()
+	p.group.drop()
 }
 
-func (t *pact) drop() {
+func (t *dropGroup) drop() {
 	if !t.decided() {
 		t.dropped = true
 		t.decide()
 	}
 }
 
-// lost is closed once the group is decided; wasDropped says how. Nil, which is never closed, where there is no group.
-func (p *pledge) lost() <-chan struct{} {
+// Decided is closed once the group is decided; WasDropped says how. Nil, which is never closed, where there is no group.
+func (p *Sample) Decided() <-chan struct{} {
 	if p == nil {
 		return nil
 	}
-	return p.pact.done
+	return p.group.done
 }
 
-func (p *pledge) wasDropped() bool {
+// WasDropped reports whether a sample has taken the group with it.
+func (p *Sample) WasDropped() bool {
 	if p == nil {
 		return false
 	}
 	select {
-	case <-p.pact.done:
-		return p.pact.dropped
+	case <-p.group.done:
+		return p.group.dropped
 	default:
 		return false
 	}
 }
 
-// keep says that the sample is over and waits until its group is decided, where it may be dropped, or until another one survives as it does.
+// Keep says that the sample is over and waits until its group is decided, where it may be dropped, or until another one survives as it does.
 // It ends with ctx, with the reason; then the sample counts as one that has left.
-func (p *pledge) keep(ctx context.Context, mayBeDropped, survives bool) (settlement, error) {
+func (p *Sample) Keep(ctx context.Context, mayBeDropped, survives bool) (Settlement, error) {
 	p.end(survives)
 	var paired <-chan struct{} // nil, which is never closed: that there is another one does not suffice
 	if !mayBeDropped {
-		if paired = p.pact.paired; !survives {
-			return settlement{}, nil
+		if paired = p.group.paired; !survives {
+			return Settlement{}, nil
 		}
 	}
 	var err error
 	select {
-	case <-p.pact.done:
+	case <-p.group.done:
 	case <-paired:
 	default:
 		select {
-		case <-p.pact.done:
+		case <-p.group.done:
 		case <-paired:
 		case <-ctx.Done():
 			err = context.Cause(ctx)
@@ -174,30 +177,30 @@ func (p *pledge) keep(ctx context.Context, mayBeDropped, survives bool) (settlem
 	return p.judge(survives, err), err
 }
 
-func (p *pledge) end(survives bool) {
-	p.pact.all.mu.Lock()
-	defer p.pact.all.mu.Unlock()
+func (p *Sample) end(survives bool) {
+	p.group.all.mu.Lock()
+	defer p.group.all.mu.Unlock()
 	p.survives = survives
-	p.pact.pair()
+	p.group.pair()
 	p.working = false
-	p.pact.review()
+	p.group.review()
 }
 
 // judge looks what the group says of the sample, where it was not cancelled while it waited.
-func (p *pledge) judge(survives bool, err error) settlement {
-	t := p.pact
+func (p *Sample) judge(survives bool, err error) Settlement {
+	t := p.group
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
-	v := settlement{lone: survives && t.size > 1 && !t.isPaired()}
+	v := Settlement{Lone: survives && t.size > 1 && !t.isPaired()}
 	if err == nil && t.decided() {
-		v.dropped, v.expired = t.dropped, t.expired
+		v.Dropped, v.Expired = t.dropped, t.expired
 	}
-	p.survives = p.survives && !v.lone && (err == nil || errors.Is(err, verdict.ErrHardDeadline))
+	p.survives = p.survives && !v.Lone && (err == nil || errors.Is(err, verdict.ErrHardDeadline))
 	return v
 }
 
 // pair lets the survivors go once there are two. The lock is held.
-func (t *pact) pair() {
+func (t *dropGroup) pair() {
 	n := 0
 	for _, p := range t.samples {
 		if p.survives {
@@ -209,7 +212,7 @@ func (t *pact) pair() {
 	}
 }
 
-func (t *pact) isPaired() bool {
+func (t *dropGroup) isPaired() bool {
 	select {
 	case <-t.paired:
 		return true
@@ -218,22 +221,22 @@ func (t *pact) isPaired() bool {
 	}
 }
 
-// leave says that nobody works at the sample any more: it is over, or was cancelled. Its siblings do not wait for another one in
+// Leave says that nobody works at the sample any more: it is over, or was cancelled. Its siblings do not wait for another one in
 // its place, which may never come.
-func (p *pledge) leave() {
+func (p *Sample) Leave() {
 	if p == nil {
 		return
 	}
-	p.pact.all.mu.Lock()
-	defer p.pact.all.mu.Unlock()
+	p.group.all.mu.Lock()
+	defer p.group.all.mu.Unlock()
 	if p.working {
 		p.working = false
-		p.pact.review()
+		p.group.review()
 	}
 }
 
 // decided says whether the members know what becomes of them. The lock is held.
-func (t *pact) decided() bool {
+func (t *dropGroup) decided() bool {
 	select {
 	case <-t.done:
 		return true
@@ -243,10 +246,10 @@ func (t *pact) decided() bool {
 }
 
 // decide lets everybody go. The lock is held.
-func (t *pact) decide() { close(t.done) }
+func (t *dropGroup) decide() { close(t.done) }
 
 // works says whether a sample is under way. The lock is held.
-func (t *pact) works() bool {
+func (t *dropGroup) works() bool {
 	for _, p := range t.samples {
 		if p.working {
 			return true
@@ -256,10 +259,10 @@ func (t *pact) works() bool {
 }
 
 // over says whether nothing more comes of the group. The lock is held.
-func (t *pact) over() bool { return !t.works() && (len(t.samples) >= t.size || t.givenUp) }
+func (t *dropGroup) over() bool { return !t.works() && (len(t.samples) >= t.size || t.givenUp) }
 
 // review decides for a group whose samples were all asked for and at which nobody works. The lock is held.
-func (t *pact) review() {
+func (t *dropGroup) review() {
 	t.await()
 	if t.over() && !t.decided() {
 		t.decide()
@@ -267,19 +270,19 @@ func (t *pact) review() {
 }
 
 // await waits within a limit for samples that have not been asked for, while nobody works. The lock is held.
-func (t *pact) await() {
+func (t *dropGroup) await() {
 	if t.idle != nil {
 		t.idle.Stop()
 		t.idle = nil
 	}
 	t.givenUp = false
-	if engine := t.all.engine; len(t.samples) < t.size && !t.works() {
-		t.idle = engine.clock.AfterFunc(engine.options.SiblingTimeout, t.expire)
+	if len(t.samples) < t.size && !t.works() {
+		t.idle = t.all.options.Clock.AfterFunc(t.all.options.SiblingTimeout, t.expire)
 	}
 }
 
 // expire gives up waiting for samples that nobody asks for.
-func (t *pact) expire() {
+func (t *dropGroup) expire() {
 	t.all.mu.Lock()
 	defer t.all.mu.Unlock()
 	if t.idle == nil {
@@ -292,8 +295,8 @@ func (t *pact) expire() {
 	}
 }
 
-// waiting lists the steps of the groups that are not over.
-func (p *pacts) waiting(yield func(step int)) {
+// Waiting lists the steps of the groups that are not over.
+func (p *Drops) Waiting(yield func(step int)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for key, t := range p.open {
@@ -303,16 +306,16 @@ func (p *pacts) waiting(yield func(step int)) {
 	}
 }
 
-// forget lets go of the groups of steps that are over, as far as they are over themselves: their trainer may not say of which step
+// Forget lets go of the groups of steps that are over, as far as they are over themselves: their trainer may not say of which step
 // they are.
-func (p *pacts) forget(before int) {
+func (p *Drops) Forget(before int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.open, func(key groupKey, t *pact) bool { return key.step < before && t.over() })
+	maps.DeleteFunc(p.open, func(key Key, t *dropGroup) bool { return key.step < before && t.over() })
 }
 
-// stop ends the timers of groups that nobody will ask for any more.
-func (p *pacts) stop() {
+// Stop ends the timers of groups that nobody will ask for any more.
+func (p *Drops) Stop() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for _, t := range p.open {
@@ -320,4 +323,11 @@ func (p *pacts) stop() {
 			t.idle.Stop()
 		}
 	}
+}
+
+// Len returns how many groups are kept.
+func (p *Drops) Len() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return len(p.open)
 }

@@ -1,4 +1,4 @@
-package rollout
+package group
 
 import (
 	"context"
@@ -8,21 +8,22 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
+	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
-// groups holds the groups that are not judged yet. Groups exist where a reward compares the samples of a group: a
+// Comparisons holds the groups that are not judged yet. Groups exist where a reward compares the samples of a group: a
 // sample that is through with everything of its own waits in its group, without slot or environment, until all
 // siblings are through or gone; then the group's rewards are asked once about the survivors.
 //
 // One lock is enough: it is taken a few times per episode, never per turn.
-type groups struct {
-	engine   *Engine
+type Comparisons struct {
+	options  Options
 	mu       sync.Mutex
-	open     map[groupKey]*group
-	recalled map[groupKey]*past
+	open     map[Key]*group
+	recalled map[Key]*past
 }
 
 // past are the samples of a group that another host has finished.
@@ -31,49 +32,46 @@ type past struct {
 	episodes map[int]string // by sample
 }
 
-func newGroups(engine *Engine) *groups {
-	return &groups{engine: engine, open: map[groupKey]*group{}, recalled: map[groupKey]*past{}}
+// NewComparisons returns Comparisons without groups.
+func NewComparisons(options Options) *Comparisons {
+	return &Comparisons{options: options, open: map[Key]*group{}, recalled: map[Key]*past{}}
 }
 
-// groupKey names a group within a run.
-type groupKey struct {
-	stage string
-	split sdk.Split
-	step  int
-	group string
-}
-
-func groupOf(s Slot) groupKey {
-	return groupKey{stage: s.Stage, split: s.Split, step: s.Step, group: s.Group}
+// Terms are those of a stage, on which samples are compared.
+type Terms struct {
+	Order func() uint64 // gives a group its place in the queue
+	Least int           // fewest survivors that are compared; 0: all
+	// Judge asks the rewards about the survivors and gives each its answers, or a failure.
+	Judge func(ctx context.Context, split sdk.Split, survivors []*Member, missing int)
 }
 
 // group is one of them. Members join and leave; whoever completes it starts the judging.
 type group struct {
-	all     *groups
-	stage   *stage
-	key     groupKey
+	all     *Comparisons
+	terms   Terms
+	key     Key
 	size    int
 	alone   bool            // one episode, not a group
 	place   uint64          // in the queue's order
-	members map[int]*member // by sample
+	members map[int]*Member // by sample
 	idle    clock.Timer     // runs while nobody works and somebody is missing
 	closed  bool
 	done    chan struct{}
 }
 
-// member is a sample in its group. A nil member belongs to an episode that is not compared.
-type member struct {
+// Member is a sample in its group. A nil Member belongs to an episode that is not compared.
+type Member struct {
 	group   *group
 	sample  int
 	episode string
 	state   memberState
-	items   map[string]sdk.ScoreItem // by address of the reward, once ready
-	waits   *wait.Stack
+	Items   map[string]sdk.ScoreItem // by address of the reward, once ready
+	Waits   *wait.Stack
 
 	// Written before the group is done, read after.
-	answers scores
-	failure *sdk.Failure    // the group could not be judged
-	effort  recovery.Effort // of judging; all of it is put down to the first survivor
+	Answers map[string]sdk.Scored // by address of the reward
+	Failure *sdk.Failure          // the group could not be judged
+	Effort  recovery.Effort       // of judging; all of it is put down to the first survivor
 }
 
 type memberState int
@@ -84,12 +82,12 @@ const (
 	memberGone
 )
 
-// join makes an episode a member of its group. It fails where the request contradicts what is known of the group.
-func (g *groups) join(s *stage, slot Slot, req sdk.EpisodeRequest) (*member, error) {
-	key := groupOf(slot)
-	size, sample, alone := req.GroupSize, req.SampleIndex, slot.Group == ""
+// Join makes an episode a member of its group. It fails where the request contradicts what is known of the group.
+func (g *Comparisons) Join(terms Terms, at slot.Slot, req sdk.EpisodeRequest) (*Member, error) {
+	key := keyOf(at)
+	size, sample, alone := req.GroupSize, req.SampleIndex, at.Group == ""
 	if alone {
-		if slot.Split != sdk.SplitValidation {
+		if at.Split != sdk.SplitValidation {
 			return nil, fmt.Errorf("a reward compares the samples of a group, but the request names no group")
 		}
 		key.group, size, sample = "episode/"+req.EpisodeID, 1, 0
@@ -101,21 +99,21 @@ func (g *groups) join(s *stage, slot Slot, req sdk.EpisodeRequest) (*member, err
 	defer g.mu.Unlock()
 	group := g.open[key]
 	if group == nil {
-		group = g.start(s, key, size)
+		group = g.start(terms, key, size)
 		group.alone = alone
 	}
 	return group.add(req, sample, size)
 }
 
-func (g *groups) start(s *stage, key groupKey, size int) *group {
+func (g *Comparisons) start(terms Terms, key Key, size int) *group {
 	started := &group{
-		all: g, stage: s, key: key, size: size, place: s.queue.Order(),
-		members: make(map[int]*member, size), done: make(chan struct{}),
+		all: g, terms: terms, key: key, size: size, place: terms.Order(),
+		members: make(map[int]*Member, size), done: make(chan struct{}),
 	}
 	if past := g.recalled[key]; past != nil {
 		for sample, episode := range past.episodes {
 			if sample < size {
-				started.members[sample] = &member{group: started, sample: sample, episode: episode, state: memberGone}
+				started.members[sample] = &Member{group: started, sample: sample, episode: episode, state: memberGone}
 			}
 		}
 	}
@@ -123,23 +121,23 @@ func (g *groups) start(s *stage, key groupKey, size int) *group {
 	return started
 }
 
-// recall takes in a sample that is on record: its siblings do not wait for it, and are compared without it, unless it is asked for
+// Recall takes in a sample that is on record: its siblings do not wait for it, and are compared without it, unless it is asked for
 // again.
-func (g *groups) recall(r *EpisodeRecord) {
-	if r.Slot.Group == "" || r.Outcome == sdk.OutcomeCancelled {
+func (g *Comparisons) Recall(p Past) {
+	if p.Slot.Group == "" || p.Cancelled {
 		return
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	key := groupOf(r.Slot)
+	key := keyOf(p.Slot)
 	if g.recalled[key] == nil {
-		g.recalled[key] = &past{size: r.GroupSize, episodes: map[int]string{}}
+		g.recalled[key] = &past{size: p.GroupSize, episodes: map[int]string{}}
 	}
-	g.recalled[key].episodes[r.Slot.Sample] = r.EpisodeID
+	g.recalled[key].episodes[p.Slot.Sample] = p.Episode
 }
 
-// waiting lists the steps of the training groups that are not judged.
-func (g *groups) waiting(yield func(step int)) {
+// Waiting lists the steps of the training groups that are not judged.
+func (g *Comparisons) Waiting(yield func(step int)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for key := range g.open {
@@ -149,11 +147,11 @@ func (g *groups) waiting(yield func(step int)) {
 	}
 }
 
-// forget lets go of what is on record of steps that are over. Of groups whose step nobody has said it keeps those that are not whole.
-func (g *groups) forget(before int) {
+// Forget lets go of what is on record of steps that are over. Of groups whose step nobody has said it keeps those that are not whole.
+func (g *Comparisons) Forget(before int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	maps.DeleteFunc(g.recalled, func(key groupKey, p *past) bool {
+	maps.DeleteFunc(g.recalled, func(key Key, p *past) bool {
 		if key.step == 0 && key.split == sdk.SplitTrain {
 			return len(p.episodes) >= p.size
 		}
@@ -161,43 +159,43 @@ func (g *groups) forget(before int) {
 	})
 }
 
-func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*member, error) {
+func (g *group) add(req sdk.EpisodeRequest, sample, size int) (*Member, error) {
 	if size != g.size {
 		return nil, fmt.Errorf("group %q has %d samples, not %d", g.key.group, g.size, size)
 	}
 	if other := g.members[sample]; other != nil && other.state != memberGone {
 		return nil, fmt.Errorf("sample %d of group %q already is episode %s", sample, g.key.group, other.episode)
 	}
-	m := &member{group: g, sample: sample, episode: req.EpisodeID}
+	m := &Member{group: g, sample: sample, episode: req.EpisodeID}
 	g.members[sample] = m
 	g.review()
 	return m, nil
 }
 
-// order is the member's place in the queue; 0 without a group.
-func (m *member) order() uint64 {
+// Order is the member's place in the queue; 0 without a group.
+func (m *Member) Order() uint64 {
 	if m == nil {
 		return 0
 	}
 	return m.group.place
 }
 
-// leave takes the sample out, where it still is in: it failed, was cancelled or has its answer.
-func (m *member) leave() {
+// Leave takes the sample out, where it still is in: it failed, was cancelled or has its answer.
+func (m *Member) Leave() {
 	if m == nil {
 		return
 	}
 	m.become(memberGone, nil)
 }
 
-func (m *member) become(state memberState, items map[string]sdk.ScoreItem) {
+func (m *Member) become(state memberState, items map[string]sdk.ScoreItem) {
 	g := m.group
 	g.all.mu.Lock()
 	defer g.all.mu.Unlock()
 	if g.closed || m.state == memberGone {
 		return
 	}
-	m.state, m.items = state, items
+	m.state, m.Items = state, items
 	g.review()
 }
 
@@ -213,9 +211,8 @@ func (g *group) review() {
 			return
 		}
 	}
-	engine := g.all.engine
 	if len(g.members) < g.size {
-		g.idle = engine.clock.AfterFunc(engine.options.SiblingTimeout, g.expire)
+		g.idle = g.all.options.Clock.AfterFunc(g.all.options.SiblingTimeout, g.expire)
 		return
 	}
 	g.close()
@@ -223,7 +220,7 @@ func (g *group) review() {
 		close(g.done)
 		return
 	}
-	engine.spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
+	g.all.options.Spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
 }
 
 // close takes the group off the list: who asks for it again starts another one. Where another host had finished some of the group, one
@@ -247,8 +244,8 @@ func (g *group) expire() {
 	}
 	g.close()
 	for _, m := range g.members {
-		m.effort.TimedOut = true
-		m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
+		m.Effort.TimedOut = true
+		m.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
 			"only %d of the %d samples of group %q were asked for: %v", len(g.members), g.size, g.key.group, verdict.ErrSiblings)}
 	}
 	close(g.done)
@@ -263,66 +260,42 @@ func (g *group) working() bool {
 	return false
 }
 
-// wait hands in what the group's rewards are asked about and waits for their answer. It ends with ctx, and where decided is
-// closed before: the group may be lost.
-func (m *member) wait(ctx context.Context, items map[string]sdk.ScoreItem, decided <-chan struct{}) (scores, *sdk.Failure, error) {
+// Wait hands in what the group's rewards are asked about and waits for their answer. It ends with ctx, and where given
+// up is closed before: the group may be lost. Then nothing is decided.
+func (m *Member) Wait(ctx context.Context, items map[string]sdk.ScoreItem, givenUp <-chan struct{}) (decided bool, err error) {
 	m.become(memberReady, items)
 	select {
 	case <-m.group.done:
-		return m.answers, m.failure, nil
-	case <-decided:
-		return nil, nil, nil
+		return true, nil
+	case <-givenUp:
+		return false, nil
 	case <-ctx.Done():
-		m.leave()
-		return nil, nil, context.Cause(ctx)
+		m.Leave()
+		return false, context.Cause(ctx)
 	}
 }
 
-// judge asks the group's rewards. It runs once, after the group was closed: nothing of it changes any more.
+// judge compares the survivors. It runs once, after the group was closed: nothing of it changes any more.
 func (g *group) judge(ctx context.Context) {
 	defer close(g.done)
 	survivors := g.survivors()
-	least := g.stage.MinGroup
+	least := g.terms.Least
 	if least == 0 || least > g.size {
 		least = g.size
 	}
 	if len(survivors) < least {
 		for _, m := range survivors {
-			m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
+			m.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
 				"group %q has %d of its %d samples left, and a comparison needs %d", g.key.group, len(survivors), g.size, least)}
 		}
 		return
 	}
-	var asking wait.Stacks
-	for _, m := range survivors {
-		m.answers = scores{}
-		asking = append(asking, m.waits)
-	}
-	first := survivors[0]
-	judge := g.all.engine.judgeOf(g.stage, g.key.split == sdk.SplitValidation, &first.effort, asking)
-	for i := range g.stage.Rewards {
-		b := &g.stage.Rewards[i]
-		if !b.Capabilities.GroupRelative {
-			continue
-		}
-		req := sdk.ScoreRequest{Missing: g.size - len(survivors)}
-		for _, m := range survivors {
-			req.Items = append(req.Items, m.items[b.Address])
-		}
-		answer, err := judge.ask(ctx, b, req)
-		for k, m := range survivors {
-			if err != nil {
-				m.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
-				continue
-			}
-			m.answers[b.Address] = answer[k]
-		}
-	}
+	g.terms.Judge(ctx, g.key.split, survivors, g.size-len(survivors))
 }
 
 // survivors are the samples to judge, in their order.
-func (g *group) survivors() []*member {
-	var kept []*member
+func (g *group) survivors() []*Member {
+	var kept []*Member
 	for sample := range g.size {
 		if m := g.members[sample]; m.state == memberReady {
 			kept = append(kept, m)
@@ -331,8 +304,8 @@ func (g *group) survivors() []*member {
 	return kept
 }
 
-// stop ends the timers of groups that will not be judged any more.
-func (g *groups) stop() {
+// Stop ends the timers of groups that will not be judged any more.
+func (g *Comparisons) Stop() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, group := range g.open {
@@ -340,4 +313,11 @@ func (g *groups) stop() {
 			group.idle.Stop()
 		}
 	}
+}
+
+// Len returns how many groups are not judged yet.
+func (g *Comparisons) Len() int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.open)
 }
