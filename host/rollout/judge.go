@@ -111,8 +111,8 @@ func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRe
 }
 
 func (j rewardJudge) send(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
-	if batch := j.stage.batchers[b.Address]; batch != nil && len(req.Items) == 1 {
-		return batch.score(ctx, req.Items[0])
+	if batcher := j.stage.batchers[b.Address]; batcher != nil && len(req.Items) == 1 {
+		return batcher.Score(ctx, req.Items[0])
 	}
 	return b.Reward.Score(ctx, req)
 }

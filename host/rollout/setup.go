@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/batch"
 	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/sdk"
@@ -106,20 +107,20 @@ const (
 type stage struct {
 	StageSetup
 	queue       *queue.Queue
-	batchers    map[string]*batcher // by address, for rewards that take batches
-	terms       group.Terms         // on which a reward compares samples
-	grouped     bool                // some reward compares the samples of a group
-	dropsGroups bool                // a sample that fails may take its siblings with it
-	holdsFirst  bool                // nor is the first of a group with a number trained before there is a second
-	needsState  bool                // some reward looks at the environment's state
+	batchers    map[string]*batch.Batcher // by address, for rewards that take batches
+	terms       group.Terms               // on which a reward compares samples
+	grouped     bool                      // some reward compares the samples of a group
+	dropsGroups bool                      // a sample that fails may take its siblings with it
+	holdsFirst  bool                      // nor is the first of a group with a number trained before there is a second
+	needsState  bool                      // some reward looks at the environment's state
 }
 
-func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
+func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
 	setup = withDefaults(setup)
 	if err := checkSetup(setup); err != nil {
 		return nil, fmt.Errorf("set up stage %q: %w", setup.Name, err)
 	}
-	s := &stage{StageSetup: setup, batchers: map[string]*batcher{}}
+	s := &stage{StageSetup: setup, batchers: map[string]*batch.Batcher{}}
 	sessions := 0
 	if setup.Environment != nil {
 		sessions = setup.Environment.Capabilities.MaxSessions
@@ -130,7 +131,7 @@ func newStage(setup StageSetup, calls batchCalls) (*stage, error) {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative
 		s.needsState = s.needsState || slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState)
 		if r.Capabilities.BatchSize > 1 && !r.Capabilities.GroupRelative {
-			s.batchers[r.Address] = newBatcher(r.Reward, r.Capabilities.BatchSize, calls)
+			s.batchers[r.Address] = batch.New(r.Reward, r.Capabilities.BatchSize, calls)
 		}
 	}
 	return s, nil

@@ -1,4 +1,10 @@
-package rollout
+// Package batch puts the items together that a reward takes several of per call.
+//
+//	batcher := batch.New(reward, 8, calls)
+//	answer, err := batcher.Score(ctx, item)
+//
+// It knows nothing of episodes.
+package batch
 
 import (
 	"context"
@@ -10,43 +16,44 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// batchLanes is how many calls of one batching reward are under way at a time. More would make smaller batches.
-const batchLanes = 2
+// lanes is how many calls of one batching reward are under way at a time. More would make smaller batches.
+const lanes = 2
 
-// batchCalls starts a call in a goroutine that the engine owns, with a context that ends in time.
-type batchCalls func(call func(ctx context.Context))
+// Calls starts a call in a goroutine that the engine owns, with a context that ends in time.
+type Calls func(call func(ctx context.Context))
 
-// batcher collects the items of a reward that takes several per call. It never waits for a batch to fill: an item
+// Batcher collects the items of a reward that takes several per call. It never waits for a batch to fill: an item
 // that finds a free lane goes at once, and those that come meanwhile go together when a lane is free again.
-type batcher struct {
+type Batcher struct {
 	reward sdk.Reward
 	size   int
-	calls  batchCalls
+	calls  Calls
 
 	mu      sync.Mutex
-	waiting []*batchItem
+	waiting []*request
 	busy    int
 }
 
-type batchItem struct {
+type request struct {
 	item sdk.ScoreItem
-	done chan batchAnswer // has room for the answer: nobody waits for a caller that gave up
-	gone atomic.Bool      // the caller gave up
+	done chan answer // has room for the answer: nobody waits for a caller that gave up
+	gone atomic.Bool // the caller gave up
 }
 
-type batchAnswer struct {
+type answer struct {
 	scored  sdk.Scored
 	metrics map[string]float64 // of the call; given to the first item that is waited for only, so that sums are right
 	err     error
 }
 
-func newBatcher(reward sdk.Reward, size int, calls batchCalls) *batcher {
-	return &batcher{reward: reward, size: size, calls: calls}
+// New returns a Batcher for a reward that takes a number of items per call.
+func New(reward sdk.Reward, size int, calls Calls) *Batcher {
+	return &Batcher{reward: reward, size: size, calls: calls}
 }
 
-// score asks about one item.
-func (b *batcher) score(ctx context.Context, item sdk.ScoreItem) (*sdk.ScoreResponse, error) {
-	mine := &batchItem{item: item, done: make(chan batchAnswer, 1)}
+// Score asks about one item.
+func (b *Batcher) Score(ctx context.Context, item sdk.ScoreItem) (*sdk.ScoreResponse, error) {
+	mine := &request{item: item, done: make(chan answer, 1)}
 	b.enqueue(mine)
 	select {
 	case answer := <-mine.done:
@@ -61,14 +68,14 @@ func (b *batcher) score(ctx context.Context, item sdk.ScoreItem) (*sdk.ScoreResp
 	}
 }
 
-func (b *batcher) enqueue(item *batchItem) {
+func (b *Batcher) enqueue(item *request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.waiting = append(b.waiting, item)
 	b.start()
 }
 
-func (b *batcher) withdraw(item *batchItem) {
+func (b *Batcher) withdraw(item *request) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if i := slices.Index(b.waiting, item); i >= 0 {
@@ -77,8 +84,8 @@ func (b *batcher) withdraw(item *batchItem) {
 }
 
 // start sends what waits, as far as there are lanes. The lock is held.
-func (b *batcher) start() {
-	for b.busy < batchLanes && len(b.waiting) > 0 {
+func (b *Batcher) start() {
+	for b.busy < lanes && len(b.waiting) > 0 {
 		n := min(b.size, len(b.waiting))
 		batch := slices.Clone(b.waiting[:n])
 		b.waiting = slices.Delete(b.waiting, 0, n)
@@ -93,7 +100,7 @@ func (b *batcher) start() {
 	}
 }
 
-func (b *batcher) send(ctx context.Context, batch []*batchItem) {
+func (b *Batcher) send(ctx context.Context, batch []*request) {
 	req := sdk.ScoreRequest{Items: make([]sdk.ScoreItem, len(batch))}
 	for i, item := range batch {
 		req.Items[i] = item.item
@@ -110,7 +117,7 @@ func (b *batcher) send(ctx context.Context, batch []*batchItem) {
 	}
 	told := false
 	for i, item := range batch {
-		answer := batchAnswer{err: err}
+		answer := answer{err: err}
 		if err == nil {
 			answer.scored = resp.Items[i]
 			if !told && !item.gone.Load() {

@@ -1,4 +1,4 @@
-package rollout
+package batch
 
 import (
 	"context"
@@ -31,16 +31,16 @@ func (n *narrow) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 }
 
 // Whether episodes are scored does not depend on which others share their call.
-func TestBatch_IsCutWhereItIsTooLong(t *testing.T) {
+func TestBatcher_CutsACallThatIsTooLong(t *testing.T) {
 	reward := &narrow{}
-	b := newBatcher(reward, 8, func(call func(context.Context)) { call(t.Context()) })
+	b := New(reward, 8, func(call func(context.Context)) { call(t.Context()) })
 	names := []string{"a", "b", "c", "huge", "d", "e"}
-	batch := make([]*batchItem, len(names))
+	items := make([]*request, len(names))
 	for i, name := range names {
-		batch[i] = &batchItem{item: sdk.ScoreItem{EpisodeID: name}, done: make(chan batchAnswer, 1)}
+		items[i] = &request{item: sdk.ScoreItem{EpisodeID: name}, done: make(chan answer, 1)}
 	}
-	b.send(t.Context(), batch)
-	for i, item := range batch {
+	b.send(t.Context(), items)
+	for i, item := range items {
 		answer := <-item.done
 		if failed := answer.err != nil; failed != (names[i] == "huge") {
 			t.Errorf("%s: %v; calls of %v items", names[i], answer.err, reward.calls)
