@@ -272,7 +272,7 @@ func drawAhead(r *rig, step, groups, failing int) (n int) {
 	for group := range groups {
 		for i, req := range wholeGroup(step, group) {
 			s := summarise(&EpisodeRecord{
-				AttemptRecord: AttemptRecord{EpisodeID: req.EpisodeID, Slot: identityOf(req).slot, Chains: []ChainRecord{{Train: true}}},
+				AttemptRecord: AttemptRecord{EpisodeID: req.EpisodeID, Slot: identityOf(req).Slot, Chains: []ChainRecord{{Train: true}}},
 				Outcome:       sdk.OutcomeScored, Reward: number(1),
 			})
 			if i < failing {

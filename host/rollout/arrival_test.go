@@ -79,13 +79,13 @@ func TestAGroupWithoutNumbersIsWhole(t *testing.T) {
 }
 
 func arrivalOf(a *group.Arrivals, req sdk.EpisodeRequest) (int, error) {
-	return a.Number(identityOf(req).slot, req.EpisodeID, req.GroupSize)
+	return a.Number(identityOf(req).Slot, req.EpisodeID, req.GroupSize)
 }
 
 func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
 	a := group.NewArrivals()
 	past := func(id string, n int, outcome sdk.Outcome) {
-		slot := identityOf(unnumbered(3, id)).slot
+		slot := identityOf(unnumbered(3, id)).Slot
 		slot.Sample = n
 		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: id, Slot: slot}, GroupSize: 4, Outcome: outcome}))
 	}
@@ -163,7 +163,7 @@ func TestAGroupsPositionIsTheTrainersWhereItSaysOne(t *testing.T) {
 func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 	a := group.NewArrivals()
 	for group, n := range map[string]int{"x": 0, "y": 1, "z": 3} {
-		slot := identityOf(at(3, 7, group)).slot
+		slot := identityOf(at(3, 7, group)).Slot
 		slot.Repeat = n
 		outcome := sdk.OutcomeScored
 		if group == "y" {
@@ -175,7 +175,7 @@ func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 		group string
 		n     int
 	}{{"z", 3}, {"new", 2}, {"y", 1}, {"x", 0}, {"newer", 4}} {
-		if n := a.Repeat(identityOf(at(3, 7, want.group)).slot); n != want.n {
+		if n := a.Repeat(identityOf(at(3, 7, want.group)).Slot); n != want.n {
 			t.Errorf("group %s has the number %d, want %d", want.group, n, want.n)
 		}
 	}

@@ -140,7 +140,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 // awaitAgent notes that an agent of a plugin is at work. What it asks for is noted besides.
 func (ep *episode) awaitAgent() (ended func()) {
 	if p, ok := ep.stage.Agent.(pluginAgent); ok {
-		return ep.entry.waits.Begin(wait.Wait{For: wait.Agent, Address: p.address, Call: "Run"})
+		return ep.entry.Waits.Begin(wait.Wait{For: wait.Agent, Address: p.address, Call: "Run"})
 	}
 	return func() {}
 }

@@ -32,6 +32,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
+	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/sdk"
@@ -78,7 +79,7 @@ type Engine struct {
 	base     context.Context // of everything the engine does; the one place where it keeps a context
 	cancel   context.CancelCauseFunc
 	stage    atomic.Pointer[stage]
-	registry *registry
+	registry *registry.Registry
 	compared *group.Comparisons
 	dropped  *group.Drops
 	arrivals *group.Arrivals
@@ -105,7 +106,7 @@ func New(options Options) (*Engine, error) {
 	base, cancel := context.WithCancelCause(context.Background())
 	e := &Engine{
 		options: options, clock: options.Clock, base: base, cancel: cancel,
-		registry: newRegistry(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
+		registry: registry.New(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
 	}
 	e.recovery = recovery.Recovery{Clock: e.clock, AwaitPlugin: options.AwaitPlugin, Fail: e.fail}
 	e.quarantine = quarantine.New(quarantine.Options{
@@ -203,34 +204,35 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 	if err != nil {
 		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, err)
 	}
-	defer entry.leave(e.clock, e.options.ReconnectGrace)
+	defer entry.Leave(e.clock, e.options.ReconnectGrace)
 	select {
-	case <-entry.started:
+	case <-entry.Started():
 		started()
-	case <-entry.done:
+	case <-entry.Done():
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 	select {
-	case <-entry.done:
+	case <-entry.Done():
 	case <-ctx.Done():
 		return nil, context.Cause(ctx)
 	}
 	if err := e.Err(); err != nil {
 		return nil, verdict.Unavailable(err)
 	}
-	if entry.err != nil {
-		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, entry.err)
+	known, err := entry.Result()
+	if err != nil {
+		return nil, fmt.Errorf("run episode %q: %w", req.EpisodeID, err)
 	}
-	result := *entry.result
+	result := *known
 	return &result, nil
 }
 
 // CancelEpisode ends an episode that nobody waits for any more: its environment is closed and its outcome is
 // CANCELLED. It does nothing where there is none, or none any more.
 func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) error {
-	if entry := e.registry.find(episodeID); entry != nil {
-		entry.cancel(&verdict.Cancelled{Reason: reason})
+	if entry := e.registry.Find(episodeID); entry != nil {
+		entry.Cancel(&verdict.Cancelled{Reason: reason})
 	}
 	return nil
 }
@@ -286,7 +288,7 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	}
 	over := e.firstOpen(req.Step)
 	e.ledger.forget(over)
-	e.registry.forgetBefore(over)
+	e.registry.ForgetBefore(over)
 	e.dropped.Forget(over)
 	e.compared.Forget(over)
 	e.arrivals.Forget(over)
@@ -310,7 +312,7 @@ func (e *Engine) firstOpen(step int) int {
 			first = min(first, open)
 		}
 	}
-	e.registry.running(lower)
+	e.registry.Running(lower)
 	e.ledger.open(lower)
 	e.compared.Waiting(lower)
 	e.dropped.Waiting(lower)
@@ -373,7 +375,7 @@ func (e *Engine) Close(ctx context.Context) error {
 		e.running.Wait()
 		e.compared.Stop()
 		e.dropped.Stop()
-		e.registry.stop()
+		e.registry.Stop()
 		close(ended)
 	}()
 	select {

@@ -586,16 +586,9 @@ func (s *countingSink) Episode(*EpisodeRecord) error { s.episodes.Add(1); return
 type kept struct{ entries, results, groups, summaries int }
 
 func (e *Engine) kept() (k kept) {
-	for i := range e.registry.shards {
-		s := &e.registry.shards[i]
-		s.mu.Lock()
-		k.entries += len(s.entries)
-		s.mu.Unlock()
-	}
-	e.registry.mu.Lock()
-	defer e.registry.mu.Unlock()
 	e.ledger.mu.Lock()
 	defer e.ledger.mu.Unlock()
-	k.results, k.groups, k.summaries = len(e.registry.ended), e.compared.Len(), len(e.ledger.slots)
+	k.entries, k.results = e.registry.Len()
+	k.groups, k.summaries = e.compared.Len(), len(e.ledger.slots)
 	return k
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/queue"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
+	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
@@ -23,7 +24,7 @@ import (
 type episode struct {
 	engine  *Engine
 	stage   *stage
-	entry   *entry
+	entry   *registry.Entry
 	request sdk.EpisodeRequest
 	slot    Slot
 	task    sdk.Task
@@ -137,7 +138,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	ep.member.Leave() // siblings that wait to be compared must not wait for one that waits for them
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
-	decided := ep.entry.waits.Begin(wait.Wait{For: wait.Siblings})
+	decided := ep.entry.Waits.Begin(wait.Wait{For: wait.Siblings})
 	v, err := ep.sample.Keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
 	decided()
 	ep.engine.live.waiting.Add(-1)
@@ -159,7 +160,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, error) {
 	ep.engine.live.queued.Add(1)
 	defer ep.engine.live.queued.Add(-1)
-	defer ep.entry.waits.Begin(wait.Wait{For: wait.Slot})()
+	defer ep.entry.Waits.Begin(wait.Wait{For: wait.Slot})()
 	ticket, err := ep.stage.queue.Enter(ctx, ep.member.Order(), ep.stage.Environment != nil)
 	r.Timings.Queue = ep.clock().Now().Sub(r.Started)
 	if err != nil {
@@ -169,7 +170,7 @@ func (ep *episode) queue(ctx context.Context, r *EpisodeRecord) (*queue.Ticket, 
 		ticket.Leave()
 		return nil, context.Cause(ctx)
 	}
-	ep.entry.start()
+	ep.entry.Start()
 	return ticket, nil
 }
 
@@ -197,7 +198,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 	var v *quarantine.Visit
 	for number := 1; ; number++ {
 		if !v.Stays() {
-			v = w.Enter(ctx, quarantine.KeyOf(ep.slot), wait.Stacks{ep.entry.waits})
+			v = w.Enter(ctx, quarantine.KeyOf(ep.slot), wait.Stacks{ep.entry.Waits})
 		}
 		a := ep.attempt(ctx, number)
 		r.AttemptRecord = a.record
@@ -210,7 +211,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 		if !again {
 			return m
 		}
-		recorded := ep.entry.waits.Begin(wait.Wait{For: wait.Record})
+		recorded := ep.entry.Waits.Begin(wait.Wait{For: wait.Record})
 		err := ep.engine.options.Sink.Attempt(&a.record)
 		if recorded(); err != nil {
 			ep.engine.fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))
@@ -225,7 +226,7 @@ func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, whe
 		ep.cancel(r, ctx)
 	case v.Lost != nil:
 		ep.engine.live.losses.Add(1)
-		failure := ep.engine.recovery.Regain(ctx, &ep.Effort, v.Lost, wait.Stacks{ep.entry.waits})
+		failure := ep.engine.recovery.Regain(ctx, &ep.Effort, v.Lost, wait.Stacks{ep.entry.Waits})
 		if failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -118,10 +119,10 @@ func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	policyOf(sdk.FailureAgent, 0, sdk.ActionDropGroup)(r)
 	r.start(t)
 	ep := &episode{engine: r.Engine, stage: r.stage.Load(), request: sample(1, 1, 0)}
-	ep.entry = &entry{waits: wait.NewStack(r.clock, "", nil, "")}
+	ep.entry = registry.NewEntry("", registry.Identity{}, nil, wait.NewStack(r.clock, "", nil, ""))
 	ep.request.GroupSize = 1
 	var err error
-	if ep.sample, err = r.dropped.Join(identityOf(ep.request).slot, ep.request); err != nil {
+	if ep.sample, err = r.dropped.Join(identityOf(ep.request).Slot, ep.request); err != nil {
 		t.Fatal(err)
 	}
 	reward := 1.0

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
@@ -13,7 +14,7 @@ import (
 )
 
 // enter finds the episode of a request or creates it, and counts the caller in.
-func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
+func (e *Engine) enter(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	if err := e.Err(); err != nil {
 		return nil, verdict.Unavailable(err)
 	}
@@ -21,13 +22,13 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 		return nil, err
 	}
 	var err error
-	found := e.registry.find(req.EpisodeID)
+	found := e.registry.Find(req.EpisodeID)
 	switch {
 	case req.SampleIndex != sdk.SampleByArrival:
 	case found != nil:
-		req.SampleIndex = found.identity.slot.Sample
+		req.SampleIndex = found.Identity.Slot.Sample
 	default:
-		if req.SampleIndex, err = e.arrivals.Number(identityOf(req).slot, req.EpisodeID, req.GroupSize); err != nil {
+		if req.SampleIndex, err = e.arrivals.Number(identityOf(req).Slot, req.EpisodeID, req.GroupSize); err != nil {
 			return nil, err
 		}
 	}
@@ -36,10 +37,10 @@ func (e *Engine) enter(req sdk.EpisodeRequest) (*entry, error) {
 			return nil, err
 		}
 	}
-	if found.identity != identityOf(req) {
+	if found.Identity != identityOf(req) {
 		return nil, errors.New("the id already stands for another sample; choose a new one")
 	}
-	found.join()
+	found.Join()
 	return found, nil
 }
 
@@ -58,13 +59,27 @@ func checkRequest(req sdk.EpisodeRequest) error {
 	return nil
 }
 
+func identityOf(req sdk.EpisodeRequest) registry.Identity {
+	slot := Slot{
+		Stage: req.Stage, Split: req.Split, Step: req.Step, Index: req.DatasetIndex, Group: req.GroupID, Sample: req.SampleIndex,
+	}
+	if req.Task != nil {
+		slot.Index, slot.Task = -1, req.Task.ID
+	}
+	slot.Position = slot.Index
+	if req.GroupIndex != nil {
+		slot.Position = *req.GroupIndex
+	}
+	return registry.Identity{Slot: slot, Draw: req.Draw}
+}
+
 // create starts an episode. Where another caller was faster, its episode is returned.
-func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
+func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	stage := e.stage.Load()
 	if stage == nil || stage.Name != req.Stage {
 		return nil, fmt.Errorf("stage %q is not the one that runs", req.Stage)
 	}
-	if floor := int(e.registry.floor.Load()); req.Step > 0 && req.Step < floor {
+	if floor := e.registry.Floor(); req.Step > 0 && req.Step < floor {
 		return nil, fmt.Errorf("step %d is over: the earliest of which something is open is step %d", req.Step, floor)
 	}
 	task, err := stage.taskFor(req)
@@ -72,25 +87,22 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*entry, error) {
 		return nil, err
 	}
 	ctx, cancel := context.WithCancelCause(e.base)
-	created := &entry{
-		id: req.EpisodeID, identity: identityOf(req), cancel: cancel,
-		started: make(chan struct{}), done: make(chan struct{}),
-		waits: wait.NewStack(e.clock, task.ID, stage.queue.LacksSessions, stage.environmentAddress()),
-	}
-	known, inserted := e.registry.insert(created)
+	waits := wait.NewStack(e.clock, task.ID, stage.queue.LacksSessions, stage.environmentAddress())
+	created := registry.NewEntry(req.EpisodeID, identityOf(req), cancel, waits)
+	known, inserted := e.registry.Insert(created)
 	if !inserted {
 		cancel(nil)
 		return known, nil
 	}
-	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.identity.slot, task: task}
+	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.Identity.Slot, task: task}
 	ep.slot.Task = task.ID
 	ep.slot.Repeat = e.arrivals.Repeat(ep.slot)
 	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)
 	ep.banned = e.quarantine.Find(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {
 		cancel(nil)
-		e.registry.remove(created)
-		created.complete(nil, err)
+		e.registry.Remove(created)
+		created.Complete(nil, err)
 		return nil, err
 	}
 	return created, nil
@@ -103,7 +115,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 		if ep.member, err = e.compared.Join(ep.stage.terms, ep.slot, ep.request); err != nil {
 			return err
 		}
-		ep.member.Waits = ep.entry.waits
+		ep.member.Waits = ep.entry.Waits
 	}
 	if ep.stage.settles(ep.slot, ep.request) {
 		var err error
@@ -122,7 +134,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 
 // drive runs an episode and publishes its result, in this order: it counts, it is on record, it is known.
 func (e *Engine) drive(ctx context.Context, ep *episode) {
-	defer ep.entry.cancel(nil)
+	defer ep.entry.Cancel(nil)
 	if ep.request.HardDeadline > 0 {
 		var stop func()
 		ctx, stop = clock.WithLimit(ctx, e.clock, ep.request.HardDeadline, verdict.ErrHardDeadline)
@@ -131,19 +143,19 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	record := ep.run(ctx)
 	e.ledger.add(summarise(record))
 	result := record.result()
-	recorded := ep.entry.waits.Begin(wait.Wait{For: wait.Record})
+	recorded := ep.entry.Waits.Begin(wait.Wait{For: wait.Record})
 	defer recorded()
 	if err := e.options.Sink.Episode(record); err != nil {
-		err = fmt.Errorf("record episode %s: %w", ep.entry.id, err)
+		err = fmt.Errorf("record episode %s: %w", ep.entry.ID, err)
 		e.fail(err)
-		ep.entry.complete(nil, verdict.Unavailable(err))
+		ep.entry.Complete(nil, verdict.Unavailable(err))
 		return
 	}
 	if why := ep.unasked(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
-		e.registry.remove(ep.entry) // asked for again it is run again
-		ep.entry.complete(nil, verdict.Unavailable(why))
+		e.registry.Remove(ep.entry) // asked for again it is run again
+		ep.entry.Complete(nil, verdict.Unavailable(why))
 		return
 	}
-	e.registry.keep(ep.entry)
-	ep.entry.complete(result, nil)
+	e.registry.Keep(ep.entry)
+	ep.entry.Complete(result, nil)
 }

@@ -171,14 +171,14 @@ func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted 
 	}
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
-		answered := m.run.entry.waits.Begin(wait.Wait{For: wait.Generate, Address: m.run.stage.Generator.Address, Call: "Generate"})
+		answered := m.run.entry.Waits.Begin(wait.Wait{For: wait.Generate, Address: m.run.stage.Generator.Address, Call: "Generate"})
 		resp, err := m.run.stage.Generator.Generate(ctx, ask)
 		answered()
 		if !isPaused(err) {
 			return resp, err
 		}
 		m.budget.Hold()
-		resume := m.run.entry.waits.Begin(wait.Wait{For: wait.Paused, Address: m.run.stage.Generator.Address})
+		resume := m.run.entry.Waits.Begin(wait.Wait{For: wait.Paused, Address: m.run.stage.Generator.Address})
 		err = clock.Pause(ctx, m.run.clock(), clock.Backoff(firstPause, mostPause, paused))
 		resume()
 		m.budget.Resume()

@@ -24,7 +24,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 	budget := clock.NewBudget(ep.clock(), m.left, func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
 	given := scores{}
-	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.Effort, wait.Stacks{ep.entry.waits})
+	judge := ep.engine.judgeOf(ep.stage, ep.validation(), &ep.Effort, wait.Stacks{ep.entry.Waits})
 	for i := range ep.stage.Rewards {
 		b := &ep.stage.Rewards[i]
 		if b.Capabilities.GroupRelative {
@@ -44,7 +44,7 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 func (ep *episode) scoreTogether(ctx context.Context, r *EpisodeRecord, m *material, given scores) bool {
 	started := ep.clock().Now()
 	ep.engine.live.waiting.Add(1)
-	defer ep.entry.waits.Begin(wait.Wait{For: wait.Siblings})()
+	defer ep.entry.Waits.Begin(wait.Wait{For: wait.Siblings})()
 	decided, err := ep.member.Wait(ctx, ep.groupItems(r, m), ep.sample.Decided())
 	ep.engine.live.waiting.Add(-1)
 	r.Timings.Siblings = ep.clock().Now().Sub(started)

@@ -54,7 +54,7 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 // time notes a call under way, and returns what ends it and adds the time since now to what the environment took.
 func (s *session) time(call string) func() time.Duration {
 	started := s.run.clock().Now()
-	answered := s.run.entry.waits.Begin(wait.Wait{For: wait.Environment, Address: s.run.stage.Environment.Address, Call: call})
+	answered := s.run.entry.Waits.Begin(wait.Wait{For: wait.Environment, Address: s.run.stage.Environment.Address, Call: call})
 	return func() time.Duration {
 		answered()
 		took := s.run.clock().Now().Sub(started)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/host/rollout/internal/group"
+	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -16,7 +17,7 @@ func TestLedger_TakesUpAStep(t *testing.T) {
 			Outcome:       outcome, Reward: reward,
 		}
 	}
-	e := &Engine{registry: newRegistry(8), ledger: newLedger(), arrivals: group.NewArrivals()}
+	e := &Engine{registry: registry.New(8), ledger: newLedger(), arrivals: group.NewArrivals()}
 	e.TakeUp(onRecord(
 		record("a", 3, 0, sdk.OutcomeScored, &half),
 		record("b", 3, 1, sdk.OutcomeScored, &half),

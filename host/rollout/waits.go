@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 )
 
@@ -26,8 +27,8 @@ func (e *Engine) Waits() []Wait {
 		address, call string
 	}
 	sums := map[kind]*Wait{}
-	e.registry.open(func(entry *entry) {
-		waits := entry.waits.Now()
+	e.registry.Open(func(entry *registry.Entry) {
+		waits := entry.Waits.Now()
 		key := kind{waits.For, waits.Address, waits.Call}
 		sum := sums[key]
 		if sum == nil {
@@ -35,8 +36,8 @@ func (e *Engine) Waits() []Wait {
 			sums[key] = sum
 		}
 		sum.Episodes++
-		if sum.Episode == "" || cmp.Or(waits.Since.Compare(sum.Since), cmp.Compare(entry.id, sum.Episode)) < 0 {
-			sum.Since, sum.Episode, sum.Task = waits.Since, entry.id, waits.Task
+		if sum.Episode == "" || cmp.Or(waits.Since.Compare(sum.Since), cmp.Compare(entry.ID, sum.Episode)) < 0 {
+			sum.Since, sum.Episode, sum.Task = waits.Since, entry.ID, waits.Task
 		}
 	})
 	out := make([]Wait, 0, len(sums))

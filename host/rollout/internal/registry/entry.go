@@ -1,0 +1,110 @@
+package registry
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/slot"
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Entry is an episode as its callers see it.
+type Entry struct {
+	ID       string
+	Identity Identity
+	Cancel   context.CancelCauseFunc
+	Waits    *wait.Stack
+	started  chan struct{}
+	done     chan struct{}
+	result   *sdk.EpisodeResult // once done
+	err      error
+
+	mu      sync.Mutex
+	callers int
+	over    bool
+	grace   clock.Timer
+}
+
+// Identity is what an id stands for. A repeat must ask for the same.
+type Identity struct {
+	Slot slot.Slot
+	Draw int
+}
+
+// NewEntry returns the entry of an episode that begins now.
+func NewEntry(id string, identity Identity, cancel context.CancelCauseFunc, waits *wait.Stack) *Entry {
+	return &Entry{
+		ID: id, Identity: identity, Cancel: cancel, Waits: waits,
+		started: make(chan struct{}), done: make(chan struct{}),
+	}
+}
+
+// Started is closed when the episode has its place.
+func (e *Entry) Started() <-chan struct{} { return e.started }
+
+// Done is closed when the episode is over.
+func (e *Entry) Done() <-chan struct{} { return e.done }
+
+// Result returns what the episode came to, or why there is no result. It may be called once Done is closed.
+func (e *Entry) Result() (*sdk.EpisodeResult, error) { return e.result, e.err }
+
+// Start tells the callers that the episode has its place.
+func (e *Entry) Start() { close(e.started) }
+
+// Complete publishes the result, or why there is none. Only the first call counts.
+func (e *Entry) Complete(result *sdk.EpisodeResult, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.grace != nil {
+		e.grace.Stop()
+	}
+	if e.over {
+		return
+	}
+	e.over, e.result, e.err = true, result, err
+	close(e.done)
+}
+
+func (e *Entry) isOver() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.over
+}
+
+// Join counts a caller in.
+func (e *Entry) Join() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.callers++
+	if e.grace != nil {
+		e.grace.Stop()
+		e.grace = nil
+	}
+}
+
+// Leave counts a caller out. When nobody waits any more the episode goes on for the grace, in case the connection
+// comes back. After that it ends without a result: a caller that comes back later is one whose trainer had died.
+func (e *Entry) Leave(clock clock.Clock, grace time.Duration) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.callers--
+	if e.callers > 0 || e.over {
+		return
+	}
+	abandon := func() { e.Cancel(verdict.ErrNobodyWaits) }
+	if grace <= 0 {
+		abandon()
+		return
+	}
+	e.grace = clock.AfterFunc(grace, func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		if e.callers == 0 {
+			abandon()
+		}
+	})
+}

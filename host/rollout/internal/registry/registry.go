@@ -1,0 +1,157 @@
+// Package registry knows the episodes by their ids: those under way, and the results of those that may be asked for again.
+// It is what makes a repeated RunEpisode harmless.
+//
+//	entry, inserted := r.Insert(registry.NewEntry(id, identity, cancel, waits))
+//	entry.Join()
+//	result, err := entry.Result() // once Done is closed
+//
+// It knows nothing of how episodes are run.
+package registry
+
+import (
+	"errors"
+	"hash/maphash"
+	"sync"
+	"sync/atomic"
+
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Registry is the episodes by their ids.
+type Registry struct {
+	seed   maphash.Seed
+	shards [32]shard
+	floor  atomic.Int64 // episodes of earlier steps are not asked for any more
+
+	mu    sync.Mutex
+	ended []*Entry // results that are kept, oldest first
+	most  int
+}
+
+type shard struct {
+	mu      sync.Mutex
+	entries map[string]*Entry
+}
+
+// New returns a Registry that keeps a number of results.
+func New(most int) *Registry {
+	r := &Registry{seed: maphash.MakeSeed(), most: most}
+	for i := range r.shards {
+		r.shards[i].entries = map[string]*Entry{}
+	}
+	return r
+}
+
+func (r *Registry) shard(id string) *shard {
+	return &r.shards[maphash.String(r.seed, id)%uint64(len(r.shards))]
+}
+
+// Find returns the entry of an id, or nil.
+func (r *Registry) Find(id string) *Entry {
+	s := r.shard(id)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.entries[id]
+}
+
+// Insert adds an entry, or returns the one that already has its id.
+func (r *Registry) Insert(e *Entry) (known *Entry, inserted bool) {
+	s := r.shard(e.ID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if known := s.entries[e.ID]; known != nil {
+		return known, false
+	}
+	s.entries[e.ID] = e
+	return e, true
+}
+
+// Remove forgets an episode.
+func (r *Registry) Remove(e *Entry) {
+	s := r.shard(e.ID)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.entries[e.ID] == e {
+		delete(s.entries, e.ID)
+	}
+}
+
+// Keep holds on to a result, at the cost of the oldest.
+func (r *Registry) Keep(e *Entry) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = append(r.ended, e)
+	if len(r.ended) > r.most {
+		r.Remove(r.ended[0])
+		r.ended[0] = nil
+		r.ended = r.ended[1:]
+	}
+}
+
+// Open shows the episodes that are under way.
+func (r *Registry) Open(yield func(*Entry)) {
+	for i := range r.shards {
+		s := &r.shards[i]
+		s.mu.Lock()
+		for _, e := range s.entries {
+			if !e.isOver() {
+				yield(e)
+			}
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Running lists the steps of the training episodes that are under way.
+func (r *Registry) Running(yield func(step int)) {
+	r.Open(func(e *Entry) {
+		if slot := e.Identity.Slot; slot.Split == sdk.SplitTrain {
+			yield(slot.Step)
+		}
+	})
+}
+
+// ForgetBefore drops the results of steps before step, and refuses their episodes from now on.
+func (r *Registry) ForgetBefore(step int) {
+	r.floor.Store(int64(step))
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	kept := make([]*Entry, 0, len(r.ended))
+	for _, e := range r.ended {
+		if e.Identity.Slot.Step < step {
+			r.Remove(e)
+			continue
+		}
+		kept = append(kept, e)
+	}
+	r.ended = kept
+}
+
+// Stop ends the timers of episodes that nobody waits for.
+func (r *Registry) Stop() {
+	for i := range r.shards {
+		s := &r.shards[i]
+		s.mu.Lock()
+		for _, e := range s.entries {
+			e.Complete(nil, verdict.Unavailable(errors.New("the run stops")))
+		}
+		s.mu.Unlock()
+	}
+}
+
+// Floor returns the step before which no episode is asked for any more.
+func (r *Registry) Floor() int { return int(r.floor.Load()) }
+
+// Len returns how many episodes are known, and how many of them are results that are kept.
+func (r *Registry) Len() (entries, results int) {
+	for i := range r.shards {
+		s := &r.shards[i]
+		s.mu.Lock()
+		entries += len(s.entries)
+		s.mu.Unlock()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return entries, len(r.ended)
+}
