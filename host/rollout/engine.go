@@ -30,6 +30,7 @@ import (
 
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/group"
+	"github.com/awhost/awhost/host/rollout/internal/lifetime"
 	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/recovery"
 	"github.com/awhost/awhost/host/rollout/internal/registry"
@@ -76,8 +77,7 @@ type Options struct {
 type Engine struct {
 	options  Options
 	clock    clock.Clock
-	base     context.Context // of everything the engine does; the one place where it keeps a context
-	cancel   context.CancelCauseFunc
+	lifetime *lifetime.Lifetime
 	stage    atomic.Pointer[stage]
 	registry *registry.Registry
 	compared *group.Comparisons
@@ -87,10 +87,6 @@ type Engine struct {
 	live     live
 
 	mu      sync.Mutex
-	fatal   error
-	failed  chan struct{}
-	closed  bool
-	running sync.WaitGroup
 	breaker *breaker
 	// quarantine is what the episodes of a step are held against: it changes at boundaries.
 	quarantine *quarantine.Quarantine
@@ -103,18 +99,17 @@ func New(options Options) (*Engine, error) {
 		return nil, errors.New("make a rollout engine: there is no sink for its records")
 	}
 	options = options.withDefaults()
-	base, cancel := context.WithCancelCause(context.Background())
 	e := &Engine{
-		options: options, clock: options.Clock, base: base, cancel: cancel,
-		registry: registry.New(options.MaxResults), ledger: newLedger(), failed: make(chan struct{}), breaker: &breaker{},
+		options: options, clock: options.Clock, lifetime: lifetime.New(),
+		registry: registry.New(options.MaxResults), ledger: newLedger(), breaker: &breaker{},
 	}
-	e.recovery = recovery.Recovery{Clock: e.clock, AwaitPlugin: options.AwaitPlugin, Fail: e.fail}
+	e.recovery = recovery.Recovery{Clock: e.clock, AwaitPlugin: options.AwaitPlugin, Fail: e.lifetime.Fail}
 	e.quarantine = quarantine.New(quarantine.Options{
-		Lives: options.Lives, AwaitPlugin: options.AwaitPlugin, Fail: e.fail,
+		Lives: options.Lives, AwaitPlugin: options.AwaitPlugin, Fail: e.lifetime.Fail,
 		Blamed: options.Blamed, MaxBlamed: options.MaxBlamed,
 	})
 	e.ledger.window = options.OpenWindow
-	grouping := group.Options{Clock: e.clock, SiblingTimeout: options.SiblingTimeout, Spawn: e.spawn}
+	grouping := group.Options{Clock: e.clock, SiblingTimeout: options.SiblingTimeout, Spawn: e.lifetime.Spawn}
 	e.compared, e.dropped, e.arrivals = group.NewComparisons(grouping), group.NewDrops(grouping), group.NewArrivals()
 	return e, nil
 }
@@ -168,28 +163,11 @@ func (e *Engine) Configure(setup StageSetup) error {
 
 // callBatch runs the call of a batching reward.
 func (e *Engine) callBatch(call func(ctx context.Context)) {
-	e.spawn(func(ctx context.Context) {
+	e.lifetime.Spawn(func(ctx context.Context) {
 		bounded, stop := clock.WithLimit(ctx, e.clock, e.options.RewardTimeout, verdict.ErrRewardLimit)
 		defer stop()
 		call(bounded)
 	})
-}
-
-// spawn starts a goroutine that Close ends and joins. It is called from one of them, or by begin.
-func (e *Engine) spawn(f func(ctx context.Context)) { e.running.Go(func() { f(e.base) }) }
-
-// begin is spawn for the outside: it refuses once the engine is closed.
-func (e *Engine) begin(f func(ctx context.Context)) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.fatal != nil {
-		return verdict.Unavailable(e.fatal)
-	}
-	if e.closed {
-		return verdict.Unavailable(errors.New("the run stops: it takes no more episodes"))
-	}
-	e.spawn(f)
-	return nil
 }
 
 // RunEpisode runs an episode, joins it where it is running, or returns its stored result. It blocks until then. Where the run ends
@@ -237,27 +215,11 @@ func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) erro
 	return nil
 }
 
-// fail stops the run: everything under way ends without a result, and nothing new begins.
-func (e *Engine) fail(err error) {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	if e.fatal != nil {
-		return
-	}
-	e.fatal = err
-	close(e.failed)
-	e.cancel(&verdict.HostEnded{Reason: "the run failed"})
-}
-
 // Err is what stopped the run, or nil.
-func (e *Engine) Err() error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return e.fatal
-}
+func (e *Engine) Err() error { return e.lifetime.Err() }
 
 // Failed is closed when the run cannot go on; Err says why.
-func (e *Engine) Failed() <-chan struct{} { return e.failed }
+func (e *Engine) Failed() <-chan struct{} { return e.lifetime.Failed() }
 
 // BoundaryReport is what a step or a validation pass came to.
 type BoundaryReport struct {
@@ -366,13 +328,10 @@ func (e *Engine) Live() Live {
 
 // Close ends what is under way, without a result, and waits until it has ended, environments included.
 func (e *Engine) Close(ctx context.Context) error {
-	e.mu.Lock()
-	e.closed = true
-	e.mu.Unlock()
-	e.cancel(&verdict.HostEnded{Reason: "the run stops"})
+	e.lifetime.Close("the run stops")
 	ended := make(chan struct{})
 	go func() {
-		e.running.Wait()
+		e.lifetime.Wait()
 		e.compared.Stop()
 		e.dropped.Stop()
 		e.registry.Stop()

@@ -214,7 +214,7 @@ func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
 		recorded := ep.entry.Waits.Begin(wait.Wait{For: wait.Record})
 		err := ep.engine.options.Sink.Attempt(&a.record)
 		if recorded(); err != nil {
-			ep.engine.fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))
+			ep.engine.lifetime.Fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))
 		}
 	}
 }
@@ -298,7 +298,7 @@ func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.Failur
 		return
 	case sdk.ActionFailRun:
 		ep.failedRun = true
-		ep.engine.fail(fmt.Errorf("episode %s of task %q failed, and on_failure says fail_run: %w",
+		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q failed, and on_failure says fail_run: %w",
 			ep.request.EpisodeID, ep.task.ID, failure))
 	}
 	r.Outcome, r.Masked = sdk.OutcomeFailed, true
@@ -321,7 +321,7 @@ func (ep *episode) withdraw(r *EpisodeRecord, ctx context.Context) {
 // interrupted says why the host has cut the episode off. Nil: it has not, or the caller or a deadline was first. The end of the host is
 // known here before the episode's own context has heard of it, and so before siblings leave because of it.
 func (ep *episode) interrupted(ctx context.Context) error {
-	ended, own := context.Cause(ep.engine.base), context.Cause(ctx)
+	ended, own := context.Cause(ep.engine.lifetime.Context()), context.Cause(ctx)
 	if own != nil && own != ended {
 		return nil
 	}

@@ -32,11 +32,14 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 				return fmt.Errorf("gone: %w", errors.Join(context.Canceled, &sdk.Failure{Class: sdk.FailureInfrastructure}, sdk.ErrSessionLost))
 			}
 		})},
-		"lost for ever":                       {change: both(onFirst(verdict.ErrPluginLost), revive)},
-		"an attempt that cannot be recorded":  {change: both(onFirst(verdict.ErrPluginLost), revive), stop: fullDisk},
-		"an episode that cannot be recorded":  {stop: fullDisk},
-		"a plugin that dies under everything": {stop: func(r *rig) error { r.fail(errors.New("environment.fake.e dies under every task")); return nil }},
-		"Close":                               {stop: func(r *rig) error { return r.Close(context.Background()) }},
+		"lost for ever":                      {change: both(onFirst(verdict.ErrPluginLost), revive)},
+		"an attempt that cannot be recorded": {change: both(onFirst(verdict.ErrPluginLost), revive), stop: fullDisk},
+		"an episode that cannot be recorded": {stop: fullDisk},
+		"a plugin that dies under everything": {stop: func(r *rig) error {
+			r.lifetime.Fail(errors.New("environment.fake.e dies under every task"))
+			return nil
+		}},
+		"Close": {stop: func(r *rig) error { return r.Close(context.Background()) }},
 	} {
 		for _, siblings := range []string{"alone", "compared", "dropped together"} {
 			t.Run(name+", "+siblings, func(t *testing.T) {
@@ -101,7 +104,7 @@ func TestAFailureAtTheEndOfTheHostIsNoResult(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig()
 		r.setup.Compose = func(ComposeInputs) (ComposeResult, error) {
-			r.cancel(&verdict.HostEnded{Reason: "the run stops"})
+			r.lifetime.Close("the run stops")
 			return ComposeResult{}, errors.New("no value")
 		}
 		r.start(t)
@@ -127,7 +130,7 @@ func TestSiblingsThatTheHostEndsDecideNothing(t *testing.T) {
 	}
 	reward := 1.0
 	record := &EpisodeRecord{Outcome: sdk.OutcomeScored, Reward: &reward}
-	r.cancel(&verdict.HostEnded{Reason: "the run stops"})
+	r.lifetime.Close("the run stops")
 	ep.agree(context.Background(), record)
 	if record.Outcome != sdk.OutcomeCancelled || record.Reward != nil {
 		t.Errorf("it is %s, want CANCELLED", record.Outcome)

@@ -86,7 +86,7 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithCancelCause(e.base)
+	ctx, cancel := context.WithCancelCause(e.lifetime.Context())
 	waits := wait.NewStack(e.clock, task.ID, stage.queue.LacksSessions, stage.environmentAddress())
 	created := registry.NewEntry(req.EpisodeID, identityOf(req), cancel, waits)
 	known, inserted := e.registry.Insert(created)
@@ -124,7 +124,7 @@ func (e *Engine) launch(ctx context.Context, ep *episode) error {
 			return err
 		}
 	}
-	err := e.begin(func(context.Context) { e.drive(ctx, ep) })
+	err := e.lifetime.Begin(func(context.Context) { e.drive(ctx, ep) })
 	if err != nil {
 		ep.member.Leave()
 		ep.sample.Leave()
@@ -147,7 +147,7 @@ func (e *Engine) drive(ctx context.Context, ep *episode) {
 	defer recorded()
 	if err := e.options.Sink.Episode(record); err != nil {
 		err = fmt.Errorf("record episode %s: %w", ep.entry.ID, err)
-		e.fail(err)
+		e.lifetime.Fail(err)
 		ep.entry.Complete(nil, verdict.Unavailable(err))
 		return
 	}
