@@ -1,13 +1,17 @@
 package rollout
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
+	"fmt"
+	"slices"
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
+	"github.com/awhost/awhost/host/rollout/internal/digest"
+	"github.com/awhost/awhost/host/rollout/internal/quarantine"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
@@ -24,6 +28,40 @@ type attempt struct {
 	env     time.Duration
 }
 
+// attempts tries until there is something to score, or nothing more to try: then the record says how it ended.
+func (ep *episode) attempts(ctx context.Context, r *EpisodeRecord) *material {
+	if ep.banned != nil {
+		ep.giveUp(r, ep.banned.Failure())
+		return nil
+	}
+	var w *quarantine.Tracker
+	if ep.stage.Environment != nil {
+		w = ep.engine.quarantine.Tracker(ep.stage.Environment.Address)
+	}
+	var v *quarantine.Visit
+	for number := 1; ; number++ {
+		if !v.Stays() {
+			v = w.Enter(ctx, quarantine.KeyOf(ep.slot), wait.Stacks{ep.entry.Waits})
+		}
+		a := ep.attempt(ctx, number)
+		r.AttemptRecord = a.record
+		r.Timings.Model += a.model
+		r.Timings.Environment += a.env
+		again, m := ep.follow(ctx, r, a, v)
+		if !again || !v.Stays() {
+			v.Leave(a.verdict.Lost == nil && !a.verdict.Cancelled)
+		}
+		if !again {
+			return m
+		}
+		recorded := ep.entry.Waits.Begin(wait.Wait{For: wait.Record})
+		err := ep.engine.options.Sink.Attempt(&a.record)
+		if recorded(); err != nil {
+			ep.engine.lifetime.Fail(fmt.Errorf("record attempt %d of episode %s: %w", number, ep.request.EpisodeID, err))
+		}
+	}
+}
+
 // attempt runs the agent once, within the active budget.
 func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	a := &attempt{record: AttemptRecord{
@@ -38,7 +76,9 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	defer cancel(nil)
 	budget := clock.NewBudget(ep.clock(), ep.activeBudget(), func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
-	m := newModel(ep, &a.record, budget)
+	m := &model{
+		run: ep, record: &a.record, budget: budget, chains: map[string]*chain{}, repeats: map[digest.Digest]int{},
+	}
 	if err := ep.act(active, a, m); err != nil {
 		a.verdict = verdict.Of(active, err)
 	}
@@ -47,6 +87,15 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	a.conclude()
 	return a
 }
+
+func (ep *episode) activeBudget() time.Duration {
+	if ep.request.ActiveBudget > 0 {
+		return ep.request.ActiveBudget
+	}
+	return ep.stage.ActiveBudget
+}
+
+func (ep *episode) validation() bool { return ep.slot.Split == sdk.SplitValidation }
 
 // conclude writes down what the verdict was. A context that is full ends a conversation as other limits do, also
 // where the agent did not notice.
@@ -84,27 +133,6 @@ func (ep *episode) act(ctx context.Context, a *attempt, m *model) (err error) {
 	return err
 }
 
-func closeReason(ctx context.Context, err error) string {
-	switch {
-	case ctx.Err() != nil:
-		return closeCancelled
-	case err != nil:
-		return closeFailed
-	}
-	return closeDone
-}
-
-// closeError is what of a Close's error concerns an episode that came to its end. What Close reports belongs to the
-// record, so a plugin that died over it takes the attempt along, and what it says on purpose counts; any other error
-// is the environment's own business.
-func closeError(err error) error {
-	var failure *sdk.Failure
-	if errors.Is(err, verdict.ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {
-		return err
-	}
-	return nil
-}
-
 // work runs the agent and takes down what it leaves, also where it failed.
 func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) error {
 	task := agent.Episode{ID: ep.request.EpisodeID, Task: show(ep.task, nil), Model: m}
@@ -137,6 +165,49 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	return nil
 }
 
+// arrange brings what was recorded into an order that does not depend on which call was faster: the conversations by the
+// seeds of their first messages, each from its beginning.
+func (r *AttemptRecord) arrange() {
+	if len(r.Chains) < 2 {
+		return
+	}
+	first := map[string]uint64{}
+	for i := range r.Turns {
+		t := &r.Turns[i]
+		if _, ok := first[t.Chain]; !ok {
+			first[t.Chain] = t.Seed
+		}
+	}
+	slices.SortStableFunc(r.Chains, func(a, b ChainRecord) int { return cmp.Compare(first[a.Chain], first[b.Chain]) })
+	slices.SortStableFunc(r.Turns, func(a, b TurnRecord) int { return cmp.Compare(first[a.Chain], first[b.Chain]) })
+	place := map[string]int{}
+	for i := range r.Turns {
+		place[r.Turns[i].CallID] = i - len(r.Turns) // before those of the agent's own steps
+	}
+	slices.SortStableFunc(r.TurnRewards, func(a, b sdk.TurnReward) int { return cmp.Compare(place[a.CallID], place[b.CallID]) })
+}
+
+// addMetrics adds numbers under a prefix.
+func (r *AttemptRecord) addMetrics(prefix string, metrics map[string]float64) {
+	if len(metrics) == 0 {
+		return
+	}
+	if r.Metrics == nil {
+		r.Metrics = make(map[string]float64, len(metrics))
+	}
+	for name, value := range metrics {
+		r.Metrics[prefix+name] += value
+	}
+}
+
+// show returns a task as a component with these needs may see it.
+func show(task sdk.Task, needs []sdk.Need) sdk.Task {
+	if !slices.Contains(needs, sdk.NeedGroundTruth) {
+		task.Private = nil
+	}
+	return task
+}
+
 // awaitAgent notes that an agent of a plugin is at work. What it asks for is noted besides.
 func (ep *episode) awaitAgent() (ended func()) {
 	if p, ok := ep.stage.Agent.(pluginAgent); ok {
@@ -145,8 +216,110 @@ func (ep *episode) awaitAgent() (ended func()) {
 	return func() {}
 }
 
-// finalAnswer is what the agent says, or the content of the last message that the policy wrote.
-func (r *AttemptRecord) finalAnswer() string {
-	answer, _ := (&agent.Result{Messages: r.Messages, Sampled: r.Sampled, Answer: r.Answer}).FinalAnswer()
-	return answer
+// follow decides what an attempt leads to: another one, material, or the end.
+func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit) (again bool, m *material) {
+	switch v := a.verdict; {
+	case v.Cancelled:
+		ep.cancel(r, ctx)
+	case v.Lost != nil:
+		ep.engine.live.losses.Add(1)
+		failure := ep.engine.recovery.Regain(ctx, &ep.Effort, v.Lost, wait.Stacks{ep.entry.Waits})
+		if failure != nil {
+			return ep.react(ctx, r, failure), nil
+		}
+		if failure := where.Survive(ep.request.EpisodeID, v.Lost); failure != nil && ctx.Err() == nil {
+			ep.Blamed = v.Lost.Address
+			ep.giveUp(r, failure)
+			return false, nil
+		}
+		return true, nil // or cancelled, as the next attempt will find
+	case v.Failure != nil:
+		return ep.react(ctx, r, v.Failure), nil
+	case len(a.record.Turns) == 0: // the prompt alone is too long
+		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
+	case a.policy != nil:
+		return ep.followPolicy(ctx, r, a)
+	case a.record.Finish.Truncated() && ep.stage.Overlong == OverlongMask && !ep.validation():
+		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
+	default:
+		return false, &material{state: a.state, left: a.left}
+	}
+	return false, nil
+}
+
+// followPolicy treats an attempt that the model's output ended: unlike other failures it can be scored.
+func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attempt) (again bool, m *material) {
+	if ep.decide(ctx, a.policy, true) == sdk.ActionScore {
+		return false, &material{state: a.state, left: a.left}
+	}
+	r.Failure, a.record.Failure = a.policy, a.policy
+	return ep.react(ctx, r, a.policy), nil
+}
+
+// react applies the policy to a failure and says whether to try again.
+func (ep *episode) react(ctx context.Context, r *EpisodeRecord, failure *sdk.Failure) (again bool) {
+	action := ep.decide(ctx, failure, false)
+	if action != sdk.ActionRetry {
+		ep.end(r, failure, action)
+		return false
+	}
+	if ep.failed == nil {
+		ep.failed = map[sdk.FailureClass]int{}
+	}
+	ep.failed[failure.Class]++
+	ep.Retries++
+	if failure.Class == sdk.FailurePolicy { // a retry samples anew
+		ep.redraws++
+	}
+	return true
+}
+
+func (ep *episode) decide(ctx context.Context, failure *sdk.Failure, mayScore bool) sdk.FailureAction {
+	return ep.stage.Policy.decide(question{
+		class:      failure.Class,
+		retries:    ep.failed[failure.Class],
+		mayRetry:   ctx.Err() == nil,
+		mayScore:   mayScore,
+		validation: ep.validation(),
+	})
+}
+
+// giveUp ends an episode whose scoring failed. Its conversation is over: only another action than retry can follow.
+func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
+	ep.end(r, failure, ep.stage.Policy.decide(question{class: failure.Class, validation: ep.validation()}))
+}
+
+// end writes down a failure that is final.
+func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.FailureAction) {
+	r.Failure = failure
+	r.WallClock = r.WallClock || verdict.WallClock(failure)
+	switch action {
+	case sdk.ActionDropSample, sdk.ActionDropGroup:
+		r.Outcome = sdk.OutcomeDropped
+		r.DropGroup = action == sdk.ActionDropGroup
+		return
+	case sdk.ActionFailRun:
+		ep.failedRun = true
+		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q failed, and on_failure says fail_run: %w",
+			ep.request.EpisodeID, ep.task.ID, failure))
+	}
+	r.Outcome, r.Masked = sdk.OutcomeFailed, true
+}
+
+// cancel writes down that nobody wants the result any more.
+func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
+	r.Outcome = sdk.OutcomeCancelled
+	if cause := cmp.Or(context.Cause(ctx), ep.interrupted(ctx)); cause != nil {
+		r.CancelReason = cause.Error()
+	}
+}
+
+// interrupted says why the host has cut the episode off. Nil: it has not, or the caller or a deadline was first. The end of the host is
+// known here before the episode's own context has heard of it, and so before siblings leave because of it.
+func (ep *episode) interrupted(ctx context.Context) error {
+	ended, own := context.Cause(ep.engine.lifetime.Context()), context.Cause(ctx)
+	if own != nil && own != ended {
+		return nil
+	}
+	return ended
 }

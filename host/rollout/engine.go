@@ -10,12 +10,21 @@
 //	report := engine.Boundary(end)                 // after each step: its numbers, and whether to go on
 //	err = engine.Close(ctx)
 //
-// The life of an episode, each line a file: it is found or created by its id (registry.go, launch.go), queues for a place
-// (admission.go), is tried until an attempt comes to an end (episode.go, attempt.go, policy.go, effort.go, quarantine.go), is scored
-// alone and with its group (score.go, judge.go, batch.go, group.go, pact.go), becomes a record (record.go) and a line in the numbers of
-// its step (ledger.go, stats.go, breaker.go). Per turn the engine takes no lock that episodes share.
+// The road of an episode, each line a file:
 //
-// Determinism: seeds come from the slot (seeds.go), sums run in slot order, decisions are made at boundaries. Nothing
+//	engine.go   RunEpisode finds or creates it by its id, gives it its group and its goroutine, and publishes its result
+//	episode.go  from the queue to the record
+//	attempt.go  attempts until one comes to an end, and what follows from failures
+//	score.go    what the rewards say, alone and with its group, and the number that comes of it
+//	result.go   what it came to, once its siblings are over, and what its caller learns
+//	record.go   what is on record of it, and the digest of that
+//
+// Beside the road: model.go and session.go are the agent's view of the policy and of the environment, judge.go asks
+// rewards, ledger.go, stats.go and breaker.go make the numbers of a step, boundary.go ends it. Rooms of their own below
+// internal: queue, group, quarantine, recovery, registry, verdict and others. internal/road measures how often the road
+// returns to a file that it has left; its test holds the figure. Per turn the engine takes no lock that episodes share.
+//
+// Determinism: seeds come from the slot (internal/slot), sums run in slot order, decisions are made at boundaries. Nothing
 // that counts depends on which episode was faster.
 package rollout
 
@@ -36,6 +45,7 @@ import (
 	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/slot"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -206,6 +216,177 @@ func (e *Engine) RunEpisodeObserved(ctx context.Context, req sdk.EpisodeRequest,
 	return &result, nil
 }
 
+// enter finds the episode of a request or creates it, and counts the caller in.
+func (e *Engine) enter(req sdk.EpisodeRequest) (*registry.Entry, error) {
+	if err := e.Err(); err != nil {
+		return nil, verdict.Unavailable(err)
+	}
+	if err := checkRequest(req); err != nil {
+		return nil, err
+	}
+	var err error
+	found := e.registry.Find(req.EpisodeID)
+	switch {
+	case req.SampleIndex != sdk.SampleByArrival:
+	case found != nil:
+		req.SampleIndex = found.Identity.Slot.Sample
+	default:
+		if req.SampleIndex, err = e.arrivals.Number(identityOf(req).Slot, req.EpisodeID, req.GroupSize); err != nil {
+			return nil, err
+		}
+	}
+	if found == nil {
+		if found, err = e.create(req); err != nil {
+			return nil, err
+		}
+	}
+	if found.Identity != identityOf(req) {
+		return nil, errors.New("the id already stands for another sample; choose a new one")
+	}
+	found.Join()
+	return found, nil
+}
+
+func checkRequest(req sdk.EpisodeRequest) error {
+	switch {
+	case req.EpisodeID == "":
+		return errors.New("the request has no episode id")
+	case req.Split != sdk.SplitTrain && req.Split != sdk.SplitValidation:
+		return fmt.Errorf("unknown split %q", req.Split)
+	case req.GroupIndex != nil && *req.GroupIndex < 0:
+		return fmt.Errorf("the group_index is %d; positions within a step count from 0", *req.GroupIndex)
+	case req.Endpoint != nil:
+		return errors.New("the request brings an endpoint of its own, which this host does not serve; " +
+			"use an adapter that answers Generate")
+	}
+	return nil
+}
+
+func identityOf(req sdk.EpisodeRequest) registry.Identity {
+	slot := Slot{
+		Stage: req.Stage, Split: req.Split, Step: req.Step, Index: req.DatasetIndex, Group: req.GroupID, Sample: req.SampleIndex,
+	}
+	if req.Task != nil {
+		slot.Index, slot.Task = -1, req.Task.ID
+	}
+	slot.Position = slot.Index
+	if req.GroupIndex != nil {
+		slot.Position = *req.GroupIndex
+	}
+	return registry.Identity{Slot: slot, Draw: req.Draw}
+}
+
+// create starts an episode. Where another caller was faster, its episode is returned.
+func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
+	stage := e.stage.Load()
+	if stage == nil || stage.Name != req.Stage {
+		return nil, fmt.Errorf("stage %q is not the one that runs", req.Stage)
+	}
+	if floor := e.registry.Floor(); req.Step > 0 && req.Step < floor {
+		return nil, fmt.Errorf("step %d is over: the earliest of which something is open is step %d", req.Step, floor)
+	}
+	task, err := stage.taskFor(req)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithCancelCause(e.lifetime.Context())
+	waits := wait.NewStack(e.clock, task.ID, stage.queue.LacksSessions, stage.environment)
+	created := registry.NewEntry(req.EpisodeID, identityOf(req), cancel, waits)
+	known, inserted := e.registry.Insert(created)
+	if !inserted {
+		cancel(nil)
+		return known, nil
+	}
+	ep := &episode{engine: e, stage: stage, entry: created, request: req, slot: created.Identity.Slot, task: task}
+	ep.slot.Task = task.ID
+	ep.slot.Repeat = e.arrivals.Repeat(ep.slot)
+	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)
+	ep.banned = e.quarantine.Find(ep.slot)
+	if err := e.launch(ctx, ep); err != nil {
+		cancel(nil)
+		e.registry.Remove(created)
+		created.Complete(nil, err)
+		return nil, err
+	}
+	return created, nil
+}
+
+// launch gives the episode its group and its goroutine.
+func (e *Engine) launch(ctx context.Context, ep *episode) error {
+	if ep.stage.grouped {
+		var err error
+		if ep.member, err = e.compared.Join(ep.stage.terms, ep.slot, ep.request); err != nil {
+			return err
+		}
+		ep.member.Waits = ep.entry.Waits
+	}
+	if ep.stage.settles(ep.slot, ep.request) {
+		var err error
+		if ep.sample, err = e.dropped.Join(ep.slot, ep.request); err != nil {
+			ep.member.Leave()
+			return err
+		}
+	}
+	err := e.lifetime.Begin(func(context.Context) { e.drive(ctx, ep) })
+	if err != nil {
+		ep.member.Leave()
+		ep.sample.Leave()
+	}
+	return err
+}
+
+// drive runs an episode and publishes its result, in this order: it counts, it is on record, it is known.
+func (e *Engine) drive(ctx context.Context, ep *episode) {
+	defer ep.entry.Cancel(nil)
+	if ep.request.HardDeadline > 0 {
+		var stop func()
+		ctx, stop = clock.WithLimit(ctx, e.clock, ep.request.HardDeadline, verdict.ErrHardDeadline)
+		defer stop()
+	}
+	record := ep.run(ctx)
+	e.ledger.add(summarise(record))
+	result := record.result()
+	recorded := ep.entry.Waits.Begin(wait.Wait{For: wait.Record})
+	defer recorded()
+	if err := e.options.Sink.Episode(record); err != nil {
+		err = fmt.Errorf("record episode %s: %w", ep.entry.ID, err)
+		e.lifetime.Fail(err)
+		ep.entry.Complete(nil, verdict.Unavailable(err))
+		return
+	}
+	if why := ep.unasked(ctx); why != nil && record.Outcome == sdk.OutcomeCancelled {
+		e.registry.Remove(ep.entry) // asked for again it is run again
+		ep.entry.Complete(nil, verdict.Unavailable(why))
+		return
+	}
+	e.registry.Keep(ep.entry)
+	ep.entry.Complete(result, nil)
+}
+
+// taskFor finds the task of a request, with its private part where the host has it.
+func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
+	if req.Task == nil {
+		return s.Tasks.TaskAt(req.Split, req.DatasetIndex)
+	}
+	if task, ok := s.Tasks.TaskByID(req.Split, req.Task.ID); ok {
+		return task, nil
+	}
+	return *req.Task, nil
+}
+
+// settles says whether the result of an episode depends on how its siblings end.
+func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
+	return slot.Split == sdk.SplitTrain && (s.dropsGroups || s.holdsFirst && slot.Group != "" && req.GroupSize > 1)
+}
+
+// unasked says what ended the episode without its caller's wish: nobody has waited for it, or the host has cut it off. Nil: neither.
+func (ep *episode) unasked(ctx context.Context) error {
+	if cause := context.Cause(ctx); errors.Is(cause, verdict.ErrNobodyWaits) {
+		return cause
+	}
+	return ep.interrupted(ctx)
+}
+
 // CancelEpisode ends an episode that nobody waits for any more: its environment is closed and its outcome is
 // CANCELLED. It does nothing where there is none, or none any more.
 func (e *Engine) CancelEpisode(_ context.Context, episodeID, reason string) error {
@@ -220,111 +401,6 @@ func (e *Engine) Err() error { return e.lifetime.Err() }
 
 // Failed is closed when the run cannot go on; Err says why.
 func (e *Engine) Failed() <-chan struct{} { return e.lifetime.Failed() }
-
-// BoundaryReport is what a step or a validation pass came to.
-type BoundaryReport struct {
-	Train      Aggregate
-	Validation *Aggregate // nil: no validation pass has ended
-	Trip       *Trip      // not nil: too many episodes failed, the run should stop
-}
-
-// StepEnd is a boundary, with what the trainer has said of the steps since the one before.
-type StepEnd struct {
-	sdk.StepBoundaryRequest
-	Used []string // ids of the episodes that these steps used, for training or otherwise; a trainer may not have used all that is over
-	Last bool     // of the stage: there is no later step that could use an episode
-}
-
-// Boundary ends a step, a validation pass, or both: it sums up the episodes that the step used and those that no step will use,
-// feeds the circuit breaker with all that have ended, and forgets what nobody can ask for again. A step is over when nothing of it is
-// under way any more and all of it has counted: its episodes are refused from then on. The boundary counts unless Err says otherwise.
-func (e *Engine) Boundary(req StepEnd) BoundaryReport {
-	train := e.ledger.takeTrain(req)
-	weighed := e.ledger.weigh(req, train)
-	report := BoundaryReport{Train: aggregate(req.Stage, sdk.SplitTrain, req.Step, train)}
-	var pass []*summary
-	if req.Validated {
-		pass = e.ledger.takeValidation(req.Stage, req.Step)
-		validation := aggregate(req.Stage, sdk.SplitValidation, req.Step, pass)
-		report.Validation = &validation
-	}
-	over := e.firstOpen(req.Step)
-	e.ledger.forget(over)
-	e.registry.ForgetBefore(over)
-	e.dropped.Forget(over)
-	e.compared.Forget(over)
-	e.arrivals.Forget(over)
-	if s := e.stage.Load(); s != nil {
-		e.quarantine.Doubt(s.Proven)
-	}
-	e.quarantine.End(req.Step, blamed(train))
-	e.quarantine.End(req.Step, blamed(pass))
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	report.Trip = e.breaker.feed(weighed)
-	return report
-}
-
-// firstOpen is the earliest step of which something is under way, waits for siblings or has not counted; the step that ends where
-// there is none before it.
-func (e *Engine) firstOpen(step int) int {
-	first := step
-	lower := func(open int) {
-		if open > 0 { // 0: its trainer does not say
-			first = min(first, open)
-		}
-	}
-	e.registry.Running(lower)
-	e.ledger.open(lower)
-	e.compared.Waiting(lower)
-	e.dropped.Waiting(lower)
-	return first
-}
-
-// blamed lists the episodes whose tasks killed a plugin alone.
-func blamed(episodes []*summary) []quarantine.Blamed {
-	var out []quarantine.Blamed
-	for _, s := range episodes {
-		if s.blamed != "" && s.class != "" {
-			out = append(out, quarantine.Blamed{Slot: s.slot, Address: s.blamed, Class: s.class})
-		}
-	}
-	return out
-}
-
-// Quarantine lists the tasks of the stage that are not tried any more, as of the last boundary. A resumed run gives it
-// back in StageSetup.
-func (e *Engine) Quarantine() []Quarantined { return e.quarantine.Tasks() }
-
-// BreakerWindow is what the circuit breaker remembers. A resumed run gives it back in StageSetup, so that it trips
-// where the undisturbed one does.
-func (e *Engine) BreakerWindow() []sdk.FailureClass {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return slices.Clone(e.breaker.window)
-}
-
-// live counts what happens now, for people who watch. None of it is repeatable.
-type live struct {
-	queued, running, waiting, losses, unclosed atomic.Int64
-}
-
-// Live is what the engine does at the moment.
-type Live struct {
-	Queued   int // waiting for a place
-	Running  int // at work
-	Waiting  int // for siblings
-	Losses   int // attempts and scorings lost with a plugin, so far
-	Unclosed int // environments whose Close failed, so far
-}
-
-// Live looks at the engine.
-func (e *Engine) Live() Live {
-	return Live{
-		Queued: int(e.live.queued.Load()), Running: int(e.live.running.Load()), Waiting: int(e.live.waiting.Load()),
-		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()),
-	}
-}
 
 // Close ends what is under way, without a result, and waits until it has ended, environments included.
 func (e *Engine) Close(ctx context.Context) error {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
@@ -153,6 +154,8 @@ func allFinite(s sdk.Scored) (offender string, ok bool) {
 	}
 	return "", true
 }
+
+func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 func sameFailure(req sdk.ScoreRequest, failure *sdk.Failure) []sdk.Scored {
 	answer := make([]sdk.Scored, len(req.Items))

@@ -59,10 +59,6 @@ func (c *chain) at(base int) point {
 	return c.points[0]
 }
 
-func newModel(run *episode, record *AttemptRecord, budget *clock.Budget) *model {
-	return &model{run: run, record: record, budget: budget, chains: map[string]*chain{}, repeats: map[digest.Digest]int{}}
-}
-
 // call is a request under way.
 type call struct {
 	id      string

@@ -1,8 +1,6 @@
 package rollout
 
-import (
-	"github.com/awhost/awhost/sdk"
-)
+import "github.com/awhost/awhost/sdk"
 
 // Policy says what follows from a failure, by class. The actions are those of the spec that the adapter can
 // express, in order of preference.
@@ -76,6 +74,3 @@ func (p Policy) drops() bool {
 	}
 	return false
 }
-
-// draws says whether a retry of this class samples anew.
-func draws(class sdk.FailureClass) bool { return class == sdk.FailurePolicy }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/group"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
@@ -38,6 +39,16 @@ func (ep *episode) scoreAlone(ctx context.Context, r *EpisodeRecord, m *material
 		given[b.Address] = answer[0]
 	}
 	return given
+}
+
+// endScoring writes down what ended the scoring before there was a number.
+func (ep *episode) endScoring(ctx context.Context, r *EpisodeRecord, err error) {
+	v := verdict.Of(ctx, err)
+	if v.Failure == nil {
+		ep.cancel(r, ctx)
+		return
+	}
+	ep.giveUp(r, v.Failure)
 }
 
 // scoreTogether waits for the siblings and adds what the group's rewards say. False means that the episode is over.
@@ -104,6 +115,12 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.Sco
 		item.State = m.state
 	}
 	return item
+}
+
+// finalAnswer is what the agent says, or the content of the last message that the policy wrote.
+func (r *AttemptRecord) finalAnswer() string {
+	answer, _ := (&agent.Result{Messages: r.Messages, Sampled: r.Sampled, Answer: r.Answer}).FinalAnswer()
+	return answer
 }
 
 // compose makes the result of the scores.

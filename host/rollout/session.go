@@ -3,7 +3,7 @@ package rollout
 import (
 	"context"
 	"encoding/json"
-	"math"
+	"errors"
 	"strconv"
 	"time"
 
@@ -124,13 +124,32 @@ func (s *session) close(ctx context.Context, reason string) error {
 	return nil
 }
 
+func closeReason(ctx context.Context, err error) string {
+	switch {
+	case ctx.Err() != nil:
+		return closeCancelled
+	case err != nil:
+		return closeFailed
+	}
+	return closeDone
+}
+
+// closeError is what of a Close's error concerns an episode that came to its end. What Close reports belongs to the
+// record, so a plugin that died over it takes the attempt along, and what it says on purpose counts; any other error
+// is the environment's own business.
+func closeError(err error) error {
+	var failure *sdk.Failure
+	if errors.Is(err, verdict.ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {
+		return err
+	}
+	return nil
+}
+
 // The reasons given to Close.
 const (
 	closeDone      = "done"
 	closeFailed    = "failed"
 	closeCancelled = "cancelled"
 )
-
-func finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
 var _ agent.Session = (*session)(nil)

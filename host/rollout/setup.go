@@ -108,6 +108,7 @@ type stage struct {
 	StageSetup
 	queue       *queue.Queue
 	batchers    map[string]*batch.Batcher // by address, for rewards that take batches
+	environment string                    // its address; empty: none
 	terms       group.Terms               // on which a reward compares samples
 	grouped     bool                      // some reward compares the samples of a group
 	dropsGroups bool                      // a sample that fails may take its siblings with it
@@ -123,7 +124,7 @@ func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
 	s := &stage{StageSetup: setup, batchers: map[string]*batch.Batcher{}}
 	sessions := 0
 	if setup.Environment != nil {
-		sessions = setup.Environment.Capabilities.MaxSessions
+		sessions, s.environment = setup.Environment.Capabilities.MaxSessions, setup.Environment.Address
 	}
 	s.dropsGroups, s.holdsFirst = setup.Policy.drops(), setup.LoneSurvivor != ""
 	s.queue = queue.New(setup.Concurrency, sessions)
@@ -191,30 +192,6 @@ func checkRewards(setup StageSetup) error {
 	return nil
 }
 
-// environmentAddress is empty where there is no environment.
-func (s *stage) environmentAddress() string {
-	if s.Environment == nil {
-		return ""
-	}
-	return s.Environment.Address
-}
-
-// taskFor finds the task of a request, with its private part where the host has it.
-func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
-	if req.Task == nil {
-		return s.Tasks.TaskAt(req.Split, req.DatasetIndex)
-	}
-	if task, ok := s.Tasks.TaskByID(req.Split, req.Task.ID); ok {
-		return task, nil
-	}
-	return *req.Task, nil
-}
-
-// settles says whether the result of an episode depends on how its siblings end.
-func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
-	return slot.Split == sdk.SplitTrain && (s.dropsGroups || s.holdsFirst && slot.Group != "" && req.GroupSize > 1)
-}
-
 // sampling is what a call samples with: the spec's values; the agent may only lower the length and add stops.
 func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
 	sampling := s.Sampling
@@ -228,12 +205,4 @@ func (s *stage) sampling(split sdk.Split, req agent.Request) sdk.Sampling {
 		sampling.Stop = slices.Concat(sampling.Stop, req.Stop)
 	}
 	return sampling
-}
-
-// show returns a task as a component with these needs may see it.
-func show(task sdk.Task, needs []sdk.Need) sdk.Task {
-	if !slices.Contains(needs, sdk.NeedGroundTruth) {
-		task.Private = nil
-	}
-	return task
 }

@@ -3,6 +3,7 @@ package rollout
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 
 	"github.com/awhost/awhost/host/rollout/internal/registry"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
@@ -50,4 +51,26 @@ func (e *Engine) Waits() []Wait {
 		)
 	})
 	return out
+}
+
+// live counts what happens now, for people who watch. None of it is repeatable.
+type live struct {
+	queued, running, waiting, losses, unclosed atomic.Int64
+}
+
+// Live is what the engine does at the moment.
+type Live struct {
+	Queued   int // waiting for a place
+	Running  int // at work
+	Waiting  int // for siblings
+	Losses   int // attempts and scorings lost with a plugin, so far
+	Unclosed int // environments whose Close failed, so far
+}
+
+// Live looks at the engine.
+func (e *Engine) Live() Live {
+	return Live{
+		Queued: int(e.live.queued.Load()), Running: int(e.live.running.Load()), Waiting: int(e.live.waiting.Load()),
+		Losses: int(e.live.losses.Load()), Unclosed: int(e.live.unclosed.Load()),
+	}
 }

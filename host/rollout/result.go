@@ -1,0 +1,128 @@
+package rollout
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/awhost/awhost/host/rollout/internal/verdict"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
+	"github.com/awhost/awhost/sdk"
+)
+
+// withdraw cancels what was over already, too.
+func (ep *episode) withdraw(r *EpisodeRecord, ctx context.Context) {
+	ep.cancel(r, ctx)
+	r.Reward, r.IsSuccess, r.Failure, r.Masked, r.DropGroup = nil, nil, nil, false, false
+}
+
+// resultSlack is more than what a result grows by once its size is known: times, and what siblings decide.
+const resultSlack = 1 << 10
+
+// bound fails an episode whose result its caller could not be told: what is on record is what the caller gets.
+func (ep *episode) bound(r *EpisodeRecord) {
+	limit := ep.engine.options.ResultBytes
+	if limit == 0 {
+		return
+	}
+	failure := r.result().Oversize(limit - resultSlack)
+	if failure == nil {
+		return
+	}
+	r.Oversize, r.Reward, r.IsSuccess = true, nil, nil
+	if r.Outcome == sdk.OutcomeScored || r.Outcome == sdk.OutcomeTruncated {
+		ep.giveUp(r, failure)
+	}
+}
+
+// agree waits until it is known whether a sibling takes the whole group with it, and whether there is a sibling to compare the episode with,
+// as far as the stage asks for that. What the episode itself came to stays on record.
+func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
+	if r.DropGroup {
+		ep.sample.Drop()
+	}
+	ep.member.Leave() // siblings that wait to be compared must not wait for one that waits for them
+	started := ep.clock().Now()
+	ep.engine.live.waiting.Add(1)
+	decided := ep.entry.Waits.Begin(wait.Wait{For: wait.Siblings})
+	v, err := ep.sample.Keep(ctx, ep.stage.dropsGroups, ep.stage.holdsFirst && r.Reward != nil && !r.Masked)
+	decided()
+	ep.engine.live.waiting.Add(-1)
+	r.Timings.Siblings += ep.clock().Now().Sub(started)
+	switch {
+	case errors.Is(err, verdict.ErrHardDeadline): // of waiting; the episode itself is over
+		v.Expired = true
+	case err != nil, ep.interrupted(ctx) != nil: // siblings that the host cut off have decided nothing
+		ep.withdraw(r, ctx)
+		return
+	}
+	r.DropGroup, r.WallClock = v.Dropped, r.WallClock || v.Expired
+	if r.LoneSurvivor = v.Lone && !v.Dropped; r.LoneSurvivor {
+		r.DropGroup, r.Masked = ep.stage.LoneSurvivor == sdk.ActionDropGroup, ep.stage.LoneSurvivor == sdk.ActionMask
+	}
+}
+
+// close completes the record.
+func (ep *episode) close(r *EpisodeRecord, began time.Time) {
+	r.Retries, r.Redraws, r.Losses = ep.Retries, ep.redraws, ep.Losses()
+	r.WallClock = r.WallClock || ep.TimedOut
+	r.RewardMetrics, r.Blamed = ep.Metrics, ep.Blamed
+	r.FinalAnswer = r.finalAnswer()
+	trained := r.Reward != nil && !r.Masked && !r.DropGroup && !ep.validation()
+	for i := range r.Chains {
+		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
+	}
+	r.Ended = ep.clock().Now()
+	t := &r.Timings
+	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)
+	r.Hash = r.Canonical()
+}
+
+// result is what the caller learns of the episode.
+func (r *EpisodeRecord) result() *sdk.EpisodeResult {
+	result := &sdk.EpisodeResult{
+		EpisodeID:   r.EpisodeID,
+		Attempt:     r.Attempt,
+		Draw:        r.Draw,
+		Outcome:     r.Outcome,
+		Reward:      r.Reward,
+		Components:  components(r.Scores),
+		TurnRewards: r.TurnRewards,
+		IsSuccess:   r.IsSuccess,
+		Failure:     r.Failure,
+		Masked:      r.Masked,
+		DropGroup:   r.DropGroup,
+		NumTurns:    len(r.Turns),
+		TaskID:      r.TaskID,
+		Timings:     r.Timings,
+		DriftCount:  r.DriftCount,
+		Metrics:     r.Metrics,
+	}
+	if r.Oversize {
+		return result.WithoutContent()
+	}
+	if r.Outcome == sdk.OutcomeDropped || r.Outcome == sdk.OutcomeCancelled {
+		return result // no row: no chain
+	}
+	for _, chain := range r.Chains {
+		result.Chains = append(result.Chains, sdk.ChainResult{Chain: chain.Chain, Agent: chain.Agent, Train: chain.Train})
+	}
+	return result
+}
+
+// components lists every number that a reward gave: "reward.gaia.answer" is its score, "reward.gaia.answer.exact"
+// one of its components.
+func components(scores []ScoreRecord) map[string]float64 {
+	values := map[string]float64{}
+	for i := range scores {
+		s := &scores[i]
+		if s.Failure != nil {
+			continue
+		}
+		values[s.Address] = s.Score
+		for name, value := range s.Components {
+			values[s.Address+"."+name] = value
+		}
+	}
+	return values
+}
