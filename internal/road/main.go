@@ -1,4 +1,4 @@
-// Command road tells how many files a reader has to come back to when he follows one request through a package.
+// Command road tells how many files a reader has to come back to when they follow one request through a package.
 //
 //	go run ./internal/road ./host/rollout Engine.RunEpisode
 //

@@ -37,7 +37,9 @@ func walk(dir, pattern, from string) ([]step, error) {
 	if len(loaded) != 1 || len(loaded[0].Errors) > 0 {
 		return nil, fmt.Errorf("%s is not one package that compiles", pattern)
 	}
-	w := walker{pkg: loaded[0], bodies: map[*types.Func]*ast.FuncDecl{}, read: map[*types.Func]bool{}, left: map[string]bool{}}
+	w := walker{
+		pkg: loaded[0], bodies: map[*types.Func]*ast.FuncDecl{}, read: map[*types.Func]bool{}, left: map[string]bool{},
+	}
 	var start *types.Func
 	for _, file := range w.pkg.Syntax {
 		for _, d := range file.Decls {

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// mostReturns is how often whoever follows one episode may come back to a file of host/rollout: from the environment to
+// the attempt, from the policy for failures to what follows from it, from the rewards to the score, and at the end to
+// the engine, which publishes the result.
+const mostReturns = 4
+
+// The road of an episode is told by six files, each once, with files beside it that it looks into.
+func TestTheRoadOfAnEpisode(t *testing.T) {
+	steps, err := walk("../..", "./host/rollout", "Engine.RunEpisode")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := returns(steps); n > mostReturns {
+		var back []string
+		for _, s := range steps {
+			if s.returns {
+				back = append(back, s.file+" for "+s.function)
+			}
+		}
+		t.Errorf("the road of an episode returns %d times to a file that it has left, at most %d are allowed:\n%s\n"+
+			"move the function to the file from which it is first reached, or into a room below host/rollout; "+
+			"`go run ./internal/road ./host/rollout Engine.RunEpisode` shows the road", n, mostReturns, strings.Join(back, "\n"))
+	}
+	var told []string
+	for _, s := range steps {
+		six := []string{"engine.go", "episode.go", "attempt.go", "score.go", "result.go", "record.go"}
+		if slices.Contains(six, s.file) && !slices.Contains(told, s.file) {
+			told = append(told, s.file)
+		}
+	}
+	if got := strings.Join(told, " "); got != "engine.go episode.go attempt.go score.go result.go record.go" {
+		t.Errorf("the road leads through %s", got)
+	}
+}
+
+func TestWalk(t *testing.T) {
+	steps, err := walk("testdata/module", "./p", "Shop.Serve")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range steps {
+		line := strings.Repeat(" ", s.depth) + s.file + " " + s.function
+		if s.returns {
+			line += " again"
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"a.go Shop.Serve",
+		" b.go list.add", // a method of a generic type
+		" a.go Shop.greet again",
+		" b.go later again", // a reference, in a function literal
+		" a.go alone again", // and neither the interface's method nor Shop.greet a second time
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	if n := returns(steps); n != 3 {
+		t.Errorf("%d returns, want 3", n)
+	}
+}
+
+func TestWalk_NamesWhatIsMissing(t *testing.T) {
+	if _, err := walk("testdata/module", "./p", "Shop.Close"); err == nil || !strings.Contains(err.Error(), "Shop.Close") {
+		t.Errorf("got %v", err)
+	}
+}
