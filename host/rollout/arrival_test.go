@@ -87,7 +87,8 @@ func TestArrivals_GoOnWhereAnotherHostEnded(t *testing.T) {
 	past := func(id string, n int, outcome sdk.Outcome) {
 		slot := identityOf(unnumbered(3, id)).Slot
 		slot.Sample = n
-		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: id, Slot: slot}, GroupSize: 4, Outcome: outcome}))
+		attempt := AttemptRecord{EpisodeID: id, Slot: slot}
+		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: attempt, GroupSize: 4, Outcome: outcome}))
 	}
 	past("a", 0, sdk.OutcomeCancelled)
 	past("b", 1, sdk.OutcomeScored)
@@ -169,7 +170,8 @@ func TestArrivals_KeepTheNumbersOfGroupsThatAnotherHostHeardOf(t *testing.T) {
 		if group == "y" {
 			outcome = sdk.OutcomeCancelled // it will be asked for again
 		}
-		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: AttemptRecord{EpisodeID: group, Slot: slot}, GroupSize: 4, Outcome: outcome}))
+		attempt := AttemptRecord{EpisodeID: group, Slot: slot}
+		a.Recall(pastOf(&EpisodeRecord{AttemptRecord: attempt, GroupSize: 4, Outcome: outcome}))
 	}
 	for _, want := range []struct {
 		group string

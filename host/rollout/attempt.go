@@ -165,8 +165,8 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	return nil
 }
 
-// arrange brings what was recorded into an order that does not depend on which call was faster: the conversations by the
-// seeds of their first messages, each from its beginning.
+// arrange brings what was recorded into an order that does not depend on which call was faster: the conversations
+// by the seeds of their first messages, each from its beginning.
 func (r *AttemptRecord) arrange() {
 	if len(r.Chains) < 2 {
 		return
@@ -184,7 +184,9 @@ func (r *AttemptRecord) arrange() {
 	for i := range r.Turns {
 		place[r.Turns[i].CallID] = i - len(r.Turns) // before those of the agent's own steps
 	}
-	slices.SortStableFunc(r.TurnRewards, func(a, b sdk.TurnReward) int { return cmp.Compare(place[a.CallID], place[b.CallID]) })
+	slices.SortStableFunc(r.TurnRewards, func(a, b sdk.TurnReward) int {
+		return cmp.Compare(place[a.CallID], place[b.CallID])
+	})
 }
 
 // addMetrics adds numbers under a prefix.
@@ -217,7 +219,9 @@ func (ep *episode) awaitAgent() (ended func()) {
 }
 
 // follow decides what an attempt leads to: another one, material, or the end.
-func (ep *episode) follow(ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit) (again bool, m *material) {
+func (ep *episode) follow(
+	ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit,
+) (again bool, m *material) {
 	switch v := a.verdict; {
 	case v.Cancelled:
 		ep.cancel(r, ctx)
@@ -314,8 +318,9 @@ func (ep *episode) cancel(r *EpisodeRecord, ctx context.Context) {
 	}
 }
 
-// interrupted says why the host has cut the episode off. Nil: it has not, or the caller or a deadline was first. The end of the host is
-// known here before the episode's own context has heard of it, and so before siblings leave because of it.
+// interrupted says why the host has cut the episode off. Nil: it has not, or the caller or a deadline was first.
+// The end of the host is known here before the episode's own context has heard of it, and so before siblings leave
+// because of it.
 func (ep *episode) interrupted(ctx context.Context) error {
 	ended, own := context.Cause(ep.engine.lifetime.Context()), context.Cause(ctx)
 	if own != nil && own != ended {

@@ -17,13 +17,16 @@ type BoundaryReport struct {
 // StepEnd is a boundary, with what the trainer has said of the steps since the one before.
 type StepEnd struct {
 	sdk.StepBoundaryRequest
-	Used []string // ids of the episodes that these steps used, for training or otherwise; a trainer may not have used all that is over
-	Last bool     // of the stage: there is no later step that could use an episode
+	// ids of the episodes that these steps used, for training or otherwise; a trainer may not have used all that is
+	// over
+	Used []string
+	Last bool // of the stage: there is no later step that could use an episode
 }
 
-// Boundary ends a step, a validation pass, or both: it sums up the episodes that the step used and those that no step will use,
-// feeds the circuit breaker with all that have ended, and forgets what nobody can ask for again. A step is over when nothing of it is
-// under way any more and all of it has counted: its episodes are refused from then on. The boundary counts unless Err says otherwise.
+// Boundary ends a step, a validation pass, or both: it sums up the episodes that the step used and those that no
+// step will use, feeds the circuit breaker with all that have ended, and forgets what nobody can ask for again. A
+// step is over when nothing of it is under way any more and all of it has counted: its episodes are refused from
+// then on. The boundary counts unless Err says otherwise.
 func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	train := e.ledger.takeTrain(req)
 	weighed := e.ledger.weigh(req, train)
@@ -51,8 +54,8 @@ func (e *Engine) Boundary(req StepEnd) BoundaryReport {
 	return report
 }
 
-// firstOpen is the earliest step of which something is under way, waits for siblings or has not counted; the step that ends where
-// there is none before it.
+// firstOpen is the earliest step of which something is under way, waits for siblings or has not counted; the step
+// that ends where there is none before it.
 func (e *Engine) firstOpen(step int) int {
 	first := step
 	lower := func(open int) {
@@ -78,8 +81,8 @@ func blamed(episodes []*summary) []quarantine.Blamed {
 	return out
 }
 
-// Quarantine lists the tasks of the stage that are not tried any more, as of the last boundary. A resumed run gives it
-// back in StageSetup.
+// Quarantine lists the tasks of the stage that are not tried any more, as of the last boundary. A resumed run gives
+// it back in StageSetup.
 func (e *Engine) Quarantine() []Quarantined { return e.quarantine.Tasks() }
 
 // BreakerWindow is what the circuit breaker remembers. A resumed run gives it back in StageSetup, so that it trips

@@ -374,7 +374,7 @@ func (s *stage) taskFor(req sdk.EpisodeRequest) (sdk.Task, error) {
 	return *req.Task, nil
 }
 
-// settles says whether the result of an episode depends on how its siblings end.
+// settles reports whether the result of an episode depends on how its siblings end.
 func (s *stage) settles(slot Slot, req sdk.EpisodeRequest) bool {
 	return slot.Split == sdk.SplitTrain && (s.dropsGroups || s.holdsFirst && slot.Group != "" && req.GroupSize > 1)
 }

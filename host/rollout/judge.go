@@ -90,7 +90,9 @@ func (j rewardJudge) keyOf(req sdk.ScoreRequest) quarantine.Key {
 }
 
 // call asks once.
-func (j rewardJudge) call(ctx context.Context, b *RewardBinding, req sdk.ScoreRequest) ([]sdk.Scored, *verdict.CallError) {
+func (j rewardJudge) call(
+	ctx context.Context, b *RewardBinding, req sdk.ScoreRequest,
+) ([]sdk.Scored, *verdict.CallError) {
 	bounded, stop := clock.WithLimit(ctx, j.engine.clock, j.engine.options.RewardTimeout, verdict.ErrRewardLimit)
 	defer stop()
 	answered := j.waits.Begin(wait.Wait{For: wait.Reward, Address: b.Address, Call: "Score"})
@@ -119,7 +121,9 @@ func (j rewardJudge) send(ctx context.Context, b *RewardBinding, req sdk.ScoreRe
 }
 
 // check turns what is no number into a failure.
-func (j rewardJudge) check(b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse) ([]sdk.Scored, *verdict.CallError) {
+func (j rewardJudge) check(
+	b *RewardBinding, req sdk.ScoreRequest, resp *sdk.ScoreResponse,
+) ([]sdk.Scored, *verdict.CallError) {
 	if len(resp.Items) != len(req.Items) {
 		return sameFailure(req, &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
 			"the reward answered %d of %d items", len(resp.Items), len(req.Items))}), nil

@@ -149,7 +149,9 @@ func callID(episode string, attempt, number int) string {
 }
 
 // sample asks the token owner, again after each pause of its generation, during which the episode's clock stands.
-func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted *sdk.Message) (*sdk.GenerateResponse, error) {
+func (m *model) sample(
+	ctx context.Context, req agent.Request, c call, scripted *sdk.Message,
+) (*sdk.GenerateResponse, error) {
 	ask := sdk.GenerateRequest{
 		EpisodeID:  m.record.EpisodeID,
 		Attempt:    m.record.Attempt,
@@ -167,7 +169,9 @@ func (m *model) sample(ctx context.Context, req agent.Request, c call, scripted 
 	}
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
-		answered := m.run.entry.Waits.Begin(wait.Wait{For: wait.Generate, Address: m.run.stage.Generator.Address, Call: "Generate"})
+		answered := m.run.entry.Waits.Begin(wait.Wait{
+			For: wait.Generate, Address: m.run.stage.Generator.Address, Call: "Generate",
+		})
 		resp, err := m.run.stage.Generator.Generate(ctx, ask)
 		answered()
 		if !isPaused(err) {

@@ -265,6 +265,7 @@ func TestBestOfTwoDrawsTwoSamples(t *testing.T) {
 	r.start(t)
 	result := r.run(t, sample(1, 1, 0))
 	if len(result.Chains) != 2 || r.policy.seen[0].Seed == r.policy.seen[1].Seed {
-		t.Errorf("two identical requests gave %d chains with the seeds %d and %d", len(result.Chains), r.policy.seen[0].Seed, r.policy.seen[1].Seed)
+		t.Errorf("two identical requests gave %d chains with the seeds %d and %d",
+			len(result.Chains), r.policy.seen[0].Seed, r.policy.seen[1].Seed)
 	}
 }

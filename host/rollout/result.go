@@ -35,8 +35,8 @@ func (ep *episode) bound(r *EpisodeRecord) {
 	}
 }
 
-// agree waits until it is known whether a sibling takes the whole group with it, and whether there is a sibling to compare the episode with,
-// as far as the stage asks for that. What the episode itself came to stays on record.
+// agree waits until it is known whether a sibling takes the whole group with it, and whether there is a sibling to
+// compare the episode with, as far as the stage asks for that. What the episode itself came to stays on record.
 func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 	if r.DropGroup {
 		ep.sample.Drop()

@@ -158,8 +158,8 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
 }
 
-// compare asks the rewards of a stage that compare the samples of a group about those that are left. Where an error keeps
-// them from it, the survivors fail.
+// compare asks the rewards of a stage that compare the samples of a group about those that are left. Where an error
+// keeps them from it, the survivors fail.
 func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivors []*group.Member, missing int) {
 	var asking wait.Stacks
 	for _, m := range survivors {

@@ -54,7 +54,9 @@ func openSession(ctx context.Context, run *episode, record *AttemptRecord) (*ses
 // time notes a call under way, and returns what ends it and adds the time since now to what the environment took.
 func (s *session) time(call string) func() time.Duration {
 	started := s.run.clock().Now()
-	answered := s.run.entry.Waits.Begin(wait.Wait{For: wait.Environment, Address: s.run.stage.Environment.Address, Call: call})
+	answered := s.run.entry.Waits.Begin(wait.Wait{
+		For: wait.Environment, Address: s.run.stage.Environment.Address, Call: call,
+	})
 	return func() time.Duration {
 		answered()
 		took := s.run.clock().Now().Sub(started)
@@ -105,7 +107,8 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 func (s *session) close(ctx context.Context, reason string) error {
 	defer s.time("Close")()
 	engine := s.run.engine
-	bounded, stop := clock.WithLimit(context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
+	bounded, stop := clock.WithLimit(
+		context.WithoutCancel(ctx), engine.clock, engine.options.CloseTimeout, context.DeadlineExceeded)
 	defer stop()
 	request := sdk.CloseRequest{EpisodeID: s.id, Reason: reason}
 	if s.opened != nil {
@@ -134,9 +137,9 @@ func closeReason(ctx context.Context, err error) string {
 	return closeDone
 }
 
-// closeError is what of a Close's error concerns an episode that came to its end. What Close reports belongs to the
-// record, so a plugin that died over it takes the attempt along, and what it says on purpose counts; any other error
-// is the environment's own business.
+// closeError returns what of the error of a Close concerns an episode that came to its end. What Close reports
+// belongs to the record, so a plugin that died over it takes the attempt along, and what it says on purpose counts;
+// any other error is the environment's own business.
 func closeError(err error) error {
 	var failure *sdk.Failure
 	if errors.Is(err, verdict.ErrPluginLost) || errors.Is(err, sdk.ErrSessionLost) || errors.As(err, &failure) {

@@ -1,4 +1,5 @@
-// Package clock bounds what is done by a clock that tests can bring: pauses, limits, and the time that an episode may work.
+// Package clock bounds what is done by a clock that tests can bring: pauses, limits, and the time that an episode
+// may work.
 //
 //	bounded, stop := clock.WithLimit(ctx, system, time.Minute, errTooLong)
 //	budget := clock.NewBudget(system, 5*time.Minute, expire)
@@ -22,7 +23,7 @@ type Clock interface {
 
 // Timer is a call that is still to come.
 type Timer interface {
-	// Stop prevents the call and says whether it was in time.
+	// Stop prevents the call and reports whether it was in time.
 	Stop() bool
 }
 

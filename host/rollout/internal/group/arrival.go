@@ -10,11 +10,11 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Arrivals numbers what trainers do not, in the order in which they first ask for it: the samples of a group, and groups of
-// one step that are at the same position, as where a trainer plays a task twice.
+// Arrivals numbers what trainers do not, in the order in which they first ask for it: the samples of a group, and
+// groups of one step that are at the same position, as where a trainer plays a task twice.
 type Arrivals struct {
 	mu     sync.Mutex
-	groups map[Key]*arrived
+	groups map[groupKey]*arrived
 	places map[placeKey]map[string]int // numbers of the groups, by name
 }
 
@@ -42,11 +42,11 @@ type arrived struct {
 
 // NewArrivals returns Arrivals that have heard of nobody.
 func NewArrivals() *Arrivals {
-	return &Arrivals{groups: map[Key]*arrived{}, places: map[placeKey]map[string]int{}}
+	return &Arrivals{groups: map[groupKey]*arrived{}, places: map[placeKey]map[string]int{}}
 }
 
-// Repeat is the number of a slot's group among those at its position, the same each time. Seeds of validation come from
-// tasks, which needs none.
+// Repeat is the number of a slot's group among those at its position, the same each time. Seeds of validation come
+// from tasks, which needs none.
 func (a *Arrivals) Repeat(s slot.Slot) int {
 	if s.Group == "" || s.Split != sdk.SplitTrain {
 		return 0
@@ -96,7 +96,8 @@ func (a *Arrivals) Number(s slot.Slot, episode string, size int) (int, error) {
 			return n, nil
 		}
 	}
-	return 0, fmt.Errorf("all %d samples of group %q have been asked for, and the request does not say which of them it repeats: set sample_index", size, s.Group)
+	return 0, fmt.Errorf("all %d samples of group %q have been asked for, "+
+		"and the request does not say which of them it repeats: set sample_index", size, s.Group)
 }
 
 // group is that of a slot. The lock is held.
@@ -125,12 +126,13 @@ func (a *Arrivals) Recall(p Past) {
 	g.size, g.numbers[p.Episode] = p.GroupSize, p.Slot.Sample
 }
 
-// Forget lets go of the groups of steps that are over. Of those whose step nobody has said it keeps the ones that are not whole.
+// Forget lets go of the groups of steps that are over. Of those whose step nobody has said it keeps the ones that
+// are not whole.
 func (a *Arrivals) Forget(before int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	maps.DeleteFunc(a.places, func(key placeKey, _ map[string]int) bool { return key.step < before })
-	maps.DeleteFunc(a.groups, func(key Key, g *arrived) bool {
+	maps.DeleteFunc(a.groups, func(key groupKey, g *arrived) bool {
 		if key.step == 0 && key.split == sdk.SplitTrain {
 			return len(g.numbers) >= g.size
 		}

@@ -14,16 +14,16 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Comparisons holds the groups that are not judged yet. Groups exist where a reward compares the samples of a group: a
-// sample that is through with everything of its own waits in its group, without slot or environment, until all
-// siblings are through or gone; then the group's rewards are asked once about the survivors.
+// Comparisons holds the groups that are not judged yet. Groups exist where a reward compares the samples of a
+// group: a sample that is through with everything of its own waits in its group, without slot or environment, until
+// all siblings are through or gone; then the group's rewards are asked once about the survivors.
 //
 // One lock is enough: it is taken a few times per episode, never per turn.
 type Comparisons struct {
 	options  Options
 	mu       sync.Mutex
-	open     map[Key]*group
-	recalled map[Key]*past
+	open     map[groupKey]*group
+	recalled map[groupKey]*past
 }
 
 // past are the samples of a group that another host has finished.
@@ -34,7 +34,7 @@ type past struct {
 
 // NewComparisons returns Comparisons without groups.
 func NewComparisons(options Options) *Comparisons {
-	return &Comparisons{options: options, open: map[Key]*group{}, recalled: map[Key]*past{}}
+	return &Comparisons{options: options, open: map[groupKey]*group{}, recalled: map[groupKey]*past{}}
 }
 
 // Terms are those of a stage, on which samples are compared.
@@ -49,7 +49,7 @@ type Terms struct {
 type group struct {
 	all     *Comparisons
 	terms   Terms
-	key     Key
+	key     groupKey
 	size    int
 	alone   bool            // one episode, not a group
 	place   uint64          // in the queue's order
@@ -105,7 +105,7 @@ func (g *Comparisons) Join(terms Terms, at slot.Slot, req sdk.EpisodeRequest) (*
 	return group.add(req, sample, size)
 }
 
-func (g *Comparisons) start(terms Terms, key Key, size int) *group {
+func (g *Comparisons) start(terms Terms, key groupKey, size int) *group {
 	started := &group{
 		all: g, terms: terms, key: key, size: size, place: terms.Order(),
 		members: make(map[int]*Member, size), done: make(chan struct{}),
@@ -121,8 +121,8 @@ func (g *Comparisons) start(terms Terms, key Key, size int) *group {
 	return started
 }
 
-// Recall takes in a sample that is on record: its siblings do not wait for it, and are compared without it, unless it is asked for
-// again.
+// Recall takes in a sample that is on record: its siblings do not wait for it, and are compared without it, unless
+// it is asked for again.
 func (g *Comparisons) Recall(p Past) {
 	if p.Slot.Group == "" || p.Cancelled {
 		return
@@ -147,11 +147,12 @@ func (g *Comparisons) Waiting(yield func(step int)) {
 	}
 }
 
-// Forget lets go of what is on record of steps that are over. Of groups whose step nobody has said it keeps those that are not whole.
+// Forget lets go of what is on record of steps that are over. Of groups whose step nobody has said it keeps those
+// that are not whole.
 func (g *Comparisons) Forget(before int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	maps.DeleteFunc(g.recalled, func(key Key, p *past) bool {
+	maps.DeleteFunc(g.recalled, func(key groupKey, p *past) bool {
 		if key.step == 0 && key.split == sdk.SplitTrain {
 			return len(p.episodes) >= p.size
 		}
@@ -223,8 +224,8 @@ func (g *group) review() {
 	g.all.options.Spawn(g.judge) // from the goroutine of an episode, or while one waits for the answer
 }
 
-// close takes the group off the list: who asks for it again starts another one. Where another host had finished some of the group, one
-// that comes late for one of those does not wait for the siblings that it has missed.
+// close takes the group off the list: who asks for it again starts another one. Where another host had finished
+// some of the group, one that comes late for one of those does not wait for the siblings that it has missed.
 func (g *group) close() {
 	g.closed = true
 	delete(g.all.open, g.key)
@@ -246,7 +247,8 @@ func (g *group) expire() {
 	for _, m := range g.members {
 		m.Effort.TimedOut = true
 		m.Failure = &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(
-			"only %d of the %d samples of group %q were asked for: %v", len(g.members), g.size, g.key.group, verdict.ErrSiblings)}
+			"only %d of the %d samples of group %q were asked for: %v",
+			len(g.members), g.size, g.key.group, verdict.ErrSiblings)}
 	}
 	close(g.done)
 }
@@ -260,9 +262,11 @@ func (g *group) working() bool {
 	return false
 }
 
-// Wait hands in what the group's rewards are asked about and waits for their answer. It ends with ctx, and where given
-// up is closed before: the group may be lost. Then nothing is decided.
-func (m *Member) Wait(ctx context.Context, items map[string]sdk.ScoreItem, givenUp <-chan struct{}) (decided bool, err error) {
+// Wait hands in what the group's rewards are asked about and waits for their answer. It ends with ctx, and where
+// given up is closed before: the group may be lost. Then nothing is decided.
+func (m *Member) Wait(
+	ctx context.Context, items map[string]sdk.ScoreItem, givenUp <-chan struct{},
+) (decided bool, err error) {
 	m.become(memberReady, items)
 	select {
 	case <-m.group.done:

@@ -13,19 +13,19 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Drops holds the groups of stages in which a sample that fails may take its siblings with it (drop_group). The results of such a
-// group are held back until it is decided: one of them has failed so, or all are over, or nobody asks for the others. A trainer
-// could not give back what it has trained.
+// Drops holds the groups of stages in which a sample that fails may take its siblings with it (drop_group). The
+// results of such a group are held back until it is decided: one of them has failed so, or all are over, or nobody
+// asks for the others. A trainer could not give back what it has trained.
 //
-// It also holds those of stages whose trainer would take the reward of a group's only survivor for its advantage. There the first
-// result with a number is held back until there is a second one, or the group is decided.
+// It also holds those of stages whose trainer would take the reward of a group's only survivor for its advantage.
+// There the first result with a number is held back until there is a second one, or the group is decided.
 //
-// A group is kept, decided or not, until all its samples are over, or those that were not asked for are given up: whoever comes late
-// learns the same as the others, however many steps later.
+// A group is kept, decided or not, until all its samples are over, or those that were not asked for are given up:
+// whoever comes late learns the same as the others, however many steps later.
 type Drops struct {
 	options Options
 	mu      sync.Mutex
-	open    map[Key]*dropGroup
+	open    map[groupKey]*dropGroup
 }
 
 // dropGroup is one of the groups.
@@ -46,7 +46,8 @@ type Sample struct {
 	group   *dropGroup
 	episode string
 	working bool // under the lock, as the next
-	// survives says that it is over and has a number to compare others with. One that is told that it is alone survives no more.
+	// survives says that it is over and has a number to compare others with. One that is told that it is alone
+	// survives no more.
 	survives bool
 }
 
@@ -58,7 +59,9 @@ type Settlement struct {
 }
 
 // NewDrops returns Drops without groups.
-func NewDrops(options Options) *Drops { return &Drops{options: options, open: map[Key]*dropGroup{}} }
+func NewDrops(options Options) *Drops {
+	return &Drops{options: options, open: map[groupKey]*dropGroup{}}
+}
 
 // Join makes a sample a member of its group. It fails where the request contradicts what is known of the group.
 func (p *Drops) Join(at slot.Slot, req sdk.EpisodeRequest) (*Sample, error) {
@@ -131,7 +134,8 @@ func (t *dropGroup) drop() {
 	}
 }
 
-// Decided is closed once the group is decided; WasDropped says how. Nil, which is never closed, where there is no group.
+// Decided is closed once the group is decided; WasDropped says how. Nil, which is never closed, where there is no
+// group.
 func (p *Sample) Decided() <-chan struct{} {
 	if p == nil {
 		return nil
@@ -152,8 +156,8 @@ func (p *Sample) WasDropped() bool {
 	}
 }
 
-// Keep says that the sample is over and waits until its group is decided, where it may be dropped, or until another one survives as it does.
-// It ends with ctx, with the reason; then the sample counts as one that has left.
+// Keep says that the sample is over and waits until its group is decided, where it may be dropped, or until another
+// one survives as it does. It ends with ctx, with the reason; then the sample counts as one that has left.
 func (p *Sample) Keep(ctx context.Context, mayBeDropped, survives bool) (Settlement, error) {
 	p.end(survives)
 	var paired <-chan struct{} // nil, which is never closed: that there is another one does not suffice
@@ -221,8 +225,8 @@ func (t *dropGroup) isPaired() bool {
 	}
 }
 
-// Leave says that nobody works at the sample any more: it is over, or was cancelled. Its siblings do not wait for another one in
-// its place, which may never come.
+// Leave says that nobody works at the sample any more: it is over, or was cancelled. Its siblings do not wait for
+// another one in its place, which may never come.
 func (p *Sample) Leave() {
 	if p == nil {
 		return
@@ -235,7 +239,7 @@ func (p *Sample) Leave() {
 	}
 }
 
-// decided says whether the members know what becomes of them. The lock is held.
+// decided reports whether the members know what becomes of them. The lock is held.
 func (t *dropGroup) decided() bool {
 	select {
 	case <-t.done:
@@ -248,7 +252,7 @@ func (t *dropGroup) decided() bool {
 // decide lets everybody go. The lock is held.
 func (t *dropGroup) decide() { close(t.done) }
 
-// works says whether a sample is under way. The lock is held.
+// works reports whether a sample is under way. The lock is held.
 func (t *dropGroup) works() bool {
 	for _, p := range t.samples {
 		if p.working {
@@ -258,7 +262,7 @@ func (t *dropGroup) works() bool {
 	return false
 }
 
-// over says whether nothing more comes of the group. The lock is held.
+// over reports whether nothing more comes of the group. The lock is held.
 func (t *dropGroup) over() bool { return !t.works() && (len(t.samples) >= t.size || t.givenUp) }
 
 // review decides for a group whose samples were all asked for and at which nobody works. The lock is held.
@@ -306,12 +310,12 @@ func (p *Drops) Waiting(yield func(step int)) {
 	}
 }
 
-// Forget lets go of the groups of steps that are over, as far as they are over themselves: their trainer may not say of which step
-// they are.
+// Forget lets go of the groups of steps that are over, as far as they are over themselves: their trainer may not
+// say of which step they are.
 func (p *Drops) Forget(before int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	maps.DeleteFunc(p.open, func(key Key, t *dropGroup) bool { return key.step < before && t.over() })
+	maps.DeleteFunc(p.open, func(key groupKey, t *dropGroup) bool { return key.step < before && t.over() })
 }
 
 // Stop ends the timers of groups that nobody will ask for any more.

@@ -27,16 +27,16 @@ type Options struct {
 	Spawn func(func(ctx context.Context))
 }
 
-// Key names a group within a run.
-type Key struct {
+// groupKey names a group within a run.
+type groupKey struct {
 	stage string
 	split sdk.Split
 	step  int
 	group string
 }
 
-func keyOf(s slot.Slot) Key {
-	return Key{stage: s.Stage, split: s.Split, step: s.Step, group: s.Group}
+func keyOf(s slot.Slot) groupKey {
+	return groupKey{stage: s.Stage, split: s.Split, step: s.Step, group: s.Group}
 }
 
 // Past is a sample that is on record.

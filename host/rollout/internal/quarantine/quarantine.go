@@ -1,13 +1,13 @@
 // Package quarantine finds the tasks that kill plugins, and keeps them from being tried again.
 //
-// A plugin's death says nothing about the episodes that it takes along: each is tried again, with the same draw. But a
-// task that kills whatever it meets would be tried for ever, and everything beside it, too. So a task that was open in
-// three deaths is tried alone. If the process dies under it again, and had served nobody else before, the task is to
-// blame: its episode fails, for good. From the next boundary on the task is in quarantine: its episodes fail without
-// being tried.
+// A plugin's death says nothing about the episodes that it takes along: each is tried again, with the same draw.
+// But a task that kills whatever it meets would be tried for ever, and everything beside it, too. So a task that
+// was open in three deaths is tried alone. If the process dies under it again, and had served nobody else before,
+// the task is to blame: its episode fails, for good. From the next boundary on the task is in quarantine: its
+// episodes fail without being tried.
 //
-// What becomes of an episode depends on what it does to a fresh process, not on what ran beside it, and the quarantine
-// changes at boundaries only: so concurrency and foreign deaths leave no trace in what the run comes to.
+// What becomes of an episode depends on what it does to a fresh process, not on what ran beside it, and the
+// quarantine changes at boundaries only: so concurrency and foreign deaths leave no trace in what the run comes to.
 //
 //	tracker := q.Tracker("environment.calculator.desk")
 //	visit := tracker.Enter(ctx, quarantine.KeyOf(slot), waits) // before an attempt
@@ -35,7 +35,7 @@ const suspicious = 3
 
 // Lives knows the plugins' processes.
 type Lives interface {
-	// Life numbers the process of a plugin, from 1, and says whether it serves.
+	// Life numbers the process of a plugin, from 1, and reports whether it serves.
 	Life(address string) (number int, serving bool)
 	// Spare lets the next death of a plugin cost no restart out of its budget, until done is called.
 	Spare(address string) (done func())
@@ -81,8 +81,8 @@ type Options struct {
 	// AwaitPlugin waits until a plugin serves again; Fail ends the run.
 	AwaitPlugin func(ctx context.Context, address string, cause error) error
 	Fail        func(error)
-	// Blamed hears of tasks that killed a plugin alone; nil: nobody does. MaxBlamed is under how many of them in a row a
-	// plugin may die before it is broken itself; 0: any number.
+	// Blamed hears of tasks that killed a plugin alone; nil: nobody does. MaxBlamed is under how many of them in a
+	// row a plugin may die before it is broken itself; 0: any number.
 	Blamed    func(Blame)
 	MaxBlamed int
 }
@@ -158,7 +158,8 @@ func (q *Quarantine) Tracker(address string) *Tracker {
 	return t
 }
 
-// Visit is the time that an attempt, or a scoring, spends with a plugin. It is used by one goroutine; nil does nothing.
+// Visit is the time that an attempt, or a scoring, spends with a plugin. It is used by one goroutine; nil does
+// nothing.
 type Visit struct {
 	tracker *Tracker
 	key     Key
@@ -263,7 +264,8 @@ func (t *Tracker) isSuspicious(key Key) bool {
 	return s != nil && s.deaths >= suspicious
 }
 
-// Leave ends the visit. A visitor that came to an end of its own clears its task, and, by having been served, the plugin.
+// Leave ends the visit. A visitor that came to an end of its own clears its task, and, by having been served, the
+// plugin.
 func (v *Visit) Leave(ended bool) {
 	if v == nil {
 		return
@@ -289,8 +291,8 @@ func (v *Visit) Leave(ended bool) {
 	}
 }
 
-// Survive looks back on a loss, once the plugin serves again: did its process die, and if so, is this task to blame? A
-// suspect that died with a process which others had visited stays: the process is a fresh one now.
+// Survive looks back on a loss, once the plugin serves again: did its process die, and if so, is this task to
+// blame? A suspect that died with a process which others had visited stays: the process is a fresh one now.
 func (v *Visit) Survive(episode string, lost *verdict.CallError) *sdk.Failure {
 	if v == nil || lost.Address != v.tracker.address {
 		return nil
@@ -325,7 +327,7 @@ func (v *Visit) Survive(episode string, lost *verdict.CallError) *sdk.Failure {
 	return nil
 }
 
-// Stays says whether the visit goes on with the next attempt.
+// Stays reports whether the visit goes on with the next attempt.
 func (v *Visit) Stays() bool { return v != nil && v.alone && v.fresh }
 
 // blame ends the doubt. A plugin under which one task after the other dies is broken itself, which ends the run as a
@@ -342,20 +344,24 @@ func (t *Tracker) blame(v *Visit, s *suspect, episode string, lost *verdict.Call
 		t.all.options.Fail(t.broken())
 	}
 	if told := t.all.options.Blamed; told != nil {
-		told(Blame{Address: t.address, Split: v.key.Split, Task: v.key.Task, Episode: episode, Deaths: s.deaths, Err: lost.Err})
+		told(Blame{
+			Address: t.address, Split: v.key.Split, Task: v.key.Task, Episode: episode, Deaths: s.deaths, Err: lost.Err,
+		})
 	}
 	return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
-		"%s died %d times while task %q was open, the last time alone in a fresh process: %v", t.address, s.deaths, v.key.Task, lost.Err)}
+		"%s died %d times while task %q was open, the last time alone in a fresh process: %v",
+		t.address, s.deaths, v.key.Task, lost.Err)}
 }
 
 // broken says of the plugin what else would be said of tasks. The lock is held.
 func (t *Tracker) broken() error {
-	return fmt.Errorf("%s died under %d tasks in a row, each of them tried alone in a fresh process: it is the plugin that is broken: %w",
+	return fmt.Errorf("%s died under %d tasks in a row, each of them tried alone in a fresh process: "+
+		"it is the plugin that is broken: %w",
 		t.address, len(t.blamed), t.words)
 }
 
-// doubt is an error where a step must not count: all that the plugin has shown since the last boundary is that it dies,
-// under several tasks, or under the first that it was ever given.
+// doubt is an error where a step must not count: all that the plugin has shown since the last boundary is that it
+// dies, under several tasks, or under the first that it was ever given.
 func (t *Tracker) doubt(proven bool) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -414,8 +420,8 @@ func (q *Quarantine) Find(at slot.Slot) *Task {
 	return q.tasks[KeyOf(at)]
 }
 
-// Doubt ends the run where a step must not count: all that a plugin has shown since the last boundary is that it dies.
-// Its tasks would be blamed for it. proven says that the plugins have served a step of the run before.
+// Doubt ends the run where a step must not count: all that a plugin has shown since the last boundary is that it
+// dies. Its tasks would be blamed for it. proven says that the plugins have served a step of the run before.
 func (q *Quarantine) Doubt(proven bool) {
 	q.mu.Lock()
 	trackers := slices.Collect(maps.Values(q.trackers))

@@ -1,5 +1,5 @@
-// Package registry knows the episodes by their ids: those under way, and the results of those that may be asked for again.
-// It is what makes a repeated RunEpisode harmless.
+// Package registry knows the episodes by their ids: those under way, and the results of those that may be asked for
+// again. It is what makes a repeated RunEpisode harmless.
 //
 //	entry, inserted := r.Insert(registry.NewEntry(id, identity, cancel, waits))
 //	entry.Join()

@@ -13,19 +13,20 @@ import (
 )
 
 // Slot is a place in a run: what an episode is for. Episodes of one slot are samples of the same thing, of which
-// one counts. Seeds and the order of all sums come from it, and so nothing in it may depend on time, on process ids or
-// on how often the run was resumed, but for Group: a trainer may draw the names of its groups, and draw others when it is
-// started again. A name says which samples belong together, and nothing else.
+// one counts. Seeds and the order of all sums come from it, and so nothing in it may depend on time, on process ids
+// or on how often the run was resumed, but for Group: a trainer may draw the names of its groups, and draw others
+// when it is started again. A name says which samples belong together, and nothing else.
 type Slot struct {
 	Stage    string
 	Split    sdk.Split
-	Step     int    // optimiser step, from 1; in validation the steps finished so far
-	Index    int    // position in the host's order of the split; -1 where the caller brought the task
-	Position int    // of the group within its step, where the caller says it, else Index
-	Repeat   int    // counts the groups of a step that are at one position, as the host first hears of them; hardly ever above 0
-	Group    string // the caller's name for the group, unique within the step
-	Task     string // id
-	Sample   int    // within the group, from 0
+	Step     int // optimiser step, from 1; in validation the steps finished so far
+	Index    int // position in the host's order of the split; -1 where the caller brought the task
+	Position int // of the group within its step, where the caller says it, else Index
+	// counts the groups of a step that are at one position, as the host first hears of them; hardly ever above 0
+	Repeat int
+	Group  string // the caller's name for the group, unique within the step
+	Task   string // id
+	Sample int    // within the group, from 0
 }
 
 // Compare orders slots as their numbers are added up.
@@ -100,7 +101,8 @@ func NewSeeds(runSeed int64, at Slot) Seeds {
 	d.Text(string(at.Split))
 	d.Int(at.Step)
 	if at.Position >= 0 {
-		d.Text(fmt.Sprintf("g%04d", at.Position)) // as the embedded trainer names its groups: what it has trained stays repeatable
+		// as the embedded trainer names its groups: what it has trained stays repeatable
+		d.Text(fmt.Sprintf("g%04d", at.Position))
 	} else {
 		d.Text("")
 		d.Text(at.Task)

@@ -1,5 +1,5 @@
-// Package verdict reads what an error means for an episode: a failure with its class, a plugin that was lost, a limit, or
-// the end.
+// Package verdict reads what an error means for an episode: a failure with its class, a plugin that was lost, a
+// limit, or the end.
 //
 //	v := verdict.Of(ctx, &verdict.CallError{Class: sdk.FailureReward, Address: "reward.gaia.answer", Err: err})
 //
@@ -31,14 +31,14 @@ type Cancelled struct{ Reason string }
 
 func (c *Cancelled) Error() string { return "cancelled: " + c.Reason }
 
-// HostEnded is the cause when the host itself cannot go on, or does not want to. What was under way then has no result: whoever asked
-// for it asks again, the next host.
+// HostEnded is the cause when the host itself cannot go on, or does not want to. What was under way then has no
+// result: whoever asked for it asks again, the next host.
 type HostEnded struct{ Reason string }
 
 func (h *HostEnded) Error() string { return "cancelled: " + h.Reason }
 
-// Unavailable is what callers hear instead of a result. It wraps nothing else: an error that is a failure, too, would be taken for that
-// at the other end of a connection.
+// Unavailable is what callers hear instead of a result. It wraps nothing else: an error that is a failure, too,
+// would be taken for that at the other end of a connection.
 func Unavailable(why error) error { return fmt.Errorf("%w: %v", sdk.ErrUnavailable, why) }
 
 // CallError says whose call failed.
@@ -89,8 +89,8 @@ func Of(ctx context.Context, err error) Verdict {
 // agentDecides reports whether an agent made what a request holds, and not the task, the host or another plugin.
 func agentDecides(rpc string) bool { return rpc == "Step" || rpc == "Generate" }
 
-// judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was waiting
-// for it.
+// judgeEnd reads the cause that ended a context. err is of the call that was under way: what ran out of time was
+// waiting for it.
 func judgeEnd(cause, err error) Verdict {
 	detail := cause
 	var call *CallError
@@ -132,7 +132,7 @@ func failed(class sdk.FailureClass, err error) Verdict {
 	return Verdict{Failure: &sdk.Failure{Class: class, Detail: err.Error(), Retryable: true}}
 }
 
-// WallClock says whether a failure depends on how long something took, which no seed repeats.
+// WallClock reports whether a failure depends on how long something took, which no seed repeats.
 func WallClock(failure *sdk.Failure) bool {
 	return failure != nil && failure.Class == sdk.FailureTimeout
 }
