@@ -2,7 +2,6 @@ package plugin
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -168,27 +167,25 @@ func alive(p *client.Plugin) bool {
 	}
 }
 
-// use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
-func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (T, error) {
+// serving is the process that serves now. Where there is none, the error is sdk.ErrUnavailable and says why.
+func (i *Instance) serving() (*client.Plugin, error) {
 	p, _, fatal := i.status()
-	if p == nil {
-		var zero T
-		switch {
-		case fatal != nil:
-			return zero, fmt.Errorf("%w: %w", sdk.ErrUnavailable, fatal)
-		case i.isRetired():
-			return zero, i.goneError()
-		}
-		return zero, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
+	switch {
+	case p != nil:
+		return p, nil
+	case fatal != nil:
+		return nil, fmt.Errorf("%w: %w", sdk.ErrUnavailable, fatal)
+	case i.isRetired():
+		return nil, i.goneError()
 	}
-	end := i.calls.begin(rpc)
-	out, err := call(p)
-	end()
-	if errors.Is(err, sdk.ErrUnavailable) {
-		err = i.explain(p, err)
-		i.examine(p)
-	}
-	return out, err
+	return nil, fmt.Errorf("%w: plugin %s is being restarted", sdk.ErrUnavailable, i.block.Address)
+}
+
+// unreached is the error of a call that did not reach a process, in the last words of the process where it is dead.
+func (i *Instance) unreached(p *client.Plugin, err error) error {
+	err = i.explain(p, err)
+	i.examine(p)
+	return err
 }
 
 // explain turns the error of a call into the end of the process: in the host's own words, if it was the host that ended it.

@@ -3,6 +3,7 @@ package plugin
 import (
 	"context"
 	"encoding/json"
+	"errors"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
@@ -108,6 +109,22 @@ func (a agent) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentMod
 	return use(a.i, "Run", func(p *client.Plugin) (*sdk.AgentResponse, error) {
 		return p.Agent(a.leases).Run(ctx, req, model, session)
 	})
+}
+
+// use runs a call on the process that serves now. Errors of a dead process are sdk.ErrUnavailable with its last words.
+func use[T any](i *Instance, rpc string, call func(*client.Plugin) (T, error)) (T, error) {
+	p, err := i.serving()
+	if err != nil {
+		var zero T
+		return zero, err
+	}
+	end := i.calls.begin(rpc)
+	out, err := call(p)
+	end()
+	if errors.Is(err, sdk.ErrUnavailable) {
+		err = i.unreached(p, err)
+	}
+	return out, err
 }
 
 // do is use for calls that answer nothing.

@@ -40,6 +40,21 @@ func TestTheRoadOfAnEpisode(t *testing.T) {
 	}
 }
 
+// A call of a plugin is made where its proxy stands: the instance only says on which process, and what its error means.
+func TestTheRoadOfACall(t *testing.T) {
+	steps, err := walk("../..", "./host/plugin", "environment.Step")
+	if err != nil {
+		t.Fatal(err)
+	}
+	calls := slices.IndexFunc(steps, func(s step) bool { return s.function == "use" })
+	if calls < 0 || steps[calls].file != "proxy.go" {
+		t.Errorf("use, which makes the calls of all proxies, does not stand beside them in host/plugin/proxy.go")
+	}
+	if n := returns(steps); n > 1 { // to the instance, for what the error of the call means
+		t.Errorf("the road of a call returns %d times to a file that it has left, at most 1 is allowed", n)
+	}
+}
+
 func TestWalk(t *testing.T) {
 	steps, err := walk("testdata/module", "./p", "Shop.Serve")
 	if err != nil {
