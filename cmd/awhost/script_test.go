@@ -47,9 +47,19 @@ func TestScripts(t *testing.T) {
 	playScripts(t, files)
 }
 
+// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: people and processes that interrupt, kill and overtake
+// each other, over and over. The race detector always plays them, and go test ./... without it plays the cheaper ones of
+// their kind, which are called concurrent.
+func TestRacedScripts(t *testing.T) {
+	if !raceDetector {
+		testlevel.NeedSlow(t, "these scripts cost 65 CPU-seconds, and go test -race plays them")
+	}
+	playScripts(t, glob(t, "testdata/script/raced/*.txtar"))
+}
+
 // The scripts in testdata/script/slow cost 5 to 20 CPU-seconds each, most of which train and build.
 func TestSlowScripts(t *testing.T) {
-	testlevel.NeedSlow(t, "these scripts cost 150 CPU-seconds")
+	testlevel.NeedSlow(t, "these scripts cost 180 CPU-seconds")
 	playScripts(t, glob(t, "testdata/script/slow/*.txtar"))
 }
 
@@ -78,11 +88,10 @@ func playScripts(t *testing.T, files []string) {
 	})
 }
 
-// concurrent are the scripts that the race detector watches without AWHOST_SLOW: those in which processes and people
+// concurrent are the scripts that the race detector watches without AWHOST_SLOW, beside those in raced: processes and people
 // interrupt, kill and overtake each other. In the others one command follows another, on the same roads.
 var concurrent = []string{
-	"apply", "attach", "eval", "eval_kill", "failures", "flood_output", "guard", "hung_killed",
-	"hung_restarted", "locked", "orphan", "play", "plugin_hangs", "plugin_mute", "plugin_test", "resume", "score",
+	"apply", "attach", "eval", "failures", "flood_output", "play", "plugin_hangs", "plugin_mute", "plugin_test", "score",
 	"smoke_interrupted",
 }
 
