@@ -3,6 +3,8 @@ package run_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -13,6 +15,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/journal/disk"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -21,7 +24,7 @@ import (
 func TestApply_SurvivesEveryDeath(t *testing.T) {
 	want := newRig(t).apply().completes(3)
 	type deaths struct{ adapter, environment, reward []string }
-	for name, d := range map[string]deaths{
+	cases := map[string]deaths{
 		"trainer at the start":             {adapter: []string{"train"}},
 		"trainer in its warm start":        {adapter: []string{"warm start"}},
 		"trainer with commit 0 written":    {adapter: []string{"written 0"}},
@@ -44,7 +47,9 @@ func TestApply_SurvivesEveryDeath(t *testing.T) {
 		"environment at a close":           {environment: []string{"close 2"}},
 		"reward":                           {reward: []string{"score 4"}},
 		"all of them":                      {adapter: []string{"update 1"}, environment: []string{"open 3", "step 20"}, reward: []string{"score 9"}},
-	} {
+	}
+	for _, name := range testlevel.Sample(3, slices.Sorted(maps.Keys(cases))...) {
+		d := cases[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRig(t)

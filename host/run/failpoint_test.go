@@ -3,6 +3,8 @@ package run_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -93,7 +95,7 @@ func victimsOf(n int) []string {
 func TestApply_SurvivesDeathsAtFailpoints(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	n, kills := 0, countKills(t)
-	for place, f := range failpoints() {
+	for place, f := range testlevel.Sample(3, failpoints()...) {
 		for _, victim := range victimsOf(place + place/4) { // before a change and after it, other victims from place to place
 			for _, s := range settingsOf(n) {
 				kills.rows.Add(1)
@@ -139,7 +141,7 @@ func TestApply_SurvivesItsDeathInACall(t *testing.T) {
 	want := setting{4, 2}.rig(t).apply().completes(4)
 	type calls struct{ adapter, environment, reward string }
 	n, kills := 0, countKills(t)
-	for name, c := range map[string]calls{
+	cases := map[string]calls{
 		"Train, before any event":  {adapter: "train"},
 		"the first checkpoint":     {adapter: "written 0"},
 		"Open":                     {environment: "open 6"},
@@ -152,7 +154,9 @@ func TestApply_SurvivesItsDeathInACall(t *testing.T) {
 		"an announced checkpoint":  {adapter: "announced 3"},
 		"the answer of a boundary": {adapter: "decided 2"},
 		"the end":                  {adapter: "finished"},
-	} {
+	}
+	for _, name := range testlevel.Sample(2, slices.Sorted(maps.Keys(cases))...) {
+		c := cases[name]
 		for _, s := range settingsOf(n) {
 			kills.rows.Add(1)
 			t.Run(fmt.Sprintf("%s %s", name, s), func(t *testing.T) {

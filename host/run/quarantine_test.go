@@ -11,6 +11,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // A task that kills what it meets costs its own samples, and nothing else: the others are the same as if it had failed in
@@ -47,7 +48,7 @@ func TestApply_TaskThatKills(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			want := poisoned(t, `fail = ["sum-1", "probe-1"]`, 4).apply().completes(4)
-			for _, concurrency := range []int{1, 4, 64} {
+			for _, concurrency := range testlevel.Sample(2, 1, 4, 64) {
 				t.Run(fmt.Sprint(concurrency, " at a time"), func(t *testing.T) {
 					t.Parallel()
 					got := poisoned(t, `kill = ["sum-1", "probe-1"]`, concurrency).apply().completes(4)

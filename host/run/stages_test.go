@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // twoStages trains two steps, then three with other data, another agent, another reward and a fresh optimiser.
@@ -76,7 +77,7 @@ func TestStages_FollowEachOther(t *testing.T) {
 // The border between two stages is where a run forgets most easily what it was doing.
 func TestStages_SurviveDeathsAndStopsAtTheBorder(t *testing.T) {
 	want := twoStages(t).apply().completes(5)
-	for _, die := range []string{"decided 2", "update 3", "announced 3", "validation 2", "decided 5"} {
+	for _, die := range testlevel.Sample(2, "decided 2", "update 3", "announced 3", "validation 2", "decided 5") {
 		t.Run("the trainer dies, "+die, func(t *testing.T) {
 			t.Parallel()
 			r := twoStages(t)

@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/host/internal/scripted"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // never is a change of the disk that does not come: the host dies otherwise.
@@ -105,7 +106,7 @@ func (e *ended) superseded() []string {
 // what was under way.
 func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 	want := undisturbed(t)
-	for _, script := range []string{
+	for _, script := range testlevel.Sample(3,
 		`kill_adapter = ["train"]`, `kill_adapter = ["written 0"]`, `kill_adapter = ["announced 0"]`, `kill_adapter = ["validation 0"]`,
 		`kill_adapter = ["decided 0"]`, `kill_adapter = ["rollout 2"]`, `kill_adapter = ["generate 2"]`, `kill_adapter = ["answered 2"]`,
 		`kill_adapter = ["update 2"]`, `kill_adapter = ["announced 2"]`, `kill_adapter = ["validation 2"]`, `kill_adapter = ["decided 2"]`,
@@ -115,7 +116,7 @@ func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 		`lose = ["boundary 2"]`, `lose = ["boundary 3"]`,
 		"lose = [\"recover\"]\nkill_adapter = [\"generate 2\"]",
 		"forget_handle = true\nkill_adapter = [\"generate 2\"]",
-	} {
+	) {
 		t.Run(strings.NewReplacer(`"`, "", "\n", ", ").Replace(script), func(t *testing.T) {
 			t.Parallel()
 			r := outliving(t, script)
@@ -135,10 +136,10 @@ func TestApply_TrainerOutlivesItsAdapter(t *testing.T) {
 // The host dies and its trainer does not: the resumed run takes it up.
 func TestApply_TrainerOutlivesItsHost(t *testing.T) {
 	want := undisturbed(t)
-	for _, moment := range []string{
+	for _, moment := range testlevel.Sample(3,
 		"train", "announced 0", "validation 0", "decided 0", "rollout 2", "generate 2", "answered 2", "update 2", "announced 2", "validation 2",
 		"decided 2", "generate 3", "decided 3",
-	} {
+	) {
 		t.Run(moment, func(t *testing.T) {
 			t.Parallel()
 			r := outliving(t, fmt.Sprintf("kill_host = [%q]", moment))
@@ -164,7 +165,7 @@ func TestApply_TrainerOutlivesItsHost(t *testing.T) {
 // Wherever in its own records the host dies, the trainer that it comes back to fits them.
 func TestApply_TrainerFitsWhatIsOnRecord(t *testing.T) {
 	want := undisturbed(t)
-	for at := int64(12); at <= 132; at += 10 {
+	for _, at := range testlevel.Sample[int64](3, 12, 22, 32, 42, 52, 62, 72, 82, 92, 102, 112, 122, 132) {
 		t.Run(fmt.Sprint(at), func(t *testing.T) {
 			t.Parallel()
 			r := outliving(t)

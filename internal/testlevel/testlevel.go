@@ -20,6 +20,19 @@ func Slow() bool { return os.Getenv(variable) != "" }
 // All reports whether tests play every case that they can think of, which takes up to hours.
 func All() bool { return os.Getenv(variable) == "all" }
 
+// Sample returns the first of each n cases, and all of them with AWHOST_SLOW: for cases of one kind of which each costs a run.
+// What .ci/run plays with AWHOST_SLOW=1 names the tests that call it.
+func Sample[T any](n int, cases ...T) []T {
+	if Slow() {
+		return cases
+	}
+	var out []T
+	for i := 0; i < len(cases); i += n {
+		out = append(out, cases[i])
+	}
+	return out
+}
+
 // NeedSlow skips a test that go test ./... leaves out. The reason says what it costs.
 func NeedSlow(t testing.TB, reason string) {
 	t.Helper()
