@@ -16,7 +16,7 @@ import (
 func build(t *testing.T, dir string) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), filepath.Base(dir))
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, dir).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", program, dir).CombinedOutput(); err != nil {
 		t.Fatalf("build %s: %v\n%s", dir, err, out)
 	}
 	return program
@@ -26,7 +26,7 @@ func TestVerify_PluginsFromTheSDKConform(t *testing.T) {
 	for _, dir := range []string{"../../examples/environments/guess", "../../examples/rewards/exact"} {
 		t.Run(filepath.Base(dir), func(t *testing.T) {
 			t.Parallel()
-			conformance.Run(t, conformance.Config{Command: []string{build(t, dir)}})
+			conformance.Run(t, conformance.Config{Command: []string{build(t, dir)}, Only: played()})
 		})
 	}
 }
