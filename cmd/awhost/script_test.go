@@ -52,7 +52,7 @@ func TestScripts(t *testing.T) {
 // their kind, which are called concurrent.
 func TestRacedScripts(t *testing.T) {
 	if !raceDetector {
-		testlevel.NeedSlow(t, "these scripts cost 65 CPU-seconds, and go test -race plays them")
+		testlevel.NeedSlow(t, "these scripts cost 75 CPU-seconds, and go test -race plays them")
 	}
 	playScripts(t, glob(t, "testdata/script/raced/*.txtar"))
 }
@@ -91,17 +91,19 @@ func playScripts(t *testing.T, files []string) {
 // concurrent are the scripts that the race detector watches without AWHOST_SLOW, beside those in raced: processes and people
 // interrupt, kill and overtake each other. In the others one command follows another, on the same roads.
 var concurrent = []string{
-	"apply", "attach", "eval", "failures", "flood_output", "play", "plugin_hangs", "plugin_mute", "plugin_test", "score",
-	"smoke_interrupted",
+	"apply", "eval", "failures", "flood_output", "play", "plugin_hangs", "plugin_mute", "plugin_test", "score",
 }
 
-// condition reports whether there is reference data, and whether the race detector, with which training is slow, is on.
+// condition reports whether there is reference data, whether the race detector, with which training is slow, is on, and
+// whether AWHOST_SLOW is set.
 func condition(name string) (bool, error) {
 	switch name {
 	case "testdata":
 		return os.Getenv("AWHOST_TESTDATA") != "", nil
 	case "race":
 		return raceDetector, nil
+	case "slow":
+		return testlevel.Slow(), nil
 	}
 	return false, fmt.Errorf("there is no condition %q", name)
 }
