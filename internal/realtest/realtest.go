@@ -192,7 +192,7 @@ func Binary(t *testing.T) string {
 			return
 		}
 		binary.path = filepath.Join(dir, "awhost")
-		build := exec.Command("go", "build", "-o", binary.path, "github.com/awhost/awhost/cmd/awhost")
+		build := exec.Command("go", "build", "-ldflags=-s -w", "-o", binary.path, "github.com/awhost/awhost/cmd/awhost")
 		if out, err := build.CombinedOutput(); err != nil {
 			binary.err = &buildError{string(out), err}
 		}

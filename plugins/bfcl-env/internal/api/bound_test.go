@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/api"
 	"github.com/awhost/awhost/plugins/bfcl-env/internal/py"
 )
@@ -97,7 +98,7 @@ func short(i int) string { return fmt.Sprint("d", i) }
 
 func TestCopiesThatDouble(t *testing.T) {
 	everyProfile(t, func(t *testing.T, profile api.Profile) {
-		for _, n := range []int{23, 60, 80} {
+		for _, n := range testlevel.Sample(2, 23, 60, 80) {
 			f := newFileSystem(t, profile)
 			f.doubled(n, short)
 			f.bounded()
