@@ -4,14 +4,17 @@ package pythonplugin
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/awhost/awhost/internal/testlevel"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -19,12 +22,13 @@ import (
 func TestScore_SurvivesItsFunction(t *testing.T) {
 	t.Parallel()
 	const rest = "\n    return len(final_answer)"
-	for name, c := range map[string]struct {
+	type hostile struct {
 		does   string // with the item "bad"
 		config map[string]any
 		class  sdk.FailureClass // of the item; empty: it has its number all the same
 		want   []string
-	}{
+	}
+	cases := map[string]hostile{
 		"hangs": {
 			does: "while True: time.sleep(1)", config: map[string]any{"timeout": "3s"}, class: sdk.FailureTimeout,
 			want: []string{"rewards.py:score gave no answer within 3s", "raise timeout"},
@@ -53,7 +57,9 @@ func TestScore_SurvivesItsFunction(t *testing.T) {
 		"leaves a child":       {does: "subprocess.Popen(['sleep', '3600'])"},
 		"recursion limit":      {does: "sys.setrecursionlimit(10**7)"},
 		"an alarm":             {does: "signal.setitimer(signal.ITIMER_REAL, 0.001); time.sleep(0.2)", class: sdk.FailureReward, want: []string{"Alarm clock", "alarm clock"}},
-	} {
+	}
+	for _, name := range testlevel.Sample(3, slices.Sorted(maps.Keys(cases))...) {
+		c := cases[name]
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			code := "import builtins, ctypes, json, os, signal, subprocess, sys, threading, time\ndef score(final_answer):\n    if final_answer == 'bad':\n        " + c.does + rest
