@@ -47,9 +47,9 @@ func TestScripts(t *testing.T) {
 	playScripts(t, files)
 }
 
-// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: people and processes that interrupt, kill and overtake
-// each other, over and over. The race detector always plays them, and go test ./... without it plays the cheaper ones of
-// their kind, which are called concurrent.
+// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: people and processes that interrupt, kill and
+// overtake each other, over and over. The race detector always plays them, and go test ./... without it plays the cheaper
+// ones of their kind, which are called concurrent.
 func TestRacedScripts(t *testing.T) {
 	if !raceDetector {
 		testlevel.NeedSlow(t, "these scripts cost 75 CPU-seconds, and go test -race plays them")
@@ -88,8 +88,8 @@ func playScripts(t *testing.T, files []string) {
 	})
 }
 
-// concurrent are the scripts that the race detector watches without AWHOST_SLOW, beside those in raced: processes and people
-// interrupt, kill and overtake each other. In the others one command follows another, on the same roads.
+// concurrent are the scripts that the race detector watches without AWHOST_SLOW, beside those in raced: processes and
+// people interrupt, kill and overtake each other. In the others one command follows another, on the same roads.
 var concurrent = []string{
 	"apply", "eval", "failures", "flood_output", "play", "plugin_hangs", "plugin_mute", "plugin_test", "score",
 }

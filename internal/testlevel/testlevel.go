@@ -20,7 +20,7 @@ func Slow() bool { return os.Getenv(variable) != "" }
 // All reports whether tests play every case that they can think of, which takes up to hours.
 func All() bool { return os.Getenv(variable) == "all" }
 
-// Sample returns the first of each n cases, and all of them with AWHOST_SLOW: for cases of one kind of which each costs a run.
+// Sample returns the first of each n cases, and all of them with AWHOST_SLOW: for cases of one kind that cost much.
 // What .ci/run plays with AWHOST_SLOW=1 names the tests that call it.
 func Sample[T any](n int, cases ...T) []T {
 	if Slow() {
