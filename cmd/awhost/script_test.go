@@ -47,9 +47,9 @@ func TestScripts(t *testing.T) {
 	playScripts(t, files)
 }
 
-// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: people and processes that interrupt, kill and
-// overtake each other, over and over. The race detector always plays them, and go test ./... without it plays the cheaper
-// ones of their kind, which are called concurrent.
+// The scripts in testdata/script/raced cost 4 to 15 CPU-seconds each: people and processes that interrupt, kill
+// and overtake each other, over and over. The race detector always plays them, and go test ./... without it plays
+// the cheaper ones of their kind, which are called concurrent.
 func TestRacedScripts(t *testing.T) {
 	if !raceDetector {
 		testlevel.NeedSlow(t, "these scripts cost 75 CPU-seconds, and go test -race plays them")
