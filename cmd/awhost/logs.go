@@ -12,7 +12,7 @@ import (
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
-	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/host/view/result"
 )
 
 func newLogs(a *app) *cobra.Command {
@@ -89,15 +89,7 @@ func (a *app) printLog(r *runstore.Run, name string) (lines int, err error) {
 }
 
 func (a *app) tellLog(name, line string) {
-	if a.json {
-		a.print(struct {
-			Type   string `json:"type"`
-			Plugin string `json:"plugin"`
-			Line   string `json:"line"`
-		}{"log", name, line})
-		return
-	}
-	_ = a.out.Quote(name + " | " + text.Clean(line)) // a reader that is gone wants no more
+	_ = a.show(result.Log{Type: "log", Plugin: name, Line: line}) // a reader that is gone wants no more
 }
 
 func trimNewline(s string) string {

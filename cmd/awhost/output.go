@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -41,6 +42,17 @@ func (a *app) complain(err error) {
 
 // page is for text that is laid out.
 func (a *app) page() *text.Printer { return text.NewPrinter(a.out, text.Detect(a.out, a.environ)) }
+
+// show shows what a command has found: to people as its text, to programs as one line of JSON.
+func (a *app) show(r result.Result) error {
+	if a.json {
+		a.print(r)
+		return nil
+	}
+	out := a.page()
+	r.Text(out)
+	return out.Err()
+}
 
 // status is the line about what goes on, at a terminal: one for all of a command.
 func (a *app) status() *text.Status {

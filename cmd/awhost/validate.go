@@ -10,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 )
 
 func newValidate(a *app) *cobra.Command {
@@ -32,15 +33,10 @@ func newValidate(a *app) *cobra.Command {
 			if err := a.report(l.spec.MissingPlugins(l.catalog.Missing())); err != nil {
 				return err
 			}
-			if a.json {
-				a.print(struct {
-					Type  string   `json:"type"`
-					Valid bool     `json:"valid"`
-					Files []string `json:"files"`
-				}{"validated", true, l.spec.Files})
-				return nil
-			}
-			a.say("%s is valid: %d blocks, %d train", path, len(l.spec.Blocks), len(l.spec.Trains))
+			_ = a.show(result.Validated{ // a reader that is gone wants no more
+				Type: "validated", Valid: true, Files: l.spec.Files,
+				Path: path, Blocks: len(l.spec.Blocks), Trains: len(l.spec.Trains),
+			})
 			return nil
 		},
 	}

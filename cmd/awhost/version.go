@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -17,21 +18,11 @@ func newVersion(a *app) *cobra.Command {
 		Short: "Print versions",
 		Args:  cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			v := struct {
-				Type     string `json:"type"`
-				Awhost   string `json:"awhost"`
-				Protocol int    `json:"protocol"`
-				Run      int    `json:"run_directory"`
-				Events   string `json:"events"`
-				Go       string `json:"go"`
-				Platform string `json:"platform"`
-				Revision string `json:"revision,omitempty"`
-			}{"version", sdk.Version, sdk.ProtocolVersion, runstore.FormatVersion, event.FormatVersion, runtime.Version(), runtime.GOOS + "/" + runtime.GOARCH, revision()}
-			if a.json {
-				a.print(v)
-				return nil
-			}
-			a.say("awhost %s (plugin protocol %d, run directory format %d, %s, %s)", v.Awhost, v.Protocol, v.Run, v.Go, v.Platform)
+			_ = a.show(result.Version{ // a reader that is gone wants no more
+				Type: "version", Awhost: sdk.Version, Protocol: sdk.ProtocolVersion, Run: runstore.FormatVersion,
+				Events: event.FormatVersion, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH,
+				Revision: revision(),
+			})
 			return nil
 		},
 	}

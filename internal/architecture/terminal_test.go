@@ -33,6 +33,8 @@ var aroundTerminal = map[string]string{
 	"host/view/internal/demo/main.go run":        "a program for the developers of the screen",
 	"host/view/internal/demo/main.go main":       "a program for the developers of the screen",
 	"host/event/internal/schemagen/main.go main": "go generate",
+
+	"host/view/result/internal/schemagen/main.go main": "go generate",
 }
 
 // pluginProcesses hold programs of tests that are plugins: their streams are the host's.

@@ -1,0 +1,159 @@
+// Command schemagen writes docs/commands.schema.json: of the types of host/view/result as they are in Go, and of the
+// rest as byhand.schema.json says.
+//
+//	go generate ./host/view/result
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/invopop/jsonschema"
+
+	"github.com/awhost/awhost/host/view/result"
+)
+
+const (
+	module     = "github.com/awhost/awhost"
+	schemaFile = "docs/commands.schema.json"
+	handFile   = "host/view/result/byhand.schema.json"
+)
+
+func main() {
+	root := flag.String("root", ".", "the repository")
+	flag.Parse()
+	schema, err := Generate(*root)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(*root, schemaFile), schema, 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "schemagen:", err)
+		os.Exit(1)
+	}
+}
+
+type ref struct {
+	Ref string `json:"$ref"`
+}
+
+type document struct {
+	Schema string                     `json:"$schema"`
+	ID     string                     `json:"$id"`
+	Title  string                     `json:"title"`
+	OneOf  []ref                      `json:"oneOf"`
+	Defs   map[string]json.RawMessage `json:"$defs"`
+}
+
+// Generate returns the schema of all lines.
+func Generate(root string) ([]byte, error) {
+	text, err := os.ReadFile(filepath.Join(root, handFile))
+	if err != nil {
+		return nil, err
+	}
+	var all document
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("%s: %w", handFile, err)
+	}
+	defs, err := definitions(root)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range slices.Sorted(maps.Keys(defs)) {
+		if _, twice := all.Defs[name]; twice {
+			return nil, fmt.Errorf("%s describes %q, which is a type of host/view/result: delete it there", handFile, name)
+		}
+		all.Defs[name] = defs[name]
+	}
+	for _, k := range result.Kinds() {
+		all.OneOf = append(all.OneOf, ref{"#/$defs/" + k.Type})
+	}
+	var out bytes.Buffer
+	encoder := json.NewEncoder(&out)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	err = encoder.Encode(all)
+	return out.Bytes(), err
+}
+
+// definitions are the schemas of the types of all kinds, and of those that their fields have.
+func definitions(root string) (map[string]json.RawMessage, error) {
+	names := map[reflect.Type]string{}
+	for _, k := range result.Kinds() {
+		names[reflect.TypeOf(k.Of)] = k.Type
+	}
+	reflector := jsonschema.Reflector{Namer: func(t reflect.Type) string {
+		if name, ok := names[t]; ok {
+			return name
+		}
+		if t.Name() == "" { // a slice or a map, which has no definition
+			return ""
+		}
+		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
+	}}
+	comments, err := commentsOf(root)
+	if err != nil {
+		return nil, err
+	}
+	reflector.CommentMap = comments
+	out := map[string]json.RawMessage{}
+	for _, k := range result.Kinds() {
+		for name, schema := range reflector.ReflectFromType(reflect.TypeOf(k.Of)).Definitions {
+			if name == k.Type {
+				schema.Properties.Set("type", &jsonschema.Schema{Const: k.Type})
+				onlyTrue(reflect.TypeOf(k.Of), schema)
+			}
+			text, err := json.Marshal(schema)
+			if err != nil {
+				return nil, fmt.Errorf("describe %s: %w", name, err)
+			}
+			if old, ok := out[name]; ok && !bytes.Equal(old, text) {
+				return nil, fmt.Errorf("two types are called %q in the schema: rename one", name)
+			}
+			out[name] = text
+		}
+	}
+	return out, nil
+}
+
+// onlyTrue says of the members with the tag schema:"true" that they are always true: the library has no tag for it.
+func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Tag.Get("schema") != "true" {
+			continue
+		}
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if property, ok := schema.Properties.Get(name); ok {
+			*property = jsonschema.Schema{Const: true, Description: property.Description}
+		}
+	}
+}
+
+// commentsOf reads the comments of host/view/result, one line each. The library finds sources by paths below the
+// working directory.
+func commentsOf(root string) (map[string]string, error) {
+	before, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.Chdir(root); err != nil {
+		return nil, err
+	}
+	defer func() { _ = os.Chdir(before) }() // it was there
+	var read jsonschema.Reflector
+	if err := read.AddGoComments(module, "./host/view/result", jsonschema.WithFullComment()); err != nil {
+		return nil, err
+	}
+	for name, comment := range read.CommentMap {
+		read.CommentMap[name] = strings.Join(strings.Fields(comment), " ")
+	}
+	return read.CommentMap, nil
+}

@@ -1,0 +1,40 @@
+// Package result is what commands show: a type for each line that a command prints with --json, which has its text for
+// people, too. A command parses, calls, and shows one of these; it formats nothing.
+//
+// The JSON view of a result is its fields by their tags, and docs/commands.schema.json is generated from them: comments
+// become descriptions, fields without omitempty are required. What no tag of Go says stands in the tag jsonschema:
+//
+//	Step int `json:"step" jsonschema:"minimum=0"`
+//
+// and schema:"true" for a member that is always true.//
+// The member type is set by the function that makes a result, and comes into the schema from Kinds. A field for the
+// text alone has the tag json:"-".
+//
+// Names and types of members are an interface for programs: they may be added to, and do not change.
+package result
+
+import "github.com/awhost/awhost/host/view/text"
+
+//go:generate go run ./internal/schemagen -root ../../..
+
+// Result is one thing that a command has to show.
+type Result interface {
+	// Text shows it to a person.
+	Text(out *text.Printer)
+}
+
+// Kind is a kind of line that commands print with --json.
+type Kind struct {
+	Type     string   // the member type of the line
+	Of       Result   // a value of its Go type
+	Commands []string // who prints it: "version", "plugin list"
+}
+
+// Kinds are all kinds of lines that have a type here. The others are described in byhand.schema.json.
+func Kinds() []Kind {
+	return []Kind{
+		{Type: "validated", Of: Validated{}, Commands: []string{"validate"}},
+		{Type: "version", Of: Version{}, Commands: []string{"version"}},
+		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
+	}
+}
