@@ -1,0 +1,280 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/docs"
+	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// byHand are the lines of commands that have no type in host/view/result yet: host/view/result/byhand.schema.json
+// describes them. The list only shrinks: a new command gets types.
+var byHand = map[string][]string{
+	"ask":             {"asked"},
+	"checkpoints":     {"checkpoint"},
+	"compare":         {"comparison"},
+	"doctor":          {"doctor"},
+	"eval":            {"evaluation", "evaluated"},
+	"export":          {"exported"},
+	"fmt":             {"formatted"},
+	"init":            {"initialised", "plugin"},
+	"plan":            {"plan"},
+	"play":            {"opened", "answer", "closed", "scored", "transcript"},
+	"plugin call":     {"called"},
+	"plugin describe": {"description"},
+	"plugin list":     {"plugin"},
+	"plugin new":      {"written"},
+	"plugin test":     {"check", "conformance", "transcript", "change", "replay"},
+	"runs":            {"run"},
+	"score":           {"score"},
+	"show":            {"run", "episode", "audit"},
+	"stop":            {"run"},
+	"stuck":           {"stuck"},
+}
+
+// mostByHand is how many commands byHand had when it was last shortened.
+const mostByHand = 20
+
+// ofAll are kinds of lines that any command may print.
+var ofAll = []string{"diagnostic"}
+
+// withEvents are commands that print the events of a run with --json, and what else they print.
+var withEvents = map[string][]string{"apply": {"detached"}, "attach": nil, "resume": {"detached"}}
+
+// withoutLines are commands that print the same with --json as without, and why.
+var withoutLines = map[string]string{
+	"completion":   "prints a program for a shell",
+	"guard":        "is started by awhost itself, and prints nothing",
+	"plugin docs":  "prints a page",
+	"plugin serve": "speaks the plugin protocol",
+	"schema":       "prints a schema, which is JSON over several lines",
+}
+
+// unscripted are commands of whose --json no script shows that it is as documented. The list only shrinks.
+var unscripted = []string{"stop"}
+
+func commandsThatRun() []string {
+	nobody := func() *text.Output { return text.NewOutput(&bytes.Buffer{}) }
+	var names []string
+	var walk func(*cobra.Command)
+	walk = func(c *cobra.Command) {
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+		if c.Runnable() && !c.HasSubCommands() {
+			names = append(names, strings.TrimPrefix(c.CommandPath(), "awhost "))
+		}
+	}
+	walk(newRoot(&app{in: &bytes.Buffer{}, out: nobody(), err: nobody()}))
+	return names
+}
+
+// kindsOf are the kinds of lines by the command that prints them.
+func kindsOf() map[string][]string {
+	kinds := map[string][]string{}
+	for _, k := range result.Kinds() {
+		for _, command := range k.Commands {
+			kinds[command] = append(kinds[command], k.Type)
+		}
+	}
+	return kinds
+}
+
+func TestResults_EveryCommandSaysWhatItPrints(t *testing.T) {
+	typed, commands := kindsOf(), commandsThatRun()
+	for _, name := range commands {
+		_, hand := byHand[name]
+		_, events := withEvents[name]
+		switch _, none := withoutLines[name]; {
+		case hand && typed[name] != nil:
+			t.Errorf("awhost %s has types in host/view/result: take it off byHand, and off mostByHand", name)
+		case !hand && !events && !none && typed[name] == nil:
+			t.Errorf("awhost %s takes --json, and nothing documents what it prints: "+
+				"give it a type in host/view/result and a line in result.Kinds", name)
+		}
+	}
+	for _, known := range [][]string{
+		slices.Collect(maps.Keys(typed)), slices.Collect(maps.Keys(byHand)), slices.Collect(maps.Keys(withEvents)),
+		slices.Collect(maps.Keys(withoutLines)), unscripted,
+	} {
+		for _, name := range known {
+			if !slices.Contains(commands, name) {
+				t.Errorf("there is no command awhost %s", name)
+			}
+		}
+	}
+	if len(byHand) != mostByHand {
+		t.Errorf("byHand has %d commands and mostByHand is %d: the list only shrinks", len(byHand), mostByHand)
+	}
+}
+
+func TestResults_TheSchemaHasTheLinesOfCommandsAndNoOthers(t *testing.T) {
+	var schema struct {
+		OneOf []struct {
+			Ref string `json:"$ref"`
+		} `json:"oneOf"`
+	}
+	if err := json.Unmarshal([]byte(docs.CommandSchema), &schema); err != nil {
+		t.Fatal(err)
+	}
+	documented := map[string]bool{}
+	for _, line := range schema.OneOf {
+		documented[strings.TrimPrefix(line.Ref, "#/$defs/")] = true
+	}
+	printed := map[string]bool{}
+	for _, kinds := range []map[string][]string{kindsOf(), byHand, withEvents, {"": ofAll}} {
+		for command, names := range kinds {
+			for _, name := range names {
+				printed[name] = true
+				if !documented[name] {
+					t.Errorf("awhost %s prints %s, which docs/commands.schema.json has not", command, name)
+				}
+			}
+		}
+	}
+	for name := range documented {
+		if !printed[name] {
+			t.Errorf("docs/commands.schema.json has %s, which no command prints", name)
+		}
+	}
+}
+
+// A script holds what a command prints with --json to the schema: by validschema, of its output or of a file that the
+// output was copied to. Some commands print lines of JSON where nobody looks on, without --json.
+func TestResults_AScriptHoldsEachCommandToTheSchema(t *testing.T) {
+	held := map[string]bool{}
+	names := commandsThatRun()
+	for _, file := range append(glob(t, "testdata/script/*.txtar"), glob(t, "testdata/script/slow/*.txtar")...) {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range heldIn(string(content), names) {
+			held[name] = true
+		}
+	}
+	for _, name := range names {
+		_, events := withEvents[name]
+		_, none := withoutLines[name]
+		switch excused := slices.Contains(unscripted, name); {
+		case events || none:
+		case held[name] && excused:
+			t.Errorf("a script holds awhost %s --json to the schema: take it off unscripted", name)
+		case !held[name] && !excused:
+			t.Errorf("no script in testdata/script runs awhost %s --json and then validschema commands on its output", name)
+		}
+	}
+}
+
+var (
+	runsAwhost = regexp.MustCompile(`^(?:exec|exits \d+|start \w+) (?:sh -c '.*)?\bawhost (?:--json )?(.*)`)
+	runsAny    = regexp.MustCompile(`^!? ?(?:exec|exits|start) `)
+	copies     = regexp.MustCompile(`^cp stdout (\S+)`)
+	validates  = regexp.MustCompile(`^validschema commands (\S+)`)
+)
+
+// heldIn are the commands whose JSON lines a script validates.
+func heldIn(script string, names []string) []string {
+	var held []string
+	current, files := "", map[string]string{}
+	for line := range strings.Lines(script) {
+		line = strings.TrimSpace(line)
+		if runsAny.MatchString(line) {
+			current = ""
+		}
+		if m := runsAwhost.FindStringSubmatch(line); m != nil {
+			for _, name := range names {
+				if strings.HasPrefix(m[1]+" ", name+" ") {
+					current = name
+				}
+			}
+		}
+		if m := copies.FindStringSubmatch(line); m != nil {
+			files[m[1]] = current
+		}
+		if m := validates.FindStringSubmatch(line); m != nil {
+			name := files[m[1]]
+			if m[1] == "stdout" {
+				name = current
+			}
+			if name != "" {
+				held = append(held, name)
+			}
+		}
+	}
+	return held
+}
+
+// shapes are how many struct types with JSON members each file of this package has still: of what commands print, which
+// belongs into host/view/result, and of what they read. The list only shrinks.
+var shapes = map[string]int{
+	"ask.go":          1,
+	"checkpoints.go":  1,
+	"compare.go":      3,
+	"detach.go":       2,
+	"doctor.go":       1,
+	"export.go":       2,
+	"fmt.go":          1,
+	"init.go":         1,
+	"plugin.go":       1,
+	"plugincall.go":   1,
+	"pluginlist.go":   1,
+	"pluginnew.go":    1,
+	"pluginrecord.go": 3,
+	"plugintest.go":   2,
+	"report.go":       1,
+	"resume.go":       5,
+	"runs.go":         1,
+	"show.go":         3,
+	"stuck.go":        1,
+}
+
+func TestResults_CommandsHaveNoShapesOfJSON(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		found := 0
+		ast.Inspect(file, func(n ast.Node) bool {
+			if body, ok := n.(*ast.StructType); ok && hasJSON(body) {
+				found++
+			}
+			return true
+		})
+		switch {
+		case found > shapes[name]:
+			t.Errorf("%s has %d struct types with JSON members, %d are known: what a command prints is a type of "+
+				"host/view/result", name, found, shapes[name])
+		case found < shapes[name]:
+			t.Errorf("%s has %d struct types with JSON members: say so in shapes, which has %d", name, found, shapes[name])
+		}
+	}
+}
+
+func hasJSON(body *ast.StructType) bool {
+	return slices.ContainsFunc(body.Fields.List, func(f *ast.Field) bool {
+		return f.Tag != nil && strings.Contains(f.Tag.Value, `json:"`)
+	})
+}
