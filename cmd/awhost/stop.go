@@ -58,6 +58,10 @@ func newStop(a *app) *cobra.Command {
 func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	switch {
 	case summary.Status != runstore.StatusRunning:
+		if a.json {
+			a.print(runLine(summary))
+			return nil
+		}
 		a.say("%s is not running: it is %s", summary.Ref(), summary.Status)
 		return nil
 	case summary.Owner == nil:
@@ -121,7 +125,12 @@ func (a *app) stopSilent(ctx context.Context, r *runstore.Run, summary runstore.
 func (a *app) endLeftovers(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	left, err := process.SweepRun(ctx, summary.ID)
 	for _, l := range left {
-		a.say("ended %s, which the host of %s had left behind", l, summary.Ref())
+		ended := fmt.Sprintf("ended %s, which the host of %s had left behind", l, summary.Ref())
+		if a.json { // the line of the run follows, alone
+			a.tell("%s", ended)
+			continue
+		}
+		a.say("%s", ended)
 	}
 	if err != nil {
 		return exit(run.ExitFailed, err)
