@@ -41,13 +41,13 @@ var byHand = map[string][]string{
 	"plugin test":     {"check", "conformance", "transcript", "change", "replay"},
 	"runs":            {"run"},
 	"score":           {"score"},
-	"show":            {"run", "episode", "audit"},
+	"show":            {"run", "episode"},
 	"stop":            {"run"},
 	"stuck":           {"stuck"},
 }
 
-// mostByHand is how many commands byHand had when it was last shortened.
-const mostByHand = 20
+// mostByHand is how many lines byHand had when it was last shortened.
+const mostByHand = 31
 
 // ofAll are kinds of lines that any command may print.
 var ofAll = []string{"diagnostic"}
@@ -100,8 +100,6 @@ func TestResults_EveryCommandSaysWhatItPrints(t *testing.T) {
 		_, hand := byHand[name]
 		_, events := withEvents[name]
 		switch _, none := withoutLines[name]; {
-		case hand && typed[name] != nil:
-			t.Errorf("awhost %s has types in host/view/result: take it off byHand, and off mostByHand", name)
 		case !hand && !events && !none && typed[name] == nil:
 			t.Errorf("awhost %s takes --json, and nothing documents what it prints: "+
 				"give it a type in host/view/result and a line in result.Kinds", name)
@@ -117,8 +115,17 @@ func TestResults_EveryCommandSaysWhatItPrints(t *testing.T) {
 			}
 		}
 	}
-	if len(byHand) != mostByHand {
-		t.Errorf("byHand has %d commands and mostByHand is %d: the list only shrinks", len(byHand), mostByHand)
+	lines := 0
+	for name, kinds := range byHand {
+		lines += len(kinds)
+		for _, kind := range kinds {
+			if slices.Contains(typed[name], kind) {
+				t.Errorf("%s of awhost %s has a type in host/view/result: take it off byHand", kind, name)
+			}
+		}
+	}
+	if lines != mostByHand {
+		t.Errorf("byHand has %d lines and mostByHand is %d: the list only shrinks", lines, mostByHand)
 	}
 }
 
@@ -239,7 +246,7 @@ var shapes = map[string]int{
 	"report.go":       1,
 	"resume.go":       5,
 	"runs.go":         1,
-	"show.go":         3,
+	"show.go":         2,
 	"stuck.go":        1,
 }
 

@@ -12,7 +12,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/awhost/awhost/docs"
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -80,6 +83,26 @@ func TestCommandSchema_RefusesWhatIsNotDocumented(t *testing.T) {
 	}
 	if commandSchema(t).Validate(value) == nil {
 		t.Error("an undocumented member passed")
+	}
+}
+
+// An audit of a run whose steps trained fewer samples than planned was not what the schema said.
+func TestCommandSchema_HasStepsThatWereShort(t *testing.T) {
+	for _, audit := range []*runstore.Audit{
+		{},
+		{Short: []runstore.ShortStep{{Stage: "main", Planned: 4, Why: map[string]int{"AGENT": 1}}}, Problems: []string{"x"}},
+	} {
+		line, err := event.AppendLine(nil, result.AuditOf(audit))
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := jsonschema.UnmarshalJSON(bytes.NewReader(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := commandSchema(t).Validate(value); err != nil {
+			t.Errorf("%s: %v", line, err)
+		}
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -243,49 +244,12 @@ func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
 	return nil
 }
 
-// auditJSON is an audit as `show --audit --json` prints it.
-type auditJSON struct {
-	Type       string   `json:"type"`
-	Commits    int      `json:"commits"`
-	Trained    int      `json:"trained"`
-	Masked     int      `json:"masked"`
-	Filtered   int      `json:"filtered"`
-	Validated  int      `json:"validated"`
-	Superseded int      `json:"superseded"`
-	Problems   []string `json:"problems"`
-
-	Short  []runstore.ShortStep `json:"short,omitempty"`
-	Builds []string             `json:"builds,omitempty"`
-
-	Unrecorded []string `json:"unrecorded,omitempty"`
-}
-
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {
 	audit, err := r.Audit(cmd.Context())
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	if a.json {
-		a.print(auditJSON{
-			"audit", audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded, audit.Problems,
-			audit.Short, audit.Builds, audit.Unrecorded,
-		})
-	} else {
-		a.say("%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded",
-			audit.Commits, audit.Trained, audit.Masked, audit.Filtered, audit.Validated, audit.Superseded)
-		for _, s := range audit.Short {
-			a.say("%s", s)
-		}
-		for _, b := range audit.Builds {
-			a.say("%s", b)
-		}
-		for _, name := range audit.Unrecorded {
-			a.say("SHA-256 of %s: not recorded", name)
-		}
-		for _, p := range audit.Problems {
-			a.say("problem: %s", p)
-		}
-	}
+	_ = a.show(result.AuditOf(audit)) // a reader that is gone wants no more
 	if len(audit.Problems) > 0 {
 		return exit(run.ExitFailed, nil)
 	}

@@ -35,6 +35,7 @@ func Kinds() []Kind {
 	return []Kind{
 		{Type: "validated", Of: Validated{}, Commands: []string{"validate"}},
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
+		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
 	}
 }

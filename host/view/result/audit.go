@@ -1,0 +1,52 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Audit is what `show --audit` prints: what a run adds up to.
+type Audit struct {
+	Type       string   `json:"type"`
+	Commits    int      `json:"commits"`
+	Trained    int      `json:"trained"` // episodes, as those that follow
+	Masked     int      `json:"masked"`
+	Filtered   int      `json:"filtered"`
+	Validated  int      `json:"validated"`
+	Superseded int      `json:"superseded"`
+	Problems   []string `json:"problems" jsonschema:"nullable"`
+
+	// Steps that trained fewer samples than planned.
+	Short []runstore.ShortStep `json:"short,omitempty"`
+	// Where another build was accepted.
+	Builds []string `json:"builds,omitempty"`
+	// Files of the run directory whose SHA-256 is not in the journal, as of earlier versions.
+	Unrecorded []string `json:"unrecorded,omitempty"`
+}
+
+// AuditOf is the result of an audit.
+func AuditOf(a *runstore.Audit) Audit {
+	return Audit{
+		Type: "audit", Commits: a.Commits, Trained: a.Trained, Masked: a.Masked, Filtered: a.Filtered,
+		Validated: a.Validated, Superseded: a.Superseded, Problems: a.Problems, Short: a.Short, Builds: a.Builds,
+		Unrecorded: a.Unrecorded,
+	}
+}
+
+// Text implements Result.
+func (a Audit) Text(out *text.Printer) {
+	out.Line(fmt.Sprintf("%d commits; episodes: %d trained, %d masked, %d filtered, %d validated, %d superseded",
+		a.Commits, a.Trained, a.Masked, a.Filtered, a.Validated, a.Superseded))
+	for _, s := range a.Short {
+		out.Line(fmt.Sprint(s))
+	}
+	out.Lines(a.Builds)
+	for _, name := range a.Unrecorded {
+		out.Line(fmt.Sprintf("SHA-256 of %s: not recorded", name))
+	}
+	for _, p := range a.Problems {
+		out.Line("problem: " + p)
+	}
+}
