@@ -165,7 +165,11 @@ func TestResults_TheSchemaHasTheLinesOfCommandsAndNoOthers(t *testing.T) {
 func TestResults_AScriptHoldsEachCommandToTheSchema(t *testing.T) {
 	held := map[string]bool{}
 	names := commandsThatRun()
-	for _, file := range append(glob(t, "testdata/script/*.txtar"), glob(t, "testdata/script/slow/*.txtar")...) {
+	scripts := glob(t, "testdata/script/*.txtar")
+	for _, folder := range []string{"slow", "raced"} {
+		scripts = append(scripts, glob(t, "testdata/script/"+folder+"/*.txtar")...)
+	}
+	for _, file := range scripts {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

@@ -6,7 +6,8 @@
 //
 //	Step int `json:"step" jsonschema:"minimum=0"`
 //
-// and schema:"true" for a member that is always true.//
+// and schema:"true" for a member that is always true.
+//
 // The member type is set by the function that makes a result, and comes into the schema from Kinds. A field for the
 // text alone has the tag json:"-".
 //
