@@ -151,6 +151,7 @@ func TestEnvironment_KeepsEpisodesApart(t *testing.T) {
 	}{
 		{"a process each", stdio(mcptest.Modern, nil), false, ""},
 		{"processes that wait for episodes", stdio(mcptest.Legacy, object{"warm": 3}), false, ""},
+		{"no process that waits", stdio(mcptest.Modern, object{"warm": 0}), false, ""},
 		{"one process", stdio(mcptest.Modern, object{"session": "shared"}), true, ""},
 		{"a header with the episode", overHTTP(t, mcptest.Modern, session), true, " e2 Bearer x"},
 		{"the same in the older era", overHTTP(t, mcptest.Legacy, session), true, " e2 Bearer x"},

@@ -16,6 +16,7 @@ import (
 type source struct {
 	config server.Config
 	shared bool
+	warm   int           // how many processes wait ahead of need
 	tools  []server.Tool // that it listed when the run began; all connections have to list the same
 
 	// ready are connections that no episode has had: processes that are started ahead of need.
@@ -37,7 +38,7 @@ func open(ctx context.Context, config server.Config, c serverConfig) (*source, e
 	}
 	life, end := context.WithCancel(context.WithoutCancel(ctx))
 	s := &source{
-		config: config, shared: c.Session == sessionShared, tools: conn.Tools(), life: life, end: end,
+		config: config, shared: c.Session == sessionShared, warm: c.Warm, tools: conn.Tools(), life: life, end: end,
 		turn: make(chan struct{}, 1),
 	}
 	if listed := len(s.tools); listed < c.MinTools {
@@ -154,7 +155,7 @@ func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
 
 // refill starts a process ahead of need. One that does not come up is the next episode's to report.
 func (s *source) refill() {
-	if s.life.Err() != nil || len(s.ready) == cap(s.ready) {
+	if s.life.Err() != nil || len(s.ready) >= s.warm {
 		return
 	}
 	s.refills.Go(func() {
