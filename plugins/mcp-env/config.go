@@ -154,11 +154,8 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 
 func checkURL(text string) error {
 	u, err := url.Parse(text)
-	if err != nil {
-		return err
-	}
-	if u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return fmt.Errorf("%q is no URL of a web server: write http://HOST:PORT/PATH", text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" { // what is wrong may hold a secret
+		return errors.New("this is no URL of a web server: write http://HOST:PORT/PATH")
 	}
 	return nil
 }

@@ -10,15 +10,17 @@ import (
 // textOf is a result as a text policy sees it. What has no text is replaced by a marker, and counted.
 func textOf(r *server.Result) (text string, omitted int) {
 	var parts []string
+	said := false
 	for _, c := range r.Content {
 		part, shown := contentText(c)
 		parts = append(parts, part)
+		said = said || shown && part != ""
 		if !shown {
 			omitted++
 		}
 	}
-	if len(parts) == 0 && r.Structured != nil {
-		return string(r.Structured), 0
+	if !said && r.Structured != nil { // a server that has nothing else to say
+		parts = append(parts, string(r.Structured))
 	}
 	return strings.Join(parts, "\n"), omitted
 }

@@ -188,10 +188,12 @@ func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.Clo
 
 // finish makes the calls at the end of an episode. What fails of them is logged: the episode is over.
 func (s *session) finish(ctx context.Context) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.own(ctx, s.environment.config.Teardown, mustWork); err != nil {
-		s.environment.log.Warn("a call at the end of an episode failed", "error", err)
+	s.turn.Lock()
+	defer s.turn.Unlock()
+	for _, call := range s.environment.config.Teardown { // the others are made all the same
+		if err := s.own(ctx, []callConfig{call}, mustWork); err != nil {
+			s.environment.log.Warn("a call at the end of an episode failed", "error", err)
+		}
 	}
 }
 

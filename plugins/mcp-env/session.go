@@ -1,10 +1,12 @@
 package mcpenv
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -22,18 +24,19 @@ type session struct {
 	environment *environment
 	values      func(name string) (any, error) // of placeholders
 
-	mu    sync.Mutex
-	held  map[string]*held // by server
-	state state
-	shut  bool
-
+	turn            sync.Mutex // of the calls of the episode, and what they count
+	state           state
 	errors, omitted int
+
+	mu   sync.Mutex       // taken for a moment only: whoever ends the episode does not wait for its calls
+	held map[string]*held // by server
+	shut bool
 }
 
 // held is an episode's connection with a server.
 type held struct {
 	source *source
-	conn   *server.Conn
+	conn   *server.Conn // changes under the session's lock
 	// touched is whether the episode has called what may change something: then it cannot go on with another connection.
 	touched bool
 }
@@ -52,46 +55,67 @@ type callState struct {
 	IsError bool   `json:"is_error,omitempty"`
 }
 
-// connect takes the connections of the episode, with all servers at once.
+// connect takes the connections of the episode, with all servers at once. Of several errors it returns that of the first
+// server.
 func (s *session) connect(ctx context.Context, episode string) error {
-	type taken struct {
-		held *held
-		err  error
-	}
-	results := make(chan taken, len(s.environment.sources))
-	for _, source := range s.environment.sources {
-		go func() {
+	problems := make([]error, len(s.environment.sources))
+	var connecting sync.WaitGroup
+	for i, source := range s.environment.sources {
+		connecting.Go(func() {
 			conn, err := source.take(ctx, episode)
-			results <- taken{&held{source: source, conn: conn}, err}
-		}()
+			if err == nil {
+				err = s.hold(&held{source: source, conn: conn})
+			}
+			problems[i] = err
+		})
 	}
-	var failed error
-	for range s.environment.sources {
-		t := <-results
-		if t.err != nil {
-			failed = errors.Join(failed, t.err)
-			continue
-		}
-		s.held[t.held.source.config.Name] = t.held
-	}
-	return failed
+	connecting.Wait()
+	return cmp.Or(problems...)
 }
 
-// close ends the connections that are the episode's own.
-func (s *session) close() {
+// errEnded is the end of an episode that was ended while it began, or while it called.
+var errEnded = fmt.Errorf("%w: the episode has ended", sdk.ErrSessionLost)
+
+// hold takes a connection in, or ends it, where the episode has ended meanwhile.
+func (s *session) hold(h *held) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.shut {
-		return
+		h.end()
+		return errEnded
+	}
+	s.held[h.source.config.Name] = h
+	return nil
+}
+
+// end ends a connection that is the episode's own.
+func (h *held) end() {
+	if !h.source.shared {
+		h.conn.Close()
+	}
+}
+
+// close ends the connections that are the episode's own. A call under way ends with them.
+func (s *session) close() {
+	s.mu.Lock()
+	var open []*held
+	if !s.shut {
+		open = slices.Collect(maps.Values(s.held))
 	}
 	s.shut = true
+	s.mu.Unlock()
 	var ending sync.WaitGroup
-	for _, h := range s.held {
-		if !h.source.shared {
-			ending.Go(h.conn.Close)
-		}
+	for _, h := range open {
+		ending.Go(h.end)
 	}
 	ending.Wait()
+}
+
+// with returns the episode's connection with a server.
+func (s *session) with(server string) *held {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.held[server]
 }
 
 // own makes the calls of awhost itself, in order.
@@ -132,7 +156,10 @@ func mustWork(key string, r *server.Result) error {
 // call calls a tool. When the connection is lost, a tool that may be called twice is called again with a new one, where
 // the episode has nothing in the old one.
 func (s *session) call(ctx context.Context, tool toolset.Tool, arguments json.RawMessage) (*server.Result, error) {
-	h := s.held[tool.Server]
+	h := s.with(tool.Server)
+	if h == nil {
+		return nil, errEnded
+	}
 	if err := s.renew(ctx, h); err != nil {
 		return nil, err
 	}
@@ -160,6 +187,8 @@ func (s *session) renew(ctx context.Context, h *held) error {
 	if err != nil {
 		return err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	h.conn = conn
 	return nil
 }
@@ -177,8 +206,8 @@ func classified(err error) error {
 
 // step takes an assistant message. One that calls nothing, and did not mean to, is the last.
 func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	s.state.Turns++
 	response := &sdk.StepResponse{}
 	for _, call := range message.ToolCalls {
@@ -262,8 +291,8 @@ const mostKeptName = 64
 
 // snapshot asks the servers for their state, and is that and the calls as JSON.
 func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	shown := s.state
 	shown.Calls = slices.Clone(s.state.Calls)
 	if len(s.environment.config.State) > 0 {
@@ -295,8 +324,8 @@ func asJSON(text string) json.RawMessage {
 }
 
 func (s *session) metrics() map[string]float64 {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.turn.Lock()
+	defer s.turn.Unlock()
 	return map[string]float64{
 		metricCalls: float64(s.state.NumCalls), metricErrors: float64(s.errors), metricOmitted: float64(s.omitted),
 	}

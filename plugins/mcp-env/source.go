@@ -23,6 +23,9 @@ type source struct {
 	ready   chan *server.Conn
 	life    context.Context // of what starts them
 	end     context.CancelFunc
+	mu      sync.Mutex
+	pending int // that are being started
+	ended   bool
 	refills sync.WaitGroup
 
 	turn chan struct{} // holds one token: who has it may change common
@@ -65,8 +68,13 @@ func open(ctx context.Context, config server.Config, c serverConfig) (*source, e
 
 // close ends what no episode has.
 func (s *source) close() {
+	s.mu.Lock()
+	s.ended = true
+	s.mu.Unlock()
 	s.end()
 	s.refills.Wait()
+	s.turn <- struct{}{} // after whoever connects: what begins later finds that this has ended
+	defer func() { <-s.turn }()
 	if s.common != nil {
 		s.common.Close()
 	}
@@ -82,8 +90,15 @@ func (s *source) close() {
 
 // connect makes a connection for an episode, or for all.
 func (s *source) connect(ctx context.Context, episode string) (*server.Conn, error) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(s.life, stop)()
 	conn, err := server.Connect(ctx, s.config, episode)
-	if err != nil {
+	var wrong *server.WrongAnswer
+	switch {
+	case errors.As(err, &wrong):
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+	case err != nil:
 		return nil, &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: err.Error(), Retryable: true}
 	}
 	if !slices.EqualFunc(conn.Tools(), s.tools, sameTool) {
@@ -155,13 +170,19 @@ func (s *source) commonConn(ctx context.Context) (*server.Conn, error) {
 
 // refill starts a process ahead of need. One that does not come up is the next episode's to report.
 func (s *source) refill() {
-	if s.life.Err() != nil || len(s.ready) >= s.warm {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.ended || len(s.ready)+s.pending >= s.warm {
 		return
 	}
+	s.pending++
 	s.refills.Go(func() {
 		conn, err := s.connect(s.life, "")
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.pending--
 		if err != nil {
-			if !errors.Is(s.life.Err(), context.Canceled) {
+			if s.life.Err() == nil {
 				s.config.Log.Warn("a server that was started ahead of need did not come up", "error", err)
 			}
 			return

@@ -1,6 +1,7 @@
 package mcpenv
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -20,11 +21,18 @@ func parseArguments(raw json.RawMessage) (map[string]any, error) {
 		return map[string]any{}, nil
 	}
 	var arguments map[string]any
-	if err := json.Unmarshal(raw, &arguments); err != nil {
+	if err := decodeExactly(raw, &arguments); err != nil {
 		return nil, errors.New("arguments are no object")
 	}
 	_, err := fill(arguments, func(name string) (any, error) { return "", checkPlaceholder(name) })
 	return arguments, err
+}
+
+// decodeExactly keeps numbers as they are written: a float64 has not all digits of an id.
+func decodeExactly(raw json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return d.Decode(into)
 }
 
 func checkPlaceholder(name string) error {
@@ -99,7 +107,7 @@ func asText(v any) string {
 func valuesOf(req sdk.OpenRequest) (func(name string) (any, error), error) {
 	var public map[string]any
 	if len(req.Task.Public) > 0 {
-		if err := json.Unmarshal(req.Task.Public, &public); err != nil {
+		if err := decodeExactly(req.Task.Public, &public); err != nil {
 			return nil, fmt.Errorf("the task is no JSON object: %w", err)
 		}
 	}

@@ -39,6 +39,11 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
+	select {
+	case <-c.ending: // what a server says of a call that it could not end is no result
+		return nil, fmt.Errorf("%w: %q: the connection was closed during the call", ErrLost, c.config.Name)
+	default:
+	}
 	if slow := (*tooLong)(nil); errors.As(context.Cause(watched), &slow) {
 		return c.exceeded(ctx, tool, slow)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"sync"
 	"time"
 
@@ -27,6 +28,7 @@ type Conn struct {
 
 	stop     context.CancelFunc // ends the transport
 	closing  sync.Once
+	ending   chan struct{} // closed when closed is about to be
 	closed   chan struct{}
 	progress progress
 }
@@ -35,7 +37,7 @@ type Conn struct {
 // config.SessionHeader.
 func Connect(ctx context.Context, config Config, session string) (*Conn, error) {
 	life, stop := context.WithCancel(context.WithoutCancel(ctx))
-	c := &Conn{config: config, stop: stop, closed: make(chan struct{})}
+	c := &Conn{config: config, stop: stop, ending: make(chan struct{}), closed: make(chan struct{})}
 	if err := c.connect(ctx, life, session); err != nil {
 		err = c.explained(err)
 		c.abandon()
@@ -123,7 +125,24 @@ func (c *Conn) explained(err error) error {
 		}
 		return fmt.Errorf("connect with MCP server %q: %w", c.config.Name, err)
 	}
-	return fmt.Errorf("connect with MCP server %q at %s: %w", c.config.Name, c.config.URL, err)
+	return fmt.Errorf("connect with MCP server %q at %s: %w", c.config.Name, withoutSecrets(c.config.URL), withoutURL(err))
+}
+
+// withoutSecrets is where a URL leads: what else stands in one may be a password or a token.
+func withoutSecrets(text string) string {
+	u, err := url.Parse(text)
+	if err != nil {
+		return "its url"
+	}
+	return u.Scheme + "://" + u.Host + u.Path
+}
+
+// withoutURL is an error of a request without its URL.
+func withoutURL(err error) error {
+	if of := (*url.Error)(nil); errors.As(err, &of) {
+		return of.Err
+	}
+	return err
 }
 
 // list asks for all pages of tools. mcp-go decides which there are: it leaves out what the protocol wants left out. The
@@ -198,6 +217,7 @@ func (c *Conn) Closed() <-chan struct{} {
 // Close ends the session, and the process that was started for it. It may be called again.
 func (c *Conn) Close() {
 	c.closing.Do(func() {
+		close(c.ending)
 		defer close(c.closed)
 		if c.client != nil && c.child == nil {
 			_ = c.client.Close() // the end of a session that a server forgets by itself, too
@@ -215,6 +235,7 @@ func (c *Conn) Close() {
 // abandon ends a connection whose server is gone, or answers nothing any more.
 func (c *Conn) abandon() {
 	c.closing.Do(func() {
+		close(c.ending)
 		defer close(c.closed)
 		c.stop()
 		if c.child != nil {
