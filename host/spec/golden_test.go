@@ -3,7 +3,6 @@ package spec_test
 import (
 	"bytes"
 	"encoding/json"
-	"flag"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,8 +14,6 @@ import (
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/spec"
 )
-
-var update = flag.Bool("update", false, "write what the tests see into testdata")
 
 // Each case is a directory: the files of a spec, and with them what Load makes of it. options.json says with what it
 // is loaded, want.json is the resolved spec, want.txt are the diagnostics as a person sees them.
@@ -117,7 +114,7 @@ func indent(t *testing.T, text json.RawMessage) []byte {
 
 func compare(t *testing.T, path string, archive *txtar.Archive, got map[string][]byte) {
 	t.Helper()
-	if *update {
+	if *spec.Update {
 		rewrite(t, path, archive, got)
 		return
 	}

@@ -7,8 +7,9 @@ import (
 	"github.com/awhost/awhost/sdk/schema"
 )
 
-// The tables below are the vocabulary of train and stage blocks. They decode the spec, fill in defaults and write the
-// reference documentation. A knob without a default here is the adapter's to choose.
+// The tables below are the vocabulary of train and stage blocks. They decode the spec, fill in defaults, write the
+// reference documentation and, by `go generate ./host/spec`, the struct that adapters get, sdk/knobs.go. A knob without
+// a default here is the adapter's to choose.
 
 func expression(name, description string) schema.Attribute {
 	return schema.Attribute{Name: name, Type: typeExpression, Description: description}
