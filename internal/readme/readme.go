@@ -4,6 +4,7 @@ package readme
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -41,7 +42,25 @@ func CheckTablesOf(t *testing.T, path string, update bool, tables map[string]str
 		return text
 	}
 	if diff := cmp.Diff(string(was), text); diff != "" {
-		t.Errorf("%s is out of date, run go generate in the folder of this test (-is +should be):\n%s", path, diff)
+		t.Errorf("%s is out of date: run go generate ./%s (-is +should be):\n%s", path, here(t), diff)
 	}
 	return text
+}
+
+// here returns the folder of the test, from the top of the module.
+func here(t *testing.T) string {
+	t.Helper()
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for top := dir; ; top = filepath.Dir(top) {
+		if _, err := os.Stat(filepath.Join(top, "go.mod")); err == nil || top == filepath.Dir(top) {
+			below, err := filepath.Rel(top, dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return filepath.ToSlash(below)
+		}
+	}
 }

@@ -73,7 +73,7 @@ func TestKnobs_EachReachesItsKey(t *testing.T) {
 			t.Run(version+"/"+k.path, func(t *testing.T) {
 				keys, listed := wanted[k.path]
 				if !listed {
-					t.Fatalf("the test does not say what %s comes to", k.path)
+					t.Fatalf("the test does not say what %s comes to: give it a value in everything, and its keys in wanted", k.path)
 				}
 				got := configuration(t, inputs{
 					config: config{Python: python, Source: source, Device: deviceCPU, Scheduler: "local", Nodes: 1, GPUsPerNode: 8, Mode: modeAuto, StartTimeout: "1m"},
@@ -175,7 +175,7 @@ func TestKnobs_NoneIsForgotten(t *testing.T) {
 		}
 		at := slices.IndexFunc(knobs, func(k knob) bool { return k.path == path })
 		if at < 0 {
-			t.Errorf("the table lacks %s", path)
+			t.Errorf("knobs in knobs.go lacks %s", path)
 			continue
 		}
 		if k := knobs[at]; (k.key == "") == (k.refused == "") {

@@ -70,7 +70,11 @@ func TestKnobs_EveryOneIsInTheTable(t *testing.T) {
 	}
 	for _, path := range leaves {
 		k, ok := inTable[path]
-		if said := []bool{len(k.keys) > 0, k.does != "", k.refused != ""}; !ok || len(slices.DeleteFunc(said, func(b bool) bool { return !b })) != 1 {
+		if !ok {
+			t.Errorf("knob %s is missing: add it to knobs in knobs.go", path)
+			continue
+		}
+		if said := []bool{len(k.keys) > 0, k.does != "", k.refused != ""}; len(slices.DeleteFunc(said, func(b bool) bool { return !b })) != 1 {
 			t.Errorf("knob %s: keys %v, does %q, refused %q; want exactly one of them", path, k.keys, k.does, k.refused)
 		}
 		if len(k.keys) > 0 && k.apply == nil {
@@ -174,7 +178,7 @@ var knobCases = []knobCase{
 func TestKnobs_EachBecomesWhatTheTableSays(t *testing.T) {
 	for _, k := range knobs {
 		if !slices.ContainsFunc(knobCases, func(c knobCase) bool { return c.path == k.path }) {
-			t.Errorf("no case sets the knob %s", k.path)
+			t.Errorf("no case sets the knob %s: add one to knobCases", k.path)
 		}
 	}
 	each(t, func(t *testing.T, installed *Installed) {
@@ -205,6 +209,10 @@ func tryKnob(t *testing.T, installed *Installed, c knobCase) {
 		}
 		return
 	}
+	if mapping.Refused != "" {
+		t.Fatalf("refused with %q: if this release has the key, synthetic in synthetic_test.go lacks it; if it has not, "+
+			"say since when in knobs.go and in the case", mapping.Refused)
+	}
 	wanted := c.present(installed.release)
 	for _, argument := range wanted {
 		if !slices.Contains(out.Overrides, argument) {
@@ -232,8 +240,11 @@ func tryKnob(t *testing.T, installed *Installed, c knobCase) {
 func checkOrigin(t *testing.T, out *Resolved, key, origin string) {
 	t.Helper()
 	at := slices.IndexFunc(out.Keys, func(e sdk.EffectiveKey) bool { return e.Key == key })
-	if at < 0 || out.Keys[at].Origin != origin {
-		t.Errorf("the plan does not say that %s comes from %s: %+v", key, origin, out.Keys)
+	switch {
+	case at < 0:
+		t.Errorf("the plan does not show %s, which %s sets", key, origin)
+	case out.Keys[at].Origin != origin:
+		t.Errorf("the plan says that %s comes from %s, want %s", key, out.Keys[at].Origin, origin)
 	}
 }
 
