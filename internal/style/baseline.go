@@ -49,8 +49,9 @@ func byPlace(found []finding) map[place][]finding {
 // mostShown findings of a file are listed; it may have many old ones.
 const mostShown = 20
 
-// beyond lists the places that have more findings than allowed, with their findings, sorted by path and line.
-func beyond(allowed map[place]int, found []finding) []string {
+// beyond lists the places that have more findings than allowed, with their findings, sorted by path and line: those
+// that are new, if isNew knows any, or all.
+func beyond(allowed map[place]int, found []finding, isNew func(finding) bool) []string {
 	var lines []string
 	places := byPlace(found)
 	for _, at := range slices.SortedFunc(maps.Keys(places), comparePlaces) {
@@ -59,6 +60,9 @@ func beyond(allowed map[place]int, found []finding) []string {
 			continue
 		}
 		lines = append(lines, fmt.Sprintf("%s: %s: %d, where %d were", at.path, at.rule, len(of), allowed[at]))
+		if slices.ContainsFunc(of, isNew) {
+			of = slices.DeleteFunc(of, func(f finding) bool { return !isNew(f) })
+		}
 		slices.SortFunc(of, func(a, b finding) int { return a.line - b.line })
 		for _, f := range of[:min(len(of), mostShown)] {
 			lines = append(lines, fmt.Sprintf("  %s:%d: %s", f.path, f.line, f.text))

@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -45,7 +46,7 @@ func TestBeyond_NamesFilesThatGotWorse(t *testing.T) {
 		{"columns", "worse.go", 9, "140 columns"}, {"columns", "worse.go", 2, "125 columns"},
 		{"Awhost.Plain", "new.md", 1, "Write 'to' instead of 'in order to'."},
 	}
-	got := strings.Join(beyond(allowed, found), "\n")
+	got := strings.Join(beyond(allowed, found, func(finding) bool { return false }), "\n")
 	want := `new.md: Awhost.Plain: 1, where 0 were
   new.md:1: Write 'to' instead of 'in order to'.
 worse.go: columns: 2, where 1 were
@@ -53,6 +54,48 @@ worse.go: columns: 2, where 1 were
   worse.go:9: 140 columns`
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+func TestBeyond_ShowsTheNewOfManyOldLines(t *testing.T) {
+	found := []finding{{"columns", "a.go", 3, "130 columns"}, {"columns", "a.go", 9, "140 columns"}}
+	allowed := map[place]int{{"columns", "a.go"}: 1}
+	got := strings.Join(beyond(allowed, found, func(f finding) bool { return f.line == 9 }), "\n")
+	if want := "a.go: columns: 2, where 1 were\n  a.go:9: 140 columns"; got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// A line that moved is not new, nor is one of a file that git does not have yet old.
+func TestNewLines_AreThoseThatTheLastCommitLacks(t *testing.T) {
+	dir := t.TempDir()
+	git := func(arguments ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=t", "-c", "user.email=t@example.org"}, arguments...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", arguments, err, out)
+		}
+	}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, path), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("a.go", "old\n")
+	git("init", "--quiet")
+	git("add", "a.go")
+	git("commit", "--quiet", "--message", "a")
+	write("a.go", "new\nold\n")
+	write("b.go", "also new\n")
+	isNew := newLines(dir)
+	for f, want := range map[finding]bool{
+		{path: "a.go", line: 1}: true, {path: "a.go", line: 2}: false, {path: "b.go", line: 1}: true,
+	} {
+		if got := isNew(f); got != want {
+			t.Errorf("%s:%d is new: %t, want %t", f.path, f.line, got, want)
+		}
 	}
 }
 
