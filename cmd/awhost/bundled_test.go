@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// A bundled plugin is held to the conformance suite by .ci/plugins, or its name and the reason are printed there.
+func TestBundled_AreAllPlayedByTheConformanceSuite(t *testing.T) {
+	script := readText(t, "../../.ci/plugins")
+	for _, name := range pluginNames() {
+		if !regexp.MustCompile(`(?m)^\s*bundled ` + regexp.QuoteMeta(name) + ` `).MatchString(script) {
+			t.Errorf(".ci/plugins does not play the conformance suite against %s: add `bundled %s FOLDER`", name, name)
+		}
+	}
+}
+
+// Readers find each bundled plugin: its page from the index, its types in the manual.
+func TestBundled_AreAllInTheDocumentation(t *testing.T) {
+	_, index, found := strings.Cut(readText(t, "../../docs/README.md"), "\n## Bundled plugins\n")
+	if !found {
+		t.Fatal("docs/README.md has no section Bundled plugins")
+	}
+	index, _, _ = strings.Cut(index, "\n## ")
+	for _, name := range pluginNames() {
+		if !strings.Contains(index, "\n| `"+name+"` |") {
+			t.Errorf("the table of docs/README.md, Bundled plugins, has no row for %s", name)
+		}
+	}
+	_, shown, _ := strings.Cut(readCommandLinePage(t), "$ awhost plugin list\n")
+	shown, _, _ = strings.Cut(shown, "```")
+	t.Chdir(t.TempDir())
+	var out bytes.Buffer
+	root := newRoot(&app{in: &bytes.Buffer{}, out: text.NewOutput(&out), err: text.NewOutput(&bytes.Buffer{})})
+	root.SetArgs([]string{"plugin", "list"})
+	if err := root.Execute(); err != nil {
+		t.Fatal(err)
+	}
+	if out.String() != shown {
+		t.Errorf("docs/cli.md, plugin list, does not show what the command prints:\n%s", out.String())
+	}
+}
+
+func readText(t *testing.T, path string) string {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
