@@ -55,8 +55,8 @@ type callState struct {
 	IsError bool   `json:"is_error,omitempty"`
 }
 
-// connect takes the connections of the episode, with all servers at once. Of several errors it returns that of the first
-// server.
+// connect takes the connections of the episode, with all servers at once. Of several errors it returns that of the
+// first server.
 func (s *session) connect(ctx context.Context, episode string) error {
 	problems := make([]error, len(s.environment.sources))
 	var connecting sync.WaitGroup

@@ -40,7 +40,7 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 		return nil, ctx.Err()
 	}
 	select {
-	case <-c.ending: // what a server says of a call that it could not end is no result
+	case <-c.ending: // an answer to a call that was cut off is no result
 		return nil, fmt.Errorf("%w: %q: the connection was closed during the call", ErrLost, c.config.Name)
 	default:
 	}
