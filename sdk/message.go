@@ -26,7 +26,8 @@ type Message struct {
 	ToolCalls []ToolCall `json:"tool_calls,omitempty"`
 	// ToolCallID names the call that a message of role tool answers.
 	ToolCallID string `json:"tool_call_id,omitempty"`
-	// Name is the tool's name in a message of role tool.
+	// Name is the tool's name in a message of role tool. In the transcript of a swarm it is, in a message of role
+	// assistant, the member that spoke.
 	Name string `json:"name,omitempty"`
 	// IsError marks a tool result that reports a failure of the tool to the model.
 	IsError bool `json:"is_error,omitempty"`

@@ -84,7 +84,31 @@ type Result struct {
 	RefusedCalls   int             // calls of tools that the agent may not use
 	Answer         *string         // what the agent says its answer is; nil: the last assistant message
 	Metrics        map[string]float64
-	Unordered      bool // calls may have been made side by side: their order says nothing
+	Unordered      bool   // calls may have been made side by side: their order says nothing
+	Parts          []Part // of Messages, in order, where members of a swarm spoke; nil: one agent did
+}
+
+// Part is a piece of a transcript: what one member of a swarm heard and said in a row.
+type Part struct {
+	Member string `json:"member"` // "planner"; of a swarm in the swarm "research/planner"
+	First  int    `json:"first"`  // its first message
+	Len    int    `json:"len"`
+}
+
+// AddPart appends a part that is a piece of another transcript, from the message from on. Where that is one of a swarm
+// itself, its own parts are appended.
+func (r *Result) AddPart(part Part, inner []Part, from int) {
+	if len(inner) == 0 {
+		r.Parts = append(r.Parts, part)
+		return
+	}
+	for _, of := range inner {
+		first, last := max(of.First, from), min(of.First+of.Len, from+part.Len)
+		if first < last {
+			member := part.Member + "/" + of.Member
+			r.Parts = append(r.Parts, Part{Member: member, First: part.First + first - from, Len: last - first})
+		}
+	}
 }
 
 // FinalAnswer is the agent's answer, or the content of the last message that the model wrote. Without one it reports
@@ -112,6 +136,7 @@ const (
 	FinishResponseTokens   Finish = "response_tokens"   // the episode's token limit
 	FinishContextFull      Finish = "context_full"      // the conversation does not fit the model's context
 	FinishEnvironmentLimit Finish = "environment_limit" // the environment reached a limit of its own
+	FinishMaxHops          Finish = "max_hops"          // the members of a swarm called each other too often
 )
 
 // Truncated says whether a limit, not the conversation, made the end.

@@ -26,24 +26,32 @@ func TaskMessages(task sdk.Task) ([]sdk.Message, error) {
 		"map a column to one of them in the dataset block", task.ID)
 }
 
-// opening is what the model sees first: the agent's own instructions, then the environment's messages or, where it
-// has none, the task's question.
+// opening is what the model sees first: the agent's own instructions, then the question.
 func opening(system string, episode Episode) ([]sdk.Message, error) {
-	var question []sdk.Message
-	if episode.Environment != nil {
-		question = episode.Environment.Opened().Messages
-	}
-	if len(question) == 0 {
-		var err error
-		if question, err = TaskMessages(episode.Task); err != nil {
-			return nil, withoutQuestion(episode, err)
-		}
+	question, err := Question(episode)
+	if err != nil {
+		return nil, err
 	}
 	messages := make([]sdk.Message, 0, 1+len(question)+4) // room for a turn or two
 	if system != "" {
 		messages = append(messages, sdk.Message{Role: sdk.RoleSystem, Content: system})
 	}
 	return append(messages, question...), nil
+}
+
+// Question is what an episode begins with: the environment's messages or, where it has none, the task's question. Its
+// errors are failures of the environment or, where there is none, of the agent.
+func Question(episode Episode) ([]sdk.Message, error) {
+	if episode.Environment != nil {
+		if messages := episode.Environment.Opened().Messages; len(messages) > 0 {
+			return messages, nil
+		}
+	}
+	question, err := TaskMessages(episode.Task)
+	if err != nil {
+		return nil, withoutQuestion(episode, err)
+	}
+	return question, nil
 }
 
 // withoutQuestion blames whoever should have asked something: the environment where there is one, which may open with messages of its own.

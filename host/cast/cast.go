@@ -12,12 +12,14 @@ package cast
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/agent/swarm"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
@@ -33,21 +35,19 @@ type Cast struct {
 	Leases  *sdk.Leases // what the host service of Plugins answers agents by; nil: it answers none
 }
 
-// agentBody is the body of an agent block of type react, and what the host reads of those of plugins.
-type agentBody struct {
-	SystemPrompt string   `json:"system_prompt"`
-	Environment  string   `json:"environment"`
-	Tools        []string `json:"tools"`
-	MaxTurns     int      `json:"max_turns"`
-	MaxTokens    int      `json:"max_message_tokens"`
-	OnMalformed  string   `json:"on_malformed"`
-}
-
 // Addresses are the blocks with a plugin that take part in an episode. The adapter is none of them: it samples, or somebody
 // else does.
 func (c Cast) Addresses() []string {
+	actor, err := c.actor()
+	if err != nil {
+		return nil // Setup says so
+	}
+	addresses := []string{actor.Body.Environment}
+	for _, a := range actor.Agents() {
+		addresses = append(addresses, a.Block.Address)
+	}
 	var out []string
-	for _, address := range append([]string{c.environmentAddress(), c.Stage.Agent}, c.Stage.Rewards()...) {
+	for _, address := range append(addresses, c.Stage.Rewards()...) {
 		if c.Plan.Component(address) != nil {
 			out = append(out, address)
 		}
@@ -55,23 +55,8 @@ func (c Cast) Addresses() []string {
 	return out
 }
 
-// environmentAddress is where the stage's agent acts; empty: nowhere.
-func (c Cast) environmentAddress() string {
-	body, err := c.agentBody()
-	if err != nil {
-		return "" // Setup says so
-	}
-	return body.Environment
-}
-
-func (c Cast) agentBody() (agentBody, error) {
-	block := c.Plan.Spec.Blocks[c.Stage.Agent]
-	var body agentBody
-	if err := json.Unmarshal(block.Config, &body); err != nil {
-		return body, fmt.Errorf("read %s: %w", block.Address, err)
-	}
-	return body, nil
-}
+// actor is who plays: an agent, or a swarm.
+func (c Cast) actor() (*spec.Actor, error) { return c.Plan.Spec.Actor(c.Stage.Agent) }
 
 // StartError says that the plugin of a block does not start.
 type StartError struct {
@@ -112,74 +97,120 @@ func start(ctx context.Context, p *plan.Plan, plugins *plugin.Supervisor, addres
 
 // Setup is what the engine needs to run the stage's episodes, less the tasks and who samples. The plugins run.
 func (c Cast) Setup() (rollout.StageSetup, error) {
-	solver, err := c.agent()
+	actor, err := c.actor()
 	if err != nil {
 		return rollout.StageSetup{}, err
+	}
+	solver, err := c.agent(actor, nil)
+	if err != nil {
+		return rollout.StageSetup{}, fmt.Errorf("set up %s: %w", actor.Block.Address, err)
 	}
 	knobs := c.Stage.Knobs
 	return rollout.StageSetup{
 		Name: c.Stage.Name, Agent: solver, Compose: compose(c.Stage.Stage),
-		Environment:        c.environment(),
+		Environment:        c.environment(actor.Body.Environment),
+		Trainable:          c.trainable(actor),
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
 		Policy:             c.Stage.Policy, Overlong: rollout.Overlong(text(knobs.Limits.Overlong)), OverlongPenalty: c.Stage.OverlongPenalty,
-		LoneSurvivor: c.Stage.LoneSurvivor, MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(), ActiveBudget: c.Stage.EpisodeTimeout,
+		LoneSurvivor: c.Stage.LoneSurvivor, MinGroup: number(c.Stage.MinGroup), Concurrency: c.concurrency(actor), ActiveBudget: c.Stage.EpisodeTimeout,
 		Breaker: rollout.BreakerSettings{
 			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window, MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
 		},
 	}, nil
 }
 
-// concurrency is how many episodes run at a time: no more than the agent takes.
-func (c Cast) concurrency() int {
-	if p := c.Plan.Component(c.Stage.Agent); p != nil && p.Description.Agent.MaxConcurrent > 0 {
-		return min(c.Stage.Concurrency, p.Description.Agent.MaxConcurrent)
+// concurrency is how many episodes run at a time: no more than each agent takes.
+func (c Cast) concurrency(actor *spec.Actor) int {
+	most := c.Stage.Concurrency
+	for _, a := range actor.Agents() {
+		if p := c.Plan.Component(a.Block.Address); p != nil && p.Description.Agent.MaxConcurrent > 0 {
+			most = min(most, p.Description.Agent.MaxConcurrent)
+		}
 	}
-	return c.Stage.Concurrency
+	return most
 }
 
-func (c Cast) agent() (agent.Agent, error) {
-	body, err := c.agentBody()
-	if err != nil {
-		return nil, err
+// trainable says which members are trained, by the names that their requests have; nil: all.
+func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
+	if c.Stage.Trained == nil {
+		return nil
 	}
-	block := c.Plan.Spec.Blocks[c.Stage.Agent]
-	if !block.Builtin() {
-		return c.pluginAgent(block, body)
+	trained := map[string]bool{}
+	for _, a := range actor.Agents() {
+		trained[a.Member()] = c.Stage.Trains(a.Block.Address)
+	}
+	return func(member string) bool {
+		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
+		return trained[name]
+	}
+}
+
+// agent makes an agent of a block. Besides its tools it may use those by which it calls others of its swarm.
+func (c Cast) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
+	body := actor.Body
+	if body.Tools != nil {
+		body.Tools = slices.Concat(body.Tools, calls)
+	}
+	switch {
+	case actor.IsSwarm():
+		return c.swarm(actor)
+	case !actor.Block.Builtin():
+		return c.pluginAgent(actor, body)
 	}
 	settings := agent.Settings{
-		Name: block.Type + "." + block.Name, SystemPrompt: body.SystemPrompt, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		Name: actor.Member(), SystemPrompt: body.SystemPrompt, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 	}
 	if body.OnMalformed == "tell" {
 		settings.OnMalformed = agent.TellOnMalformed
 	}
-	solver, err := agent.NewReact(settings)
-	if err != nil {
-		return nil, fmt.Errorf("set up %s: %w", block.Address, err)
+	return agent.NewReact(settings)
+}
+
+// swarm makes an agent of agents.
+func (c Cast) swarm(actor *spec.Actor) (*swarm.Swarm, error) {
+	settings := swarm.Settings{
+		Name: actor.Member(), Kind: swarm.Kind(actor.Block.Type), Stages: actor.Stages,
+		MaxHops: actor.MaxHops, MaxTurns: actor.Body.MaxTurns,
 	}
-	return solver, nil
+	for _, m := range actor.Members {
+		name := m.Block.Name
+		player, err := c.agent(m, actor.Calls[name])
+		if err != nil {
+			return nil, fmt.Errorf("set up %s: %w", m.Block.Address, err)
+		}
+		settings.Members = append(settings.Members, swarm.Member{
+			Name: name, Description: m.Body.Description, Agent: player, Neighbours: actor.Calls[name],
+			Acts: m.Body.Environment != "", Concurrent: c.concurrent(m),
+		})
+	}
+	return swarm.New(settings)
+}
+
+// concurrent reports whether an agent, or one in it, may talk in several conversations at once.
+func (Cast) concurrent(actor *spec.Actor) bool {
+	return slices.ContainsFunc(actor.Agents(), func(a *spec.Actor) bool { return !a.Block.Builtin() })
 }
 
 // pluginAgent is the agent of a block whose plugin runs.
-func (c Cast) pluginAgent(block *spec.Block, body agentBody) (agent.Agent, error) {
+func (c Cast) pluginAgent(actor *spec.Actor, body spec.AgentBody) (agent.Agent, error) {
 	if c.Leases == nil {
-		return nil, fmt.Errorf("set up %s: agents of plugins play in training only; use an agent of type react here", block.Address)
+		return nil, errors.New("agents of plugins play in training only; use an agent of type react here")
 	}
-	instance, _ := c.Plugins.Find(block.Address)
+	instance, _ := c.Plugins.Find(actor.Block.Address)
 	player, err := agent.NewPlugin(agent.PluginSettings{
-		Name: block.Type + "." + block.Name, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		Name: actor.Member(), Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 	}, instance.Agent(c.Leases))
 	if err != nil {
-		return nil, fmt.Errorf("set up %s: %w", block.Address, err)
+		return nil, err
 	}
-	return rollout.PluginAgent(block.Address, player), nil
+	return rollout.PluginAgent(actor.Block.Address, player), nil
 }
 
-func (c Cast) environment() *rollout.EnvironmentBinding {
-	address := c.environmentAddress()
+func (c Cast) environment(address string) *rollout.EnvironmentBinding {
 	if address == "" {
 		return nil
 	}

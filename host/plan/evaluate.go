@@ -31,11 +31,14 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 	if last.Validation, problems = p.chooseData(in, &last, e); problems.HasErrors() {
 		return p, problems
 	}
-	body, err := readAgent(in.Spec.Blocks[last.Agent])
+	actor, err := p.actor(&last)
 	if err != nil {
 		return p, problem("Cannot plan the evaluation", err.Error())
 	}
-	addresses := append([]string{last.Agent, body.Environment, last.Validation}, last.Rewards()...)
+	addresses := append([]string{actor.Body.Environment, last.Validation}, last.Rewards()...)
+	for _, a := range actor.Agents() {
+		addresses = append(addresses, a.Block.Address)
+	}
 	if e.Adapter {
 		addresses = append(addresses, last.Adapter)
 	}

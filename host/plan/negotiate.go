@@ -120,43 +120,71 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 
 // checkAgent refuses an agent that would not do what its block says.
 func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
-	block := p.Spec.Blocks[s.Agent]
-	body, err := readAgent(block)
+	actor, err := p.actor(s)
 	if err != nil {
 		return nil // request has read it before
 	}
-	if c := p.Component(s.Agent); c != nil && c.Description.Agent.NeedsEnvironment && body.Environment == "" {
-		return diag.Diagnostics{p.Spec.Diagnose(block.Places, nil, diag.Diagnostic{
-			Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Agent without an environment",
-			Detail: fmt.Sprintf("An agent of type %s needs an environment to act in. Write environment = environment.TYPE.NAME.", block.Type),
-		})}
+	problems := p.checkRows(s, actor)
+	for _, a := range actor.Agents() {
+		if c := p.Component(a.Block.Address); c != nil && c.Description.Agent.NeedsEnvironment && a.Body.Environment == "" {
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, nil, diag.Diagnostic{
+				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Agent without an environment",
+				Detail: fmt.Sprintf("An agent of type %s needs an environment to act in. Write environment = environment.TYPE.NAME.",
+					a.Block.Type),
+			}))
+		}
+		if a.Body.Model != "" {
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"model"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: "Agent with a model of its own",
+				Detail: "This version of awhost lets the policy that is trained answer, and no other model. Remove model.",
+			}))
+		}
 	}
-	if body.Model == "" {
+	return problems
+}
+
+// rowsOne is the capability of an adapter that makes one row of an episode.
+const rowsOne = "one"
+
+// checkRows refuses to train several members with an adapter that takes one conversation of an episode.
+func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
+	several := trained(s, actor)
+	answer := p.Adapters[s.Adapter]
+	if answer == nil || answer.Capabilities.RowsPerEpisode != rowsOne || len(several) < 2 {
 		return nil
 	}
-	return diag.Diagnostics{p.Spec.Diagnose(block.Places, []string{"model"}, diag.Diagnostic{
-		Severity: diag.Error, Summary: "Agent with a model of its own",
-		Detail: "This version of awhost lets the policy that is trained answer, and no other model. Remove model.",
-	})}
+	var names []string
+	for _, a := range several {
+		names = append(names, a.Block.Address)
+	}
+	path := []string{"agent"}
+	if s.Trained != nil {
+		path = []string{"trained"}
+	}
+	return p.refuse(s, path, "The adapter trains one conversation of an episode", fmt.Sprintf(
+		"%s would train %s, each in conversations of its own, and %s makes one row of an episode (rows_per_episode = %q). "+
+			"Train one of them, trained = [%s], or use an adapter that makes several.",
+		s.Agent, strings.Join(names, " and "), s.Adapter, rowsOne, names[0]))
 }
 
 // checkState looks whether rewards that want to see the environment's state can.
 func (p *Plan) checkState(s *spec.Stage) diag.Diagnostics {
-	body, err := readAgent(p.Spec.Blocks[s.Agent])
+	actor, err := p.actor(s)
 	if err != nil {
 		return nil // request has read it before
 	}
+	environment := actor.Body.Environment
 	for _, address := range s.Rewards() {
 		if !slices.Contains(p.Component(address).Description.Reward.Needs, sdk.NeedEnvironmentState) {
 			continue
 		}
-		if body.Environment == "" {
+		if environment == "" {
 			return p.refuse(s, rewardPath, "Reward without an environment", fmt.Sprintf(
 				"%s looks at the environment's state, and %s has no environment. Give it one, or use another reward.", address, s.Agent))
 		}
-		if !p.Component(body.Environment).Description.Environment.Snapshot {
+		if !p.Component(environment).Description.Environment.Snapshot {
 			return p.refuse(s, rewardPath, "The environment does not show its state", fmt.Sprintf(
-				"%s looks at the environment's state, which %s does not show. Use another reward or another environment.", address, body.Environment))
+				"%s looks at the environment's state, which %s does not show. Use another reward or another environment.", address, environment))
 		}
 	}
 	return nil

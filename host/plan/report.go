@@ -24,7 +24,8 @@ type Report struct {
 	Plugins   []event.PluginRef            `json:"plugins"`
 	Effective []EffectiveKey               `json:"effective"`
 	Knobs     []Knob                       `json:"knobs"`
-	Failures  map[string]map[string]Choice `json:"on_failure"` // by stage and class
+	Failures  map[string]map[string]Choice `json:"on_failure"`        // by stage and class
+	Members   map[string][]Member          `json:"members,omitempty"` // by stage, where a swarm plays
 	Commands  [][]string                   `json:"commands,omitempty"`
 	Files     []Written                    `json:"files,omitempty"`
 	Stale     []string                     `json:"stale,omitempty"` // plugins that apply builds again
@@ -65,6 +66,7 @@ func (p *Plan) Report() Report {
 		r.Run = p.Existing.Ref()
 	}
 	for _, s := range p.Stages {
+		r.addMembers(p, s)
 		r.Failures[s.Name] = map[string]Choice{}
 		for class, policy := range s.Policy {
 			r.Failures[s.Name][strings.ToLower(string(class))] = Choice{policy.Actions, policy.Budget}
@@ -75,6 +77,36 @@ func (p *Plan) Report() Report {
 		r.add(p.Adapters[address], secrets)
 	}
 	return r
+}
+
+// Member is an agent of a swarm.
+type Member struct {
+	Agent   string `json:"agent"`
+	Trained bool   `json:"trained"`
+}
+
+func (r *Report) addMembers(p *Plan, s Stage) {
+	actor, err := p.actor(s.Stage)
+	if err != nil || !actor.IsSwarm() {
+		return
+	}
+	if r.Members == nil {
+		r.Members = map[string][]Member{}
+	}
+	for _, a := range actor.Agents() {
+		r.Members[s.Name] = append(r.Members[s.Name], Member{a.Block.Address, s.Trains(a.Block.Address)})
+	}
+}
+
+func memberList(members []Member) string {
+	words := make([]string, len(members))
+	for i, m := range members {
+		words[i] = m.Agent
+		if !m.Trained {
+			words[i] += " (not trained)"
+		}
+	}
+	return strings.Join(words, ", ")
 }
 
 // adapters are the adapter blocks in the order of the stages that use them.

@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/diag"
@@ -22,11 +22,14 @@ func (p *Plan) request(c *Component) (sdk.PlanRequest, error) {
 	if b := p.Spec.Blocks[p.Train.Policy]; b != nil {
 		req.Policy = b.Config
 	}
-	body, err := readAgent(p.Spec.Blocks[first.Agent])
+	actor, err := p.actor(first)
 	if err != nil {
 		return req, err
 	}
-	req.Agent = sdk.AgentSummary{Type: p.Spec.Blocks[first.Agent].Type, MaxTurns: body.MaxTurns, HasTools: body.Environment != "", Members: 1}
+	req.Agent = sdk.AgentSummary{
+		Type: actor.Block.Type, MaxTurns: actor.Body.MaxTurns, HasTools: actor.Body.Environment != "",
+		Members: len(actor.Agents()),
+	}
 	for _, stage := range stages {
 		req.Stages = append(req.Stages, sdk.StagePlan{
 			Name: stage.Name, Knobs: stage.Knobs,
@@ -51,19 +54,12 @@ func (p *Plan) stagesOf(c *Component) []*spec.Stage {
 	return out
 }
 
-// agentBody is what the plan needs of an agent block.
-type agentBody struct {
-	Environment string `json:"environment"`
-	MaxTurns    int    `json:"max_turns"`
-	Model       string `json:"model"`
-}
+// actor is who plays the episodes of a stage.
+func (p *Plan) actor(s *spec.Stage) (*spec.Actor, error) { return p.Spec.Actor(s.Agent) }
 
-func readAgent(b *spec.Block) (agentBody, error) {
-	var body agentBody
-	if err := json.Unmarshal(b.Config, &body); err != nil {
-		return body, fmt.Errorf("read %s: %w", b.Address, err)
-	}
-	return body, nil
+// trained are the agents of a stage that are trained.
+func trained(s *spec.Stage, actor *spec.Actor) []*spec.Actor {
+	return slices.DeleteFunc(actor.Agents(), func(a *spec.Actor) bool { return !s.Trains(a.Block.Address) })
 }
 
 // requirementGPU is what a smoke run does without.

@@ -39,6 +39,9 @@ func (p *Plan) Text(all bool) string {
 		if s.Reward != nil {
 			line("            reward = %s", s.Reward.Source())
 		}
+		if members := r.Members[s.Name]; len(members) > 0 {
+			line("            %s: %s", s.Agent, memberList(members))
+		}
 	}
 	line("")
 	line("Plugins")

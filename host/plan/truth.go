@@ -59,12 +59,12 @@ func (p *Plan) needTruth(s *spec.Stage) needy {
 			out.rewards = append(out.rewards, address)
 		}
 	}
-	body, err := readAgent(p.Spec.Blocks[s.Agent])
-	if err != nil || body.Environment == "" {
+	actor, err := p.actor(s)
+	if err != nil || actor.Body.Environment == "" {
 		return out
 	}
-	if slices.Contains(p.Component(body.Environment).Description.Environment.Needs, sdk.NeedGroundTruth) {
-		out.environment = body.Environment
+	if slices.Contains(p.Component(actor.Body.Environment).Description.Environment.Needs, sdk.NeedGroundTruth) {
+		out.environment = actor.Body.Environment
 	}
 	return out
 }

@@ -144,6 +144,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	if result != nil {
 		a.record.Messages = result.Messages
 		a.record.Sampled = result.Sampled
+		a.record.Parts = result.Parts
 		a.record.Tools = result.Tools
 		a.record.Finish = result.Finish
 		a.record.Metadata = result.Metadata

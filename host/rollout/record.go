@@ -27,8 +27,9 @@ type AttemptRecord struct {
 	Draw        int // raised by the caller and by each policy retry
 	TaskID      string
 	Messages    []sdk.Message
-	Sampled     []int      // places in Messages of what the policy wrote
-	Tools       []sdk.Tool // as first offered
+	Sampled     []int        // places in Messages of what the policy wrote
+	Parts       []agent.Part // of Messages, where members of a swarm spoke
+	Tools       []sdk.Tool   // as first offered
 	Turns       []TurnRecord
 	Chains      []ChainRecord
 	TurnRewards []sdk.TurnReward

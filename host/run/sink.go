@@ -54,7 +54,7 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: l.failureRecord(e.Failure), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.LoneSurvivor,
 		NumTurns: len(e.Turns), Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
 		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
-		Transcripts:  []runstore.Transcript{{Messages: e.Messages}},
+		Transcripts:  transcripts(e),
 		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
 		DatasetIndex: e.Slot.Index, Position: &e.Slot.Position, Repeat: e.Slot.Repeat, Retries: e.Retries, Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
 		WallClock: e.WallClock, Blamed: e.Blamed,
@@ -78,6 +78,18 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 	}
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
+	}
+	return out
+}
+
+// transcripts are what was said: in one piece, or in those of the members of a swarm.
+func transcripts(e *rollout.EpisodeRecord) []runstore.Transcript {
+	if len(e.Parts) == 0 {
+		return []runstore.Transcript{{Messages: e.Messages}}
+	}
+	out := make([]runstore.Transcript, len(e.Parts))
+	for i, p := range e.Parts {
+		out[i] = runstore.Transcript{Agent: p.Member, Messages: e.Messages[p.First : p.First+p.Len]}
 	}
 	return out
 }

@@ -210,7 +210,8 @@ type Chain struct {
 	Reward *float64 `json:"reward,omitempty"` // where a member of a swarm has its own
 }
 
-// Transcript is the conversation of one agent of the episode.
+// Transcript is what one agent heard and said: all of the episode or, in a swarm, a piece of it. Pieces stand in the
+// order in which they were said.
 type Transcript struct {
 	Agent    string        `json:"agent,omitempty"`
 	Messages []sdk.Message `json:"messages"`

@@ -214,6 +214,14 @@ func (d *decoder) acceptReferences(a schema.Attribute, s shape, v cty.Value, whe
 	}
 	var references []cty.Value
 	for _, element := range plain.AsValueSlice() {
+		if inner := unmarked(element); s.nested && !inner.IsNull() && inner.Type().IsTupleType() {
+			list, ok := d.acceptReferences(a, shape{ty: s.ty, elem: s.elem}, element, where)
+			if !ok {
+				return v, false
+			}
+			references = append(references, list)
+			continue
+		}
 		n, ok := d.resolveReference(a, s.elem.kind, element, where)
 		if !ok {
 			return v, false
@@ -232,7 +240,7 @@ func (d *decoder) resolveReference(a schema.Attribute, kind string, v cty.Value,
 			return nil, false
 		}
 	}
-	if n.kind != kind {
+	if n.kind != kind && !(kind == kindAgent && n.kind == kindSwarm) {
 		d.fail(where, "Reference to another kind of block", fmt.Sprintf("%s takes a reference to %s block, %s.TYPE.NAME, and %s is %s block.%s",
 			a.Name, article(kind), kind, n.address, article(n.kind), oneOfThese(d.addresses(kind+"."))))
 		return nil, false

@@ -14,12 +14,13 @@ const (
 	kindEnvironment = "environment"
 	kindModel       = "model"
 	kindAgent       = "agent"
+	kindSwarm       = "swarm"
 	kindReward      = "reward"
 	kindAdapter     = "adapter"
 )
 
 // componentKinds are all of them, in the order of the documentation.
-var componentKinds = []string{kindDataset, kindEnvironment, kindModel, kindAgent, kindReward, kindAdapter}
+var componentKinds = []string{kindDataset, kindEnvironment, kindModel, kindAgent, kindSwarm, kindReward, kindAdapter}
 
 func isComponentKind(name string) bool {
 	for _, kind := range componentKinds {

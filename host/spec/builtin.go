@@ -20,6 +20,7 @@ var builtins = map[string]map[string]builtin{
 	kindDataset: datasetTypes(),
 	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema}},
 	kindAgent:   {"react": {schema: reactSchema}},
+	kindSwarm:   swarmTypes(),
 }
 
 // served says whether plugins bring types of a kind, too.
@@ -50,6 +51,7 @@ var reactSchema = schema.Block{
 	Description: "The built-in tool-calling loop: ask the model, carry out its calls in the environment, show it the results, until the environment is done, the model has answered or a limit is reached. Without an environment the first answer is the episode.",
 	Attributes: []schema.Attribute{
 		schema.String("system_prompt", "Text of the system message. Default: none."),
+		schema.String("description", "What the other members of a swarm are told of it. Default: nothing."),
 		schema.Reference("environment", kindEnvironment, "Where the agent acts. Default: nowhere."),
 		schema.Strings("tools", "The tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\".").Default([]string{"*"}),
 		schema.Integer("max_turns", "Most assistant messages of an episode.").Default(10).Range(1, 10000),

@@ -22,6 +22,7 @@ var rootSchema = &hcl.BodySchema{Blocks: []hcl.BlockHeaderSchema{
 	{Type: kindEnvironment, LabelNames: []string{"type", "name"}},
 	{Type: kindModel, LabelNames: []string{"type", "name"}},
 	{Type: kindAgent, LabelNames: []string{"type", "name"}},
+	{Type: kindSwarm, LabelNames: []string{"type", "name"}},
 	{Type: kindReward, LabelNames: []string{"type", "name"}},
 	{Type: kindAdapter, LabelNames: []string{"type", "name"}},
 	{Type: "train", LabelNames: []string{"name"}},

@@ -290,13 +290,23 @@ func (w *schemaWriter) values(a schema.Attribute) []any {
 		return []any{referenceShape(s.kind)}
 	case s.elem != nil:
 		element := members{"anyOf": []any{referenceShape(s.elem.kind), members{"$ref": "#/$defs/expression"}}}
-		return []any{members{"type": "array", "items": element}}
+		list := members{"type": "array", "items": element}
+		if s.nested {
+			list = members{"type": "array", "items": members{"anyOf": []any{element, list}}}
+		}
+		return []any{list}
 	}
 	return valueShapes(s.ty, a)
 }
 
 func referenceShape(kind string) members {
-	return members{"type": "string", "pattern": `^` + regexp.QuoteMeta(kind) + `\.[^.]+\.[^.]+$`, "description": "Address of a block: " + kind + ".TYPE.NAME."}
+	pattern, shown := regexp.QuoteMeta(kind), kind+".TYPE.NAME"
+	if kind == kindAgent { // a swarm may stand where an agent may
+		pattern, shown = "("+kindAgent+"|"+kindSwarm+")", shown+" or "+kindSwarm+".TYPE.NAME"
+	}
+	return members{
+		"type": "string", "pattern": `^` + pattern + `\.[^.]+\.[^.]+$`, "description": "Address of a block: " + shown + ".",
+	}
 }
 
 // Patterns of strings that stand for other values.

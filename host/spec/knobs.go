@@ -57,7 +57,10 @@ func samplingAttributes() []schema.Attribute {
 // commonAttributes are those that train and stage share.
 func commonAttributes() []schema.Attribute {
 	return []schema.Attribute{
-		schema.Reference("agent", kindAgent, "Who acts in the episodes."),
+		schema.Reference("agent", kindAgent, "Who acts in the episodes: an agent, or a swarm of them."),
+		schema.Attribute{
+			Name: "trained", Type: `["list","ref:agent"]`, Description: "Which members of a swarm are trained. Default: all.",
+		},
 		schema.Reference("dataset", kindDataset, "The tasks to train on."),
 		schema.Reference("validation", kindDataset, "Held-out tasks. Without it nothing is validated."),
 		schema.Reference("adapter", kindAdapter, "The trainer. All stages use one type of adapter."),

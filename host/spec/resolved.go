@@ -28,6 +28,7 @@ type resolvedTrain struct {
 type resolvedStage struct {
 	Name            string                                 `json:"name"`
 	Agent           string                                 `json:"agent"`
+	Trained         []string                               `json:"trained,omitempty"`
 	Dataset         string                                 `json:"dataset"`
 	Validation      string                                 `json:"validation,omitempty"`
 	Adapter         string                                 `json:"adapter"`
@@ -150,7 +151,7 @@ func (s *Stage) resolved() resolvedStage {
 		policies[class] = resolvedOnFailure{Action: policy.Actions, Budget: policy.Budget}
 	}
 	return resolvedStage{
-		Name: s.Name, Agent: s.Agent, Dataset: s.Dataset, Validation: s.Validation, Adapter: s.Adapter,
+		Name: s.Name, Agent: s.Agent, Trained: s.Trained, Dataset: s.Dataset, Validation: s.Validation, Adapter: s.Adapter,
 		Reward: s.Reward.resolved(), Success: s.Success.resolved(), AdvanceWhen: s.AdvanceWhen.resolved(), Carry: s.Carry,
 		Knobs:          redact(canonical(knobs), s.Sensitive),
 		EpisodeTimeout: s.EpisodeTimeout.String(), ReconnectGrace: s.ReconnectGrace.String(),

@@ -27,9 +27,14 @@ type shape struct {
 	ty   cty.Type
 	kind string // of a reference
 	elem *shape // of a list, set or map of references
+	// nested: lists of references may stand in the list.
+	nested bool
 }
 
 func shapeOf(t schema.Type) (shape, error) {
+	if t == typeMembers {
+		return shape{ty: cty.DynamicPseudoType, elem: &shape{ty: referenceType, kind: kindAgent}, nested: true}, nil
+	}
 	switch kind, isRef := t.Kind(); {
 	case isRef:
 		return shape{ty: referenceType, kind: kind}, nil
@@ -64,6 +69,8 @@ func typeName(t schema.Type) string {
 	switch t {
 	case typeExpression:
 		return string(t)
+	case typeMembers:
+		return "references to agent, and lists of them"
 	case schema.TypeAny:
 		return "any"
 	}

@@ -180,10 +180,11 @@ const (
 
 // Settings are what train and its stages have in common. Addresses are empty where nothing is given.
 type Settings struct {
-	Agent      string // address of an agent block
-	Dataset    string // address of a dataset block
-	Validation string // address of a dataset block; empty: no validation
-	Adapter    string // address of an adapter block; of one type in all stages
+	Agent      string   // address of an agent block, or of a swarm
+	Trained    []string // addresses of the agents that are trained; nil: all
+	Dataset    string   // address of a dataset block
+	Validation string   // address of a dataset block; empty: no validation
+	Adapter    string   // address of an adapter block; of one type in all stages
 	// Reward makes the episode's number of what the rewards say.
 	Reward *Expression
 	// Success says what counts as solved. Nil: the is_success of the only reward.

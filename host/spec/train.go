@@ -98,7 +98,7 @@ func mergeBlocks(name string, base, own []*body) []*body {
 func (t *trainer) settings(b *body) Settings {
 	t.refuseSecrets(b)
 	out := Settings{
-		Agent: address(b, "agent"), Dataset: address(b, "dataset"), Validation: address(b, "validation"), Adapter: address(b, "adapter"),
+		Agent: address(b, "agent"), Trained: addresses(b, "trained"), Dataset: address(b, "dataset"), Validation: address(b, "validation"), Adapter: address(b, "adapter"),
 		Concurrency:     whole(b, "concurrency"),
 		EpisodeTimeout:  duration(b, "episode_timeout"),
 		ReconnectGrace:  duration(b, "reconnect_grace"),
@@ -218,11 +218,27 @@ func address(b *body, name string) string {
 	return ""
 }
 
+// addresses are those of an attribute that is a list of references; nil: it was not written.
+func addresses(b *body, name string) []string {
+	v := unmarked(value(b, name))
+	if v.IsNull() || !v.IsKnown() {
+		return nil
+	}
+	out := []string{}
+	for _, element := range v.AsValueSlice() {
+		if n, ok := asReference(element); ok {
+			out = append(out, n.address)
+		}
+	}
+	return out
+}
+
 // checkStages checks what can only be seen when train and stage are put together.
 func (t *trainer) checkStages(train *Train) {
 	for _, stage := range train.Stages {
 		t.checkComplete(stage)
 		t.checkSuccess(stage)
+		t.checkTrained(stage)
 	}
 	t.checkOneAdapter(train)
 }

@@ -210,7 +210,8 @@ type Message struct {
 	ToolCalls []*ToolCall `protobuf:"bytes,4,rep,name=tool_calls,json=toolCalls,proto3" json:"tool_calls,omitempty"`
 	// In a message of role tool: the id of the call that it answers.
 	ToolCallId string `protobuf:"bytes,5,opt,name=tool_call_id,json=toolCallId,proto3" json:"tool_call_id,omitempty"`
-	// In a message of role tool: the tool's name.
+	// In a message of role tool: the tool's name. In the transcript of a swarm, in a message of role assistant: the
+	// member that spoke.
 	Name string `protobuf:"bytes,6,opt,name=name,proto3" json:"name,omitempty"`
 	// In a message of role tool: the result reports a failure of the tool to the model.
 	IsError bool `protobuf:"varint,7,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`

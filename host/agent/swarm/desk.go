@@ -1,0 +1,271 @@
+package swarm
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+// voice is the model as a member sees it.
+type voice struct {
+	play *play
+	run  *run
+}
+
+// Generate implements agent.Model.
+func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Reply, error) {
+	if err := v.play.turn(); err != nil {
+		return nil, err
+	}
+	reply, err := v.play.episode.Model.Generate(ctx, request)
+	if err == nil && !v.run.player.Concurrent {
+		v.play.said(v.run, len(request.Messages)+1)
+	}
+	return reply, err
+}
+
+// turn counts an assistant message.
+func (p *play) turn() error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.most > 0 && p.turns >= p.most {
+		p.limit = agent.FinishMaxTurns
+		return &sdk.GenerateError{
+			Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf("the swarm has its %d assistant messages", p.most),
+		}
+	}
+	p.turns++
+	return nil
+}
+
+// said notes that a conversation has grown.
+func (p *play) said(r *run, messages int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	r.seen += messages
+	p.parts = append(p.parts, part{r, r.seen})
+}
+
+// desk is the environment as a member sees it: with the other members among its tools.
+type desk struct {
+	play    *play
+	run     *run
+	opening []sdk.Message
+}
+
+// Opened implements agent.Session.
+func (d *desk) Opened() *sdk.OpenResponse {
+	out := &sdk.OpenResponse{}
+	if environment := d.environment(); environment != nil {
+		*out = *environment.Opened()
+		out.MaxTurns = 0 // of all members, and counted for all
+	}
+	out.Messages, out.Tools = d.opening, d.tools()
+	return out
+}
+
+// environment is that of the episode, where the member acts in it; nil: it does not.
+func (d *desk) environment() agent.Session {
+	if !d.run.player.Acts {
+		return nil
+	}
+	return d.play.episode.Environment
+}
+
+// tools are the environment's, and the other members.
+func (d *desk) tools() []sdk.Tool {
+	var tools []sdk.Tool
+	if d.environment() != nil {
+		d.play.mu.Lock()
+		tools = slices.Clone(d.play.tools)
+		d.play.mu.Unlock()
+	}
+	for _, name := range d.run.player.Neighbours {
+		tools = append(tools, toolOf(d.play.members[name]))
+	}
+	return tools
+}
+
+// toolOf is the tool that a member is for the others: its name and its description, as in AWorld.
+func toolOf(m *Member) sdk.Tool {
+	return sdk.Tool{Name: m.Name, Description: m.Description, Parameters: json.RawMessage(
+		`{"type":"object","properties":{"content":{"type":"string","description":"What you tell ` + m.Name +
+			`."}},"required":["content"],"additionalProperties":false}`)}
+}
+
+// Step implements agent.Session.
+func (d *desk) Step(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+	if len(message.ToolCalls) == 0 {
+		return d.answered(ctx, callID, message)
+	}
+	var own, others []sdk.ToolCall
+	for _, call := range message.ToolCalls {
+		if slices.Contains(d.run.player.Neighbours, call.Name) {
+			others = append(others, call)
+		} else {
+			own = append(own, call)
+		}
+	}
+	out := &sdk.StepResponse{}
+	if len(own) > 0 {
+		acts := message
+		acts.ToolCalls = own
+		var err error
+		if out, err = d.act(ctx, callID, acts); err != nil || out.Done || out.Truncated {
+			return out, err
+		}
+	}
+	replies := map[string]sdk.Message{}
+	for i, call := range others {
+		reply, err := d.ask(ctx, call, i)
+		if errors.Is(err, errOver) {
+			return &sdk.StepResponse{Messages: out.Messages, Done: true}, nil
+		}
+		if err != nil {
+			return nil, err
+		}
+		replies[call.ID] = *reply
+	}
+	out.Messages = inOrder(message.ToolCalls, out.Messages, replies)
+	return out, nil
+}
+
+// act lets the environment carry calls out.
+func (d *desk) act(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+	environment := d.environment()
+	if environment == nil {
+		out := &sdk.StepResponse{}
+		for _, call := range message.ToolCalls {
+			out.Messages = append(out.Messages, d.unknown(call))
+		}
+		return out, nil
+	}
+	step, err := environment.Step(ctx, callID, message)
+	if err != nil {
+		return nil, err
+	}
+	out := *step
+	d.play.mu.Lock()
+	d.play.ended = d.play.ended || out.Done || out.Truncated
+	if out.ToolsChanged {
+		d.play.tools = out.Tools
+	}
+	d.play.mu.Unlock()
+	if out.ToolsChanged {
+		out.Tools = d.tools()
+	}
+	return &out, nil
+}
+
+func (d *desk) unknown(call sdk.ToolCall) sdk.Message {
+	content := fmt.Sprintf("there is no tool %.80q", call.Name)
+	if names := d.run.player.Neighbours; len(names) > 0 {
+		content += ": use one of " + strings.Join(names, ", ")
+	}
+	return failed(call, content)
+}
+
+func failed(call sdk.ToolCall, content string) sdk.Message {
+	return sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: content, IsError: true}
+}
+
+// errOver is the end of a member that waits when the swarm has ended.
+var errOver = errors.New("the swarm has ended")
+
+// ask calls another member. In a handoff control goes to one.
+func (d *desk) ask(ctx context.Context, call sdk.ToolCall, number int) (*sdk.Message, error) {
+	if number > 0 && d.play.settings.Kind == Handoff {
+		reply := failed(call, "you can hand over to one at a time")
+		return &reply, nil
+	}
+	var arguments struct {
+		Content *string `json:"content"`
+	}
+	if err := json.Unmarshal([]byte(call.Arguments), &arguments); err != nil || arguments.Content == nil {
+		reply := failed(call, fmt.Sprintf(`the arguments of %s are {"content": "…"}`, call.Name))
+		return &reply, nil
+	}
+	told, err := d.yield(ctx, news{from: d.run.player, request: &request{call, call.Name, *arguments.Content}})
+	return told.reply, err
+}
+
+// answered is a message that calls nothing: the answer of the swarm, where this member answers for it, or an answer for
+// the others. The member goes on when it is asked again.
+func (d *desk) answered(ctx context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+	did := news{from: d.run.player, answer: &message.Content}
+	out := &sdk.StepResponse{}
+	if d.play.answersForAll(d.run.player) {
+		if d.environment() == nil {
+			return out, nil
+		}
+		var err error
+		out, err = d.act(ctx, callID, message)
+		if err != nil || out.Done || out.Truncated || len(out.Messages) == 0 || d.play.settings.Kind != Workflow {
+			return out, err
+		}
+		did.next = out.Messages // for the first stage
+	}
+	told, err := d.yield(ctx, did)
+	if errors.Is(err, errOver) {
+		return &sdk.StepResponse{Done: true}, nil
+	}
+	out.Messages = told.messages
+	return out, err
+}
+
+// answersForAll reports whether an answer of a member is that of the swarm.
+func (p *play) answersForAll(who *player) bool {
+	switch p.settings.Kind {
+	case Workflow:
+		return who.Name == p.settings.Stages[len(p.settings.Stages)-1][0]
+	case Team:
+		return who.Name == p.settings.Members[0].Name
+	}
+	return true
+}
+
+// yield tells what a member did, and waits for its next turn.
+func (d *desk) yield(ctx context.Context, did news) (cue, error) {
+	select {
+	case d.play.news <- did:
+	case <-d.play.over:
+		return cue{}, errOver
+	case <-ctx.Done():
+		return cue{}, ctx.Err()
+	}
+	select {
+	case told := <-d.run.player.cues:
+		return told, nil
+	case <-d.play.over:
+		return cue{}, errOver
+	case <-ctx.Done():
+		return cue{}, ctx.Err()
+	}
+}
+
+// inOrder puts the results of calls into the order of the calls, and what else the environment said behind them.
+func inOrder(calls []sdk.ToolCall, said []sdk.Message, replies map[string]sdk.Message) []sdk.Message {
+	var out []sdk.Message
+	for _, call := range calls {
+		if reply, ok := replies[call.ID]; ok {
+			out = append(out, reply)
+			continue
+		}
+		if len(said) > 0 && said[0].Role == sdk.RoleTool && said[0].ToolCallID == call.ID {
+			out = append(out, said[0])
+			said = said[1:]
+		}
+	}
+	return append(out, said...)
+}
+
+var (
+	_ agent.Model   = (*voice)(nil)
+	_ agent.Session = (*desk)(nil)
+)

@@ -1,0 +1,421 @@
+package swarm
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+)
+
+// play is one episode.
+type play struct {
+	*Swarm
+	ctx      context.Context
+	episode  agent.Episode
+	question []sdk.Message
+	players  map[string]*player
+	news     chan news
+	over     chan struct{} // closed: the swarm has its answer, and whoever waits ends
+	running  sync.WaitGroup
+
+	mu      sync.Mutex
+	tools   []sdk.Tool // of the environment, at present
+	offered []sdk.Tool // at first, with the members
+	turns   int
+	most    int          // assistant messages
+	limit   agent.Finish // a limit of the swarm was reached
+	failure *sdk.Failure // of class POLICY: the swarm ended because of it
+	path    []string     // of control: the members called, in order
+	ended   bool         // the environment says so
+	parts   []part       // in the order in which they were said
+	runs    []*run
+}
+
+// player is a member in an episode.
+type player struct {
+	*Member
+	cues    chan cue
+	run     *run // under way; nil: none
+	waiting *request
+	missed  *news // that came while it was another one's turn
+}
+
+// run is one run of a member's agent.
+type run struct {
+	player *player
+	seen   int // messages of its conversation that are in parts
+	result *agent.Result
+	err    error
+}
+
+// part is a piece of a run's conversation.
+type part struct {
+	run *run
+	to  int // messages, from where the run's part before ended
+}
+
+// cue is what a member is told when it is its turn.
+type cue struct {
+	messages []sdk.Message // the opening of a run; or what follows a member's own answer
+	reply    *sdk.Message  // the result of its call of another member
+}
+
+// request is a call of another member.
+type request struct {
+	call    sdk.ToolCall
+	to      string
+	content string
+}
+
+// news is what a member did with its turn: one of the three.
+type news struct {
+	from    *player
+	request *request      // it called another one
+	answer  *string       // it answered, and would go on
+	next    []sdk.Message // what the environment says to the answer
+	ended   *run
+}
+
+// ending is how a member's turn ended: with an answer, or with the end of its run.
+type ending struct {
+	from   *player
+	answer string
+	next   []sdk.Message // of the environment
+	run    *run          // nil: it goes on when it is called again
+}
+
+// errHops is the end of a swarm that passes control for ever.
+var errHops = errors.New("the limit of hops is reached")
+
+func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*play, error) {
+	p := &play{
+		Swarm: s, ctx: ctx, episode: episode, players: map[string]*player{}, news: make(chan news),
+		over: make(chan struct{}), most: s.settings.MaxTurns,
+	}
+	question, err := agent.Question(episode)
+	if err != nil {
+		return nil, err
+	}
+	p.question = question
+	if episode.Environment != nil {
+		opened := episode.Environment.Opened()
+		p.tools = opened.Tools
+		p.most = lower(p.most, opened.MaxTurns)
+	}
+	p.offered = slices.Clone(p.tools)
+	for i := range s.settings.Members {
+		m := &s.settings.Members[i]
+		p.players[m.Name] = &player{Member: m, cues: make(chan cue)}
+		if !s.called(m.Name) {
+			continue
+		}
+		if slices.ContainsFunc(p.tools, func(t sdk.Tool) bool { return t.Name == m.Name }) {
+			return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(
+				"the environment has a tool %s, and a member of swarm %s has that name, too: give the member's block another "+
+					"name", m.Name, s.settings.Name)}
+		}
+		p.offered = append(p.offered, toolOf(m))
+	}
+	return p, nil
+}
+
+// called reports whether a member is a tool of another one.
+func (s *Swarm) called(name string) bool {
+	return slices.ContainsFunc(s.settings.Members, func(m Member) bool { return slices.Contains(m.Neighbours, name) })
+}
+
+// lower is the smaller of two limits of which 0 means none.
+func lower(a, b int) int {
+	if a == 0 || (b != 0 && b < a) {
+		return b
+	}
+	return a
+}
+
+// stages runs a workflow: its stages in order, and all of them again for what the environment answers to the last.
+func (p *play) stages() (*ending, error) {
+	for {
+		last, err := p.round()
+		if err != nil || last.next == nil {
+			return last, err
+		}
+		p.question = last.next
+	}
+}
+
+// round runs each stage once.
+func (p *play) round() (last *ending, err error) {
+	var said []string
+	for _, stage := range p.settings.Stages {
+		opening := p.after(said)
+		for _, name := range stage {
+			last, err = p.perform(p.players[name], cue{messages: opening})
+			if err != nil || p.isOver() || last.run != nil && !answered(last.run.result) {
+				return last, err
+			}
+			said = append(said, name+":\n"+last.answer)
+		}
+	}
+	return last, nil
+}
+
+// answered reports whether a run ended with an answer, and not at a limit or with what cannot be read.
+func answered(r *agent.Result) bool {
+	return r.Failure == nil && !r.Finish.Truncated() && r.Finish != agent.FinishMaxHops
+}
+
+func (p *play) isOver() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended || p.limit != ""
+}
+
+// after is the question, with what others said. It is one message, since some chat templates take no two of one
+// role in a row.
+func (p *play) after(said []string) []sdk.Message {
+	messages := slices.Clone(p.question)
+	if len(said) == 0 {
+		return messages
+	}
+	text := strings.Join(said, "\n\n")
+	if n := len(messages) - 1; n >= 0 && messages[n].Role == sdk.RoleUser {
+		messages[n].Content += "\n\n" + text
+		return messages
+	}
+	return append(messages, sdk.Message{Role: sdk.RoleUser, Content: text})
+}
+
+// perform lets a member work until it has answered. Whom it asks meanwhile is carried out; the answers come back
+// to it.
+func (p *play) perform(who *player, with cue) (*ending, error) {
+	did, err := p.give(who, with)
+	for err == nil && did.request != nil {
+		if err = p.pass(who, did.request); err != nil {
+			break
+		}
+		var inner *ending
+		inner, err = p.perform(p.players[did.request.to], cue{messages: user(did.request.content)})
+		if err != nil || p.isOver() || inner.run != nil && inner.run.result.Failure != nil {
+			return inner, err
+		}
+		did, err = p.give(who, cue{reply: reply(did.request, inner)})
+	}
+	return p.end(who, did, err)
+}
+
+// reply is what a member hears of the one that it asked.
+func reply(r *request, from *ending) *sdk.Message {
+	m := &sdk.Message{Role: sdk.RoleTool, ToolCallID: r.call.ID, Name: r.call.Name, Content: from.answer}
+	if from.run != nil && !answered(from.run.result) {
+		m.IsError = true
+		m.Content = fmt.Sprintf("%s came to no answer: %s", r.to, from.run.result.Finish)
+	}
+	return m
+}
+
+func user(text string) []sdk.Message { return []sdk.Message{{Role: sdk.RoleUser, Content: text}} }
+
+// handoffs runs a swarm whose members pass control.
+func (p *play) handoffs() (*ending, error) {
+	who, with := p.players[p.settings.Members[0].Name], cue{messages: p.question}
+	for {
+		did, err := p.give(who, with)
+		if err != nil || did.request == nil {
+			return p.end(who, did, err)
+		}
+		if err := p.pass(who, did.request); err != nil {
+			return p.end(who, did, err)
+		}
+		who.waiting = did.request
+		next := p.players[did.request.to]
+		with = p.handed(who, next, did.request.content)
+		who = next
+	}
+}
+
+// handed is what a member is told when it gets control: for the first time the question, and what it is told;
+// later that as the result of its own call.
+func (p *play) handed(from, to *player, content string) cue {
+	if to.run == nil || to.waiting == nil {
+		return cue{messages: p.after([]string{from.Name + ":\n" + content})}
+	}
+	r := to.waiting
+	to.waiting = nil
+	if r.to != from.Name {
+		content = from.Name + ":\n" + content
+	}
+	return cue{reply: &sdk.Message{Role: sdk.RoleTool, ToolCallID: r.call.ID, Name: r.call.Name, Content: content}}
+}
+
+// pass counts a call of a member.
+func (p *play) pass(from *player, r *request) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if most := p.settings.MaxHops; most > 0 && len(p.path) > most {
+		tail := append(slices.Clone(p.path[max(0, len(p.path)-4):]), r.to)
+		p.limit = agent.FinishMaxHops
+		p.failure = &sdk.Failure{Class: sdk.FailurePolicy, Detail: fmt.Sprintf(
+			"swarm %s called members %d times and came to no answer, last %s",
+			p.settings.Name, most, strings.Join(tail, " → "))}
+		return errHops
+	}
+	if len(p.path) == 0 {
+		p.path = append(p.path, from.Name)
+	}
+	p.path = append(p.path, r.to)
+	return nil
+}
+
+// end makes an ending of the last news of a turn.
+func (p *play) end(who *player, did news, err error) (*ending, error) {
+	last := &ending{from: who}
+	switch {
+	case err != nil:
+		return last, err
+	case did.answer != nil:
+		last.answer, last.next = *did.answer, did.next
+	case did.ended != nil:
+		last.run = did.ended
+		last.answer, _ = did.ended.result.FinalAnswer()
+	}
+	return last, nil
+}
+
+// give gives a member the turn, and waits for what it does with it.
+func (p *play) give(who *player, with cue) (news, error) {
+	if who.missed != nil && who.missed.ended != nil { // since it answered
+		who.run, who.missed = nil, nil
+	}
+	tell := who.cues
+	if who.run == nil {
+		p.start(who, with)
+		tell = nil
+	}
+	for {
+		select {
+		case tell <- with:
+			tell = nil
+		case did := <-p.news:
+			if did.from == who {
+				return p.took(who, did)
+			}
+			did.from.missed = &did
+		case <-p.ctx.Done():
+			return news{}, p.ctx.Err()
+		}
+	}
+}
+
+// took ends the run of a member that has ended, and returns its error.
+func (p *play) took(who *player, did news) (news, error) {
+	if did.ended == nil {
+		return did, nil
+	}
+	who.run, who.waiting = nil, nil
+	return did, did.ended.err
+}
+
+// start starts a run of a member's agent.
+func (p *play) start(who *player, with cue) {
+	r := &run{player: who}
+	who.run = r
+	p.runs = append(p.runs, r)
+	own := p.episode
+	own.Model = &voice{p, r}
+	own.Environment = &desk{play: p, run: r, opening: with.messages}
+	p.running.Go(func() {
+		r.result, r.err = who.Agent.Run(p.ctx, own)
+		if r.result == nil {
+			r.result = &agent.Result{}
+		}
+		select {
+		case p.news <- news{from: who, ended: r}:
+		case <-p.over:
+		}
+	})
+}
+
+// close ends whoever waits, and waits for all.
+func (p *play) close() {
+	close(p.over)
+	p.running.Wait()
+}
+
+// result is the whole episode: all that was said, in the order in which it was said.
+func (p *play) result(last *ending) *agent.Result {
+	out := &agent.Result{Sampled: []int{}, Tools: p.offered, Failure: p.failure, Finish: p.limit}
+	p.transcribe(out)
+	metadata := map[string]json.RawMessage{}
+	for _, r := range p.runs {
+		out.MalformedCalls += r.result.MalformedCalls
+		out.RefusedCalls += r.result.RefusedCalls
+		out.Unordered = out.Unordered || r.player.Concurrent || r.result.Unordered
+		for name, value := range r.result.Metrics {
+			out.Metrics = with(out.Metrics, r.player.Name+"/"+name, value)
+		}
+		if len(r.result.Metadata) > 0 {
+			metadata[r.player.Name] = r.result.Metadata
+		}
+	}
+	if len(metadata) > 0 {
+		out.Metadata, _ = json.Marshal(metadata) // each is JSON
+	}
+	if last == nil || last.run == nil {
+		return out
+	}
+	out.Failure = cmp.Or(out.Failure, last.run.result.Failure)
+	out.Finish = cmp.Or(out.Finish, last.run.result.Finish)
+	out.Answer = last.run.result.Answer
+	return out
+}
+
+func with(metrics map[string]float64, name string, value float64) map[string]float64 {
+	if metrics == nil {
+		metrics = map[string]float64{}
+	}
+	metrics[name] += value
+	return metrics
+}
+
+// path names a member; that of a swarm in this one has a longer name.
+func path(name, inner string) string {
+	if inner == "" {
+		return name
+	}
+	return name + "/" + inner
+}
+
+// transcribe puts the conversations together.
+func (p *play) transcribe(out *agent.Result) {
+	done := map[*run]int{} // messages that are in out
+	add := func(r *run, to int) {
+		from := done[r]
+		to = min(to, len(r.result.Messages))
+		if to <= from {
+			return
+		}
+		done[r] = to
+		at := len(out.Messages)
+		for i, m := range r.result.Messages[from:to] {
+			if _, sampled := slices.BinarySearch(r.result.Sampled, from+i); sampled {
+				m.Name = path(r.player.Name, m.Name)
+				out.Sampled = append(out.Sampled, at+i)
+			}
+			out.Messages = append(out.Messages, m)
+		}
+		out.AddPart(agent.Part{Member: r.player.Name, First: at, Len: to - from}, r.result.Parts, from)
+	}
+	for _, piece := range p.parts {
+		add(piece.run, piece.to)
+	}
+	for _, r := range p.runs {
+		add(r, len(r.result.Messages))
+	}
+}

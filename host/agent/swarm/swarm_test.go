@@ -1,0 +1,419 @@
+package swarm_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/agent/swarm"
+	"github.com/awhost/awhost/sdk"
+)
+
+// voices is a model in which each member has its lines. It checks that conversations are not mixed up.
+type voices struct {
+	t     *testing.T
+	mu    sync.Mutex
+	lines map[string][]sdk.Message // by member
+	heard map[string][]string      // what each member was told, by member
+	next  int
+}
+
+func (v *voices) Generate(_ context.Context, req agent.Request) (*agent.Reply, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	v.next++
+	for _, m := range req.Messages {
+		v.heard[req.Member] = append(v.heard[req.Member], fmt.Sprintf("%s: %s", m.Role, m.Content))
+	}
+	if chain := "chain of " + req.Member; req.Chain != "" && req.Chain != chain {
+		v.t.Errorf("%s goes on with %s", req.Member, req.Chain)
+	}
+	if len(v.lines[req.Member]) == 0 {
+		return nil, fmt.Errorf("%s has nothing to say", req.Member)
+	}
+	message := v.lines[req.Member][0]
+	v.lines[req.Member] = v.lines[req.Member][1:]
+	message.Role = sdk.RoleAssistant
+	finish := sdk.FinishStop
+	if message.Content == "cut" {
+		finish = sdk.FinishLength
+	}
+	return &agent.Reply{
+		CallID: fmt.Sprintf("c%d", v.next), Message: message, Finish: finish,
+		Chain: "chain of " + req.Member, ChainLength: req.Base + len(req.Messages) + 1,
+	}, nil
+}
+
+// desk has the tool add, and takes a message that calls nothing for the end.
+type desk struct{ stepped []string }
+
+func (*desk) Opened() *sdk.OpenResponse {
+	return &sdk.OpenResponse{
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "What is 1+1?"}}, Tools: []sdk.Tool{{Name: "add"}},
+	}
+}
+
+func (d *desk) Step(_ context.Context, callID string, message sdk.Message) (*sdk.StepResponse, error) {
+	d.stepped = append(d.stepped, callID)
+	if len(message.ToolCalls) == 0 {
+		return &sdk.StepResponse{Done: true}, nil
+	}
+	out := &sdk.StepResponse{}
+	for _, call := range message.ToolCalls {
+		out.Messages = append(out.Messages, sdk.Message{
+			Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name, Content: call.Name + " done",
+		})
+	}
+	return out, nil
+}
+
+func says(text string) sdk.Message { return sdk.Message{Content: text} }
+
+func calls(pairs ...string) sdk.Message {
+	var m sdk.Message
+	for i := 0; i < len(pairs); i += 2 {
+		m.ToolCalls = append(m.ToolCalls, sdk.ToolCall{
+			ID: fmt.Sprint("t", i/2), Name: pairs[i], Arguments: fmt.Sprintf(`{"content":%q}`, pairs[i+1]),
+		})
+	}
+	return m
+}
+
+// members makes agents of type react, and their neighbours: "leader: a b" calls a and b.
+func members(t *testing.T, lines ...string) []swarm.Member {
+	t.Helper()
+	var out []swarm.Member
+	for _, line := range lines {
+		name, others, _ := strings.Cut(line, ":")
+		player, err := agent.NewReact(agent.Settings{Name: "react." + name, SystemPrompt: "You are " + name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, swarm.Member{
+			Name: name, Description: "does " + name, Agent: player, Neighbours: strings.Fields(others), Acts: true,
+		})
+	}
+	return out
+}
+
+type stand struct {
+	voices *voices
+	desk   *desk
+	result *agent.Result
+	err    error
+}
+
+func (s *stand) said() []string {
+	var out []string
+	for _, part := range s.result.Parts {
+		for _, m := range s.result.Messages[part.First : part.First+part.Len] {
+			line := part.Member + " | " + string(m.Role) + ": " + m.Content
+			for _, call := range m.ToolCalls {
+				line += "[" + call.Name + "]"
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func play(t *testing.T, settings swarm.Settings, withDesk bool, lines map[string][]sdk.Message) *stand {
+	t.Helper()
+	s, err := swarm.New(settings)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return perform(t, s, withDesk, lines)
+}
+
+func perform(t *testing.T, s agent.Agent, withDesk bool, lines map[string][]sdk.Message) *stand {
+	t.Helper()
+	out := &stand{voices: &voices{t: t, lines: lines, heard: map[string][]string{}}, desk: &desk{}}
+	task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"What is 2+2?"}`)}
+	episode := agent.Episode{ID: "e", Task: task, Model: out.voices}
+	if withDesk {
+		episode.Environment = out.desk
+	}
+	out.result, out.err = s.Run(t.Context(), episode)
+	if out.err == nil {
+		out.checkParts(t)
+	}
+	return out
+}
+
+// checkParts holds the parts to the whole transcript, and the marks to the parts.
+func (s *stand) checkParts(t *testing.T) {
+	t.Helper()
+	at := 0
+	for _, part := range s.result.Parts {
+		if part.First != at || part.Len < 1 {
+			t.Errorf("part %+v begins at %d, want %d", part, part.First, at)
+		}
+		at += part.Len
+		for i := part.First; i < part.First+part.Len; i++ {
+			if m := s.result.Messages[i]; slices.Contains(s.result.Sampled, i) && m.Name != part.Member {
+				t.Errorf("message %d of %s is marked as that of %q", i, part.Member, m.Name)
+			}
+		}
+	}
+	if at != len(s.result.Messages) {
+		t.Errorf("parts end at %d of %d messages", at, len(s.result.Messages))
+	}
+}
+
+func same(t *testing.T, want, got []string) {
+	t.Helper()
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWorkflow_MembersHearTheQuestionAndWhatCameBefore(t *testing.T) {
+	settings := swarm.Settings{
+		Name: "workflow.w", Kind: swarm.Workflow, Members: members(t, "a", "b", "c", "d"),
+		Stages: [][]string{{"a"}, {"b", "c"}, {"d"}},
+	}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.a": {calls("add", ""), says("A")}, "react.b": {says("B")}, "react.c": {says("C")}, "react.d": {says("2")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	const q = "What is 1+1?"
+	same(t, []string{
+		"a | system: You are a", "a | user: " + q, "a | assistant: [add]", "a | tool: add done", "a | assistant: A",
+		"b | system: You are b", "b | user: " + q + "\n\na:\nA", "b | assistant: B",
+		"c | system: You are c", "c | user: " + q + "\n\na:\nA", "c | assistant: C",
+		"d | system: You are d", "d | user: " + q + "\n\na:\nA\n\nb:\nB\n\nc:\nC", "d | assistant: 2",
+	}, s.said())
+	if answer, _ := s.result.FinalAnswer(); answer != "2" || s.result.Finish != agent.FinishDone {
+		t.Errorf("answer %q, finish %s", answer, s.result.Finish)
+	}
+	// The answers of stages are none for the environment.
+	if diff := cmp.Diff([]string{"c1", "c5"}, s.desk.stepped); diff != "" {
+		t.Errorf("steps of the environment (-want +got):\n%s", diff)
+	}
+}
+
+func TestWorkflow_AStageWithoutAnAnswerEndsIt(t *testing.T) {
+	settings := swarm.Settings{
+		Name: "workflow.w", Kind: swarm.Workflow, Members: members(t, "a", "b"), Stages: [][]string{{"a"}, {"b"}},
+	}
+	cut := play(t, settings, false, map[string][]sdk.Message{"react.a": {says("cut")}})
+	if cut.err != nil || cut.result.Finish != agent.FinishLength {
+		t.Errorf("finish %s, %v", cut.result.Finish, cut.err)
+	}
+	garbled := says("<call>")
+	garbled.Malformed = []sdk.Malformed{{Text: "<call>", Reason: "no end"}}
+	failed := play(t, settings, false, map[string][]sdk.Message{"react.a": {garbled}})
+	if failed.err != nil || failed.result.Failure == nil || failed.result.MalformedCalls != 1 {
+		t.Errorf("%+v, %v", failed.result, failed.err)
+	}
+	lost := play(t, settings, false, map[string][]sdk.Message{"react.a": {says("A")}})
+	if lost.err == nil || !strings.Contains(lost.err.Error(), "react.b has nothing to say") ||
+		len(lost.result.Messages) == 0 {
+		t.Errorf("%+v, %v", lost.result, lost.err)
+	}
+}
+
+func TestTeam_TheLeaderGoesOnWithTheAnswers(t *testing.T) {
+	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a b", "a: b", "b")}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.lead": {calls("a", "do it", "add", "", "b", "check"), calls("b", "again"), says("2")},
+		"react.a":    {calls("b", "help"), says("A")},
+		"react.b":    {says("B1"), says("B2"), says("B3")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	same(t, []string{
+		"lead | system: You are lead", "lead | user: What is 1+1?", "lead | assistant: [a][add][b]",
+		"a | system: You are a", "a | user: do it", "a | assistant: [b]",
+		"b | system: You are b", "b | user: help", "b | assistant: B1",
+		"a | tool: B1", "a | assistant: A",
+		"b | user: check", "b | assistant: B2", // the conversation that it has begun goes on
+		"lead | tool: A", "lead | tool: add done", "lead | tool: B2", "lead | assistant: [b]",
+		"b | user: again", "b | assistant: B3",
+		"lead | tool: B3", "lead | assistant: 2",
+	}, s.said())
+	if answer, _ := s.result.FinalAnswer(); answer != "2" || s.result.Finish != agent.FinishDone {
+		t.Errorf("answer %q, finish %s", answer, s.result.Finish)
+	}
+	if len(s.desk.stepped) != 2 { // add, and the leader's answer
+		t.Errorf("the environment had steps %v", s.desk.stepped)
+	}
+}
+
+func TestTeam_AMemberWithoutAnAnswerIsAnError(t *testing.T) {
+	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a", "a")}
+	s := play(t, settings, false, map[string][]sdk.Message{
+		"react.lead": {
+			calls("a", "do it"), {ToolCalls: []sdk.ToolCall{{ID: "x", Name: "a", Arguments: `{"text":1}`}}}, says("2"),
+		},
+		"react.a": {says("cut")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	var replies []string
+	for _, m := range s.result.Messages {
+		if m.Role == sdk.RoleTool && m.IsError {
+			replies = append(replies, m.Content)
+		}
+	}
+	same(t, []string{"a came to no answer: length", `the arguments of a are {"content": "…"}`}, replies)
+	if s.result.Finish != agent.FinishAnswered {
+		t.Errorf("finish %s", s.result.Finish)
+	}
+}
+
+func TestHandoff_WhoeverAnswersEndsIt(t *testing.T) {
+	settings := swarm.Settings{Name: "handoff.h", Kind: swarm.Handoff, Members: members(t, "a: b", "b: a c", "c: a")}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.a": {calls("b", "to b"), calls("b", "to b again")},
+		"react.b": {calls("c", "to c", "a", "and a"), says("2")},
+		"react.c": {calls("a", "back to a")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	const q = "What is 1+1?"
+	same(t, []string{
+		"a | system: You are a", "a | user: " + q, "a | assistant: [b]",
+		"b | system: You are b", "b | user: " + q + "\n\na:\nto b", "b | assistant: [c][a]",
+		"c | system: You are c", "c | user: " + q + "\n\nb:\nto c", "c | assistant: [a]",
+		"a | tool: c:\nback to a", "a | assistant: [b]",
+		"b | tool: a:\nto b again", "b | tool: you can hand over to one at a time", "b | assistant: 2",
+	}, s.said())
+	if answer, _ := s.result.FinalAnswer(); answer != "2" {
+		t.Errorf("answer %q", answer)
+	}
+}
+
+func TestHandoff_ALoopIsThePolicysFailure(t *testing.T) {
+	settings := swarm.Settings{Name: "handoff.h", Kind: swarm.Handoff, Members: members(t, "a: b", "b: a"), MaxHops: 3}
+	turn := func(to string) []sdk.Message {
+		return []sdk.Message{calls(to, "you"), calls(to, "you"), calls(to, "you")}
+	}
+	s := play(t, settings, true, map[string][]sdk.Message{"react.a": turn("b"), "react.b": turn("a")})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	const want = "swarm handoff.h called members 3 times and came to no answer, last a → b → a → b → a"
+	f := s.result.Failure
+	if s.result.Finish != agent.FinishMaxHops || f == nil || f.Class != sdk.FailurePolicy || f.Detail != want {
+		t.Errorf("finish %s, failure %+v", s.result.Finish, f)
+	}
+}
+
+func TestSwarm_CountsTheTurnsOfAll(t *testing.T) {
+	settings := swarm.Settings{
+		Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a", "a"), MaxTurns: 3,
+	}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.lead": {calls("a", "x"), calls("a", "y"), says("2")}, "react.a": {says("A"), says("B")},
+	})
+	if s.err != nil || s.result.Finish != agent.FinishMaxTurns || len(s.result.Sampled) != 3 {
+		t.Errorf("finish %s with %d messages, %v", s.result.Finish, len(s.result.Sampled), s.err)
+	}
+}
+
+func TestSwarm_InASwarm(t *testing.T) {
+	inner, err := swarm.New(swarm.Settings{
+		Name: "workflow.duo", Kind: swarm.Workflow, Members: members(t, "b", "c"), Stages: [][]string{{"b"}, {"c"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	outer := append(members(t, "lead: duo"), swarm.Member{Name: "duo", Agent: inner, Acts: true})
+	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: outer}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.lead": {calls("duo", "x"), calls("duo", "y"), says("2")},
+		"react.b":    {says("B1"), calls("add", ""), says("B2")}, "react.c": {says("C1"), says("C2")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	same(t, []string{
+		"lead | system: You are lead", "lead | user: What is 1+1?", "lead | assistant: [duo]",
+		"duo/b | system: You are b", "duo/b | user: x", "duo/b | assistant: B1",
+		"duo/c | system: You are c", "duo/c | user: x\n\nb:\nB1", "duo/c | assistant: C1",
+		"lead | tool: C1", "lead | assistant: [duo]",
+		"duo/b | user: y", "duo/b | assistant: [add]", "duo/b | tool: add done", "duo/b | assistant: B2",
+		"duo/c | user: y\n\nb:\nB2", "duo/c | assistant: C2",
+		"lead | tool: C2", "lead | assistant: 2",
+	}, s.said())
+}
+
+func TestNew_RefusesWhatCannotBePlayed(t *testing.T) {
+	for want, settings := range map[string]swarm.Settings{
+		"two members are called a": {Kind: swarm.Team, Members: members(t, "a", "a")},
+		"its last stage has 2 members": {
+			Kind: swarm.Workflow, Members: members(t, "a", "b"), Stages: [][]string{{"a", "b"}},
+		},
+		"a calls z, which is no member":       {Kind: swarm.Handoff, Members: members(t, "a: z")},
+		"a → b → a: in a team nobody may ask": {Kind: swarm.Team, Members: members(t, "a: b", "b: a")},
+		"it has no members":                   {Kind: swarm.Workflow},
+		"there is no kind \"mesh\"":           {Kind: "mesh", Members: members(t, "a")},
+	} {
+		if _, err := swarm.New(settings); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+func TestSwarm_ToolsOfTheEnvironmentAreNoMembers(t *testing.T) {
+	s := play(t, swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: add", "add")}, true, nil)
+	var failure *sdk.Failure
+	if !errors.As(s.err, &failure) || !strings.Contains(failure.Detail, "the environment has a tool add") {
+		t.Errorf("got %v", s.err)
+	}
+}
+
+func TestSwarm_AMemberMayHaveNoEnvironment(t *testing.T) {
+	duo := members(t, "a", "b")
+	duo[0].Acts = false
+	settings := swarm.Settings{Name: "workflow.w", Kind: swarm.Workflow, Members: duo, Stages: [][]string{{"a"}, {"b"}}}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.a": {calls("add", ""), says("A")}, "react.b": {calls("add", ""), says("2")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	same(t, []string{
+		"a | system: You are a", "a | user: What is 1+1?",
+		"a | assistant: [add]", `a | tool: there is no tool "add"`, "a | assistant: A",
+		"b | system: You are b", "b | user: What is 1+1?\n\na:\nA",
+		"b | assistant: [add]", "b | tool: add done", "b | assistant: 2",
+	}, s.said())
+}
+
+// A member that hangs ends with the episode, and nothing of it is left.
+func TestSwarm_EndsWithItsContext(t *testing.T) {
+	s, err := swarm.New(swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: []swarm.Member{
+		{Name: "lead", Agent: hangs{}},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	go cancel()
+	episode := agent.Episode{Task: sdk.Task{Public: []byte(`{"prompt":"q"}`)}}
+	if _, err := s.Run(ctx, episode); !errors.Is(err, context.Canceled) {
+		t.Errorf("got %v", err)
+	}
+}
+
+type hangs struct{}
+
+func (hangs) Run(ctx context.Context, _ agent.Episode) (*agent.Result, error) {
+	<-ctx.Done()
+	return nil, ctx.Err()
+}

@@ -1,0 +1,395 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// typeMembers is the type of a swarm's members: agents and swarms, and lists of them.
+const typeMembers schema.Type = "members"
+
+// The types of swarms.
+const (
+	swarmWorkflow = "workflow"
+	swarmHandoff  = "handoff"
+	swarmTeam     = "team"
+)
+
+func swarmTypes() map[string]builtin {
+	of := func(kind, description, members string) builtin {
+		check := func(d *decoder, b *body) { checkSwarm(d, b, kind) }
+		attributes := []schema.Attribute{
+			schema.Attribute{Name: "members", Type: typeMembers, Description: members}.Require(),
+			schema.String("description", "What others are told of it where it is a member itself. Default: nothing."),
+			schema.Integer("max_turns", "Most assistant messages of all members together. Default: each has its own limit.").
+				AtLeast(1),
+		}
+		if kind != swarmWorkflow {
+			attributes = append(attributes, schema.Integer("max_hops",
+				"Most calls of members in an episode. More are the policy's failure.").Default(20).Range(1, 10000))
+		}
+		return builtin{check: check, schema: schema.Block{Description: description, Attributes: attributes}}
+	}
+	return map[string]builtin{
+		swarmWorkflow: of(swarmWorkflow,
+			"Agents in a row: each gets the question and the answers before it. The last one answers for all.",
+			"Agents and swarms in order. Those of a list in the list do not hear each other: [a, [b, c], d]."),
+		swarmHandoff: of(swarmHandoff,
+			"Agents that hand over to each other by a tool call. Whoever answers without one ends the episode.",
+			"Pairs: the first may hand over to the second, [[a, b], [b, c], [c, a]]. The first of all begins."),
+		swarmTeam: of(swarmTeam, "A leader that has the others as tools, and goes on with their answers.",
+			"The leader, and whom it may ask. A pair says whom a member may ask itself: [leader, a, [b, c]]."),
+	}
+}
+
+// member is an element of a swarm's members, or of a list in them.
+type member struct {
+	node *node
+	path []string
+}
+
+// topology is what members says: each element as a list.
+type topology struct {
+	elements [][]member
+	lists    []bool // which of them were written as lists
+}
+
+func topologyOf(v cty.Value) topology {
+	var out topology
+	for i, element := range unmarked(v).AsValueSlice() {
+		path := []string{"members", strconv.Itoa(i)}
+		if n, ok := asReference(element); ok {
+			out.elements, out.lists = append(out.elements, []member{{n, path}}), append(out.lists, false)
+			continue
+		}
+		var list []member
+		for j, inner := range element.AsValueSlice() {
+			n, _ := asReference(inner)
+			list = append(list, member{n, append(slices.Clone(path), strconv.Itoa(j))})
+		}
+		out.elements, out.lists = append(out.elements, list), append(out.lists, true)
+	}
+	return out
+}
+
+// all are the members, each once.
+func (t topology) all() []member {
+	var out []member
+	for _, m := range slices.Concat(t.elements...) {
+		if !slices.ContainsFunc(out, func(o member) bool { return o.node == m.node }) {
+			out = append(out, m)
+		}
+	}
+	return out
+}
+
+func checkSwarm(d *decoder, b *body, kind string) {
+	w, ok := b.attrs["members"]
+	if !ok || w.value.IsNull() || d.failed {
+		return // reported
+	}
+	t := topologyOf(w.value)
+	fail := func(at []string, summary, detail string) { d.fail(w.at(at[1:]...), summary, detail) }
+	if problem := t.malformed(kind); problem != "" {
+		d.fail(w.where, "Malformed swarm", problem)
+		return
+	}
+	names, environment := map[string]*node{}, (*node)(nil)
+	for _, m := range t.all() {
+		name := nameOf(m.node)
+		if first := names[name]; first != nil {
+			fail(m.path, "Two members of one name", fmt.Sprintf(
+				"%s and %s are both called %s, and members are told apart by the names of their blocks. Rename one of them.",
+				first.address, m.node.address, name))
+			return
+		}
+		names[name] = m.node
+		if kind != swarmWorkflow && !toolName.MatchString(name) {
+			fail(m.path, "Malformed name of a member", fmt.Sprintf(
+				"Others call %s by its name, and models take no name of a tool but letters, digits, _ and -, up to 64. "+
+					"Rename the block.", m.node.address))
+		}
+		acts := d.actsIn(m.node)
+		if acts == nil {
+			continue
+		}
+		if environment != nil && acts != environment {
+			fail(m.path, "Two environments in a swarm", fmt.Sprintf(
+				"%s acts in %s, and a member before it in %s. The members of a swarm share one environment; leave it out for "+
+					"those who do not act.", m.node.address, acts.address, environment.address))
+			return
+		}
+		environment = acts
+	}
+}
+
+// toolName is what model APIs take for the name of a tool.
+var toolName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+func nameOf(n *node) string { return n.address[strings.LastIndexByte(n.address, '.')+1:] }
+
+// malformed says what is wrong with the form; empty: nothing.
+func (t topology) malformed(kind string) string {
+	last := len(t.elements) - 1
+	if last < 0 {
+		return "A swarm has at least one member."
+	}
+	for i, list := range t.elements {
+		switch {
+		case len(list) == 0:
+			return "A list in members is empty."
+		case kind == swarmHandoff && (!t.lists[i] || len(list) != 2 || list[0].node == list[1].node):
+			return fmt.Sprintf("Element %d of members is no pair. Write [[a, b], [b, c]]: the first of a pair may hand over "+
+				"to the second.", i+1)
+		case kind == swarmTeam && i == 0 && t.lists[i]:
+			return "The first of members leads, and stands alone: [leader, a, [b, c]]."
+		case kind == swarmTeam && t.lists[i] && (len(list) != 2 || list[0].node == list[1].node):
+			return fmt.Sprintf("Element %d of members is no pair. [b, c] says that b may ask c.", i+1)
+		}
+	}
+	if kind == swarmWorkflow && len(t.elements[last]) != 1 {
+		return "The last stage has several members, and the answer of a swarm is that of one. Add one that hears them all."
+	}
+	if kind == swarmWorkflow && len(t.all()) != len(slices.Concat(t.elements...)) {
+		return "A member stands twice in members. For another turn of the same kind declare another agent."
+	}
+	if kind == swarmTeam {
+		if circle := circleIn(calls(kind, t), nameOf(t.elements[0][0].node), nil); circle != nil {
+			return fmt.Sprintf("%s: nobody in a team may ask a member who waits for an answer. Use swarm \"handoff\" where "+
+				"control goes in circles.", strings.Join(circle, " → "))
+		}
+	}
+	return ""
+}
+
+// circleIn is a way from a member to itself; nil: there is none.
+func circleIn(calls map[string][]string, name string, way []string) []string {
+	if at := slices.Index(way, name); at >= 0 {
+		return append(slices.Clone(way[at:]), name)
+	}
+	for _, next := range calls[name] {
+		if found := circleIn(calls, next, append(slices.Clone(way), name)); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// calls says whom each member may call, by name.
+func calls(kind string, t topology) map[string][]string {
+	out := map[string][]string{}
+	add := func(from, to member) {
+		if name := nameOf(to.node); !slices.Contains(out[nameOf(from.node)], name) {
+			out[nameOf(from.node)] = append(out[nameOf(from.node)], name)
+		}
+	}
+	for i, list := range t.elements {
+		switch {
+		case kind == swarmHandoff:
+			add(list[0], list[1])
+		case kind == swarmTeam && i > 0:
+			if list[0].node != t.elements[0][0].node { // a pair may begin with the leader
+				add(t.elements[0][0], list[0])
+			}
+			if len(list) == 2 {
+				add(list[0], list[1])
+			}
+		}
+	}
+	return out
+}
+
+// actsIn is the environment of a member; nil: it has none.
+func (d *decoder) actsIn(n *node) *node {
+	if n.block == nil {
+		return nil
+	}
+	for _, address := range n.block.Refs {
+		inner := d.nodes[address]
+		switch {
+		case inner == nil:
+		case inner.kind == kindEnvironment:
+			return inner
+		case n.kind == kindSwarm:
+			if acts := d.actsIn(inner); acts != nil {
+				return acts
+			}
+		}
+	}
+	return nil
+}
+
+// AgentBody is the configuration of an agent of type react, and what the host reads of that of a plugin's agent.
+type AgentBody struct {
+	SystemPrompt string   `json:"system_prompt"`
+	Description  string   `json:"description"` // for the other members of a swarm
+	Environment  string   `json:"environment"`
+	Tools        []string `json:"tools"`
+	MaxTurns     int      `json:"max_turns"`
+	MaxTokens    int      `json:"max_message_tokens"`
+	OnMalformed  string   `json:"on_malformed"`
+	Model        string   `json:"model"`
+}
+
+// Actor is who plays the episodes of a stage: an agent, or a swarm with its members.
+type Actor struct {
+	Block *Block
+	Body  AgentBody // of a swarm: its description, the environment of its members and their turns
+
+	Members []*Actor            // of a swarm, in the order in which they are first named
+	Stages  [][]string          // of a workflow: names
+	Calls   map[string][]string // of a handoff and a team: whom a member may call
+	MaxHops int
+}
+
+// Actor is the agent or the swarm at an address of this spec.
+func (s *Spec) Actor(address string) (*Actor, error) {
+	block := s.Blocks[address]
+	if block == nil {
+		return nil, fmt.Errorf("there is no %s", address)
+	}
+	out := &Actor{Block: block}
+	if block.Kind != kindSwarm {
+		if err := json.Unmarshal(block.Config, &out.Body); err != nil {
+			return nil, fmt.Errorf("read %s: %w", address, err)
+		}
+		return out, nil
+	}
+	return out, s.readSwarm(out)
+}
+
+func (s *Spec) readSwarm(out *Actor) error {
+	var body struct {
+		Members     []json.RawMessage `json:"members"`
+		Description string            `json:"description"`
+		MaxHops     int               `json:"max_hops"`
+		MaxTurns    int               `json:"max_turns"`
+	}
+	if err := json.Unmarshal(out.Block.Config, &body); err != nil {
+		return fmt.Errorf("read %s: %w", out.Block.Address, err)
+	}
+	out.Body.Description, out.Body.MaxTurns, out.MaxHops = body.Description, body.MaxTurns, body.MaxHops
+	t := topology{}
+	for _, raw := range body.Members {
+		var addresses []string
+		list := json.Unmarshal(raw, &addresses) == nil
+		if !list {
+			addresses = make([]string, 1)
+			if err := json.Unmarshal(raw, &addresses[0]); err != nil {
+				return fmt.Errorf("read members of %s: %w", out.Block.Address, err)
+			}
+		}
+		var element []member
+		for _, address := range addresses {
+			element = append(element, member{node: &node{address: address}})
+		}
+		t.elements, t.lists = append(t.elements, element), append(t.lists, list)
+	}
+	return s.takeMembers(out, t.joined())
+}
+
+// joined makes one node of all that have one address, so that they can be compared.
+func (t topology) joined() topology {
+	nodes := map[string]*node{}
+	for _, list := range t.elements {
+		for i := range list {
+			if nodes[list[i].node.address] == nil {
+				nodes[list[i].node.address] = list[i].node
+			}
+			list[i].node = nodes[list[i].node.address]
+		}
+	}
+	return t
+}
+
+func (s *Spec) takeMembers(out *Actor, t topology) error {
+	for _, m := range t.all() {
+		inner, err := s.Actor(m.node.address)
+		if err != nil {
+			return fmt.Errorf("read members of %s: %w", out.Block.Address, err)
+		}
+		out.Members = append(out.Members, inner)
+		if out.Body.Environment == "" {
+			out.Body.Environment = inner.Body.Environment
+		}
+	}
+	if out.Block.Type != swarmWorkflow {
+		out.Calls = calls(out.Block.Type, t)
+		return nil
+	}
+	for _, list := range t.elements {
+		var stage []string
+		for _, m := range list {
+			stage = append(stage, nameOf(m.node))
+		}
+		out.Stages = append(out.Stages, stage)
+	}
+	return nil
+}
+
+// IsSwarm reports whether it has members.
+func (a *Actor) IsSwarm() bool { return a.Block.Kind == kindSwarm }
+
+// Agents are the agents that play: the actor itself, or all members, of swarms in the swarm, too.
+func (a *Actor) Agents() []*Actor {
+	if !a.IsSwarm() {
+		return []*Actor{a}
+	}
+	var out []*Actor
+	for _, m := range a.Members {
+		for _, inner := range m.Agents() {
+			if !slices.ContainsFunc(out, func(o *Actor) bool { return o.Block == inner.Block }) {
+				out = append(out, inner)
+			}
+		}
+	}
+	return out
+}
+
+// Member is the name by which the owner of the model knows an agent: "react.solver".
+func (a *Actor) Member() string { return a.Block.Type + "." + a.Block.Name }
+
+// checkTrained refuses to train who does not play.
+func (t *trainer) checkTrained(stage *Stage) {
+	if stage.Agent == "" || stage.Trained == nil {
+		return
+	}
+	known := &Spec{Blocks: map[string]*Block{}}
+	for address, n := range t.nodes {
+		if n.block != nil {
+			known.Blocks[address] = n.block
+		}
+	}
+	actor, err := known.Actor(stage.Agent)
+	if err != nil {
+		return // its block has errors of its own
+	}
+	var playing []string
+	for _, a := range actor.Agents() {
+		playing = append(playing, a.Block.Address)
+	}
+	where := toHCL(stage.At("trained"))
+	if len(stage.Trained) == 0 {
+		t.fail(where, "Nobody is trained", fmt.Sprintf(
+			"trained is empty. Name one or more of %s, or leave it out: then all are trained.", listed(playing)))
+	}
+	for _, address := range stage.Trained {
+		if !slices.Contains(playing, address) {
+			t.fail(where, "Trained agent that does not play", fmt.Sprintf("%s is no agent of %s, whose agents are %s.",
+				address, stage.Agent, listed(playing)))
+		}
+	}
+}
+
+// Trains reports whether a stage trains an agent.
+func (s *Stage) Trains(address string) bool {
+	return s.Trained == nil || slices.Contains(s.Trained, address)
+}
