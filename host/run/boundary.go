@@ -28,9 +28,70 @@ type answer struct {
 // commitTimeout bounds a boundary from the arrival of its events on: the hashing and syncing of a checkpoint.
 const commitTimeout = 30 * time.Minute
 
-// boundary ends a step: it sums up its episodes, decides how to go on, and commits. Everything that counts happens here,
-// in this order, so that a kill before the commit leaves a step that never was, and one after it a step that is complete.
-// A repeated call gets the same answer.
+// stepEnd is the end of a step, whoever says that it is one: the trainer at a boundary, at a checkpoint, or when it ends.
+type stepEnd struct {
+	request sdk.StepBoundaryRequest
+	events  said // since the last one
+	last    bool // no step follows
+	// decide says how the run goes on.
+	decide func(rollout.BoundaryReport) decision
+	// asked: the decision is one of the run, and goes on record. The end of a trainer decides by itself.
+	asked bool
+}
+
+// closeStep is the only way in which a step ends: it sums up the episodes, decides how to go on, and commits. Everything
+// that counts happens here, in this order, so that a kill before the commit leaves a step that never was, and one after
+// it a step that is complete. It is carried out whatever becomes of ctx. The caller holds boundaries.
+func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
+	defer cancel()
+	step := end.request.Step
+	defer l.watch.boundary(step)()
+	report := l.engine.Boundary(rollout.StepEnd{
+		StepBoundaryRequest: end.request, Used: end.events.used(), Last: end.last,
+	})
+	if err := l.engine.Err(); err != nil {
+		return decision{}, err
+	}
+	if report.Validation != nil && report.Validation.Episodes == 0 {
+		report.Validation = nil // a pass over nothing says nothing
+	}
+	numbers, err := l.record(ctx, step, end.events, report)
+	if err != nil {
+		return decision{}, err
+	}
+	d := end.decide(report)
+	if end.asked && (d.err != nil || d.directive == sdk.DirectiveFinishStage) {
+		l.decided = &d
+	}
+	commits := end.events.checkpoint != nil && d.directive != sdk.DirectiveAbort
+	if end.asked {
+		err = l.recordBoundary(ctx, step, end.events.seq, d, commits)
+	}
+	if err != nil || !commits {
+		return d, err
+	}
+	return d, l.commit(ctx, step, end.events, numbers, d.stageEnds)
+}
+
+// asks is the end of a step at which the run decides how to go on.
+func (l *launch) asks(request sdk.StepBoundaryRequest, events said) stepEnd {
+	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
+	return stepEnd{
+		request: request, events: events, last: finishing || request.Step == l.lastStep(l.index), asked: true,
+		decide: func(report rollout.BoundaryReport) decision { return l.decide(request.Step, report) },
+	}
+}
+
+// fresh is what of the trainer's words is on no record yet: one that was taken up again repeats some.
+func (l *launch) fresh(events said) said {
+	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
+		return events.notCommitted(tip.Step)
+	}
+	return events
+}
+
+// boundary ends a step of a trainer that asks how to go on. A repeated call gets the same answer.
 func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sdk.StepBoundaryResponse, error) {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
@@ -44,14 +105,8 @@ func (l *launch) boundary(ctx context.Context, req sdk.StepBoundaryRequest) (*sd
 	if err != nil {
 		return nil, fmt.Errorf("wait for the trainer's events: %w", err)
 	}
-	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
-		events = events.notCommitted(tip.Step)
-	}
-	// From here on the step is completed, whatever becomes of the caller.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
-	defer cancel()
 	began := time.Now()
-	d, err := l.closeStep(ctx, req, events)
+	d, err := l.closeStep(ctx, l.asks(req, l.fresh(events)))
 	l.spent.onCommit(began)
 	if err != nil {
 		return nil, gone(l.fail(err))
@@ -78,59 +133,28 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 	return nil
 }
 
-// closeStep is a boundary whose events are there.
-func (l *launch) closeStep(ctx context.Context, req sdk.StepBoundaryRequest, events said) (decision, error) {
-	defer l.watch.boundary(req.Step)()
-	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
-	report := l.engine.Boundary(rollout.StepEnd{
-		StepBoundaryRequest: req, Used: events.used(), Last: finishing || req.Step == l.lastStep(l.index),
-	})
-	if err := l.engine.Err(); err != nil {
-		return decision{}, err
-	}
-	if report.Validation != nil && report.Validation.Episodes == 0 {
-		report.Validation = nil // a pass over nothing says nothing
-	}
-	numbers, err := l.record(ctx, req.Step, events, report)
-	if err != nil {
-		return decision{}, err
-	}
-	d := l.decide(req.Step, report)
-	if d.err != nil || d.directive == sdk.DirectiveFinishStage {
-		l.decided = &d
-	}
-	commits := events.checkpoint != nil && d.directive != sdk.DirectiveAbort
-	if err := l.recordBoundary(ctx, req.Step, events.seq, d, commits); err != nil || !commits {
-		return d, err
-	}
-	return d, l.commit(ctx, req.Step, events, numbers, d.stageEnds)
-}
-
 // asksAtBoundaries says whether the trainer asks for itself.
 func (l *launch) asksAtBoundaries() bool {
 	return l.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
 }
 
-// closeAtCheckpoint is the boundary of a trainer that does not ask at any: where it announces a checkpoint. It ends the steps since
-// the last one. What is decided reaches the trainer as a request to finish its step and to end; what it does after the step
-// at which the stage ends counts no more.
+// closeAtCheckpoint ends the steps since the last one, where a trainer that asks at no boundary announces a checkpoint.
+// What is decided reaches the trainer as a request to finish its step and to end; what it does after the step at which
+// the stage ends counts no more.
 func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 	l.boundaries.Lock()
 	defer l.boundaries.Unlock()
 	if l.decided != nil {
 		return nil
 	}
-	events, _, _ := l.reports.takeNow(0)
-	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
-		events = events.notCommitted(tip.Step)
-	}
+	taken, _, _ := l.reports.takeNow(0)
+	events := l.fresh(taken)
 	if events.checkpoint == nil {
 		return nil // it has been committed before
 	}
-	closing, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
-	defer cancel()
-	req := sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: events.checkpoint.Step, Validated: !events.validating.IsZero()}
-	d, err := l.closeStep(closing, req, events)
+	d, err := l.closeStep(ctx, l.asks(sdk.StepBoundaryRequest{
+		LaunchID: l.id, Stage: l.stage.Name, Step: events.checkpoint.Step, Validated: !events.validating.IsZero(),
+	}, events))
 	if err != nil {
 		return l.fail(err)
 	}
@@ -146,6 +170,29 @@ func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 		l.warn(drainWarning(err))
 	}
 	return nil
+}
+
+// closeLast ends the step that a trainer reported after its last boundary and before its end.
+func (l *launch) closeLast(ctx context.Context) error {
+	f := l.reports.finished
+	if l.decided != nil && !l.asksAtBoundaries() {
+		return nil // the stage ended before
+	}
+	taken, _, _ := l.reports.takeNow(0)
+	events := l.fresh(taken)
+	if f == nil || f.Outcome == sdk.FinishedFailed || events.isEmpty() {
+		return nil
+	}
+	step := f.Step
+	if events.checkpoint != nil {
+		step = events.checkpoint.Step
+	}
+	ended := decision{directive: sdk.DirectiveContinue, stageEnds: f.Outcome == sdk.FinishedCompleted}
+	_, err := l.closeStep(ctx, stepEnd{
+		request: sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: step}, events: events, last: true,
+		decide: func(rollout.BoundaryReport) decision { return ended },
+	})
+	return err
 }
 
 // decide says how to go on. A stage that ends here ends in the lineage, too, whatever else ends the run at this step: a
@@ -187,38 +234,6 @@ func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
 		return false, fmt.Errorf("advance_when of stage %s has no value: %w", l.stage.Name, err)
 	}
 	return advance && l.Plan.Smoke == nil, nil // a smoke run goes through the whole stage
-}
-
-// closeLast closes the step that a trainer reported after its last boundary and before its end.
-func (l *launch) closeLast(ctx context.Context) error {
-	f := l.reports.finished
-	if l.decided != nil && !l.asksAtBoundaries() {
-		return nil // the stage ended before
-	}
-	events, _, _ := l.reports.takeNow(0)
-	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
-		events = events.notCommitted(tip.Step)
-	}
-	if f == nil || f.Outcome == sdk.FinishedFailed || events.isEmpty() {
-		return nil
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
-	defer cancel()
-	step := f.Step
-	if events.checkpoint != nil {
-		step = events.checkpoint.Step
-	}
-	report := l.engine.Boundary(rollout.StepEnd{
-		StepBoundaryRequest: sdk.StepBoundaryRequest{LaunchID: l.id, Stage: l.stage.Name, Step: step}, Used: events.used(), Last: true,
-	})
-	if err := l.engine.Err(); err != nil {
-		return err
-	}
-	numbers, err := l.record(ctx, step, events, report)
-	if err != nil || events.checkpoint == nil {
-		return err
-	}
-	return l.commit(ctx, step, events, numbers, f.Outcome == sdk.FinishedCompleted)
 }
 
 // conclude says how the trainer ended.
