@@ -46,7 +46,7 @@ func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), commitTimeout)
 	defer cancel()
 	step := end.request.Step
-	defer l.watch.boundary(step)()
+	defer l.run.watch.boundary(step)()
 	report := l.engine.Boundary(rollout.StepEnd{
 		StepBoundaryRequest: end.request, Used: end.events.used(), Last: end.last,
 	})
@@ -78,14 +78,14 @@ func (l *launch) closeStep(ctx context.Context, end stepEnd) (decision, error) {
 func (l *launch) asks(request sdk.StepBoundaryRequest, events said) stepEnd {
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage
 	return stepEnd{
-		request: request, events: events, last: finishing || request.Step == l.lastStep(l.index), asked: true,
+		request: request, events: events, last: finishing || request.Step == l.run.lastStep(l.index), asked: true,
 		decide: func(report rollout.BoundaryReport) decision { return l.decide(request.Step, report) },
 	}
 }
 
-// fresh is what of the trainer's words is on no record yet: one that was taken up again repeats some.
+// fresh returns what of the trainer's words is on no record yet: one that was taken up again repeats some.
 func (l *launch) fresh(events said) said {
-	if tip := l.Writer.Tip(); l.trainer != nil && tip != nil {
+	if tip := l.run.Writer.Tip(); l.trainer != nil && tip != nil {
 		return events.notCommitted(tip.Step)
 	}
 	return events
@@ -127,15 +127,15 @@ func (l *launch) admits(req sdk.StepBoundaryRequest) error {
 		return fmt.Errorf("launch %s is over; this is %s", req.LaunchID, l.id)
 	case req.Stage != l.stage.Name:
 		return fmt.Errorf("stage %q is not being trained; this is %q", req.Stage, l.stage.Name)
-	case req.Step < l.nextStep()-1:
-		return fmt.Errorf("step %d is over: step %d has been committed", req.Step, l.nextStep()-1)
+	case req.Step < l.run.nextStep()-1:
+		return fmt.Errorf("step %d is over: step %d has been committed", req.Step, l.run.nextStep()-1)
 	}
 	return nil
 }
 
 // asksAtBoundaries says whether the trainer asks for itself.
 func (l *launch) asksAtBoundaries() bool {
-	return l.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
+	return l.run.Plan.Adapters[l.stage.Adapter].Capabilities.StepBarrier
 }
 
 // closeAtCheckpoint ends the steps since the last one, where a trainer that asks at no boundary announces a checkpoint.
@@ -167,7 +167,7 @@ func (l *launch) closeAtCheckpoint(ctx context.Context) error {
 	asking, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	if err := l.drain(asking, d.reason); err != nil && ctx.Err() == nil {
-		l.warn(drainWarning(err))
+		l.run.warn(drainWarning(err))
 	}
 	return nil
 }
@@ -202,7 +202,7 @@ func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 	if err != nil {
 		return decision{directive: sdk.DirectiveAbort, reason: err.Error(), err: err}
 	}
-	last := step == l.lastStep(l.index)
+	last := step == l.run.lastStep(l.index)
 	finishing := l.decided != nil && l.decided.directive == sdk.DirectiveFinishStage // with the trainer's next checkpoint
 	switch {
 	case report.Trip != nil:
@@ -214,7 +214,7 @@ func (l *launch) decide(step int, report rollout.BoundaryReport) decision {
 		return *l.decided
 	case advance:
 		return decision{sdk.DirectiveFinishStage, "advance_when holds: " + l.stage.AdvanceWhen.Source(), true, nil}
-	case l.stopping():
+	case l.run.stopping():
 		return decision{sdk.DirectiveStop, errStopped.Error(), false, errStopped}
 	}
 	return decision{directive: sdk.DirectiveContinue}
@@ -233,7 +233,7 @@ func (l *launch) advance(validation *rollout.Aggregate) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("advance_when of stage %s has no value: %w", l.stage.Name, err)
 	}
-	return advance && l.Plan.Smoke == nil, nil // a smoke run goes through the whole stage
+	return advance && l.run.Plan.Smoke == nil, nil // a smoke run goes through the whole stage
 }
 
 // conclude says how the trainer ended.
@@ -244,8 +244,8 @@ func (l *launch) conclude() error {
 		return l.blame(errors.New("it ended without saying how"))
 	case l.decided != nil && l.decided.stageEnds && !l.asksAtBoundaries():
 		return nil // whatever it made of the request to end
-	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.nextStep():
-		return l.blame(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.nextStep()-1))
+	case f.Outcome == sdk.FinishedCompleted && f.Step >= l.run.nextStep():
+		return l.blame(fmt.Errorf("it completed step %d without a checkpoint of it; the last one is of step %d", f.Step, l.run.nextStep()-1))
 	case f.Outcome == sdk.FinishedCompleted:
 		return nil
 	case f.Outcome == sdk.FinishedStopped:

@@ -22,7 +22,7 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 	if err != nil {
 		return err
 	}
-	state, err := json.Marshal(l.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	state, err := json.Marshal(l.run.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
 		return fmt.Errorf("encode the host's state: %w", err)
 	}
@@ -31,18 +31,18 @@ func (l *launch) commit(ctx context.Context, step int, events said, numbers runs
 		version = c.VersionAfter
 	}
 	keep := l.kept(step) || stageEnds
-	checkpoint, err := l.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
+	checkpoint, err := l.run.Writer.CommitCheckpoint(ctx, dir, runstore.Manifest{
 		Stage: l.stage.Name, StageIndex: l.index, Step: step, PolicyVersion: version, Digest: events.checkpoint.Digest, External: external,
-		Keep: keep, StageEnd: stageEnds, NothingLearned: l.book.now.Training[l.index].nothingLearned(), Metrics: repeatable(numbers), Budgets: state,
+		Keep: keep, StageEnd: stageEnds, NothingLearned: l.run.book.now.Training[l.index].nothingLearned(), Metrics: repeatable(numbers), Budgets: state,
 	})
 	if err != nil {
 		return err
 	}
-	l.book.commit(checkpoint)
-	l.Bus.Publish(event.CheckpointCommitted{
+	l.run.book.commit(checkpoint)
+	l.run.Bus.Publish(event.CheckpointCommitted{
 		Stage: l.stage.Name, Step: step, Path: relative(checkpoint.Path), Digest: checkpoint.Digest, IsKept: keep,
 	})
-	_, err = l.Writer.Prune(ctx, l.retention())
+	_, err = l.run.Writer.Prune(ctx, l.retention())
 	return err
 }
 
@@ -51,18 +51,18 @@ func (l *launch) take(step int, path string) (dir, external string, err error) {
 	name, err := filepath.Rel(l.staging, path)
 	staged := err == nil && filepath.IsLocal(name) && name != "."
 	info, err := os.Lstat(path)
-	if moved := staged && l.trainer != nil && errors.Is(err, fs.ErrNotExist); moved && l.Writer.WasTaken(step, path) {
-		dir, err = l.Writer.TakeCheckpoint(step, path) // again, after a commit that was cut off
+	if moved := staged && l.trainer != nil && errors.Is(err, fs.ErrNotExist); moved && l.run.Writer.WasTaken(step, path) {
+		dir, err = l.run.Writer.TakeCheckpoint(step, path) // again, after a commit that was cut off
 		return dir, "", err
 	}
 	if err != nil || !info.IsDir() || !filepath.IsAbs(path) {
 		return "", "", l.blame(fmt.Errorf("it announced a checkpoint of step %d at %q, where there is no folder", step, path))
 	}
 	if staged {
-		dir, err = l.Writer.TakeCheckpoint(step, path)
+		dir, err = l.run.Writer.TakeCheckpoint(step, path)
 		return dir, "", err
 	}
-	dir, err = l.Writer.BeginCheckpoint(step)
+	dir, err = l.run.Writer.BeginCheckpoint(step)
 	return dir, path, err
 }
 
@@ -74,14 +74,14 @@ func (l *launch) kept(step int) bool {
 	}
 	if text(l.stage.Knobs.Checkpoint.Unit) == "epochs" {
 		prompts := max(1, number(l.stage.Knobs.Batch.Prompts))
-		every = max(1, every*l.Plan.Tasks(l.stage.Dataset)/prompts)
+		every = max(1, every*l.run.Plan.Tasks(l.stage.Dataset)/prompts)
 	}
-	return (step-l.book.now.Stages[l.index])%every == 0
+	return (step-l.run.book.now.Stages[l.index])%every == 0
 }
 
 func (l *launch) retention() runstore.Retention {
 	keep := runstore.Retention{Keep: number(l.stage.Knobs.Checkpoint.Keep)}
-	for _, stage := range l.Plan.Stages { // the best of an earlier stage stays the best
+	for _, stage := range l.run.Plan.Stages { // the best of an earlier stage stays the best
 		keep.BestBy = append(keep.BestBy, runstore.ValidationMetric(text(stage.Knobs.Validate.BestBy)))
 	}
 	return keep

@@ -18,7 +18,7 @@ import (
 // launch is one Train call, or one Recover: a stage, from a commit on, on one process of the adapter. It has an engine of its
 // own, so that episodes of a trainer that died, or of one whose adapter did, cannot mix with those that come after.
 type launch struct {
-	*runner
+	run     *runner // the run that it is of: its plan, journal, plugins and views
 	stage   plan.Stage
 	index   int
 	id      string
@@ -50,7 +50,7 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	r.book.rollBack()
 	stage := r.Plan.Stages[index]
 	l := &launch{
-		runner: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), failed: make(chan struct{}), began: time.Now(),
+		run: r, stage: stage, index: index, reports: newReports(), over: make(chan struct{}), failed: make(chan struct{}), began: time.Now(),
 		refused: r.service.Leases.Refused(),
 		id:      fmt.Sprintf("%s.%.8s.i%d.%s.%d", r.Writer.Ref(), r.Writer.Info.ID, r.Writer.Incarnation(), stage.Name, attempt),
 		tasks:   newTaskSource(r.Plan, stage),
@@ -114,7 +114,7 @@ func (l *launch) train(ctx context.Context) error {
 	l.boundaries.Lock() // joins one that commits: nothing of this launch may happen after its end
 	defer l.boundaries.Unlock()
 	l.closeEngine(ctx)
-	l.runner.heard = heard{l.id, l.reports.seen}
+	l.run.heard = heard{l.id, l.reports.seen}
 	outcome := l.outcome(ctx, err, cause)
 	if err := l.settle(ctx, err); err != nil && (outcome == nil || errors.Is(outcome, errTrainerGone)) {
 		return err
@@ -133,33 +133,33 @@ func (l *launch) call(ctx context.Context) error {
 		return err
 	}
 	record := runstore.LaunchRecord{LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: request.FirstStep, Outlives: l.outlives.Load(), Samples: l.samples()}
-	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
+	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
 	// After the record, because that clears away what an earlier trainer left there.
-	if l.staging, err = l.Writer.StagingDir(); err != nil {
+	if l.staging, err = l.run.Writer.StagingDir(); err != nil {
 		return l.fail(err)
 	}
 	request.CheckpointDir = l.staging
-	l.watch.launched()
-	l.service.current.Store(l)
-	defer l.service.current.Store(nil)
+	l.run.watch.launched()
+	l.run.service.current.Store(l)
+	defer l.run.service.current.Store(nil)
 	return l.adapter.Train(ctx, request, nil, func(e sdk.TrainEvent) error { return l.receive(ctx, e) })
 }
 
 // request is the Train call: from the tip of the lineage on.
 func (l *launch) request() (sdk.TrainRequest, error) {
-	c := l.Plan.Component(l.stage.Adapter)
+	c := l.run.Plan.Component(l.stage.Adapter)
 	req := sdk.TrainRequest{
-		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs, FirstStep: l.nextStep(),
-		CarryOptimizer: l.stage.Carry != spec.CarryWeights, Incarnation: l.Writer.Incarnation(),
-		TrainTasks: l.Plan.Tasks(l.stage.Dataset), ValidationTasks: l.Plan.Tasks(l.stage.Validation),
-		Smoke: l.Plan.Smoke != nil,
+		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, Config: c.Block.Config, Knobs: l.stage.Knobs, FirstStep: l.run.nextStep(),
+		CarryOptimizer: l.stage.Carry != spec.CarryWeights, Incarnation: l.run.Writer.Incarnation(),
+		TrainTasks: l.run.Plan.Tasks(l.stage.Dataset), ValidationTasks: l.run.Plan.Tasks(l.stage.Validation),
+		Smoke: l.run.Plan.Smoke != nil,
 	}
-	if policy := l.Plan.Spec.Blocks[l.Plan.Train.Policy]; policy != nil {
+	if policy := l.run.Plan.Spec.Blocks[l.run.Plan.Train.Policy]; policy != nil {
 		req.Policy = policy.Config
 	}
-	tip := l.Writer.Tip()
+	tip := l.run.Writer.Tip()
 	if tip == nil && l.index > 0 {
 		return req, fmt.Errorf("begin stage %s: the stages before it left no checkpoint to begin from", l.stage.Name)
 	}
@@ -167,10 +167,10 @@ func (l *launch) request() (sdk.TrainRequest, error) {
 		req.FromCheckpoint = tip.Path
 	}
 	if tip != nil && tip.StageIndex == l.index {
-		req.Resumed, req.CarryOptimizer, req.StepsDone = true, true, l.done(l.index)
+		req.Resumed, req.CarryOptimizer, req.StepsDone = true, true, l.run.done(l.index)
 		return req, nil
 	}
-	l.book.now.Stages[l.index] = req.FirstStep - 1
+	l.run.book.now.Stages[l.index] = req.FirstStep - 1
 	return req, nil
 }
 
@@ -204,7 +204,7 @@ const drainTimeout = 30 * time.Second
 // yet, and the first boundary may be far away.
 func (l *launch) drainOnStop(ctx context.Context) {
 	select {
-	case <-l.Stop:
+	case <-l.run.Stop:
 	case <-ctx.Done():
 		return
 	}
@@ -214,7 +214,7 @@ func (l *launch) drainOnStop(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, drainTimeout)
 	defer cancel()
 	if err := l.drain(ctx, errStopped.Error()); err != nil && ctx.Err() == nil {
-		l.warn(drainWarning(err))
+		l.run.warn(drainWarning(err))
 	}
 }
 
@@ -247,10 +247,10 @@ func (l *launch) closeEngine(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
 	defer cancel()
 	if err := l.engine.Close(ctx); err != nil {
-		l.warn(episodesWarning(err))
+		l.run.warn(episodesWarning(err))
 	}
-	if n := l.service.Leases.Refused() - l.refused; n > 0 {
-		l.warn(lateCallsWarning(l.stage.Agent, n))
+	if n := l.run.service.Leases.Refused() - l.refused; n > 0 {
+		l.run.warn(lateCallsWarning(l.stage.Agent, n))
 	}
 }
 

@@ -42,12 +42,12 @@ const kindBlamed = "task_blamed"
 // blamed says which task killed a plugin. That it is not on record is no reason to stop: the episode's failure says it too.
 func (l *launch) blamed(b rollout.Blame) {
 	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; its episodes fail from now on", b.Task, b.Address, b.Deaths)
-	detail := l.secrets.Text(b.Err.Error())
-	_ = l.Writer.AppendEvent(context.Background(), runstore.EventRecord{
-		Kind: kindBlamed, Level: "warn", Message: summary + ": " + detail, Stage: l.stage.Name, Step: l.nextStep(),
+	detail := l.run.secrets.Text(b.Err.Error())
+	_ = l.run.Writer.AppendEvent(context.Background(), runstore.EventRecord{
+		Kind: kindBlamed, Level: "warn", Message: summary + ": " + detail, Stage: l.stage.Name, Step: l.run.nextStep(),
 		Fields: map[string]string{"task": b.Task, "split": string(b.Split), "plugin": b.Address, "episode": b.Episode, "deaths": strconv.Itoa(b.Deaths)},
 	})
-	l.Bus.Publish(event.Warning{Code: kindBlamed, Summary: summary, Detail: detail})
+	l.run.Bus.Publish(event.Warning{Code: kindBlamed, Summary: summary, Detail: detail})
 }
 
 var _ rollout.Lives = lives{}

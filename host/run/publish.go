@@ -162,8 +162,8 @@ func (r *runner) pluginLog(instance string) *slog.Logger {
 }
 
 func (l *launch) publishStage() {
-	l.Bus.Publish(event.StageStarted{
-		Name: l.stage.Name, Index: l.index, Total: len(l.Plan.Stages), FirstStep: l.nextStep(), Steps: l.stage.Steps - l.done(l.index),
+	l.run.Bus.Publish(event.StageStarted{
+		Name: l.stage.Name, Index: l.index, Total: len(l.run.Plan.Stages), FirstStep: l.run.nextStep(), Steps: l.stage.Steps - l.run.done(l.index),
 	})
 }
 
@@ -171,7 +171,7 @@ func (l *launch) publishStage() {
 const phaseValidation = string(event.PhaseValidation)
 
 func (l *launch) publishPhase(p *sdk.PhaseEvent) {
-	l.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done, Total: p.Total, Ended: p.Ended})
+	l.run.Bus.Publish(event.Phase{Stage: l.stage.Name, Name: event.PhaseName(p.Name), Step: p.Step, Done: p.Done, Total: p.Total, Ended: p.Ended})
 }
 
 // stepBegins restarts the clock of a step: it is over with its boundary.
@@ -184,7 +184,8 @@ func (l *launch) publishStep(step int, events said, a rollout.Aggregate, numbers
 	}
 	seconds := max(ended.Sub(l.began).Seconds(), 1e-9)
 	e := event.StepFinished{
-		Stage: l.stage.Name, Step: step, Total: l.Plan.TotalSteps(), Episodes: a.Episodes, Seconds: event.Seconds(seconds),
+		Stage: l.stage.Name, Step: step, Total: l.run.Plan.TotalSteps(), Episodes: a.Episodes,
+		Seconds: event.Seconds(seconds),
 		Rates: event.Rates{
 			EpisodesPerSecond: event.Known(float64(a.Episodes) / seconds),
 			TokensPerSecond:   event.Known(float64(a.OutputTokens) / seconds),
@@ -197,9 +198,9 @@ func (l *launch) publishStep(step int, events said, a rollout.Aggregate, numbers
 	if a.Judged > 0 {
 		e.Success = event.Known(a.SuccessRate)
 	}
-	l.Bus.Publish(e)
+	l.run.Bus.Publish(e)
 	if a.DriftEvents > 0 {
-		l.warn(event.Warning{
+		l.run.warn(event.Warning{
 			Code: "token_drift", Count: a.DriftEvents,
 			Summary: fmt.Sprintf("%d conversations of step %d were no plain extension of their chain", a.DriftEvents, step),
 		})
@@ -218,7 +219,7 @@ func (l *launch) publishValidation(step int, events said, a rollout.Aggregate, i
 	if a.Scored > 0 {
 		e.Reward = event.Known(a.RewardMean)
 	}
-	l.Bus.Publish(e)
+	l.run.Bus.Publish(e)
 }
 
 func drainWarning(err error) event.Warning {

@@ -67,7 +67,7 @@ func (l *launch) receive(ctx context.Context, e sdk.TrainEvent) error {
 }
 
 func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
-	l.watch.event(e)
+	l.run.watch.event(e)
 	l.reports.begin()
 	defer l.reports.end(e)
 	switch {
@@ -75,11 +75,11 @@ func (l *launch) note(ctx context.Context, e sdk.TrainEvent) error {
 	case e.Phase != nil:
 		l.publishPhase(e.Phase)
 	case e.Log != nil:
-		l.publishLog(e.Log.Level, l.stage.Adapter, e.Log.Message, e.Log.Fields)
+		l.run.publishLog(e.Log.Level, l.stage.Adapter, e.Log.Message, e.Log.Fields)
 	case e.Handle != nil:
 		l.outlives.Store(true)
 		record := runstore.HandleRecord{LaunchID: l.id, Handle: e.Handle.Handle, EventSeq: e.Seq}
-		if err := l.Writer.AppendHandle(ctx, record); err != nil {
+		if err := l.run.Writer.AppendHandle(ctx, record); err != nil {
 			return l.fail(err)
 		}
 	}

@@ -60,7 +60,7 @@ func as(t *testing.T, s *service, address string) sdk.Host {
 func testLaunch() *launch {
 	r := &runner{book: &book{now: state{Stages: []int{0}}}, Config: Config{Writer: &runstore.Writer{Run: &runstore.Run{}}}}
 	r.Plan = &plan.Plan{Spec: &spec.Spec{}, Train: &spec.Train{}, Stages: []plan.Stage{{Stage: &spec.Stage{Name: "full"}, Steps: 2}}}
-	l := &launch{runner: r, id: "launch-2", over: make(chan struct{}), failed: make(chan struct{}), reports: newReports()}
+	l := &launch{run: r, id: "launch-2", over: make(chan struct{}), failed: make(chan struct{}), reports: newReports()}
 	l.stage = r.Plan.Stages[0]
 	l.stage.Settings.Adapter = "adapter.local.grpo"
 	return l
@@ -204,7 +204,7 @@ func TestDecide(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			l := testLaunch()
 			if c.stop {
-				l.Stop = closed
+				l.run.Stop = closed
 			}
 			d := l.decide(c.step, rollout.BoundaryReport{Trip: c.trip})
 			var guard *GuardError
@@ -268,7 +268,7 @@ func TestKept(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := testLaunch()
-			l.book.now.Stages[0] = 10
+			l.run.book.now.Stages[0] = 10
 			l.stage.Settings.Knobs.Checkpoint, l.stage.Settings.Knobs.Batch.Prompts = c.checkpoint, &prompts
 			var got []int
 			for step := 10; step < 15; step++ {

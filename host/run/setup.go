@@ -11,7 +11,7 @@ import (
 
 // cast is who takes part in the stage's episodes.
 func (l *launch) cast() cast.Cast {
-	return cast.Cast{Plan: l.Plan, Stage: l.stage, Plugins: l.plugins, Leases: &l.service.Leases}
+	return cast.Cast{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Leases: &l.run.service.Leases}
 }
 
 // startPlugins starts the stage's plugins that do not run yet.
@@ -27,17 +27,17 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 // setup is what the engine needs to run the stage's episodes. The plugins run.
 func (l *launch) setup() (rollout.StageSetup, error) {
 	setup, err := l.cast().Setup()
-	setup.Tasks, setup.Script = l.tasks, l.Script
+	setup.Tasks, setup.Script = l.tasks, l.run.Script
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
-	setup.BreakerWindow, setup.Quarantine = l.book.now.Breaker, l.book.now.Quarantine
-	setup.Proven = l.book.tip != nil && l.book.tip.Step > 0
+	setup.BreakerWindow, setup.Quarantine = l.run.book.now.Breaker, l.run.book.now.Quarantine
+	setup.Proven = l.run.book.tip != nil && l.run.book.tip.Step > 0
 	return setup, err
 }
 
 // awaitPlugin waits for an environment, a reward or an agent that died. The adapter is another matter: without its process the
 // launch is over. A plugin that lives and lost an episode, or gave a generation up, needs no waiting.
 func (l *launch) awaitPlugin(ctx context.Context, address string, cause error) error {
-	instance, ok := l.plugins.Find(address)
+	instance, ok := l.run.plugins.Find(address)
 	switch {
 	case !errors.Is(cause, sdk.ErrUnavailable):
 		return nil

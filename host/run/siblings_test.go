@@ -52,7 +52,7 @@ func (r *recorder) Attempt(*rollout.AttemptRecord) error { return nil }
 func (r *recorder) Episode(e *rollout.EpisodeRecord) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	_, err := r.Writer.AppendEpisode(context.Background(), r.episodeRecord(e))
+	_, err := r.run.Writer.AppendEpisode(context.Background(), r.episodeRecord(e))
 	return err
 }
 
@@ -60,7 +60,7 @@ func (r *recorder) Episode(e *rollout.EpisodeRecord) error {
 // minute, and its record says that it depends on the time.
 func hostOf(t *testing.T, w *runstore.Writer, lone, then sdk.FailureAction, model sampler) *launch {
 	t.Helper()
-	l := &launch{runner: &runner{Config: Config{Writer: w}, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
+	l := &launch{run: &runner{Config: Config{Writer: w}, secrets: (&spec.Spec{}).Redactor()}, id: "l1"}
 	var err error
 	l.engine, err = rollout.New(rollout.Options{RunSeed: 1, Sink: &recorder{launch: l}, SiblingTimeout: time.Minute})
 	if err != nil {

@@ -26,21 +26,21 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 	if a.Failure != nil {
 		fields["class"], message = string(a.Failure.Class), a.Failure.Detail
 	}
-	return s.l.Writer.AppendEvent(context.Background(), runstore.EventRecord{
-		Kind: "attempt_given_up", Level: "warn", Message: s.l.secrets.Text(message), Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
+	return s.l.run.Writer.AppendEvent(context.Background(), runstore.EventRecord{
+		Kind: "attempt_given_up", Level: "warn", Message: s.l.run.secrets.Text(message), Stage: a.Slot.Stage, Step: a.Slot.Step, Fields: fields,
 	})
 }
 
 // Episode implements rollout.Sink.
 func (s sink) Episode(e *rollout.EpisodeRecord) error {
 	s.l.spent.beginRecord(time.Now())
-	_, err := s.l.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e))
+	_, err := s.l.run.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e))
 	s.l.spent.endRecord(time.Now())
 	if err != nil {
 		return err
 	}
-	if s.l.Verbose {
-		s.l.Bus.Publish(episodeEvent(e))
+	if s.l.run.Verbose {
+		s.l.run.Bus.Publish(episodeEvent(e))
 	}
 	return nil
 }
@@ -99,7 +99,7 @@ func (l *launch) failureRecord(f *sdk.Failure) *sdk.Failure {
 		return nil
 	}
 	out := *f
-	out.Detail = l.secrets.Text(f.Detail)
+	out.Detail = l.run.secrets.Text(f.Detail)
 	return &out
 }
 

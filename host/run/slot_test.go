@@ -13,7 +13,7 @@ import (
 
 // A host that takes a step over draws the seeds of its groups as the one before: their places are in the journal.
 func TestSlots_AreWholeInTheJournal(t *testing.T) {
-	l := &launch{runner: &runner{}, id: "launch"}
+	l := &launch{run: &runner{}, id: "launch"}
 	for name, slot := range map[string]rollout.Slot{
 		"of the data":         {Index: 7, Position: 7},
 		"of the trainer":      {Index: 71, Position: 7, Repeat: 2},

@@ -27,25 +27,25 @@ func (l *launch) record(ctx context.Context, step int, events said, report rollo
 		maps.Copy(numbers, l.spent.take())
 		l.publishStep(step, events, report.Train, numbers)
 	}
-	l.book.count(l.index, report.Train, trained(events.consumed))
+	l.run.book.count(l.index, report.Train, trained(events.consumed))
 	if report.Validation != nil {
 		pass := validationNumbers(*report.Validation)
 		maps.Copy(numbers, pass)
 		record := runstore.ValidationRecord{LaunchID: l.id, Stage: l.stage.Name, Step: step, Metrics: pass}
-		if err := l.Writer.AppendValidation(ctx, record); err != nil {
+		if err := l.run.Writer.AppendValidation(ctx, record); err != nil {
 			return nil, err
 		}
-		isBest := l.book.validated(validation{
+		isBest := l.run.book.validated(validation{
 			stage: l.index, step: step, set: l.stage.Validation, by: text(l.stage.Knobs.Validate.BestBy), checkpoint: events.checkpoint != nil,
 		}, *report.Validation)
 		l.publishValidation(step, events, *report.Validation, isBest)
 	}
-	l.book.add(numbers, report)
+	l.run.book.add(numbers, report)
 	l.stepBegins()
 	if len(numbers) == 0 {
 		return numbers, nil
 	}
-	return numbers, l.Writer.AppendMetrics(ctx, runstore.MetricRecord{
+	return numbers, l.run.Writer.AppendMetrics(ctx, runstore.MetricRecord{
 		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: events.seq, Values: numbers,
 	})
 }
@@ -63,7 +63,7 @@ func (l *launch) reported(ctx context.Context, step int, events said) (runstore.
 			continue
 		}
 		row := runstore.MetricRecord{LaunchID: l.id, Stage: l.stage.Name, Step: m.Step, Values: m.Values}
-		if err := l.Writer.AppendMetrics(ctx, row); err != nil {
+		if err := l.run.Writer.AppendMetrics(ctx, row); err != nil {
 			return nil, err
 		}
 	}
@@ -74,15 +74,15 @@ func (l *launch) reported(ctx context.Context, step int, events said) (runstore.
 // mistake.
 func (l *launch) recordConsumed(ctx context.Context, step int, events said) error {
 	for _, c := range events.consumed {
-		if c.Step > step || c.Step < l.nextStep() {
-			return l.blame(fmt.Errorf("it used episodes in step %d, at the boundary of step %d and after the commit of step %d", c.Step, step, l.nextStep()-1))
+		if c.Step > step || c.Step < l.run.nextStep() {
+			return l.blame(fmt.Errorf("it used episodes in step %d, at the boundary of step %d and after the commit of step %d", c.Step, step, l.run.nextStep()-1))
 		}
 		record := runstore.StepRecord{LaunchID: l.id, Stage: l.stage.Name, Step: c.Step, VersionAfter: c.VersionAfter, EventSeq: events.seq}
 		for _, e := range c.Episodes {
 			record.Consumed = append(record.Consumed, runstore.Consumed{EpisodeID: e.EpisodeID, Use: e.Use})
 		}
 		var stopped *runstore.StoppedError
-		switch err := l.Writer.AppendStep(ctx, record); {
+		switch err := l.run.Writer.AppendStep(ctx, record); {
 		case errors.As(err, &stopped):
 			return err
 		case err != nil:

@@ -43,10 +43,10 @@ func (r *runner) lookForTrainer(ctx context.Context) error {
 // goOn prepares a launch to go on in the middle of a step.
 func (l *launch) goOn() error {
 	t := l.trainer
-	if tip := l.Writer.Tip(); tip == nil || tip.StageIndex != l.index {
-		l.book.now.Stages[l.index] = t.Launch.FirstStep - 1
+	if tip := l.run.Writer.Tip(); tip == nil || tip.StageIndex != l.index {
+		l.run.book.now.Stages[l.index] = t.Launch.FirstStep - 1
 	}
-	if err := l.book.goOn(t.Boundary); err != nil {
+	if err := l.run.book.goOn(t.Boundary); err != nil {
 		return fmt.Errorf("take up launch %s: %w", l.id, err)
 	}
 	l.reports.seen = t.AfterEvent
@@ -61,7 +61,7 @@ func (l *launch) goOn() error {
 
 // goOnEngine gives a configured engine the episodes that have not counted, and their siblings.
 func (l *launch) goOnEngine(ctx context.Context) error {
-	records, err := l.Writer.OpenEpisodes(ctx, l.trainer)
+	records, err := l.run.Writer.OpenEpisodes(ctx, l.trainer)
 	if err != nil {
 		return err
 	}
@@ -109,16 +109,16 @@ func (l *launch) takeUp(ctx context.Context) error {
 	record := runstore.LaunchRecord{
 		LaunchID: l.id, Stage: l.stage.Name, StageIndex: l.index, FirstStep: t.Launch.FirstStep, Reattached: true, Outlives: true, Samples: l.samples(),
 	}
-	if err := l.Writer.AppendLaunch(ctx, record); err != nil {
+	if err := l.run.Writer.AppendLaunch(ctx, record); err != nil {
 		return l.fail(err)
 	}
 	var err error
-	if l.staging, err = l.Writer.StagingDir(); err != nil {
+	if l.staging, err = l.run.Writer.StagingDir(); err != nil {
 		return l.fail(err)
 	}
-	l.watch.launched()
-	l.service.current.Store(l)
-	defer l.service.current.Store(nil)
+	l.run.watch.launched()
+	l.run.service.current.Store(l)
+	defer l.run.service.current.Store(nil)
 	recoverer, ok := l.adapter.(sdk.AdapterWithRecover)
 	if !ok {
 		return sdk.ErrNoTrainer
@@ -137,15 +137,15 @@ func (l *launch) settle(ctx context.Context, err error) error {
 	case f != nil:
 		end.Reason = string(f.Outcome)
 	case errors.Is(err, sdk.ErrNoTrainer):
-		end.Reason = l.secrets.Text(err.Error())
-		l.warn(event.Warning{
+		end.Reason = l.run.secrets.Text(err.Error())
+		l.run.warn(event.Warning{
 			Code: "trainer_gone", Summary: "there is nothing left of the trainer of launch " + l.id + "; training goes on from the last commit", Detail: err.Error(),
 		})
 	default:
 		return nil
 	}
-	l.runner.trainer = nil
-	return l.Writer.AppendTrainerEnd(context.WithoutCancel(ctx), end)
+	l.run.trainer = nil
+	return l.run.Writer.AppendTrainerEnd(context.WithoutCancel(ctx), end)
 }
 
 // The endings of a run that are decided at a boundary, as they are on record.
@@ -160,11 +160,11 @@ func (l *launch) recordBoundary(ctx context.Context, step int, seq uint64, d dec
 	if !l.outlives.Load() {
 		return nil // it will never be taken up
 	}
-	state, err := json.Marshal(l.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
+	state, err := json.Marshal(l.run.book.at(l.engine.BreakerWindow(), l.engine.Quarantine()))
 	if err != nil {
 		return fmt.Errorf("encode the host's state: %w", err)
 	}
-	return l.Writer.AppendBoundary(ctx, runstore.BoundaryRecord{
+	return l.run.Writer.AppendBoundary(ctx, runstore.BoundaryRecord{
 		LaunchID: l.id, Stage: l.stage.Name, Step: step, EventSeq: seq, Directive: d.directive, Reason: d.reason, StageEnds: d.stageEnds,
 		Ending: d.ending(), Commits: commits, State: state,
 	})

@@ -74,7 +74,7 @@ func (l *launch) stream(ctx context.Context, req sdk.TasksRequest, yield func(sd
 		at := func(i int) (sdk.Task, error) { return l.tasks.TaskAt(req.Split, i) }
 		return streamRows(ctx, req.Cursor, l.tasks.len(req.Split), at, yield)
 	}
-	d := l.Plan.Data[req.Dataset]
+	d := l.run.Plan.Data[req.Dataset]
 	if d == nil {
 		return fmt.Errorf("the spec has no dataset %q that this run uses", req.Dataset)
 	}
