@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 )
 
 func newFmt(a *app) *cobra.Command {
@@ -49,14 +50,6 @@ func newFmt(a *app) *cobra.Command {
 	return cmd
 }
 
-// formatted is a file that was not in the canonical layout, as `fmt --json` prints it.
-type formatted struct {
-	Type    string `json:"type"`
-	File    string `json:"file"`
-	Written bool   `json:"written"`        // it is now
-	Text    string `json:"text,omitempty"` // of standard input
-}
-
 func (a *app) fmtStream() error {
 	source, err := io.ReadAll(a.in)
 	if err != nil {
@@ -66,12 +59,11 @@ func (a *app) fmtStream() error {
 	if err != nil {
 		return a.cannotFormat("standard input", err)
 	}
-	if a.json {
-		a.print(formatted{Type: "formatted", File: "-", Text: string(out)})
-		return nil
+	if !a.json {
+		_, err = a.data().Write(out)
+		return err
 	}
-	_, err = a.data().Write(out)
-	return err
+	return a.show(result.Formatted{Type: "formatted", File: "-", Content: string(out)})
 }
 
 // cannotFormat shows where a spec cannot be parsed.
@@ -101,11 +93,7 @@ func (a *app) fmtFile(file string, check bool) (changed bool, err error) {
 	if bytes.Equal(source, out) {
 		return false, nil
 	}
-	if a.json {
-		a.print(formatted{Type: "formatted", File: file, Written: !check})
-	} else {
-		a.say("%s", file)
-	}
+	_ = a.show(result.Formatted{Type: "formatted", File: file, Written: !check}) // a reader that is gone wants no more
 	if check {
 		return true, nil
 	}

@@ -38,5 +38,6 @@ func Kinds() []Kind {
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
+		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}
 }
