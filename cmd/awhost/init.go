@@ -12,6 +12,7 @@ import (
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -34,14 +35,6 @@ checksums in .awhost.lock.hcl beside the spec. Writes .env.example with the vari
 	}
 	cmd.Flags().BoolVar(&upgrade, "upgrade", false, "take programs, archives and downloads as they are now, whatever .awhost.lock.hcl has")
 	return cmd
-}
-
-// initialised is the last line of `init --json`.
-type initialised struct {
-	Type    string   `json:"type"`
-	Spec    string   `json:"spec"`
-	Asks    []string `json:"environment"` // variables that the spec asks for
-	Example string   `json:"example,omitempty"`
 }
 
 func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
@@ -74,25 +67,14 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	if s == nil {
 		return a.report(problems)
 	}
-	done := initialised{Type: "initialised", Spec: path, Asks: append([]string{}, s.Env...)}
-	if len(s.Env) == 0 && a.json {
-		a.print(done)
-		return nil
+	done := result.Initialised{Type: "initialised", Spec: path, Asks: append([]string{}, s.Env...)}
+	if len(s.Env) > 0 {
+		done.Example = filepath.Join(head.Dir, ".env.example")
+		if err := os.WriteFile(done.Example, []byte(strings.Join(s.Env, "=\n")+"=\n"), 0o644); err != nil {
+			return exit(run.ExitUsage, err)
+		}
 	}
-	if len(s.Env) == 0 {
-		a.say("%s is ready: run awhost apply %s", path, path)
-		return nil
-	}
-	example := filepath.Join(head.Dir, ".env.example")
-	if err := os.WriteFile(example, []byte(strings.Join(s.Env, "=\n")+"=\n"), 0o644); err != nil {
-		return exit(run.ExitUsage, err)
-	}
-	if a.json {
-		done.Example = example
-		a.print(done)
-		return nil
-	}
-	a.say("%s lists the variables that the spec asks for: copy it to .env and fill it in", example)
+	_ = a.show(done) // a reader that is gone wants no more
 	return nil
 }
 
