@@ -17,6 +17,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 func newAttach(a *app) *cobra.Command {
@@ -103,7 +104,7 @@ func (a *app) attach(ctx context.Context, r *runstore.Run, summary runstore.Summ
 	ctx, at.leave = context.WithCancel(ctx)
 	defer at.leave()
 	options := a.viewOptions(o, nil)
-	options.RunDir = shownPath(r.Dir)
+	options.RunDir = text.Path(r.Dir)
 	options.Attached, options.Leave, options.Stop = true, at.leave, func() { at.asked.Go(func() { at.stop(context.WithoutCancel(ctx)) }) }
 	at.shown = view.New(options)
 	err = client.Events(ctx, at.handle)

@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -60,7 +61,7 @@ func (a *app) handOver(r *runstore.Run, acceptBuild bool) error {
 	}
 	defer kept.Close()
 	a.tell("awhost: %s goes on with the build that it began with: %s, kept in %s; this is %s (%s)",
-		r.Ref(), was, shownPath(kept.Path), here, was.Differences(here))
+		r.Ref(), was, text.Path(kept.Path), here, was.Differences(here))
 	return exit(run.ExitFailed, kept.Exec(os.Args, append(os.Environ(), envBuild+"="+was.Digest)))
 }
 

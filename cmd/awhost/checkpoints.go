@@ -90,7 +90,7 @@ func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
 		out.Line(noCheckpoint(s))
 		return out.Err()
 	}
-	out.Line(out.Styles.Dim("in ") + text.Clean(shownPath(filepath.Dir(kept[0].Dir))))
+	out.Line(out.Styles.Dim("in ") + text.Clean(text.Path(filepath.Dir(kept[0].Dir))))
 	table := text.Table{Columns: []text.Column{
 		{Title: "CHECKPOINT"}, {Title: "STAGE", Shrink: true}, {Title: "COMMITTED"}, {Title: "SUCCESS", Right: true}, {Title: "REWARD", Right: true},
 		{Title: "SIZE", Right: true}, {Title: "DIGEST", Shrink: true}, {Title: ""},

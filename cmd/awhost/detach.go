@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -20,6 +19,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk/private"
 )
@@ -245,24 +245,7 @@ func withoutDetach(args []string) []string {
 func (a *app) detachedRuns(d *detached) error {
 	pass(a.err, d.said()) // warnings
 	o := d.opened
-	if a.json {
-		a.print(struct {
-			Type string `json:"type"`
-			Run  string `json:"run"`
-			Dir  string `json:"dir"`
-			PID  int    `json:"pid"`
-			Log  string `json:"log"`
-		}{"detached", o.Run, o.Dir, d.cmd.Process.Pid, o.Log})
-		return nil
-	}
-	a.say("%s runs in the background, pid %d; its output goes to %s", o.Run, d.cmd.Process.Pid, shownPath(o.Log))
-	out := a.page()
-	where := runstore.WhereFlag(o.Dir)
-	out.Pairs(
-		text.Pair{Key: "look at it", Value: "awhost attach " + o.Run + where},
-		text.Pair{Key: "end it", Value: "awhost stop " + o.Run + where},
-	)
-	return out.Err()
+	return a.show(result.Detached{Type: "detached", Run: o.Run, Dir: o.Dir, PID: d.cmd.Process.Pid, Log: o.Log})
 }
 
 // detachedEnded passes on what a host said that ended before its run trained, and its exit code.
@@ -299,18 +282,6 @@ func pass(to *text.Output, said io.Reader) {
 	if text, err := io.ReadAll(said); err == nil {
 		_, _ = to.Write(text)
 	}
-}
-
-// shownPath is a path as a person would write it here.
-func shownPath(path string) string {
-	here, err := os.Getwd()
-	if err != nil {
-		return path
-	}
-	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
-		return rel
-	}
-	return path
 }
 
 var _ event.Handler = (*reporter)(nil)

@@ -56,7 +56,7 @@ func (a *app) showRuns(runs []runstore.Summary) error {
 		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"}, {Title: "CHECKPOINT", Shrink: true},
 	}}
 	for _, r := range runs {
-		table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), createdText(r), shownPath(r.Checkpoint)})
+		table.Rows = append(table.Rows, []string{r.Ref(), statusText(r), doneText(r), stepText(r), createdText(r), text.Path(r.Checkpoint)})
 	}
 	out := a.page()
 	out.Table(table)

@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/text"
 )
 
 // savePlan writes a plan for apply.
@@ -28,7 +29,7 @@ func savePlan(p *plan.Plan, path string, flags specFlags, overrides map[string]s
 // applySaved does what a saved plan says, if everything is still as it was then.
 func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, flags specFlags, overrides map[string]string, o applyOptions) error {
 	if o.smoke {
-		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, and a smoke run needs one of its own: give --smoke with the spec, %s", path, shownPath(saved.Spec)))
+		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan, and a smoke run needs one of its own: give --smoke with the spec, %s", path, text.Path(saved.Spec)))
 	}
 	if o.fresh || flags.train != "" || len(flags.varFiles) > 0 || len(overrides) > 0 || len(flags.passEnv) > 0 {
 		return exit(run.ExitUsage, fmt.Errorf("%s is a saved plan and says itself what --new, --train, --var-file, --pass-env and -- say: give them to awhost plan --out", path))
@@ -44,7 +45,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		flags.vars = append(flags.vars, name+"="+value)
 	}
 	flags.varFiles, flags.train, flags.passEnv = saved.VarFiles, saved.Train, saved.PassEnv
-	l, err := a.load(ctx, shownPath(saved.Spec), flags, saved.Overrides) // nothing is built: the plan says which program it means
+	l, err := a.load(ctx, text.Path(saved.Spec), flags, saved.Overrides) // nothing is built: the plan says which program it means
 	if err != nil {
 		return err
 	}
@@ -62,7 +63,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 	if changes := saved.Changes(p); len(changes) > 0 {
 		return a.report(diag.Diagnostics{outdated(path, saved, changes)})
 	}
-	o.again = flags.again(shownPath(saved.Spec), saved.Overrides, l.spec)
+	o.again = flags.again(text.Path(saved.Spec), saved.Overrides, l.spec)
 	return a.start(ctx, p, store, flags.passEnv, o)
 }
 

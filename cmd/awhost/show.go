@@ -53,7 +53,7 @@ func (a *app) showRun(command *cobra.Command, r *runstore.Run, s runstore.Summar
 	out.Heading(s.Ref())
 	pairs := []text.Pair{
 		{Key: "status", Value: statusText(s)}, {Key: "stage", Value: s.Stage}, {Key: "step", Value: doneOf(s)},
-		{Key: "spec", Value: shownPath(specOf(dir, s.Spec))}, {Key: "directory", Value: shownPath(s.Dir)}, {Key: "checkpoint", Value: shownPath(s.Checkpoint)},
+		{Key: "spec", Value: text.Path(specOf(dir, s.Spec))}, {Key: "directory", Value: text.Path(s.Dir)}, {Key: "checkpoint", Value: text.Path(s.Checkpoint)},
 		{Key: "started", Value: s.Created.Local().Format("2006-01-02 15:04:05")},
 	}
 	if s.Finish != nil && s.Finish.Reason != "" {

@@ -38,6 +38,7 @@ func Kinds() []Kind {
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
+		{Type: "detached", Of: Detached{}, Commands: []string{"apply", "resume"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}

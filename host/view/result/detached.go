@@ -1,0 +1,27 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Detached is what `apply --detach` and `resume --detach` print: the run trains in the background.
+type Detached struct {
+	Type string `json:"type"`
+	Run  string `json:"run"`
+	Dir  string `json:"dir"`                        // the run directory
+	PID  int    `json:"pid" jsonschema:"minimum=1"` // of the host
+	Log  string `json:"log"`                        // the file that the host writes its lines to
+}
+
+// Text implements Result.
+func (d Detached) Text(out *text.Printer) {
+	out.Line(fmt.Sprintf("%s runs in the background, pid %d; its output goes to %s", d.Run, d.PID, text.Path(d.Log)))
+	where := runstore.WhereFlag(d.Dir)
+	out.Pairs(
+		text.Pair{Key: "look at it", Value: "awhost attach " + d.Run + where},
+		text.Pair{Key: "end it", Value: "awhost stop " + d.Run + where},
+	)
+}

@@ -1,0 +1,18 @@
+package text
+
+import (
+	"os"
+	"path/filepath"
+)
+
+// Path returns a path as a person would write it here: relative, where it leads below the working directory.
+func Path(path string) string {
+	here, err := os.Getwd()
+	if err != nil {
+		return path
+	}
+	if rel, err := filepath.Rel(here, path); err == nil && filepath.IsLocal(rel) {
+		return rel
+	}
+	return path
+}
