@@ -16,6 +16,7 @@ import (
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -127,7 +128,7 @@ func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
 			line.Run, line.Step = p.source.Run, &loaded.Step
 		}
 		a.print(line)
-	} else if err := a.showAsked(p.who(loaded), episode, o.judged); err != nil {
+	} else if err := a.showAsked(result.Policy(p.source, loaded.Name), episode, o.judged); err != nil {
 		return err
 	}
 	if episode.Outcome == sdk.OutcomeFailed && len(episode.Messages) == 0 {

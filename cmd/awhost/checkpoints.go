@@ -98,7 +98,7 @@ func (a *app) showCheckpoints(kept []runstore.Kept, s runstore.Summary) error {
 	for _, k := range kept {
 		table.Rows = append(table.Rows, []string{
 			filepath.Base(k.Dir), k.Stage, k.Committed.Local().Format("01-02 15:04:05"), percent(k.Metrics, metric.ValidationSuccessRate), figure(k.Metrics, metric.ValidationReward),
-			byteSize(k.Bytes), shortDigest(k.Digest), marks(k),
+			text.Bytes(k.Bytes), shortDigest(k.Digest), marks(k),
 		})
 	}
 	out.Table(table)
@@ -164,16 +164,4 @@ func shortDigest(digest string) string {
 		return hex[:enough]
 	}
 	return digest
-}
-
-func byteSize(bytes int64) string {
-	switch {
-	case bytes <= 0:
-		return "-"
-	case bytes < 1<<20:
-		return fmt.Sprintf("%.0f KiB", float64(bytes)/(1<<10))
-	case bytes < 1<<30:
-		return fmt.Sprintf("%.1f MiB", float64(bytes)/(1<<20))
-	}
-	return fmt.Sprintf("%.1f GiB", float64(bytes)/(1<<30))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -15,7 +16,7 @@ import (
 func (a *app) showEvaluation(p *prepared, r *eval.Report) error {
 	page := a.page()
 	page.Pairs(
-		text.Pair{Key: "policy", Value: p.who(eval.Loaded{Name: r.Model})},
+		text.Pair{Key: "policy", Value: result.Policy(p.source, r.Model)},
 		text.Pair{Key: "tasks", Value: fmt.Sprintf("%d of %s, %s each, seed %d", r.Tasks, r.Dataset, text.Plural(r.Samples, "sample"), r.Seed)},
 	)
 	page.Blank()

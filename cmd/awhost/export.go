@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os/signal"
 	"syscall"
 
@@ -11,7 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/run"
-	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -54,23 +53,6 @@ func newExport(a *app) *cobra.Command {
 	return cmd
 }
 
-// exportedJSON is an export as `export --json` prints it.
-type exportedJSON struct {
-	Type   string     `json:"type"`
-	Run    string     `json:"run,omitempty"`
-	Step   *int       `json:"step,omitempty"`
-	From   string     `json:"checkpoint"`
-	Format string     `json:"format"`
-	Target string     `json:"target"`
-	Files  []fileJSON `json:"files"`
-	Notes  []string   `json:"notes"`
-}
-
-type fileJSON struct {
-	Name  string `json:"name"`
-	Bytes int64  `json:"bytes"`
-}
-
 func (a *app) export(ctx context.Context, c export.Config) error {
 	c.Guard = guardCommand()
 	out, err := export.Write(ctx, c)
@@ -82,43 +64,5 @@ func (a *app) export(ctx context.Context, c export.Config) error {
 	case err != nil:
 		return exit(run.ExitUsage, err)
 	}
-	return a.showExport(c, out)
-}
-
-func (a *app) showExport(c export.Config, out *sdk.ExportResponse) error {
-	if a.json {
-		a.print(exportLine(c, out))
-		return nil
-	}
-	var bytes int64
-	for _, f := range out.Files {
-		bytes += f.Bytes
-	}
-	page := a.page()
-	page.Line(text.Clean(fmt.Sprintf("exported %s to %s: %s, %s", sourceText(c.Source), c.Target, text.Plural(len(out.Files), "file"), byteSize(bytes))))
-	for _, note := range out.Notes {
-		page.Bullet(note)
-	}
-	return page.Err()
-}
-
-func sourceText(s *export.Source) string {
-	switch {
-	case s.Run == "":
-		return s.Dir
-	case s.Why == "":
-		return fmt.Sprintf("step %d of %s", s.Step, s.Run)
-	}
-	return fmt.Sprintf("step %d of %s, the %s one,", s.Step, s.Run, s.Why)
-}
-
-func exportLine(c export.Config, out *sdk.ExportResponse) exportedJSON {
-	line := exportedJSON{Type: "exported", Run: c.Source.Run, From: c.Source.Dir, Format: c.Format, Target: c.Target, Files: []fileJSON{}, Notes: out.Notes}
-	if c.Source.Run != "" {
-		line.Step = &c.Source.Step
-	}
-	for _, f := range out.Files {
-		line.Files = append(line.Files, fileJSON{f.Name, f.Bytes})
-	}
-	return line
+	return a.show(result.ExportedOf(c, out))
 }

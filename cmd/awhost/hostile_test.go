@@ -26,6 +26,7 @@ import (
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/conformance"
@@ -162,7 +163,8 @@ func screens(t *testing.T) map[string]func(*app) error {
 		},
 		"compare": func(a *app) error { return a.showComparison(filled[*compare.Comparison](t), true) },
 		"export": func(a *app) error {
-			return a.showExport(export.Config{Source: filled[*export.Source](t), Target: hostile}, filled[*sdk.ExportResponse](t))
+			from := export.Config{Source: filled[*export.Source](t), Target: hostile}
+			return a.show(result.ExportedOf(from, filled[*sdk.ExportResponse](t)))
 		},
 		"logs": func(a *app) error { a.tellLog(hostile, hostile); return nil },
 		"stuck": func(a *app) error {
@@ -189,9 +191,9 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"plugin test": func(a *app) error {
 			report := filled[*conformance.Report](t)
 			for _, status := range []conformance.Status{conformance.Failed, conformance.Skipped, conformance.Passed} {
-				result := filled[conformance.Result](t)
-				result.Status = status
-				report.Results = append(report.Results, result)
+				of := filled[conformance.Result](t)
+				of.Status = status
+				report.Results = append(report.Results, of)
 			}
 			progress := newCheckProgress(a.err, text.Terminal{})
 			progress.say(filled[*conformance.Check](t), hostile)

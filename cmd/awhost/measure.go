@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -109,12 +108,4 @@ func measured(ctx context.Context, err error) error {
 		return exit(run.ExitPlugin, err)
 	}
 	return exit(run.ExitFailed, err)
-}
-
-// who says who answered, for people.
-func (p *prepared) who(l eval.Loaded) string {
-	if p.source == nil {
-		return l.Name
-	}
-	return fmt.Sprintf("%s (%s)", strings.TrimSuffix(sourceText(p.source), ","), l.Name)
 }

@@ -39,6 +39,7 @@ func Kinds() []Kind {
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
 		{Type: "detached", Of: Detached{}, Commands: []string{"apply", "resume"}},
+		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}

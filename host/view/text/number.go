@@ -57,6 +57,19 @@ func Count(n int) string {
 	return sign + digits
 }
 
+// Bytes formats a size of files: "3 KiB", "1.5 MiB", "2.0 GiB", and "-" where there are none.
+func Bytes(n int64) string {
+	switch {
+	case n <= 0:
+		return "-"
+	case n < 1<<20:
+		return fmt.Sprintf("%.0f KiB", float64(n)/(1<<10))
+	case n < 1<<30:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	}
+	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+}
+
 // Clock formats a duration as 0:07, 1:02:03 or 2d 03:04.
 func Clock(d time.Duration) string {
 	seconds := int(max(0, d).Round(time.Second) / time.Second)
