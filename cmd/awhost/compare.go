@@ -98,7 +98,7 @@ func sidesTable(c *compare.Comparison) text.Table {
 			{"status", string(a.Status), string(b.Status)},
 			{"step", stepText(a), stepText(b)},
 			{"started", a.Created.Local().Format("2006-01-02 15:04:05"), b.Created.Local().Format("2006-01-02 15:04:05")},
-			{"digest", shortDigest(c.A.Digest), shortDigest(c.B.Digest)},
+			{"digest", text.Digest(c.A.Digest), text.Digest(c.B.Digest)},
 		},
 	}
 }
@@ -193,7 +193,7 @@ func valueText(value json.RawMessage) string {
 		if hexadecimal.MatchString(words) {
 			return words[:10]
 		}
-		return shortDigest(words)
+		return text.Digest(words)
 	}
 	return string(value)
 }

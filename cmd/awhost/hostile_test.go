@@ -159,7 +159,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return out.Err()
 		},
 		"checkpoints": func(a *app) error {
-			return a.showCheckpoints(filled[[]runstore.Kept](t), summary(runstore.StatusFailed))
+			return a.show(result.CheckpointsOf(summary(runstore.StatusFailed), filled[[]runstore.Kept](t)))
 		},
 		"compare": func(a *app) error { return a.showComparison(filled[*compare.Comparison](t), true) },
 		"export": func(a *app) error {

@@ -43,9 +43,15 @@ func (a *app) complain(err error) {
 // page is for text that is laid out.
 func (a *app) page() *text.Printer { return text.NewPrinter(a.out, text.Detect(a.out, a.environ)) }
 
-// show shows what a command has found: to people as its text, to programs as one line of JSON.
+// show shows what a command has found: to people as its text, to programs as a line of JSON, or as those of a list.
 func (a *app) show(r result.Result) error {
-	if a.json {
+	switch list, several := r.(result.List); {
+	case a.json && several:
+		for _, line := range list.Lines() {
+			a.print(line)
+		}
+		return nil
+	case a.json:
 		a.print(r)
 		return nil
 	}

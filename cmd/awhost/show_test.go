@@ -61,15 +61,15 @@ func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 
 func TestRuns_StepsThatAreDoneAndNotCommitted(t *testing.T) {
 	for _, tc := range []struct {
-		step, done                  int
-		status                      runstore.Status
-		column, shown, noCheckpoint string
+		step, done    int
+		status        runstore.Status
+		column, shown string
 	}{
-		{-1, 0, runstore.StatusRunning, "-", "-", "no checkpoint yet: no step is done; checkpoint.every of the train block says when the adapter commits one"},
-		{-1, 3, runstore.StatusRunning, "3", "3, none committed yet", "no checkpoint yet: 3 steps done; checkpoint.every of the train block says when the adapter commits one"},
-		{-1, 1, runstore.StatusStopped, "1", "1, none committed yet", "no checkpoint: the run is stopped, with 1 step done"},
-		{5, 8, runstore.StatusInterrupted, "8", "8, committed up to 5", ""},
-		{5, 5, runstore.StatusFinished, "5", "5", ""},
+		{-1, 0, runstore.StatusRunning, "-", "-"},
+		{-1, 3, runstore.StatusRunning, "3", "3, none committed yet"},
+		{-1, 1, runstore.StatusStopped, "1", "1, none committed yet"},
+		{5, 8, runstore.StatusInterrupted, "8", "8, committed up to 5"},
+		{5, 5, runstore.StatusFinished, "5", "5"},
 	} {
 		s := runstore.Summary{Status: tc.status, Step: tc.step, Done: tc.done}
 		if got := doneText(s); got != tc.column {
@@ -77,9 +77,6 @@ func TestRuns_StepsThatAreDoneAndNotCommitted(t *testing.T) {
 		}
 		if got := doneOf(s); got != tc.shown {
 			t.Errorf("show: %q, want %q", got, tc.shown)
-		}
-		if got := noCheckpoint(s); tc.noCheckpoint != "" && got != tc.noCheckpoint {
-			t.Errorf("checkpoints: %q, want %q", got, tc.noCheckpoint)
 		}
 	}
 }

@@ -24,10 +24,17 @@ type Result interface {
 	Text(out *text.Printer)
 }
 
+// List is a result that programs get as several lines, or as none.
+type List interface {
+	Result
+	// Lines are values that have kinds.
+	Lines() []any
+}
+
 // Kind is a kind of line that commands print with --json.
 type Kind struct {
 	Type     string   // the member type of the line
-	Of       Result   // a value of its Go type
+	Of       any      // a value of its Go type: a Result, or one of the Lines of a List
 	Commands []string // who prints it: "version", "plugin list"
 }
 
@@ -39,6 +46,7 @@ func Kinds() []Kind {
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
 		{Type: "detached", Of: Detached{}, Commands: []string{"apply", "resume"}},
+		{Type: "checkpoint", Of: Checkpoint{}, Commands: []string{"checkpoints"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},

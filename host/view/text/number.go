@@ -70,6 +70,15 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
 }
 
+// Digest returns enough of a SHA-256 to tell it by.
+func Digest(digest string) string {
+	const enough = 10
+	if hex, ok := strings.CutPrefix(digest, "sha256:"); ok && len(hex) > enough {
+		return hex[:enough]
+	}
+	return digest
+}
+
 // Clock formats a duration as 0:07, 1:02:03 or 2d 03:04.
 func Clock(d time.Duration) string {
 	seconds := int(max(0, d).Round(time.Second) / time.Second)
