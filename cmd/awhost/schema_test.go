@@ -86,13 +86,25 @@ func TestCommandSchema_RefusesWhatIsNotDocumented(t *testing.T) {
 	}
 }
 
-// An audit of a run whose steps trained fewer samples than planned was not what the schema said.
-func TestCommandSchema_HasStepsThatWereShort(t *testing.T) {
-	for _, audit := range []*runstore.Audit{
-		{},
-		{Short: []runstore.ShortStep{{Stage: "main", Planned: 4, Why: map[string]int{"AGENT": 1}}}, Problems: []string{"x"}},
+// What commands print that find runs damaged or incomplete was not what the schema said: steps that trained fewer
+// samples than planned, and a journal that has lost its end.
+func TestCommandSchema_HasWhatGoesWrongWithRuns(t *testing.T) {
+	lines := []any{
+		result.AuditOf(&runstore.Audit{}),
+		result.AuditOf(&runstore.Audit{
+			Short:    []runstore.ShortStep{{Stage: "main", Planned: 4, Why: map[string]int{"AGENT": 1}}},
+			Problems: []string{"x"},
+		}),
+	}
+	for _, fault := range []runstore.Fault{
+		runstore.FaultDamaged, runstore.FaultMissing, runstore.FaultUnknown, runstore.FaultCut,
 	} {
-		line, err := event.AppendLine(nil, result.AuditOf(audit))
+		kept := []runstore.Kept{{Fault: fault, Problem: "x"}}
+		lines = append(lines, result.CheckpointsOf(runstore.Summary{}, kept).Lines()...)
+	}
+	schema := commandSchema(t)
+	for _, v := range lines {
+		line, err := event.AppendLine(nil, v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +112,7 @@ func TestCommandSchema_HasStepsThatWereShort(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := commandSchema(t).Validate(value); err != nil {
+		if err := schema.Validate(value); err != nil {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

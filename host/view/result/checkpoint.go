@@ -28,8 +28,9 @@ type Checkpoint struct {
 	// Of the validation at this step, where there was one.
 	SuccessRate *float64 `json:"success_rate,omitempty"`
 	Reward      *float64 `json:"reward,omitempty"`
-	// Of a checkpoint that is not what was committed, with `problem`. `missing` and `unknown` come from --verify.
-	Fault   runstore.Fault `json:"fault,omitempty" jsonschema:"enum=damaged,enum=missing,enum=unknown"`
+	// Of a checkpoint that is not what was committed, with `problem`. All but `damaged` come from --verify; `cut` is the
+	// journal, which has lost its end.
+	Fault   runstore.Fault `json:"fault,omitempty" jsonschema:"enum=damaged,enum=missing,enum=unknown,enum=cut"`
 	Problem string         `json:"problem,omitempty"` // why it cannot be used
 
 	dir string // in the run directory
