@@ -2,7 +2,8 @@
 // people, too. A command parses, calls, and shows one of these; it formats nothing.
 //
 // The JSON view of a result is its fields by their tags, and docs/commands.schema.json is generated from them: comments
-// become descriptions, fields without omitempty are required. What no tag of Go says stands in the tag jsonschema:
+// become descriptions, those of types of other packages, too; fields without omitempty are required. What no tag of Go
+// says stands in the tag jsonschema:
 //
 //	Step int `json:"step" jsonschema:"minimum=0"`
 //

@@ -7,6 +7,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"maps"
@@ -98,11 +99,8 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 		}
 		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
 	}}
-	comments, err := commentsOf(root)
-	if err != nil {
-		return nil, err
-	}
-	reflector.CommentMap = comments
+	comments := comments{root: root, read: map[string]bool{}}
+	reflector.LookupComment = comments.of
 	out := map[string]json.RawMessage{}
 	for _, k := range result.Kinds() {
 		for name, schema := range reflector.ReflectFromType(reflect.TypeOf(k.Of)).Definitions {
@@ -120,7 +118,7 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 			out[name] = text
 		}
 	}
-	return out, nil
+	return out, comments.err
 }
 
 // onlyTrue says of the members with the tag schema:"true" that they are always true: the library has no tag for it.
@@ -137,23 +135,37 @@ func onlyTrue(t reflect.Type, schema *jsonschema.Schema) {
 	}
 }
 
-// commentsOf reads the comments of host/view/result, one line each. The library finds sources by paths below the
-// working directory.
-func commentsOf(root string) (map[string]string, error) {
+// comments are those of the types and fields of this module, read as they are asked for.
+type comments struct {
+	root   string
+	read   map[string]bool      // packages
+	source jsonschema.Reflector // it reads and holds them
+	err    error                // the first
+}
+
+// of returns the comment of a type, or of a field of it, in one line.
+func (c *comments) of(t reflect.Type, field string) string {
+	path, ours := strings.CutPrefix(t.PkgPath(), module+"/")
+	if ours && !c.read[path] {
+		c.read[path] = true
+		c.err = errors.Join(c.err, c.add(path))
+	}
+	name := t.PkgPath() + "." + t.Name()
+	if field != "" {
+		name += "." + field
+	}
+	return strings.Join(strings.Fields(c.source.CommentMap[name]), " ")
+}
+
+// add reads a package. The library finds sources by paths below the working directory.
+func (c *comments) add(path string) error {
 	before, err := os.Getwd()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := os.Chdir(root); err != nil {
-		return nil, err
+	if err := os.Chdir(c.root); err != nil {
+		return err
 	}
 	defer func() { _ = os.Chdir(before) }() // it was there
-	var read jsonschema.Reflector
-	if err := read.AddGoComments(module, "./host/view/result", jsonschema.WithFullComment()); err != nil {
-		return nil, err
-	}
-	for name, comment := range read.CommentMap {
-		read.CommentMap[name] = strings.Join(strings.Fields(comment), " ")
-	}
-	return read.CommentMap, nil
+	return c.source.AddGoComments(module, "./"+path, jsonschema.WithFullComment())
 }
