@@ -15,7 +15,7 @@ const (
 
 // Message is one entry of a conversation. It maps to and from the chat format of OpenAI without loss.
 type Message struct {
-	Role Role `json:"role"`
+	Role Role `json:"role" jsonschema:"enum=system,enum=user,enum=assistant,enum=tool"`
 	// Content is the text. An assistant's text holds markers such as <answer> verbatim.
 	Content string `json:"content,omitempty"`
 	// Images are the non-text parts, in order, after the text.

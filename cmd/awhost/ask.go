@@ -102,6 +102,7 @@ func (o askOptions) toTask(p *plan.Plan) (sdk.Task, error) {
 
 // askedJSON is a question and what came of it, as `ask --json` prints it.
 type askedJSON struct {
+	Type string `json:"type"`
 	eval.Episode
 	Model  string `json:"model"`
 	Run    string `json:"run,omitempty"`
@@ -122,8 +123,7 @@ func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
 	}
 	episode := eval.Describe(record)
 	if a.json {
-		line := askedJSON{Episode: episode, Model: loaded.Name, Judged: o.judged}
-		line.Type = "asked"
+		line := askedJSON{Type: "asked", Episode: episode, Model: loaded.Name, Judged: o.judged}
 		if p.source != nil {
 			line.Run, line.Step = p.source.Run, &loaded.Step
 		}

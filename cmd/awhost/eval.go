@@ -19,6 +19,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -92,12 +93,7 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 	if err != nil {
 		return measured(ctx, err)
 	}
-	if p.source != nil {
-		report.Run = p.source.Run
-	}
-	if a.json {
-		a.print(report)
-	} else if err := a.showEvaluation(p, report); err != nil {
+	if err := a.show(result.EvaluationOf(*report, p.source)); err != nil {
 		return err
 	}
 	if report.Failed == report.Episodes {
@@ -110,7 +106,9 @@ func (a *app) eval(ctx context.Context, p *prepared, o evalOptions) error {
 func writeEpisodes(out io.Writer) func(*rollout.EpisodeRecord) error {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
-	return func(r *rollout.EpisodeRecord) error { return encoder.Encode(eval.Describe(r)) }
+	return func(r *rollout.EpisodeRecord) error {
+		return encoder.Encode(result.Evaluated{Type: "evaluated", Episode: eval.Describe(r)})
+	}
 }
 
 // pluginLine shows on standard error what plugins log: from info on, and with --json warnings and errors only.

@@ -144,7 +144,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"validate": diagnostics, "plan": diagnostics, "apply": events, "resume": events, "attach": events,
 		"init": func(a *app) error { a.tellAccepted(entry); return nil },
 		"eval": func(a *app) error {
-			return a.showEvaluation(&prepared{source: filled[*export.Source](t)}, filled[*eval.Report](t))
+			return a.show(result.EvaluationOf(filled[eval.Report](t), filled[*export.Source](t)))
 		},
 		"ask": func(a *app) error { return a.showAsked(hostile, filled[eval.Episode](t), true) },
 		"runs": func(a *app) error {

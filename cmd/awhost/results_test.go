@@ -27,7 +27,6 @@ var byHand = map[string][]string{
 	"ask":             {"asked"},
 	"compare":         {"comparison"},
 	"doctor":          {"doctor"},
-	"eval":            {"evaluation", "evaluated"},
 	"init":            {"plugin"},
 	"plan":            {"plan"},
 	"play":            {"opened", "answer", "closed", "scored", "transcript"},
@@ -44,7 +43,7 @@ var byHand = map[string][]string{
 }
 
 // mostByHand is how many lines byHand had when it was last shortened.
-const mostByHand = 27
+const mostByHand = 25
 
 // ofAll are kinds of lines that any command may print.
 var ofAll = []string{"diagnostic"}

@@ -7,23 +7,25 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Episode is one for people and programs: a line of `awhost eval --out`.
+// Episode is what came of one, for people and programs.
 type Episode struct {
-	Type         string             `json:"type"` // "evaluated"
-	Task         string             `json:"task"`
-	Sample       int                `json:"sample"`
-	Outcome      sdk.Outcome        `json:"outcome"`
-	Finish       string             `json:"finish,omitempty"` // why the conversation ended
-	Success      *bool              `json:"success,omitempty"`
-	Reward       *float64           `json:"reward,omitempty"`
-	Components   map[string]float64 `json:"components,omitempty"` // by address
-	Failure      *EpisodeFailure    `json:"failure,omitempty"`
-	Answer       string             `json:"answer"` // the content of the last assistant message
-	Turns        int                `json:"turns"`
-	PromptTokens int                `json:"prompt_tokens"` // over all calls
-	OutputTokens int                `json:"output_tokens"`
-	Messages     []sdk.Message      `json:"messages"`
-	Metadata     json.RawMessage    `json:"metadata,omitempty"` // of the agent
+	Task   string `json:"task"`
+	Sample int    `json:"sample" jsonschema:"minimum=0"`
+
+	Outcome sdk.Outcome `json:"outcome" jsonschema:"enum=SCORED,enum=TRUNCATED,enum=FAILED,enum=DROPPED,enum=CANCELLED"`
+
+	Finish     string             `json:"finish,omitempty"` // why the conversation ended
+	Success    *bool              `json:"success,omitempty"`
+	Reward     *float64           `json:"reward,omitempty"`
+	Components map[string]float64 `json:"components,omitempty"` // by address of the reward
+	Failure    *EpisodeFailure    `json:"failure,omitempty"`
+	Answer     string             `json:"answer"` // the content of the last assistant message
+	Turns      int                `json:"turns" jsonschema:"minimum=0"`
+
+	PromptTokens int             `json:"prompt_tokens" jsonschema:"minimum=0"` // over all calls
+	OutputTokens int             `json:"output_tokens" jsonschema:"minimum=0"`
+	Messages     []sdk.Message   `json:"messages"`
+	Metadata     json.RawMessage `json:"metadata,omitempty"` // of the agent
 }
 
 // EpisodeFailure is why an episode, or the scoring of it, failed.
@@ -35,7 +37,7 @@ type EpisodeFailure struct {
 // Describe makes one of a record.
 func Describe(r *rollout.EpisodeRecord) Episode {
 	out := Episode{
-		Type: "evaluated", Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
+		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
 		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
 	}
 	if out.Messages == nil {

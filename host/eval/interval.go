@@ -12,7 +12,7 @@ type Interval struct {
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 	// Method is "wilson" (each task was tried once, or all came out alike) or "bootstrap" (percentiles over tasks drawn anew).
-	Method string `json:"method"`
+	Method string `json:"method" jsonschema:"enum=wilson,enum=bootstrap"`
 }
 
 // The methods.

@@ -7,21 +7,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Report is what an evaluation came to. It is the object that `awhost eval --json` prints.
+// Report is what an evaluation came to.
 type Report struct {
-	Type        string  `json:"type"` // "evaluation"
 	Spec        string  `json:"spec"`
 	Train       string  `json:"train"`
-	Model       string  `json:"model"`                // for people
-	Checkpoint  string  `json:"checkpoint,omitempty"` // directory
+	Model       string  `json:"model"`                // who answered, for people
+	Checkpoint  string  `json:"checkpoint,omitempty"` // its directory
 	Run         string  `json:"run,omitempty"`        // of the checkpoint
-	Step        *int    `json:"step,omitempty"`
-	Digest      string  `json:"digest,omitempty"`
+	Step        *int    `json:"step,omitempty" jsonschema:"minimum=0"`
+	Digest      string  `json:"digest,omitempty"` // of the checkpoint
 	Dataset     string  `json:"dataset"`
 	Fingerprint string  `json:"fingerprint"` // of the dataset
 	Seed        int64   `json:"seed"`
-	Samples     int     `json:"samples"` // per task
-	Retries     int     `json:"retries"` // requests to an endpoint that were sent again
+	Samples     int     `json:"samples" jsonschema:"minimum=1"` // of each task
+	Retries     int     `json:"retries" jsonschema:"minimum=0"` // requests that were sent to a server again
 	Seconds     float64 `json:"seconds"`
 	Summary
 	Categories []Category `json:"categories,omitempty"` // where tasks name theirs
@@ -45,23 +44,26 @@ type Category struct {
 
 // Summary is about some tasks. Failed episodes count as unsolved; they have no reward.
 type Summary struct {
-	Tasks    int `json:"tasks"`
-	Episodes int `json:"episodes"`
-	Solved   int `json:"solved"` // episodes
+	Tasks    int `json:"tasks" jsonschema:"minimum=0"`
+	Episodes int `json:"episodes" jsonschema:"minimum=0"`
+	Solved   int `json:"solved" jsonschema:"minimum=0"` // episodes
 	// Success is Solved of Episodes; nil where nothing says what a success is.
 	Success *Interval `json:"success_rate,omitempty"`
 	// PassAt holds the chance that one of k samples solves a task, for k = 1 and on.
 	PassAt []Interval `json:"pass_at,omitempty"`
-	// Scored episodes have a reward; Reward is about them.
-	Scored       int                      `json:"scored"`
-	Reward       *Interval                `json:"reward,omitempty"`
-	Components   map[string]float64       `json:"components,omitempty"` // means, by address
-	Turns        float64                  `json:"turns"`                // per episode
-	PromptTokens float64                  `json:"prompt_tokens"`        // per episode, over all its calls
-	OutputTokens float64                  `json:"output_tokens"`
-	Truncated    int                      `json:"truncated"` // episodes that a limit cut
-	Failed       int                      `json:"failed"`
-	Failures     map[sdk.FailureClass]int `json:"failures,omitempty"`
+	// Scored episodes have a reward, which Reward and Components are about.
+	Scored     int                `json:"scored" jsonschema:"minimum=0"`
+	Reward     *Interval          `json:"reward,omitempty"`
+	Components map[string]float64 `json:"components,omitempty"` // means, by address of the reward
+	Turns      float64            `json:"turns"`                // assistant messages per episode
+	// PromptTokens are per episode, over all its calls.
+	PromptTokens float64 `json:"prompt_tokens"`
+	OutputTokens float64 `json:"output_tokens"`
+	// Truncated episodes were cut by a limit.
+	Truncated int `json:"truncated" jsonschema:"minimum=0"`
+	// Failed episodes count as unsolved.
+	Failed   int                      `json:"failed" jsonschema:"minimum=0"`
+	Failures map[sdk.FailureClass]int `json:"failures,omitempty"` // by class
 }
 
 // report makes one of the tally.
@@ -73,7 +75,7 @@ func (c Config) report(loaded Loaded, t *tally) *Report {
 		}
 	}
 	r := &Report{
-		Type: "evaluation", Spec: c.Plan.Spec.Path, Train: c.Plan.Train.Name, Model: loaded.Name, Digest: loaded.Digest, Dataset: c.stage().Validation,
+		Spec: c.Plan.Spec.Path, Train: c.Plan.Train.Name, Model: loaded.Name, Digest: loaded.Digest, Dataset: c.stage().Validation,
 		Fingerprint: data.Fingerprint(), Seed: c.stage().Knobs.Seed, Samples: t.samples, Summary: summarise(t.samples, t.tasks),
 		Examples: t.examples,
 	}

@@ -48,6 +48,8 @@ func Kinds() []Kind {
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
 		{Type: "detached", Of: Detached{}, Commands: []string{"apply", "resume"}},
 		{Type: "checkpoint", Of: Checkpoint{}, Commands: []string{"checkpoints"}},
+		{Type: "evaluation", Of: Evaluation{}, Commands: []string{"eval"}},
+		{Type: "evaluated", Of: Evaluated{}, Commands: []string{"eval"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
