@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"os/signal"
-	"slices"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -17,7 +14,6 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
-	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -100,16 +96,6 @@ func (o askOptions) toTask(p *plan.Plan) (sdk.Task, error) {
 	return task, err
 }
 
-// askedJSON is a question and what came of it, as `ask --json` prints it.
-type askedJSON struct {
-	Type string `json:"type"`
-	eval.Episode
-	Model  string `json:"model"`
-	Run    string `json:"run,omitempty"`
-	Step   *int   `json:"step,omitempty"`
-	Judged bool   `json:"judged"` // false: no ground truth was given, so nothing was scored
-}
-
 func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
 	task, err := o.toTask(p.config.Plan)
 	if err != nil {
@@ -122,91 +108,11 @@ func (a *app) ask(ctx context.Context, p *prepared, o askOptions) error {
 		return measured(ctx, err)
 	}
 	episode := eval.Describe(record)
-	if a.json {
-		line := askedJSON{Type: "asked", Episode: episode, Model: loaded.Name, Judged: o.judged}
-		if p.source != nil {
-			line.Run, line.Step = p.source.Run, &loaded.Step
-		}
-		a.print(line)
-	} else if err := a.showAsked(result.Policy(p.source, loaded.Name), episode, o.judged); err != nil {
+	if err := a.show(result.AskedOf(episode, loaded, p.source, o.judged)); err != nil {
 		return err
 	}
 	if episode.Outcome == sdk.OutcomeFailed && len(episode.Messages) == 0 {
 		return exit(run.ExitFailed, nil)
 	}
 	return nil
-}
-
-// showAsked is the page that people read.
-func (a *app) showAsked(who string, e eval.Episode, judged bool) error {
-	page := a.page()
-	page.Pairs(text.Pair{Key: "policy", Value: who})
-	page.Blank()
-	for _, m := range e.Messages {
-		showMessage(page, m)
-	}
-	page.Blank()
-	if e.Failure != nil {
-		page.Line(page.Styles.Bad("failed: ") + text.Clean(string(e.Failure.Class)+": "+e.Failure.Detail))
-	}
-	page.Pairs(askedVerdict(e, judged)...)
-	return page.Err()
-}
-
-// roleWidth is the column of the roles.
-const roleWidth = len("assistant") + 2
-
-// showMessage shows one entry of the conversation, its calls and reasoning included.
-func showMessage(page *text.Printer, m sdk.Message) {
-	label := string(m.Role)
-	say := func(s string) {
-		width := 0
-		if page.Width > 0 {
-			width = page.Width - roleWidth
-		}
-		for _, line := range text.CleanLines(s) {
-			for _, part := range text.Wrap(line, width) {
-				page.Quote(page.Styles.Dim(text.Fit(label, roleWidth)) + part)
-				label = ""
-			}
-		}
-	}
-	if m.Reasoning != "" {
-		say("(thinks) " + m.Reasoning)
-	}
-	if m.Content != "" {
-		say(m.Content)
-	}
-	for _, c := range m.ToolCalls {
-		say("→ " + c.Name + " " + c.Arguments)
-	}
-	for _, bad := range m.Malformed {
-		say("(not a call: " + bad.Reason + ")")
-	}
-	if label != "" {
-		say("(nothing)")
-	}
-}
-
-func askedVerdict(e eval.Episode, judged bool) []text.Pair {
-	pairs := []text.Pair{{Key: "answer", Value: e.Answer}}
-	if e.Finish != "" && e.Finish != "done" && e.Finish != "answered" {
-		pairs = append(pairs, text.Pair{Key: "ended by", Value: strings.ReplaceAll(e.Finish, "_", " ")})
-	}
-	switch {
-	case !judged:
-		pairs = append(pairs, text.Pair{Key: "reward", Value: "not judged: give --ground-truth, or ask by --task"})
-	case e.Reward == nil:
-		pairs = append(pairs, text.Pair{Key: "reward", Value: "none"})
-	default:
-		value := text.Number(*e.Reward)
-		if e.Success != nil {
-			value += map[bool]string{true: ", solved", false: ", not solved"}[*e.Success]
-		}
-		pairs = append(pairs, text.Pair{Key: "reward", Value: value})
-	}
-	for _, name := range slices.Sorted(maps.Keys(e.Components)) {
-		pairs = append(pairs, text.Pair{Key: "  " + strings.TrimPrefix(name, "reward."), Value: text.Number(e.Components[name])})
-	}
-	return pairs
 }

@@ -146,7 +146,10 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"eval": func(a *app) error {
 			return a.show(result.EvaluationOf(filled[eval.Report](t), filled[*export.Source](t)))
 		},
-		"ask": func(a *app) error { return a.showAsked(hostile, filled[eval.Episode](t), true) },
+		"ask": func(a *app) error {
+			loaded, source := filled[eval.Loaded](t), filled[*export.Source](t)
+			return a.show(result.AskedOf(filled[eval.Episode](t), loaded, source, true))
+		},
 		"runs": func(a *app) error {
 			return a.showRuns([]runstore.Summary{summary(hostile), summary(runstore.StatusRunning)})
 		},

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -67,10 +69,14 @@ func TestOutput_LeavesCommandsInForeignWords(t *testing.T) {
 	shown := text.NewOutput(&out)
 	a := &app{out: shown, err: shown}
 	shown.Commands = typeable(newRoot(a), "go run ./cmd/awhost")
-	showMessage(a.page(), sdk.Message{Role: sdk.RoleAssistant, Content: "type awhost resume x-1"})
+	said := []sdk.Message{{Role: sdk.RoleAssistant, Content: "type awhost resume x-1"}}
+	if err := a.show(result.AskedOf(eval.Episode{Messages: said}, eval.Loaded{Name: "m"}, nil, false)); err != nil {
+		t.Fatal(err)
+	}
 	a.pluginLine()("info", "reward.a", "see awhost show x-1", nil)
-	want := "assistant  type awhost resume x-1\ninfo  reward.a  see awhost show x-1\n"
-	if out.String() != want {
-		t.Errorf("%q, want %q", out.String(), want)
+	for _, want := range []string{"\nassistant  type awhost resume x-1\n", "\ninfo  reward.a  see awhost show x-1\n"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("%q has no %q", out.String(), want)
+		}
 	}
 }

@@ -38,7 +38,7 @@ type Evaluated struct {
 func (e Evaluation) Text(out *text.Printer) {
 	tasks := fmt.Sprintf("%d of %s, %s each, seed %d", e.Tasks, e.Dataset, text.Plural(e.Samples, "sample"), e.Seed)
 	out.Pairs(
-		text.Pair{Key: "policy", Value: Policy(e.source, e.Model)},
+		text.Pair{Key: "policy", Value: policy(e.source, e.Model)},
 		text.Pair{Key: "tasks", Value: tasks},
 	)
 	out.Blank()

@@ -7,8 +7,8 @@ import (
 	"github.com/awhost/awhost/host/export"
 )
 
-// Policy returns who answered, for people: the model, and the checkpoint that it is of; nil where it is of none.
-func Policy(of *export.Source, model string) string {
+// policy returns who answered, for people: the model, and the checkpoint that it is of; nil where it is of none.
+func policy(of *export.Source, model string) string {
 	if of == nil {
 		return model
 	}

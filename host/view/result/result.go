@@ -10,7 +10,7 @@
 // and schema:"true" for a member that is always true.
 //
 // The member type is set by the function that makes a result, and comes into the schema from Kinds. A field for the
-// text alone has the tag json:"-".
+// text alone is not exported, or has the tag json:"-".
 //
 // Names and types of members are an interface for programs: they may be added to, and do not change.
 package result
@@ -50,6 +50,7 @@ func Kinds() []Kind {
 		{Type: "checkpoint", Of: Checkpoint{}, Commands: []string{"checkpoints"}},
 		{Type: "evaluation", Of: Evaluation{}, Commands: []string{"eval"}},
 		{Type: "evaluated", Of: Evaluated{}, Commands: []string{"eval"}},
+		{Type: "asked", Of: Asked{}, Commands: []string{"ask"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
