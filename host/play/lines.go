@@ -25,21 +25,23 @@ func (e *InputError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, 
 // Unwrap is the reason.
 func (e *InputError) Unwrap() error { return e.Err }
 
-// opened is the first line of output.
-type opened struct {
-	Type        string        `json:"type"` // opened
-	Environment string        `json:"environment"`
-	Task        string        `json:"task"`
-	Seed        uint64        `json:"seed,string"` // a text, because many readers of JSON round large numbers
-	Messages    []sdk.Message `json:"messages"`
-	Tools       []sdk.Tool    `json:"tools"`
-	MaxTurns    int           `json:"max_turns,omitempty"`
+// Opened is the first line of output.
+type Opened struct {
+	Type        string `json:"type"`
+	Environment string `json:"environment"`
+	Task        string `json:"task"`
+	// A text, because many readers of JSON round large numbers.
+	Seed     uint64        `json:"seed,string" jsonschema:"type=string"`
+	Messages []sdk.Message `json:"messages"`
+	Tools    []sdk.Tool    `json:"tools"`
+	// Assistant messages that the environment takes; absent: any number.
+	MaxTurns int `json:"max_turns,omitempty" jsonschema:"minimum=1"`
 }
 
-// answered follows each assistant message.
-type answered struct {
-	Type         string             `json:"type"` // answer
-	Turn         int                `json:"turn"`
+// Answer is what the environment answers to one assistant message.
+type Answer struct {
+	Type         string             `json:"type"`
+	Turn         int                `json:"turn" jsonschema:"minimum=1"`
 	Messages     []sdk.Message      `json:"messages"`
 	TurnReward   *float64           `json:"turn_reward,omitempty"`
 	Done         bool               `json:"done"`
@@ -49,24 +51,25 @@ type answered struct {
 	Metrics      map[string]float64 `json:"metrics,omitempty"`
 }
 
-// closed ends the episode.
-type closed struct {
-	Type        string             `json:"type"`   // closed
-	Reason      string             `json:"reason"` // done, truncated, max_turns or left
-	Turns       int                `json:"turns"`
+// Closed ends the episode.
+type Closed struct {
+	Type   string `json:"type"`
+	Reason string `json:"reason" jsonschema:"enum=done,enum=truncated,enum=max_turns,enum=left"`
+	Turns  int    `json:"turns" jsonschema:"minimum=0"`
+	// As rewards see it; absent where the environment shows none.
 	State       json.RawMessage    `json:"state,omitempty"`
 	StateDigest string             `json:"state_digest,omitempty"`
 	Metrics     map[string]float64 `json:"metrics,omitempty"`
 }
 
-// scored is the last line, where a reward was asked.
-type scored struct {
-	Type       string             `json:"type"` // scored
+// Scored is the last line, where a reward was asked: a number or a failure.
+type Scored struct {
+	Type       string             `json:"type"`
 	Reward     string             `json:"reward"`
-	Score      *float64           `json:"score,omitempty"`
+	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`
 	Components map[string]float64 `json:"components,omitempty"`
 	IsSuccess  *bool              `json:"is_success,omitempty"`
-	Failure    *sdk.Failure       `json:"failure,omitempty"`
+	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
 
 // Lines plays an episode in JSON, one object per line: an assistant message in, an answer out. It ends when the episode
@@ -78,8 +81,9 @@ func Lines(ctx context.Context, c Config, in io.Reader, out io.Writer) error {
 	}
 	defer e.close()
 	w := writer{out}
-	err = w.write(opened{
-		Type: "opened", Environment: c.Type, Task: e.task.ID, Seed: c.Seed, Messages: list(e.first), Tools: list(e.tools), MaxTurns: e.opened.MaxTurns,
+	err = w.write(Opened{
+		Type: "opened", Environment: c.Type, Task: e.task.ID, Seed: c.Seed, Messages: list(e.first),
+		Tools: list(e.tools), MaxTurns: e.opened.MaxTurns,
 	})
 	if err != nil {
 		return err
@@ -123,10 +127,10 @@ func (e *episode) playLines(ctx context.Context, in io.Reader, w writer) error {
 	return nil
 }
 
-func answerLine(turn int, answer *sdk.StepResponse) answered {
-	out := answered{
-		Type: "answer", Turn: turn, Messages: list(answer.Messages), TurnReward: answer.TurnReward, Done: answer.Done, Truncated: answer.Truncated,
-		ToolsChanged: answer.ToolsChanged, Metrics: answer.Metrics,
+func answerLine(turn int, answer *sdk.StepResponse) Answer {
+	out := Answer{
+		Type: "answer", Turn: turn, Messages: list(answer.Messages), TurnReward: answer.TurnReward, Done: answer.Done,
+		Truncated: answer.Truncated, ToolsChanged: answer.ToolsChanged, Metrics: answer.Metrics,
 	}
 	if answer.ToolsChanged {
 		out.Tools = list(answer.Tools)
@@ -137,8 +141,9 @@ func answerLine(turn int, answer *sdk.StepResponse) answered {
 func (e *episode) tellEnd(ctx context.Context, c Config, w writer) error {
 	ended, err := e.finish(ctx)
 	if ended != nil && ended.closed != nil {
-		line := closed{
-			Type: "closed", Reason: e.over, Turns: e.turns, State: ended.state, StateDigest: ended.closed.StateDigest, Metrics: ended.closed.Metrics,
+		line := Closed{
+			Type: "closed", Reason: e.over, Turns: e.turns, State: ended.state, StateDigest: ended.closed.StateDigest,
+			Metrics: ended.closed.Metrics,
 		}
 		if err := w.write(line); err != nil {
 			return err
@@ -147,7 +152,7 @@ func (e *episode) tellEnd(ctx context.Context, c Config, w writer) error {
 	if err != nil || ended.scored == nil {
 		return err
 	}
-	line := scored{Type: "scored", Reward: c.Reward, Failure: ended.scored.Failure}
+	line := Scored{Type: "scored", Reward: c.Reward, Failure: ended.scored.Failure}
 	if s := ended.scored; s.Failure == nil {
 		line.Score, line.Components, line.IsSuccess = &s.Score, s.Components, s.IsSuccess
 	}

@@ -12,10 +12,16 @@
 // The member type is set by the function that makes a result, and comes into the schema from Kinds. A field for the
 // text alone is not exported, or has the tag json:"-".
 //
+// What answers a program line by line has no text, and stands with the package that reads the program's lines, as
+// host/play does; Kinds has these types, too.
+//
 // Names and types of members are an interface for programs: they may be added to, and do not change.
 package result
 
-import "github.com/awhost/awhost/host/view/text"
+import (
+	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/view/text"
+)
 
 //go:generate go run ./internal/schemagen -root ../../..
 
@@ -35,7 +41,7 @@ type List interface {
 // Kind is a kind of line that commands print with --json.
 type Kind struct {
 	Type     string   // the member type of the line
-	Of       any      // a value of its Go type: a Result, or one of the Lines of a List
+	Of       any      // a value of its Go type: a Result, one of the Lines of a List, or what programs alone read
 	Commands []string // who prints it: "version", "plugin list"
 }
 
@@ -51,6 +57,10 @@ func Kinds() []Kind {
 		{Type: "evaluation", Of: Evaluation{}, Commands: []string{"eval"}},
 		{Type: "evaluated", Of: Evaluated{}, Commands: []string{"eval"}},
 		{Type: "asked", Of: Asked{}, Commands: []string{"ask"}},
+		{Type: "opened", Of: play.Opened{}, Commands: []string{"play"}},
+		{Type: "answer", Of: play.Answer{}, Commands: []string{"play"}},
+		{Type: "closed", Of: play.Closed{}, Commands: []string{"play"}},
+		{Type: "scored", Of: play.Scored{}, Commands: []string{"play"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
