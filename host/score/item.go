@@ -129,20 +129,20 @@ func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
 	return out
 }
 
-// result is one line of output.
-type result struct {
-	ID         json.RawMessage    `json:"id"`
-	Score      *float64           `json:"score,omitempty"`
+// Result is one line of output: what came of an item, a number or a failure.
+type Result struct {
+	ID         json.RawMessage    `json:"id"` // of the item, as it was written
+	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`
 	Components map[string]float64 `json:"components,omitempty"`
 	IsSuccess  *bool              `json:"is_success,omitempty"`
-	Failure    *sdk.Failure       `json:"failure,omitempty"`
+	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
 
-func (i *item) result(s sdk.Scored) result {
+func (i *item) result(s sdk.Scored) Result {
 	if s.Failure != nil {
-		return result{ID: i.id, Failure: s.Failure}
+		return Result{ID: i.id, Failure: s.Failure}
 	}
-	return result{ID: i.id, Score: &s.Score, Components: s.Components, IsSuccess: s.IsSuccess}
+	return Result{ID: i.id, Score: &s.Score, Components: s.Components, IsSuccess: s.IsSuccess}
 }
 
 // lineReader reads lines of bounded length.

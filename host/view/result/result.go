@@ -13,13 +13,14 @@
 // text alone is not exported, or has the tag json:"-".
 //
 // What answers a program line by line has no text, and stands with the package that reads the program's lines, as
-// host/play does; Kinds has these types, too.
+// host/play and host/score do; Kinds has these types, too.
 //
 // Names and types of members are an interface for programs: they may be added to, and do not change.
 package result
 
 import (
 	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/score"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -40,7 +41,7 @@ type List interface {
 
 // Kind is a kind of line that commands print with --json.
 type Kind struct {
-	Type     string   // the member type of the line
+	Type     string   // the member type of the line; of score, whose lines have none, its name in the schema
 	Of       any      // a value of its Go type: a Result, one of the Lines of a List, or what programs alone read
 	Commands []string // who prints it: "version", "plugin list"
 }
@@ -61,6 +62,7 @@ func Kinds() []Kind {
 		{Type: "answer", Of: play.Answer{}, Commands: []string{"play"}},
 		{Type: "closed", Of: play.Closed{}, Commands: []string{"play"}},
 		{Type: "scored", Of: play.Scored{}, Commands: []string{"play"}},
+		{Type: "score", Of: score.Result{}, Commands: []string{"score"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},

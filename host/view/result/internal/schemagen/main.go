@@ -26,6 +26,7 @@ const (
 	module     = "github.com/awhost/awhost"
 	schemaFile = "docs/commands.schema.json"
 	handFile   = "host/view/result/byhand.schema.json"
+	untyped    = "score" // the only line without the member type
 )
 
 func main() {
@@ -105,7 +106,13 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 	for _, k := range result.Kinds() {
 		for name, schema := range reflector.ReflectFromType(reflect.TypeOf(k.Of)).Definitions {
 			if name == k.Type {
-				schema.Properties.Set("type", &jsonschema.Schema{Const: k.Type})
+				kind, ok := schema.Properties.Get("type")
+				switch {
+				case ok:
+					*kind = jsonschema.Schema{Const: k.Type}
+				case name != untyped:
+					return nil, fmt.Errorf("%T has no member type: programs tell lines apart by it", k.Of)
+				}
 				onlyTrue(reflect.TypeOf(k.Of), schema)
 			}
 			text, err := json.Marshal(schema)
