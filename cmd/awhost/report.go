@@ -9,6 +9,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -25,10 +26,7 @@ func (a *app) report(problems diag.Diagnostics) error {
 		}
 	case a.json:
 		for _, d := range problems {
-			a.print(struct {
-				Type string `json:"type"`
-				diag.Diagnostic
-			}{"diagnostic", d})
+			a.print(result.DiagnosticOf(d))
 		}
 	default:
 		terminal := text.Detect(a.err, a.environ)

@@ -31,7 +31,7 @@ const (
 
 // Diagnostic is one problem.
 type Diagnostic struct {
-	Severity Severity `json:"severity"`
+	Severity Severity `json:"severity" jsonschema:"enum=error,enum=warning"`
 	Summary  string   `json:"summary"`           // a few words, no full stop
 	Detail   string   `json:"detail,omitempty"`  // sentences: why, and what to do
 	Address  string   `json:"address,omitempty"` // of the block: "dataset.jsonl.train"
@@ -65,9 +65,9 @@ func (r Range) String() string { return fmt.Sprintf("%s:%d:%d", r.File, r.Start.
 
 // Position is a place in a file.
 type Position struct {
-	Line   int `json:"line"`   // from 1
-	Column int `json:"column"` // from 1, in characters
-	Byte   int `json:"byte"`   // from 0
+	Line   int `json:"line" jsonschema:"minimum=1"`   // from 1
+	Column int `json:"column" jsonschema:"minimum=1"` // from 1, in characters
+	Byte   int `json:"byte" jsonschema:"minimum=0"`   // from 0
 }
 
 // Diagnostics are the problems that were found, in the order of their discovery.

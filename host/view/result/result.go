@@ -43,12 +43,13 @@ type List interface {
 type Kind struct {
 	Type     string   // the member type of the line; of score, whose lines have none, its name in the schema
 	Of       any      // a value of its Go type: a Result, one of the Lines of a List, or what programs alone read
-	Commands []string // who prints it: "version", "plugin list"
+	Commands []string // who prints it: "version", "plugin list"; none: any may
 }
 
 // Kinds are all kinds of lines that have a type here. The others are described in byhand.schema.json.
 func Kinds() []Kind {
 	return []Kind{
+		{Type: "diagnostic", Of: Diagnostic{}},
 		{Type: "validated", Of: Validated{}, Commands: []string{"validate"}},
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
