@@ -21,6 +21,7 @@ import (
 func newShow(a *app) *cobra.Command {
 	var flags runFlags
 	var episodes, audit, all bool
+	var episode string
 	cmd := &cobra.Command{
 		Use:   "show [run]",
 		Short: "Show a run: state, curves, checkpoints; --episodes for every conversation",
@@ -31,6 +32,8 @@ func newShow(a *app) *cobra.Command {
 				return err
 			}
 			switch {
+			case episode != "":
+				return a.showEpisode(cmd, r, episode)
 			case episodes:
 				return a.showEpisodes(cmd, r)
 			case audit:
@@ -43,6 +46,7 @@ func newShow(a *app) *cobra.Command {
 	}
 	flags.register(cmd)
 	cmd.Flags().BoolVar(&episodes, "episodes", false, "print every episode with its messages, one JSON object per line")
+	cmd.Flags().StringVar(&episode, "episode", "", "show the episode of this `ID`: who said what, and what it was worth")
 	cmd.Flags().BoolVar(&all, "all", false, "list the metrics of details, too: components, times, and what the trainer measures besides")
 	cmd.Flags().BoolVar(&audit, "audit", false, "check that every sample counts once and every record is unchanged")
 	return cmd
@@ -235,13 +239,22 @@ func (a *app) showEpisodes(cmd *cobra.Command, r *runstore.Run) error {
 		if err != nil {
 			return exit(run.ExitFailed, err)
 		}
-		a.print(struct {
-			Type     string `json:"type"`
-			Standing string `json:"standing"`
-			runstore.EpisodeRecord
-		}{"episode", string(e.Standing), e.EpisodeRecord})
+		a.print(result.EpisodeOf(e))
 	}
 	return nil
+}
+
+// showEpisode shows the last record of an id: one that was run again has several.
+func (a *app) showEpisode(cmd *cobra.Command, r *runstore.Run, id string) error {
+	e, err := r.Episode(cmd.Context(), id)
+	switch {
+	case err != nil:
+		return exit(run.ExitFailed, err)
+	case e == nil:
+		return exit(run.ExitUsage, fmt.Errorf("run %s has no episode %q; their ids: awhost show %s --episodes | jq .episode_id",
+			r.Ref(), id, callFor(r)))
+	}
+	return a.show(result.EpisodeOf(*e))
 }
 
 func (a *app) showAudit(cmd *cobra.Command, r *runstore.Run) error {

@@ -93,6 +93,7 @@ type Part struct {
 	Member string `json:"member"` // "planner"; of a swarm in the swarm "research/planner"
 	First  int    `json:"first"`  // its first message
 	Len    int    `json:"len"`
+	Depth  int    `json:"depth,omitempty"` // how many members wait for this one's answer
 }
 
 // AddPart appends a part that is a piece of another transcript, from the message from on. Where that is one of a swarm
@@ -105,8 +106,10 @@ func (r *Result) AddPart(part Part, inner []Part, from int) {
 	for _, of := range inner {
 		first, last := max(of.First, from), min(of.First+of.Len, from+part.Len)
 		if first < last {
-			member := part.Member + "/" + of.Member
-			r.Parts = append(r.Parts, Part{Member: member, First: part.First + first - from, Len: last - first})
+			r.Parts = append(r.Parts, Part{
+				Member: part.Member + "/" + of.Member, First: part.First + first - from, Len: last - first,
+				Depth: part.Depth + of.Depth,
+			})
 		}
 	}
 }

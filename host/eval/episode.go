@@ -3,6 +3,7 @@ package eval
 import (
 	"encoding/json"
 
+	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 )
@@ -25,6 +26,8 @@ type Episode struct {
 	PromptTokens int             `json:"prompt_tokens" jsonschema:"minimum=0"` // over all calls
 	OutputTokens int             `json:"output_tokens" jsonschema:"minimum=0"`
 	Messages     []sdk.Message   `json:"messages"`
+	Parts        []agent.Part    `json:"parts,omitempty"`    // of messages, where members of a swarm spoke
+	Members      []Member        `json:"members,omitempty"`  // where several asked, in the order of their first words
 	Metadata     json.RawMessage `json:"metadata,omitempty"` // of the agent
 }
 
@@ -34,11 +37,24 @@ type EpisodeFailure struct {
 	Detail string           `json:"detail"`
 }
 
+// Member is what a member of a swarm asked its model for.
+type Member struct {
+	Agent        string  `json:"agent"` // "react.planner"
+	Turns        int     `json:"turns"`
+	PromptTokens int     `json:"prompt_tokens"` // over all turns
+	OutputTokens int     `json:"output_tokens"`
+	Seconds      float64 `json:"seconds"` // spent waiting for the model
+}
+
 // Describe makes one of a record.
 func Describe(r *rollout.EpisodeRecord) Episode {
 	out := Episode{
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
 		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
+	}
+	out.Parts = r.Parts
+	for _, m := range r.Members() {
+		out.Members = append(out.Members, Member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds()})
 	}
 	if out.Messages == nil {
 		out.Messages = []sdk.Message{}

@@ -68,6 +68,39 @@ type TurnRecord struct {
 	Environment  time.Duration // spent in the step that followed
 }
 
+// MemberRecord is what one of several members asked its model for.
+type MemberRecord struct {
+	Agent        string
+	Turns        int
+	PromptTokens int // over all turns
+	OutputTokens int
+	Model        time.Duration // spent waiting
+}
+
+// Members are the sums of the turns by member, in the order of their first ones. Nil: one member asked for all.
+func (r *AttemptRecord) Members() []MemberRecord {
+	var out []MemberRecord
+	at := map[string]int{}
+	for i := range r.Turns {
+		t := &r.Turns[i]
+		place, known := at[t.Agent]
+		if !known {
+			place = len(out)
+			at[t.Agent] = place
+			out = append(out, MemberRecord{Agent: t.Agent})
+		}
+		m := &out[place]
+		m.Turns++
+		m.PromptTokens += t.PromptTokens
+		m.OutputTokens += t.OutputTokens
+		m.Model += t.Model
+	}
+	if len(out) < 2 {
+		return nil
+	}
+	return out
+}
+
 // ChainRecord is a conversation as the token owner knows it.
 type ChainRecord struct {
 	Chain  string

@@ -76,6 +76,12 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 		out.PromptTokens, out.OutputTokens = max(out.PromptTokens, t.PromptTokens), out.OutputTokens+t.OutputTokens
 		out.Seeds.Calls = append(out.Seeds.Calls, runstore.CallSeed{CallID: t.CallID, Seed: t.Seed})
 	}
+	for _, m := range e.Members() {
+		out.Members = append(out.Members, runstore.MemberRecord{
+			Agent: m.Agent, Turns: m.Turns, PromptTokens: m.PromptTokens, OutputTokens: m.OutputTokens,
+			ModelMillis: millis(m.Model),
+		})
+	}
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}
@@ -83,13 +89,13 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 }
 
 // transcripts are what was said: in one piece, or in those of the members of a swarm.
-func transcripts(e *rollout.EpisodeRecord) []runstore.Transcript {
+func transcripts(e *rollout.EpisodeRecord) []runstore.TranscriptPart {
 	if len(e.Parts) == 0 {
-		return []runstore.Transcript{{Messages: e.Messages}}
+		return []runstore.TranscriptPart{{Messages: e.Messages}}
 	}
-	out := make([]runstore.Transcript, len(e.Parts))
+	out := make([]runstore.TranscriptPart, len(e.Parts))
 	for i, p := range e.Parts {
-		out[i] = runstore.Transcript{Agent: p.Member, Messages: e.Messages[p.First : p.First+p.Len]}
+		out[i] = runstore.TranscriptPart{Agent: p.Member, Depth: p.Depth, Messages: e.Messages[p.First : p.First+p.Len]}
 	}
 	return out
 }

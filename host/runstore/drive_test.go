@@ -195,7 +195,7 @@ func episode(w *Writer, launchID string, slot Slot) EpisodeRecord {
 		EpisodeID: fmt.Sprintf("i%d/%s/%d/%s/%d", w.Incarnation(), slot.Split, slot.Step, slot.Group, slot.Sample),
 		LaunchID:  launchID, Slot: slot, Attempt: 1, TaskID: "t" + slot.Group, Outcome: sdk.OutcomeScored, Reward: &reward,
 		Chains:      []Chain{{Chain: "c", Digest: "d", Train: true}},
-		Transcripts: []Transcript{{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "2+3?"}, {Role: sdk.RoleAssistant, Content: "<answer>5</answer>"}}}},
+		Transcripts: []TranscriptPart{{Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "2+3?"}, {Role: sdk.RoleAssistant, Content: "<answer>5</answer>"}}}},
 		FinalAnswer: "<answer>5</answer>", NumTurns: 1, Seeds: Seeds{Environment: 1 << 60},
 	}
 }

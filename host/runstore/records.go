@@ -153,22 +153,23 @@ type EpisodeRecord struct {
 	Attempt   int    `json:"attempt"` // from 1
 	TaskID    string `json:"task_id"`
 
-	Outcome     sdk.Outcome     `json:"outcome"`
-	Reward      *float64        `json:"reward,omitempty"` // absent unless scored
-	Components  Numbers         `json:"components,omitempty"`
-	IsSuccess   *bool           `json:"is_success,omitempty"`
-	TurnRewards []TurnReward    `json:"turn_rewards,omitempty"`
-	Failure     *sdk.Failure    `json:"failure,omitempty"`
-	Masked      bool            `json:"masked,omitempty"`
-	DropGroup   bool            `json:"drop_group,omitempty"`
-	Lone        bool            `json:"lone_survivor,omitempty"` // why it is masked or dropped: no other sample of its group has a number
-	NumTurns    int             `json:"num_turns"`
-	Metrics     Numbers         `json:"metrics,omitempty"`
-	Chains      []Chain         `json:"chains,omitempty"`
-	Transcripts []Transcript    `json:"transcripts,omitempty"`
-	FinalAnswer string          `json:"final_answer,omitempty"`
-	State       json.RawMessage `json:"environment_state,omitempty"`
-	Metadata    json.RawMessage `json:"metadata,omitempty"` // what the agent left
+	Outcome     sdk.Outcome      `json:"outcome"`
+	Reward      *float64         `json:"reward,omitempty"` // absent unless scored
+	Components  Numbers          `json:"components,omitempty"`
+	IsSuccess   *bool            `json:"is_success,omitempty"`
+	TurnRewards []TurnReward     `json:"turn_rewards,omitempty"`
+	Failure     *sdk.Failure     `json:"failure,omitempty"`
+	Masked      bool             `json:"masked,omitempty"`
+	DropGroup   bool             `json:"drop_group,omitempty"`
+	Lone        bool             `json:"lone_survivor,omitempty"` // why it is masked or dropped: it has no sibling
+	NumTurns    int              `json:"num_turns"`
+	Metrics     Numbers          `json:"metrics,omitempty"`
+	Chains      []Chain          `json:"chains,omitempty"`
+	Transcripts []TranscriptPart `json:"transcripts,omitempty"`
+	Members     []MemberRecord   `json:"members,omitempty"` // where several asked, in the order of their first words
+	FinalAnswer string           `json:"final_answer,omitempty"`
+	State       json.RawMessage  `json:"environment_state,omitempty"`
+	Metadata    json.RawMessage  `json:"metadata,omitempty"` // what the agent left
 
 	PolicyVersion int64      `json:"policy_version"`
 	Seeds         Seeds      `json:"seeds"`
@@ -210,11 +211,21 @@ type Chain struct {
 	Reward *float64 `json:"reward,omitempty"` // where a member of a swarm has its own
 }
 
-// Transcript is what one agent heard and said: all of the episode or, in a swarm, a piece of it. Pieces stand in the
-// order in which they were said.
-type Transcript struct {
+// TranscriptPart is what one agent heard and said: all of the episode or, in a swarm, a piece of it. Pieces stand in
+// the order in which they were said.
+type TranscriptPart struct {
 	Agent    string        `json:"agent,omitempty"`
+	Depth    int           `json:"depth,omitempty"` // how many members wait for this one's answer
 	Messages []sdk.Message `json:"messages"`
+}
+
+// MemberRecord is what a member of a swarm asked its model for in an episode.
+type MemberRecord struct {
+	Agent        string  `json:"agent"` // "react.planner"
+	Turns        int     `json:"turns"`
+	PromptTokens int     `json:"prompt_tokens,omitempty"` // over all turns
+	OutputTokens int     `json:"output_tokens,omitempty"`
+	ModelMillis  float64 `json:"model_ms,omitempty"`
 }
 
 // Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.

@@ -23,7 +23,7 @@ func played(sample int, reward *float64, calls, answers int) runstore.Episode {
 			messages = append(messages, sdk.Message{Role: sdk.RoleTool, Content: "1"})
 		}
 	}
-	e.Transcripts = []runstore.Transcript{{Messages: messages}}
+	e.Transcripts = []runstore.TranscriptPart{{Messages: messages}}
 	return e
 }
 

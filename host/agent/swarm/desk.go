@@ -49,7 +49,7 @@ func (p *play) said(r *run, messages int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	r.seen += messages
-	p.parts = append(p.parts, part{r, r.seen})
+	p.parts = append(p.parts, part{r, r.seen, p.depth})
 }
 
 // desk is the environment as a member sees it: with the other members among its tools.

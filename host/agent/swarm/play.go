@@ -36,6 +36,7 @@ type play struct {
 	ended   bool         // the environment says so
 	parts   []part       // in the order in which they were said
 	runs    []*run
+	depth   int // how many members wait for the one at work
 }
 
 // player is a member in an episode.
@@ -50,6 +51,7 @@ type player struct {
 // run is one run of a member's agent.
 type run struct {
 	player *player
+	depth  int // at its start
 	seen   int // messages of its conversation that are in parts
 	result *agent.Result
 	err    error
@@ -57,8 +59,9 @@ type run struct {
 
 // part is a piece of a run's conversation.
 type part struct {
-	run *run
-	to  int // messages, from where the run's part before ended
+	run   *run
+	to    int // messages, from where the run's part before ended
+	depth int
 }
 
 // cue is what a member is told when it is its turn.
@@ -201,13 +204,22 @@ func (p *play) perform(who *player, with cue) (*ending, error) {
 			break
 		}
 		var inner *ending
+		p.deeper(1)
 		inner, err = p.perform(p.players[did.request.to], cue{messages: user(did.request.content)})
+		p.deeper(-1)
 		if err != nil || p.isOver() || inner.run != nil && inner.run.result.Failure != nil {
 			return inner, err
 		}
 		did, err = p.give(who, cue{reply: reply(did.request, inner)})
 	}
 	return p.end(who, did, err)
+}
+
+// deeper counts those who wait.
+func (p *play) deeper(by int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.depth += by
 }
 
 // reply is what a member hears of the one that it asked.
@@ -324,7 +336,7 @@ func (p *play) took(who *player, did news) (news, error) {
 
 // start starts a run of a member's agent.
 func (p *play) start(who *player, with cue) {
-	r := &run{player: who}
+	r := &run{player: who, depth: p.depth}
 	who.run = r
 	p.runs = append(p.runs, r)
 	own := p.episode
@@ -395,7 +407,7 @@ func path(name, inner string) string {
 // transcribe puts the conversations together.
 func (p *play) transcribe(out *agent.Result) {
 	done := map[*run]int{} // messages that are in out
-	add := func(r *run, to int) {
+	add := func(r *run, to, depth int) {
 		from := done[r]
 		to = min(to, len(r.result.Messages))
 		if to <= from {
@@ -410,12 +422,12 @@ func (p *play) transcribe(out *agent.Result) {
 			}
 			out.Messages = append(out.Messages, m)
 		}
-		out.AddPart(agent.Part{Member: r.player.Name, First: at, Len: to - from}, r.result.Parts, from)
+		out.AddPart(agent.Part{Member: r.player.Name, First: at, Len: to - from, Depth: depth}, r.result.Parts, from)
 	}
 	for _, piece := range p.parts {
-		add(piece.run, piece.to)
+		add(piece.run, piece.to, piece.depth)
 	}
 	for _, r := range p.runs {
-		add(r, len(r.result.Messages))
+		add(r, len(r.result.Messages), r.depth)
 	}
 }

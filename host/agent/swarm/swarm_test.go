@@ -114,7 +114,7 @@ func (s *stand) said() []string {
 	var out []string
 	for _, part := range s.result.Parts {
 		for _, m := range s.result.Messages[part.First : part.First+part.Len] {
-			line := part.Member + " | " + string(m.Role) + ": " + m.Content
+			line := strings.Repeat("  ", part.Depth) + part.Member + " | " + string(m.Role) + ": " + m.Content
 			for _, call := range m.ToolCalls {
 				line += "[" + call.Name + "]"
 			}
@@ -235,12 +235,12 @@ func TestTeam_TheLeaderGoesOnWithTheAnswers(t *testing.T) {
 	}
 	same(t, []string{
 		"lead | system: You are lead", "lead | user: What is 1+1?", "lead | assistant: [a][add][b]",
-		"a | system: You are a", "a | user: do it", "a | assistant: [b]",
-		"b | system: You are b", "b | user: help", "b | assistant: B1",
-		"a | tool: B1", "a | assistant: A",
-		"b | user: check", "b | assistant: B2", // the conversation that it has begun goes on
+		"  a | system: You are a", "  a | user: do it", "  a | assistant: [b]",
+		"    b | system: You are b", "    b | user: help", "    b | assistant: B1",
+		"  a | tool: B1", "  a | assistant: A",
+		"  b | user: check", "  b | assistant: B2", // the conversation that it has begun goes on
 		"lead | tool: A", "lead | tool: add done", "lead | tool: B2", "lead | assistant: [b]",
-		"b | user: again", "b | assistant: B3",
+		"  b | user: again", "  b | assistant: B3",
 		"lead | tool: B3", "lead | assistant: 2",
 	}, s.said())
 	if answer, _ := s.result.FinalAnswer(); answer != "2" || s.result.Finish != agent.FinishDone {
@@ -343,11 +343,11 @@ func TestSwarm_InASwarm(t *testing.T) {
 	}
 	same(t, []string{
 		"lead | system: You are lead", "lead | user: What is 1+1?", "lead | assistant: [duo]",
-		"duo/b | system: You are b", "duo/b | user: x", "duo/b | assistant: B1",
-		"duo/c | system: You are c", "duo/c | user: x\n\nb:\nB1", "duo/c | assistant: C1",
+		"  duo/b | system: You are b", "  duo/b | user: x", "  duo/b | assistant: B1",
+		"  duo/c | system: You are c", "  duo/c | user: x\n\nb:\nB1", "  duo/c | assistant: C1",
 		"lead | tool: C1", "lead | assistant: [duo]",
-		"duo/b | user: y", "duo/b | assistant: [add]", "duo/b | tool: add done", "duo/b | assistant: B2",
-		"duo/c | user: y\n\nb:\nB2", "duo/c | assistant: C2",
+		"  duo/b | user: y", "  duo/b | assistant: [add]", "  duo/b | tool: add done", "  duo/b | assistant: B2",
+		"  duo/c | user: y\n\nb:\nB2", "  duo/c | assistant: C2",
 		"lead | tool: C2", "lead | assistant: 2",
 	}, s.said())
 }

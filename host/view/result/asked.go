@@ -8,7 +8,6 @@ import (
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/view/text"
-	"github.com/awhost/awhost/sdk"
 )
 
 // Asked is one episode of `ask`.
@@ -36,14 +35,30 @@ func AskedOf(e eval.Episode, loaded eval.Loaded, source *export.Source, judged b
 func (a Asked) Text(out *text.Printer) {
 	out.Pairs(text.Pair{Key: "policy", Value: policy(a.source, a.Model)})
 	out.Blank()
-	for _, m := range a.Messages {
-		showMessage(out, m)
+	t := transcript{members: a.members()}
+	rest := a.Messages
+	for _, p := range a.Parts { // one follows the other
+		n := min(max(p.Len, 0), len(rest))
+		t.parts = append(t.parts, part{p.Member, max(p.Depth, 0), rest[:n]})
+		rest = rest[n:]
 	}
+	if len(rest) > 0 {
+		t.parts = append(t.parts, part{messages: rest})
+	}
+	t.show(out)
 	out.Blank()
 	if a.Failure != nil {
 		out.Line(out.Styles.Bad("failed: ") + text.Clean(string(a.Failure.Class)+": "+a.Failure.Detail))
 	}
 	out.Pairs(a.verdict()...)
+}
+
+func (a Asked) members() []member {
+	var out []member
+	for _, m := range a.Members {
+		out = append(out, member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Seconds})
+	}
+	return out
 }
 
 // verdict returns what came of the episode.
@@ -58,50 +73,11 @@ func (a Asked) verdict() []text.Pair {
 	case a.Reward == nil:
 		pairs = append(pairs, text.Pair{Key: "reward", Value: "none"})
 	default:
-		value := text.Number(*a.Reward)
-		if a.Success != nil {
-			value += map[bool]string{true: ", solved", false: ", not solved"}[*a.Success]
-		}
-		pairs = append(pairs, text.Pair{Key: "reward", Value: value})
+		pairs = append(pairs, text.Pair{Key: "reward", Value: withSuccess(*a.Reward, a.Success)})
 	}
 	for _, name := range slices.Sorted(maps.Keys(a.Components)) {
 		key := "  " + strings.TrimPrefix(name, "reward.")
 		pairs = append(pairs, text.Pair{Key: key, Value: text.Number(a.Components[name])})
 	}
 	return pairs
-}
-
-// roleWidth is the column of the roles.
-const roleWidth = len("assistant") + 2
-
-// showMessage shows one entry of the conversation, its calls and reasoning included.
-func showMessage(page *text.Printer, m sdk.Message) {
-	label := string(m.Role)
-	say := func(s string) {
-		width := 0
-		if page.Width > 0 {
-			width = page.Width - roleWidth
-		}
-		for _, line := range text.CleanLines(s) {
-			for _, part := range text.Wrap(line, width) {
-				page.Quote(page.Styles.Dim(text.Fit(label, roleWidth)) + part)
-				label = ""
-			}
-		}
-	}
-	if m.Reasoning != "" {
-		say("(thinks) " + m.Reasoning)
-	}
-	if m.Content != "" {
-		say(m.Content)
-	}
-	for _, c := range m.ToolCalls {
-		say("→ " + c.Name + " " + c.Arguments)
-	}
-	for _, bad := range m.Malformed {
-		say("(not a call: " + bad.Reason + ")")
-	}
-	if label != "" {
-		say("(nothing)")
-	}
 }

@@ -53,6 +53,7 @@ func Kinds() []Kind {
 		{Type: "validated", Of: Validated{}, Commands: []string{"validate"}},
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
+		{Type: "episode", Of: Episode{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
 		{Type: "detached", Of: Detached{}, Commands: []string{"apply", "resume"}},
 		{Type: "checkpoint", Of: Checkpoint{}, Commands: []string{"checkpoints"}},

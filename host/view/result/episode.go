@@ -1,0 +1,75 @@
+package result
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Episode is one episode of a run, as `show --episodes` and `show --episode` print it. Its members are those of the
+// journal's records; docs/run-directory.md says what they mean.
+type Episode struct {
+	Type     string            `json:"type"`
+	Standing runstore.Standing `json:"standing" jsonschema:"enum=COUNTED,enum=SUPERSEDED,enum=OPEN,enum=UNUSED"`
+	runstore.EpisodeRecord
+}
+
+// EpisodeOf is the result of an episode of a run.
+func EpisodeOf(e runstore.Episode) Episode { return Episode{"episode", e.Standing, e.EpisodeRecord} }
+
+// Text implements Result.
+func (e Episode) Text(out *text.Printer) {
+	sample := fmt.Sprintf("step %d, group %s, sample %d", e.Slot.Step, e.Slot.Group, e.Slot.Sample)
+	pairs := []text.Pair{
+		{Key: "episode", Value: text.Clean(e.EpisodeID)},
+		{Key: "task", Value: text.Clean(e.TaskID)},
+		{Key: string(e.Slot.Split), Value: text.Clean(e.Slot.Stage + ", " + sample)},
+		{Key: "outcome", Value: strings.ToLower(string(e.Outcome)) + ", " + strings.ToLower(string(e.Standing))},
+	}
+	out.Pairs(pairs...)
+	out.Blank()
+	e.transcript().show(out)
+	out.Blank()
+	if e.Failure != nil {
+		out.Line(out.Styles.Bad("failed: ") + text.Clean(string(e.Failure.Class)+": "+e.Failure.Detail))
+	}
+	out.Pairs(e.verdict()...)
+}
+
+func (e Episode) transcript() transcript {
+	var t transcript
+	for _, p := range e.Transcripts {
+		t.parts = append(t.parts, part{p.Agent, max(p.Depth, 0), p.Messages})
+	}
+	for _, m := range e.Members {
+		t.members = append(t.members, member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.ModelMillis / 1000})
+	}
+	return t
+}
+
+// verdict returns what the episode was worth.
+func (e Episode) verdict() []text.Pair {
+	pairs := []text.Pair{{Key: "answer", Value: text.Clean(e.FinalAnswer)}}
+	if e.Reward == nil {
+		pairs = append(pairs, text.Pair{Key: "reward", Value: "none"})
+	} else {
+		pairs = append(pairs, text.Pair{Key: "reward", Value: withSuccess(*e.Reward, e.IsSuccess)})
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Components)) {
+		key := "  " + strings.TrimPrefix(name, "reward.")
+		pairs = append(pairs, text.Pair{Key: key, Value: text.Number(float64(e.Components[name]))})
+	}
+	return pairs
+}
+
+// withSuccess is a reward, and whether that is a success.
+func withSuccess(reward float64, success *bool) string {
+	if success == nil {
+		return text.Number(reward)
+	}
+	return text.Number(reward) + map[bool]string{true: ", solved", false: ", not solved"}[*success]
+}

@@ -1,0 +1,96 @@
+package result
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// transcript is what was said in an episode, for people: of a swarm a tree, in which those who are asked stand below
+// those who ask.
+type transcript struct {
+	parts   []part
+	members []member
+}
+
+// part is what one member heard and said in a row.
+type part struct {
+	member   string // empty: there is one
+	depth    int
+	messages []sdk.Message
+}
+
+// member is what one of several members took.
+type member struct {
+	agent                        string
+	turns, promptTokens, outputs int
+	seconds                      float64
+}
+
+func (t transcript) show(out *text.Printer) {
+	last := ""
+	for i, p := range t.parts {
+		margin := strings.Repeat("│ ", p.depth)
+		if p.member != "" && (i == 0 || p.member != last) {
+			out.Quote(out.Styles.Dim(margin) + out.Styles.Title(text.Clean(p.member)))
+		}
+		last = p.member
+		if p.member != "" {
+			margin += "  "
+		}
+		for _, m := range p.messages {
+			showMessage(out, m, margin)
+		}
+	}
+	if len(t.members) == 0 {
+		return
+	}
+	out.Blank()
+	table := text.Table{Columns: []text.Column{
+		{Title: "MEMBER", Shrink: true}, {Title: "TURNS", Right: true}, {Title: "PROMPT TOKENS", Right: true},
+		{Title: "OUTPUT TOKENS", Right: true}, {Title: "SECONDS", Right: true},
+	}}
+	for _, m := range t.members {
+		table.Rows = append(table.Rows, []string{
+			text.Clean(m.agent), fmt.Sprint(m.turns), fmt.Sprint(m.promptTokens), fmt.Sprint(m.outputs), text.Number(m.seconds),
+		})
+	}
+	out.Table(table)
+}
+
+// roleWidth is the column of the roles.
+const roleWidth = len("assistant") + 2
+
+// showMessage shows one entry of the conversation, its calls and reasoning included, right of a margin.
+func showMessage(page *text.Printer, m sdk.Message, margin string) {
+	label := string(m.Role)
+	say := func(s string) {
+		width := 0
+		if page.Width > 0 {
+			width = max(page.Width-roleWidth-text.Width(margin), roleWidth)
+		}
+		for _, line := range text.CleanLines(s) {
+			for _, part := range text.Wrap(line, width) {
+				page.Quote(page.Styles.Dim(margin+text.Fit(label, roleWidth)) + part)
+				label = ""
+			}
+		}
+	}
+	if m.Reasoning != "" {
+		say("(thinks) " + m.Reasoning)
+	}
+	if m.Content != "" {
+		say(m.Content)
+	}
+	for _, c := range m.ToolCalls {
+		say("→ " + c.Name + " " + c.Arguments)
+	}
+	for _, bad := range m.Malformed {
+		say("(not a call: " + bad.Reason + ")")
+	}
+	if label != "" {
+		say("(nothing)")
+	}
+}

@@ -1,0 +1,68 @@
+package result_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Who is asked stands below the one who asked.
+func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
+	reward, solved := 0.5, true
+	e := runstore.Episode{Standing: runstore.Counted, EpisodeRecord: runstore.EpisodeRecord{
+		EpisodeID: "e1", TaskID: "t1", Outcome: sdk.OutcomeScored, Reward: &reward, IsSuccess: &solved, FinalAnswer: "42",
+		Slot:       runstore.Slot{Stage: "main", Split: sdk.SplitTrain, Step: 3, Group: "g", Sample: 1},
+		Components: runstore.Numbers{"reward.gaia.answer": 1},
+		Transcripts: []runstore.TranscriptPart{
+			{Agent: "lead", Messages: []sdk.Message{
+				{Role: sdk.RoleUser, Content: "17+25?"},
+				{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: "solver", Arguments: `{"content":"add"}`}}},
+			}},
+			{Agent: "solver", Depth: 1, Messages: []sdk.Message{
+				{Role: sdk.RoleUser, Content: "add"}, {Role: sdk.RoleAssistant, Name: "solver", Content: "42\nor so"},
+			}},
+			{Agent: "lead", Messages: []sdk.Message{
+				{Role: sdk.RoleTool, Content: "42"}, {Role: sdk.RoleAssistant, Content: "42"},
+			}},
+		},
+		Members: []runstore.MemberRecord{
+			{Agent: "react.lead", Turns: 2, PromptTokens: 30, OutputTokens: 12, ModelMillis: 1500},
+			{Agent: "react.solver", Turns: 1, PromptTokens: 7, OutputTokens: 3, ModelMillis: 250},
+		},
+	}}
+	var page bytes.Buffer
+	result.EpisodeOf(e).Text(text.NewPrinter(&page, text.Terminal{Styles: text.Plain()}))
+	const want = `  episode  e1
+  task     t1
+  train    main, step 3, group g, sample 1
+  outcome  scored, counted
+
+lead
+  user       17+25?
+  assistant  → solver {"content":"add"}
+│ solver
+│   user       add
+│   assistant  42
+│              or so
+lead
+  tool       42
+  assistant  42
+
+MEMBER        TURNS  PROMPT TOKENS  OUTPUT TOKENS  SECONDS
+react.lead        2             30             12    1.500
+react.solver      1              7              3    0.250
+
+  answer         42
+  reward         0.500, solved
+    gaia.answer  1.000
+`
+	if diff := cmp.Diff(want, page.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
