@@ -17,7 +17,9 @@
 //	suite      suite.go      which checks are played, in which order, with which processes
 //	episodes   play.go       how a check plays an environment
 //	training   stage.go host.go probes.go   how the suite is an adapter's host
+//	acting     scene.go scene_answers.go    how the suite is an agent's policy and environment
 //	checks     process.go component.go environment.go reward.go adapter.go endurance.go
+//	           agent.go agent_checks.go agent_failures.go
 //	recording  record.go     what a plugin answers, and whether another version answers the same
 //	fixtures   fixtures.go   what only the author can say: a configuration, tasks, answers and what they are worth
 //	report     report.go     text, JSON, JUnit

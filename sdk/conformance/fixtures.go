@@ -29,7 +29,7 @@ type ComponentFixture struct {
 	Config json.RawMessage `json:"config"` // that works, without network and secrets; default: {}
 	// Invalid are configurations that the plugin refuses, each with the attribute that it has to name.
 	Invalid []InvalidConfig `json:"invalid"`
-	// Episodes are those of an environment: a task, and what the policy says, message by message.
+	// Episodes are those of an environment or an agent: a task, and what the policy says, message by message.
 	Episodes []EpisodeFixture `json:"episodes"`
 	// Items are what a reward scores, and what the score has to be.
 	Items []ItemFixture `json:"items"`
@@ -66,6 +66,22 @@ type EpisodeFixture struct {
 	Task     TaskFixture      `json:"task"`
 	Messages []MessageFixture `json:"messages"` // of the assistant, in order
 	Seed     uint64           `json:"seed"`
+	Tools    []ToolFixture    `json:"tools"` // that an agent is offered; default: one that looks words up
+}
+
+// ToolFixture is a tool that an agent may use. The suite answers its calls with a text.
+type ToolFixture struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"` // JSON Schema of the arguments; default: none
+}
+
+func (f ToolFixture) wire() *awhostv1.Tool {
+	tool := &awhostv1.Tool{Name: f.Name, Description: f.Description, ParametersJson: f.Parameters}
+	if len(tool.GetParametersJson()) == 0 {
+		tool.ParametersJson = []byte(`{"type":"object"}`)
+	}
+	return tool
 }
 
 // TaskFixture is a task: two JSON objects.
@@ -156,6 +172,12 @@ func (c ComponentFixture) check() error {
 	conversations := [][]MessageFixture{}
 	for _, e := range c.Episodes {
 		conversations = append(conversations, e.Messages)
+		for i, tool := range e.Tools {
+			if tool.Name == "" || c.Kind != "agent" {
+				return fmt.Errorf("%s.%s: tool %d of an episode (%q): tools are for agents, and each has a name",
+					c.Kind, c.Type, i+1, tool.Name)
+			}
+		}
 	}
 	for _, i := range c.Items {
 		conversations = append(conversations, i.Messages)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
@@ -30,7 +31,57 @@ func serveHonest() {
 			return &labels{open: map[string]bool{}}, nil
 		},
 	}}
+	plugin.Agents = []sdk.AgentComponent{{
+		Component: sdk.Component{Type: "debate", Description: "Has two samples side by side, and a judge."},
+		New:       func(context.Context, sdk.Setup) (sdk.Agent, error) { return debate{}, nil },
+	}}
 	sdk.Serve(plugin)
+}
+
+// debate asks the policy twice at once, lets both conversations use tools, and has another member judge.
+type debate struct{}
+
+func (debate) Run(
+	ctx context.Context, episode sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
+) (*sdk.AgentResponse, error) {
+	talk := chat.New(model)
+	var samples [2]*chat.Call
+	for i := range samples {
+		samples[i] = talk.Prepare(chat.Request{Messages: episode.Messages, Tools: episode.Tools})
+	}
+	replies, errs := make([]*sdk.ModelReply, len(samples)), make([]error, len(samples))
+	var all sync.WaitGroup
+	for i, sample := range samples {
+		all.Go(func() { replies[i], errs[i] = sample.Do(ctx) })
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	last := sdk.Message{Role: sdk.RoleUser, Content: "Which is better?"}
+	for i, reply := range replies {
+		messages := append(slices.Clone(episode.Messages), reply.Message)
+		if env != nil && len(reply.Message.ToolCalls) > 0 && i == 0 {
+			step, err := env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
+			if err != nil || step.Done {
+				return nil, err
+			}
+			calls := append(make([]string, len(episode.Messages)), reply.CallID) // both samples may say the same
+			next, err := talk.Ask(ctx, chat.Request{
+				Messages: append(messages, step.Messages...), Calls: calls, Tools: episode.Tools,
+			})
+			if err != nil {
+				return nil, err
+			}
+			reply = next
+		}
+		last.Content += "\n" + reply.Message.Content
+	}
+	verdict, err := talk.Ask(ctx, chat.Request{Member: "judge", Messages: []sdk.Message{last}})
+	if err != nil {
+		return nil, err
+	}
+	return &sdk.AgentResponse{FinalAnswer: &verdict.Message.Content}, nil
 }
 
 func judging(name string, right func(truth, answer string) bool) sdk.RewardComponent {
@@ -134,6 +185,7 @@ func TestVerify_OddButHonestPluginsPass(t *testing.T) {
 	report, err := conformance.Verify(t.Context(), conformance.Config{
 		Command: []string{self}, Env: map[string]string{envHonest: "1"}, Dir: t.TempDir(), Fixtures: "testdata/honest.json",
 		Only: []string{
+			"AGT",
 			"RWD-SCORE-02", "RWD-HEDGE-01", "RWD-PAD-01", "RWD-ODD-01", "RWD-FORGE-02", "RWD-PRIVATE-01", "ENV-PRIVATE-01",
 		},
 	})

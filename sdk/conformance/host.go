@@ -4,6 +4,8 @@ import (
 	"context"
 	"net"
 	"path/filepath"
+	"slices"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,7 +19,8 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
-// host is the suite in the place of the host, for adapters: it runs episodes of a policy that does nothing but talk.
+// host is the suite in the place of the host. For adapters it runs episodes of a policy that does nothing but talk; for
+// agents it is the policy and the environment (scene.go).
 type host struct {
 	awhostv1.UnimplementedHostServiceServer
 	socket string
@@ -25,6 +28,11 @@ type host struct {
 	ended  chan struct{}
 	stage  atomic.Pointer[stage] // that is being trained
 	strays atomic.Int64          // calls when nothing was
+
+	mu      sync.Mutex
+	scenes  map[string]*scene // episodes of agents, by lease
+	unknown int               // calls by a lease that was never given
+	logged  []string          // lines of Log
 }
 
 func serveHost(dir string, authority *mtls.Authority) (*host, error) {
@@ -147,6 +155,21 @@ func (h *host) StepBoundary(ctx context.Context, req *awhostv1.StepBoundaryReque
 }
 
 // Log implements HostService.
-func (h *host) Log(context.Context, *awhostv1.LogRequest) (*awhostv1.LogResponse, error) {
+func (h *host) Log(_ context.Context, req *awhostv1.LogRequest) (*awhostv1.LogResponse, error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.logged) < mostLines {
+		h.logged = append(h.logged, req.String())
+	}
 	return &awhostv1.LogResponse{}, nil
+}
+
+// mostLines is how many lines of Log are kept for a check to search.
+const mostLines = 10_000
+
+// lines are those of Log so far.
+func (h *host) lines() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.Clone(h.logged)
 }

@@ -114,6 +114,8 @@ var others = map[string][]string{"ADP-PLAN-01": {"directory"}, "ADP-PLAN-05": {"
 	"RWD-PURE-01": {"key"}, "RWD-PAD-01": {"very"},
 	"RWD-ODD-01": {"json", "missing"}, "COM-LOG-01": {"later"}, "RWD-PRIVATE-01": {"failure"},
 	"COM-SIZE-01": {"declared"}, "ENV-STEP-06": {"calls"}, "ENV-STEP-07": {"surrogate"}, "ENV-FILES-01": {"own", "elsewhere"},
+	"AGT-LEASE-01": {"another"}, "AGT-LEASE-02": {"error"}, "AGT-CHAIN-01": {"unknown"}, "AGT-STEP-01": {"done"},
+	"AGT-FAIL-01": {"gone"}, "AGT-ODD-01": {"internal"}, "AGT-RUN-02": {"numbers"}, "AGT-SAME-01": {"result"},
 	"ENV-PRIVATE-01": {"tool", "schema", "step", "snapshot", "code", "log", "late"}}
 
 // mutants are those of a check.
@@ -158,7 +160,7 @@ func failsAlone(t *testing.T, mutant, id string) {
 	prefix, _, _ := strings.Cut(id, "-")
 	components := map[string][]string{
 		"COM": {"environment.specimen"}, "ENV": {"environment.specimen"}, "RWD": {"reward.specimen"}, "PROC": {"environment.specimen"},
-		"ADP": {"adapter.specimen"},
+		"ADP": {"adapter.specimen"}, "AGT": {"agent.specimen"},
 	}[prefix]
 	switch id {
 	case "RWD-GROUP-01", "RWD-FORGE-01": // the other one judges the truth

@@ -25,11 +25,11 @@ func record(t *testing.T) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(strings.Join(left, "\n"), "adapter.specimen: transcripts hold") {
+	if !strings.HasPrefix(strings.Join(left, "\n"), "agent.specimen: transcripts hold") {
 		t.Errorf("left out: %v", left)
 	}
 	for _, l := range left {
-		if !strings.HasPrefix(l, "adapter.") {
+		if !strings.HasPrefix(l, "adapter.") && !strings.HasPrefix(l, "agent.") {
 			t.Errorf("left out: %s", l)
 		}
 	}

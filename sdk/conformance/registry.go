@@ -10,7 +10,7 @@ type group struct {
 
 // groups are all checks, in the order in which they are played.
 func groups() []group {
-	return []group{processGroup(), componentGroup(), environmentGroup(), rewardGroup(), adapterGroup()}
+	return []group{processGroup(), componentGroup(), environmentGroup(), rewardGroup(), adapterGroup(), agentGroup()}
 }
 
 // Checks are all checks of the registry, in the order in which they are played.

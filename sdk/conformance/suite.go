@@ -35,8 +35,9 @@ type suite struct {
 	running    *client.Plugin // the shared process
 	configured *component     // in it
 	started    int
-	host       *host // of adapters
+	host       *host // of adapters and agents
 	launches   int   // of training runs
+	scenes     int   // episodes of agents
 }
 
 func newSuite(c Config, fixtures *Fixtures) (*suite, error) {
@@ -145,7 +146,9 @@ func (s *suite) targets(g group) []*component {
 }
 
 // prefixes are those of the groups of each kind.
-var prefixes = map[string]string{"environment": environmentPrefix, "reward": rewardPrefix, "adapter": adapterPrefix}
+var prefixes = map[string]string{
+	"environment": environmentPrefix, "reward": rewardPrefix, "adapter": adapterPrefix, "agent": agentPrefix,
+}
 
 func (s *suite) playGroup(ctx context.Context, report *Report, g group, target *component, problem error) error {
 	failed := map[string]bool{}
@@ -285,7 +288,7 @@ func (s *suite) configureRequest(c *component, dir string) *awhostv1.ConfigureRe
 	req := &awhostv1.ConfigureRequest{
 		Kind: c.GetKind(), Type: c.GetType(), Config: &awhostv1.Value{Json: c.config}, RunId: "conformance", Incarnation: 1, Directory: dir,
 	}
-	if c.kind == "adapter" {
+	if c.kind == "adapter" || c.kind == "agent" {
 		req.Host = s.host.address()
 	}
 	return req
@@ -353,6 +356,10 @@ func (c *component) has(n Need) bool {
 		return c.GetAdapter().GetRecover()
 	case NeedNoRecover:
 		return c.GetAdapter() != nil && !c.GetAdapter().GetRecover()
+	case NeedNoEnvironment:
+		return c.GetAgent() != nil && !c.GetAgent().GetNeedsEnvironment()
+	case NeedConcurrency:
+		return c.GetAgent() != nil && c.GetAgent().GetMaxConcurrent() != 1
 	case NeedContext:
 		return c.GetAdapter().GetMaxContext() > 0
 	case NeedResume:
@@ -367,17 +374,19 @@ func (c *component) has(n Need) bool {
 
 // The capabilities that checks are about.
 const (
-	NeedSnapshot    Need = "snapshot"
-	NeedTasks       Need = "tasks"
-	NeedDeterminism Need = "deterministic_under_seed"
-	NeedBatch       Need = "batch_size > 1"
-	NeedGroups      Need = "group_relative"
-	NeedPurity      Need = "not model_judge"
-	NeedBarrier     Need = "step_barrier"
-	NeedRecover     Need = "recover"
-	NeedNoRecover   Need = "not recover"
-	NeedContext     Need = "max_context"
-	NeedResume      Need = "resume"
-	NeedServe       Need = "serve"
-	NeedExport      Need = "export_formats"
+	NeedSnapshot      Need = "snapshot"
+	NeedTasks         Need = "tasks"
+	NeedDeterminism   Need = "deterministic_under_seed"
+	NeedBatch         Need = "batch_size > 1"
+	NeedGroups        Need = "group_relative"
+	NeedPurity        Need = "not model_judge"
+	NeedBarrier       Need = "step_barrier"
+	NeedRecover       Need = "recover"
+	NeedNoRecover     Need = "not recover"
+	NeedContext       Need = "max_context"
+	NeedNoEnvironment Need = "not needs_environment"
+	NeedConcurrency   Need = "max_concurrent other than 1"
+	NeedResume        Need = "resume"
+	NeedServe         Need = "serve"
+	NeedExport        Need = "export_formats"
 )

@@ -186,7 +186,7 @@ type component struct {
 
 func (c *component) address() string { return c.kind + "." + c.GetType() }
 
-// environment, reward, adapter: the services of a process.
+// environment, reward, adapter, agent: the services of a process.
 func environmentOf(p *client.Plugin) awhostv1.EnvironmentServiceClient {
 	return awhostv1.NewEnvironmentServiceClient(p.Conn())
 }
@@ -197,6 +197,10 @@ func rewardOf(p *client.Plugin) awhostv1.RewardServiceClient {
 
 func adapterOf(p *client.Plugin) awhostv1.AdapterServiceClient {
 	return awhostv1.NewAdapterServiceClient(p.Conn())
+}
+
+func agentOf(p *client.Plugin) awhostv1.AgentServiceClient {
+	return awhostv1.NewAgentServiceClient(p.Conn())
 }
 
 func pluginOf(p *client.Plugin) awhostv1.PluginServiceClient {
@@ -214,7 +218,9 @@ func (c *component) anyCall(t *T, p *client.Plugin) error {
 	case "adapter":
 		_, err = adapterOf(p).Plan(t.call(), &awhostv1.PlanRequest{})
 	case "agent":
-		t.skipf("agents are not called here yet")
+		_, err = agentOf(p).Run(t.call(), &awhostv1.RunRequest{
+			EpisodeId: "early", Lease: "early", Task: &awhostv1.Task{Id: "t", PublicJson: []byte("{}")},
+		})
 	}
 	return err
 }

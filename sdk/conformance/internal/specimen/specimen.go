@@ -5,8 +5,8 @@
 //	specimen.Main("ENV-STEP-02")  // fails this check
 //	specimen.Main("ADP-PLAN-05/rows")  // the same, in another way
 //
-// It serves an environment, a counter that a policy has to bring to the task's target, a reward, and adapters that train nothing: two with a
-// trainer that does one thing after the other, two with an asynchronous one.
+// It serves an environment, a counter that a policy has to bring to the task's target, a reward, an agent that lets the
+// policy use tools, and adapters that train nothing: two with a trainer that does one thing after the other, two with an asynchronous one.
 package specimen
 
 import (
@@ -69,6 +69,7 @@ type specimen struct {
 	awhostv1.UnimplementedEnvironmentServiceServer
 	awhostv1.UnimplementedRewardServiceServer
 	awhostv1.UnimplementedAdapterServiceServer
+	awhostv1.UnimplementedAgentServiceServer
 
 	mutant   string
 	identity *mtls.Identity
@@ -84,6 +85,7 @@ type specimen struct {
 	judged     map[string]string // answers, by a part of them
 	kept       []any             // what a leak keeps
 	adapterState
+	agentState
 }
 
 // batchSize is how many items its reward takes at once.
@@ -133,6 +135,7 @@ func (s *specimen) serve() error {
 	awhostv1.RegisterEnvironmentServiceServer(server, s)
 	awhostv1.RegisterRewardServiceServer(server, s)
 	awhostv1.RegisterAdapterServiceServer(server, s)
+	awhostv1.RegisterAgentServiceServer(server, s)
 	s.registerController(server)
 	s.watch(server)
 	fmt.Printf("1|1|unix|%s|grpc|\n", path)
@@ -214,6 +217,11 @@ func (s *specimen) description() *awhostv1.DescribeResponse {
 			{
 				Kind: awhostv1.ComponentKind_COMPONENT_KIND_REWARD, Type: "specimen_rank", Description: "Compares the samples of a group.", Schema: schema, RewardComponents: []string{"exact"},
 				Capabilities: &awhostv1.Component_Reward{Reward: &awhostv1.RewardCapabilities{GroupRelative: true}},
+			},
+			{
+				Kind: awhostv1.ComponentKind_COMPONENT_KIND_AGENT, Type: "specimen", Schema: schema,
+				Description:  "Uses tools until it answers.",
+				Capabilities: &awhostv1.Component_Agent{Agent: &awhostv1.AgentCapabilities{}},
 			},
 		},
 	}
@@ -310,7 +318,7 @@ func (s *specimen) Configure(_ context.Context, req *awhostv1.ConfigureRequest) 
 
 // lock is what a plugin does that wants to be alone in its directory, and never finds it again after kill -9.
 func (s *specimen) lock(dir string) error {
-	if !s.is("ENV-CHAOS-01") && !s.is("RWD-CHAOS-01") {
+	if !s.is("ENV-CHAOS-01") && !s.is("RWD-CHAOS-01") && !s.is("AGT-CHAOS-01") {
 		return nil
 	}
 	f, err := os.OpenFile(filepath.Join(dir, "lock"), os.O_CREATE|os.O_EXCL, 0o600)

@@ -1,0 +1,255 @@
+package conformance
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"strings"
+	"sync"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+func checkAgentRuns(t *T) {
+	for i := range max(1, len(t.component.fixture.Episodes)) {
+		t.suite.scenes++
+		s := t.sceneAs(t.suite.scenes, i)
+		t.acted(t.shared(), s)
+		if asked, _, _ := s.counts(); asked == 0 {
+			t.errorf("it has answered, and never asked the policy")
+		}
+	}
+}
+
+func checkAgentResult(t *T) {
+	out := t.acted(t.shared(), t.scene())
+	if text := out.GetMetadataJson(); len(text) > 0 {
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(text, &object); err != nil || object == nil {
+			t.errorf("metadata_json is no JSON object: %.80q", text)
+		}
+	}
+	if r := out.GetReward(); math.IsNaN(r) || math.IsInf(r, 0) {
+		t.errorf("the reward is %v", r)
+	}
+	for name, v := range out.GetMetrics() {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			t.errorf("the metric %s is %v", name, v)
+		}
+	}
+}
+
+func checkAgentAlone(t *T) {
+	s := t.scene()
+	s.request.HasEnvironment, s.request.OfferedTools = false, nil
+	s.scripted = []*awhostv1.Message{assistant("This is the answer. " + s.mark)}
+	_, err := t.act(t.shared(), s)
+	t.wrong(s, aboutSteps)
+	t.ended(s, "an episode without an environment")
+	if err != nil {
+		t.errorf("an episode without an environment: %v", err)
+	}
+}
+
+func checkAgentLease(t *T) {
+	before := t.suite.host.unknownLeases()
+	first, second := t.scene(), t.scene()
+	for _, s := range []*scene{first, second} {
+		t.acted(t.shared(), s)
+	}
+	t.quiet(second, "an episode that is over")
+	for _, s := range []*scene{first, second} {
+		if _, _, late := s.counts(); late > 0 {
+			t.errorf("%s made by the lease of an episode that was over", plural(int64(late), "call"))
+		}
+	}
+	if n := t.suite.host.unknownLeases() - before; n > 0 {
+		t.errorf("%s made by a lease that was never given", plural(int64(n), "call"))
+	}
+}
+
+func checkAgentSecret(t *T) {
+	log := &lines{}
+	p := t.startAs(starting{log: log})
+	t.need(t.suite.configure(t.ctx, p, t.component), "configure the component")
+	s := t.scene()
+	said := s.texts(t.acted(p, s))
+	failing := t.scene() // an error's text is for the user
+	failing.answers = func(context.Context, int) error {
+		return status.Error(codes.Unknown, "the engine is "+
+			"broken")
+	}
+	_, err := t.act(p, failing)
+	p.Kill() // all of its log is there
+	for _, s := range []*scene{s, failing} {
+		for where, text := range map[string]string{
+			"its log": log.String(), "its lines of Log": strings.Join(t.suite.host.lines(), "\n"), "its " +
+				"messages or its result": said,
+			"its error": status.Convert(err).Message(),
+		} {
+			if strings.Contains(text, s.lease) {
+				t.errorf("the lease of an episode stands in %s", where)
+			}
+		}
+	}
+}
+
+// rightly sees that the calls of an episode, to its end, are not wrong in one respect.
+func (t *T) rightly(about string) {
+	s := t.scene()
+	_, err := t.act(t.shared(), s)
+	t.wrong(s, about)
+	t.ended(s, "an episode")
+	if err != nil && len(t.said) == 0 {
+		t.need(err, "Run")
+	}
+}
+
+func checkAgentSteps(t *T) {
+	t.rightly(aboutSteps)
+	s := t.scene()
+	s.ends = 1
+	s.says = func(turn int, m *awhostv1.Message) *awhostv1.Message { return s.goingOn(turn, m) }
+	_, err := t.act(t.shared(), s)
+	t.wrong(s, aboutSteps)
+	t.ended(s, "an episode that the environment has ended")
+	if err != nil && len(t.said) == 0 {
+		t.errorf("an episode that the environment ends: %v", err)
+	}
+}
+
+// goingOn is a policy that calls a tool in each message.
+func (s *scene) goingOn(turn int, m *awhostv1.Message) *awhostv1.Message {
+	if tools := s.request.GetOfferedTools(); len(m.GetToolCalls()) == 0 && len(tools) > 0 {
+		return calling(fmt.Sprintf("again-%d-%d", turn, len(s.calls)), tools[0])
+	}
+	return m
+}
+
+func checkAgentClaims(t *T) {
+	s := t.scene()
+	if n := len(t.acted(t.shared(), s).GetMessages()); n > 0 {
+		t.errorf("the result brings %s of an episode whose calls the host has carried", plural(int64(n), "message"))
+	}
+}
+
+func checkAgentSame(t *T) {
+	t.suite.scenes++
+	n := t.suite.scenes
+	first, second := t.sceneAs(n, 0), t.sceneAs(n, 0)
+	one, other := t.acted(t.shared(), first), t.acted(t.fresh(), second)
+	if written(one) != written(other) {
+		t.errorf("two equal episodes have the results\n%s\nand\n%s", one, other)
+	}
+	before, after := first.record(), second.record()
+	for i := range max(len(before), len(after)) {
+		if a, b := at(before, i), at(after, i); a != b {
+			a, _, _ = strings.Cut(a, endOfText)
+			b, _, _ = strings.Cut(b, endOfText)
+			t.errorf("two equal episodes ask otherwise:\n%.600s\nand\n%.600s", a, b)
+			return
+		}
+	}
+}
+
+func at(list []string, i int) string {
+	if i < len(list) {
+		return list[i]
+	}
+	return "nothing"
+}
+
+// actedAtOnce is how many episodes of an agent are played at the same time.
+const actedAtOnce = 8
+
+var marks = regexp.MustCompile(`mark\d+end`)
+
+func checkAgentParallel(t *T) {
+	n := actedAtOnce
+	if most := int(t.component.GetAgent().GetMaxConcurrent()); most > 0 {
+		n = min(n, most)
+	}
+	p := t.shared()
+	var there, all sync.WaitGroup
+	there.Add(n)
+	together := make(chan struct{})
+	go func() {
+		there.Wait()
+		close(together)
+	}()
+	scenes, results, errs := make([]*scene, n), make([]*awhostv1.RunResponse, n), make([]error, n)
+	for i := range n {
+		s := t.scene()
+		scenes[i] = s
+		var once sync.Once
+		s.answers = func(ctx context.Context, _ int) error {
+			once.Do(there.Done)
+			select { // all of them are in the middle of it, as far as the agent lets them
+			case <-together:
+			case <-time.After(abandoned):
+			case <-ctx.Done():
+			}
+			return nil
+		}
+		all.Go(func() {
+			results[i], errs[i] = t.act(p, s)
+			once.Do(there.Done)
+		})
+	}
+	all.Wait()
+	for i, s := range scenes {
+		t.ended(s, "one of the episodes at the same time")
+		if errs[i] != nil {
+			t.errorf("of %d episodes at the same time one is answered with %v", n, errs[i])
+		}
+		for _, found := range marks.FindAllString(s.texts(results[i]), -1) {
+			if found != s.mark {
+				t.errorf("what the agent says in one episode (%s) contains what it was told in another one "+
+					"(%s)", s.mark, found)
+				break
+			}
+		}
+	}
+}
+
+func checkAgentFull(t *T) {
+	for _, first := range []int{1, 2} { // the question itself may be too long
+		s := t.scene()
+		s.answers = func(_ context.Context, n int) error {
+			if n < first {
+				return nil
+			}
+			s.mu.Lock()
+			s.refused++
+			s.mu.Unlock()
+			return full("the conversation has its tokens")
+		}
+		_, err := t.act(t.shared(), s)
+		t.ended(s, "an episode whose limit is reached")
+		t.alive(err, "an episode whose limit is reached")
+	}
+}
+
+func checkAgentTurns(t *T) {
+	s := t.scene()
+	s.turns, s.request.MaxTurns = 2, 2
+	s.says = s.goingOn
+	_, err := t.act(t.shared(), s)
+	t.ended(s, "an episode whose policy calls tools for ever")
+	t.alive(err, "an episode whose policy calls tools for ever")
+}
+
+// alive sees that a call of the agent was answered by the agent, in time, whatever the answer is.
+func (t *T) alive(err error, what string) {
+	switch code := status.Code(err); code {
+	case codes.Internal, codes.Unavailable, codes.DeadlineExceeded:
+		t.errorf("%s: Run is answered with %s (%s)", what, name(code), status.Convert(err).Message())
+	default: // any other failure says what there is to say
+	}
+}

@@ -1,0 +1,278 @@
+package conformance
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+func checkAgentDeadline(t *T) {
+	p := t.shared()
+	asked := 0
+	for limit := time.Second; asked == 0; limit *= 2 { // on a slow machine it takes a while until the policy is asked
+		if limit > mostHurry {
+			t.fatalf("of an episode that may take %s nothing is seen: it did not ask the policy", limit/2)
+		}
+		s := t.scene()
+		s.answers = held
+		if _, err := t.actIn(t.ctx, limit, p, s); err == nil {
+			t.errorf("an episode whose policy was never answered has a result")
+		}
+		t.quiet(s, "an episode whose deadline is over")
+		asked, _, _ = s.counts()
+	}
+	t.playsOn("after an episode whose deadline was over")
+}
+
+// mostHurry is the longest deadline that is waited for.
+const mostHurry = 8 * time.Second
+
+// held is an answer that never comes.
+func held(ctx context.Context, _ int) error {
+	<-ctx.Done()
+	return nil
+}
+
+// playsOn sees that the process that was disturbed plays the next episode.
+func (t *T) playsOn(when string) {
+	s := t.scene()
+	_, err := t.act(t.shared(), s)
+	t.ended(s, "the next episode "+when)
+	if err != nil {
+		t.errorf("the next episode %s: %v", when, err)
+	}
+}
+
+// broken are what becomes of a request to the policy, but for limits.
+var broken = []struct {
+	what string
+	err  error
+}{
+	{"fails as a model", failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")},
+	{"is cut off", status.Error(codes.Unavailable, "the engine is gone")},
+	{"is aborted", detailed("the engine was ended", &awhostv1.GenerateError{Kind: awhostv1.GenerateError_KIND_ABORTED})},
+}
+
+func checkAgentModelFails(t *T) {
+	for _, b := range broken {
+		for _, first := range []int{1, 2} {
+			s := t.scene()
+			s.answers = func(_ context.Context, n int) error {
+				if n < first {
+					return nil
+				}
+				s.mu.Lock()
+				s.refused++
+				s.mu.Unlock()
+				return b.err
+			}
+			out, err := t.act(t.shared(), s)
+			if asked, _, _ := s.counts(); err == nil && asked >= first {
+				t.errorf("request %d of the policy %s, and Run is answered as if it had not: %s", first, b.what, out)
+			}
+		}
+	}
+	t.playsOn("after some whose policy has failed")
+}
+
+func checkAgentGivesUp(t *T) {
+	s := t.scene()
+	s.answers = func(context.Context, int) error {
+		s.mu.Lock()
+		s.refused++
+		s.mu.Unlock()
+		return failure(awhostv1.FailureClass_FAILURE_CLASS_MODEL, "the engine has failed")
+	}
+	_, err := t.act(t.shared(), s)
+	t.ended(s, "an episode whose policy has failed")
+	t.alive(err, "an episode whose policy has failed")
+}
+
+// stepping is an episode of which the agent is known to take a step.
+func (t *T) stepping() *scene {
+	s := t.scene()
+	t.acted(t.shared(), s)
+	if _, acted, _ := s.counts(); acted == 0 {
+		t.skipf("%s takes no step in the suite's episode: name in the fixtures' `episodes` tools and messages with which "+
+			"it does", t.component.address())
+	}
+	return t.scene()
+}
+
+func checkAgentEnvironmentFails(t *T) {
+	s := t.stepping()
+	s.steps = func(context.Context, int) error {
+		s.mu.Lock()
+		s.refused++
+		s.mu.Unlock()
+		return failure(awhostv1.FailureClass_FAILURE_CLASS_ENVIRONMENT, "the tool's server is broken")
+	}
+	out, err := t.act(t.shared(), s)
+	t.ended(s, "an episode whose environment has failed")
+	if err == nil {
+		t.errorf("a step fails, and Run is answered as if it had not: %s", out)
+	}
+	t.playsOn("after one whose environment has failed")
+}
+
+// oddities are what a policy may say.
+func oddities() map[string]*awhostv1.Message {
+	call := func(tool, arguments string) *awhostv1.Message {
+		return assistant("", &awhostv1.ToolCall{Id: "odd", Name: tool, ArgumentsJson: arguments})
+	}
+	malformed := assistant(`<tool_call>{"name": look`)
+	malformed.Malformed = []*awhostv1.MalformedCall{{Text: `<tool_call>{"name": look`, Reason: "it is cut"}}
+	two := call("lookup", `{"word":"a"}`)
+	two.ToolCalls = append(two.ToolCalls, &awhostv1.ToolCall{Id: "odd", Name: "lookup", ArgumentsJson: `{"word":"b"}`})
+	return map[string]*awhostv1.Message{
+		"a tool that does not exist":          call("no_such_tool", `{}`),
+		"a tool without a name":               call("", `{}`),
+		"arguments that are a list":           call("lookup", `[1, null, "x"]`),
+		"arguments that are null":             call("lookup", `null`),
+		"arguments that lack what is needed":  call("lookup", `{"wrod":"x"}`),
+		"arguments of another type":           call("lookup", `{"word":{"word":[1e400]}}`),
+		"a message that is empty":             assistant(""),
+		"a call that cannot be parsed":        malformed,
+		"two calls of one id":                 two,
+		"a text of 64 KiB":                    assistant(strings.Repeat("\\boxed{ \u202e\x00\n", 1<<12)),
+		"a text that is nothing but brackets": assistant(strings.Repeat("{[(<", 1<<10)),
+	}
+}
+
+// odd plays an episode for each oddity.
+func (t *T) odd(see func(what string, s *scene, err error)) {
+	list := oddities()
+	for _, what := range slices.Sorted(maps.Keys(list)) {
+		s := t.scene()
+		s.says = func(turn int, m *awhostv1.Message) *awhostv1.Message {
+			if turn == 0 {
+				return list[what]
+			}
+			return m
+		}
+		_, err := t.act(t.shared(), s)
+		see(what, s, err)
+	}
+}
+
+func checkAgentOdd(t *T) {
+	t.odd(func(what string, s *scene, err error) {
+		t.ended(s, what)
+		t.alive(err, what)
+	})
+	t.playsOn("after odd messages of the policy")
+}
+
+func checkAgentOddIsNoFailure(t *T) {
+	t.odd(func(what string, _ *scene, err error) {
+		if err != nil {
+			t.errorf("the policy says %s: Run is answered with %s (%s)", what,
+				name(status.Code(err)), status.Convert(err).Message())
+		}
+	})
+}
+
+// cancelledIn gives an episode up as soon as it is where a call is not answered.
+func (t *T) cancelledIn(s *scene, what string) {
+	var came atomic.Bool
+	stop := func(ctx context.Context, _ int) error {
+		came.Store(true)
+		s.cancel()
+		return held(ctx, 0)
+	}
+	if s.steps == nil {
+		s.answers = stop
+	} else {
+		s.steps = stop
+	}
+	_, err := t.act(t.shared(), s)
+	if !came.Load() {
+		t.fatalf("%s: it did not come so far: %v", what, err)
+	}
+	t.quiet(s, what)
+	t.playsOn("after one that was cancelled")
+}
+
+func checkAgentCancelled(t *T) {
+	t.cancelledIn(t.scene(), "an episode that was cancelled while the policy was asked")
+}
+
+func checkAgentCancelledInStep(t *T) {
+	s := t.stepping()
+	s.steps = held
+	t.cancelledIn(s, "an episode that was cancelled while a tool was called")
+}
+
+func checkAgentAfterCancelled(t *T) {
+	p := t.shared()
+	scenes := make([]*scene, abandonedEpisodes)
+	for i := range scenes {
+		scenes[i] = t.scene()
+	}
+	most := len(scenes)
+	if n := int(t.component.GetAgent().GetMaxConcurrent()); n > 0 {
+		most = min(most, n)
+	}
+	var all sync.WaitGroup
+	free := make(chan struct{}, most)
+	for i, s := range scenes {
+		free <- struct{}{}
+		all.Go(func() {
+			defer func() { <-free }()
+			ctx, cancel := context.WithTimeout(t.ctx, time.Millisecond<<(i%12)/2)
+			defer cancel()
+			s.answers = func(ctx context.Context, n int) error {
+				if n == 1+i%2 {
+					return held(ctx, n)
+				}
+				return nil
+			}
+			_, _ = t.actIn(ctx, t.suite.config.Patience, p, s)
+		})
+	}
+	all.Wait()
+	if p.Exit() != nil {
+		t.fatalf("it ended: %v", p.Exit())
+	}
+	t.playsOn("after " + plural(abandonedEpisodes, "episode") + " that were given up")
+}
+
+// abandonedEpisodes is how many episodes are begun and given up: after 0.5, 1, 2, 4 … 1024 ms.
+const abandonedEpisodes = 64
+
+func checkAgentKilled(t *T) {
+	own := t.ownDir()
+	p := t.freshIn(own, 1)
+	s := t.scene()
+	middle := make(chan struct{})
+	var once sync.Once
+	s.answers = func(ctx context.Context, n int) error {
+		once.Do(func() { close(middle) })
+		return held(ctx, n)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		_, err := t.act(p, s)
+		ended <- err
+	}()
+	select {
+	case <-middle:
+	case err := <-ended:
+		t.fatalf("the episode ended before the policy was asked: %v", err)
+	}
+	t.killHard(p)
+	<-ended
+	next := t.scene()
+	_, err := t.act(t.freshIn(own, 2), next)
+	t.ended(next, "an episode in another process after kill -9")
+	t.need(err, "Run in another process after kill -9")
+}

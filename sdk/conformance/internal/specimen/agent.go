@@ -1,0 +1,278 @@
+package specimen
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"time"
+
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+	"google.golang.org/protobuf/proto"
+
+	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
+)
+
+// agentState is what the agent keeps over episodes.
+type agentState struct {
+	hosted *grpc.ClientConn // for all of them
+
+	stuck       int    // that were given up: AGT-CANCEL-03
+	lastLease   string // AGT-LEASE-01
+	askedLately string // AGT-PARALLEL-01
+}
+
+// acting is one episode of the agent: it lets the policy use tools until it answers.
+type acting struct {
+	*specimen
+	host     awhostv1.HostServiceClient
+	lease    string
+	question []*awhostv1.Message
+	tools    []*awhostv1.Tool
+	hurried  bool // the episode has little time
+
+	chain    string
+	base     int64
+	repeats  int64
+	turns    int
+	messages []*awhostv1.Message // that are new
+	all      []*awhostv1.Message
+}
+
+// Run implements AgentService.
+func (s *specimen) Run(ctx context.Context, req *awhostv1.RunRequest) (*awhostv1.RunResponse, error) {
+	if err := s.ready(); err != nil {
+		return nil, err
+	}
+	conn, err := s.hostConn()
+	if err != nil {
+		return nil, err
+	}
+	a := &acting{
+		specimen: s, host: awhostv1.NewHostServiceClient(conn), lease: req.GetLease(),
+		question: req.GetMessages(), messages: req.GetMessages(),
+		all: req.GetMessages(), tools: req.GetOfferedTools(), hurried: req.GetDeadline().AsDuration() < 30*time.Second,
+	}
+	if err := a.begin(ctx); err != nil {
+		return nil, err
+	}
+	answer, err := a.play(ctx, req)
+	if over(err) {
+		s.mu.Lock()
+		s.stuck++
+		s.mu.Unlock()
+	}
+	if err != nil {
+		if s.is("AGT-LEASE-02/error") {
+			return nil, status.Errorf(status.Code(err), "under %s: %v", a.lease, err)
+		}
+		return nil, err
+	}
+	return a.result(answer), nil
+}
+
+// hostConn is the connection with HostService, which all episodes share.
+func (s *specimen) hostConn() (*grpc.ClientConn, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hosted == nil {
+		conn, err := s.dialHost()
+		if err != nil {
+			return nil, err
+		}
+		s.hosted = conn
+	}
+	return s.hosted, nil
+}
+
+// begin is what is done before the first request.
+func (a *acting) begin(ctx context.Context) error {
+	a.mu.Lock()
+	before := a.agentState
+	a.lastLease, a.askedLately = a.lease, text(a.question[0])
+	a.mu.Unlock()
+	switch a.mutant {
+	case "AGT-LEASE-01":
+		if before.lastLease != "" { // as if something of the last episode had still to be done
+			_, _ = a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: before.lastLease})
+		}
+	case "AGT-LEASE-01/another":
+		_, _ = a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{Lease: "mine", Messages: a.messages})
+	case "AGT-LEASE-02":
+		fmt.Fprintf(os.Stderr, "playing under %s\n", a.lease)
+	case "AGT-CANCEL-03":
+		if before.stuck > 5 {
+			return status.Error(codes.ResourceExhausted, "all its slots are taken")
+		}
+	}
+	return nil
+}
+
+// play lets the policy use tools until it answers.
+func (a *acting) play(ctx context.Context, req *awhostv1.RunRequest) (string, error) {
+	if a.is("AGT-RUN-01") {
+		return "I know it without asking.", nil
+	}
+	for {
+		reply, err := a.ask(ctx)
+		code := status.Code(err)
+		if a.is("AGT-FAIL-01") && code == codes.Aborted || a.is("AGT-FAIL-01/gone") && code == codes.Unavailable {
+			return "I do not know.", nil
+		}
+		if err != nil {
+			return "", err
+		}
+		m := reply.GetMessage()
+		if err := a.odd(m); err != nil {
+			return "", err
+		}
+		if len(m.GetToolCalls()) == 0 {
+			if a.is("AGT-RUN-03") && !req.GetHasEnvironment() {
+				_, err = a.step(ctx, reply.GetCallId())
+			}
+			return text(m), err
+		}
+		out, err := a.step(ctx, reply.GetCallId())
+		if err != nil {
+			if a.is("AGT-FAIL-02") && status.Code(err) == codes.Aborted {
+				return "The tool is broken.", nil
+			}
+			return "", err
+		}
+		if out.GetDone() && !a.is("AGT-STEP-01/done") {
+			return text(m), nil
+		}
+		a.goOn(reply, out.GetMessages())
+	}
+}
+
+// odd is an agent that understands only what it expects.
+func (a *acting) odd(m *awhostv1.Message) error {
+	for _, call := range m.GetToolCalls() {
+		var arguments map[string]any
+		err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments)
+		switch {
+		case a.is("AGT-ODD-01") && err != nil:
+			os.Exit(3)
+		case a.is("AGT-ODD-01/internal") && call.GetName() == "":
+			return status.Error(codes.Internal, "a tool without a name")
+		case a.is("AGT-ODD-02") && err != nil:
+			return status.Error(codes.Unknown, "the arguments are no object")
+		}
+	}
+	return nil
+}
+
+// goOn makes the conversation longer.
+func (a *acting) goOn(reply *awhostv1.AgentGenerateResponse, answers []*awhostv1.Message) {
+	a.all = append(append(append([]*awhostv1.Message(nil), a.all...), reply.GetMessage()), answers...)
+	a.messages, a.chain, a.base = answers, reply.GetChain(), reply.GetChainLength()
+	switch a.mutant {
+	case "AGT-CHAIN-01":
+		a.base++
+	case "AGT-CHAIN-01/unknown":
+		a.chain = "main"
+	case "AGT-CHAIN-02":
+		if a.turns == 1 {
+			a.messages, a.chain, a.base = a.all, "", 0
+		}
+	case "AGT-SAME-01":
+		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, fmt.Sprintf("It is %s.", time.Now())))
+	case "AGT-PARALLEL-01":
+		a.mu.Lock()
+		a.messages = append(a.messages, content(awhostv1.Role_ROLE_USER, "Remember: "+a.askedLately))
+		a.mu.Unlock()
+	}
+}
+
+// ask asks the policy.
+func (a *acting) ask(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
+	if a.is("AGT-REPEAT-01") && a.chain == "" { // two answers to one question
+		req := &awhostv1.AgentGenerateRequest{Lease: a.lease, Messages: a.messages, Tools: a.tools}
+		if _, err := a.host.AgentGenerate(ctx, req); err != nil {
+			return nil, err
+		}
+		return a.host.AgentGenerate(ctx, req)
+	}
+	out, err := a.generate(ctx)
+	for n := 0; n < tooOften && err != nil && a.again(err); n++ {
+		if a.is("AGT-LIMIT-02") { // in a new conversation
+			a.chain, a.base, a.turns, a.messages = "", 0, 0, a.question
+			a.repeats++
+		}
+		out, err = a.generate(context.WithoutCancel(ctx))
+	}
+	a.turns++
+	return out, err
+}
+
+// tooOften is how often a call is repeated by an agent that does not take an error for an answer.
+const tooOften = 400
+
+func (a *acting) generate(ctx context.Context) (*awhostv1.AgentGenerateResponse, error) {
+	return a.host.AgentGenerate(ctx, &awhostv1.AgentGenerateRequest{
+		Lease: a.lease, Chain: a.chain, Base: a.base, Messages: a.messages, Tools: a.tools, Repeat: proto.Int64(a.repeats),
+	})
+}
+
+// again reports whether it asks once more.
+func (a *acting) again(err error) bool {
+	limit := false
+	for _, detail := range status.Convert(err).Details() {
+		d, ok := detail.(*awhostv1.GenerateError)
+		limit = limit || ok && d.GetKind() == awhostv1.GenerateError_KIND_CONTEXT_FULL
+	}
+	switch a.mutant {
+	case "AGT-LIMIT-01":
+		return limit && a.turns < 2
+	case "AGT-LIMIT-02":
+		return limit && a.turns == 2
+	case "AGT-LIMIT-03":
+		return over(err) && a.hurried
+	case "AGT-CANCEL-01":
+		return over(err) && !a.hurried
+	case "AGT-FAIL-03":
+		return !limit && status.Code(err) == codes.Aborted
+	}
+	return false
+}
+
+// over reports whether a call failed because its episode is.
+func over(err error) bool {
+	return slices.Contains([]codes.Code{codes.Canceled, codes.DeadlineExceeded, codes.PermissionDenied}, status.Code(err))
+}
+
+// step acts in the environment.
+func (a *acting) step(ctx context.Context, call string) (*awhostv1.AgentStepResponse, error) {
+	req := &awhostv1.AgentStepRequest{Lease: a.lease, CallId: call}
+	out, err := a.host.AgentStep(ctx, req)
+	if a.is("AGT-STEP-01") {
+		_, _ = a.host.AgentStep(ctx, req)
+	}
+	for n := 0; n < tooOften && over(err) && a.is("AGT-CANCEL-02"); n++ {
+		out, err = a.host.AgentStep(context.WithoutCancel(ctx), req)
+	}
+	return out, err
+}
+
+// result is what Run answers.
+func (a *acting) result(answer string) *awhostv1.RunResponse {
+	out := &awhostv1.RunResponse{
+		FinalAnswer: &answer, MetadataJson: []byte(`{"agent":"specimen"}`),
+		Metrics: map[string]float64{"turns": float64(a.turns)},
+	}
+	switch a.mutant {
+	case "AGT-RUN-02":
+		out.MetadataJson = []byte(`["specimen"]`)
+	case "AGT-RUN-02/numbers":
+		out.Metrics["turns"] = notANumber
+	case "AGT-CLAIM-01":
+		out.Messages = append(a.question, content(awhostv1.Role_ROLE_ASSISTANT, answer))
+	case "AGT-SAME-01/result":
+		out.Metrics["process"] = float64(os.Getpid())
+	}
+	return out
+}
