@@ -163,6 +163,36 @@ def solve(prompt, model, env, tools):
 	}
 }
 
+// The agent of the quick start ends with the environment, also where the policy goes on to call tools.
+func TestAgent_ExecutesNothingWhenTheEnvironmentIsDone(t *testing.T) {
+	t.Parallel()
+	asked := 0
+	p, d := &policy{say: func(sdk.ModelRequest) (sdk.ModelReply, error) {
+		if asked++; asked > 5 {
+			return sdk.ModelReply{}, errors.New("it goes on and on")
+		}
+		return sdk.ModelReply{Message: sdk.Message{
+			Content: "adding", ToolCalls: []sdk.ToolCall{{ID: "c1", Name: "add", Arguments: `{}`}},
+		}}, nil
+	}}, &desk{done: 1}
+	out, err := agentOf(t, `
+def solve(messages, model, tools):
+    while True:
+        message = model.chat(messages, tools=tools.list())
+        messages.append(message)
+        results = tools.execute(message)
+        if not results:
+            return message.content
+        messages += results
+`, nil).Run(t.Context(), episodeOf("e1"), p, d)
+	if err != nil || *out.FinalAnswer != "adding" {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if len(d.steps) != 1 || len(p.asked) != 2 {
+		t.Errorf("%d steps and %d messages; want 1 and 2", len(d.steps), len(p.asked))
+	}
+}
+
 func TestAgent_MakesCallsOfItsOwn(t *testing.T) {
 	t.Parallel()
 	d := &desk{}

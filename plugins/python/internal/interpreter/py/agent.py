@@ -258,7 +258,8 @@ class Tools(Client):
 
     tools.list()            what the policy may be offered, in the format of OpenAI
     tools.execute(message)  carries out the calls of a message and returns the tool messages, and the next user message
-                            if there is one; [] where there is nothing to carry out
+                            if there is one; [] where there is nothing to carry out, or the environment has ended the
+                            episode
     tools.call(name, **arguments)  a call of the agent's own; its result as text"""
 
     def __init__(self, play, request, env):
@@ -275,7 +276,7 @@ class Tools(Client):
         return len(self.list())
 
     def execute(self, message):
-        if not self._env or not message.get("tool_calls"):
+        if not self._env or self._env.done or not message.get("tool_calls"):
             return nothing(self._request)
         call = getattr(message, "_call", None)
         members = {"call": call} if call else {"message": plain_message(message)}
