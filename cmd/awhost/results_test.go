@@ -237,7 +237,7 @@ var shapes = map[string]int{
 	"plugintest.go":   2,
 	"resume.go":       5,
 	"runs.go":         1,
-	"show.go":         2,
+	"show.go":         1,
 	"stuck.go":        1,
 }
 

@@ -16,7 +16,7 @@ func TestUnknownWords_GetSuggestions(t *testing.T) {
 		{"plugin tset", `unknown command "tset" for awhost plugin: did you mean awhost plugin test?`},
 		{"plugin coffee", `unknown command "coffee" for awhost plugin: want one of call, describe, docs, list, new, serve, test`},
 		{"apply --neww", "unknown flag: --neww; did you mean --new?"},
-		{"show --episods", "unknown flag: --episods; did you mean --episodes?"},
+		{"show --audti", "unknown flag: --audti; did you mean --audit?"},
 		{"runs --jsno", "unknown flag: --jsno; did you mean --json?"},
 		{"runs -json", "unknown shorthand flag: 'j' in -json; did you mean --json?"},
 		{"runs --tea", "unknown flag: --tea; awhost runs --help lists the flags"},
