@@ -10,6 +10,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -125,7 +126,7 @@ func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]strin
 	}
 	var out []string
 	for _, e := range c.Entries() {
-		out = append(out, cobra.CompletionWithDesc(e.Name, from(e)))
+		out = append(out, cobra.CompletionWithDesc(e.Name, result.PluginOf(e).From()))
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
 }

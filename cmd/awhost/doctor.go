@@ -16,6 +16,7 @@ import (
 	"github.com/awhost/awhost/host/gpu"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -42,13 +43,8 @@ func newDoctor(a *app) *cobra.Command {
 			silence := time.AfterFunc(silent, a.sayThatItTakesAWhile)
 			report := doctor.Look(cmd.Context(), config)
 			silence.Stop()
-			if a.json {
-				a.print(doctorLine(report))
-			} else {
-				out := a.page()
-				if showReport(out, report); out.Err() != nil {
-					return exit(run.ExitFailed, out.Err())
-				}
+			if err := a.show(result.DoctorOf(report)); err != nil {
+				return exit(run.ExitFailed, err)
 			}
 			if report.Count(doctor.Failed) > 0 {
 				return exit(run.ExitNotReady, nil)
@@ -71,20 +67,6 @@ func (a *app) sayThatItTakesAWhile() {
 	if terminal := text.Detect(a.err, a.environ); terminal.IsTerminal && !a.json {
 		a.tell("%s", terminal.Styles.Dim("Looking. Importing torch may take a while; --torch none leaves it out."))
 	}
-}
-
-// doctorJSON is a report as `doctor --json` prints it.
-type doctorJSON struct {
-	Type     string `json:"type"`
-	Format   int    `json:"format"`
-	Awhost   string `json:"awhost"`
-	Failed   int    `json:"failed"`
-	Warnings int    `json:"warnings"`
-	*doctor.Report
-}
-
-func doctorLine(r *doctor.Report) doctorJSON {
-	return doctorJSON{"doctor", doctor.FormatVersion, sdk.Version, r.Count(doctor.Failed), r.Count(doctor.Warn), r}
 }
 
 // doctorConfig says what to look at.

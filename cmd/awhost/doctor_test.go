@@ -15,6 +15,7 @@ import (
 
 	"github.com/awhost/awhost/host/doctor"
 	"github.com/awhost/awhost/host/gpu"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -73,7 +74,7 @@ func TestDoctor_ShowsAReport(t *testing.T) {
 	} {
 		var out bytes.Buffer
 		printer := text.NewPrinter(&out, terminal)
-		showReport(printer, exampleReport())
+		result.DoctorOf(exampleReport()).Text(printer)
 		if err := printer.Err(); err != nil {
 			t.Fatal(err)
 		}
@@ -84,7 +85,7 @@ func TestDoctor_ShowsAReport(t *testing.T) {
 func TestDoctor_PrintsAReportAsTheSchemaSays(t *testing.T) {
 	var out bytes.Buffer
 	a := &app{out: text.NewOutput(&out), err: text.NewOutput(&out)}
-	line := doctorLine(exampleReport())
+	line := result.DoctorOf(exampleReport())
 	line.Awhost = "0.1.0"
 	a.print(line)
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(out.Bytes()))

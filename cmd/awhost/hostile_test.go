@@ -172,9 +172,14 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"logs": func(a *app) error { a.tellLog(hostile, hostile); return nil },
 		"stuck": func(a *app) error {
 			step := 1
-			showStuck(a.page(), stuckJSON{Run: hostile, Status: hostile, Live: true, Stage: hostile, Phase: hostile, Step: &step, Waits: filled[[]control.Wait](t)}, hostile)
-			showStuck(a.page(), stuckJSON{Run: hostile, Reason: hostile, Next: hostile}, hostile)
-			return nil
+			live := result.Stuck{
+				Run: hostile, Status: hostile, Live: true, Stage: hostile, Phase: hostile, Step: &step,
+				Waits: filled[[]control.Wait](t),
+			}
+			if err := a.show(live); err != nil {
+				return err
+			}
+			return a.show(result.Stuck{Run: hostile, Reason: hostile, Next: hostile})
 		},
 		"stop": func(a *app) error {
 			a.printEnd(summary(runstore.StatusFailed))
@@ -182,7 +187,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return nil
 		},
 		"plugin list": func(a *app) error {
-			return a.showPlugins([]*catalog.Entry{entry}, map[string]error{hostile: errors.New(hostile)})
+			return a.show(result.PluginsOf([]*catalog.Entry{entry}))
 		},
 		"plugin docs": func(a *app) error {
 			out := a.page()
@@ -204,13 +209,14 @@ func screens(t *testing.T) map[string]func(*app) error {
 		},
 		"doctor": func(a *app) error {
 			report := filled[*doctor.Report](t)
-			for _, title := range doctorTitles {
+			for _, group := range []doctor.Group{
+				doctor.Spec, doctor.Machine, doctor.GPUs, doctor.Python, doctor.Directories, doctor.Ports, doctor.Clusters,
+			} {
 				f := filled[doctor.Finding](t)
-				f.Group = title.group
+				f.Group = group
 				report.Findings = append(report.Findings, f)
 			}
-			showReport(a.page(), report)
-			return nil
+			return a.show(result.DoctorOf(report))
 		},
 		"schema": func(a *app) error { return a.printIndented(map[string]string{hostile: hostile}) },
 	}

@@ -57,7 +57,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	}
 	for _, e := range c.Entries() {
 		if e.Source != "" && a.json {
-			a.print(pluginEntry(e))
+			a.print(result.PluginOf(e))
 		} else if e.Source != "" {
 			a.tellAccepted(e)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -121,17 +122,13 @@ func (a *app) describe(e *catalog.Entry) error {
 	if err != nil {
 		return exit(run.ExitFailed, err)
 	}
-	var value any
+	var value map[string]any
 	if err := json.Unmarshal(encoded, &value); err != nil {
 		return exit(run.ExitFailed, fmt.Errorf("describe plugin %s: %w", e.Name, err))
 	}
 	unpack(value)
 	if a.json {
-		a.print(struct {
-			Type        string `json:"type"`
-			Plugin      string `json:"plugin"`
-			Description any    `json:"description"`
-		}{"description", e.Name, value})
+		a.print(result.Description{Type: "description", Plugin: e.Name, Description: value})
 		return nil
 	}
 	return a.printIndented(value)

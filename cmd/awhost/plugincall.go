@@ -26,6 +26,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 	"github.com/awhost/awhost/sdk/process"
@@ -378,25 +379,18 @@ func detailsOf(s *status.Status) string {
 	return out.String()
 }
 
-// answerJSON is an answer as `plugin call --json` prints it.
-type answerJSON struct {
-	Type     string `json:"type"`
-	Method   string `json:"method"`
-	Response any    `json:"response"`
-}
-
 func (a *app) printAnswer(method protoreflect.MethodDescriptor, answer *dynamicpb.Message) error {
 	encoded, err := protojson.Marshal(answer)
 	if err != nil {
 		return err
 	}
-	var value any
+	var value map[string]any
 	if err := json.Unmarshal(encoded, &value); err != nil {
 		return err
 	}
 	unpack(value)
 	if a.json {
-		a.print(answerJSON{Type: "called", Method: string(method.Name()), Response: value})
+		a.print(result.Called{Type: "called", Method: string(method.Name()), Response: value})
 		return nil
 	}
 	return a.printIndented(value)

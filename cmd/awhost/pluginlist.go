@@ -1,12 +1,9 @@
 package main
 
 import (
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"github.com/awhost/awhost/host/catalog"
-	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/host/view/result"
 )
 
 func newPluginList(a *app) *cobra.Command {
@@ -23,56 +20,13 @@ func newPluginList(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return a.showPlugins(c.Entries(), c.Pending())
+			if err := a.show(result.PluginsOf(c.Entries())); err != nil || a.json {
+				return err
+			}
+			for name, why := range c.Pending() {
+				a.tell("%s is not usable: %v", name, why)
+			}
+			return nil
 		},
 	}
-}
-
-func (a *app) showPlugins(entries []*catalog.Entry, pending map[string]error) error {
-	table := text.Table{Columns: []text.Column{{Title: "PLUGIN"}, {Title: "VERSION"}, {Title: "FROM"}, {Title: "SERVES", Shrink: true}}}
-	for _, e := range entries {
-		if a.json {
-			a.print(pluginEntry(e))
-			continue
-		}
-		table.Rows = append(table.Rows, []string{e.Name, e.Description.Version, from(e), strings.Join(serves(e), ", ")})
-	}
-	if a.json {
-		return nil
-	}
-	out := a.page()
-	out.Table(table)
-	for name, why := range pending {
-		a.tell("%s is not usable: %v", name, why)
-	}
-	return out.Err()
-}
-
-type pluginJSON struct {
-	Type    string   `json:"type"`
-	Plugin  string   `json:"plugin"`
-	Version string   `json:"version"`
-	Origin  string   `json:"origin"`
-	Source  string   `json:"source,omitempty"`
-	Hash    string   `json:"hash"`
-	Serves  []string `json:"serves"`
-}
-
-func pluginEntry(e *catalog.Entry) pluginJSON {
-	return pluginJSON{Type: "plugin", Plugin: e.Name, Version: e.Description.Version, Origin: string(e.Origin), Source: e.Source, Hash: e.Hash, Serves: serves(e)}
-}
-
-func from(e *catalog.Entry) string {
-	if e.Source != "" {
-		return e.Source
-	}
-	return string(e.Origin)
-}
-
-func serves(e *catalog.Entry) []string {
-	var out []string
-	for _, c := range e.Description.Components {
-		out = append(out, string(c.Kind)+" "+c.Type)
-	}
-	return out
 }

@@ -2,24 +2,15 @@ package main
 
 import (
 	"errors"
-	"fmt"
-	"os/exec"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/scaffold"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk"
 )
-
-// writtenJSON is a plugin that was begun.
-type writtenJSON struct {
-	Type  string   `json:"type"`
-	Dir   string   `json:"dir"`
-	Files []string `json:"files"`
-}
 
 func newPluginNew(a *app) *cobra.Command {
 	var language, dir string
@@ -62,28 +53,5 @@ func (a *app) beginPlugin(request scaffold.Request) error {
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	if a.json {
-		a.print(writtenJSON{Type: "written", Dir: request.Dir, Files: files})
-		return nil
-	}
-	out := a.page()
-	out.Line(fmt.Sprintf("%s wrote the %s %s:", out.Styles.Good("✓"), request.Kind, request.Name))
-	for _, f := range files {
-		out.Line("  " + filepath.Join(request.Dir, f))
-	}
-	if program := string(interpreter[request.Language]); program != "" {
-		if _, err := exec.LookPath(program); err != nil {
-			out.Line(out.Styles.Warn(fmt.Sprintf("! %s is not on the PATH: install it to build the plugin", program)))
-		}
-	}
-	source := request.Dir
-	if !filepath.IsAbs(source) {
-		source = "./" + filepath.ToSlash(filepath.Clean(source))
-	}
-	out.Blank()
-	out.Line("Next: awhost plugin test " + source)
-	return out.Err()
+	return a.show(result.WrittenOf(request, files))
 }
-
-// interpreter is what builds or runs a plugin.
-var interpreter = map[scaffold.Language]string{scaffold.Go: "go", scaffold.Python: "python3"}

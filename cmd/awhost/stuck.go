@@ -3,14 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
-	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/host/view/result"
 )
 
 func newStuck(a *app) *cobra.Command {
@@ -32,36 +30,16 @@ run is changed.`,
 			if err != nil {
 				return exit(run.ExitFailed, err)
 			}
-			if a.json {
-				a.print(line)
-				return nil
-			}
-			out := a.page()
-			showStuck(out, line, callFor(r))
-			return out.Err()
+			return a.show(line)
 		},
 	}
 	flags.register(cmd)
 	return cmd
 }
 
-// stuckJSON is what `stuck --json` prints.
-type stuckJSON struct {
-	Type   string         `json:"type"`
-	Run    string         `json:"run"`
-	Status string         `json:"status"`
-	Live   bool           `json:"live"`             // its host has answered
-	Reason string         `json:"reason,omitempty"` // why there is nothing to ask, or no answer
-	Next   string         `json:"next,omitempty"`   // what can be done about that
-	Stage  string         `json:"stage,omitempty"`
-	Phase  string         `json:"phase,omitempty"`
-	Step   *int           `json:"step,omitempty"` // finished
-	Waits  []control.Wait `json:"waits"`
-}
-
 // look asks the host of a run, where there is one that can be asked.
-func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (stuckJSON, error) {
-	line := stuckJSON{Type: "stuck", Run: summary.Ref(), Status: string(summary.Status), Waits: []control.Wait{}}
+func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (result.Stuck, error) {
+	line := result.StuckOf(summary)
 	if line.Reason = unaskable(summary); line.Reason != "" {
 		line.Next = nextText(summary)
 		return line, nil
@@ -78,7 +56,7 @@ func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (stuck
 	if err != nil {
 		return line, explainSilence(err, summary)
 	}
-	line.Live, line.Stage, line.Phase, line.Step, line.Waits = true, waits.Stage, waits.Phase, &waits.Step, waits.Waits
+	line.Answered(waits)
 	return line, nil
 }
 
@@ -97,129 +75,4 @@ func unaskable(s runstore.Summary) string {
 		return "its host is gone, and processes that it left behind hold the run: awhost stop ends them"
 	}
 	return ""
-}
-
-// showStuck shows what waits, and what to do about the first of it.
-func showStuck(out *text.Printer, line stuckJSON, call string) {
-	if !line.Live {
-		out.Paragraph(text.Clean(fmt.Sprintf("%s: %s", line.Run, line.Reason)))
-		if line.Next != "" {
-			out.Paragraph(text.Clean(line.Next))
-		}
-		return
-	}
-	where := []string{line.Run}
-	if line.Stage != "" {
-		where = append(where, "stage "+line.Stage)
-	}
-	if line.Phase != "" {
-		where = append(where, "phase "+line.Phase)
-	}
-	out.Line(text.Clean(text.Join(", ", append(where, text.Plural(max(0, *line.Step), "step")+" done")...)))
-	if len(line.Waits) == 0 {
-		out.Paragraph("Nothing waits for anything that the host knows of: it is starting, or ending.")
-		return
-	}
-	out.Blank()
-	table := text.Table{Columns: []text.Column{
-		{Title: "WHO"}, {Title: "WAITS FOR"}, {Title: "SINCE", Right: true}, {Title: "DETAIL", Shrink: true},
-	}}
-	for _, w := range line.Waits {
-		table.Rows = append(table.Rows, []string{whoWaits(w), waitsFor(w), agoText(w.Seconds), waitDetail(w)})
-	}
-	out.Table(table)
-	out.Blank()
-	out.Paragraph(text.Clean(waitAdvice(line.Waits[0], call)))
-}
-
-func agoText(seconds float64) string {
-	return time.Duration(seconds * float64(time.Second)).Round(100 * time.Millisecond).String()
-}
-
-func whoWaits(w control.Wait) string {
-	switch w.Who {
-	case control.WaiterEpisodes:
-		return text.Plural(w.Episodes, "episode")
-	case control.WaiterTrainer:
-		return "the trainer"
-	case control.WaiterRun:
-		return "the run"
-	}
-	return string(w.Who)
-}
-
-func waitDetail(w control.Wait) string {
-	longest := ""
-	if w.Episode != "" {
-		longest = fmt.Sprintf("longest: %s of task %s", w.Episode, w.Task)
-	}
-	return text.Join("; ", longest, w.Detail)
-}
-
-// waitsFor names what somebody waits for.
-func waitsFor(w control.Wait) string {
-	switch w.For {
-	case "slot":
-		return "a slot"
-	case "session":
-		return "a session of " + w.Address
-	case "generate":
-		return "a message of " + w.Address
-	case "paused":
-		return w.Address + ", which has paused"
-	case "environment", "reward":
-		return w.Address + ", " + w.Call
-	case "agent":
-		return w.Address
-	case "repeat":
-		return "the next try of " + w.Address
-	case "restart":
-		return w.Address + ", which died"
-	case "trial":
-		return w.Address + ", in a trial"
-	case "siblings":
-		return "siblings of their group"
-	case "record":
-		return "the disk"
-	case "host":
-		return "the host"
-	case "episodes":
-		return text.Plural(w.Episodes, "episode")
-	case "commit":
-		return "a commit"
-	case "trainer":
-		return "the trainer " + w.Address
-	case "start":
-		return w.Address + ", which starts"
-	case "answer":
-		return w.Address + ", which is silent"
-	}
-	return text.Join(" ", w.For, w.Address, w.Call)
-}
-
-// waitAdvice says what can be done where what a wait is for takes too long.
-func waitAdvice(w control.Wait, call string) string {
-	logs := fmt.Sprintf("awhost logs %s --plugin %s shows what it wrote", call, w.Address)
-	switch w.For {
-	case "slot":
-		return "Episodes at work hold all slots: train.concurrency says how many there are."
-	case "session":
-		return fmt.Sprintf("Episodes at work hold all sessions of %s.", w.Address)
-	case "generate", "paused", "trainer":
-		return fmt.Sprintf("If this is longer than its work takes, the trainer hangs: %s.", logs)
-	case "environment", "reward", "agent", "repeat":
-		return fmt.Sprintf("If this is longer than its work takes, it hangs: %s. "+
-			"An episode that waits too long fails by episode_timeout.", logs)
-	case "restart", "start":
-		return fmt.Sprintf("It goes on by itself when the plugin serves: %s.", logs)
-	case "answer":
-		return fmt.Sprintf("If it stays silent the host ends it and starts it again: %s.", logs)
-	case "trial":
-		return fmt.Sprintf("A task that killed %s is tried alone in a fresh process; it goes on by itself.", w.Address)
-	case "siblings":
-		return "The group goes on when the trainer has asked for all its samples, or after ten minutes without them."
-	case "record", "commit":
-		return "If this takes long the disk does: see whether it is full, or a network file system that hangs."
-	}
-	return fmt.Sprintf("awhost attach %s shows the run, awhost logs %s what its plugins wrote.", call, call)
 }

@@ -14,16 +14,16 @@ const (
 
 // Wait is one thing that a run waits for at the moment.
 type Wait struct {
-	Who Waiter `json:"who"`
+	Who Waiter `json:"who" jsonschema:"enum=episodes,enum=trainer,enum=run"`
 	// For is what it waits for. Of episodes: slot, session, generate, paused, environment, agent, reward, repeat, restart,
 	// trial, siblings, record or host, see host/rollout. Of the trainer: episodes or commit. Of the run: start, restart or
 	// answer of a plugin, or the trainer. Later versions may have more.
 	For      string `json:"for"`
 	Address  string `json:"address,omitempty"` // of the plugin
 	Call     string `json:"call,omitempty"`    // of the plugin: "Step"
-	Episodes int    `json:"episodes,omitempty"`
+	Episodes int    `json:"episodes,omitempty" jsonschema:"minimum=1"`
 	// Seconds is how long, of episodes the longest.
-	Seconds float64 `json:"seconds"`
+	Seconds float64 `json:"seconds" jsonschema:"minimum=0"`
 	Episode string  `json:"episode,omitempty"` // which has waited longest
 	Task    string  `json:"task,omitempty"`    // of that episode
 	Detail  string  `json:"detail,omitempty"`  // for people

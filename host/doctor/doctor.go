@@ -56,9 +56,9 @@ const (
 // Finding is what one look came to.
 type Finding struct {
 	Group   Group  `json:"group"`
-	Subject string `json:"subject"`         // what was looked for
-	Part    string `json:"part,omitempty"`  // of the subject: a package in an environment
-	Status  Status `json:"status"`          //
+	Subject string `json:"subject"`        // what was looked for
+	Part    string `json:"part,omitempty"` // of the subject: a package in an environment
+	Status  Status `json:"status"`
 	Found   string `json:"found,omitempty"` // in words
 	Remedy  string `json:"remedy,omitempty"`
 

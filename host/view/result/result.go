@@ -66,6 +66,12 @@ func Kinds() []Kind {
 		{Type: "scored", Of: play.Scored{}, Commands: []string{"play"}},
 		{Type: "score", Of: score.Result{}, Commands: []string{"score"}},
 		{Type: "exported", Of: Exported{}, Commands: []string{"export"}},
+		{Type: "plugin", Of: Plugin{}, Commands: []string{"plugin list", "init"}},
+		{Type: "description", Of: Description{}, Commands: []string{"plugin describe"}},
+		{Type: "written", Of: Written{}, Commands: []string{"plugin new"}},
+		{Type: "called", Of: Called{}, Commands: []string{"plugin call"}},
+		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
+		{Type: "doctor", Of: Doctor{}, Commands: []string{"doctor"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},
 	}

@@ -19,6 +19,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/awhost/awhost/host/doctor"
 	"github.com/awhost/awhost/host/view/result"
 )
 
@@ -40,6 +41,17 @@ func main() {
 		fmt.Fprintln(os.Stderr, "schemagen:", err)
 		os.Exit(1)
 	}
+}
+
+// enums are the values of types that no tag of Go has room for.
+var enums = map[reflect.Type][]any{
+	reflect.TypeFor[doctor.Group](): {
+		doctor.Spec, doctor.Machine, doctor.GPUs, doctor.Python, doctor.Directories, doctor.Ports, doctor.Clusters,
+	},
+	reflect.TypeFor[doctor.Status](): {doctor.OK, doctor.Warn, doctor.Failed, doctor.Skipped},
+	reflect.TypeFor[doctor.Tier](): {
+		doctor.FirstClass, doctor.BestEffort, doctor.NeedsPlugin, doctor.Untested, doctor.Refused,
+	},
 }
 
 type ref struct {
@@ -100,6 +112,12 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 		}
 		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
 	}}
+	reflector.Mapper = func(t reflect.Type) *jsonschema.Schema {
+		if values, ok := enums[t]; ok {
+			return &jsonschema.Schema{Type: "string", Enum: values}
+		}
+		return nil
+	}
 	comments := comments{root: root, read: map[string]bool{}}
 	reflector.LookupComment = comments.of
 	out := map[string]json.RawMessage{}

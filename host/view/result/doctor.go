@@ -1,11 +1,27 @@
-package main
+package result
 
 import (
 	"strings"
 
 	"github.com/awhost/awhost/host/doctor"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
 )
+
+// Doctor is what a machine has. The words of `found` and `remedy` are for people and change; the rest is for programs.
+type Doctor struct {
+	Type     string `json:"type"`
+	Format   int    `json:"format" jsonschema:"enum=1"`
+	Awhost   string `json:"awhost"`
+	Failed   int    `json:"failed" jsonschema:"minimum=0"`
+	Warnings int    `json:"warnings" jsonschema:"minimum=0"`
+	*doctor.Report
+}
+
+// DoctorOf is the result of a look at a machine.
+func DoctorOf(r *doctor.Report) Doctor {
+	return Doctor{"doctor", doctor.FormatVersion, sdk.Version, r.Count(doctor.Failed), r.Count(doctor.Warn), r}
+}
 
 // doctorTitles are the headings of groups, in order.
 var doctorTitles = []struct {
@@ -16,8 +32,9 @@ var doctorTitles = []struct {
 	{doctor.Directories, "Directories"}, {doctor.Ports, "Ports"}, {doctor.Clusters, "Clusters"},
 }
 
-// showReport prints a report for people.
-func showReport(out *text.Printer, r *doctor.Report) {
+// Text implements Result.
+func (d Doctor) Text(out *text.Printer) {
+	r := d.Report
 	begun := false
 	for _, t := range doctorTitles {
 		var findings []doctor.Finding
@@ -40,8 +57,8 @@ func showReport(out *text.Printer, r *doctor.Report) {
 	out.Line(doctorSummary(out.Styles, r))
 }
 
-// showFindings aligns what was found behind what was looked for. Where subjects have parts, a subject has a line of its own,
-// and the parts are aligned below it.
+// showFindings aligns what was found behind what was looked for. Where subjects have parts, a subject has a line of its
+// own, and the parts are aligned below it.
 func showFindings(out *text.Printer, findings []doctor.Finding) {
 	column, nested := 0, false
 	for _, f := range findings {
