@@ -205,7 +205,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 			}
 			progress := newCheckProgress(a.err, text.Terminal{})
 			progress.say(filled[*conformance.Check](t), hostile)
-			return a.showConformance(report, &catalog.Prepared{})
+			return a.show(result.ConformanceOf(report, &catalog.Prepared{}))
 		},
 		"doctor": func(a *app) error {
 			report := filled[*doctor.Report](t)

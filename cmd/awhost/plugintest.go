@@ -1,15 +1,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
-	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -17,6 +14,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk/conformance"
 )
@@ -43,7 +41,7 @@ func newPluginTest(a *app) *cobra.Command {
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if flags.list {
-				return a.listChecks()
+				return a.show(result.ChecksOf(conformance.Checks()))
 			}
 			if len(args) != 1 {
 				return exit(run.ExitUsage, errors.New("name a plugin of the spec, or a source: a program, a directory with a Go or a Python package, an archive, a URL"))
@@ -105,7 +103,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 			return exit(run.ExitFailed, err)
 		}
 	}
-	if err := a.showConformance(report, source); err != nil {
+	if err := a.show(result.ConformanceOf(report, source)); err != nil {
 		return exit(run.ExitFailed, err)
 	}
 	if !report.Conforms() && (report.Decided() || report.Nothing()) {
@@ -154,135 +152,4 @@ func writeJUnit(path string, report *conformance.Report) error {
 		return err
 	}
 	return os.WriteFile(path, out, 0o644)
-}
-
-// checkJSON is a check as `plugin test --list --json` prints it, and one that was played.
-type checkJSON struct {
-	Type      string `json:"type"`
-	ID        string `json:"id"`
-	Level     string `json:"level"`
-	Title     string `json:"title"`
-	Rule      string `json:"rule"`
-	Needs     string `json:"needs,omitempty"`
-	Component string `json:"component,omitempty"`
-	Status    string `json:"status,omitempty"`
-	Reason    string `json:"reason,omitempty"`
-	Remedy    string `json:"remedy"`
-}
-
-func checkLine(c *conformance.Check) checkJSON {
-	return checkJSON{Type: "check", ID: c.ID, Level: string(c.Level), Title: c.Title, Rule: c.Rule, Needs: string(c.Needs), Remedy: c.Remedy}
-}
-
-// conformanceJSON is the whole, in one line.
-type conformanceJSON struct {
-	Type     string `json:"type"`
-	Plugin   string `json:"plugin"`
-	Version  string `json:"version"`
-	Conforms bool   `json:"conforms"`
-	Verdict  string `json:"verdict"`
-	Passed   int    `json:"passed"`
-	Failed   int    `json:"failed"`
-	Skipped  int    `json:"skipped"`
-}
-
-func (a *app) listChecks() error {
-	table := text.Table{Columns: []text.Column{{Title: "CHECK"}, {Title: "LEVEL"}, {Title: "A PLUGIN THAT PASSES", Shrink: true}}}
-	for _, c := range conformance.Checks() {
-		if a.json {
-			a.print(checkLine(&c))
-			continue
-		}
-		title := c.Title
-		if c.Needs != "" {
-			title += " (" + string(c.Needs) + ")"
-		}
-		table.Rows = append(table.Rows, []string{c.ID, string(c.Level), title})
-	}
-	if a.json {
-		return nil
-	}
-	out := a.page()
-	out.Table(table)
-	return out.Err()
-}
-
-// showConformance prints what failed, with everything that helps, then what was skipped, then the sums.
-func (a *app) showConformance(report *conformance.Report, source *catalog.Prepared) error {
-	if a.json {
-		for _, r := range report.Results {
-			line := checkLine(r.Check)
-			line.Component, line.Status, line.Reason, line.Remedy = r.Component, string(r.Status), r.Reason, cmp.Or(r.Remedy, line.Remedy)
-			a.print(line)
-		}
-		a.print(conformanceJSON{
-			Type: "conformance", Plugin: report.Plugin, Version: report.Version, Conforms: report.Conforms(), Verdict: conformanceVerdict(report),
-			Passed: report.Count("", conformance.Passed), Failed: report.Count("", conformance.Failed), Skipped: report.Count("", conformance.Skipped),
-		})
-		return nil
-	}
-	out := a.page()
-	for _, target := range targetsOf(report) {
-		name := target
-		if name == "" {
-			name = strings.TrimSpace("plugin " + report.Plugin + " " + report.Version)
-		}
-		out.Heading(text.Clean(name))
-		passed := 0
-		for _, r := range report.Results {
-			switch {
-			case r.Component != target:
-			case r.Status == conformance.Passed:
-				passed++
-			case r.Status == conformance.Failed:
-				mark := out.Styles.Bad("✗")
-				if r.Check.Level == conformance.Should {
-					mark = out.Styles.Warn("!")
-				}
-				out.Line(fmt.Sprintf("  %s %s (%s) should hold: %s", mark, r.Check.ID, r.Check.Level, r.Check.Title))
-				for line := range strings.Lines(r.Reason) {
-					out.Line("      " + text.Clean(strings.TrimRight(line, "\n")))
-				}
-				out.Line("      " + out.Styles.Dim("rule   ") + r.Check.Rule)
-				out.Line("      " + out.Styles.Dim("remedy ") + r.Remedy)
-			default:
-				out.Line("  " + out.Styles.Dim("– "+r.Check.ID+" skipped: "+text.Clean(r.Reason)))
-			}
-		}
-		out.Line(fmt.Sprintf("  %s %d passed", out.Styles.Good("✓"), passed))
-	}
-	out.Blank()
-	var reasons strings.Builder
-	for _, r := range report.Results {
-		reasons.WriteString(r.Reason + "\n")
-	}
-	if note := source.CopyNote(reasons.String()); note != "" {
-		out.Line(text.Clean(note))
-	}
-	out.Line(text.Clean(report.Summary() + ": " + conformanceVerdict(report)))
-	return out.Err()
-}
-
-// conformanceVerdict is what the report comes to.
-func conformanceVerdict(report *conformance.Report) string {
-	switch {
-	case report.Nothing():
-		return "nothing was checked"
-	case !report.Decided():
-		return "no MUST check was played, so this decides nothing"
-	case !report.Conforms():
-		return "it does not conform"
-	}
-	return "it conforms"
-}
-
-// targetsOf are the plugin itself and its components, in their order.
-func targetsOf(report *conformance.Report) []string {
-	var targets []string
-	for _, r := range report.Results {
-		if !slices.Contains(targets, r.Component) {
-			targets = append(targets, r.Component)
-		}
-	}
-	return targets
 }

@@ -1,0 +1,96 @@
+package result
+
+import (
+	"fmt"
+
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/conformance"
+)
+
+// Recorded is what `plugin test --record` has written.
+type Recorded struct {
+	Type string   `json:"type"`
+	File string   `json:"file"`
+	Left []string `json:"left"` // components that are not in it, and why
+}
+
+// RecordedOf is the result about a file of what a plugin answers.
+func RecordedOf(path string, left []string) Recorded {
+	return Recorded{Type: "transcript", File: path, Left: append([]string{}, left...)}
+}
+
+// Text implements Result.
+func (r Recorded) Text(out *text.Printer) {
+	for _, l := range r.Left {
+		out.Line("  " + out.Styles.Dim("– not recorded: "+text.Clean(l)))
+	}
+	out.Line(fmt.Sprintf("%s recorded in %s", out.Styles.Good("✓"), text.Clean(r.File)))
+}
+
+// Change is a call that is answered otherwise than it was, as `plugin test --replay` finds it.
+type Change struct {
+	Type   string           `json:"type"`
+	Line   int              `json:"line" jsonschema:"minimum=1"` // of the transcript
+	Before conformance.Call `json:"before"`
+	Now    conformance.Call `json:"now"`
+}
+
+// Replay are the sums of `plugin test --replay`, at its end.
+type Replay struct {
+	Type    string `json:"type"`
+	Calls   int    `json:"calls" jsonschema:"minimum=0"`
+	Changes int    `json:"changes" jsonschema:"minimum=0"`
+}
+
+// Replayed is what `plugin test --replay` came to.
+type Replayed struct {
+	path    string
+	changes []conformance.Change
+	calls   int
+}
+
+// ReplayedOf is the result about the calls of a file, some of which are answered otherwise.
+func ReplayedOf(path string, changes []conformance.Change, calls int) Replayed {
+	return Replayed{path, changes, calls}
+}
+
+// Lines implements List.
+func (r Replayed) Lines() []any {
+	var out []any
+	for _, c := range r.changes {
+		out = append(out, Change{Type: "change", Line: c.Line, Before: c.Call, Now: c.Got})
+	}
+	return append(out, Replay{Type: "replay", Calls: r.calls, Changes: len(r.changes)})
+}
+
+// shownAnswer is how much of an answer a person gets to see.
+const shownAnswer = 2000
+
+// Text implements Result.
+func (r Replayed) Text(out *text.Printer) {
+	for _, c := range r.changes {
+		out.Line(fmt.Sprintf("%s %s: %s %s is answered otherwise",
+			out.Styles.Bad("✗"), text.Clean(fmt.Sprintf("%s:%d", r.path, c.Line)), c.Call.Component, c.Call.Method))
+		for _, said := range []struct{ what, text string }{
+			{"request", string(c.Call.Request)}, {"before ", answerOf(c.Call)}, {"now    ", answerOf(c.Got)},
+		} {
+			out.Line("      " + out.Styles.Dim(said.what+" ") + shorten(text.Clean(said.text), shownAnswer))
+		}
+	}
+	out.Line(fmt.Sprintf("%d calls, %d answered otherwise", r.calls, len(r.changes)))
+}
+
+func answerOf(c conformance.Call) string {
+	if c.Status != "" {
+		return c.Status
+	}
+	return string(c.Response)
+}
+
+// shorten cuts a text at so many characters, and says that it did.
+func shorten(text string, most int) string {
+	if runes := []rune(text); len(runes) > most {
+		return fmt.Sprintf("%s… (%d characters)", string(runes[:most]), len(runes))
+	}
+	return text
+}
