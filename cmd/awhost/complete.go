@@ -75,7 +75,7 @@ func (a *app) completeRuns(most int) completer {
 		var out []string
 		for _, r := range runs {
 			if !slices.Contains(args, r.Ref()) {
-				out = append(out, cobra.CompletionWithDesc(r.Ref(), string(r.Status)+", step "+stepText(r)))
+				out = append(out, cobra.CompletionWithDesc(r.Ref(), string(r.Status)+", step "+result.StepText(r)))
 			}
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder // newest first

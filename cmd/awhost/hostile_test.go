@@ -132,7 +132,6 @@ func screens(t *testing.T) map[string]func(*app) error {
 		s.Status = status
 		return s
 	}
-	run := &runstore.Run{Info: summary(runstore.StatusFailed).Info, Dir: hostile}
 	entry := filled[*catalog.Entry](t)
 	diagnostics := func(a *app) error {
 		var d diag.Diagnostic = filled[diag.Diagnostic](t)
@@ -151,20 +150,17 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return a.show(result.AskedOf(filled[eval.Episode](t), loaded, source, true))
 		},
 		"runs": func(a *app) error {
-			return a.showRuns([]runstore.Summary{summary(hostile), summary(runstore.StatusRunning)})
+			return a.show(result.Runs{summary(hostile), summary(runstore.StatusRunning)})
 		},
 		"show": func(a *app) error {
-			out := a.page()
-			showRunFailures(out, filled[[]runstore.FailureSum](t), run)
-			table, _ := curvesTable(map[string][]float64{hostile: {1, 2}}, true, 0)
-			out.Table(table)
-			out.Paragraph(nextText(summary(runstore.StatusFailed)))
-			return out.Err()
+			shown := result.ShownOf(summary(runstore.StatusFailed), filled[[]runstore.FailureSum](t))
+			shown.Details(hostile, hostile, map[string][]float64{hostile: {1, 2}}, true)
+			return a.show(shown)
 		},
 		"checkpoints": func(a *app) error {
 			return a.show(result.CheckpointsOf(summary(runstore.StatusFailed), filled[[]runstore.Kept](t)))
 		},
-		"compare": func(a *app) error { return a.showComparison(filled[*compare.Comparison](t), true) },
+		"compare": func(a *app) error { return a.show(result.ComparisonOf(filled[*compare.Comparison](t), true)) },
 		"export": func(a *app) error {
 			from := export.Config{Source: filled[*export.Source](t), Target: hostile}
 			return a.show(result.ExportedOf(from, filled[*sdk.ExportResponse](t)))
@@ -182,9 +178,12 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return a.show(result.Stuck{Run: hostile, Reason: hostile, Next: hostile})
 		},
 		"stop": func(a *app) error {
-			a.printEnd(summary(runstore.StatusFailed))
-			a.printEnd(summary(runstore.StatusFinished))
-			return nil
+			for _, s := range []runstore.Summary{summary(runstore.StatusFailed), summary(runstore.StatusFinished)} {
+				if err := a.show(result.StoppedOf(s, false)); err != nil {
+					return err
+				}
+			}
+			return a.show(result.StoppedOf(summary(runstore.StatusFailed), true))
 		},
 		"plugin list": func(a *app) error {
 			return a.show(result.PluginsOf([]*catalog.Entry{entry}))

@@ -13,6 +13,7 @@ import (
 	"github.com/awhost/awhost/host/control"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -58,12 +59,7 @@ func newStop(a *app) *cobra.Command {
 func (a *app) stop(ctx context.Context, r *runstore.Run, summary runstore.Summary, o stopFlags) error {
 	switch {
 	case summary.Status != runstore.StatusRunning:
-		if a.json {
-			a.print(runLine(summary))
-			return nil
-		}
-		a.say("%s is not running: it is %s", summary.Ref(), summary.Status)
-		return nil
+		return a.show(result.StoppedOf(summary, true))
 	case summary.Owner == nil:
 		return exit(run.ExitFailed, fmt.Errorf("%s is just being opened by another process: try again", summary.Ref()))
 	case summary.Owner.Foreign():
@@ -182,7 +178,7 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 		}
 		if summary.Status != runstore.StatusRunning {
 			if summary.Trainer == "" { // else it has not ended yet
-				a.printEnd(summary)
+				return a.show(result.StoppedOf(summary, false))
 			}
 			return nil
 		}
@@ -197,16 +193,4 @@ func (a *app) awaitEnd(ctx context.Context, r *runstore.Run, wait time.Duration)
 				summary.Ref(), wait, held, callFor(r)))
 		}
 	}
-}
-
-func (a *app) printEnd(summary runstore.Summary) {
-	if a.json {
-		a.print(runLine(summary))
-		return
-	}
-	if summary.Status == runstore.StatusFinished {
-		a.say("%s is finished", summary.Ref())
-		return
-	}
-	a.say("%s is %s at step %s; awhost resume %s goes on", summary.Ref(), summary.Status, stepText(summary), summary.Ref()+runstore.WhereFlag(summary.Dir))
 }

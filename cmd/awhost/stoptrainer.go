@@ -6,6 +6,7 @@ import (
 
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -22,8 +23,7 @@ func (a *app) stopTrainer(ctx context.Context, r *runstore.Run, summary runstore
 		if err != nil {
 			return exit(run.ExitFailed, err)
 		}
-		a.printEnd(now)
-		return nil
+		return a.show(result.StoppedOf(now, false))
 	case !o.now:
 		return err
 	}

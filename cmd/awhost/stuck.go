@@ -41,7 +41,7 @@ run is changed.`,
 func look(ctx context.Context, r *runstore.Run, summary runstore.Summary) (result.Stuck, error) {
 	line := result.StuckOf(summary)
 	if line.Reason = unaskable(summary); line.Reason != "" {
-		line.Next = nextText(summary)
+		line.Next = result.Next(summary)
 		return line, nil
 	}
 	client, err := reach(ctx, r)

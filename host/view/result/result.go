@@ -75,6 +75,8 @@ func Kinds() []Kind {
 		{Type: "transcript", Of: Recorded{}, Commands: []string{"plugin test"}},
 		{Type: "change", Of: Change{}, Commands: []string{"plugin test"}},
 		{Type: "replay", Of: Replay{}, Commands: []string{"plugin test"}},
+		{Type: "run", Of: Run{}, Commands: []string{"runs", "show", "stop"}},
+		{Type: "comparison", Of: Comparison{}, Commands: []string{"compare"}},
 		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
 		{Type: "doctor", Of: Doctor{}, Commands: []string{"doctor"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},

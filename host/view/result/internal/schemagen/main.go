@@ -20,6 +20,7 @@ import (
 	"github.com/invopop/jsonschema"
 
 	"github.com/awhost/awhost/host/doctor"
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/result"
 )
 
@@ -49,6 +50,10 @@ var enums = map[reflect.Type][]any{
 		doctor.Spec, doctor.Machine, doctor.GPUs, doctor.Python, doctor.Directories, doctor.Ports, doctor.Clusters,
 	},
 	reflect.TypeFor[doctor.Status](): {doctor.OK, doctor.Warn, doctor.Failed, doctor.Skipped},
+	reflect.TypeFor[runstore.Status](): {
+		runstore.StatusRunning, runstore.StatusFinished, runstore.StatusFailed, runstore.StatusStopped,
+		runstore.StatusInterrupted, runstore.StatusUnreadable,
+	},
 	reflect.TypeFor[doctor.Tier](): {
 		doctor.FirstClass, doctor.BestEffort, doctor.NeedsPlugin, doctor.Untested, doctor.Refused,
 	},
@@ -121,17 +126,21 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 	comments := comments{root: root, read: map[string]bool{}}
 	reflector.LookupComment = comments.of
 	out := map[string]json.RawMessage{}
+	kinds := map[string]any{} // a line may be part of another one
+	for _, k := range result.Kinds() {
+		kinds[k.Type] = k.Of
+	}
 	for _, k := range result.Kinds() {
 		for name, schema := range reflector.ReflectFromType(reflect.TypeOf(k.Of)).Definitions {
-			if name == k.Type {
+			if line, is := kinds[name]; is {
 				kind, ok := schema.Properties.Get("type")
 				switch {
 				case ok:
-					*kind = jsonschema.Schema{Const: k.Type}
+					*kind = jsonschema.Schema{Const: name}
 				case name != untyped:
-					return nil, fmt.Errorf("%T has no member type: programs tell lines apart by it", k.Of)
+					return nil, fmt.Errorf("%T has no member type: programs tell lines apart by it", line)
 				}
-				onlyTrue(reflect.TypeOf(k.Of), schema)
+				onlyTrue(reflect.TypeOf(line), schema)
 			}
 			text, err := json.Marshal(schema)
 			if err != nil {

@@ -1,4 +1,4 @@
-package main
+package result
 
 import (
 	"fmt"
@@ -15,7 +15,8 @@ func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 	curves := map[string][]float64{}
 	names := []string{
 		"actor/entropy", "actor/pg_loss", "actor/perf/cpu_memory_used_gb", "critic/advantages/mean", "perf/throughput",
-		"timing_s/update_actor", "train/reward", "train/success_rate", "train/failed", "train/components/reward.calculator.shape.answer",
+		"timing_s/update_actor", "train/reward", "train/success_rate", "train/failed",
+		"train/components/reward.calculator.shape.answer",
 		"validation/reward", "validation/success_rate", "response_length_non_aborted/clip_ratio_of_everything_that_there_is",
 	}
 	for i, name := range names {
@@ -32,7 +33,10 @@ func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 		return names
 	}
 	few, hidden := curvesTable(curves, false, 100)
-	want := []string{"train/reward", "train/success_rate", "validation/reward", "validation/success_rate", "actor/pg_loss", "actor/entropy"}
+	want := []string{
+		"train/reward", "train/success_rate", "validation/reward", "validation/success_rate", "actor/pg_loss",
+		"actor/entropy",
+	}
 	if got := rows(few); !slices.Equal(got, want) || hidden != len(names)-len(want) {
 		t.Errorf("without --all: %q and %d hidden, want %q", got, hidden, want)
 	}
@@ -40,7 +44,8 @@ func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 		t.Run(fmt.Sprint(width), func(t *testing.T) {
 			all, hidden := curvesTable(curves, true, width)
 			got := rows(all)
-			if hidden != 0 || len(got) != len(names) || !slices.Equal(got[:6], want) || got[len(got)-1] != "timing_s/update_actor" {
+			last := got[len(got)-1]
+			if hidden != 0 || len(got) != len(names) || !slices.Equal(got[:6], want) || last != "timing_s/update_actor" {
 				t.Errorf("with --all: %d hidden, order %q", hidden, got)
 			}
 			page := max(width, 80)
@@ -51,7 +56,8 @@ func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 				if text.Width(line) > page {
 					t.Errorf("%d columns: %s", text.Width(line), line)
 				}
-				if cells := strings.Fields(line); width == 100 && cells[0] != "METRIC" && text.Width(cells[len(cells)-1]) < leastCurve {
+				cells := strings.Fields(line)
+				if width == 100 && cells[0] != "METRIC" && text.Width(cells[len(cells)-1]) < leastCurve {
 					t.Errorf("no curve is left: %s", line)
 				}
 			}
@@ -78,5 +84,34 @@ func TestRuns_StepsThatAreDoneAndNotCommitted(t *testing.T) {
 		if got := doneOf(s); got != tc.shown {
 			t.Errorf("show: %q, want %q", got, tc.shown)
 		}
+	}
+}
+
+// Nobody is told to resume what resume refuses.
+func TestNext_OfARunThatIsOver(t *testing.T) {
+	failed := runstore.Summary{
+		Status: runstore.StatusFailed, Finish: &runstore.FinishRecord{Final: true}, Checkpoint: "step-000005",
+	}
+	if got := Next(failed); got != "" {
+		t.Errorf("it says %q", got)
+	}
+	failed.Finish.Final = false
+	if got := Next(failed); got == "" {
+		t.Error("it does not say that the run can go on")
+	}
+}
+
+// A run whose host was killed is not called running because its plugins have not ended yet.
+func TestStatusText_OfARunWithoutItsHost(t *testing.T) {
+	r := runstore.Summary{Status: runstore.StatusRunning, Owner: &runstore.Owner{}}
+	if got := statusText(r); got != "interrupted, still held" {
+		t.Errorf("it says %q", got)
+	}
+	if got := Next(r); !strings.Contains(got, "awhost stop") || strings.Contains(got, "attach") {
+		t.Errorf("next is %q", got)
+	}
+	r.OwnerAlive = true
+	if got := statusText(r); got != "running" {
+		t.Errorf("of a live host it says %q", got)
 	}
 }

@@ -1,0 +1,169 @@
+package result
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/host/build"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view/text"
+)
+
+// Run is one run, as `runs`, `show` and `stop` print it.
+type Run struct {
+	Type       string             `json:"type"`
+	Run        string             `json:"run"`
+	ID         string             `json:"id"`
+	Status     runstore.Status    `json:"status"`
+	Stage      string             `json:"stage,omitempty"`
+	Step       int                `json:"step"`
+	Done       int                `json:"done"`
+	Dir        string             `json:"dir"`
+	Spec       string             `json:"spec"`
+	Identity   string             `json:"identity"`
+	Checkpoint string             `json:"checkpoint,omitempty"`
+	Created    time.Time          `json:"created,omitzero"` // missing where the run cannot be read
+	Updated    time.Time          `json:"updated,omitzero"`
+	Outcome    string             `json:"outcome,omitempty"`
+	Reason     string             `json:"reason,omitempty"`
+	Digest     string             `json:"digest,omitempty"`
+	Exact      *bool              `json:"exact,omitempty"`   // missing before the run has ended
+	Inexact    string             `json:"inexact,omitempty"` // why it is not
+	Build      *build.Build       `json:"build,omitempty"`   // that the run goes on with; missing where it is not recorded
+	Metrics    map[string]float64 `json:"metrics,omitempty"`
+	Failures   []Failures         `json:"failures,omitempty"` // of show
+	Trainer    string             `json:"trainer,omitempty"`  // launch id, of one that may go on without a host
+	Problem    string             `json:"problem,omitempty"`
+}
+
+// RunOf is the result about a run.
+func RunOf(r runstore.Summary) Run {
+	out := Run{
+		Type: "run", Run: r.Ref(), ID: r.ID, Status: r.Status, Stage: r.Stage, Step: r.Step, Done: r.Done,
+		Dir: r.Dir, Spec: r.Spec, Identity: r.Identity,
+		Checkpoint: r.Checkpoint, Created: r.Created, Updated: r.Updated, Trainer: r.Trainer, Problem: r.Problem,
+	}
+	out.Build = r.CurrentBuild()
+	if f := r.Finish; f != nil {
+		out.Exact, out.Inexact = &f.Exact, f.Inexact
+		out.Outcome, out.Reason, out.Digest, out.Metrics = string(f.Outcome), f.Reason, f.Digest, f.Metrics
+	}
+	return out
+}
+
+// Runs are those of a folder, newest first.
+type Runs []runstore.Summary
+
+// Lines implements List.
+func (runs Runs) Lines() []any {
+	var out []any
+	for _, r := range runs {
+		out = append(out, RunOf(r))
+	}
+	return out
+}
+
+// Text implements Result.
+func (runs Runs) Text(out *text.Printer) {
+	if len(runs) == 0 {
+		out.Line("no runs yet: awhost apply starts one; --dir names the directory of another spec")
+		return
+	}
+	table := text.Table{Columns: []text.Column{
+		{Title: "RUN"}, {Title: "STATUS"}, {Title: "STEP", Right: true}, {Title: "COMMIT", Right: true}, {Title: "STARTED"},
+		{Title: "CHECKPOINT", Shrink: true},
+	}}
+	for _, r := range runs {
+		table.Rows = append(table.Rows, []string{
+			r.Ref(), statusText(r), doneText(r), StepText(r), createdText(r), text.Path(r.Checkpoint),
+		})
+	}
+	out.Table(table)
+	for _, r := range runs {
+		if r.Problem != "" {
+			out.Line(out.Styles.Bad(r.Ref()+": ") + text.Clean(r.Problem))
+		}
+	}
+}
+
+// Stopped is a run that has ended, as `stop` prints it.
+type Stopped struct {
+	Run
+	summary runstore.Summary
+	before  bool // it had ended before
+}
+
+// StoppedOf is the result about a run that has ended; before: it was not running when it was to be stopped.
+func StoppedOf(s runstore.Summary, before bool) Stopped { return Stopped{RunOf(s), s, before} }
+
+// Text implements Result.
+func (r Stopped) Text(out *text.Printer) {
+	s := r.summary
+	switch {
+	case r.before:
+		out.Line(fmt.Sprintf("%s is not running: it is %s", s.Ref(), s.Status))
+	case s.Status == runstore.StatusFinished:
+		out.Line(s.Ref() + " is finished")
+	default:
+		out.Line(fmt.Sprintf("%s is %s at step %s; awhost resume %s goes on",
+			s.Ref(), s.Status, StepText(s), s.Ref()+runstore.WhereFlag(s.Dir)))
+	}
+}
+
+// statusText says of a run without a host also what of it lives on: its trainer, or for a moment its plugins.
+func statusText(r runstore.Summary) string {
+	switch {
+	case r.Trainer != "":
+		return string(r.Status) + ", trainer may live"
+	case isOrphaned(r):
+		return string(runstore.StatusInterrupted) + ", still held"
+	}
+	return string(r.Status)
+}
+
+// isOrphaned reports whether only processes that a host left behind hold a run: after kill -9 until they have ended.
+func isOrphaned(r runstore.Summary) bool {
+	return r.Status == runstore.StatusRunning && r.Owner != nil && !r.OwnerAlive
+}
+
+// Next says what can be done with a run that has not finished.
+func Next(r runstore.Summary) string {
+	call := r.Ref() + runstore.WhereFlag(r.Dir)
+	switch {
+	case r.Trainer != "":
+		return fmt.Sprintf("awhost resume %s takes its trainer up again, awhost stop %s ends it", call, call)
+	case isOrphaned(r):
+		return fmt.Sprintf("awhost stop %s ends what its host left behind, awhost resume %s goes on then", call, call)
+	case r.Status == runstore.StatusRunning:
+		return fmt.Sprintf("awhost attach %s shows it, awhost stop %s ends it", call, call)
+	case r.Status == runstore.StatusFinished, r.Over():
+		return ""
+	case r.Checkpoint == "":
+		return fmt.Sprintf("awhost resume %s begins again: there is no checkpoint yet", call)
+	}
+	return fmt.Sprintf("awhost resume %s goes on from step %d", call, r.Step)
+}
+
+// doneText is how many steps are done, committed or not.
+func doneText(r runstore.Summary) string {
+	if r.Step < 0 && r.Done == 0 {
+		return "-"
+	}
+	return fmt.Sprint(max(r.Done, r.Step))
+}
+
+// StepText is the step of the newest commit.
+func StepText(r runstore.Summary) string {
+	if r.Step < 0 {
+		return "-"
+	}
+	return fmt.Sprint(r.Step)
+}
+
+// createdText is when a run was made, unless its description cannot be read.
+func createdText(r runstore.Summary) string {
+	if r.Created.IsZero() {
+		return "-"
+	}
+	return r.Created.Local().Format(time.DateTime)
+}

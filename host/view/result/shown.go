@@ -1,0 +1,201 @@
+package result
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/compare"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Shown is a run as `show` prints it: for people with its curves.
+type Shown struct {
+	Run
+
+	summary      runstore.Summary
+	failures     []runstore.FailureSum
+	spec, holder string
+	curves       map[string][]float64
+	all          bool
+}
+
+// ShownOf is the result about a run, and what failed in it.
+func ShownOf(s runstore.Summary, failures []runstore.FailureSum) Shown {
+	out := Shown{Run: RunOf(s), summary: s, failures: failures}
+	for _, f := range failures {
+		out.Failures = append(out.Failures, Failures{
+			string(f.Class), f.Episodes, f.Example.Alike, f.Example.EpisodeID, f.Example.TaskID, f.Example.Detail,
+		})
+	}
+	return out
+}
+
+// Details adds what people see besides: where its spec is now, who holds it, and its metrics over the steps. all: those
+// of details, too.
+func (r *Shown) Details(spec, holder string, curves map[string][]float64, all bool) {
+	r.spec, r.holder, r.curves, r.all = spec, holder, curves, all
+}
+
+// Failures are those of a class, those of steps that were cut off left out.
+type Failures struct {
+	Class    string `json:"class"`
+	Episodes int    `json:"episodes" jsonschema:"minimum=1"`
+	Alike    int    `json:"alike" jsonschema:"minimum=1"` // with the reason of the example
+	Episode  string `json:"example_episode"`
+	Task     string `json:"example_task"`
+	Detail   string `json:"example_detail"`
+}
+
+// Text implements Result.
+func (r Shown) Text(out *text.Printer) {
+	s := r.summary
+	out.Heading(s.Ref())
+	pairs := []text.Pair{
+		{Key: "status", Value: statusText(s)}, {Key: "stage", Value: s.Stage}, {Key: "step", Value: doneOf(s)},
+		{Key: "spec", Value: text.Path(r.spec)}, {Key: "directory", Value: text.Path(s.Dir)},
+		{Key: "checkpoint", Value: text.Path(s.Checkpoint)},
+		{Key: "started", Value: s.Created.Local().Format("2006-01-02 15:04:05")},
+	}
+	if s.Finish != nil && s.Finish.Reason != "" {
+		pairs = append(pairs, text.Pair{Key: "reason", Value: s.Finish.Reason})
+	}
+	if s.Status == runstore.StatusRunning {
+		pairs = append(pairs, text.Pair{Key: "held by", Value: r.holder})
+	}
+	if b := s.CurrentBuild(); b != nil {
+		pairs = append(pairs, text.Pair{Key: "build", Value: b.String()})
+	}
+	if s.Finish != nil && !s.Finish.Exact && s.Finish.Inexact != "" {
+		pairs = append(pairs, text.Pair{Key: "reproducible", Value: "no: " + s.Finish.Inexact})
+	}
+	pairs = append(pairs, text.Pair{Key: "next", Value: Next(s)})
+	if s.Finish != nil && s.Finish.Digest != "" {
+		pairs = append(pairs, text.Pair{Key: "digest", Value: s.Finish.Digest})
+	}
+	for i := range pairs {
+		pairs[i].Value = text.Clean(pairs[i].Value) // words of plugins, and the folder may be somebody else's
+	}
+	out.Pairs(pairs...)
+	showCurves(out, r.curves, r.all)
+	showRunFailures(out, r.failures, s.Ref()+runstore.WhereFlag(s.Dir))
+}
+
+// doneOf is how many steps are done, and which of them would survive the trainer.
+func doneOf(s runstore.Summary) string {
+	switch {
+	case s.Done == 0, s.Done <= s.Step:
+		return StepText(s)
+	case s.Step < 0:
+		return fmt.Sprintf("%d, none committed yet", s.Done)
+	}
+	return fmt.Sprintf("%d, committed up to %d", s.Done, s.Step)
+}
+
+// showCurves shows the curves, what the run is for on top. Without all those of details are only counted.
+func showCurves(out *text.Printer, curves map[string][]float64, all bool) {
+	table, hidden := curvesTable(curves, all, out.Width)
+	if len(table.Rows)+hidden == 0 {
+		return
+	}
+	out.Blank()
+	if len(table.Rows) > 0 {
+		out.Table(table)
+	}
+	if hidden > 0 {
+		out.Line(fmt.Sprintf("and %s of details, by --all", text.Plural(hidden, "metric")))
+	}
+}
+
+const (
+	mostCurve  = 30  // columns of a curve
+	leastCurve = 8   // below which names give way
+	pageWidth  = 100 // where the output is no terminal
+)
+
+// curvesTable has a row for each metric: the first value, the last, and the curve, in what is left of the width.
+func curvesTable(curves map[string][]float64, all bool, width int) (table text.Table, hidden int) {
+	table.Columns = []text.Column{
+		{Title: "METRIC", Shrink: true}, {Title: "FIRST", Right: true}, {Title: "LAST", Right: true}, {Title: "CURVE"},
+	}
+	widths := make([]int, len(table.Columns))
+	for _, name := range slices.SortedFunc(maps.Keys(curves), byInterest) {
+		v := curves[name]
+		if !all && (!view.IsHeadline(name) && (isDetail(name) || isOfTrainer(name)) || isZero(compare.Curve{Values: v})) {
+			hidden++
+			continue
+		}
+		row := []string{text.Clean(name), text.Number(v[0]), text.Number(v[len(v)-1]), name}
+		table.Rows = append(table.Rows, row)
+		for i, cell := range row[:3] {
+			widths[i] = max(widths[i], text.Width(cell), text.Width(table.Columns[i].Title))
+		}
+	}
+	if width <= 0 {
+		width = pageWidth
+	}
+	const gaps = 3 * 2
+	curve := min(mostCurve, max(leastCurve, width-gaps-widths[0]-widths[1]-widths[2]))
+	for _, row := range table.Rows {
+		row[3] = text.Sparkline(curves[row[3]], curve)
+	}
+	return table, hidden
+}
+
+// isOfTrainer tells metrics that a framework reports under its own names, of which there may be more than a hundred.
+func isOfTrainer(name string) bool {
+	return !strings.HasPrefix(name, "train/") && !strings.HasPrefix(name, "validation/")
+}
+
+// byInterest orders metrics: reward and success, what an engineer looks at next, then the rest, times last.
+func byInterest(a, b string) int {
+	return cmp.Or(cmp.Compare(view.Interest(a), view.Interest(b)), cmp.Compare(a, b))
+}
+
+// showRunFailures names what failed, with an example and what to do about it.
+func showRunFailures(out *text.Printer, failures []runstore.FailureSum, call string) {
+	if len(failures) == 0 {
+		return
+	}
+	out.Heading("Failures")
+	for _, f := range failures {
+		out.Line("  " + out.Styles.Bad(string(f.Class)) + "  " + text.Plural(f.Episodes, "episode"))
+		example := fmt.Sprintf("%s of step %d, task %s: %s",
+			f.Example.Slot.Split, f.Example.Slot.Step, f.Example.TaskID, f.Example.Detail)
+		if f.Example.Alike > 1 {
+			example = fmt.Sprintf("%s like this: %s", text.Count(f.Example.Alike), example)
+		}
+		out.Bullet(example)
+		out.Bullet(advice(f.Class, call))
+	}
+	out.Paragraph(fmt.Sprintf("All of them: awhost show %s --episodes | jq 'select(.failure)'", call))
+}
+
+// advice says what a person can do about failures of a class.
+func advice(class sdk.FailureClass, where string) string {
+	switch class {
+	case sdk.FailurePolicy:
+		return "The policy's output could not be used. While it learns that is usual; on_failure \"policy\" says whether " +
+			"such episodes are scored or drawn again."
+	case sdk.FailureModel:
+		return "The trainer could not answer: awhost logs " + where + " has what it wrote."
+	case sdk.FailureEnvironment:
+		return "awhost logs " + where + " has what the environment wrote, and awhost play lets you try the task by hand."
+	case sdk.FailureAgent:
+		return "awhost logs " + where + " has what the agent wrote."
+	case sdk.FailureReward:
+		return "The reward had no number to give: awhost score tries it on single answers."
+	case sdk.FailureTimeout:
+		return "The episode's time was spent: the timings of awhost show --episodes say on what; episode_timeout raises " +
+			"the limit."
+	case sdk.FailureInfrastructure:
+		return "A plugin died or was cut off: awhost logs " + where + " has its last words. Such episodes are run again " +
+			"with the same draw."
+	}
+	return "awhost logs " + where + " has what the plugins wrote."
+}
