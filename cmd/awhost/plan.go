@@ -8,7 +8,7 @@ import (
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
-	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/host/view/result"
 )
 
 func newPlan(a *app) *cobra.Command {
@@ -43,13 +43,8 @@ func newPlan(a *app) *cobra.Command {
 					return exit(run.ExitFailed, err)
 				}
 			}
-			if a.json {
-				a.print(p.Report())
-			} else {
-				a.page().Lines(text.CleanLines(p.Text(all)))
-				if out != "" {
-					a.say("Saved to %s: awhost apply %s does exactly this, or says what has changed.", out, out)
-				}
+			if err := a.show(result.PlanOf(p, all, out)); err != nil {
+				return exit(run.ExitFailed, err)
 			}
 			if detailed && p.Mode != event.ModeNoOp {
 				return exit(run.ExitChanges, nil)

@@ -21,15 +21,6 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// byHand are the lines of commands that have no type in host/view/result yet: host/view/result/byhand.schema.json
-// describes them. The list only shrinks: a new command gets types.
-var byHand = map[string][]string{
-	"plan": {"plan"},
-}
-
-// mostByHand is how many lines byHand had when it was last shortened.
-const mostByHand = 1
-
 // withEvents are commands that print the events of a run with --json.
 var withEvents = []string{"apply", "attach", "resume"}
 
@@ -75,35 +66,21 @@ func kindsOf() map[string][]string {
 func TestResults_EveryCommandSaysWhatItPrints(t *testing.T) {
 	typed, commands := kindsOf(), commandsThatRun()
 	for _, name := range commands {
-		_, hand := byHand[name]
 		events := slices.Contains(withEvents, name)
 		switch _, none := withoutLines[name]; {
-		case !hand && !events && !none && typed[name] == nil:
+		case !events && !none && typed[name] == nil:
 			t.Errorf("awhost %s takes --json, and nothing documents what it prints: "+
 				"give it a type in host/view/result and a line in result.Kinds", name)
 		}
 	}
 	for _, known := range [][]string{
-		slices.Collect(maps.Keys(typed)), slices.Collect(maps.Keys(byHand)), withEvents,
-		slices.Collect(maps.Keys(withoutLines)), unscripted,
+		slices.Collect(maps.Keys(typed)), withEvents, slices.Collect(maps.Keys(withoutLines)), unscripted,
 	} {
 		for _, name := range known {
 			if !slices.Contains(commands, name) {
 				t.Errorf("there is no command awhost %s", name)
 			}
 		}
-	}
-	lines := 0
-	for name, kinds := range byHand {
-		lines += len(kinds)
-		for _, kind := range kinds {
-			if slices.Contains(typed[name], kind) {
-				t.Errorf("%s of awhost %s has a type in host/view/result: take it off byHand", kind, name)
-			}
-		}
-	}
-	if lines != mostByHand {
-		t.Errorf("byHand has %d lines and mostByHand is %d: the list only shrinks", lines, mostByHand)
 	}
 }
 
@@ -124,13 +101,11 @@ func TestResults_TheSchemaHasTheLinesOfCommandsAndNoOthers(t *testing.T) {
 	for _, k := range result.Kinds() {
 		printed[k.Type] = true
 	}
-	for _, kinds := range []map[string][]string{kindsOf(), byHand} {
-		for command, names := range kinds {
-			for _, name := range names {
-				printed[name] = true
-				if !documented[name] {
-					t.Errorf("awhost %s prints %s, which docs/commands.schema.json has not", command, name)
-				}
+	for command, names := range kindsOf() {
+		for _, name := range names {
+			printed[name] = true
+			if !documented[name] {
+				t.Errorf("awhost %s prints %s, which docs/commands.schema.json has not", command, name)
 			}
 		}
 	}

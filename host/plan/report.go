@@ -11,24 +11,26 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// Report is the plan as JSON; docs/cli.md describes it.
+// Report is what apply would do; docs/cli.md describes it.
 type Report struct {
-	Type      string                       `json:"type"` // "plan"
-	Spec      string                       `json:"spec"`
-	Train     string                       `json:"train"`
-	Mode      event.Mode                   `json:"mode"`
-	Why       string                       `json:"why"`
-	Run       string                       `json:"run,omitempty"`
-	Identity  string                       `json:"identity"`
-	Summary   event.PlanSummary            `json:"summary"`
-	Plugins   []event.PluginRef            `json:"plugins"`
-	Effective []EffectiveKey               `json:"effective"`
-	Knobs     []Knob                       `json:"knobs"`
-	Failures  map[string]map[string]Choice `json:"on_failure"`        // by stage and class
-	Members   map[string][]Member          `json:"members,omitempty"` // by stage, where a swarm plays
-	Commands  [][]string                   `json:"commands,omitempty"`
-	Files     []Written                    `json:"files,omitempty"`
-	Stale     []string                     `json:"stale,omitempty"` // plugins that apply builds again
+	Type      string            `json:"type"` // "plan"
+	Spec      string            `json:"spec"`
+	Train     string            `json:"train"`
+	Mode      event.Mode        `json:"mode"`
+	Why       string            `json:"why"`
+	Run       string            `json:"run,omitempty"` // to go on with, or that is done
+	Identity  string            `json:"identity" jsonschema:"pattern=^sha256:[0-9a-f]{64}$"`
+	Summary   event.PlanSummary `json:"summary"`
+	Plugins   []event.PluginRef `json:"plugins" jsonschema:"nullable"`
+	Effective []EffectiveKey    `json:"effective" jsonschema:"nullable"`
+	Knobs     []Knob            `json:"knobs" jsonschema:"nullable"`
+	// By stage and failure class: the actions that apply, in order.
+	Failures map[string]map[string]Choice `json:"on_failure"`
+	Members  map[string][]Player          `json:"members,omitempty"` // by stage, where a swarm plays: its agents
+	Commands [][]string                   `json:"commands,omitempty"`
+	Files    []WrittenFile                `json:"files,omitempty"`
+	// Plugins whose sources have changed since they were built: apply builds them again.
+	Stale []string `json:"stale,omitempty"`
 }
 
 // EffectiveKey is one value of the trainer's configuration and where it came from.
@@ -44,16 +46,16 @@ type Knob struct {
 	Key  string `json:"key"`
 }
 
-// Written is a file that the trainer would get.
-type Written struct {
+// WrittenFile is a file that the trainer would get.
+type WrittenFile struct {
 	Path    string `json:"path"`
-	Content string `json:"content"`
+	Content string `json:"content"` // without what is sensitive
 }
 
 // Choice is what follows from failures of a class: the actions that apply, in order.
 type Choice struct {
 	Actions []sdk.FailureAction `json:"actions"`
-	Budget  int                 `json:"budget"`
+	Budget  int                 `json:"budget" jsonschema:"minimum=0"`
 }
 
 // Report describes the plan.
@@ -79,8 +81,8 @@ func (p *Plan) Report() Report {
 	return r
 }
 
-// Member is an agent of a swarm.
-type Member struct {
+// Player is an agent of a swarm, and whether it is trained.
+type Player struct {
 	Agent   string `json:"agent"`
 	Trained bool   `json:"trained"`
 }
@@ -91,14 +93,14 @@ func (r *Report) addMembers(p *Plan, s Stage) {
 		return
 	}
 	if r.Members == nil {
-		r.Members = map[string][]Member{}
+		r.Members = map[string][]Player{}
 	}
 	for _, a := range actor.Agents() {
-		r.Members[s.Name] = append(r.Members[s.Name], Member{a.Block.Address, s.Trains(a.Block.Address)})
+		r.Members[s.Name] = append(r.Members[s.Name], Player{a.Block.Address, s.Trains(a.Block.Address)})
 	}
 }
 
-func memberList(members []Member) string {
+func memberList(members []Player) string {
 	words := make([]string, len(members))
 	for i, m := range members {
 		words[i] = m.Agent
@@ -142,7 +144,7 @@ func (r *Report) add(answer *sdk.PlanResponse, secrets spec.Redactor) {
 		r.Commands = append(r.Commands, argv)
 	}
 	for _, f := range answer.Files {
-		r.Files = append(r.Files, Written{secrets.Text(f.Path), secrets.Text(string(f.Content))})
+		r.Files = append(r.Files, WrittenFile{secrets.Text(f.Path), secrets.Text(string(f.Content))})
 	}
 }
 

@@ -46,12 +46,13 @@ type Kind struct {
 	Commands []string // who prints it: "version", "plugin list"; none: any may
 }
 
-// Kinds are all kinds of lines that have a type here. The others are described in byhand.schema.json.
+// Kinds are all kinds of lines that commands print with --json.
 func Kinds() []Kind {
 	return []Kind{
 		{Type: "diagnostic", Of: Diagnostic{}},
 		{Type: "validated", Of: Validated{}, Commands: []string{"validate"}},
 		{Type: "version", Of: Version{}, Commands: []string{"version"}},
+		{Type: "plan", Of: Plan{}, Commands: []string{"plan"}},
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "episode", Of: Episode{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},

@@ -1,5 +1,4 @@
-// Command schemagen writes docs/commands.schema.json: of the types of host/view/result as they are in Go, and of the
-// rest as byhand.schema.json says.
+// Command schemagen writes docs/commands.schema.json: of the types of result.Kinds as they are in Go.
 //
 //	go generate ./host/view/result
 package main
@@ -10,16 +9,15 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"strings"
 
 	"github.com/invopop/jsonschema"
 
 	"github.com/awhost/awhost/host/doctor"
+	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/result"
 )
@@ -27,7 +25,6 @@ import (
 const (
 	module     = "github.com/awhost/awhost"
 	schemaFile = "docs/commands.schema.json"
-	handFile   = "host/view/result/byhand.schema.json"
 	untyped    = "score" // the only line without the member type
 )
 
@@ -54,9 +51,15 @@ var enums = map[reflect.Type][]any{
 		runstore.StatusRunning, runstore.StatusFinished, runstore.StatusFailed, runstore.StatusStopped,
 		runstore.StatusInterrupted, runstore.StatusUnreadable,
 	},
+	reflect.TypeFor[event.Mode](): {event.ModeNew, event.ModeResume, event.ModeNoOp},
 	reflect.TypeFor[doctor.Tier](): {
 		doctor.FirstClass, doctor.BestEffort, doctor.NeedsPlugin, doctor.Untested, doctor.Refused,
 	},
+}
+
+// events are the types that the schema of events has.
+var events = map[reflect.Type]string{
+	reflect.TypeFor[event.PlanSummary](): "PlanSummary", reflect.TypeFor[event.PluginRef](): "PluginRef",
 }
 
 type ref struct {
@@ -73,23 +76,16 @@ type document struct {
 
 // Generate returns the schema of all lines.
 func Generate(root string) ([]byte, error) {
-	text, err := os.ReadFile(filepath.Join(root, handFile))
-	if err != nil {
-		return nil, err
-	}
-	var all document
-	if err := json.Unmarshal(text, &all); err != nil {
-		return nil, fmt.Errorf("%s: %w", handFile, err)
-	}
 	defs, err := definitions(root)
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range slices.Sorted(maps.Keys(defs)) {
-		if _, twice := all.Defs[name]; twice {
-			return nil, fmt.Errorf("%s describes %q, which is a type of host/view/result: delete it there", handFile, name)
-		}
-		all.Defs[name] = defs[name]
+	all := document{
+		Schema: "https://json-schema.org/draft/2020-12/schema",
+		ID:     "https://" + module + "/" + schemaFile,
+		Title: "One line that a command other than apply and resume prints with --json, or that any command prints " +
+			"before a run begins",
+		Defs: defs,
 	}
 	for _, k := range result.Kinds() {
 		all.OneOf = append(all.OneOf, ref{"#/$defs/" + k.Type})
@@ -118,6 +114,9 @@ func definitions(root string) (map[string]json.RawMessage, error) {
 		return strings.ToLower(t.Name()[:1]) + t.Name()[1:]
 	}}
 	reflector.Mapper = func(t reflect.Type) *jsonschema.Schema {
+		if name, ok := events[t]; ok {
+			return &jsonschema.Schema{Ref: "events.schema.json#/$defs/" + name}
+		}
 		if values, ok := enums[t]; ok {
 			return &jsonschema.Schema{Type: "string", Enum: values}
 		}
