@@ -50,7 +50,7 @@ type Difference struct {
 func ComparisonOf(c *compare.Comparison, all bool) Comparison {
 	out := Comparison{
 		of: c, all: all,
-		Type: "comparison", A: RunOf(c.A.Summary), B: RunOf(c.B.Summary), Metrics: []ComparedMetric{},
+		Type: "comparison", A: runOf(c.A.Summary), B: runOf(c.B.Summary), Metrics: []ComparedMetric{},
 		Variables: differenceLines(c.Variables), Spec: differenceLines(c.Spec), Data: differenceLines(c.Data),
 		Plugins: differenceLines(c.Plugins), Machine: differenceLines(c.Machine),
 		Unrecorded: append([]string{}, c.Unrecorded...), SameDigest: c.A.Digest != "" && c.A.Digest == c.B.Digest,

@@ -68,17 +68,16 @@ func (c Checks) Text(out *text.Printer) {
 	out.Table(table)
 }
 
-// Verdict are the sums of a plugin's test, at its end.
-type Verdict struct {
+// conformanceSums are the sums of a plugin's test, at its end.
+type conformanceSums struct {
 	Type     string `json:"type"`
 	Plugin   string `json:"plugin"`
 	Version  string `json:"version"`
-	Conforms bool   `json:"conforms"` // no MUST check failed
-	// What is said of it to people: where SHOULD checks alone were played, conforms is false and nothing is decided.
-	Verdict string `json:"verdict"`
-	Passed  int    `json:"passed" jsonschema:"minimum=0"`
-	Failed  int    `json:"failed" jsonschema:"minimum=0"`
-	Skipped int    `json:"skipped" jsonschema:"minimum=0"`
+	Conforms bool   `json:"conforms" jsonschema_description:"No MUST check failed."`
+	Verdict  string `json:"verdict" jsonschema_description:"For people. Without MUST checks nothing is decided."`
+	Passed   int    `json:"passed" jsonschema:"minimum=0"`
+	Failed   int    `json:"failed" jsonschema:"minimum=0"`
+	Skipped  int    `json:"skipped" jsonschema:"minimum=0"`
 }
 
 // Conformance is what `plugin test` came to.
@@ -101,7 +100,7 @@ func (c Conformance) Lines() []any {
 		line.Remedy = cmp.Or(r.Remedy, line.Remedy)
 		out = append(out, line)
 	}
-	return append(out, Verdict{
+	return append(out, conformanceSums{
 		Type: "conformance", Plugin: c.report.Plugin, Version: c.report.Version, Conforms: c.report.Conforms(),
 		Verdict: conformanceVerdict(c.report), Passed: c.report.Count("", conformance.Passed),
 		Failed: c.report.Count("", conformance.Failed), Skipped: c.report.Count("", conformance.Skipped),

@@ -27,16 +27,16 @@ func (r Recorded) Text(out *text.Printer) {
 	out.Line(fmt.Sprintf("%s recorded in %s", out.Styles.Good("✓"), text.Clean(r.File)))
 }
 
-// Change is a call that is answered otherwise than it was, as `plugin test --replay` finds it.
-type Change struct {
-	Type   string           `json:"type"`
-	Line   int              `json:"line" jsonschema:"minimum=1"` // of the transcript
+// change is a call that is answered otherwise than it was, as `plugin test --replay` finds it.
+type change struct {
+	Type   string           `json:"type" jsonschema_description:"A call that is answered otherwise than it was."`
+	Line   int              `json:"line" jsonschema:"minimum=1" jsonschema_description:"Of the transcript."`
 	Before conformance.Call `json:"before"`
 	Now    conformance.Call `json:"now"`
 }
 
-// Replay are the sums of `plugin test --replay`, at its end.
-type Replay struct {
+// replay are the sums of `plugin test --replay`, at its end.
+type replay struct {
 	Type    string `json:"type"`
 	Calls   int    `json:"calls" jsonschema:"minimum=0"`
 	Changes int    `json:"changes" jsonschema:"minimum=0"`
@@ -58,9 +58,9 @@ func ReplayedOf(path string, changes []conformance.Change, calls int) Replayed {
 func (r Replayed) Lines() []any {
 	var out []any
 	for _, c := range r.changes {
-		out = append(out, Change{Type: "change", Line: c.Line, Before: c.Call, Now: c.Got})
+		out = append(out, change{Type: "change", Line: c.Line, Before: c.Call, Now: c.Got})
 	}
-	return append(out, Replay{Type: "replay", Calls: r.calls, Changes: len(r.changes)})
+	return append(out, replay{Type: "replay", Calls: r.calls, Changes: len(r.changes)})
 }
 
 // shownAnswer is how much of an answer a person gets to see.

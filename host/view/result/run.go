@@ -36,8 +36,8 @@ type Run struct {
 	Problem    string             `json:"problem,omitempty"`
 }
 
-// RunOf is the result about a run.
-func RunOf(r runstore.Summary) Run {
+// runOf is the result about a run.
+func runOf(r runstore.Summary) Run {
 	out := Run{
 		Type: "run", Run: r.Ref(), ID: r.ID, Status: r.Status, Stage: r.Stage, Step: r.Step, Done: r.Done,
 		Dir: r.Dir, Spec: r.Spec, Identity: r.Identity,
@@ -58,7 +58,7 @@ type Runs []runstore.Summary
 func (runs Runs) Lines() []any {
 	var out []any
 	for _, r := range runs {
-		out = append(out, RunOf(r))
+		out = append(out, runOf(r))
 	}
 	return out
 }
@@ -94,7 +94,7 @@ type Stopped struct {
 }
 
 // StoppedOf is the result about a run that has ended; before: it was not running when it was to be stopped.
-func StoppedOf(s runstore.Summary, before bool) Stopped { return Stopped{RunOf(s), s, before} }
+func StoppedOf(s runstore.Summary, before bool) Stopped { return Stopped{runOf(s), s, before} }
 
 // Text implements Result.
 func (r Stopped) Text(out *text.Printer) {

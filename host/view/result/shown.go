@@ -27,7 +27,7 @@ type Shown struct {
 
 // ShownOf is the result about a run, and what failed in it.
 func ShownOf(s runstore.Summary, failures []runstore.FailureSum) Shown {
-	out := Shown{Run: RunOf(s), summary: s, failures: failures}
+	out := Shown{Run: runOf(s), summary: s, failures: failures}
 	for _, f := range failures {
 		out.Failures = append(out.Failures, Failures{
 			string(f.Class), f.Episodes, f.Example.Alike, f.Example.EpisodeID, f.Example.TaskID, f.Example.Detail,
