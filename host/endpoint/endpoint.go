@@ -9,9 +9,9 @@
 // It owns the way from our messages to theirs and back, and what of theirs is an answer, a full context or a failure. It
 // must not know episodes or specs.
 //
-// Nothing is asked for twice that may have been served: a request is repeated only where the server says that it did
-// nothing with it (429, 503, a 5xx with Retry-After, `x-should-retry: true`) or was never reached, and only while the
-// deadline leaves room. Everything else is the caller's to judge.
+// A request is repeated where the server gave no answer for it (429, 5xx, `x-should-retry: true`) or was never reached,
+// and only while the deadline leaves room. Where an answer may have been on its way (a connection that broke, a timeout)
+// nothing is asked for twice: that is the caller's to judge.
 package endpoint
 
 import (
@@ -36,7 +36,9 @@ type Config struct {
 	APIKey     string // empty: none is sent
 	Name       string // of the model there
 	Timeout    time.Duration
-	MaxRetries int // of one request, where nothing was served
+	MaxRetries int          // of one request, where nothing was served
+	Concurrent int          // most requests at a time; 0: no limit
+	Sampling   sdk.Sampling // wins over a request's where it is set
 	Headers    map[string]string
 	Extra      map[string]json.RawMessage // further members of the request's body; they win over ours
 	NoSeed     bool                       // for servers that refuse `seed`
@@ -54,6 +56,7 @@ type Endpoint struct {
 	client     *http.Client
 	completion atomic.Bool // the server wants max_completion_tokens
 	retries    atomic.Int64
+	places     chan struct{} // taken by requests under way; nil: no limit
 
 	mu       sync.Mutex
 	episodes map[string]*episode
@@ -79,8 +82,12 @@ func New(c Config) (*Endpoint, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 256 // as many as episodes ask at a time
+	var places chan struct{}
+	if c.Concurrent > 0 {
+		places = make(chan struct{}, c.Concurrent)
+	}
 	return &Endpoint{
-		config: c, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
+		config: c, places: places, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
 		// A redirect would take the conversation, and maybe the key, elsewhere.
 		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
@@ -131,7 +138,7 @@ func (e *Endpoint) limit(deadline time.Duration) time.Duration {
 
 // body is the request as JSON.
 func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) ([]byte, error) {
-	s := req.Sampling
+	s := e.sampling(req.Sampling)
 	out := map[string]any{"model": e.config.Name}
 	if converted, err := toWire(messages, names); err != nil {
 		return nil, err
@@ -163,6 +170,21 @@ func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names t
 		out[name] = value
 	}
 	return json.Marshal(out)
+}
+
+// sampling is the endpoint's own, and the request's where it has none.
+func (e *Endpoint) sampling(s sdk.Sampling) sdk.Sampling {
+	own := e.config.Sampling
+	if own.Temperature != nil {
+		s.Temperature = own.Temperature
+	}
+	if own.TopP != nil {
+		s.TopP = own.TopP
+	}
+	if own.MaxTokens > 0 {
+		s.MaxTokens = own.MaxTokens
+	}
+	return s
 }
 
 func (e *Endpoint) lengthField() string {

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -222,8 +223,8 @@ func TestGenerate_ReadsCallsOfEveryKind(t *testing.T) {
 	}
 }
 
-// TestGenerate_AsksAgainOnlyWhereNothingWasServed.
-func TestGenerate_AsksAgainOnlyWhereNothingWasServed(t *testing.T) {
+// TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer.
+func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 	fine := ok(`{"content":"ok"}`)
 	seconds := func(s ...float64) []time.Duration {
 		var out []time.Duration
@@ -244,8 +245,9 @@ func TestGenerate_AsksAgainOnlyWhereNothingWasServed(t *testing.T) {
 		"429 beyond the limit":   {[]answer{refuse(429, "", "Retry-After", "3600")}, "429", nil},
 		"503":                    {[]answer{refuse(503, "loading"), fine}, "", seconds(0.5)},
 		"502 with a header":      {[]answer{refuse(502, "", "Retry-After", "0.1"), fine}, "", seconds(0.1)},
-		"502 without":            {[]answer{refuse(502, "bad gateway"), fine}, "502 Bad Gateway: bad gateway", nil},
-		"500":                    {[]answer{refuse(500, "oops", "Retry-After", "1"), fine}, "500", nil},
+		"502 without":            {[]answer{refuse(502, "bad gateway"), fine}, "", seconds(0.5)},
+		"500":                    {[]answer{refuse(500, "oops", "Retry-After", "1"), fine}, "", seconds(1)},
+		"500 that may not be":    {[]answer{refuse(500, "oops", "X-Should-Retry", "false"), fine}, "500", nil},
 		"500 that may be":        {[]answer{refuse(500, "oops", "X-Should-Retry", "true"), fine}, "", seconds(0.5)},
 		"429 that must not":      {[]answer{refuse(429, "no", "X-Should-Retry", "false"), fine}, "429", nil},
 		"401":                    {[]answer{refuse(401, `{"error":{"message":"wrong key `+key+`"}}`)}, "wrong key …", nil},
@@ -369,5 +371,62 @@ func TestNew_RefusesWhatIsNoEndpoint(t *testing.T) {
 		if _, err := endpoint.New(c); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
+	}
+}
+
+func TestGenerate_SamplesAsTheModelsBlockSays(t *testing.T) {
+	s := serve(t, ok(`{"role":"assistant","content":"42"}`))
+	e, _ := s.endpoint(func(c *endpoint.Config) { c.Sampling = sdk.Sampling{Temperature: ptr(0.0), MaxTokens: 12} })
+	req := say("17+25?")
+	req.Sampling = sdk.Sampling{Temperature: ptr(1.0), TopP: ptr(0.5), MaxTokens: 96}
+	if _, err := e.Generate(t.Context(), req); err != nil {
+		t.Fatal(err)
+	}
+	got := []any{s.bodies[0]["temperature"], s.bodies[0]["top_p"], s.bodies[0]["max_tokens"]}
+	if diff := cmp.Diff([]any{0.0, 0.5, 12.0}, got); diff != "" {
+		t.Errorf("sampling (-want +got):\n%s", diff)
+	}
+}
+
+func TestGenerate_AsksNoMoreAtATimeThanAllowed(t *testing.T) {
+	var mu sync.Mutex
+	under, most := 0, 0
+	count := func(by int) {
+		mu.Lock()
+		defer mu.Unlock()
+		under += by
+		most = max(most, under)
+	}
+	reached, leave := make(chan struct{}, 8), make(chan struct{})
+	h := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		count(+1)
+		reached <- struct{}{}
+		<-leave
+		count(-1)
+		_, _ = io.WriteString(w, ok(`{"role":"assistant","content":"42"}`).body)
+	}))
+	t.Cleanup(h.Close)
+	e, err := endpoint.New(endpoint.Config{BaseURL: h.URL + "/v1", Name: "m", Concurrent: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(e.Close)
+	answers := make(chan error)
+	for range 8 {
+		go func() {
+			_, err := e.Generate(t.Context(), say("17+25?"))
+			answers <- err
+		}()
+	}
+	<-reached
+	<-reached
+	close(leave)
+	for range 8 {
+		if err := <-answers; err != nil {
+			t.Error(err)
+		}
+	}
+	if most != 2 {
+		t.Errorf("%d requests were under way at a time, want 2", most)
 	}
 }

@@ -44,7 +44,7 @@ func (e *statusError) Error() string {
 // complete asks for a completion, again where nothing was served.
 func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, error) {
 	for attempt := 0; ; attempt++ {
-		answer, err := e.post(ctx, body)
+		answer, err := e.inTurn(ctx, body)
 		if err == nil {
 			return answer, nil
 		}
@@ -62,6 +62,20 @@ func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, erro
 			return nil, err
 		}
 	}
+}
+
+// inTurn sends one request when fewer than the most are under way. Who pauses before another try holds no place.
+func (e *Endpoint) inTurn(ctx context.Context, body []byte) (*completion, error) {
+	if e.places == nil {
+		return e.post(ctx, body)
+	}
+	select {
+	case e.places <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-e.places }()
+	return e.post(ctx, body)
 }
 
 // post sends one request.
@@ -144,7 +158,7 @@ func retryAfter(h http.Header) time.Duration {
 	return 0
 }
 
-// unserved says whether a request surely had no effect, so that it can be sent again, and after which pause.
+// unserved says whether a request surely got no answer, so that it can be sent again, and after which pause.
 func unserved(err error, attempt int) (pause time.Duration, again bool) {
 	pause = min(firstPause<<min(attempt, 10), mostPause)
 	var status *statusError
@@ -161,13 +175,10 @@ func unserved(err error, attempt int) (pause time.Duration, again bool) {
 	case "true":
 		return pause, true
 	}
-	switch {
-	case status.status == http.StatusTooManyRequests:
+	if status.status == http.StatusTooManyRequests {
 		return pause, status.code != "insufficient_quota" // waiting does not pay a bill
-	case status.status == http.StatusServiceUnavailable:
-		return pause, true
 	}
-	return pause, status.status > 500 && status.retryAfter > 0
+	return pause, status.status >= http.StatusInternalServerError
 }
 
 // fits says whether there is time for a pause and a request after it.

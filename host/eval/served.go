@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
 )
 
 // Served makes the endpoint of a block `model "openai"`.
@@ -23,6 +24,11 @@ func Served(b *spec.Block) (*endpoint.Endpoint, error) {
 		Headers    map[string]string          `json:"headers"`
 		Extra      map[string]json.RawMessage `json:"extra_body"`
 		Seed       bool                       `json:"seed"`
+		Concurrent int                        `json:"max_concurrent"`
+
+		Temperature *float64 `json:"temperature"`
+		TopP        *float64 `json:"top_p"`
+		MaxTokens   int      `json:"max_tokens"`
 	}
 	if err := json.Unmarshal(b.Config, &body); err != nil {
 		return nil, fmt.Errorf("read %s: %w: extra_body must be an object", b.Address, err)
@@ -33,7 +39,8 @@ func Served(b *spec.Block) (*endpoint.Endpoint, error) {
 	}
 	e, err := endpoint.New(endpoint.Config{
 		BaseURL: body.BaseURL, APIKey: body.APIKey, Name: body.Name, Timeout: timeout, MaxRetries: body.MaxRetries, Headers: body.Headers,
-		Extra: body.Extra, NoSeed: !body.Seed,
+		Extra: body.Extra, NoSeed: !body.Seed, Concurrent: body.Concurrent,
+		Sampling: sdk.Sampling{Temperature: body.Temperature, TopP: body.TopP, MaxTokens: body.MaxTokens},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", b.Address, err)

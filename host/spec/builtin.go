@@ -40,10 +40,15 @@ var openAISchema = schema.Block{
 		schema.String("api_key", "Key of the endpoint.").Secret(),
 		schema.String("name", "Name of the model there.").Require().Example("gpt-4o-mini"),
 		schema.Duration("timeout", "Most time for one message, retries included.").Default("10m"),
-		schema.Integer("max_retries", "How often a request is sent again, where the server says that it did nothing with it, or was not reached.").Default(4).Range(0, 100),
+		schema.Integer("max_retries", "How often a request is sent again, where the server answers 429 or 5xx, or was not reached.").Default(4).Range(0, 100),
 		schema.StringMap("headers", "Further headers of every request.").Secret(),
 		schema.Attribute{Name: "extra_body", Type: schema.TypeAny, Description: "Further members of every request, for what only some servers know. They win over those of awhost."}.Example(map[string]any{"chat_template_kwargs": map[string]any{"enable_thinking": false}}),
 		schema.Bool("seed", "Send the seed of each message. Turn it off for servers that refuse it.").Default(true),
+		schema.Number("temperature", "Of what it samples. Default: as the policy's.").Range(0, 2),
+		schema.Number("top_p", "Nucleus of what it samples. Default: as the policy's.").Range(0, 1),
+		schema.Integer("max_tokens", "Most tokens of one of its messages. Default: as the policy's.").In("tokens").
+			AtLeast(1),
+		schema.Integer("max_concurrent", "Most requests under way at a time. Default: no limit.").AtLeast(1),
 	},
 }
 
