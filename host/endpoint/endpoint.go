@@ -111,6 +111,9 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	if err != nil {
 		return nil, err
 	}
+	if req.Scripted != nil {
+		return e.say(req, draft, drift), nil
+	}
 	names := newToolNames(req.Tools)
 	body, err := e.body(draft.messages, req, names)
 	if err != nil {
@@ -127,6 +130,18 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	out.Chain, out.Drift = draft.id, drift
 	e.keep(req, draft, out)
 	return out, nil
+}
+
+// say goes on with a message that is given, and asks nobody.
+func (e *Endpoint) say(req sdk.GenerateRequest, draft *conversation, drift string) *sdk.GenerateResponse {
+	out := &sdk.GenerateResponse{
+		Message: *req.Scripted, Finish: sdk.FinishStop, Chain: draft.id, ChainLength: len(draft.messages) + 1, Drift: drift,
+	}
+	if len(out.Message.ToolCalls) > 0 {
+		out.Finish = sdk.FinishToolCalls
+	}
+	e.keep(req, draft, out)
+	return out
 }
 
 func (e *Endpoint) limit(deadline time.Duration) time.Duration {

@@ -76,6 +76,7 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	defer cancel(nil)
 	budget := clock.NewBudget(ep.clock(), ep.activeBudget(), func() { cancel(verdict.ErrActiveBudget) })
 	defer budget.Stop()
+	defer ep.stage.release(ep.request.EpisodeID)
 	m := &model{
 		run: ep, record: &a.record, budget: budget, chains: map[string]*chain{}, repeats: map[digest.Digest]int{},
 	}

@@ -66,6 +66,7 @@ type call struct {
 	prefix  digest.Digest // of the conversation with the new messages
 	lineage digest.Digest // of the repeats that led to it
 	seed    uint64
+	key     string // of the answer of a served model; empty: the policy answers
 }
 
 // Generate implements agent.Model.
@@ -80,7 +81,7 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		m.mu.Lock()
 		m.spent += took
 		m.mu.Unlock()
-		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.Generator.Address, Err: err}
+		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.generator(req.Member).Address, Err: err}
 	}
 	m.end(req, c, resp, took)
 	if scripted != nil {
@@ -118,6 +119,9 @@ func (m *model) begin(req agent.Request) call {
 	c.number = m.calls
 	c.seed = m.run.seeds.Sampling(m.record.Draw, req.Member, c.prefix, repeat)
 	c.id = callID(m.record.EpisodeID, m.record.Attempt, m.calls)
+	if m.run.stage.servedBy(req.Member) != nil {
+		c.key = m.answerKey(req.Member, c, repeat)
+	}
 	return c
 }
 
@@ -167,18 +171,19 @@ func (m *model) sample(
 		Validation: m.record.Slot.Split == sdk.SplitValidation,
 		Scripted:   scripted,
 	}
+	address := m.run.stage.generator(req.Member).Address
 	for paused := 0; ; paused++ {
 		ask.Deadline = m.budget.Remaining()
 		answered := m.run.entry.Waits.Begin(wait.Wait{
-			For: wait.Generate, Address: m.run.stage.Generator.Address, Call: "Generate",
+			For: wait.Generate, Address: address, Call: "Generate",
 		})
-		resp, err := m.run.stage.Generator.Generate(ctx, ask)
+		resp, err := m.ask(ctx, req, c, ask)
 		answered()
 		if !isPaused(err) {
 			return resp, err
 		}
 		m.budget.Hold()
-		resume := m.run.entry.Waits.Begin(wait.Wait{For: wait.Paused, Address: m.run.stage.Generator.Address})
+		resume := m.run.entry.Waits.Begin(wait.Wait{For: wait.Paused, Address: address})
 		err = clock.Pause(ctx, m.run.clock(), clock.Backoff(firstPause, mostPause, paused))
 		resume()
 		m.budget.Resume()
@@ -199,7 +204,13 @@ func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took 
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.spent += took
+	served, cost := "", 0.0
+	if by := m.run.stage.servedBy(req.Member); by != nil {
+		served, cost = by.Address, by.cost(resp.PromptTokens, resp.OutputTokens)
+	}
 	m.record.Turns = append(m.record.Turns, TurnRecord{
+		Served:       served,
+		Cost:         cost,
 		CallID:       c.id,
 		Agent:        req.Member,
 		Chain:        resp.Chain,
@@ -227,7 +238,9 @@ func (m *model) extend(req agent.Request, c call, resp *sdk.GenerateResponse) {
 	if known == nil {
 		known = &chain{record: len(m.record.Chains)}
 		m.chains[resp.Chain] = known
-		m.record.Chains = append(m.record.Chains, ChainRecord{Chain: resp.Chain, Agent: req.Member})
+		m.record.Chains = append(m.record.Chains, ChainRecord{
+			Chain: resp.Chain, Agent: req.Member, Served: m.run.stage.servedBy(req.Member) != nil,
+		})
 	}
 	m.record.Chains[known.record].Digest = resp.ChainDigest
 	d := digest.New("awhost/chain/1")

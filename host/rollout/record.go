@@ -66,6 +66,8 @@ type TurnRecord struct {
 	Drift        string
 	Model        time.Duration // spent waiting for the message
 	Environment  time.Duration // spent in the step that followed
+	Served       string        // the model's block, where not the policy answered
+	Cost         float64       // of a served model's answer, in US dollars
 }
 
 // MemberRecord is what one of several members asked its model for.
@@ -75,9 +77,11 @@ type MemberRecord struct {
 	PromptTokens int // over all turns
 	OutputTokens int
 	Model        time.Duration // spent waiting
+	Served       string        // the model's block, where not the policy answers
+	Cost         float64       // of a served model's answers, in US dollars
 }
 
-// Members are the sums of the turns by member, in the order of their first ones. Nil: one member asked for all.
+// Members are the sums of the turns by member, in the order of their first ones. Nil: the policy answered one for all.
 func (r *AttemptRecord) Members() []MemberRecord {
 	var out []MemberRecord
 	at := map[string]int{}
@@ -87,15 +91,16 @@ func (r *AttemptRecord) Members() []MemberRecord {
 		if !known {
 			place = len(out)
 			at[t.Agent] = place
-			out = append(out, MemberRecord{Agent: t.Agent})
+			out = append(out, MemberRecord{Agent: t.Agent, Served: t.Served})
 		}
 		m := &out[place]
 		m.Turns++
 		m.PromptTokens += t.PromptTokens
 		m.OutputTokens += t.OutputTokens
 		m.Model += t.Model
+		m.Cost += t.Cost
 	}
-	if len(out) < 2 {
+	if len(out) == 0 || len(out) == 1 && out[0].Served == "" {
 		return nil
 	}
 	return out
@@ -107,6 +112,7 @@ type ChainRecord struct {
 	Agent  string
 	Digest string // of its tokens
 	Train  bool
+	Served bool // by a model that is not the policy; the adapter does not know it
 }
 
 // ScoreRecord is what one reward says of an episode.

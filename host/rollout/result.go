@@ -105,6 +105,9 @@ func (r *EpisodeRecord) result() *sdk.EpisodeResult {
 		return result // no row: no chain
 	}
 	for _, chain := range r.Chains {
+		if chain.Served {
+			continue
+		}
 		result.Chains = append(result.Chains, sdk.ChainResult{Chain: chain.Chain, Agent: chain.Agent, Train: chain.Train})
 	}
 	return result

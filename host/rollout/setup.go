@@ -34,9 +34,11 @@ type StageSetup struct {
 	Agent       agent.Agent
 	Trainable   func(member string) bool // which agents' chains are trained; nil: all
 	Generator   GeneratorBinding
-	Script      Script              // of a smoke run; nil: every message is sampled
-	Environment *EnvironmentBinding // nil: none
-	Rewards     []RewardBinding     // in the order of the spec
+	Served      map[string]*ServedBinding // by member: who answers in the place of Generator
+	Answers     Answers                   // of served models; nil: none are kept
+	Script      Script                    // of a smoke run; nil: every message is sampled
+	Environment *EnvironmentBinding       // nil: none
+	Rewards     []RewardBinding           // in the order of the spec
 	Compose     Compose
 
 	Sampling           sdk.Sampling // MaxTokens bounds a message
@@ -154,6 +156,8 @@ func withDefaults(setup StageSetup) StageSetup {
 	if setup.Trainable == nil {
 		setup.Trainable = func(string) bool { return true }
 	}
+	trainable, s := setup.Trainable, &stage{StageSetup: setup}
+	setup.Trainable = func(member string) bool { return s.servedBy(member) == nil && trainable(member) }
 	return setup
 }
 

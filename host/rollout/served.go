@@ -1,0 +1,106 @@
+package rollout
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/digest"
+	"github.com/awhost/awhost/sdk"
+)
+
+// ServedBinding is a model that answers for members of an episode in the place of the policy. What it says is recorded
+// and never trained.
+type ServedBinding struct {
+	GeneratorBinding                        // the address is that of the model's block
+	Release          func(episodeID string) // forgets the conversations of an episode
+	InputPrice       float64                // of a million tokens read, in US dollars
+	OutputPrice      float64                // of a million tokens written
+}
+
+// Answers keeps what served models said, so that an episode that is played again hears the same and nobody pays twice.
+type Answers interface {
+	// Answer is what is kept under a key; nil: nothing.
+	Answer(key string) *sdk.GenerateResponse
+	// Keep is called once for a key, before the agent hears the answer.
+	Keep(key string, answer *sdk.GenerateResponse) error
+}
+
+// servedBy is the model that answers for a member; nil: the policy does.
+func (s *stage) servedBy(member string) *ServedBinding {
+	name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent asks whom the agent asks
+	return s.Served[name]
+}
+
+// generator answers for a member.
+func (s *stage) generator(member string) GeneratorBinding {
+	if served := s.servedBy(member); served != nil {
+		return served.GeneratorBinding
+	}
+	return s.Generator
+}
+
+// release lets the served models forget an episode.
+func (s *stage) release(episodeID string) {
+	for _, served := range s.Served {
+		if served.Release != nil {
+			served.Release(episodeID)
+		}
+	}
+}
+
+// chainMark parts the address of a served model from its name for a chain, so that it is no chain of the adapter's.
+const chainMark = "#"
+
+// ask asks the policy or the served model of the member.
+func (m *model) ask(
+	ctx context.Context, req agent.Request, c call, ask sdk.GenerateRequest,
+) (*sdk.GenerateResponse, error) {
+	stage := m.run.stage
+	served := stage.servedBy(req.Member)
+	if served == nil {
+		return stage.Generator.Generate(ctx, ask)
+	}
+	ask.Chain = strings.TrimPrefix(ask.Chain, served.Address+chainMark)
+	var kept *sdk.GenerateResponse
+	if stage.Answers != nil && ask.Scripted == nil {
+		if kept = stage.Answers.Answer(c.key); kept != nil {
+			ask.Scripted = &kept.Message // the conversation goes on with it, and nobody is asked
+		}
+	}
+	resp, err := served.Generate(ctx, ask)
+	if err != nil {
+		return nil, err
+	}
+	out := *resp
+	switch {
+	case kept != nil:
+		out.Message, out.Finish = kept.Message, kept.Finish
+		out.PromptTokens, out.OutputTokens = kept.PromptTokens, kept.OutputTokens
+	case stage.Answers != nil && ask.Scripted == nil:
+		if err := stage.Answers.Keep(c.key, resp); err != nil {
+			return nil, err
+		}
+	}
+	out.Chain = served.Address + chainMark + out.Chain
+	return &out, nil
+}
+
+// answerKey names what a served model is asked: the slot, the member, all that was said before, and which time it is.
+func (m *model) answerKey(member string, c call, repeat int) string {
+	d := digest.New("awhost/answer/1")
+	digestSlot(d, m.record.Slot)
+	d.Int(m.record.Draw)
+	d.Text(member)
+	d.Bytes(c.prefix[:])
+	d.Bytes(c.lineage[:])
+	d.Int(repeat)
+	sum := d.Finish()
+	return hex.EncodeToString(sum[:])
+}
+
+// cost is what an answer costs, in US dollars.
+func (b *ServedBinding) cost(prompt, output int) float64 {
+	return (float64(prompt)*b.InputPrice + float64(output)*b.OutputPrice) / 1e6
+}
