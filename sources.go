@@ -14,6 +14,7 @@ var SDK embed.FS
 // package of a run is forgotten.
 //
 //go:embed all:plugins all:sdk
-//go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/plan all:host/plugin all:host/rollout all:host/run
+//go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/endpoint all:host/plan all:host/plugin
+//go:embed all:host/rollout all:host/run
 //go:embed all:host/runstore all:host/spec
 var Deciding embed.FS

@@ -61,6 +61,9 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	if err != nil {
 		return nil, err
 	}
+	in := plan.Inputs{
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Guard: guardCommand(),
+	}
 	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand(), Log: a.pluginLine()}}
 	switch {
 	case f.model != "":
@@ -68,11 +71,13 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		if block == nil {
 			return nil, exit(run.ExitUsage, fmt.Errorf("the spec has no %s: name a block model \"openai\", as in --model model.openai.judge", f.model))
 		}
-		out.config.Endpoint, err = eval.Served(block)
+		out.config.Endpoint, err = cast.Served(block)
 	case f.baseURL != "":
 		out.config.Endpoint, err = endpoint.New(endpoint.Config{
 			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
 		})
+	case f.checkpoint == "" && plan.AllServed(in):
+		out.config.Unasked = true
 	case f.checkpoint == basePolicy:
 		out.config.Policy = &eval.Policy{}
 	default:
@@ -84,7 +89,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		return nil, exit(run.ExitUsage, err)
 	}
 	e.Adapter = out.config.Policy != nil
-	p, problems := plan.ForEvaluation(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Guard: guardCommand()}, e)
+	p, problems := plan.ForEvaluation(ctx, in, e)
 	out.config.Plan = p
 	if err := a.report(problems); err != nil {
 		out.close()

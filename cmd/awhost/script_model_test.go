@@ -61,6 +61,7 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" || len(request.Tools) == 0:
 		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
 	case m.kind == "broken":
+		w.Header().Set("X-Should-Retry", "false") // the pauses between retries take time
 		refuse(w, http.StatusInternalServerError, "cannot serve "+modelKey)
 	case m.kind == "small":
 		refuse(w, http.StatusBadRequest, "This model's maximum context length is 2 tokens.")

@@ -105,11 +105,16 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 	if err != nil {
 		return rollout.StageSetup{}, fmt.Errorf("set up %s: %w", actor.Block.Address, err)
 	}
+	served, err := c.served(actor)
+	if err != nil {
+		return rollout.StageSetup{}, err
+	}
 	knobs := c.Stage.Knobs
 	return rollout.StageSetup{
 		Name: c.Stage.Name, Agent: solver, Compose: compose(c.Stage.Stage),
 		Environment:        c.environment(actor.Body.Environment),
 		Trainable:          c.trainable(actor),
+		Served:             served,
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),
@@ -132,14 +137,11 @@ func (c Cast) concurrency(actor *spec.Actor) int {
 	return most
 }
 
-// trainable says which members are trained, by the names that their requests have; nil: all.
+// trainable says which members are trained, by the names that their requests have.
 func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
-	if c.Stage.Trained == nil {
-		return nil
-	}
 	trained := map[string]bool{}
 	for _, a := range actor.Agents() {
-		trained[a.Member()] = c.Stage.Trains(a.Block.Address)
+		trained[a.Member()] = c.Stage.Trains(a)
 	}
 	return func(member string) bool {
 		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it

@@ -43,6 +43,7 @@ type Config struct {
 	// Policy or Endpoint samples.
 	Policy   *Policy
 	Endpoint *endpoint.Endpoint
+	Unasked  bool // neither samples: served models of the spec answer for all agents
 
 	Samples     int  // per task; 0: as many as the spec's validation draws
 	Limit       int  // the first so many tasks; 0: all

@@ -2,7 +2,10 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -35,6 +38,9 @@ const (
 )
 
 func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
+	if c.Unasked {
+		return nobody{c.servedNames()}, nil
+	}
 	if c.Policy == nil {
 		return served{c.Endpoint}, nil
 	}
@@ -126,6 +132,33 @@ func (s served) loaded() Loaded               { return Loaded{Name: s.Name()} }
 func (s served) reload(context.Context) error { return nil }
 func (s served) release(episodeID string)     { s.Release(episodeID) }
 
+// nobody stands where no policy is needed.
+type nobody struct{ name string }
+
+func (nobody) Generate(context.Context, sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	return nil, errors.New("an agent without a served model asked, and there is no policy")
+}
+
+func (nobody) address() string              { return "model" }
+func (n nobody) loaded() Loaded             { return Loaded{Name: n.name} }
+func (nobody) reload(context.Context) error { return nil }
+func (nobody) release(string)               {}
+
+// servedNames are the blocks of the models that answer, for people.
+func (c Config) servedNames() string {
+	actor, err := c.Plan.Spec.Actor(c.stage().Agent)
+	if err != nil {
+		return ""
+	}
+	var names []string
+	for _, a := range actor.Agents() {
+		if !slices.Contains(names, a.Body.Model) {
+			names = append(names, a.Body.Model)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // releasing tells who samples that an episode is over.
 type releasing struct {
 	rollout.Sink
@@ -141,5 +174,6 @@ func (r releasing) Episode(record *rollout.EpisodeRecord) error {
 var (
 	_ sampler      = (*checkpoint)(nil)
 	_ sampler      = served{}
+	_ sampler      = nobody{}
 	_ rollout.Sink = releasing{}
 )

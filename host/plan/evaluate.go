@@ -19,6 +19,16 @@ type Evaluation struct {
 	Adapter bool   // the adapter samples; else its plugin is not needed
 }
 
+// AllServed reports whether an evaluation needs no policy, because served models answer for all of its agents.
+func AllServed(in Inputs) bool {
+	train, _ := chooseTrain(in)
+	if train == nil {
+		return false
+	}
+	actor, err := in.Spec.Actor(train.Stages[len(train.Stages)-1].Agent)
+	return err == nil && actor.AllServed()
+}
+
 // ForEvaluation works out what an evaluation needs: the agent, environment and rewards of the train block's last stage, as
 // its validation has them, and a dataset. There is one stage in the plan; nothing of training is asked or negotiated.
 func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Diagnostics) {

@@ -20,6 +20,7 @@ func (p *Plan) negotiate() diag.Diagnostics {
 	for _, s := range p.Train.Stages {
 		problems = append(problems, p.checkGroups(s)...)
 		problems = append(problems, p.checkAgent(s)...)
+		problems = append(problems, p.checkTrained(s)...)
 		problems = append(problems, p.checkState(s)...)
 		problems = append(problems, p.checkTruth(s)...)
 		policy, found := p.policy(s)
@@ -133,14 +134,26 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 					a.Block.Type),
 			}))
 		}
-		if a.Body.Model != "" {
+		if model := p.Spec.Blocks[a.Body.Model]; a.Served() && (model == nil || model.Type != "openai") {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"model"}, diag.Diagnostic{
-				Severity: diag.Error, Summary: "Agent with a model of its own",
-				Detail: "This version of awhost lets the policy that is trained answer, and no other model. Remove model.",
+				Severity: diag.Error, Summary: "Model that is not served",
+				Detail: fmt.Sprintf("%s is no model behind an endpoint, and nothing but the policy answers otherwise. Name a "+
+					"block model \"openai\", or remove model.", a.Body.Model),
 			}))
 		}
 	}
 	return problems
+}
+
+// checkTrained refuses to train where only served models answer.
+func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
+	actor, err := p.actor(s)
+	if err != nil || !actor.AllServed() {
+		return nil
+	}
+	return p.refuse(s, []string{"agent"}, "Nobody is trained", fmt.Sprintf(
+		"Served models answer for all of %s, and they are never trained. Remove model from one agent, or measure it with "+
+			"awhost eval.", s.Agent))
 }
 
 // rowsOne is the capability of an adapter that makes one row of an episode.

@@ -85,18 +85,19 @@ func (p *Plan) Report() Report {
 type Player struct {
 	Agent   string `json:"agent"`
 	Trained bool   `json:"trained"`
+	Model   string `json:"model,omitempty"` // the block of a served model; empty: the policy
 }
 
 func (r *Report) addMembers(p *Plan, s Stage) {
 	actor, err := p.actor(s.Stage)
-	if err != nil || !actor.IsSwarm() {
+	if err != nil || !actor.IsSwarm() && !actor.Served() {
 		return
 	}
 	if r.Members == nil {
 		r.Members = map[string][]Player{}
 	}
 	for _, a := range actor.Agents() {
-		r.Members[s.Name] = append(r.Members[s.Name], Player{a.Block.Address, s.Trains(a.Block.Address)})
+		r.Members[s.Name] = append(r.Members[s.Name], Player{a.Block.Address, s.Trains(a), a.Body.Model})
 	}
 }
 
@@ -104,7 +105,10 @@ func memberList(members []Player) string {
 	words := make([]string, len(members))
 	for i, m := range members {
 		words[i] = m.Agent
-		if !m.Trained {
+		switch {
+		case m.Model != "":
+			words[i] += " (" + m.Model + ", never trained)"
+		case !m.Trained:
 			words[i] += " (not trained)"
 		}
 	}

@@ -59,7 +59,7 @@ func (p *Plan) actor(s *spec.Stage) (*spec.Actor, error) { return p.Spec.Actor(s
 
 // trained are the agents of a stage that are trained.
 func trained(s *spec.Stage, actor *spec.Actor) []*spec.Actor {
-	return slices.DeleteFunc(actor.Agents(), func(a *spec.Actor) bool { return !s.Trains(a.Block.Address) })
+	return slices.DeleteFunc(actor.Agents(), func(a *spec.Actor) bool { return !s.Trains(a) })
 }
 
 // requirementGPU is what a smoke run does without.

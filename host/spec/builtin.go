@@ -48,6 +48,8 @@ var openAISchema = schema.Block{
 		schema.Number("top_p", "Nucleus of what it samples. Default: as the policy's.").Range(0, 1),
 		schema.Integer("max_tokens", "Most tokens of one of its messages. Default: as the policy's.").In("tokens").
 			AtLeast(1),
+		schema.Number("input_price", "Price of a million tokens that it reads, in US dollars.").AtLeast(0),
+		schema.Number("output_price", "Price of a million tokens that it writes, in US dollars.").AtLeast(0),
 		schema.Integer("max_concurrent", "Most requests under way at a time. Default: no limit.").AtLeast(1),
 	},
 }
@@ -62,7 +64,7 @@ var reactSchema = schema.Block{
 		schema.Integer("max_turns", "Most assistant messages of an episode.").Default(10).Range(1, 10000),
 		schema.Integer("max_message_tokens", "Most tokens of one assistant message. Default: what the trainer's limits say.").In("tokens").AtLeast(1),
 		schema.String("on_malformed", "What a tool call that cannot be parsed does: it ends the episode with a policy failure, or the model is told and goes on.").Default("end").Enum("end", "tell"),
-		schema.Reference("model", kindModel, "For a served model that answers instead of the policy. Not in this version of awhost: `plan` refuses it, so leave it out."),
+		schema.Reference("model", kindModel, "A served model, `model.openai.NAME`, that answers instead of the policy. It is never trained. Default: the policy answers."),
 	},
 }
 

@@ -7,11 +7,21 @@ import (
 	"github.com/awhost/awhost/host/spec"
 )
 
-// plan refuses an agent with a model of its own, and the reference must not promise it.
-func TestReference_PromisesNoModelToAgents(t *testing.T) {
+// Who gives an agent a served model must read that it is never trained.
+func TestReference_SaysThatServedAgentsAreNeverTrained(t *testing.T) {
+	told, agents := false, false
 	for line := range strings.Lines(spec.Reference(nil)) {
-		if strings.HasPrefix(line, "| `model` |") && !strings.Contains(line, "`plan` refuses it") {
-			t.Errorf("the reference promises: %s", line)
+		if strings.HasPrefix(line, "### ") {
+			agents = strings.HasPrefix(line, "### agent ")
 		}
+		if agents && strings.HasPrefix(line, "| `model` |") {
+			told = true
+			if !strings.Contains(line, "never trained") {
+				t.Errorf("the reference does not say that it is never trained: %s", line)
+			}
+		}
+	}
+	if !told {
+		t.Error("the reference has no model of agents")
 	}
 }

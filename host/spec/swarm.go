@@ -354,6 +354,14 @@ func (a *Actor) Agents() []*Actor {
 	return out
 }
 
+// Served reports whether a served model answers for an agent, and not the policy.
+func (a *Actor) Served() bool { return a.Body.Model != "" }
+
+// AllServed reports whether no agent needs the policy.
+func (a *Actor) AllServed() bool {
+	return !slices.ContainsFunc(a.Agents(), func(o *Actor) bool { return !o.Served() })
+}
+
 // Member is the name by which the owner of the model knows an agent: "react.solver".
 func (a *Actor) Member() string { return a.Block.Type + "." + a.Block.Name }
 
@@ -373,8 +381,12 @@ func (t *trainer) checkTrained(stage *Stage) {
 		return // its block has errors of its own
 	}
 	var playing []string
+	served := map[string]string{}
 	for _, a := range actor.Agents() {
 		playing = append(playing, a.Block.Address)
+		if a.Served() {
+			served[a.Block.Address] = a.Body.Model
+		}
 	}
 	where := toHCL(stage.At("trained"))
 	if len(stage.Trained) == 0 {
@@ -386,10 +398,15 @@ func (t *trainer) checkTrained(stage *Stage) {
 			t.fail(where, "Trained agent that does not play", fmt.Sprintf("%s is no agent of %s, whose agents are %s.",
 				address, stage.Agent, listed(playing)))
 		}
+		if served[address] != "" {
+			t.fail(where, "Served agent that is to be trained", fmt.Sprintf(
+				"%s answers for %s, and what a served model says is never trained. Take %s out of trained, or remove its model.",
+				served[address], address, address))
+		}
 	}
 }
 
-// Trains reports whether a stage trains an agent.
-func (s *Stage) Trains(address string) bool {
-	return s.Trained == nil || slices.Contains(s.Trained, address)
+// Trains reports whether a stage trains an agent. Who has a served model is never trained.
+func (s *Stage) Trains(a *Actor) bool {
+	return !a.Served() && (s.Trained == nil || slices.Contains(s.Trained, a.Block.Address))
 }

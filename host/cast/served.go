@@ -1,0 +1,100 @@
+package cast
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/awhost/awhost/host/endpoint"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk"
+)
+
+// modelBody is the configuration of a block `model "openai"`.
+type modelBody struct {
+	BaseURL    string                     `json:"base_url"`
+	APIKey     string                     `json:"api_key"`
+	Name       string                     `json:"name"`
+	Timeout    string                     `json:"timeout"`
+	MaxRetries int                        `json:"max_retries"`
+	Headers    map[string]string          `json:"headers"`
+	Extra      map[string]json.RawMessage `json:"extra_body"`
+	Seed       bool                       `json:"seed"`
+	Concurrent int                        `json:"max_concurrent"`
+
+	Temperature *float64 `json:"temperature"`
+	TopP        *float64 `json:"top_p"`
+	MaxTokens   int      `json:"max_tokens"`
+
+	InputPrice  float64 `json:"input_price"`
+	OutputPrice float64 `json:"output_price"`
+}
+
+func readModel(b *spec.Block) (*modelBody, error) {
+	if b.Kind != "model" || b.Type != "openai" {
+		return nil, fmt.Errorf("%s is no served model: name a block model \"openai\"", b.Address)
+	}
+	body := &modelBody{}
+	if err := json.Unmarshal(b.Config, body); err != nil {
+		return nil, fmt.Errorf("read %s: %w: extra_body must be an object", b.Address, err)
+	}
+	return body, nil
+}
+
+func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
+	timeout, err := time.ParseDuration(m.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", address, err)
+	}
+	e, err := endpoint.New(endpoint.Config{
+		BaseURL: m.BaseURL, APIKey: m.APIKey, Name: m.Name, Timeout: timeout, MaxRetries: m.MaxRetries, Headers: m.Headers,
+		Extra: m.Extra, NoSeed: !m.Seed, Concurrent: m.Concurrent,
+		Sampling: sdk.Sampling{Temperature: m.Temperature, TopP: m.TopP, MaxTokens: m.MaxTokens},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", address, err)
+	}
+	return e, nil
+}
+
+// Served makes the endpoint of a block `model "openai"`.
+func Served(b *spec.Block) (*endpoint.Endpoint, error) {
+	body, err := readModel(b)
+	if err != nil {
+		return nil, err
+	}
+	return body.endpoint(b.Address)
+}
+
+// served are the models that answer for agents in the place of the policy, by member. Agents of one block share its
+// endpoint, and with it the limit on requests at a time.
+func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, error) {
+	out, models := map[string]*rollout.ServedBinding{}, map[string]*rollout.ServedBinding{}
+	for _, a := range actor.Agents() {
+		if !a.Served() {
+			continue
+		}
+		address := a.Body.Model
+		if models[address] == nil {
+			block := c.Plan.Spec.Blocks[address]
+			if block == nil {
+				return nil, fmt.Errorf("set up %s: there is no %s", a.Block.Address, address)
+			}
+			body, err := readModel(block)
+			if err != nil {
+				return nil, err
+			}
+			e, err := body.endpoint(address)
+			if err != nil {
+				return nil, err
+			}
+			models[address] = &rollout.ServedBinding{
+				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e},
+				Release:          e.Release, InputPrice: body.InputPrice, OutputPrice: body.OutputPrice,
+			}
+		}
+		out[a.Member()] = models[address]
+	}
+	return out, nil
+}
