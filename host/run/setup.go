@@ -27,6 +27,10 @@ func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
 // setup is what the engine needs to run the stage's episodes. The plugins run.
 func (l *launch) setup() (rollout.StageSetup, error) {
 	setup, err := l.cast().Setup()
+	if err == nil && len(setup.Served) > 0 {
+		answers, failed := l.run.Writer.Answers()
+		setup.Answers, err = answers, failed
+	}
 	setup.Tasks, setup.Script = l.tasks, l.run.Script
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
 	setup.BreakerWindow, setup.Quarantine = l.run.book.now.Breaker, l.run.book.now.Quarantine

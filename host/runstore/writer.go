@@ -21,6 +21,7 @@ import (
 // call that writes returns a StoppedError; what was committed is safe, and the run can be resumed.
 type Writer struct {
 	*Run
+	answers *Answers // nil until a served model is asked
 
 	lock        *os.File
 	journal     *journal.Journal
@@ -158,7 +159,7 @@ func (w *Writer) Close(ctx context.Context) error {
 
 // release closes the files.
 func (w *Writer) release() error {
-	return errors.Join(w.metrics.close(), w.journal.Close(), closeLock(w.lock))
+	return errors.Join(w.metrics.close(), w.answers.close(), w.journal.Close(), closeLock(w.lock))
 }
 
 func closeLock(lock *os.File) error {
