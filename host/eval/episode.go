@@ -43,7 +43,9 @@ type Member struct {
 	Turns        int     `json:"turns"`
 	PromptTokens int     `json:"prompt_tokens"` // over all turns
 	OutputTokens int     `json:"output_tokens"`
-	Seconds      float64 `json:"seconds"` // spent waiting for the model
+	Seconds      float64 `json:"seconds"`            // spent waiting for the model
+	Model        string  `json:"model,omitempty"`    // the block of the served model that answers
+	CostUSD      float64 `json:"cost_usd,omitempty"` // of its answers, by the prices of that block
 }
 
 // Describe makes one of a record.
@@ -54,7 +56,7 @@ func Describe(r *rollout.EpisodeRecord) Episode {
 	}
 	out.Parts = r.Parts
 	for _, m := range r.Members() {
-		out.Members = append(out.Members, Member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds()})
+		out.Members = append(out.Members, Member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds(), m.Served, m.Cost})
 	}
 	if out.Messages == nil {
 		out.Messages = []sdk.Message{}

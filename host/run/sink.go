@@ -79,7 +79,7 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 	for _, m := range e.Members() {
 		out.Members = append(out.Members, runstore.MemberRecord{
 			Agent: m.Agent, Turns: m.Turns, PromptTokens: m.PromptTokens, OutputTokens: m.OutputTokens,
-			ModelMillis: millis(m.Model),
+			ModelMillis: millis(m.Model), Model: m.Served, CostUSD: m.Cost,
 		})
 	}
 	for _, t := range e.TurnRewards {

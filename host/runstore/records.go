@@ -226,6 +226,8 @@ type MemberRecord struct {
 	PromptTokens int     `json:"prompt_tokens,omitempty"` // over all turns
 	OutputTokens int     `json:"output_tokens,omitempty"`
 	ModelMillis  float64 `json:"model_ms,omitempty"`
+	Model        string  `json:"model,omitempty"`    // the block of the served model that answers
+	CostUSD      float64 `json:"cost_usd,omitempty"` // of its answers, by the prices of that block
 }
 
 // Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.

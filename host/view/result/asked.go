@@ -56,7 +56,7 @@ func (a Asked) Text(out *text.Printer) {
 func (a Asked) members() []member {
 	var out []member
 	for _, m := range a.Members {
-		out = append(out, member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Seconds})
+		out = append(out, member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Seconds, m.Model, m.CostUSD})
 	}
 	return out
 }

@@ -46,7 +46,9 @@ func (e Episode) transcript() transcript {
 		t.parts = append(t.parts, part{p.Agent, max(p.Depth, 0), p.Messages})
 	}
 	for _, m := range e.Members {
-		t.members = append(t.members, member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.ModelMillis / 1000})
+		t.members = append(t.members, member{
+			m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.ModelMillis / 1000, m.Model, m.CostUSD,
+		})
 	}
 	return t
 }

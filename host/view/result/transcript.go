@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/view/text"
@@ -27,6 +28,8 @@ type member struct {
 	agent                        string
 	turns, promptTokens, outputs int
 	seconds                      float64
+	model                        string  // the block of a served model; empty: the policy
+	cost                         float64 // in US dollars
 }
 
 func (t transcript) show(out *text.Printer) {
@@ -52,10 +55,22 @@ func (t transcript) show(out *text.Printer) {
 		{Title: "MEMBER", Shrink: true}, {Title: "TURNS", Right: true}, {Title: "PROMPT TOKENS", Right: true},
 		{Title: "OUTPUT TOKENS", Right: true}, {Title: "SECONDS", Right: true},
 	}}
+	served := slices.ContainsFunc(t.members, func(m member) bool { return m.model != "" })
+	if served {
+		table.Columns = append(table.Columns, text.Column{Title: "MODEL", Shrink: true}, text.Column{Title: "COST", Right: true})
+	}
 	for _, m := range t.members {
-		table.Rows = append(table.Rows, []string{
+		row := []string{
 			text.Clean(m.agent), fmt.Sprint(m.turns), fmt.Sprint(m.promptTokens), fmt.Sprint(m.outputs), text.Number(m.seconds),
-		})
+		}
+		switch {
+		case !served:
+		case m.model == "":
+			row = append(row, "the policy", "")
+		default:
+			row = append(row, text.Clean(m.model), "$"+text.Number(m.cost))
+		}
+		table.Rows = append(table.Rows, row)
 	}
 	out.Table(table)
 }
