@@ -81,7 +81,7 @@ func (p *Plan) Report() Report {
 	return r
 }
 
-// Player is an agent of a swarm, and whether it is trained.
+// Player is an agent that plays, who answers for it, and whether it is trained.
 type Player struct {
 	Agent   string `json:"agent"`
 	Trained bool   `json:"trained"`
