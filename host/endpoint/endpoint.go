@@ -10,8 +10,8 @@
 // must not know episodes or specs.
 //
 // A request is repeated where the server gave no answer for it (429, 5xx, `x-should-retry: true`) or was never reached,
-// and only while the deadline leaves room. Where an answer may have been on its way (a connection that broke, a timeout)
-// nothing is asked for twice: that is the caller's to judge.
+// and only while the deadline leaves room. Where an answer may have been on its way (a connection that broke, a
+// timeout) nothing is asked for twice: that is the caller's to judge.
 package endpoint
 
 import (
@@ -135,7 +135,8 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 // say goes on with a message that is given, and asks nobody.
 func (e *Endpoint) say(req sdk.GenerateRequest, draft *conversation, drift string) *sdk.GenerateResponse {
 	out := &sdk.GenerateResponse{
-		Message: *req.Scripted, Finish: sdk.FinishStop, Chain: draft.id, ChainLength: len(draft.messages) + 1, Drift: drift,
+		Message: *req.Scripted, Finish: sdk.FinishStop,
+		Chain: draft.id, ChainLength: len(draft.messages) + 1, Drift: drift,
 	}
 	if len(out.Message.ToolCalls) > 0 {
 		out.Finish = sdk.FinishToolCalls

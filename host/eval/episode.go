@@ -56,7 +56,9 @@ func Describe(r *rollout.EpisodeRecord) Episode {
 	}
 	out.Parts = r.Parts
 	for _, m := range r.Members() {
-		out.Members = append(out.Members, Member{m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds(), m.Served, m.Cost})
+		out.Members = append(out.Members, Member{
+			m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds(), m.Served, m.Cost,
+		})
 	}
 	if out.Messages == nil {
 		out.Messages = []sdk.Message{}

@@ -57,11 +57,13 @@ func (t transcript) show(out *text.Printer) {
 	}}
 	served := slices.ContainsFunc(t.members, func(m member) bool { return m.model != "" })
 	if served {
-		table.Columns = append(table.Columns, text.Column{Title: "MODEL", Shrink: true}, text.Column{Title: "COST", Right: true})
+		table.Columns = append(table.Columns,
+			text.Column{Title: "MODEL", Shrink: true}, text.Column{Title: "COST", Right: true})
 	}
 	for _, m := range t.members {
 		row := []string{
-			text.Clean(m.agent), fmt.Sprint(m.turns), fmt.Sprint(m.promptTokens), fmt.Sprint(m.outputs), text.Number(m.seconds),
+			text.Clean(m.agent), fmt.Sprint(m.turns), fmt.Sprint(m.promptTokens), fmt.Sprint(m.outputs),
+			text.Number(m.seconds),
 		}
 		switch {
 		case !served:
