@@ -89,6 +89,15 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	return a
 }
 
+// release lets the served models forget an episode.
+func (s *stage) release(episodeID string) {
+	for _, served := range s.Served {
+		if served.Release != nil {
+			served.Release(episodeID)
+		}
+	}
+}
+
 func (ep *episode) activeBudget() time.Duration {
 	if ep.request.ActiveBudget > 0 {
 		return ep.request.ActiveBudget

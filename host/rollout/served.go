@@ -41,15 +41,6 @@ func (s *stage) generator(member string) GeneratorBinding {
 	return s.Generator
 }
 
-// release lets the served models forget an episode.
-func (s *stage) release(episodeID string) {
-	for _, served := range s.Served {
-		if served.Release != nil {
-			served.Release(episodeID)
-		}
-	}
-}
-
 // chainMark parts the address of a served model from its name for a chain, so that it is no chain of the adapter's.
 const chainMark = "#"
 
