@@ -20,7 +20,7 @@ type voice struct {
 
 // Generate implements agent.Model.
 func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Reply, error) {
-	if err := v.play.turn(); err != nil {
+	if err := v.play.turn(v.run.player); err != nil {
 		return nil, err
 	}
 	reply, err := v.play.episode.Model.Generate(ctx, request)
@@ -30,18 +30,23 @@ func (v *voice) Generate(ctx context.Context, request agent.Request) (*agent.Rep
 	return reply, err
 }
 
-// turn counts an assistant message.
-func (p *play) turn() error {
+// turn counts an assistant message. The environment's limit is one of the messages that it gets: what members say to
+// each other is none of its turns.
+func (p *play) turn(who *player) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.most > 0 && p.turns >= p.most {
-		p.limit = agent.FinishMaxTurns
-		return &sdk.GenerateError{
-			Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf("the swarm has its %d assistant messages", p.most),
-		}
+	detail := ""
+	switch most := p.settings.MaxTurns; {
+	case most > 0 && p.turns >= most:
+		detail = fmt.Sprintf("the swarm has its %d assistant messages", most)
+	case who.Acts && p.most > 0 && p.steps >= p.most:
+		detail = fmt.Sprintf("the environment has its %d messages", p.most)
+	default:
+		p.turns++
+		return nil
 	}
-	p.turns++
-	return nil
+	p.limit = agent.FinishMaxTurns
+	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: detail}
 }
 
 // said notes that a conversation has grown.
@@ -64,7 +69,7 @@ func (d *desk) Opened() *sdk.OpenResponse {
 	out := &sdk.OpenResponse{}
 	if environment := d.environment(); environment != nil {
 		*out = *environment.Opened()
-		out.MaxTurns = 0 // of all members, and counted for all
+		out.MaxTurns = 0 // counted for all members
 	}
 	out.Messages, out.Tools = d.opening, d.tools()
 	return out
@@ -152,6 +157,7 @@ func (d *desk) act(ctx context.Context, callID string, message sdk.Message) (*sd
 	}
 	out := *step
 	d.play.mu.Lock()
+	d.play.steps++
 	d.play.ended = d.play.ended || out.Done || out.Truncated
 	if out.ToolsChanged {
 		d.play.tools = out.Tools

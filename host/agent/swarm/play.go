@@ -26,10 +26,11 @@ type play struct {
 	running  sync.WaitGroup
 
 	mu      sync.Mutex
-	tools   []sdk.Tool // of the environment, at present
-	offered []sdk.Tool // at first, with the members
-	turns   int
-	most    int          // assistant messages
+	tools   []sdk.Tool   // of the environment, at present
+	offered []sdk.Tool   // at first, with the members
+	turns   int          // assistant messages
+	steps   int          // messages that the environment got
+	most    int          // of those steps; 0: no limit
 	limit   agent.Finish // a limit of the swarm was reached
 	failure *sdk.Failure // of class POLICY: the swarm ended because of it
 	path    []string     // of control: the members called, in order
@@ -100,7 +101,7 @@ var errHops = errors.New("the limit of hops is reached")
 func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*play, error) {
 	p := &play{
 		Swarm: s, ctx: ctx, episode: episode, players: map[string]*player{}, news: make(chan news),
-		over: make(chan struct{}), most: s.settings.MaxTurns,
+		over: make(chan struct{}),
 	}
 	question, err := agent.Question(episode)
 	if err != nil {
@@ -110,7 +111,7 @@ func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*play, error)
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
 		p.tools = opened.Tools
-		p.most = lower(p.most, opened.MaxTurns)
+		p.most = opened.MaxTurns
 	}
 	p.offered = slices.Clone(p.tools)
 	for i := range s.settings.Members {
@@ -132,14 +133,6 @@ func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*play, error)
 // called reports whether a member is a tool of another one.
 func (s *Swarm) called(name string) bool {
 	return slices.ContainsFunc(s.settings.Members, func(m Member) bool { return slices.Contains(m.Neighbours, name) })
-}
-
-// lower is the smaller of two limits of which 0 means none.
-func lower(a, b int) int {
-	if a == 0 || (b != 0 && b < a) {
-		return b
-	}
-	return a
 }
 
 // stages runs a workflow: its stages in order, and all of them again for what the environment answers to the last.

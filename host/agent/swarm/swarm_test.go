@@ -52,11 +52,15 @@ func (v *voices) Generate(_ context.Context, req agent.Request) (*agent.Reply, e
 }
 
 // desk has the tool add, and takes a message that calls nothing for the end.
-type desk struct{ stepped []string }
+type desk struct {
+	stepped  []string
+	maxTurns int
+}
 
-func (*desk) Opened() *sdk.OpenResponse {
+func (d *desk) Opened() *sdk.OpenResponse {
 	return &sdk.OpenResponse{
-		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "What is 1+1?"}}, Tools: []sdk.Tool{{Name: "add"}},
+		MaxTurns: d.maxTurns, Tools: []sdk.Tool{{Name: "add"}},
+		Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "What is 1+1?"}},
 	}
 }
 
@@ -135,11 +139,19 @@ func play(t *testing.T, settings swarm.Settings, withDesk bool, lines map[string
 
 func perform(t *testing.T, s agent.Agent, withDesk bool, lines map[string][]sdk.Message) *stand {
 	t.Helper()
-	out := &stand{voices: &voices{t: t, lines: lines, heard: map[string][]string{}}, desk: &desk{}}
+	if withDesk {
+		return performAt(t, s, &desk{}, lines)
+	}
+	return performAt(t, s, nil, lines)
+}
+
+func performAt(t *testing.T, s agent.Agent, at *desk, lines map[string][]sdk.Message) *stand {
+	t.Helper()
+	out := &stand{voices: &voices{t: t, lines: lines, heard: map[string][]string{}}, desk: at}
 	task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"What is 2+2?"}`)}
 	episode := agent.Episode{ID: "e", Task: task, Model: out.voices}
-	if withDesk {
-		episode.Environment = out.desk
+	if at != nil {
+		episode.Environment = at
 	}
 	out.result, out.err = s.Run(t.Context(), episode)
 	if out.err == nil {
@@ -322,6 +334,30 @@ func TestSwarm_CountsTheTurnsOfAll(t *testing.T) {
 	})
 	if s.err != nil || s.result.Finish != agent.FinishMaxTurns || len(s.result.Sampled) != 3 {
 		t.Errorf("finish %s with %d messages, %v", s.result.Finish, len(s.result.Sampled), s.err)
+	}
+}
+
+// The environment's limit is one of the messages that reach it, not of those that members say to each other.
+func TestSwarm_CountsTheTurnsOfTheEnvironment(t *testing.T) {
+	lines := func() map[string][]sdk.Message {
+		return map[string][]sdk.Message{
+			"react.lead": {calls("a", "x"), calls("a", "y"), says("2")},
+			"react.a":    {calls("add", ""), says("A"), calls("add", ""), says("B")},
+		}
+	}
+	s, err := swarm.New(swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: a", "a")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		most, steps int
+		finish      agent.Finish
+	}{{3, 3, agent.FinishDone}, {2, 2, agent.FinishMaxTurns}, {1, 1, agent.FinishMaxTurns}} {
+		desk := &desk{maxTurns: c.most}
+		played := performAt(t, s, desk, lines())
+		if played.err != nil || played.result.Finish != c.finish || len(desk.stepped) != c.steps {
+			t.Errorf("of at most %d: %d steps, finish %s, %v", c.most, len(desk.stepped), played.result.Finish, played.err)
+		}
 	}
 }
 
