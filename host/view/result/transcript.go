@@ -70,11 +70,19 @@ func (t transcript) show(out *text.Printer) {
 		case m.model == "":
 			row = append(row, "the policy", "")
 		default:
-			row = append(row, text.Clean(m.model), "$"+text.Number(m.cost))
+			row = append(row, text.Clean(m.model), dollars(m.cost))
 		}
 		table.Rows = append(table.Rows, row)
 	}
 	out.Table(table)
+}
+
+// dollars is an amount of money as people write it: to a hundredth of a cent, and small ones to what is left of them.
+func dollars(amount float64) string {
+	if amount == 0 || amount >= 0.001 {
+		return fmt.Sprintf("$%.4f", amount)
+	}
+	return fmt.Sprintf("$%.7f", amount)
 }
 
 // roleWidth is the column of the roles.

@@ -33,7 +33,10 @@ func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
 		},
 		Members: []runstore.MemberRecord{
 			{Agent: "react.lead", Turns: 2, PromptTokens: 30, OutputTokens: 12, ModelMillis: 1500},
-			{Agent: "react.solver", Turns: 1, PromptTokens: 7, OutputTokens: 3, ModelMillis: 250},
+			{
+				Agent: "react.solver", Turns: 1, PromptTokens: 7, OutputTokens: 3, ModelMillis: 250,
+				Model: "model.openai.m", CostUSD: 0.00045,
+			},
 		},
 	}}
 	var page bytes.Buffer
@@ -54,9 +57,9 @@ lead
   tool       42
   assistant  42
 
-MEMBER        TURNS  PROMPT TOKENS  OUTPUT TOKENS  SECONDS
-react.lead        2             30             12    1.500
-react.solver      1              7              3    0.250
+MEMBER        TURNS  PROMPT TOKENS  OUTPUT TOKENS  SECONDS  MODEL                 COST
+react.lead        2             30             12    1.500  the policy
+react.solver      1              7              3    0.250  model.openai.m  $0.0004500
 
   answer         42
   reward         0.500, solved
