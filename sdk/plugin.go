@@ -57,7 +57,19 @@ type Component struct {
 	// Validate checks a configuration beyond its schema; nil means that the schema says it all. Unknown values
 	// are absent from config.
 	Validate func(ctx context.Context, config json.RawMessage) []Diagnostic
+	// Probe finds out whether a configuration that Validate has passed will work, as far as it may; nil means that there
+	// is nothing to find out. Notes among its answers are shown in the plan.
+	Probe func(ctx context.Context, config json.RawMessage, probe Probe) []Diagnostic
 }
+
+// Probe says what a component may do, beyond looking at its configuration, to find out whether it will work.
+type Probe string
+
+// The probes. The zero value allows nothing.
+const (
+	ProbeAsk   Probe = "ask"   // it may ask servers that run already
+	ProbeStart Probe = "start" // it may also start programs, and ends them before it answers
+)
 
 // EnvironmentComponent makes environments.
 type EnvironmentComponent struct {
@@ -112,6 +124,8 @@ type Severity string
 const (
 	SeverityError   Severity = "error"
 	SeverityWarning Severity = "warning"
+	// SeverityNote is what people should know: the summary is shown in the plan. Only a Probe answers with it.
+	SeverityNote Severity = "note"
 )
 
 // Diagnostic is a problem with a configuration, addressed to the person who wrote it.

@@ -299,6 +299,20 @@ func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, t
 	return diagnosticsFromWire(out.GetDiagnostics()), nil
 }
 
+// ProbeConfig checks the configuration of a component as ValidateConfig does, and lets the component find out whether
+// it will work, as far as probe allows.
+func (r *RemotePlugin) ProbeConfig(
+	ctx context.Context, kind ComponentKind, typ string, config json.RawMessage, probe Probe,
+) ([]Diagnostic, error) {
+	out, err := r.client.ValidateConfig(ctx, &awhostv1.ValidateConfigRequest{
+		Kind: kinds.toWire[kind], Type: typ, Config: &awhostv1.Value{Json: config}, Probe: probes.toWire[probe],
+	})
+	if err != nil {
+		return nil, errorFromStatus(err)
+	}
+	return diagnosticsFromWire(out.GetDiagnostics()), nil
+}
+
 // ConfigureRequest gives a process its component.
 type ConfigureRequest struct {
 	Kind        ComponentKind

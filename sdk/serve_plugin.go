@@ -103,7 +103,14 @@ func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.Validat
 	if component.Validate != nil && len(found) == 0 {
 		found = component.Validate(ctx, config)
 	}
+	if probe := probes.toGo[req.GetProbe()]; probe != "" && component.Probe != nil && !hasErrors(found) {
+		found = append(found, component.Probe(ctx, config, probe)...)
+	}
 	return &awhostv1.ValidateConfigResponse{Diagnostics: diagnosticsToWire(found)}, nil
+}
+
+func hasErrors(found []Diagnostic) bool {
+	return slices.ContainsFunc(found, func(d Diagnostic) bool { return d.Severity == SeverityError })
 }
 
 // checkObject sees that a configuration is a JSON object; one that is not given is none.

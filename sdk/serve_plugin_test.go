@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
@@ -90,6 +91,48 @@ func TestPlugin_ConfiguresOnce(t *testing.T) {
 	}
 	if _, err := sdk.RemoteReward(in.Conn).Score(t.Context(), sdk.ScoreRequest{}); err != nil {
 		t.Errorf("a call after Configure: %v", err)
+	}
+}
+
+// A probe comes after what can be seen without one, is told what it may do, and is the only one to answer with notes.
+func TestPlugin_Probes(t *testing.T) {
+	plugin := pickyPlugin(&sdk.Setup{})
+	probed := 0
+	plugin.Rewards[0].Validate = func(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
+		if strings.Contains(string(config), "bad") {
+			return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "bad"}}
+		}
+		return nil
+	}
+	plugin.Rewards[0].Probe = func(_ context.Context, _ json.RawMessage, probe sdk.Probe) []sdk.Diagnostic {
+		probed++
+		return []sdk.Diagnostic{{Severity: sdk.SeverityNote, Summary: string(probe)}}
+	}
+	in, err := sdk.ServeInProcess(plugin, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	for _, c := range []struct {
+		mode  string
+		probe sdk.Probe
+		want  []sdk.Diagnostic
+	}{
+		{"good", sdk.ProbeAsk, []sdk.Diagnostic{{Severity: sdk.SeverityNote, Summary: "ask"}}},
+		{"good", sdk.ProbeStart, []sdk.Diagnostic{{Severity: sdk.SeverityNote, Summary: "start"}}},
+		{"good", "", nil},
+		{"bad", sdk.ProbeStart, []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "bad"}}},
+	} {
+		got, err := in.ProbeConfig(t.Context(), sdk.KindReward, "picky", json.RawMessage(`{"mode":"`+c.mode+`"}`), c.probe)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(c.want, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s, %q (-want +got):\n%s", c.mode, c.probe, diff)
+		}
+	}
+	if probed != 2 {
+		t.Errorf("it was probed %d times", probed)
 	}
 }
 

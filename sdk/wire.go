@@ -104,8 +104,12 @@ var (
 		DirectiveStop:        awhostv1.StepBoundaryResponse_DIRECTIVE_STOP,
 		DirectiveAbort:       awhostv1.StepBoundaryResponse_DIRECTIVE_ABORT,
 	})
+	probes = newEnum(map[Probe]awhostv1.ValidateConfigRequest_Probe{
+		ProbeAsk: awhostv1.ValidateConfigRequest_PROBE_ASK, ProbeStart: awhostv1.ValidateConfigRequest_PROBE_START,
+	})
 	severities = newEnum(map[Severity]awhostv1.Diagnostic_Severity{
 		SeverityError: awhostv1.Diagnostic_SEVERITY_ERROR, SeverityWarning: awhostv1.Diagnostic_SEVERITY_WARNING,
+		SeverityNote: awhostv1.Diagnostic_SEVERITY_NOTE,
 	})
 )
 

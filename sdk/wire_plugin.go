@@ -161,7 +161,8 @@ func componentFromWire(c *awhostv1.Component) ComponentDescription {
 var (
 	formats = newEnum(map[schema.Format]awhostv1.Attribute_Format{
 		schema.FormatPath: awhostv1.Attribute_FORMAT_PATH, schema.FormatDuration: awhostv1.Attribute_FORMAT_DURATION,
-		schema.FormatInteger: awhostv1.Attribute_FORMAT_INTEGER,
+		schema.FormatInteger:    awhostv1.Attribute_FORMAT_INTEGER,
+		schema.FormatMCPServers: awhostv1.Attribute_FORMAT_MCP_SERVERS,
 	})
 	onChanges = newEnum(map[schema.OnChange]awhostv1.Attribute_OnChange{
 		schema.NewRun: awhostv1.Attribute_ON_CHANGE_NEW_RUN, schema.Resume: awhostv1.Attribute_ON_CHANGE_RESUME,

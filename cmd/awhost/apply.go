@@ -95,7 +95,7 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
 		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
-		Guard: guardCommand(), Build: identityHere(),
+		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
 	}
 	p, problems := plan.Make(ctx, in)
 	defer p.Close()

@@ -9,11 +9,12 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/sdk"
 )
 
 func newPlan(a *app) *cobra.Command {
 	var flags specFlags
-	var detailed, all, fresh, smoke bool
+	var detailed, all, fresh, smoke, connect bool
 	var out string
 	cmd := &cobra.Command{
 		Use:   "plan [spec] [-- key=value...]",
@@ -30,9 +31,13 @@ func newPlan(a *app) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			probe := sdk.ProbeAsk
+			if connect {
+				probe = sdk.ProbeStart
+			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
 				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
-				Guard: guardCommand(), Build: identityHere(),
+				Guard: guardCommand(), Build: identityHere(), Probe: probe,
 			})
 			defer p.Close()
 			if err := a.report(problems); err != nil {
@@ -57,6 +62,7 @@ func newPlan(a *app) *cobra.Command {
 	cmd.Flags().BoolVar(&fresh, "new", false, "plan another run even when one of this spec exists")
 	cmd.Flags().BoolVar(&smoke, "smoke", false, "plan a smoke run: see awhost apply --smoke")
 	cmd.Flags().StringVar(&out, "out", "", "save the plan to a `file` for awhost apply")
+	cmd.Flags().BoolVar(&connect, "connect", false, "start the MCP servers that the spec names, to look at their tools")
 	cmd.Flags().BoolVar(&all, "all", false, "list settings that are defaults, too")
 	return cmd
 }

@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -17,6 +18,7 @@ import (
 const (
 	consultTimeout  = 2 * time.Minute // for all of them
 	validateTimeout = 10 * time.Second
+	probeTimeout    = 60 * time.Second
 	planTimeout     = 60 * time.Second
 )
 
@@ -27,6 +29,7 @@ type visit struct {
 	components []*Component
 
 	problems diag.Diagnostics
+	notes    []string
 	answer   *sdk.PlanResponse // of an adapter
 }
 
@@ -48,6 +51,7 @@ func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	var problems diag.Diagnostics
 	for _, v := range visits {
 		problems = append(problems, v.problems...)
+		p.notes = append(p.notes, v.notes...)
 		if v.answer != nil {
 			p.Adapters[v.components[0].Block.Address] = v.answer
 		}
@@ -83,7 +87,8 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 	}
 	defer running.Kill()
 	for _, c := range v.components {
-		v.problems = append(v.problems, validate(ctx, in, running, c)...)
+		v.notes = append(v.notes, c.Block.Notes...)
+		v.validate(ctx, in, running, c)
 	}
 	if c := v.components[0]; c.isAdapter() && !p.evaluation && !v.problems.HasErrors() {
 		answer, problems := p.askAdapter(ctx, in, room, running, c)
@@ -91,15 +96,30 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 	}
 }
 
-func validate(ctx context.Context, in Inputs, running *client.Plugin, c *Component) diag.Diagnostics {
-	ctx, cancel := context.WithTimeout(ctx, validateTimeout)
-	defer cancel()
-	found, err := running.ValidateConfig(ctx, sdk.ComponentKind(c.Block.Kind), c.Block.Type, c.Block.Config, nil)
-	if err != nil {
-		return in.failed(c, fmt.Sprintf("Plugin %s could not check its configuration", c.Entry.Name), running.Explain(err))
+// validate asks whether a block is right and, where the plan may probe, whether it will work.
+func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin, c *Component) {
+	limit := validateTimeout
+	if in.Probe != "" {
+		limit = probeTimeout
 	}
-	return in.Spec.FromPlugin(c.Block.Places, c.Entry.Name, found)
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	found, err := running.ProbeConfig(ctx, sdk.ComponentKind(c.Block.Kind), c.Block.Type, c.Block.Config, in.Probe)
+	if err != nil {
+		v.problems = append(v.problems, in.failed(c, fmt.Sprintf("Plugin %s could not check its configuration", c.Entry.Name),
+			running.Explain(err))...)
+		return
+	}
+	problems := slices.DeleteFunc(slices.Clone(found), isNote)
+	v.problems = append(v.problems, in.Spec.FromPlugin(c.Block.Places, c.Entry.Name, problems)...)
+	for _, d := range found {
+		if isNote(d) {
+			v.notes = append(v.notes, c.Block.Address+": "+d.Summary)
+		}
+	}
 }
+
+func isNote(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityNote }
 
 // askAdapter configures the process and asks how it would train.
 func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) (*sdk.PlanResponse, diag.Diagnostics) {

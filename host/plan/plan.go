@@ -36,6 +36,8 @@ type Inputs struct {
 	Store   *runstore.Store // nil: do not look for earlier runs
 	New     bool            // start another run even when one of this identity exists
 	Smoke   bool            // plan a smoke run: the same spec, small; earlier runs do not matter
+	// Probe is what plugins may do to find out whether their blocks will work; empty: they only look at them.
+	Probe   sdk.Probe
 	PassEnv []string
 	// Refreshed says that all plugins have just been built: then none of them can be stale.
 	Refreshed bool
@@ -59,8 +61,9 @@ type Plan struct {
 	Stale      []string          // plugins that apply will build again, because their sources have changed
 	Smoke      *Smoke            // of a smoke run: what is different from the spec
 
-	build      string // Inputs.Build
-	evaluation bool   // made by ForEvaluation: adapters are not asked how they would train
+	notes      []string // on the blocks, in the order of the components
+	build      string   // Inputs.Build
+	evaluation bool     // made by ForEvaluation: adapters are not asked how they would train
 }
 
 // Component is a plugin block and the plugin that serves it.
@@ -124,6 +127,9 @@ func (p *Plan) Summary() event.PlanSummary {
 		TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation),
 	}
 	secrets := p.Spec.Redactor()
+	for _, note := range p.notes {
+		out.Notes = append(out.Notes, secrets.Text(note))
+	}
 	for _, address := range p.adapters() {
 		for _, note := range p.Adapters[address].Notes {
 			if note = secrets.Text(note); !slices.Contains(out.Notes, note) {

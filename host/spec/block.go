@@ -58,6 +58,7 @@ func (s *scope) evaluateBlock(n *node, b block) (cty.Value, bool) {
 	n.block = newComponent(b, d, decoded, object)
 	isPath := func(a schema.Attribute) bool { return a.Format == schema.FormatPath }
 	n.block.portable = portable(n.block.Config, decoded.paths(nil, isPath), s.dir)
+	n.block.Notes = d.notes
 	n.block.resumable = decoded.paths(nil, func(a schema.Attribute) bool { return a.OnChange == schema.Resume })
 	return withReference(n, object), true
 }

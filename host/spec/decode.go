@@ -82,6 +82,7 @@ type decoder struct {
 	refs     map[string]*node // that it refers to
 	failed   bool             // a problem has been reported, the result is incomplete
 	degraded bool             // dynamic blocks could not be expanded: values in them are unknown
+	notes    []string         // what a plan should say of the block
 }
 
 func newDecoder(s *scope) *decoder { return &decoder{scope: s, refs: map[string]*node{}} }
@@ -171,7 +172,20 @@ func (d *decoder) body(b hcl.Body, sch schema.Block, header hcl.Range, label str
 	for _, n := range sch.Blocks {
 		d.decodeBlocks(out, n, content.Blocks.OfType(n.Name))
 	}
+	if d.importServers(out) {
+		for _, n := range sch.Blocks {
+			d.checkFewest(out, n)
+		}
+	}
 	return out
+}
+
+// checkFewest checks that there are as many blocks as there have to be.
+func (d *decoder) checkFewest(b *body, n schema.NestedBlock) {
+	if found := len(b.blocks[n.Name]); found < n.Min {
+		d.fail(b.header, "Missing block", strings.TrimSpace(fmt.Sprintf("There must be at least %d %s here, and there %s %d. %s",
+			n.Min, plural(n.Min, n.Name+" block"), plural2(found, "is", "are"), found, n.Block.Description)))
+	}
 }
 
 func freeAttributes(sch schema.Block) (schema.Attribute, bool) {
@@ -221,9 +235,6 @@ func (d *decoder) decodeBlocks(out *body, n schema.NestedBlock, found hcl.Blocks
 	if most > 0 && len(found) > most {
 		d.fail(found[most].DefRange, "Too many blocks", fmt.Sprintf("There may be at most %d %s here; the first is at %s.", most, plural(most, n.Name+" block"), place(found[0].DefRange)))
 		found = found[:most]
-	}
-	if len(found) < n.Min {
-		d.fail(out.header, "Missing block", strings.TrimSpace(fmt.Sprintf("There must be at least %d %s here, and there %s %d. %s", n.Min, plural(n.Min, n.Name+" block"), plural2(len(found), "is", "are"), len(found), n.Block.Description)))
 	}
 	first := map[string]hcl.Range{}
 	for _, block := range found {

@@ -19,7 +19,8 @@ func (l *loader) load() *Spec {
 	l.env = env
 	s := l.scope
 	s.report(problems...)
-	s.dir, s.sources, s.schemas, s.plugins = l.dir, l.sources, l.options.Schemas, required.Plugins
+	s.dir, s.shownDir, s.sources = l.dir, l.shownDir, l.sources
+	s.schemas, s.plugins = l.options.Schemas, required.Plugins
 	s.functions = newFunctions(s, env)
 	s.episodeFunctions = episodeFunctions(s.functions)
 	out := &Spec{

@@ -44,6 +44,20 @@ var fakeComponents = []sdk.ComponentDescription{
 			}}},
 		},
 	}},
+	{Kind: sdk.KindEnvironment, Type: "servers", Schema: schema.Block{
+		Description: "MCP servers from a file.",
+		Attributes:  []schema.Attribute{schema.MCPServers("import", "a file of servers").CanResume()},
+		Blocks: []schema.NestedBlock{{Name: "server", Nesting: schema.Map, Min: 1, Block: schema.Block{
+			Attributes: []schema.Attribute{
+				schema.Strings("command", "a program"), schema.StringMap("env", "variables"),
+				schema.Path("cwd", "where").Default("."),
+				schema.String("url", "an address"), schema.StringMap("headers", "headers"),
+				schema.Duration("connect_timeout", "to connect").Default("30s"),
+				schema.Duration("call_timeout", "a call").Default("10m"),
+				schema.Duration("idle_timeout", "silence").Default("2m"),
+			},
+		}}},
+	}},
 	{Kind: sdk.KindReward, Type: "gaia", RewardComponents: []string{"extracted", "exact", "numeric", "list"}, Schema: schema.Block{
 		Description: "Scores the final answer.",
 		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},

@@ -15,6 +15,7 @@ import (
 // something first refers to it, and remembered.
 type scope struct {
 	dir       string           // absolute directory of the spec
+	shownDir  string           // the same, as it is shown
 	nodes     map[string]*node // by address: "var.steps", "local.data", "dataset.jsonl.train"
 	order     []*node          // as they were declared
 	functions map[string]function.Function

@@ -111,6 +111,8 @@ type Block struct {
 	Sensitive []SensitivePath
 	// Refs are the addresses of the blocks that Config refers to, sorted.
 	Refs []string
+	// Notes say what became of files that the block imports, a sentence each, for plans.
+	Notes []string
 
 	portable  json.RawMessage // Config with the paths below the spec's directory relative to it
 	resumable [][]string      // attributes that are not part of a run's identity

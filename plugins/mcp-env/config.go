@@ -25,6 +25,7 @@ const (
 
 // config is the body of an environment "mcp" block.
 type config struct {
+	Import      string                  `json:"import"` // the host has read it: its servers are among Servers
 	Tools       []string                `json:"tools"`
 	Deny        []string                `json:"deny"`
 	MaxTurns    int                     `json:"max_turns"`
@@ -68,6 +69,26 @@ func (c config) choice() toolset.Choice {
 		choice.Hidden = append(choice.Hidden, call.Tool)
 	}
 	return choice
+}
+
+// choose decides which tools are offered, of all that the servers list.
+func (c config) choose(servers []toolset.Server) (*toolset.Set, error) {
+	for _, call := range c.own() {
+		of, name, _ := strings.Cut(call.Tool, "/")
+		i := slices.IndexFunc(servers, func(s toolset.Server) bool { return s.Name == of })
+		if i < 0 || !slices.ContainsFunc(servers[i].Tools, func(t server.Tool) bool { return t.Name == name }) {
+			return nil, fmt.Errorf("there is no tool %s, which is to be called: there are %s", call.Tool, toolset.Names(servers))
+		}
+	}
+	return toolset.New(servers, c.choice())
+}
+
+// enough checks that a server lists the tools that it has to.
+func (c serverConfig) enough(conn *server.Conn, name string) error {
+	if listed := len(conn.Tools()); listed < c.MinTools {
+		return fmt.Errorf("MCP server %q (%s) lists %d tools, and min_tools = %d", name, conn.About(), listed, c.MinTools)
+	}
+	return nil
 }
 
 // reach is how a server is reached.

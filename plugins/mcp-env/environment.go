@@ -76,13 +76,7 @@ func (e *environment) choose() (err error) {
 			e.all[tool.Key()] = tool
 		}
 	}
-	for _, c := range e.config.own() {
-		if _, ok := e.all[c.Tool]; !ok {
-			of, _, _ := strings.Cut(c.Tool, "/")
-			return fmt.Errorf("there is no tool %s: look at `tools` of server %q in the log of this plugin", c.Tool, of)
-		}
-	}
-	if e.set, err = toolset.New(servers, e.config.choice()); err != nil {
+	if e.set, err = e.config.choose(servers); err != nil {
 		return err
 	}
 	for _, t := range e.set.Offered() {

@@ -14,6 +14,7 @@
 // One file for each part:
 //
 //	config.go        the block
+//	probe.go         what a plan finds out: who answers, which tools there are
 //	environment.go   episodes: open, step, snapshot, close
 //	source.go        a server, and the connections of episodes with it
 //	session.go       one episode: its connections, its calls
@@ -48,6 +49,7 @@ func Plugin() sdk.Plugin {
 				Schema:      block(),
 				Metrics:     []string{metricCalls, metricErrors, metricOmitted},
 				Validate:    validate,
+				Probe:       probe,
 			},
 			Capabilities: sdk.EnvironmentCapabilities{GroupSafe: true, Snapshot: true},
 			New:          newEnvironment,
@@ -59,6 +61,8 @@ func block() schema.Block {
 	return schema.Block{
 		Description: "MCP servers whose tools an agent may call. An episode ends with a message that calls no tool.",
 		Attributes: []schema.Attribute{
+			schema.MCPServers("import", "a file of servers, `mcpServers`, beside or below the spec; what the spec says of a "+
+				"server wins").Example("mcp.json").CanResume(),
 			schema.Strings("tools", `what is offered: patterns "server/tool", or "server" for all its tools; default: all`).
 				Example([]string{"files/read_*", "search"}),
 			schema.Strings("deny", "what is not offered, by the same patterns").Example([]string{"files/write_file"}),

@@ -44,11 +44,10 @@ func open(ctx context.Context, config server.Config, c serverConfig) (*source, e
 		config: config, shared: c.Session == sessionShared, warm: c.Warm, tools: conn.Tools(), life: life, end: end,
 		turn: make(chan struct{}, 1),
 	}
-	if listed := len(s.tools); listed < c.MinTools {
+	if err := c.enough(conn, config.Name); err != nil {
 		s.end()
 		conn.Close()
-		return nil, fmt.Errorf("MCP server %q (%s) lists %d tools, and min_tools = %d",
-			config.Name, conn.About(), listed, c.MinTools)
+		return nil, err
 	}
 	config.Log.Info("connected", "about", conn.About(), "tools", len(s.tools))
 	switch {

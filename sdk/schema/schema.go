@@ -57,6 +57,11 @@ const (
 	FormatDuration Format = "duration"
 	// FormatInteger marks a number without a fraction that fits into 64 bits.
 	FormatInteger Format = "integer"
+	// FormatMCPServers marks the path, below the spec's directory, of a file of MCP servers in the form `mcpServers`.
+	// The host reads it and puts its servers beneath the nested blocks `server` of the same body, which have a label
+	// each: their attributes command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as far as
+	// they are declared. The plugin gets the servers as if the spec had written them.
+	FormatMCPServers Format = "mcp_servers"
 )
 
 // OnChange says what a changed value means for an existing run.
@@ -143,6 +148,11 @@ func Bool(name, description string) Attribute {
 // Path is a file system path, absolute when the plugin receives it.
 func Path(name, description string) Attribute {
 	return Attribute{Name: name, Type: TypeString, Format: FormatPath, Description: description}
+}
+
+// MCPServers names a file of MCP servers, which become nested blocks `server`; see FormatMCPServers.
+func MCPServers(name, description string) Attribute {
+	return Attribute{Name: name, Type: TypeString, Format: FormatMCPServers, Description: description}
 }
 
 // Duration is a string such as "90s".

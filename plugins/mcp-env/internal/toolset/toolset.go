@@ -68,12 +68,7 @@ func (s *Set) Renamed() []Tool {
 
 // New chooses and names tools. It refuses patterns that match nothing, and a choice that leaves nothing.
 func New(servers []Server, choice Choice) (*Set, error) {
-	var all []Tool
-	for _, s := range servers {
-		for _, t := range s.Tools {
-			all = append(all, Tool{Tool: t, Server: s.Name})
-		}
-	}
+	all := together(servers)
 	if err := unmatched(all, choice); err != nil {
 		return nil, err
 	}
@@ -88,6 +83,19 @@ func New(servers []Server, choice Choice) (*Set, error) {
 	}
 	return set, set.name(all)
 }
+
+func together(servers []Server) []Tool {
+	var all []Tool
+	for _, s := range servers {
+		for _, t := range s.Tools {
+			all = append(all, Tool{Tool: t, Server: s.Name})
+		}
+	}
+	return all
+}
+
+// Names lists the tools of all servers, for messages.
+func Names(servers []Server) string { return listed(together(servers)) }
 
 func (c Choice) offers(t Tool) bool {
 	allowed := len(c.Allow) == 0 || matchesAny(c.Allow, t)

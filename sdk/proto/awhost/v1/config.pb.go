@@ -32,6 +32,11 @@ const (
 	// Of the type "number": one without a fraction that fits into 64 bits. Hosts that do not know this format take
 	// any number, so a component looks at it, too.
 	Attribute_FORMAT_INTEGER Attribute_Format = 3
+	// The path, below the spec's directory, of a file of MCP servers in the form `mcpServers`. The host reads it and
+	// puts its servers beneath the nested blocks `server` of the same schema, which have a label each: their attributes
+	// command, env, cwd, url, headers, connect_timeout, call_timeout and idle_timeout, as far as they are declared.
+	// What the spec says itself wins. Hosts that do not know this format pass the path on, and no servers.
+	Attribute_FORMAT_MCP_SERVERS Attribute_Format = 4
 )
 
 // Enum value maps for Attribute_Format.
@@ -41,12 +46,14 @@ var (
 		1: "FORMAT_PATH",
 		2: "FORMAT_DURATION",
 		3: "FORMAT_INTEGER",
+		4: "FORMAT_MCP_SERVERS",
 	}
 	Attribute_Format_value = map[string]int32{
 		"FORMAT_UNSPECIFIED": 0,
 		"FORMAT_PATH":        1,
 		"FORMAT_DURATION":    2,
 		"FORMAT_INTEGER":     3,
+		"FORMAT_MCP_SERVERS": 4,
 	}
 )
 
@@ -191,6 +198,9 @@ const (
 	Diagnostic_SEVERITY_UNSPECIFIED Diagnostic_Severity = 0
 	Diagnostic_SEVERITY_ERROR       Diagnostic_Severity = 1
 	Diagnostic_SEVERITY_WARNING     Diagnostic_Severity = 2
+	// What people should know: the summary is shown in the plan. Only in answers to a request with a probe; hosts that
+	// send none do not know it.
+	Diagnostic_SEVERITY_NOTE Diagnostic_Severity = 3
 )
 
 // Enum value maps for Diagnostic_Severity.
@@ -199,11 +209,13 @@ var (
 		0: "SEVERITY_UNSPECIFIED",
 		1: "SEVERITY_ERROR",
 		2: "SEVERITY_WARNING",
+		3: "SEVERITY_NOTE",
 	}
 	Diagnostic_Severity_value = map[string]int32{
 		"SEVERITY_UNSPECIFIED": 0,
 		"SEVERITY_ERROR":       1,
 		"SEVERITY_WARNING":     2,
+		"SEVERITY_NOTE":        3,
 	}
 )
 
@@ -739,7 +751,7 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\n" +
 	"attributes\x18\x03 \x03(\v2\x14.awhost.v1.AttributeR\n" +
 	"attributes\x12.\n" +
-	"\x06blocks\x18\x04 \x03(\v2\x16.awhost.v1.NestedBlockR\x06blocks\"\xb6\x05\n" +
+	"\x06blocks\x18\x04 \x03(\v2\x16.awhost.v1.NestedBlockR\x06blocks\"\xce\x05\n" +
 	"\tAttribute\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x1a\n" +
@@ -759,12 +771,13 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\fexample_json\x18\r \x01(\fR\vexampleJson\x12:\n" +
 	"\ton_change\x18\x0e \x01(\x0e2\x1d.awhost.v1.Attribute.OnChangeR\bonChange\x12\x1d\n" +
 	"\n" +
-	"must_exist\x18\x0f \x01(\bR\tmustExist\"Z\n" +
+	"must_exist\x18\x0f \x01(\bR\tmustExist\"r\n" +
 	"\x06Format\x12\x16\n" +
 	"\x12FORMAT_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vFORMAT_PATH\x10\x01\x12\x13\n" +
 	"\x0fFORMAT_DURATION\x10\x02\x12\x12\n" +
-	"\x0eFORMAT_INTEGER\x10\x03\"R\n" +
+	"\x0eFORMAT_INTEGER\x10\x03\x12\x16\n" +
+	"\x12FORMAT_MCP_SERVERS\x10\x04\"R\n" +
 	"\bOnChange\x12\x19\n" +
 	"\x15ON_CHANGE_UNSPECIFIED\x10\x00\x12\x15\n" +
 	"\x11ON_CHANGE_NEW_RUN\x10\x01\x12\x14\n" +
@@ -790,17 +803,18 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\aunknown\x18\x02 \x03(\v2\x0f.awhost.v1.PathR\aunknown\x12-\n" +
 	"\tsensitive\x18\x03 \x03(\v2\x0f.awhost.v1.PathR\tsensitive\"\x1c\n" +
 	"\x04Path\x12\x14\n" +
-	"\x05steps\x18\x01 \x03(\tR\x05steps\"\xf9\x01\n" +
+	"\x05steps\x18\x01 \x03(\tR\x05steps\"\x8c\x02\n" +
 	"\n" +
 	"Diagnostic\x12:\n" +
 	"\bseverity\x18\x01 \x01(\x0e2\x1e.awhost.v1.Diagnostic.SeverityR\bseverity\x12\x18\n" +
 	"\asummary\x18\x02 \x01(\tR\asummary\x12\x16\n" +
 	"\x06detail\x18\x03 \x01(\tR\x06detail\x12-\n" +
-	"\tattribute\x18\x04 \x01(\v2\x0f.awhost.v1.PathR\tattribute\"N\n" +
+	"\tattribute\x18\x04 \x01(\v2\x0f.awhost.v1.PathR\tattribute\"a\n" +
 	"\bSeverity\x12\x18\n" +
 	"\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x12\n" +
 	"\x0eSEVERITY_ERROR\x10\x01\x12\x14\n" +
-	"\x10SEVERITY_WARNING\x10\x02B7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
+	"\x10SEVERITY_WARNING\x10\x02\x12\x11\n" +
+	"\rSEVERITY_NOTE\x10\x03B7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
 
 var (
 	file_awhost_v1_config_proto_rawDescOnce sync.Once

@@ -112,6 +112,57 @@ func (ComponentKind) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_plugin_proto_rawDescGZIP(), []int{0}
 }
 
+type ValidateConfigRequest_Probe int32
+
+const (
+	ValidateConfigRequest_PROBE_UNSPECIFIED ValidateConfigRequest_Probe = 0
+	// It may ask servers that the configuration names and that run already. It starts nothing, and changes nothing.
+	ValidateConfigRequest_PROBE_ASK ValidateConfigRequest_Probe = 1
+	// It may also start programs that the configuration names, and ends them before it answers.
+	ValidateConfigRequest_PROBE_START ValidateConfigRequest_Probe = 2
+)
+
+// Enum value maps for ValidateConfigRequest_Probe.
+var (
+	ValidateConfigRequest_Probe_name = map[int32]string{
+		0: "PROBE_UNSPECIFIED",
+		1: "PROBE_ASK",
+		2: "PROBE_START",
+	}
+	ValidateConfigRequest_Probe_value = map[string]int32{
+		"PROBE_UNSPECIFIED": 0,
+		"PROBE_ASK":         1,
+		"PROBE_START":       2,
+	}
+)
+
+func (x ValidateConfigRequest_Probe) Enum() *ValidateConfigRequest_Probe {
+	p := new(ValidateConfigRequest_Probe)
+	*p = x
+	return p
+}
+
+func (x ValidateConfigRequest_Probe) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (ValidateConfigRequest_Probe) Descriptor() protoreflect.EnumDescriptor {
+	return file_awhost_v1_plugin_proto_enumTypes[1].Descriptor()
+}
+
+func (ValidateConfigRequest_Probe) Type() protoreflect.EnumType {
+	return &file_awhost_v1_plugin_proto_enumTypes[1]
+}
+
+func (x ValidateConfigRequest_Probe) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use ValidateConfigRequest_Probe.Descriptor instead.
+func (ValidateConfigRequest_Probe) EnumDescriptor() ([]byte, []int) {
+	return file_awhost_v1_plugin_proto_rawDescGZIP(), []int{3, 0}
+}
+
 type DescribeRequest struct {
 	state         protoimpl.MessageState `protogen:"open.v1"`
 	unknownFields protoimpl.UnknownFields
@@ -424,10 +475,13 @@ func (*Component_Adapter) isComponent_Capabilities() {}
 func (*Component_Agent) isComponent_Capabilities() {}
 
 type ValidateConfigRequest struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Kind          ComponentKind          `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.ComponentKind" json:"kind,omitempty"`
-	Type          string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
-	Config        *Value                 `protobuf:"bytes,3,opt,name=config,proto3" json:"config,omitempty"`
+	state  protoimpl.MessageState `protogen:"open.v1"`
+	Kind   ComponentKind          `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.ComponentKind" json:"kind,omitempty"`
+	Type   string                 `protobuf:"bytes,2,opt,name=type,proto3" json:"type,omitempty"`
+	Config *Value                 `protobuf:"bytes,3,opt,name=config,proto3" json:"config,omitempty"`
+	// What the component may do, beyond looking at the configuration, to find out whether it will work. A component that
+	// has nothing to find out, or an older one, answers as without.
+	Probe         ValidateConfigRequest_Probe `protobuf:"varint,4,opt,name=probe,proto3,enum=awhost.v1.ValidateConfigRequest_Probe" json:"probe,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -481,6 +535,13 @@ func (x *ValidateConfigRequest) GetConfig() *Value {
 		return x.Config
 	}
 	return nil
+}
+
+func (x *ValidateConfigRequest) GetProbe() ValidateConfigRequest_Probe {
+	if x != nil {
+		return x.Probe
+	}
+	return ValidateConfigRequest_PROBE_UNSPECIFIED
 }
 
 type ValidateConfigResponse struct {
@@ -857,11 +918,16 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"\aadapter\x18\t \x01(\v2\x1e.awhost.v1.AdapterCapabilitiesH\x00R\aadapter\x124\n" +
 	"\x05agent\x18\n" +
 	" \x01(\v2\x1c.awhost.v1.AgentCapabilitiesH\x00R\x05agentB\x0e\n" +
-	"\fcapabilities\"\x83\x01\n" +
+	"\fcapabilities\"\x81\x02\n" +
 	"\x15ValidateConfigRequest\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.awhost.v1.ComponentKindR\x04kind\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12(\n" +
-	"\x06config\x18\x03 \x01(\v2\x10.awhost.v1.ValueR\x06config\"Q\n" +
+	"\x06config\x18\x03 \x01(\v2\x10.awhost.v1.ValueR\x06config\x12<\n" +
+	"\x05probe\x18\x04 \x01(\x0e2&.awhost.v1.ValidateConfigRequest.ProbeR\x05probe\">\n" +
+	"\x05Probe\x12\x15\n" +
+	"\x11PROBE_UNSPECIFIED\x10\x00\x12\r\n" +
+	"\tPROBE_ASK\x10\x01\x12\x0f\n" +
+	"\vPROBE_START\x10\x02\"Q\n" +
 	"\x16ValidateConfigResponse\x127\n" +
 	"\vdiagnostics\x18\x01 \x03(\v2\x15.awhost.v1.DiagnosticR\vdiagnostics\"\x81\x02\n" +
 	"\x10ConfigureRequest\x12,\n" +
@@ -908,58 +974,60 @@ func file_awhost_v1_plugin_proto_rawDescGZIP() []byte {
 	return file_awhost_v1_plugin_proto_rawDescData
 }
 
-var file_awhost_v1_plugin_proto_enumTypes = make([]protoimpl.EnumInfo, 1)
+var file_awhost_v1_plugin_proto_enumTypes = make([]protoimpl.EnumInfo, 2)
 var file_awhost_v1_plugin_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_awhost_v1_plugin_proto_goTypes = []any{
-	(ComponentKind)(0),              // 0: awhost.v1.ComponentKind
-	(*DescribeRequest)(nil),         // 1: awhost.v1.DescribeRequest
-	(*DescribeResponse)(nil),        // 2: awhost.v1.DescribeResponse
-	(*Component)(nil),               // 3: awhost.v1.Component
-	(*ValidateConfigRequest)(nil),   // 4: awhost.v1.ValidateConfigRequest
-	(*ValidateConfigResponse)(nil),  // 5: awhost.v1.ValidateConfigResponse
-	(*ConfigureRequest)(nil),        // 6: awhost.v1.ConfigureRequest
-	(*HostAddress)(nil),             // 7: awhost.v1.HostAddress
-	(*ConfigureResponse)(nil),       // 8: awhost.v1.ConfigureResponse
-	(*StopRequest)(nil),             // 9: awhost.v1.StopRequest
-	(*StopResponse)(nil),            // 10: awhost.v1.StopResponse
-	(*Schema)(nil),                  // 11: awhost.v1.Schema
-	(*EnvironmentCapabilities)(nil), // 12: awhost.v1.EnvironmentCapabilities
-	(*RewardCapabilities)(nil),      // 13: awhost.v1.RewardCapabilities
-	(*AdapterCapabilities)(nil),     // 14: awhost.v1.AdapterCapabilities
-	(*AgentCapabilities)(nil),       // 15: awhost.v1.AgentCapabilities
-	(*Value)(nil),                   // 16: awhost.v1.Value
-	(*Diagnostic)(nil),              // 17: awhost.v1.Diagnostic
-	(*durationpb.Duration)(nil),     // 18: google.protobuf.Duration
+	(ComponentKind)(0),               // 0: awhost.v1.ComponentKind
+	(ValidateConfigRequest_Probe)(0), // 1: awhost.v1.ValidateConfigRequest.Probe
+	(*DescribeRequest)(nil),          // 2: awhost.v1.DescribeRequest
+	(*DescribeResponse)(nil),         // 3: awhost.v1.DescribeResponse
+	(*Component)(nil),                // 4: awhost.v1.Component
+	(*ValidateConfigRequest)(nil),    // 5: awhost.v1.ValidateConfigRequest
+	(*ValidateConfigResponse)(nil),   // 6: awhost.v1.ValidateConfigResponse
+	(*ConfigureRequest)(nil),         // 7: awhost.v1.ConfigureRequest
+	(*HostAddress)(nil),              // 8: awhost.v1.HostAddress
+	(*ConfigureResponse)(nil),        // 9: awhost.v1.ConfigureResponse
+	(*StopRequest)(nil),              // 10: awhost.v1.StopRequest
+	(*StopResponse)(nil),             // 11: awhost.v1.StopResponse
+	(*Schema)(nil),                   // 12: awhost.v1.Schema
+	(*EnvironmentCapabilities)(nil),  // 13: awhost.v1.EnvironmentCapabilities
+	(*RewardCapabilities)(nil),       // 14: awhost.v1.RewardCapabilities
+	(*AdapterCapabilities)(nil),      // 15: awhost.v1.AdapterCapabilities
+	(*AgentCapabilities)(nil),        // 16: awhost.v1.AgentCapabilities
+	(*Value)(nil),                    // 17: awhost.v1.Value
+	(*Diagnostic)(nil),               // 18: awhost.v1.Diagnostic
+	(*durationpb.Duration)(nil),      // 19: google.protobuf.Duration
 }
 var file_awhost_v1_plugin_proto_depIdxs = []int32{
-	3,  // 0: awhost.v1.DescribeResponse.components:type_name -> awhost.v1.Component
+	4,  // 0: awhost.v1.DescribeResponse.components:type_name -> awhost.v1.Component
 	0,  // 1: awhost.v1.Component.kind:type_name -> awhost.v1.ComponentKind
-	11, // 2: awhost.v1.Component.schema:type_name -> awhost.v1.Schema
-	12, // 3: awhost.v1.Component.environment:type_name -> awhost.v1.EnvironmentCapabilities
-	13, // 4: awhost.v1.Component.reward:type_name -> awhost.v1.RewardCapabilities
-	14, // 5: awhost.v1.Component.adapter:type_name -> awhost.v1.AdapterCapabilities
-	15, // 6: awhost.v1.Component.agent:type_name -> awhost.v1.AgentCapabilities
+	12, // 2: awhost.v1.Component.schema:type_name -> awhost.v1.Schema
+	13, // 3: awhost.v1.Component.environment:type_name -> awhost.v1.EnvironmentCapabilities
+	14, // 4: awhost.v1.Component.reward:type_name -> awhost.v1.RewardCapabilities
+	15, // 5: awhost.v1.Component.adapter:type_name -> awhost.v1.AdapterCapabilities
+	16, // 6: awhost.v1.Component.agent:type_name -> awhost.v1.AgentCapabilities
 	0,  // 7: awhost.v1.ValidateConfigRequest.kind:type_name -> awhost.v1.ComponentKind
-	16, // 8: awhost.v1.ValidateConfigRequest.config:type_name -> awhost.v1.Value
-	17, // 9: awhost.v1.ValidateConfigResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	0,  // 10: awhost.v1.ConfigureRequest.kind:type_name -> awhost.v1.ComponentKind
-	16, // 11: awhost.v1.ConfigureRequest.config:type_name -> awhost.v1.Value
-	7,  // 12: awhost.v1.ConfigureRequest.host:type_name -> awhost.v1.HostAddress
-	17, // 13: awhost.v1.ConfigureResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	18, // 14: awhost.v1.StopRequest.grace:type_name -> google.protobuf.Duration
-	1,  // 15: awhost.v1.PluginService.Describe:input_type -> awhost.v1.DescribeRequest
-	4,  // 16: awhost.v1.PluginService.ValidateConfig:input_type -> awhost.v1.ValidateConfigRequest
-	6,  // 17: awhost.v1.PluginService.Configure:input_type -> awhost.v1.ConfigureRequest
-	9,  // 18: awhost.v1.PluginService.Stop:input_type -> awhost.v1.StopRequest
-	2,  // 19: awhost.v1.PluginService.Describe:output_type -> awhost.v1.DescribeResponse
-	5,  // 20: awhost.v1.PluginService.ValidateConfig:output_type -> awhost.v1.ValidateConfigResponse
-	8,  // 21: awhost.v1.PluginService.Configure:output_type -> awhost.v1.ConfigureResponse
-	10, // 22: awhost.v1.PluginService.Stop:output_type -> awhost.v1.StopResponse
-	19, // [19:23] is the sub-list for method output_type
-	15, // [15:19] is the sub-list for method input_type
-	15, // [15:15] is the sub-list for extension type_name
-	15, // [15:15] is the sub-list for extension extendee
-	0,  // [0:15] is the sub-list for field type_name
+	17, // 8: awhost.v1.ValidateConfigRequest.config:type_name -> awhost.v1.Value
+	1,  // 9: awhost.v1.ValidateConfigRequest.probe:type_name -> awhost.v1.ValidateConfigRequest.Probe
+	18, // 10: awhost.v1.ValidateConfigResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	0,  // 11: awhost.v1.ConfigureRequest.kind:type_name -> awhost.v1.ComponentKind
+	17, // 12: awhost.v1.ConfigureRequest.config:type_name -> awhost.v1.Value
+	8,  // 13: awhost.v1.ConfigureRequest.host:type_name -> awhost.v1.HostAddress
+	18, // 14: awhost.v1.ConfigureResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	19, // 15: awhost.v1.StopRequest.grace:type_name -> google.protobuf.Duration
+	2,  // 16: awhost.v1.PluginService.Describe:input_type -> awhost.v1.DescribeRequest
+	5,  // 17: awhost.v1.PluginService.ValidateConfig:input_type -> awhost.v1.ValidateConfigRequest
+	7,  // 18: awhost.v1.PluginService.Configure:input_type -> awhost.v1.ConfigureRequest
+	10, // 19: awhost.v1.PluginService.Stop:input_type -> awhost.v1.StopRequest
+	3,  // 20: awhost.v1.PluginService.Describe:output_type -> awhost.v1.DescribeResponse
+	6,  // 21: awhost.v1.PluginService.ValidateConfig:output_type -> awhost.v1.ValidateConfigResponse
+	9,  // 22: awhost.v1.PluginService.Configure:output_type -> awhost.v1.ConfigureResponse
+	11, // 23: awhost.v1.PluginService.Stop:output_type -> awhost.v1.StopResponse
+	20, // [20:24] is the sub-list for method output_type
+	16, // [16:20] is the sub-list for method input_type
+	16, // [16:16] is the sub-list for extension type_name
+	16, // [16:16] is the sub-list for extension extendee
+	0,  // [0:16] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_plugin_proto_init() }
@@ -983,7 +1051,7 @@ func file_awhost_v1_plugin_proto_init() {
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_plugin_proto_rawDesc), len(file_awhost_v1_plugin_proto_rawDesc)),
-			NumEnums:      1,
+			NumEnums:      2,
 			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,

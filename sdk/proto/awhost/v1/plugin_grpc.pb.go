@@ -68,7 +68,8 @@ const (
 type PluginServiceClient interface {
 	// Says what the plugin is. Works before Configure; always gives the same answer. Deadline 5 s.
 	Describe(ctx context.Context, in *DescribeRequest, opts ...grpc.CallOption) (*DescribeResponse, error)
-	// Checks the configuration of one component. Works before Configure; pure. Deadline 10 s.
+	// Checks the configuration of one component. Works before Configure; pure. With a probe it also finds out what only
+	// the world outside can tell. Deadline 10 s, with a probe 60 s.
 	ValidateConfig(ctx context.Context, in *ValidateConfigRequest, opts ...grpc.CallOption) (*ValidateConfigResponse, error)
 	// Gives the process its one component, final configuration, and the way to the host. A second call with an equal
 	// request is answered as the first; with another request it is FAILED_PRECONDITION. Deadline 60 s.
@@ -143,7 +144,8 @@ type PluginService_StopClient = grpc.ServerStreamingClient[StopResponse]
 type PluginServiceServer interface {
 	// Says what the plugin is. Works before Configure; always gives the same answer. Deadline 5 s.
 	Describe(context.Context, *DescribeRequest) (*DescribeResponse, error)
-	// Checks the configuration of one component. Works before Configure; pure. Deadline 10 s.
+	// Checks the configuration of one component. Works before Configure; pure. With a probe it also finds out what only
+	// the world outside can tell. Deadline 10 s, with a probe 60 s.
 	ValidateConfig(context.Context, *ValidateConfigRequest) (*ValidateConfigResponse, error)
 	// Gives the process its one component, final configuration, and the way to the host. A second call with an equal
 	// request is answered as the first; with another request it is FAILED_PRECONDITION. Deadline 60 s.

@@ -27,10 +27,12 @@ class Attribute(_message.Message):
         FORMAT_PATH: _ClassVar[Attribute.Format]
         FORMAT_DURATION: _ClassVar[Attribute.Format]
         FORMAT_INTEGER: _ClassVar[Attribute.Format]
+        FORMAT_MCP_SERVERS: _ClassVar[Attribute.Format]
     FORMAT_UNSPECIFIED: Attribute.Format
     FORMAT_PATH: Attribute.Format
     FORMAT_DURATION: Attribute.Format
     FORMAT_INTEGER: Attribute.Format
+    FORMAT_MCP_SERVERS: Attribute.Format
     class OnChange(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         ON_CHANGE_UNSPECIFIED: _ClassVar[Attribute.OnChange]
@@ -120,9 +122,11 @@ class Diagnostic(_message.Message):
         SEVERITY_UNSPECIFIED: _ClassVar[Diagnostic.Severity]
         SEVERITY_ERROR: _ClassVar[Diagnostic.Severity]
         SEVERITY_WARNING: _ClassVar[Diagnostic.Severity]
+        SEVERITY_NOTE: _ClassVar[Diagnostic.Severity]
     SEVERITY_UNSPECIFIED: Diagnostic.Severity
     SEVERITY_ERROR: Diagnostic.Severity
     SEVERITY_WARNING: Diagnostic.Severity
+    SEVERITY_NOTE: Diagnostic.Severity
     SEVERITY_FIELD_NUMBER: _ClassVar[int]
     SUMMARY_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]

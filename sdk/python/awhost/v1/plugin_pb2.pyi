@@ -77,14 +77,24 @@ class Component(_message.Message):
     def __init__(self, kind: _Optional[_Union[ComponentKind, str]] = ..., type: _Optional[str] = ..., description: _Optional[str] = ..., schema: _Optional[_Union[_config_pb2.Schema, _Mapping]] = ..., reward_components: _Optional[_Iterable[str]] = ..., reward_components_attribute: _Optional[str] = ..., metrics: _Optional[_Iterable[str]] = ..., environment: _Optional[_Union[_environment_pb2.EnvironmentCapabilities, _Mapping]] = ..., reward: _Optional[_Union[_reward_pb2.RewardCapabilities, _Mapping]] = ..., adapter: _Optional[_Union[_adapter_pb2.AdapterCapabilities, _Mapping]] = ..., agent: _Optional[_Union[_agent_pb2.AgentCapabilities, _Mapping]] = ...) -> None: ...
 
 class ValidateConfigRequest(_message.Message):
-    __slots__ = ("kind", "type", "config")
+    __slots__ = ("kind", "type", "config", "probe")
+    class Probe(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+        __slots__ = ()
+        PROBE_UNSPECIFIED: _ClassVar[ValidateConfigRequest.Probe]
+        PROBE_ASK: _ClassVar[ValidateConfigRequest.Probe]
+        PROBE_START: _ClassVar[ValidateConfigRequest.Probe]
+    PROBE_UNSPECIFIED: ValidateConfigRequest.Probe
+    PROBE_ASK: ValidateConfigRequest.Probe
+    PROBE_START: ValidateConfigRequest.Probe
     KIND_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     CONFIG_FIELD_NUMBER: _ClassVar[int]
+    PROBE_FIELD_NUMBER: _ClassVar[int]
     kind: ComponentKind
     type: str
     config: _config_pb2.Value
-    def __init__(self, kind: _Optional[_Union[ComponentKind, str]] = ..., type: _Optional[str] = ..., config: _Optional[_Union[_config_pb2.Value, _Mapping]] = ...) -> None: ...
+    probe: ValidateConfigRequest.Probe
+    def __init__(self, kind: _Optional[_Union[ComponentKind, str]] = ..., type: _Optional[str] = ..., config: _Optional[_Union[_config_pb2.Value, _Mapping]] = ..., probe: _Optional[_Union[ValidateConfigRequest.Probe, str]] = ...) -> None: ...
 
 class ValidateConfigResponse(_message.Message):
     __slots__ = ("diagnostics",)

@@ -1,0 +1,221 @@
+package spec
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/hcl/v2"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/spec/internal/mcpservers"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// serverBlock is the nested block for which schema.FormatMCPServers reads a file.
+const serverBlock = "server"
+
+// importServers reads the files that a body names by attributes of schema.FormatMCPServers, and puts their servers
+// beneath what the body says itself. It returns false when a file could not be read.
+func (d *decoder) importServers(b *body) bool {
+	i := slices.IndexFunc(b.schema.Blocks, func(n schema.NestedBlock) bool { return n.Name == serverBlock })
+	complete := true
+	for _, a := range b.schema.Attributes {
+		w, ok := b.attrs[a.Name]
+		if a.Format != schema.FormatMCPServers || !ok || w.value.IsNull() || i < 0 {
+			continue
+		}
+		path, _ := w.value.Unmark()
+		complete = d.importFile(b, b.schema.Blocks[i], path.AsString(), w.where) && complete
+	}
+	return complete
+}
+
+func (d *decoder) importFile(b *body, n schema.NestedBlock, path string, where hcl.Range) bool {
+	text, err := readBelow(d.dir, path)
+	if err != nil {
+		d.fail(where, "Unreadable file of MCP servers", asSentence(err.Error()))
+		return false
+	}
+	shown := path
+	if !filepath.IsAbs(path) {
+		shown = filepath.Join(d.shownDir, path)
+	}
+	d.sources[shown] = []byte(text)
+	file, problems := mcpservers.Parse([]byte(text), shown)
+	d.reportAll(problems)
+	f := &importedFile{decoder: d, name: filepath.Base(path)}
+	for _, u := range file.Unused {
+		f.note("%s: %s is not used", f.name, u.Key)
+	}
+	for _, s := range file.Servers {
+		f.add(b, n, s)
+	}
+	return !problems.HasErrors()
+}
+
+// note keeps what a plan should say of the block.
+func (d *decoder) note(format string, args ...any) {
+	d.notes = append(d.notes, fmt.Sprintf(format, args...))
+}
+
+// importedFile is a file whose servers are put into a body.
+type importedFile struct {
+	*decoder
+	name string
+}
+
+// add puts a server into a body: beneath a block of its name, where there is one, and as a block of its own otherwise.
+func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
+	own := b.labelled(n.Name, s.Name)
+	if own == nil && s.Disabled {
+		f.note("%s: server %q is disabled, and left out", f.name, s.Name)
+		return
+	}
+	f.reportAll(s.Problems)
+	f.noteUnused(s)
+	beneath := f.body(s, n.Block)
+	if own == nil {
+		b.blocks[n.Name] = append(b.blocks[n.Name], beneath)
+		return
+	}
+	if s.Disabled {
+		f.note("%s: server %q is disabled there, and the spec takes it in", f.name, s.Name)
+	}
+	f.merge(own, beneath)
+}
+
+func (f *importedFile) noteUnused(s mcpservers.Server) {
+	for _, u := range s.Unused {
+		if u.Known {
+			f.note("%s: %s of server %q is not used", f.name, u.Key, s.Name)
+			continue
+		}
+		f.warn(u.Where, "Unknown key of an MCP server",
+			fmt.Sprintf("awhost does not know the key %q of server %q, and does not use it.", u.Key, s.Name))
+	}
+}
+
+// labelled returns the block of a name with a label, nil where there is none.
+func (b *body) labelled(name, label string) *body {
+	i := slices.IndexFunc(b.blocks[name], func(n *body) bool { return n.label == label })
+	if i < 0 {
+		return nil
+	}
+	return b.blocks[name][i]
+}
+
+// body is a server of the file as a block.
+func (f *importedFile) body(s mcpservers.Server, sch schema.Block) *body {
+	out := &body{
+		schema: sch, dir: f.dir, label: s.Name, header: s.Where,
+		attrs: map[string]written{}, seen: map[string]bool{}, blocks: map[string][]*body{},
+	}
+	for _, a := range sch.Attributes {
+		from, ok := s.Attributes[a.Name]
+		if !ok {
+			continue
+		}
+		out.seen[a.Name] = true
+		value, err := f.expand(from.Value)
+		if err != nil {
+			f.fail(from.Where, "Wrong value", fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(err.Error())))
+			continue
+		}
+		if value, ok = f.accept(a, f.hide(value), from.Where); ok {
+			out.attrs[a.Name] = written{value: value, where: from.Where}
+		}
+	}
+	return out
+}
+
+// merge puts what a file says beneath what the spec says of a server. Whoever says how the server is reached says all
+// of it.
+func (f *importedFile) merge(own, beneath *body) {
+	reached := own.wrote("command") || own.wrote("url")
+	for _, name := range slices.Sorted(maps.Keys(beneath.attrs)) {
+		elsewhere := reached && (name == "command" || name == "url")
+		switch {
+		case !own.wrote(name) && !elsewhere:
+			own.attrs[name] = beneath.attrs[name]
+			own.seen[name] = true
+		case sameValue(own.attrs[name].value, beneath.attrs[name].value):
+		default:
+			f.note("%s: the spec says %s of server %q, not the file", f.name, name, own.label)
+		}
+	}
+}
+
+func sameValue(a, b cty.Value) bool {
+	return a != cty.NilVal && unmarked(a).RawEquals(unmarked(b))
+}
+
+var (
+	// variableUse is ${NAME}, ${NAME:-default} or ${env:NAME}; anything else in ${…} is for the program of whoever
+	// wrote the file.
+	variableUse = regexp.MustCompile(`\$\{([^}]*)\}`)
+	variable    = regexp.MustCompile(`^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-(.*))?$`)
+)
+
+// expand puts variables of the environment into the texts of a value. What comes from one is sensitive, as for env().
+func (f *importedFile) expand(v cty.Value) (cty.Value, error) {
+	return cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+		if v.Type() != cty.String || v.IsNull() || !strings.Contains(v.AsString(), "${") {
+			return v, nil
+		}
+		var marks []cty.ValueMarks
+		var problems []error
+		text := variableUse.ReplaceAllStringFunc(v.AsString(), func(use string) string {
+			value, err := f.lookUp(use[2 : len(use)-1])
+			if err != nil {
+				problems = append(problems, err)
+				return use
+			}
+			plain, m := value.Unmark()
+			marks = append(marks, m)
+			return plain.AsString()
+		})
+		return cty.StringVal(text).WithMarks(marks...), errors.Join(problems...)
+	})
+}
+
+func (f *importedFile) lookUp(use string) (cty.Value, error) {
+	m := variable.FindStringSubmatch(use)
+	if m == nil {
+		return cty.NilVal, fmt.Errorf("${%s} means nothing to awhost: only variables of the environment do, as ${NAME} "+
+			"or ${NAME:-default}. Write the value into a block of the server in the spec", use)
+	}
+	args := []cty.Value{cty.StringVal(m[1])}
+	if m[2] != "" {
+		args = append(args, cty.StringVal(m[3]))
+	}
+	return f.functions["env"].Call(args)
+}
+
+// secretName is what a header or variable is called whose value is a secret, although it stands in the file.
+var secretName = regexp.MustCompile(`(?i)auth|token|secret|passw|cookie|credential|api[_-]?key|access[_-]?key|^key$`)
+
+// hide marks the values of an object that are secrets by their names: files of servers often have them in clear.
+func (f *importedFile) hide(v cty.Value) cty.Value {
+	plain, marks := v.Unmark()
+	if !plain.Type().IsMapType() || plain.LengthInt() == 0 {
+		return v
+	}
+	values := plain.AsValueMap()
+	for name, value := range values {
+		if secretName.MatchString(name) && !value.IsMarked() {
+			f.redactor.learn(value)
+			values[name] = value.Mark(secretMark{origin: "file:" + f.name})
+		}
+	}
+	return cty.MapVal(values).WithMarks(marks)
+}
+
+// asSentence returns a message with a capital letter and a full stop.
+func asSentence(text string) string {
+	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".") + "."
+}

@@ -1,0 +1,83 @@
+package mcpservers
+
+import (
+	"time"
+
+	"github.com/zclconf/go-cty/cty"
+)
+
+// as says what becomes of a key.
+type as int
+
+const (
+	asUnknown   as = iota
+	asAttribute    // of a `server` block
+	asCommand
+	asArguments // that follow the command
+	asTime      // an attribute, in a unit
+	asDisabled
+	asTransport // checked: command or url says it
+	asNothing   // listed
+	asRefused
+)
+
+// meaning is what a key means.
+type meaning struct {
+	as       as
+	name     string // of the attribute
+	ty       cty.Type
+	unit     time.Duration
+	whenTrue bool   // of asDisabled: the value that disables
+	remedy   string // of asRefused
+}
+
+func attribute(name string, ty cty.Type) meaning { return meaning{as: asAttribute, name: name, ty: ty} }
+
+func timeIn(unit time.Duration, name string) meaning {
+	return meaning{as: asTime, name: name, unit: unit}
+}
+
+func refused(remedy string) meaning { return meaning{as: asRefused, remedy: remedy} }
+
+var (
+	texts   = cty.Map(cty.String)
+	nothing = meaning{as: asNothing}
+	tools   = refused(`write the tools into tools = ["SERVER/TOOL"] or deny = ["SERVER/TOOL"] of the environment.`)
+	signIn  = refused(`awhost does not sign in by itself. Write headers = { Authorization = "Bearer ${env("TOKEN")}" }.`)
+)
+
+// keys are those of AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS Code,
+// Cline, Windsurf, Gemini CLI, Codex and OpenClaw.
+var keys = map[string]meaning{
+	"command": {as: asCommand}, "args": {as: asArguments},
+	"env": attribute("env", texts), "cwd": attribute("cwd", cty.String),
+	"url": attribute("url", cty.String), "serverUrl": attribute("url", cty.String),
+	"httpUrl": attribute("url", cty.String),
+	"headers": attribute("headers", texts), "http_headers": attribute("headers", texts),
+
+	"timeout":                        timeIn(time.Second, "connect_timeout"),
+	"sse_read_timeout":               timeIn(time.Second, "idle_timeout"),
+	"client_session_timeout_seconds": timeIn(time.Second, "call_timeout"),
+	"startup_timeout_sec":            timeIn(time.Second, "connect_timeout"),
+	"startup_timeout_ms":             timeIn(time.Millisecond, "connect_timeout"),
+	"tool_timeout_sec":               timeIn(time.Second, "call_timeout"),
+	"connectionTimeoutMs":            timeIn(time.Millisecond, "connect_timeout"),
+	"requestTimeoutMs":               timeIn(time.Millisecond, "call_timeout"),
+
+	"disabled": {as: asDisabled, whenTrue: true}, "enabled": {as: asDisabled, whenTrue: false},
+	"type": {as: asTransport}, "transport": {as: asTransport}, "transportType": {as: asTransport},
+
+	"alwaysAllow": nothing, "autoApprove": nothing, "trust": nothing, "autoStart": nothing, "alwaysLoad": nothing,
+	"required": nothing, "description": nothing, "name": nothing, "icon": nothing, "version": nothing, "tags": nothing,
+	"gallery": nothing, "metadata": nothing, "dev": nothing, "note": nothing, "comment": nothing, "_comment": nothing,
+	"desc": nothing, "encoding": nothing,
+
+	"includeTools": tools, "excludeTools": tools, "disabledTools": tools, "enabledTools": tools, "enabled_tools": tools,
+	"disabled_tools": tools, "tool_actions": tools, "black_tool_actions": tools, "tools": tools,
+	"oauth": signIn, "auth": signIn, "headersHelper": signIn, "bearer_token_env_var": signIn,
+	"authProviderType": signIn,
+	"envFile":          refused(`write the variables into a .env file beside the spec, and env = { NAME = env("NAME") }.`),
+	"env_vars":         refused(`write env = { NAME = env("NAME") } into a block of the server in the spec.`),
+	"env_http_headers": refused(`write headers = { NAME = env("NAME") } into a block of the server in the spec.`),
+	"sandboxEnabled":   refused("awhost runs no server in a sandbox: write the sandbox's own command as the command."),
+}

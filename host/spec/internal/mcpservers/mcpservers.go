@@ -1,0 +1,319 @@
+// Package mcpservers reads the file in which users keep their MCP servers: `mcpServers`, as AWorld, Claude Desktop,
+// Claude Code and Cursor write it, VS Code's `servers`, or the servers alone:
+//
+//	{"mcpServers": {"files": {"command": "npx", "args": ["-y", "mcp-files"], "env": {"TOKEN": "${TOKEN}"}}}}
+//
+// Each key is mapped to an attribute of a `server` block, refused, or listed as not used:
+//
+//	file, problems := mcpservers.Parse(text, "mcp.json")
+//	file.Servers[0].Attributes["command"].Value // ["npx", "-y", "mcp-files"]
+//
+// The package knows nothing of specs: what stands in ${…} is left for the caller.
+package mcpservers
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/hashicorp/hcl/v2"
+	hcljson "github.com/hashicorp/hcl/v2/json"
+	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/convert"
+)
+
+// File is a file of servers.
+type File struct {
+	Servers []Server // in the order of the file
+	Unused  []Unused // keys beside the servers
+}
+
+// Server is one of its servers.
+type Server struct {
+	Name       string
+	Where      hcl.Range
+	Disabled   bool
+	Attributes map[string]Attribute // by their names in a `server` block
+	Unused     []Unused
+	Problems   hcl.Diagnostics // with the server; of one that is not used they do not matter
+}
+
+// Attribute is what the file says of one attribute.
+type Attribute struct {
+	Value cty.Value // texts hold ${…} as they were written
+	Where hcl.Range
+}
+
+// Unused is a key that is not used.
+type Unused struct {
+	Key   string
+	Known bool // it is known to mean nothing here; otherwise nobody knows what it means
+	Where hcl.Range
+}
+
+// Parse reads a file. The problems are those with the file as a whole: with errors among them it is incomplete.
+func Parse(text []byte, name string) (*File, hcl.Diagnostics) {
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	expr, problems := hcljson.ParseExpression(text, name)
+	if problems.HasErrors() {
+		return &File{}, problems[:1]
+	}
+	p := &parser{file: &File{}}
+	if servers, ok := p.find(expr); ok {
+		for _, s := range servers {
+			p.server(s)
+		}
+	}
+	return p.file, p.problems
+}
+
+type parser struct {
+	file     *File
+	problems hcl.Diagnostics
+}
+
+// entry is one "key": value of an object.
+type entry struct {
+	key   string
+	value hcl.Expression
+	where hcl.Range // of the value
+}
+
+func (p *parser) fail(where hcl.Range, summary, detail string) {
+	p.problems = append(p.problems, wrong(where, summary, detail))
+}
+
+func wrong(where hcl.Range, summary, detail string) *hcl.Diagnostic {
+	return &hcl.Diagnostic{Severity: hcl.DiagError, Summary: summary, Detail: detail, Subject: &where}
+}
+
+// entries takes an object apart. A key that stands twice is a problem: readers differ in which of the two they take.
+func (p *parser) entries(expr hcl.Expression, what string) ([]entry, bool) {
+	pairs, problems := hcl.ExprMap(expr)
+	if problems.HasErrors() {
+		p.fail(expr.Range(), "Wrong file of MCP servers", what+" has to be an object: { … }.")
+		return nil, false
+	}
+	var out []entry
+	for _, pair := range pairs {
+		key, problems := pair.Key.Value(nil)
+		if problems.HasErrors() || key.Type() != cty.String {
+			continue // JSON has no other keys
+		}
+		name := key.AsString()
+		if slices.ContainsFunc(out, func(e entry) bool { return e.key == name }) {
+			p.fail(pair.Key.Range(), "Duplicate key", fmt.Sprintf("%q stands twice in %s. Remove one of the two.", name, what))
+			continue
+		}
+		out = append(out, entry{name, pair.Value, pair.Value.Range()})
+	}
+	return out, true
+}
+
+// find returns the servers, with or without one of the wrappers that they have.
+func (p *parser) find(expr hcl.Expression) ([]entry, bool) {
+	top, ok := p.entries(expr, "The file")
+	if !ok {
+		return nil, false
+	}
+	for _, wrapper := range []string{"mcpServers", "servers", "mcp"} {
+		i := slices.IndexFunc(top, func(e entry) bool { return e.key == wrapper })
+		if i < 0 || wrapper != "mcpServers" && isServer(top[i].value) {
+			continue
+		}
+		if wrapper == "mcp" {
+			return p.find(top[i].value)
+		}
+		for j, beside := range top {
+			if j != i {
+				p.file.Unused = append(p.file.Unused, Unused{Key: beside.key, Known: true, Where: beside.where})
+			}
+		}
+		return p.entries(top[i].value, wrapper)
+	}
+	if len(top) == 0 {
+		p.fail(expr.Range(), "Wrong file of MCP servers", `It has no servers: write {"mcpServers": {"NAME": {…}}}.`)
+	}
+	return top, true
+}
+
+// isServer reports whether an object is a server that happens to have the name of a wrapper.
+func isServer(expr hcl.Expression) bool {
+	pairs, _ := hcl.ExprMap(expr)
+	return slices.ContainsFunc(pairs, func(pair hcl.KeyValuePair) bool {
+		key, _ := pair.Key.Value(nil)
+		return key.Type() == cty.String && (key.AsString() == "command" || key.AsString() == "url")
+	})
+}
+
+// server reads one server.
+func (p *parser) server(e entry) {
+	keys, ok := p.entries(e.value, fmt.Sprintf("Server %q", e.key))
+	if !ok {
+		return
+	}
+	s := Server{Name: e.key, Where: e.where, Attributes: map[string]Attribute{}}
+	r := &reader{server: &s}
+	for _, key := range keys {
+		value, problems := key.value.Value(nil)
+		if problems.HasErrors() || value.IsNull() {
+			continue // null says nothing; ParseExpression has found what cannot be read
+		}
+		r.key(key, value)
+	}
+	r.addArguments()
+	p.file.Servers = append(p.file.Servers, s)
+}
+
+// reader reads the keys of one server.
+type reader struct {
+	server    *Server
+	arguments *Attribute
+}
+
+func (r *reader) fail(where hcl.Range, summary, detail string) {
+	r.server.Problems = append(r.server.Problems, wrong(where, summary, detail))
+}
+
+func (r *reader) unused(e entry, known bool) {
+	r.server.Unused = append(r.server.Unused, Unused{Key: e.key, Known: known, Where: e.where})
+}
+
+func (r *reader) key(e entry, value cty.Value) {
+	switch means := keys[e.key]; means.as {
+	case asAttribute:
+		r.put(means.name, means.ty, e, value)
+	case asCommand:
+		r.command(e, value)
+	case asArguments:
+		if v, ok := r.convert(cty.List(cty.String), e, value); ok {
+			r.arguments = &Attribute{v, e.where}
+		}
+	case asTime:
+		r.time(means, e, value)
+	case asDisabled:
+		if v, ok := r.convert(cty.Bool, e, value); ok {
+			r.server.Disabled = r.server.Disabled || v.True() == means.whenTrue
+		}
+	case asTransport:
+		r.transport(e, value)
+	case asNothing:
+		r.unused(e, true)
+	case asRefused:
+		r.refuse(e, means.remedy)
+	default:
+		r.unused(e, false)
+	}
+}
+
+func (r *reader) refuse(e entry, remedy string) {
+	r.fail(e.where, "Key of an MCP server that awhost cannot follow",
+		fmt.Sprintf("%s of server %q: %s", e.key, r.server.Name, remedy))
+}
+
+func (r *reader) convert(ty cty.Type, e entry, value cty.Value) (cty.Value, bool) {
+	v, err := convert.Convert(value, ty)
+	if err == nil && ty != cty.DynamicPseudoType && !v.IsWhollyKnown() {
+		err = fmt.Errorf("a value is missing")
+	}
+	if err != nil {
+		r.fail(e.where, "Wrong value", fmt.Sprintf("%s of server %q: %s.", e.key, r.server.Name, err))
+		return v, false
+	}
+	return v, true
+}
+
+func (r *reader) put(name string, ty cty.Type, e entry, value cty.Value) {
+	if ty.IsMapType() {
+		value = withoutNulls(value)
+	}
+	v, ok := r.convert(ty, e, value)
+	if !ok {
+		return
+	}
+	if _, twice := r.server.Attributes[name]; twice {
+		r.fail(e.where, "Said twice", fmt.Sprintf("Server %q says its %s in two keys; %s is one of them.",
+			r.server.Name, name, e.key))
+		return
+	}
+	r.server.Attributes[name] = Attribute{v, e.where}
+}
+
+// withoutNulls leaves out what an object says to be null: a variable that is not set.
+func withoutNulls(v cty.Value) cty.Value {
+	if !v.Type().IsObjectType() {
+		return v
+	}
+	kept := map[string]cty.Value{}
+	for name, value := range v.AsValueMap() {
+		if !value.IsNull() {
+			kept[name] = value
+		}
+	}
+	if len(kept) == 0 {
+		return cty.MapValEmpty(cty.String)
+	}
+	return cty.ObjectVal(kept)
+}
+
+// command is a program, or a program with its arguments.
+func (r *reader) command(e entry, value cty.Value) {
+	if value.Type() == cty.String {
+		value = cty.TupleVal([]cty.Value{value})
+	}
+	r.put("command", cty.List(cty.String), e, value)
+}
+
+func (r *reader) addArguments() {
+	command, ok := r.server.Attributes["command"]
+	if r.arguments == nil || !ok {
+		return
+	}
+	words := append(command.Value.AsValueSlice(), r.arguments.Value.AsValueSlice()...)
+	command.Value = cty.ListVal(words)
+	r.server.Attributes["command"] = command
+}
+
+// longest is the longest time that a key in seconds can mean: who writes more means milliseconds.
+const longest = 24 * time.Hour
+
+func (r *reader) time(means meaning, e entry, value cty.Value) {
+	v, ok := r.convert(cty.Number, e, value)
+	if !ok {
+		return
+	}
+	count, _ := v.AsBigFloat().Float64()
+	d := time.Duration(count * float64(means.unit))
+	if count <= 0 || d > longest {
+		r.fail(e.where, "Wrong value", fmt.Sprintf("%s of server %q is read as %s, and %v is none that makes sense. "+
+			"Write %s = \"…\" into a block server %q of the spec.",
+			e.key, r.server.Name, unitName(means.unit), count, means.name, r.server.Name))
+		return
+	}
+	r.put(means.name, cty.String, e, cty.StringVal(d.String()))
+}
+
+func unitName(unit time.Duration) string {
+	if unit == time.Millisecond {
+		return "milliseconds"
+	}
+	return "seconds"
+}
+
+func (r *reader) transport(e entry, value cty.Value) {
+	v, ok := r.convert(cty.String, e, value)
+	if !ok {
+		return
+	}
+	switch kind := strings.NewReplacer("-", "", "_", "").Replace(strings.ToLower(v.AsString())); kind {
+	case "stdio", "local", "streamablehttp", "http", "remote": // command or url says it, too
+	case "sse":
+		r.refuse(e, "HTTP with server-sent events, of the first version of MCP, is not spoken. Most servers of that time "+
+			"have streamable HTTP too: write its url, and \"type\": \"streamable-http\".")
+	default:
+		r.refuse(e, fmt.Sprintf("awhost speaks stdio and streamable HTTP, not %q. Take the server out, "+
+			"or set \"disabled\": true.", v.AsString()))
+	}
+}

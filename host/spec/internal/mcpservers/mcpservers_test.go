@@ -1,0 +1,139 @@
+package mcpservers
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/zclconf/go-cty/cty"
+	ctyjson "github.com/zclconf/go-cty/cty/json"
+)
+
+func parse(t *testing.T, text string) *File {
+	t.Helper()
+	file, problems := Parse([]byte(text), "mcp.json")
+	if problems.HasErrors() {
+		t.Fatal(problems)
+	}
+	return file
+}
+
+// said is what a server says, an attribute a line.
+func said(s Server) string {
+	var lines []string
+	for name, a := range s.Attributes {
+		text, _ := ctyjson.Marshal(a.Value, a.Value.Type())
+		lines = append(lines, name+"="+string(text))
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, " ")
+}
+
+func TestParse_KnowsTheWrappers(t *testing.T) {
+	const server = `{"desk": {"command": "x"}}`
+	for _, text := range []string{
+		server, `{"mcpServers": ` + server + `}`, `{"servers": ` + server + `, "inputs": []}`,
+		`{"mcp": {"servers": ` + server + `}, "theme": "dark"}`, "\xef\xbb\xbf" + server,
+	} {
+		file := parse(t, text)
+		if len(file.Servers) != 1 || file.Servers[0].Name != "desk" || said(file.Servers[0]) != `command=["x"]` {
+			t.Errorf("%s: %+v", text, file.Servers)
+		}
+	}
+	if file := parse(t, `{"mcp": {"command": "x"}, "servers": {"url": "http://a/mcp"}}`); len(file.Servers) != 2 {
+		t.Errorf("two servers with the names of wrappers: %+v", file.Servers)
+	}
+}
+
+// aworld are the keys that a server of AWorld may have, with what becomes of each
+// (aworld 0.3.2: aworld/mcp_client/utils.py, aworld/sandbox/run/mcp_servers.py).
+var aworld = map[string]string{
+	`"url": "http://a/mcp"`:                 `url="http://a/mcp"`,
+	`"headers": {"A": "b"}`:                 `headers={"A":"b"}`,
+	`"timeout": 120`:                        `connect_timeout="2m0s"`,
+	`"sse_read_timeout": 300.5`:             `idle_timeout="5m0.5s"`,
+	`"client_session_timeout_seconds": 600`: `call_timeout="10m0s"`,
+	`"command": "python"`:                   `command=["python"]`,
+	`"command": "python", "args": ["-m"]`:   `command=["python","-m"]`,
+	`"env": {"A": 1, "B": null}`:            `env={"A":"1"}`,
+	`"cwd": "work"`:                         `cwd="work"`,
+	`"encoding": "utf-8"`:                   `unused encoding`,
+	`"disabled": true`:                      `disabled`,
+	`"disabled": false`:                     ``,
+	`"type": "streamable_http"`:             ``,
+	`"type": "streamable-http"`:             ``,
+	`"type": "stdio"`:                       ``,
+	`"type": "sse"`:                         `refused type`,
+	`"type": "api"`:                         `refused type`,
+	`"type": "function_tool"`:               `refused type`,
+}
+
+func TestParse_TakesEveryKeyOfAWorld(t *testing.T) {
+	for text, want := range aworld {
+		s := parse(t, `{"mcpServers": {"s": {`+text+`}}}`).Servers[0]
+		got := said(s)
+		for _, u := range s.Unused {
+			got += "unused " + u.Key
+		}
+		for _, p := range s.Problems {
+			got += "refused " + strings.Fields(p.Detail)[0]
+		}
+		if s.Disabled {
+			got += "disabled"
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", text, diff)
+		}
+	}
+}
+
+// Whatever a key is given, it is mapped, refused or listed: nothing is dropped.
+func TestParse_DropsNoKey(t *testing.T) {
+	values := []string{`"x"`, `1`, `true`, `["x"]`, `{"A": "b"}`}
+	for key := range keys {
+		seen := key == "command"
+		for _, value := range values {
+			if seen {
+				break
+			}
+			s := parse(t, fmt.Sprintf(`{"mcpServers": {"s": {"command": "c", %q: %s}}}`, key, value)).Servers[0]
+			switch {
+			case len(s.Problems) > 0, len(s.Unused) > 0, s.Disabled, len(s.Attributes) > 1:
+				seen = true
+			case key == "args":
+				seen = said(s) != `command=["c"]`
+			case keys[key].as == asTransport, keys[key].as == asDisabled:
+				seen = true // what says nothing beside the command
+			}
+		}
+		if !seen {
+			t.Errorf("%s is dropped", key)
+		}
+	}
+	s := parse(t, `{"mcpServers": {"s": {"command": "c", "comand": "d"}}}`).Servers[0]
+	if len(s.Unused) != 1 || s.Unused[0].Known || s.Unused[0].Where.Start.Line != 1 {
+		t.Errorf("a key that nobody knows: %+v", s.Unused)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for text := range aworld {
+		f.Add(`{"mcpServers": {"s": {` + text + `}}}`)
+	}
+	f.Add(`{"a": {"command": ["x", "y"], "args": ["${A}"], "env": {}}, "a": 3}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		file, problems := Parse([]byte(text), "mcp.json")
+		if problems.HasErrors() {
+			return
+		}
+		for _, s := range file.Servers {
+			for name, a := range s.Attributes {
+				if !a.Value.IsWhollyKnown() || a.Value == cty.NilVal {
+					t.Errorf("%s of %s has no value", name, s.Name)
+				}
+			}
+		}
+	})
+}

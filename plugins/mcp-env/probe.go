@@ -1,0 +1,119 @@
+package mcpenv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
+	"github.com/awhost/awhost/sdk"
+)
+
+// probe connects with the servers that it may reach, and says what it found.
+func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) []sdk.Diagnostic {
+	var c config
+	if err := sdk.DecodeConfig(raw, &c); err != nil {
+		return []sdk.Diagnostic{wrong("The configuration cannot be read", err.Error())}
+	}
+	if len(c.Servers) == 0 {
+		return []sdk.Diagnostic{wrong("No server", errNoServer.Error())}
+	}
+	names := c.names()
+	asked := make([]asked, len(names))
+	var asking sync.WaitGroup
+	for i, name := range names {
+		asking.Go(func() { asked[i] = c.Servers[name].ask(ctx, name, may) })
+	}
+	asking.Wait()
+	var found []sdk.Diagnostic
+	var servers []toolset.Server
+	for i, name := range names {
+		found = append(found, asked[i].found...)
+		if asked[i].listed {
+			servers = append(servers, toolset.Server{Name: name, Tools: asked[i].tools})
+		}
+	}
+	if len(servers) < len(names) {
+		return found
+	}
+	return append(found, c.offer(servers)...)
+}
+
+// asked is what became of one server.
+type asked struct {
+	found  []sdk.Diagnostic
+	tools  []server.Tool
+	listed bool // tools are what it lists
+}
+
+func note(format string, args ...any) sdk.Diagnostic {
+	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
+}
+
+// ask connects with a server, lists its tools, and ends what it began.
+func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked {
+	out := asked{found: []sdk.Diagnostic{note("server %q: %s", name, c.isolation())}}
+	if len(c.Command) > 0 && may != sdk.ProbeStart {
+		out.found = append(out.found, note("server %q is not started by a plan: `awhost plan --connect` starts it, and "+
+			"looks at its tools", name))
+		return out
+	}
+	conn, err := server.Connect(ctx, c.reach(name, slog.New(slog.DiscardHandler)), "")
+	if err != nil {
+		out.found = append(out.found, c.unreachable(name, may, err))
+		return out
+	}
+	defer conn.Close()
+	out.tools, out.listed = conn.Tools(), true
+	if err := c.enough(conn, name); err != nil {
+		out.found = append(out.found, wrong("Too few tools", err.Error()+".", "server", name, "min_tools"))
+	}
+	out.found = append(out.found, note("server %q: %d tools (%s)", name, len(out.tools), conn.About()))
+	return out
+}
+
+// isolation says what episodes share.
+func (c serverConfig) isolation() string {
+	switch {
+	case c.Session == sessionShared:
+		return "all episodes share one session"
+	case len(c.Command) > 0:
+		return fmt.Sprintf("each episode has a process of its own; %d started ahead of need", c.Warm)
+	default:
+		return "each episode has a session of its own over HTTP; whether the server keeps them apart is up to it"
+	}
+}
+
+// unreachable is a warning where the server may come up before it is needed.
+func (c serverConfig) unreachable(name string, may sdk.Probe, err error) sdk.Diagnostic {
+	attribute := "url"
+	if len(c.Command) > 0 {
+		attribute = "command"
+	}
+	d := wrong("MCP server does not answer", err.Error()+".", "server", name, attribute)
+	if answered := (*server.WrongAnswer)(nil); may != sdk.ProbeStart && !errors.As(err, &answered) {
+		d.Severity = sdk.SeverityWarning
+		d.Detail += " It has to when the run begins."
+	}
+	return d
+}
+
+// offer says what agents will be offered, when all tools are known.
+func (c config) offer(servers []toolset.Server) []sdk.Diagnostic {
+	set, err := c.choose(servers)
+	if err != nil {
+		return []sdk.Diagnostic{wrong("Tools that do not fit", err.Error()+".")}
+	}
+	found := []sdk.Diagnostic{note("agents are offered %d tools", len(set.Offered()))}
+	for _, t := range set.Renamed() {
+		found = append(found, note("%s is offered as %s", t.Key(), t.Shown))
+	}
+	if c.MaxSessions > 0 {
+		found = append(found, note("at most %d episodes at a time", c.MaxSessions))
+	}
+	return found
+}

@@ -1,0 +1,114 @@
+package mcpenv
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
+	"github.com/awhost/awhost/sdk"
+)
+
+// probed is what a probe says, a line each: severity, place, text.
+func probed(t *testing.T, config map[string]any, may sdk.Probe) []string {
+	t.Helper()
+	defaults := map[string]any{"session": "episode", "warm": 1, "min_tools": 1,
+		"connect_timeout": "10s", "call_timeout": "10s", "idle_timeout": "10s"}
+	for _, s := range config["server"].(map[string]any) {
+		for name, value := range defaults {
+			if _, said := s.(map[string]any)[name]; !said {
+				s.(map[string]any)[name] = value
+			}
+		}
+	}
+	raw, err := json.Marshal(config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, d := range probe(t.Context(), raw, may) {
+		line := string(d.Severity) + " " + strings.Join(d.Path, ".") + ": " + d.Summary
+		if d.Severity != sdk.SeverityNote {
+			line += ": " + strings.SplitAfter(d.Detail, ": ")[0]
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+func TestProbe(t *testing.T) {
+	command, env := mcptest.Stdio(mcptest.Legacy)
+	started := func() map[string]any { return map[string]any{"command": command, "env": env} }
+	served := mcptest.HTTP(t, mcptest.Modern)
+	running := func() map[string]any { return map[string]any{"url": served.URL, "session": "shared"} }
+	ownSession := `note : server "web": each episode has a session of its own over HTTP; ` +
+		`whether the server keeps them apart is up to it`
+	desk := map[string]any{"desk": started(), "web": running()}
+	few := map[string]any{"url": served.URL, "session": "shared", "min_tools": 9}
+	const (
+		isolated = `note : server "desk": each episode has a process of its own; 1 started ahead of need`
+		shared   = `note : server "web": all episodes share one session`
+		eight    = ` 8 tools (mcptest 1.2.3, MCP `
+	)
+	for name, c := range map[string]struct {
+		may    sdk.Probe
+		config map[string]any
+		want   []string
+	}{
+		"asking starts nothing": {
+			sdk.ProbeAsk, map[string]any{"server": desk, "tools": []string{"no/such"}},
+			[]string{
+				isolated, "note : server \"desk\" is not started by a plan: " +
+					"`awhost plan --connect` starts it, and looks at its tools",
+				shared, `note : server "web":` + eight + `2026-07-28)`,
+			},
+		},
+		"connecting tells the names": {
+			sdk.ProbeStart, map[string]any{
+				"server": desk, "tools": []string{"*/add", "desk/who"}, "max_sessions": 9,
+			},
+			[]string{
+				isolated, `note : server "desk":` + eight + `2025-11-25)`,
+				shared, `note : server "web":` + eight + `2026-07-28)`,
+				"note : agents are offered 3 tools", "note : desk/add is offered as desk__add",
+				"note : desk/who is offered as desk__who", "note : web/add is offered as web__add",
+				"note : at most 9 episodes at a time",
+			},
+		},
+		"a pattern without a tool": {
+			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": running()}, "tools": []string{"web/ad"}},
+			[]string{shared, `note : server "web":` + eight + `2026-07-28)`,
+				`error : Tools that do not fit: "web/ad" matches no tool: `},
+		},
+		"a call of its own without a tool": {
+			sdk.ProbeAsk, map[string]any{
+				"server": map[string]any{"web": running()}, "setup": []any{map[string]any{"tool": "web/reset"}},
+			},
+			[]string{shared, `note : server "web":` + eight + `2026-07-28)`,
+				"error : Tools that do not fit: there is no tool web/reset, which is to be called: "},
+		},
+		"too few tools": {
+			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": few}},
+			[]string{shared, `error server.web.min_tools: Too few tools: MCP server "web" (mcptest 1.2.3, ` +
+				`MCP 2026-07-28) lists 8 tools, and min_tools = 9.`,
+				`note : server "web":` + eight + `2026-07-28)`, "note : agents are offered 8 tools"},
+		},
+		"one that may come up later": {
+			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": map[string]any{"url": "http://127.0.0.1:1/mcp"}}},
+			[]string{ownSession,
+				`warning server.web.url: MCP server does not answer: connect with MCP server "web" at http://127.0.0.1:1/mcp: `},
+		},
+		"one that does not start": {
+			sdk.ProbeStart, map[string]any{"server": map[string]any{"desk": map[string]any{"command": []string{"false"}}}},
+			[]string{isolated, `error server.desk.command: MCP server does not answer: connect with MCP server "desk": `},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(c.want, probed(t, c.config, c.may)); diff != "" {
+				t.Errorf("-want +got:\n%s", diff)
+			}
+		})
+	}
+}
