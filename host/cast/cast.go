@@ -2,7 +2,7 @@
 // their expression, as the rollout engine takes them, from a plan and the plugins that run.
 //
 //	c := cast.Cast{Plan: p, Stage: p.Stages[0], Plugins: supervisor}
-//	err := cast.Start(ctx, p, supervisor, c.Addresses())
+//	err := cast.Starter{Plan: p, Plugins: supervisor, Servers: servers}.Start(ctx, c.Addresses())
 //	setup, err := c.Setup() // the caller adds tasks and who samples
 //	err = engine.Configure(setup)
 //
@@ -23,6 +23,7 @@ import (
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/host/server"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 )
@@ -70,24 +71,38 @@ func (e *StartError) Error() string { return e.Err.Error() }
 // Unwrap gives the cause.
 func (e *StartError) Unwrap() error { return e.Err }
 
-// Start starts the plugins that do not run yet, side by side. Each failure is a *StartError.
-func Start(ctx context.Context, p *plan.Plan, plugins *plugin.Supervisor, addresses []string) error {
+// Starter starts what takes part in episodes.
+type Starter struct {
+	Plan    *plan.Plan
+	Plugins *plugin.Supervisor
+	Servers *server.Set
+}
+
+// Start starts the plugins that do not run yet, side by side, each after the server that it needs. Each failure is a
+// *StartError.
+func (s Starter) Start(ctx context.Context, addresses []string) error {
 	failures := make([]error, len(addresses))
 	var starting sync.WaitGroup
 	for i, address := range addresses {
-		if _, runs := plugins.Find(address); runs {
+		if _, runs := s.Plugins.Find(address); runs {
 			continue
 		}
-		starting.Go(func() { failures[i] = start(ctx, p, plugins, address) })
+		starting.Go(func() { failures[i] = s.start(ctx, address) })
 	}
 	starting.Wait()
 	return errors.Join(failures...)
 }
 
-func start(ctx context.Context, p *plan.Plan, plugins *plugin.Supervisor, address string) error {
-	c := p.Component(address)
-	_, err := plugins.Start(ctx, plugin.Block{
-		Address: address, Kind: sdk.ComponentKind(c.Block.Kind), Type: c.Block.Type, Entry: c.Entry, Config: c.Block.Config, Sensitive: c.SensitivePaths(),
+func (s Starter) start(ctx context.Context, address string) error {
+	c := s.Plan.Component(address)
+	if c.Block.Server != nil {
+		if err := s.Servers.Start(ctx, c.Block.Server); err != nil {
+			return &StartError{Address: address, Err: err}
+		}
+	}
+	_, err := s.Plugins.Start(ctx, plugin.Block{
+		Address: address, Kind: sdk.ComponentKind(c.Block.Kind), Type: c.Block.Type, Entry: c.Entry, Config: c.Block.Config,
+		Sensitive: c.SensitivePaths(),
 	})
 	if err != nil {
 		return &StartError{Address: address, Err: err}

@@ -7,11 +7,13 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/awhost/awhost/host/callback"
 	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/host/server"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/process/mtls"
@@ -30,6 +32,7 @@ type rig struct {
 	guard   *process.Guard // nil without one
 	service *callback.Server
 	plugins *plugin.Supervisor
+	servers *server.Set
 
 	mu    sync.Mutex
 	ready map[string]int // processes that have served, by address
@@ -79,7 +82,18 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
 		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),
 	})
+	r.servers = server.NewSet(server.Options{
+		Run: id, Guard: r.guard, Records: server.Records(c.Plan.Spec.Dir), MaxRestarts: c.Plan.Train.MaxRestarts,
+		Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(), Tell: c.tellOfServer, Failed: r.plugins.Fail,
+	})
 	return r, nil
+}
+
+// tellOfServer passes on what becomes of a server.
+func (c Config) tellOfServer(level slog.Level, name, message string) {
+	if c.Log != nil {
+		c.Log(strings.ToLower(level.String()), name, c.Plan.Spec.Redactor().Text(message), nil)
+	}
 }
 
 // pluginLog makes the loggers of plugins; nil: nobody wants to hear them.
@@ -111,6 +125,9 @@ func (r *rig) close(ctx context.Context) error {
 	var err error
 	if r.plugins != nil {
 		err = r.plugins.StopAll(ctx, stopGrace, "the evaluation has ended")
+	}
+	if r.servers != nil {
+		err = errors.Join(err, r.servers.StopAll(ctx))
 	}
 	if r.service != nil {
 		r.service.Close()

@@ -4,12 +4,15 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/host/server"
+	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/client"
 )
@@ -98,13 +101,23 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 
 // validate asks whether a block is right and, where the plan may probe, whether it will work.
 func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin, c *Component) {
+	probe := in.Probe
+	if c.Block.Server != nil && probe != "" {
+		servers := server.NewSet(server.Options{Run: "plan", Records: server.Records(in.Spec.Dir)})
+		defer func() { _ = servers.StopAll(context.WithoutCancel(ctx)) }() // what it cannot end stays on record
+		var err error
+		if probe, err = v.serve(ctx, servers, c.Block, probe); err != nil {
+			v.problems = append(v.problems, in.failed(c, "The server of the block does not start", err)...)
+			return
+		}
+	}
 	limit := validateTimeout
-	if in.Probe != "" {
+	if probe != "" {
 		limit = probeTimeout
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	found, err := running.ProbeConfig(ctx, sdk.ComponentKind(c.Block.Kind), c.Block.Type, c.Block.Config, in.Probe)
+	found, err := running.ProbeConfig(ctx, sdk.ComponentKind(c.Block.Kind), c.Block.Type, c.Block.Config, probe)
 	if err != nil {
 		v.problems = append(v.problems, in.failed(c, fmt.Sprintf("Plugin %s could not check its configuration", c.Entry.Name),
 			running.Explain(err))...)
@@ -117,6 +130,20 @@ func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin,
 			v.notes = append(v.notes, c.Block.Address+": "+d.Summary)
 		}
 	}
+}
+
+// serve starts the server that a block needs, if the plan may, and says what the plugin may ask then.
+func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, probe sdk.Probe) (sdk.Probe, error) {
+	switch {
+	case probe == sdk.ProbeStart:
+		return probe, servers.Start(ctx, b.Server)
+	case server.Serves(ctx, b.Server):
+		v.notes = append(v.notes, b.Address+": its server serves already at "+b.Server.ReadyURL+", and is used as it is")
+		return probe, nil
+	}
+	command := strings.Join(b.Server.Command, " ")
+	v.notes = append(v.notes, fmt.Sprintf("%s: the run starts its server: %s", b.Address, command))
+	return "", nil
 }
 
 func isNote(d sdk.Diagnostic) bool { return d.Severity == sdk.SeverityNote }

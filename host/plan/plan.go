@@ -77,7 +77,9 @@ type Component struct {
 func (c *Component) SensitivePaths() [][]string {
 	var out [][]string
 	for _, s := range c.Block.Sensitive {
-		out = append(out, s.Path)
+		if c.Block.Server == nil || s.Path[0] != spec.StartBlock { // the plugin does not get that
+			out = append(out, s.Path)
+		}
 	}
 	return out
 }

@@ -175,6 +175,24 @@ func (s *Supervisor) StopAll(ctx context.Context, grace time.Duration, reason st
 	return errors.Join(failures...)
 }
 
+// Fail ends the plugin of an address for good: what it needs is gone. Whoever waits for it gets the error.
+func (s *Supervisor) Fail(address string, err error) {
+	i, ok := s.Find(address)
+	if !ok {
+		return
+	}
+	i.retire()
+	<-i.watched // soon: nothing is started any more
+	p, _, fatal := i.status()
+	if fatal != nil {
+		return
+	}
+	i.crashed(err)
+	if p != nil {
+		p.Kill()
+	}
+}
+
 // Find returns the instance of an address.
 func (s *Supervisor) Find(address string) (*Instance, bool) {
 	s.mu.Lock()

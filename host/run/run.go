@@ -40,6 +40,7 @@ import (
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/server"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk/process"
 )
@@ -93,6 +94,7 @@ type runner struct {
 	book    *book          // what has happened so far
 	guard   *process.Guard // nil without one
 	plugins *plugin.Supervisor
+	servers *server.Set
 	service *service
 	trainer *runstore.Trainer // that is to be taken up before another one is launched; nil: there is none
 	heard   heard
@@ -167,6 +169,7 @@ func (r *runner) run(ctx context.Context) error {
 		MaxRestarts: r.Plan.Train.MaxRestarts, PassEnv: r.PassEnv, LogFile: r.Writer.LogPath, Dir: r.Writer.PluginDir,
 		HostAbsence: r.Plan.Train.HostAbsenceTimeout, Log: r.pluginLog, Notify: r.publishPlugin, Guard: r.guard, Redact: r.secrets.Text, Inherit: r.lock(), Patience: r.Patience, Silent: r.publishSilence,
 	})
+	r.servers = r.newServers()
 	if r.EndTrainer {
 		err = r.endLeftTrainer(ctx)
 	} else if err = r.stages(ctx); err != nil {
@@ -175,6 +178,7 @@ func (r *runner) run(ctx context.Context) error {
 		err = r.verdict()
 	}
 	r.stopPlugins(ctx)
+	r.stopServers(ctx)
 	return err
 }
 

@@ -16,7 +16,7 @@ func (l *launch) cast() cast.Cast {
 
 // startPlugins starts the stage's plugins that do not run yet.
 func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
-	err := cast.Start(ctx, r.Plan, r.plugins, addresses)
+	err := cast.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}.Start(ctx, addresses)
 	var failed *cast.StartError
 	if errors.As(err, &failed) {
 		return &PluginError{Address: failed.Address, Err: err}

@@ -46,7 +46,8 @@ func (s *scope) evaluateBlock(n *node, b block) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	d := newDecoder(s)
-	decoded := d.decode(b.Body, known.schema, b.DefRange)
+	sch, started := withStart(b.Type, known.schema)
+	decoded := d.decode(b.Body, sch, b.DefRange)
 	d.require(decoded)
 	if known.check != nil {
 		known.check(d, decoded)
@@ -59,8 +60,11 @@ func (s *scope) evaluateBlock(n *node, b block) (cty.Value, bool) {
 	isPath := func(a schema.Attribute) bool { return a.Format == schema.FormatPath }
 	n.block.portable = portable(n.block.Config, decoded.paths(nil, isPath), s.dir)
 	n.block.Notes = d.notes
+	if started {
+		d.takeServer(n.block, decoded)
+	}
 	n.block.resumable = decoded.paths(nil, func(a schema.Attribute) bool { return a.OnChange == schema.Resume })
-	return withReference(n, object), true
+	return withReference(n, object), !d.failed
 }
 
 func withReference(n *node, object cty.Value) cty.Value {

@@ -88,7 +88,8 @@ func typesOf(kind string, schemas SchemaSource) []knownType {
 			if description == "" {
 				description = component.Description
 			}
-			out = append(out, knownType{name, description, component.Schema})
+			sch, _ := withStart(kind, component.Schema)
+			out = append(out, knownType{name, description, sch})
 		}
 	}
 	return out

@@ -93,6 +93,11 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 		m.paragraph(what + ": `awhost plugin describe NAME` shows them.")
 		return
 	}
+	if kind == kindEnvironment {
+		m.paragraph("### start")
+		m.paragraph("Every environment may have a block `start`, unless its plugin has one of its own.")
+		m.block(startSchema.Block, "", 4)
+	}
 	for _, typ := range schemas.Types(kind) {
 		component, ok := schemas.Component(kind, typ)
 		if !ok {

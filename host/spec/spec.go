@@ -111,6 +111,8 @@ type Block struct {
 	Sensitive []SensitivePath
 	// Refs are the addresses of the blocks that Config refers to, sorted.
 	Refs []string
+	// Server is one that the block needs, and that is started before its plugin; nil: none.
+	Server *Server
 	// Notes say what became of files that the block imports, a sentence each, for plans.
 	Notes []string
 

@@ -402,6 +402,7 @@ var notDeciding = map[string]string{
 	"host/gpu":     "it looks at the machine",
 	"host/journal": "it stores records",
 	"host/seal":    "it tells whose records they are",
+	"host/server":  "it starts servers; what episodes hear from them is on record",
 
 	"host/journal/disk": "it stores records",
 	"host/view/text":    "it shows text",

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/sdk"
@@ -28,6 +29,7 @@ type source struct {
 	ended   bool
 	refills sync.WaitGroup
 
+	away away          // since when the server has not answered
 	turn chan struct{} // holds one token: who has it may change common
 	// common is the connection of all episodes with a shared server; nil: there is none yet.
 	common *server.Conn
@@ -35,7 +37,8 @@ type source struct {
 
 // open connects for the first time.
 func open(ctx context.Context, config server.Config, c serverConfig) (*source, error) {
-	conn, err := server.Connect(ctx, config, "")
+	var gone away
+	conn, err := reach(ctx, config, "", &gone)
 	if err != nil {
 		return nil, err
 	}
@@ -87,12 +90,51 @@ func (s *source) close() {
 	}
 }
 
+// away is since when a server has not been reached.
+type away struct {
+	mu    sync.Mutex
+	since time.Time // zero: it was reached the last time
+}
+
+// note keeps the outcome of an attempt that began at a time, and returns how long the server has been away.
+func (a *away) note(began time.Time, reached bool) time.Duration {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	switch {
+	case reached:
+		a.since = time.Time{}
+		return 0
+	case a.since.IsZero():
+		a.since = began
+	}
+	return time.Since(a.since)
+}
+
+// reach connects with a server. One over HTTP that does not answer may be about to be started again: it is tried until
+// it has been away for as long as connecting may take.
+func reach(ctx context.Context, config server.Config, episode string, gone *away) (*server.Conn, error) {
+	const pause = 250 * time.Millisecond
+	for {
+		began := time.Now()
+		conn, err := server.Connect(ctx, config, episode)
+		lost := gone.note(began, err == nil)
+		if err == nil || config.URL == "" || errors.As(err, new(*server.WrongAnswer)) || lost+pause > config.Connect {
+			return conn, err
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return nil, err
+		}
+	}
+}
+
 // connect makes a connection for an episode, or for all.
 func (s *source) connect(ctx context.Context, episode string) (*server.Conn, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(s.life, stop)()
-	conn, err := server.Connect(ctx, s.config, episode)
+	conn, err := reach(ctx, s.config, episode, &s.away)
 	var wrong *server.WrongAnswer
 	switch {
 	case errors.As(err, &wrong):

@@ -30,6 +30,7 @@ type output struct {
 	logger *slog.Logger
 	limit  int64               // bytes kept; negative: no bound
 	redact func(string) string // of what goes to the file; may be nil
+	line   func(string)        // hears each line; may be nil
 	now    func() time.Time
 
 	mu           sync.Mutex
@@ -56,6 +57,9 @@ func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *ou
 
 // receive takes a piece of a stream.
 func (o *output) receive(stream string, p piece) {
+	if o.line != nil && !p.continues {
+		o.line(string(p.text()))
+	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	keep := o.admit(p)

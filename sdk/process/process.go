@@ -51,7 +51,7 @@ func New(config Config) (*Process, error) {
 	if err := config.check(); err != nil {
 		return nil, fmt.Errorf("start %s: %w", config.Name, err)
 	}
-	return &Process{
+	p := &Process{
 		config:    config,
 		handshake: newHandshake(),
 		output:    newOutput(config.Log.With(attrPlugin, config.Name), config.Limits.LogBytes, config.Redact),
@@ -61,7 +61,9 @@ func New(config Config) (*Process, error) {
 		finished:  make(chan struct{}),
 		hurry:     make(chan struct{}),
 		killed:    make(chan struct{}),
-	}, nil
+	}
+	p.output.line = config.Line
+	return p, nil
 }
 
 // prepare finds the program and builds the environment. goPlugin is the list that go-plugin prepared.

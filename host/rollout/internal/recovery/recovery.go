@@ -20,7 +20,8 @@ import (
 // Losses are outside every budget, but not without end.
 const (
 	// MostLostSessions is how often a plugin that lives may forget an episode, or an engine abort its generation,
-	// before that is taken for a failure of its own rather than of the infrastructure.
+	// before that is taken for a failure of its own rather than of the infrastructure. A plugin that says itself that it
+	// is the infrastructure ends the run then: no episode is to blame.
 	MostLostSessions = 10
 	// mostLostPlugins is how often plugins may die under one episode. The supervisor's restart budget ends a run
 	// long before; this is for one that restarts for ever.
@@ -87,6 +88,9 @@ func (r *Recovery) Regain(
 	case died && effort.lostPlugins >= mostLostPlugins:
 		r.Fail(fmt.Errorf("%s was lost %d times during one episode: %w", lost.Address, mostLostPlugins, lost.Err))
 		return nil
+	case !died && effort.lostSessions >= MostLostSessions && infrastructure(lost):
+		r.Fail(fmt.Errorf("%s could not go on %d times during one episode: %w", lost.Address, MostLostSessions, lost.Err))
+		return nil
 	case !died && effort.lostSessions >= MostLostSessions:
 		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
 			"%s lost the episode %d times while its process lives: %v", lost.Address, MostLostSessions, lost.Err)}
@@ -106,4 +110,11 @@ func (r *Recovery) Regain(
 		r.Fail(fmt.Errorf("wait for %s: %w", lost.Address, err))
 	}
 	return nil
+}
+
+// infrastructure reports whether a plugin says that what it stands on is to blame. A reward's failure keeps its own
+// class: what stands on a reward is one number, not the episode.
+func infrastructure(lost *verdict.CallError) bool {
+	var failure *sdk.Failure
+	return lost.Class != sdk.FailureReward && errors.As(lost.Err, &failure) && failure.Class == sdk.FailureInfrastructure
 }

@@ -1,0 +1,43 @@
+package run
+
+import (
+	"context"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/server"
+)
+
+// newServers is where the run's servers will be, which environments need.
+func (r *runner) newServers() *server.Set {
+	return server.NewSet(server.Options{
+		Run: r.Writer.Info.ID, Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
+		MaxRestarts: r.Plan.Train.MaxRestarts, LogFile: r.serverLog, Redact: r.secrets.Text, Log: r.pluginLog, Tell: r.tellOfServer, Failed: r.plugins.Fail,
+	})
+}
+
+// serverLog names the log of a server. The guard, which starts it, works in another directory.
+func (r *runner) serverLog(name string) string {
+	path := r.Writer.LogPath(name)
+	if absolute, err := filepath.Abs(path); err == nil {
+		return absolute
+	}
+	return path
+}
+
+// tellOfServer tells what becomes of a server; what went wrong is on record, too.
+func (r *runner) tellOfServer(level slog.Level, name, message string) {
+	if level >= slog.LevelWarn {
+		r.warn(event.Warning{Code: "server", Summary: name + ": " + message})
+		return
+	}
+	r.publishLog("info", name, message, nil)
+}
+
+// stopServers ends the servers, after the plugins that use them.
+func (r *runner) stopServers(ctx context.Context) {
+	if err := r.servers.StopAll(context.WithoutCancel(ctx)); err != nil {
+		r.warn(event.Warning{Code: "server", Summary: "a server may still run", Detail: err.Error()})
+	}
+}

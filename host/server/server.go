@@ -1,0 +1,288 @@
+package server
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+const (
+	readyPause   = 100 * time.Millisecond // between two looks at one that starts
+	healthPause  = 5 * time.Second        // between two looks at one that serves
+	healthLimit  = 5 * time.Second        // for one answer
+	mostSilent   = 3                      // looks without an answer in a row: it is dead
+	stopLimit    = time.Minute            // of the stop command
+	grace        = 5 * time.Second        // between SIGTERM and SIGKILL
+	firstBackOff = 500 * time.Millisecond
+	mostBackOff  = 30 * time.Second
+)
+
+// server is one server through all its processes.
+type server struct {
+	*spec.Server
+	set      *Set
+	name     string
+	theirs   bool             // somebody else has started it, and ends it
+	process  *process.Process // the newest; nil: none was started
+	restarts int
+	over     chan struct{} // closed when nobody watches it any more: then close may end it
+}
+
+// open starts it, unless it serves already.
+func (v *server) open(ctx context.Context) error {
+	if err := v.endLeft(ctx); err != nil {
+		return err
+	}
+	if Serves(ctx, v.Server) {
+		v.theirs = true
+		v.set.tell(slog.LevelInfo, v.name, "it serves already at %s, and is used as it is%s", v.ReadyURL, v.view())
+		return nil
+	}
+	if err := v.note(); err != nil {
+		return err
+	}
+	if err := v.begin(ctx); err != nil {
+		_ = v.close(context.WithoutCancel(ctx)) // why it does not serve is what counts
+		return err
+	}
+	v.set.tell(slog.LevelInfo, v.name, "it serves%s", v.view())
+	return nil
+}
+
+func (v *server) view() string {
+	if v.ViewURL == "" {
+		return ""
+	}
+	return "; watch it at " + v.ViewURL
+}
+
+// begin runs the command until it serves.
+func (v *server) begin(ctx context.Context) error {
+	ctx, cancel := context.WithTimeoutCause(ctx, v.Timeout, fmt.Errorf("it did not serve within %s", v.Timeout))
+	defer cancel()
+	heard := make(chan struct{})
+	var once sync.Once
+	line := func(text string) {
+		if v.ReadyLog != "" && strings.Contains(text, v.ReadyLog) {
+			once.Do(func() { close(heard) })
+		}
+	}
+	p, err := v.launch(ctx, v.Command, v.Dir, line)
+	if err != nil {
+		return err
+	}
+	v.process = p
+	if v.ReadyLog == "" {
+		once.Do(func() { close(heard) })
+	}
+	return v.awaitReady(ctx, heard)
+}
+
+func (v *server) launch(
+	ctx context.Context, command []string, dir string, line func(string),
+) (*process.Process, error) {
+	options := v.set.options
+	config := process.Config{
+		Name: v.name, Instance: v.name, Run: options.Run, Command: command, Dir: dir, Env: v.Env,
+		Redact: options.Redact, Line: line, Grace: grace, Guard: options.Guard,
+	}
+	if options.LogFile != nil {
+		config.LogFile = options.LogFile(v.name)
+	}
+	if options.Log != nil {
+		config.Log = options.Log(v.name)
+	}
+	p, err := process.New(config)
+	if err != nil {
+		return nil, err
+	}
+	return p, p.Start(ctx)
+}
+
+// awaitReady waits until it serves. A command that has ended well may have left something that is about to.
+func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
+	done := v.process.Done()
+	tick := time.NewTicker(readyPause)
+	defer tick.Stop()
+	for {
+		if isClosed(heard) && (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) {
+			return nil
+		}
+		select {
+		case <-done:
+			done = nil
+			if exit := v.process.Exit(); exit.Code != 0 || exit.Signal != "" {
+				return exit
+			}
+			if !isClosed(heard) {
+				return fmt.Errorf("%q ended, and did not write %q", strings.Join(v.Command, " "), v.ReadyLog)
+			}
+		case <-ctx.Done():
+			return fmt.Errorf("%w%s", context.Cause(ctx), v.lastWords())
+		case <-tick.C:
+		}
+	}
+}
+
+func (v *server) lastWords() string {
+	const most = 3
+	lines := v.process.LastLines()
+	if len(lines) == 0 {
+		return ""
+	}
+	return "; it wrote last: " + strings.Join(lines[max(0, len(lines)-most):], " | ")
+}
+
+func isClosed(c <-chan struct{}) bool {
+	select {
+	case <-c:
+		return true
+	default:
+		return false
+	}
+}
+
+// Serves reports whether somebody has started a server already.
+func Serves(ctx context.Context, c *spec.Server) bool {
+	return c.ReadyURL != "" && answers(ctx, c.ReadyURL)
+}
+
+var client = &http.Client{Timeout: healthLimit, Transport: &http.Transport{DisableKeepAlives: true}}
+
+// answers reports whether a server answers at a URL, with whatever status: an endpoint of MCP refuses GET.
+func answers(ctx context.Context, url string) bool {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		return false
+	}
+	response, err := client.Do(request)
+	if err != nil {
+		return false
+	}
+	response.Body.Close()
+	return response.StatusCode < http.StatusInternalServerError
+}
+
+// watch starts it again when it dies, until the set ends.
+func (v *server) watch() {
+	defer close(v.over)
+	for !v.theirs {
+		why := v.awaitDeath(v.set.life)
+		for why != nil {
+			if v.restarts >= v.set.options.MaxRestarts {
+				if v.set.options.Failed != nil {
+					v.set.options.Failed(v.Address, fmt.Errorf("the server of %s is gone, after %d restarts: %w",
+						v.Address, v.restarts, why))
+				}
+				return
+			}
+			why = v.again(v.set.life, why)
+		}
+		if v.set.life.Err() != nil {
+			return
+		}
+	}
+}
+
+// awaitDeath waits for its end, and says what it came to; nil: the set ends.
+func (v *server) awaitDeath(ctx context.Context) error {
+	done := v.process.Done()
+	var tick <-chan time.Time
+	if v.Health != "" {
+		ticker := time.NewTicker(healthPause)
+		defer ticker.Stop()
+		tick = ticker.C
+	}
+	for silent := 0; ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-done:
+			exit := v.process.Exit()
+			if exit.Code != 0 || exit.Signal != "" {
+				return exit
+			}
+			done = nil // it has left something running
+		case <-tick:
+			if silent++; answers(ctx, v.Health) {
+				silent = 0
+			}
+			if silent == mostSilent && ctx.Err() == nil {
+				return fmt.Errorf("it gave no answer at %s, %d times", v.Health, mostSilent)
+			}
+		}
+	}
+}
+
+// again ends what is left of it and starts it anew. An error is of the start; nil also when the set ends.
+func (v *server) again(ctx context.Context, why error) error {
+	v.restarts++
+	v.set.tell(slog.LevelWarn, v.name, "it is started again (restart %d of %d): %v",
+		v.restarts, v.set.options.MaxRestarts, why)
+	if err := v.halt(context.WithoutCancel(ctx)); err != nil {
+		v.set.tell(slog.LevelWarn, v.name, "what is left of it could not be ended: %v", err)
+	}
+	pause := min(firstBackOff<<min(v.restarts-1, 10), mostBackOff)
+	select {
+	case <-time.After(pause):
+	case <-ctx.Done():
+		return nil
+	}
+	err := v.begin(ctx)
+	if ctx.Err() != nil {
+		return nil
+	}
+	if err == nil {
+		v.set.tell(slog.LevelInfo, v.name, "it serves again")
+	}
+	return err
+}
+
+// halt runs the stop command and ends the process.
+func (v *server) halt(ctx context.Context) error {
+	var err error
+	if len(v.Stop) > 0 {
+		err = v.runStop(ctx, v.Stop, v.Dir)
+	}
+	if v.process != nil {
+		_ = v.process.Kill(ctx) // bounded; the kernel may hold a process for longer
+	}
+	return err
+}
+
+func (v *server) runStop(ctx context.Context, command []string, dir string) error {
+	ctx, cancel := context.WithTimeout(ctx, stopLimit)
+	defer cancel()
+	p, err := v.launch(ctx, command, dir, nil)
+	if err != nil {
+		return err
+	}
+	select {
+	case <-p.Done():
+	case <-ctx.Done():
+		_ = p.Kill(context.WithoutCancel(ctx))
+		return fmt.Errorf("%q did not end within %s", strings.Join(command, " "), stopLimit)
+	}
+	if exit := p.Exit(); exit.Code != 0 || exit.Signal != "" {
+		return exit
+	}
+	return nil
+}
+
+// close ends it for good, unless it is somebody else's.
+func (v *server) close(ctx context.Context) error {
+	if v.theirs {
+		return nil
+	}
+	if err := v.halt(ctx); err != nil {
+		return fmt.Errorf("end the server of %s: %w", v.Address, err) // it stays on record
+	}
+	return v.forget()
+}

@@ -1,0 +1,271 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"github.com/awhost/awhost/host/spec"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// TestMain is a server itself when it is started as one: it listens at its first argument.
+func TestMain(m *testing.M) {
+	if address := os.Getenv("SERVE_AT"); address != "" {
+		fmt.Println("serving at", address)
+		handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, os.Getpid()) })
+		fmt.Println(http.ListenAndServe(address, handler))
+		os.Exit(3)
+	}
+	goleak.VerifyTestMain(m)
+}
+
+// heard collects what a set tells.
+type heard struct {
+	mu     sync.Mutex
+	lines  []string
+	failed chan error
+}
+
+func (h *heard) tell(level slog.Level, name, message string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.lines = append(h.lines, level.String()+" "+message)
+}
+
+func (h *heard) all() string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return strings.Join(h.lines, "\n")
+}
+
+func newTestSet(t *testing.T, records string) (*Set, *heard) {
+	t.Helper()
+	h := &heard{failed: make(chan error, 1)}
+	s := NewSet(Options{
+		Run: "r1", Records: records, MaxRestarts: 2, Tell: h.tell, Failed: func(_ string, err error) { h.failed <- err },
+	})
+	t.Cleanup(func() { _ = s.StopAll(context.Background()) })
+	return s, h
+}
+
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// serving is a server of this test program.
+func serving(t *testing.T) *spec.Server {
+	t.Helper()
+	address := freeAddress(t)
+	return &spec.Server{
+		Address: "environment.mcp.desk", Command: []string{os.Args[0]}, Env: map[string]string{"SERVE_AT": address},
+		ReadyURL: "http://" + address, Health: "http://" + address, Timeout: 30 * time.Second,
+	}
+}
+
+func pidAt(t *testing.T, url string) int {
+	t.Helper()
+	response, err := client.Get(url)
+	if err != nil {
+		return 0
+	}
+	defer response.Body.Close()
+	text, _ := io.ReadAll(response.Body)
+	var pid int
+	_, _ = fmt.Sscan(string(text), &pid)
+	return pid
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 600 {
+		if is() {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Fatal("never: " + what)
+}
+
+func TestSet_StartsWatchesAndEnds(t *testing.T) {
+	s, h := newTestSet(t, t.TempDir())
+	c := serving(t)
+	c.ReadyLog, c.ViewURL = "serving at", "http://localhost/vnc"
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Start(t.Context(), c); err != nil { // a second stage
+		t.Fatal(err)
+	}
+	first := pidAt(t, c.ReadyURL)
+	_ = syscall.Kill(first, syscall.SIGKILL)
+	eventually(t, "another process serves", func() bool { pid := pidAt(t, c.ReadyURL); return pid != 0 && pid != first })
+	eventually(t, "that is told", func() bool { return strings.Contains(h.all(), "it serves again") })
+	if err := s.StopAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if pidAt(t, c.ReadyURL) != 0 {
+		t.Error("it still serves")
+	}
+	for _, want := range []string{"INFO it serves; watch it at http://localhost/vnc", "WARN it is started again (restart 1 of 2)"} {
+		if !strings.Contains(h.all(), want) {
+			t.Errorf("it was not told %q:\n%s", want, h.all())
+		}
+	}
+	if err := s.Start(t.Context(), c); err == nil {
+		t.Error("a server was started after the end")
+	}
+}
+
+func TestSet_UsesOneThatServes(t *testing.T) {
+	theirs := httptest.NewServer(http.NotFoundHandler())
+	defer theirs.Close()
+	s, h := newTestSet(t, t.TempDir())
+	c := serving(t)
+	c.ReadyURL, c.Stop = theirs.URL, []string{"touch", filepath.Join(t.TempDir(), "stopped")}
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StopAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(c.Stop[1]); err == nil || !strings.Contains(h.all(), "it serves already") {
+		t.Errorf("somebody else's server was stopped: %v\n%s", err, h.all())
+	}
+}
+
+func TestSet_GivesUp(t *testing.T) {
+	s, h := newTestSet(t, t.TempDir())
+	c := serving(t)
+	mark := filepath.Join(t.TempDir(), "started")
+	c.Command = []string{"sh", "-c", "test -e " + mark + " && exit 7; touch " + mark + "; exec " + os.Args[0]}
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	_ = syscall.Kill(pidAt(t, c.ReadyURL), syscall.SIGKILL)
+	err := <-h.failed
+	if err == nil || !strings.Contains(err.Error(), "after 2 restarts") || !strings.Contains(err.Error(), "7") {
+		t.Error(err)
+	}
+}
+
+func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*spec.Server)
+		want   string
+	}{
+		"it fails": {func(c *spec.Server) {
+			c.Command = []string{"sh", "-c", "echo no port >&2; exit 4"}
+		}, "no port"},
+		"it says nothing": {func(c *spec.Server) {
+			c.Command, c.ReadyLog = []string{"true"}, "ready"
+		}, `did not write "ready"`},
+		"it takes too long": {func(c *spec.Server) {
+			c.Command, c.Timeout = []string{"sleep", "60"}, time.Second
+		}, "within 1s"},
+		"no such program": {func(c *spec.Server) { c.Command = []string{"no-such-program"} }, "no-such-program"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := newTestSet(t, t.TempDir())
+			config := serving(t)
+			c.change(config)
+			if err := s.Start(t.Context(), config); err == nil || !strings.Contains(err.Error(), c.want) ||
+				!strings.Contains(err.Error(), "environment.mcp.desk") {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// What stop has to end outlives a host that was killed; the next one ends it first.
+func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
+	records, dir := t.TempDir(), t.TempDir()
+	stopped := filepath.Join(dir, "stopped")
+	c := serving(t)
+	c.Stop = []string{"sh", "-c", "echo x >> stopped"}
+	c.Dir = dir
+	path := filepath.Join(records, c.Address+".json")
+	left := func(host process.Identity) {
+		text, err := json.Marshal(record{Host: host, Run: "r0", Stop: c.Stop, Dir: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	times := func() int {
+		text, _ := os.ReadFile(stopped)
+		return strings.Count(string(text), "x")
+	}
+
+	self, err := process.IdentityOf(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	left(self)
+	s, _ := newTestSet(t, records)
+	err = s.Start(t.Context(), c)
+	if err == nil || !strings.Contains(err.Error(), "run r0 has started it") || times() != 0 {
+		t.Errorf("another run has it: %v, stopped %d times", err, times())
+	}
+
+	self.Started++ // a process that had the pid before
+	left(self)
+	s, h := newTestSet(t, records)
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if times() != 1 || !strings.Contains(h.all(), "awhost was killed in run r0") {
+		t.Errorf("stopped %d times:\n%s", times(), h.all())
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("its own record: %v, %v", info, err)
+	}
+	if err := s.StopAll(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err == nil || times() != 2 {
+		t.Errorf("stopped %d times, record: %v", times(), err)
+	}
+}
+
+// A command may leave something running and end: whether it lives is seen at the URL.
+func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
+	var mu sync.Mutex
+	status := http.StatusServiceUnavailable
+	set := func(to int) { mu.Lock(); defer mu.Unlock(); status = to }
+	container := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		w.WriteHeader(status)
+	}))
+	defer container.Close()
+	s, _ := newTestSet(t, t.TempDir())
+	c := serving(t)
+	c.Command, c.ReadyURL, c.Health = []string{"true"}, container.URL, ""
+	time.AfterFunc(300*time.Millisecond, func() { set(http.StatusOK) })
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+}

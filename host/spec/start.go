@@ -1,0 +1,104 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"time"
+
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Server is a server that awhost itself starts once for a run, for an environment: `start` in its block.
+type Server struct {
+	Address  string            `json:"-"` // of the environment
+	Command  []string          `json:"command"`
+	Env      map[string]string `json:"env"`
+	Dir      string            `json:"cwd"`       // absolute
+	ReadyLog string            `json:"ready_log"` // a line of its output that contains it says that it serves
+	ReadyURL string            `json:"ready_url"` // answers when it serves
+	Health   string            `json:"health"`    // answers for as long as it serves; empty: ReadyURL
+	Stop     []string          `json:"stop"`      // a command that ends what Command leaves behind
+	ViewURL  string            `json:"view_url"`  // where people can watch
+	Timeout  time.Duration     `json:"-"`         // until it serves
+}
+
+// StartBlock is the name of the block, which every environment may have beside what its plugin declares.
+const StartBlock = "start"
+
+var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, Block: schema.Block{
+	Description: "A server that awhost starts once for a run, watches, starts again when it dies, and ends.",
+	Attributes: []schema.Attribute{
+		schema.Strings("command", "Starts it: a program that serves until it is ended, or one that leaves containers "+
+			"running and exits with 0. Processes that it leaves end with it.").Require().Example([]string{"sh", "run-local.sh"}),
+		schema.StringMap("env", "Variables for it; beside them it gets PATH, HOME, the locale and little else."),
+		schema.Path("cwd", "The directory in which it works; default: that of the spec.").Default("."),
+		schema.String("ready_log", "A line of its output with this text says that it serves.").
+			Example("Start mcp server success"),
+		schema.String("ready_url", "It serves when this URL answers, with any status below 500. A server that "+
+			"answers there already is used as it is, and not ended.").
+			Example("http://localhost:8000/health"),
+		schema.String("health", "A URL that answers for as long as it serves. Default: ready_url.").CanResume(),
+		schema.Strings("stop", "A command that ends what command leaves running, such as containers. It also runs when "+
+			"the next run begins after awhost was killed.").Example([]string{"docker", "compose", "down"}),
+		schema.String("view_url", "Where people can watch it; shown when it serves.").CanResume(),
+		schema.Duration("timeout", "Longest time until it serves.").Default("5m").CanResume(),
+	},
+}}
+
+// withStart adds what every environment may have to what its plugin declares, unless that declares a `start` itself.
+func withStart(kind string, sch schema.Block) (_ schema.Block, added bool) {
+	taken := slices.ContainsFunc(sch.Blocks, func(n schema.NestedBlock) bool { return n.Name == StartBlock }) ||
+		slices.ContainsFunc(sch.Attributes, func(a schema.Attribute) bool { return a.Name == StartBlock })
+	if kind != kindEnvironment || taken {
+		return sch, false
+	}
+	sch.Blocks = append(slices.Clone(sch.Blocks), startSchema)
+	return sch, true
+}
+
+// takeServer takes `start` out of what the plugin of an environment gets.
+func (d *decoder) takeServer(b *Block, decoded *body) {
+	found := decoded.blocks[StartBlock]
+	if len(found) == 0 {
+		return
+	}
+	var config struct {
+		Start struct {
+			Server
+			Timeout string `json:"timeout"`
+		} `json:"start"`
+	}
+	if err := json.Unmarshal(b.Config, &config); err != nil {
+		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // the schema has passed it
+		return
+	}
+	server := &config.Start.Server
+	server.Address = b.Address
+	server.Timeout, _ = time.ParseDuration(config.Start.Timeout) // likewise
+	if server.Health == "" {
+		server.Health = server.ReadyURL
+	}
+	d.checkServer(server, found[0])
+	b.Server = server
+	b.Config = removeAt(b.Config, [][]string{{StartBlock}})
+}
+
+func (d *decoder) checkServer(s *Server, b *body) {
+	if len(s.Command) == 0 || s.Command[0] == "" {
+		d.fail(b.header, "Missing command", "command names no program.")
+	}
+	if s.ReadyLog == "" && s.ReadyURL == "" {
+		d.fail(b.header, "Nothing says when the server serves",
+			"Write ready_url, which answers then, or ready_log, a text that it prints then.")
+	}
+	for name, text := range map[string]string{"ready_url": s.ReadyURL, "health": s.Health, "view_url": s.ViewURL} {
+		if u, err := url.Parse(text); text != "" && b.wrote(name) && (err != nil || u.Host == "") {
+			d.fail(b.attrs[name].where, "Wrong URL", fmt.Sprintf("%s has to be a URL such as http://localhost:8000/health.", name))
+		}
+	}
+	if s.Timeout <= 0 {
+		d.fail(b.header, "Wrong timeout", "timeout has to be more than 0.")
+	}
+}
