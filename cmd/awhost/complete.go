@@ -25,7 +25,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"init": first(completeSpecs), "validate": first(completeSpecs), "plan": first(completeSpecs), "apply": first(completeSpecs),
 		"eval": first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs), "show": a.completeRuns(1), "logs": a.completeRuns(1), "stop": a.completeRuns(1),
-		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1),
+		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),
 		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),
 		"export": first(a.completeCheckpoints), "play": first(a.completeTypes("environment")), "score": first(a.completeTypes("reward")),
 		"describe": first(a.completePlugins), "serve": first(completeBundled),

@@ -166,6 +166,12 @@ func screens(t *testing.T) map[string]func(*app) error {
 			return a.show(result.ExportedOf(from, filled[*sdk.ExportResponse](t)))
 		},
 		"logs": func(a *app) error { a.tellLog(hostile, hostile); return nil },
+		"where": func(a *app) error {
+			part := filled[runstore.Part](t)
+			there := part
+			there.Missing = false
+			return a.show(result.WhereOf(hostile, []runstore.Part{part, part, there}))
+		},
 		"stuck": func(a *app) error {
 			step := 1
 			live := result.Stuck{

@@ -56,6 +56,7 @@ func Kinds() []Kind {
 		{Type: "audit", Of: Audit{}, Commands: []string{"show"}},
 		{Type: "episode", Of: Episode{}, Commands: []string{"show"}},
 		{Type: "log", Of: Log{}, Commands: []string{"logs"}},
+		{Type: "where", Of: Where{}, Commands: []string{"where"}},
 		{Type: "detached", Of: Detached{}, Commands: []string{"apply", "resume"}},
 		{Type: "checkpoint", Of: Checkpoint{}, Commands: []string{"checkpoints"}},
 		{Type: "evaluation", Of: Evaluation{}, Commands: []string{"eval"}},

@@ -1,0 +1,99 @@
+package runstore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"syscall"
+)
+
+// Part is one of the files and folders that a run leaves on disk.
+type Part struct {
+	// Name is the name in the run directory, "journal"; empty for the run directory itself, "checkpoints/step-000010"
+	// for a checkpoint that is kept elsewhere.
+	Name    string
+	Path    string
+	Bytes   int64 // the sum of the sizes of its files
+	Missing bool  // it is on record, and not on this machine
+}
+
+// parts are the names in a run directory that take room, in the order of docs/run-directory.md.
+var parts = []string{journalFile, answersFile, metricsFile, checkpointsDir, logsDir, pluginsDir}
+
+// Parts returns the run directory, which has all files in it, then those of its parts that exist, then the checkpoints
+// that a framework keeps elsewhere. It works while the run is written.
+func (r *Run) Parts() ([]Part, error) {
+	out := []Part{{Path: r.Dir}}
+	for _, name := range parts {
+		out = append(out, Part{Name: name, Path: filepath.Join(r.Dir, name)})
+	}
+	elsewhere, err := r.external()
+	if err != nil {
+		return nil, err
+	}
+	kept := out[:0]
+	for _, p := range append(out, elsewhere...) {
+		follow := 1
+		if p.Path == r.Dir {
+			follow = 2 // its parts may be links, too
+		}
+		p.Bytes, err = r.measure(p.Path, follow)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if _, gone := r.fs().Lstat(p.Path); gone != nil && filepath.Dir(p.Path) == r.Dir {
+				continue // not every run has each
+			}
+			p.Missing = true
+		case err != nil:
+			return nil, fmt.Errorf("measure run %s: %w", r.Ref(), err)
+		}
+		kept = append(kept, p)
+	}
+	return kept, nil
+}
+
+// external returns the checkpoints that a framework keeps in a place of its own, without their sizes.
+func (r *Run) external() ([]Part, error) {
+	present, err := r.Checkpoints()
+	if err != nil {
+		return nil, err
+	}
+	var out []Part
+	for _, c := range present {
+		if c.Path != c.Dir {
+			out = append(out, Part{Name: checkpointsDir + "/" + filepath.Base(c.Dir), Path: c.Path})
+		}
+	}
+	return out, nil
+}
+
+// measure returns the sum of the sizes of the files below path. Links to folders are followed in as many levels as
+// follow says, the first of which is path: people keep checkpoints on larger disks that way. A file that a prune
+// removes meanwhile does not count.
+func (r *Run) measure(path string, follow int) (int64, error) {
+	info, err := r.fs().Lstat(path)
+	if err != nil {
+		return 0, err
+	}
+	linked := info.Mode()&fs.ModeSymlink != 0 && follow > 0
+	if !info.IsDir() && !linked {
+		return info.Size(), nil
+	}
+	entries, err := r.fs().ReadDir(path)
+	if linked && errors.Is(err, syscall.ENOTDIR) {
+		return info.Size(), nil // a link to a file
+	}
+	if err != nil {
+		return 0, err
+	}
+	var total int64
+	for _, entry := range entries {
+		bytes, err := r.measure(filepath.Join(path, entry.Name()), follow-1)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+		total += bytes
+	}
+	return total, nil
+}
