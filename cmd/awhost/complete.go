@@ -28,7 +28,9 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),
 		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),
 		"export": first(a.completeCheckpoints), "play": first(a.completeTypes("environment")), "score": first(a.completeTypes("reward")),
-		"describe": first(a.completePlugins), "serve": first(completeBundled),
+		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
+		"call": first(a.completePlugins), "serve": first(completeBundled),
+		"ask": first(completeSpecs), "fmt": completeFormatted,
 	}
 	flags := map[string]completer{
 		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,
@@ -87,6 +89,11 @@ func completeSpecs(*cobra.Command, []string, string) ([]string, cobra.ShellCompD
 	return []string{"hcl", "json"}, cobra.ShellCompDirectiveFilterFileExt
 }
 
+// completeFormatted offers what fmt rewrites: specs and variable files, and the directories that they are in.
+func completeFormatted(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"hcl", "awvars"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
 // completeDirectories offers directories.
 func completeDirectories(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
@@ -118,17 +125,17 @@ func (a *app) completeTypes(kind string) completer {
 	}
 }
 
-// completePlugins offers the names of plugins.
+// completePlugins offers the names of plugins. A file or directory with one may be meant as well.
 func (a *app) completePlugins(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 	c := a.quietCatalog(cmd)
 	if c == nil {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+		return nil, cobra.ShellCompDirectiveDefault
 	}
 	var out []string
 	for _, e := range c.Entries() {
 		out = append(out, cobra.CompletionWithDesc(e.Name, result.PluginOf(e).From()))
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp
+	return out, cobra.ShellCompDirectiveDefault
 }
 
 // completeCheckpoints offers runs, and the checkpoints of one whose name has been typed.

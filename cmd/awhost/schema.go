@@ -15,9 +15,10 @@ import (
 func newSchema(a *app) *cobra.Command {
 	var path string
 	cmd := &cobra.Command{
-		Use:   "schema [spec|reference|events|commands]",
-		Short: "Print JSON Schemas, of specs and of --json, or the reference of the spec language",
-		Args:  cobra.MaximumNArgs(1),
+		Use:       "schema [spec|reference|events|commands]",
+		Short:     "Print JSON Schemas, of specs and of --json, or the reference of the spec language",
+		Args:      cobra.MaximumNArgs(1),
+		ValidArgs: []string{"spec", "reference", "events", "commands"},
 		RunE: func(_ *cobra.Command, args []string) error {
 			what := "spec"
 			if len(args) == 1 {
