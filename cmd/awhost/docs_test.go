@@ -24,8 +24,13 @@ func readCommandLinePage(t *testing.T) string {
 	return string(text)
 }
 
-// section is a page's text below a heading of the second level, up to the next.
+// section returns a page's text below a heading of the second level, up to the next; without a heading the text above
+// the first.
 func section(page, heading string) string {
+	if heading == "" {
+		before, _, _ := strings.Cut(page, "\n## ")
+		return before
+	}
 	_, rest, found := strings.Cut(page, "\n## "+heading+"\n")
 	if !found {
 		return ""
@@ -46,8 +51,12 @@ func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
 		}
 		text := section(page, command.Name())
 		if text == "" {
-			t.Errorf("docs/cli.md has no section %q", command.Name())
+			t.Errorf("docs/cli.md has no section \"## %s\": write one that begins with a block of code with `awhost %s`, "+
+				"and has each flag and an example", command.Name(), command.Use)
 			continue
+		}
+		if link := fmt.Sprintf("[%[1]s](#%[1]s)", command.Name()); !strings.Contains(section(page, ""), link) {
+			t.Errorf("the table at the beginning of docs/cli.md has no %s: add it to the row of what it is used for", link)
 		}
 		for _, part := range append(command.Commands(), command) {
 			if part.Runnable() && !strings.Contains(text, part.CommandPath()) {
@@ -61,7 +70,8 @@ func TestCommandLinePage_HasEveryCommandAndFlag(t *testing.T) {
 func checkFlags(t *testing.T, command *cobra.Command, text string) {
 	command.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 		if !regexp.MustCompile(`--` + regexp.QuoteMeta(f.Name) + `\b`).MatchString(text) {
-			t.Errorf("docs/cli.md does not explain the flag --%s of %s", f.Name, command.CommandPath())
+			t.Errorf("docs/cli.md does not explain the flag --%s of %s: in its section, or under %q where it is of several",
+				f.Name, command.CommandPath(), sharedFlags)
 		}
 	})
 }

@@ -21,7 +21,7 @@ func TestHelp_HasExamples(t *testing.T) {
 			continue
 		}
 		if c.Example == "" {
-			t.Errorf("awhost %s --help shows no examples", name)
+			t.Errorf("awhost %[1]s --help shows no examples: add a line %[1]q to cmd/awhost/examples.go", name)
 		}
 		for line := range strings.Lines(c.Example) {
 			line, _, _ = strings.Cut(line, " -- ")
@@ -44,7 +44,8 @@ func TestHelp_HasExamples(t *testing.T) {
 	}
 	for name := range examples {
 		if !slices.ContainsFunc(slicesOf(commands), func(n string) bool { return n == name }) {
-			t.Errorf("there are examples of awhost %s, and no such command", name)
+			t.Errorf("there are examples of awhost %s, and no such command: add its constructor to newRoot "+
+				"(cmd/awhost/root.go), or take its line out of cmd/awhost/examples.go", name)
 		}
 	}
 	out.Reset()

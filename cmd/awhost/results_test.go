@@ -70,7 +70,8 @@ func TestResults_EveryCommandSaysWhatItPrints(t *testing.T) {
 		switch _, none := withoutLines[name]; {
 		case !events && !none && typed[name] == nil:
 			t.Errorf("awhost %s takes --json, and nothing documents what it prints: "+
-				"give it a type in host/view/result and a line in result.Kinds", name)
+				"give it a type in host/view/result, with a line in Kinds (host/view/result/result.go) that has %q "+
+				"among its Commands, or write in withoutLines why it has none", name, name)
 		}
 	}
 	for _, known := range [][]string{
@@ -78,7 +79,8 @@ func TestResults_EveryCommandSaysWhatItPrints(t *testing.T) {
 	} {
 		for _, name := range known {
 			if !slices.Contains(commands, name) {
-				t.Errorf("there is no command awhost %s", name)
+				t.Errorf("there is no command awhost %s: add its constructor to newRoot (cmd/awhost/root.go), or take it out of "+
+					"Kinds (host/view/result/result.go) and of the tables of this test", name)
 			}
 		}
 	}
@@ -105,13 +107,14 @@ func TestResults_TheSchemaHasTheLinesOfCommandsAndNoOthers(t *testing.T) {
 		for _, name := range names {
 			printed[name] = true
 			if !documented[name] {
-				t.Errorf("awhost %s prints %s, which docs/commands.schema.json has not", command, name)
+				t.Errorf("awhost %s prints %s, which docs/commands.schema.json has not: run go generate ./host/view/result",
+					command, name)
 			}
 		}
 	}
 	for name := range documented {
 		if !printed[name] {
-			t.Errorf("docs/commands.schema.json has %s, which no command prints", name)
+			t.Errorf("docs/commands.schema.json has %s, which no command prints: run go generate ./host/view/result", name)
 		}
 	}
 }
@@ -142,7 +145,8 @@ func TestResults_AScriptHoldsEachCommandToTheSchema(t *testing.T) {
 		case held[name] && excused:
 			t.Errorf("a script holds awhost %s --json to the schema: take it off unscripted", name)
 		case !held[name] && !excused:
-			t.Errorf("no script in testdata/script runs awhost %s --json and then validschema commands on its output", name)
+			t.Errorf("no script in cmd/awhost/testdata/script runs awhost %s --json and then validschema commands on its "+
+				"output: add both lines, to a script that has a run already where the command needs one", name)
 		}
 	}
 }
