@@ -26,6 +26,7 @@ const module = "github.com/awhost/awhost/"
 // listed is what `go list -json` says of a package.
 type listed struct {
 	ImportPath   string
+	Doc          string // the first sentence of the package comment
 	Imports      []string
 	TestImports  []string
 	XTestImports []string
@@ -42,7 +43,7 @@ func packages(t *testing.T) []listed {
 }
 
 var listPackages = sync.OnceValues(func() ([]listed, error) {
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports,Deps", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,Doc,Imports,TestImports,XTestImports,Deps", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
@@ -226,7 +227,8 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	all := packages(t)
 	extra, unused := unexpected(all, modules(t), allowed)
 	for entry, path := range extra {
-		t.Errorf("%s imports %s, which internal/architecture/%s does not allow to %s: docs/architecture.md says what that room must not know",
+		t.Errorf("%[1]s imports %[2]s, which internal/architecture/%[3]s does not allow to %[4]s: docs/architecture.md says "+
+			"what that room must not know; where this import is no part of it, add the line %[2]s below %[4]s to %[3]s",
 			path, entry.imports, allowList, entry.room)
 	}
 	for entry, line := range unused {
@@ -243,7 +245,8 @@ func TestRooms_ImportWhatTheyMay(t *testing.T) {
 	}
 	for owner := range there {
 		if guarded(owner) && !rooms[owner] {
-			t.Errorf("%s has no entry for %s", allowList, owner)
+			t.Errorf("internal/architecture/%s has no entry for %s: add a line with its name, and below it, each after a tab, "+
+				"what it imports", allowList, owner)
 		}
 	}
 }
@@ -295,12 +298,22 @@ func TestRooms_AreExplained(t *testing.T) {
 			above = filepath.Dir(above)
 		}
 		if owner := room(p.ImportPath); guarded(owner) && top(owner) != "plugins" && !explained[above] {
-			t.Errorf("docs/architecture.md does not say what %s owns and must not know", path)
+			t.Errorf("docs/architecture.md does not say what %s owns and must not know: add a row to the table of Rooms", path)
 		}
 	}
 	for name := range explained {
 		if !there[name] && !strings.Contains(name, "<") {
 			t.Errorf("docs/architecture.md explains %s, which is no package", name)
+		}
+	}
+}
+
+// The package comment says what a room owns, what it must not know, and shows an example.
+func TestRooms_HavePackageComments(t *testing.T) {
+	for _, p := range packages(t) {
+		if p.Doc == "" && guarded(room(p.ImportPath)) && p.ImportPath != module+"sdk/proto/awhost/v1" { // generated
+			t.Errorf("%s has no package comment: say above the package clause of one file what it owns, what it must not know, "+
+				"and show an example", p.ImportPath)
 		}
 	}
 }
