@@ -33,10 +33,11 @@ func TestAdding_ListsTheFilesOfItsExamples(t *testing.T) {
 			}
 			missing, idle := compareFiles(listedFiles(section), grep(t, command[1]))
 			for _, path := range missing {
-				t.Errorf("%s has the example, and is not in the list", path)
+				t.Errorf("%s has the example, and is not in the list: add it there, with what is to do in it", path)
 			}
 			for _, path := range idle {
-				t.Errorf("%s is in the list, and does not have the example", path)
+				t.Errorf("%s is in the list, and does not have the example: take it off the list, or add to the words of "+
+					"git grep what stands there", path)
 			}
 		})
 	}
