@@ -13,7 +13,8 @@ import (
 func (r *runner) newServers() *server.Set {
 	return server.NewSet(server.Options{
 		Run: r.Writer.Info.ID, Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
-		MaxRestarts: r.Plan.Train.MaxRestarts, LogFile: r.serverLog, Redact: r.secrets.Text, Log: r.pluginLog, Tell: r.tellOfServer, Failed: r.plugins.Fail,
+		MaxRestarts: r.Plan.Train.MaxRestarts, LogFile: r.serverLog,
+		Redact: r.secrets.Text, Log: r.pluginLog, Tell: r.tellOfServer, Failed: r.plugins.Fail,
 	})
 }
 
