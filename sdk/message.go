@@ -64,6 +64,9 @@ type Tool struct {
 	Description string `json:"description,omitempty"`
 	// Parameters is the JSON Schema of the arguments, kept verbatim.
 	Parameters json.RawMessage `json:"parameters,omitempty"`
+	// Origin is where an environment has the tool from, "server/tool": patterns of the spec match that as well as Name.
+	// Nobody else sees it.
+	Origin string `json:"-"`
 }
 
 // Task is one problem of a dataset.

@@ -56,13 +56,15 @@ func messagesFromWire(in []*awhostv1.Message) []Message { return mapSlice(in, me
 
 func toolsToWire(in []Tool) []*awhostv1.Tool {
 	return mapSlice(in, func(t Tool) *awhostv1.Tool {
-		return &awhostv1.Tool{Name: t.Name, Description: t.Description, ParametersJson: t.Parameters}
+		return &awhostv1.Tool{Name: t.Name, Description: t.Description, ParametersJson: t.Parameters, Origin: t.Origin}
 	})
 }
 
 func toolsFromWire(in []*awhostv1.Tool) []Tool {
 	return mapSlice(in, func(t *awhostv1.Tool) Tool {
-		return Tool{Name: t.GetName(), Description: t.GetDescription(), Parameters: t.GetParametersJson()}
+		return Tool{
+			Name: t.GetName(), Description: t.GetDescription(), Parameters: t.GetParametersJson(), Origin: t.GetOrigin(),
+		}
 	})
 }
 

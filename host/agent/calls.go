@@ -13,10 +13,10 @@ const maxQuoted = 200
 
 // forEnvironment is the message as the environment may see it: without the calls that the agent may not make. It
 // returns how many those are.
-func forEnvironment(message sdk.Message, allowed allowList) (sdk.Message, int) {
+func forEnvironment(message sdk.Message, offered offer) (sdk.Message, int) {
 	refused := 0
 	for _, call := range message.ToolCalls {
-		if !allowed.allows(call.Name) {
+		if !offered.allows(call.Name) {
 			refused++
 		}
 	}
@@ -25,7 +25,7 @@ func forEnvironment(message sdk.Message, allowed allowList) (sdk.Message, int) {
 	}
 	kept := make([]sdk.ToolCall, 0, len(message.ToolCalls)-refused)
 	for _, call := range message.ToolCalls {
-		if allowed.allows(call.Name) {
+		if offered.allows(call.Name) {
 			kept = append(kept, call)
 		}
 	}
@@ -36,12 +36,12 @@ func forEnvironment(message sdk.Message, allowed allowList) (sdk.Message, int) {
 // answers puts the environment's messages and the refusals into the order of the calls. Every call has its answer,
 // because models are trained on, and servers insist on, exactly that; only an environment that is done may leave some
 // open, and one that offers no tools: a model that calls all the same is told that there are none.
-func answers(message sdk.Message, allowed allowList, tools []sdk.Tool, step *sdk.StepResponse) ([]sdk.Message, error) {
+func answers(message sdk.Message, offered offer, step *sdk.StepResponse) ([]sdk.Message, error) {
 	rest := step.Messages
 	merged := make([]sdk.Message, 0, len(rest)+len(message.ToolCalls))
 	for _, call := range message.ToolCalls {
-		if !allowed.allows(call.Name) {
-			merged = append(merged, refusal(call, tools))
+		if !offered.allows(call.Name) {
+			merged = append(merged, refusal(call, offered.tools))
 			continue
 		}
 		if len(rest) > 0 && rest[0].Role == sdk.RoleTool && rest[0].ToolCallID == call.ID {
@@ -52,8 +52,8 @@ func answers(message sdk.Message, allowed allowList, tools []sdk.Tool, step *sdk
 		if over(step) {
 			continue
 		}
-		if len(tools) == 0 && !slices.ContainsFunc(rest, answersCall) { // it plays by words, and took the message for what it says
-			merged = append(merged, refusal(call, tools))
+		if len(offered.tools) == 0 && !slices.ContainsFunc(rest, answersCall) { // it plays by words, and took the message for what it says
+			merged = append(merged, refusal(call, offered.tools))
 			continue
 		}
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf(

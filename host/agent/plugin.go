@@ -45,9 +45,12 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := newScene(p, episode, cancel)
+	s, err := newScene(p, episode, cancel)
+	if err != nil {
+		return &Result{}, err
+	}
 	request := sdk.AgentRequest{
-		EpisodeID: episode.ID, Task: episode.Task, Messages: question, Tools: s.tools, HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
+		EpisodeID: episode.ID, Task: episode.Task, Messages: question, Tools: s.offered.tools, HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
 	}
 	var session sdk.AgentSession
 	if episode.Environment != nil {
@@ -128,7 +131,7 @@ func (s *scene) transcript(answer *string) *Result {
 		Sampled: []int{}, Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
 	}
 	if len(lines) == 0 {
-		result.Tools = s.tools
+		result.Tools = s.offered.tools
 		return result
 	}
 	last := mainLine(lines, answer)

@@ -59,7 +59,10 @@ func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
 	if err != nil {
 		return &Result{}, err
 	}
-	talk := r.begin(episode, messages)
+	talk, err := r.begin(episode, messages)
+	if err != nil {
+		return &Result{Sampled: []int{}}, err
+	}
 	for {
 		if finish := talk.limit(); finish != "" {
 			return talk.end(finish), nil
@@ -94,23 +97,26 @@ type talk struct {
 	sent     int           // how many of them the chain holds
 	chain    string
 	base     int
-	tools    []sdk.Tool
+	offered  offer
 	maxTurns int
 	turns    int
 	tokens   usage
 	result   Result
 }
 
-func (r *React) begin(episode Episode, messages []sdk.Message) *talk {
+func (r *React) begin(episode Episode, messages []sdk.Message) (*talk, error) {
 	t := &talk{React: r, episode: episode, messages: messages, maxTurns: r.settings.MaxTurns}
 	t.result.Sampled = []int{}
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
-		t.tools = r.allowed.filter(opened.Tools)
+		var err error
+		if t.offered, err = r.allowed.choose(opened.Tools); err != nil {
+			return nil, err
+		}
 		t.maxTurns = lower(t.maxTurns, opened.MaxTurns)
 	}
-	t.result.Tools = t.tools
-	return t
+	t.result.Tools = t.offered.tools
+	return t, nil
 }
 
 // limit names the limit that forbids another turn, or nothing.
@@ -135,7 +141,7 @@ func (t *talk) ask(ctx context.Context) (*Reply, error) {
 		Chain:     t.chain,
 		Base:      t.base,
 		Messages:  t.messages[t.sent:len(t.messages):len(t.messages)],
-		Tools:     t.tools,
+		Tools:     t.offered.tools,
 		MaxTokens: maxTokens,
 	})
 	if err != nil {
@@ -164,7 +170,7 @@ func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	if t.episode.Environment == nil {
 		return t.answerAlone(message)
 	}
-	acts, refused := forEnvironment(message, t.allowed)
+	acts, refused := forEnvironment(message, t.offered)
 	t.result.RefusedCalls += refused
 	if len(acts.ToolCalls) == 0 && refused+len(message.Malformed) > 0 {
 		// The environment would take a message without calls for the final answer, which it is not.
@@ -189,7 +195,7 @@ func (t *talk) answerAlone(message sdk.Message) (Finish, error) {
 
 // goOn appends the answers to a message and says whether they end the episode.
 func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error) {
-	next, err := answers(message, t.allowed, t.tools, step)
+	next, err := answers(message, t.offered, step)
 	if err != nil {
 		return "", err
 	}
@@ -201,7 +207,9 @@ func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error)
 		return FinishDone, nil
 	}
 	if step.ToolsChanged {
-		t.tools = t.allowed.filter(step.Tools)
+		if t.offered, err = t.allowed.choose(step.Tools); err != nil {
+			return "", err
+		}
 	}
 	if len(message.Malformed) > 0 {
 		t.messages = append(t.messages, complaint(message.Malformed))

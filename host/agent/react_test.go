@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -383,31 +384,62 @@ func TestToolPatterns(t *testing.T) {
 	for _, row := range []struct {
 		patterns []string
 		name     string
+		origin   string // where the environment says that it has the tool from
 		want     bool
 	}{
-		{nil, "anything", true},
-		{[]string{}, "anything", false},
-		{[]string{"*"}, "server/tool", true},
-		{[]string{"add"}, "add", true},
-		{[]string{"add"}, "added", false},
-		{[]string{"web/*"}, "web/search", true},
-		{[]string{"web/*"}, "web__search", true},
-		{[]string{"web/search"}, "web__search", true},
-		{[]string{"web/*"}, "shell__run", false},
-		{[]string{"read_*", "web/*"}, "read_file", true},
+		{patterns: nil, name: "anything", want: true},
+		{patterns: []string{}, name: "anything", want: false},
+		{patterns: []string{"*"}, name: "server/tool", want: true},
+		{patterns: []string{"add"}, name: "add", want: true},
+		{patterns: []string{"add"}, name: "added", want: false},
+		{patterns: []string{"web/*"}, name: "web/search", want: true},
+		{patterns: []string{"web/*"}, name: "web__search", want: true},
+		{patterns: []string{"web/search"}, name: "web__search", want: true},
+		{patterns: []string{"web/*"}, name: "shell__run", want: false},
+		{patterns: []string{"read_*", "web/*"}, name: "read_file", want: true},
+		{patterns: []string{"web/search"}, name: "search", origin: "web/search", want: true},
+		{patterns: []string{"web"}, name: "search", origin: "web/search", want: true},
+		{patterns: []string{"search"}, name: "search", origin: "web/search", want: true},
+		{patterns: []string{"files/*"}, name: "search", origin: "web/search", want: false},
+		{patterns: []string{"files/*"}, name: "files__search", origin: "web/files__search", want: false},
+		{patterns: []string{"web/search.all"}, name: "search_all_1f2e3d4c", origin: "web/search.all", want: true},
 	} {
-		solver, err := agent.NewReact(agent.Settings{Tools: row.patterns, MaxTurns: 1})
+		offered := append(tools("quit"), sdk.Tool{Name: row.name, Origin: row.origin})
+		allowed := row.patterns
+		if len(allowed) > 0 {
+			allowed = append(allowed, "quit")
+		}
+		solver, err := agent.NewReact(agent.Settings{Tools: allowed, MaxTurns: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		env := &desk{opened: sdk.OpenResponse{Tools: tools(row.name)}}
-		result, err := solver.Run(context.Background(), agent.Episode{Task: task, Model: &script{replies: []agent.Reply{calls(row.name)}}, Environment: env})
+		env := &desk{opened: sdk.OpenResponse{Tools: offered}}
+		result, err := solver.Run(context.Background(), agent.Episode{
+			Task: task, Model: &script{replies: []agent.Reply{calls(row.name)}}, Environment: env,
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if offered, carriedOut := len(result.Tools) == 1, len(env.stepped) == 1; offered != row.want || carriedOut != row.want {
-			t.Errorf("patterns %q: tool %q is offered %v and carried out %v, want %v", row.patterns, row.name, offered, carriedOut, row.want)
+		seen := slices.ContainsFunc(result.Tools, func(t sdk.Tool) bool { return t.Name == row.name && t.Origin == "" })
+		if carriedOut := len(env.stepped) == 1; seen != row.want || carriedOut != row.want {
+			t.Errorf("patterns %q: tool %q of %q is offered %v and carried out %v, want %v",
+				row.patterns, row.name, row.origin, seen, carriedOut, row.want)
 		}
+	}
+}
+
+// An agent is not left without its tools by a pattern that names none.
+func TestToolPatterns_ThatLeaveNothing(t *testing.T) {
+	solver, err := agent.NewReact(agent.Settings{Tools: []string{"files/*"}, MaxTurns: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := &desk{opened: sdk.OpenResponse{Tools: append(tools("add"), sdk.Tool{Name: "search", Origin: "web/search"})}}
+	_, err = solver.Run(context.Background(), agent.Episode{Task: task, Model: &script{}, Environment: env})
+	var failure *sdk.Failure
+	want := `tools = ["files/*"] leaves the agent none of the tools that there are: add, web/search`
+	if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent || failure.Detail != want {
+		t.Errorf("%v, want %q", err, want)
 	}
 }
 

@@ -18,7 +18,7 @@ type scene struct {
 	stepping chan struct{} // holds one token: steps are taken one after the other
 
 	mu        sync.Mutex
-	tools     []sdk.Tool // of the environment, as far as the agent may use them
+	offered   offer // of the tools of the environment
 	lines     map[string]*line
 	calls     map[string]*said
 	own       int    // steps with messages of the plugin's own
@@ -53,17 +53,20 @@ type said struct {
 	answers []sdk.Message // of the environment, while the model has not seen them
 }
 
-func newScene(p *Plugin, episode Episode, cancel func()) *scene {
+func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
 	s := &scene{
 		Plugin: p, episode: episode, cancel: cancel, maxTurns: p.settings.MaxTurns, stepping: make(chan struct{}, 1),
 		lines: map[string]*line{}, calls: map[string]*said{},
 	}
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
-		s.tools = p.allowed.filter(opened.Tools)
+		var err error
+		if s.offered, err = p.allowed.choose(opened.Tools); err != nil {
+			return nil, err
+		}
 		s.maxTurns = lower(s.maxTurns, opened.MaxTurns)
 	}
-	return s
+	return s, nil
 }
 
 // ending is the content of the last message that the model wrote.
@@ -207,7 +210,7 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 	if from != nil && from.finish == sdk.FinishLength {
 		return s.cut(), nil
 	}
-	acts, refused := forEnvironment(message, s.allowed)
+	acts, refused := forEnvironment(message, s.offered)
 	out := &sdk.StepResponse{}
 	if len(acts.ToolCalls) > 0 || refused+len(message.Malformed) == 0 { // else it is no final answer, as which it would be taken
 		if out, err = s.episode.Environment.Step(ctx, id, acts); err != nil {
@@ -254,7 +257,7 @@ func (s *scene) cut() *sdk.StepResponse {
 func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.StepResponse) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	next, err := answers(message, s.allowed, s.tools, out)
+	next, err := answers(message, s.offered, out)
 	if err != nil {
 		if s.fatal == nil {
 			s.fatal = err
@@ -269,8 +272,10 @@ func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.S
 	s.done, s.truncated = s.done || out.Done, s.truncated || out.Truncated
 	answer := &sdk.StepResponse{Messages: next, Done: over(out), Truncated: out.Truncated}
 	if out.ToolsChanged {
-		s.tools = s.allowed.filter(out.Tools)
-		answer.Tools, answer.ToolsChanged = s.tools, true
+		if s.offered, err = s.allowed.choose(out.Tools); err != nil {
+			return nil, err
+		}
+		answer.Tools, answer.ToolsChanged = s.offered.tools, true
 	}
 	return answer, nil
 }

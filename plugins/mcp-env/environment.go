@@ -80,7 +80,9 @@ func (e *environment) choose() (err error) {
 		return err
 	}
 	for _, t := range e.set.Offered() {
-		e.offered = append(e.offered, sdk.Tool{Name: t.Shown, Description: t.Description, Parameters: t.Schema})
+		e.offered = append(e.offered, sdk.Tool{
+			Name: t.Shown, Description: t.Description, Parameters: t.Schema, Origin: t.Key(),
+		})
 	}
 	for _, t := range e.set.Renamed() {
 		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown)

@@ -577,8 +577,11 @@ type Tool struct {
 	Description string                 `protobuf:"bytes,2,opt,name=description,proto3" json:"description,omitempty"`
 	// JSON Schema of the arguments, kept verbatim: enum, default and nesting survive.
 	ParametersJson []byte `protobuf:"bytes,3,opt,name=parameters_json,json=parametersJson,proto3" json:"parameters_json,omitempty"`
-	unknownFields  protoimpl.UnknownFields
-	sizeCache      protoimpl.SizeCache
+	// Of a tool of an environment: where it has the tool from, "server/tool". Patterns of the spec match that as well as
+	// the name. The model does not see it, and neither does the adapter.
+	Origin        string `protobuf:"bytes,4,opt,name=origin,proto3" json:"origin,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
 }
 
 func (x *Tool) Reset() {
@@ -630,6 +633,13 @@ func (x *Tool) GetParametersJson() []byte {
 		return x.ParametersJson
 	}
 	return nil
+}
+
+func (x *Tool) GetOrigin() string {
+	if x != nil {
+		return x.Origin
+	}
+	return ""
 }
 
 // One problem of a dataset.
@@ -1012,11 +1022,12 @@ const file_awhost_v1_message_proto_rawDesc = "" +
 	"\x0earguments_json\x18\x03 \x01(\tR\rargumentsJson\";\n" +
 	"\rMalformedCall\x12\x12\n" +
 	"\x04text\x18\x01 \x01(\tR\x04text\x12\x16\n" +
-	"\x06reason\x18\x02 \x01(\tR\x06reason\"e\n" +
+	"\x06reason\x18\x02 \x01(\tR\x06reason\"}\n" +
 	"\x04Tool\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12 \n" +
 	"\vdescription\x18\x02 \x01(\tR\vdescription\x12'\n" +
-	"\x0fparameters_json\x18\x03 \x01(\fR\x0eparametersJson\"Z\n" +
+	"\x0fparameters_json\x18\x03 \x01(\fR\x0eparametersJson\x12\x16\n" +
+	"\x06origin\x18\x04 \x01(\tR\x06origin\"Z\n" +
 	"\x04Task\x12\x0e\n" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vpublic_json\x18\x02 \x01(\fR\n" +
