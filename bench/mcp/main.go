@@ -1,0 +1,205 @@
+// Command mcp measures what a tool call costs in an environment "mcp", beside mcp-go's client alone.
+//
+//	go run ./bench/mcp                               about two minutes on two cores
+//	go run ./bench/mcp -episodes 100 -calls 5
+//
+// One server over HTTP, made of mcp-go, runs in a process of its own. Another process opens the episodes, all at once,
+// and makes their calls one after the other, each episode its own: once with mcp-go's client, which is what the
+// environment is made of, and once with the environment, over its protocol in memory, as a plugin serves it. An episode
+// has a session of its own either way. CPU time and the largest resident memory are the kernel's account of that
+// process; the server's are not in them. Two runs, with one call and with all of them, tell what an episode costs from
+// what a call costs.
+//
+// It prints what it measured and never fails because of it.
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/awhost/awhost/bench/internal/machine"
+)
+
+// options are the flags.
+type options struct {
+	episodes int // open at a time
+	calls    int // of each
+	url      string
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "Error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	var o options
+	flags := flag.NewFlagSet("mcp", flag.ContinueOnError)
+	flags.IntVar(&o.episodes, "episodes", 1000, "`episodes` that are open at a time")
+	flags.IntVar(&o.calls, "calls", 20, "`calls` of each episode")
+	flags.StringVar(&o.url, "url", "", "of the server, for the processes that this program starts")
+	role := flags.String("role", "", "what a process that this program starts does: server, mcp-go or environment")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	switch *role {
+	case "server":
+		return serve()
+	case roleAlone:
+		return play(ctx, o, &alone{url: o.url})
+	case roleEnvironment:
+		e, err := newEnvironment(ctx, o.url)
+		if err != nil {
+			return err
+		}
+		defer e.close()
+		return play(ctx, o, e)
+	}
+	return measure(ctx, o)
+}
+
+// The roles that are measured.
+const (
+	roleAlone       = "mcp-go"
+	roleEnvironment = "environment"
+)
+
+// used is what a process came to.
+type used struct {
+	cpu  time.Duration // user and system
+	wall time.Duration
+	rss  int64 // bytes, at most
+}
+
+// measure compares the two.
+func measure(ctx context.Context, o options) error {
+	fmt.Println(machine.Describe())
+	fmt.Printf("%d episodes at a time over one server, %d calls each\n\n", o.episodes, o.calls)
+	url, stop, err := startServer(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	o.url = url
+	fmt.Printf("%-12s %14s %14s %10s %8s\n", "", "CPU ms/episode", "CPU ms/call", "MB", "seconds")
+	var perCall, memory [2]float64
+	for i, role := range []string{roleAlone, roleEnvironment} {
+		few := o
+		few.calls = 1
+		short, err := child(ctx, role, few)
+		if err != nil {
+			return err
+		}
+		long, err := child(ctx, role, o)
+		if err != nil {
+			return err
+		}
+		call := (long.cpu - short.cpu).Seconds() * 1000 / float64(o.episodes*(o.calls-1))
+		episode := short.cpu.Seconds()*1000/float64(o.episodes) - call
+		perCall[i], memory[i] = call, float64(long.rss)/(1<<20)
+		fmt.Printf("%-12s %14.3f %14.3f %10.0f %8.1f\n", role, episode, call, memory[i], long.wall.Seconds())
+	}
+	fmt.Printf("\nThe environment takes %.2f times the CPU of a call, and %.2f times the memory.\n",
+		perCall[1]/perCall[0], memory[1]/memory[0])
+	return nil
+}
+
+// child runs this program in a role to its end.
+func child(ctx context.Context, role string, o options) (used, error) {
+	cmd, err := self(ctx, "-role", role, "-url", o.url,
+		"-episodes", strconv.Itoa(o.episodes), "-calls", strconv.Itoa(o.calls))
+	if err != nil {
+		return used{}, err
+	}
+	began := time.Now()
+	if err := cmd.Run(); err != nil {
+		return used{}, fmt.Errorf("%s: %w", role, err)
+	}
+	out := used{cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), wall: time.Since(began)}
+	if usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		out.rss = usage.Maxrss << 10
+	}
+	return out, nil
+}
+
+func self(ctx context.Context, args ...string) (*exec.Cmd, error) {
+	program, err := os.Executable()
+	if err != nil {
+		return nil, err
+	}
+	cmd := exec.CommandContext(ctx, program, args...)
+	cmd.Stderr = os.Stderr
+	return cmd, nil
+}
+
+func startServer(ctx context.Context) (url string, stop func(), err error) {
+	cmd, err := self(ctx, "-role", "server")
+	if err != nil {
+		return "", nil, err
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		return "", nil, err
+	}
+	if err := cmd.Start(); err != nil {
+		return "", nil, err
+	}
+	stop = func() {
+		_ = cmd.Process.Kill()
+		_ = cmd.Wait()
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		stop()
+		return "", nil, fmt.Errorf("the server did not say where it serves: %w", err)
+	}
+	return strings.TrimSpace(line), stop, nil
+}
+
+// serve is the server: twenty tools, of which one is called.
+func serve() error {
+	s := server.NewMCPServer("bench", "1", server.WithToolCapabilities(false))
+	for i := range 20 {
+		tool := mcp.NewTool(fmt.Sprintf("add_%d", i), mcp.WithDescription("Adds two numbers."),
+			mcp.WithNumber("a"), mcp.WithNumber("b"))
+		s.AddTool(tool, func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return mcp.NewToolResultText(fmt.Sprint(r.GetFloat("a", 0) + r.GetFloat("b", 0))), nil
+		})
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	fmt.Printf("http://%s/mcp\n", listener.Addr())
+	handler := server.NewStreamableHTTPServer(s)
+	return (&http.Server{Handler: handler, ReadHeaderTimeout: time.Minute}).Serve(listener)
+}
+
+// arguments are those of the n-th call.
+func arguments(n int) json.RawMessage { return json.RawMessage(fmt.Sprintf(`{"a":%d,"b":2}`, n)) }
+
+// result is what the n-th call has to come to.
+func result(n int) string { return strconv.Itoa(n + 2) }
