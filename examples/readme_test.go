@@ -235,6 +235,7 @@ var foreign = map[string]string{
 	".venv/bin/pip ":      "the environments of .ci/frameworks",
 	"../../../.venv/bin/": "the environments of .ci/frameworks",
 	"hf download ":        "the network",
+	"npm install @model":  ".ci/mcp-servers",
 	"npm ci ":             "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",
 	"tar ":                "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",
 	"cd ..":               "TestReadmes_BlocksOfHCLAreValid, with AWHOST_SLOW",

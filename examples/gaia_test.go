@@ -1,0 +1,215 @@
+package examples_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/realtest/stranger"
+)
+
+// gaiaExample is examples/gaia in a folder of its own, with the servers of .ci/mcp-servers: server-everything from npm,
+// and a Python with fastmcp. Its spec is train.hcl there.
+func gaiaExample(t *testing.T, spec string) (dir string) {
+	t.Helper()
+	servers := os.Getenv("AWHOST_MCP_SERVERS")
+	if servers == "" {
+		t.Skip("SKIPPED: AWHOST_MCP_SERVERS does not name the folder that .ci/mcp-servers makes")
+	}
+	dir = t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS("gaia")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Rename(filepath.Join(dir, spec), filepath.Join(dir, "train.hcl")); err != nil {
+		t.Fatal(err)
+	}
+	everything := filepath.Join(servers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js")
+	values := fmt.Sprintf("everything = [\"node\", %q, \"stdio\"]\npython = %q\n",
+		everything, filepath.Join(servers, "venv/bin/python"))
+	if err := os.WriteFile(filepath.Join(dir, "here.auto.awvars"), []byte(values), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// short makes a spec of the example one of seconds: it plays, and learns next to nothing.
+func short(t *testing.T, dir string) {
+	t.Helper()
+	path := filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, path, "steps   = 500", "steps   = 120")
+	realtest.Edit(t, path, "prompts    = 32", "prompts    = 6")
+	realtest.Edit(t, path, "group_size = 8", "group_size = 4")
+	realtest.Edit(t, path, "before_train = true", "before_train = false")
+	realtest.Edit(t, path, `"held_out" {`, `"held_out" {
+  limit = 4`)
+}
+
+// episode is what the tests need of `awhost show --episodes`.
+type episode struct {
+	Slot struct {
+		Split string `json:"split"`
+	} `json:"slot"`
+	Outcome string `json:"outcome"`
+	Chains  []struct {
+		Agent string `json:"agent"`
+		Train bool   `json:"train"`
+	} `json:"chains"`
+}
+
+func episodes(t *testing.T, dir string) (out []episode, text string) {
+	t.Helper()
+	text = realtest.Do(t, dir, "show", "--episodes")
+	for line := range strings.Lines(text) {
+		var e episode
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		out = append(out, e)
+	}
+	return out, text
+}
+
+// A policy calls tools of servers that others wrote, in Node and in Python.
+func TestGaia_PlaysWithServersOfOthers(t *testing.T) {
+	dir := gaiaExample(t, "laptop.hcl")
+	short(t, dir)
+	stranger.Done(t, realtest.Apply(t, dir, "--var", "steps=2").Wait(), "completed", 2)
+	played, text := episodes(t, dir)
+	for _, e := range played {
+		if e.Outcome == "FAILED" || e.Outcome == "DROPPED" {
+			t.Errorf("an episode is %s", e.Outcome)
+		}
+	}
+	for _, want := range []string{"The sum of ", "The difference of ", "The product of ", "The larger of "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no episode has a tool's answer that begins with %q", want)
+		}
+	}
+}
+
+// A planner and a solver with tools of their own play one episode, and both are trained.
+func TestGaia_PlaysWithASwarm(t *testing.T) {
+	dir := gaiaExample(t, "swarm.hcl")
+	short(t, dir)
+	stranger.Done(t, realtest.Apply(t, dir, "--var", "steps=2").Wait(), "completed", 2)
+	played, text := episodes(t, dir)
+	for _, e := range played {
+		for _, chain := range e.Chains {
+			if chain.Train != (e.Slot.Split == "train") {
+				t.Errorf("an episode is %+v", e)
+			}
+		}
+	}
+	for _, want := range []string{"react.solver", " says ", "The "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no episode has %q", want)
+		}
+	}
+}
+
+// A served model is the planner: it is heard, and never trained.
+func TestGaia_PlaysWithAServedMember(t *testing.T) {
+	dir := gaiaExample(t, "swarm.hcl")
+	short(t, dir)
+	teacher := httptest.NewServer(http.HandlerFunc(teach))
+	defer teacher.Close()
+	finished := realtest.Apply(t, dir, "--var", "steps=2", "--var", "teacher="+teacher.URL+"/v1").Wait()
+	stranger.Done(t, finished, "completed", 2)
+	played, text := episodes(t, dir)
+	for _, e := range played {
+		for _, chain := range e.Chains {
+			if chain.Train != (e.Slot.Split == "train" && chain.Agent == "react.solver") {
+				t.Errorf("an episode is %+v", e)
+			}
+		}
+	}
+	if !strings.Contains(text, `"model":"model.openai.teacher"`) {
+		t.Error("no episode names the model that was asked")
+	}
+}
+
+// teach speaks for a model that reads the note which it is told, and says what stands in it.
+func teach(w http.ResponseWriter, r *http.Request) {
+	var request openai.ChatCompletionRequest
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || len(request.Messages) == 0 {
+		http.Error(w, "no request", http.StatusBadRequest)
+		return
+	}
+	last := request.Messages[len(request.Messages)-1]
+	answer := openai.ChatCompletionMessage{Role: "assistant"}
+	reason := openai.FinishReasonStop
+	if words := strings.Fields(last.Content); last.Role == "tool" {
+		answer.Content = words[len(words)-1]
+	} else {
+		call := openai.FunctionCall{Name: "read_note", Arguments: fmt.Sprintf(`{"name":%q}`, last.Content)}
+		answer.ToolCalls = []openai.ToolCall{{ID: "1", Type: "function", Function: call}}
+		reason = openai.FinishReasonToolCalls
+	}
+	_ = json.NewEncoder(w).Encode(openai.ChatCompletionResponse{
+		ID: "1", Object: "chat.completion", Model: request.Model,
+		Choices: []openai.ChatCompletionChoice{{Message: answer, FinishReason: reason}},
+		Usage:   openai.Usage{PromptTokens: 20, CompletionTokens: 10, TotalTokens: 30},
+	})
+}
+
+// rate measures a checkpoint on the held-out tasks.
+func rate(t *testing.T, dir, checkpoint string, variables ...string) float64 {
+	t.Helper()
+	arguments := []string{"eval", "--json", "--checkpoint", checkpoint, "--samples", "1"}
+	for _, v := range variables {
+		arguments = append(arguments, "--var", v)
+	}
+	cmd := exec.CommandContext(t.Context(), realtest.Binary(t), arguments...)
+	cmd.Dir = dir
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("awhost %s: %v\n%s", strings.Join(arguments, " "), err, out)
+	}
+	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
+	var report struct {
+		Success struct {
+			Value float64 `json:"value"`
+		} `json:"success_rate"`
+	}
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &report); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("%s %v: %g", checkpoint, variables, report.Success.Value)
+	return report.Success.Value
+}
+
+// The policy of laptop.hcl learns which tool is right, and lives by what the tools answer.
+func TestGaia_LearnsToUseTools(t *testing.T) {
+	realtest.Slow(t)
+	dir := gaiaExample(t, "laptop.hcl")
+	before, after := stranger.Trained(t, realtest.Apply(t, dir).Wait(), 60)
+	if after-before < 0.40 {
+		t.Errorf("held-out success: from %g to %g; want a rise of 40 points", before, after)
+	}
+	if shuffled := rate(t, dir, "laptop-1", "shuffled=true"); shuffled >= before {
+		t.Errorf("with shuffled answers %g is solved, before training %g: the answers do not matter", shuffled, before)
+	}
+}
+
+// Planner and solver of swarm.hcl learn together what neither can do alone.
+func TestGaia_ASwarmLearns(t *testing.T) {
+	realtest.Slow(t)
+	dir := gaiaExample(t, "swarm.hcl")
+	_, after := stranger.Trained(t, realtest.Apply(t, dir).Wait(), 60)
+	for _, members := range []string{
+		`["planner"]`, `["solver"]`, `["mute_planner","solver"]`, `["planner","mute_solver"]`,
+	} {
+		if alone := rate(t, dir, "swarm-1", "members="+members); after-alone < 0.30 {
+			t.Errorf("%s solves %g, and both %g; want 30 points less", members, alone, after)
+		}
+	}
+}
