@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 const envUmask = "AWHOST_TEST_UMASK"
@@ -33,7 +35,7 @@ func TestModesFollowTheUmask(t *testing.T) {
 			for path, want := range map[string]fs.FileMode{
 				".": 0o777, checkpointsDir: 0o777, checkpointsDir + "/step-000001": 0o777,
 				checkpointsDir + "/step-000001/" + manifestFile: 0o666, infoFile: 0o666, specFile: 0o666, metricsFile: 0o666,
-				lockFile: 0o600, journalFile: 0o600, logsDir: 0o700, logsDir + "/reward.log": 0o600,
+				lockFile: 0o600, journalFile: 0o600, answersFile: 0o600, logsDir: 0o700, logsDir + "/reward.log": 0o600,
 				pluginsDir: 0o700, pluginsDir + "/reward": 0o700,
 			} {
 				info, err := os.Stat(filepath.Join(run, path))
@@ -63,6 +65,13 @@ func leaveARun(t *testing.T, umask, root string) {
 	start(t, w, LaunchRecord{LaunchID: "l1", Stage: "full", FirstStep: 1})
 	step(t, w, 1, train(t, w, 1))
 	commit(t, w, 1)
+	answers, err := w.Answers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := answers.Keep("a", &sdk.GenerateResponse{}); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := w.PluginDir("reward"); err != nil {
 		t.Fatal(err)
 	}
