@@ -91,7 +91,7 @@ func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, erro
 			}
 			models[address] = &rollout.ServedBinding{
 				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e},
-				Release:          e.Release, InputPrice: body.InputPrice, OutputPrice: body.OutputPrice,
+				Release:          e.Release, Close: e.Close, InputPrice: body.InputPrice, OutputPrice: body.OutputPrice,
 			}
 		}
 		out[a.Member()] = models[address]

@@ -32,6 +32,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -101,6 +102,7 @@ type Engine struct {
 	// quarantine is what the episodes of a step are held against: it changes at boundaries.
 	quarantine *quarantine.Quarantine
 	recovery   recovery.Recovery
+	served     []*ServedBinding // of all stages, until Close
 }
 
 // New makes an engine. Close it.
@@ -167,6 +169,7 @@ func (e *Engine) Configure(setup StageSetup) error {
 	e.breaker = &breaker{settings: setup.Breaker, window: slices.Clone(setup.BreakerWindow)}
 	e.ledger.discard()
 	e.quarantine.Reset(setup.Name, setup.Quarantine)
+	e.served = slices.AppendSeq(e.served, maps.Values(s.Served))
 	e.stage.Store(s)
 	return nil
 }
@@ -402,7 +405,19 @@ func (e *Engine) Err() error { return e.lifetime.Err() }
 // Failed is closed when the run cannot go on; Err says why.
 func (e *Engine) Failed() <-chan struct{} { return e.lifetime.Failed() }
 
-// Close ends what is under way, without a result, and waits until it has ended, environments included.
+// closeServed lets go of the connections to served models.
+func (e *Engine) closeServed() {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for _, served := range e.served {
+		if served.Close != nil {
+			served.Close()
+		}
+	}
+}
+
+// Close ends what is under way, without a result, and waits until it has ended, environments included. Connections to
+// served models are closed.
 func (e *Engine) Close(ctx context.Context) error {
 	e.lifetime.Close("the run stops")
 	ended := make(chan struct{})
@@ -411,6 +426,7 @@ func (e *Engine) Close(ctx context.Context) error {
 		e.compared.Stop()
 		e.dropped.Stop()
 		e.registry.Stop()
+		e.closeServed()
 		close(ended)
 	}()
 	select {

@@ -15,6 +15,7 @@ import (
 type ServedBinding struct {
 	GeneratorBinding                        // the address is that of the model's block
 	Release          func(episodeID string) // forgets the conversations of an episode
+	Close            func()                 // lets go of the connections; nil: it has none
 	InputPrice       float64                // of a million tokens read, in US dollars
 	OutputPrice      float64                // of a million tokens written
 }

@@ -138,3 +138,27 @@ func TestServedModelThatFailsIsAFailureOfTheModel(t *testing.T) {
 		t.Errorf("failure %+v, want one of class MODEL", got.Failure)
 	}
 }
+
+func TestCloseLetsGoOfTheServedModelsOfAllStages(t *testing.T) {
+	closed := map[string]bool{}
+	r := servedRig(&notes{kept: map[string]*sdk.GenerateResponse{}}, &servedModel{})
+	r.setup.Served["critic"].Close = func() { closed["of the first stage"] = true }
+	r.start(t)
+	second := r.setup
+	second.Name = "second"
+	second.Served = map[string]*ServedBinding{"critic": {
+		GeneratorBinding: r.setup.Served["critic"].GeneratorBinding, Close: func() { closed["of the second stage"] = true },
+	}}
+	if err := r.Configure(second); err != nil {
+		t.Fatal(err)
+	}
+	if len(closed) > 0 {
+		t.Errorf("closed while episodes of the stage may be under way: %v", closed)
+	}
+	if err := r.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]bool{"of the first stage": true, "of the second stage": true}, closed); diff != "" {
+		t.Errorf("closed (-want +got):\n%s", diff)
+	}
+}
