@@ -64,12 +64,12 @@ type Endpoint struct {
 
 // New checks the configuration. Nothing is sent yet.
 func New(c Config) (*Endpoint, error) {
-	base, err := url.Parse(c.BaseURL)
-	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
-		return nil, fmt.Errorf("model endpoint: %q is no URL of a server: want one such as http://localhost:8000/v1", c.BaseURL)
+	if err := CheckURL(c.BaseURL); err != nil {
+		return nil, fmt.Errorf("model endpoint: %w", err)
 	}
-	if base.User != nil {
-		return nil, errors.New("model endpoint: the URL holds a password: give it as api_key, which is shown nowhere")
+	base, err := url.Parse(c.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("model endpoint: %w", err)
 	}
 	if c.Name == "" {
 		return nil, errors.New("model endpoint: the model has no name: give the one that the server knows it by")
@@ -91,6 +91,18 @@ func New(c Config) (*Endpoint, error) {
 		// A redirect would take the conversation, and maybe the key, elsewhere.
 		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
 	}, nil
+}
+
+// CheckURL reports what is wrong with a base URL. The error does not quote one that may hold a password.
+func CheckURL(text string) error {
+	base, err := url.Parse(text)
+	switch {
+	case err == nil && base.User != nil:
+		return errors.New("the URL holds a password: give it as api_key, which is shown nowhere")
+	case err != nil || base.Hostname() == "" || base.Scheme != "http" && base.Scheme != "https":
+		return errors.New("this is no URL of a server: write one such as http://localhost:8000/v1")
+	}
+	return nil
 }
 
 // Close lets go of the connections.

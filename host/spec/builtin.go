@@ -1,10 +1,13 @@
 package spec
 
 import (
+	"net/url"
 	"os"
+	"time"
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -18,7 +21,7 @@ type builtin struct {
 // not here; all others are here.
 var builtins = map[string]map[string]builtin{
 	kindDataset: datasetTypes(),
-	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema}},
+	kindModel:   {"hf": {schema: hfSchema, check: checkHF}, "openai": {schema: openAISchema, check: checkOpenAI}},
 	kindAgent:   {"react": {schema: reactSchema}},
 	kindSwarm:   swarmTypes(),
 }
@@ -79,5 +82,32 @@ func checkHF(d *decoder, b *body) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		w.value = cty.StringVal(path).WithMarks(marks)
 		b.attrs["path"] = w
+	}
+}
+
+// checkOpenAI finds what no request could be made of, before a run begins with it.
+func checkOpenAI(d *decoder, b *body) {
+	if w, ok := b.attrs["base_url"]; ok && !w.value.IsNull() {
+		text := unmarked(w.value).AsString()
+		if u, err := url.Parse(text); err == nil && u.User != nil {
+			password, _ := u.User.Password()
+			d.redactor.learn(cty.StringVal(password))
+		}
+		if err := endpoint.CheckURL(text); err != nil {
+			d.fail(w.where, "Malformed URL", "base_url: "+err.Error()+".")
+		}
+	}
+	if w, ok := b.attrs["name"]; ok && !w.value.IsNull() && unmarked(w.value).AsString() == "" {
+		d.fail(w.where, "Invalid value", "name is empty. Give the name that the server knows the model by.")
+	}
+	if w, ok := b.attrs["timeout"]; ok && !w.value.IsNull() {
+		if limit, err := time.ParseDuration(unmarked(w.value).AsString()); err == nil && limit <= 0 {
+			d.fail(w.where, "Invalid value", "timeout must be more than 0.")
+		}
+	}
+	if w, ok := b.attrs["extra_body"]; ok && !w.value.IsNull() {
+		if t := w.value.Type(); !t.IsObjectType() && !t.IsMapType() {
+			d.fail(w.where, "Wrong type", "extra_body takes the members of an object: { name = value }.")
+		}
 	}
 }
