@@ -229,8 +229,8 @@ func read(answer *completion, position int, names toolNames) (*sdk.GenerateRespo
 	}
 	choice := answer.Choices[0]
 	out := &sdk.GenerateResponse{
-		Message: fromWire(choice.Message, position, names), PromptTokens: answer.Usage.PromptTokens, OutputTokens: answer.Usage.CompletionTokens,
-		ChainLength: position + 1,
+		Message: fromWire(choice.Message, position, names), ChainLength: position + 1,
+		PromptTokens: max(answer.Usage.PromptTokens, 0), OutputTokens: max(answer.Usage.CompletionTokens, 0),
 	}
 	switch choice.FinishReason {
 	case openai.FinishReasonStop:

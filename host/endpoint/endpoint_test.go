@@ -240,9 +240,10 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 	}{
 		"429 with a header":      {[]answer{refuse(429, "", "Retry-After", "2"), fine}, "", seconds(2)},
 		"429 without":            {[]answer{refuse(429, ""), refuse(429, ""), fine}, "", seconds(0.5, 1)},
-		"429 for good":           {[]answer{refuse(429, `{"error":{"message":"slow down"}}`)}, "429 Too Many Requests: slow down", seconds(0.5, 1, 2)},
+		"429 for good":           {[]answer{refuse(429, `{"error":{"message":"slow down"}}`)}, "429 Too Many Requests: slow down (sent 4 times)", seconds(0.5, 1, 2)},
 		"429, the bill":          {[]answer{refuse(429, `{"error":{"message":"pay","code":"insufficient_quota"}}`)}, "pay", nil},
-		"429 beyond the limit":   {[]answer{refuse(429, "", "Retry-After", "3600")}, "429", nil},
+		"429 beyond the limit":   {[]answer{refuse(429, "", "Retry-After", "3600")}, "the next try is due in 1h0m0s", nil},
+		"429 beyond all limits":  {[]answer{refuse(429, "", "Retry-After", "36000000000")}, "the next try is due in", nil},
 		"503":                    {[]answer{refuse(503, "loading"), fine}, "", seconds(0.5)},
 		"502 with a header":      {[]answer{refuse(502, "", "Retry-After", "0.1"), fine}, "", seconds(0.1)},
 		"502 without":            {[]answer{refuse(502, "bad gateway"), fine}, "", seconds(0.5)},
@@ -279,6 +280,20 @@ func TestGenerate_AsksAgainOnlyWhereThereWasNoAnswer(t *testing.T) {
 				t.Errorf("pauses (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// What a member costs is counted by what the server says, and nobody is paid for answering.
+func TestGenerate_CountsNoTokensBelowZero(t *testing.T) {
+	s := serve(t, answer{body: `{"choices":[{"message":{"content":"42"},"finish_reason":"stop"}],
+		"usage":{"prompt_tokens":-7,"completion_tokens":-1}}`})
+	e, _ := s.endpoint(nil)
+	reply, err := e.Generate(t.Context(), say("?"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if reply.PromptTokens != 0 || reply.OutputTokens != 0 {
+		t.Errorf("%d tokens read and %d written", reply.PromptTokens, reply.OutputTokens)
 	}
 }
 

@@ -25,6 +25,8 @@ const maxAnswerBytes = 64 << 20
 const (
 	firstPause = 500 * time.Millisecond
 	mostPause  = 8 * time.Second
+
+	mostSeconds = 1e9 // of a Retry-After: longer than any deadline, and a time.Duration
 )
 
 // statusError is an answer that is none.
@@ -55,13 +57,27 @@ func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, erro
 		}
 		pause, again := unserved(err, attempt)
 		if !again || attempt >= e.config.MaxRetries || !fits(ctx, pause) {
-			return nil, err
+			return nil, givenUp(ctx, err, attempt, again, pause)
 		}
 		e.retries.Add(1)
 		if e.config.Wait(ctx, pause) != nil {
 			return nil, err
 		}
 	}
+}
+
+// givenUp says how often a request was sent, and what pause there is no time for.
+func givenUp(ctx context.Context, err error, attempt int, again bool, pause time.Duration) error {
+	if attempt > 0 {
+		err = fmt.Errorf("%w (sent %d times)", err, attempt+1)
+	}
+	if again && ctx.Err() == nil && !fits(ctx, pause) {
+		deadline, _ := ctx.Deadline()
+		left := time.Until(deadline).Round(time.Second)
+		return fmt.Errorf("%w: the next try is due in %s, and the message has %s left; timeout and episode_timeout say "+
+			"how long it has", err, pause, left)
+	}
+	return err
 }
 
 // inTurn sends one request when fewer than the most are under way. Who pauses before another try holds no place.
@@ -149,8 +165,8 @@ func excerpt(text []byte) string {
 // retryAfter reads the header in its two forms.
 func retryAfter(h http.Header) time.Duration {
 	value := h.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(value, 64); err == nil && seconds >= 0 && seconds < 1e6 {
-		return time.Duration(seconds * float64(time.Second))
+	if seconds, err := strconv.ParseFloat(value, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && seconds >= 0 {
+		return time.Duration(min(seconds, mostSeconds) * float64(time.Second))
 	}
 	if at, err := http.ParseTime(value); err == nil {
 		return max(time.Until(at), time.Millisecond)
