@@ -3,11 +3,15 @@
 package main
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
@@ -23,13 +27,19 @@ const modelKey = "sk-canary-31415926535"
 // puts its address into $MODEL_URL. The kinds:
 //
 //	knows    calls the right tool and answers with its result
+//	advises  knows, and says something to who has no tools
 //	mute     answers nothing
 //	crowded  knows, and refuses every request once as one too many
 //	broken   ends in an error that quotes the key
 //	small    has a context that is always too short
+//
+// The file requests in the script's directory has a line for each request that was received.
 func modelServer(ts *testscript.TestScript, neg bool, args []string) {
-	want(ts, !neg && len(args) == 1, "modelserver knows|mute|crowded|broken|small")
-	model := &sumModel{kind: args[0], refused: map[string]bool{}}
+	want(ts, !neg && len(args) == 1, "modelserver knows|advises|mute|crowded|broken|small")
+	requests, err := os.Create(filepath.Join(ts.Getenv("WORK"), "requests"))
+	ts.Check(err)
+	ts.Defer(func() { _ = requests.Close() })
+	model := &sumModel{kind: args[0], refused: map[string]bool{}, requests: requests}
 	server := httptest.NewServer(model)
 	ts.Defer(server.Close)
 	ts.Setenv("MODEL_URL", server.URL+"/v1")
@@ -38,8 +48,9 @@ func modelServer(ts *testscript.TestScript, neg bool, args []string) {
 type sumModel struct {
 	kind string
 
-	mu      sync.Mutex
-	refused map[string]bool // bodies
+	mu       sync.Mutex
+	refused  map[string]bool // bodies
+	requests io.Writer
 }
 
 type chatMessage struct {
@@ -50,6 +61,10 @@ type chatMessage struct {
 // ServeHTTP implements http.Handler.
 func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(r.Body)
+	m.mu.Lock()
+	_, failed := fmt.Fprintf(m.requests, "%x\n", sha256.Sum256(body))
+	m.mu.Unlock()
+	err = errors.Join(err, failed)
 	var request struct {
 		Model    string        `json:"model"`
 		Messages []chatMessage `json:"messages"`
@@ -58,7 +73,8 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Header.Get("Authorization") != "Bearer "+modelKey:
 		refuse(w, http.StatusUnauthorized, "no key")
-	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" || len(request.Tools) == 0:
+	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" ||
+		len(request.Tools) == 0 && m.kind != "advises":
 		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
 	case m.kind == "broken":
 		w.Header().Set("X-Should-Retry", "false") // the pauses between retries take time
@@ -68,6 +84,8 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case m.kind == "crowded" && m.first(string(body)):
 		w.Header().Set("Retry-After", "0.001")
 		refuse(w, http.StatusTooManyRequests, "too many requests")
+	case len(request.Tools) == 0:
+		reply(w, `{"role":"assistant","content":"Use a tool."}`, "stop")
 	case m.kind == "mute":
 		reply(w, `{"role":"assistant","content":""}`, "stop")
 	default:
@@ -93,7 +111,7 @@ func reply(w http.ResponseWriter, message, finish string) {
 	fmt.Fprintf(w, `{"id":"1","object":"chat.completion","choices":[{"index":0,"message":%s,"finish_reason":%q,"logprobs":null}],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}`, message, finish)
 }
 
-var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=$`)
+var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=(?:\n|$)`) // what others say may follow
 
 // work is what the model does next: the call, or the answer that the tool's result is.
 func work(messages []chatMessage) (message, finish string) {
