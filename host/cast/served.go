@@ -98,3 +98,5 @@ func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, erro
 	}
 	return out, nil
 }
+
+var _ rollout.Limited = (*endpoint.Endpoint)(nil)

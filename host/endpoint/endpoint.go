@@ -37,7 +37,7 @@ type Config struct {
 	Name       string // of the model there
 	Timeout    time.Duration
 	MaxRetries int          // of one request, where nothing was served
-	Concurrent int          // most requests at a time; 0: no limit
+	Concurrent int          // most callers that Enter lets in at a time; 0: no limit
 	Sampling   sdk.Sampling // wins over a request's where it is set
 	Headers    map[string]string
 	Extra      map[string]json.RawMessage // further members of the request's body; they win over ours
@@ -56,7 +56,7 @@ type Endpoint struct {
 	client     *http.Client
 	completion atomic.Bool // the server wants max_completion_tokens
 	retries    atomic.Int64
-	places     chan struct{} // taken by requests under way; nil: no limit
+	places     chan struct{} // taken by those who have entered; nil: no limit
 
 	mu       sync.Mutex
 	episodes map[string]*episode
@@ -113,6 +113,21 @@ func (e *Endpoint) Name() string { return e.config.Name + " at " + e.config.Base
 
 // Retries counts the requests that were repeated so far.
 func (e *Endpoint) Retries() int { return int(e.retries.Load()) }
+
+// Enter waits for one of the places that Concurrent allows. Whoever asks for a message enters before and leaves after it,
+// pauses between retries included: a server that refuses one request as one too many is left alone by the next. It is
+// apart from Generate because the time until then is not that of the message.
+func (e *Endpoint) Enter(ctx context.Context) (leave func(), err error) {
+	if e.places == nil {
+		return func() {}, nil
+	}
+	select {
+	case e.places <- struct{}{}:
+		return func() { <-e.places }, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
 
 // Generate samples the next message of a chain. Errors are *sdk.GenerateError: context_full where the conversation does not
 // fit, engine for what the server or the way to it did, aborted for what cannot be asked.

@@ -403,7 +403,7 @@ func TestGenerate_SamplesAsTheModelsBlockSays(t *testing.T) {
 	}
 }
 
-func TestGenerate_AsksNoMoreAtATimeThanAllowed(t *testing.T) {
+func TestEnter_LetsInNoMoreThanAllowed(t *testing.T) {
 	var mu sync.Mutex
 	under, most := 0, 0
 	count := func(by int) {
@@ -429,7 +429,11 @@ func TestGenerate_AsksNoMoreAtATimeThanAllowed(t *testing.T) {
 	answers := make(chan error)
 	for range 8 {
 		go func() {
-			_, err := e.Generate(t.Context(), say("17+25?"))
+			leave, err := e.Enter(t.Context())
+			if err == nil {
+				_, err = e.Generate(t.Context(), say("17+25?"))
+				leave()
+			}
 			answers <- err
 		}()
 	}
@@ -440,6 +444,19 @@ func TestGenerate_AsksNoMoreAtATimeThanAllowed(t *testing.T) {
 		if err := <-answers; err != nil {
 			t.Error(err)
 		}
+	}
+	full, err := e.Enter(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full()
+	if _, err := e.Enter(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := e.Enter(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("a third caller ends with %v, want the end of its context", err)
 	}
 	if most != 2 {
 		t.Errorf("%d requests were under way at a time, want 2", most)

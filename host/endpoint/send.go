@@ -46,7 +46,7 @@ func (e *statusError) Error() string {
 // complete asks for a completion, again where nothing was served.
 func (e *Endpoint) complete(ctx context.Context, body []byte) (*completion, error) {
 	for attempt := 0; ; attempt++ {
-		answer, err := e.inTurn(ctx, body)
+		answer, err := e.post(ctx, body)
 		if err == nil {
 			return answer, nil
 		}
@@ -78,20 +78,6 @@ func givenUp(ctx context.Context, err error, attempt int, again bool, pause time
 			"how long it has", err, pause, left)
 	}
 	return err
-}
-
-// inTurn sends one request when fewer than the most are under way. Who pauses before another try holds no place.
-func (e *Endpoint) inTurn(ctx context.Context, body []byte) (*completion, error) {
-	if e.places == nil {
-		return e.post(ctx, body)
-	}
-	select {
-	case e.places <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	defer func() { <-e.places }()
-	return e.post(ctx, body)
 }
 
 // post sends one request.

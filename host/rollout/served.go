@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/rollout/internal/digest"
+	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -52,7 +53,7 @@ func (m *model) ask(
 	stage := m.run.stage
 	served := stage.servedBy(req.Member)
 	if served == nil {
-		return stage.Generator.Generate(ctx, ask)
+		return m.inTurn(ctx, stage.Generator, ask)
 	}
 	ask.Chain = strings.TrimPrefix(ask.Chain, served.Address+chainMark)
 	var kept *sdk.GenerateResponse
@@ -61,7 +62,7 @@ func (m *model) ask(
 			ask.Scripted = &kept.Message // the conversation goes on with it, and nobody is asked
 		}
 	}
-	resp, err := served.Generate(ctx, ask)
+	resp, err := m.inTurn(ctx, served.GeneratorBinding, ask)
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +78,26 @@ func (m *model) ask(
 	}
 	out.Chain = served.Address + chainMark + out.Chain
 	return &out, nil
+}
+
+// inTurn asks when there is a place for the request. What is known already needs none.
+func (m *model) inTurn(
+	ctx context.Context, by GeneratorBinding, ask sdk.GenerateRequest,
+) (*sdk.GenerateResponse, error) {
+	limited, ok := by.Generator.(Limited)
+	if !ok || ask.Scripted != nil {
+		return by.Generate(ctx, ask)
+	}
+	m.budget.Hold()
+	entered := m.run.entry.Waits.Begin(wait.Wait{For: wait.Place, Address: by.Address})
+	leave, err := limited.Enter(ctx)
+	entered()
+	m.budget.Resume()
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return by.Generate(ctx, ask)
 }
 
 // answerKey names what a served model is asked: the slot, the member, all that was said before, and which time it is.

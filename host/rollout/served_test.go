@@ -5,10 +5,13 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -162,3 +165,26 @@ func TestCloseLetsGoOfTheServedModelsOfAllStages(t *testing.T) {
 		t.Errorf("closed (-want +got):\n%s", diff)
 	}
 }
+
+// crowded lets nobody in for an hour.
+type crowded struct{ Generator }
+
+func (crowded) Enter(ctx context.Context) (leave func(), err error) {
+	return func() {}, clock.Pause(ctx, clock.System{}, time.Hour)
+}
+
+func TestWaitingForATurnToAskIsNoTimeOfTheEpisode(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := servedRig(&notes{kept: map[string]*sdk.GenerateResponse{}}, &servedModel{})
+		r.setup.Served["critic"].Generator = crowded{r.setup.Served["critic"].Generator}
+		r.setup.ActiveBudget = time.Second
+		r.start(t)
+		result := r.run(t, sample(1, 1, 0))
+		if result.Outcome != sdk.OutcomeScored || result.Attempt != 1 {
+			t.Errorf("outcome %s %v in attempt %d, want a score in the first", result.Outcome, result.Failure, result.Attempt)
+		}
+		r.checkAllClosed(t)
+	})
+}
+
+var _ Limited = crowded{}

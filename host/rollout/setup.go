@@ -19,6 +19,13 @@ type Generator interface {
 	Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error)
 }
 
+// Limited is a Generator that takes only so many requests at a time. Waiting for a place is no time of the episode.
+type Limited interface {
+	Generator
+	// Enter waits for a place, or for the end of ctx; leave gives it back.
+	Enter(ctx context.Context) (leave func(), err error)
+}
+
 // TaskSource holds the tasks of a stage with their private parts.
 type TaskSource interface {
 	// TaskAt returns the task at a position of the host's seeded order; past the end the next epoch begins.

@@ -16,6 +16,7 @@ type Wait = wait.Wait
 const (
 	WaitSlot     = wait.Slot
 	WaitSession  = wait.Session
+	WaitPlace    = wait.Place
 	WaitSiblings = wait.Siblings
 	WaitTrial    = wait.Trial
 	WaitRecord   = wait.Record

@@ -48,6 +48,9 @@ func TestWaitsNameWhatHoldsEpisodesUp(t *testing.T) {
 				return nil, &sdk.GenerateError{Kind: sdk.GeneratePaused}
 			}
 		}, "paused adapter.fake.a : 2, s1-g1-0 for <2s"},
+		"a turn to ask a served model": {func(r *rig) {
+			r.setup.Generator.Generator = crowded{r.policy}
+		}, "place adapter.fake.a : 2, s1-g1-0 for 1m0s"},
 		"a slot": {func(r *rig) {
 			r.setup.Concurrency = 1
 			r.policy.before = sampler

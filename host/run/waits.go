@@ -133,7 +133,7 @@ func rank(w control.Wait) int {
 		return 1
 	case w.Who == control.WaiterTrainer:
 		return 5
-	case w.For == string(rollout.WaitSlot), w.For == string(rollout.WaitSession),
+	case w.For == string(rollout.WaitSlot), w.For == string(rollout.WaitSession), w.For == string(rollout.WaitPlace),
 		w.For == string(rollout.WaitSiblings), w.For == string(rollout.WaitTrial):
 		return 4
 	case w.Who == control.WaiterRun:
@@ -149,6 +149,8 @@ func (l *launch) waitDetail(w rollout.Wait) string {
 		return fmt.Sprintf("train.concurrency lets %d episodes work at a time", l.stage.Concurrency)
 	case rollout.WaitSession:
 		return "it takes only so many sessions at a time, as its plugin says or its block"
+	case rollout.WaitPlace:
+		return "max_concurrent of its block says how many requests it takes at a time"
 	}
 	return ""
 }

@@ -105,6 +105,8 @@ func waitsFor(w control.Wait) string {
 		return "a session of " + w.Address
 	case "generate":
 		return "a message of " + w.Address
+	case "place":
+		return "a turn to ask " + w.Address
 	case "paused":
 		return w.Address + ", which has paused"
 	case "environment", "reward":
@@ -145,6 +147,8 @@ func waitAdvice(w control.Wait, call string) string {
 		return "Episodes at work hold all slots: train.concurrency says how many there are."
 	case "session":
 		return fmt.Sprintf("Episodes at work hold all sessions of %s.", w.Address)
+	case "place":
+		return fmt.Sprintf("Requests under way hold all places of %s: max_concurrent says how many there are.", w.Address)
 	case "generate", "paused", "trainer":
 		return fmt.Sprintf("If this is longer than its work takes, the trainer hangs: %s.", logs)
 	case "environment", "reward", "agent", "repeat":

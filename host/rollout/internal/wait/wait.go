@@ -23,6 +23,7 @@ const (
 	Slot        For = "slot"        // to be one of the episodes at work, of which there are train.concurrency
 	Session     For = "session"     // for a session of its environment, which takes only so many
 	Generate    For = "generate"    // for a message of the trainer
+	Place       For = "place"       // for its turn to ask a served model, which takes only so many requests
 	Paused      For = "paused"      // the trainer has paused its generation
 	Environment For = "environment" // for an answer of its environment
 	Agent       For = "agent"       // for its agent, which asks for nothing
