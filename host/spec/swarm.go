@@ -161,11 +161,51 @@ func (t topology) malformed(kind string) string {
 	if kind == swarmWorkflow && len(t.all()) != len(slices.Concat(t.elements...)) {
 		return "A member stands twice in members. For another turn of the same kind declare another agent."
 	}
+	if kind == swarmHandoff {
+		if name := t.uncalled(); name != "" {
+			return fmt.Sprintf("Nobody who gets control hands over to %s, and the first of all begins. Add a pair that ends "+
+				"with %s, or take it out.", name, name)
+		}
+	}
 	if kind == swarmTeam {
+		if name := t.repeated(); name != "" {
+			return fmt.Sprintf("%s stands alone twice in members: once is enough.", name)
+		}
 		if circle := circleIn(calls(kind, t), nameOf(t.elements[0][0].node), nil); circle != nil {
 			return fmt.Sprintf("%s: nobody in a team may ask a member who waits for an answer. Use swarm \"handoff\" where "+
 				"control goes in circles.", strings.Join(circle, " → "))
 		}
+	}
+	return ""
+}
+
+// uncalled is a member of a handoff that never gets control; empty: there is none.
+func (t topology) uncalled() string {
+	called := map[*node]bool{t.elements[0][0].node: true}
+	for range t.elements { // of a chain each round finds the next at least
+		for _, pair := range t.elements {
+			called[pair[1].node] = called[pair[1].node] || called[pair[0].node]
+		}
+	}
+	for _, m := range t.all() {
+		if !called[m.node] {
+			return nameOf(m.node)
+		}
+	}
+	return ""
+}
+
+// repeated is a member that stands alone twice; empty: there is none.
+func (t topology) repeated() string {
+	alone := map[*node]bool{}
+	for i, list := range t.elements {
+		if t.lists[i] {
+			continue
+		}
+		if alone[list[0].node] {
+			return nameOf(list[0].node)
+		}
+		alone[list[0].node] = true
 	}
 	return ""
 }
