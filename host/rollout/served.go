@@ -23,10 +23,10 @@ type ServedBinding struct {
 
 // Answers keeps what served models said, so that an episode that is played again hears the same and nobody pays twice.
 type Answers interface {
-	// Answer is what is kept under a key; nil: nothing.
-	Answer(key string) *sdk.GenerateResponse
+	// Answer is what is kept under a key; nil: nothing. The step is that of the episode's slot.
+	Answer(step int, key string) *sdk.GenerateResponse
 	// Keep is called once for a key, before the agent hears the answer.
-	Keep(key string, answer *sdk.GenerateResponse) error
+	Keep(step int, key string, answer *sdk.GenerateResponse) error
 }
 
 // servedBy is the model that answers for a member; nil: the policy does.
@@ -58,7 +58,7 @@ func (m *model) ask(
 	ask.Chain = strings.TrimPrefix(ask.Chain, served.Address+chainMark)
 	var kept *sdk.GenerateResponse
 	if stage.Answers != nil && ask.Scripted == nil {
-		if kept = stage.Answers.Answer(c.key); kept != nil {
+		if kept = stage.Answers.Answer(m.record.Slot.Step, c.key); kept != nil {
 			ask.Scripted = &kept.Message // the conversation goes on with it, and nobody is asked
 		}
 	}
@@ -72,7 +72,7 @@ func (m *model) ask(
 		out.Message, out.Finish = kept.Message, kept.Finish
 		out.PromptTokens, out.OutputTokens = kept.PromptTokens, kept.OutputTokens
 	case stage.Answers != nil && ask.Scripted == nil:
-		if err := stage.Answers.Keep(c.key, resp); err != nil {
+		if err := stage.Answers.Keep(m.record.Slot.Step, c.key, resp); err != nil {
 			return nil, err
 		}
 	}

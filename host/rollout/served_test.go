@@ -21,13 +21,13 @@ type notes struct {
 	kept map[string]*sdk.GenerateResponse
 }
 
-func (n *notes) Answer(key string) *sdk.GenerateResponse {
+func (n *notes) Answer(_ int, key string) *sdk.GenerateResponse {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return n.kept[key]
 }
 
-func (n *notes) Keep(key string, answer *sdk.GenerateResponse) error {
+func (n *notes) Keep(_ int, key string, answer *sdk.GenerateResponse) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.kept[key] != nil {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"sync"
 
@@ -17,17 +18,25 @@ const answersFile = "answers"
 // kindAnswer is the one kind of its records.
 const kindAnswer journal.Kind = 1
 
-// Answers are what served models said in this run. An answer is on the disk before anybody hears it.
+// Answers are what served models said in this run. An answer is on the disk before anybody hears it. In memory are those
+// of steps that may be played again: what was said for a step before the tip is asked for by nobody.
 type Answers struct {
 	journal *journal.Journal
 
 	mu   sync.Mutex
-	kept map[string]*sdk.GenerateResponse
+	kept map[answerID]*sdk.GenerateResponse
+}
+
+// answerID is the step of the episode's slot, and the key that the engine gives.
+type answerID struct {
+	step int
+	key  string
 }
 
 // answerRecord is an answer and what was asked: the slot, the member, what was said before, and which time it was.
 type answerRecord struct {
 	Key          string           `json:"key"`
+	Step         int              `json:"step"`
 	Message      sdk.Message      `json:"message"`
 	Finish       sdk.FinishReason `json:"finish"`
 	PromptTokens int              `json:"prompt_tokens,omitempty"`
@@ -44,8 +53,11 @@ func (w *Writer) Answers() (*Answers, error) {
 	if err != nil {
 		return nil, fmt.Errorf("open the kept answers of run %s: %w", w.Ref(), err)
 	}
-	a := &Answers{journal: j, kept: map[string]*sdk.GenerateResponse{}}
+	a := &Answers{journal: j, kept: map[answerID]*sdk.GenerateResponse{}}
+	w.mu.Lock()
 	w.answers = a
+	_, tip := w.tipLocked()
+	w.mu.Unlock()
 	for raw, err := range journal.Read(path, journal.ReadOptions{FS: w.fs()}) {
 		var record answerRecord
 		if err == nil {
@@ -55,7 +67,10 @@ func (w *Writer) Answers() (*Answers, error) {
 			return nil, fmt.Errorf("read the kept answers of run %s: %w; without the file %s the run asks again, and pays "+
 				"again", w.Ref(), err, path)
 		}
-		a.kept[record.Key] = &sdk.GenerateResponse{
+		if record.Step < tip {
+			continue
+		}
+		a.kept[answerID{record.Step, record.Key}] = &sdk.GenerateResponse{
 			Message: record.Message, Finish: record.Finish, PromptTokens: record.PromptTokens, OutputTokens: record.OutputTokens,
 		}
 	}
@@ -63,16 +78,26 @@ func (w *Writer) Answers() (*Answers, error) {
 }
 
 // Answer is what is kept under a key; nil: nothing.
-func (a *Answers) Answer(key string) *sdk.GenerateResponse {
+func (a *Answers) Answer(step int, key string) *sdk.GenerateResponse {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.kept[key]
+	return a.kept[answerID{step, key}]
+}
+
+// forget lets go of what was said for steps before the tip.
+func (a *Answers) forget(tip int) {
+	if a == nil {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	maps.DeleteFunc(a.kept, func(id answerID, _ *sdk.GenerateResponse) bool { return id.step < tip })
 }
 
 // Keep writes an answer down. It returns when that is durable.
-func (a *Answers) Keep(key string, answer *sdk.GenerateResponse) error {
+func (a *Answers) Keep(step int, key string, answer *sdk.GenerateResponse) error {
 	ctx := context.Background()
-	record := answerRecord{key, answer.Message, answer.Finish, answer.PromptTokens, answer.OutputTokens}
+	record := answerRecord{key, step, answer.Message, answer.Finish, answer.PromptTokens, answer.OutputTokens}
 	if _, err := a.journal.Append(ctx, kindAnswer, record); err != nil {
 		return fmt.Errorf("keep the answer of a served model: %w", err)
 	}
@@ -81,7 +106,7 @@ func (a *Answers) Keep(key string, answer *sdk.GenerateResponse) error {
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.kept[key] = answer
+	a.kept[answerID{step, key}] = answer
 	return nil
 }
 

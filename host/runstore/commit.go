@@ -238,6 +238,7 @@ func (w *Writer) advance(c Checkpoint) {
 	w.steps = slices.DeleteFunc(w.steps, func(s StepRecord) bool { return s.Step <= c.Step })
 	w.passes = slices.DeleteFunc(w.passes, func(p ValidationRecord) bool { return p.Step <= c.Step })
 	maps.DeleteFunc(w.counted, func(key passKey, _ bool) bool { return key.step < c.Step })
+	w.answers.forget(c.Step)
 	w.forgetOld()
 }
 

@@ -69,7 +69,7 @@ func leaveARun(t *testing.T, umask, root string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := answers.Keep("a", &sdk.GenerateResponse{}); err != nil {
+	if err := answers.Keep(1, "a", &sdk.GenerateResponse{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := w.PluginDir("reward"); err != nil {
