@@ -78,8 +78,12 @@ func (t transcript) show(out *text.Printer) {
 }
 
 // dollars is an amount of money as people write it: to a hundredth of a cent, and small ones to what is left of them.
+// Nothing is written for nothing: the block has no prices then, or the server counts no tokens.
 func dollars(amount float64) string {
-	if amount == 0 || amount >= 0.001 {
+	switch {
+	case amount == 0:
+		return ""
+	case amount >= 0.001:
 		return fmt.Sprintf("$%.4f", amount)
 	}
 	return fmt.Sprintf("$%.7f", amount)

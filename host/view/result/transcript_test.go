@@ -37,6 +37,7 @@ func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
 				Agent: "react.solver", Turns: 1, PromptTokens: 7, OutputTokens: 3, ModelMillis: 250,
 				Model: "model.openai.m", CostUSD: 0.00045,
 			},
+			{Agent: "react.critic", Turns: 1, PromptTokens: 5, OutputTokens: 1, ModelMillis: 250, Model: "model.openai.n"},
 		},
 	}}
 	var page bytes.Buffer
@@ -60,6 +61,7 @@ lead
 MEMBER        TURNS  PROMPT TOKENS  OUTPUT TOKENS  SECONDS  MODEL                 COST
 react.lead        2             30             12    1.500  the policy
 react.solver      1              7              3    0.250  model.openai.m  $0.0004500
+react.critic      1              5              1    0.250  model.openai.n
 
   answer         42
   reward         0.500, solved
