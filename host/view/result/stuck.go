@@ -2,6 +2,7 @@ package result
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/awhost/awhost/host/control"
@@ -143,13 +144,19 @@ func waitsFor(w control.Wait) string {
 func waitAdvice(w control.Wait, call string) string {
 	logs := fmt.Sprintf("awhost logs %s --plugin %s shows what it wrote", call, w.Address)
 	switch w.For {
+	case "generate":
+		if strings.HasPrefix(w.Address, "model.") { // it has no plugin, and no log
+			return fmt.Sprintf("If this is longer than its work takes, the server of %s hangs: timeout of the block says how "+
+				"long a message may take.", w.Address)
+		}
+		return fmt.Sprintf("If this is longer than its work takes, the trainer hangs: %s.", logs)
 	case "slot":
 		return "Episodes at work hold all slots: train.concurrency says how many there are."
 	case "session":
 		return fmt.Sprintf("Episodes at work hold all sessions of %s.", w.Address)
 	case "place":
 		return fmt.Sprintf("Requests under way hold all places of %s: max_concurrent says how many there are.", w.Address)
-	case "generate", "paused", "trainer":
+	case "paused", "trainer":
 		return fmt.Sprintf("If this is longer than its work takes, the trainer hangs: %s.", logs)
 	case "environment", "reward", "agent", "repeat":
 		return fmt.Sprintf("If this is longer than its work takes, it hangs: %s. "+

@@ -22,7 +22,7 @@ type For string
 const (
 	Slot        For = "slot"        // to be one of the episodes at work, of which there are train.concurrency
 	Session     For = "session"     // for a session of its environment, which takes only so many
-	Generate    For = "generate"    // for a message of the trainer
+	Generate    For = "generate"    // for a message of the trainer, or of a served model
 	Place       For = "place"       // for its turn to ask a served model, which takes only so many requests
 	Paused      For = "paused"      // the trainer has paused its generation
 	Environment For = "environment" // for an answer of its environment
