@@ -18,8 +18,8 @@ const answersFile = "answers"
 // kindAnswer is the one kind of its records.
 const kindAnswer journal.Kind = 1
 
-// Answers are what served models said in this run. An answer is on the disk before anybody hears it. In memory are those
-// of steps that may be played again: what was said for a step before the tip is asked for by nobody.
+// Answers are what served models said in this run. An answer is on the disk before anybody hears it. In memory are
+// those of steps that may be played again: what was said for a step before the tip is asked for by nobody.
 type Answers struct {
 	journal *journal.Journal
 

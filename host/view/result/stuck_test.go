@@ -18,7 +18,9 @@ func TestStuck_SaysWhoseServerHangs(t *testing.T) {
 		{"place", "model.openai.judge", "max_concurrent says how many", "hangs"},
 	} {
 		line := result.StuckOf(runstore.Summary{})
-		line.Answered(control.Waits{Waits: []control.Wait{{Who: control.WaiterEpisodes, For: row.waits, Address: row.address}}})
+		line.Answered(control.Waits{Waits: []control.Wait{
+			{Who: control.WaiterEpisodes, For: row.waits, Address: row.address},
+		}})
 		var page bytes.Buffer
 		line.Text(text.NewPrinter(&page, text.Terminal{Styles: text.Plain()}))
 		got := strings.Join(strings.Fields(page.String()), " ")
