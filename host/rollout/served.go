@@ -25,7 +25,7 @@ type ServedBinding struct {
 type Answers interface {
 	// Answer is what is kept under a key; nil: nothing. The step is that of the episode's slot.
 	Answer(step int, key string) *sdk.GenerateResponse
-	// Keep is called once for a key, before the agent hears the answer.
+	// Keep is called once for a key, before the agent hears the answer. Its error ends the run.
 	Keep(step int, key string, answer *sdk.GenerateResponse) error
 }
 
@@ -73,6 +73,7 @@ func (m *model) ask(
 		out.PromptTokens, out.OutputTokens = kept.PromptTokens, kept.OutputTokens
 	case stage.Answers != nil && ask.Scripted == nil:
 		if err := stage.Answers.Keep(m.record.Slot.Step, c.key, resp); err != nil {
+			m.run.engine.lifetime.Fail(err) // as the sink's: to ask again would be to pay again, and lose it again
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@ package rollout
 import (
 	"context"
 	"errors"
+	"strings"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -188,3 +189,24 @@ func TestWaitingForATurnToAskIsNoTimeOfTheEpisode(t *testing.T) {
 }
 
 var _ Limited = crowded{}
+
+// full is a disk that takes no more.
+type full struct{ notes }
+
+func (*full) Keep(int, string, *sdk.GenerateResponse) error {
+	return errors.New("no space left on device")
+}
+
+func TestAnswersThatCannotBeKeptEndTheRun(t *testing.T) {
+	model := &servedModel{}
+	r := servedRig(nil, model)
+	r.setup.Answers = &full{}
+	r.start(t)
+	_, _ = r.RunEpisode(t.Context(), sample(1, 1, 0))
+	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("the run goes on, with %v", err)
+	}
+	if model.asked != 1 {
+		t.Errorf("the model was asked %d times for an answer that is lost", model.asked)
+	}
+}
