@@ -1,8 +1,12 @@
 package spec
 
 import (
+	"fmt"
+	"maps"
 	"net/url"
 	"os"
+	"regexp"
+	"slices"
 	"time"
 
 	"github.com/zclconf/go-cty/cty"
@@ -85,29 +89,57 @@ func checkHF(d *decoder, b *body) {
 	}
 }
 
+// headerName is a token of RFC 9110.
+var headerName = regexp.MustCompile("^[!#$%&'*+.^_`|~0-9A-Za-z-]+$")
+
 // checkOpenAI finds what no request could be made of, before a run begins with it.
 func checkOpenAI(d *decoder, b *body) {
-	if w, ok := b.attrs["base_url"]; ok && !w.value.IsNull() {
-		text := unmarked(w.value).AsString()
-		if u, err := url.Parse(text); err == nil && u.User != nil {
-			password, _ := u.User.Password()
-			d.redactor.learn(cty.StringVal(password))
-		}
-		if err := endpoint.CheckURL(text); err != nil {
-			d.fail(w.where, "Malformed URL", "base_url: "+err.Error()+".")
+	check := func(name string, of func(*decoder, written)) {
+		if w, ok := b.attrs[name]; ok && !w.value.IsNull() {
+			of(d, w)
 		}
 	}
-	if w, ok := b.attrs["name"]; ok && !w.value.IsNull() && unmarked(w.value).AsString() == "" {
+	check("base_url", checkBaseURL)
+	check("name", checkModelName)
+	check("timeout", checkTimeout)
+	check("headers", checkHeaders)
+	check("extra_body", checkExtraBody)
+}
+
+func checkBaseURL(d *decoder, w written) {
+	text := unmarked(w.value).AsString()
+	if u, err := url.Parse(text); err == nil && u.User != nil {
+		password, _ := u.User.Password()
+		d.redactor.learn(cty.StringVal(password))
+	}
+	if err := endpoint.CheckURL(text); err != nil {
+		d.fail(w.where, "Malformed URL", "base_url: "+err.Error()+".")
+	}
+}
+
+func checkModelName(d *decoder, w written) {
+	if unmarked(w.value).AsString() == "" {
 		d.fail(w.where, "Invalid value", "name is empty. Give the name that the server knows the model by.")
 	}
-	if w, ok := b.attrs["timeout"]; ok && !w.value.IsNull() {
-		if limit, err := time.ParseDuration(unmarked(w.value).AsString()); err == nil && limit <= 0 {
-			d.fail(w.where, "Invalid value", "timeout must be more than 0.")
+}
+
+func checkTimeout(d *decoder, w written) {
+	if limit, err := time.ParseDuration(unmarked(w.value).AsString()); err == nil && limit <= 0 {
+		d.fail(w.where, "Invalid value", "timeout must be more than 0.")
+	}
+}
+
+func checkHeaders(d *decoder, w written) {
+	for _, name := range slices.Sorted(maps.Keys(unmarked(w.value).AsValueMap())) {
+		if !headerName.MatchString(name) {
+			d.fail(w.at(name), "Malformed header", fmt.Sprintf("%q is no name of a header: letters, digits and -, as in "+
+				"X-Team.", name))
 		}
 	}
-	if w, ok := b.attrs["extra_body"]; ok && !w.value.IsNull() {
-		if t := w.value.Type(); !t.IsObjectType() && !t.IsMapType() {
-			d.fail(w.where, "Wrong type", "extra_body takes the members of an object: { name = value }.")
-		}
+}
+
+func checkExtraBody(d *decoder, w written) {
+	if t := w.value.Type(); !t.IsObjectType() && !t.IsMapType() {
+		d.fail(w.where, "Wrong type", "extra_body takes the members of an object: { name = value }.")
 	}
 }
