@@ -27,9 +27,11 @@ type Config struct {
 	Path    string            `json:"path"`
 	Map     map[string]string `json:"map"`     // field of the task → column, with dots into nested objects and lists
 	Private []string          `json:"private"` // columns and fields that are private beside ground_truth and answer
-	Extract map[string]string `json:"extract"` // field → regular expression with one group
-	Drop    []string          `json:"drop"`    // columns that are not read
-	Limit   int               `json:"limit"`   // most rows, from the first; 0: all
+	// Template makes a field of the texts of columns: {{COLUMN}}.
+	Template map[string]string `json:"template"`
+	Extract  map[string]string `json:"extract"` // field → regular expression with one group
+	Drop     []string          `json:"drop"`    // columns that are not read
+	Limit    int               `json:"limit"`   // most rows, from the first; 0: all
 
 	Delimiter     string `json:"delimiter"` // of csv
 	Configuration string `json:"config"`    // of huggingface

@@ -22,6 +22,8 @@
 //   - `map` takes a field from another column, with dots into nested objects and lists:
 //     {ground_truth = "reward_model.ground_truth", prompt = "messages.0.content"}. The column that a field was taken from is
 //     not kept, and neither is the rest of a list that it was taken from.
+//   - `template` makes a field of texts and columns: {prompt = "{{Question}}\n\nFile: {{file_path}}"}. It sees the row
+//     as it was read, but for what is private, which no template may name. The columns stay.
 //   - `extract` replaces a field by the group of a regular expression: {ground_truth = "#### (.*)"}.
 //   - All other columns stay, under their names, in the public part, except those that `drop` leaves out and `private`
 //     hides. ground_truth and answer are private in any case.

@@ -34,6 +34,7 @@ type mapping struct {
 	privateFrom []column  // as configured
 	insideMoved []column  // those of them that lie inside a mapped column
 	private     []column  // fields and columns of the finished task; none covers another
+	templates   []template
 	extracts    []extract
 }
 
@@ -82,6 +83,9 @@ func newMapping(config Config) (*mapping, error) {
 		m.moves = append(m.moves, move{field, from})
 	}
 	if err := m.hide(config.Private); err != nil {
+		return nil, err
+	}
+	if err := m.parseTemplates(config.Template); err != nil {
 		return nil, err
 	}
 	return m, m.compile(config.Extract)
@@ -161,8 +165,11 @@ func (m *mapping) compile(patterns map[string]string) error {
 	return nil
 }
 
-// fills says whether a mapping fills the field.
+// fills says whether a mapping or a template fills the field.
 func (m *mapping) fills(field string) bool {
+	if slices.ContainsFunc(m.templates, func(t template) bool { return t.field == field }) {
+		return true
+	}
 	return slices.ContainsFunc(m.moves, func(move move) bool { return move.field == field })
 }
 
@@ -181,9 +188,14 @@ func (m *mapping) task(row map[string]any) (sdk.Task, *problem) {
 		c.dropFrom(row)
 	}
 	private := map[string]any{}
+	made, p := m.fillTemplates(row)
+	if p != nil {
+		return sdk.Task{}, p
+	}
 	if p := m.move(row, private); p != nil {
 		return sdk.Task{}, p
 	}
+	maps.Copy(row, made)
 	m.adopt(row)
 	if p := m.extract(row); p != nil {
 		return sdk.Task{}, p

@@ -1,0 +1,155 @@
+package dataset
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// template makes a field of texts and columns.
+type template struct {
+	field string
+	parts []part
+}
+
+// part is a text, a column that stands in a template, or an end of a section.
+type part struct {
+	text   string
+	column column // empty: text
+	edge   edge
+}
+
+// edge opens or closes a section, which is left out where its column has no value.
+type edge byte
+
+const (
+	opens  edge = '#'
+	closes edge = '/'
+)
+
+// placeholder is {{COLUMN}}; {{#COLUMN}} … {{/COLUMN}} is a section, as in Mustache.
+var placeholder = regexp.MustCompile(`\{\{([#/]?)\s*([^{}]+?)\s*\}\}`)
+
+// parseTemplates reads the templates. What is private may stand in none: it would reach the agent under another name.
+func (m *mapping) parseTemplates(templates map[string]string) error {
+	for _, field := range slices.Sorted(maps.Keys(templates)) {
+		wrong := func(problem, remedy string) error {
+			return &ConfigError{Attribute: []string{"template", field}, Problem: problem, Remedy: remedy}
+		}
+		if field == "" || len(column(field).parts()) != 1 {
+			return wrong(fmt.Sprintf("%q names no field", field), "a field has a plain name")
+		}
+		if m.fills(field) {
+			return wrong("map fills the field, too", "take it out of map: a template names columns itself")
+		}
+		t, err := m.parseTemplate(field, templates[field])
+		if err != "" {
+			return wrong(err, "write {{COLUMN}} or {{#COLUMN}} … {{/COLUMN}}, of columns that agents may see")
+		}
+		m.templates = append(m.templates, t)
+	}
+	return nil
+}
+
+func (m *mapping) parseTemplate(field, text string) (t template, problem string) {
+	t.field = field
+	var open []column
+	end := 0
+	for _, at := range placeholder.FindAllStringSubmatchIndex(text, -1) {
+		p := part{column: column(text[at[4]:at[5]])}
+		if problem := m.unfit(p.column); problem != "" {
+			return t, problem
+		}
+		if at[2] < at[3] {
+			p.edge = edge(text[at[2]])
+		}
+		switch last := len(open) - 1; {
+		case p.edge == opens:
+			open = append(open, p.column)
+		case p.edge == closes && (last < 0 || open[last] != p.column):
+			return t, fmt.Sprintf("{{/%s}} closes no section that is open", p.column)
+		case p.edge == closes:
+			open = open[:last]
+		}
+		t.parts = append(t.parts, part{text: text[end:at[0]]}, p)
+		end = at[1]
+	}
+	if len(open) > 0 {
+		return t, fmt.Sprintf("{{#%s}} has no {{/%s}}", open[0], open[0])
+	}
+	t.parts = append(t.parts, part{text: text[end:]})
+	return t, ""
+}
+
+// unfit says why a column cannot stand in a template; empty: it can.
+func (m *mapping) unfit(c column) string {
+	if !c.valid() {
+		return fmt.Sprintf("%q names no column", c)
+	}
+	for _, private := range slices.Concat(m.private, m.privateFrom) {
+		if private.covers(c) || c.covers(private) {
+			return fmt.Sprintf("{{%s}} is private, or holds what is", c)
+		}
+	}
+	for _, move := range m.moves {
+		if alwaysPrivate(move.field) && (move.from.covers(c) || c.covers(move.from)) {
+			return fmt.Sprintf("{{%s}} holds the %s", c, move.field)
+		}
+	}
+	return ""
+}
+
+// fillTemplates makes the fields of a row as it was read. A column that the row does not have at all is a mistake.
+func (m *mapping) fillTemplates(row map[string]any) (map[string]any, *problem) {
+	made := map[string]any{}
+	for _, t := range m.templates {
+		text, missing := t.fill(row)
+		if missing != "" {
+			return nil, &problem{
+				reason:    fmt.Sprintf("there is no %q for the template of %s", missing, t.field),
+				remedy:    "correct template in the dataset block, or the row; " + columnNames(row),
+				attribute: []string{"template", t.field},
+			}
+		}
+		made[t.field] = text
+	}
+	return made, nil
+}
+
+func (t template) fill(row map[string]any) (text string, missing column) {
+	var b strings.Builder
+	hidden := 0 // sections that are open, and left out
+	for _, p := range t.parts {
+		value, ok := any(p.text), true
+		if p.column != "" {
+			value, ok = p.column.in(row)
+		}
+		has := textOf(value) != "" && value != false
+		switch {
+		case !ok:
+			return "", p.column
+		case p.edge == opens && (hidden > 0 || !has):
+			hidden++
+		case p.edge == closes && hidden > 0:
+			hidden--
+		case p.edge == 0 && hidden == 0:
+			b.WriteString(textOf(value))
+		}
+	}
+	return b.String(), ""
+}
+
+// textOf is a value in a text: a text itself, nothing for null, JSON for all others.
+func textOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	}
+	text, _ := json.Marshal(value) // it was read from JSON, or can be written as it
+	return string(text)
+}
