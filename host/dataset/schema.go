@@ -74,8 +74,8 @@ func ofRows(description string, own ...schema.Attribute) schema.Block {
 	return schema.Block{Description: description, Attributes: append(own,
 		schema.StringMap("map", "Which column of a row a field of the task comes from, with dots into nested objects and lists: \"reward_model.ground_truth\", \"messages.0.content\". Fields of a task: prompt or messages, ground_truth, id, and any other. By default a task's prompt is prompt or question, its ground truth ground_truth or answer.").
 			Example(map[string]string{"prompt": "question", "ground_truth": "answer"}),
-		schema.StringMap("template", "A text per field of the task, in which {{COLUMN}} stands for a column of the row as it "+
-			"was read, with dots as in map. What stands between {{#COLUMN}} and {{/COLUMN}} is left out where the column "+
+		schema.StringMap("template", "A text per field of the task, in which {{COLUMN}} stands for a column of the row as "+
+			"it was read, with dots as in map. What stands between {{#COLUMN}} and {{/COLUMN}} is left out where the column "+
 			"has no value.").
 			Example(map[string]string{"prompt": "{{Question}}{{#file_name}}\n\nFile: {{file_name}}{{/file_name}}"}),
 		schema.StringMap("extract", "A regular expression with one group per field of the task: the group is what remains of the field's text.").

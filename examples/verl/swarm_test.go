@@ -1,0 +1,86 @@
+package verl_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/internal/realtest"
+)
+
+// Two trained members of a swarm give verl two rows of an episode: each chain that the journal says is trained is a row
+// with the episode's reward in what verl itself says it has trained, and what verl computes of their tokens agrees with
+// what they were sampled with.
+func TestVerl_ASwarmTrains(t *testing.T) {
+	realtest.Slow(t)
+	const steps = 2
+	dir := realtest.Copy(t, "examples/verl")
+	rows, spec := filepath.Join(dir, "rows"), filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n",
+		fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
+	realtest.Edit(t, spec, "agent      = agent.react.solver", "agent      = swarm.workflow.duo")
+	realtest.Edit(t, spec, `reward "calculator" "shape" {}`, `agent "react" "planner" {
+  environment = environment.calculator.desk
+  max_turns   = 4
+}
+swarm "workflow" "duo" { members = [agent.react.planner, agent.react.solver] }
+
+reward "calculator" "shape" {}`)
+	finished := start(t, dir, "--var", fmt.Sprintf("steps=%d", steps), "--var", "prompt_tokens=128").Wait()
+	if finished.Outcome != "completed" || finished.Step != steps {
+		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
+	}
+	want := trainedRows(t, dir)
+	for step := 1; step <= steps; step++ {
+		got := dumped(t, filepath.Join(rows, fmt.Sprintf("%d.jsonl", step)))
+		if diff := cmp.Diff(want[step], got); diff != "" {
+			t.Errorf("step %d: the rewards of trained chains (-) and of verl's rows (+):\n%s", step, diff)
+		}
+	}
+	checkTokens(t, filepath.Join(dir, finished.Dir), 1, steps)
+	checkGone(t, filepath.Join(dir, finished.Dir))
+}
+
+// trainedRows are the rewards of the chains that are trained, by step: that of its episode for each.
+func trainedRows(t *testing.T, dir string) map[int][]float64 {
+	t.Helper()
+	out, members := map[int][]float64{}, map[string]int{}
+	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
+		var e struct {
+			Standing string   `json:"standing"`
+			Reward   *float64 `json:"reward"`
+			Slot     struct {
+				Split string `json:"split"`
+				Step  int    `json:"step"`
+			} `json:"slot"`
+			Chains []struct {
+				Agent string `json:"agent"`
+				Train bool   `json:"train"`
+			} `json:"chains"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if e.Standing != "COUNTED" || e.Slot.Split != "train" || e.Reward == nil {
+			continue
+		}
+		for _, chain := range e.Chains {
+			if chain.Train {
+				out[e.Slot.Step] = append(out[e.Slot.Step], float64(float32(*e.Reward)))
+				members[chain.Agent]++
+			}
+		}
+	}
+	for step := range out {
+		slices.Sort(out[step])
+	}
+	if members["react.planner"] == 0 || members["react.solver"] == 0 {
+		t.Errorf("trained chains by member: %v", members)
+	}
+	return out
+}
