@@ -38,7 +38,7 @@ var examples = map[string][]string{
 	"plugin describe": {"awhost plugin describe gaia", "awhost plugin describe ./exact"},
 	"plugin docs":     {"awhost plugin docs gaia", "awhost plugin docs ./exact > REFERENCE.md"},
 	"plugin call":     {`awhost plugin call ./game environment.game Open '{"episode_id": "e", "seed": 7, "task": {"id": "t"}}'`},
-	"plugin test":     {"awhost plugin test ./exact", "awhost plugin test ./exact --junit report.xml", "awhost plugin test --list"},
+	"plugin test":     {"awhost plugin test ./exact", "awhost plugin test ./exact --junit report.xml", "awhost plugin test --mcp http://localhost:8000/mcp", "awhost plugin test --list"},
 	"plugin serve":    {"awhost plugin serve gaia describe"},
 }
 

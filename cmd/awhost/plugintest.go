@@ -16,6 +16,7 @@ import (
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/plugins/mcp-env/mcpcheck"
 	"github.com/awhost/awhost/sdk/conformance"
 )
 
@@ -31,19 +32,25 @@ type pluginTestFlags struct {
 	replay     string
 	patience   time.Duration
 	list       bool
+	mcp        mcpTestFlags
 }
 
 func newPluginTest(a *app) *cobra.Command {
 	var flags pluginTestFlags
 	cmd := &cobra.Command{
-		Use:   "test (NAME | SOURCE)",
-		Short: "Hold a plugin to the protocol, by the conformance suite",
-		Args:  cobra.MaximumNArgs(1),
+		Use:   "test (NAME | SOURCE | --mcp (URL | -- COMMAND...))",
+		Short: "Hold a plugin to the protocol, or an MCP server, by the conformance suite",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if flags.list {
+			switch {
+			case flags.mcp.wanted && flags.list:
+				return a.show(result.ChecksOf(mcpcheck.Checks()))
+			case flags.mcp.wanted:
+				ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+				defer stop()
+				return a.testMCP(ctx, args, flags)
+			case flags.list:
 				return a.show(result.ChecksOf(conformance.Checks()))
-			}
-			if len(args) != 1 {
+			case len(args) != 1:
 				return exit(run.ExitUsage, errors.New("name a plugin of the spec, or a source: a program, a directory with a Go or a Python package, an archive, a URL"))
 			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
@@ -62,6 +69,7 @@ func newPluginTest(a *app) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "junit")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "only")
 	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "`duration` that a start or a call may take where the protocol names none")
+	flags.mcp.register(cmd)
 	cmd.Flags().BoolVar(&flags.list, "list", false, "name all checks, and play none")
 	return cmd
 }
@@ -91,6 +99,14 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 		return a.replayPlugin(ctx, config, flags.replay, progress)
 	}
 	report, err := conformance.Verify(ctx, config)
+	return a.judged(ctx, report, err, progress, source, flags)
+}
+
+// judged shows a report, and says by the exit what it comes to.
+func (a *app) judged(
+	ctx context.Context, report *conformance.Report, err error, progress *checkProgress, source *catalog.Prepared,
+	flags pluginTestFlags,
+) error {
 	progress.clear()
 	if ctx.Err() != nil {
 		return exit(run.ExitAborted, errors.New("interrupted"))

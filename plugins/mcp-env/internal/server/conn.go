@@ -206,6 +206,14 @@ func (c *Conn) Tools() []Tool { return c.tools }
 // About is what the server calls itself, and the version of MCP that is spoken with it.
 func (c *Conn) About() string { return c.about }
 
+// PID is that of the process that was started; 0 over HTTP.
+func (c *Conn) PID() int {
+	if c.child == nil {
+		return 0
+	}
+	return c.child.process.PID()
+}
+
 // Closed is closed when the connection is: by Close, or because the server is gone.
 func (c *Conn) Closed() <-chan struct{} {
 	if c.child != nil {

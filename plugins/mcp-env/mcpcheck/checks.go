@@ -1,0 +1,309 @@
+package mcpcheck
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/sdk/conformance"
+	"github.com/awhost/awhost/sdk/toolargs"
+)
+
+const (
+	listed  = "MCP-LIST-01"
+	oneCall = "MCP-CALL-01"
+)
+
+func rule(id string, level conformance.Level, title, source, remedy string, after ...string) conformance.Check {
+	return conformance.Check{ID: id, Level: level, Title: title, Rule: source, Remedy: remedy, After: after}
+}
+
+const specification = "MCP, Tools"
+
+var checks = []check{
+	{rule(listed, conformance.Must, "starts or answers, agrees on a version, and lists its tools", specification,
+		"look at what it writes on standard error"), checkList},
+	{rule("MCP-LIST-02", conformance.Must, "lists the same tools in another session, byte for byte",
+		"docs/mcp.md: a server that lists other tools later fails the episode",
+		"list tools in a fixed order, and nothing in them that changes", listed), checkListAgain},
+	{rule("MCP-NAME-01", conformance.Should, "names its tools by 1 to 64 letters, digits, - and _",
+		"docs/mcp.md: other names are changed for models", "rename the tool", listed), checkNames},
+	{rule("MCP-SCHEMA-01", conformance.Must, "describes the arguments of each tool by a JSON Schema of an object",
+		specification, "correct inputSchema", listed), checkSchemas},
+	{rule("MCP-UNKNOWN-01", conformance.Must, "answers a call of an unknown tool with an error of either kind",
+		specification+": Error Handling", "answer with a JSON-RPC error, or a result with isError", listed), checkUnknown},
+	{rule(oneCall, conformance.Must, "answers calls of its read-only tools, with a result or an error",
+		specification, "answer every call", listed), checkCall},
+	{rule("MCP-ARGS-01", conformance.Must, "answers a call without required arguments with an error of either kind",
+		specification+": Error Handling", "validate the arguments, and answer with isError", oneCall), checkArguments},
+	{rule("MCP-CANCEL-01", conformance.Must, "serves on when a call is cancelled",
+		"MCP, Cancellation", "end what is cancelled, and nothing else", oneCall), checkCancel},
+	{rule("MCP-SIDE-01", conformance.Should, "answers calls that come at once", "docs/mcp.md: Sessions",
+		"do not hold one call for another", oneCall), checkAtOnce},
+	{rule("MCP-ENDURE-01", conformance.Should, "answers many calls in a row, and does not grow", "docs/mcp.md: Sessions",
+		"keep nothing of a call when it is over", oneCall), checkMany},
+	{rule("MCP-APART-01", conformance.Should, "keeps sessions apart", `docs/mcp.md: session = "episode"`,
+		`write session = "shared", or give each session a state of its own`, listed), checkApart},
+}
+
+func checkList(ctx context.Context, s *suite) (err error) {
+	if s.conn, err = s.connect(ctx, ""); err != nil {
+		return err
+	}
+	if len(s.conn.Tools()) == 0 {
+		return errors.New("it lists no tool")
+	}
+	return nil
+}
+
+func checkListAgain(ctx context.Context, s *suite) error {
+	again, err := s.connect(ctx, "")
+	if err != nil {
+		return err
+	}
+	defer again.Close()
+	if a, b := len(s.conn.Tools()), len(again.Tools()); a != b {
+		return fmt.Errorf("it lists %d tools first and %d then", a, b)
+	}
+	for i, before := range s.conn.Tools() {
+		now := again.Tools()[i]
+		if before.Name != now.Name || before.Description != now.Description || !bytes.Equal(before.Schema, now.Schema) {
+			return fmt.Errorf("tool %d is %s first, and %s then: another name, description or schema",
+				i+1, before.Name, now.Name)
+		}
+	}
+	return nil
+}
+
+var legalName = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+func checkNames(_ context.Context, s *suite) error {
+	for _, t := range s.conn.Tools() {
+		if !legalName.MatchString(t.Name) {
+			return fmt.Errorf("%q is no name that model APIs take", t.Name)
+		}
+	}
+	return nil
+}
+
+func checkSchemas(_ context.Context, s *suite) error {
+	var problems []error
+	for _, t := range s.conn.Tools() {
+		if err := checkSchema(t); err != nil {
+			problems = append(problems, fmt.Errorf("%s: %w", t.Name, err))
+		}
+	}
+	return errors.Join(problems...)
+}
+
+func checkSchema(t server.Tool) error {
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(t.Schema))
+	if err != nil {
+		return err
+	}
+	object, ok := document.(map[string]any)
+	if !ok || object["type"] != "object" {
+		return errors.New(`inputSchema has to be an object with "type": "object"`)
+	}
+	c := jsonschema.NewCompiler()
+	if err := c.AddResource("tool:/inputSchema", document); err != nil {
+		return err
+	}
+	_, err = c.Compile("tool:/inputSchema")
+	return err
+}
+
+// refused reports whether a call was answered with an error, and nothing worse.
+func refused(result *server.Result, err error) error {
+	switch {
+	case err != nil:
+		return err
+	case !result.IsError:
+		return errors.New("it was answered as if it had worked")
+	}
+	return nil
+}
+
+func checkUnknown(ctx context.Context, s *suite) error {
+	return refused(s.conn.Call(ctx, "no_such_tool_of_awhost", json.RawMessage(`{}`)))
+}
+
+func (s *suite) call(ctx context.Context, conn *server.Conn, t server.Tool) (*server.Result, error) {
+	return conn.Call(ctx, t.Name, json.RawMessage(toolargs.Fitting(t.Schema)))
+}
+
+func checkCall(ctx context.Context, s *suite) error {
+	tools, err := s.readOnly()
+	if err != nil {
+		return err
+	}
+	var least time.Duration
+	for _, t := range tools {
+		began := time.Now()
+		if _, err := s.call(ctx, s.conn, t); err != nil {
+			return fmt.Errorf("%s: %w", t.Name, err)
+		}
+		if took := time.Since(began); s.quick.Name == "" || took < least {
+			s.quick, least = t, took
+		}
+	}
+	return nil
+}
+
+func checkArguments(ctx context.Context, s *suite) error {
+	tools, err := s.readOnly()
+	if err != nil {
+		return err
+	}
+	held := false
+	for _, t := range tools {
+		var schema struct {
+			Required []string `json:"required"`
+		}
+		if json.Unmarshal(t.Schema, &schema) != nil || len(schema.Required) == 0 {
+			continue
+		}
+		held = true
+		if err := refused(s.conn.Call(ctx, t.Name, json.RawMessage(`{}`))); err != nil {
+			return fmt.Errorf("%s without %s: %w", t.Name, strings.Join(schema.Required, ", "), err)
+		}
+	}
+	if !held {
+		return skip("no read-only tool has required arguments")
+	}
+	return nil
+}
+
+func checkCancel(ctx context.Context, s *suite) error {
+	if s.quick.Name == "" {
+		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+	}
+	for _, after := range []time.Duration{0, time.Millisecond, 10 * time.Millisecond} {
+		cut, cancel := context.WithTimeout(ctx, after)
+		_, _ = s.call(cut, s.conn, s.quick) // whatever comes of it
+		cancel()
+		if _, err := s.call(ctx, s.conn, s.quick); err != nil {
+			return fmt.Errorf("the call after one of %s that was cancelled: %w", s.quick.Name, err)
+		}
+	}
+	return nil
+}
+
+func checkAtOnce(ctx context.Context, s *suite) error {
+	if s.quick.Name == "" {
+		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+	}
+	const calls = 16
+	results := make(chan error, calls)
+	for range calls {
+		go func() {
+			_, err := s.call(ctx, s.conn, s.quick)
+			results <- err
+		}()
+	}
+	var first error
+	for range calls {
+		first = cmp.Or(first, <-results)
+	}
+	return first
+}
+
+// The growth that is none: of a process that has found its size.
+const (
+	mostGrowth  = 32 << 20 // bytes
+	growthRatio = 1.5
+	manyTime    = time.Minute
+)
+
+func checkMany(ctx context.Context, s *suite) error {
+	if s.quick.Name == "" {
+		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+	}
+	var early int64
+	began := time.Now()
+	for n := range s.Calls {
+		if n == s.Calls/5 {
+			early = residentBytes(s.conn.PID())
+		}
+		if time.Since(began) > manyTime {
+			return skip("%d calls of %s took %s: it is too slow for %d", n, s.quick.Name, manyTime, s.Calls)
+		}
+		if _, err := s.call(ctx, s.conn, s.quick); err != nil {
+			return fmt.Errorf("call %d, of %s: %w", n+1, s.quick.Name, err)
+		}
+	}
+	late := residentBytes(s.conn.PID())
+	if early > 0 && late-early > mostGrowth && float64(late) > growthRatio*float64(early) {
+		return fmt.Errorf("its memory grew from %d to %d MiB between call %d and %d",
+			early>>20, late>>20, s.Calls/5, s.Calls)
+	}
+	return nil
+}
+
+func checkApart(ctx context.Context, s *suite) error {
+	if s.Write == "" {
+		return skip("not shown: --write TOOL{…} and --read TOOL{…} name calls that change something and show it")
+	}
+	one, err := s.connect(ctx, "one")
+	if err != nil {
+		return err
+	}
+	defer one.Close()
+	two, err := s.connect(ctx, "two")
+	if err != nil {
+		return err
+	}
+	defer two.Close()
+	before, err := s.read(ctx, two)
+	if err != nil {
+		return err
+	}
+	tool, arguments, _ := parseCall(s.Write) // Verify has read it
+	if result, err := one.Call(ctx, tool, json.RawMessage(arguments)); err != nil || result.IsError {
+		return fmt.Errorf("--write failed: %v, %w", result, err)
+	}
+	own, err := s.read(ctx, one)
+	if err != nil {
+		return err
+	}
+	after, err := s.read(ctx, two)
+	switch {
+	case err != nil:
+		return err
+	case own == before:
+		return skip("not shown: --read shows nothing of what --write has changed")
+	case after != before:
+		return errors.New("what one session wrote, another one reads")
+	}
+	return nil
+}
+
+// read is what a session shows.
+func (s *suite) read(ctx context.Context, conn *server.Conn) (string, error) {
+	tool, arguments, _ := parseCall(s.Read)
+	result, err := conn.Call(ctx, tool, json.RawMessage(arguments))
+	if err != nil {
+		return "", fmt.Errorf("--read: %w", err)
+	}
+	if result.IsError {
+		return "", fmt.Errorf("--read failed: %v", result.Content)
+	}
+	texts := slices.Collect(func(yield func(string) bool) {
+		for _, c := range result.Content {
+			if !yield(c.Text + string(c.Data)) {
+				return
+			}
+		}
+	})
+	return strings.Join(texts, "\x00") + string(result.Structured), nil
+}

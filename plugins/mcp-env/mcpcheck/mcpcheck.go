@@ -1,0 +1,167 @@
+// Package mcpcheck holds an MCP server to what an environment "mcp" needs of it: `awhost plugin test --mcp`.
+//
+//	report, err := mcpcheck.Verify(ctx, mcpcheck.Config{Command: []string{"node", "server.js"}})
+//	report.Conforms() // no MUST check failed
+//
+// Tools are called with made-up arguments, and only where their annotations say that they change nothing
+// (readOnlyHint), but for those that Config names. The report is of the kind that plugins get.
+package mcpcheck
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/sdk/conformance"
+)
+
+// Config says what is checked: a Command or a URL.
+type Config struct {
+	Command []string
+	URL     string
+	Headers map[string]string
+	// Write and Read are calls, TOOL{…}, that show whether sessions are kept apart: what Write changes in one session,
+	// Read must not see in another. Both or none.
+	Write, Read string
+	Calls       int           // of the check that makes many; 0: 1,000
+	Patience    time.Duration // that a start or a call may take; 0: a minute
+	Playing     func(check *conformance.Check, component string)
+}
+
+// suite is a server under test.
+type suite struct {
+	Config
+	results []conformance.Result
+	failed  map[string]bool // checks
+	conn    *server.Conn    // nil: it does not serve
+	quick   server.Tool     // the read-only tool that answered first; for checks that make many calls
+}
+
+// errSkip is why a check says nothing.
+type errSkip struct{ why string }
+
+func (e *errSkip) Error() string { return e.why }
+
+func skip(format string, args ...any) error { return &errSkip{fmt.Sprintf(format, args...)} }
+
+// check is one rule and how it is held.
+type check struct {
+	conformance.Check
+	hold func(ctx context.Context, s *suite) error
+}
+
+// Checks are the rules, in the order in which they are played.
+func Checks() []conformance.Check {
+	var out []conformance.Check
+	for _, c := range checks {
+		out = append(out, c.Check)
+	}
+	return out
+}
+
+// Verify plays the checks. An error is one of the configuration.
+func Verify(ctx context.Context, config Config) (*conformance.Report, error) {
+	s := &suite{Config: config, failed: map[string]bool{}}
+	switch {
+	case (len(s.Command) == 0) == (s.URL == ""):
+		return nil, errors.New("name a server: its command, or its URL")
+	case (s.Write == "") != (s.Read == ""):
+		return nil, errors.New("--write and --read belong together: what one changes, the other shows")
+	}
+	for _, call := range []string{s.Write, s.Read} {
+		if _, _, err := parseCall(call); err != nil {
+			return nil, err
+		}
+	}
+	if s.Patience == 0 {
+		s.Patience = time.Minute
+	}
+	if s.Calls == 0 {
+		s.Calls = 1000
+	}
+	report := &conformance.Report{Command: s.Command}
+	for i := range checks {
+		if ctx.Err() != nil {
+			break
+		}
+		s.play(ctx, &checks[i])
+	}
+	if s.conn != nil {
+		report.Plugin, report.Version, _ = strings.Cut(s.conn.About(), " ")
+		s.conn.Close()
+	}
+	for i := range s.results {
+		s.results[i].Component = strings.TrimSpace("MCP server " + report.Plugin + " " + report.Version)
+	}
+	report.Results = s.results
+	return report, ctx.Err()
+}
+
+func (s *suite) play(ctx context.Context, c *check) {
+	if s.Playing != nil {
+		s.Playing(&c.Check, "the server")
+	}
+	result := conformance.Result{Check: &c.Check, Status: conformance.Passed}
+	err := s.needs(c)
+	if err == nil {
+		err = c.hold(ctx, s)
+	} else {
+		s.failed[c.ID] = true // for those that build on it
+	}
+	var skipped *errSkip
+	switch {
+	case errors.As(err, &skipped):
+		result.Status, result.Reason = conformance.Skipped, skipped.why
+	case err != nil:
+		result.Status, result.Reason, result.Remedy = conformance.Failed, err.Error(), c.Remedy
+		s.failed[c.ID] = true
+	}
+	s.results = append(s.results, result)
+}
+
+func (s *suite) needs(c *check) error {
+	for _, id := range c.After {
+		if s.failed[id] {
+			return skip("%s failed", id)
+		}
+	}
+	return nil
+}
+
+// connect opens a session of its own.
+func (s *suite) connect(ctx context.Context, session string) (*server.Conn, error) {
+	return server.Connect(ctx, server.Config{
+		Name: "under test", Command: s.Command, URL: s.URL, Headers: s.Headers,
+		Connect: s.Patience, Call: s.Patience, Idle: s.Patience, Log: slog.New(slog.DiscardHandler),
+	}, session)
+}
+
+// readOnly are the tools that may be called.
+func (s *suite) readOnly() ([]server.Tool, error) {
+	var out []server.Tool
+	for _, t := range s.conn.Tools() {
+		if t.ReadOnly {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return nil, skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+	}
+	return out, nil
+}
+
+// parseCall takes TOOL{…} apart.
+func parseCall(text string) (tool, arguments string, err error) {
+	if text == "" {
+		return "", "", nil
+	}
+	tool, rest, _ := strings.Cut(text, "{")
+	if tool == "" || !strings.HasSuffix(text, "}") {
+		return "", "", fmt.Errorf(`%q is no call: write TOOL{"name": "value"}`, text)
+	}
+	return tool, "{" + rest, nil
+}
