@@ -192,6 +192,18 @@ class _Episode:
         self.last_step = ""
         self.last: environment_pb2.StepResponse | None = None
         self.done = False
+        self.stepping: asyncio.Task[environment_pb2.StepResponse] | None = None  # the step under way, or the last one
+
+    def stepped(self, step: asyncio.Task[environment_pb2.StepResponse]) -> None:
+        """Ends the turn of a step, also of one that was given up before it began."""
+        self.turn.release()
+        if not step.cancelled():
+            step.exception()  # nobody may ask for it any more
+
+    def give_up(self) -> None:
+        """Cancels the step under way: nobody wants its answer."""
+        if self.stepping is not None:
+            self.stepping.cancel()
 
 
 class EnvironmentService:
@@ -210,6 +222,7 @@ class EnvironmentService:
         except ValueError as e:
             raise Status(Code.INVALID_ARGUMENT, f"open: {e}") from None
         episode = self._begin(environment, request.episode_id)
+        episode.give_up()
         try:
             async with episode.turn:
                 await self._close(environment, episode, "cancelled")  # a repeated Open starts afresh
@@ -274,22 +287,28 @@ class EnvironmentService:
         if not request.step_id:
             raise Status(Code.INVALID_ARGUMENT, "step: step_id is empty: it is the idempotency key")
         episode, state = await self._enter(request.episode_id)
+        # A step that was begun goes on without its caller, until the episode is closed: half of it would be done twice.
+        episode.stepping = asyncio.get_running_loop().create_task(self._step(environment, episode, state, request))
+        episode.stepping.add_done_callback(episode.stepped)
+        return await asyncio.shield(episode.stepping)
+
+    async def _step(
+        self, environment: Environment[Any], episode: _Episode, state: Any, request: environment_pb2.StepRequest,
+    ) -> environment_pb2.StepResponse:
+        """Makes a step, or finds the answer of the last one."""
+        if episode.last is not None and episode.last_step == request.step_id:
+            return episode.last
+        if episode.done:
+            raise Status(Code.FAILED_PRECONDITION, "step: the episode is done; open it again to start afresh")
+        out = await call(environment.step, state, convert.message_from_wire(request.message))
+        if not isinstance(out, Step):
+            raise TypeError(f"{type(environment).__name__}.step returned {type(out).__name__}; want awhost.Step(…)")
         try:
-            if episode.last is not None and episode.last_step == request.step_id:
-                return episode.last
-            if episode.done:
-                raise Status(Code.FAILED_PRECONDITION, "step: the episode is done; open it again to start afresh")
-            out = await call(environment.step, state, convert.message_from_wire(request.message))
-            if not isinstance(out, Step):
-                raise TypeError(f"{type(environment).__name__}.step returned {type(out).__name__}; want awhost.Step(…)")
-            try:
-                response = convert.step_to_wire(out)
-            except ValueError as e:
-                raise Status(Code.INTERNAL, f"step: {e}") from None
-            episode.last_step, episode.last, episode.done = request.step_id, response, out.done
-            return response
-        finally:
-            episode.turn.release()
+            response = convert.step_to_wire(out)
+        except ValueError as e:
+            raise Status(Code.INTERNAL, f"step: {e}") from None
+        episode.last_step, episode.last, episode.done = request.step_id, response, out.done
+        return response
 
     async def Snapshot(self, request: environment_pb2.SnapshotRequest) -> environment_pb2.SnapshotResponse:
         environment = self._configured.get()
@@ -306,6 +325,7 @@ class EnvironmentService:
         episode = self._episodes.pop(request.episode_id, None)  # from here on a Step is a lost session
         if episode is None:
             return environment_pb2.CloseResponse()
+        episode.give_up()
         async with episode.turn:
             closed = await self._close(environment, episode, request.reason)
         try:

@@ -28,7 +28,7 @@ from .needs import MISSING, grpc_installed
 
 if not MISSING:
     from awhost import status, testing
-    from awhost.v1 import environment_pb2, plugin_pb2, reward_pb2
+    from awhost.v1 import environment_pb2, message_pb2, plugin_pb2, reward_pb2
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 
@@ -487,6 +487,45 @@ class EnvironmentTest(unittest.TestCase):
             got = game._run(ids(game.services["EnvironmentService"], 598))
             self.assertEqual(got, ["validation-598", "validation-599"])
             self.assertEqual(game._run(ids(game.services["EnvironmentService"], 10**6)), [])
+
+    def test_a_step_that_is_given_up_in_the_middle_is_made_once(self) -> None:
+        class Walk(awhost.Environment[list[str]], type="walk"):
+            """Walks."""
+
+            def open(self, start: awhost.Start) -> awhost.Opened[list[str]]:
+                return awhost.Opened([])
+
+            async def step(self, state: list[str], message: awhost.Message) -> awhost.Step:
+                for foot in ("left", "right"):
+                    state.append(foot)
+                    await asyncio.sleep(0.05)
+                if message.content == "on":
+                    await asyncio.sleep(3600)
+                return awhost.Step([awhost.user(" ".join(state))])
+
+        async def play(service: Any) -> None:
+            def step(number: int, text: str = "") -> Any:
+                content = [message_pb2.ContentPart(text=text)]
+                message = message_pb2.Message(role=message_pb2.ROLE_ASSISTANT, content=content)
+                return asyncio.ensure_future(
+                    service.Step(environment_pb2.StepRequest(episode_id="e1", step_id=str(number), message=message)))
+
+            given_up = step(1)
+            await asyncio.sleep(0.02)
+            given_up.cancel()
+            self.assertEqual((await step(1)).messages[0].content[0].text, "left right")
+            endless = step(2, "on")
+            await asyncio.sleep(0.02)
+            endless.cancel()  # the step goes on, until the episode is closed
+            await asyncio.wait_for(service.Close(environment_pb2.CloseRequest(episode_id="e1")), 10)
+            task = message_pb2.Task(id="t", public_json=b"{}")
+            await service.Open(environment_pb2.OpenRequest(episode_id="e1", task=task))
+            asyncio.ensure_future(service.Step(environment_pb2.StepRequest(episode_id="e1", step_id="1"))).cancel()
+            await asyncio.wait_for(service.Close(environment_pb2.CloseRequest(episode_id="e1")), 10)
+
+        with testing.environment(Walk) as game:
+            game.open()
+            game._run(play(game.services["EnvironmentService"]))
 
     def test_calls_of_one_episode_come_one_after_the_other_also_when_one_is_given_up(self) -> None:
         entered, leave, together = threading.Event(), threading.Event(), []
