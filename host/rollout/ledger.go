@@ -34,6 +34,7 @@ type summary struct {
 	refused    int
 	components map[string]float64
 	metrics    map[string]float64
+	members    []MemberRecord
 	seen       int // the first boundary after its end, 0 before
 }
 
@@ -42,7 +43,7 @@ func summarise(r *EpisodeRecord) *summary {
 		slot: r.Slot, episode: r.EpisodeID, draw: r.Draw, outcome: r.Outcome, reward: r.Reward, success: r.IsSuccess,
 		masked: r.Masked, dropped: r.DropGroup || r.LoneSurvivor, wallClock: r.WallClock, blamed: r.Blamed, turns: len(r.Turns), retries: r.Retries, redraws: r.Redraws,
 		drift: r.DriftCount, malformed: r.MalformedCalls, refused: r.RefusedCalls,
-		components: components(r.Scores), metrics: r.Metrics,
+		components: components(r.Scores), metrics: r.Metrics, members: r.Members(),
 	}
 	if r.Failure != nil {
 		s.class = r.Failure.Class

@@ -45,6 +45,7 @@ type Aggregate struct {
 	MalformedCalls int
 	RefusedCalls   int
 	Metrics        map[string]float64 // means over the episodes that have them
+	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: the policy alone spoke
 
 	Groups             int // with at least two rewards that were not dropped
 	ZeroVarianceGroups int // of them, those whose rewards are all equal
@@ -64,12 +65,36 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	a.groups(episodes)
 	a.Components = means(episodes, func(s *summary) map[string]float64 { return s.components })
 	a.Metrics = means(episodes, func(s *summary) map[string]float64 { return s.metrics })
+	a.Members = members(episodes)
 	a.SuccessRate = ratio(a.Successes, a.Judged)
 	if split == sdk.SplitValidation {
 		a.SuccessRate = ratio(a.Successes, a.Episodes-a.Withdrawn)
 	}
 	a.TurnsMean = ratio(a.Turns, a.Episodes-a.Withdrawn)
 	return a
+}
+
+// members sums up what each member asked its model for.
+func members(episodes []*summary) []MemberRecord {
+	sums := map[string]*MemberRecord{}
+	for _, s := range episodes {
+		for _, m := range s.members {
+			sum := sums[m.Agent]
+			if sum == nil {
+				sum = &MemberRecord{Agent: m.Agent, Served: m.Served}
+				sums[m.Agent] = sum
+			}
+			sum.Turns += m.Turns
+			sum.PromptTokens += m.PromptTokens
+			sum.OutputTokens += m.OutputTokens
+			sum.Cost += m.Cost
+		}
+	}
+	var out []MemberRecord
+	for _, name := range slices.Sorted(maps.Keys(sums)) {
+		out = append(out, *sums[name])
+	}
+	return out
 }
 
 func (a *Aggregate) count(s *summary) {

@@ -55,6 +55,30 @@ func TestAggregate(t *testing.T) {
 	}
 }
 
+// What members ask their models for is summed by member, whatever order episodes came in.
+func TestAggregate_SumsMembers(t *testing.T) {
+	episode := func(cost float64) *summary {
+		r := &EpisodeRecord{AttemptRecord: AttemptRecord{Turns: []TurnRecord{
+			{Agent: "react.planner", PromptTokens: 5, OutputTokens: 2, Served: "model.openai.x", Cost: cost},
+			{Agent: "react.solver", PromptTokens: 7, OutputTokens: 3}, {Agent: "react.solver", PromptTokens: 9, OutputTokens: 4},
+		}}}
+		return summarise(r)
+	}
+	one := AttemptRecord{Turns: []TurnRecord{{Agent: "react.solver", OutputTokens: 1}}}
+	alone := summarise(&EpisodeRecord{AttemptRecord: one})
+	got := aggregate("main", sdk.SplitTrain, 1, []*summary{episode(0.5), alone, episode(0.25)}).Members
+	want := []MemberRecord{
+		{Agent: "react.planner", Turns: 2, PromptTokens: 10, OutputTokens: 4, Served: "model.openai.x", Cost: 0.75},
+		{Agent: "react.solver", Turns: 4, PromptTokens: 32, OutputTokens: 14},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if got := aggregate("main", sdk.SplitTrain, 1, []*summary{alone}).Members; got != nil {
+		t.Errorf("the policy alone: %+v", got)
+	}
+}
+
 func TestFailedValidationEpisodesStayInTheDenominator(t *testing.T) {
 	r := newRig()
 	fail := times(1, errors.New("the desk collapsed"))

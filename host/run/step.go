@@ -120,6 +120,14 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	for name, v := range a.Components {
 		out[metric.Components+name] = v
 	}
+	for _, m := range a.Members {
+		out[metric.Members+m.Agent+metric.MemberTurns] = float64(m.Turns)
+		out[metric.Members+m.Agent+metric.MemberPromptTokens] = float64(m.PromptTokens)
+		out[metric.Members+m.Agent+metric.MemberOutputTokens] = float64(m.OutputTokens)
+		if m.Cost > 0 {
+			out[metric.Members+m.Agent+metric.MemberCost] = m.Cost
+		}
+	}
 	return out
 }
 

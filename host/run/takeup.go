@@ -74,6 +74,20 @@ func (l *launch) goOnEngine(ctx context.Context) error {
 	return nil
 }
 
+// turnsOf are turns that add up to what the members of an episode asked for.
+func turnsOf(members []runstore.MemberRecord) []rollout.TurnRecord {
+	var out []rollout.TurnRecord
+	for _, m := range members {
+		turns := make([]rollout.TurnRecord, max(1, m.Turns))
+		for i := range turns {
+			turns[i].Agent, turns[i].Served = m.Agent, m.Model
+		}
+		turns[0].PromptTokens, turns[0].OutputTokens, turns[0].Cost = m.PromptTokens, m.OutputTokens, m.CostUSD
+		out = append(out, turns...)
+	}
+	return out
+}
+
 // remembered is of an episode on record what the numbers of its step take from it.
 func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	out := &rollout.EpisodeRecord{
@@ -93,6 +107,9 @@ func remembered(e *runstore.EpisodeRecord) *rollout.EpisodeRecord {
 	}
 	if e.NumTurns > 0 {
 		out.Turns[0].OutputTokens = e.OutputTokens // only their sum counts
+	}
+	if len(e.Members) > 0 {
+		out.Turns = turnsOf(e.Members)
 	}
 	for _, c := range e.Chains {
 		out.Chains = append(out.Chains, rollout.ChainRecord{Chain: c.Chain, Agent: c.Agent, Digest: c.Digest, Train: c.Train})

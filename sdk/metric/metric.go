@@ -66,6 +66,15 @@ const (
 	Validation           = "validation/"
 	Components           = "train/components/" // means of what rewards consist of, by address and name
 	ValidationComponents = "validation/components/"
+	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
+)
+
+// The ends of names that begin with Members.
+const (
+	MemberTurns        = "/turns"
+	MemberPromptTokens = "/prompt_tokens" // over all turns
+	MemberOutputTokens = "/output_tokens"
+	MemberCost         = "/cost_usd" // of a served model's answers
 )
 
 // Metric is what is known of a number.

@@ -123,5 +123,10 @@ The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" +
 	}
 	fmt.Fprintf(&out, "| `%s…`, `%s…` | | means of what rewards consist of, by address and name |\n",
 		metric.Components, metric.ValidationComponents)
+	fmt.Fprintf(&out, "| `%sAGENT` with `%s`, `%s`, `%s` | tokens | what the members of a swarm, and those that "+
+		"served models answer for, asked their models for, over all episodes of the step |\n",
+		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)
+	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | what the answers of a served model cost in the step |\n",
+		metric.Members, metric.MemberCost)
 	return out.String()
 }
