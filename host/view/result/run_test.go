@@ -10,6 +10,20 @@ import (
 	"github.com/awhost/awhost/host/view/text"
 )
 
+func TestShow_SumsWhatServedModelsCost(t *testing.T) {
+	curves := map[string][]float64{
+		"train/members/react.helper/cost_usd": {0.25, 0.5}, "train/members/react.judge/cost_usd": {0.01},
+		"train/members/react.helper/output_tokens": {7, 8}, "train/reward": {1},
+	}
+	const want = "$0.7600 in training (react.helper $0.7500, react.judge $0.0100)"
+	if got := costText(curves); got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got := costText(map[string][]float64{"train/reward": {1}}); got != "" {
+		t.Errorf("nothing costs %q", got)
+	}
+}
+
 // A framework reports more than a hundred metrics, times among them; what the run is for has to be on top.
 func TestShow_RewardAndSuccessComeFirstAndEveryRowFits(t *testing.T) {
 	curves := map[string][]float64{}

@@ -12,6 +12,7 @@ import (
 	"github.com/awhost/awhost/host/view"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // Shown is a run as `show` prints it: for people with its curves.
@@ -74,7 +75,7 @@ func (r Shown) Text(out *text.Printer) {
 	if s.Finish != nil && !s.Finish.Exact && s.Finish.Inexact != "" {
 		pairs = append(pairs, text.Pair{Key: "reproducible", Value: "no: " + s.Finish.Inexact})
 	}
-	pairs = append(pairs, text.Pair{Key: "next", Value: Next(s)})
+	pairs = append(pairs, text.Pair{Key: "cost", Value: costText(r.curves)}, text.Pair{Key: "next", Value: Next(s)})
 	if s.Finish != nil && s.Finish.Digest != "" {
 		pairs = append(pairs, text.Pair{Key: "digest", Value: s.Finish.Digest})
 	}
@@ -84,6 +85,29 @@ func (r Shown) Text(out *text.Printer) {
 	out.Pairs(pairs...)
 	showCurves(out, r.curves, r.all)
 	showRunFailures(out, r.failures, s.Ref()+runstore.WhereFlag(s.Dir))
+}
+
+// costText is what served models have cost in training, all and each; empty: nothing.
+func costText(curves map[string][]float64) string {
+	var sum float64
+	var each []string
+	for _, name := range slices.Sorted(maps.Keys(curves)) {
+		member, ofMember := strings.CutPrefix(name, metric.Members)
+		member, isCost := strings.CutSuffix(member, metric.MemberCost)
+		if !ofMember || !isCost {
+			continue
+		}
+		var cost float64
+		for _, v := range curves[name] {
+			cost += v
+		}
+		sum += cost
+		each = append(each, member+" "+dollars(cost))
+	}
+	if len(each) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s in training (%s)", dollars(sum), strings.Join(each, ", "))
 }
 
 // doneOf is how many steps are done, and which of them would survive the trainer.
