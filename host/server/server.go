@@ -32,6 +32,7 @@ type server struct {
 	theirs   bool             // somebody else has started it, and ends it
 	process  *process.Process // the newest; nil: none was started
 	restarts int
+	ended    bool          // close has worked
 	over     chan struct{} // closed when nobody watches it any more: then close may end it
 }
 
@@ -278,11 +279,12 @@ func (v *server) runStop(ctx context.Context, command []string, dir string) erro
 
 // close ends it for good, unless it is somebody else's.
 func (v *server) close(ctx context.Context) error {
-	if v.theirs {
+	if v.theirs || v.ended {
 		return nil
 	}
 	if err := v.halt(ctx); err != nil {
 		return fmt.Errorf("end the server of %s: %w", v.Address, err) // it stays on record
 	}
+	v.ended = true
 	return v.forget()
 }

@@ -188,10 +188,17 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, _ := newTestSet(t, t.TempDir())
 			config := serving(t)
+			config.Dir, config.Stop = t.TempDir(), []string{"sh", "-c", "echo x >> stopped"}
 			c.change(config)
 			if err := s.Start(t.Context(), config); err == nil || !strings.Contains(err.Error(), c.want) ||
 				!strings.Contains(err.Error(), "environment.mcp.desk") {
 				t.Errorf("%v", err)
+			}
+			if err := s.StopAll(t.Context()); err != nil {
+				t.Error(err)
+			}
+			if text, _ := os.ReadFile(filepath.Join(config.Dir, "stopped")); string(text) != "x\n" {
+				t.Errorf("it was stopped %d times", strings.Count(string(text), "x"))
 			}
 		})
 	}
