@@ -113,9 +113,6 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 	tick := time.NewTicker(readyPause)
 	defer tick.Stop()
 	for {
-		if isClosed(heard) && (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) {
-			return nil
-		}
 		select {
 		case <-done:
 			done = nil
@@ -127,9 +124,18 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 			}
 		case <-ctx.Done():
 			return fmt.Errorf("%w%s", context.Cause(ctx), v.lastWords())
-		case <-tick.C:
+		case <-tick.C: // an answer may come from somebody else's server, at which ours is about to fail
+			if isClosed(heard) && (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) && !v.failed() {
+				return nil
+			}
 		}
 	}
+}
+
+// failed reports whether the process has ended badly.
+func (v *server) failed() bool {
+	exit := v.process.Exit()
+	return exit != nil && (exit.Code != 0 || exit.Signal != "")
 }
 
 func (v *server) lastWords() string {
