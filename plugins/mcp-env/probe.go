@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"sync"
+	"time"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
@@ -54,6 +55,9 @@ func note(format string, args ...any) sdk.Diagnostic {
 	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
 }
 
+// probeLimit is the longest that a probe waits for a server: the host gives all of them together a minute.
+var probeLimit = 45 * time.Second
+
 // ask connects with a server, lists its tools, and ends what it began.
 func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked {
 	out := asked{found: []sdk.Diagnostic{note("server %q: %s", name, c.isolation())}}
@@ -62,7 +66,9 @@ func (c serverConfig) ask(ctx context.Context, name string, may sdk.Probe) asked
 			"looks at its tools", name))
 		return out
 	}
-	conn, err := server.Connect(ctx, c.reach(name, slog.New(slog.DiscardHandler)), "")
+	config := c.reach(name, slog.New(slog.DiscardHandler))
+	config.Connect = min(config.Connect, probeLimit)
+	conn, err := server.Connect(ctx, config, "")
 	if err != nil {
 		out.found = append(out.found, c.unreachable(name, may, err))
 		return out

@@ -2,8 +2,11 @@ package mcpenv
 
 import (
 	"encoding/json"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -110,5 +113,20 @@ func TestProbe(t *testing.T) {
 				t.Errorf("-want +got:\n%s", diff)
 			}
 		})
+	}
+}
+
+// A server that hangs is a warning before the host has lost its patience, however long it may take in a run.
+func TestProbe_WaitsForNobodyForLong(t *testing.T) {
+	over := make(chan struct{})
+	hangs := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-over }))
+	defer hangs.Close()
+	defer close(over)
+	defer func(before time.Duration) { probeLimit = before }(probeLimit)
+	probeLimit = 300 * time.Millisecond
+	config := map[string]any{"server": map[string]any{"web": map[string]any{"url": hangs.URL, "connect_timeout": "10m"}}}
+	lines := probed(t, config, sdk.ProbeAsk)
+	if last := lines[len(lines)-1]; !strings.HasPrefix(last, "warning server.web.url: MCP server does not answer") {
+		t.Errorf("%q", lines)
 	}
 }
