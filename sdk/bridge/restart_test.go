@@ -126,16 +126,17 @@ func TestGrace_EndsTheEpisodesOfAWorkerThatStaysAway(t *testing.T) {
 	s := listen(t, b.host, func(o *bridge.Options) {
 		o.Handler, o.PingInterval, o.Grace = watching{b, causes}, 20*time.Millisecond, 80*time.Millisecond
 	})
-	asked := make(chan struct{})
+	asked, gone := make(chan struct{}), make(chan struct{})
 	w := work(t, s, bridgetest.Options{Framework: "areal", Sample: func(ctx context.Context, _ sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
 		close(asked)
-		<-ctx.Done()
+		<-gone // a worker that is killed answers nothing any more
 		return nil, ctx.Err()
 	}})
 	go func() { _, _ = w.RunEpisode(within(t), episode("e")) }()
 	<-b.opened
 	go func() { <-asked; w.Kill() }()
 	_, err := s.Generate(within(t), sdk.GenerateRequest{EpisodeID: "e", CallID: "c"})
+	close(gone)
 	var failure *sdk.GenerateError
 	if !errors.As(err, &failure) || failure.Kind != sdk.GenerateAborted {
 		t.Errorf("got %v, want aborted", err)
