@@ -18,6 +18,7 @@
 //	score.go    what the rewards say, alone and with its group, and the number that comes of it
 //	result.go   what it came to, once its siblings are over, and what its caller learns
 //	record.go   what is on record of it, and the digest of that
+//	members.go  what its members asked their models for
 //
 // Beside the road: model.go and session.go are the agent's view of the policy and of the environment, judge.go asks
 // rewards, ledger.go, stats.go and breaker.go make the numbers of a step, boundary.go ends it. Rooms of their own below

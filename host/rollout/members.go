@@ -1,0 +1,39 @@
+package rollout
+
+import "time"
+
+// MemberRecord is what one of several members asked its model for.
+type MemberRecord struct {
+	Agent        string
+	Turns        int
+	PromptTokens int // over all turns
+	OutputTokens int
+	Model        time.Duration // spent waiting
+	Served       string        // the model's block, where not the policy answers
+	Cost         float64       // of a served model's answers, in US dollars
+}
+
+// Members are the sums of the turns by member, in the order of their first ones. Nil: the policy answered one for all.
+func (r *AttemptRecord) Members() []MemberRecord {
+	var out []MemberRecord
+	at := map[string]int{}
+	for i := range r.Turns {
+		t := &r.Turns[i]
+		place, known := at[t.Agent]
+		if !known {
+			place = len(out)
+			at[t.Agent] = place
+			out = append(out, MemberRecord{Agent: t.Agent, Served: t.Served})
+		}
+		m := &out[place]
+		m.Turns++
+		m.PromptTokens += t.PromptTokens
+		m.OutputTokens += t.OutputTokens
+		m.Model += t.Model
+		m.Cost += t.Cost
+	}
+	if len(out) == 0 || len(out) == 1 && out[0].Served == "" {
+		return nil
+	}
+	return out
+}
