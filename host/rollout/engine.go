@@ -18,12 +18,12 @@
 //	score.go    what the rewards say, alone and with its group, and the number that comes of it
 //	result.go   what it came to, once its siblings are over, and what its caller learns
 //	record.go   what is on record of it, and the digest of that
-//	members.go  what its members asked their models for
 //
 // Beside the road: model.go and session.go are the agent's view of the policy and of the environment, judge.go asks
-// rewards, ledger.go, stats.go and breaker.go make the numbers of a step, boundary.go ends it. Rooms of their own below
-// internal: queue, group, quarantine, recovery, registry, verdict and others. internal/road measures how often the road
-// returns to a file that it has left; its test holds the figure. Per turn the engine takes no lock that episodes share.
+// rewards, ledger.go, members.go, stats.go and breaker.go make the numbers of a step, boundary.go ends it. Rooms of
+// their own below internal: queue, group, quarantine, recovery, registry, verdict and others. internal/road measures
+// how often the road returns to a file that it has left; its test holds the figure. Per turn the engine takes no lock
+// that episodes share.
 //
 // Determinism: seeds come from the slot (internal/slot), sums run in slot order, decisions are made at boundaries. Nothing
 // that counts depends on which episode was faster.
