@@ -89,6 +89,8 @@ type EnvironmentCapabilities struct {
 	MultiUserTurn          bool   // Step may answer with a user message
 	Needs                  []Need // what it cannot work without
 	ViewURL                string // where a person can watch it
+	// GroundTruthAttribute is a boolean of its schema: where a block has it, it has NeedGroundTruth beside Needs.
+	GroundTruthAttribute string
 }
 
 // Need is something that a component cannot work without.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,6 +15,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
 	"github.com/awhost/awhost/sdk/sdktest"
 )
 
@@ -132,6 +134,39 @@ func TestEnvironment_NeedsAreTheComponentsOwn(t *testing.T) {
 	open(t, sdktest.Environment(t, plugin, "modest", nil), "e1")
 	if got.Private != nil {
 		t.Errorf("it was shown %s", got.Private)
+	}
+}
+
+// TestEnvironment_ABlockMayAskForTheGroundTruth: on both sides, the host's and the plugin's.
+func TestEnvironment_ABlockMayAskForTheGroundTruth(t *testing.T) {
+	for config, want := range map[string]bool{`{}`: false, `{"truth": false}`: false, `{"truth": true}`: true} {
+		var got sdk.Task
+		var fields map[string]any
+		if err := json.Unmarshal([]byte(config), &fields); err != nil {
+			t.Fatal(err)
+		}
+		plugin := sdk.Plugin{Name: "test", Version: "1.0.0", Environments: []sdk.EnvironmentComponent{{
+			Component: sdk.Component{
+				Type: "curious", Schema: schema.Block{Attributes: []schema.Attribute{schema.Bool("truth", "")}},
+			},
+			Capabilities: sdk.EnvironmentCapabilities{GroundTruthAttribute: "truth"},
+			New: func(context.Context, sdk.Setup) (sdk.Environment, error) {
+				return &environment{open: func(_ context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+					got = req.Task
+					return &sdk.OpenResponse{}, nil
+				}}, nil
+			},
+		}}}
+		description := plugin.Describe()
+		described, _ := description.Component(sdk.KindEnvironment, "curious")
+		declared := slices.Contains(described.For(json.RawMessage(config)).Environment.Needs, sdk.NeedGroundTruth)
+		open(t, sdktest.Environment(t, plugin, "curious", fields), "e1")
+		if declared != want || (got.Private != nil) != want {
+			t.Errorf("%s: declared %t, got %s, want %t", config, declared, got.Private, want)
+		}
+		if len(described.Environment.Needs) > 0 {
+			t.Errorf("%s changed the description: %v", config, described.Environment.Needs)
+		}
 	}
 }
 

@@ -134,25 +134,25 @@ func (s *pluginServer) find(kind awhostv1.ComponentKind, typ string) (Component,
 	case KindEnvironment:
 		for _, c := range s.plugin.Environments {
 			if c.Type == typ {
-				return c.Component, create(declared(c), c.Capabilities.Needs, &s.environment), nil
+				return c.Component, create(declared(c), c.Capabilities.needsFor, &s.environment), nil
 			}
 		}
 	case KindReward:
 		for _, c := range s.plugin.Rewards {
 			if c.Type == typ {
-				return c.Component, create(c.New, c.Capabilities.Needs, &s.reward), nil
+				return c.Component, create(c.New, always(c.Capabilities.Needs), &s.reward), nil
 			}
 		}
 	case KindAdapter:
 		for _, c := range s.plugin.Adapters {
 			if c.Type == typ {
-				return c.Component, create(declaredAdapter(c), nil, &s.adapter), nil
+				return c.Component, create(declaredAdapter(c), always(nil), &s.adapter), nil
 			}
 		}
 	case KindAgent:
 		for _, c := range s.plugin.Agents {
 			if c.Type == typ {
-				return c.Component, create(c.New, c.Capabilities.Needs, &s.agent), nil
+				return c.Component, create(c.New, always(c.Capabilities.Needs), &s.agent), nil
 			}
 		}
 	}
@@ -176,13 +176,21 @@ func declared(c EnvironmentComponent) func(context.Context, Setup) (Environment,
 	}
 }
 
-func create[T any](construct func(context.Context, Setup) (T, error), needs []Need, into *configured[T]) func(context.Context, Setup) error {
+// always are needs that no configuration changes.
+func always(needs []Need) func(json.RawMessage) []Need {
+	return func(json.RawMessage) []Need { return needs }
+}
+
+// create is how a component is made and kept, with its needs in a configuration.
+func create[T any](
+	construct func(context.Context, Setup) (T, error), needs func(config json.RawMessage) []Need, into *configured[T],
+) func(context.Context, Setup) error {
 	return func(ctx context.Context, setup Setup) error {
 		v, err := construct(ctx, setup)
 		if err != nil {
 			return err
 		}
-		into.set(v, needs)
+		into.set(v, needs(setup.Config))
 		return nil
 	}
 }

@@ -27,7 +27,7 @@ func (p Plugin) check() error {
 			return fmt.Errorf("component %q: its type is empty or used twice", key)
 		}
 		seen[key] = true
-		if err := c.Schema.Check(); err != nil {
+		if err := c.check(); err != nil {
 			return fmt.Errorf("%s: %w", key, err)
 		}
 	}

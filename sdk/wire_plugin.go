@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -57,6 +58,48 @@ func (d *Description) Component(kind ComponentKind, typ string) (*ComponentDescr
 		}
 	}
 	return nil, false
+}
+
+// For is the component in a block with this configuration: what the block makes it need is among its needs.
+func (c *ComponentDescription) For(config json.RawMessage) *ComponentDescription {
+	if c.Environment == nil || !c.Environment.takesTruth(config) {
+		return c
+	}
+	inBlock, environment := *c, *c.Environment
+	environment.Needs = environment.needsFor(config)
+	inBlock.Environment = &environment
+	return &inBlock
+}
+
+// takesTruth tells whether a block sets the attribute that makes the environment need the ground truth.
+func (c *EnvironmentCapabilities) takesTruth(config json.RawMessage) bool {
+	var attributes map[string]json.RawMessage
+	return c.GroundTruthAttribute != "" && json.Unmarshal(config, &attributes) == nil &&
+		string(bytes.TrimSpace(attributes[c.GroundTruthAttribute])) == "true"
+}
+
+func (c *EnvironmentCapabilities) needsFor(config json.RawMessage) []Need {
+	if !c.takesTruth(config) || slices.Contains(c.Needs, NeedGroundTruth) {
+		return c.Needs
+	}
+	return append(slices.Clone(c.Needs), NeedGroundTruth)
+}
+
+// check finds what would only fail later, far from its cause.
+func (c *ComponentDescription) check() error {
+	if err := c.Schema.Check(); err != nil {
+		return err
+	}
+	if c.Environment == nil || c.Environment.GroundTruthAttribute == "" {
+		return nil
+	}
+	name := c.Environment.GroundTruthAttribute
+	if !slices.ContainsFunc(c.Schema.Attributes, func(a schema.Attribute) bool {
+		return a.Name == name && a.Type == schema.TypeBool
+	}) {
+		return fmt.Errorf("its ground_truth_attribute %q is no boolean attribute of its schema", name)
+	}
+	return nil
 }
 
 var kinds = newEnum(map[ComponentKind]awhostv1.ComponentKind{
@@ -220,6 +263,7 @@ func environmentCapabilitiesToWire(c EnvironmentCapabilities) *awhostv1.Environm
 	return &awhostv1.EnvironmentCapabilities{
 		MaxSessions: int64(c.MaxSessions), DeterministicUnderSeed: c.DeterministicUnderSeed, GroupSafe: c.GroupSafe, Snapshot: c.Snapshot,
 		Tasks: c.Tasks, MultiUserTurn: c.MultiUserTurn, Needs: needsToWire(c.Needs), ViewUrl: c.ViewURL,
+		GroundTruthAttribute: c.GroundTruthAttribute,
 	}
 }
 
@@ -227,6 +271,7 @@ func environmentCapabilitiesFromWire(c *awhostv1.EnvironmentCapabilities) Enviro
 	return EnvironmentCapabilities{
 		MaxSessions: int(c.GetMaxSessions()), DeterministicUnderSeed: c.GetDeterministicUnderSeed(), GroupSafe: c.GetGroupSafe(),
 		Snapshot: c.GetSnapshot(), Tasks: c.GetTasks(), MultiUserTurn: c.GetMultiUserTurn(), Needs: needsFromWire(c.GetNeeds()), ViewURL: c.GetViewUrl(),
+		GroundTruthAttribute: c.GetGroundTruthAttribute(),
 	}
 }
 
@@ -344,8 +389,8 @@ func ParseDescription(text []byte) (*Description, error) {
 		return nil, &ProtocolError{Speaks: d.ProtocolVersions}
 	}
 	for _, c := range d.Components {
-		if err := c.Schema.Check(); err != nil {
-			return nil, fmt.Errorf("schema of %s %q: %w", c.Kind, c.Type, err)
+		if err := c.check(); err != nil {
+			return nil, fmt.Errorf("%s %q: %w", c.Kind, c.Type, err)
 		}
 	}
 	return d, nil

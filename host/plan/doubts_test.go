@@ -46,6 +46,16 @@ func TestMake_SeesWhatCannotWork(t *testing.T) {
 			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
 			want: []string{"environment.scripted_keyed.desk takes a ground truth, and none of its 1 tasks has one", "unless it finds the answers by the tasks' ids"},
 		},
+		"an environment whose block asks for the answers": {
+			changes: []string{
+				`environment "scripted" "desk" {`, `environment "scripted" "desk" { take_truth = true `,
+				`reward "scripted" "answer" { bonus = var.bonus }`, `reward "scripted_blind" "answer" { bonus = var.bonus }`,
+				"reward.scripted.answer", "reward.scripted_blind.answer",
+			},
+			data: rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Warning,
+			summary: "Data without ground truth", line: `path = "data/train.jsonl"`,
+			want: []string{"environment.scripted.desk takes a ground truth, and none of its 1 tasks has one"},
+		},
 		"an environment that may have the answers, and a reward that cannot": {
 			changes: []string{`environment "scripted" "desk"`, `environment "scripted_keyed" "desk"`, "environment.scripted.desk", "environment.scripted_keyed.desk"},
 			data:    rowsOf(1, `"prompt":"1 + 2"`), severity: diag.Error,

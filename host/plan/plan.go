@@ -253,7 +253,7 @@ func (p *Plan) take(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnost
 			return diag.Diagnostics{in.Spec.Diagnose(b.Places, nil, diag.Diagnostic{Severity: diag.Error, Summary: "No plugin for this block", Detail: err.Error()})}
 		}
 		description, _ := entry.Description.Component(sdk.ComponentKind(b.Kind), b.Type)
-		p.Components = append(p.Components, &Component{Block: b, Entry: entry, Description: description})
+		p.Components = append(p.Components, &Component{Block: b, Entry: entry, Description: description.For(b.Config)})
 	case "dataset":
 		return p.open(ctx, in, b)
 	}

@@ -58,6 +58,7 @@ func Start(ctx context.Context, c Config) (_ *Plugin, err error) {
 	if err != nil {
 		return nil, err
 	}
+	p.Component = p.Component.For(config)
 	defer func() {
 		if err != nil {
 			p.Close()

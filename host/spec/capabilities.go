@@ -54,6 +54,7 @@ func ofEnvironment(c *sdk.EnvironmentCapabilities) []capability {
 		{"snapshot", c.Snapshot, "", "Its state can be read, by rewards that need it."},
 		{"tasks", c.Tasks, "", "It brings tasks of its own."},
 		{"multi_user_turn", c.MultiUserTurn, "", "It may answer with a user message."},
+		{"ground_truth_attribute", c.GroundTruthAttribute, nothing, "Where a block sets it, it needs the ground truth."},
 		{"view_url", c.ViewURL, nothing, "Where a person can watch."},
 	}
 }

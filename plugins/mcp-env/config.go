@@ -9,6 +9,7 @@ import (
 	"maps"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type config struct {
 	Import      string                  `json:"import"` // the host has read it: its servers are among Servers
 	Tools       []string                `json:"tools"`
 	Deny        []string                `json:"deny"`
+	GroundTruth bool                    `json:"ground_truth"`
 	MaxTurns    int                     `json:"max_turns"`
 	MaxSessions int                     `json:"max_sessions"`
 	Servers     map[string]serverConfig `json:"server"`
@@ -124,11 +126,17 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		}
 	}
 	for attribute, calls := range map[string][]callConfig{"setup": c.Setup, "state": c.State, "teardown": c.Teardown} {
-		for _, call := range calls {
-			if err := c.checkCall(call); err != nil {
-				problems = append(problems, wrong("Wrong call", err.Error(), attribute))
+		for i, call := range calls {
+			if at, err := c.checkCall(call); err != nil {
+				problems = append(problems, wrong("Wrong call", err.Error(), attribute, strconv.Itoa(i), at))
 			}
 		}
+	}
+	if c.GroundTruth && !slices.ContainsFunc(c.own(), callConfig.takesPrivate) {
+		problems = append(problems, sdk.Diagnostic{
+			Severity: sdk.SeverityWarning, Summary: "ground_truth without use", Path: []string{attributeTruth},
+			Detail: "no call of setup, state or teardown has {{task.private.NAME}} in its arguments: leave ground_truth out.",
+		})
 	}
 	slices.SortStableFunc(problems, func(a, b sdk.Diagnostic) int {
 		return strings.Compare(strings.Join(a.Path, "."), strings.Join(b.Path, "."))
@@ -199,16 +207,32 @@ func (c config) checkServer(name string) error {
 	return nil
 }
 
-func (c config) checkCall(call callConfig) error {
+// checkCall finds what is wrong with a call, and in which of its attributes.
+func (c config) checkCall(call callConfig) (attribute string, err error) {
 	of, tool, _ := strings.Cut(call.Tool, "/")
 	if of == "" || tool == "" {
-		return fmt.Errorf(`%q names no tool: write "server/tool"`, call.Tool)
+		return "tool", fmt.Errorf(`%q names no tool: write "server/tool"`, call.Tool)
 	}
 	if err := c.checkServer(of); err != nil {
-		return err
+		return "tool", err
 	}
-	_, err := parseArguments(call.Arguments)
-	return err
+	_, err = parseArguments(call.Arguments, func(name string) error { return checkPlaceholder(name, c.GroundTruth) })
+	if err == nil && call.takesPrivate() && c.Servers[of].Session == sessionShared {
+		err = fmt.Errorf("%s gets what is private of a task, and all episodes share server %q: write session = %q there",
+			call.Tool, of, sessionEpisode)
+	}
+	return "arguments", err
+}
+
+// takesPrivate tells whether the arguments of a call have what is private of a task.
+func (c callConfig) takesPrivate() bool {
+	private := false
+	_, err := parseArguments(c.Arguments, func(name string) error {
+		part, _, _ := ofTask(name)
+		private = private || part == partPrivate
+		return nil
+	})
+	return err == nil && private
 }
 
 var errNoServer = errors.New("no server is configured: write a server block")

@@ -51,11 +51,16 @@ func Plugin() sdk.Plugin {
 				Validate:    validate,
 				Probe:       probe,
 			},
-			Capabilities: sdk.EnvironmentCapabilities{GroupSafe: true, Snapshot: true},
-			New:          newEnvironment,
+			Capabilities: sdk.EnvironmentCapabilities{
+				GroupSafe: true, Snapshot: true, GroundTruthAttribute: attributeTruth,
+			},
+			New: newEnvironment,
 		}},
 	}
 }
+
+// attributeTruth is the attribute that makes the environment need the ground truth.
+const attributeTruth = "ground_truth"
 
 func block() schema.Block {
 	return schema.Block{
@@ -66,6 +71,8 @@ func block() schema.Block {
 			schema.Strings("tools", `what is offered: patterns "server/tool", or "server" for all its tools; default: all`).
 				Example([]string{"files/read_*", "search"}),
 			schema.Strings("deny", "what is not offered, by the same patterns").Example([]string{"files/write_file"}),
+			schema.Bool(attributeTruth, "the environment gets what is private of tasks, for the placeholders "+
+				"{{task.private.NAME}} of setup, state and teardown").Default(false),
 			schema.Integer("max_turns", "most assistant messages in an episode; 0 means no limit").Default(0).AtLeast(0),
 			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
 		},
@@ -106,7 +113,8 @@ func callBlock(name, description string) schema.NestedBlock {
 		Attributes: []schema.Attribute{
 			schema.String("tool", "server/tool").Require().Example("desk/reset"),
 			{Name: "arguments", Type: schema.TypeAny, Description: "an object; in its texts " +
-				"{{task.id}}, {{task.NAME}} (what is public of the task), {{episode.id}} and {{episode.seed}} stand for values"},
+				"{{task.id}}, {{task.NAME}} (what is public of the task), {{task.private.NAME}} (with ground_truth), " +
+				"{{episode.id}} and {{episode.seed}} stand for values"},
 		},
 	}}
 }

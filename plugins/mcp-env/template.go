@@ -15,8 +15,8 @@ import (
 // placeholder stands for a value in a string of arguments.
 var placeholder = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.\-]+)\s*\}\}`)
 
-// parseArguments reads the arguments of a call and checks its placeholders.
-func parseArguments(raw json.RawMessage) (map[string]any, error) {
+// parseArguments reads the arguments of a call and checks its placeholders, which known says.
+func parseArguments(raw json.RawMessage, known func(name string) error) (map[string]any, error) {
 	if len(raw) == 0 || string(raw) == "null" {
 		return map[string]any{}, nil
 	}
@@ -24,7 +24,7 @@ func parseArguments(raw json.RawMessage) (map[string]any, error) {
 	if err := decodeExactly(raw, &arguments); err != nil {
 		return nil, errors.New("arguments are no object")
 	}
-	_, err := fill(arguments, func(name string) (any, error) { return "", checkPlaceholder(name) })
+	_, err := fill(arguments, func(name string) (any, error) { return "", known(name) })
 	return arguments, err
 }
 
@@ -35,17 +35,32 @@ func decodeExactly(raw json.RawMessage, into any) error {
 	return d.Decode(into)
 }
 
-func checkPlaceholder(name string) error {
-	of, field, _ := strings.Cut(name, ".")
+// ofTask splits the name of a placeholder for something of a task: which part it is in, and where.
+func ofTask(name string) (part, path string, ok bool) {
+	path, ok = strings.CutPrefix(name, "task.")
+	if inner, private := strings.CutPrefix(path+".", partPrivate+"."); private {
+		inner = strings.TrimRight(inner, ".")
+		return partPrivate, inner, ok && inner != ""
+	}
+	return partPublic, path, ok && path != ""
+}
+
+// The parts of a task.
+const (
+	partPublic  = "public"
+	partPrivate = "private"
+)
+
+// checkPlaceholder checks one of a call. truth is whether the environment gets what is private of tasks.
+func checkPlaceholder(name string, truth bool) error {
+	part, _, ok := ofTask(name)
 	switch {
-	case name == "episode.id", name == "episode.seed":
-		return nil
-	case of == "task" && strings.HasPrefix(field+".", "private."):
-		return fmt.Errorf("{{%s}}: an environment does not get what is private of a task", name)
-	case of == "task" && field != "":
+	case part == partPrivate && !truth:
+		return fmt.Errorf("{{%s}} is private: write ground_truth = true if the server may know it", name)
+	case ok, name == "episode.id", name == "episode.seed":
 		return nil
 	}
-	const known = "{{task.id}}, {{task.NAME}}, {{episode.id}} and {{episode.seed}}"
+	const known = "{{task.id}}, {{task.NAME}}, {{task.private.NAME}}, {{episode.id}} and {{episode.seed}}"
 	return fmt.Errorf("{{%s}} stands for nothing: there are %s", name, known)
 }
 
@@ -105,11 +120,15 @@ func asText(v any) string {
 
 // valuesOf are what placeholders stand for in an episode.
 func valuesOf(req sdk.OpenRequest) (func(name string) (any, error), error) {
-	var public map[string]any
-	if len(req.Task.Public) > 0 {
-		if err := decodeExactly(req.Task.Public, &public); err != nil {
-			return nil, fmt.Errorf("the task is no JSON object: %w", err)
+	parts := map[string]any{}
+	for part, raw := range map[string]json.RawMessage{partPublic: req.Task.Public, partPrivate: req.Task.Private} {
+		var fields map[string]any
+		if len(raw) > 0 {
+			if err := decodeExactly(raw, &fields); err != nil {
+				return nil, errors.New("the task is no JSON object")
+			}
 		}
+		parts[part] = fields
 	}
 	return func(name string) (any, error) {
 		switch name {
@@ -120,12 +139,13 @@ func valuesOf(req sdk.OpenRequest) (func(name string) (any, error), error) {
 		case "task.id":
 			return req.Task.ID, nil
 		}
-		var at any = public
-		for _, field := range strings.Split(strings.TrimPrefix(name, "task."), ".") {
+		part, path, _ := ofTask(name)
+		at := parts[part]
+		for _, field := range strings.Split(path, ".") {
 			object, _ := at.(map[string]any)
 			next, ok := object[field]
 			if !ok {
-				return nil, fmt.Errorf("{{%s}}: the task %s has no public field of that name", name, req.Task.ID)
+				return nil, fmt.Errorf("{{%s}}: the task %s has no %s field of that name", name, req.Task.ID, part)
 			}
 			at = next
 		}

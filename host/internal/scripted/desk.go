@@ -18,6 +18,8 @@ type deskConfig struct {
 	Hang []string `json:"hang"` // tasks on which Step does not return
 	Lost []string `json:"lost"` // tasks whose first session is lost
 	Kill []string `json:"kill"` // tasks at whose steps the process dies, always
+
+	TakeTruth bool `json:"take_truth"` // read by the SDK
 }
 
 func deskComponent() sdk.EnvironmentComponent {
@@ -29,10 +31,13 @@ func deskComponent() sdk.EnvironmentComponent {
 				schema.Strings("hang", "Tasks that never get an answer."),
 				schema.Strings("lost", "Tasks whose first session is lost."),
 				schema.Strings("kill", "Tasks that kill the process."),
+				schema.Bool("take_truth", "It gets what is private of tasks."),
 			)},
 			Metrics: []string{"calls"},
 		},
-		Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true},
+		Capabilities: sdk.EnvironmentCapabilities{
+			DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, GroundTruthAttribute: "take_truth",
+		},
 		New: func(_ context.Context, setup sdk.Setup) (sdk.Environment, error) {
 			d := &desk{sessions: map[string]string{}, counts: map[string]int{}}
 			return d, setup.Decode(&d.config)

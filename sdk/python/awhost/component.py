@@ -153,7 +153,7 @@ class Component:
         return None
 
 
-_RESERVED: Final = frozenset({"about", "setup", "configured", "check", "configure", "stop", "open", "step", "close", "snapshot", "tasks", "score", "score_all", "run",
+_RESERVED: Final = frozenset({"about", "setup", "configured", "check", "configure", "stop", "open", "step", "close", "snapshot", "tasks", "takes_truth", "score", "score_all", "run",
                               "plan", "train", "recover", "generate", "evaluate", "control", "load", "release", "export"})
 
 
@@ -167,6 +167,7 @@ class EnvironmentOptions(typing.TypedDict, total=False):
     multi_user_turn: bool
     needs: Sequence[Need]
     view_url: str
+    ground_truth_attribute: str
 
 
 class Environment(Component, Generic[State]):
@@ -184,7 +185,16 @@ class Environment(Component, Generic[State]):
     @classmethod
     def _capabilities(cls, options: JSON) -> JSON:
         out = super()._capabilities(options)
+        setting = out.get("ground_truth_attribute")
+        if setting and not any(p.name == setting and p.hint is bool for p in cls._settings()):
+            problem = f"ground_truth_attribute names {setting}, which is no setting of type bool"
+            raise TypeError(f"class {cls.__name__}: {problem}")
         return out | {name: True for name in ("snapshot", "tasks") if getattr(cls, name) is not getattr(Environment, name)}
+
+    def takes_truth(self) -> bool:
+        """Whether tasks come with what is private of them."""
+        setting = self.about.capabilities.get("ground_truth_attribute")
+        return "ground_truth" in self.about.needs or bool(setting and getattr(self, setting))
 
     def open(self, start: Start) -> Opened[State] | Awaitable[Opened[State]]:
         """Starts an episode."""

@@ -218,7 +218,7 @@ class EnvironmentService:
         if not request.episode_id:
             raise Status(Code.INVALID_ARGUMENT, "open: episode_id is empty")
         try:
-            task = convert.task_from_wire(request.task, private="ground_truth" in environment.about.needs)
+            task = convert.task_from_wire(request.task, private=environment.takes_truth())
         except ValueError as e:
             raise Status(Code.INVALID_ARGUMENT, f"open: {e}") from None
         episode = self._begin(environment, request.episode_id)

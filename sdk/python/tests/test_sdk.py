@@ -412,6 +412,23 @@ class EnvironmentTest(unittest.TestCase):
             "path": {"type": ["array", "null"], "items": {"type": "integer"}},
         })
 
+    def test_a_block_may_ask_for_the_ground_truth(self) -> None:
+        class Sealed(awhost.Environment[None], type="sealed", ground_truth_attribute="open_book"):
+            """Sealed."""
+
+            open_book: bool = False
+
+            def open(self, start: awhost.Start) -> awhost.Opened[None]:
+                return awhost.Opened(None, [awhost.user(str(start.task.private))])
+
+        task = awhost.Task("1", {"prompt": "go"}, private={"ground_truth": "42"})
+        shown = "{'ground_truth': '42'}"
+        for settings, want in (({}, "{}"), ({"open_book": False}, "{}"), ({"open_book": True}, shown)):
+            with self.subTest(settings), testing.environment(Sealed, **settings) as sealed:
+                self.assertEqual(sealed.open(task).messages[0].content, want)
+        with self.assertRaisesRegex(TypeError, "ground_truth_attribute names other"):
+            type("Wrong", (awhost.Environment,), {}, type="wrong", ground_truth_attribute="other")
+
     def test_calls_are_answered_in_order_and_mistakes_are_told(self) -> None:
         def call(number: int, name: str, arguments: str) -> awhost.ToolCall:
             return awhost.ToolCall(f"c{number}", name, arguments)

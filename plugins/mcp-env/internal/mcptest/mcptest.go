@@ -149,11 +149,61 @@ func newServer() *server.MCPServer {
 		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return mcp.NewToolResultStructuredOnly(map[string]any{"answer": 42}), nil
 		})
+	if game, ok := os.LookupEnv("MCPTEST_GAME"); ok {
+		addGame(s, game)
+	}
 	s.AddTool(mcp.NewTool("wait", readOnly, mcp.WithNumber("steps")), wait)
 	s.AddTool(mcp.NewTool("refuse", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return nil, fmt.Errorf("refused by the server")
 	})
 	return s
+}
+
+// The ways in which the server can give away the secret of its game, for MCPTEST_GAME: there is none otherwise.
+const (
+	LeakTool   = "tool"   // in the answer to a wrong guess
+	LeakState  = "state"  // in what inspect returns
+	LeakStderr = "stderr" // on standard error
+)
+
+// addGame adds a game of guessing: hide takes the secret, guess answers right or wrong, inspect shows how it stands.
+func addGame(s *server.MCPServer, leak string) {
+	var mu sync.Mutex
+	var secret string
+	guesses := 0
+	s.AddTool(mcp.NewTool("hide", mcp.WithString("secret"), mcp.WithReadOnlyHintAnnotation(false)),
+		func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			secret, guesses = r.GetString("secret", ""), 0
+			if leak == LeakStderr {
+				fmt.Fprintln(os.Stderr, "the secret is", secret)
+			}
+			return mcp.NewToolResultText("hidden"), nil
+		})
+	s.AddTool(mcp.NewTool("guess", mcp.WithString("text"), mcp.WithReadOnlyHintAnnotation(false)),
+		func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			guesses++
+			switch text := r.GetString("text", ""); {
+			case secret != "" && text == secret:
+				return mcp.NewToolResultText("right"), nil
+			case leak == LeakTool:
+				return mcp.NewToolResultText("wrong: it is " + secret), nil
+			}
+			return mcp.NewToolResultText("wrong"), nil
+		})
+	s.AddTool(mcp.NewTool("inspect", mcp.WithReadOnlyHintAnnotation(true)),
+		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			state := map[string]any{"guesses": guesses}
+			if leak == LeakState {
+				state["secret"] = secret
+			}
+			return mcp.NewToolResultStructuredOnly(state), nil
+		})
 }
 
 // wait takes a tenth of a second a step, and says so with each where progress is asked for.

@@ -36,9 +36,12 @@ type EnvironmentCapabilities struct {
 	// "ground_truth", "files", "network".
 	Needs []string `protobuf:"bytes,7,rep,name=needs,proto3" json:"needs,omitempty"`
 	// Where a person can watch.
-	ViewUrl       string `protobuf:"bytes,8,opt,name=view_url,json=viewUrl,proto3" json:"view_url,omitempty"`
-	unknownFields protoimpl.UnknownFields
-	sizeCache     protoimpl.SizeCache
+	ViewUrl string `protobuf:"bytes,8,opt,name=view_url,json=viewUrl,proto3" json:"view_url,omitempty"`
+	// A boolean attribute of its schema: where a block sets it to true, the component has the need "ground_truth" there,
+	// beside `needs`.
+	GroundTruthAttribute string `protobuf:"bytes,9,opt,name=ground_truth_attribute,json=groundTruthAttribute,proto3" json:"ground_truth_attribute,omitempty"`
+	unknownFields        protoimpl.UnknownFields
+	sizeCache            protoimpl.SizeCache
 }
 
 func (x *EnvironmentCapabilities) Reset() {
@@ -123,6 +126,13 @@ func (x *EnvironmentCapabilities) GetNeeds() []string {
 func (x *EnvironmentCapabilities) GetViewUrl() string {
 	if x != nil {
 		return x.ViewUrl
+	}
+	return ""
+}
+
+func (x *EnvironmentCapabilities) GetGroundTruthAttribute() string {
+	if x != nil {
+		return x.GroundTruthAttribute
 	}
 	return ""
 }
@@ -862,7 +872,7 @@ var File_awhost_v1_environment_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_environment_proto_rawDesc = "" +
 	"\n" +
-	"\x1bawhost/v1/environment.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\"\xa0\x02\n" +
+	"\x1bawhost/v1/environment.proto\x12\tawhost.v1\x1a\x17awhost/v1/message.proto\"\xd6\x02\n" +
 	"\x17EnvironmentCapabilities\x12!\n" +
 	"\fmax_sessions\x18\x01 \x01(\x03R\vmaxSessions\x128\n" +
 	"\x18deterministic_under_seed\x18\x02 \x01(\bR\x16deterministicUnderSeed\x12\x1d\n" +
@@ -872,7 +882,8 @@ const file_awhost_v1_environment_proto_rawDesc = "" +
 	"\x05tasks\x18\x05 \x01(\bR\x05tasks\x12&\n" +
 	"\x0fmulti_user_turn\x18\x06 \x01(\bR\rmultiUserTurn\x12\x14\n" +
 	"\x05needs\x18\a \x03(\tR\x05needs\x12\x19\n" +
-	"\bview_url\x18\b \x01(\tR\aviewUrl\"\x8d\x01\n" +
+	"\bview_url\x18\b \x01(\tR\aviewUrl\x124\n" +
+	"\x16ground_truth_attribute\x18\t \x01(\tR\x14groundTruthAttribute\"\x8d\x01\n" +
 	"\vOpenRequest\x12\x1d\n" +
 	"\n" +
 	"episode_id\x18\x01 \x01(\tR\tepisodeId\x12#\n" +

@@ -8,7 +8,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class EnvironmentCapabilities(_message.Message):
-    __slots__ = ("max_sessions", "deterministic_under_seed", "group_safe", "snapshot", "tasks", "multi_user_turn", "needs", "view_url")
+    __slots__ = ("max_sessions", "deterministic_under_seed", "group_safe", "snapshot", "tasks", "multi_user_turn", "needs", "view_url", "ground_truth_attribute")
     MAX_SESSIONS_FIELD_NUMBER: _ClassVar[int]
     DETERMINISTIC_UNDER_SEED_FIELD_NUMBER: _ClassVar[int]
     GROUP_SAFE_FIELD_NUMBER: _ClassVar[int]
@@ -17,6 +17,7 @@ class EnvironmentCapabilities(_message.Message):
     MULTI_USER_TURN_FIELD_NUMBER: _ClassVar[int]
     NEEDS_FIELD_NUMBER: _ClassVar[int]
     VIEW_URL_FIELD_NUMBER: _ClassVar[int]
+    GROUND_TRUTH_ATTRIBUTE_FIELD_NUMBER: _ClassVar[int]
     max_sessions: int
     deterministic_under_seed: bool
     group_safe: bool
@@ -25,7 +26,8 @@ class EnvironmentCapabilities(_message.Message):
     multi_user_turn: bool
     needs: _containers.RepeatedScalarFieldContainer[str]
     view_url: str
-    def __init__(self, max_sessions: _Optional[int] = ..., deterministic_under_seed: bool = ..., group_safe: bool = ..., snapshot: bool = ..., tasks: bool = ..., multi_user_turn: bool = ..., needs: _Optional[_Iterable[str]] = ..., view_url: _Optional[str] = ...) -> None: ...
+    ground_truth_attribute: str
+    def __init__(self, max_sessions: _Optional[int] = ..., deterministic_under_seed: bool = ..., group_safe: bool = ..., snapshot: bool = ..., tasks: bool = ..., multi_user_turn: bool = ..., needs: _Optional[_Iterable[str]] = ..., view_url: _Optional[str] = ..., ground_truth_attribute: _Optional[str] = ...) -> None: ...
 
 class OpenRequest(_message.Message):
     __slots__ = ("episode_id", "task", "seed", "split")
