@@ -12,6 +12,7 @@ package cast
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -100,14 +101,38 @@ func (s Starter) start(ctx context.Context, address string) error {
 			return &StartError{Address: address, Err: err}
 		}
 	}
-	_, err := s.Plugins.Start(ctx, plugin.Block{
-		Address: address, Kind: sdk.ComponentKind(c.Block.Kind), Type: c.Block.Type, Entry: c.Entry, Config: c.Block.Config,
+	config, err := s.configOf(c.Block)
+	if err != nil {
+		return &StartError{Address: address, Err: err}
+	}
+	_, err = s.Plugins.Start(ctx, plugin.Block{
+		Address: address, Kind: sdk.ComponentKind(c.Block.Kind), Type: c.Block.Type, Entry: c.Entry, Config: config,
 		Sensitive: c.SensitivePaths(),
 	})
 	if err != nil {
 		return &StartError{Address: address, Err: err}
 	}
+	s.Reconnect(address) // the server may have moved meanwhile
 	return nil
+}
+
+// configOf is the configuration of a block's plugin, with what the block's server has told in it.
+func (s Starter) configOf(b *spec.Block) (json.RawMessage, error) {
+	if b.Server == nil {
+		return b.Config, nil
+	}
+	_, config, err := b.Server.Connected(b.Config, s.Servers.Told(b.Address))
+	return config, err
+}
+
+// Reconnect gives the plugin of a block what the block's server tells now: for server.Options.Moved.
+func (s Starter) Reconnect(address string) {
+	config, err := s.configOf(s.Plan.Component(address).Block)
+	if err != nil { // Connected has passed it when the server began to serve
+		s.Plugins.Fail(address, err)
+		return
+	}
+	s.Plugins.Reconfigure(address, config)
 }
 
 // Setup is what the engine needs to run the stage's episodes, less the tasks and who samples. The plugins run.

@@ -131,7 +131,7 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 	if c.Policy != nil {
 		addresses = append(addresses, c.stage().Adapter)
 	}
-	if err := (cast.Starter{Plan: c.Plan, Plugins: r.plugins, Servers: r.servers}).Start(ctx, addresses); err != nil {
+	if err := r.starter(c.Plan).Start(ctx, addresses); err != nil {
 		return err
 	}
 	setup, err := company.Setup()

@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/callback"
+	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/server"
 	"github.com/awhost/awhost/sdk"
@@ -36,6 +38,11 @@ type rig struct {
 
 	mu    sync.Mutex
 	ready map[string]int // processes that have served, by address
+}
+
+// starter starts the plugins and servers.
+func (r *rig) starter(p *plan.Plan) cast.Starter {
+	return cast.Starter{Plan: p, Plugins: r.plugins, Servers: r.servers}
 }
 
 func (r *rig) notify(s plugin.State) {
@@ -85,6 +92,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	r.servers = server.NewSet(server.Options{
 		Run: id, Guard: r.guard, Records: server.Records(c.Plan.Spec.Dir), MaxRestarts: c.Plan.Train.MaxRestarts,
 		Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(), Tell: c.tellOfServer, Failed: r.plugins.Fail,
+		Moved: func(address string) { r.starter(c.Plan).Reconnect(address) },
 	})
 	return r, nil
 }

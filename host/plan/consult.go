@@ -101,12 +101,20 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 
 // validate asks whether a block is right and, where the plan may probe, whether it will work.
 func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin, c *Component) {
-	probe := in.Probe
+	probe, config := in.Probe, c.Block.Config
+	if s := c.Block.Server; s != nil && len(s.Details) > 0 && probe != sdk.ProbeStart {
+		v.notes = append(v.notes, fmt.Sprintf("%s: its server tells %s when it is started, and nothing is checked before: "+
+			"`awhost plan --connect` starts it", c.Block.Address, strings.Join(s.Details, ", ")))
+		return
+	}
 	if c.Block.Server != nil && probe != "" {
 		servers := server.NewSet(server.Options{Run: "plan", Records: server.Records(in.Spec.Dir)})
 		defer func() { _ = servers.StopAll(context.WithoutCancel(ctx)) }() // what it cannot end stays on record
 		var err error
-		if probe, err = v.serve(ctx, servers, c.Block, probe); err != nil {
+		if probe, err = v.serve(ctx, servers, c.Block, probe); err == nil {
+			_, config, err = c.Block.Server.Connected(config, servers.Told(c.Block.Address))
+		}
+		if err != nil {
 			v.problems = append(v.problems, in.failed(c, "The server of the block does not start", err)...)
 			return
 		}
@@ -117,7 +125,7 @@ func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin,
 	}
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	found, err := running.ProbeConfig(ctx, sdk.ComponentKind(c.Block.Kind), c.Block.Type, c.Block.Config, probe)
+	found, err := running.ProbeConfig(ctx, sdk.ComponentKind(c.Block.Kind), c.Block.Type, config, probe)
 	if err != nil {
 		v.problems = append(v.problems, in.failed(c, fmt.Sprintf("Plugin %s could not check its configuration", c.Entry.Name),
 			running.Explain(err))...)
@@ -137,7 +145,7 @@ func (v *visit) serve(ctx context.Context, servers *server.Set, b *spec.Block, p
 	switch {
 	case probe == sdk.ProbeStart:
 		return probe, servers.Start(ctx, b.Server)
-	case server.Serves(ctx, b.Server):
+	case b.Server.Connection == "" && server.Serves(ctx, b.Server):
 		v.notes = append(v.notes, b.Address+": its server serves already at "+b.Server.ReadyURL+", and is used as it is")
 		return probe, nil
 	}

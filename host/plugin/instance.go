@@ -1,7 +1,10 @@
 package plugin
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -20,8 +23,10 @@ type Instance struct {
 	block      Block
 
 	mu       sync.Mutex
-	current  *client.Plugin // nil while none serves
-	life     int            // number of the process that serves, or served last
+	wanted   json.RawMessage // the configuration that a process should have
+	given    json.RawMessage // that the newest process has
+	current  *client.Plugin  // nil while none serves
+	life     int             // number of the process that serves, or served last
 	restarts int
 	spent    int           // restarts that the budget knows of
 	spared   int           // deaths to come that cost it nothing
@@ -41,7 +46,10 @@ type Instance struct {
 }
 
 func newInstance(s *Supervisor, block Block) *Instance {
-	return &Instance{supervisor: s, block: block, changed: make(chan struct{}), retired: make(chan struct{}), watched: make(chan struct{})}
+	return &Instance{
+		supervisor: s, block: block, wanted: block.Config,
+		changed: make(chan struct{}), retired: make(chan struct{}), watched: make(chan struct{}),
+	}
 }
 
 // serve takes the first process into care. The goroutine ends with end, at the latest.
@@ -55,6 +63,41 @@ func (i *Instance) serve(p *client.Plugin) {
 func (i *Instance) ready(p *client.Plugin) {
 	i.tell(State{Phase: Ready, PID: p.PID()})
 	i.set(p, nil)
+	i.replaceOutdated()
+}
+
+// errReconfigured is the end of a process whose configuration has changed.
+var errReconfigured = errors.New("it is started again with another configuration")
+
+// reconfigure gives the plugin another configuration.
+func (i *Instance) reconfigure(config json.RawMessage) {
+	i.mu.Lock()
+	i.wanted = config
+	i.mu.Unlock()
+	i.replaceOutdated()
+}
+
+// replaceOutdated ends a process that has not the configuration that is wanted, at no cost to the budget of restarts.
+func (i *Instance) replaceOutdated() {
+	i.mu.Lock()
+	p := i.current
+	outdated := p != nil && !bytes.Equal(i.given, i.wanted)
+	if outdated {
+		i.given = i.wanted // once
+		i.spared++
+	}
+	i.mu.Unlock()
+	if outdated {
+		i.condemn(p, errReconfigured)
+	}
+}
+
+// configuration is what a process that is being started gets.
+func (i *Instance) configuration() json.RawMessage {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.given = i.wanted
+	return i.given
 }
 
 func (i *Instance) crashed(err error) {

@@ -111,7 +111,7 @@ func (i *Instance) configure(ctx context.Context, p *client.Plugin, dir string) 
 	defer cancel()
 	c := i.supervisor.config
 	problems, err := p.Configure(ctx, sdk.ConfigureRequest{
-		Kind: i.block.Kind, Type: i.block.Type, Config: i.block.Config, Sensitive: i.block.Sensitive,
+		Kind: i.block.Kind, Type: i.block.Type, Config: i.configuration(), Sensitive: i.block.Sensitive,
 		RunID: c.RunID, Incarnation: c.Incarnation, Dir: dir, HostSocket: c.HostSocket,
 	})
 	if err != nil {

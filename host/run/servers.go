@@ -15,6 +15,7 @@ func (r *runner) newServers() *server.Set {
 		Run: r.Writer.Info.ID, Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
 		MaxRestarts: r.Plan.Train.MaxRestarts, LogFile: r.serverLog,
 		Redact: r.secrets.Text, Log: r.pluginLog, Tell: r.tellOfServer, Failed: r.plugins.Fail,
+		Moved: func(address string) { r.starter().Reconnect(address) },
 	})
 }
 

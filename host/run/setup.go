@@ -14,9 +14,14 @@ func (l *launch) cast() cast.Cast {
 	return cast.Cast{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Leases: &l.run.service.Leases}
 }
 
+// starter starts the plugins and servers of the run.
+func (r *runner) starter() cast.Starter {
+	return cast.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}
+}
+
 // startPlugins starts the stage's plugins that do not run yet.
 func (r *runner) startPlugins(ctx context.Context, addresses []string) error {
-	err := cast.Starter{Plan: r.Plan, Plugins: r.plugins, Servers: r.servers}.Start(ctx, addresses)
+	err := r.starter().Start(ctx, addresses)
 	var failed *cast.StartError
 	if errors.As(err, &failed) {
 		return &PluginError{Address: failed.Address, Err: err}

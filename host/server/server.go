@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -26,14 +27,16 @@ const (
 
 // server is one server through all its processes.
 type server struct {
-	*spec.Server
-	set      *Set
-	name     string
-	theirs   bool             // somebody else has started it, and ends it
-	process  *process.Process // the newest; nil: none was started
-	restarts int
-	ended    bool          // close has worked
-	over     chan struct{} // closed when nobody watches it any more: then close may end it
+	*spec.Server              // once it has told how it is reached, with that in it
+	config       *spec.Server // as the block has it; never changes
+	details      *details     // of the newest process
+	set          *Set
+	name         string
+	theirs       bool             // somebody else has started it, and ends it
+	process      *process.Process // the newest; nil: none was started
+	restarts     int
+	ended        bool          // close has worked
+	over         chan struct{} // closed when nobody watches it any more: then close may end it
 }
 
 // open starts it, unless it serves already.
@@ -42,6 +45,10 @@ func (v *server) open(ctx context.Context) error {
 		return err
 	}
 	if Serves(ctx, v.Server) {
+		if v.Connection != "" {
+			return fmt.Errorf("something serves at %s already, and only who starts it is told how it is reached: end it; or "+
+				"write that into the block, and leave connection out", v.ReadyURL)
+		}
 		v.theirs = true
 		v.set.tell(slog.LevelInfo, v.name, "it serves already at %s, and is used as it is%s", v.ReadyURL, v.view())
 		return nil
@@ -70,8 +77,12 @@ func (v *server) begin(ctx context.Context) error {
 	defer cancel()
 	heard := make(chan struct{})
 	var once sync.Once
-	line := func(text string) {
-		if v.ReadyLog != "" && strings.Contains(text, v.ReadyLog) {
+	told := &details{names: v.config.Details}
+	line := func(stream, text string) {
+		if stream == process.Stdout {
+			told.hear(text)
+		}
+		if mark := v.config.ReadyLog; mark != "" && strings.Contains(text, mark) {
 			once.Do(func() { close(heard) })
 		}
 	}
@@ -79,7 +90,7 @@ func (v *server) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	v.process = p
+	v.process, v.details, v.Server = p, told, v.config
 	if v.ReadyLog == "" {
 		once.Do(func() { close(heard) })
 	}
@@ -87,7 +98,7 @@ func (v *server) begin(ctx context.Context) error {
 }
 
 func (v *server) launch(
-	ctx context.Context, command []string, dir string, line func(string),
+	ctx context.Context, command []string, dir string, line func(stream, line string),
 ) (*process.Process, error) {
 	options := v.set.options
 	config := process.Config{
@@ -122,14 +133,31 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 			if !isClosed(heard) {
 				return fmt.Errorf("%q ended, and did not write %q", strings.Join(v.Command, " "), v.ReadyLog)
 			}
+			if missing := v.details.missing(); missing != "" {
+				return fmt.Errorf("%q ended%s", strings.Join(v.Command, " "), missing)
+			}
 		case <-ctx.Done():
-			return fmt.Errorf("%w%s", context.Cause(ctx), v.lastWords())
-		case <-tick.C: // an answer may come from somebody else's server, at which ours is about to fail
-			if isClosed(heard) && (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) && !v.failed() {
-				return nil
+			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.details.missing(), v.lastWords())
+		case <-tick.C:
+			ready, err := v.ready(ctx, heard)
+			if ready || err != nil {
+				return err
 			}
 		}
 	}
+}
+
+// ready reports whether it serves. An answer may come from somebody else's server, at which ours is about to fail.
+func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error) {
+	if !isClosed(heard) || !v.details.complete() {
+		return false, nil
+	}
+	connected, _, err := v.config.Connected(json.RawMessage("{}"), v.details.told())
+	if err != nil {
+		return false, err
+	}
+	v.Server = connected
+	return (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) && !v.failed(), nil
 }
 
 // failed reports whether the process has ended badly.
@@ -158,7 +186,7 @@ func isClosed(c <-chan struct{}) bool {
 
 // Serves reports whether somebody has started a server already.
 func Serves(ctx context.Context, c *spec.Server) bool {
-	return c.ReadyURL != "" && answers(ctx, c.ReadyURL)
+	return c.ReadyURL != "" && !strings.Contains(c.ReadyURL, "{{") && answers(ctx, c.ReadyURL)
 }
 
 var client = &http.Client{Timeout: healthLimit, Transport: &http.Transport{DisableKeepAlives: true}}
@@ -243,13 +271,17 @@ func (v *server) again(ctx context.Context, why error) error {
 		return nil
 	}
 	err := v.begin(ctx)
-	if ctx.Err() != nil {
+	switch {
+	case ctx.Err() != nil:
 		return nil
+	case err != nil:
+		return err
 	}
-	if err == nil {
-		v.set.tell(slog.LevelInfo, v.name, "it serves again")
+	v.set.tell(slog.LevelInfo, v.name, "it serves again")
+	if v.set.keep(v) && v.set.options.Moved != nil {
+		v.set.options.Moved(v.Address)
 	}
-	return err
+	return nil
 }
 
 // halt runs the stop command and ends the process.

@@ -13,7 +13,9 @@
 package server
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -40,6 +42,8 @@ type Options struct {
 	// a server. Nil: nobody hears.
 	Tell   func(level slog.Level, name, message string)
 	Failed func(name string, err error)
+	// Moved hears of a server that was started again and is reached in another way than before. Nil: nobody hears.
+	Moved func(address string)
 }
 
 // nameOf is what a server is called in logs: its environment's address with a word at the end.
@@ -55,14 +59,15 @@ type Set struct {
 	end     context.CancelFunc
 
 	mu      sync.Mutex
-	servers []*server // in start order
+	servers []*server                  // in start order
+	told    map[string]json.RawMessage // by address
 	ended   bool
 }
 
 // NewSet starts nothing yet.
 func NewSet(options Options) *Set {
 	life, end := context.WithCancel(context.Background())
-	return &Set{options: options, life: life, end: end}
+	return &Set{options: options, told: map[string]json.RawMessage{}, life: life, end: end}
 }
 
 var errEnded = errors.New("the servers have been ended")
@@ -70,7 +75,9 @@ var errEnded = errors.New("the servers have been ended")
 // Start starts a server and waits until it serves. One that serves already is used as it is, and not ended. It does
 // nothing for a server that it has started before.
 func (s *Set) Start(ctx context.Context, config *spec.Server) error {
-	v := &server{Server: config, set: s, name: nameOf(config.Address), over: make(chan struct{})}
+	v := &server{
+		Server: config, config: config, details: &details{}, set: s, name: nameOf(config.Address), over: make(chan struct{}),
+	}
 	known, err := s.add(v)
 	if known || err != nil {
 		return err
@@ -82,8 +89,25 @@ func (s *Set) Start(ctx context.Context, config *spec.Server) error {
 		close(v.over)
 		return fmt.Errorf("start the server of %s: %w", config.Address, err)
 	}
+	s.keep(v)
 	go v.watch()
 	return nil
+}
+
+// Told is, as JSON, how a server has told that it is reached; nil: it tells nothing.
+func (s *Set) Told(address string) json.RawMessage {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.told[address]
+}
+
+// keep keeps what a server has told, and reports whether that is new.
+func (s *Set) keep(v *server) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := s.told[v.Address]
+	s.told[v.Address] = v.details.told()
+	return !bytes.Equal(before, s.told[v.Address])
 }
 
 func (s *Set) add(v *server) (known bool, err error) {

@@ -183,6 +183,14 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 		"it takes too long": {func(c *spec.Server) {
 			c.Command, c.Timeout = []string{"sleep", "60"}, time.Second
 		}, "within 1s"},
+		"it prints other things": {func(c *spec.Server) {
+			c.Command, c.Connection, c.Details = []string{"echo", `{"port": 1}`}, "stdout", []string{"url"}
+			c.ReadyURL, c.Health = "", ""
+		}, `ended; on standard output it printed no JSON object with url, but another one`},
+		"it prints nothing": {func(c *spec.Server) {
+			c.Command, c.Connection, c.Details = []string{"sleep", "60"}, "stdout", []string{"a.b", "url"}
+			c.Timeout = time.Second
+		}, "within 1s; on standard output it printed no JSON object with a.b, url"},
 		"no such program": {func(c *spec.Server) { c.Command = []string{"no-such-program"} }, "no-such-program"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -274,5 +282,54 @@ func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, func() { set(http.StatusOK) })
 	if err := s.Start(t.Context(), c); err != nil {
 		t.Fatal(err)
+	}
+}
+
+// TestSet_HearsHowOneIsReached: also when it is started again, and is reached in another way.
+func TestSet_HearsHowOneIsReached(t *testing.T) {
+	dir := t.TempDir()
+	const script = `echo $$ >pid; echo x >>starts; n=$(wc -l <starts)
+		echo '{"level":"info"}'; echo '{no JSON'; echo '{"at":' >&2
+		echo '{"at":'; echo '  [{"port": '$n'}],'; echo '"n":1}'; echo '{"at":[{"port":77}]}'; exec sleep 600`
+	moved := make(chan string, 1)
+	var s *Set
+	h := &heard{}
+	s = NewSet(Options{Run: "r1", MaxRestarts: 1, Tell: h.tell, Moved: func(address string) {
+		moved <- string(s.Told(address))
+	}})
+	defer func() { _ = s.StopAll(context.Background()) }()
+	c := &spec.Server{
+		Address: "environment.mcp.desk", Command: []string{"sh", "-c", script}, Dir: dir, Timeout: time.Minute,
+		Connection: "stdout", Details: []string{"at.0.port"}, ViewURL: "http://localhost:{{connection.at.0.port}}",
+	}
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := string(s.Told(c.Address)), `{"at":[{"port":1}],"n":1}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if want := "it serves; watch it at http://localhost:1"; !strings.Contains(h.all(), want) {
+		t.Errorf("want %q, told %s", want, h.all())
+	}
+	text, _ := os.ReadFile(filepath.Join(dir, "pid"))
+	var pid int
+	if _, err := fmt.Sscan(string(text), &pid); err != nil {
+		t.Fatal(err)
+	}
+	_ = syscall.Kill(pid, syscall.SIGKILL)
+	if got, want := <-moved, `{"at":[{"port":2}],"n":1}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestSet_UsesNoneOfWhichItWasToldNothing: only who starts a server is told how it is reached.
+func TestSet_UsesNoneOfWhichItWasToldNothing(t *testing.T) {
+	theirs := httptest.NewServer(http.NotFoundHandler())
+	defer theirs.Close()
+	s, _ := newTestSet(t, t.TempDir())
+	c := serving(t)
+	c.ReadyURL, c.Connection, c.Details = theirs.URL, "stdout", []string{"url"}
+	if err := s.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "leave connection out") {
+		t.Error(err)
 	}
 }

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/awhost/awhost/sdk/placeholder"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -22,7 +24,18 @@ type Server struct {
 	Stop     []string          `json:"stop"`      // a command that ends what Command leaves behind
 	ViewURL  string            `json:"view_url"`  // where people can watch
 	Timeout  time.Duration     `json:"-"`         // until it serves
+
+	// Connection is where the command tells how it is reached; empty: it does not.
+	Connection string `json:"connection"`
+	// Details are the names in what it tells that the block has placeholders for, such as "url" or "servers.0.token".
+	Details []string `json:"-"`
 }
+
+// connectionStdout is the value of Server.Connection for a command that prints a JSON object.
+const connectionStdout = "stdout"
+
+// connectionName is the beginning of placeholders for what a server tells.
+const connectionName = "connection."
 
 // StartBlock is the name of the block, which every environment may have beside what its plugin declares.
 const StartBlock = "start"
@@ -43,6 +56,9 @@ var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, B
 		schema.Strings("stop", "A command that ends what command leaves running, such as containers. It also runs when "+
 			"the next run begins after awhost was killed.").Example([]string{"docker", "compose", "down"}),
 		schema.String("view_url", "Where people can watch it; shown when it serves.").CanResume(),
+		schema.String("connection", "stdout: the command prints a JSON object that says how the server is reached. "+
+			"{{connection.NAME}} stands for a value of it in the texts of the environment's block, and in ready_url, "+
+			"health and view_url.").Enum(connectionStdout),
 		schema.Duration("timeout", "Longest time until it serves.").Default("5m").CanResume(),
 	},
 }}
@@ -80,20 +96,79 @@ func (d *decoder) takeServer(b *Block, decoded *body) {
 	if server.Health == "" {
 		server.Health = server.ReadyURL
 	}
-	d.checkServer(server, found[0])
 	b.Server = server
 	b.Config = removeAt(b.Config, [][]string{{StartBlock}})
+	server.Details = detailsIn(parseCanonical(b.Config), server.ReadyURL, server.Health, server.ViewURL)
+	d.checkServer(server, found[0])
+}
+
+// detailsIn are the names of what a server tells in the texts of values.
+func detailsIn(values ...any) []string {
+	var out []string
+	for _, name := range placeholder.Names(values) {
+		if detail, ok := strings.CutPrefix(name, connectionName); ok && detail != "" {
+			out = append(out, detail)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Connected is the server once it has told how it is reached, and the configuration of its environment.
+func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMessage, error) {
+	if len(s.Details) == 0 {
+		return s, config, nil
+	}
+	var told any
+	if err := placeholder.Decode(details, &told); err != nil {
+		return nil, nil, fmt.Errorf("read how it is reached: %w", err)
+	}
+	value := func(name string) (any, error) {
+		detail, ok := strings.CutPrefix(name, connectionName)
+		if !ok {
+			return "{{" + name + "}}", nil // somebody else's
+		}
+		v, ok := placeholder.At(told, detail)
+		if !ok {
+			return nil, fmt.Errorf("{{%s}}: it told no %s", name, detail)
+		}
+		return v, nil
+	}
+	filled, err := placeholder.Fill(parseCanonical(config), value)
+	if err != nil {
+		return nil, nil, err
+	}
+	connected := *s
+	for _, url := range []*string{&connected.ReadyURL, &connected.Health, &connected.ViewURL} {
+		v, err := placeholder.Fill(*url, value)
+		if err != nil {
+			return nil, nil, err
+		}
+		*url = fmt.Sprint(v)
+	}
+	return &connected, mustJSON(filled), nil
 }
 
 func (d *decoder) checkServer(s *Server, b *body) {
 	if len(s.Command) == 0 || s.Command[0] == "" {
 		d.fail(b.header, "Missing command", "command names no program.")
 	}
-	if s.ReadyLog == "" && s.ReadyURL == "" {
+	if s.ReadyLog == "" && s.ReadyURL == "" && s.Connection == "" {
 		d.fail(b.header, "Nothing says when the server serves",
 			"Write ready_url, which answers then, or ready_log, a text that it prints then.")
 	}
+	switch {
+	case s.Connection != "" && len(s.Details) == 0:
+		d.fail(b.attrs["connection"].where, "Connection without use", "Write {{connection.NAME}} where a value of the JSON "+
+			"object that the command prints belongs, such as url = \"{{connection.url}}\"; or leave connection out.")
+	case s.Connection == "" && len(s.Details) > 0:
+		d.fail(b.header, "Nothing says how the server is reached", fmt.Sprintf("{{connection.%s}} is a value that the "+
+			"command prints: write connection = %q.", s.Details[0], connectionStdout))
+	}
 	for name, text := range map[string]string{"ready_url": s.ReadyURL, "health": s.Health, "view_url": s.ViewURL} {
+		if len(detailsIn(text)) > 0 {
+			continue
+		}
 		if u, err := url.Parse(text); text != "" && b.wrote(name) && (err != nil || u.Host == "") {
 			d.fail(b.attrs[name].where, "Wrong URL", fmt.Sprintf("%s has to be a URL such as http://localhost:8000/health.", name))
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/toolset"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/placeholder"
 )
 
 // mostKeptCalls bounds the calls that a state lists; all of them are counted.
@@ -125,7 +126,7 @@ func (s *session) own(ctx context.Context, calls []callConfig, take func(key str
 		if err != nil {
 			return err
 		}
-		filled, err := fill(arguments, s.values)
+		filled, err := placeholder.Fill(arguments, s.values)
 		if err != nil {
 			return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: fmt.Sprintf("call %s: %s", c.Tool, err)}
 		}

@@ -9,6 +9,7 @@ import (
 	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/placeholder"
 )
 
 func start(t *testing.T, session string) *environment {
@@ -99,7 +100,7 @@ func TestFill_KeepsNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	filled, err := fill(arguments, values)
+	filled, err := placeholder.Fill(arguments, values)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -43,9 +43,9 @@ type Config struct {
 	// Redact takes what nobody may read out of a line before it goes to LogFile; nil leaves lines as they came. A
 	// detachable process writes its log file itself.
 	Redact func(line string) string
-	// Line hears every line as it came, whatever is kept of it, before anybody can see the process end. It must not
-	// block. Nil: nobody does.
-	Line func(line string)
+	// Line hears every line as it came on Stdout or standard error, whatever is kept of it, before anybody can see the
+	// process end. It must not block; calls come side by side for the two streams. Nil: nobody does.
+	Line func(stream, line string)
 	// Log gets the parsed lines; plain lines without a level are Debug. Nil discards them.
 	Log *slog.Logger
 

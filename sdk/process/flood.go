@@ -127,11 +127,11 @@ func (l line) String() string {
 func (o *output) glance(stream string, p piece) {
 	text := p.text()
 	// Of a JSON line the beginning alone says nothing.
-	if o.crash.open() || o.crash.begins(text) || stream == streamStdout && len(o.first) < maxFirstLines || len(text) > maxLastLineBytes && text[0] == '{' {
+	if o.crash.open() || o.crash.begins(text) || stream == Stdout && len(o.first) < maxFirstLines || len(text) > maxLastLineBytes && text[0] == '{' {
 		o.remember(stream, p)
 		return
 	}
-	if stream != streamStdout {
+	if stream != Stdout {
 		o.push(line{text: string(text[:min(len(text), maxLastLineBytes)]), raw: true})
 	}
 }

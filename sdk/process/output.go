@@ -20,7 +20,8 @@ const (
 
 // The streams of a process, as they are named in the log.
 const (
-	streamStdout = "stdout"
+	// Stdout is the standard output of a process, in its log and for Config.Line.
+	Stdout       = "stdout"
 	streamStderr = "stderr"
 	streamBoth   = "output" // of a detachable process
 )
@@ -28,9 +29,9 @@ const (
 // output is where the lines of a process go: log file, logger, and memory.
 type output struct {
 	logger *slog.Logger
-	limit  int64               // bytes kept; negative: no bound
-	redact func(string) string // of what goes to the file; may be nil
-	line   func(string)        // hears each line; may be nil
+	limit  int64                     // bytes kept; negative: no bound
+	redact func(string) string       // of what goes to the file; may be nil
+	line   func(stream, line string) // hears each line; may be nil
 	now    func() time.Time
 
 	mu           sync.Mutex
@@ -58,7 +59,7 @@ func newOutput(logger *slog.Logger, limit int64, redact func(string) string) *ou
 // receive takes a piece of a stream.
 func (o *output) receive(stream string, p piece) {
 	if o.line != nil && !p.continues {
-		o.line(string(p.text()))
+		o.line(stream, string(p.text()))
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -78,7 +79,7 @@ func (o *output) receive(stream string, p piece) {
 // remember parses the head of a line and keeps it for diagnostics.
 func (o *output) remember(stream string, p piece) entry {
 	e := parseLine(p.text())
-	if stream != streamStdout {
+	if stream != Stdout {
 		if e.plain && o.crash.see(e.message) {
 			e.level = slog.LevelError
 		}

@@ -72,7 +72,7 @@ func (p *Process) openStreams() (_ *pipes, err error) {
 		}
 	}
 	if !s.borrowed {
-		if err = s.openPipe(streamStdout, &s.stdout); err != nil {
+		if err = s.openPipe(Stdout, &s.stdout); err != nil {
 			return nil, err
 		}
 	}
@@ -120,7 +120,7 @@ func (p *Process) readStream(src source) {
 		}
 		p.output.receive(src.name, piece)
 	}, p.output.flush)
-	if src.name == streamStdout {
+	if src.name == Stdout {
 		p.handshake.fail(ErrNotAPlugin) // standard output has ended
 	}
 }

@@ -1,0 +1,112 @@
+// Package placeholder puts values in the place of {{NAME}} in the texts of a JSON value:
+//
+//	{"level": "{{task.level}}", "name": "run {{episode.id}}"}  →  {"level": 3, "name": "run e-17"}
+//
+// A text that is one placeholder alone becomes the value itself, whatever its type. Who knows the names decides what
+// they stand for.
+package placeholder
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// pattern is a placeholder: letters, digits, "_", "-", and dots between the steps of a way into an object.
+var pattern = regexp.MustCompile(`\{\{\s*([A-Za-z0-9_.\-]+)\s*\}\}`)
+
+// Decode reads JSON and keeps numbers as they are written: a float64 has not all digits of an id.
+func Decode(raw json.RawMessage, into any) error {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	return d.Decode(into)
+}
+
+// Fill returns a value as Decode reads it with all placeholders filled. The errors of value are joined.
+func Fill(v any, value func(name string) (any, error)) (any, error) {
+	switch v := v.(type) {
+	case string:
+		return fillText(v, value)
+	case []any:
+		out := make([]any, len(v))
+		var problems []error
+		for i, item := range v {
+			filled, err := Fill(item, value)
+			out[i], problems = filled, append(problems, err)
+		}
+		return out, errors.Join(problems...)
+	case map[string]any:
+		out := make(map[string]any, len(v))
+		var problems []error
+		for name, item := range v {
+			filled, err := Fill(item, value)
+			out[name], problems = filled, append(problems, err)
+		}
+		return out, errors.Join(problems...)
+	}
+	return v, nil
+}
+
+func fillText(text string, value func(name string) (any, error)) (any, error) {
+	if m := pattern.FindStringSubmatch(text); m != nil && m[0] == text {
+		return value(m[1])
+	}
+	var problems []error
+	filled := pattern.ReplaceAllStringFunc(text, func(match string) string {
+		v, err := value(pattern.FindStringSubmatch(match)[1])
+		if err != nil {
+			problems = append(problems, err)
+			return match
+		}
+		return asText(v)
+	})
+	return filled, errors.Join(problems...)
+}
+
+func asText(v any) string {
+	if s, ok := v.(string); ok {
+		return s
+	}
+	text, _ := json.Marshal(v) // it was read from JSON
+	return string(text)
+}
+
+// Names are the names in the texts of a value, each once, in no order.
+func Names(v any) []string {
+	seen := map[string]bool{}
+	_, _ = Fill(v, func(name string) (any, error) { // nothing fails
+		seen[name] = true
+		return "", nil
+	})
+	names := make([]string, 0, len(seen))
+	for name := range seen {
+		names = append(names, name)
+	}
+	return names
+}
+
+// At returns what stands at a way into a value, such as "servers.0.url".
+func At(v any, path string) (any, bool) {
+	for step := range strings.SplitSeq(path, ".") {
+		switch inner := v.(type) {
+		case map[string]any:
+			next, ok := inner[step]
+			if !ok {
+				return nil, false
+			}
+			v = next
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(inner) {
+				return nil, false
+			}
+			v = inner[i]
+		default:
+			return nil, false
+		}
+	}
+	return v, true
+}
