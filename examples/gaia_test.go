@@ -21,10 +21,7 @@ import (
 // and a Python with fastmcp. Its spec is train.hcl there.
 func gaiaExample(t *testing.T, spec string) (dir string) {
 	t.Helper()
-	servers := os.Getenv("AWHOST_MCP_SERVERS")
-	if servers == "" {
-		t.Skip("SKIPPED: AWHOST_MCP_SERVERS does not name the folder that .ci/mcp-servers makes")
-	}
+	python := gaiaPython(t)
 	dir = t.TempDir()
 	if err := os.CopyFS(dir, os.DirFS("gaia")); err != nil {
 		t.Fatal(err)
@@ -32,13 +29,24 @@ func gaiaExample(t *testing.T, spec string) (dir string) {
 	if err := os.Rename(filepath.Join(dir, spec), filepath.Join(dir, "train.hcl")); err != nil {
 		t.Fatal(err)
 	}
+	servers := os.Getenv("AWHOST_MCP_SERVERS")
 	everything := filepath.Join(servers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js")
 	values := fmt.Sprintf("everything = [\"node\", %q, \"stdio\"]\npython = %q\n",
-		everything, filepath.Join(servers, "venv/bin/python"))
+		everything, python)
 	if err := os.WriteFile(filepath.Join(dir, "here.auto.awvars"), []byte(values), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	return dir
+}
+
+// gaiaPython is the Python with fastmcp of .ci/mcp-servers.
+func gaiaPython(t *testing.T) string {
+	t.Helper()
+	servers := os.Getenv("AWHOST_MCP_SERVERS")
+	if servers == "" {
+		t.Skip("SKIPPED: AWHOST_MCP_SERVERS does not name the folder that .ci/mcp-servers makes")
+	}
+	return filepath.Join(servers, "venv/bin/python")
 }
 
 // short makes a spec of the example one of seconds: it plays, and learns next to nothing.
