@@ -2,17 +2,25 @@ package examples_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/parquet-go/parquet-go"
+	"github.com/sashabaranov/go-openai"
 
 	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/testlevel"
 )
 
 // question is a row of GAIA's metadata.jsonl. That of metadata.parquet has the path of the attachment, too, and the
@@ -26,20 +34,29 @@ type question struct {
 	Annotations map[string]string `json:"Annotator Metadata"`
 }
 
-const split = "2023/validation"
+const gaiaSplit = "2023/validation"
 
 // attachment is the path of a question's file from the top of the dataset; empty: it has none.
 func (q question) attachment() string {
 	if q.File == "" {
 		return ""
 	}
-	return split + "/" + q.File
+	return gaiaSplit + "/" + q.File
+}
+
+// prompt is what the model is asked.
+func (q question) prompt() string {
+	const form = "Write the answer alone between <answer> and </answer>: a number without its unit, or a few words."
+	if q.File == "" {
+		return q.Question + "\n\n" + form
+	}
+	return q.Question + "\n\nThe file: " + q.attachment() + "\n\n" + form
 }
 
 // gaiaQuestions are those of examples/gaia, as metadata.jsonl has them.
 func gaiaQuestions(t *testing.T) (out []question) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("gaia/data/questions", split, "metadata.jsonl"))
+	text, err := os.ReadFile(filepath.Join("gaia/data/questions", gaiaSplit, "metadata.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +106,7 @@ func TestGaia_BothFormsHoldTheSameQuestions(t *testing.T) {
 			t.Errorf("%s has no attachment: %v", q.ID, err)
 		}
 	}
-	got, err := parquet.ReadFile[row](filepath.Join("gaia/data/questions", split, "metadata.parquet"))
+	got, err := parquet.ReadFile[row](filepath.Join("gaia/data/questions", gaiaSplit, "metadata.parquet"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +135,160 @@ func TestGaia_AnswersFollowFromTheFiles(t *testing.T) {
 	if out, err := check(); err != nil {
 		t.Errorf("%v: %s", err, out)
 	}
-	realtest.Edit(t, filepath.Join(data, "questions", split, "soup.md"), "| leeks | 450 g |", "| leeks | 455 g |")
+	realtest.Edit(t, filepath.Join(data, "questions", gaiaSplit, "soup.md"), "| leeks | 450 g |", "| leeks | 455 g |")
 	if out, err := check(); err == nil || !strings.Contains(out, "['file-06']") {
 		t.Errorf("after another amount of leeks: %v: %s", err, out)
 	}
 }
+
+// A model that calls the right tools answers all questions, in both forms; without the files only those without one.
+func TestGaia_QuestionsAreAnsweredByTools(t *testing.T) {
+	dir := gaiaExample(t, "questions.hcl")
+	plan := []string{"plan", "train.hcl"}
+	if testlevel.Slow() {
+		plan = append(plan, "--connect") // starts the servers once more
+	}
+	if out, ok := awhost(t, dir, plan...); !ok {
+		t.Fatal(out)
+	}
+	questions := gaiaQuestions(t)
+	for _, c := range []struct {
+		name      string
+		variables []string
+		solved    func(question) bool
+	}{
+		{"Parquet", []string{"form=parquet"}, func(question) bool { return true }},
+		{
+			"JSON lines, without the files", []string{"form=jsonl", "files=false"},
+			func(q question) bool { return q.File == "" },
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			model := newScripted(questions)
+			server := httptest.NewServer(model)
+			defer server.Close()
+			solved := solve(t, dir, server.URL+"/v1", c.variables)
+			for _, q := range questions {
+				if solved[q.ID] != c.solved(q) {
+					t.Errorf("%s is solved: %t; it was answered by %q", q.ID, solved[q.ID], model.answers[q.ID])
+				}
+				if diff := cmp.Diff(q.prompt(), model.prompts[q.ID]); diff != "" {
+					t.Errorf("the prompt of %s: want -, got +:\n%s", q.ID, diff)
+				}
+			}
+		})
+	}
+}
+
+// A copy of GAIA may have one of the forms alone.
+func TestGaia_QuestionsOfAnotherFolder(t *testing.T) {
+	dir := gaiaExample(t, "questions.hcl")
+	for form, file := range map[string]string{"parquet": "metadata.parquet", "jsonl": "metadata.jsonl"} {
+		to := filepath.Join(dir, form, gaiaSplit)
+		if err := os.MkdirAll(to, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Link(filepath.Join(dir, "data/questions", gaiaSplit, file), filepath.Join(to, file)); err != nil {
+			t.Fatal(err)
+		}
+		for _, other := range []string{"parquet", "jsonl"} {
+			out, ok := awhost(t, dir, "validate", "train.hcl", "--var", "folder="+form, "--var", "form="+other)
+			if ok != (other == form) || !ok && !strings.Contains(out, "Missing file") {
+				t.Errorf("form %s of a folder with %s: %s", other, file, out)
+			}
+		}
+	}
+}
+
+// solve plays the questions against an endpoint, and returns which of them were solved.
+func solve(t *testing.T, dir, endpoint string, variables []string) map[string]bool {
+	t.Helper()
+	out := filepath.Join(t.TempDir(), "episodes.jsonl")
+	arguments := []string{"eval", "train.hcl", "--base-url", endpoint, "--model-name", "scripted", "--out", out}
+	for _, v := range variables {
+		arguments = append(arguments, "--var", v)
+	}
+	if text, ok := awhost(t, dir, arguments...); !ok {
+		t.Fatal(text)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	solved := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		var e struct {
+			Task    string `json:"task"`
+			Outcome string `json:"outcome"`
+			Success bool   `json:"success"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if e.Outcome != "SCORED" {
+			t.Errorf("%s ended as %s: %s", e.Task, e.Outcome, line)
+		}
+		solved[e.Task] = e.Success
+	}
+	return solved
+}
+
+// scripted speaks for a model that knows which tools answer a question. It keeps nothing of a conversation: for each
+// message the script of the question runs again, with the results that the conversation has, up to a call that it has
+// no result of.
+type scripted struct {
+	questions []question
+	mu        sync.Mutex
+	prompts   map[string]string
+	answers   map[string]string
+}
+
+func newScripted(questions []question) *scripted {
+	return &scripted{questions: questions, prompts: map[string]string{}, answers: map[string]string{}}
+}
+
+func (s *scripted) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var request openai.ChatCompletionRequest
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || len(request.Messages) == 0 {
+		http.Error(w, "no request", http.StatusBadRequest)
+		return
+	}
+	prompt := request.Messages[0].Content
+	at := slices.IndexFunc(s.questions, func(q question) bool { return strings.HasPrefix(prompt, q.Question+"\n") })
+	if at < 0 {
+		http.Error(w, "nobody knows the question "+prompt, http.StatusBadRequest)
+		return
+	}
+	id := s.questions[at].ID
+	d := &desk{}
+	if named := theFile.FindStringSubmatch(prompt); named != nil {
+		d.file = named[1]
+	}
+	for _, m := range request.Messages {
+		if m.Role == openai.ChatMessageRoleAssistant {
+			d.results = append(d.results, nil)
+		} else if n := len(d.results); n > 0 {
+			d.results[n-1] = append(d.results[n-1], m.Content)
+		}
+	}
+	answer := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant}
+	reason := openai.FinishReasonToolCalls
+	said, calls := d.play(scripts[id])
+	for n, call := range calls {
+		tool := openai.ToolCall{ID: fmt.Sprintf("%d-%d", len(d.results), n), Type: openai.ToolTypeFunction, Function: call}
+		answer.ToolCalls = append(answer.ToolCalls, tool)
+	}
+	if len(calls) == 0 {
+		answer.Content, reason = "<answer>"+said+"</answer>", openai.FinishReasonStop
+	}
+	s.mu.Lock()
+	s.prompts[id], s.answers[id] = prompt, said
+	s.mu.Unlock()
+	_ = json.NewEncoder(w).Encode(openai.ChatCompletionResponse{
+		ID: "1", Object: "chat.completion", Model: request.Model,
+		Choices: []openai.ChatCompletionChoice{{Message: answer, FinishReason: reason}},
+		Usage:   openai.Usage{PromptTokens: 20, CompletionTokens: 10, TotalTokens: 30},
+	})
+}
+
+var theFile = regexp.MustCompile(`\n\nThe file: (\S+)\n`)
