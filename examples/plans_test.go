@@ -33,6 +33,14 @@ var examples = []example{
 		return []string{"model=Qwen/Qwen2.5-1.5B-Instruct", "device=cpu", "prompts=16"}
 	}},
 	{"examples/verl-bfcl", "verl", func(t *testing.T) []string { return []string{"source=" + bfcl(t)} }},
+	{"examples/gaia", "verl", func(t *testing.T) []string {
+		config, reward := realtest.AWorldFiles(t)
+		python, err := exec.LookPath("python3")
+		if err != nil {
+			t.Skip("SKIPPED: there is no python3 for the reward function")
+		}
+		return []string{"config=" + config, "reward=" + reward, "mcp_python=" + python}
+	}},
 	{"examples/areal", "areal", func(*testing.T) []string { return []string{"model=Qwen/Qwen2.5-1.5B-Instruct"} }},
 	{"examples/areal-math", "areal", func(t *testing.T) []string { return []string{"data=" + gsm8k(t)} }},
 }
@@ -147,7 +155,7 @@ func (e example) plan(t *testing.T, python string) {
 	for _, p := range problems {
 		detail := strings.Fields(p.Detail + " -")
 		switch engine := strings.Trim(detail[0], ":"); {
-		case !lacking.MatchString(p.Summary), strings.HasSuffix(p.Summary, "package") && engine != "vllm" && engine != "sglang" && engine != "tensorboard":
+		case !lacking.MatchString(p.Summary), strings.HasSuffix(p.Summary, "package") && engine != "vllm" && engine != "sglang" && engine != "tensorboard" && engine != "mlflow":
 			t.Errorf("%s: %s", p.Summary, p.Detail)
 		}
 	}

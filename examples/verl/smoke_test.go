@@ -1,6 +1,7 @@
 package verl_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -51,5 +52,36 @@ func TestVerl_ASmokeRunFindsATemplateWithoutToolCalls(t *testing.T) {
 	}
 	if reasons := strings.Join(finished.Smoke.Reasons, "\n"); len(finished.Smoke.Reasons) != 1 || !strings.Contains(reasons, "chat template") {
 		t.Errorf("it fails because of\n%s\nand not of the chat template alone", reasons)
+	}
+}
+
+// TestVerl_AWorldsFilesPassASmokeRun: AWorld's grpo_trainer.yaml for eight GPUs and its reward function, as they are,
+// with MCP servers that others wrote.
+func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
+	realtest.Slow(t)
+	model, servers := realtest.TinyModel(t), os.Getenv("AWHOST_MCP_SERVERS")
+	if servers == "" {
+		t.Skip("SKIPPED: AWHOST_MCP_SERVERS does not name the folder that .ci/mcp-servers makes")
+	}
+	if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(writesCalls), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir := realtest.Copy(t, "examples/gaia")
+	everything := filepath.Join(servers, "node_modules/@modelcontextprotocol/server-everything/dist/index.js")
+	config, reward := realtest.AWorldFiles(t)
+	values := fmt.Sprintf(
+		"everything = [\"node\", %q, \"stdio\"]\nmcp_python = %q\nconfig = %q\nreward = %q\nmodel = %q\n", everything,
+		filepath.Join(servers, "venv/bin/python"), config, reward, model)
+	if err := os.WriteFile(filepath.Join(dir, "here.auto.awvars"), []byte(values), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	finished := apply(t, dir, "--smoke", "--var", "python="+realtest.Python(t, "AWHOST_VERL_PYTHON")).Wait()
+	if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
+		t.Fatalf("outcome %s, report %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
+	}
+	for _, stage := range finished.Smoke.Stages {
+		if stage.Steps != 2 || stage.Trained != 16 || stage.ScriptCalls == 0 || stage.Misread != 0 {
+			t.Errorf("a stage has %+v; want 2 steps, 16 trained episodes, and calls that were read as they were written", stage)
+		}
 	}
 }

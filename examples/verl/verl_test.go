@@ -23,6 +23,12 @@ const adapter = "adapter.verl.grpo"
 // start applies the example with the tiny model.
 func start(t *testing.T, dir string, args ...string) *realtest.Run {
 	t.Helper()
+	return apply(t, dir, append(settings(t), args...)...)
+}
+
+// apply starts a run of any spec on verl.
+func apply(t *testing.T, dir string, args ...string) *realtest.Run {
+	t.Helper()
 	t.Cleanup(func() { // a test that failed in the middle leaves a trainer, which outlives its host
 		for _, launch := range launches(t, dir) {
 			if _, err := process.EndLaunch(context.Background(), filepath.Base(launch)); err != nil {
@@ -30,7 +36,7 @@ func start(t *testing.T, dir string, args ...string) *realtest.Run {
 			}
 		}
 	})
-	return realtest.Apply(t, dir, append(settings(t), args...)...)
+	return realtest.Apply(t, dir, args...)
 }
 
 func settings(t *testing.T) []string {

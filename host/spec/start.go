@@ -157,6 +157,15 @@ func (d *decoder) checkServer(s *Server, b *body) {
 		d.fail(b.header, "Nothing says when the server serves",
 			"Write ready_url, which answers then, or ready_log, a text that it prints then.")
 	}
+	d.checkConnection(s, b)
+	d.checkURLs(s, b)
+	if s.Timeout <= 0 {
+		d.fail(b.header, "Wrong timeout", "timeout has to be more than 0.")
+	}
+}
+
+// checkConnection sees that what the command tells is asked for, and that what the block asks for is told.
+func (d *decoder) checkConnection(s *Server, b *body) {
 	switch {
 	case s.Connection != "" && len(s.Details) == 0:
 		d.fail(b.attrs["connection"].where, "Connection without use", "Write {{connection.NAME}} where a value of the JSON "+
@@ -165,6 +174,9 @@ func (d *decoder) checkServer(s *Server, b *body) {
 		d.fail(b.header, "Nothing says how the server is reached", fmt.Sprintf("{{connection.%s}} is a value that the "+
 			"command prints: write connection = %q.", s.Details[0], connectionStdout))
 	}
+}
+
+func (d *decoder) checkURLs(s *Server, b *body) {
 	for name, text := range map[string]string{"ready_url": s.ReadyURL, "health": s.Health, "view_url": s.ViewURL} {
 		if len(detailsIn(text)) > 0 {
 			continue
@@ -172,8 +184,5 @@ func (d *decoder) checkServer(s *Server, b *body) {
 		if u, err := url.Parse(text); text != "" && b.wrote(name) && (err != nil || u.Host == "") {
 			d.fail(b.attrs[name].where, "Wrong URL", fmt.Sprintf("%s has to be a URL such as http://localhost:8000/health.", name))
 		}
-	}
-	if s.Timeout <= 0 {
-		d.fail(b.header, "Wrong timeout", "timeout has to be more than 0.")
 	}
 }

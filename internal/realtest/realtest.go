@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"os/exec"
@@ -60,6 +61,34 @@ func TinyModel(t *testing.T) string {
 		delete(c, "extra_special_tokens")
 	})
 	return to
+}
+
+// AWorldFiles are AWorld's own grpo_trainer.yaml and gaia_reward_function.py, unchanged, the latter beside a stand-in
+// for the one module of AWorld that it imports, its logger.
+func AWorldFiles(t *testing.T) (config, reward string) {
+	t.Helper()
+	data := os.Getenv("AWHOST_TESTDATA")
+	if data == "" {
+		t.Skip("SKIPPED: set AWHOST_TESTDATA to the folder with users/aworld: AWorld's own files are in it")
+	}
+	config, dir := filepath.Join(data, "users/aworld/grpo_trainer.yaml"), t.TempDir()
+	text, err := os.ReadFile(filepath.Join(data, "users/aworld/gaia_reward_function.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"gaia_reward_function.py": string(text), "aworld/__init__.py": "", "aworld/logs/__init__.py": "",
+		"aworld/logs/util.py": "import logging\nlogger = logging.getLogger('aworld')\n",
+	} {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return config, filepath.Join(dir, "gaia_reward_function.py")
 }
 
 // Edit replaces a piece of a file.
@@ -152,28 +181,34 @@ func Copy(t *testing.T, example string) string {
 	t.Helper()
 	top := t.TempDir()
 	for _, dir := range []string{example, "data"} {
-		from := filepath.Join(root(t), dir)
-		entries, err := os.ReadDir(from)
-		if err != nil {
+		if err := copyTree(filepath.Join(root(t), dir), filepath.Join(top, dir)); err != nil {
 			t.Fatal(err)
-		}
-		if err := os.MkdirAll(filepath.Join(top, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		for _, e := range entries {
-			if e.IsDir() || strings.HasSuffix(e.Name(), ".go") {
-				continue
-			}
-			data, err := os.ReadFile(filepath.Join(from, e.Name()))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(filepath.Join(top, dir, e.Name()), data, 0o600); err != nil {
-				t.Fatal(err)
-			}
 		}
 	}
 	return filepath.Join(top, example)
+}
+
+// copyTree copies what an example has, and nothing that tests or users keep in its folder.
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, hidden := strings.TrimPrefix(path, from), path != from && strings.HasPrefix(e.Name(), ".")
+		switch {
+		case e.IsDir() && (hidden || e.Name() == "testdata" || e.Name() == "node_modules"):
+			return fs.SkipDir
+		case e.IsDir():
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		case hidden || strings.HasSuffix(name, ".go") || !e.Type().IsRegular():
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), data, 0o600)
+	})
 }
 
 var binary struct {

@@ -5,12 +5,11 @@ import (
 	"path/filepath"
 
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
-	"github.com/awhost/awhost/sdk"
 )
 
 // cpuLayer is what verl needs to train on a CPU with the platform and the sampler of shim/awhost_verl/cpu.
 // joins: verl joins a Ray cluster instead of starting its own.
-func cpuLayer(installed *settings.Installed, dir folder, knobs sdk.Knobs, joins bool) settings.Layer {
+func cpuLayer(installed *settings.Installed, dir folder, joins bool) settings.Layer {
 	values := map[string]any{
 		"trainer.device": "cpu", "trainer.nnodes": 1, "trainer.n_gpus_per_node": 1,
 		"actor_rollout_ref.rollout.name":                                  "awhost_cpu",
@@ -36,10 +35,6 @@ func cpuLayer(installed *settings.Installed, dir folder, knobs sdk.Knobs, joins 
 			values["ray_kwargs.ray_init.resources"] = map[string]any{"cpu": 4} // logical, by the name of torch's device
 		}
 	}
-	if micro := microBatch(knobs); micro > 0 {
-		values["actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu"] = micro
-		values["actor_rollout_ref.rollout.log_prob_micro_batch_size_per_gpu"] = micro
-	}
 	return settings.Layer{Origin: "device = \"cpu\"", Mode: settings.Replace, Values: values}
 }
 
@@ -47,27 +42,6 @@ func cpuLayer(installed *settings.Installed, dir folder, knobs sdk.Knobs, joins 
 func hasPlatforms(installed *settings.Installed) bool {
 	info, err := os.Stat(filepath.Join(installed.Root, "verl", "plugin", "platform"))
 	return err == nil && info.IsDir()
-}
-
-// mostAtOnce is how many short rows a CPU takes at once without loss.
-const mostAtOnce = 128
-
-// microBatch is the largest part of a step's samples that verl can cut it into; 0 where the spec does not say how many
-// there are.
-func microBatch(k sdk.Knobs) int {
-	if k.Batch.Prompts == nil || k.Batch.GroupSize == nil {
-		return 0
-	}
-	samples := *k.Batch.Prompts * *k.Batch.GroupSize
-	if k.MiniBatch.Size != nil {
-		samples = *k.MiniBatch.Size
-	}
-	for n := min(samples, mostAtOnce); n > 1; n-- {
-		if samples%n == 0 {
-			return n
-		}
-	}
-	return 1
 }
 
 // cpuEnvironment lets verl's processes load the platform.

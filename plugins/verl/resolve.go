@@ -71,6 +71,7 @@ func (a *adapter) settle(installed *settings.Installed, p launchPlan) (*settings
 	}
 	request := settings.Request{
 		Installed: installed, Stage: p.stage, Knobs: p.knobs, Data: p.data, VisibleGPUs: a.visibleGPUs(p.smoke), Smoke: p.smoke,
+		CPU: a.config.cpu(),
 		Needs: settings.Needs{
 			AgentLoop: agentName, AgentLoopConfig: p.dir.agentLoops(), Model: model, TrainFiles: []string{p.dir.train()},
 			ValidationFiles: []string{p.dir.validation()}, CheckpointDir: p.checkpoints, ResumeFrom: p.resumeFrom, HydraDir: p.dir.hydra(),
@@ -150,7 +151,7 @@ func (a *adapter) layers(installed *settings.Installed, p launchPlan) []settings
 		out = append(out, settings.Layer{Origin: "smoke run", Mode: settings.Replace, Values: map[string]any{"awhost.smoke": true}})
 	}
 	if p.smoke || a.config.cpu() {
-		out = append(out, cpuLayer(installed, p.dir, p.knobs, !p.smoke && a.config.joins()))
+		out = append(out, cpuLayer(installed, p.dir, !p.smoke && a.config.joins()))
 	}
 	return out
 }

@@ -6,6 +6,7 @@ func (r *resolver) fill() {
 	r.fillEngine()
 	r.fillSteps()
 	r.fillBatch()
+	r.fitToCPU()
 	r.fillMicroBatches()
 	r.fillValidation()
 	r.fillIn("trainer.project_name", "awhost")

@@ -32,6 +32,7 @@ func (r *resolver) notes() []string {
 	}
 	out := []string{fmt.Sprintf("verl %s in %s, trainer %s (%s)", r.req.Installed.Version, r.req.Installed.Root, strings.ToUpper(string(r.generation())), trainer)}
 	out = append(out, r.said...)
+	out = append(out, r.replaced...)
 	for _, m := range microBatches {
 		if s := r.view.set[m.perGPU]; s != nil && s.origin == fromAwhost {
 			out = append(out, fmt.Sprintf("%s = %s fits any GPU and is slow; raise it in overrides as far as the memory goes", m.perGPU, shown(s.value)))
@@ -168,6 +169,10 @@ func (r *resolver) packages() []string {
 	switch engine := r.view.text(rollout + "name"); engine {
 	case "vllm", "sglang":
 		out = append(out, engine)
+	}
+	switch tracer := r.view.text(rollout + "trace.backend"); tracer {
+	case "mlflow", "weave", "trackio":
+		out = append(out, tracer)
 	}
 	trackers, _ := r.view.get("trainer.logger")
 	list, _ := trackers.([]any)

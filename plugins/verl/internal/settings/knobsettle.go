@@ -87,6 +87,11 @@ func (r *resolver) settleKnob(k knob, values []any, written bool) {
 		if written {
 			s.origin, s.path = k.path, strings.Split(k.path, ".")
 		}
+		if r.req.Smoke && slices.Contains(madeSmall, k.path) {
+			s.origin = smokeRun
+			r.settle(s, Replace)
+			continue
+		}
 		r.settleFromKnob(k, s)
 	}
 }

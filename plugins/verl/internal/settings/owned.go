@@ -58,7 +58,9 @@ func ownedKeys(r *resolver) []owned {
 	for _, key := range []string{rollout + "skip_rollout", rollout + "skip.enable", "skip.rollout.enable", "skip.rollout_tq.enable", "skip.async_rollout.enable"} {
 		off(key, false, "rollouts would come from a file, not from episodes")
 	}
-	ownText(ownModel, n.Model, "the spec names the policy; leave it out of either place")
+	if !r.req.Smoke { // else it is the tiny one, whatever the policy is
+		ownText(ownModel, n.Model, "the spec names the policy; leave it out of either place")
+	}
 	ownText("hydra.run.dir", n.HydraDir, "awhost reads there what verl composed")
 	out = append(out, owned{key: "trainer.logger", value: []any{"console", "file"}, why: "awhost reads the metrics from the file that the logger \"file\" writes", adjusts: true})
 	return slices.DeleteFunc(out, func(o owned) bool { return !r.schema.takes(o.key) })

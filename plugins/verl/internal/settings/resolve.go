@@ -86,6 +86,8 @@ type resolver struct {
 	out     *Resolved
 	model   python.Model // what is known of the policy
 	said    []string     // what rules have for the notes
+
+	replaced []string // what the user wrote for verl and a smoke run, or a test of a CPU, does not take
 }
 
 func (r *resolver) fail(path []string, summary, format string, args ...any) {
@@ -192,6 +194,10 @@ func (r *resolver) settle(s *setting, mode LayerMode) {
 	other := r.view.set[s.key]
 	switch {
 	case other == nil || mode == Replace || mode == Require && other.weak:
+		if other != nil && other.user && !equal(other.value, s.value) {
+			r.replaced = append(r.replaced, fmt.Sprintf("%s: %s = %s, and not %s (%s)",
+				s.origin, s.key, shown(s.value), shown(other.value), standing(other)))
+		}
 		r.view.set[s.key] = s
 	case mode == Require && !equal(other.value, s.value):
 		r.twice(other, s)

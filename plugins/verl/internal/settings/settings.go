@@ -39,7 +39,8 @@ type Request struct {
 	StepsBefore int                                     // where verl's step counter stands when the stage begins
 	VisibleGPUs int                                     // of the machine at hand; negative: nobody has looked, or the run is elsewhere
 	ReadModel   func(path string) (python.Model, error) // looks at the policy, as python.ReadModel does; nil: nobody looks
-	Smoke       bool                                    // two steps of a tiny model: nothing is learned
+	Smoke       bool                                    // two steps of a tiny model on a CPU: nothing is learned
+	CPU         bool                                    // short rows of a tiny model: as many as possible at once
 	Elsewhere   bool                                    // verl runs on machines whose files may be others
 }
 
