@@ -98,5 +98,6 @@ func (r *resolver) fitPart(m microBatch, samples int) {
 	if total, _ := r.view.get(m.total); total != nil {
 		r.replace(m.total, nil)
 	}
-	r.replace(m.perGPU, int64(largestDivisor(samples, mostAtOnce)))
+	ranks := max(1, r.gpus()) // sequenceParallelKey is 1
+	r.replace(m.perGPU, int64(largestDivisor(samples/ranks, mostAtOnce)))
 }
