@@ -20,6 +20,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -188,7 +189,15 @@ func Copy(t *testing.T, example string) string {
 	return filepath.Join(top, example)
 }
 
-// copyTree copies what an example has, and nothing that tests or users keep in its folder.
+func isRepository(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "go.mod"))
+	return err == nil
+}
+
+// notOfExamples are folders that tests and users keep in the folder of an example.
+var notOfExamples = []string{"testdata", "tests", "node_modules"}
+
+// copyTree copies what an example has. The repository itself is one, without its folders.
 func copyTree(from, to string) error {
 	return filepath.WalkDir(from, func(path string, e fs.DirEntry, err error) error {
 		if err != nil {
@@ -196,7 +205,7 @@ func copyTree(from, to string) error {
 		}
 		name, hidden := strings.TrimPrefix(path, from), path != from && strings.HasPrefix(e.Name(), ".")
 		switch {
-		case e.IsDir() && (hidden || e.Name() == "testdata" || e.Name() == "node_modules"):
+		case e.IsDir() && (hidden || slices.Contains(notOfExamples, e.Name()) || name != "" && isRepository(from)):
 			return fs.SkipDir
 		case e.IsDir():
 			return os.MkdirAll(filepath.Join(to, name), 0o755)

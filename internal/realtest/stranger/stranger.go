@@ -42,10 +42,6 @@ func (a Adapter) Prepare(t *testing.T) (dir string) {
 	}
 	t.Setenv("XDG_CONFIG_HOME", t.TempDir()) // where `init` keeps the key of what was accepted
 	dir = realtest.Copy(t, "examples/plugins/"+a.Name)
-	code := "awhost_" + a.Name
-	if err := os.CopyFS(filepath.Join(dir, code), os.DirFS(filepath.Join("..", code))); err != nil {
-		t.Fatal(err)
-	}
 	realtest.Do(t, dir, "init", "train.hcl")
 	return dir
 }

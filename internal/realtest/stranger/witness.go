@@ -1,6 +1,7 @@
 package stranger
 
 import (
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -13,19 +14,25 @@ import (
 // were sampled for one episode, all of them, and says how many rows it has seen. What the loss counts is for an adapter's own code to
 // find out, which follows on this: it calls check with (ids, whether a tool's result stands among them) of each row, and puts itself into changes.
 const witness = `
-said, rows = {}, [0, 0]
+said, rows, only = {}, [0, 0], None  # only: of the conversations of an episode, in their order, the one that is trained
 
 def listen(module):
     sample = module.sample
     def listening(model, messages, *rest):
         sample(model, messages, *rest)
         for m in messages:
-            said.setdefault(m.call_id.rpartition("/")[0], []).extend(m.ids)
+            conversations = said.setdefault(m.call_id.rpartition(".")[0], [])  # of an attempt at an episode
+            known = next((c for c in conversations if m.prompt[:len(c[0])] == c[0]), None)
+            if known is None:
+                conversations.append(known := [[], []])
+            known[0], known[1] = m.prompt + m.ids, known[1] + m.ids
     module.sample = listening
 
 def check(counted):
-    whole = {tuple(ids) for ids in said.values()}
+    whole = {tuple(c[1]) for all in said.values() for n, c in enumerate(all) if only is None or n == only}
     for ids, with_tools in counted:
+        if not ids:
+            continue  # the row of an episode that trains nothing: those that do are counted
         assert tuple(ids) in whole, f"the loss counts {ids}, which nobody has sampled"
         rows[0] += 1
         rows[1] += with_tools
@@ -64,11 +71,69 @@ func (a Adapter) LossCountsWhatWasSampled(t *testing.T, judge string) {
 	Done(t, a.Start(t, dir, "steps=2").Wait(), "completed", 2)
 	var rows, withTools int
 	for line := range strings.Lines(a.TrainerLog(t, dir)) {
-		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools) // of other lines there is nothing to read
+		// Of other lines there is nothing to read.
+		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools)
 	}
 	if rows != 256 || withTools < 128 {
 		t.Errorf("the witness saw %d rows, %d of them with tool results; want 256, most of them with one", rows, withTools)
 	}
+}
+
+// TrainsOneMember: the loss counts what the trained member of a swarm has sampled, one row of each episode.
+func (a Adapter) TrainsOneMember(t *testing.T, judge string) {
+	dir := a.watched(t, witness+judge+"only = 1 # the solver's\n")
+	spec := filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, spec, "agent      = agent.react.solver", "agent      = swarm.workflow.duo\n  trained    = [agent.react.solver]")
+	realtest.Edit(t, spec, `reward "calculator" "shape" {}`, `agent "react" "planner" {
+  environment = environment.calculator.desk
+  max_turns   = 4
+}
+swarm "workflow" "duo" { members = [agent.react.planner, agent.react.solver] }
+
+reward "calculator" "shape" {}`)
+	finished := a.Start(t, dir, "steps=2", "prompt_tokens=128").Wait()
+	Done(t, finished, "completed", 2)
+	var rows, withTools int
+	for line := range strings.Lines(a.TrainerLog(t, dir)) {
+		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools)
+	}
+	trained, others := chains(t, dir)
+	if rows != trained || trained == 0 || others == 0 {
+		t.Errorf("TRL's loss saw %d rows; the journal has %d trained chains and %d others", rows, trained, others)
+	}
+	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
+}
+
+// chains counts the chains of counted training episodes, those that are trained and the others.
+func chains(t *testing.T, dir string) (trained, others int) {
+	t.Helper()
+	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
+		var e struct {
+			Standing string   `json:"standing"`
+			Reward   *float64 `json:"reward"`
+			Slot     struct {
+				Split string `json:"split"`
+			} `json:"slot"`
+			Chains []struct {
+				Agent string `json:"agent"`
+				Train bool   `json:"train"`
+			} `json:"chains"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if e.Standing != "COUNTED" || e.Slot.Split != "train" || e.Reward == nil {
+			continue
+		}
+		for _, chain := range e.Chains {
+			if chain.Train {
+				trained++
+			} else {
+				others++
+			}
+		}
+	}
+	return trained, others
 }
 
 // WitnessFindsAShiftedMask: that the witness says nothing means something.

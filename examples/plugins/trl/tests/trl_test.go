@@ -134,3 +134,10 @@ func TestTRL_LeavesOutEpisodesThatFail(t *testing.T) {
 		}
 	}
 }
+
+// TestTRL_ASwarmTrainsOneMember: TRL makes one row of an episode, so one member of a swarm trains. The loss counts what
+// that one has sampled, and nothing of what the others said.
+func TestTRL_ASwarmTrainsOneMember(t *testing.T) {
+	realtest.Slow(t)
+	trl.TrainsOneMember(t, judge)
+}
