@@ -45,13 +45,13 @@ func (c *Conn) Call(ctx context.Context, tool string, arguments json.RawMessage)
 	default:
 	}
 	if slow := (*tooLong)(nil); errors.As(context.Cause(watched), &slow) {
-		return c.exceeded(ctx, tool, slow)
+		return c.gaveUp(ctx, tool, slow)
 	}
 	return c.result(seen, err)
 }
 
-// exceeded tells a slow tool from a server that answers nothing any more.
-func (c *Conn) exceeded(ctx context.Context, tool string, slow *tooLong) (*Result, error) {
+// gaveUp tells a slow tool from a server that answers nothing any more.
+func (c *Conn) gaveUp(ctx context.Context, tool string, slow *tooLong) (*Result, error) {
 	if err := c.alive(ctx); err != nil {
 		return nil, err
 	}
@@ -96,6 +96,8 @@ func (c *Conn) result(seen *tap, err error) (*Result, error) {
 		return failed(seen.refused.Message), nil
 	case seen.unaddressed:
 		return nil, c.lost(errors.New(seen.refused.Message))
+	case c.exceeded(seen):
+		return nil, &WrongAnswer{c.config.Name, "tools/call", tooLarge{}}
 	case len(seen.results) == 0:
 		return nil, c.lost(err)
 	}

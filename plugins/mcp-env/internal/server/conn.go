@@ -87,7 +87,11 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	request := mcp.InitializeRequest{}
 	request.Params.ProtocolVersion = mcp.LATEST_PROTOCOL_VERSION
 	request.Params.ClientInfo = mcp.Implementation{Name: "awhost", Version: sdk.Version}
-	server, err := c.client.Initialize(ctx, request)
+	asked, seen := tapped(ctx)
+	server, err := c.client.Initialize(asked, request)
+	if err != nil && c.exceeded(seen) {
+		return &WrongAnswer{c.config.Name, "initialize", tooLarge{}}
+	}
 	if err != nil {
 		return fmt.Errorf("agree on a version of MCP: %w", err)
 	}
@@ -150,7 +154,10 @@ func withoutURL(err error) error {
 func (c *Conn) list(ctx context.Context) ([]Tool, error) {
 	ctx, seen := tapped(ctx)
 	listed, err := c.client.ListTools(ctx, mcp.ListToolsRequest{})
-	if err != nil {
+	switch {
+	case c.exceeded(seen):
+		return nil, &WrongAnswer{c.config.Name, "tools/list", fmt.Errorf("%w, or %d pages", tooLarge{}, mostPages)}
+	case err != nil:
 		return nil, fmt.Errorf("list its tools: %w", err)
 	}
 	usable := map[string]bool{}

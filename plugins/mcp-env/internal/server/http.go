@@ -42,7 +42,11 @@ func (w withHeaders) RoundTrip(r *http.Request) (*http.Response, error) {
 	for name, value := range w.headers {
 		r.Header.Set(name, value)
 	}
-	return w.next.RoundTrip(r)
+	response, err := w.next.RoundTrip(r)
+	if err != nil {
+		return nil, err
+	}
+	return bounded(r.Context(), response), nil
 }
 
 // staysAtHome refuses redirects to other hosts, which would get the headers, and secrets in them.

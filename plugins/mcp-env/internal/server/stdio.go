@@ -19,7 +19,8 @@ const childGrace = 2 * time.Second
 // child is a server that was started here.
 type child struct {
 	process *process.Process
-	in, out *os.File // this side's ends of its standard input and output
+	in      *os.File // this side's end of its standard input
+	out     *boundedLines
 }
 
 // startChild starts the server of a config, and returns the transport to it.
@@ -49,7 +50,8 @@ func startChild(ctx context.Context, c Config) (*child, stdio, error) {
 		return nil, stdio{}, err
 	}
 	silent := io.NopCloser(strings.NewReader("")) // standard error is the process's
-	return &child{process: p, in: in, out: out}, stdio{transport.NewIO(out, in, silent)}, nil
+	lines := &boundedLines{ReadCloser: out}
+	return &child{process: p, in: in, out: lines}, stdio{transport.NewIO(lines, in, silent)}, nil
 }
 
 // instance names the process in what is left behind: this plugin's own name and the server's.

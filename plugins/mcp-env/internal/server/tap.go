@@ -1,8 +1,10 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"sync/atomic"
 
 	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
@@ -15,6 +17,8 @@ type tap struct {
 	refused *mcp.JSONRPCErrorDetails // by the server; the last one
 	// unaddressed is a refusal of a request that the server could not read the id of, or has no session for.
 	unaddressed bool
+	size        int64       // of the results, in bytes
+	exceeded    atomic.Bool // an answer was larger than may be read
 }
 
 type tapKey struct{}
@@ -25,15 +29,21 @@ func tapped(ctx context.Context) (context.Context, *tap) {
 	return context.WithValue(ctx, tapKey{}, t), t
 }
 
-func see(ctx context.Context, response *transport.JSONRPCResponse) {
+// see takes the answer to a request in. An error ends the call: it has got more answers than it may.
+func see(ctx context.Context, response *transport.JSONRPCResponse) error {
 	t, ok := ctx.Value(tapKey{}).(*tap)
 	if !ok || response == nil {
-		return
+		return nil
 	}
 	t.refused, t.unaddressed = response.Error, response.Error != nil && response.ID.IsNil()
 	if response.Error == nil {
 		t.results = append(t.results, response.Result)
 	}
+	if t.size += int64(len(response.Result)); t.size > mostAnswerBytes || len(t.results) > mostPages {
+		t.exceeded.Store(true)
+		return tooLarge{}
+	}
+	return nil
 }
 
 // stdio and overHTTP are the transports of mcp-go with taps.
@@ -44,15 +54,13 @@ type overHTTP struct{ *transport.StreamableHTTP }
 // SendRequest implements transport.Interface.
 func (s stdio) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	response, err := s.Stdio.SendRequest(ctx, r)
-	see(ctx, response)
-	return response, err
+	return response, cmp.Or(err, see(ctx, response))
 }
 
 // SendRequest implements transport.Interface.
 func (s overHTTP) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
 	response, err := s.StreamableHTTP.SendRequest(ctx, r)
-	see(ctx, response)
-	return response, err
+	return response, cmp.Or(err, see(ctx, response))
 }
 
 var (

@@ -1,0 +1,104 @@
+package server
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+)
+
+// bound lowers what a server may answer, for a test.
+func bound(t *testing.T, size int64, pages int) {
+	before, beforePages := mostAnswerBytes, mostPages
+	mostAnswerBytes, mostPages = size, pages
+	t.Cleanup(func() { mostAnswerBytes, mostPages = before, beforePages })
+}
+
+// scripted serves HTTP as a server of the older era. answer writes the result of a request, or does what it likes.
+func scripted(t *testing.T, answer func(w http.ResponseWriter, method, cursor string) (result string)) Config {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		var request struct {
+			ID     json.RawMessage `json:"id"`
+			Method string          `json:"method"`
+			Params struct{ Cursor string }
+		}
+		if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Method == "server/discover" {
+			w.WriteHeader(http.StatusBadRequest)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		result := `{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`
+		switch {
+		case request.ID == nil:
+			w.WriteHeader(http.StatusAccepted)
+			return
+		case request.Method != "initialize":
+			result = answer(w, request.Method, request.Params.Cursor)
+		}
+		fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,"result":%s}`, request.ID, result)
+	}))
+	t.Cleanup(s.Close)
+	return patient(Config{URL: s.URL})
+}
+
+const oneTool = `{"tools":[{"name":"t","inputSchema":{"type":"object"}}]}`
+
+// flood writes until its reader has had enough.
+func flood(w io.Writer) {
+	for _, err := io.WriteString(w, `"`); err == nil; {
+		_, err = io.WriteString(w, strings.Repeat("x", 1<<16))
+	}
+}
+
+func wantTooLarge(t *testing.T, err error, method string) {
+	t.Helper()
+	wrong := (*WrongAnswer)(nil)
+	if !errors.As(err, &wrong) || wrong.Method != method || !strings.Contains(err.Error(), "more than 1000000 bytes") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// Of an answer without an end no more is read than an answer may have, whatever it answers.
+func TestConn_ReadsNoAnswerWithoutEnd(t *testing.T) {
+	bound(t, 1e6, 20)
+	t.Run("line", func(t *testing.T) {
+		_, err := Connect(t.Context(), patient(Config{Command: []string{"sh", "-c", "yes | tr -d '\\n'"}}), "")
+		wantTooLarge(t, err, "initialize")
+	})
+	t.Run("pages", func(t *testing.T) {
+		pages := 0
+		_, err := Connect(t.Context(), scripted(t, func(http.ResponseWriter, string, string) string {
+			pages++
+			return fmt.Sprintf(`{"tools":[],"nextCursor":"%d"}`, pages)
+		}), "")
+		wantTooLarge(t, err, "tools/list")
+		if pages != 21 {
+			t.Errorf("%d pages were asked for", pages)
+		}
+	})
+	t.Run("body", func(t *testing.T) {
+		conn := connect(t, scripted(t, func(w http.ResponseWriter, method, _ string) string {
+			if method == "tools/call" {
+				flood(w)
+			}
+			return oneTool
+		}))
+		_, err := conn.Call(t.Context(), "t", []byte(`{}`))
+		wantTooLarge(t, err, "tools/call")
+	})
+	t.Run("events", func(t *testing.T) {
+		conn := connect(t, scripted(t, func(w http.ResponseWriter, method, _ string) string {
+			if method == "tools/call" {
+				w.Header().Set("Content-Type", "text/event-stream")
+				flood(w)
+			}
+			return oneTool
+		}))
+		_, err := conn.Call(t.Context(), "t", []byte(`{}`))
+		wantTooLarge(t, err, "tools/call")
+	})
+}
