@@ -12,7 +12,7 @@ import (
 // newServers is where the run's servers will be, which environments need.
 func (r *runner) newServers() *server.Set {
 	return server.NewSet(server.Options{
-		Run: r.Writer.Info.ID, Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
+		Run: r.Writer.Info.ID, For: "run " + r.Writer.Ref(), Guard: r.guard, Records: server.Records(r.Plan.Spec.Dir),
 		MaxRestarts: r.Plan.Train.MaxRestarts, LogFile: r.serverLog,
 		Redact: r.secrets.Text, Log: r.pluginLog, Tell: r.tellOfServer, Failed: r.plugins.Fail,
 		Moved: func(address string) { r.starter().Reconnect(address) },

@@ -18,12 +18,15 @@ import (
 // record is what has to be done about a server whose host was killed.
 type record struct {
 	Host process.Identity `json:"host"` // that started it
-	Run  string           `json:"run"`
+	For  string           `json:"for"`  // Options.For
 	Stop []string         `json:"stop"`
 	Dir  string           `json:"cwd"`
 }
 
 func (v *server) recordPath() string { return filepath.Join(v.set.options.Records, v.Address+".json") }
+
+// errTaken is the error of note where another host has been quicker.
+var errTaken = errors.New("another run starts it at this moment: wait for its end, or give one of them another port")
 
 // note puts on record how the server is ended, before it is started. One without a stop command ends with its guard.
 func (v *server) note() error {
@@ -34,14 +37,26 @@ func (v *server) note() error {
 	if err != nil {
 		return err
 	}
-	text, err := json.Marshal(record{Host: host, Run: v.set.options.Run, Stop: v.Stop, Dir: v.Dir})
+	text, err := json.Marshal(record{Host: host, For: v.set.options.For, Stop: v.Stop, Dir: v.Dir})
 	if err != nil {
 		return err
 	}
 	if err := private.MkdirAll(v.set.options.Records); err != nil {
 		return err
 	}
-	return private.WriteFile(v.recordPath(), text)
+	whole, err := os.MkdirTemp(v.set.options.Records, "new")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(whole)
+	if err := private.WriteFile(filepath.Join(whole, "record"), text); err != nil {
+		return err
+	}
+	err = os.Link(filepath.Join(whole, "record"), v.recordPath()) // unlike a rename, it replaces nobody's
+	if errors.Is(err, fs.ErrExist) {
+		return errTaken
+	}
+	return err
 }
 
 func (v *server) forget() error {
@@ -68,19 +83,22 @@ func (v *server) endLeft(ctx context.Context) error {
 	}
 	var left record
 	if err := json.Unmarshal(text, &left); err != nil || len(left.Stop) == 0 {
-		return fmt.Errorf("%s cannot be read: end by hand what an earlier run of the server has left running, "+
-			"and remove the file", v.recordPath())
+		return fmt.Errorf("%s cannot be read: %s", v.recordPath(), v.byHand())
 	}
 	if process.Alive(left.Host) {
 		if Serves(ctx, v.Server) {
 			return nil // it is used as it is
 		}
-		return fmt.Errorf("run %s has started it, and goes on: wait for its end, or give one of them another port", left.Run)
+		return fmt.Errorf("%s has started it, and goes on: wait for its end, or give one of them another port", left.For)
 	}
-	v.set.tell(slog.LevelWarn, v.name, "awhost was killed in run %s: what it left running is ended by %q",
-		left.Run, strings.Join(left.Stop, " "))
+	v.set.tell(slog.LevelWarn, v.name, "what %s has left running is ended by %q", left.For, strings.Join(left.Stop, " "))
 	if err := v.runStop(ctx, left.Stop, left.Dir); err != nil {
-		return fmt.Errorf("end what an earlier run has left running: %w", err)
+		return fmt.Errorf("end what %s has left running: %w\n%s", left.For, err, v.byHand())
 	}
 	return os.Remove(v.recordPath())
+}
+
+// byHand is what a person can do where a stop command cannot.
+func (v *server) byHand() string {
+	return fmt.Sprintf("end by hand what is left of the server, and remove %s", v.recordPath())
 }

@@ -35,6 +35,7 @@ type server struct {
 	theirs       bool             // somebody else has started it, and ends it
 	process      *process.Process // the newest; nil: none was started
 	restarts     int
+	begun        bool          // close has something to end
 	ended        bool          // close has worked
 	over         chan struct{} // closed when nobody watches it any more: then close may end it
 }
@@ -56,6 +57,7 @@ func (v *server) open(ctx context.Context) error {
 	if err := v.note(); err != nil {
 		return err
 	}
+	v.begun = true
 	if err := v.begin(ctx); err != nil {
 		_ = v.close(context.WithoutCancel(ctx)) // why it does not serve is what counts
 		return err
@@ -315,9 +317,9 @@ func (v *server) runStop(ctx context.Context, command []string, dir string) erro
 	return nil
 }
 
-// close ends it for good, unless it is somebody else's.
+// close ends it for good, where this host has begun to start it.
 func (v *server) close(ctx context.Context) error {
-	if v.theirs || v.ended {
+	if !v.begun || v.ended {
 		return nil
 	}
 	if err := v.halt(ctx); err != nil {

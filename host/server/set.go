@@ -1,7 +1,7 @@
 // Package server runs the servers that environments of a run need: started once, ready when they say so, watched,
 // started again when they die, and ended with the run.
 //
-//	servers := server.NewSet(server.Options{Run: id, Guard: guard, Records: dir, MaxRestarts: 5, …})
+//	servers := server.NewSet(server.Options{Run: id, For: "run desk-1", Guard: guard, Records: dir, MaxRestarts: 5, …})
 //	err := servers.Start(ctx, block.Server) // it serves
 //	servers.StopAll(ctx)
 //
@@ -30,6 +30,7 @@ import (
 // Options are what all servers of a run have in common.
 type Options struct {
 	Run         string         // id of the run
+	For         string         // whose servers they are, in messages: run desk-1
 	Guard       *process.Guard // starts the processes; nil: this process does
 	Records     string         // folder of what may have to be ended by somebody else; it is made when it is needed
 	MaxRestarts int            // of each server

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -221,7 +222,7 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	c.Dir = dir
 	path := filepath.Join(records, c.Address+".json")
 	left := func(host process.Identity) {
-		text, err := json.Marshal(record{Host: host, Run: "r0", Stop: c.Stop, Dir: dir})
+		text, err := json.Marshal(record{Host: host, For: "run desk-1", Stop: c.Stop, Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -241,8 +242,14 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	left(self)
 	s, _ := newTestSet(t, records)
 	err = s.Start(t.Context(), c)
-	if err == nil || !strings.Contains(err.Error(), "run r0 has started it") || times() != 0 {
-		t.Errorf("another run has it: %v, stopped %d times", err, times())
+	if err == nil || !strings.Contains(err.Error(), "run desk-1 has started it") {
+		t.Errorf("another run has it: %v", err)
+	}
+	if err := s.StopAll(t.Context()); err != nil || times() != 0 {
+		t.Errorf("it was taken from the other run: %v, stopped %d times", err, times())
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Errorf("the record of the other run: %v", err)
 	}
 
 	self.Started++ // a process that had the pid before
@@ -251,7 +258,7 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	if err := s.Start(t.Context(), c); err != nil {
 		t.Fatal(err)
 	}
-	if times() != 1 || !strings.Contains(h.all(), "awhost was killed in run r0") {
+	if times() != 1 || !strings.Contains(h.all(), "what run desk-1 has left running is ended by") {
 		t.Errorf("stopped %d times:\n%s", times(), h.all())
 	}
 	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o600 {
@@ -262,6 +269,76 @@ func TestSet_EndsWhatAKilledHostLeft(t *testing.T) {
 	}
 	if _, err := os.Stat(path); err == nil || times() != 2 {
 		t.Errorf("stopped %d times, record: %v", times(), err)
+	}
+}
+
+// Of two that begin at once one starts it: the other would end it with its own run.
+func TestSet_OneOfManyStartsIt(t *testing.T) {
+	records := t.TempDir()
+	const hosts = 8
+	started := make(chan error, hosts)
+	var begun sync.WaitGroup
+	begun.Add(hosts)
+	for range hosts {
+		s, _ := newTestSet(t, records)
+		v := &server{Server: serving(t), set: s, name: "desk"}
+		v.Stop = []string{"true"}
+		go func() {
+			begun.Done()
+			begun.Wait()
+			started <- v.note()
+		}()
+	}
+	won := 0
+	for range hosts {
+		if err := <-started; err == nil {
+			won++
+		} else if !errors.Is(err, errTaken) {
+			t.Error(err)
+		}
+	}
+	if left, _ := os.ReadDir(records); won != 1 || len(left) != 1 {
+		t.Errorf("%d of %d start it, %d files", won, hosts, len(left))
+	}
+}
+
+// A stop command that fails is the user's to replace: he is told what to do, and it is tried once.
+func TestSet_SaysWhatToDoWhereStopFails(t *testing.T) {
+	s, _ := newTestSet(t, t.TempDir())
+	c := serving(t)
+	c.Dir, c.Stop = t.TempDir(), []string{"sh", "-c", "echo x >> stopped; exit 5"}
+	if err := s.Start(t.Context(), c); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.StopAll(t.Context()); err == nil {
+		t.Error("it has ended")
+	}
+	path := filepath.Join(s.options.Records, c.Address+".json")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var left record
+	if err := json.Unmarshal(text, &left); err != nil {
+		t.Fatal(err)
+	}
+	left.Host.Started++ // that host has ended
+	if text, err = json.Marshal(left); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	next, _ := newTestSet(t, s.options.Records)
+	if err := next.Start(t.Context(), c); err == nil || !strings.Contains(err.Error(), "by hand") ||
+		!strings.Contains(err.Error(), path) {
+		t.Error(err)
+	}
+	if err := next.StopAll(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(filepath.Join(c.Dir, "stopped")); string(text) != "x\nx\n" {
+		t.Errorf("stop ran %d times", strings.Count(string(text), "x"))
 	}
 }
 
