@@ -38,7 +38,7 @@ type visit struct {
 
 // consult asks all plugins, side by side.
 func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
-	ctx, cancel := context.WithTimeout(ctx, consultTimeout)
+	ctx, cancel := context.WithTimeout(ctx, consultTimeout+p.startTime(in.Probe))
 	defer cancel()
 	room, err := plugin.OpenRoom(ctx, in.Guard)
 	if err != nil {
@@ -60,6 +60,16 @@ func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 		}
 	}
 	return problems
+}
+
+// startTime is how long the servers that a plan starts may take.
+func (p *Plan) startTime(probe sdk.Probe) (sum time.Duration) {
+	for _, c := range p.Components {
+		if c.Block.Server != nil && probe == sdk.ProbeStart {
+			sum += c.Block.Server.Timeout
+		}
+	}
+	return sum
 }
 
 // visits groups the components by what one process can answer, in their order.
@@ -91,7 +101,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 	defer running.Kill()
 	for _, c := range v.components {
 		v.notes = append(v.notes, c.Block.Notes...)
-		v.validate(ctx, in, running, c)
+		v.validate(ctx, in, room, running, c)
 	}
 	if c := v.components[0]; c.isAdapter() && !p.evaluation && !v.problems.HasErrors() {
 		answer, problems := p.askAdapter(ctx, in, room, running, c)
@@ -100,7 +110,7 @@ func (p *Plan) ask(ctx context.Context, in Inputs, room *plugin.Room, v *visit) 
 }
 
 // validate asks whether a block is right and, where the plan may probe, whether it will work.
-func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin, c *Component) {
+func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, running *client.Plugin, c *Component) {
 	probe, config := in.Probe, c.Block.Config
 	if s := c.Block.Server; s != nil && len(s.Details) > 0 && probe != sdk.ProbeStart {
 		v.notes = append(v.notes, fmt.Sprintf("%s: its server tells %s when it is started, and nothing is checked before: "+
@@ -108,14 +118,21 @@ func (v *visit) validate(ctx context.Context, in Inputs, running *client.Plugin,
 		return
 	}
 	if c.Block.Server != nil && probe != "" {
-		servers := server.NewSet(server.Options{Run: "plan", Records: server.Records(in.Spec.Dir)})
-		defer func() { _ = servers.StopAll(context.WithoutCancel(ctx)) }() // what it cannot end stays on record
+		id, guard := room.Keeper()
+		servers := server.NewSet(server.Options{
+			Run: id, For: "a plan", Guard: guard, Records: server.Records(in.Spec.Dir), Redact: in.Spec.Redactor().Text,
+		})
+		defer func() {
+			if err := servers.StopAll(context.WithoutCancel(ctx)); err != nil { // it stays on record
+				v.problems = append(v.problems, in.failedServer(c, "A server may still run", err)...)
+			}
+		}()
 		var err error
 		if probe, err = v.serve(ctx, servers, c.Block, probe); err == nil {
 			_, config, err = c.Block.Server.Connected(config, servers.Told(c.Block.Address))
 		}
 		if err != nil {
-			v.problems = append(v.problems, in.failed(c, "The server of the block does not start", err)...)
+			v.problems = append(v.problems, in.failedServer(c, "The server of the block does not start", err)...)
 			return
 		}
 	}
@@ -188,5 +205,12 @@ func (p *Plan) askAdapter(ctx context.Context, in Inputs, room *plugin.Room, run
 func (in Inputs) failed(c *Component, summary string, err error) diag.Diagnostics {
 	return diag.Diagnostics{in.Spec.Diagnose(c.Block.Places, nil, diag.Diagnostic{
 		Severity: diag.Error, Plugin: c.Entry.Name, Summary: summary, Detail: err.Error(),
+	})}
+}
+
+// failedServer is a diagnostic about the server of a block, at its `start`.
+func (in Inputs) failedServer(c *Component, summary string, err error) diag.Diagnostics {
+	return diag.Diagnostics{in.Spec.Diagnose(c.Block.Places, []string{spec.StartBlock}, diag.Diagnostic{
+		Severity: diag.Error, Summary: summary, Detail: err.Error(),
 	})}
 }

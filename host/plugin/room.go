@@ -23,6 +23,7 @@ import (
 //	defer room.Close()
 //	running, err := room.Start(ctx, entry, client.Config{Name: "plan.reward.gaia.answer"})
 type Room struct {
+	id        string // that its processes carry
 	authority *mtls.Authority
 	dir       string
 	guard     *process.Guard // nil without one
@@ -54,7 +55,7 @@ func SweepRooms(ctx context.Context) {
 // process.ServeGuard; empty: nobody ends the plugins when this process is killed.
 func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
 	SweepRooms(ctx)
-	r := &Room{}
+	r := &Room{id: NewRoomID()}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -70,7 +71,7 @@ func OpenRoom(ctx context.Context, guard []string) (_ *Room, err error) {
 		return r, nil
 	}
 	r.guard, err = process.StartGuard(ctx, process.GuardConfig{
-		Command: guard, Run: NewRoomID(), Incarnation: 1, SocketDir: r.dir,
+		Command: guard, Run: r.id, Incarnation: 1, SocketDir: r.dir,
 	})
 	return r, err
 }
@@ -101,6 +102,10 @@ func (r *Room) Start(ctx context.Context, entry *catalog.Entry, config client.Co
 	}
 	return p, nil
 }
+
+// Keeper is what ends the processes of the room should this process be killed: a guard, nil without one, and the id that
+// they carry, by which SweepRooms finds them. Others that belong to the room are started with both.
+func (r *Room) Keeper() (id string, guard *process.Guard) { return r.id, r.guard }
 
 // Dir makes a directory for a component's own files. It goes with the room.
 func (r *Room) Dir() (string, error) { return os.MkdirTemp(r.dir, "own") }

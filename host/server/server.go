@@ -139,7 +139,7 @@ func (v *server) awaitReady(ctx context.Context, heard <-chan struct{}) error {
 				return fmt.Errorf("%q ended%s", strings.Join(v.Command, " "), missing)
 			}
 		case <-ctx.Done():
-			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.details.missing(), v.lastWords())
+			return fmt.Errorf("%w%s%s", context.Cause(ctx), v.missing(heard), v.lastWords())
 		case <-tick.C:
 			ready, err := v.ready(ctx, heard)
 			if ready || err != nil {
@@ -160,6 +160,17 @@ func (v *server) ready(ctx context.Context, heard <-chan struct{}) (bool, error)
 	}
 	v.Server = connected
 	return (v.ReadyURL == "" || answers(ctx, v.ReadyURL)) && !v.failed(), nil
+}
+
+// missing is what it has not done that says that it serves.
+func (v *server) missing(heard <-chan struct{}) string {
+	if !isClosed(heard) {
+		return fmt.Sprintf("; it has not written %q (ready_log)", v.ReadyLog)
+	}
+	if missing := v.details.missing(); missing != "" {
+		return missing
+	}
+	return "; nothing answers at " + v.ReadyURL + " (ready_url)"
 }
 
 // failed reports whether the process has ended badly.

@@ -183,7 +183,10 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 		}, `did not write "ready"`},
 		"it takes too long": {func(c *spec.Server) {
 			c.Command, c.Timeout = []string{"sleep", "60"}, time.Second
-		}, "within 1s"},
+		}, "within 1s; nothing answers at http://127.0.0.1:"},
+		"it says something else": {func(c *spec.Server) {
+			c.Command, c.Timeout, c.ReadyLog = []string{"yes"}, time.Second, "ready"
+		}, `within 1s; it has not written "ready" (ready_log)`},
 		"it prints other things": {func(c *spec.Server) {
 			c.Command, c.Connection, c.Details = []string{"echo", `{"port": 1}`}, "stdout", []string{"url"}
 			c.ReadyURL, c.Health = "", ""
