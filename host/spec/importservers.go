@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -45,7 +44,7 @@ func (d *decoder) importFile(b *body, n schema.NestedBlock, path string, where h
 	if !filepath.IsAbs(path) {
 		shown = filepath.Join(d.shownDir, path)
 	}
-	d.sources[shown] = []byte(text)
+	d.sources[shown] = withoutSecrets(text)
 	file, problems := mcpservers.Parse([]byte(text), shown)
 	d.reportAll(problems)
 	f := &importedFile{decoder: d, name: filepath.Base(path)}
@@ -121,9 +120,11 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block) *body {
 			continue
 		}
 		out.seen[a.Name] = true
-		value, err := f.expand(from.Value)
-		if err != nil {
-			f.fail(from.Where, "Wrong value", fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(err.Error())))
+		value, wrong := f.expand(from.Value)
+		for _, w := range wrong {
+			f.fail(from.At(w.part), "Wrong value", fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(w.err.Error())))
+		}
+		if len(wrong) > 0 {
 			continue
 		}
 		if value, ok = f.accept(a, f.hide(value), from.Where); ok {
@@ -161,26 +162,32 @@ var (
 	variable    = regexp.MustCompile(`^(?:env:)?([A-Za-z_][A-Za-z0-9_]*)(:-(.*))?$`)
 )
 
+// wrongPart is what is wrong with one part of a value: its index or name; empty: all of it.
+type wrongPart struct {
+	part string
+	err  error
+}
+
 // expand puts variables of the environment into the texts of a value. What comes from one is sensitive, as for env().
-func (f *importedFile) expand(v cty.Value) (cty.Value, error) {
-	return cty.Transform(v, func(_ cty.Path, v cty.Value) (cty.Value, error) {
+func (f *importedFile) expand(v cty.Value) (expanded cty.Value, wrong []wrongPart) {
+	expanded, _ = cty.Transform(v, func(at cty.Path, v cty.Value) (cty.Value, error) {
 		if v.Type() != cty.String || v.IsNull() || !strings.Contains(v.AsString(), "${") {
 			return v, nil
 		}
 		var marks []cty.ValueMarks
-		var problems []error
 		text := variableUse.ReplaceAllStringFunc(v.AsString(), func(use string) string {
 			value, err := f.lookUp(use[2 : len(use)-1])
 			if err != nil {
-				problems = append(problems, err)
+				wrong = append(wrong, wrongPart{strings.Join(pathNames(at), "."), err})
 				return use
 			}
 			plain, m := value.Unmark()
 			marks = append(marks, m)
 			return plain.AsString()
 		})
-		return cty.StringVal(text).WithMarks(marks...), errors.Join(problems...)
+		return cty.StringVal(text).WithMarks(marks...), nil
 	})
+	return expanded, wrong
 }
 
 func (f *importedFile) lookUp(use string) (cty.Value, error) {
@@ -193,26 +200,12 @@ func (f *importedFile) lookUp(use string) (cty.Value, error) {
 	if m[2] != "" {
 		args = append(args, cty.StringVal(m[3]))
 	}
-	return f.functions["env"].Call(args)
-}
-
-// secretName is what a header or variable is called whose value is a secret, although it stands in the file.
-var secretName = regexp.MustCompile(`(?i)auth|token|secret|passw|cookie|credential|api[_-]?key|access[_-]?key|^key$`)
-
-// hide marks the values of an object that are secrets by their names: files of servers often have them in clear.
-func (f *importedFile) hide(v cty.Value) cty.Value {
-	plain, marks := v.Unmark()
-	if !plain.Type().IsMapType() || plain.LengthInt() == 0 {
-		return v
+	value, err := f.functions["env"].Call(args)
+	if err != nil { // it says how a spec gives a default
+		return cty.NilVal, fmt.Errorf("the environment variable %s is not set. Set it, write it into a .env file beside the "+
+			"spec, or give a default: ${%s:-…}", m[1], m[1])
 	}
-	values := plain.AsValueMap()
-	for name, value := range values {
-		if secretName.MatchString(name) && !value.IsMarked() {
-			f.redactor.learn(value)
-			values[name] = value.Mark(secretMark{origin: "file:" + f.name})
-		}
-	}
-	return cty.MapVal(values).WithMarks(marks)
+	return value, nil
 }
 
 // asSentence returns a message with a capital letter and a full stop.

@@ -15,6 +15,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,6 +45,31 @@ type Server struct {
 type Attribute struct {
 	Value cty.Value // texts hold ${…} as they were written
 	Where hcl.Range
+	parts map[string]hcl.Range // where the elements are, by index or name
+}
+
+// At is where an element stands, by its index or name; where all does, if it has none.
+func (a Attribute) At(part string) hcl.Range {
+	if where, ok := a.parts[part]; ok {
+		return where
+	}
+	return a.Where
+}
+
+// partsOf says where the elements of a list or an object stand.
+func partsOf(expr hcl.Expression) map[string]hcl.Range {
+	parts := map[string]hcl.Range{}
+	pairs, _ := hcl.ExprMap(expr)
+	for _, pair := range pairs {
+		if key, problems := pair.Key.Value(nil); !problems.HasErrors() && key.Type() == cty.String {
+			parts[key.AsString()] = pair.Value.Range()
+		}
+	}
+	elements, _ := hcl.ExprList(expr)
+	for i, element := range elements {
+		parts[strconv.Itoa(i)] = element.Range()
+	}
+	return parts
 }
 
 // Unused is a key that is not used.
@@ -189,7 +215,7 @@ func (r *reader) key(e entry, value cty.Value) {
 		r.command(e, value)
 	case asArguments:
 		if v, ok := r.convert(cty.List(cty.String), e, value); ok {
-			r.arguments = &Attribute{v, e.where}
+			r.arguments = &Attribute{v, e.where, partsOf(e.value)}
 		}
 	case asTime:
 		r.time(means, e, value)
@@ -238,7 +264,7 @@ func (r *reader) put(name string, ty cty.Type, e entry, value cty.Value) {
 			r.server.Name, name, e.key))
 		return
 	}
-	r.server.Attributes[name] = Attribute{v, e.where}
+	r.server.Attributes[name] = Attribute{v, e.where, partsOf(e.value)}
 }
 
 // withoutNulls leaves out what an object says to be null: a variable that is not set.
@@ -268,11 +294,14 @@ func (r *reader) command(e entry, value cty.Value) {
 
 func (r *reader) addArguments() {
 	command, ok := r.server.Attributes["command"]
-	if r.arguments == nil || !ok {
+	if r.arguments == nil || !ok || r.arguments.Value.LengthInt() == 0 {
 		return
 	}
-	words := append(command.Value.AsValueSlice(), r.arguments.Value.AsValueSlice()...)
-	command.Value = cty.ListVal(words)
+	program, arguments := command.Value.AsValueSlice(), r.arguments.Value.AsValueSlice()
+	for i := range arguments {
+		command.parts[strconv.Itoa(len(program)+i)] = r.arguments.At(strconv.Itoa(i))
+	}
+	command.Value = cty.ListVal(append(program, arguments...))
 	r.server.Attributes["command"] = command
 }
 

@@ -123,6 +123,7 @@ func FuzzParse(f *testing.F) {
 		f.Add(`{"mcpServers": {"s": {` + text + `}}}`)
 	}
 	f.Add(`{"a": {"command": ["x", "y"], "args": ["${A}"], "env": {}}, "a": 3}`)
+	f.Add(`{"a": {"command": [], "args": []}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		file, problems := Parse([]byte(text), "mcp.json")
 		if problems.HasErrors() {
