@@ -208,7 +208,10 @@ func (f *importedFile) lookUp(use string) (cty.Value, error) {
 	return value, nil
 }
 
-// asSentence returns a message with a capital letter and a full stop.
+// asSentence returns a message with a capital letter and a full stop. A path at its beginning stays what it is.
 func asSentence(text string) string {
+	if first, _, _ := strings.Cut(text, " "); strings.ContainsAny(first, "./") {
+		return strings.TrimSuffix(text, ".") + "."
+	}
 	return strings.ToUpper(text[:1]) + strings.TrimSuffix(text[1:], ".") + "."
 }

@@ -21,6 +21,7 @@ import (
 
 	"github.com/hashicorp/hcl/v2"
 	hcljson "github.com/hashicorp/hcl/v2/json"
+	"github.com/tidwall/jsonc"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
 )
@@ -82,6 +83,7 @@ type Unused struct {
 // Parse reads a file. The problems are those with the file as a whole: with errors among them it is incomplete.
 func Parse(text []byte, name string) (*File, hcl.Diagnostics) {
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	text = jsonc.ToJSON(text) // blanks in the place of comments and trailing commas: all else stays where it is
 	expr, problems := hcljson.ParseExpression(text, name)
 	if problems.HasErrors() {
 		return &File{}, problems[:1]
@@ -305,8 +307,9 @@ func (r *reader) addArguments() {
 	r.server.Attributes["command"] = command
 }
 
-// longest is the longest time that a key in seconds can mean: who writes more means milliseconds.
-const longest = 24 * time.Hour
+// longest is the longest time that a key in seconds can mean: who writes more means milliseconds, as Gemini CLI and
+// others do. The longest in AWorld's own files is 9999.
+const longest = 3 * time.Hour
 
 func (r *reader) time(means meaning, e entry, value cty.Value) {
 	v, ok := r.convert(cty.Number, e, value)

@@ -35,6 +35,7 @@ func TestParse_KnowsTheWrappers(t *testing.T) {
 	const server = `{"desk": {"command": "x"}}`
 	for _, text := range []string{
 		server, `{"mcpServers": ` + server + `}`, `{"servers": ` + server + `, "inputs": []}`,
+		"{ // of VS Code\n\"servers\": /* // */ " + server + ",}", `{"desk": {"command": "x", /* " */},}`,
 		`{"mcp": {"servers": ` + server + `}, "theme": "dark"}`, "\xef\xbb\xbf" + server,
 	} {
 		file := parse(t, text)
@@ -53,6 +54,8 @@ var aworld = map[string]string{
 	`"url": "http://a/mcp"`:                 `url="http://a/mcp"`,
 	`"headers": {"A": "b"}`:                 `headers={"A":"b"}`,
 	`"timeout": 120`:                        `connect_timeout="2m0s"`,
+	`"timeout": 9999.0`:                     `connect_timeout="2h46m39s"`,
+	`"timeout": 60000`:                      `refused timeout`,
 	`"sse_read_timeout": 300.5`:             `idle_timeout="5m0.5s"`,
 	`"client_session_timeout_seconds": 600`: `call_timeout="10m0s"`,
 	`"command": "python"`:                   `command=["python"]`,
