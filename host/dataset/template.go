@@ -74,20 +74,37 @@ func (m *mapping) parseTemplate(field, text string) (t template, problem string)
 		case p.edge == closes:
 			open = open[:last]
 		}
+		if stray := strayIn(text[end:at[0]]); stray != "" {
+			return t, stray
+		}
 		t.parts = append(t.parts, part{text: text[end:at[0]]}, p)
 		end = at[1]
 	}
 	if len(open) > 0 {
 		return t, fmt.Sprintf("{{#%s}} has no {{/%s}}", open[0], open[0])
 	}
+	if stray := strayIn(text[end:]); stray != "" {
+		return t, stray
+	}
 	t.parts = append(t.parts, part{text: text[end:]})
 	return t, ""
 }
 
+// strayIn says what begins as a placeholder in a text between placeholders; empty: nothing does.
+func strayIn(text string) (problem string) {
+	if _, after, found := strings.Cut(text, "{{"); found {
+		return fmt.Sprintf("%q names no column", "{{"+after[:min(len(after), 40)])
+	}
+	return ""
+}
+
 // unfit says why a column cannot stand in a template; empty: it can.
 func (m *mapping) unfit(c column) string {
-	if !c.valid() {
+	switch {
+	case !c.valid():
 		return fmt.Sprintf("%q names no column", c)
+	case strings.ContainsAny(string(c[:1]), "^!>&="): // sections of Mustache that there are not
+		return fmt.Sprintf("{{%s}} is neither a column nor a section", c)
 	}
 	for _, private := range slices.Concat(m.private, m.privateFrom) {
 		if private.covers(c) || c.covers(private) {
@@ -127,7 +144,7 @@ func (t template) fill(row map[string]any) (text string, missing column) {
 		if p.column != "" {
 			value, ok = p.column.in(row)
 		}
-		has := textOf(value) != "" && value != false
+		has := hasValue(value)
 		switch {
 		case !ok:
 			return "", p.column
@@ -140,6 +157,19 @@ func (t template) fill(row map[string]any) (text string, missing column) {
 		}
 	}
 	return b.String(), ""
+}
+
+// hasValue reports whether a section is kept: null, false, an empty text and an empty list are no value.
+func hasValue(value any) bool {
+	switch v := value.(type) {
+	case bool:
+		return v
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0
+	}
+	return textOf(value) != ""
 }
 
 // textOf is a value in a text: a text itself, nothing for null, JSON for all others.

@@ -120,6 +120,9 @@ func TestPrivate_IsAskedForAndNotShared(t *testing.T) {
 		"{{task.private.}} stands for nothing":  secretIs("{{task.private.}}"),
 		"{{task.}} stands for nothing":          secretIs("{{task.}}"),
 		"{{taskprivate.a}} stands for nothing:": secretIs("{{taskprivate.a}}"),
+		"{{task.my level}} is no placeholder:":  secretIs("{{task.id}} {{task.my level}}"),
+		"{{task.id} is no placeholder:":         secretIs("{{task.id}} {{task.id}"),
+		"{{}} is no placeholder:":               secretIs("{{}}"),
 	} {
 		config := game("")
 		change(config)

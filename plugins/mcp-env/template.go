@@ -21,6 +21,9 @@ func parseArguments(raw json.RawMessage, known func(name string) error) (map[str
 		return nil, errors.New("arguments are no object")
 	}
 	_, err := placeholder.Fill(arguments, func(name string) (any, error) { return "", known(name) })
+	if stray := placeholder.Stray(arguments); err == nil && stray != "" {
+		err = fmt.Errorf("%.80s is no placeholder: write {{NAME}}, of letters, digits, _, - and dots", stray)
+	}
 	return arguments, err
 }
 

@@ -10,7 +10,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -86,6 +88,37 @@ func Names(v any) []string {
 		names = append(names, name)
 	}
 	return names
+}
+
+// Stray returns what begins as a placeholder in the texts of a value and is none: "{{task.first name}}", "{{task.id}".
+// Fill leaves it as it is. Empty: there is none.
+func Stray(v any) string {
+	switch v := v.(type) {
+	case string:
+		rest := pattern.ReplaceAllString(v, "")
+		begin := strings.Index(rest, "{{")
+		if begin < 0 {
+			return ""
+		}
+		stray, _, closed := strings.Cut(rest[begin:], "}}")
+		if closed {
+			stray += "}}"
+		}
+		return stray
+	case []any:
+		for _, item := range v {
+			if stray := Stray(item); stray != "" {
+				return stray
+			}
+		}
+	case map[string]any:
+		for _, name := range slices.Sorted(maps.Keys(v)) {
+			if stray := Stray(v[name]); stray != "" {
+				return stray
+			}
+		}
+	}
+	return ""
 }
 
 // At returns what stands at a way into a value, such as "servers.0.url".

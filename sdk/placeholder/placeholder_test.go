@@ -54,3 +54,15 @@ func TestAt_NothingThere(t *testing.T) {
 		}
 	}
 }
+
+func TestStray(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                          "",
+		"{a} }} {{ task.id }}{{b}}": "",
+		"{{task.id":                 "{{task.id", "{{a}} {{b c}} d": "{{b c}}", "{{}}": "{{}}", "{{#a}}": "{{#a}}",
+	} {
+		if got := placeholder.Stray(map[string]any{"a": 1, "b": []any{"{{x}}", text}}); got != want {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+}
