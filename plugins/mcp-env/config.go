@@ -1,6 +1,7 @@
 package mcpenv
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -57,7 +58,11 @@ type serverConfig struct {
 type callConfig struct {
 	Tool      string          `json:"tool"`
 	Arguments json.RawMessage `json:"arguments"`
+	Name      string          `json:"name"` // of a state; empty: the tool
 }
+
+// key is what rewards find the result of a state call under.
+func (c callConfig) key() string { return cmp.Or(c.Name, c.Tool) }
 
 // names are the servers in the order in which their tools are offered.
 func (c config) names() []string { return slices.Sorted(maps.Keys(c.Servers)) }
@@ -132,6 +137,15 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 			}
 		}
 	}
+	seen := map[string]bool{}
+	for i, call := range c.State {
+		if seen[call.key()] {
+			problems = append(problems, wrong("Two results under one name", fmt.Sprintf("rewards would find only the last of "+
+				"the results under %q: give the calls names of their own, such as name = \"before\"", call.key()),
+				"state", strconv.Itoa(i), "tool"))
+		}
+		seen[call.key()] = true
+	}
 	if c.GroundTruth && !slices.ContainsFunc(c.own(), callConfig.takesPrivate) {
 		problems = append(problems, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "ground_truth without use", Path: []string{attributeTruth},
@@ -170,6 +184,12 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 	}
 	if c.URL == "" && (len(c.Headers) > 0 || c.SessionHeader != "") {
 		add("headers", "Headers without HTTP", "headers and session_header are of a server with a url")
+	}
+	if c.URL != "" && (len(c.Env) > 0 || c.Warm > 1) { // files of servers may have them: it is no mistake to stop for
+		d := wrong("What only a started server has", fmt.Sprintf("Server %q has a url: its env and its warm do nothing.", name),
+			"server", name, "url")
+		d.Severity = sdk.SeverityWarning
+		problems = append(problems, d)
 	}
 	for _, limit := range []struct{ attribute, value string }{
 		{"connect_timeout", c.Connect}, {"call_timeout", c.Call}, {"idle_timeout", c.Idle},

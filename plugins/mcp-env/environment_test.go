@@ -186,7 +186,7 @@ func TestEnvironment_MakesCallsOfItsOwn(t *testing.T) {
 		"setup": []object{{
 			"tool": "desk/note", "arguments": object{"text": "{{task.id}} {{ task.level.n }} {{episode.id}} {{episode.seed}}"},
 		}},
-		"state":    []object{{"tool": "desk/notes"}, {"tool": "desk/structured"}},
+		"state":    []object{{"tool": "desk/notes"}, {"tool": "desk/structured"}, {"tool": "desk/notes", "name": "again"}},
 		"teardown": []object{{"tool": "desk/note", "arguments": object{"text": "end"}}},
 	})
 	for _, tool := range r.open("e1").Tools {
@@ -205,7 +205,7 @@ func TestEnvironment_MakesCallsOfItsOwn(t *testing.T) {
 	_ = json.Unmarshal(raw, &got)
 	_ = json.Unmarshal([]byte(`{
 		"turns": 1, "num_calls": 1, "calls": [{"tool": "note", "is_error": true}],
-		"state": {"desk/notes": "t1 3 e1 7", "desk/structured": {"answer": 42}}
+		"state": {"desk/notes": "t1 3 e1 7", "desk/structured": {"answer": 42}, "again": "t1 3 e1 7"}
 	}`), &want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)

@@ -79,7 +79,8 @@ func block() schema.Block {
 		Blocks: []schema.NestedBlock{
 			{Name: "server", Nesting: schema.Map, Min: 1, Block: serverBlock()},
 			callBlock("setup", "A call at the start of each episode. One that fails fails the episode."),
-			callBlock("state", "A call whose result rewards get as the environment's state."),
+			callBlock("state", "A call whose result rewards get as the environment's state.",
+				schema.String("name", "what rewards find the result under; default: the tool, server/tool").Example("board")),
 			callBlock("teardown", "A call at the end of each episode."),
 		},
 	}
@@ -107,14 +108,14 @@ func serverBlock() schema.Block {
 	}
 }
 
-func callBlock(name, description string) schema.NestedBlock {
+func callBlock(name, description string, more ...schema.Attribute) schema.NestedBlock {
 	return schema.NestedBlock{Name: name, Nesting: schema.List, Block: schema.Block{
 		Description: description + " Its tool is not offered to agents.",
-		Attributes: []schema.Attribute{
+		Attributes: append([]schema.Attribute{
 			schema.String("tool", "server/tool").Require().Example("desk/reset"),
 			{Name: "arguments", Type: schema.TypeAny, Description: "an object; in its texts " +
 				"{{task.id}}, {{task.NAME}} (what is public of the task), {{task.private.NAME}} (with ground_truth), " +
 				"{{episode.id}} and {{episode.seed}} stand for values"},
-		},
+		}, more...),
 	}}
 }

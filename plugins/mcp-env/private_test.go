@@ -137,6 +137,29 @@ func TestPrivate_IsAskedForAndNotShared(t *testing.T) {
 	}
 }
 
+// What would be lost without a word is said.
+func TestValidate_SaysWhatDoesNothing(t *testing.T) {
+	validate := mcpenv.Plugin().Environments[0].Validate
+	for want, config := range map[string]string{
+		"": `{"server": {"a": {"command": ["x"], "env": {"A": "b"}, "warm": 3}, "b": {"url": "http://a/mcp", "warm": 1}},
+			"state": [{"tool": "a/x"}, {"tool": "a/x", "name": "y"}]}`,
+		"warning server.a.url":  `{"server": {"a": {"url": "http://a/mcp", "env": {"A": "b"}, "warm": 1}}}`,
+		"warning server.b.url":  `{"server": {"b": {"url": "http://a/mcp", "warm": 2}}}`,
+		"error state.1.tool":    `{"server": {"a": {"command": ["x"]}}, "state": [{"tool": "a/x"}, {"tool": "a/x"}]}`,
+		"error state.1.tool ":   `{"server": {"a": {"command": ["x"]}}, "state": [{"tool": "a/x"}, {"tool": "a/y", "name": "a/x"}]}`,
+		"error setup.0.tool":    `{"server": {"a": {"command": ["x"]}}, "setup": [{"tool": "b/x"}]}`,
+		"error server.a.header": `{"server": {"a": {"command": ["x"], "headers": {"A": "b"}}}}`,
+	} {
+		var got []string
+		for _, d := range validate(t.Context(), []byte(config)) {
+			got = append(got, string(d.Severity)+" "+strings.Join(d.Path, "."))
+		}
+		if strings.TrimSuffix(strings.Join(got, ", "), "s") != strings.TrimSpace(want) {
+			t.Errorf("%s: got %q, want %q", config, got, want)
+		}
+	}
+}
+
 func serverOf(c map[string]any) map[string]any {
 	return c["server"].(map[string]any)["game"].(map[string]any)
 }

@@ -138,7 +138,7 @@ func (s *session) own(ctx context.Context, calls []callConfig, take func(key str
 		if err != nil {
 			return err
 		}
-		if err := take(c.Tool, result); err != nil {
+		if err := take(c.key(), result); err != nil {
 			return err
 		}
 	}
