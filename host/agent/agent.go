@@ -25,6 +25,13 @@ type Agent interface {
 	Run(ctx context.Context, episode Episode) (*Result, error)
 }
 
+// SpecError is a mistake of the spec that shows only when an environment opens, and that no episode can be played with:
+// to repeat one is of no use.
+type SpecError struct{ Detail string }
+
+// Error implements error.
+func (e *SpecError) Error() string { return e.Detail }
+
 // Episode is what an agent gets to work with.
 type Episode struct {
 	ID          string

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -151,6 +152,9 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 	}
 	defer ep.awaitAgent()()
 	result, err := ep.stage.Agent.Run(ctx, task)
+	if mistake := (*agent.SpecError)(nil); errors.As(err, &mistake) {
+		ep.engine.lifetime.Fail(err)
+	}
 	if result != nil {
 		a.record.Messages = result.Messages
 		a.record.Sampled = result.Sampled

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"sync"
@@ -228,6 +229,20 @@ func TestSamplingBelongsToTheSpec(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the model samples otherwise (-want +got):\n%s", diff)
+	}
+}
+
+func TestAMistakeOfTheSpecEndsTheRun(t *testing.T) {
+	r := newRig()
+	played := 0
+	r.setup.Agent = spy(func(context.Context, agent.Episode) (*agent.Result, error) {
+		played++
+		return nil, fmt.Errorf("play: %w", &agent.SpecError{Detail: "give it another name"})
+	})
+	r.start(t)
+	_, _ = r.RunEpisode(t.Context(), sample(1, 1, 0))
+	if err := r.Err(); err == nil || !strings.Contains(err.Error(), "give it another name") || played != 1 {
+		t.Errorf("the run goes on with %v, after %d attempts", err, played)
 	}
 }
 

@@ -121,7 +121,7 @@ func (s *Swarm) begin(ctx context.Context, episode agent.Episode) (*play, error)
 			continue
 		}
 		if slices.ContainsFunc(p.tools, func(t sdk.Tool) bool { return t.Name == m.Name }) {
-			return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(
+			return nil, &agent.SpecError{Detail: fmt.Sprintf(
 				"the environment has a tool %s, and a member of swarm %s has that name, too: give the member's block another "+
 					"name", m.Name, s.settings.Name)}
 		}

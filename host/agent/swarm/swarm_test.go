@@ -407,8 +407,8 @@ func TestNew_RefusesWhatCannotBePlayed(t *testing.T) {
 
 func TestSwarm_ToolsOfTheEnvironmentAreNoMembers(t *testing.T) {
 	s := play(t, swarm.Settings{Name: "team.t", Kind: swarm.Team, Members: members(t, "lead: add", "add")}, true, nil)
-	var failure *sdk.Failure
-	if !errors.As(s.err, &failure) || !strings.Contains(failure.Detail, "the environment has a tool add") {
+	var mistake *agent.SpecError
+	if !errors.As(s.err, &mistake) || !strings.Contains(mistake.Detail, "the environment has a tool add") {
 		t.Errorf("got %v", s.err)
 	}
 }
