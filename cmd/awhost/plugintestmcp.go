@@ -43,6 +43,8 @@ func (a *app) testMCP(ctx context.Context, args []string, flags pluginTestFlags)
 		return exit(run.ExitUsage, errors.New("name the MCP server: its URL, or its command behind --"))
 	case len(args) == 1 && strings.Contains(args[0], "://"):
 		config.URL = args[0]
+	case strings.Contains(args[0], "://"):
+		return exit(run.ExitUsage, errors.New("name one MCP server: its URL, or its command behind --"))
 	case len(flags.mcp.headers) > 0:
 		return exit(run.ExitUsage, errors.New("--header is for a server with a URL"))
 	default:

@@ -39,6 +39,8 @@ type suite struct {
 	failed  map[string]bool // checks
 	conn    *server.Conn    // nil: it does not serve
 	quick   server.Tool     // the read-only tool that answered first; for checks that make many calls
+	slow    server.Tool     // the one that answered last; for one that cancels calls
+	slowest time.Duration   // that its answer took
 }
 
 // errSkip is why a check says nothing.

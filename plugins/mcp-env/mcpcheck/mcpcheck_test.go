@@ -90,6 +90,7 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 		"lenient": {"MCP-ARGS-01"},
 		"grows":   {"MCP-ENDURE-01"},
 		"shares":  {"MCP-APART-01"},
+		"cut":     {"MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
 		"dies":    {"MCP-ARGS-01", "MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
 	} {
 		t.Run(broken, func(t *testing.T) {
@@ -116,6 +117,17 @@ func TestVerify_SaysWhatItCannotShow(t *testing.T) {
 	} {
 		if _, err := mcpcheck.Verify(t.Context(), wrong); err == nil {
 			t.Errorf("%+v is checked", wrong)
+		}
+	}
+	refused, err := mcpcheck.Verify(t.Context(), mcpcheck.Config{
+		URL: server.URL, Calls: 1, Write: "refuse{}", Read: "notes{}",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range refused.Results {
+		if r.Check.ID == "MCP-APART-01" && r.Reason != "--write failed: refused by the server" {
+			t.Errorf("a --write that fails: %s", r.Reason)
 		}
 	}
 	none, err := mcpcheck.Verify(t.Context(), mcpcheck.Config{Command: []string{"false"}, Patience: time.Second})

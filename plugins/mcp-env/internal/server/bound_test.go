@@ -102,3 +102,12 @@ func TestConn_ReadsNoAnswerWithoutEnd(t *testing.T) {
 		wantTooLarge(t, err, "tools/call")
 	})
 }
+
+func TestConnect_TakesNoToolTwice(t *testing.T) {
+	_, err := Connect(t.Context(), scripted(t, func(http.ResponseWriter, string, string) string {
+		return `{"tools":[{"name":"t","inputSchema":{"type":"object"}},{"name":"t","inputSchema":{"type":"object"}}]}`
+	}), "")
+	if wrong := (*WrongAnswer)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), `two tools are called "t"`) {
+		t.Error(err)
+	}
+}

@@ -123,9 +123,11 @@ func (c *Conn) await(ctx context.Context, do func() error) error {
 
 // explained says which server failed and what it said of it.
 func (c *Conn) explained(err error) error {
-	if c.child != nil {
-		if said := c.child.said(); said != "" {
-			return fmt.Errorf("connect with MCP server %q: %w; %s", c.config.Name, err, said)
+	if len(c.config.Command) > 0 {
+		if c.child != nil {
+			if said := c.child.said(); said != "" {
+				return fmt.Errorf("connect with MCP server %q: %w; %s", c.config.Name, err, said)
+			}
 		}
 		return fmt.Errorf("connect with MCP server %q: %w", c.config.Name, err)
 	}
@@ -165,15 +167,22 @@ func (c *Conn) list(ctx context.Context) ([]Tool, error) {
 		usable[tool.Name] = true
 	}
 	var tools []Tool
+	usedNames := map[string]bool{}
 	for _, page := range seen.results {
 		more, err := toolsOf(page)
 		if err != nil {
 			return nil, &WrongAnswer{c.config.Name, "tools/list", err}
 		}
 		for _, tool := range more {
-			if usable[tool.Name] {
-				tools = append(tools, tool)
+			if !usable[tool.Name] {
+				continue
 			}
+			if usedNames[tool.Name] {
+				err := fmt.Errorf("two tools are called %q", tool.Name)
+				return nil, &WrongAnswer{c.config.Name, "tools/list", err}
+			}
+			usedNames[tool.Name] = true
+			tools = append(tools, tool)
 		}
 	}
 	return tools, nil

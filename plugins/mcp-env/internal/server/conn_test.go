@@ -206,6 +206,9 @@ func TestConnect_SaysWhatIsWrong(t *testing.T) {
 					t.Errorf("%v: %s is not in it", err, want)
 				}
 			}
+			if strings.Contains(err.Error(), "at ://") {
+				t.Errorf("%v: a program has no URL", err)
+			}
 		})
 	}
 }

@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import time
 
 RULE = sys.argv[1] if len(sys.argv) > 1 else ""
 SCHEMA = {"type": "object", "properties": {"a": {"type": "number"}}, "required": ["a"]}
@@ -26,6 +27,8 @@ def call(params):
     calls += 1
     if RULE == "dies" and calls == 4:
         os._exit(1)
+    if RULE == "cut":
+        time.sleep(0.05)
     if RULE == "grows":
         kept.append(os.urandom(1 << 20))
     name, arguments = params["name"], params.get("arguments") or {}
@@ -48,6 +51,8 @@ def call(params):
 
 for line in sys.stdin:
     message = json.loads(line)
+    if RULE == "cut" and message["method"] == "notifications/cancelled":
+        os._exit(1)
     if "id" not in message:
         continue
     answer = {"jsonrpc": "2.0", "id": message["id"]}
