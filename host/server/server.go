@@ -16,7 +16,6 @@ import (
 
 const (
 	readyPause   = 100 * time.Millisecond // between two looks at one that starts
-	healthPause  = 5 * time.Second        // between two looks at one that serves
 	healthLimit  = 5 * time.Second        // for one answer
 	mostSilent   = 3                      // looks without an answer in a row: it is dead
 	stopLimit    = time.Minute            // of the stop command
@@ -24,6 +23,9 @@ const (
 	firstBackOff = 500 * time.Millisecond
 	mostBackOff  = 30 * time.Second
 )
+
+// healthPause is the time between two looks at one that serves.
+var healthPause = 5 * time.Second
 
 // server is one server through all its processes.
 type server struct {

@@ -345,8 +345,11 @@ func TestSet_SaysWhatToDoWhereStopFails(t *testing.T) {
 	}
 }
 
-// A command may leave something running and end: whether it lives is seen at the URL.
+// A command may leave something running and end: whether it lives is seen at the URL, and what is dead there, or stopped,
+// is started again.
 func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
+	defer func(before time.Duration) { healthPause = before }(healthPause)
+	healthPause = 20 * time.Millisecond
 	var mu sync.Mutex
 	status := http.StatusServiceUnavailable
 	set := func(to int) { mu.Lock(); defer mu.Unlock(); status = to }
@@ -356,12 +359,28 @@ func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
 		w.WriteHeader(status)
 	}))
 	defer container.Close()
-	s, _ := newTestSet(t, t.TempDir())
+	s, h := newTestSet(t, t.TempDir())
 	c := serving(t)
-	c.Command, c.ReadyURL, c.Health = []string{"true"}, container.URL, ""
+	c.Dir = t.TempDir()
+	c.Command, c.Stop = []string{"sh", "-c", "echo x >> started"}, []string{"sh", "-c", "echo x >> stopped"}
+	c.ReadyURL, c.Health = container.URL, container.URL
 	time.AfterFunc(300*time.Millisecond, func() { set(http.StatusOK) })
 	if err := s.Start(t.Context(), c); err != nil {
 		t.Fatal(err)
+	}
+	times := func(name string) int {
+		text, _ := os.ReadFile(filepath.Join(c.Dir, name))
+		return strings.Count(string(text), "x")
+	}
+	set(http.StatusServiceUnavailable)
+	eventually(t, "it is stopped", func() bool { return times("stopped") == 1 })
+	set(http.StatusOK)
+	eventually(t, "it is told", func() bool { return strings.Contains(h.all(), "it serves again") })
+	if !strings.Contains(h.all(), "it gave no answer at "+container.URL+", 3 times") || times("started") != 2 {
+		t.Errorf("started %d times:\n%s", times("started"), h.all())
+	}
+	if err := s.StopAll(t.Context()); err != nil || times("stopped") != 2 {
+		t.Errorf("at the end: %v, stopped %d times", err, times("stopped"))
 	}
 }
 
