@@ -46,7 +46,9 @@ var fakeComponents = []sdk.ComponentDescription{
 	}},
 	{Kind: sdk.KindEnvironment, Type: "servers", Schema: schema.Block{
 		Description: "MCP servers from a file.",
-		Attributes:  []schema.Attribute{schema.MCPServers("import", "a file of servers").CanResume()},
+		Attributes: []schema.Attribute{
+			schema.MCPServers("import", "a file of servers").CanResume(), schema.Strings("tools", "patterns"),
+		},
 		Blocks: []schema.NestedBlock{{Name: "server", Nesting: schema.Map, Min: 1, Block: schema.Block{
 			Attributes: []schema.Attribute{
 				schema.Strings("command", "a program"), schema.StringMap("env", "variables"),

@@ -75,9 +75,15 @@ func (f *importedFile) add(b *body, n schema.NestedBlock, s mcpservers.Server) {
 		f.note("%s: server %q is disabled, and left out", f.name, s.Name)
 		return
 	}
-	f.reportAll(s.Problems)
+	for _, p := range s.Problems {
+		if slices.ContainsFunc(p.Unless, own.says) || slices.ContainsFunc(p.Around, b.says) {
+			f.note("%s: the spec says itself what %s of server %q is about", f.name, p.Key, s.Name)
+			continue
+		}
+		f.reportAll(hcl.Diagnostics{p.Diagnostic})
+	}
 	f.noteUnused(s)
-	beneath := f.body(s, n.Block)
+	beneath := f.body(s, n.Block, own)
 	if own == nil {
 		b.blocks[n.Name] = append(b.blocks[n.Name], beneath)
 		return
@@ -108,8 +114,20 @@ func (b *body) labelled(name, label string) *body {
 	return b.blocks[name][i]
 }
 
-// body is a server of the file as a block.
-func (f *importedFile) body(s mcpservers.Server, sch schema.Block) *body {
+// says reports whether a block, if there is one, says an attribute.
+func (b *body) says(attribute string) bool { return b != nil && b.wrote(attribute) }
+
+// decides reports whether a block, if there is one, says what an attribute is about. Whoever says how a server is reached
+// says all of it.
+func (b *body) decides(attribute string) bool {
+	if attribute == "command" || attribute == "url" {
+		return b.says("command") || b.says("url")
+	}
+	return b.says(attribute)
+}
+
+// body is a server of the file as a block. What cannot be understood of it, and own decides, is left out.
+func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *body {
 	out := &body{
 		schema: sch, dir: f.dir, label: s.Name, header: s.Where,
 		attrs: map[string]written{}, seen: map[string]bool{}, blocks: map[string][]*body{},
@@ -121,6 +139,10 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block) *body {
 		}
 		out.seen[a.Name] = true
 		value, wrong := f.expand(from.Value)
+		if len(wrong) > 0 && own.decides(a.Name) {
+			f.note("%s: the spec says %s of server %q, not the file", f.name, a.Name, s.Name)
+			continue
+		}
 		for _, w := range wrong {
 			f.fail(from.At(w.part), "Wrong value", fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(w.err.Error())))
 		}
@@ -134,14 +156,13 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block) *body {
 	return out
 }
 
-// merge puts what a file says beneath what the spec says of a server. Whoever says how the server is reached says all
-// of it.
+// merge puts what a file says beneath what the spec says of a server.
 func (f *importedFile) merge(own, beneath *body) {
-	reached := own.wrote("command") || own.wrote("url")
+	reached := own.decides("url")
 	for _, name := range slices.Sorted(maps.Keys(beneath.attrs)) {
-		elsewhere := reached && (name == "command" || name == "url")
+		elsewhere := reached && own.decides(name)
 		switch {
-		case !own.wrote(name) && !elsewhere:
+		case !own.says(name) && !elsewhere:
 			own.attrs[name] = beneath.attrs[name]
 			own.seen[name] = true
 		case sameValue(own.attrs[name].value, beneath.attrs[name].value):

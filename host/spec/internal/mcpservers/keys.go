@@ -27,8 +27,10 @@ type meaning struct {
 	name     string // of the attribute
 	ty       cty.Type
 	unit     time.Duration
-	whenTrue bool   // of asDisabled: the value that disables
-	remedy   string // of asRefused
+	whenTrue bool     // of asDisabled: the value that disables
+	remedy   string   // of asRefused
+	unless   []string // likewise: Problem.Unless
+	around   []string // likewise: Problem.Around
 }
 
 func attribute(name string, ty cty.Type) meaning { return meaning{as: asAttribute, name: name, ty: ty} }
@@ -37,13 +39,17 @@ func timeIn(unit time.Duration, name string) meaning {
 	return meaning{as: asTime, name: name, unit: unit}
 }
 
-func refused(remedy string) meaning { return meaning{as: asRefused, remedy: remedy} }
+func refused(remedy string, unless ...string) meaning {
+	return meaning{as: asRefused, remedy: remedy, unless: unless}
+}
 
 var (
 	texts   = cty.Map(cty.String)
 	nothing = meaning{as: asNothing}
-	tools   = refused(`write the tools into tools = ["SERVER/TOOL"] or deny = ["SERVER/TOOL"] of the environment.`)
-	signIn  = refused(`awhost does not sign in by itself. Write headers = { Authorization = "Bearer ${env("TOKEN")}" }.`)
+	tools   = meaning{as: asRefused, around: []string{"tools", "deny"}, remedy: `write the tools into ` +
+		`tools = ["SERVER/TOOL"] or deny = ["SERVER/TOOL"] of the environment.`}
+	signIn = refused(`awhost does not sign in by itself. Write headers = { Authorization = "Bearer ${env("TOKEN")}" } `+
+		`into a block of the server in the spec.`, "headers")
 )
 
 // keys are those of AWorld 0.3.2 (aworld/sandbox, `mcp_config`), Claude Desktop and Claude Code, Cursor, VS Code,
@@ -76,8 +82,10 @@ var keys = map[string]meaning{
 	"disabled_tools": tools, "tool_actions": tools, "black_tool_actions": tools, "tools": tools,
 	"oauth": signIn, "auth": signIn, "headersHelper": signIn, "bearer_token_env_var": signIn,
 	"authProviderType": signIn,
-	"envFile":          refused(`write the variables into a .env file beside the spec, and env = { NAME = env("NAME") }.`),
-	"env_vars":         refused(`write env = { NAME = env("NAME") } into a block of the server in the spec.`),
-	"env_http_headers": refused(`write headers = { NAME = env("NAME") } into a block of the server in the spec.`),
-	"sandboxEnabled":   refused("awhost runs no server in a sandbox: write the sandbox's own command as the command."),
+	"envFile": refused(`write the variables into a .env file beside the spec, and env = { NAME = env("NAME") } into a `+
+		`block of the server in the spec.`, "env"),
+	"env_vars":         refused(`write env = { NAME = env("NAME") } into a block of the server in the spec.`, "env"),
+	"env_http_headers": refused(`write headers = { NAME = env("NAME") } into a block of the server in the spec.`, "headers"),
+	"sandboxEnabled": refused("awhost runs no server in a sandbox: write the sandbox's own command as the command, into a "+
+		"block of the server in the spec.", "command"),
 }

@@ -3,7 +3,8 @@
 //
 //	{"mcpServers": {"files": {"command": "npx", "args": ["-y", "mcp-files"], "env": {"TOKEN": "${TOKEN}"}}}}
 //
-// Each key is mapped to an attribute of a `server` block, refused, or listed as not used:
+// Each key is mapped to an attribute of a `server` block, refused unless the spec says what it is about, or listed as not
+// used:
 //
 //	file, problems := mcpservers.Parse(text, "mcp.json")
 //	file.Servers[0].Attributes["command"].Value // ["npx", "-y", "mcp-files"]
@@ -39,7 +40,15 @@ type Server struct {
 	Disabled   bool
 	Attributes map[string]Attribute // by their names in a `server` block
 	Unused     []Unused
-	Problems   hcl.Diagnostics // with the server; of one that is not used they do not matter
+	Problems   []Problem // with the server; of one that is not used they do not matter
+}
+
+// Problem is what is wrong with a key. It is none where the spec itself says what the key is about.
+type Problem struct {
+	*hcl.Diagnostic
+	Key    string
+	Unless []string // attributes of the server's block, of which one settles it
+	Around []string // the same, of the block around it
 }
 
 // Attribute is what the file says of one attribute.
@@ -201,9 +210,15 @@ type reader struct {
 	arguments *Attribute
 }
 
-func (r *reader) fail(where hcl.Range, summary, detail string) {
-	r.server.Problems = append(r.server.Problems, wrong(where, summary, detail))
+// fail notes a problem with a key, which one of some attributes of the spec settles.
+func (r *reader) fail(e entry, unless []string, summary, detail string) {
+	r.server.Problems = append(r.server.Problems, Problem{
+		Diagnostic: wrong(e.where, summary, detail), Key: e.key, Unless: unless,
+	})
 }
+
+// reach are the attributes that say how a server is reached.
+var reach = []string{"command", "url"}
 
 func (r *reader) unused(e entry, known bool) {
 	r.server.Unused = append(r.server.Unused, Unused{Key: e.key, Known: known, Where: e.where})
@@ -216,13 +231,13 @@ func (r *reader) key(e entry, value cty.Value) {
 	case asCommand:
 		r.command(e, value)
 	case asArguments:
-		if v, ok := r.convert(cty.List(cty.String), e, value); ok {
+		if v, ok := r.convert(cty.List(cty.String), e, value, reach); ok {
 			r.arguments = &Attribute{v, e.where, partsOf(e.value)}
 		}
 	case asTime:
 		r.time(means, e, value)
 	case asDisabled:
-		if v, ok := r.convert(cty.Bool, e, value); ok {
+		if v, ok := r.convert(cty.Bool, e, value, nil); ok {
 			r.server.Disabled = r.server.Disabled || v.True() == means.whenTrue
 		}
 	case asTransport:
@@ -230,24 +245,25 @@ func (r *reader) key(e entry, value cty.Value) {
 	case asNothing:
 		r.unused(e, true)
 	case asRefused:
-		r.refuse(e, means.remedy)
+		r.refuse(e, means.remedy, means.unless)
+		r.server.Problems[len(r.server.Problems)-1].Around = means.around
 	default:
 		r.unused(e, false)
 	}
 }
 
-func (r *reader) refuse(e entry, remedy string) {
-	r.fail(e.where, "Key of an MCP server that awhost cannot follow",
+func (r *reader) refuse(e entry, remedy string, unless []string) {
+	r.fail(e, unless, "Key of an MCP server that awhost cannot follow",
 		fmt.Sprintf("%s of server %q: %s", e.key, r.server.Name, remedy))
 }
 
-func (r *reader) convert(ty cty.Type, e entry, value cty.Value) (cty.Value, bool) {
+func (r *reader) convert(ty cty.Type, e entry, value cty.Value, unless []string) (cty.Value, bool) {
 	v, err := convert.Convert(value, ty)
 	if err == nil && ty != cty.DynamicPseudoType && !v.IsWhollyKnown() {
 		err = fmt.Errorf("a value is missing")
 	}
 	if err != nil {
-		r.fail(e.where, "Wrong value", fmt.Sprintf("%s of server %q: %s.", e.key, r.server.Name, err))
+		r.fail(e, unless, "Wrong value", fmt.Sprintf("%s of server %q: %s.", e.key, r.server.Name, err))
 		return v, false
 	}
 	return v, true
@@ -257,12 +273,16 @@ func (r *reader) put(name string, ty cty.Type, e entry, value cty.Value) {
 	if ty.IsMapType() {
 		value = withoutNulls(value)
 	}
-	v, ok := r.convert(ty, e, value)
+	unless := []string{name}
+	if slices.Contains(reach, name) {
+		unless = reach
+	}
+	v, ok := r.convert(ty, e, value, unless)
 	if !ok {
 		return
 	}
 	if _, twice := r.server.Attributes[name]; twice {
-		r.fail(e.where, "Said twice", fmt.Sprintf("Server %q says its %s in two keys; %s is one of them.",
+		r.fail(e, unless, "Said twice", fmt.Sprintf("Server %q says its %s in two keys; %s is one of them.",
 			r.server.Name, name, e.key))
 		return
 	}
@@ -312,14 +332,14 @@ func (r *reader) addArguments() {
 const longest = 3 * time.Hour
 
 func (r *reader) time(means meaning, e entry, value cty.Value) {
-	v, ok := r.convert(cty.Number, e, value)
+	v, ok := r.convert(cty.Number, e, value, []string{means.name})
 	if !ok {
 		return
 	}
 	count, _ := v.AsBigFloat().Float64()
 	d := time.Duration(count * float64(means.unit))
 	if count <= 0 || d > longest {
-		r.fail(e.where, "Wrong value", fmt.Sprintf("%s of server %q is read as %s, and %v is none that makes sense. "+
+		r.fail(e, []string{means.name}, "Wrong value", fmt.Sprintf("%s of server %q is read as %s, and %v is none that makes sense. "+
 			"Write %s = \"…\" into a block server %q of the spec.",
 			e.key, r.server.Name, unitName(means.unit), count, means.name, r.server.Name))
 		return
@@ -335,7 +355,7 @@ func unitName(unit time.Duration) string {
 }
 
 func (r *reader) transport(e entry, value cty.Value) {
-	v, ok := r.convert(cty.String, e, value)
+	v, ok := r.convert(cty.String, e, value, reach)
 	if !ok {
 		return
 	}
@@ -343,9 +363,9 @@ func (r *reader) transport(e entry, value cty.Value) {
 	case "stdio", "local", "streamablehttp", "http", "remote": // command or url says it, too
 	case "sse":
 		r.refuse(e, "HTTP with server-sent events, of the first version of MCP, is not spoken. Most servers of that time "+
-			"have streamable HTTP too: write its url, and \"type\": \"streamable-http\".")
+			"have streamable HTTP too: write its url, and \"type\": \"streamable-http\".", reach)
 	default:
 		r.refuse(e, fmt.Sprintf("awhost speaks stdio and streamable HTTP, not %q. Take the server out, "+
-			"or set \"disabled\": true.", v.AsString()))
+			"or set \"disabled\": true.", v.AsString()), reach)
 	}
 }
