@@ -103,8 +103,8 @@ func (r *Room) Start(ctx context.Context, entry *catalog.Entry, config client.Co
 	return p, nil
 }
 
-// Keeper is what ends the processes of the room should this process be killed: a guard, nil without one, and the id that
-// they carry, by which SweepRooms finds them. Others that belong to the room are started with both.
+// Keeper is what ends the processes of the room should this process be killed: a guard, nil without one, and the id
+// that they carry, by which SweepRooms finds them. Others that belong to the room are started with both.
 func (r *Room) Keeper() (id string, guard *process.Guard) { return r.id, r.guard }
 
 // Dir makes a directory for a component's own files. It goes with the room.

@@ -345,8 +345,8 @@ func TestSet_SaysWhatToDoWhereStopFails(t *testing.T) {
 	}
 }
 
-// A command may leave something running and end: whether it lives is seen at the URL, and what is dead there, or stopped,
-// is started again.
+// A command may leave something running and end: whether it lives is seen at the URL, and what is dead there, or
+// stopped, is started again.
 func TestSet_WatchesWhatACommandLeaves(t *testing.T) {
 	defer func(before time.Duration) { healthPause = before }(healthPause)
 	healthPause = 20 * time.Millisecond

@@ -117,8 +117,8 @@ func (b *body) labelled(name, label string) *body {
 // says reports whether a block, if there is one, says an attribute.
 func (b *body) says(attribute string) bool { return b != nil && b.wrote(attribute) }
 
-// decides reports whether a block, if there is one, says what an attribute is about. Whoever says how a server is reached
-// says all of it.
+// decides reports whether a block, if there is one, says what an attribute is about. Whoever says how a server is
+// reached says all of it.
 func (b *body) decides(attribute string) bool {
 	if attribute == "command" || attribute == "url" {
 		return b.says("command") || b.says("url")

@@ -186,8 +186,8 @@ func (c serverConfig) problems(name string) []sdk.Diagnostic {
 		add("headers", "Headers without HTTP", "headers and session_header are of a server with a url")
 	}
 	if c.URL != "" && (len(c.Env) > 0 || c.Warm > 1) { // files of servers may have them: it is no mistake to stop for
-		d := wrong("What only a started server has", fmt.Sprintf("Server %q has a url: its env and its warm do nothing.", name),
-			"server", name, "url")
+		detail := fmt.Sprintf("Server %q has a url: its env and its warm do nothing.", name)
+		d := wrong("What only a started server has", detail, "server", name, "url")
 		d.Severity = sdk.SeverityWarning
 		problems = append(problems, d)
 	}

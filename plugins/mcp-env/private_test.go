@@ -143,10 +143,11 @@ func TestValidate_SaysWhatDoesNothing(t *testing.T) {
 	for want, config := range map[string]string{
 		"": `{"server": {"a": {"command": ["x"], "env": {"A": "b"}, "warm": 3}, "b": {"url": "http://a/mcp", "warm": 1}},
 			"state": [{"tool": "a/x"}, {"tool": "a/x", "name": "y"}]}`,
-		"warning server.a.url":  `{"server": {"a": {"url": "http://a/mcp", "env": {"A": "b"}, "warm": 1}}}`,
-		"warning server.b.url":  `{"server": {"b": {"url": "http://a/mcp", "warm": 2}}}`,
-		"error state.1.tool":    `{"server": {"a": {"command": ["x"]}}, "state": [{"tool": "a/x"}, {"tool": "a/x"}]}`,
-		"error state.1.tool ":   `{"server": {"a": {"command": ["x"]}}, "state": [{"tool": "a/x"}, {"tool": "a/y", "name": "a/x"}]}`,
+		"warning server.a.url": `{"server": {"a": {"url": "http://a/mcp", "env": {"A": "b"}, "warm": 1}}}`,
+		"warning server.b.url": `{"server": {"b": {"url": "http://a/mcp", "warm": 2}}}`,
+		"error state.1.tool":   `{"server": {"a": {"command": ["x"]}}, "state": [{"tool": "a/x"}, {"tool": "a/x"}]}`,
+		"error state.1.tool ": `{"server": {"a": {"command": ["x"]}},
+			"state": [{"tool": "a/x"}, {"tool": "a/y", "name": "a/x"}]}`,
 		"error setup.0.tool":    `{"server": {"a": {"command": ["x"]}}, "setup": [{"tool": "b/x"}]}`,
 		"error server.a.header": `{"server": {"a": {"command": ["x"], "headers": {"A": "b"}}}}`,
 	} {

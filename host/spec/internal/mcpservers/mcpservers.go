@@ -3,8 +3,8 @@
 //
 //	{"mcpServers": {"files": {"command": "npx", "args": ["-y", "mcp-files"], "env": {"TOKEN": "${TOKEN}"}}}}
 //
-// Each key is mapped to an attribute of a `server` block, refused unless the spec says what it is about, or listed as not
-// used:
+// Each key is mapped to an attribute of a `server` block, listed as not used, or refused, unless the spec says itself
+// what it is about:
 //
 //	file, problems := mcpservers.Parse(text, "mcp.json")
 //	file.Servers[0].Attributes["command"].Value // ["npx", "-y", "mcp-files"]
@@ -339,8 +339,8 @@ func (r *reader) time(means meaning, e entry, value cty.Value) {
 	count, _ := v.AsBigFloat().Float64()
 	d := time.Duration(count * float64(means.unit))
 	if count <= 0 || d > longest {
-		r.fail(e, []string{means.name}, "Wrong value", fmt.Sprintf("%s of server %q is read as %s, and %v is none that makes sense. "+
-			"Write %s = \"…\" into a block server %q of the spec.",
+		r.fail(e, []string{means.name}, "Wrong value", fmt.Sprintf("%s of server %q is read as %s, and %v is none that "+
+			"makes sense. Write %s = \"…\" into a block server %q of the spec.",
 			e.key, r.server.Name, unitName(means.unit), count, means.name, r.server.Name))
 		return
 	}

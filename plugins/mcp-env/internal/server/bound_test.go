@@ -107,7 +107,8 @@ func TestConnect_TakesNoToolTwice(t *testing.T) {
 	_, err := Connect(t.Context(), scripted(t, func(http.ResponseWriter, string, string) string {
 		return `{"tools":[{"name":"t","inputSchema":{"type":"object"}},{"name":"t","inputSchema":{"type":"object"}}]}`
 	}), "")
-	if wrong := (*WrongAnswer)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), `two tools are called "t"`) {
+	const want = `two tools are called "t"`
+	if wrong := (*WrongAnswer)(nil); !errors.As(err, &wrong) || !strings.Contains(err.Error(), want) {
 		t.Error(err)
 	}
 }
