@@ -92,7 +92,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	r.servers = server.NewSet(server.Options{
 		Run: id, For: "an evaluation", Guard: r.guard, Records: server.Records(c.Plan.Spec.Dir),
 		MaxRestarts: c.Plan.Train.MaxRestarts,
-		Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(), Tell: c.tellOfServer, Failed: r.plugins.Fail,
+		Redact:      c.Plan.Spec.Redactor().Text, Log: c.pluginLog(), Tell: c.tellOfServer, Failed: r.plugins.Fail,
 		Moved: func(address string) { r.starter(c.Plan).Reconnect(address) },
 	})
 	return r, nil

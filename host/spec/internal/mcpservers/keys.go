@@ -84,7 +84,7 @@ var keys = map[string]meaning{
 	"authProviderType": signIn,
 	"envFile": refused(`write the variables into a .env file beside the spec, and env = { NAME = env("NAME") } into a `+
 		`block of the server in the spec.`, "env"),
-	"env_vars":         refused(`write env = { NAME = env("NAME") } into a block of the server in the spec.`, "env"),
+	"env_vars": refused(`write env = { NAME = env("NAME") } into a block of the server in the spec.`, "env"),
 	"env_http_headers": refused(`write headers = { NAME = env("NAME") } into a block of the server in the spec.`,
 		"headers"),
 	"sandboxEnabled": refused("awhost runs no server in a sandbox: write the sandbox's own command as the command, "+
