@@ -18,6 +18,11 @@ var (
 	secretFlag = regexp.MustCompile(`(?i)(key|token|secret|passw(or)?d|passphrase|authorization|credentials?|bearer|` +
 		`cookie|signature)$|(^|[_-])pat$`)
 
+	// noSecret is a setting beside such a name: MAX_TOKENS = 1000, AUTH = none. It is part of what makes a run the run
+	// that it is, and hidden, it would be blotted out of all messages.
+	noSecret = regexp.MustCompile(`(?i)^(|true|false|yes|no|on|off|none|null|auto|default|enabled|disabled|required|` +
+		`optional|\d{1,5})$`)
+
 	bareFlag = regexp.MustCompile(`^--?([A-Za-z0-9_-]+)$`)
 	assigned = regexp.MustCompile(`([A-Za-z0-9_-]+)=([^\s&;,"']+)` + // --key=VALUE, KEY=VALUE, ?key=VALUE
 		`|^([A-Za-z0-9_-]+):\s*([^/\s].*)$` + // a header
@@ -87,6 +92,7 @@ func textIn(v cty.Value) string {
 
 // hideText marks a text that has secrets.
 func (f *importedFile) hideText(v cty.Value, secrets []string) cty.Value {
+	secrets = slices.DeleteFunc(secrets, noSecret.MatchString)
 	if len(secrets) == 0 || v.IsMarked() {
 		return v
 	}
