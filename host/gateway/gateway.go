@@ -1,0 +1,171 @@
+// Package gateway serves the policy to programs that speak OpenAI's protocol: an agent that exists plays an episode
+// when its base URL and its key are changed.
+//
+//	g, err := gateway.Listen(gateway.Options{})
+//	defer g.Close()
+//	endpoint, end := g.Grant(ctx, gateway.Lease{Model: model})
+//	// endpoint.BaseURL and endpoint.APIKey are good for one attempt at one episode, until end
+//
+// One file for each part:
+//
+//	gateway.go   the listener, and the leases by their keys
+//	lease.go     an attempt at an episode: which calls were made, which answer goes to whom
+//	http.go      routes, limits, errors
+//	params.go    which members of a request count, which are the spec's, and which are refused
+//	chat.go      POST /v1/chat/completions
+//	stream.go    answers as events, made of the recorded answer
+//
+// Which conversation a call goes on from is sdk/chat's to find. The package must not know tokens, episodes, or what a
+// program is for.
+package gateway
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Options are what all leases have in common.
+type Options struct {
+	Log *slog.Logger // what programs do that they should not; nil: nobody hears
+	// KeepAlive is the time after which somebody who waits for a stream hears that the answer is under way; 0: 10 s.
+	KeepAlive time.Duration
+}
+
+// Gateway serves until it is closed.
+type Gateway struct {
+	options  Options
+	listener net.Listener
+	server   *http.Server
+	serving  sync.WaitGroup
+
+	mu     sync.Mutex
+	leases map[string]*lease // by key; nil: the lease is over
+	ended  []string          // keys of leases that are over, the oldest first
+	closed bool
+}
+
+const (
+	mostHeaderBytes = 64 << 10
+	headerTimeout   = 10 * time.Second
+	idleTimeout     = 2 * time.Minute
+	// mostEnded is how many keys of leases that are over are known as such.
+	mostEnded = 1 << 16
+)
+
+// Listen begins to serve on loopback.
+func Listen(options Options) (*Gateway, error) {
+	if options.Log == nil {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
+	if options.KeepAlive == 0 {
+		options.KeepAlive = 10 * time.Second
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("listen for agents: %w", err)
+	}
+	g := &Gateway{options: options, listener: listener, leases: map[string]*lease{}}
+	g.server = &http.Server{
+		Handler: g.routes(), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: mostHeaderBytes,
+		ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelDebug),
+	}
+	g.serving.Go(func() { _ = g.server.Serve(listener) }) // it ends with Close
+	return g, nil
+}
+
+// Close ends all leases and all connections.
+func (g *Gateway) Close() {
+	g.mu.Lock()
+	g.closed = true
+	open := g.leases
+	g.leases = map[string]*lease{}
+	g.mu.Unlock()
+	for _, l := range open {
+		if l != nil {
+			l.end()
+		}
+	}
+	_ = g.server.Close()
+	g.serving.Wait()
+}
+
+// URL is where the gateway serves, without the version of a protocol.
+func (g *Gateway) URL() string { return "http://" + g.listener.Addr().String() }
+
+// Lease is what a program may do with its key.
+type Lease struct {
+	Model sdk.AgentModel
+	// Tools are what a request that names no tools offers the policy: nil, none.
+	Tools []sdk.Tool
+}
+
+// Endpoint is how a program reaches the policy.
+type Endpoint struct {
+	BaseURL string // with /v1, as OpenAI's clients want it
+	APIKey  string // secret
+}
+
+// Grant gives a lease. end takes it back: calls under way end, and later ones are answered with 410. Stats are what was
+// asked for until then.
+func (g *Gateway) Grant(ctx context.Context, granted Lease) (endpoint Endpoint, end func() Stats) {
+	key := "aw-" + rand.Text()
+	l := newLease(ctx, granted)
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.closed {
+		l.end()
+	} else {
+		g.leases[key] = l
+	}
+	return Endpoint{BaseURL: g.URL() + "/v1", APIKey: key}, func() Stats {
+		g.seal(key)
+		l.end()
+		return l.stats()
+	}
+}
+
+// seal forgets a lease, and keeps for a while that there was one.
+func (g *Gateway) seal(key string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.leases[key] == nil {
+		return
+	}
+	g.leases[key] = nil
+	g.ended = append(g.ended, key)
+	if len(g.ended) > mostEnded {
+		delete(g.leases, g.ended[0])
+		g.ended = g.ended[1:]
+	}
+}
+
+// of finds the lease of a request by its key.
+func (g *Gateway) of(r *http.Request) (*lease, *problem) {
+	key := r.Header.Get("X-Api-Key")
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		key = bearer
+	}
+	if key == "" {
+		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication,
+			text: "no key: send the key of the episode as Authorization: Bearer KEY, or as x-api-key"}
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	l, known := g.leases[key]
+	switch {
+	case !known:
+		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication, text: "this key is of no episode"}
+	case l == nil:
+		return nil, errOver
+	}
+	return l, nil
+}

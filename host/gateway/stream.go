@@ -1,0 +1,213 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// answer is the way of an answer to a program. Streams are made of the whole answer, which is on record before.
+type answer struct {
+	w         http.ResponseWriter
+	ctx       context.Context // of the connection
+	ask       *ask
+	keepAlive time.Duration
+	begun     bool // the status is written
+}
+
+// await waits for an answer. Who waits for a stream hears now and then that it is under way; before that, an error has
+// a status of its own. False: the connection has ended.
+func (a *answer) await(done, over <-chan struct{}) bool {
+	tick := time.NewTicker(a.keepAlive)
+	defer tick.Stop()
+	for {
+		select {
+		case <-done:
+			return a.ctx.Err() == nil
+		case <-over:
+			<-done // soon: the policy is asked no more
+			return a.ctx.Err() == nil
+		case <-a.ctx.Done():
+			return false
+		case <-tick.C:
+			if a.ask.stream && !a.comment() {
+				return false
+			}
+		}
+	}
+}
+
+// comment is a line that clients of event streams pass over. An empty line after it would be an empty event, which some
+// take for JSON.
+func (a *answer) comment() bool {
+	a.begin()
+	return a.send([]byte(": keep-alive\n"))
+}
+
+func (a *answer) begin() {
+	if a.begun {
+		return
+	}
+	a.begun = true
+	h := a.w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache")
+	h.Set("X-Accel-Buffering", "no")
+	a.w.WriteHeader(http.StatusOK)
+}
+
+func (a *answer) send(text []byte) bool {
+	if _, err := a.w.Write(text); err != nil {
+		return false
+	}
+	return http.NewResponseController(a.w).Flush() == nil && a.ctx.Err() == nil
+}
+
+// fail tells of an error, and reports whether it has arrived.
+func (a *answer) fail(p *problem) bool {
+	if !a.begun {
+		fail(a.w, p)
+		return a.ctx.Err() == nil
+	}
+	return a.event(p.body())
+}
+
+func (a *answer) event(data []byte) bool {
+	return a.send(bytes.Join([][]byte{[]byte("data: "), data, []byte("\n\n")}, nil))
+}
+
+// write gives an answer, and reports whether its last part has arrived.
+func (a *answer) write(replies []*sdk.ModelReply) bool {
+	if !a.ask.stream {
+		return reply(a.w, completion(replies)) && a.ctx.Err() == nil
+	}
+	a.begin()
+	for _, chunk := range chunks(replies, a.ask.usage) {
+		text, err := json.Marshal(chunk)
+		if err != nil || !a.event(text) {
+			return false
+		}
+	}
+	return a.event([]byte("[DONE]"))
+}
+
+type wireCall struct {
+	Index    *int         `json:"index,omitempty"` // in streams
+	ID       string       `json:"id,omitempty"`
+	Type     string       `json:"type,omitempty"`
+	Function wireFunction `json:"function"`
+}
+
+type wireFunction struct {
+	Name      string `json:"name,omitempty"`
+	Arguments string `json:"arguments"`
+}
+
+type wireUsage struct {
+	Prompt     int `json:"prompt_tokens"`
+	Completion int `json:"completion_tokens"`
+	Total      int `json:"total_tokens"`
+}
+
+// usageOf counts the prompt once, as for several samples of one prompt.
+func usageOf(replies []*sdk.ModelReply) wireUsage {
+	u := wireUsage{Prompt: replies[0].PromptTokens}
+	for _, r := range replies {
+		u.Completion += r.OutputTokens
+	}
+	u.Total = u.Prompt + u.Completion
+	return u
+}
+
+func callsOf(m sdk.Message, indexed bool) []wireCall {
+	var out []wireCall
+	for i, c := range m.ToolCalls {
+		call := wireCall{ID: c.ID, Type: "function", Function: wireFunction{Name: c.Name, Arguments: c.Arguments}}
+		if indexed {
+			call.Index = &i
+		}
+		out = append(out, call)
+	}
+	return out
+}
+
+// finishOf is why a message ended, as the protocol says it.
+func finishOf(r *sdk.ModelReply) string {
+	switch {
+	case r.Finish == sdk.FinishLength:
+		return "length"
+	case len(r.Message.ToolCalls) > 0:
+		return "tool_calls"
+	}
+	return "stop"
+}
+
+// idOf names an answer after its first message.
+func idOf(replies []*sdk.ModelReply) string { return "chatcmpl-" + replies[0].CallID }
+
+// completion is an answer in one piece.
+func completion(replies []*sdk.ModelReply) any {
+	choices := make([]any, len(replies))
+	for i, r := range replies {
+		message := map[string]any{"role": "assistant", "content": r.Message.Content, "refusal": nil}
+		if calls := callsOf(r.Message, false); len(calls) > 0 {
+			message["tool_calls"] = calls
+			if r.Message.Content == "" {
+				message["content"] = nil
+			}
+		}
+		if r.Message.Reasoning != "" {
+			message["reasoning_content"] = r.Message.Reasoning
+		}
+		choices[i] = map[string]any{"index": i, "message": message, "finish_reason": finishOf(r), "logprobs": nil}
+	}
+	return map[string]any{
+		"id": idOf(replies), "object": "chat.completion", "created": stamp, "model": modelName,
+		"choices": choices, "usage": usageOf(replies),
+	}
+}
+
+// chunks are an answer as events: the role, the text, each call with its name and then its arguments, the end.
+func chunks(replies []*sdk.ModelReply, usage bool) []any {
+	var out []any
+	chunk := func(choices any, more ...any) {
+		c := map[string]any{
+			"id": idOf(replies), "object": "chat.completion.chunk", "created": stamp, "model": modelName, "choices": choices,
+		}
+		if len(more) > 0 {
+			c["usage"] = more[0]
+		} else if usage {
+			c["usage"] = nil
+		}
+		out = append(out, c)
+	}
+	for i, r := range replies {
+		delta := func(d map[string]any, finish any) {
+			chunk([]any{map[string]any{"index": i, "delta": d, "finish_reason": finish, "logprobs": nil}})
+		}
+		delta(map[string]any{"role": "assistant", "content": ""}, nil)
+		if r.Message.Reasoning != "" {
+			delta(map[string]any{"reasoning_content": r.Message.Reasoning}, nil)
+		}
+		if r.Message.Content != "" {
+			delta(map[string]any{"content": r.Message.Content}, nil)
+		}
+		for _, c := range callsOf(r.Message, true) {
+			opening := c
+			opening.Function.Arguments = ""
+			delta(map[string]any{"tool_calls": []wireCall{opening}}, nil)
+			delta(map[string]any{"tool_calls": []wireCall{
+				{Index: c.Index, Function: wireFunction{Arguments: c.Function.Arguments}},
+			}}, nil)
+		}
+		delta(map[string]any{}, finishOf(r))
+	}
+	if usage {
+		chunk([]any{}, usageOf(replies))
+	}
+	return out
+}
