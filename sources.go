@@ -6,7 +6,7 @@ import "embed"
 
 // SDK is this module as far as plugins in Go need it: go.mod and the packages below sdk, tests included.
 //
-//go:embed go.mod sdk/*.go sdk/client sdk/conformance sdk/internal sdk/metric sdk/private sdk/process sdk/proto sdk/schema sdk/sdktest sdk/toolargs sdk/chat
+//go:embed go.mod sdk/*.go sdk/client sdk/conformance sdk/internal sdk/metric sdk/placeholder sdk/private sdk/process sdk/proto sdk/schema sdk/sdktest sdk/toolargs sdk/chat
 var SDK embed.FS
 
 // Deciding are the sources that decide what a run comes to: the bundled plugins, the SDK, and the packages of the
@@ -14,7 +14,8 @@ var SDK embed.FS
 // package of a run is forgotten.
 //
 //go:embed all:plugins all:sdk
-//go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/endpoint all:host/plan all:host/plugin
+//go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/endpoint all:host/gateway all:host/plan
+//go:embed all:host/plugin
 //go:embed all:host/rollout all:host/run
 //go:embed all:host/runstore all:host/spec
 var Deciding embed.FS

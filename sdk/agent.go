@@ -42,6 +42,18 @@ type AgentRequest struct {
 	HasEnvironment bool      // whether there is one to step in
 	MaxTurns       int       // most assistant messages of one conversation, which the host holds it to; 0: no limit
 	Deadline       time.Duration
+	// Models are endpoints in the words of OpenAI's protocol, for programs that speak it, by the name ModelPolicy. They
+	// are good for this run of the episode alone; what is asked there is asked of the AgentModel.
+	Models map[string]ModelEndpoint
+}
+
+// ModelPolicy is the name of the policy among AgentRequest.Models.
+const ModelPolicy = "policy"
+
+// ModelEndpoint is how a program reaches a model.
+type ModelEndpoint struct {
+	BaseURL string // with /v1, as OpenAI's clients want it
+	APIKey  string // secret
 }
 
 // AgentModel is the policy, for one episode.

@@ -14,6 +14,17 @@ import (
 // The wire_*.go files convert between the Go types of this package and the protocol's messages, both ways. Nothing
 // is lost on the way except what the target has no place for, and that is said where it happens.
 
+func mapValues[K comparable, A, B any](in map[K]A, convert func(A) B) map[K]B {
+	if len(in) == 0 {
+		return nil
+	}
+	out := make(map[K]B, len(in))
+	for k, v := range in {
+		out[k] = convert(v)
+	}
+	return out
+}
+
 func mapSlice[A, B any](in []A, convert func(A) B) []B {
 	if len(in) == 0 {
 		return nil

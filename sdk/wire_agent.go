@@ -17,6 +17,9 @@ func agentRequestToWire(lease string, r AgentRequest) *awhostv1.RunRequest {
 	return &awhostv1.RunRequest{
 		EpisodeId: r.EpisodeID, Task: taskToWire(task), Deadline: durationToWire(r.Deadline), Lease: lease, Messages: messagesToWire(r.Messages),
 		OfferedTools: toolsToWire(r.Tools), HasEnvironment: r.HasEnvironment, MaxTurns: int64(r.MaxTurns),
+		Models: mapValues(r.Models, func(m ModelEndpoint) *awhostv1.ModelEndpoint {
+			return &awhostv1.ModelEndpoint{BaseUrl: m.BaseURL, ApiKey: m.APIKey}
+		}),
 	}
 }
 
@@ -24,6 +27,9 @@ func agentRequestFromWire(r *awhostv1.RunRequest) AgentRequest {
 	return AgentRequest{
 		EpisodeID: r.GetEpisodeId(), Task: taskFromWire(r.GetTask()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetOfferedTools()),
 		HasEnvironment: r.GetHasEnvironment(), MaxTurns: int(r.GetMaxTurns()), Deadline: durationFromWire(r.GetDeadline()),
+		Models: mapValues(r.GetModels(), func(m *awhostv1.ModelEndpoint) ModelEndpoint {
+			return ModelEndpoint{BaseURL: m.GetBaseUrl(), APIKey: m.GetApiKey()}
+		}),
 	}
 }
 

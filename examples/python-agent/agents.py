@@ -23,3 +23,18 @@ async def solve_twice(messages, model, tools):
         message = await model.chat(talk + results, tools=tools.list())
         talk += results + [message]
     return message.content
+
+
+async def solve_with_openai(messages, endpoint, tools):
+    """The same with OpenAI's own client, as an agent has it that was written for it: only base URL and key are new."""
+    from openai import AsyncOpenAI
+
+    async with AsyncOpenAI(base_url=endpoint.base_url, api_key=endpoint.api_key) as client:
+        while True:
+            completion = await client.chat.completions.create(model="policy", messages=messages, tools=tools.list())
+            message = completion.choices[0].message
+            messages.append(message)
+            results = await tools.execute(message)
+            if not results:
+                return message.content
+            messages += results

@@ -91,8 +91,9 @@ type Result struct {
 	RefusedCalls   int             // calls of tools that the agent may not use
 	Answer         *string         // what the agent says its answer is; nil: the last assistant message
 	Metrics        map[string]float64
-	Unordered      bool   // calls may have been made side by side: their order says nothing
-	Parts          []Part // of Messages, in order, where members of a swarm spoke; nil: one agent did
+	Endpoint       map[string]float64 // what was asked of the agent's endpoint
+	Unordered      bool               // calls may have been made side by side: their order says nothing
+	Parts          []Part             // of Messages, in order, where members of a swarm spoke; nil: one agent did
 }
 
 // Part is a piece of a transcript: what one member of a swarm heard and said in a row.

@@ -17,7 +17,14 @@ type PluginSettings struct {
 	MaxTurns       int      // most assistant messages of one conversation; 0: only the environment limits them
 	MessageTokens  int      // most tokens of one assistant message; 0: no limit
 	ResponseTokens int      // most tokens of one conversation after its first prompt; 0: no limit
+	// Endpoint serves the model of an episode in the words of OpenAI's protocol. Nil: nobody does.
+	Endpoint Endpoint
 }
+
+// Endpoint serves a model until end is called, which returns numbers of what was asked there.
+type Endpoint func(
+	ctx context.Context, model sdk.AgentModel, tools []sdk.Tool,
+) (_ sdk.ModelEndpoint, end func() map[string]float64)
 
 // Plugin is an agent that a plugin serves. The plugin decides what is asked and what is done; the host carries every
 // word between it, the model and the environment, and writes down what was really said.
@@ -52,12 +59,21 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	request := sdk.AgentRequest{
 		EpisodeID: episode.ID, Task: episode.Task, Messages: question, Tools: s.offered.tools, HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
 	}
+	end := func() map[string]float64 { return nil }
+	if p.settings.Endpoint != nil {
+		var endpoint sdk.ModelEndpoint
+		endpoint, end = p.settings.Endpoint(ctx, s, s.offered.tools)
+		request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: endpoint}
+	}
 	var session sdk.AgentSession
 	if episode.Environment != nil {
 		session = s
 	}
 	response, err := p.agent.Run(ctx, request, s, session)
-	return s.end(response, err)
+	asked := end()
+	result, err := s.end(response, err)
+	result.Endpoint = asked
+	return result, err
 }
 
 // end makes a result of what was said, and of the plugin's answer or error.

@@ -18,6 +18,7 @@ import (
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/peer"
 
+	"github.com/awhost/awhost/host/gateway"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process/mtls"
 )
@@ -30,6 +31,9 @@ type Server struct {
 	authority *mtls.Authority
 	server    *grpc.Server
 	serving   sync.WaitGroup
+
+	mu      sync.Mutex
+	gateway *gateway.Gateway // nil: nobody has asked for it
 }
 
 // Limits are the largest messages of plugins, by the addresses of their blocks; sdk.DefaultMessageBytes
@@ -66,8 +70,25 @@ func Serve(socket string, authority *mtls.Authority, limits Limits, host sdk.Hos
 	return s, nil
 }
 
+// Gateway serves agents that speak OpenAI's protocol. It listens from the first time on that somebody asks for it.
+func (s *Server) Gateway() (*gateway.Gateway, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.gateway != nil {
+		return s.gateway, nil
+	}
+	var err error
+	s.gateway, err = gateway.Listen(gateway.Options{})
+	return s.gateway, err
+}
+
 // Close ends all calls and joins them.
 func (s *Server) Close() {
+	s.mu.Lock()
+	if s.gateway != nil {
+		s.gateway.Close()
+	}
+	s.mu.Unlock()
 	s.server.Stop()
 	s.serving.Wait()
 }

@@ -21,6 +21,8 @@ import (
 
 	"github.com/awhost/awhost/host/agent"
 	"github.com/awhost/awhost/host/agent/swarm"
+	"github.com/awhost/awhost/host/callback"
+	"github.com/awhost/awhost/host/gateway"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
@@ -34,7 +36,7 @@ type Cast struct {
 	Plan    *plan.Plan
 	Stage   plan.Stage
 	Plugins *plugin.Supervisor
-	Leases  *sdk.Leases // what the host service of Plugins answers agents by; nil: it answers none
+	Agents  *callback.Server // what answers agents of Plugins; nil: nothing does
 }
 
 // Addresses are the blocks with a plugin that take part in an episode. The adapter is none of them: it samples, or somebody
@@ -238,14 +240,23 @@ func (Cast) concurrent(actor *spec.Actor) bool {
 
 // pluginAgent is the agent of a block whose plugin runs.
 func (c Cast) pluginAgent(actor *spec.Actor, body spec.AgentBody) (agent.Agent, error) {
-	if c.Leases == nil {
+	if c.Agents == nil {
 		return nil, errors.New("agents of plugins play in training only; use an agent of type react here")
+	}
+	served, err := c.Agents.Gateway()
+	if err != nil {
+		return nil, err
 	}
 	instance, _ := c.Plugins.Find(actor.Block.Address)
 	player, err := agent.NewPlugin(agent.PluginSettings{
 		Name: actor.Member(), Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
-	}, instance.Agent(c.Leases))
+		Endpoint: func(
+			ctx context.Context, model sdk.AgentModel, tools []sdk.Tool,
+		) (sdk.ModelEndpoint, func() map[string]float64) {
+			return served.Grant(ctx, gateway.Lease{Model: model, Tools: tools})
+		},
+	}, instance.Agent(&c.Agents.Leases))
 	if err != nil {
 		return nil, err
 	}

@@ -126,7 +126,7 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 		return err
 	}
 	defer func() { err = errors.Join(err, r.close(ctx)) }()
-	company := cast.Cast{Plan: c.Plan, Stage: c.stage(), Plugins: r.plugins, Leases: &r.service.Leases}
+	company := cast.Cast{Plan: c.Plan, Stage: c.stage(), Plugins: r.plugins, Agents: r.service}
 	addresses := company.Addresses()
 	if c.Policy != nil {
 		addresses = append(addresses, c.stage().Adapter)

@@ -108,15 +108,11 @@ type Lease struct {
 	Tools []sdk.Tool
 }
 
-// Endpoint is how a program reaches the policy.
-type Endpoint struct {
-	BaseURL string // with /v1, as OpenAI's clients want it
-	APIKey  string // secret
-}
-
-// Grant gives a lease. end takes it back: calls under way end, and later ones are answered with 410. Stats are what was
-// asked for until then.
-func (g *Gateway) Grant(ctx context.Context, granted Lease) (endpoint Endpoint, end func() Stats) {
+// Grant gives a lease. end takes it back: calls under way end, and later ones are answered with 410. It returns what
+// was asked for until then.
+func (g *Gateway) Grant(
+	ctx context.Context, granted Lease,
+) (endpoint sdk.ModelEndpoint, end func() map[string]float64) {
 	key := "aw-" + rand.Text()
 	l := newLease(ctx, granted)
 	g.mu.Lock()
@@ -126,10 +122,10 @@ func (g *Gateway) Grant(ctx context.Context, granted Lease) (endpoint Endpoint, 
 	} else {
 		g.leases[key] = l
 	}
-	return Endpoint{BaseURL: g.URL() + "/v1", APIKey: key}, func() Stats {
+	return sdk.ModelEndpoint{BaseURL: g.URL() + "/v1", APIKey: key}, func() map[string]float64 {
 		g.seal(key)
 		l.end()
-		return l.stats()
+		return l.numbers()
 	}
 }
 

@@ -70,7 +70,7 @@ func (p *policy) asked() []sdk.ModelRequest {
 }
 
 // serve is a gateway with one lease.
-func serve(t *testing.T, p *policy) (Endpoint, func() Stats) {
+func serve(t *testing.T, p *policy) (sdk.ModelEndpoint, func() map[string]float64) {
 	t.Helper()
 	g, err := Listen(Options{KeepAlive: 20 * time.Millisecond})
 	if err != nil {
@@ -80,7 +80,7 @@ func serve(t *testing.T, p *policy) (Endpoint, func() Stats) {
 	return g.Grant(t.Context(), Lease{Model: p, Tools: []sdk.Tool{{Name: "add", Parameters: []byte(`{"type":"object"}`)}}})
 }
 
-func client(e Endpoint) *openai.Client {
+func client(e sdk.ModelEndpoint) *openai.Client {
 	config := openai.DefaultConfig(e.APIKey)
 	config.BaseURL = e.BaseURL
 	config.HTTPClient = &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
@@ -92,9 +92,10 @@ func user(text string) openai.ChatCompletionMessage {
 }
 
 // post sends a body as it is.
-func post(t *testing.T, e Endpoint, body string, change func(*http.Request)) (int, string) {
+func post(t *testing.T, e sdk.ModelEndpoint, body string, change func(*http.Request)) (int, string) {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.BaseURL+"/chat/completions", strings.NewReader(body))
+	url := e.BaseURL + "/chat/completions"
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +167,7 @@ func TestCompletions_AConversationGoesOn(t *testing.T) {
 
 // complete asks, and puts a stream together.
 func complete(
-	t *testing.T, e Endpoint, request openai.ChatCompletionRequest, stream bool,
+	t *testing.T, e sdk.ModelEndpoint, request openai.ChatCompletionRequest, stream bool,
 ) (openai.ChatCompletionMessage, openai.FinishReason) {
 	t.Helper()
 	if !stream {
@@ -255,7 +256,7 @@ func TestCompletions_EqualBodiesAreSamples(t *testing.T) {
 	if diff := cmp.Diff([]int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, repeats); diff != "" {
 		t.Errorf("repeats (-want +got):\n%s", diff)
 	}
-	if stats := end(); stats.Calls != 10 || stats.Joined != 0 {
+	if stats := end(); stats["calls"] != 10 || stats["joined"] != 0 {
 		t.Errorf("%+v", stats)
 	}
 }
@@ -286,12 +287,13 @@ func TestCompletions_ACutSamplesOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer g.Close()
-	ask := func(e Endpoint, left int, stream bool) string {
+	ask := func(e sdk.ModelEndpoint, left int, stream bool) string {
 		body := question
 		if stream {
 			body = strings.TrimSuffix(question, "}") + `,"stream":true}`
 		}
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://127.0.0.1/v1/chat/completions", strings.NewReader(body))
+		const url = "http://127.0.0.1/v1/chat/completions"
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
 		r.Header.Set("X-Api-Key", e.APIKey)
 		w := &cutWriter{httptest.NewRecorder(), left}
 		g.routes().ServeHTTP(w, r)
@@ -320,7 +322,7 @@ func TestCompletions_ACutSamplesOnce(t *testing.T) {
 			if next := ask(e, 1000, false); !strings.Contains(next, "answer 2") {
 				t.Errorf("after it has arrived: %s", next)
 			}
-			if stats := end(); stats.Calls != 2 || stats.Joined != 2 {
+			if stats := end(); stats["calls"] != 2 || stats["joined"] != 2 {
 				t.Errorf("%+v", stats)
 			}
 		}
@@ -357,7 +359,7 @@ func TestCompletions_WhoGoesAwayIsAwaited(t *testing.T) {
 			break
 		}
 	}
-	if stats := end(); stats.Joined != 1 {
+	if stats := end(); stats["joined"] != 1 {
 		t.Errorf("%+v", stats)
 	}
 }
@@ -394,7 +396,7 @@ func TestCompletions_ErrorsInTheCallersWords(t *testing.T) {
 	}
 }
 
-// TestStream_KeepsAlive: somebody who waits for a stream hears that it is under way, and gets an error as an event then.
+// TestStream_KeepsAlive: somebody who waits for a stream hears that it is under way, and gets an error as an event.
 func TestStream_KeepsAlive(t *testing.T) {
 	for name, fails := range map[string]bool{"answer": false, "error": true} {
 		t.Run(name, func(t *testing.T) {
@@ -428,7 +430,8 @@ func TestParams(t *testing.T) {
 		t.Fatal(text)
 	}
 	got := p.asked()[0]
-	if got.MaxTokens != 7 || !slices.Equal(got.Stop, []string{"x", "y"}) || len(got.Tools) != 1 || got.Tools[0].Name != "sub" {
+	if got.MaxTokens != 7 || !slices.Equal(got.Stop, []string{"x", "y"}) ||
+		len(got.Tools) != 1 || got.Tools[0].Name != "sub" {
 		t.Errorf("%+v", got)
 	}
 	for more, want := range map[string]string{
@@ -454,8 +457,8 @@ func TestParams(t *testing.T) {
 		t.Errorf("%d: %s", status, text)
 	}
 	stats := end()
-	if diff := cmp.Diff(map[string]int{"temperature": 1, "top_p": 1, "seed": 1}, stats.Owned); diff != "" || stats.Calls != 1 {
-		t.Errorf("%+v\n%s", stats, diff)
+	if diff := cmp.Diff(map[string]float64{"calls": 1, "spec_parameters": 3}, stats); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
 
@@ -526,8 +529,10 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 // FuzzDecodeChat: no body panics, and what is taken can be asked.
 func FuzzDecodeChat(f *testing.F) {
 	for _, text := range []string{
-		question, `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url","image_url":{"url":"data:image/png;base64,AAAA"}}]}]}`,
-		`{"messages":[{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"f","arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":null}],"n":2,"stop":"x"}`,
+		question, `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",` +
+			`"image_url":{"url":"data:image/png;base64,AAAA"}}]}]}`,
+		`{"messages":[{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
+			`"arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":null}],"n":2,"stop":"x"}`,
 	} {
 		f.Add([]byte(text))
 	}

@@ -173,7 +173,8 @@ func problemOf(err error) *problem {
 	switch {
 	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
 		return &problem{status: http.StatusBadRequest, kind: kindInvalid, code: "context_length_exceeded", param: "messages",
-			text: "This model's maximum context length is reached: " + full.Detail + ". Please reduce the length of the messages."}
+			text: "This model's maximum context length is reached: " + full.Detail +
+				". Please reduce the length of the messages."}
 	case errors.Is(err, context.Canceled), errors.Is(err, sdk.ErrLease):
 		return errOver
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:

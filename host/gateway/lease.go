@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"errors"
+	"maps"
 	"net/http"
 	"sync"
 
@@ -22,15 +23,15 @@ type lease struct {
 	mu    sync.Mutex
 	over  bool
 	calls map[bodyKey][]*call // by what was asked
-	count Stats
+	count map[string]float64
 }
 
-// Stats are what a program asked for.
-type Stats struct {
-	Calls  int            // messages that were sampled, or whose sampling failed
-	Joined int            // requests that got the answer of a call whose connection had been cut
-	Owned  map[string]int // parameters that are the spec's, taken and not used, by name
-}
+// The numbers that a lease ends with.
+const (
+	metricCalls  = "calls"           // messages that were sampled, or whose sampling failed
+	metricJoined = "joined"          // requests that got the answer of a call whose connection had been cut
+	metricOwned  = "spec_parameters" // parameters that are the spec's, taken and not used
+)
 
 // bodyKey is what makes two requests equal: the body, whether it wants a stream left aside.
 type bodyKey [sha256.Size]byte
@@ -49,7 +50,7 @@ var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episod
 	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
 
 func newLease(ctx context.Context, granted Lease) *lease {
-	l := &lease{Lease: granted, talk: chat.New(granted.Model), calls: map[bodyKey][]*call{}}
+	l := &lease{Lease: granted, talk: chat.New(granted.Model), calls: map[bodyKey][]*call{}, count: map[string]float64{}}
 	l.ctx, l.stop = context.WithCancel(ctx)
 	return l
 }
@@ -63,10 +64,10 @@ func (l *lease) end() {
 	l.busy.Wait()
 }
 
-func (l *lease) stats() Stats {
+func (l *lease) numbers() map[string]float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.count
+	return maps.Clone(l.count)
 }
 
 // enter counts a request in. The caller leaves it.
@@ -86,11 +87,8 @@ func (l *lease) leave() { l.busy.Done() }
 func (l *lease) owned(names []string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for _, name := range names {
-		if l.count.Owned == nil {
-			l.count.Owned = map[string]int{}
-		}
-		l.count.Owned[name]++
+	if len(names) > 0 {
+		l.count[metricOwned] += float64(len(names))
 	}
 }
 
@@ -103,13 +101,13 @@ func (l *lease) ask(key bodyKey, a *ask) *call {
 		if c.cut && c.holders == 0 {
 			c.cut = false
 			c.holders++
-			l.count.Joined++
+			l.count[metricJoined]++
 			return c
 		}
 	}
 	c := &call{done: make(chan struct{}), holders: 1}
 	l.calls[key] = append(l.calls[key], c)
-	l.count.Calls += a.samples
+	l.count[metricCalls] += float64(a.samples)
 	prepared := make([]*chat.Call, a.samples) // in the order of arrival, whoever is faster
 	for i := range prepared {
 		prepared[i] = l.talk.Prepare(a.request)

@@ -36,9 +36,9 @@ var chatParams = map[string]use{
 
 // neutrals are the values that change no answer, beside null.
 var neutrals = map[string][]string{
-	"tool_choice": {`"auto"`}, "parallel_tool_calls": {`true`}, "response_format": {`{"type":"text"}`}, "logprobs": {`false`},
-	"top_logprobs": {`0`}, "frequency_penalty": {`0`, `0.0`}, "presence_penalty": {`0`, `0.0`}, "repetition_penalty": {`1`, `1.0`},
-	"logit_bias": {`{}`}, "modalities": {`["text"]`}, "functions": {`[]`},
+	"tool_choice": {`"auto"`}, "parallel_tool_calls": {`true`}, "response_format": {`{"type":"text"}`},
+	"logprobs": {`false`}, "top_logprobs": {`0`}, "frequency_penalty": {`0`, `0.0`}, "presence_penalty": {`0`, `0.0`},
+	"repetition_penalty": {`1`, `1.0`}, "logit_bias": {`{}`}, "modalities": {`["text"]`}, "functions": {`[]`},
 }
 
 // sortParams reads the members of a body. It returns those that are the spec's, and refuses what would change answers.

@@ -170,6 +170,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 			a.record.arrange()
 		}
 		a.record.addMetrics("agent/", result.Metrics)
+		a.record.addMetrics("gateway/", result.Endpoint)
 	}
 	if err != nil {
 		return err

@@ -11,7 +11,7 @@ import (
 
 // cast is who takes part in the stage's episodes.
 func (l *launch) cast() cast.Cast {
-	return cast.Cast{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Leases: &l.run.service.Leases}
+	return cast.Cast{Plan: l.run.Plan, Stage: l.stage, Plugins: l.run.plugins, Agents: l.run.service.Server}
 }
 
 // starter starts the plugins and servers of the run.

@@ -98,8 +98,27 @@ func (p *play) body() []byte {
 		Tools       json.RawMessage            `json:"tools"`
 		Environment bool                       `json:"environment"`
 		Episode     string                     `json:"episode_id"`
-	}{task, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID})
+		Endpoint    *endpoint                  `json:"endpoint"`
+	}{
+		task, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
+		endpointOf(p.request),
+	})
 	return text[1 : len(text)-1]
+}
+
+// endpoint is where clients of OpenAI's protocol reach the policy.
+type endpoint struct {
+	BaseURL string `json:"base_url"`
+	APIKey  string `json:"api_key"`
+}
+
+// endpointOf returns nil where the host serves none.
+func endpointOf(r sdk.AgentRequest) *endpoint {
+	policy, ok := r.Models[sdk.ModelPolicy]
+	if !ok {
+		return nil
+	}
+	return &endpoint{BaseURL: policy.BaseURL, APIKey: policy.APIKey}
 }
 
 // asked is called in the order in which the user's code asks. It must not wait: so that equal episodes stay equal,

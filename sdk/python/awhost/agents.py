@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import json
 import logging
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Awaitable, Final, Iterable, Sequence
 
 from . import convert
@@ -25,12 +25,21 @@ if TYPE_CHECKING:
 _log: Final = logging.getLogger("awhost")
 
 
+@dataclass(frozen=True)
+class ModelEndpoint:
+    """A server that speaks OpenAI's protocol: openai.OpenAI(base_url=…, api_key=…)."""
+
+    base_url: str  # with /v1
+    api_key: str = field(repr=False)  # secret
+
+
 class Episode:
     """An episode that an async agent plays.
 
     messages are the question: the environment's first ones, or the task's own. tools are what the environment offers, as far as the
     agent may use it. max_turns is the most assistant messages of one conversation, to which the host holds the agent; 0: no limit.
-    deadline is in seconds.
+    deadline is in seconds. models has the endpoint of the policy, models["policy"], for clients of OpenAI's protocol:
+    what is asked there is sampled by the policy and trained, as with ask. It is good for this episode alone.
     """
 
     def __init__(self, request: agent_pb2.RunRequest, host: Host) -> None:
@@ -41,6 +50,7 @@ class Episode:
         self.has_environment = request.has_environment
         self.max_turns = request.max_turns
         self.deadline = convert.duration_from_wire(request.deadline)
+        self.models = {name: ModelEndpoint(m.base_url, m.api_key) for name, m in request.models.items()}
         self._lease = request.lease
         self._host = host
         self._talk = _Talk()
@@ -90,6 +100,7 @@ class SyncEpisode:
         self._episode, self._loop = episode, loop
         self.episode_id, self.task, self.messages, self.tools = episode.episode_id, episode.task, episode.messages, episode.tools
         self.has_environment, self.max_turns, self.deadline = episode.has_environment, episode.max_turns, episode.deadline
+        self.models = episode.models
         self.over = False  # nobody waits for the answer any more
 
     def ask(

@@ -19,7 +19,7 @@ import _awhost_driver as driver
 import _awhost_loading as loading
 from _awhost_driver import LATER, OPERATIONS, Refused, described
 
-KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id")
+KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint")
 
 
 class ContextFull(Exception):
@@ -276,10 +276,11 @@ class Tools(Client):
         return len(self.list())
 
     def execute(self, message):
+        call = getattr(message, "_call", None)
+        message = message if call else plain_message(message)  # of OpenAI's client, for example
         if not self._env or self._env.done or not message.get("tool_calls"):
             return nothing(self._request)
-        call = getattr(message, "_call", None)
-        members = {"call": call} if call else {"message": plain_message(message)}
+        members = {"call": call} if call else {"message": message}
         return self._ask("step", members, lambda answer: self._env._stepped(answer).messages)
 
     def call(self, name, **arguments):
@@ -336,6 +337,7 @@ class Player:
         return {
             "task": task, "model": Model(play, ask), "tools": Tools(play, ask, env), "env": env, "messages": messages,
             "prompt": next((m.content for m in reversed(messages) if m["role"] == "user"), ""), "episode_id": request["episode_id"],
+            "endpoint": record(request["endpoint"]) if request["endpoint"] else None,
         }
 
     def start(self, request):
