@@ -100,6 +100,11 @@ func (c serverConfig) unreachable(name string, may sdk.Probe, err error) sdk.Dia
 	if len(c.Command) > 0 {
 		attribute = "command"
 	}
+	if server.Unauthorized(err) {
+		return wrong("MCP server wants other headers",
+			fmt.Sprintf("MCP server %q refuses requests (401): write what it wants into headers, or look whether the key "+
+				"there is still good.", name), "server", name, "headers")
+	}
 	d := wrong("MCP server does not answer", err.Error()+".", "server", name, attribute)
 	if answered := (*server.WrongAnswer)(nil); may != sdk.ProbeStart && !errors.As(err, &answered) {
 		d.Severity = sdk.SeverityWarning

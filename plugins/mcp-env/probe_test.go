@@ -49,6 +49,10 @@ func TestProbe(t *testing.T) {
 	ownSession := `note : server "web": each episode has a session of its own over HTTP; ` +
 		`whether the server keeps them apart is up to it`
 	desk := map[string]any{"desk": started(), "web": running()}
+	closed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	defer closed.Close()
 	few := map[string]any{"url": served.URL, "session": "shared", "min_tools": 9}
 	const (
 		isolated = `note : server "desk": each episode has a process of its own; 1 started ahead of need`
@@ -102,6 +106,11 @@ func TestProbe(t *testing.T) {
 			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": map[string]any{"url": "http://127.0.0.1:1/mcp"}}},
 			[]string{ownSession,
 				`warning server.web.url: MCP server does not answer: connect with MCP server "web" at http://127.0.0.1:1/mcp: `},
+		},
+		"one that wants a token": {
+			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": map[string]any{"url": closed.URL}}},
+			[]string{ownSession, `error server.web.headers: MCP server wants other headers: MCP server "web" refuses ` +
+				`requests (401): `},
 		},
 		"one that does not start": {
 			sdk.ProbeStart, map[string]any{"server": map[string]any{"desk": map[string]any{"command": []string{"false"}}}},

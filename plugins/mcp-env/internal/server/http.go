@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -60,3 +61,6 @@ func staysAtHome(next *http.Request, before []*http.Request) error {
 	}
 	return nil
 }
+
+// Unauthorized reports whether a server over HTTP has refused a request because it does not know who is asking.
+func Unauthorized(err error) bool { return errors.Is(err, transport.ErrAuthorizationRequired) }
