@@ -52,7 +52,7 @@ func (d *details) hear(line string) {
 func (d *details) take(object map[string]any) {
 	d.printed = true
 	for _, name := range d.names {
-		if _, ok := placeholder.At(object, name); !ok {
+		if value, ok := placeholder.At(object, name); !ok || value == nil {
 			return
 		}
 	}

@@ -163,6 +163,38 @@ def solve(prompt, model, env, tools):
 	}
 }
 
+// An agent that is given an endpoint, and answers of OpenAI's client, which are no dicts.
+func TestAgent_HasAnEndpointForOpenAIsClient(t *testing.T) {
+	t.Parallel()
+	const code = `
+class Answer:
+    def __init__(self, **members):
+        self.members = members
+
+    def model_dump(self):
+        return self.members
+
+
+def solve(endpoint, tools):
+    if endpoint is None:
+        return "none"
+    call = {"id": "c", "type": "function", "function": {"name": "add", "arguments": "{}"}}
+    results = tools.execute(Answer(role="assistant", content=None, tool_calls=[call], audio=None))
+    assert not tools.execute(Answer(role="assistant", content="done", tool_calls=None))
+    return "%s %s %s" % (endpoint.base_url, endpoint["api_key"], results[0].content)
+`
+	for want, models := range map[string]map[string]sdk.ModelEndpoint{
+		"none": nil, "http://127.0.0.1:1/v1 k 3": {sdk.ModelPolicy: {BaseURL: "http://127.0.0.1:1/v1", APIKey: "k"}},
+	} {
+		request := episodeOf("e1")
+		request.Models = models
+		out, err := agentOf(t, code, nil).Run(t.Context(), request, &policy{}, &desk{})
+		if err != nil || *out.FinalAnswer != want {
+			t.Errorf("%+v, %v; want %s", out, err, want)
+		}
+	}
+}
+
 // The agent of the quick start ends with the environment, also where the policy goes on to call tools.
 func TestAgent_ExecutesNothingWhenTheEnvironmentIsDone(t *testing.T) {
 	t.Parallel()
