@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"mime"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -135,19 +136,18 @@ func (s *stops) UnmarshalJSON(data []byte) error {
 // mostSamples bounds n.
 const mostSamples = 128
 
-// decodeChat reads a request for chat completions. Tools that it does not name are those of the lease.
-func decodeChat(body []byte, tools []sdk.Tool) (*ask, bodyKey, *problem) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(body, &members); err != nil {
-		return nil, bodyKey{}, refused("", "the request is no JSON object: %v", err)
-	}
-	spec, p := sortParams(members, chatParams)
+// completions are OpenAI's chat completions.
+type completions struct{}
+
+// decode implements dialect.
+func (completions) decode(members map[string]json.RawMessage, body []byte, tools []sdk.Tool) (*ask, *problem) {
+	spec, p := sortParams(members, chatParams, chatNeutrals)
 	if p != nil {
-		return nil, bodyKey{}, p
+		return nil, p
 	}
 	var in chatBody
 	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, bodyKey{}, refused("", "the request cannot be read: %v", err)
+		return nil, refused("", "the request cannot be read: %v", err)
 	}
 	out := &ask{samples: 1, stream: in.Stream, usage: in.StreamOptions.IncludeUsage, owned: spec}
 	out.request = chat.Request{Tools: tools, Stop: in.Stop}
@@ -155,29 +155,29 @@ func decodeChat(body []byte, tools []sdk.Tool) (*ask, bodyKey, *problem) {
 		out.samples = *in.N
 	}
 	if out.samples < 1 || out.samples > mostSamples {
-		return nil, bodyKey{}, refused("n", "n is %d: from 1 to %d samples are given", out.samples, mostSamples)
+		return nil, refused("n", "n is %d: from 1 to %d samples are given", out.samples, mostSamples)
 	}
 	for _, most := range []*int{in.MaxTokens, in.MaxCompletionTokens} {
 		if most == nil {
 			continue
 		}
 		if *most < 1 {
-			return nil, bodyKey{}, refused("max_tokens", "max_tokens is %d: a message has at least one token", *most)
+			return nil, refused("max_tokens", "max_tokens is %d: a message has at least one token", *most)
 		}
 		out.request.MaxTokens = *most
 	}
 	if len(in.Messages) == 0 {
-		return nil, bodyKey{}, refused("messages", "messages is empty")
+		return nil, refused("messages", "messages is empty")
 	}
 	if _, given := members["tools"]; given {
 		if out.request.Tools, p = toolsOf(in.Tools); p != nil {
-			return nil, bodyKey{}, p
+			return nil, p
 		}
 	}
 	if out.request.Messages, p = messagesOf(in.Messages); p != nil {
-		return nil, bodyKey{}, p
+		return nil, p
 	}
-	return out, keyOf(members), nil
+	return out, nil
 }
 
 func toolsOf(in []chatTool) ([]sdk.Tool, *problem) {
@@ -231,3 +231,29 @@ func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 	}
 	return out, nil
 }
+
+// problem implements dialect.
+func (completions) problem(p *problem) any {
+	member := func(text string) any {
+		if text == "" {
+			return nil
+		}
+		return text
+	}
+	return map[string]any{"error": map[string]any{
+		"message": p.text, "type": p.kind, "code": member(p.code), "param": member(p.param),
+	}}
+}
+
+// trouble implements dialect.
+func (d completions) trouble(p *problem) event { return event{data: d.problem(p)} }
+
+// tooLong implements dialect.
+func (completions) tooLong(detail string) *problem {
+	return &problem{
+		status: http.StatusBadRequest, kind: kindInvalid, code: "context_length_exceeded", param: "messages",
+		text: "This model's maximum context length is reached: " + detail + ". Please reduce the length of the messages.",
+	}
+}
+
+var _ dialect = completions{}

@@ -1,5 +1,5 @@
-// Package gateway serves the policy to programs that speak OpenAI's protocol: an agent that exists plays an episode
-// when its base URL and its key are changed.
+// Package gateway serves the policy to programs that speak OpenAI's protocol or Anthropic's: an agent that exists plays
+// an episode when its base URL and its key are changed.
 //
 //	g, err := gateway.Listen(gateway.Options{})
 //	defer g.Close()
@@ -12,8 +12,10 @@
 //	lease.go     an attempt at an episode: which calls were made, which answer goes to whom
 //	http.go      routes, limits, errors
 //	params.go    which members of a request count, which are the spec's, and which are refused
-//	chat.go      POST /v1/chat/completions
-//	stream.go    answers as events, made of the recorded answer
+//	dialect.go   what a protocol has to say
+//	chat.go      POST /v1/chat/completions: requests and errors
+//	stream.go    its answers, and the way of any answer to a program
+//	messages.go  POST /v1/messages
 //
 // Which conversation a call goes on from is sdk/chat's to find. The package must not know tokens, episodes, or what a
 // program is for.

@@ -526,29 +526,32 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 	}
 }
 
-// FuzzDecodeChat: no body panics, and what is taken can be asked.
-func FuzzDecodeChat(f *testing.F) {
+// FuzzDecode: no body panics, and what is taken can be asked.
+func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
 		question, `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",` +
 			`"image_url":{"url":"data:image/png;base64,AAAA"}}]}]}`,
 		`{"messages":[{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
 			`"arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":null}],"n":2,"stop":"x"}`,
+		claude,
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		a, _, p := decodeChat(body, nil)
-		if (a == nil) == (p == nil) {
-			t.Fatalf("%v and %v", a, p)
-		}
-		if p != nil {
-			if p.status != http.StatusBadRequest || !json.Valid(p.body()) {
-				t.Fatalf("%d: %s", p.status, p.body())
+		for _, d := range []dialect{completions{}, messages{}} {
+			a, _, p := decode(d, body, nil)
+			if (a == nil) == (p == nil) {
+				t.Fatalf("%v and %v", a, p)
 			}
-			return
-		}
-		if len(a.request.Messages) == 0 || a.samples < 1 {
-			t.Fatalf("%+v", a)
+			if p != nil {
+				if text, err := json.Marshal(d.problem(p)); p.status != http.StatusBadRequest || err != nil {
+					t.Fatalf("%d: %s, %v", p.status, text, err)
+				}
+				continue
+			}
+			if len(a.request.Messages) == 0 || a.samples < 1 {
+				t.Fatalf("%+v", a)
+			}
 		}
 	})
 }

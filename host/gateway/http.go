@@ -56,16 +56,18 @@ type ask struct {
 
 func (g *Gateway) routes() http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST /v1/chat/completions", g.completions)
+	mux.HandleFunc("POST /v1/chat/completions", g.serve(completions{}))
+	mux.HandleFunc("POST /v1/messages", g.serve(messages{}))
 	mux.HandleFunc("GET /v1/models", g.models)
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, &problem{status: http.StatusNotFound, kind: kindInvalid,
-			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions and GET /v1/models are", r.Method, r.URL.Path)})
+		fail(w, completions{}, &problem{status: http.StatusNotFound, kind: kindInvalid,
+			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions, POST /v1/messages and GET "+
+				"/v1/models are", r.Method, r.URL.Path)})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p := foreign(r); p != nil {
-			fail(w, p)
+			fail(w, completions{}, p)
 			return
 		}
 		mux.ServeHTTP(w, r)
@@ -90,7 +92,7 @@ func foreign(r *http.Request) *problem {
 // models lists the one model that there is, whatever a program calls it.
 func (g *Gateway) models(w http.ResponseWriter, r *http.Request) {
 	if _, p := g.of(r); p != nil {
-		fail(w, p)
+		fail(w, completions{}, p)
 		return
 	}
 	reply(w, map[string]any{"object": "list", "data": []any{
@@ -101,41 +103,44 @@ func (g *Gateway) models(w http.ResponseWriter, r *http.Request) {
 // modelName is what the policy is called.
 const modelName = "policy"
 
-func (g *Gateway) completions(w http.ResponseWriter, r *http.Request) {
-	l, p := g.of(r)
-	if p != nil {
-		fail(w, p)
-		return
+// serve answers requests of a dialect.
+func (g *Gateway) serve(d dialect) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		l, p := g.of(r)
+		if p != nil {
+			fail(w, d, p)
+			return
+		}
+		if !l.enter() {
+			fail(w, d, errOver)
+			return
+		}
+		defer l.leave()
+		body, p := read(w, r)
+		if p != nil {
+			fail(w, d, p)
+			return
+		}
+		a, key, p := decode(d, body, l.Tools)
+		if p != nil {
+			g.options.Log.Warn("a request was refused", "problem", p.text)
+			fail(w, d, p)
+			return
+		}
+		l.owned(a.owned)
+		c := l.ask(key, a)
+		arrived := false
+		defer func() { l.release(key, c, arrived) }()
+		out := &answer{w: w, ctx: r.Context(), ask: a, dialect: d, keepAlive: g.options.KeepAlive}
+		if !out.await(c.done, l.ctx.Done()) {
+			return // nobody listens any more: whoever asks again gets the answer
+		}
+		if c.err != nil {
+			arrived = out.fail(problemOf(d, c.err))
+			return
+		}
+		arrived = out.write(c.replies)
 	}
-	if !l.enter() {
-		fail(w, errOver)
-		return
-	}
-	defer l.leave()
-	body, p := read(w, r)
-	if p != nil {
-		fail(w, p)
-		return
-	}
-	a, key, p := decodeChat(body, l.Tools)
-	if p != nil {
-		g.options.Log.Warn("a request was refused", "problem", p.text)
-		fail(w, p)
-		return
-	}
-	l.owned(a.owned)
-	c := l.ask(key, a)
-	arrived := false
-	defer func() { l.release(key, c, arrived) }()
-	out := &answer{w: w, ctx: r.Context(), ask: a, keepAlive: g.options.KeepAlive}
-	if !out.await(c.done, l.ctx.Done()) {
-		return // nobody listens any more: whoever asks again gets the answer
-	}
-	if c.err != nil {
-		arrived = out.fail(problemOf(c.err))
-		return
-	}
-	arrived = out.write(c.replies)
 }
 
 // read takes a body, up to a size.
@@ -153,8 +158,9 @@ func read(w http.ResponseWriter, r *http.Request) ([]byte, *problem) {
 }
 
 // keyOf is what makes two requests equal.
-func keyOf(members map[string]json.RawMessage) bodyKey {
+func keyOf(d dialect, members map[string]json.RawMessage) bodyKey {
 	h := sha256.New()
+	fmt.Fprintf(h, "%T:", d)
 	for _, name := range slices.Sorted(maps.Keys(members)) {
 		if name == "stream" || name == "stream_options" {
 			continue
@@ -165,16 +171,13 @@ func keyOf(members map[string]json.RawMessage) bodyKey {
 	return bodyKey(h.Sum(nil))
 }
 
-// problemOf is an error of the policy as a program gets it. The words of one that is too long make harnesses compact
-// their conversation.
-func problemOf(err error) *problem {
+// problemOf is an error of the policy as a program gets it.
+func problemOf(d dialect, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
 	switch {
 	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
-		return &problem{status: http.StatusBadRequest, kind: kindInvalid, code: "context_length_exceeded", param: "messages",
-			text: "This model's maximum context length is reached: " + full.Detail +
-				". Please reduce the length of the messages."}
+		return d.tooLong(full.Detail)
 	case errors.Is(err, context.Canceled), errors.Is(err, sdk.ErrLease):
 		return errOver
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
@@ -184,30 +187,10 @@ func problemOf(err error) *problem {
 		text: "the episode has failed: " + err.Error()}
 }
 
-func (p *problem) body() []byte {
-	member := func(text string) any {
-		if text == "" {
-			return nil
-		}
-		return text
-	}
-	text, _ := json.Marshal(map[string]any{"error": map[string]any{ // texts have a JSON form
-		"message": p.text, "type": p.kind, "code": member(p.code), "param": member(p.param),
-	}})
-	return text
-}
-
-func fail(w http.ResponseWriter, p *problem) {
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Should-Retry", "false") // what fails here fails again
-	w.WriteHeader(p.status)
-	_, _ = w.Write(p.body())
-}
-
 func reply(w http.ResponseWriter, value any) bool {
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(value); err != nil {
-		fail(w, &problem{status: http.StatusInternalServerError, kind: kindServer, text: err.Error()})
+		fail(w, completions{}, &problem{status: http.StatusInternalServerError, kind: kindServer, text: err.Error()})
 		return false
 	}
 	w.Header().Set("Content-Type", "application/json")

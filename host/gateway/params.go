@@ -34,15 +34,17 @@ var chatParams = map[string]use{
 	"logit_bias": neutral, "modalities": neutral, "functions": neutral, "function_call": neutral,
 }
 
-// neutrals are the values that change no answer, beside null.
-var neutrals = map[string][]string{
+// chatNeutrals are the values that change no answer, beside null.
+var chatNeutrals = map[string][]string{
 	"tool_choice": {`"auto"`}, "parallel_tool_calls": {`true`}, "response_format": {`{"type":"text"}`},
 	"logprobs": {`false`}, "top_logprobs": {`0`}, "frequency_penalty": {`0`, `0.0`}, "presence_penalty": {`0`, `0.0`},
 	"repetition_penalty": {`1`, `1.0`}, "logit_bias": {`{}`}, "modalities": {`["text"]`}, "functions": {`[]`},
 }
 
 // sortParams reads the members of a body. It returns those that are the spec's, and refuses what would change answers.
-func sortParams(body map[string]json.RawMessage, known map[string]use) (spec []string, err *problem) {
+func sortParams(
+	body map[string]json.RawMessage, known map[string]use, neutrals map[string][]string,
+) (spec []string, err *problem) {
 	for _, name := range slices.Sorted(maps.Keys(body)) {
 		value := body[name]
 		if bytes.Equal(value, []byte("null")) {

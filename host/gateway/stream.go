@@ -1,7 +1,6 @@
 package gateway
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -15,6 +14,7 @@ type answer struct {
 	w         http.ResponseWriter
 	ctx       context.Context // of the connection
 	ask       *ask
+	dialect   dialect
 	keepAlive time.Duration
 	begun     bool // the status is written
 }
@@ -70,29 +70,24 @@ func (a *answer) send(text []byte) bool {
 // fail tells of an error, and reports whether it has arrived.
 func (a *answer) fail(p *problem) bool {
 	if !a.begun {
-		fail(a.w, p)
+		fail(a.w, a.dialect, p)
 		return a.ctx.Err() == nil
 	}
-	return a.event(p.body())
-}
-
-func (a *answer) event(data []byte) bool {
-	return a.send(bytes.Join([][]byte{[]byte("data: "), data, []byte("\n\n")}, nil))
+	return a.send(a.dialect.trouble(p).text())
 }
 
 // write gives an answer, and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
-		return reply(a.w, completion(replies)) && a.ctx.Err() == nil
+		return reply(a.w, a.dialect.whole(replies)) && a.ctx.Err() == nil
 	}
 	a.begin()
-	for _, chunk := range chunks(replies, a.ask.usage) {
-		text, err := json.Marshal(chunk)
-		if err != nil || !a.event(text) {
+	for _, e := range a.dialect.events(replies, a.ask) {
+		if !a.send(e.text()) {
 			return false
 		}
 	}
-	return a.event([]byte("[DONE]"))
+	return true
 }
 
 type wireCall struct {
@@ -149,8 +144,8 @@ func finishOf(r *sdk.ModelReply) string {
 // idOf names an answer after its first message.
 func idOf(replies []*sdk.ModelReply) string { return "chatcmpl-" + replies[0].CallID }
 
-// completion is an answer in one piece.
-func completion(replies []*sdk.ModelReply) any {
+// whole implements dialect.
+func (completions) whole(replies []*sdk.ModelReply) any {
 	choices := make([]any, len(replies))
 	for i, r := range replies {
 		message := map[string]any{"role": "assistant", "content": r.Message.Content, "refusal": nil}
@@ -171,9 +166,10 @@ func completion(replies []*sdk.ModelReply) any {
 	}
 }
 
-// chunks are an answer as events: the role, the text, each call with its name and then its arguments, the end.
-func chunks(replies []*sdk.ModelReply, usage bool) []any {
-	var out []any
+// events implements dialect: the role, the text, each call with its name and then its arguments, the end.
+func (completions) events(replies []*sdk.ModelReply, a *ask) []event {
+	usage := a.usage
+	var out []event
 	chunk := func(choices any, more ...any) {
 		c := map[string]any{
 			"id": idOf(replies), "object": "chat.completion.chunk", "created": stamp, "model": modelName, "choices": choices,
@@ -183,7 +179,7 @@ func chunks(replies []*sdk.ModelReply, usage bool) []any {
 		} else if usage {
 			c["usage"] = nil
 		}
-		out = append(out, c)
+		out = append(out, event{data: c})
 	}
 	for i, r := range replies {
 		delta := func(d map[string]any, finish any) {
@@ -209,5 +205,5 @@ func chunks(replies []*sdk.ModelReply, usage bool) []any {
 	if usage {
 		chunk([]any{}, usageOf(replies))
 	}
-	return out
+	return append(out, event{data: json.RawMessage("[DONE]")})
 }

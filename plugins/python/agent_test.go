@@ -181,6 +181,7 @@ def solve(endpoint, tools):
     call = {"id": "c", "type": "function", "function": {"name": "add", "arguments": "{}"}}
     results = tools.execute(Answer(role="assistant", content=None, tool_calls=[call], audio=None))
     assert not tools.execute(Answer(role="assistant", content="done", tool_calls=None))
+    assert endpoint.root_url + "/v1" == endpoint.base_url
     return "%s %s %s" % (endpoint.base_url, endpoint["api_key"], results[0].content)
 `
 	for want, models := range map[string]map[string]sdk.ModelEndpoint{

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"strings"
 	"sync"
 	"time"
 
@@ -108,7 +109,8 @@ func (p *play) body() []byte {
 
 // endpoint is where clients of OpenAI's protocol reach the policy.
 type endpoint struct {
-	BaseURL string `json:"base_url"`
+	BaseURL string `json:"base_url"` // with /v1
+	RootURL string `json:"root_url"` // without it, as Anthropic's client wants it
 	APIKey  string `json:"api_key"`
 }
 
@@ -118,7 +120,9 @@ func endpointOf(r sdk.AgentRequest) *endpoint {
 	if !ok {
 		return nil
 	}
-	return &endpoint{BaseURL: policy.BaseURL, APIKey: policy.APIKey}
+	return &endpoint{
+		BaseURL: policy.BaseURL, RootURL: strings.TrimSuffix(policy.BaseURL, "/v1"), APIKey: policy.APIKey,
+	}
 }
 
 // asked is called in the order in which the user's code asks. It must not wait: so that equal episodes stay equal,

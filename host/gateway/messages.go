@@ -1,0 +1,356 @@
+package gateway
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// messages is Anthropic's Messages API.
+type messages struct{}
+
+var messagesParams = map[string]use{
+	"messages": honoured, "system": honoured, "tools": honoured, "max_tokens": honoured, "stop_sequences": honoured,
+	"stream": honoured,
+
+	"temperature": owned, "top_p": owned, "top_k": owned, "thinking": owned, "output_config": owned,
+
+	"model": harmless, "metadata": harmless, "service_tier": harmless, "betas": harmless, "context_management": harmless,
+	"anthropic_version": harmless, "inference_geo": harmless,
+
+	"tool_choice": neutral, "mcp_servers": neutral, "container": neutral, "output_format": neutral,
+}
+
+// messagesNeutrals are the values that change no answer, beside null.
+var messagesNeutrals = map[string][]string{"tool_choice": {`{"type":"auto"}`}, "mcp_servers": {`[]`}}
+
+type messagesBody struct {
+	System        blocks   `json:"system"`
+	Messages      []turn   `json:"messages"`
+	MaxTokens     *int     `json:"max_tokens"`
+	StopSequences []string `json:"stop_sequences"`
+	Stream        bool     `json:"stream"`
+	Tools         []struct {
+		Type        string          `json:"type"` // absent, or "custom"
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		InputSchema json.RawMessage `json:"input_schema"`
+	} `json:"tools"`
+}
+
+type turn struct {
+	Role    string `json:"role"`
+	Content blocks `json:"content"`
+}
+
+// block is a piece of a message. What says how it is to be cached is left out: it moves from call to call.
+type block struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	Thinking  string          `json:"thinking"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   *blocks         `json:"content"`
+	IsError   bool            `json:"is_error"`
+	Source    struct {
+		Type      string `json:"type"`
+		MediaType string `json:"media_type"`
+		Data      string `json:"data"`
+		URL       string `json:"url"`
+	} `json:"source"`
+}
+
+// blocks are a list of them, or a text alone.
+type blocks []block
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (b *blocks) UnmarshalJSON(data []byte) error {
+	var text *string
+	if err := json.Unmarshal(data, &text); err == nil {
+		if text != nil {
+			*b = blocks{{Type: "text", Text: *text}}
+		}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]block)(b))
+}
+
+// decode implements dialect.
+func (messages) decode(members map[string]json.RawMessage, body []byte, tools []sdk.Tool) (*ask, *problem) {
+	spec, p := sortParams(members, messagesParams, messagesNeutrals)
+	if p != nil {
+		return nil, p
+	}
+	var in messagesBody
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, refused("", "the request cannot be read: %v", err)
+	}
+	out := &ask{samples: 1, stream: in.Stream, owned: spec}
+	out.request = chat.Request{Tools: tools, Stop: in.StopSequences}
+	if in.MaxTokens != nil {
+		if *in.MaxTokens < 1 {
+			return nil, refused("max_tokens", "max_tokens is %d: a message has at least one token", *in.MaxTokens)
+		}
+		out.request.MaxTokens = *in.MaxTokens
+	}
+	if _, given := members["tools"]; given {
+		out.request.Tools = make([]sdk.Tool, 0, len(in.Tools))
+		for i, t := range in.Tools {
+			if t.Type != "" && t.Type != "custom" || t.Name == "" {
+				return nil, refused(fmt.Sprintf("tools.%d", i),
+					"tool %d is of type %q: tools with a name and an input_schema are taken", i, t.Type)
+			}
+			if slices.ContainsFunc(out.request.Tools, func(o sdk.Tool) bool { return o.Name == t.Name }) {
+				return nil, refused(fmt.Sprintf("tools.%d", i), "two tools have the name %q", t.Name)
+			}
+			out.request.Tools = append(out.request.Tools, sdk.Tool{
+				Name: t.Name, Description: t.Description, Parameters: t.InputSchema,
+			})
+		}
+	}
+	out.request.Messages, p = conversation(in)
+	return out, p
+}
+
+// billing begins a block of Claude Code's that says which version asks: no part of the prompt.
+const billing = "x-anthropic-billing-header:"
+
+// conversation reads system prompt and turns. A turn of role system in the middle is told by the user's turn beside it.
+func conversation(in messagesBody) ([]sdk.Message, *problem) {
+	var out []sdk.Message
+	in.System = slices.DeleteFunc(slices.Clone(in.System), func(b block) bool {
+		return strings.HasPrefix(b.Text, billing)
+	})
+	if text, p := textOf(in.System, "system"); p != nil {
+		return nil, p
+	} else if text != "" {
+		out = append(out, sdk.Message{Role: sdk.RoleSystem, Content: text})
+	}
+	if len(in.Messages) == 0 {
+		return nil, refused("messages", "messages is empty")
+	}
+	names, pending := map[string]string{}, ""
+	for i, t := range in.Messages {
+		at := fmt.Sprintf("messages.%d", i)
+		var added []sdk.Message
+		var p *problem
+		switch t.Role {
+		case "user":
+			added, p = userTurn(t.Content, at, names)
+		case "assistant":
+			added, p = assistantTurn(t.Content, at, names)
+		case "system":
+			var text string
+			if text, p = textOf(t.Content, at); p == nil {
+				pending = joined([]string{pending, text, "\n\n"})
+			}
+		default:
+			p = refused(at+".role", "message %d has the role %q: there are user, assistant and system", i, t.Role)
+		}
+		if p != nil {
+			return nil, p
+		}
+		if n := len(added); n > 0 && pending != "" && added[n-1].Role == sdk.RoleUser {
+			added[n-1].Content, pending = pending+added[n-1].Content, ""
+		}
+		out = append(out, added...)
+	}
+	if pending != "" {
+		out = append(out, sdk.Message{Role: sdk.RoleUser, Content: strings.TrimSuffix(pending, "\n\n")})
+	}
+	return out, nil
+}
+
+func textOf(list blocks, at string) (string, *problem) {
+	var texts []string
+	for i, b := range list {
+		if b.Type != "text" {
+			return "", refused(fmt.Sprintf("%s.%d", at, i), "a block of type %q is no text", b.Type)
+		}
+		texts = append(texts, b.Text)
+	}
+	return strings.Join(texts, "\n\n"), nil
+}
+
+// userTurn is what tools answered, a message each, and then what the user says.
+func userTurn(list blocks, at string, names map[string]string) (out []sdk.Message, _ *problem) {
+	said := sdk.Message{Role: sdk.RoleUser}
+	var texts []string
+	for i, b := range list {
+		switch b.Type {
+		case "text":
+			texts = append(texts, b.Text)
+		case "image":
+			image, err := b.image()
+			if err != nil {
+				return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "%v", err)
+			}
+			said.Images = append(said.Images, image)
+		case "tool_result":
+			result := sdk.Message{
+				Role: sdk.RoleTool, ToolCallID: b.ToolUseID, Name: names[b.ToolUseID], IsError: b.IsError,
+			}
+			if b.Content != nil {
+				for _, inner := range *b.Content {
+					if inner.Type == "image" {
+						image, err := inner.image()
+						if err != nil {
+							return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "%v", err)
+						}
+						result.Images = append(result.Images, image)
+						continue
+					}
+					result.Content += inner.Text
+				}
+			}
+			out = append(out, result)
+		default:
+			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q is not taken from a user", b.Type)
+		}
+	}
+	if said.Content = strings.Join(texts, "\n\n"); said.Content != "" || len(said.Images) > 0 || len(out) == 0 {
+		out = append(out, said)
+	}
+	return out, nil
+}
+
+func (b block) image() (sdk.Image, error) {
+	if b.Source.Type == "url" {
+		return sdk.Image{URL: b.Source.URL}, nil
+	}
+	return imageOf("data:" + b.Source.MediaType + ";base64," + b.Source.Data)
+}
+
+func assistantTurn(list blocks, at string, names map[string]string) ([]sdk.Message, *problem) {
+	out := sdk.Message{Role: sdk.RoleAssistant}
+	for i, b := range list {
+		switch b.Type {
+		case "text":
+			out.Content += b.Text
+		case "thinking":
+			out.Reasoning += b.Thinking
+		case "redacted_thinking":
+		case "tool_use":
+			names[b.ID] = b.Name
+			var arguments bytes.Buffer
+			if json.Compact(&arguments, b.Input) != nil {
+				return nil, refused(fmt.Sprintf("%s.content.%d.input", at, i), "the input of a call is no JSON")
+			}
+			out.ToolCalls = append(out.ToolCalls, sdk.ToolCall{ID: b.ID, Name: b.Name, Arguments: arguments.String()})
+		default:
+			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q is not taken from an assistant", b.Type)
+		}
+	}
+	return []sdk.Message{out}, nil
+}
+
+// pieces are the blocks of an answer.
+func pieces(m sdk.Message) []map[string]any {
+	out := []map[string]any{}
+	if m.Reasoning != "" {
+		out = append(out, map[string]any{"type": "thinking", "thinking": m.Reasoning, "signature": ""})
+	}
+	if m.Content != "" {
+		out = append(out, map[string]any{"type": "text", "text": m.Content})
+	}
+	for _, c := range m.ToolCalls {
+		input := json.RawMessage(c.Arguments)
+		if !json.Valid(input) || !bytes.HasPrefix(bytes.TrimSpace(input), []byte("{")) {
+			input = json.RawMessage("{}") // clients take objects only; what the model wrote is on record
+		}
+		out = append(out, map[string]any{"type": "tool_use", "id": c.ID, "name": c.Name, "input": input})
+	}
+	return out
+}
+
+func stopReason(r *sdk.ModelReply) string {
+	switch {
+	case r.Finish == sdk.FinishLength:
+		return "max_tokens"
+	case len(r.Message.ToolCalls) > 0:
+		return "tool_use"
+	}
+	return "end_turn"
+}
+
+func (messages) message(r *sdk.ModelReply, content []map[string]any, reason any, output int) map[string]any {
+	return map[string]any{
+		"id": "msg_" + r.CallID, "type": "message", "role": "assistant", "model": modelName, "content": content,
+		"stop_reason": reason, "stop_sequence": nil,
+		"usage": map[string]any{"input_tokens": r.PromptTokens, "output_tokens": output},
+	}
+}
+
+// whole implements dialect.
+func (d messages) whole(replies []*sdk.ModelReply) any {
+	r := replies[0]
+	return d.message(r, pieces(r.Message), stopReason(r), r.OutputTokens)
+}
+
+// events implements dialect.
+func (d messages) events(replies []*sdk.ModelReply, _ *ask) []event {
+	r := replies[0]
+	var out []event
+	add := func(name string, members map[string]any) {
+		members["type"] = name
+		out = append(out, event{name: name, data: members})
+	}
+	add("message_start", map[string]any{"message": d.message(r, []map[string]any{}, nil, 0)})
+	for i, piece := range pieces(r.Message) {
+		opening, delta := map[string]any{"type": piece["type"]}, map[string]any{}
+		switch piece["type"] {
+		case "text":
+			opening["text"] = ""
+			delta["type"], delta["text"] = "text_delta", piece["text"]
+		case "thinking":
+			opening["thinking"], opening["signature"] = "", ""
+			delta["type"], delta["thinking"] = "thinking_delta", piece["thinking"]
+		case "tool_use":
+			opening["id"], opening["name"], opening["input"] = piece["id"], piece["name"], map[string]any{}
+			delta["type"], delta["partial_json"] = "input_json_delta", string(piece["input"].(json.RawMessage))
+		}
+		add("content_block_start", map[string]any{"index": i, "content_block": opening})
+		add("content_block_delta", map[string]any{"index": i, "delta": delta})
+		add("content_block_stop", map[string]any{"index": i})
+	}
+	add("message_delta", map[string]any{
+		"delta": map[string]any{"stop_reason": stopReason(r), "stop_sequence": nil},
+		"usage": map[string]any{"output_tokens": r.OutputTokens},
+	})
+	add("message_stop", map[string]any{})
+	return out
+}
+
+// problem implements dialect.
+func (messages) problem(p *problem) any {
+	kind := p.kind
+	switch p.status {
+	case http.StatusForbidden:
+		kind = "permission_error"
+	case http.StatusNotFound:
+		kind = "not_found_error"
+	case http.StatusRequestEntityTooLarge:
+		kind = "request_too_large"
+	case http.StatusInternalServerError:
+		kind = "api_error"
+	}
+	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": p.text}}
+}
+
+// trouble implements dialect.
+func (d messages) trouble(p *problem) event { return event{name: "error", data: d.problem(p)} }
+
+// tooLong implements dialect.
+func (messages) tooLong(detail string) *problem {
+	return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: "prompt is too long: " + detail}
+}
+
+var _ dialect = messages{}

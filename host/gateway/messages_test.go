@@ -1,0 +1,189 @@
+package gateway
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// claude is a request as Claude Code makes one: a block of billing, marks of caches, a turn of the system in the
+// middle, a call of the assistant's without text, results as blocks.
+const claude = `{"model":"claude","max_tokens":64,"stream":true,"temperature":1,"thinking":{"type":"enabled"},
+"metadata":{"user_id":"u"},"stop_sequences":["END"],
+"system":[{"type":"text","text":"x-anthropic-billing-header: cc_version=2"},
+ {"type":"text","text":"Be brief.","cache_control":{"type":"ephemeral"}},{"type":"text","text":"Be right."}],
+"tools":[{"name":"Bash","description":"runs","input_schema":{"type":"object"},"cache_control":{"type":"ephemeral"}}],
+"messages":[{"role":"user","content":"list"},
+ {"role":"assistant","content":[{"type":"thinking","thinking":"hm","signature":""},
+  {"type":"tool_use","id":"t1","name":"Bash","input":{"command": "ls"}}]},
+ {"role":"system","content":"It is late."},
+ {"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","is_error":true,
+   "content":[{"type":"text","text":"a.txt"}]},
+  {"type":"text","text":"and now?","cache_control":{"type":"ephemeral"}}]}]}`
+
+// TestMessages_ReadsClaudeCode: what counts of a request, and nothing of what moves from call to call.
+func TestMessages_ReadsClaudeCode(t *testing.T) {
+	a, key, p := decode(messages{}, []byte(claude), nil)
+	if p != nil {
+		t.Fatal(p)
+	}
+	want := []sdk.Message{
+		{Role: sdk.RoleSystem, Content: "Be brief.\n\nBe right."},
+		{Role: sdk.RoleUser, Content: "list"},
+		{Role: sdk.RoleAssistant, Reasoning: "hm", ToolCalls: []sdk.ToolCall{
+			{ID: "t1", Name: "Bash", Arguments: `{"command":"ls"}`},
+		}},
+		{Role: sdk.RoleTool, ToolCallID: "t1", Name: "Bash", Content: "a.txt", IsError: true},
+		{Role: sdk.RoleUser, Content: "It is late.\n\nand now?"},
+	}
+	if diff := cmp.Diff(want, a.request.Messages); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if a.request.MaxTokens != 64 || !cmp.Equal(a.request.Stop, []string{"END"}) || !a.stream ||
+		!cmp.Equal(a.owned, []string{"temperature", "thinking"}) {
+		t.Errorf("%+v", a)
+	}
+	tools := []sdk.Tool{{Name: "Bash", Description: "runs", Parameters: []byte(`{"type":"object"}`)}}
+	if diff := cmp.Diff(tools, a.request.Tools); diff != "" {
+		t.Errorf("tools (-want +got):\n%s", diff)
+	}
+	_, whole, _ := decode(messages{}, []byte(strings.Replace(claude, `"stream":true,`, "", 1)), nil)
+	_, other, _ := decode(messages{}, []byte(strings.Replace(claude, "and now?", "and then?", 1)), nil)
+	if whole != key || other == key {
+		t.Error("a request is told apart by whether it wants a stream, or not by what it says")
+	}
+}
+
+// answered is a policy that calls a tool and then answers.
+func answered(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
+	if n > 1 {
+		return &sdk.ModelReply{Finish: sdk.FinishStop, Message: sdk.Message{Content: "3"}}, nil
+	}
+	return &sdk.ModelReply{Message: sdk.Message{Reasoning: "hm", Content: "I add.", ToolCalls: []sdk.ToolCall{
+		{ID: "t1", Name: "add", Arguments: `{"a": 1}`},
+	}}}, nil
+}
+
+// TestMessages_AConversationGoesOn: the call that was answered comes back, and the next message is asked of its chain.
+func TestMessages_AConversationGoesOn(t *testing.T) {
+	p := &policy{answer: answered}
+	e, _ := serve(t, p)
+	first := anthropic(t, e, `{"max_tokens":9,"messages":[{"role":"user","content":"1+2"}]}`)
+	if first["stop_reason"] != "tool_use" || first["type"] != "message" {
+		t.Fatalf("%v", first)
+	}
+	content, err := json.Marshal(first["content"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `[{"signature":"","thinking":"hm","type":"thinking"},{"text":"I add.","type":"text"},` +
+		`{"id":"t1","input":{"a":1},"name":"add","type":"tool_use"}]`
+	if diff := cmp.Diff(want, string(content)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	second := anthropic(t, e, `{"max_tokens":9,"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":`+
+		string(content)+`},{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"3"}]}]}`)
+	if second["stop_reason"] != "end_turn" {
+		t.Errorf("%v", second)
+	}
+	got := p.asked()[1]
+	if got.Chain != "c1" || got.Base != 2 || len(got.Messages) != 1 || got.Messages[0].Name != "add" {
+		t.Errorf("%+v", got)
+	}
+}
+
+func anthropic(t *testing.T, e sdk.ModelEndpoint, body string) map[string]any {
+	t.Helper()
+	status, text := post(t, e, body, func(r *http.Request) { r.URL.Path = "/v1/messages" })
+	var out map[string]any
+	if err := json.Unmarshal([]byte(text), &out); err != nil || status != http.StatusOK {
+		t.Fatalf("%d: %s", status, text)
+	}
+	return out
+}
+
+// TestMessages_Streams: every event in the order that clients want, which comes to the answer in one piece.
+func TestMessages_Streams(t *testing.T) {
+	p := &policy{answer: answered}
+	e, _ := serve(t, p)
+	_, text := post(t, e, `{"max_tokens":9,"stream":true,"messages":[{"role":"user","content":"1+2"}]}`,
+		func(r *http.Request) { r.URL.Path = "/v1/messages" })
+	var names []string
+	var input string
+	for lines := bufio.NewScanner(strings.NewReader(text)); lines.Scan(); {
+		if name, ok := strings.CutPrefix(lines.Text(), "event: "); ok {
+			names = append(names, name)
+		}
+		data, ok := strings.CutPrefix(lines.Text(), "data: ")
+		if !ok {
+			continue
+		}
+		var e struct {
+			Type  string `json:"type"`
+			Index int    `json:"index"`
+			Delta struct {
+				PartialJSON string `json:"partial_json"`
+				StopReason  string `json:"stop_reason"`
+			} `json:"delta"`
+			Usage   map[string]int `json:"usage"`
+			Message struct {
+				Usage map[string]int `json:"usage"`
+			} `json:"message"`
+		}
+		if err := json.Unmarshal([]byte(data), &e); err != nil || e.Type != names[len(names)-1] {
+			t.Errorf("%v: %s", err, data)
+		}
+		input += e.Delta.PartialJSON
+		if e.Type == "message_start" && e.Message.Usage["input_tokens"] != 10 ||
+			e.Type == "message_delta" && (e.Usage["output_tokens"] != 3 || e.Delta.StopReason != "tool_use") {
+			t.Errorf("%s", data)
+		}
+	}
+	piece := []string{"content_block_start", "content_block_delta", "content_block_stop"}
+	want := []string{"message_start"}
+	for range 3 {
+		want = append(want, piece...)
+	}
+	want = append(want, "message_delta", "message_stop")
+	if diff := cmp.Diff(want, names); diff != "" || input != `{"a": 1}` {
+		t.Errorf("input %s (-want +got):\n%s", input, diff)
+	}
+}
+
+// TestMessages_ErrorsInTheCallersWords: the shape, and the words that make a harness compact its conversation.
+func TestMessages_ErrorsInTheCallersWords(t *testing.T) {
+	for want, c := range map[string]struct {
+		err    error
+		body   string
+		status int
+	}{
+		`"type":"invalid_request_error"`: {nil, `{"messages":[{"role":"user","content":"a"}],"magic":1}`, 400},
+		`prompt is too long: 9 tokens`:   {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}, "", 400},
+		`"type":"api_error"`:             {errors.New("engine"), "", 500},
+		`a block of type \"audio\"`:      {nil, `{"messages":[{"role":"user","content":[{"type":"audio"}]}]}`, 400},
+		`would change answers`:           {nil, `{"messages":[],"tool_choice":{"type":"any"}}`, 400},
+		`of type \"web_search_20250305\"`: {nil,
+			`{"messages":[{"role":"user","content":"a"}],"tools":[{"type":"web_search_20250305","name":"w"}]}`, 400},
+	} {
+		p := &policy{}
+		if c.err != nil {
+			p.answer = func(int, sdk.ModelRequest) (*sdk.ModelReply, error) { return nil, c.err }
+		}
+		e, _ := serve(t, p)
+		if c.body == "" {
+			c.body = `{"max_tokens":1,"messages":[{"role":"user","content":"a"}]}`
+		}
+		status, text := post(t, e, c.body, func(r *http.Request) { r.URL.Path = "/v1/messages" })
+		if status != c.status || !strings.Contains(text, want) || !strings.HasPrefix(text, `{"error":{"message":`) ||
+			!strings.HasSuffix(text, `,"type":"error"}`) {
+			t.Errorf("%d: %s; want %d with %s", status, text, c.status, want)
+		}
+	}
+}
