@@ -1,9 +1,9 @@
 package server
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"sync"
@@ -11,8 +11,8 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
-// mostDetails bounds a JSON object that a server prints, in bytes.
-const mostDetails = 1 << 20
+// mostDetails bounds a JSON object that a server prints, in bytes. It is read anew with each of its lines.
+const mostDetails = 64 << 10
 
 // details are what a command prints of how its server is reached: the first JSON object among its lines that has all
 // names that the block asks for. Lines of a log that are JSON, too, are passed over.
@@ -23,6 +23,8 @@ type details struct {
 	open    []byte          // the lines of an object that has not ended
 	object  json.RawMessage // nil: not printed yet
 	printed bool            // some other object
+	unfit   string          // what is wrong with one that has all names
+	large   bool            // one did not end within mostDetails
 }
 
 // hear takes a line of standard output.
@@ -32,27 +34,42 @@ func (d *details) hear(line string) {
 	if d.object != nil || len(d.names) == 0 {
 		return
 	}
-	if len(d.open) == 0 && !strings.HasPrefix(strings.TrimSpace(line), "{") {
+	if len(d.open) > 0 && d.goOn(line) {
 		return
 	}
+	d.open = nil // what was open is no object; this line may begin one
+	if strings.HasPrefix(strings.TrimSpace(line), "{") && !d.goOn(line) {
+		d.open = nil
+	}
+}
+
+// goOn reads a line as a part of the open object, and reports whether it can be one.
+func (d *details) goOn(line string) bool {
 	d.open = append(append(d.open, line...), '\n')
 	var object map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(d.open))
-	decoder.UseNumber()
-	err := decoder.Decode(&object)
+	err := placeholder.Decode(d.open, &object)
 	switch {
 	case err == nil:
 		d.take(object)
-	case errors.Is(err, io.ErrUnexpectedEOF) && len(d.open) <= mostDetails:
-		return // it goes on
+		d.open = nil
+		return true
+	case errors.Is(err, io.ErrUnexpectedEOF) && len(d.open) > mostDetails:
+		d.large = true
+		return false
 	}
-	d.open = nil
+	return errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 func (d *details) take(object map[string]any) {
 	d.printed = true
 	for _, name := range d.names {
-		if value, ok := placeholder.At(object, name); !ok || value == nil {
+		value, ok := placeholder.At(object, name)
+		if !ok {
+			return
+		}
+		switch value.(type) {
+		case nil, map[string]any, []any:
+			d.unfit = name + " is no text, number or truth value in it"
 			return
 		}
 	}
@@ -77,7 +94,12 @@ func (d *details) missing() string {
 		return ""
 	}
 	text := "; on standard output it printed no JSON object with " + strings.Join(d.names, ", ")
-	if d.printed {
+	switch {
+	case d.unfit != "":
+		text += " to use: " + d.unfit
+	case d.large:
+		text += fmt.Sprintf(", but one of more than %d bytes", mostDetails)
+	case d.printed:
 		text += ", but another one"
 	}
 	return text

@@ -117,7 +117,7 @@ func (s *Set) add(v *server) (known bool, err error) {
 	if s.ended {
 		return false, fmt.Errorf("start the server of %s: %w", v.Address, errEnded)
 	}
-	if slices.ContainsFunc(s.servers, func(o *server) bool { return o.Address == v.Address }) {
+	if slices.ContainsFunc(s.servers, func(o *server) bool { return o.config.Address == v.config.Address }) {
 		return true, nil
 	}
 	s.servers = append(s.servers, v)
