@@ -188,7 +188,7 @@ func TestSet_SaysWhyOneDoesNotStart(t *testing.T) {
 			c.Command, c.Timeout, c.ReadyLog = []string{"yes"}, time.Second, "ready"
 		}, `within 1s; it has not written "ready" (ready_log)`},
 		"it prints other things": {func(c *spec.Server) {
-			c.Command, c.Connection, c.Details = []string{"echo", `{"port": 1, "url": null}`}, "stdout", []string{"url"}
+			c.Command, c.Connection, c.Details = []string{"echo", `{"port": 1}`}, "stdout", []string{"url"}
 			c.ReadyURL, c.Health = "", ""
 		}, `ended; on standard output it printed no JSON object with url, but another one`},
 		"it prints nothing": {func(c *spec.Server) {

@@ -3,6 +3,7 @@ package spec
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/url"
 	"slices"
 	"strings"
@@ -132,7 +133,7 @@ func (s *Server) Connected(config, details json.RawMessage) (*Server, json.RawMe
 		if !ok {
 			return nil, fmt.Errorf("{{%s}}: it told no %s", name, detail)
 		}
-		return v, nil
+		return placeholder.Text(v), nil // what the block has there is a text, such as the value of a header
 	}
 	filled, err := placeholder.Fill(parseCanonical(config), value)
 	if err != nil {
@@ -173,6 +174,15 @@ func (d *decoder) checkConnection(s *Server, b *body) {
 	case s.Connection == "" && len(s.Details) > 0:
 		d.fail(b.header, "Nothing says how the server is reached", fmt.Sprintf("{{connection.%s}} is a value that the "+
 			"command prints: write connection = %q.", s.Details[0], connectionStdout))
+	}
+	for name, texts := range map[string][]string{
+		"command": s.Command, "env": slices.Collect(maps.Values(s.Env)), "stop": s.Stop,
+		"cwd": {s.Dir}, "ready_log": {s.ReadyLog},
+	} {
+		if found := detailsIn(strings.Join(texts, "\n")); len(found) > 0 && b.wrote(name) {
+			d.fail(b.attrs[name].where, "Placeholder that nothing fills", fmt.Sprintf("{{connection.%s}} stands for nothing in "+
+				"%s: it may stand in ready_url, health and view_url, and outside of start.", found[0], name))
+		}
 	}
 }
 

@@ -63,12 +63,13 @@ func fillText(text string, value func(name string) (any, error)) (any, error) {
 			problems = append(problems, err)
 			return match
 		}
-		return asText(v)
+		return Text(v)
 	})
 	return filled, errors.Join(problems...)
 }
 
-func asText(v any) string {
+// Text is a value as it stands in the middle of a text.
+func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s
 	}
