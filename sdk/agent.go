@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"time"
+
+	"github.com/awhost/awhost/sdk/schema"
 )
 
 // Agent plays episodes: it asks the policy for messages and acts in the environment, in whatever way it likes. One
@@ -54,6 +56,21 @@ const ModelPolicy = "policy"
 type ModelEndpoint struct {
 	BaseURL string // with /v1, as OpenAI's clients want it
 	APIKey  string // secret
+}
+
+// GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent
+// may change their defaults: repeats is "count", provider_tools is "refuse".
+func GatewayAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.String("repeats", "what a request at the agent's endpoint is whose body was sent before: `count`, another "+
+			"sample, unless the connection ended before the answer had arrived (the default); `replay`, the same answer, until "+
+			"a later request goes on from it: for programs that retry whatever they have got").Enum("count", "replay"),
+		schema.String("provider_tools", "what becomes of a tool that a provider would run, as web_search: `refuse` the "+
+			"request (the default), or `drop` the tool and count it in gateway/dropped_tools").Enum("refuse", "drop"),
+		schema.Strings("auxiliary", "which requests are no part of the task: the policy answers them, and is not trained on "+
+			"it. `no_tools`: those that offer it no tools; `prompt:REGEXP`: those with a matching message of system or user; "+
+			"`header:NAME:REGEXP`: those with a matching header").Example([]string{"no_tools", "prompt:^Write a title"}),
+	}
 }
 
 // AgentModel is the policy, for one episode.

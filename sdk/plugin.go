@@ -93,7 +93,8 @@ type AdapterComponent struct {
 }
 
 // AgentComponent makes agents. Attributes with these names mean the same in all agents, and the host acts on them:
-// `environment` (a reference), `tools` (patterns of what may be used), `max_turns`, `max_message_tokens`.
+// `environment` (a reference), `tools` (patterns of what may be used), `max_turns`, `max_message_tokens`, and those of
+// GatewayAttributes.
 type AgentComponent struct {
 	Component
 	Capabilities AgentCapabilities

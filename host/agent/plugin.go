@@ -23,7 +23,7 @@ type PluginSettings struct {
 
 // Endpoint serves a model until end is called, which returns numbers of what was asked there.
 type Endpoint func(
-	ctx context.Context, model sdk.AgentModel, tools []sdk.Tool,
+	ctx context.Context, model sdk.AgentModel,
 ) (_ sdk.ModelEndpoint, end func() map[string]float64)
 
 // Plugin is an agent that a plugin serves. The plugin decides what is asked and what is done; the host carries every
@@ -62,7 +62,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	end := func() map[string]float64 { return nil }
 	if p.settings.Endpoint != nil {
 		var endpoint sdk.ModelEndpoint
-		endpoint, end = p.settings.Endpoint(ctx, s, s.offered.tools)
+		endpoint, end = p.settings.Endpoint(ctx, s)
 		request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: endpoint}
 	}
 	var session sdk.AgentSession

@@ -186,8 +186,8 @@ func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 		trained[a.Member()] = c.Stage.Trains(a)
 	}
 	return func(member string) bool {
-		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
-		return trained[name]
+		name, part, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
+		return trained[name] && part != gateway.MemberAuxiliary
 	}
 }
 
@@ -247,14 +247,21 @@ func (c Cast) pluginAgent(actor *spec.Actor, body spec.AgentBody) (agent.Agent, 
 	if err != nil {
 		return nil, err
 	}
+	rules, err := gateway.ParseRules(body.Auxiliary)
+	if err != nil {
+		return nil, err
+	}
 	instance, _ := c.Plugins.Find(actor.Block.Address)
 	player, err := agent.NewPlugin(agent.PluginSettings{
 		Name: actor.Member(), Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 		Endpoint: func(
-			ctx context.Context, model sdk.AgentModel, tools []sdk.Tool,
+			ctx context.Context, model sdk.AgentModel,
 		) (sdk.ModelEndpoint, func() map[string]float64) {
-			return served.Grant(ctx, gateway.Lease{Model: model, Tools: tools})
+			return served.Grant(ctx, gateway.Lease{
+				Model: model, Repeats: gateway.Repeats(body.Repeats), DropTools: body.ProviderTools == "drop",
+				Auxiliary: rules,
+			})
 		},
 	}, instance.Agent(&c.Agents.Leases))
 	if err != nil {

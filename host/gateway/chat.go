@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"mime"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
@@ -71,12 +70,10 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		return nil
 	}
 	var parts []struct {
-		Type     string `json:"type"`
-		Text     string `json:"text"`
-		Refusal  string `json:"refusal"`
-		ImageURL struct {
-			URL string `json:"url"`
-		} `json:"image_url"`
+		Type     string  `json:"type"`
+		Text     string  `json:"text"`
+		Refusal  string  `json:"refusal"`
+		ImageURL address `json:"image_url"`
 	}
 	if err := json.Unmarshal(data, &parts); err != nil {
 		return fmt.Errorf("content is no text and no list of parts: %w", err)
@@ -84,12 +81,12 @@ func (c *content) UnmarshalJSON(data []byte) error {
 	var texts []string
 	for _, p := range parts {
 		switch p.Type {
-		case "text", "input_text", "output_text":
+		case "text", "input_text", "output_text", "reasoning_text":
 			texts = append(texts, p.Text)
 		case "refusal":
 			texts = append(texts, p.Refusal)
-		case "image_url":
-			image, err := imageOf(p.ImageURL.URL)
+		case "image_url", "input_image":
+			image, err := imageOf(string(p.ImageURL))
 			if err != nil {
 				return err
 			}
@@ -100,6 +97,21 @@ func (c *content) UnmarshalJSON(data []byte) error {
 	}
 	c.text = joined(texts)
 	return nil
+}
+
+// address is a text, or an object with one as url.
+type address string
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (a *address) UnmarshalJSON(data []byte) error {
+	var in struct {
+		URL string `json:"url"`
+	}
+	if err := json.Unmarshal(data, &in); err == nil {
+		*a = address(in.URL)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(a))
 }
 
 // imageOf reads a picture, in a data URL or somewhere else.
@@ -140,7 +152,7 @@ const mostSamples = 128
 type completions struct{}
 
 // decode implements dialect.
-func (completions) decode(members map[string]json.RawMessage, body []byte, tools []sdk.Tool) (*ask, *problem) {
+func (completions) decode(members map[string]json.RawMessage, body []byte) (*ask, *problem) {
 	spec, p := sortParams(members, chatParams, chatNeutrals)
 	if p != nil {
 		return nil, p
@@ -150,7 +162,7 @@ func (completions) decode(members map[string]json.RawMessage, body []byte, tools
 		return nil, refused("", "the request cannot be read: %v", err)
 	}
 	out := &ask{samples: 1, stream: in.Stream, usage: in.StreamOptions.IncludeUsage, owned: spec}
-	out.request = chat.Request{Tools: tools, Stop: in.Stop}
+	out.request = chat.Request{Stop: in.Stop}
 	if in.N != nil {
 		out.samples = *in.N
 	}
@@ -169,10 +181,8 @@ func (completions) decode(members map[string]json.RawMessage, body []byte, tools
 	if len(in.Messages) == 0 {
 		return nil, refused("messages", "messages is empty")
 	}
-	if _, given := members["tools"]; given {
-		if out.request.Tools, p = toolsOf(in.Tools); p != nil {
-			return nil, p
-		}
+	if out.request.Tools, p = out.functionsOf(in.Tools); p != nil {
+		return nil, p
 	}
 	if out.request.Messages, p = messagesOf(in.Messages); p != nil {
 		return nil, p
@@ -180,20 +190,33 @@ func (completions) decode(members map[string]json.RawMessage, body []byte, tools
 	return out, nil
 }
 
-func toolsOf(in []chatTool) ([]sdk.Tool, *problem) {
+func (a *ask) functionsOf(in []chatTool) ([]sdk.Tool, *problem) {
 	out := make([]sdk.Tool, 0, len(in))
 	for i, t := range in {
-		if t.Type != "function" || t.Function.Name == "" {
-			return nil, refused(fmt.Sprintf("tools[%d]", i), "tool %d is of type %q: functions with a name are taken", i, t.Type)
+		if t.Type != "function" {
+			a.foreign = append(a.foreign, t.Type)
+			continue
 		}
-		if slices.ContainsFunc(out, func(o sdk.Tool) bool { return o.Name == t.Function.Name }) {
-			return nil, refused(fmt.Sprintf("tools[%d]", i), "two tools have the name %q", t.Function.Name)
+		if t.Function.Name == "" {
+			return nil, refused(fmt.Sprintf("tools[%d]", i), "tool %d has no name", i)
 		}
 		out = append(out, sdk.Tool{
 			Name: t.Function.Name, Description: t.Function.Description, Parameters: t.Function.Parameters,
 		})
 	}
-	return out, nil
+	return out, distinct(out)
+}
+
+// distinct refuses tools that nobody could tell apart.
+func distinct(tools []sdk.Tool) *problem {
+	names := map[string]bool{}
+	for _, t := range tools {
+		if names[t.Name] {
+			return refused("tools", "two tools have the name %q", t.Name)
+		}
+		names[t.Name] = true
+	}
+	return nil
 }
 
 // messagesOf reads a conversation. Results of tools get the name of the tool from the call that they answer.
@@ -246,7 +269,7 @@ func (completions) problem(p *problem) any {
 }
 
 // trouble implements dialect.
-func (d completions) trouble(p *problem) event { return event{data: d.problem(p)} }
+func (d completions) trouble(p *problem) []event { return []event{{data: d.problem(p)}} }
 
 // tooLong implements dialect.
 func (completions) tooLong(detail string) *problem {

@@ -9,15 +9,15 @@ import (
 
 // dialect is a protocol that programs speak.
 type dialect interface {
-	// decode reads a request. Tools that it does not name are those of the lease.
-	decode(members map[string]json.RawMessage, body []byte, tools []sdk.Tool) (*ask, *problem)
+	// decode reads a request. It offers the policy the tools that it names, and no others.
+	decode(members map[string]json.RawMessage, body []byte) (*ask, *problem)
 	// whole is an answer in one piece.
-	whole(replies []*sdk.ModelReply) any
+	whole(replies []*sdk.ModelReply, a *ask) any
 	// events are an answer as a stream, of which the last one ends it.
 	events(replies []*sdk.ModelReply, a *ask) []event
-	// problem is an error as a body, and trouble one as an event of a stream that has begun.
+	// problem is an error as a body, and trouble one as the rest of a stream that has begun.
 	problem(p *problem) any
-	trouble(p *problem) event
+	trouble(p *problem) []event
 	// tooLong has the words by which programs know that their conversation does not fit.
 	tooLong(detail string) *problem
 }
@@ -44,14 +44,21 @@ func (e event) text() []byte {
 }
 
 // decode reads a request in a dialect.
-func decode(d dialect, body []byte, tools []sdk.Tool) (*ask, bodyKey, *problem) {
+func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, bodyKey, *problem) {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(body, &members); err != nil {
 		return nil, bodyKey{}, refused("", "the request is no JSON object: %v", err)
 	}
-	a, p := d.decode(members, body, tools)
+	a, p := d.decode(members, body)
 	if p != nil {
 		return nil, bodyKey{}, p
+	}
+	if len(a.foreign) > 0 && !l.DropTools {
+		return nil, bodyKey{}, refused("tools", "a tool is of type %q: only functions are offered to the policy; "+
+			`provider_tools = "drop" in the agent's block leaves other ones out`, a.foreign[0])
+	}
+	if l.Auxiliary.match(a.request, header) {
+		a.request.Member = MemberAuxiliary
 	}
 	return a, keyOf(d, members), nil
 }

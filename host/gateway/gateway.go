@@ -11,10 +11,12 @@
 //	gateway.go   the listener, and the leases by their keys
 //	lease.go     an attempt at an episode: which calls were made, which answer goes to whom
 //	http.go      routes, limits, errors
+//	auxiliary.go which calls are no part of the task
 //	params.go    which members of a request count, which are the spec's, and which are refused
 //	dialect.go   what a protocol has to say
 //	chat.go      POST /v1/chat/completions: requests and errors
 //	stream.go    its answers, and the way of any answer to a program
+//	responses.go POST /v1/responses
 //	messages.go  POST /v1/messages
 //
 // Which conversation a call goes on from is sdk/chat's to find. The package must not know tokens, episodes, or what a
@@ -105,10 +107,28 @@ func (g *Gateway) URL() string { return "http://" + g.listener.Addr().String() }
 
 // Lease is what a program may do with its key.
 type Lease struct {
-	Model sdk.AgentModel
-	// Tools are what a request that names no tools offers the policy: nil, none.
-	Tools []sdk.Tool
+	Model   sdk.AgentModel
+	Repeats Repeats
+	// DropTools leaves out tools that a provider would run (web_search); else a request with one is refused.
+	DropTools bool
+	// Auxiliary tells the calls that are no part of the task: the policy answers them, and is not trained on it.
+	Auxiliary Rules
 }
+
+// Repeats says what a request is whose body was sent before.
+type Repeats string
+
+// Whether an equal body asks for another sample, or for the answer that there is.
+const (
+	// RepeatsCount takes it for another sample, unless the answer has not arrived: the connection had ended before.
+	RepeatsCount Repeats = "count"
+	// RepeatsReplay takes it for the call that was made, until a later call goes on from its answer: for programs that
+	// retry whatever they have got.
+	RepeatsReplay Repeats = "replay"
+)
+
+// MemberAuxiliary is the part of an agent that asks what Lease.Auxiliary tells.
+const MemberAuxiliary = "auxiliary"
 
 // Grant gives a lease. end takes it back: calls under way end, and later ones are answered with 410. It returns what
 // was asked for until then.

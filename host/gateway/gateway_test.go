@@ -77,7 +77,7 @@ func serve(t *testing.T, p *policy) (sdk.ModelEndpoint, func() map[string]float6
 		t.Fatal(err)
 	}
 	t.Cleanup(g.Close)
-	return g.Grant(t.Context(), Lease{Model: p, Tools: []sdk.Tool{{Name: "add", Parameters: []byte(`{"type":"object"}`)}}})
+	return g.Grant(t.Context(), Lease{Model: p})
 }
 
 func client(e sdk.ModelEndpoint) *openai.Client {
@@ -158,7 +158,7 @@ func TestCompletions_AConversationGoesOn(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
-			if len(got.Tools) != 1 || got.Tools[0].Name != "add" {
+			if len(got.Tools) != 0 {
 				t.Errorf("tools of a request that names none: %v", got.Tools)
 			}
 		})
@@ -279,6 +279,113 @@ func (c *cutWriter) Write(p []byte) (int, error) {
 
 func (c *cutWriter) FlushError() error { return nil }
 
+// cutAfter is what arrives of an answer whose connection ends after so many writes.
+func cutAfter(t *testing.T, g *Gateway, e sdk.ModelEndpoint, body string, left int, stream bool) string {
+	t.Helper()
+	if stream {
+		body = strings.TrimSuffix(body, "}") + `,"stream":true}`
+	}
+	const url = "http://127.0.0.1/v1/chat/completions"
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
+	r.Header.Set("X-Api-Key", e.APIKey)
+	w := &cutWriter{httptest.NewRecorder(), left}
+	g.routes().ServeHTTP(w, r)
+	return w.Body.String()
+}
+
+// TestReplay_AnEqualBodyIsTheSameCall: cut off, streamed, arrived or at once, until a call goes on from the answer.
+func TestReplay_AnEqualBodyIsTheSameCall(t *testing.T) {
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	p := &policy{wait: make(chan struct{})}
+	e, end := g.Grant(t.Context(), Lease{Model: p, Repeats: RepeatsReplay})
+	var asking sync.WaitGroup
+	for n := range 5 {
+		asking.Go(func() {
+			if got := cutAfter(t, g, e, question, 1000, n%2 == 0); !strings.Contains(got, "answer 1") {
+				t.Errorf("at once: %s", got)
+			}
+		})
+	}
+	close(p.wait)
+	asking.Wait()
+	cutAfter(t, g, e, question, 2, true)
+	if got := cutAfter(t, g, e, question, 1000, false); len(p.asked()) != 1 || !strings.Contains(got, "answer 1") {
+		t.Errorf("%d samples, %s", len(p.asked()), got)
+	}
+	on := `{"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},` +
+		`{"role":"user","content":"on"}]}`
+	for range 2 {
+		if got := cutAfter(t, g, e, on, 1000, false); !strings.Contains(got, "answer 2") {
+			t.Errorf("it goes on: %s", got)
+		}
+	}
+	for range 2 { // the first answer is used up
+		if got := cutAfter(t, g, e, question, 1000, false); !strings.Contains(got, "answer 3") {
+			t.Errorf("asked anew: %s", got)
+		}
+	}
+	stats := end()
+	if stats[metricCalls] != 3 || stats[metricJoined]+stats[metricReplayed] != 8 || stats[metricReplayed] < 4 {
+		t.Errorf("%+v", stats)
+	}
+}
+
+// TestAuxiliary_IsAnotherMember: what the rules tell is asked by another part of the agent, and goes on from nothing
+// that the agent said.
+func TestAuxiliary_IsAnotherMember(t *testing.T) {
+	rules, err := ParseRules([]string{"no_tools", "prompt:^Write a title", "header:x-kind:^title$"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tools := `,"tools":[{"type":"function","function":{"name":"f"}}]}`
+	with := strings.TrimSuffix(question, "}") + tools
+	for name, c := range map[string]struct {
+		body   string
+		header string
+		member string
+	}{
+		"the task":  {with, "", ""},
+		"no tools":  {question, "", MemberAuxiliary},
+		"a prompt":  {strings.Replace(with, "1+2", "Write a title for 1+2", 1), "", MemberAuxiliary},
+		"a header":  {with, "title", MemberAuxiliary},
+		"another":   {with, "entitled", ""},
+		"its words": {strings.Replace(with, `"user"`, `"assistant"`, 1), "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, _, p := (&lease{Lease: Lease{Auxiliary: rules}}).decode(
+				completions{}, []byte(c.body), http.Header{"X-Kind": {c.header}})
+			if p != nil || a.request.Member != c.member {
+				t.Errorf("%v, %+v", p, a)
+			}
+		})
+	}
+	p := &policy{}
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	e, end := g.Grant(t.Context(), Lease{Model: p, Auxiliary: rules})
+	post(t, e, with, nil)
+	post(t, e, `{"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},`+
+		`{"role":"user","content":"a title"}]}`, nil)
+	if asked := p.asked(); asked[1].Member != MemberAuxiliary || asked[1].Chain != "" || len(asked[1].Messages) != 3 {
+		t.Errorf("%+v", asked[1])
+	}
+	if stats := end(); stats[metricCalls] != 2 || stats[metricAuxiliary] != 1 {
+		t.Errorf("%+v", stats)
+	}
+	for _, wrong := range []string{"", "no_tools:x", "prompt:", "prompt:(", "header:x", "header::x", "titles"} {
+		if _, err := ParseRules([]string{wrong}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", wrong)) {
+			t.Errorf("%q: %v", wrong, err)
+		}
+	}
+}
+
 // TestCompletions_ACutSamplesOnce: wherever the stream is cut, whoever asks again gets the answer that was sampled,
 // streamed or not; and after it has arrived an equal body is another sample.
 func TestCompletions_ACutSamplesOnce(t *testing.T) {
@@ -288,16 +395,7 @@ func TestCompletions_ACutSamplesOnce(t *testing.T) {
 	}
 	defer g.Close()
 	ask := func(e sdk.ModelEndpoint, left int, stream bool) string {
-		body := question
-		if stream {
-			body = strings.TrimSuffix(question, "}") + `,"stream":true}`
-		}
-		const url = "http://127.0.0.1/v1/chat/completions"
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
-		r.Header.Set("X-Api-Key", e.APIKey)
-		w := &cutWriter{httptest.NewRecorder(), left}
-		g.routes().ServeHTTP(w, r)
-		return w.Body.String()
+		return cutAfter(t, g, e, question, left, stream)
 	}
 	p := &policy{}
 	whole, _ := g.Grant(t.Context(), Lease{Model: p})
@@ -443,7 +541,7 @@ func TestParams(t *testing.T) {
 		`"n":0`:                                    `"param":"n"`,
 		`"n":1000`:                                 `"param":"n"`,
 		`"max_tokens":0`:                           `"param":"max_tokens"`,
-		`"tools":[{"type":"web_search"}]`:          `"param":"tools[0]"`,
+		`"tools":[{"type":"web_search"}]`:          `"param":"tools"`,
 		`"messages":[]`:                            `messages is empty`,
 		`"messages":[{"role":"robot"}]`:            `the role \"robot\"`,
 		`"messages":[{"role":"user","content":7}]`: `content is no text`,
@@ -526,6 +624,11 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 	}
 }
 
+// decoded is a request as a lease without settings reads it.
+func decoded(d dialect, body string) (*ask, bodyKey, *problem) {
+	return (&lease{}).decode(d, []byte(body), http.Header{})
+}
+
 // FuzzDecode: no body panics, and what is taken can be asked.
 func FuzzDecode(f *testing.F) {
 	for _, text := range []string{
@@ -533,13 +636,13 @@ func FuzzDecode(f *testing.F) {
 			`"image_url":{"url":"data:image/png;base64,AAAA"}}]}]}`,
 		`{"messages":[{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
 			`"arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":null}],"n":2,"stop":"x"}`,
-		claude,
+		claude, codex,
 	} {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, d := range []dialect{completions{}, messages{}} {
-			a, _, p := decode(d, body, nil)
+		for _, d := range []dialect{completions{}, responses{}, messages{}} {
+			a, _, p := decoded(d, string(body))
 			if (a == nil) == (p == nil) {
 				t.Fatalf("%v and %v", a, p)
 			}

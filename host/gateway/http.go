@@ -52,18 +52,22 @@ type ask struct {
 	stream  bool
 	usage   bool     // in the stream
 	owned   []string // parameters that are the spec's
+	foreign []string // the types of tools that a provider would run: the policy is not offered them
+	// namespaces are those of tools, and their names in them, by the names that the policy knows.
+	namespaces map[string][2]string
 }
 
 func (g *Gateway) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", g.serve(completions{}))
+	mux.HandleFunc("POST /v1/responses", g.serve(responses{}))
 	mux.HandleFunc("POST /v1/messages", g.serve(messages{}))
 	mux.HandleFunc("GET /v1/models", g.models)
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, completions{}, &problem{status: http.StatusNotFound, kind: kindInvalid,
-			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions, POST /v1/messages and GET "+
-				"/v1/models are", r.Method, r.URL.Path)})
+			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions, /v1/responses and "+
+				"/v1/messages and GET /v1/models are", r.Method, r.URL.Path)})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p := foreign(r); p != nil {
@@ -121,16 +125,16 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 			fail(w, d, p)
 			return
 		}
-		a, key, p := decode(d, body, l.Tools)
+		a, key, p := l.decode(d, body, r.Header)
 		if p != nil {
 			g.options.Log.Warn("a request was refused", "problem", p.text)
 			fail(w, d, p)
 			return
 		}
-		l.owned(a.owned)
+		l.note(a)
 		c := l.ask(key, a)
 		arrived := false
-		defer func() { l.release(key, c, arrived) }()
+		defer func() { l.release(c, arrived) }()
 		out := &answer{w: w, ctx: r.Context(), ask: a, dialect: d, keepAlive: g.options.KeepAlive}
 		if !out.await(c.done, l.ctx.Done()) {
 			return // nobody listens any more: whoever asks again gets the answer

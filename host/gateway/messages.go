@@ -31,17 +31,19 @@ var messagesParams = map[string]use{
 var messagesNeutrals = map[string][]string{"tool_choice": {`{"type":"auto"}`}, "mcp_servers": {`[]`}}
 
 type messagesBody struct {
-	System        blocks   `json:"system"`
-	Messages      []turn   `json:"messages"`
-	MaxTokens     *int     `json:"max_tokens"`
-	StopSequences []string `json:"stop_sequences"`
-	Stream        bool     `json:"stream"`
-	Tools         []struct {
-		Type        string          `json:"type"` // absent, or "custom"
-		Name        string          `json:"name"`
-		Description string          `json:"description"`
-		InputSchema json.RawMessage `json:"input_schema"`
-	} `json:"tools"`
+	System        blocks         `json:"system"`
+	Messages      []turn         `json:"messages"`
+	MaxTokens     *int           `json:"max_tokens"`
+	StopSequences []string       `json:"stop_sequences"`
+	Stream        bool           `json:"stream"`
+	Tools         []messagesTool `json:"tools"`
+}
+
+type messagesTool struct {
+	Type        string          `json:"type"` // absent, or "custom"
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	InputSchema json.RawMessage `json:"input_schema"`
 }
 
 type turn struct {
@@ -84,7 +86,7 @@ func (b *blocks) UnmarshalJSON(data []byte) error {
 }
 
 // decode implements dialect.
-func (messages) decode(members map[string]json.RawMessage, body []byte, tools []sdk.Tool) (*ask, *problem) {
+func (messages) decode(members map[string]json.RawMessage, body []byte) (*ask, *problem) {
 	spec, p := sortParams(members, messagesParams, messagesNeutrals)
 	if p != nil {
 		return nil, p
@@ -94,30 +96,34 @@ func (messages) decode(members map[string]json.RawMessage, body []byte, tools []
 		return nil, refused("", "the request cannot be read: %v", err)
 	}
 	out := &ask{samples: 1, stream: in.Stream, owned: spec}
-	out.request = chat.Request{Tools: tools, Stop: in.StopSequences}
+	out.request = chat.Request{Stop: in.StopSequences}
 	if in.MaxTokens != nil {
 		if *in.MaxTokens < 1 {
 			return nil, refused("max_tokens", "max_tokens is %d: a message has at least one token", *in.MaxTokens)
 		}
 		out.request.MaxTokens = *in.MaxTokens
 	}
-	if _, given := members["tools"]; given {
-		out.request.Tools = make([]sdk.Tool, 0, len(in.Tools))
-		for i, t := range in.Tools {
-			if t.Type != "" && t.Type != "custom" || t.Name == "" {
-				return nil, refused(fmt.Sprintf("tools.%d", i),
-					"tool %d is of type %q: tools with a name and an input_schema are taken", i, t.Type)
-			}
-			if slices.ContainsFunc(out.request.Tools, func(o sdk.Tool) bool { return o.Name == t.Name }) {
-				return nil, refused(fmt.Sprintf("tools.%d", i), "two tools have the name %q", t.Name)
-			}
-			out.request.Tools = append(out.request.Tools, sdk.Tool{
-				Name: t.Name, Description: t.Description, Parameters: t.InputSchema,
-			})
-		}
+	if p := out.toolsOf(in.Tools); p != nil {
+		return nil, p
 	}
 	out.request.Messages, p = conversation(in)
 	return out, p
+}
+
+func (a *ask) toolsOf(in []messagesTool) *problem {
+	for i, t := range in {
+		if t.Type != "" && t.Type != "custom" {
+			a.foreign = append(a.foreign, t.Type)
+			continue
+		}
+		if t.Name == "" {
+			return refused(fmt.Sprintf("tools.%d", i), "tool %d has no name", i)
+		}
+		a.request.Tools = append(a.request.Tools, sdk.Tool{
+			Name: t.Name, Description: t.Description, Parameters: t.InputSchema,
+		})
+	}
+	return distinct(a.request.Tools)
 }
 
 // billing begins a block of Claude Code's that says which version asks: no part of the prompt.
@@ -290,7 +296,7 @@ func (messages) message(r *sdk.ModelReply, content []map[string]any, reason any,
 }
 
 // whole implements dialect.
-func (d messages) whole(replies []*sdk.ModelReply) any {
+func (d messages) whole(replies []*sdk.ModelReply, _ *ask) any {
 	r := replies[0]
 	return d.message(r, pieces(r.Message), stopReason(r), r.OutputTokens)
 }
@@ -346,7 +352,7 @@ func (messages) problem(p *problem) any {
 }
 
 // trouble implements dialect.
-func (d messages) trouble(p *problem) event { return event{name: "error", data: d.problem(p)} }
+func (d messages) trouble(p *problem) []event { return []event{{name: "error", data: d.problem(p)}} }
 
 // tooLong implements dialect.
 func (messages) tooLong(detail string) *problem {

@@ -30,7 +30,7 @@ const claude = `{"model":"claude","max_tokens":64,"stream":true,"temperature":1,
 
 // TestMessages_ReadsClaudeCode: what counts of a request, and nothing of what moves from call to call.
 func TestMessages_ReadsClaudeCode(t *testing.T) {
-	a, key, p := decode(messages{}, []byte(claude), nil)
+	a, key, p := decoded(messages{}, claude)
 	if p != nil {
 		t.Fatal(p)
 	}
@@ -54,8 +54,8 @@ func TestMessages_ReadsClaudeCode(t *testing.T) {
 	if diff := cmp.Diff(tools, a.request.Tools); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
-	_, whole, _ := decode(messages{}, []byte(strings.Replace(claude, `"stream":true,`, "", 1)), nil)
-	_, other, _ := decode(messages{}, []byte(strings.Replace(claude, "and now?", "and then?", 1)), nil)
+	_, whole, _ := decoded(messages{}, strings.Replace(claude, `"stream":true,`, "", 1))
+	_, other, _ := decoded(messages{}, strings.Replace(claude, "and now?", "and then?", 1))
 	if whole != key || other == key {
 		t.Error("a request is told apart by whether it wants a stream, or not by what it says")
 	}

@@ -73,16 +73,20 @@ func (a *answer) fail(p *problem) bool {
 		fail(a.w, a.dialect, p)
 		return a.ctx.Err() == nil
 	}
-	return a.send(a.dialect.trouble(p).text())
+	return a.events(a.dialect.trouble(p))
 }
 
 // write gives an answer, and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
-		return reply(a.w, a.dialect.whole(replies)) && a.ctx.Err() == nil
+		return reply(a.w, a.dialect.whole(replies, a.ask)) && a.ctx.Err() == nil
 	}
 	a.begin()
-	for _, e := range a.dialect.events(replies, a.ask) {
+	return a.events(a.dialect.events(replies, a.ask))
+}
+
+func (a *answer) events(list []event) bool {
+	for _, e := range list {
 		if !a.send(e.text()) {
 			return false
 		}
@@ -145,7 +149,7 @@ func finishOf(r *sdk.ModelReply) string {
 func idOf(replies []*sdk.ModelReply) string { return "chatcmpl-" + replies[0].CallID }
 
 // whole implements dialect.
-func (completions) whole(replies []*sdk.ModelReply) any {
+func (completions) whole(replies []*sdk.ModelReply, _ *ask) any {
 	choices := make([]any, len(replies))
 	for i, r := range replies {
 		message := map[string]any{"role": "assistant", "content": r.Message.Content, "refusal": nil}

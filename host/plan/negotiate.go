@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/gateway"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
@@ -132,6 +133,11 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 				Severity: diag.Error, Plugin: c.Entry.Name, Summary: "Agent without an environment",
 				Detail: fmt.Sprintf("An agent of type %s needs an environment to act in. Write environment = environment.TYPE.NAME.",
 					a.Block.Type),
+			}))
+		}
+		if _, err := gateway.ParseRules(a.Body.Auxiliary); err != nil {
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"auxiliary"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: "Wrong rule", Detail: err.Error() + ".",
 			}))
 		}
 		if model := p.Spec.Blocks[a.Body.Model]; a.Served() && (model == nil || model.Type != "openai") {

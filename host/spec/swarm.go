@@ -277,6 +277,11 @@ type AgentBody struct {
 	MaxTokens    int      `json:"max_message_tokens"`
 	OnMalformed  string   `json:"on_malformed"`
 	Model        string   `json:"model"`
+
+	// What the gateway does with the requests of a plugin's agent.
+	Repeats       string   `json:"repeats"`
+	ProviderTools string   `json:"provider_tools"`
+	Auxiliary     []string `json:"auxiliary"`
 }
 
 // Actor is who plays the episodes of a stage: an agent, or a swarm with its members.

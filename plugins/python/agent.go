@@ -19,6 +19,10 @@ type agentConfig struct {
 	MaxTurns    int      `json:"max_turns"`
 	MaxTokens   int      `json:"max_message_tokens"`
 	Workers     int      `json:"workers"`
+
+	Repeats       string   `json:"repeats"`
+	ProviderTools string   `json:"provider_tools"`
+	Auxiliary     []string `json:"auxiliary"`
 }
 
 func agentComponent() sdk.AgentComponent {
@@ -42,6 +46,7 @@ func agentSchema() schema.Block {
 			attributes[i].ExampleJSON = json.RawMessage(`"MathAgent"`)
 		}
 	}
+	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
 		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, endpoint. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
 		Attributes: append(attributes,

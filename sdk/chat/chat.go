@@ -137,6 +137,14 @@ func choose(candidates []*position, call string) *position {
 	return any
 }
 
+// From is the call whose message the request goes on from, "" where it starts a chain.
+func (c *Call) From() string {
+	if c.from == nil {
+		return ""
+	}
+	return c.from.call
+}
+
 // Do samples the message. It is called once.
 func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	if c.first {

@@ -91,9 +91,9 @@ type RunRequest struct {
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
 	// The public part only.
 	Task *Task `protobuf:"bytes,2,opt,name=task,proto3" json:"task,omitempty"`
-	// Servers that speak OpenAI's protocol (POST BASE_URL/chat/completions) and Anthropic's (POST BASE_URL/messages),
-	// streams included, by name; the policy is "policy". What is asked there is sampled and trained as by AgentGenerate.
-	// A key is good while this call is in progress; later it is answered with 410.
+	// Servers that speak OpenAI's protocols (POST BASE_URL/chat/completions and /responses) and Anthropic's (POST
+	// BASE_URL/messages), streams included, by name; the policy is "policy". What is asked there is sampled and trained
+	// as by AgentGenerate. A key is good while this call is in progress; later it is answered with 410.
 	Models map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	Tools  *ToolEndpoint             `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
 	// From now; the same as the call's.

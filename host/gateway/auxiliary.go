@@ -1,0 +1,78 @@
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// Rules tell calls that are no part of the task, from the request alone.
+type Rules []rule
+
+type rule struct {
+	header  string         // whose value is matched; empty: the texts of system and user
+	pattern *regexp.Regexp // nil: a call without tools
+}
+
+// ParseRules reads rules: "no_tools" is a call that offers the policy no tool, "prompt:REGEXP" one in which a message
+// of system or user matches, "header:NAME:REGEXP" one with a header that does.
+func ParseRules(texts []string) (Rules, error) {
+	out := make(Rules, 0, len(texts))
+	for _, text := range texts {
+		kind, rest, _ := strings.Cut(text, ":")
+		r := rule{}
+		switch kind {
+		case "no_tools":
+			if rest != "" {
+				return nil, fmt.Errorf("%q: no_tools stands alone", text)
+			}
+			out = append(out, r)
+			continue
+		case "prompt":
+		case "header":
+			if r.header, rest, _ = strings.Cut(rest, ":"); r.header == "" {
+				return nil, fmt.Errorf("%q names no header: write header:NAME:REGEXP", text)
+			}
+		default:
+			return nil, fmt.Errorf(`%q is no rule: there are "no_tools", "prompt:REGEXP" and "header:NAME:REGEXP"`, text)
+		}
+		if rest == "" {
+			return nil, fmt.Errorf("%q has no regular expression", text)
+		}
+		var err error
+		if r.pattern, err = regexp.Compile(rest); err != nil {
+			return nil, fmt.Errorf("%q: %w", text, err)
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+func (rules Rules) match(request chat.Request, header http.Header) bool {
+	for _, r := range rules {
+		if r.match(request, header) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r rule) match(request chat.Request, header http.Header) bool {
+	switch {
+	case r.pattern == nil:
+		return len(request.Tools) == 0
+	case r.header != "":
+		return r.pattern.MatchString(header.Get(r.header))
+	}
+	for i := range request.Messages {
+		m := &request.Messages[i]
+		if (m.Role == sdk.RoleSystem || m.Role == sdk.RoleUser) && r.pattern.MatchString(m.Content) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,432 @@
+package gateway
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// responses is OpenAI's Responses API, without a state of the server: a program sends the whole conversation each time.
+type responses struct{}
+
+var responsesParams = map[string]use{
+	"input": honoured, "instructions": honoured, "tools": honoured, "max_output_tokens": honoured, "stream": honoured,
+	"stream_options": honoured,
+
+	"temperature": owned, "top_p": owned, "reasoning": owned, "parallel_tool_calls": owned,
+
+	"model": harmless, "user": harmless, "metadata": harmless, "client_metadata": harmless, "store": harmless,
+	"include": harmless, "service_tier": harmless, "prompt_cache_key": harmless, "prompt_cache_retention": harmless,
+	"safety_identifier": harmless,
+
+	"tool_choice": neutral, "text": neutral, "truncation": neutral, "background": neutral, "top_logprobs": neutral,
+	"max_tool_calls": neutral,
+}
+
+// responsesNeutrals are the values that change no answer, beside null.
+var responsesNeutrals = map[string][]string{
+	"tool_choice": {`"auto"`}, "truncation": {`"disabled"`}, "background": {`false`}, "top_logprobs": {`0`},
+	"text": {`{}`, `{"format":{"type":"text"}}`},
+}
+
+type responsesBody struct {
+	Instructions    string          `json:"instructions"`
+	Input           inputItems      `json:"input"`
+	Tools           []responsesTool `json:"tools"`
+	MaxOutputTokens *int            `json:"max_output_tokens"`
+	Stream          bool            `json:"stream"`
+}
+
+// responsesTool is a function, or a namespace of them.
+type responsesTool struct {
+	Type        string          `json:"type"`
+	Name        string          `json:"name"`
+	Description string          `json:"description"`
+	Parameters  json.RawMessage `json:"parameters"`
+	Tools       []responsesTool `json:"tools"`
+}
+
+// inputItem is a message, a call, what a tool answered, or what the model thought.
+type inputItem struct {
+	Type      string   `json:"type"`
+	ID        string   `json:"id"`
+	Role      string   `json:"role"`
+	Content   content  `json:"content"`
+	CallID    string   `json:"call_id"`
+	Name      string   `json:"name"`
+	Namespace string   `json:"namespace"`
+	Arguments string   `json:"arguments"`
+	Output    *content `json:"output"`
+	Summary   []struct {
+		Text string `json:"text"`
+	} `json:"summary"`
+}
+
+// inputItems are a list of them, or the text of a user.
+type inputItems []inputItem
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (in *inputItems) UnmarshalJSON(data []byte) error {
+	var text *string
+	if err := json.Unmarshal(data, &text); err == nil {
+		if text != nil {
+			*in = inputItems{{Role: "user", Content: content{text: *text}}}
+		}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]inputItem)(in))
+}
+
+// decode implements dialect.
+func (responses) decode(members map[string]json.RawMessage, body []byte) (*ask, *problem) {
+	for _, name := range []string{"previous_response_id", "conversation", "prompt"} {
+		if value, given := members[name]; given && string(value) != "null" {
+			return nil, refused(name, "%s names what a server keeps, and nothing is kept here: send the whole input", name)
+		}
+	}
+	spec, p := sortParams(plainText(members), responsesParams, responsesNeutrals)
+	if p != nil {
+		return nil, p
+	}
+	var in responsesBody
+	if err := json.Unmarshal(body, &in); err != nil {
+		return nil, refused("", "the request cannot be read: %v", err)
+	}
+	out := &ask{samples: 1, stream: in.Stream, owned: spec}
+	if in.MaxOutputTokens != nil {
+		if *in.MaxOutputTokens < 1 {
+			return nil, refused("max_output_tokens", "max_output_tokens is %d: a message has at least one token",
+				*in.MaxOutputTokens)
+		}
+		out.request.MaxTokens = *in.MaxOutputTokens
+	}
+	if out.request.Tools, p = out.functions(in.Tools, ""); p != nil {
+		return nil, p
+	}
+	if len(in.Input) == 0 {
+		return nil, refused("input", "input is empty")
+	}
+	reader := itemReader{callOf: map[string]int{}, names: map[string]string{}}
+	if in.Instructions != "" {
+		reader.add(sdk.Message{Role: sdk.RoleSystem, Content: in.Instructions}, "")
+	}
+	for i, item := range in.Input {
+		if p := reader.read(item, fmt.Sprintf("input[%d]", i)); p != nil {
+			return nil, p
+		}
+	}
+	out.request.Messages, out.request.Calls = reader.messages, reader.calls
+	return out, nil
+}
+
+// plainText leaves out of text how verbose an answer should be: as the effort to reason, it is the spec's.
+func plainText(members map[string]json.RawMessage) map[string]json.RawMessage {
+	var text map[string]json.RawMessage
+	if json.Unmarshal(members["text"], &text) != nil || text["verbosity"] == nil {
+		return members
+	}
+	delete(text, "verbosity")
+	out := make(map[string]json.RawMessage, len(members))
+	for name, value := range members {
+		out[name] = value
+	}
+	out["text"], _ = json.Marshal(text) // it was read from JSON
+	return out
+}
+
+// functions are the tools that a policy can be offered. Those of a namespace get its name before theirs; those that a
+// provider would run are none.
+func (a *ask) functions(in []responsesTool, namespace string) ([]sdk.Tool, *problem) {
+	out := make([]sdk.Tool, 0, len(in))
+	for i, t := range in {
+		at := fmt.Sprintf("tools[%d]", i)
+		switch {
+		case t.Name == "" && (t.Type == "function" || t.Type == "namespace"):
+			return nil, refused(at, "tool %d has no name", i)
+		case t.Type == "function":
+			out = append(out, sdk.Tool{Name: flat(namespace, t.Name), Description: t.Description, Parameters: t.Parameters})
+			if namespace != "" {
+				a.inNamespace(namespace, t.Name)
+			}
+		case t.Type == "namespace" && namespace == "":
+			inner, p := a.functions(t.Tools, t.Name)
+			if p != nil {
+				return nil, p
+			}
+			out = append(out, inner...)
+		default:
+			a.foreign = append(a.foreign, t.Type)
+		}
+	}
+	return out, distinct(out)
+}
+
+// flat is a tool's name as the policy knows it.
+func flat(namespace, name string) string {
+	if namespace == "" {
+		return name
+	}
+	return strings.TrimSuffix(namespace, "__") + "__" + name
+}
+
+func (a *ask) inNamespace(namespace, name string) {
+	if a.namespaces == nil {
+		a.namespaces = map[string][2]string{}
+	}
+	a.namespaces[flat(namespace, name)] = [2]string{namespace, name}
+}
+
+// itemReader makes messages of items: what the model said in one answer stands in several.
+type itemReader struct {
+	messages []sdk.Message
+	calls    []string          // that sampled each message, where the ids of items say it
+	callOf   map[string]int    // messages by the call that sampled them
+	names    map[string]string // of tools, by call
+	open     bool              // the last message may go on
+}
+
+func (r *itemReader) add(m sdk.Message, call string) {
+	r.messages, r.calls, r.open = append(r.messages, m), append(r.calls, call), m.Role == sdk.RoleAssistant
+}
+
+// read takes an item.
+func (r *itemReader) read(item inputItem, at string) *problem {
+	switch item.Type {
+	case "message", "":
+		return r.message(item, at)
+	case "reasoning":
+		m := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
+		for _, s := range item.Summary {
+			m.Reasoning += s.Text
+		}
+	case "function_call":
+		name := flat(item.Namespace, item.Name)
+		if item.Namespace == "" && item.Name == "" {
+			return refused(at, "a call has no name")
+		}
+		r.names[item.CallID] = name
+		m := r.said(item.ID, func(*sdk.Message) bool { return true })
+		m.ToolCalls = append(m.ToolCalls, sdk.ToolCall{ID: item.CallID, Name: name, Arguments: item.Arguments})
+	case "function_call_output":
+		if item.Output == nil {
+			return refused(at, "an item of type function_call_output has no output")
+		}
+		r.add(sdk.Message{
+			Role: sdk.RoleTool, ToolCallID: item.CallID, Name: r.names[item.CallID], Content: item.Output.text,
+			Images: item.Output.images,
+		}, "")
+	default:
+		return refused(at, "an item is of type %q: message, reasoning, function_call and function_call_output are taken",
+			item.Type)
+	}
+	return nil
+}
+
+func (r *itemReader) message(item inputItem, at string) *problem {
+	m := sdk.Message{Content: item.Content.text, Images: item.Content.images}
+	switch item.Role {
+	case "assistant":
+		said := r.said(item.ID, func(m *sdk.Message) bool { return m.Content == "" && len(m.ToolCalls) == 0 })
+		said.Content += m.Content
+		return nil
+	case "system", "developer":
+		m.Role = sdk.RoleSystem
+	case "user":
+		m.Role = sdk.RoleUser
+	default:
+		return refused(at+".role", "an item has the role %q: there are system, developer, user and assistant", item.Role)
+	}
+	r.add(m, "")
+	return nil
+}
+
+// said is the message of the model that an item is of: the one whose call its id names, the last one where the item can
+// go on from it, or a new one.
+func (r *itemReader) said(id string, goesOn func(*sdk.Message) bool) *sdk.Message {
+	call := callOfItem(id)
+	if i, known := r.callOf[call]; known && call != "" {
+		return &r.messages[i]
+	}
+	last := len(r.messages) - 1
+	if !r.open || !goesOn(&r.messages[last]) || call != "" && r.calls[last] != "" {
+		r.add(sdk.Message{Role: sdk.RoleAssistant}, call)
+		last++
+	}
+	if call != "" {
+		r.calls[last], r.callOf[call] = call, last
+	}
+	return &r.messages[last]
+}
+
+// itemID names an item of an answer by the call that it is of, and callOfItem reads that.
+func itemID(kind string, r *sdk.ModelReply, n int) string {
+	return kind + "_" + r.CallID + "_" + strconv.Itoa(n)
+}
+
+func callOfItem(id string) string {
+	kind, rest, _ := strings.Cut(id, "_")
+	end := strings.LastIndexByte(rest, '_')
+	if end < 0 || !slices.Contains([]string{"msg", "fc", "rs"}, kind) {
+		return ""
+	}
+	return rest[:end]
+}
+
+type object = map[string]any
+
+// items are what an answer consists of.
+func items(r *sdk.ModelReply, a *ask) []object {
+	var out []object
+	status := "completed"
+	if r.Finish == sdk.FinishLength {
+		status = "incomplete"
+	}
+	if r.Message.Reasoning != "" {
+		out = append(out, object{
+			"type": "reasoning", "id": itemID("rs", r, len(out)), "encrypted_content": nil,
+			"summary": []any{object{"type": "summary_text", "text": r.Message.Reasoning}},
+		})
+	}
+	if r.Message.Content != "" || len(r.Message.ToolCalls) == 0 {
+		out = append(out, object{
+			"type": "message", "id": itemID("msg", r, len(out)), "status": status, "role": "assistant",
+			"content": []any{textPart(r.Message.Content)},
+		})
+	}
+	for _, c := range r.Message.ToolCalls {
+		item := object{
+			"type": "function_call", "id": itemID("fc", r, len(out)), "call_id": c.ID, "name": c.Name,
+			"arguments": c.Arguments, "status": status,
+		}
+		if original, inner := a.namespaces[c.Name]; inner {
+			item["namespace"], item["name"] = original[0], original[1]
+		}
+		out = append(out, item)
+	}
+	return out
+}
+
+func textPart(text string) object {
+	return object{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
+}
+
+// response is the frame of an answer.
+func (responses) response(id, status string, output any) object {
+	return object{
+		"id": id, "object": "response", "created_at": stamp, "status": status, "error": nil, "incomplete_details": nil,
+		"instructions": nil, "metadata": object{}, "model": modelName, "output": output, "parallel_tool_calls": true,
+		"previous_response_id": nil, "reasoning": object{"effort": nil, "summary": nil}, "store": false, "temperature": nil,
+		"text": object{"format": object{"type": "text"}}, "tool_choice": "auto", "tools": []any{}, "top_p": nil,
+		"truncation": "disabled", "usage": nil,
+	}
+}
+
+// finished is the whole answer.
+func (d responses) finished(r *sdk.ModelReply, a *ask) object {
+	out := d.response("resp_"+r.CallID, "completed", items(r, a))
+	if r.Finish == sdk.FinishLength {
+		out["status"], out["incomplete_details"] = "incomplete", object{"reason": "max_output_tokens"}
+	}
+	out["usage"] = object{
+		"input_tokens": r.PromptTokens, "input_tokens_details": object{"cached_tokens": 0},
+		"output_tokens": r.OutputTokens, "output_tokens_details": object{"reasoning_tokens": 0},
+		"total_tokens": r.PromptTokens + r.OutputTokens,
+	}
+	return out
+}
+
+// whole implements dialect.
+func (d responses) whole(replies []*sdk.ModelReply, a *ask) any { return d.finished(replies[0], a) }
+
+// sequence numbers the events of a stream.
+type sequence []event
+
+func (s *sequence) add(name string, members object) {
+	members["type"], members["sequence_number"] = name, len(*s)
+	*s = append(*s, event{name: name, data: members})
+}
+
+// events implements dialect: the frame, each item with its parts, the whole.
+func (d responses) events(replies []*sdk.ModelReply, a *ask) []event {
+	final := d.finished(replies[0], a)
+	id, _ := final["id"].(string)
+	var out sequence
+	out.add("response.created", object{"response": d.response(id, "in_progress", []any{})})
+	out.add("response.in_progress", object{"response": d.response(id, "in_progress", []any{})})
+	for i, item := range items(replies[0], a) {
+		out.item(i, item)
+	}
+	out.add("response."+final["status"].(string), object{"response": final})
+	return out
+}
+
+// item is the way of an item into a stream: it opens, grows, and is done.
+func (s *sequence) item(index int, item object) {
+	opening := maps.Clone(item)
+	grow := func(name, at string, members object) {
+		members["item_id"], members["output_index"] = item["id"], index
+		if at != "" {
+			members[at] = 0
+		}
+		s.add(name, members)
+	}
+	var grown func()
+	switch item["type"] {
+	case "message":
+		opening["status"], opening["content"] = "in_progress", []any{}
+		part := item["content"].([]any)[0].(object)
+		grown = func() {
+			grow("response.content_part.added", "content_index", object{"part": textPart("")})
+			grow("response.output_text.delta", "content_index", object{"delta": part["text"], "logprobs": []any{}})
+			grow("response.output_text.done", "content_index", object{"text": part["text"], "logprobs": []any{}})
+			grow("response.content_part.done", "content_index", object{"part": part})
+		}
+	case "function_call":
+		opening["status"], opening["arguments"] = "in_progress", ""
+		grown = func() {
+			grow("response.function_call_arguments.delta", "", object{"delta": item["arguments"]})
+			grow("response.function_call_arguments.done", "", object{"name": item["name"], "arguments": item["arguments"]})
+		}
+	case "reasoning":
+		opening["summary"] = []any{}
+		part := item["summary"].([]any)[0].(object)
+		grown = func() {
+			empty := object{"type": part["type"], "text": ""}
+			grow("response.reasoning_summary_part.added", "summary_index", object{"part": empty})
+			grow("response.reasoning_summary_text.delta", "summary_index", object{"delta": part["text"]})
+			grow("response.reasoning_summary_text.done", "summary_index", object{"text": part["text"]})
+			grow("response.reasoning_summary_part.done", "summary_index", object{"part": part})
+		}
+	}
+	s.add("response.output_item.added", object{"output_index": index, "item": opening})
+	grown()
+	s.add("response.output_item.done", object{"output_index": index, "item": item})
+}
+
+// problem implements dialect.
+func (responses) problem(p *problem) any { return completions{}.problem(p) }
+
+// trouble implements dialect.
+func (responses) trouble(p *problem) []event {
+	var out sequence
+	code := p.code
+	if code == "" {
+		code = p.kind
+	}
+	out.add("error", object{"code": code, "message": p.text, "param": nil})
+	return out
+}
+
+// tooLong implements dialect.
+func (responses) tooLong(detail string) *problem {
+	p := completions{}.tooLong(detail)
+	p.param = "input"
+	return p
+}
+
+var _ dialect = responses{}
