@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +47,8 @@ var checks = []check{
 		specification, "answer every call", listed), checkCall},
 	{rule("MCP-ARGS-01", conformance.Must, "answers a call without required arguments with an error of either kind",
 		specification+": Error Handling", "validate the arguments, and answer with isError", oneCall), checkArguments},
+	{rule("MCP-ARGS-02", conformance.Must, "answers an argument of the wrong type with an error of either kind",
+		specification+": Error Handling", "validate the arguments, and answer with isError", oneCall), checkTypes},
 	{rule("MCP-CANCEL-01", conformance.Must, "serves on when a call is cancelled",
 		"MCP, Cancellation", "end what is cancelled, and nothing else", oneCall), checkCancel},
 	{rule("MCP-SIDE-01", conformance.Should, "answers calls that come at once", "docs/mcp.md: Sessions",
@@ -122,12 +126,20 @@ func checkSchema(t server.Tool) error {
 	return err
 }
 
-// refused reports whether a call was answered with an error, and nothing worse.
+// answered rejects a call that came to nothing. A result that a limit made up is no answer of the server's.
+func answered(result *server.Result, err error) error {
+	if err == nil && result.Unanswered {
+		return errors.New(said(result))
+	}
+	return err
+}
+
+// refused rejects a call that was not answered with an error of either kind.
 func refused(result *server.Result, err error) error {
-	switch {
-	case err != nil:
+	if err := answered(result, err); err != nil {
 		return err
-	case !result.IsError:
+	}
+	if !result.IsError {
 		return errors.New("it was answered as if it had worked")
 	}
 	return nil
@@ -137,8 +149,9 @@ func checkUnknown(ctx context.Context, s *suite) error {
 	return refused(s.conn.Call(ctx, "no_such_tool_of_awhost", json.RawMessage(`{}`)))
 }
 
-func (s *suite) call(ctx context.Context, conn *server.Conn, t server.Tool) (*server.Result, error) {
-	return conn.Call(ctx, t.Name, json.RawMessage(toolargs.Fitting(t.Schema)))
+// call calls a tool with arguments that fit its schema.
+func (s *suite) call(ctx context.Context, t server.Tool) error {
+	return answered(s.conn.Call(ctx, t.Name, json.RawMessage(toolargs.Fitting(t.Schema))))
 }
 
 func checkCall(ctx context.Context, s *suite) error {
@@ -146,21 +159,14 @@ func checkCall(ctx context.Context, s *suite) error {
 	if err != nil {
 		return err
 	}
-	var least time.Duration
-	s.slowest = 0
 	for _, t := range tools {
 		began := time.Now()
-		if _, err := s.call(ctx, s.conn, t); err != nil {
+		if err := s.call(ctx, t); err != nil {
 			return fmt.Errorf("%s: %w", t.Name, err)
 		}
-		took := time.Since(began)
-		if s.quick.Name == "" || took < least {
-			s.quick, least = t, took
-		}
-		if took > s.slowest {
-			s.slow, s.slowest = t, took
-		}
+		s.timed = append(s.timed, timed{t, time.Since(began)})
 	}
+	slices.SortStableFunc(s.timed, func(a, b timed) int { return cmp.Compare(a.took, b.took) })
 	return nil
 }
 
@@ -188,41 +194,91 @@ func checkArguments(ctx context.Context, s *suite) error {
 	return nil
 }
 
+// checkTypes gives each read-only tool one argument that its schema does not allow.
+func checkTypes(ctx context.Context, s *suite) error {
+	tools, err := s.readOnly()
+	if err != nil {
+		return err
+	}
+	held := false
+	for _, t := range tools {
+		arguments, name := mistyped(t.Schema)
+		if name == "" {
+			continue
+		}
+		held = true
+		if err := refused(s.conn.Call(ctx, t.Name, arguments)); err != nil {
+			return fmt.Errorf("%s with %s: %w", t.Name, arguments, err)
+		}
+	}
+	if !held {
+		return skip("no read-only tool has an argument whose type its schema says")
+	}
+	return nil
+}
+
+// wrongValues are of no type but their own: no program that reads the types takes one for another.
+var wrongValues = map[string]any{
+	"string": map[string]any{"of": "another type"}, "number": "no number", "integer": "no number", "boolean": "neither",
+	"array": "no list", "object": "no object",
+}
+
+// mistyped makes arguments for a tool that fit its schema, but for one. It returns no name where the schema says no
+// type that could be missed.
+func mistyped(schema json.RawMessage) (arguments json.RawMessage, name string) {
+	var described struct {
+		Properties map[string]struct {
+			Type any `json:"type"` // or a list of types, any of which is allowed
+		} `json:"properties"`
+	}
+	fitting := map[string]any{}
+	if json.Unmarshal(schema, &described) != nil || json.Unmarshal([]byte(toolargs.Fitting(schema)), &fitting) != nil {
+		return nil, ""
+	}
+	for _, name := range slices.Sorted(maps.Keys(described.Properties)) {
+		kind, _ := described.Properties[name].Type.(string)
+		if wrong, ok := wrongValues[kind]; ok {
+			fitting[name] = wrong
+			arguments, _ = json.Marshal(fitting) // all of it came from JSON
+			return arguments, name
+		}
+	}
+	return nil, ""
+}
+
 func checkCancel(ctx context.Context, s *suite) error {
-	if s.quick.Name == "" {
+	if len(s.timed) == 0 {
 		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
 	}
+	quick, slow := s.timed[0], s.timed[len(s.timed)-1]
 	const attempts, enough = 30, 3
 	cancelled := 0
 	for n := 0; n < attempts && cancelled < enough; n++ {
 		part := time.Duration(n%3 + 1) // of four: an answer may be quicker
-		short, cancel := context.WithTimeout(ctx, s.slowest*part/4)
-		_, err := s.call(short, s.conn, s.slow)
+		short, cancel := context.WithTimeout(ctx, slow.took*part/4)
+		err := s.call(short, slow.tool)
 		cancel()
 		if errors.Is(err, context.DeadlineExceeded) {
 			cancelled++
 		}
-		if _, err := s.call(ctx, s.conn, s.quick); err != nil {
-			return fmt.Errorf("the call after one of %s that was cancelled: %w", s.slow.Name, err)
+		if err := s.call(ctx, quick.tool); err != nil {
+			return fmt.Errorf("the call after one of %s that was cancelled: %w", slow.tool.Name, err)
 		}
 	}
 	if cancelled == 0 {
-		return skip("all calls of %s were answered before they could be cancelled", s.slow.Name)
+		return skip("all calls of %s were answered before they could be cancelled", slow.tool.Name)
 	}
 	return nil
 }
 
 func checkAtOnce(ctx context.Context, s *suite) error {
-	if s.quick.Name == "" {
+	if len(s.timed) == 0 {
 		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
 	}
 	const calls = 16
 	results := make(chan error, calls)
 	for range calls {
-		go func() {
-			_, err := s.call(ctx, s.conn, s.quick)
-			results <- err
-		}()
+		go func() { results <- s.call(ctx, s.timed[0].tool) }()
 	}
 	var first error
 	for range calls {
@@ -239,20 +295,27 @@ const (
 )
 
 func checkMany(ctx context.Context, s *suite) error {
-	if s.quick.Name == "" {
+	if len(s.timed) == 0 {
 		return skip("no tool says that it changes nothing (readOnlyHint), so none is called")
+	}
+	tools := s.timed[:1]
+	for _, t := range s.timed[1:] {
+		if t.took*time.Duration(s.Calls) <= manyTime { // so often it could be called, at least alone
+			tools = append(tools, t)
+		}
 	}
 	var early int64
 	began := time.Now()
 	for n := range s.Calls {
+		tool := tools[n%len(tools)].tool
 		if n == s.Calls/5 {
 			early = residentBytes(s.conn.PID())
 		}
 		if time.Since(began) > manyTime {
-			return skip("%d calls of %s took %s: it is too slow for %d", n, s.quick.Name, manyTime, s.Calls)
+			return skip("%d calls took %s: it is too slow for %d", n, manyTime, s.Calls)
 		}
-		if _, err := s.call(ctx, s.conn, s.quick); err != nil {
-			return fmt.Errorf("call %d, of %s: %w", n+1, s.quick.Name, err)
+		if err := s.call(ctx, tool); err != nil {
+			return fmt.Errorf("call %d, of %s: %w", n+1, tool.Name, err)
 		}
 	}
 	late := residentBytes(s.conn.PID())

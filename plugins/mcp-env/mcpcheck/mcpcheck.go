@@ -38,9 +38,13 @@ type suite struct {
 	results []conformance.Result
 	failed  map[string]bool // checks
 	conn    *server.Conn    // nil: it does not serve
-	quick   server.Tool     // the read-only tool that answered first; for checks that make many calls
-	slow    server.Tool     // the one that answered last; for one that cancels calls
-	slowest time.Duration   // that its answer took
+	timed   []timed         // the read-only tools, the quickest first
+}
+
+// timed is a tool that was called once, and how long its answer took.
+type timed struct {
+	tool server.Tool
+	took time.Duration
 }
 
 // errSkip is why a check says nothing.

@@ -1,6 +1,7 @@
 package mcpcheck_test
 
 import (
+	stdcmp "cmp"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -35,7 +36,7 @@ func withStatus(report *conformance.Report, status conformance.Status) []string 
 
 func verify(t *testing.T, c mcpcheck.Config) *conformance.Report {
 	t.Helper()
-	c.Patience, c.Calls = 20*time.Second, max(c.Calls, 50)
+	c.Patience, c.Calls = stdcmp.Or(c.Patience, 20*time.Second), max(c.Calls, 50)
 	report, err := mcpcheck.Verify(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)
@@ -91,13 +92,27 @@ func TestVerify_FindsWhatServersBreak(t *testing.T) {
 		"grows":   {"MCP-ENDURE-01"},
 		"shares":  {"MCP-APART-01"},
 		"cut":     {"MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
-		"dies":    {"MCP-ARGS-01", "MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
+		"dies":    {"MCP-ARGS-01", "MCP-ARGS-02", "MCP-CANCEL-01", "MCP-SIDE-01", "MCP-ENDURE-01"},
+		"coerces": {"MCP-ARGS-02"},
+		// It answers pings, so that it is alive, and such calls never.
+		"hangs-unknown": {"MCP-UNKNOWN-01"},
+		"hangs-missing": {"MCP-ARGS-01"},
+		"hangs-type":    {"MCP-ARGS-02"},
+		"hangs-call":    {"MCP-CALL-01", "MCP-APART-01"},
+		"hangs-later":   {"MCP-ENDURE-01"},
 	} {
 		t.Run(broken, func(t *testing.T) {
+			t.Parallel() // some wait for answers that never come
 			command := []string{"env", "SHARED_NOTES=" + shared, python, server, broken}
 			c := mcpcheck.Config{Command: command, Write: `note{"text":"a"}`, Read: `notes{}`}
-			if broken == "grows" {
+			switch broken {
+			case "grows":
 				c.Calls = 120
+			case "hangs-later":
+				c.Calls = 200
+			}
+			if strings.HasPrefix(broken, "hangs") {
+				c.Patience = 2 * time.Second // of which a call that is never answered takes all
 			}
 			if diff := cmp.Diff(want, withStatus(verify(t, c), conformance.Failed)); diff != "" {
 				t.Errorf("-want +got:\n%s", diff)

@@ -208,7 +208,13 @@ func addGame(s *server.MCPServer, leak string) {
 
 // wait takes a tenth of a second a step, and says so with each where progress is asked for.
 func wait(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	steps := r.GetFloat("steps", 1)
+	steps := 1.0
+	if given := r.GetArguments()["steps"]; given != nil {
+		var ok bool
+		if steps, ok = given.(float64); !ok {
+			return mcp.NewToolResultError("steps is no number"), nil
+		}
+	}
 	for i := range int(steps) {
 		select {
 		case <-time.After(100 * time.Millisecond):

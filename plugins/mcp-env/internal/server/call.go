@@ -55,7 +55,9 @@ func (c *Conn) gaveUp(ctx context.Context, tool string, slow *tooLong) (*Result,
 	if err := c.alive(ctx); err != nil {
 		return nil, err
 	}
-	return failed(fmt.Sprintf("the tool %s was given up: %s", tool, slow)), nil
+	result := failed(fmt.Sprintf("the tool %s was given up: %s", tool, slow))
+	result.Unanswered = true
+	return result, nil
 }
 
 // alive asks the server for a sign of life, for as long as a call may be silent at most.

@@ -64,6 +64,7 @@ type Result struct {
 	Content    []Content
 	Structured json.RawMessage // nil: none
 	IsError    bool            // the call failed; Content tells the model why
+	Unanswered bool            // the call was given up: nothing came of it within a limit
 }
 
 // Kind of a Content.

@@ -32,9 +32,15 @@ def call(params):
     if RULE == "grows":
         kept.append(os.urandom(1 << 20))
     name, arguments = params["name"], params.get("arguments") or {}
+    known, missing = name in ("double", "note", "notes"), name == "double" and "a" not in arguments
+    mistyped = name == "double" and isinstance(arguments.get("a"), str)
+    if {"hangs-unknown": not known, "hangs-missing": missing, "hangs-type": mistyped,
+            "hangs-call": name == "notes", "hangs-later": calls > 110}.get(RULE):
+        return None
     text, failed = "", False
     if name == "double":
-        text, failed = str(2 * arguments.get("a", 0)), "a" not in arguments and RULE != "lenient"
+        wrong = missing and RULE != "lenient" or mistyped and RULE != "coerces"
+        text, failed = str(2 * arguments.get("a", 0)), wrong
     elif name == "note":
         notes.append(arguments.get("text", ""))
         if RULE == "shares":
@@ -64,6 +70,8 @@ for line in sys.stdin:
             answer["result"] = {"tools": [] if RULE == "empty" else tools()}
         case "tools/call":
             answer["result"] = call(message["params"])
+            if answer["result"] is None:
+                continue
         case "ping":
             answer["result"] = {}
         case _:
