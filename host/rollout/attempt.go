@@ -247,7 +247,10 @@ func (ep *episode) follow(
 		if failure != nil {
 			return ep.react(ctx, r, failure), nil
 		}
-		if failure := where.Survive(ep.request.EpisodeID, v.Lost); failure != nil && ctx.Err() == nil {
+		failure = where.Survive(quarantine.Loss{
+			Episode: ep.request.EpisodeID, Call: v.Lost, Sessions: ep.LostSessions(),
+		})
+		if failure != nil && ctx.Err() == nil {
 			ep.Blamed = v.Lost.Address
 			ep.giveUp(r, failure)
 			return false, nil

@@ -50,7 +50,10 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		if lost != nil {
 			j.engine.live.losses.Add(1)
 			failure := j.engine.recovery.Regain(ctx, j.effort, lost, j.waits)
-			if blame := v.Survive(req.Items[0].EpisodeID, lost); blame != nil && failure == nil && ctx.Err() == nil {
+			blame := v.Survive(quarantine.Loss{
+				Episode: req.Items[0].EpisodeID, Call: lost, Sessions: j.effort.LostSessions(),
+			})
+			if blame != nil && failure == nil && ctx.Err() == nil {
 				j.effort.Blamed, failure = b.Address, blame
 			}
 			if failure != nil {

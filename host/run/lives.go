@@ -39,9 +39,14 @@ func (l lives) Forgive(address string, restarts int) {
 // kindBlamed is the event of a task that killed a plugin, in the journal and on the screen.
 const kindBlamed = "task_blamed"
 
-// blamed says which task killed a plugin. That it is not on record is no reason to stop: the episode's failure says it too.
+// blamed says which task killed a plugin, or a server behind it. That it is not on record is no reason to stop: the episode's failure says it too.
 func (l *launch) blamed(b rollout.Blame) {
-	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; its episodes fail from now on", b.Task, b.Address, b.Deaths)
+	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; "+
+		"its episodes fail from now on", b.Task, b.Address, b.Deaths)
+	if b.Lives {
+		summary = fmt.Sprintf("task %s kills a server behind %s: an episode of it lost %d sessions, the last two with no "+
+			"other episode there; its episodes fail from now on", b.Task, b.Address, b.Deaths)
+	}
 	detail := l.run.secrets.Text(b.Err.Error())
 	_ = l.run.Writer.AppendEvent(context.Background(), runstore.EventRecord{
 		Kind: kindBlamed, Level: "warn", Message: summary + ": " + detail, Stage: l.stage.Name, Step: l.run.nextStep(),

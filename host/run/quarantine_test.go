@@ -18,12 +18,17 @@ import (
 // good order, whatever ran beside it, and the restart budget is for deaths that nobody can explain.
 func TestApply_TaskThatKills(t *testing.T) {
 	for name, poison := range map[string]struct {
-		rewardType        string
-		set               func(*rig, string)
-		plugin, class, as string // as: the attribute that fails in good order
+		rewardType    string
+		set           func(*rig, string)
+		plugin, class string
+		loses         bool // it loses sessions and lives, as where a server behind it dies
 	}{
 		"environment": {
 			set: func(r *rig, body string) { r.environment = body }, plugin: "environment.scripted.desk", class: "ENVIRONMENT",
+		},
+		"server behind the environment": {
+			set: func(r *rig, body string) { r.environment = body }, plugin: "environment.scripted.desk", class: "ENVIRONMENT",
+			loses: true,
 		},
 		"reward": {
 			rewardType: "scripted", set: func(r *rig, body string) { r.reward = body }, plugin: "reward.scripted.answer", class: "REWARD",
@@ -51,7 +56,11 @@ func TestApply_TaskThatKills(t *testing.T) {
 			for _, concurrency := range testlevel.Sample(2, 1, 4, 64) {
 				t.Run(fmt.Sprint(concurrency, " at a time"), func(t *testing.T) {
 					t.Parallel()
-					got := poisoned(t, `kill = ["sum-1", "probe-1"]`, concurrency).apply().completes(4)
+					body, kills := `kill = ["sum-1", "probe-1"]`, "sum-1 kills "+poison.plugin
+					if poison.loses {
+						body, kills = `lose = ["sum-1", "probe-1"]`, "sum-1 kills a server behind "+poison.plugin
+					}
+					got := poisoned(t, body, concurrency).apply().completes(4)
 					if diff := cmp.Diff(want.outcomes(), got.outcomes()); diff != "" {
 						t.Errorf("what counts (-failing in good order +killing):\n%s", diff)
 					}
@@ -68,7 +77,7 @@ func TestApply_TaskThatKills(t *testing.T) {
 						}
 					}
 					if !slices.ContainsFunc(payloads[event.Warning](got), func(w event.Warning) bool {
-						return w.Code == "task_blamed" && strings.Contains(w.Summary, "sum-1 kills "+poison.plugin)
+						return w.Code == "task_blamed" && strings.Contains(w.Summary, kills)
 					}) {
 						t.Error("nothing is shown")
 					}

@@ -18,6 +18,7 @@ type deskConfig struct {
 	Hang []string `json:"hang"` // tasks on which Step does not return
 	Lost []string `json:"lost"` // tasks whose first session is lost
 	Kill []string `json:"kill"` // tasks at whose steps the process dies, always
+	Lose []string `json:"lose"` // tasks at whose steps the session is lost, always
 
 	TakeTruth bool `json:"take_truth"` // read by the SDK
 }
@@ -31,6 +32,7 @@ func deskComponent() sdk.EnvironmentComponent {
 				schema.Strings("hang", "Tasks that never get an answer."),
 				schema.Strings("lost", "Tasks whose first session is lost."),
 				schema.Strings("kill", "Tasks that kill the process."),
+				schema.Strings("lose", "Tasks whose sessions are lost, always."),
 				schema.Bool("take_truth", "It gets what is private of tasks."),
 			)},
 			Metrics: []string{"calls"},
@@ -92,7 +94,7 @@ func (d *desk) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse
 	task, ok := d.sessions[req.EpisodeID]
 	d.mu.Unlock()
 	switch {
-	case !ok, slices.Contains(d.config.Lost, task) && d.config.once("lost "+task):
+	case !ok, slices.Contains(d.config.Lose, task), slices.Contains(d.config.Lost, task) && d.config.once("lost "+task):
 		return nil, sdk.ErrSessionLost
 	case slices.Contains(d.config.Kill, task):
 		die()

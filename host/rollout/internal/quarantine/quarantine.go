@@ -9,9 +9,12 @@
 // What becomes of an episode depends on what it does to a fresh process, not on what ran beside it, and the
 // quarantine changes at boundaries only: so concurrency and foreign deaths leave no trace in what the run comes to.
 //
+// A plugin that lives may lose sessions: a server that it works with has died. An episode that has lost three of its
+// own is tried alone, too; if that costs a session twice, with nobody else there, its task is to blame.
+//
 //	tracker := q.Tracker("environment.calculator.desk")
 //	visit := tracker.Enter(ctx, quarantine.KeyOf(slot), waits) // before an attempt
-//	failure := visit.Survive(episode, lost)                    // when it was lost
+//	failure := visit.Survive(loss)                             // when it was lost
 //	visit.Leave(true)                                          // when it came to an end of its own
 //
 // It knows nothing of episodes but their slots.
@@ -19,6 +22,7 @@ package quarantine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -30,7 +34,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// suspicious is in how many deaths a task has been open when it is tried alone.
+// suspicious is in how many deaths a task has been open when it is tried alone, and how many sessions of a plugin that
+// lives an episode of it has lost.
 const suspicious = 3
 
 // Lives knows the plugins' processes.
@@ -49,7 +54,8 @@ type Blame struct {
 	Split   sdk.Split
 	Task    string
 	Episode string // the one that was tried
-	Deaths  int    // in which the task was open, the last one included
+	Deaths  int    // in which the task was open, the last one included; where Lives, lost sessions of the episode
+	Lives   bool   // the plugin does: it lost sessions
 	Err     error  // the plugin's last words
 }
 
@@ -66,7 +72,7 @@ type Task struct {
 // Failure is that of the episodes of the task.
 func (q *Task) Failure() *sdk.Failure {
 	return &sdk.Failure{Class: q.Class, Detail: fmt.Sprintf(
-		"task %q is in quarantine since step %d: it kills %s, also alone in a fresh process", q.Task, q.Step, q.Address)}
+		"task %q is in quarantine since step %d: it kills %s or a server behind it, also alone", q.Task, q.Step, q.Address)}
 }
 
 // Key names a task within a stage.
@@ -291,16 +297,24 @@ func (v *Visit) Leave(ended bool) {
 	}
 }
 
-// Survive looks back on a loss, once the plugin serves again: did its process die, and if so, is this task to
-// blame? A suspect that died with a process which others had visited stays: the process is a fresh one now.
-func (v *Visit) Survive(episode string, lost *verdict.CallError) *sdk.Failure {
-	if v == nil || lost.Address != v.tracker.address {
+// Loss is what an attempt has lost.
+type Loss struct {
+	Episode  string
+	Call     *verdict.CallError
+	Sessions int // of plugins that live, which the episode has lost so far, this one included
+}
+
+// Survive looks back on a loss, once the plugin serves again: did its process die, or a server behind it, and if so, is
+// this task to blame? A suspect that died with a process which others had visited stays: the process is a fresh one now.
+func (v *Visit) Survive(loss Loss) *sdk.Failure {
+	if v == nil || loss.Call.Address != v.tracker.address {
 		return nil
 	}
 	t := v.tracker
 	life, _ := t.all.options.Lives.Life(t.address)
-	if life == v.life {
-		return nil // it lives
+	lives := life == v.life
+	if lives && !errors.Is(loss.Call, sdk.ErrSessionLost) {
+		return nil
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -309,7 +323,10 @@ func (v *Visit) Survive(episode string, lost *verdict.CallError) *sdk.Failure {
 		s = &suspect{}
 		t.suspects[v.key] = s
 	}
-	if s.last != v.life { // siblings die together
+	switch {
+	case lives:
+		s.deaths = max(s.deaths, loss.Sessions)
+	case s.last != v.life: // siblings die together
 		s.deaths, s.last = s.deaths+1, v.life
 		if !v.alone {
 			s.spent = append(s.spent, v.life)
@@ -319,7 +336,7 @@ func (v *Visit) Survive(episode string, lost *verdict.CallError) *sdk.Failure {
 		return nil
 	}
 	if v.fresh {
-		return t.blame(v, s, episode, lost)
+		return t.blame(v, s, loss, lives)
 	}
 	v.spare()
 	v.spare = t.all.options.Lives.Spare(t.address)
@@ -332,7 +349,8 @@ func (v *Visit) Stays() bool { return v != nil && v.alone && v.fresh }
 
 // blame ends the doubt. A plugin under which one task after the other dies is broken itself, which ends the run as a
 // spent restart budget does. The lock is held.
-func (t *Tracker) blame(v *Visit, s *suspect, episode string, lost *verdict.CallError) *sdk.Failure {
+func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failure {
+	lost := loss.Call
 	t.blamed[v.key], t.words = true, lost.Err
 	for _, life := range s.spent {
 		if !slices.Contains(t.unspent, life) {
@@ -345,8 +363,14 @@ func (t *Tracker) blame(v *Visit, s *suspect, episode string, lost *verdict.Call
 	}
 	if told := t.all.options.Blamed; told != nil {
 		told(Blame{
-			Address: t.address, Split: v.key.Split, Task: v.key.Task, Episode: episode, Deaths: s.deaths, Err: lost.Err,
+			Address: t.address, Split: v.key.Split, Task: v.key.Task, Episode: loss.Episode, Deaths: s.deaths,
+			Lives: lives, Err: lost.Err,
 		})
+	}
+	if lives {
+		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
+			"%s lost %d sessions of an episode of task %q, the last two with no other episode there: %v",
+			t.address, s.deaths, v.key.Task, lost.Err)}
 	}
 	return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
 		"%s died %d times while task %q was open, the last time alone in a fresh process: %v",

@@ -41,6 +41,9 @@ type Effort struct {
 	Metrics      map[string]float64 // of the calls of rewards
 }
 
+// LostSessions counts the sessions that plugins which live have lost.
+func (e *Effort) LostSessions() int { return e.lostSessions }
+
 // Losses counts what was repeated because a plugin was lost.
 func (e *Effort) Losses() int { return e.lostPlugins + e.lostSessions }
 
