@@ -99,9 +99,9 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 }
 
 // tellOfServer passes on what becomes of a server.
-func (c Config) tellOfServer(level slog.Level, name, message string) {
+func (c Config) tellOfServer(n server.News) {
 	if c.Log != nil {
-		c.Log(strings.ToLower(level.String()), name, c.Plan.Spec.Redactor().Text(message), nil)
+		c.Log(strings.ToLower(n.Level.String()), n.Server, c.Plan.Spec.Redactor().Text(n.Message), nil)
 	}
 }
 

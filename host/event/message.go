@@ -89,6 +89,9 @@ type Log struct {
 	Fields  map[string]string `json:"fields,omitempty"` // its structured part
 }
 
+// FieldViewURL is the field of a Log by which a server that awhost has started says where people can watch it.
+const FieldViewURL = "view_url"
+
 // Warning reports something that is not silent: drift, a quarantined task, an ignored option.
 type Warning struct {
 	Code    string `json:"code"`             // stable, for scripts: "token_drift", "task_quarantined"

@@ -29,12 +29,16 @@ func (r *runner) serverLog(name string) string {
 }
 
 // tellOfServer tells what becomes of a server; what went wrong is on record, too.
-func (r *runner) tellOfServer(level slog.Level, name, message string) {
-	if level >= slog.LevelWarn {
-		r.warn(event.Warning{Code: "server", Summary: name + ": " + message})
+func (r *runner) tellOfServer(n server.News) {
+	if n.Level >= slog.LevelWarn {
+		r.warn(event.Warning{Code: "server", Summary: n.Server + ": " + n.Message})
 		return
 	}
-	r.publishLog("info", name, message, nil)
+	var fields map[string]string
+	if n.ViewURL != "" {
+		fields = map[string]string{event.FieldViewURL: n.ViewURL}
+	}
+	r.publishLog("info", n.Server, n.Message, fields)
 }
 
 // stopServers ends the servers, after the plugins that use them.

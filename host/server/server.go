@@ -53,7 +53,7 @@ func (v *server) open(ctx context.Context) error {
 				"write that into the block, and leave connection out", v.ReadyURL)
 		}
 		v.theirs = true
-		v.set.tell(slog.LevelInfo, v.name, "it serves already at %s, and is used as it is%s", v.ReadyURL, v.view())
+		v.serves(fmt.Sprintf("it serves already at %s, and is used as it is", v.ReadyURL))
 		return nil
 	}
 	if err := v.note(); err != nil {
@@ -64,15 +64,16 @@ func (v *server) open(ctx context.Context) error {
 		_ = v.close(context.WithoutCancel(ctx)) // why it does not serve is what counts
 		return err
 	}
-	v.set.tell(slog.LevelInfo, v.name, "it serves%s", v.view())
+	v.serves("it serves")
 	return nil
 }
 
-func (v *server) view() string {
-	if v.ViewURL == "" {
-		return ""
+// serves tells that people can watch it, where they can.
+func (v *server) serves(message string) {
+	if v.ViewURL != "" {
+		message += "; watch it at " + v.ViewURL
 	}
-	return "; watch it at " + v.ViewURL
+	v.set.news(News{Level: slog.LevelInfo, Server: v.name, Message: message, ViewURL: v.ViewURL})
 }
 
 // begin runs the command until it serves.
@@ -292,7 +293,7 @@ func (v *server) again(ctx context.Context, why error) error {
 	case err != nil:
 		return err
 	}
-	v.set.tell(slog.LevelInfo, v.name, "it serves again")
+	v.serves("it serves again")
 	if v.set.keep(v) && v.set.options.Moved != nil {
 		v.set.options.Moved(v.Address)
 	}

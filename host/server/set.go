@@ -41,10 +41,18 @@ type Options struct {
 	Log func(name string) *slog.Logger
 	// Tell hears what becomes of a server, Failed of one that is not started any more. They are called one at a time for
 	// a server. Nil: nobody hears.
-	Tell   func(level slog.Level, name, message string)
+	Tell   func(News)
 	Failed func(name string, err error)
 	// Moved hears of a server that was started again and is reached in another way than before. Nil: nobody hears.
 	Moved func(address string)
+}
+
+// News is what becomes of a server.
+type News struct {
+	Level   slog.Level
+	Server  string // its name
+	Message string
+	ViewURL string // where people can watch it; empty: nowhere, or it was said before
 }
 
 // nameOf is what a server is called in logs: its environment's address with a word at the end.
@@ -140,7 +148,11 @@ func (s *Set) StopAll(ctx context.Context) error {
 }
 
 func (s *Set) tell(level slog.Level, name, format string, args ...any) {
+	s.news(News{Level: level, Server: name, Message: fmt.Sprintf(format, args...)})
+}
+
+func (s *Set) news(n News) {
 	if s.options.Tell != nil {
-		s.options.Tell(level, name, fmt.Sprintf(format, args...))
+		s.options.Tell(n)
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -42,10 +41,13 @@ type heard struct {
 	failed chan error
 }
 
-func (h *heard) tell(level slog.Level, name, message string) {
+func (h *heard) tell(n News) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.lines = append(h.lines, level.String()+" "+message)
+	h.lines = append(h.lines, n.Level.String()+" "+n.Message)
+	if strings.Contains(n.Message, "watch it at") != (n.ViewURL != "") {
+		h.lines = append(h.lines, "a URL to watch, or none: "+n.ViewURL)
+	}
 }
 
 func (h *heard) all() string {

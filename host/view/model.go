@@ -46,6 +46,7 @@ type Model struct {
 	metrics   map[string]*series
 	tally     tally
 	plugins   []event.PluginState
+	watch     []watch
 	lines     []logLine
 	warnings  int
 
@@ -78,6 +79,25 @@ type logLine struct {
 	message string
 }
 
+// watch is a server that people can watch.
+type watch struct{ source, url string }
+
+// watched keeps where a server can be watched on the screen: lines of the log scroll away.
+func (m *Model) watched(p event.Log) {
+	url := text.Clean(p.Fields[event.FieldViewURL])
+	if url == "" {
+		return
+	}
+	w := watch{source: text.Clean(p.Source), url: url}
+	for i, known := range m.watch {
+		if known.source == w.source {
+			m.watch[i] = w
+			return
+		}
+	}
+	m.watch = append(m.watch, w)
+}
+
 // NewModel is the state before the first event.
 func NewModel(version string, styles text.Styles) *Model {
 	return &Model{Styles: styles, Version: version, metrics: map[string]*series{}}
@@ -107,6 +127,7 @@ func (m *Model) Apply(e event.Event) {
 		m.pluginChanged(p)
 	case event.Log:
 		m.log(p.Level, p.Source, p.Message)
+		m.watched(p)
 	case event.Warning:
 		m.warnings++
 		if p.Code == "trainer_gone" { // another one is started

@@ -213,6 +213,9 @@ func (m *Model) facts(width int) []string {
 		}
 		lines = append(lines, line(name, row))
 	}
+	for _, w := range m.watch {
+		lines = append(lines, line("Watch", w.url+m.Styles.Dim("  "+shortName(w.source))))
+	}
 	return append(lines, line("Checkpoint", m.checkpointLine()))
 }
 

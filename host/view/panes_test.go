@@ -8,6 +8,7 @@ import (
 
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/internal/fake"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -80,5 +81,28 @@ func TestModel_CommandsAndTheirUsesStandInColumns(t *testing.T) {
 		if got := strings.Join(m.Summary(width), "\n"); !strings.HasSuffix(got, want) {
 			t.Errorf("at width %d want the end\n%s\nof\n%s", width, want, got)
 		}
+	}
+}
+
+// Where a server can be watched stays on the screen, whatever is logged after it, and follows the server.
+func TestTheScreenSaysWhereAServerCanBeWatched(t *testing.T) {
+	m, now := modelAt(fake.Completes, phaseIs(event.PhaseRollout, 2, 64))
+	serves := func(url string) {
+		m.Apply(event.Event{Time: now, Run: "gaia-1", Payload: event.Log{
+			Level: event.LevelInfo, Source: "environment.mcp.gaia.start", Message: "it serves; watch it at " + url,
+			Fields: map[string]string{event.FieldViewURL: url},
+		}})
+	}
+	serves("http://localhost:1/vnc.html")
+	serves("http://localhost:5901/vnc.html")
+	for i := range 100 {
+		m.Apply(event.Event{Time: now, Run: "gaia-1", Payload: event.Log{Source: "host", Message: fmt.Sprint("line ", i)}})
+	}
+	screen := m.Render(80, 24, now)
+	if !strings.Contains(screen, "Watch       http://localhost:5901/vnc.html  mcp.gaia.start") {
+		t.Errorf("nobody learns where:\n%s", screen)
+	}
+	if strings.Contains(screen, "localhost:1/") {
+		t.Errorf("it is not there any more:\n%s", screen)
 	}
 }
