@@ -47,6 +47,9 @@ type AgentRequest struct {
 	// Models are endpoints in the words of OpenAI's protocol, for programs that speak it, by the name ModelPolicy. They
 	// are good for this run of the episode alone; what is asked there is asked of the AgentModel.
 	Models map[string]ModelEndpoint
+	// ToolServer serves Tools by MCP, for programs that speak it, as long as Models are good for. What is called there is
+	// a step with a message of the agent's own. Nil: the agent has no environment, or the host serves none.
+	ToolServer *ToolEndpoint
 }
 
 // ModelPolicy is the name of the policy among AgentRequest.Models.
@@ -56,6 +59,12 @@ const ModelPolicy = "policy"
 type ModelEndpoint struct {
 	BaseURL string // with /v1, as OpenAI's clients want it
 	APIKey  string // secret
+}
+
+// ToolEndpoint is how a program reaches the tools of an episode: an MCP server over streamable HTTP.
+type ToolEndpoint struct {
+	URL   string
+	Token string // secret; sent as Authorization: Bearer
 }
 
 // GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent

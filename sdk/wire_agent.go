@@ -14,23 +14,31 @@ import (
 func agentRequestToWire(lease string, r AgentRequest) *awhostv1.RunRequest {
 	task := r.Task
 	task.Private = nil
-	return &awhostv1.RunRequest{
+	out := &awhostv1.RunRequest{
 		EpisodeId: r.EpisodeID, Task: taskToWire(task), Deadline: durationToWire(r.Deadline), Lease: lease, Messages: messagesToWire(r.Messages),
 		OfferedTools: toolsToWire(r.Tools), HasEnvironment: r.HasEnvironment, MaxTurns: int64(r.MaxTurns),
 		Models: mapValues(r.Models, func(m ModelEndpoint) *awhostv1.ModelEndpoint {
 			return &awhostv1.ModelEndpoint{BaseUrl: m.BaseURL, ApiKey: m.APIKey}
 		}),
 	}
+	if s := r.ToolServer; s != nil {
+		out.Tools = &awhostv1.ToolEndpoint{McpUrl: s.URL, Token: s.Token}
+	}
+	return out
 }
 
 func agentRequestFromWire(r *awhostv1.RunRequest) AgentRequest {
-	return AgentRequest{
+	out := AgentRequest{
 		EpisodeID: r.GetEpisodeId(), Task: taskFromWire(r.GetTask()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetOfferedTools()),
 		HasEnvironment: r.GetHasEnvironment(), MaxTurns: int(r.GetMaxTurns()), Deadline: durationFromWire(r.GetDeadline()),
 		Models: mapValues(r.GetModels(), func(m *awhostv1.ModelEndpoint) ModelEndpoint {
 			return ModelEndpoint{BaseURL: m.GetBaseUrl(), APIKey: m.GetApiKey()}
 		}),
 	}
+	if s := r.GetTools(); s != nil {
+		out.ToolServer = &ToolEndpoint{URL: s.GetMcpUrl(), Token: s.GetToken()}
+	}
+	return out
 }
 
 // agentResponseToWire refuses what the protocol does not carry.

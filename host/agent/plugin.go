@@ -17,14 +17,28 @@ type PluginSettings struct {
 	MaxTurns       int      // most assistant messages of one conversation; 0: only the environment limits them
 	MessageTokens  int      // most tokens of one assistant message; 0: no limit
 	ResponseTokens int      // most tokens of one conversation after its first prompt; 0: no limit
-	// Endpoint serves the model of an episode in the words of OpenAI's protocol. Nil: nobody does.
+	// Endpoint serves an episode to programs that speak OpenAI's protocol and MCP. Nil: nobody does.
 	Endpoint Endpoint
 }
 
-// Endpoint serves a model until end is called, which returns numbers of what was asked there.
+// Endpoint serves a model, and the tools of an environment unless they are nil, until end is called, which returns
+// numbers of what was asked there.
 type Endpoint func(
-	ctx context.Context, model sdk.AgentModel,
-) (_ sdk.ModelEndpoint, end func() map[string]float64)
+	ctx context.Context, model sdk.AgentModel, tools Toolbox,
+) (_ Endpoints, end func() map[string]float64)
+
+// Endpoints are where programs reach an episode.
+type Endpoints struct {
+	Model sdk.ModelEndpoint
+	Tools *sdk.ToolEndpoint // nil: there are none
+}
+
+// Toolbox is what an agent may use of the environment of its episode.
+type Toolbox interface {
+	sdk.AgentSession
+	// Tools are those that the environment offers the agent at the moment.
+	Tools() []sdk.Tool
+}
 
 // Plugin is an agent that a plugin serves. The plugin decides what is asked and what is done; the host carries every
 // word between it, the model and the environment, and writes down what was really said.
@@ -60,14 +74,16 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 		EpisodeID: episode.ID, Task: episode.Task, Messages: question, Tools: s.offered.tools, HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
 	}
 	end := func() map[string]float64 { return nil }
-	if p.settings.Endpoint != nil {
-		var endpoint sdk.ModelEndpoint
-		endpoint, end = p.settings.Endpoint(ctx, s)
-		request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: endpoint}
-	}
 	var session sdk.AgentSession
+	var tools Toolbox
 	if episode.Environment != nil {
-		session = s
+		session, tools = s, s
+	}
+	if p.settings.Endpoint != nil {
+		var served Endpoints
+		served, end = p.settings.Endpoint(ctx, s, tools)
+		request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: served.Model}
+		request.ToolServer = served.Tools
 	}
 	response, err := p.agent.Run(ctx, request, s, session)
 	asked := end()

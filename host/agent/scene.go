@@ -220,6 +220,13 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 	return s.stepped(message, from, refused, out)
 }
 
+// Tools implements Toolbox.
+func (s *scene) Tools() []sdk.Tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.offered.tools
+}
+
 // acts is the message of a step, and what names the step.
 func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, err error) {
 	s.mu.Lock()
@@ -283,4 +290,5 @@ func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.S
 var (
 	_ sdk.AgentModel   = (*scene)(nil)
 	_ sdk.AgentSession = (*scene)(nil)
+	_ Toolbox          = (*scene)(nil)
 )
