@@ -256,13 +256,17 @@ func (c Cast) pluginAgent(actor *spec.Actor, body spec.AgentBody) (agent.Agent, 
 		Name: actor.Member(), Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 		Endpoint: func(
-			ctx context.Context, model sdk.AgentModel, _ agent.Toolbox,
+			ctx context.Context, model sdk.AgentModel, tools agent.Toolbox,
 		) (agent.Endpoints, func() map[string]float64) {
 			endpoint, end := served.Grant(ctx, gateway.Lease{
-				Model: model, Repeats: gateway.Repeats(body.Repeats), DropTools: body.ProviderTools == "drop",
-				Auxiliary: rules,
+				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
+				DropTools: body.ProviderTools == "drop", Auxiliary: rules,
 			})
-			return agent.Endpoints{Model: endpoint}, end
+			out := agent.Endpoints{Model: endpoint}
+			if tools != nil {
+				out.Tools = served.ToolServer(endpoint)
+			}
+			return out, end
 		},
 	}, instance.Agent(&c.Agents.Leases))
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package gateway serves the policy to programs that speak OpenAI's protocol or Anthropic's: an agent that exists plays
-// an episode when its base URL and its key are changed.
+// Package gateway serves the policy to programs that speak OpenAI's protocol or Anthropic's, and the tools of their
+// environment by MCP: an agent that exists plays an episode when its base URL and its key are changed.
 //
 //	g, err := gateway.Listen(gateway.Options{})
 //	defer g.Close()
@@ -18,6 +18,8 @@
 //	stream.go    its answers, and the way of any answer to a program
 //	responses.go POST /v1/responses
 //	messages.go  POST /v1/messages
+//	tools.go     /mcp, the tools: the server of a lease, its sessions and streams
+//	toolcall.go  calls of tools: which of them were made, in which order, and which answer goes to whom
 //
 // Which conversation a call goes on from is sdk/chat's to find. The package must not know tokens, episodes, or what a
 // program is for.
@@ -111,6 +113,8 @@ type Lease struct {
 	Repeats Repeats
 	// DropTools leaves out tools that a provider would run (web_search); else a request with one is refused.
 	DropTools bool
+	// Tools are what the environment offers; nil: there is none.
+	Tools Environment
 	// Auxiliary tells the calls that are no part of the task: the policy answers them, and is not trained on it.
 	Auxiliary Rules
 }

@@ -63,11 +63,12 @@ func (g *Gateway) routes() http.Handler {
 	mux.HandleFunc("POST /v1/responses", g.serve(responses{}))
 	mux.HandleFunc("POST /v1/messages", g.serve(messages{}))
 	mux.HandleFunc("GET /v1/models", g.models)
+	mux.HandleFunc(toolsPath, g.tools)
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
 		fail(w, completions{}, &problem{status: http.StatusNotFound, kind: kindInvalid,
 			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions, /v1/responses and "+
-				"/v1/messages and GET /v1/models are", r.Method, r.URL.Path)})
+				"/v1/messages, GET /v1/models and %s are", r.Method, r.URL.Path, toolsPath)})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if p := foreign(r); p != nil {
@@ -120,7 +121,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 			return
 		}
 		defer l.leave()
-		body, p := read(w, r)
+		body, p := read(w, r, mostBodyBytes)
 		if p != nil {
 			fail(w, d, p)
 			return
@@ -148,12 +149,12 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 }
 
 // read takes a body, up to a size.
-func read(w http.ResponseWriter, r *http.Request) ([]byte, *problem) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostBodyBytes))
+func read(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *problem) {
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
 	var large *http.MaxBytesError
 	if errors.As(err, &large) {
 		return nil, &problem{status: http.StatusRequestEntityTooLarge, kind: kindInvalid,
-			text: fmt.Sprintf("a request has at most %d MiB", mostBodyBytes>>20)}
+			text: fmt.Sprintf("a request has at most %d MiB", most>>20)}
 	}
 	if err != nil {
 		return nil, refused("", "the request ended too early: %v", err)

@@ -21,6 +21,9 @@ type lease struct {
 	stop context.CancelFunc
 	busy sync.WaitGroup // calls and requests
 
+	serving sync.Once
+	tools   *toolServer // once a program has asked for it
+
 	mu    sync.Mutex
 	over  bool
 	calls map[bodyKey][]*call // by what was asked
@@ -78,6 +81,12 @@ func (l *lease) numbers() map[string]float64 {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return maps.Clone(l.count)
+}
+
+func (l *lease) add(name string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.count[name]++
 }
 
 // enter counts a request in. The caller leaves it.

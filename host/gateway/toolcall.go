@@ -1,0 +1,321 @@
+package gateway
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// The numbers of a lease's tools.
+const (
+	metricToolCalls  = "tool_calls"  // that were made
+	metricToolErrors = "tool_errors" // of them those that failed, whatever the reason, and were not called off
+	metricToolJoined = "tool_joined" // requests that got the answer of a call whose connection had been cut
+)
+
+// toolKey is what makes two requests one: the id that the program gave it, the session of the older era in which it did
+// so, and the body.
+type toolKey struct {
+	session, id string
+	body        [sha256.Size]byte
+}
+
+// toolCalls are the calls of a lease that are under way, or were cut off. Guarded by toolServer.mu.
+type toolCalls struct {
+	open    map[toolKey][]*toolCall
+	kept    []*toolCall // cut off, the oldest first
+	pending int
+	made    int
+	last    chan struct{} // closed when the last call has had its turn
+	ended   string        // how the environment has ended the episode
+}
+
+func newToolCalls() toolCalls {
+	first := make(chan struct{})
+	close(first)
+	return toolCalls{open: map[toolKey][]*toolCall{}, last: first}
+}
+
+// toolCall is a step that is taken once, whoever asks for it how often.
+type toolCall struct {
+	key    toolKey
+	stop   context.CancelFunc
+	done   chan struct{} // closed when it has an answer
+	result *mcp.CallToolResult
+	err    error
+
+	holders int  // requests that wait for it; guarded by toolServer.mu
+	cut     bool // its connection ended before its answer was written; guarded by toolServer.mu
+}
+
+// posted is a request as it came.
+type posted struct {
+	out        *toolWriter
+	connection context.Context
+	lease      *lease
+	key        toolKey
+	modern     bool // of the newer era
+	call       *toolCall
+}
+
+type postedKey struct{}
+
+// keyOfTool is what names the call that a body asks for, if it asks for one.
+func keyOfTool(header http.Header, body []byte) (key toolKey, modern bool) {
+	var request struct {
+		ID json.RawMessage `json:"id"`
+	}
+	_ = json.Unmarshal(body, &request) // what is no request is refused elsewhere
+	modern = mcp.IsModernProtocol(header.Get(mcp.HeaderProtocolVersion))
+	key = toolKey{id: string(request.ID), body: sha256.Sum256(body)}
+	if !modern { // there are no sessions in the newer one
+		key.session = header.Get(server.HeaderKeySessionID)
+	}
+	return key, modern
+}
+
+// call answers tools/call. An error of it ends most programs, and says that the episode is over.
+func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	p := ctx.Value(postedKey{}).(*posted)
+	c, refusal := s.ask(p, r)
+	if refusal != "" {
+		s.lease.add(metricToolErrors)
+		return mcp.NewToolResultError(refusal), nil
+	}
+	p.call = c
+	tick := time.NewTicker(s.keepAlive)
+	defer tick.Stop()
+	for n := 1; ; n++ {
+		select {
+		case <-c.done:
+			if c.err != nil && s.lease.ctx.Err() != nil {
+				<-ctx.Done() // nothing is written then, and the program hears that the episode is over
+			}
+			return c.result, c.err
+		case <-ctx.Done():
+			if p.connection.Err() == nil { // notifications/cancelled
+				c.stop()
+			}
+			return nil, ctx.Err()
+		case <-tick.C:
+			s.waiting(ctx, p, r.Params.Meta, n)
+		}
+	}
+}
+
+// waiting says that the answer is under way, so that no limit of the program's passes: as progress where it wants to
+// hear of that.
+func (s *toolServer) waiting(ctx context.Context, p *posted, meta *mcp.Meta, n int) {
+	if meta != nil && meta.ProgressToken != nil {
+		_ = s.protocol.SendNotificationToClient(ctx, "notifications/progress", map[string]any{
+			"progressToken": meta.ProgressToken, "progress": n, "message": "under way",
+		}) // one that is lost makes no difference
+		return
+	}
+	if stream, ok := server.ClientSessionFromContext(ctx).(server.SessionWithStreamableHTTPConfig); ok {
+		stream.UpgradeToSSEWhenReceiveNotification()
+		p.out.comment()
+	}
+}
+
+// ask finds the call of a request: a new one, or the one that it repeats. It refuses what cannot be called any more.
+func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if c := s.calls.repeated(p.key); c != nil {
+		s.lease.add(metricToolJoined)
+		return c, ""
+	}
+	s.lease.add(metricToolCalls)
+	switch {
+	case s.calls.ended != "":
+		return nil, s.calls.ended
+	case s.calls.pending == mostPending:
+		return nil, fmt.Sprintf("%d calls wait for their turn already: the environment takes one after the other", mostPending)
+	}
+	s.calls.made++
+	s.calls.pending++
+	c = &toolCall{key: p.key, done: make(chan struct{}), holders: 1}
+	var ctx context.Context
+	ctx, c.stop = context.WithCancel(s.lease.ctx)
+	s.calls.open[p.key] = append(s.calls.open[p.key], c)
+	message := messageOf(r, s.calls.made)
+	before, turn := s.calls.last, make(chan struct{})
+	s.calls.last = turn
+	s.lease.busy.Go(func() {
+		defer close(turn)
+		defer c.stop()
+		s.step(ctx, c, before, message)
+		<-before // whoever is next waits for all before
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.calls.pending--
+	})
+	return c, ""
+}
+
+// repeated finds the call that a request repeats: within a session of the older era an id means one call; without one
+// another program may use the same, unless nobody waits for the call any more.
+func (t *toolCalls) repeated(key toolKey) *toolCall {
+	for _, c := range t.open[key] {
+		if c.cut && c.holders == 0 || key.session != "" {
+			c.cut = false
+			c.holders++
+			return c
+		}
+	}
+	return nil
+}
+
+// messageOf is a call as a message of the agent's own. Where the program says which call of the model it carries out,
+// the call has that id.
+func messageOf(r mcp.CallToolRequest, number int) sdk.Message {
+	arguments := strings.TrimSpace(string(r.Params.RawArguments))
+	if arguments == "" || arguments == "null" {
+		arguments = "{}"
+	}
+	id := fmt.Sprintf("mcp.%d", number)
+	if r.Params.Meta != nil {
+		if said, ok := r.Params.Meta.AdditionalFields[metaToolUse].(string); ok && said != "" {
+			id = said
+		}
+	}
+	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{
+		{ID: id, Name: r.Params.Name, Arguments: arguments},
+	}}
+}
+
+// metaToolUse is where Claude Code says which call of the model it carries out.
+const metaToolUse = "claudecode/toolUseId"
+
+// step takes the step of a call, when it is its turn.
+func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct{}, message sdk.Message) {
+	var out *sdk.StepResponse
+	var err error
+	select {
+	case <-before:
+		out, err = s.lease.Tools.Step(ctx, sdk.AgentStep{Message: &message})
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer close(c.done)
+	switch {
+	case err == nil:
+		c.result = resultOf(out)
+		s.calls.ended = cmp.Or(s.calls.ended, endingOf(out))
+	case ctx.Err() != nil: // called off: who asks again wants another call
+		c.err = fmt.Errorf("the call was called off: %w", ctx.Err())
+		s.calls.forget(c)
+		return
+	default:
+		c.result, c.err = failureOf(err)
+	}
+	if c.err != nil || c.result.IsError {
+		s.lease.add(metricToolErrors)
+	}
+}
+
+// release says what became of an answer. Where it has not arrived, a repeat gets it; in the newer era the end of a
+// connection calls the call off, too.
+func (s *toolServer) release(p *posted, arrived bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := p.call
+	if c.holders--; c.holders > 0 {
+		return
+	}
+	if arrived {
+		s.calls.forget(c)
+		return
+	}
+	if c.cut = true; p.modern {
+		c.stop()
+	}
+	s.calls.kept = append(s.calls.kept, c)
+	if len(s.calls.kept) > mostKept {
+		s.calls.forget(s.calls.kept[0])
+	}
+}
+
+// forget makes the next request that is equal another call.
+func (t *toolCalls) forget(c *toolCall) {
+	if t.open[c.key] = without(t.open[c.key], c); len(t.open[c.key]) == 0 {
+		delete(t.open, c.key)
+	}
+	t.kept = without(t.kept, c)
+}
+
+func without(list []*toolCall, c *toolCall) []*toolCall {
+	kept := list[:0]
+	for _, other := range list {
+		if other != c {
+			kept = append(kept, other)
+		}
+	}
+	return kept
+}
+
+// The ends of an episode, as a program hears of them when it calls a tool afterwards.
+const (
+	endedDone      = "the environment has ended the episode: no tool can be called any more"
+	endedTruncated = "the environment has ended the episode, because a limit of its own was reached: no tool can be called " +
+		"any more"
+)
+
+func endingOf(out *sdk.StepResponse) string {
+	switch {
+	case out.Truncated:
+		return endedTruncated
+	case out.Done:
+		return endedDone
+	}
+	return ""
+}
+
+// resultOf is the answer of the environment to one call: the result, and whatever it says besides.
+func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
+	result := &mcp.CallToolResult{Content: []mcp.Content{}}
+	for _, m := range out.Messages {
+		if m.Content != "" || len(m.Images) == 0 {
+			result.Content = append(result.Content, mcp.NewTextContent(m.Content))
+		}
+		for _, image := range m.Images {
+			result.Content = append(result.Content, pictureOf(image))
+		}
+		result.IsError = result.IsError || m.IsError
+	}
+	if ending := endingOf(out); len(out.Messages) == 0 && ending != "" {
+		result.Content = append(result.Content, mcp.NewTextContent(ending))
+	}
+	return result
+}
+
+func pictureOf(image sdk.Image) mcp.Content {
+	if image.URL != "" {
+		return mcp.NewResourceLink(image.URL, "image", "", image.MIMEType)
+	}
+	return mcp.NewImageContent(base64.StdEncoding.EncodeToString(image.Data), image.MIMEType)
+}
+
+// failureOf is an error of a step: a mistake of the program's, which it hears of, or the end of the episode.
+func failureOf(err error) (*mcp.CallToolResult, error) {
+	var failure *sdk.Failure
+	if errors.As(err, &failure) && failure.Class == sdk.FailureAgent {
+		return mcp.NewToolResultError(failure.Detail), nil
+	}
+	return nil, fmt.Errorf("the episode has failed: %w", err)
+}

@@ -1,0 +1,303 @@
+package gateway
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Environment is what the tools of a lease act in.
+type Environment interface {
+	sdk.AgentSession
+	// Tools are those that the program may use at the moment. Nobody changes what it returns.
+	Tools() []sdk.Tool
+}
+
+// toolsPath is where MCP is spoken.
+const toolsPath = "/mcp"
+
+// The bounds of a lease's MCP server.
+const (
+	mostToolBytes = 16 << 20 // of a request
+	mostSessions  = 256      // that a program has opened and not deleted; later ones get no id, which no client needs
+	mostListeners = 64       // streams on which a program waits for notifications
+	mostPending   = 256      // calls that wait for their turn
+	mostKept      = 256      // calls that were cut off, and whose answers a repeat gets
+)
+
+// ToolServer is where the tools of a lease are served, under the key of its model.
+func (g *Gateway) ToolServer(granted sdk.ModelEndpoint) *sdk.ToolEndpoint {
+	return &sdk.ToolEndpoint{URL: g.URL() + toolsPath, Token: granted.APIKey}
+}
+
+// tools serves MCP, of both eras.
+func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
+	l, p := g.of(r)
+	if p != nil {
+		failTools(w, p)
+		return
+	}
+	if !l.enter() {
+		failTools(w, errOver)
+		return
+	}
+	defer l.leave()
+	if l.Tools == nil {
+		failTools(w, &problem{status: http.StatusNotFound,
+			text: "the agent of this key has no environment, and so no tools: name one in its block"})
+		return
+	}
+	l.toolServer(g.options).serve(w, r)
+}
+
+// failTools answers with an error of the transport: nothing was called.
+func failTools(w http.ResponseWriter, p *problem) {
+	text, _ := json.Marshal(mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.text, nil)) // it has a JSON form
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(p.status)
+	_, _ = w.Write(text)
+}
+
+// toolServer is the MCP server of one lease. Nothing in it is of a session: who knows the key plays the episode, with
+// as many sessions as it likes.
+type toolServer struct {
+	lease     *lease
+	protocol  *server.MCPServer
+	transport *server.StreamableHTTPServer
+	keepAlive time.Duration
+
+	mu        sync.Mutex
+	offered   []sdk.Tool // as last seen
+	listing   []mcp.Tool // the same
+	listeners int
+	calls     toolCalls
+}
+
+// toolServer makes the server for the first request that wants one.
+func (l *lease) toolServer(options Options) *toolServer {
+	l.serving.Do(func() {
+		s := &toolServer{lease: l, keepAlive: options.KeepAlive, calls: newToolCalls()}
+		s.protocol = server.NewMCPServer("awhost", sdk.Version,
+			server.WithToolCapabilities(true), server.WithRecovery(),
+			server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.list() }),
+		)
+		s.transport = server.NewStreamableHTTPServer(s.protocol,
+			server.WithSessionIdManager(&sessions{open: map[string]bool{}}),
+			server.WithStreamableHTTPLogger(slog.New(slog.DiscardHandler)), // it would log what programs send
+		)
+		l.tools = s
+	})
+	return l.tools
+}
+
+// serve answers a request.
+func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithCancel(r.Context())
+	defer cancel()
+	defer context.AfterFunc(s.lease.ctx, cancel)()
+	out := &toolWriter{w: w, header: http.Header{}}
+	p := &posted{out: out, connection: r.Context(), lease: s.lease}
+	switch r.Method {
+	case http.MethodPost:
+		body, problem := read(w, r, mostToolBytes)
+		if problem != nil {
+			failTools(w, problem)
+			return
+		}
+		p.key, p.modern = keyOfTool(r.Header, body)
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		s.look()
+	case http.MethodGet:
+		if !s.listen(1) {
+			failTools(w, &problem{status: http.StatusTooManyRequests, text: fmt.Sprintf(
+				"an episode has at most %d streams of notifications at a time", mostListeners)})
+			return
+		}
+		defer s.listen(-1)
+	case http.MethodDelete:
+	default:
+		w.Header().Set("Allow", "GET, POST, DELETE")
+		failTools(w, &problem{status: http.StatusMethodNotAllowed, text: r.Method + " is not served here"})
+		return
+	}
+	s.transport.ServeHTTP(out, r.WithContext(context.WithValue(ctx, postedKey{}, p)))
+	if !out.begun && s.lease.ctx.Err() != nil {
+		failTools(w, errOver) // it was under way when the episode ended
+		return
+	}
+	if p.call != nil {
+		s.release(p, out.arrived() && r.Context().Err() == nil)
+	}
+}
+
+// listen counts the streams of notifications, and reports whether there may be one more.
+func (s *toolServer) listen(more int) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if more > 0 && s.listeners == mostListeners {
+		return false
+	}
+	s.listeners += more
+	return true
+}
+
+// look takes notice of the tools that there are: programs hear when there are others.
+func (s *toolServer) look() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tools := s.lease.Tools.Tools()
+	if s.listing != nil && slices.EqualFunc(tools, s.offered, sameTool) {
+		return
+	}
+	s.offered, s.listing = tools, make([]mcp.Tool, len(tools))
+	known := make([]server.ServerTool, len(tools))
+	for i, t := range tools {
+		s.listing[i] = mcp.NewToolWithRawSchema(t.Name, t.Description, schemaOf(t))
+		// What the library makes of schemas, as of x-mcp-header in them, is not the environment's word.
+		known[i] = server.ServerTool{Tool: mcp.Tool{Name: t.Name}, Handler: s.call}
+	}
+	s.protocol.SetTools(known...)
+}
+
+func (s *toolServer) list() []mcp.Tool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.listing
+}
+
+func sameTool(a, b sdk.Tool) bool {
+	return a.Name == b.Name && a.Description == b.Description && bytes.Equal(a.Parameters, b.Parameters)
+}
+
+// schemaOf is the schema as the environment gave it. MCP wants its type said: clients refuse the whole list otherwise.
+func schemaOf(t sdk.Tool) json.RawMessage {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(t.Parameters, &members) != nil || len(members) == 0 {
+		return json.RawMessage(`{"type":"object"}`)
+	}
+	if _, typed := members["type"]; typed {
+		return t.Parameters
+	}
+	_, rest, _ := bytes.Cut(t.Parameters, []byte("{"))
+	return append([]byte(`{"type":"object",`), rest...)
+}
+
+// sessions are those of the older era. An id that is not known, also one that was deleted, is answered with 404, and the
+// client begins anew; none at all does no harm.
+type sessions struct {
+	mu   sync.Mutex
+	open map[string]bool
+}
+
+// Generate implements server.SessionIdManager.
+func (s *sessions) Generate() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.open) == mostSessions {
+		return ""
+	}
+	id := rand.Text()
+	s.open[id] = true
+	return id
+}
+
+// Validate implements server.SessionIdManager.
+func (s *sessions) Validate(id string) (isTerminated bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return id != "" && !s.open[id], nil
+}
+
+// Terminate implements server.SessionIdManager.
+func (s *sessions) Terminate(id string) (isNotAllowed bool, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.open, id)
+	return false, nil
+}
+
+// toolWriter is the way of an answer to a program. A comment may go before it.
+type toolWriter struct {
+	w      http.ResponseWriter
+	header http.Header // of the answer, as long as it has not begun
+
+	mu     sync.Mutex
+	begun  bool
+	failed bool
+}
+
+// Header implements http.ResponseWriter.
+func (o *toolWriter) Header() http.Header { return o.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (o *toolWriter) WriteHeader(status int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.begun {
+		return // by a comment
+	}
+	o.begun = true
+	for name, values := range o.header {
+		o.w.Header()[name] = values
+	}
+	o.w.WriteHeader(status)
+}
+
+// Write implements http.ResponseWriter.
+func (o *toolWriter) Write(text []byte) (int, error) {
+	o.WriteHeader(http.StatusOK)
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n, err := o.w.Write(text)
+	o.failed = o.failed || err != nil
+	return n, err
+}
+
+// Flush implements http.Flusher.
+func (o *toolWriter) Flush() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.failed = http.NewResponseController(o.w).Flush() != nil || o.failed
+}
+
+// comment says in a stream that the answer is under way.
+func (o *toolWriter) comment() {
+	o.mu.Lock()
+	if !o.begun {
+		o.begun = true
+		o.w.Header().Set("Content-Type", "text/event-stream")
+		o.w.Header().Set("Cache-Control", "no-cache")
+		o.w.WriteHeader(http.StatusOK)
+	}
+	_, err := o.w.Write([]byte(": keep-alive\n"))
+	o.failed = o.failed || err != nil
+	o.mu.Unlock()
+	o.Flush()
+}
+
+// arrived reports whether everything was written.
+func (o *toolWriter) arrived() bool {
+	o.Flush()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.begun && !o.failed
+}
+
+var (
+	_ http.ResponseWriter     = (*toolWriter)(nil)
+	_ http.Flusher            = (*toolWriter)(nil)
+	_ server.SessionIdManager = (*sessions)(nil)
+)

@@ -1,0 +1,832 @@
+package gateway
+
+import (
+	"bufio"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	mcpclient "github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// The versions of MCP of the two eras.
+const (
+	legacy = "2025-11-25"
+	modern = "2026-07-28"
+)
+
+// oddSchema has keywords, an order and numbers that decoding would lose.
+const oddSchema = `{"type":"object","title":"Addends","unevaluatedProperties":false,` +
+	`"properties":{"b":{"type":"number","maximum":1e30},"a":{"type":"integer","exclusiveMinimum":-9007199254740993}},` +
+	`"required":["b","a"]}`
+
+// desk is an environment that says what it was asked, in order.
+type desk struct {
+	mu    sync.Mutex
+	tools []sdk.Tool
+	steps []string
+	calls []sdk.ToolCall
+	busy  int
+	most  int // steps at a time
+	begun chan string
+	wait  chan struct{} // of the tool "wait"
+	ended bool
+}
+
+func newDesk() *desk {
+	return &desk{
+		begun: make(chan string, 64), wait: make(chan struct{}),
+		tools: []sdk.Tool{
+			{Name: "wait", Parameters: json.RawMessage(`{"type":"object"}`)},
+			{Name: "add", Description: "adds <two> numbers", Parameters: json.RawMessage(oddSchema)},
+			{Name: "bare"}, {Name: "untyped", Parameters: json.RawMessage(`{ "properties": {"x": {}}}`)},
+			{Name: "fail"}, {Name: "picture"}, {Name: "more"}, {Name: "finish"}, {Name: "limit"}, {Name: "break"},
+		},
+	}
+}
+
+func (d *desk) Tools() []sdk.Tool {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.tools
+}
+
+func (d *desk) seen() []string {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Clone(d.steps)
+}
+
+var pixel = []byte{0x89, 'P', 'N', 'G'}
+
+func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse, error) {
+	call := step.Message.ToolCalls[0]
+	d.mu.Lock()
+	if d.ended {
+		d.mu.Unlock()
+		return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: "step: the environment has ended the episode"}
+	}
+	d.steps = append(d.steps, call.Name+call.Arguments)
+	d.calls = append(d.calls, call)
+	d.busy++
+	d.most = max(d.most, d.busy)
+	d.mu.Unlock()
+	defer func() {
+		d.mu.Lock()
+		d.busy--
+		d.mu.Unlock()
+	}()
+	select {
+	case d.begun <- call.Arguments:
+	default: // no test looks at so many
+	}
+	result := sdk.Message{Role: sdk.RoleTool, ToolCallID: call.ID, Name: call.Name}
+	out := &sdk.StepResponse{}
+	switch call.Name {
+	case "wait":
+		select {
+		case <-d.wait:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		result.Content = "waited"
+	case "fail":
+		result.Content, result.IsError = "no such file", true
+	case "picture":
+		result.Images = []sdk.Image{{MIMEType: "image/png", Data: pixel}, {URL: "https://example.org/cat.jpg", MIMEType: "image/jpeg"}}
+	case "more":
+		d.mu.Lock()
+		d.tools = append(slices.Clone(d.tools), sdk.Tool{Name: "sub"})
+		d.mu.Unlock()
+		out.ToolsChanged = true
+		out.Messages = []sdk.Message{result, {Role: sdk.RoleUser, Content: "And now?"}}
+		return out, nil
+	case "finish":
+		out.Done = true
+		return out, nil
+	case "limit":
+		out.Done, out.Truncated = true, true
+	case "break":
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the desk is broken"}
+	default:
+		result.Content = "ok " + call.Arguments
+	}
+	out.Messages = []sdk.Message{result}
+	return out, nil
+}
+
+// leaseTools is a gateway with one lease that has an environment.
+func leaseTools(t *testing.T, env Environment) (*sdk.ToolEndpoint, func() map[string]float64) {
+	t.Helper()
+	_, e, end := gatewayTools(t, env)
+	return e, end
+}
+
+func gatewayTools(t *testing.T, env Environment) (*Gateway, *sdk.ToolEndpoint, func() map[string]float64) {
+	t.Helper()
+	g, err := Listen(Options{KeepAlive: 20 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	granted, end := g.Grant(t.Context(), Lease{Model: &policy{}, Tools: env})
+	return g, g.ToolServer(granted), end
+}
+
+// speak is mcp-go's client of an era. It hears notifications on told.
+func speak(t *testing.T, e *sdk.ToolEndpoint, version string) (c *mcpclient.Client, told chan string) {
+	t.Helper()
+	options := []transport.StreamableHTTPCOption{
+		transport.WithHTTPHeaders(map[string]string{"Authorization": "Bearer " + e.Token}),
+		transport.WithHTTPLogger(slog.New(slog.DiscardHandler)),
+		transport.WithHTTPBasicClient(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}),
+	}
+	if version == legacy {
+		options = append(options, transport.WithContinuousListening())
+	}
+	way, err := transport.NewStreamableHTTP(e.URL, options...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = mcpclient.NewClient(way)
+	told = make(chan string, 64)
+	c.OnNotification(func(n mcp.JSONRPCNotification) { told <- n.Method })
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	request := mcp.InitializeRequest{}
+	request.Params.ProtocolVersion = version
+	request.Params.ClientInfo = mcp.Implementation{Name: "test", Version: "1"}
+	if _, err := c.Initialize(t.Context(), request); err != nil {
+		t.Fatal(err)
+	}
+	if got := c.ProtocolVersion(); got != version {
+		t.Fatalf("it speaks %s, want %s", got, version)
+	}
+	return c, told
+}
+
+func callTool(ctx context.Context, c *mcpclient.Client, name string, arguments any) (*mcp.CallToolResult, error) {
+	request := mcp.CallToolRequest{}
+	request.Params.Name, request.Params.Arguments = name, arguments
+	return c.CallTool(ctx, request)
+}
+
+func eras(t *testing.T, do func(t *testing.T, version string)) {
+	for _, version := range []string{legacy, modern} {
+		t.Run(version, func(t *testing.T) { do(t, version) })
+	}
+}
+
+// said is a result in short: its parts, and whether it is an error.
+func said(t *testing.T, r *mcp.CallToolResult, err error) string {
+	t.Helper()
+	if err != nil {
+		return "error: " + err.Error()
+	}
+	var parts []string
+	for _, c := range r.Content {
+		switch c := c.(type) {
+		case mcp.TextContent:
+			parts = append(parts, c.Text)
+		case mcp.ImageContent:
+			parts = append(parts, c.MIMEType+" "+c.Data)
+		case mcp.ResourceLink:
+			parts = append(parts, "link "+c.MIMEType+" "+c.URI)
+		default:
+			t.Errorf("a part is %T", c)
+		}
+	}
+	text := strings.Join(parts, "|")
+	if r.IsError {
+		text = "failed: " + text
+	}
+	return text
+}
+
+// TestTools_AreThoseOfTheEnvironment: names, order, descriptions and schemas, in both eras, and every kind of result.
+func TestTools_AreThoseOfTheEnvironment(t *testing.T) {
+	eras(t, func(t *testing.T, version string) {
+		d := newDesk()
+		e, end := leaseTools(t, d)
+		c, _ := speak(t, e, version)
+		listed, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names, want []string
+		for _, tool := range listed.Tools {
+			names = append(names, tool.Name)
+		}
+		for _, tool := range d.Tools() {
+			want = append(want, tool.Name)
+		}
+		if diff := cmp.Diff(want, names); diff != "" {
+			t.Errorf("tools (-want +got):\n%s", diff)
+		}
+		results := map[string]string{
+			"add": `ok {"a":9007199254740993,"b":2.50}`, "fail": "failed: no such file", "bare": "ok {}",
+			"picture": "image/png " + base64.StdEncoding.EncodeToString(pixel) + "|link image/jpeg https://example.org/cat.jpg",
+		}
+		for name, want := range results {
+			var arguments any
+			if name == "add" {
+				arguments = json.RawMessage(`{"a":9007199254740993,"b":2.50}`)
+			}
+			result, err := callTool(t.Context(), c, name, arguments)
+			if got := said(t, result, err); got != want {
+				t.Errorf("%s: %s, want %s", name, got, want)
+			}
+		}
+		if _, err := callTool(t.Context(), c, "nosuch", nil); err == nil {
+			t.Error("a tool that there is not was called")
+		}
+		if diff := cmp.Diff(map[string]float64{"tool_calls": 4, "tool_errors": 1}, end()); diff != "" {
+			t.Errorf("numbers (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestTools_SchemasStayAsTheyAre: every byte of them, but for the type that clients insist on.
+func TestTools_SchemasStayAsTheyAre(t *testing.T) {
+	e, _ := leaseTools(t, newDesk())
+	_, _, body := postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
+	for _, want := range []string{
+		`"inputSchema":` + oddSchema, `"name":"bare"`, `"inputSchema":{"type":"object"}`,
+		`"inputSchema":{"type":"object","properties":{"x":{}}}`,
+	} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the list is without %s:\n%s", want, body)
+		}
+	}
+}
+
+// postTools sends a body as it is.
+func postTools(t *testing.T, e *sdk.ToolEndpoint, body string, header map[string]string) (int, http.Header, string) {
+	t.Helper()
+	return requestTools(t, e, http.MethodPost, body, header)
+}
+
+func requestTools(
+	t *testing.T, e *sdk.ToolEndpoint, method, body string, header map[string]string,
+) (int, http.Header, string) {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, e.URL, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+e.Token)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	for name, value := range header {
+		r.Header.Set(name, value)
+		if name == "Host" {
+			r.Host = value
+		}
+	}
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.StatusCode, response.Header, string(text)
+}
+
+// TestTools_StepsAreSerial: whatever a program does at the same time, the environment takes one step after the other.
+func TestTools_StepsAreSerial(t *testing.T) {
+	eras(t, func(t *testing.T, version string) {
+		d := newDesk()
+		e, end := leaseTools(t, d)
+		var calling sync.WaitGroup
+		for i := range 8 {
+			c, _ := speak(t, e, version)
+			calling.Go(func() {
+				for range 4 {
+					result, err := callTool(t.Context(), c, "add", map[string]any{"a": i})
+					if got, want := said(t, result, err), fmt.Sprintf(`ok {"a":%d}`, i); got != want {
+						t.Errorf("%s, want %s", got, want)
+					}
+				}
+			})
+		}
+		calling.Wait()
+		if d.most != 1 || len(d.seen()) != 32 || end()["tool_calls"] != 32 {
+			t.Errorf("%d at a time, %d steps, %v", d.most, len(d.seen()), end())
+		}
+	})
+}
+
+// TestTools_OrderOfArrival: calls that wait are taken in the order in which they came, those called off left out.
+func TestTools_OrderOfArrival(t *testing.T) {
+	d := newDesk()
+	l := newLease(t.Context(), Lease{Model: &policy{}, Tools: d})
+	defer l.end()
+	s := l.toolServer(Options{KeepAlive: time.Second})
+	calls := make([]*toolCall, 6)
+	for i := range calls {
+		name := "add"
+		if i == 0 {
+			name = "wait"
+		}
+		r := mcp.CallToolRequest{}
+		r.Params.Name, r.Params.RawArguments = name, json.RawMessage(fmt.Sprint(i))
+		calls[i], _ = s.ask(&posted{key: toolKey{id: fmt.Sprint(i)}}, r)
+	}
+	<-d.begun
+	calls[2].stop()
+	<-calls[2].done
+	close(d.wait)
+	for _, c := range calls {
+		<-c.done
+	}
+	if diff := cmp.Diff([]string{"wait0", "add1", "add3", "add4", "add5"}, d.seen()); diff != "" {
+		t.Errorf("steps (-want +got):\n%s", diff)
+	}
+	if !errors.Is(calls[2].err, context.Canceled) {
+		t.Errorf("the call that was called off: %v", calls[2].err)
+	}
+}
+
+// TestTools_TheEndOfTheEpisode: the call that ends it has its result, and later ones are told.
+func TestTools_TheEndOfTheEpisode(t *testing.T) {
+	eras(t, func(t *testing.T, version string) {
+		for last, texts := range map[string][2]string{
+			"finish": {endedDone, "failed: " + endedDone}, "limit": {"", "failed: " + endedTruncated},
+		} {
+			d := newDesk()
+			e, end := leaseTools(t, d)
+			c, _ := speak(t, e, version)
+			for i, name := range []string{last, "add"} {
+				result, err := callTool(t.Context(), c, name, nil)
+				if got := said(t, result, err); got != texts[i] {
+					t.Errorf("%s after %s: %q, want %q", name, last, got, texts[i])
+				}
+			}
+			if diff := cmp.Diff(map[string]float64{"tool_calls": 2, "tool_errors": 1}, end()); diff != "" {
+				t.Errorf("numbers (-want +got):\n%s", diff)
+			}
+			if status, _, body := postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil); status != http.StatusGone ||
+				!strings.Contains(body, "is over") {
+				t.Errorf("after the lease: %d %s", status, body)
+			}
+		}
+		d := newDesk()
+		d.ended = true // by a step of another kind
+		e, _ := leaseTools(t, d)
+		c, _ := speak(t, e, version)
+		result, err := callTool(t.Context(), c, "add", nil)
+		if got := said(t, result, err); got != "failed: step: the environment has ended the episode" {
+			t.Error(got)
+		}
+		d.ended = false
+		if result, err = callTool(t.Context(), c, "break", nil); err == nil || !strings.Contains(err.Error(), "the episode has failed") {
+			t.Error(said(t, result, err))
+		}
+	})
+}
+
+// TestTools_ChangedTools: programs that listen hear of others, and a list is always of what there is.
+func TestTools_ChangedTools(t *testing.T) {
+	d := newDesk()
+	e, _ := leaseTools(t, d)
+	c, told := speak(t, e, legacy)
+	if _, err := callTool(t.Context(), c, "sub", nil); err == nil {
+		t.Error("a tool that there is not yet was called")
+	}
+	result, err := callTool(t.Context(), c, "more", nil)
+	if got := said(t, result, err); got != "|And now?" {
+		t.Errorf("what the environment said besides: %q", got)
+	}
+	result, err = callTool(t.Context(), c, "sub", nil)
+	if got := said(t, result, err); got != "ok {}" {
+		t.Errorf("the new tool: %s", got)
+	}
+	for heard := ""; heard != "notifications/tools/list_changed"; heard = <-told {
+	}
+	listed, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
+	if err != nil || listed.Tools[len(listed.Tools)-1].Name != "sub" {
+		t.Errorf("got %v, %v", listed, err)
+	}
+}
+
+// TestTools_WhoWaitsHears: a program that waits for a call gets something every now and then, as its era has it.
+func TestTools_WhoWaitsHears(t *testing.T) {
+	eras(t, func(t *testing.T, version string) {
+		d := newDesk()
+		e, _ := leaseTools(t, d)
+		c, told := speak(t, e, version)
+		done := make(chan string, 1)
+		go func() {
+			request := mcp.CallToolRequest{}
+			request.Params.Name, request.Params.Meta = "wait", &mcp.Meta{ProgressToken: "p"}
+			result, err := c.CallTool(t.Context(), request)
+			done <- said(t, result, err)
+		}()
+		for heard := ""; heard != "notifications/progress"; heard = <-told {
+		}
+		close(d.wait)
+		if got := <-done; got != "waited" {
+			t.Error(got)
+		}
+	})
+	d := newDesk()
+	e, _ := leaseTools(t, d)
+	r, w := io.Pipe()
+	go func() {
+		defer w.Close()
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL, strings.NewReader(numbered("wait", 7)))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		request.Header.Set("Authorization", "Bearer "+e.Token)
+		request.Header.Set("Content-Type", "application/json")
+		response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(request)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		defer response.Body.Close()
+		_, _ = io.Copy(w, response.Body)
+	}()
+	answer := bufio.NewReader(r)
+	line, err := answer.ReadString('\n')
+	for ; err == nil && !strings.HasPrefix(line, ": keep-alive"); line, err = answer.ReadString('\n') {
+	}
+	if err != nil {
+		t.Fatalf("it heard nothing: %v", err)
+	}
+	close(d.wait)
+	rest, err := io.ReadAll(answer)
+	if err != nil || !strings.Contains(string(rest), `data: {"jsonrpc":"2.0","id":7,"result":`) {
+		t.Errorf("%v, %s", err, rest)
+	}
+}
+
+// modernCall is a call in the words of the newer era.
+func modernCall(id int, name string) (body string, header map[string]string) {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{},"_meta":{`+
+			`"io.modelcontextprotocol/protocolVersion":%q,"io.modelcontextprotocol/clientCapabilities":{}}}}`, id, name, modern),
+		map[string]string{"MCP-Protocol-Version": modern, "Mcp-Method": "tools/call", "Mcp-Name": name}
+}
+
+// session begins one of the older era.
+func session(t *testing.T, e *sdk.ToolEndpoint) map[string]string {
+	t.Helper()
+	_, header, _ := postTools(t, e, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, nil)
+	id := header.Get("Mcp-Session-Id")
+	if id == "" {
+		t.Fatal("there is no session")
+	}
+	return map[string]string{"Mcp-Session-Id": id, "Mcp-Protocol-Version": "2025-06-18"}
+}
+
+// played is a request that is answered in the test's process, so that a cut of its connection is seen at once.
+type played struct {
+	w    *cutWriter
+	cut  func() // and wait until it was seen
+	done chan struct{}
+}
+
+// play begins to answer a request. Its connection ends after so many writes.
+func play(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, body string, header map[string]string, left int) *played {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	r := httptest.NewRequestWithContext(ctx, http.MethodPost, e.URL, strings.NewReader(body))
+	r.Header.Set("Authorization", "Bearer "+e.Token)
+	r.Header.Set("Content-Type", "application/json")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	p := &played{w: &cutWriter{httptest.NewRecorder(), left}, done: make(chan struct{})}
+	p.cut = func() {
+		cancel()
+		<-p.done
+	}
+	t.Cleanup(p.cut)
+	go func() {
+		defer close(p.done)
+		g.routes().ServeHTTP(p.w, r)
+	}()
+	return p
+}
+
+const whole = 1000 // writes
+
+// answer is all that arrived.
+func (p *played) answer() string {
+	<-p.done
+	return p.w.Body.String()
+}
+
+func numbered(name string, id int) string {
+	return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{}}}`, id, name)
+}
+
+// TestTools_ACutCallIsNotMadeTwice: in the older era the end of a connection calls nothing off, and whoever sends the
+// same again gets the one answer, while the call is under way and afterwards.
+func TestTools_ACutCallIsNotMadeTwice(t *testing.T) {
+	for name, begin := range map[string]func(*testing.T, *sdk.ToolEndpoint) map[string]string{
+		"session": session, "no session": func(*testing.T, *sdk.ToolEndpoint) map[string]string { return nil },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk()
+			g, e, end := gatewayTools(t, d)
+			header := begin(t, e)
+			first := play(t, g, e, numbered("wait", 7), header, whole)
+			<-d.begun
+			first.cut()
+			play(t, g, e, numbered("wait", 7), header, whole).cut()
+			second := play(t, g, e, numbered("wait", 7), header, 0) // written, and not arrived
+			close(d.wait)
+			<-second.done
+			for left := range 1 { // of the answer in one piece
+				<-play(t, g, e, numbered("wait", 7), header, left).done
+			}
+			if got := play(t, g, e, numbered("wait", 7), header, whole).answer(); !strings.Contains(got, `"text":"waited"`) {
+				t.Errorf("got %s", got)
+			}
+			if steps := d.seen(); !slices.Equal(steps, []string{"wait{}"}) {
+				t.Errorf("steps %v", steps)
+			}
+			if diff := cmp.Diff(map[string]float64{"tool_calls": 1, "tool_joined": 4}, end()); diff != "" {
+				t.Errorf("numbers (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestTools_EqualCallsThatArrivedAreCalls: an id that comes again after its answer, from another session, or without
+// one while the first is under way, asks for another call.
+func TestTools_EqualCallsThatArrivedAreCalls(t *testing.T) {
+	d := newDesk()
+	g, e, end := gatewayTools(t, d)
+	one, other := session(t, e), session(t, e)
+	first := play(t, g, e, numbered("wait", 7), one, whole)
+	<-d.begun
+	again := play(t, g, e, numbered("wait", 7), one, whole) // sent twice by whatever is between
+	var more []*played
+	for _, header := range []map[string]string{other, nil, nil} {
+		more = append(more, play(t, g, e, numbered("wait", 7), header, whole))
+	}
+	close(d.wait)
+	for _, p := range append(more, first, again) {
+		if got := p.answer(); !strings.Contains(got, `"text":"waited"`) {
+			t.Errorf("got %s", got)
+		}
+	}
+	play(t, g, e, numbered("wait", 7), one, whole).answer()
+	stats := end()
+	if stats["tool_calls"]+stats["tool_joined"] != 6 || len(d.seen()) != int(stats["tool_calls"]) || stats["tool_joined"] > 1 {
+		t.Errorf("%d steps, %v", len(d.seen()), stats)
+	}
+}
+
+// TestTools_CallingOff: notifications/cancelled in the older era, the end of the connection in the newer one; others
+// go on.
+func TestTools_CallingOff(t *testing.T) {
+	off := map[string]func(*testing.T, *Gateway, *sdk.ToolEndpoint, *desk){
+		legacy: func(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, d *desk) {
+			header := session(t, e)
+			p := play(t, g, e, numbered("wait", 7), header, whole)
+			<-d.begun
+			status, _, _ := postTools(t, e, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`, header)
+			if status != http.StatusAccepted {
+				t.Errorf("status %d", status)
+			}
+			<-p.done
+		},
+		modern: func(t *testing.T, g *Gateway, e *sdk.ToolEndpoint, d *desk) {
+			body, header := modernCall(7, "wait")
+			p := play(t, g, e, body, header, whole)
+			<-d.begun
+			p.cut()
+		},
+	}
+	eras(t, func(t *testing.T, version string) {
+		d := newDesk()
+		g, e, end := gatewayTools(t, d)
+		off[version](t, g, e, d)
+		c, _ := speak(t, e, version)
+		result, err := callTool(t.Context(), c, "add", nil) // its turn comes when the other has ended
+		if got := said(t, result, err); got != "ok {}" {
+			t.Error(got)
+		}
+		if diff := cmp.Diff(map[string]float64{"tool_calls": 2}, end()); diff != "" {
+			t.Errorf("numbers (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestTools_ModernAnswersThatWereLost: what was answered before the connection ended is given again, not made again.
+func TestTools_ModernAnswersThatWereLost(t *testing.T) {
+	d := newDesk()
+	g, e, _ := gatewayTools(t, d)
+	body, header := modernCall(3, "add")
+	<-play(t, g, e, body, header, 0).done
+	if got := play(t, g, e, body, header, whole).answer(); !strings.Contains(got, `"text":"ok {}"`) {
+		t.Errorf("got %s", got)
+	}
+	if steps := d.seen(); len(steps) != 1 {
+		t.Errorf("steps %v", steps)
+	}
+}
+
+// TestTools_TheLeaseEnds: calls and streams under way end with it, and are told that the episode is over.
+func TestTools_TheLeaseEnds(t *testing.T) {
+	d := newDesk()
+	g, e, end := gatewayTools(t, d)
+	header := session(t, e)
+	stream := open(t, e, header)
+	p := play(t, g, e, numbered("wait", 7), header, whole)
+	<-d.begun
+	end()
+	if got := p.answer(); p.w.Code != http.StatusGone || !strings.Contains(got, "is over") {
+		t.Errorf("%d %s", p.w.Code, got)
+	}
+	if _, err := io.ReadAll(stream); err != nil {
+		t.Errorf("the stream: %v", err)
+	}
+}
+
+// open opens the stream of notifications.
+func open(t *testing.T, e *sdk.ToolEndpoint, header map[string]string) io.Reader {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+e.Token)
+	r.Header.Set("Accept", "text/event-stream")
+	for name, value := range header {
+		r.Header.Set(name, value)
+	}
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { response.Body.Close() })
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("status %d", response.StatusCode)
+	}
+	return response.Body
+}
+
+// TestTools_Transport: what is refused before anything is called, and the life of a session.
+func TestTools_Transport(t *testing.T) {
+	d := newDesk()
+	g, e, _ := gatewayTools(t, d)
+	granted, _ := g.Grant(t.Context(), Lease{Model: &policy{}})
+	list := `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	for name, test := range map[string]struct {
+		method, body string
+		header       map[string]string
+		status       int
+		want         string
+	}{
+		"wrong key":         {"POST", list, map[string]string{"Authorization": "Bearer aw-x"}, 401, "this key is of no episode"},
+		"no environment":    {"POST", list, map[string]string{"Authorization": "Bearer " + granted.APIKey}, 404, "no environment"},
+		"host":              {"POST", list, map[string]string{"Host": "evil.example"}, 403, "not served"},
+		"origin":            {"POST", list, map[string]string{"Origin": "http://evil.example"}, 403, "not served"},
+		"large":             {"POST", strings.Repeat(" ", mostToolBytes+1), nil, 413, "at most 16 MiB"},
+		"method":            {"PUT", list, nil, 405, "PUT is not served"},
+		"no JSON":           {"POST", "{", nil, 400, "not valid json"},
+		"batch":             {"POST", "[" + list + "]", nil, 400, "not valid json"},
+		"unknown session":   {"POST", list, map[string]string{"Mcp-Session-Id": "nosuch"}, 404, "Session terminated"},
+		"unknown method":    {"POST", `{"jsonrpc":"2.0","id":1,"method":"tools/destroy"}`, nil, 200, "-32601"},
+		"key of the models": {"POST", list, map[string]string{"Authorization": "", "X-Api-Key": e.Token}, 200, `"tools":[`},
+		"modern GET":        {"GET", "", map[string]string{"Mcp-Protocol-Version": modern}, 405, "not supported"},
+		"header of another": {"POST", list, map[string]string{"Mcp-Protocol-Version": modern}, 400, "protocolVersion"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			status, _, body := requestTools(t, e, test.method, test.body, test.header)
+			if status != test.status || !strings.Contains(body, test.want) {
+				t.Errorf("%d %s, want %d with %s", status, body, test.status, test.want)
+			}
+		})
+	}
+	header := session(t, e)
+	for i, want := range []int{http.StatusOK, http.StatusNotFound} {
+		if status, _, body := postTools(t, e, list, header); status != want {
+			t.Errorf("%d: %d %s", i, status, body)
+		}
+		if status, _, body := requestTools(t, e, http.MethodDelete, "", header); status != http.StatusOK {
+			t.Errorf("%d: deleted: %d %s", i, status, body)
+		}
+	}
+	if len(d.seen()) > 0 {
+		t.Errorf("steps %v", d.seen())
+	}
+}
+
+// TestTools_Bounds: sessions, streams and calls that wait are bounded, and what is too much hurts nobody else.
+func TestTools_Bounds(t *testing.T) {
+	d := newDesk()
+	g, e, end := gatewayTools(t, d)
+	for range mostSessions {
+		session(t, e)
+	}
+	status, header, _ := postTools(t, e, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, nil)
+	if status != http.StatusOK || header.Get("Mcp-Session-Id") != "" {
+		t.Errorf("one session more: %d, %v", status, header)
+	}
+	for range mostListeners {
+		open(t, e, nil)
+	}
+	if status, _, body := requestTools(t, e, http.MethodGet, "", nil); status != http.StatusTooManyRequests {
+		t.Errorf("one stream more: %d %s", status, body)
+	}
+	first := play(t, g, e, numbered("wait", 0), nil, whole)
+	<-d.begun
+	for id := 1; id < mostPending; id++ {
+		p := play(t, g, e, numbered("add", id), nil, whole)
+		t.Cleanup(func() { <-p.done })
+	}
+	s := g.leases[e.Token].tools
+	for waiting := 0; waiting < mostPending; runtime.Gosched() {
+		s.mu.Lock()
+		waiting = s.calls.pending
+		s.mu.Unlock()
+	}
+	if got := play(t, g, e, numbered("add", 9999), nil, whole).answer(); !strings.Contains(got, "wait for their turn already") {
+		t.Errorf("one call more: %s", got)
+	}
+	close(d.wait)
+	if got := first.answer(); !strings.Contains(got, "waited") {
+		t.Error(got)
+	}
+	end()
+}
+
+// TestTools_WhichCallOfTheModel: Claude Code says which call it carries out.
+func TestTools_WhichCallOfTheModel(t *testing.T) {
+	d := newDesk()
+	e, _ := leaseTools(t, d)
+	postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{},`+
+		`"_meta":{"claudecode/toolUseId":"toolu_1"}}}`, nil)
+	postTools(t, e, numbered("add", 2), nil)
+	want := []sdk.ToolCall{{ID: "toolu_1", Name: "add", Arguments: "{}"}, {ID: "mcp.2", Name: "add", Arguments: "{}"}}
+	if diff := cmp.Diff(want, d.calls); diff != "" {
+		t.Errorf("calls (-want +got):\n%s", diff)
+	}
+}
+
+// FuzzTools_Bodies: whatever a program sends is answered, with JSON where it is an answer to a request, and calls
+// nothing but tools that there are.
+func FuzzTools_Bodies(f *testing.F) {
+	for _, seed := range []string{
+		numbered("add", 1), numbered("nosuch", 1), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `{`, `[]`, `null`,
+		`{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{"name":"add","arguments":[1e999]}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":{}}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, `{"jsonrpc":"2.0","id":1,"method":"initialize"}`,
+	} {
+		f.Add(seed, "", "")
+		f.Add(seed, modern, "tools/call")
+	}
+	f.Fuzz(func(t *testing.T, body, version, method string) {
+		d := newDesk()
+		d.tools = []sdk.Tool{{Name: "add"}}
+		g, e, _ := gatewayTools(t, d)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a stream of notifications does not end by itself
+		defer cancel()
+		r := httptest.NewRequestWithContext(ctx, http.MethodPost, e.URL, strings.NewReader(body))
+		r.Header.Set("Authorization", "Bearer "+e.Token)
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Mcp-Protocol-Version", version)
+		r.Header.Set("Mcp-Method", method)
+		w := httptest.NewRecorder()
+		g.routes().ServeHTTP(w, r)
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") && !json.Valid(w.Body.Bytes()) {
+			t.Errorf("%d %q", w.Code, w.Body)
+		}
+		for _, c := range d.calls {
+			if c.Name != "add" || !json.Valid([]byte(c.Arguments)) {
+				t.Errorf("called %+v", c)
+			}
+		}
+	})
+}
