@@ -3,10 +3,14 @@ package gateway
 import (
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"mime"
 	"net/http"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
@@ -14,16 +18,16 @@ import (
 
 // chatBody is what counts of a request for chat completions.
 type chatBody struct {
-	Messages            []chatMessage `json:"messages"`
-	Tools               []chatTool    `json:"tools"`
-	MaxTokens           *int          `json:"max_tokens"`
-	MaxCompletionTokens *int          `json:"max_completion_tokens"`
-	Stop                stops         `json:"stop"`
-	N                   *int          `json:"n"`
-	Stream              bool          `json:"stream"`
+	Messages            []chatMessage
+	Tools               []chatTool
+	MaxTokens           *int
+	MaxCompletionTokens *int
+	Stop                stops
+	N                   *int
+	Stream              bool
 	StreamOptions       struct {
 		IncludeUsage bool `json:"include_usage"`
-	} `json:"stream_options"`
+	}
 }
 
 type chatMessage struct {
@@ -60,14 +64,16 @@ type content struct {
 	images []sdk.Image
 }
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (c *content) UnmarshalJSON(data []byte) error {
-	var text *string
-	if err := json.Unmarshal(data, &text); err == nil {
-		if text != nil {
-			c.text = *text
-		}
-		return nil
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (c *content) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	switch dec.PeekKind() {
+	case 'n':
+		return dec.SkipValue()
+	case '"':
+		return jsonv2.UnmarshalDecode(dec, &c.text)
+	case '[':
+	default:
+		return errors.New("content is no text and no list of parts")
 	}
 	var parts []struct {
 		Type     string  `json:"type"`
@@ -75,8 +81,8 @@ func (c *content) UnmarshalJSON(data []byte) error {
 		Refusal  string  `json:"refusal"`
 		ImageURL address `json:"image_url"`
 	}
-	if err := json.Unmarshal(data, &parts); err != nil {
-		return fmt.Errorf("content is no text and no list of parts: %w", err)
+	if err := jsonv2.UnmarshalDecode(dec, &parts); err != nil {
+		return err
 	}
 	var texts []string
 	for _, p := range parts {
@@ -102,16 +108,17 @@ func (c *content) UnmarshalJSON(data []byte) error {
 // address is a text, or an object with one as url.
 type address string
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (a *address) UnmarshalJSON(data []byte) error {
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (a *address) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '{' {
+		return jsonv2.UnmarshalDecode(dec, (*string)(a))
+	}
 	var in struct {
 		URL string `json:"url"`
 	}
-	if err := json.Unmarshal(data, &in); err == nil {
-		*a = address(in.URL)
-		return nil
-	}
-	return json.Unmarshal(data, (*string)(a))
+	err := jsonv2.UnmarshalDecode(dec, &in)
+	*a = address(in.URL)
+	return err
 }
 
 // imageOf reads a picture, in a data URL or somewhere else.
@@ -133,16 +140,13 @@ func imageOf(address string) (sdk.Image, error) {
 // stops are null, a text, or several.
 type stops []string
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *stops) UnmarshalJSON(data []byte) error {
-	var one *string
-	if err := json.Unmarshal(data, &one); err == nil {
-		if one != nil {
-			*s = stops{*one}
-		}
-		return nil
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (s *stops) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '"' {
+		return jsonv2.UnmarshalDecode(dec, (*[]string)(s))
 	}
-	return json.Unmarshal(data, (*[]string)(s))
+	*s = make(stops, 1)
+	return jsonv2.UnmarshalDecode(dec, &(*s)[0])
 }
 
 // mostSamples bounds n.
@@ -152,16 +156,23 @@ const mostSamples = 128
 type completions struct{}
 
 // decode implements dialect.
-func (completions) decode(members map[string]json.RawMessage, body []byte) (*ask, *problem) {
+func (completions) decode(body []byte) (*ask, *problem) {
+	var in chatBody
+	members, p := readMembers(body, map[string]any{
+		"messages": &in.Messages, "tools": &in.Tools, "max_tokens": &in.MaxTokens,
+		"max_completion_tokens": &in.MaxCompletionTokens, "stop": &in.Stop, "n": &in.N, "stream": &in.Stream,
+		"stream_options": &in.StreamOptions,
+	})
+	if p != nil {
+		return nil, p
+	}
 	spec, p := sortParams(members, chatParams, chatNeutrals)
 	if p != nil {
 		return nil, p
 	}
-	var in chatBody
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, refused("", "the request cannot be read: %v", err)
+	out := &ask{
+		key: keyOf("chat", members), samples: 1, stream: in.Stream, usage: in.StreamOptions.IncludeUsage, owned: spec,
 	}
-	out := &ask{samples: 1, stream: in.Stream, usage: in.StreamOptions.IncludeUsage, owned: spec}
 	out.request = chat.Request{Stop: in.Stop}
 	if in.N != nil {
 		out.samples = *in.N
@@ -271,12 +282,23 @@ func (completions) problem(p *problem) any {
 // trouble implements dialect.
 func (d completions) trouble(p *problem) []event { return []event{{data: d.problem(p)}} }
 
+// codeTooLong is by what programs know that they have to shorten their conversation.
+const codeTooLong = "context_length_exceeded"
+
 // tooLong implements dialect.
 func (completions) tooLong(detail string) *problem {
 	return &problem{
-		status: http.StatusBadRequest, kind: kindInvalid, code: "context_length_exceeded", param: "messages",
+		status: http.StatusBadRequest, kind: kindInvalid, code: codeTooLong, param: "messages",
 		text: "This model's maximum context length is reached: " + detail + ". Please reduce the length of the messages.",
 	}
+}
+
+// finally implements dialect: 410 ends Qwen Code, opencode and OpenAI's clients at once.
+func (completions) finally() int { return http.StatusGone }
+
+// model implements dialect.
+func (completions) model(name string) any {
+	return map[string]any{"id": name, "object": "model", "created": stamp, "owned_by": "awhost"}
 }
 
 var _ dialect = completions{}

@@ -3,6 +3,7 @@ package gateway
 import (
 	"encoding/json"
 	"net/http"
+	"strconv"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -10,7 +11,7 @@ import (
 // dialect is a protocol that programs speak.
 type dialect interface {
 	// decode reads a request. It offers the policy the tools that it names, and no others.
-	decode(members map[string]json.RawMessage, body []byte) (*ask, *problem)
+	decode(body []byte) (*ask, *problem)
 	// whole is an answer in one piece.
 	whole(replies []*sdk.ModelReply, a *ask) any
 	// events are an answer as a stream, of which the last one ends it.
@@ -18,6 +19,11 @@ type dialect interface {
 	// problem is an error as a body, and trouble one as the rest of a stream that has begun.
 	problem(p *problem) any
 	trouble(p *problem) []event
+	// finally is the status at which programs end that speak the dialect, instead of asking again: nothing that is asked
+	// with their key will be answered any more.
+	finally() int
+	// model is one of the list of models.
+	model(name string) any
 	// tooLong has the words by which programs know that their conversation does not fit.
 	tooLong(detail string) *problem
 }
@@ -44,30 +50,36 @@ func (e event) text() []byte {
 }
 
 // decode reads a request in a dialect.
-func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, bodyKey, *problem) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(body, &members); err != nil {
-		return nil, bodyKey{}, refused("", "the request is no JSON object: %v", err)
-	}
-	a, p := d.decode(members, body)
+func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *problem) {
+	a, p := d.decode(body)
 	if p != nil {
-		return nil, bodyKey{}, p
+		return nil, p
 	}
 	if len(a.foreign) > 0 && !l.DropTools {
-		return nil, bodyKey{}, refused("tools", "a tool is of type %q: only functions are offered to the policy; "+
+		return nil, refused("tools", "a tool is of type %q: only functions are offered to the policy; "+
 			`provider_tools = "drop" in the agent's block leaves other ones out`, a.foreign[0])
 	}
 	if l.Auxiliary.match(a.request, header) {
 		a.request.Member = MemberAuxiliary
 	}
-	return a, keyOf(d, members), nil
+	return a, nil
 }
 
-// fail answers with an error.
-func fail(w http.ResponseWriter, d dialect, p *problem) {
+// fail answers with an error, and reports whether all of it was written.
+func fail(w http.ResponseWriter, d dialect, p *problem) bool {
 	text, _ := json.Marshal(d.problem(p)) // texts have a JSON form
 	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("X-Should-Retry", "false") // what fails here fails again
-	w.WriteHeader(p.status)
-	_, _ = w.Write(text)
+	w.Header().Set("Content-Length", strconv.Itoa(len(text)))
+	status := p.status
+	if p.final {
+		status = d.finally()
+	}
+	if status != http.StatusTooManyRequests && status != http.StatusRequestTimeout {
+		w.Header().Set("X-Should-Retry", "false") // what fails here fails again
+	}
+	w.WriteHeader(status)
+	if _, err := w.Write(text); err != nil {
+		return false
+	}
+	return http.NewResponseController(w).Flush() == nil
 }

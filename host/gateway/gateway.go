@@ -9,8 +9,11 @@
 // One file for each part:
 //
 //	gateway.go   the listener, and the leases by their keys
+//	elsewhere.go a gateway for programs on other machines
 //	lease.go     an attempt at an episode: which calls were made, which answer goes to whom
-//	http.go      routes, limits, errors
+//	http.go      routes, errors
+//	bounds.go    what a program can take: bytes, requests, time
+//	body.go      the one pass over a request
 //	auxiliary.go which calls are no part of the task
 //	params.go    which members of a request count, which are the spec's, and which are refused
 //	dialect.go   what a protocol has to say
@@ -18,6 +21,7 @@
 //	stream.go    its answers, and the way of any answer to a program
 //	responses.go POST /v1/responses
 //	messages.go  POST /v1/messages
+//	count.go     POST /v1/messages/count_tokens
 //	tools.go     /mcp, the tools: the server of a lease, its sessions and streams
 //	toolcall.go  calls of tools: which of them were made, in which order, and which answer goes to whom
 //
@@ -28,12 +32,14 @@ package gateway
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/awhost/awhost/sdk"
@@ -44,14 +50,29 @@ type Options struct {
 	Log *slog.Logger // what programs do that they should not; nil: nobody hears
 	// KeepAlive is the time after which somebody who waits for a stream hears that the answer is under way; 0: 10 s.
 	KeepAlive time.Duration
+	// Elsewhere serves programs on other machines, with TLS alone. Nil: the gateway listens on loopback.
+	Elsewhere *Elsewhere
+}
+
+// Elsewhere is where and as whom a gateway serves that is not on loopback.
+type Elsewhere struct {
+	Listen      string // address and port; 0: any port
+	Certificate string // file in PEM: what programs verify, with the names by which they reach the gateway
+	Key         string // its key, in PEM
+	Host        string // by which programs reach it; empty: the first name of the certificate
 }
 
 // Gateway serves until it is closed.
 type Gateway struct {
 	options  Options
+	bounds   bounds
+	left     atomic.Int64 // of bounds.bodies
 	listener net.Listener
-	server   *http.Server
-	serving  sync.WaitGroup
+	url      string
+	// certificate says what the gateway is called, elsewhere than on loopback.
+	certificate *x509.Certificate
+	server      *http.Server
+	serving     sync.WaitGroup
 
 	mu     sync.Mutex
 	leases map[string]*lease // by key; nil: the lease is over
@@ -67,25 +88,39 @@ const (
 	mostEnded = 1 << 16
 )
 
-// Listen begins to serve on loopback.
-func Listen(options Options) (*Gateway, error) {
+// Listen begins to serve.
+func Listen(options Options) (*Gateway, error) { return listen(options, defaultBounds) }
+
+func listen(options Options, bounds bounds) (*Gateway, error) {
 	if options.Log == nil {
 		options.Log = slog.New(slog.DiscardHandler)
 	}
 	if options.KeepAlive == 0 {
 		options.KeepAlive = 10 * time.Second
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
+	g := &Gateway{options: options, bounds: bounds, leases: map[string]*lease{}}
+	g.left.Store(bounds.bodies)
+	if err := g.open(); err != nil {
 		return nil, fmt.Errorf("listen for agents: %w", err)
 	}
-	g := &Gateway{options: options, listener: listener, leases: map[string]*lease{}}
 	g.server = &http.Server{
 		Handler: g.routes(), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: mostHeaderBytes,
 		ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelDebug),
 	}
-	g.serving.Go(func() { _ = g.server.Serve(listener) }) // it ends with Close
+	g.serving.Go(func() { _ = g.server.Serve(g.listener) }) // it ends with Close
 	return g, nil
+}
+
+// open listens on loopback, or elsewhere with TLS.
+func (g *Gateway) open() (err error) {
+	if g.options.Elsewhere != nil {
+		return g.elsewhere(*g.options.Elsewhere)
+	}
+	if g.listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		return err
+	}
+	g.url = "http://" + g.listener.Addr().String()
+	return nil
 }
 
 // Close ends all leases and all connections.
@@ -105,7 +140,7 @@ func (g *Gateway) Close() {
 }
 
 // URL is where the gateway serves, without the version of a protocol.
-func (g *Gateway) URL() string { return "http://" + g.listener.Addr().String() }
+func (g *Gateway) URL() string { return g.url }
 
 // Lease is what a program may do with its key.
 type Lease struct {
@@ -140,7 +175,7 @@ func (g *Gateway) Grant(
 	ctx context.Context, granted Lease,
 ) (endpoint sdk.ModelEndpoint, end func() map[string]float64) {
 	key := "aw-" + rand.Text()
-	l := newLease(ctx, granted)
+	l := newLease(ctx, granted, g.bounds.calls)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

@@ -356,7 +356,7 @@ func TestAuxiliary_IsAnotherMember(t *testing.T) {
 		"its words": {strings.Replace(with, `"user"`, `"assistant"`, 1), "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, _, p := (&lease{Lease: Lease{Auxiliary: rules}}).decode(
+			a, p := (&lease{Lease: Lease{Auxiliary: rules}}).decode(
 				completions{}, []byte(c.body), http.Header{"X-Kind": {c.header}})
 			if p != nil || a.request.Member != c.member {
 				t.Errorf("%v, %+v", p, a)
@@ -472,7 +472,7 @@ func TestCompletions_ErrorsInTheCallersWords(t *testing.T) {
 		"too long": {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "192 tokens"}, 400,
 			[]string{`"code":"context_length_exceeded"`, "maximum context length"}},
 		"the agent's mistake": {&sdk.Failure{Class: sdk.FailureAgent, Detail: "no chain"}, 400, []string{"no chain"}},
-		"the episode fails":   {errors.New("engine"), 500, []string{`"code":"episode_failed"`, "engine"}},
+		"the episode fails":   {errors.New("engine"), 410, []string{`"code":"episode_failed"`, "engine"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) { return nil, c.err }}
@@ -520,7 +520,12 @@ func TestStream_KeepsAlive(t *testing.T) {
 func TestParams(t *testing.T) {
 	p := &policy{}
 	e, end := serve(t, p)
-	body := func(more string) string { return strings.TrimSuffix(question, "}") + "," + more + "}" }
+	body := func(more string) string {
+		if strings.HasPrefix(more, `"messages"`) {
+			return "{" + more + "}"
+		}
+		return strings.TrimSuffix(question, "}") + "," + more + "}"
+	}
 	status, text := post(t, e, body(`"max_tokens":7,"stop":["x","y"],"temperature":0.1,"top_p":0.5,"seed":3,"user":"me",`+
 		`"tool_choice":"auto","frequency_penalty":0,"logprobs":false,"response_format":{"type": "text"},"audio":null,`+
 		`"tools":[{"type":"function","function":{"name":"sub","description":"d","parameters":{"type":"object"}}}]`), nil)
@@ -542,6 +547,7 @@ func TestParams(t *testing.T) {
 		`"n":1000`:                                 `"param":"n"`,
 		`"max_tokens":0`:                           `"param":"max_tokens"`,
 		`"tools":[{"type":"web_search"}]`:          `"param":"tools"`,
+		`"model":"x"`:                              `the request has model twice`,
 		`"messages":[]`:                            `messages is empty`,
 		`"messages":[{"role":"robot"}]`:            `the role \"robot\"`,
 		`"messages":[{"role":"user","content":7}]`: `content is no text`,
@@ -580,7 +586,7 @@ func TestGateway_RefusesStrangers(t *testing.T) {
 			t.Errorf("%s: %d: %s", name, status, text)
 		}
 	}
-	large := bytes.Repeat([]byte(" "), mostBodyBytes+1)
+	large := bytes.Repeat([]byte(" "), int(defaultBounds.body)+1)
 	if status, text := post(t, e, string(large), nil); status != 413 {
 		t.Errorf("too large: %d: %.200s", status, text)
 	}
@@ -625,7 +631,7 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 }
 
 // decoded is a request as a lease without settings reads it.
-func decoded(d dialect, body string) (*ask, bodyKey, *problem) {
+func decoded(d dialect, body string) (*ask, *problem) {
 	return (&lease{}).decode(d, []byte(body), http.Header{})
 }
 
@@ -642,7 +648,7 @@ func FuzzDecode(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, d := range []dialect{completions{}, responses{}, messages{}} {
-			a, _, p := decoded(d, string(body))
+			a, p := decoded(d, string(body))
 			if (a == nil) == (p == nil) {
 				t.Fatalf("%v and %v", a, p)
 			}

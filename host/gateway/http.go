@@ -3,15 +3,14 @@ package gateway
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"net"
 	"net/http"
+	"path"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -19,13 +18,11 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
-// mostBodyBytes bounds a request.
-const mostBodyBytes = 64 << 20
-
 // The kinds of problems, as OpenAI names them.
 const (
 	kindInvalid        = "invalid_request_error"
 	kindAuthentication = "authentication_error"
+	kindBusy           = "rate_limit_error"
 	kindServer         = "server_error"
 )
 
@@ -36,6 +33,9 @@ type problem struct {
 	code   string
 	param  string
 	text   string
+	// final says that nothing which is asked with this key will be answered any more: the dialect has the status at which
+	// programs end, instead of asking again.
+	final bool
 }
 
 // Error implements error.
@@ -47,6 +47,8 @@ func refused(param, format string, args ...any) *problem {
 
 // ask is what a request wants, whatever the words in which it says so.
 type ask struct {
+	key     bodyKey
+	bytes   int // of the body
 	request chat.Request
 	samples int
 	stream  bool
@@ -62,30 +64,60 @@ func (g *Gateway) routes() http.Handler {
 	mux.HandleFunc("POST /v1/chat/completions", g.serve(completions{}))
 	mux.HandleFunc("POST /v1/responses", g.serve(responses{}))
 	mux.HandleFunc("POST /v1/messages", g.serve(messages{}))
+	mux.HandleFunc("POST /v1/messages/count_tokens", g.countTokens)
 	mux.HandleFunc("GET /v1/models", g.models)
+	mux.HandleFunc("GET /v1/models/{model}", g.model)
 	mux.HandleFunc(toolsPath, g.tools)
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
-		fail(w, completions{}, &problem{status: http.StatusNotFound, kind: kindInvalid,
-			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions, /v1/responses and "+
-				"/v1/messages, GET /v1/models and %s are", r.Method, r.URL.Path, toolsPath)})
+		fail(w, dialectOf(r), &problem{status: http.StatusNotFound, kind: kindInvalid,
+			text: fmt.Sprintf("%s %s is not served: POST /v1/chat/completions, /v1/responses, /v1/messages and "+
+				"/v1/messages/count_tokens, GET /v1/models and %s are", r.Method, r.URL.Path, toolsPath)})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if p := foreign(r); p != nil {
-			fail(w, completions{}, p)
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(g.bounds.write))
+		if p := g.foreign(r); p != nil {
+			fail(w, dialectOf(r), p)
 			return
 		}
+		r.URL.Path = canonicalPath(r.URL.Path)
 		mux.ServeHTTP(w, r)
 	})
 }
 
-// foreign refuses what a page in a browser sends: another name for this machine, or another page's origin.
-func foreign(r *http.Request) *problem {
+// versioned are the routes that belong to a version of a protocol.
+var versioned = []string{"/chat/completions", "/responses", "/messages", "/messages/count_tokens", "/models"}
+
+// canonicalPath is a path with the version of the protocol once, however a client was told its base URL: without /v1,
+// with it where the client adds its own, or with a slash at its end.
+func canonicalPath(from string) string {
+	cleaned := path.Clean("/" + from)
+	rest := cleaned
+	for strings.HasPrefix(rest, "/v1/") {
+		rest = rest[len("/v1"):]
+	}
+	if slices.Contains(versioned, rest) || strings.HasPrefix(rest, "/models/") {
+		return "/v1" + rest
+	}
+	return cleaned
+}
+
+// dialectOf is the one in which a request is told of its errors where its path does not say so.
+func dialectOf(r *http.Request) dialect {
+	if r.Header.Get("Anthropic-Version") != "" {
+		return messages{}
+	}
+	return completions{}
+}
+
+// foreign refuses what a page in a browser sends: another name for this machine, or another page's origin. Elsewhere than
+// on loopback the names are those of the certificate.
+func (g *Gateway) foreign(r *http.Request) *problem {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
-	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	if !g.named(strings.Trim(host, "[]")) {
 		return &problem{status: http.StatusForbidden, kind: kindInvalid, text: "this host is not served"}
 	}
 	if r.Header.Get("Origin") != "" {
@@ -94,15 +126,39 @@ func foreign(r *http.Request) *problem {
 	return nil
 }
 
+// named reports whether the gateway is called so.
+func (g *Gateway) named(host string) bool {
+	if g.certificate != nil {
+		return g.certificate.VerifyHostname(host) == nil
+	}
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
 // models lists the one model that there is, whatever a program calls it.
 func (g *Gateway) models(w http.ResponseWriter, r *http.Request) {
+	d := dialectOf(r)
 	if _, p := g.of(r); p != nil {
-		fail(w, completions{}, p)
+		fail(w, d, p)
 		return
 	}
-	reply(w, map[string]any{"object": "list", "data": []any{
-		map[string]any{"id": modelName, "object": "model", "created": 0, "owned_by": "awhost"},
-	}})
+	list := map[string]any{"object": "list", "data": []any{d.model(modelName)}}
+	if _, anthropic := d.(messages); anthropic {
+		list = map[string]any{
+			"data": []any{d.model(modelName)}, "first_id": modelName, "last_id": modelName, "has_more": false,
+		}
+	}
+	reply(w, list)
+}
+
+// model is the policy, by whatever name a program knows it.
+func (g *Gateway) model(w http.ResponseWriter, r *http.Request) {
+	d := dialectOf(r)
+	if _, p := g.of(r); p != nil {
+		fail(w, d, p)
+		return
+	}
+	reply(w, d.model(r.PathValue("model")))
 }
 
 // modelName is what the policy is called.
@@ -111,87 +167,83 @@ const modelName = "policy"
 // serve answers requests of a dialect.
 func (g *Gateway) serve(d dialect) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		l, p := g.of(r)
+		l, a, p := g.take(w, r, d)
 		if p != nil {
 			fail(w, d, p)
-			return
-		}
-		if !l.enter() {
-			fail(w, d, errOver)
 			return
 		}
 		defer l.leave()
-		body, p := read(w, r, mostBodyBytes)
+		c, p := l.ask(a)
 		if p != nil {
 			fail(w, d, p)
 			return
 		}
-		a, key, p := l.decode(d, body, r.Header)
-		if p != nil {
-			g.options.Log.Warn("a request was refused", "problem", p.text)
-			fail(w, d, p)
-			return
-		}
-		l.note(a)
-		c := l.ask(key, a)
 		arrived := false
 		defer func() { l.release(c, arrived) }()
-		out := &answer{w: w, ctx: r.Context(), ask: a, dialect: d, keepAlive: g.options.KeepAlive}
+		out := &answer{
+			w: w, control: http.NewResponseController(w), ctx: r.Context(), ask: a, dialect: d, keepAlive: g.options.KeepAlive,
+			patience: g.bounds.write,
+		}
 		if !out.await(c.done, l.ctx.Done()) {
 			return // nobody listens any more: whoever asks again gets the answer
 		}
 		if c.err != nil {
-			arrived = out.fail(problemOf(d, c.err))
+			arrived = out.fail(l.problemOf(d, c.err))
 			return
 		}
 		arrived = out.write(c.replies)
 	}
 }
 
-// read takes a body, up to a size.
-func read(w http.ResponseWriter, r *http.Request, most int64) ([]byte, *problem) {
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, most))
-	var large *http.MaxBytesError
-	if errors.As(err, &large) {
-		return nil, &problem{status: http.StatusRequestEntityTooLarge, kind: kindInvalid,
-			text: fmt.Sprintf("a request has at most %d MiB", most>>20)}
+// take reads a request and finds its lease, which the caller leaves. What is read is kept no longer than it takes to
+// understand it.
+func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*lease, *ask, *problem) {
+	l, p := g.of(r)
+	if p != nil {
+		return nil, nil, p
 	}
-	if err != nil {
-		return nil, refused("", "the request ended too early: %v", err)
+	if p := l.enter(g.bounds.perLease); p != nil {
+		return nil, nil, p
 	}
-	return body, nil
-}
-
-// keyOf is what makes two requests equal.
-func keyOf(d dialect, members map[string]json.RawMessage) bodyKey {
-	h := sha256.New()
-	fmt.Fprintf(h, "%T:", d)
-	for _, name := range slices.Sorted(maps.Keys(members)) {
-		if name == "stream" || name == "stream_options" {
-			continue
-		}
-		fmt.Fprintf(h, "%q:%d:", name, len(members[name]))
-		h.Write(members[name])
+	body, done, p := g.read(w, r, g.bounds.body)
+	if p != nil {
+		l.leave()
+		return nil, nil, p
 	}
-	return bodyKey(h.Sum(nil))
+	a, p := l.decode(d, body.Bytes(), r.Header)
+	size := body.Len()
+	done()
+	if p != nil {
+		g.options.Log.Warn("a request was refused", "problem", p.text)
+		l.leave()
+		return nil, nil, p
+	}
+	a.bytes = size
+	l.note(a)
+	return l, a, nil
 }
 
 // problemOf is an error of the policy as a program gets it.
-func problemOf(d dialect, err error) *problem {
+func (l *lease) problemOf(d dialect, err error) *problem {
 	var full *sdk.GenerateError
 	var failure *sdk.Failure
 	switch {
 	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull:
 		return d.tooLong(full.Detail)
 	case errors.Is(err, context.Canceled), errors.Is(err, sdk.ErrLease):
-		return errOver
+		return l.ended()
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
 		return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: failure.Detail}
 	}
-	return &problem{status: http.StatusInternalServerError, kind: kindServer, code: "episode_failed",
-		text: "the episode has failed: " + err.Error()}
+	return failed(err)
 }
 
+func failed(err error) *problem {
+	return &problem{status: http.StatusGone, kind: kindServer, code: "episode_failed", final: true,
+		text: "the episode has failed, and nothing is sampled for it any more: " + err.Error()}
+}
+
+// reply answers in JSON, and reports whether all of it was written.
 func reply(w http.ResponseWriter, value any) bool {
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(value); err != nil {
@@ -199,8 +251,9 @@ func reply(w http.ResponseWriter, value any) bool {
 		return false
 	}
 	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
 	_, err := w.Write(b.Bytes())
-	return err == nil
+	return err == nil && http.NewResponseController(w).Flush() == nil
 }
 
 // stamp is the time that an answer bears: none, so that equal answers are equal.

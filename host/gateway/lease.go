@@ -2,8 +2,8 @@ package gateway
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
+	"fmt"
 	"maps"
 	"net/http"
 	"sync"
@@ -24,12 +24,21 @@ type lease struct {
 	serving sync.Once
 	tools   *toolServer // once a program has asked for it
 
-	mu    sync.Mutex
-	over  bool
-	calls map[bodyKey][]*call // by what was asked
-	known map[string]*call    // by the ids of their messages, where a repeat gets what there is
-	count map[string]float64
+	mostCalls int
+
+	mu     sync.Mutex
+	over   bool
+	failed *problem            // the episode has failed for good: the policy is asked no more; nil: it has not
+	open   int                 // requests under way
+	given  int                 // messages that were asked for
+	calls  map[bodyKey][]*call // by what was asked
+	known  map[string]*call    // by the ids of their messages, where a repeat gets what there is
+	count  map[string]float64
+	asked  volume // of what was answered
 }
+
+// volume is how many tokens the policy has found in how many bytes of requests.
+type volume struct{ tokens, bytes int }
 
 // The numbers that a lease ends with.
 const (
@@ -40,9 +49,6 @@ const (
 	metricOwned     = "spec_parameters" // parameters that are the spec's, taken and not used
 	metricDropped   = "dropped_tools"   // tools that a provider would run, of all requests
 )
-
-// bodyKey is what makes two requests equal: the body, whether it wants a stream left aside.
-type bodyKey [sha256.Size]byte
 
 // call is a message that is sampled once, whoever asks for it how often.
 type call struct {
@@ -56,13 +62,13 @@ type call struct {
 	cut     bool // its last connection ended before its last event was written; guarded by lease.mu
 }
 
-var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over",
+var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
 
-func newLease(ctx context.Context, granted Lease) *lease {
+func newLease(ctx context.Context, granted Lease, mostCalls int) *lease {
 	l := &lease{
 		Lease: granted, talk: chat.New(granted.Model), side: chat.New(granted.Model), calls: map[bodyKey][]*call{},
-		known: map[string]*call{}, count: map[string]float64{},
+		known: map[string]*call{}, count: map[string]float64{}, mostCalls: mostCalls,
 	}
 	l.ctx, l.stop = context.WithCancel(ctx)
 	return l
@@ -89,18 +95,40 @@ func (l *lease) add(name string) {
 	l.count[name]++
 }
 
-// enter counts a request in. The caller leaves it.
-func (l *lease) enter() bool {
+// ended is what a program gets that asks after the end.
+func (l *lease) ended() *problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.over {
-		return false
+	if l.failed != nil {
+		return l.failed
 	}
-	l.busy.Add(1)
-	return true
+	return errOver
 }
 
-func (l *lease) leave() { l.busy.Done() }
+// enter counts a request in, where there are no more than most under way. The caller leaves it.
+func (l *lease) enter(most int) *problem {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case l.failed != nil:
+		return l.failed
+	case l.over:
+		return errOver
+	case l.open >= most:
+		return &problem{status: http.StatusTooManyRequests, kind: kindBusy,
+			text: fmt.Sprintf("%d requests of this key are under way, and no more are taken at a time: ask again", most)}
+	}
+	l.open++
+	l.busy.Add(1)
+	return nil
+}
+
+func (l *lease) leave() {
+	l.mu.Lock()
+	l.open--
+	l.mu.Unlock()
+	l.busy.Done()
+}
 
 // note counts what a request had that counts for nothing.
 func (l *lease) note(a *ask) {
@@ -114,14 +142,21 @@ func (l *lease) note(a *ask) {
 }
 
 // ask finds the call of a request: a new one, or the one that it repeats.
-func (l *lease) ask(key bodyKey, a *ask) *call {
+func (l *lease) ask(a *ask) (*call, *problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if c := l.repeated(key); c != nil {
-		return c
+	if c := l.repeated(a.key); c != nil {
+		return c, nil
 	}
-	c := &call{key: key, done: make(chan struct{}), holders: 1}
-	l.calls[key] = append(l.calls[key], c)
+	switch l.given += a.samples; {
+	case l.failed != nil:
+		return nil, l.failed
+	case l.given > l.mostCalls:
+		l.failed = failed(fmt.Errorf("it has asked for %d messages, which is the most that an attempt gets", l.mostCalls))
+		return nil, l.failed
+	}
+	c := &call{key: a.key, done: make(chan struct{}), holders: 1}
+	l.calls[a.key] = append(l.calls[a.key], c)
 	l.count[metricCalls] += float64(a.samples)
 	talk := l.talk
 	if a.request.Member == MemberAuxiliary {
@@ -135,8 +170,8 @@ func (l *lease) ask(key bodyKey, a *ask) *call {
 			l.forget(before) // it goes on: who asks the same again wants another answer
 		}
 	}
-	l.busy.Go(func() { l.sample(c, prepared) })
-	return c
+	l.busy.Go(func() { l.sample(c, a.bytes, prepared) })
+	return c, nil
 }
 
 // repeated finds the call that a request repeats. Where equal bodies count, it is one whose connection was cut off.
@@ -160,7 +195,7 @@ func (l *lease) repeated(key bodyKey) *call {
 }
 
 // sample asks the policy. It goes on where nobody waits any more: a repeat gets what comes of it.
-func (l *lease) sample(c *call, prepared []*chat.Call) {
+func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 	defer close(c.done)
 	c.replies = make([]*sdk.ModelReply, len(prepared))
 	problems := make([]error, len(prepared))
@@ -169,14 +204,36 @@ func (l *lease) sample(c *call, prepared []*chat.Call) {
 		sampling.Go(func() { c.replies[i], problems[i] = p.Do(l.ctx) })
 	}
 	sampling.Wait()
-	if c.err = errors.Join(problems...); c.err != nil || l.Repeats != RepeatsReplay {
-		return
-	}
+	c.err = errors.Join(problems...)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if c.err != nil {
+		if final(c.err) && l.failed == nil {
+			l.failed = failed(c.err)
+		}
+		return
+	}
+	l.asked.tokens += c.replies[0].PromptTokens
+	l.asked.bytes += bytes
+	if l.Repeats != RepeatsReplay {
+		return
+	}
 	for _, r := range c.replies {
 		l.known[r.CallID] = c
 	}
+}
+
+// final reports whether an episode does not outlive an error: see sdk.AgentModel.
+func final(err error) bool {
+	var full *sdk.GenerateError
+	var failure *sdk.Failure
+	switch {
+	case errors.As(err, &full) && full.Kind == sdk.GenerateContextFull,
+		errors.As(err, &failure) && failure.Class == sdk.FailureAgent,
+		errors.Is(err, context.Canceled), errors.Is(err, sdk.ErrLease):
+		return false
+	}
+	return true
 }
 
 // release says what became of an answer: arrived, or the connection ended before its last event was written.

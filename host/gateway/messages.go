@@ -7,6 +7,10 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
@@ -31,12 +35,12 @@ var messagesParams = map[string]use{
 var messagesNeutrals = map[string][]string{"tool_choice": {`{"type":"auto"}`}, "mcp_servers": {`[]`}}
 
 type messagesBody struct {
-	System        blocks         `json:"system"`
-	Messages      []turn         `json:"messages"`
-	MaxTokens     *int           `json:"max_tokens"`
-	StopSequences []string       `json:"stop_sequences"`
-	Stream        bool           `json:"stream"`
-	Tools         []messagesTool `json:"tools"`
+	System        blocks
+	Messages      []turn
+	MaxTokens     *int
+	StopSequences []string
+	Stream        bool
+	Tools         []messagesTool
 }
 
 type messagesTool struct {
@@ -73,29 +77,30 @@ type block struct {
 // blocks are a list of them, or a text alone.
 type blocks []block
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (b *blocks) UnmarshalJSON(data []byte) error {
-	var text *string
-	if err := json.Unmarshal(data, &text); err == nil {
-		if text != nil {
-			*b = blocks{{Type: "text", Text: *text}}
-		}
-		return nil
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (b *blocks) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '"' {
+		return jsonv2.UnmarshalDecode(dec, (*[]block)(b))
 	}
-	return json.Unmarshal(data, (*[]block)(b))
+	*b = blocks{{Type: "text"}}
+	return jsonv2.UnmarshalDecode(dec, &(*b)[0].Text)
 }
 
 // decode implements dialect.
-func (messages) decode(members map[string]json.RawMessage, body []byte) (*ask, *problem) {
+func (messages) decode(body []byte) (*ask, *problem) {
+	var in messagesBody
+	members, p := readMembers(body, map[string]any{
+		"system": &in.System, "messages": &in.Messages, "max_tokens": &in.MaxTokens,
+		"stop_sequences": &in.StopSequences, "stream": &in.Stream, "tools": &in.Tools,
+	})
+	if p != nil {
+		return nil, p
+	}
 	spec, p := sortParams(members, messagesParams, messagesNeutrals)
 	if p != nil {
 		return nil, p
 	}
-	var in messagesBody
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, refused("", "the request cannot be read: %v", err)
-	}
-	out := &ask{samples: 1, stream: in.Stream, owned: spec}
+	out := &ask{key: keyOf("messages", members), samples: 1, stream: in.Stream, owned: spec}
 	out.request = chat.Request{Stop: in.StopSequences}
 	if in.MaxTokens != nil {
 		if *in.MaxTokens < 1 {
@@ -348,6 +353,9 @@ func (messages) problem(p *problem) any {
 	case http.StatusInternalServerError:
 		kind = "api_error"
 	}
+	if kind == kindServer {
+		kind = "api_error"
+	}
 	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": p.text}}
 }
 
@@ -357,6 +365,16 @@ func (d messages) trouble(p *problem) []event { return []event{{name: "error", d
 // tooLong implements dialect.
 func (messages) tooLong(detail string) *problem {
 	return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: "prompt is too long: " + detail}
+}
+
+// finally implements dialect: 410 ends Claude Code and Anthropic's clients at once.
+func (messages) finally() int { return http.StatusGone }
+
+// model implements dialect.
+func (messages) model(name string) any {
+	return map[string]any{
+		"type": "model", "id": name, "display_name": name, "created_at": time.Unix(stamp, 0).UTC().Format(time.RFC3339),
+	}
 }
 
 var _ dialect = messages{}

@@ -30,7 +30,7 @@ const claude = `{"model":"claude","max_tokens":64,"stream":true,"temperature":1,
 
 // TestMessages_ReadsClaudeCode: what counts of a request, and nothing of what moves from call to call.
 func TestMessages_ReadsClaudeCode(t *testing.T) {
-	a, key, p := decoded(messages{}, claude)
+	a, p := decoded(messages{}, claude)
 	if p != nil {
 		t.Fatal(p)
 	}
@@ -54,9 +54,9 @@ func TestMessages_ReadsClaudeCode(t *testing.T) {
 	if diff := cmp.Diff(tools, a.request.Tools); diff != "" {
 		t.Errorf("tools (-want +got):\n%s", diff)
 	}
-	_, whole, _ := decoded(messages{}, strings.Replace(claude, `"stream":true,`, "", 1))
-	_, other, _ := decoded(messages{}, strings.Replace(claude, "and now?", "and then?", 1))
-	if whole != key || other == key {
+	whole, _ := decoded(messages{}, strings.Replace(claude, `"stream":true,`, "", 1))
+	other, _ := decoded(messages{}, strings.Replace(claude, "and now?", "and then?", 1))
+	if whole.key != a.key || other.key == a.key {
 		t.Error("a request is told apart by whether it wants a stream, or not by what it says")
 	}
 }
@@ -166,7 +166,7 @@ func TestMessages_ErrorsInTheCallersWords(t *testing.T) {
 	}{
 		`"type":"invalid_request_error"`: {nil, `{"messages":[{"role":"user","content":"a"}],"magic":1}`, 400},
 		`prompt is too long: 9 tokens`:   {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}, "", 400},
-		`"type":"api_error"`:             {errors.New("engine"), "", 500},
+		`"type":"api_error"`:             {errors.New("engine"), "", 410},
 		`a block of type \"audio\"`:      {nil, `{"messages":[{"role":"user","content":[{"type":"audio"}]}]}`, 400},
 		`would change answers`:           {nil, `{"messages":[],"tool_choice":{"type":"any"}}`, 400},
 		`of type \"web_search_20250305\"`: {nil,

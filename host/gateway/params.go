@@ -3,7 +3,6 @@ package gateway
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"slices"
 )
 
@@ -43,11 +42,11 @@ var chatNeutrals = map[string][]string{
 
 // sortParams reads the members of a body. It returns those that are the spec's, and refuses what would change answers.
 func sortParams(
-	body map[string]json.RawMessage, known map[string]use, neutrals map[string][]string,
+	body []member, known map[string]use, neutrals map[string][]string,
 ) (spec []string, err *problem) {
-	for _, name := range slices.Sorted(maps.Keys(body)) {
-		value := body[name]
-		if bytes.Equal(value, []byte("null")) {
+	for _, m := range body {
+		name, value := m.name, m.value
+		if value.Kind() == 'n' {
 			continue
 		}
 		kind, ok := known[name]
@@ -64,7 +63,7 @@ func sortParams(
 	return spec, nil
 }
 
-func compact(value json.RawMessage) string {
+func compact(value []byte) string {
 	var b bytes.Buffer
 	if json.Compact(&b, value) != nil {
 		return string(value)

@@ -4,9 +4,13 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -35,11 +39,11 @@ var responsesNeutrals = map[string][]string{
 }
 
 type responsesBody struct {
-	Instructions    string          `json:"instructions"`
-	Input           inputItems      `json:"input"`
-	Tools           []responsesTool `json:"tools"`
-	MaxOutputTokens *int            `json:"max_output_tokens"`
-	Stream          bool            `json:"stream"`
+	Instructions    string
+	Input           inputItems
+	Tools           []responsesTool
+	MaxOutputTokens *int
+	Stream          bool
 }
 
 // responsesTool is a function, or a namespace of them.
@@ -70,34 +74,35 @@ type inputItem struct {
 // inputItems are a list of them, or the text of a user.
 type inputItems []inputItem
 
-// UnmarshalJSON implements json.Unmarshaler.
-func (in *inputItems) UnmarshalJSON(data []byte) error {
-	var text *string
-	if err := json.Unmarshal(data, &text); err == nil {
-		if text != nil {
-			*in = inputItems{{Role: "user", Content: content{text: *text}}}
-		}
-		return nil
+// UnmarshalJSONFrom implements json.UnmarshalerFrom.
+func (in *inputItems) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '"' {
+		return jsonv2.UnmarshalDecode(dec, (*[]inputItem)(in))
 	}
-	return json.Unmarshal(data, (*[]inputItem)(in))
+	*in = inputItems{{Role: "user"}}
+	return jsonv2.UnmarshalDecode(dec, &(*in)[0].Content.text)
 }
 
 // decode implements dialect.
-func (responses) decode(members map[string]json.RawMessage, body []byte) (*ask, *problem) {
-	for _, name := range []string{"previous_response_id", "conversation", "prompt"} {
-		if value, given := members[name]; given && string(value) != "null" {
-			return nil, refused(name, "%s names what a server keeps, and nothing is kept here: send the whole input", name)
+func (responses) decode(body []byte) (*ask, *problem) {
+	var in responsesBody
+	members, p := readMembers(body, map[string]any{
+		"instructions": &in.Instructions, "input": &in.Input, "tools": &in.Tools,
+		"max_output_tokens": &in.MaxOutputTokens, "stream": &in.Stream,
+	})
+	if p != nil {
+		return nil, p
+	}
+	for _, m := range members {
+		if slices.Contains([]string{"previous_response_id", "conversation", "prompt"}, m.name) && m.value.Kind() != 'n' {
+			return nil, refused(m.name, "%s names what a server keeps, and nothing is kept here: send the whole input", m.name)
 		}
 	}
 	spec, p := sortParams(plainText(members), responsesParams, responsesNeutrals)
 	if p != nil {
 		return nil, p
 	}
-	var in responsesBody
-	if err := json.Unmarshal(body, &in); err != nil {
-		return nil, refused("", "the request cannot be read: %v", err)
-	}
-	out := &ask{samples: 1, stream: in.Stream, owned: spec}
+	out := &ask{key: keyOf("responses", members), samples: 1, stream: in.Stream, owned: spec}
 	if in.MaxOutputTokens != nil {
 		if *in.MaxOutputTokens < 1 {
 			return nil, refused("max_output_tokens", "max_output_tokens is %d: a message has at least one token",
@@ -125,17 +130,19 @@ func (responses) decode(members map[string]json.RawMessage, body []byte) (*ask, 
 }
 
 // plainText leaves out of text how verbose an answer should be: as the effort to reason, it is the spec's.
-func plainText(members map[string]json.RawMessage) map[string]json.RawMessage {
-	var text map[string]json.RawMessage
-	if json.Unmarshal(members["text"], &text) != nil || text["verbosity"] == nil {
+func plainText(members []member) []member {
+	i := slices.IndexFunc(members, func(m member) bool { return m.name == "text" })
+	var text map[string]jsontext.Value
+	if i < 0 || jsonv2.Unmarshal(members[i].value, &text, jsonOptions) != nil || text["verbosity"] == nil {
 		return members
 	}
 	delete(text, "verbosity")
-	out := make(map[string]json.RawMessage, len(members))
-	for name, value := range members {
-		out[name] = value
+	rest, err := jsonv2.Marshal(text, jsonOptions, jsonv2.Deterministic(true))
+	if err != nil {
+		return members
 	}
-	out["text"], _ = json.Marshal(text) // it was read from JSON
+	out := slices.Clone(members)
+	out[i].value = rest
 	return out
 }
 
@@ -411,16 +418,26 @@ func (s *sequence) item(index int, item object) {
 // problem implements dialect.
 func (responses) problem(p *problem) any { return completions{}.problem(p) }
 
-// trouble implements dialect.
-func (responses) trouble(p *problem) []event {
-	var out sequence
+// trouble implements dialect: an answer that has failed. Codex asks five more times after an event of type error, and
+// after codes that it does not know to be final.
+func (d responses) trouble(p *problem) []event {
 	code := p.code
-	if code == "" {
-		code = p.kind
+	if code != codeTooLong {
+		code = "invalid_prompt"
 	}
-	out.add("error", object{"code": code, "message": p.text, "param": nil})
+	failed := d.response("resp_failed", "failed", []any{})
+	failed["error"] = object{"code": code, "message": p.text}
+	var out sequence
+	out.add("response.created", object{"response": d.response("resp_failed", "in_progress", []any{})})
+	out.add("response.failed", object{"response": failed})
 	return out
 }
+
+// finally implements dialect: 400 is the only status at which Codex asks no more.
+func (responses) finally() int { return http.StatusBadRequest }
+
+// model implements dialect.
+func (responses) model(name string) any { return completions{}.model(name) }
 
 // tooLong implements dialect.
 func (responses) tooLong(detail string) *problem {

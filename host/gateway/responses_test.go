@@ -34,7 +34,7 @@ const codex = `{"model":"m","instructions":"Be brief.","stream":true,"store":fal
 
 // TestResponses_ReadsCodex: items become messages again, whatever stands between those of one answer.
 func TestResponses_ReadsCodex(t *testing.T) {
-	a, key, p := decoded(responses{}, codex)
+	a, p := decoded(responses{}, codex)
 	if p != nil {
 		t.Fatal(p)
 	}
@@ -66,7 +66,7 @@ func TestResponses_ReadsCodex(t *testing.T) {
 	if a.request.MaxTokens != 64 || !a.stream || !cmp.Equal(a.owned, []string{"parallel_tool_calls", "reasoning"}) {
 		t.Errorf("%+v", a)
 	}
-	if _, whole, _ := decoded(responses{}, strings.Replace(codex, `"stream":true,`, "", 1)); whole != key {
+	if whole, _ := decoded(responses{}, strings.Replace(codex, `"stream":true,`, "", 1)); whole.key != a.key {
 		t.Error("a request is told apart by whether it wants a stream")
 	}
 }
@@ -175,13 +175,13 @@ func TestResponses_Refuses(t *testing.T) {
 		`{"input":"q","tools":[{"type":"namespace","name":"n","tools":[{"type":"function","name":"a"},` +
 			`{"type":"function","name":"a"}]}]}`: `two tools have the name "n__a"`,
 	} {
-		a, _, p := decoded(responses{}, body)
+		a, p := decoded(responses{}, body)
 		if p == nil || p.status != http.StatusBadRequest || !strings.Contains(p.text, want) {
 			t.Errorf("%s: %v, %+v; want %s", body, p, a, want)
 		}
 	}
 	l := &lease{Lease: Lease{DropTools: true}}
-	a, _, p := l.decode(responses{}, []byte(`{"input":"q","tools":[{"type":"web_search"}]}`), http.Header{})
+	a, p := l.decode(responses{}, []byte(`{"input":"q","tools":[{"type":"web_search"}]}`), http.Header{})
 	if p != nil || len(a.request.Tools) != 0 || !cmp.Equal(a.foreign, []string{"web_search"}) {
 		t.Errorf("%v, %+v", p, a)
 	}

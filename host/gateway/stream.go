@@ -12,11 +12,13 @@ import (
 // answer is the way of an answer to a program. Streams are made of the whole answer, which is on record before.
 type answer struct {
 	w         http.ResponseWriter
+	control   *http.ResponseController
 	ctx       context.Context // of the connection
 	ask       *ask
 	dialect   dialect
 	keepAlive time.Duration
-	begun     bool // the status is written
+	patience  time.Duration // with a program that does not read
+	begun     bool          // the status is written
 }
 
 // await waits for an answer. Who waits for a stream hears now and then that it is under way; before that, an error has
@@ -45,7 +47,7 @@ func (a *answer) await(done, over <-chan struct{}) bool {
 // take for JSON.
 func (a *answer) comment() bool {
 	a.begin()
-	return a.send([]byte(": keep-alive\n"))
+	return a.send([]byte(": keep-alive\n")) && a.flushed()
 }
 
 func (a *answer) begin() {
@@ -60,18 +62,21 @@ func (a *answer) begin() {
 	a.w.WriteHeader(http.StatusOK)
 }
 
+// send writes. A program that does not read for a while has gone away.
 func (a *answer) send(text []byte) bool {
-	if _, err := a.w.Write(text); err != nil {
-		return false
-	}
-	return http.NewResponseController(a.w).Flush() == nil && a.ctx.Err() == nil
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
+	_, err := a.w.Write(text)
+	return err == nil
 }
+
+// flushed reports whether what was sent has left.
+func (a *answer) flushed() bool { return a.control.Flush() == nil && a.ctx.Err() == nil }
 
 // fail tells of an error, and reports whether it has arrived.
 func (a *answer) fail(p *problem) bool {
 	if !a.begun {
-		fail(a.w, a.dialect, p)
-		return a.ctx.Err() == nil
+		_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
+		return fail(a.w, a.dialect, p) && a.ctx.Err() == nil
 	}
 	return a.events(a.dialect.trouble(p))
 }
@@ -79,6 +84,7 @@ func (a *answer) fail(p *problem) bool {
 // write gives an answer, and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
+		_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
 		return reply(a.w, a.dialect.whole(replies, a.ask)) && a.ctx.Err() == nil
 	}
 	a.begin()
@@ -91,7 +97,7 @@ func (a *answer) events(list []event) bool {
 			return false
 		}
 	}
-	return true
+	return a.flushed()
 }
 
 type wireCall struct {

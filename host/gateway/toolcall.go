@@ -95,7 +95,7 @@ func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.Call
 		return mcp.NewToolResultError(refusal), nil
 	}
 	p.call = c
-	tick := time.NewTicker(s.keepAlive)
+	tick := time.NewTicker(s.gateway.options.KeepAlive)
 	defer tick.Stop()
 	for n := 1; ; n++ {
 		select {
@@ -246,7 +246,7 @@ func (s *toolServer) release(p *posted, arrived bool) {
 		c.stop()
 	}
 	s.calls.kept = append(s.calls.kept, c)
-	if len(s.calls.kept) > mostKept {
+	if len(s.calls.kept) > mostCut {
 		s.calls.forget(s.calls.kept[0])
 	}
 }

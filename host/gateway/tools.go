@@ -35,7 +35,7 @@ const (
 	mostSessions  = 256      // that a program has opened and not deleted; later ones get no id, which no client needs
 	mostListeners = 64       // streams on which a program waits for notifications
 	mostPending   = 256      // calls that wait for their turn
-	mostKept      = 256      // calls that were cut off, and whose answers a repeat gets
+	mostCut       = 256      // calls that were cut off, and whose answers a repeat gets
 )
 
 // ToolServer is where the tools of a lease are served, under the key of its model.
@@ -50,8 +50,8 @@ func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 		failTools(w, p)
 		return
 	}
-	if !l.enter() {
-		failTools(w, errOver)
+	if p := l.enter(g.bounds.perLease); p != nil {
+		failTools(w, p)
 		return
 	}
 	defer l.leave()
@@ -60,7 +60,7 @@ func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 			text: "the agent of this key has no environment, and so no tools: name one in its block"})
 		return
 	}
-	l.toolServer(g.options).serve(w, r)
+	l.toolServer(g).serve(w, r)
 }
 
 // failTools answers with an error of the transport: nothing was called.
@@ -74,10 +74,10 @@ func failTools(w http.ResponseWriter, p *problem) {
 // toolServer is the MCP server of one lease. Nothing in it is of a session: who knows the key plays the episode, with
 // as many sessions as it likes.
 type toolServer struct {
+	gateway   *Gateway
 	lease     *lease
 	protocol  *server.MCPServer
 	transport *server.StreamableHTTPServer
-	keepAlive time.Duration
 
 	mu        sync.Mutex
 	offered   []sdk.Tool // as last seen
@@ -87,9 +87,9 @@ type toolServer struct {
 }
 
 // toolServer makes the server for the first request that wants one.
-func (l *lease) toolServer(options Options) *toolServer {
+func (l *lease) toolServer(g *Gateway) *toolServer {
 	l.serving.Do(func() {
-		s := &toolServer{lease: l, keepAlive: options.KeepAlive, calls: newToolCalls()}
+		s := &toolServer{gateway: g, lease: l, calls: newToolCalls()}
 		s.protocol = server.NewMCPServer("awhost", sdk.Version,
 			server.WithToolCapabilities(true), server.WithRecovery(),
 			server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.list() }),
@@ -108,17 +108,18 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.lease.ctx, cancel)()
-	out := &toolWriter{w: w, header: http.Header{}}
+	out := &toolWriter{w: w, header: http.Header{}, patience: s.gateway.bounds.write}
 	p := &posted{out: out, connection: r.Context(), lease: s.lease}
 	switch r.Method {
 	case http.MethodPost:
-		body, problem := read(w, r, mostToolBytes)
+		body, done, problem := s.gateway.read(w, r, mostToolBytes)
 		if problem != nil {
 			failTools(w, problem)
 			return
 		}
-		p.key, p.modern = keyOfTool(r.Header, body)
-		r.Body = io.NopCloser(bytes.NewReader(body))
+		defer done()
+		p.key, p.modern = keyOfTool(r.Header, body.Bytes())
+		r.Body = io.NopCloser(bytes.NewReader(body.Bytes()))
 		s.look()
 	case http.MethodGet:
 		if !s.listen(1) {
@@ -231,8 +232,9 @@ func (s *sessions) Terminate(id string) (isNotAllowed bool, err error) {
 
 // toolWriter is the way of an answer to a program. A comment may go before it.
 type toolWriter struct {
-	w      http.ResponseWriter
-	header http.Header // of the answer, as long as it has not begun
+	w        http.ResponseWriter
+	header   http.Header   // of the answer, as long as it has not begun
+	patience time.Duration // with a program that does not read
 
 	mu     sync.Mutex
 	begun  bool
@@ -261,15 +263,22 @@ func (o *toolWriter) Write(text []byte) (int, error) {
 	o.WriteHeader(http.StatusOK)
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.extend()
 	n, err := o.w.Write(text)
 	o.failed = o.failed || err != nil
 	return n, err
+}
+
+// extend gives a program its time to take what comes next, however long it was in coming.
+func (o *toolWriter) extend() {
+	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(o.patience))
 }
 
 // Flush implements http.Flusher.
 func (o *toolWriter) Flush() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
+	o.extend()
 	o.failed = http.NewResponseController(o.w).Flush() != nil || o.failed
 }
 
@@ -282,6 +291,7 @@ func (o *toolWriter) comment() {
 		o.w.Header().Set("Cache-Control", "no-cache")
 		o.w.WriteHeader(http.StatusOK)
 	}
+	o.extend()
 	_, err := o.w.Write([]byte(": keep-alive\n"))
 	o.failed = o.failed || err != nil
 	o.mu.Unlock()

@@ -1,0 +1,106 @@
+package gateway
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// member is one of the members of a request, as it was sent.
+type member struct {
+	name  string
+	value jsontext.Value // part of the body
+}
+
+// jsonOptions are how bodies are read. Half a character, as JavaScript leaves it when it cuts a text, becomes U+FFFD. What
+// a model wrote as arguments may name a member twice.
+var jsonOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
+
+// readMembers reads a request in one pass: what into names is decoded into the variables there. It returns all members,
+// sorted by their names.
+func readMembers(body []byte, into map[string]any) ([]member, *problem) {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsonOptions)
+	if dec.PeekKind() != '{' {
+		return nil, noObject(dec)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, noJSON(err)
+	}
+	var out []member
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return nil, noJSON(err)
+		}
+		m := member{name: name.String()}
+		start := dec.InputOffset()
+		if target, known := into[m.name]; known {
+			err = jsonv2.UnmarshalDecode(dec, target, jsonOptions)
+		} else {
+			err = dec.SkipValue()
+		}
+		if err != nil {
+			return nil, unreadable(m.name, err)
+		}
+		m.value = bytes.TrimLeft(body[start:dec.InputOffset()], ": \t\r\n")
+		out = append(out, m)
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return nil, noJSON(err)
+	}
+	if _, err := dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return nil, refused("", "the request is no JSON object: something follows it")
+	}
+	slices.SortFunc(out, func(a, b member) int { return strings.Compare(a.name, b.name) })
+	for i := 1; i < len(out); i++ {
+		if out[i].name == out[i-1].name {
+			return nil, refused(out[i].name, "the request has %s twice", out[i].name)
+		}
+	}
+	return out, nil
+}
+
+func noObject(dec *jsontext.Decoder) *problem {
+	if _, err := dec.ReadValue(); err != nil {
+		return noJSON(err)
+	}
+	return refused("", "the request is no JSON object")
+}
+
+func noJSON(err error) *problem { return refused("", "the request is no JSON object: %v", err) }
+
+// unreadable is a member that is no JSON, or has not the form that it should have.
+func unreadable(name string, err error) *problem {
+	if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+		return noJSON(err)
+	}
+	return refused(name, "%s cannot be read: %v", name, err)
+}
+
+// bodyKey is what makes two requests equal: the body, whether it wants a stream left aside.
+type bodyKey [sha256.Size]byte
+
+// keyOf digests the members of a request for a route.
+func keyOf(route string, members []member) (key bodyKey) {
+	h := sha256.New()
+	sum := make([]byte, 0, sha256.Size)
+	field := func(value []byte) {
+		h.Write(binary.BigEndian.AppendUint64(sum[:0], uint64(len(value))))
+		h.Write(value)
+	}
+	field([]byte(route))
+	for _, m := range members {
+		if m.name != "stream" && m.name != "stream_options" {
+			field([]byte(m.name))
+			field(m.value)
+		}
+	}
+	return bodyKey(h.Sum(sum[:0]))
+}

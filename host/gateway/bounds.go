@@ -1,0 +1,103 @@
+package gateway
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// bounds are what a program can take of the gateway: what one does changes nothing for others.
+type bounds struct {
+	body     int64         // bytes of a request
+	bodies   int64         // bytes of all requests that are being read
+	perLease int           // requests of a lease at a time
+	calls    int           // messages that a lease is given
+	read     time.Duration // for a request to arrive, once it has begun
+	write    time.Duration // for a program to take the next part of an answer
+}
+
+var defaultBounds = bounds{
+	body: 64 << 20, bodies: 2 << 30, perLease: 512, calls: 1 << 16, read: 2 * time.Minute, write: time.Minute,
+}
+
+// buffers are those of bodies that have been understood.
+var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
+
+// mostKept is the largest buffer that waits for another body.
+const mostKept = 1 << 20
+
+// meter counts the bytes of bodies that are being read.
+type meter struct {
+	left *atomic.Int64
+	read int64
+	from io.Reader
+}
+
+var errTooMany = errors.New("too many bytes are being read")
+
+// Read implements io.Reader.
+func (m *meter) Read(p []byte) (int, error) {
+	n, err := m.from.Read(p)
+	m.read += int64(n)
+	if m.left.Add(-int64(n)) < 0 {
+		return n, errTooMany
+	}
+	return n, err
+}
+
+// read takes a body, up to a size and for a time. done gives its buffer back.
+func (g *Gateway) read(
+	w http.ResponseWriter, r *http.Request, most int64,
+) (body *bytes.Buffer, done func(), _ *problem) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(g.bounds.read))
+	if r.ContentLength > most {
+		return nil, nil, tooLarge(w, r, most)
+	}
+	m := &meter{left: &g.left, from: http.MaxBytesReader(w, r.Body, most)}
+	body, _ = buffers.Get().(*bytes.Buffer)
+	body.Reset()
+	done = func() {
+		g.left.Add(m.read)
+		if body.Cap() <= mostKept {
+			buffers.Put(body)
+		}
+	}
+	_, err := body.ReadFrom(m)
+	if err == nil {
+		_ = control.SetReadDeadline(time.Time{})
+		return body, done, nil
+	}
+	done()
+	w.Header().Set("Connection", "close")
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, nil, tooLarge(w, r, most)
+	case errors.Is(err, errTooMany):
+		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,
+			text: "too much is being read at the moment: ask again"}
+	}
+	return nil, nil, &problem{status: http.StatusRequestTimeout, kind: kindInvalid,
+		text: fmt.Sprintf("the request ended too early, or took longer than %s: %v", g.bounds.read, err)}
+}
+
+// tooLarge refuses a body. A program that is still sending sees the answer only where somebody reads what it sends.
+func tooLarge(w http.ResponseWriter, r *http.Request, most int64) *problem {
+	_, _ = io.CopyN(io.Discard, r.Body, 4*most)
+	w.Header().Set("Connection", "close")
+	return &problem{status: http.StatusRequestEntityTooLarge, kind: kindInvalid,
+		text: "a request has at most " + sizeText(most)}
+}
+
+func sizeText(bytes int64) string {
+	if bytes%(1<<20) == 0 {
+		return fmt.Sprintf("%d MiB", bytes>>20)
+	}
+	return fmt.Sprintf("%d bytes", bytes)
+}

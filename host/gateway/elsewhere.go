@@ -1,0 +1,58 @@
+package gateway
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+)
+
+// elsewhere listens with TLS, under the names of a certificate.
+func (g *Gateway) elsewhere(e Elsewhere) error {
+	pair, host, err := e.load()
+	if err != nil {
+		return err
+	}
+	plain, err := net.Listen("tcp", e.Listen)
+	if err != nil {
+		return err
+	}
+	_, port, err := net.SplitHostPort(plain.Addr().String())
+	if err != nil {
+		return errors.Join(err, plain.Close())
+	}
+	g.certificate = pair.Leaf
+	g.listener = tls.NewListener(plain, &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12})
+	g.url = "https://" + net.JoinHostPort(host, port)
+	return nil
+}
+
+// Check reports what is wrong with the files, and with the name that programs are to use.
+func (e Elsewhere) Check() error {
+	_, _, err := e.load()
+	return err
+}
+
+// load reads the certificate, and finds the name by which programs reach the gateway.
+func (e Elsewhere) load() (tls.Certificate, string, error) {
+	if e.Certificate == "" || e.Key == "" {
+		return tls.Certificate{}, "", errors.New("without certificate and key agents are served on loopback alone: what they " +
+			"send and their keys would be for everybody on the way to read")
+	}
+	pair, err := tls.LoadX509KeyPair(e.Certificate, e.Key)
+	if err != nil {
+		return tls.Certificate{}, "", fmt.Errorf("read certificate and key: %w", err)
+	}
+	host := e.Host
+	if names := pair.Leaf.DNSNames; host == "" && len(names) > 0 {
+		host = names[0]
+	}
+	if addresses := pair.Leaf.IPAddresses; host == "" && len(addresses) > 0 {
+		host = addresses[0].String()
+	}
+	if err := pair.Leaf.VerifyHostname(cmp.Or(host, "?")); err != nil {
+		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify who serves them: %w", err)
+	}
+	return pair, host, nil
+}
