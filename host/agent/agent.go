@@ -57,6 +57,8 @@ type Request struct {
 	MaxTokens int      // 0: no limit of the agent's
 	Stop      []string // in addition to the run's
 	Repeat    *int     // tells equal requests apart; nil: counted by arrival
+	// OnRecord wants the answer on record before anybody gets it: a program that nobody here can stop acts on it.
+	OnRecord bool
 }
 
 // Reply is a sampled message.

@@ -81,7 +81,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	}
 	if p.settings.Endpoint != nil {
 		var served Endpoints
-		served, end = p.settings.Endpoint(ctx, s, tools)
+		served, end = p.settings.Endpoint(ctx, recorded{s}, tools)
 		request.Models = map[string]sdk.ModelEndpoint{sdk.ModelPolicy: served.Model}
 		request.ToolServer = served.Tools
 	}

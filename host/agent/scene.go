@@ -90,13 +90,25 @@ func wrong(format string, args ...any) error {
 
 // Generate implements sdk.AgentModel.
 func (s *scene) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	return s.generate(ctx, req, false)
+}
+
+// recorded is the model of an episode for a program that asks the gateway.
+type recorded struct{ *scene }
+
+// Generate implements sdk.AgentModel.
+func (r recorded) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	return r.generate(ctx, req, true)
+}
+
+func (s *scene) generate(ctx context.Context, req sdk.ModelRequest, onRecord bool) (*sdk.ModelReply, error) {
 	from, maxTokens, err := s.admit(req)
 	if err != nil {
 		return nil, err
 	}
 	reply, err := s.episode.Model.Generate(ctx, Request{
 		Member: s.member(req.Member), Chain: req.Chain, Base: req.Base, Messages: req.Messages, Tools: req.Tools,
-		MaxTokens: maxTokens, Stop: req.Stop, Repeat: req.Repeat,
+		MaxTokens: maxTokens, Stop: req.Stop, Repeat: req.Repeat, OnRecord: onRecord,
 	})
 	if err != nil {
 		return nil, s.failed(ctx, err)
@@ -289,6 +301,7 @@ func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.S
 
 var (
 	_ sdk.AgentModel   = (*scene)(nil)
+	_ sdk.AgentModel   = recorded{}
 	_ sdk.AgentSession = (*scene)(nil)
 	_ Toolbox          = (*scene)(nil)
 )

@@ -121,13 +121,23 @@ type RunFinished struct {
 	Seconds    Seconds    `json:"seconds"`        // of this incarnation
 	// Exact says that the result does not depend on any clock; Reason says what it depended on otherwise, or why
 	// the run did not complete.
-	Exact     bool        `json:"exact"`
-	Reason    string      `json:"reason,omitempty"`
-	Resumable bool        `json:"resumable"`           // `awhost resume` can go on from the last commit
-	Outputs   Outputs     `json:"outputs,omitempty"`   // the spec's output blocks, those that are not sensitive
-	Unchanged bool        `json:"unchanged,omitempty"` // nothing was done: the run had finished before
-	Exit      string      `json:"exit"`                // name of the exit code; see docs/cli.md
-	Error     *Diagnostic `json:"error,omitempty"`     // what went wrong, when it failed
+	Exact     bool    `json:"exact"`
+	Reason    string  `json:"reason,omitempty"`
+	Resumable bool    `json:"resumable"`           // `awhost resume` can go on from the last commit
+	Outputs   Outputs `json:"outputs,omitempty"`   // the spec's output blocks, those that are not sensitive
+	Unchanged bool    `json:"unchanged,omitempty"` // nothing was done: the run had finished before
+	// Gateway is what programs asked of the gateway since this start of the run; absent where none did.
+	Gateway *Gateway    `json:"gateway,omitempty"`
+	Exit    string      `json:"exit"`            // name of the exit code; see docs/cli.md
+	Error   *Diagnostic `json:"error,omitempty"` // what went wrong, when it failed
+}
+
+// Gateway counts what programs asked of the gateway.
+type Gateway struct {
+	Calls    int `json:"calls"`    // messages that the policy was asked for
+	Joined   int `json:"joined"`   // requests that got the answer of a call whose connection had been cut
+	Replayed int `json:"replayed"` // requests that got an answer which had arrived before
+	Dead     int `json:"dead"`     // of the calls, those of attempts that were given up: nothing of them is trained
 }
 
 // Kind implements Payload.

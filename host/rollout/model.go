@@ -3,6 +3,7 @@ package rollout
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -83,7 +84,10 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		m.mu.Unlock()
 		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.generator(req.Member).Address, Err: err}
 	}
-	m.end(req, c, resp, took)
+	turn := m.end(req, c, resp, took)
+	if err := m.keep(req, turn, resp); err != nil {
+		return nil, err
+	}
 	if scripted != nil {
 		m.run.stage.Script.Answered(scene, scripted, resp)
 	}
@@ -199,8 +203,26 @@ func isPaused(err error) bool {
 	return errors.As(err, &failed) && failed.Kind == sdk.GeneratePaused
 }
 
+// keep puts an answer on record, where the agent wants it there before it gets it.
+func (m *model) keep(req agent.Request, turn TurnRecord, resp *sdk.GenerateResponse) error {
+	sink, keeps := m.run.engine.options.Sink.(CallSink)
+	if !req.OnRecord || !keeps {
+		return nil
+	}
+	recorded := m.run.entry.Waits.Begin(wait.Wait{For: wait.Record})
+	err := sink.Call(&CallRecord{
+		EpisodeID: m.record.EpisodeID, Attempt: m.record.Attempt, TurnRecord: turn, Length: resp.ChainLength,
+		Message: resp.Message,
+	})
+	if recorded(); err != nil {
+		err = fmt.Errorf("record call %s: %w", turn.CallID, err)
+		m.run.engine.lifetime.Fail(err)
+	}
+	return err
+}
+
 // end writes a sampled message down.
-func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took time.Duration) {
+func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took time.Duration) TurnRecord {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.spent += took
@@ -208,7 +230,7 @@ func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took 
 	if by := m.run.stage.servedBy(req.Member); by != nil {
 		served, cost = by.Address, by.cost(resp.PromptTokens, resp.OutputTokens)
 	}
-	m.record.Turns = append(m.record.Turns, TurnRecord{
+	turn := TurnRecord{
 		Served:       served,
 		Cost:         cost,
 		CallID:       c.id,
@@ -222,11 +244,13 @@ func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took 
 		ChainDigest:  resp.ChainDigest,
 		Drift:        resp.Drift,
 		Model:        took,
-	})
+	}
+	m.record.Turns = append(m.record.Turns, turn)
 	if resp.Drift != "" && resp.Drift != driftClean {
 		m.record.DriftCount++
 	}
 	m.extend(req, c, resp)
+	return turn
 }
 
 // driftClean is a conversation that was rewritten into the same tokens.

@@ -19,6 +19,22 @@ type Sink interface {
 	Episode(record *EpisodeRecord) error
 }
 
+// CallSink is a Sink that keeps answers before their episodes are over. A Sink without it keeps them with the episode
+// alone.
+type CallSink interface {
+	// Call reports an answer before the agent gets it that asked for it to be on record. An error stops the run.
+	Call(record *CallRecord) error
+}
+
+// CallRecord is an answer of the policy, while its attempt goes on.
+type CallRecord struct {
+	EpisodeID string
+	Attempt   int
+	TurnRecord
+	Length  int // messages of the chain, this one included
+	Message sdk.Message
+}
+
 // AttemptRecord is one try at an episode.
 type AttemptRecord struct {
 	EpisodeID   string
@@ -149,7 +165,7 @@ func (r *EpisodeRecord) Canonical() string {
 		d.Text(*r.Answer)
 	}
 	d.Text(r.StateDigest)
-	d.Numbers(r.Metrics)
+	d.Numbers(own(r.Metrics))
 	d.Int(len(r.Scores))
 	for i := range r.Scores {
 		digestScore(d, &r.Scores[i])
@@ -164,6 +180,17 @@ func (r *EpisodeRecord) Canonical() string {
 	d.Int(r.Redraws)
 	sum := d.Finish()
 	return hex.EncodeToString(sum[:])
+}
+
+// own leaves out how often a program asked again: that is the network's.
+func own(metrics map[string]float64) map[string]float64 {
+	out := make(map[string]float64, len(metrics))
+	for name, value := range metrics {
+		if name != "gateway/joined" && name != "gateway/replayed" {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 func digestSlot(d *digest.Digester, s Slot) {

@@ -1,14 +1,21 @@
 package run_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/journal"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -71,6 +78,47 @@ func TestAgent_IsRepeatable(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What a program has got from the gateway is on record: one that has read all of a stream, and then kills the host, finds
+// the answer in the journal. With the host its attempt ends, and the resumed run comes to the same.
+func TestAgent_FindsOnRecordWhatItGot(t *testing.T) {
+	undisturbed := newRig(t)
+	undisturbed.agent = "over_http = true"
+	want := undisturbed.apply().completes(3)
+	whole := want.Gateway
+	if whole == nil || whole.Calls == 0 || whole.Dead != 0 {
+		t.Errorf("the run's end says of its calls %+v", whole)
+	}
+	r := newRig(t)
+	heard := filepath.Join(r.dir, "heard")
+	r.agent = fmt.Sprintf("over_http = true\nheard = %q", heard)
+	r.plan()
+	r.killedHost(math.MaxInt64) // by the agent
+	content, err := os.ReadFile(heard)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := r.plan()
+	run, err := r.store().Open(p.Existing.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var recorded []string
+	for record, err := range run.Records(journal.Position{}, runstore.TypeCall) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		var call runstore.CallRecord
+		if err := json.Unmarshal(record.Data, &call); err != nil {
+			t.Fatal(err)
+		}
+		recorded = append(recorded, call.Message.Content)
+	}
+	if !slices.Contains(recorded, string(content)) {
+		t.Errorf("the agent got %q, and on record are %q", content, recorded)
+	}
+	equal(t, want, r.apply().completes(3))
 }
 
 func TestAgent_SurvivesEveryDeath(t *testing.T) {

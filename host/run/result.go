@@ -22,6 +22,7 @@ func (r *runner) result(err error) *Result {
 		r.book.finished(&out.RunFinished)
 	}
 	out.Reason = r.book.inexact()
+	out.Gateway = r.asked.sum()
 	if err != nil {
 		out.explain(err, r.secrets)
 		out.place(err, r.Plan, r.secrets)

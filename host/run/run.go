@@ -99,6 +99,7 @@ type runner struct {
 	trainer *runstore.Trainer // that is to be taken up before another one is launched; nil: there is none
 	heard   heard
 	watch   watch
+	asked   asked
 }
 
 // heard is how far the events of a launch have been shown: a trainer that is taken up again repeats some.

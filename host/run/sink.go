@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/awhost/awhost/host/event"
@@ -16,8 +17,17 @@ import (
 // the journal takes a record without waiting for anything but the operating system.
 type sink struct{ l *launch }
 
+// Call implements rollout.CallSink.
+func (s sink) Call(c *rollout.CallRecord) error {
+	return s.l.run.Writer.AppendCall(context.Background(), runstore.CallRecord{
+		EpisodeID: c.EpisodeID, Attempt: c.Attempt, CallID: c.CallID, Agent: c.Agent, Chain: c.Chain, Length: c.Length,
+		Seed: c.Seed, Message: c.Message, Finish: c.Finish, PromptTokens: c.PromptTokens, OutputTokens: c.OutputTokens,
+	})
+}
+
 // Attempt implements rollout.Sink.
 func (s sink) Attempt(a *rollout.AttemptRecord) error {
+	s.l.run.asked.add(a.Metrics, true)
 	fields := map[string]string{"episode": a.EpisodeID, "task": a.TaskID, "attempt": strconv.Itoa(a.Attempt)}
 	message := a.LostDetail
 	if a.LostPlugin != "" {
@@ -33,6 +43,7 @@ func (s sink) Attempt(a *rollout.AttemptRecord) error {
 
 // Episode implements rollout.Sink.
 func (s sink) Episode(e *rollout.EpisodeRecord) error {
+	s.l.run.asked.add(e.Metrics, e.Outcome == sdk.OutcomeCancelled)
 	s.l.spent.beginRecord(time.Now())
 	_, err := s.l.run.Writer.AppendEpisode(context.Background(), s.l.episodeRecord(e))
 	s.l.spent.endRecord(time.Now())
@@ -142,4 +153,36 @@ func episodeEvent(e *rollout.EpisodeRecord) event.EpisodeFinished {
 	return out
 }
 
-var _ rollout.Sink = sink{}
+// asked is what programs have asked of the gateway since this start of the run.
+type asked struct {
+	mu     sync.Mutex
+	totals event.Gateway
+}
+
+// add takes the numbers of an attempt.
+func (a *asked) add(metrics map[string]float64, dead bool) {
+	calls := int(metrics["gateway/calls"])
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.totals.Calls += calls
+	a.totals.Joined += int(metrics["gateway/joined"])
+	a.totals.Replayed += int(metrics["gateway/replayed"])
+	if dead {
+		a.totals.Dead += calls
+	}
+}
+
+// sum is nil where no program has asked for anything.
+func (a *asked) sum() *event.Gateway {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if out := a.totals; out != (event.Gateway{}) {
+		return &out
+	}
+	return nil
+}
+
+var (
+	_ rollout.Sink     = sink{}
+	_ rollout.CallSink = sink{}
+)

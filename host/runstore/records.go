@@ -29,11 +29,13 @@ const (
 	TypeConsumed    Type = "consumed"    // ConsumedRecord
 	TypeBoundary    Type = "boundary"    // BoundaryRecord
 	TypeTrainerEnd  Type = "trainer_end" // TrainerEndRecord
+	TypeCall        Type = "call"        // CallRecord
 )
 
 // recordTypes must only ever grow: the index is on disk.
 var recordTypes = []Type{"", TypeIncarnation, TypeLaunch, TypeHandle, TypeEpisode, TypeStep, TypeValidation,
-	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd}
+	TypeMetrics, TypeEvent, TypeCommit, TypePrune, TypeFinish, TypeConsumed, TypeBoundary, TypeTrainerEnd,
+	TypeCall}
 
 func kindsOf(types []Type) []journal.Kind {
 	kinds := []journal.Kind{}
@@ -131,6 +133,22 @@ type BoundaryRecord struct {
 type TrainerEndRecord struct {
 	LaunchID string `json:"launch_id"`
 	Reason   string `json:"reason,omitempty"`
+}
+
+// CallRecord is an answer of the policy that a program got which nobody here can stop, before it got it. Nothing counts by
+// it: what the episode comes to is in its own record, and an attempt ends with its host.
+type CallRecord struct {
+	EpisodeID    string           `json:"episode_id"`
+	Attempt      int              `json:"attempt"`
+	CallID       string           `json:"call_id"`
+	Agent        string           `json:"agent"`
+	Chain        string           `json:"chain"`
+	Length       int              `json:"length"` // messages of the chain, this one included
+	Seed         uint64           `json:"seed,string"`
+	Message      sdk.Message      `json:"message"`
+	Finish       sdk.FinishReason `json:"finish"`
+	PromptTokens int              `json:"prompt_tokens"`
+	OutputTokens int              `json:"output_tokens"`
 }
 
 // Slot is the place of a sample in a run. Each slot counts once in the lineage.

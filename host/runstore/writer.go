@@ -238,6 +238,11 @@ func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	return nil
 }
 
+// AppendCall records an answer before a program gets it.
+func (w *Writer) AppendCall(ctx context.Context, call CallRecord) error {
+	return w.stopped(ctx, w.write(ctx, TypeCall, call))
+}
+
 // AppendMetrics records numbers, also in the readable copy.
 func (w *Writer) AppendMetrics(ctx context.Context, metrics MetricRecord) error {
 	if err := w.write(ctx, TypeMetrics, metrics); err != nil {

@@ -106,3 +106,19 @@ func TestTheScreenSaysWhereAServerCanBeWatched(t *testing.T) {
 		t.Errorf("it is not there any more:\n%s", screen)
 	}
 }
+
+// The end says what programs asked of the gateway, where they did.
+func TestModel_SaysWhatWasAskedOfTheGateway(t *testing.T) {
+	m := view.NewModel("0.1.0", text.Plain())
+	end := func(g *event.Gateway) string {
+		m.Apply(event.Event{Run: "mine-1", Payload: event.RunFinished{Outcome: event.RunCompleted, Exit: "ok", Gateway: g}})
+		return strings.Join(m.Summary(100), "\n")
+	}
+	const want = "1,234 calls, 2 joined, 3 replayed, 16 of dead attempts"
+	if got := end(&event.Gateway{Calls: 1234, Joined: 2, Replayed: 3, Dead: 16}); !strings.Contains(got, want) {
+		t.Errorf("want %q in\n%s", want, got)
+	}
+	if got := end(nil); strings.Contains(got, "dead attempts") {
+		t.Errorf("nobody asked:\n%s", got)
+	}
+}

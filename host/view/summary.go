@@ -105,6 +105,9 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 	whole("checkpoint", end.Checkpoint)
 	whole("digest", end.Digest)
 	add("episodes", m.episodes())
+	if g := end.Gateway; g != nil {
+		add("agents' requests", text.Join("  ", requests(*g), m.Styles.Dim(m.sinceStep())))
+	}
 	if m.warnings > 0 {
 		add("warnings", m.Styles.Warn(text.Count(m.warnings)))
 	}
@@ -112,6 +115,12 @@ func (m *Model) results(end event.RunFinished, width int) []string {
 		add("reproducible", text.Join(": ", "no", text.Clean(end.Reason)))
 	}
 	return lines
+}
+
+// requests is what programs asked of the gateway.
+func requests(g event.Gateway) string {
+	return fmt.Sprintf("%s, %s joined, %s replayed, %s of dead attempts", text.Plural(g.Calls, "call"), text.Count(g.Joined),
+		text.Count(g.Replayed), text.Count(g.Dead))
 }
 
 // episodes is what became of them; of a resumed run those of this start.

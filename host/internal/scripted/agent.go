@@ -29,6 +29,10 @@ type agentConfig struct {
 	Hang        []string `json:"hang"`    // tasks on which it does not return
 	Swallow     bool     `json:"swallow"` // answers whatever fails
 	Late        bool     `json:"late"`    // asks the model after the end
+	// OverHTTP has it ask the endpoint of the episode for streams. Heard is a file to which it writes the third answer once
+	// it has all of it; then it kills the host. Where the file is there already it does neither.
+	OverHTTP bool   `json:"over_http"`
+	Heard    string `json:"heard"`
 }
 
 func agentComponents() []sdk.AgentComponent {
@@ -42,6 +46,8 @@ func agentComponents() []sdk.AgentComponent {
 		schema.Strings("hang", "Tasks on which it does not return."),
 		schema.Bool("swallow", "Whether it answers whatever fails.").Default(false),
 		schema.Bool("late", "Whether it asks the model after the end.").Default(false),
+		schema.Bool("over_http", "Whether it asks the endpoint of the episode.").Default(false),
+		schema.String("heard", "A file for the third answer of the endpoint, after which it kills the host."),
 	)}
 	component := func(typ string, c sdk.AgentCapabilities) sdk.AgentComponent {
 		return sdk.AgentComponent{
@@ -63,6 +69,7 @@ func agentComponents() []sdk.AgentComponent {
 type player struct {
 	config                      agentConfig
 	runs, asks, steps, answered atomic.Int64
+	heard                       atomic.Int64
 }
 
 // Run implements sdk.Agent.
@@ -75,6 +82,10 @@ func (p *player) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentM
 	case slices.Contains(p.config.Hang, req.Task.ID):
 		<-ctx.Done()
 		return nil, ctx.Err()
+	}
+	if p.config.OverHTTP {
+		answer, err := p.overHTTP(ctx, req)
+		return &sdk.AgentResponse{FinalAnswer: &answer}, err
 	}
 	answers := make([]string, p.config.Samples)
 	talk := chat.New(model)
