@@ -134,7 +134,9 @@ func (a *ask) toolsOf(in []messagesTool) *problem {
 // billing begins a block of Claude Code's that says which version asks: no part of the prompt.
 const billing = "x-anthropic-billing-header:"
 
-// conversation reads system prompt and turns. A turn of role system in the middle is told by the user's turn beside it.
+// conversation reads system prompt and turns. A turn of role system in the middle is told by the user, where it stands: at
+// the end of the user's turn before it, else at the beginning of what the user says in the turn after it. It keeps its
+// place when the conversation grows, or the conversation would not go on from what it was.
 func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	var out []sdk.Message
 	in.System = slices.DeleteFunc(slices.Clone(in.System), func(b block) bool {
@@ -148,7 +150,8 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	if len(in.Messages) == 0 {
 		return nil, refused("messages", "messages is empty")
 	}
-	names, pending := map[string]string{}, ""
+	names, answered := map[string]string{}, true // no call waits for its result
+	var pending []sdk.Message                    // what the system says before that
 	for i, t := range in.Messages {
 		at := fmt.Sprintf("messages.%d", i)
 		var added []sdk.Message
@@ -156,12 +159,20 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 		switch t.Role {
 		case "user":
 			added, p = userTurn(t.Content, at, names)
+			added, pending, answered = append(added, pending...), nil, true
+			if n := len(added) - 2; p == nil && n >= 0 && added[n].Role == sdk.RoleUser && added[n+1].Role == sdk.RoleUser {
+				added[n], added[n+1] = added[n+1], added[n] // what was pending comes first
+			}
 		case "assistant":
 			added, p = assistantTurn(t.Content, at, names)
+			added, pending = append(pending, added...), nil
+			answered = p == nil && len(added[len(added)-1].ToolCalls) == 0
 		case "system":
 			var text string
-			if text, p = textOf(t.Content, at); p == nil {
-				pending = joined([]string{pending, text, "\n\n"})
+			if text, p = textOf(t.Content, at); p == nil && answered {
+				added = []sdk.Message{{Role: sdk.RoleUser, Content: text}}
+			} else if p == nil {
+				pending = mergeUser(pending, sdk.Message{Role: sdk.RoleUser, Content: text})
 			}
 		default:
 			p = refused(at+".role", "message %d has the role %q: there are user, assistant and system", i, t.Role)
@@ -169,15 +180,22 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 		if p != nil {
 			return nil, p
 		}
-		if n := len(added); n > 0 && pending != "" && added[n-1].Role == sdk.RoleUser {
-			added[n-1].Content, pending = pending+added[n-1].Content, ""
+		for _, m := range added {
+			out = mergeUser(out, m)
 		}
-		out = append(out, added...)
 	}
-	if pending != "" {
-		out = append(out, sdk.Message{Role: sdk.RoleUser, Content: strings.TrimSuffix(pending, "\n\n")})
+	return append(out, pending...), nil
+}
+
+// mergeUser appends a message. One of the user goes on from another of the user's.
+func mergeUser(out []sdk.Message, m sdk.Message) []sdk.Message {
+	n := len(out) - 1
+	if n < 0 || m.Role != sdk.RoleUser || out[n].Role != sdk.RoleUser {
+		return append(out, m)
 	}
-	return out, nil
+	out[n].Content += "\n\n" + m.Content
+	out[n].Images = append(out[n].Images, m.Images...)
+	return out
 }
 
 func textOf(list blocks, at string) (string, *problem) {

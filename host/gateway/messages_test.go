@@ -99,6 +99,38 @@ func TestMessages_AConversationGoesOn(t *testing.T) {
 	}
 }
 
+// TestMessages_ATurnOfTheSystemKeepsItsPlace: Claude Code 2.1.197 tells what agents there are in a turn of role system
+// after the user's. Later calls go on from where it stood.
+func TestMessages_ATurnOfTheSystemKeepsItsPlace(t *testing.T) {
+	const asked, told = `{"role":"user","content":"1+2"}`, `{"role":"system","content":"There are agents."}`
+	const called = `{"role":"assistant","content":[{"type":"text","text":"I add."},` +
+		`{"type":"tool_use","id":"t1","name":"add","input":{"a":1}}]}`
+	const result = `{"role":"user","content":[{"type":"tool_result","tool_use_id":"t1","content":"3"}]}`
+	for name, turns := range map[string][2]string{
+		"after the user's":       {asked + "," + told, "," + called + "," + result},
+		"before the user's":      {told + "," + asked, "," + called + "," + result},
+		"after a result":         {asked, "," + called + "," + result + "," + told},
+		"two, around the user's": {told + "," + asked + "," + told, "," + called + "," + result + "," + told},
+		"alone, then a question": {told, "," + called + "," + result + "," + told + "," + asked},
+	} {
+		p := &policy{answer: answered}
+		e, _ := serve(t, p)
+		anthropic(t, e, `{"max_tokens":9,"messages":[`+turns[0]+`]}`)
+		anthropic(t, e, `{"max_tokens":9,"messages":[`+turns[0]+turns[1]+`]}`)
+		got := p.asked()
+		if got[1].Chain != "c1" || got[1].Base != len(got[0].Messages)+1 {
+			t.Errorf("%s: the second call goes on from %q after %d", name, got[1].Chain, got[1].Base)
+		}
+		for _, messages := range [][]sdk.Message{got[0].Messages, got[1].Messages} {
+			for i := range messages[1:] {
+				if messages[i].Role == sdk.RoleUser && messages[i+1].Role == sdk.RoleUser {
+					t.Errorf("%s: two messages of the user in a row: %+v", name, messages)
+				}
+			}
+		}
+	}
+}
+
 func anthropic(t *testing.T, e sdk.ModelEndpoint, body string) map[string]any {
 	t.Helper()
 	status, text := post(t, e, body, func(r *http.Request) { r.URL.Path = "/v1/messages" })
