@@ -225,6 +225,9 @@ func schemaToWire(b schema.Block) *awhostv1.Schema {
 				Sensitive: a.Sensitive, Deprecated: a.Deprecated, OneOf: a.OneOf, Minimum: a.Minimum, Maximum: a.Maximum,
 				Unit: a.Unit, Description: a.Description, ExampleJson: a.ExampleJSON, OnChange: onChanges.toWire[a.OnChange],
 				MustExist: a.MustExist,
+				Presets: mapSlice(a.Presets, func(p schema.Preset) *awhostv1.Attribute_Preset {
+					return &awhostv1.Attribute_Preset{Value: p.Value, DefaultsJson: p.DefaultsJSON}
+				}),
 			}
 		}),
 		Blocks: mapSlice(b.Blocks, func(n schema.NestedBlock) *awhostv1.NestedBlock {
@@ -245,6 +248,9 @@ func schemaFromWire(b *awhostv1.Schema) schema.Block {
 				Minimum: a.Minimum, Maximum: a.Maximum, Unit: a.GetUnit(), Description: a.GetDescription(),
 				ExampleJSON: a.GetExampleJson(), OnChange: onChanges.toGo[a.GetOnChange()],
 				MustExist: a.GetMustExist(),
+				Presets: mapSlice(a.GetPresets(), func(p *awhostv1.Attribute_Preset) schema.Preset {
+					return schema.Preset{Value: p.GetValue(), DefaultsJSON: p.GetDefaultsJson()}
+				}),
 			}
 		}),
 		Blocks: mapSlice(b.GetBlocks(), func(n *awhostv1.NestedBlock) schema.NestedBlock {

@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -63,8 +64,12 @@ func (b *body) object() cty.Value {
 
 // attribute is what was written, or the default, or null.
 func (b *body) attribute(a schema.Attribute) cty.Value {
+	preset := b.preset(a)
 	if w, ok := b.attrs[a.Name]; ok && !w.value.IsNull() {
-		return w.value
+		return over(preset, w.value)
+	}
+	if !preset.IsNull() {
+		return preset
 	}
 	if a.DefaultJSON != nil {
 		if v, err := fromJSON(a.DefaultJSON, a.Type); err == nil {
@@ -76,6 +81,36 @@ func (b *body) attribute(a schema.Attribute) cty.Value {
 		return cty.NullVal(cty.DynamicPseudoType)
 	}
 	return cty.NullVal(s.ty)
+}
+
+// preset is what another attribute's value makes of the default; null where none does.
+func (b *body) preset(a schema.Attribute) cty.Value {
+	set := b.schema.Preset(func(name string) string {
+		w, ok := b.attrs[name]
+		if !ok || w.value.IsNull() || !w.value.IsKnown() || w.value.Type() != cty.String {
+			return ""
+		}
+		return w.value.AsString()
+	})
+	if raw, ok := set[a.Name]; ok {
+		if v, err := fromJSON(raw, a.Type); err == nil {
+			return b.normal(a, v)
+		}
+	}
+	return cty.NullVal(cty.DynamicPseudoType)
+}
+
+// over is a written value over a preset's: a map of texts name by name, everything else as a whole.
+func over(preset, written cty.Value) cty.Value {
+	if preset.IsNull() || !written.IsKnown() || !preset.Type().IsMapType() || !written.Type().IsMapType() {
+		return written
+	}
+	both := preset.AsValueMap()
+	if both == nil {
+		return written
+	}
+	maps.Copy(both, written.AsValueMap())
+	return cty.MapVal(both)
 }
 
 // normal brings a default into the form that written values have.

@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -236,6 +237,12 @@ func meaning(a schema.Attribute) string {
 	parts := []string{strings.TrimSuffix(a.Description, ".") + "."}
 	if len(a.OneOf) > 0 {
 		parts = append(parts, "One of "+inCode(a.OneOf)+".")
+	}
+	for _, p := range a.Presets {
+		var defaults map[string]json.RawMessage
+		if json.Unmarshal(p.DefaultsJSON, &defaults) == nil {
+			parts = append(parts, fmt.Sprintf("`%s` sets defaults of %s.", p.Value, inCode(slices.Sorted(maps.Keys(defaults)))))
+		}
 	}
 	switch {
 	case a.Minimum != nil && a.Maximum != nil:

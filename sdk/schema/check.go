@@ -28,7 +28,7 @@ func (b Block) Check() error {
 		if err := claim("attribute", a.Name); err != nil {
 			return err
 		}
-		if err := a.check(); err != nil {
+		if err := errors.Join(a.check(), b.checkPresets(a)); err != nil {
 			return fmt.Errorf("attribute %q: %w", a.Name, err)
 		}
 	}

@@ -26,8 +26,16 @@ func (b Block) Complete(config json.RawMessage) (json.RawMessage, error) {
 		}
 	}
 	out := map[string]json.RawMessage{}
+	preset := b.Preset(func(name string) string {
+		var value string
+		_ = json.Unmarshal(given[name], &value) // what is no text is reported where it stands
+		return value
+	})
 	for _, a := range b.Attributes {
-		value, err := a.complete(given[a.Name])
+		value, err := a.Over(preset[a.Name], given[a.Name])
+		if err == nil {
+			value, err = a.complete(value)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("attribute %q: %w", a.Name, err)
 		}

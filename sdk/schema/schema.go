@@ -18,6 +18,7 @@ package schema
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 )
 
 // Type is the type of an attribute: a cty type in its JSON form (`"string"`, `["list","number"]`,
@@ -82,6 +83,7 @@ type Attribute struct {
 	DefaultJSON json.RawMessage // the value when the attribute is absent; nil means null
 	Format      Format          // of a string; of a number FormatInteger
 	MustExist   bool            // of a path: something has to be there when the spec is read
+	Presets     []Preset        // of a string: values that change the defaults of other attributes of the body
 	Sensitive   bool            // never shown, logged or stored
 	Deprecated  string          // what to use instead; empty when current
 	OneOf       []string        // the allowed strings; empty means any
@@ -91,6 +93,13 @@ type Attribute struct {
 	Description string          // one sentence
 	ExampleJSON json.RawMessage // shown in the documentation
 	OnChange    OnChange        // empty means NewRun
+}
+
+// Preset is a value of an attribute, and what it makes of the defaults of others. What is written wins; in a map of
+// strings it does so name by name, and the rest of the preset stays.
+type Preset struct {
+	Value        string
+	DefaultsJSON json.RawMessage // an object, by the names of attributes
 }
 
 // Nesting says how often a nested block may occur and what it becomes.
@@ -204,6 +213,13 @@ func (a Attribute) In(unit string) Attribute { a.Unit = unit; return a }
 
 // Secret marks the attribute as sensitive.
 func (a Attribute) Secret() Attribute { a.Sensitive = true; return a }
+
+// Preset lets a value of the attribute change the defaults of other attributes of the body, given by their names. It
+// panics when they have no JSON form: a programming error.
+func (a Attribute) Preset(value string, defaults map[string]any) Attribute {
+	a.Presets = append(slices.Clip(a.Presets), Preset{Value: value, DefaultsJSON: mustJSON(defaults)})
+	return a
+}
 
 // CanResume lets a run be resumed with another value of this attribute.
 func (a Attribute) CanResume() Attribute { a.OnChange = Resume; return a }

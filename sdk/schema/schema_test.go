@@ -41,6 +41,12 @@ func TestCheck_FindsAnAuthorsMistakes(t *testing.T) {
 		`its type "strange" is neither`:   attributes(schema.Attribute{Name: "a", Type: "strange"}),
 		`its nesting "" is none of`:       nested("b", "", 0, 0, schema.Block{}),
 		"at least 3 and at most 2":        nested("b", schema.List, 3, 2, schema.Block{}),
+		`preset for "z", which is no va`:  attributes(schema.String("a", "").Enum("x").Preset("z", nil)),
+		`for "5", which is no value of`:   attributes(number.Preset("5", nil)),
+		`preset "x" sets "b": there is n`: attributes(schema.String("a", "").Preset("x", map[string]any{"b": 1})),
+		`preset "x" sets "n": "1" is no `: attributes(schema.String("a", "").Preset("x", map[string]any{"n": "1"}), number),
+		`preset "x" sets "b": it is requ`: attributes(
+			schema.String("a", "").Preset("x", map[string]any{"b": "1"}), schema.String("b", "").Require()),
 		`block "b": attribute "n": its d`: nested("b", schema.Map, 0, 0, attributes(number.Default("x"))),
 	} {
 		if err := block.Check(); err == nil || !strings.Contains(err.Error(), want) {
@@ -162,4 +168,28 @@ func FuzzComplete(f *testing.F) {
 			t.Errorf("%s became %s and then %s (%v)", config, once, twice, err)
 		}
 	})
+}
+
+func TestComplete_APresetChangesDefaults(t *testing.T) {
+	block := attributes(
+		schema.String("preset", "").Preset("fast", map[string]any{"rate": 2, "env": map[string]string{"A": "1", "B": "2"}}),
+		schema.Number("rate", "").Default(1), schema.StringMap("env", ""),
+	)
+	if err := block.Check(); err != nil {
+		t.Fatal(err)
+	}
+	for config, want := range map[string]string{
+		`{}`:                `{"rate":1}`,
+		`{"preset":"slow"}`: `{"preset":"slow","rate":1}`,
+		`{"preset":"fast"}`: `{"env":{"A":"1","B":"2"},"preset":"fast","rate":2}`,
+		`{"preset":"fast","rate":3,"env":{"B":"mine","C":"3"}}`: `{"env":{"A":"1","B":"mine","C":"3"},"preset":"fast","rate":3}`,
+	} {
+		got, err := block.Complete(json.RawMessage(config))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %s, %v; want %s", config, got, err, want)
+		}
+	}
+	if _, err := block.Complete(json.RawMessage(`{"preset":"fast","env":7}`)); err == nil {
+		t.Error("a value that does not fit is taken beside a preset")
+	}
 }

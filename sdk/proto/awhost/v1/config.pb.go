@@ -342,7 +342,10 @@ type Attribute struct {
 	OnChange    Attribute_OnChange `protobuf:"varint,14,opt,name=on_change,json=onChange,proto3,enum=awhost.v1.Attribute_OnChange" json:"on_change,omitempty"`
 	// Of a path: there has to be something when the spec is read. Hosts that do not know this field leave that to the
 	// component.
-	MustExist     bool `protobuf:"varint,15,opt,name=must_exist,json=mustExist,proto3" json:"must_exist,omitempty"`
+	MustExist bool `protobuf:"varint,15,opt,name=must_exist,json=mustExist,proto3" json:"must_exist,omitempty"`
+	// Of the type "string": values that change the defaults of other attributes of the same body. What the spec writes wins,
+	// in a map name by name. Hosts that do not know this field leave the defaults as they are.
+	Presets       []*Attribute_Preset `protobuf:"bytes,16,rep,name=presets,proto3" json:"presets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -480,6 +483,13 @@ func (x *Attribute) GetMustExist() bool {
 		return x.MustExist
 	}
 	return false
+}
+
+func (x *Attribute) GetPresets() []*Attribute_Preset {
+	if x != nil {
+		return x.Presets
+	}
+	return nil
 }
 
 type NestedBlock struct {
@@ -738,6 +748,60 @@ func (x *Diagnostic) GetAttribute() *Path {
 	return nil
 }
 
+type Attribute_Preset struct {
+	state protoimpl.MessageState `protogen:"open.v1"`
+	// The value of this attribute.
+	Value string `protobuf:"bytes,1,opt,name=value,proto3" json:"value,omitempty"`
+	// The defaults, by the names of attributes: an object.
+	DefaultsJson  []byte `protobuf:"bytes,2,opt,name=defaults_json,json=defaultsJson,proto3" json:"defaults_json,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Attribute_Preset) Reset() {
+	*x = Attribute_Preset{}
+	mi := &file_awhost_v1_config_proto_msgTypes[6]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Attribute_Preset) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Attribute_Preset) ProtoMessage() {}
+
+func (x *Attribute_Preset) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_config_proto_msgTypes[6]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Attribute_Preset.ProtoReflect.Descriptor instead.
+func (*Attribute_Preset) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_config_proto_rawDescGZIP(), []int{1, 0}
+}
+
+func (x *Attribute_Preset) GetValue() string {
+	if x != nil {
+		return x.Value
+	}
+	return ""
+}
+
+func (x *Attribute_Preset) GetDefaultsJson() []byte {
+	if x != nil {
+		return x.DefaultsJson
+	}
+	return nil
+}
+
 var File_awhost_v1_config_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_config_proto_rawDesc = "" +
@@ -751,7 +815,7 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\n" +
 	"attributes\x18\x03 \x03(\v2\x14.awhost.v1.AttributeR\n" +
 	"attributes\x12.\n" +
-	"\x06blocks\x18\x04 \x03(\v2\x16.awhost.v1.NestedBlockR\x06blocks\"\xce\x05\n" +
+	"\x06blocks\x18\x04 \x03(\v2\x16.awhost.v1.NestedBlockR\x06blocks\"\xca\x06\n" +
 	"\tAttribute\x12\x12\n" +
 	"\x04name\x18\x01 \x01(\tR\x04name\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12\x1a\n" +
@@ -771,7 +835,11 @@ const file_awhost_v1_config_proto_rawDesc = "" +
 	"\fexample_json\x18\r \x01(\fR\vexampleJson\x12:\n" +
 	"\ton_change\x18\x0e \x01(\x0e2\x1d.awhost.v1.Attribute.OnChangeR\bonChange\x12\x1d\n" +
 	"\n" +
-	"must_exist\x18\x0f \x01(\bR\tmustExist\"r\n" +
+	"must_exist\x18\x0f \x01(\bR\tmustExist\x125\n" +
+	"\apresets\x18\x10 \x03(\v2\x1b.awhost.v1.Attribute.PresetR\apresets\x1aC\n" +
+	"\x06Preset\x12\x14\n" +
+	"\x05value\x18\x01 \x01(\tR\x05value\x12#\n" +
+	"\rdefaults_json\x18\x02 \x01(\fR\fdefaultsJson\"r\n" +
 	"\x06Format\x12\x16\n" +
 	"\x12FORMAT_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vFORMAT_PATH\x10\x01\x12\x13\n" +
@@ -829,7 +897,7 @@ func file_awhost_v1_config_proto_rawDescGZIP() []byte {
 }
 
 var file_awhost_v1_config_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
-var file_awhost_v1_config_proto_msgTypes = make([]protoimpl.MessageInfo, 6)
+var file_awhost_v1_config_proto_msgTypes = make([]protoimpl.MessageInfo, 7)
 var file_awhost_v1_config_proto_goTypes = []any{
 	(Attribute_Format)(0),    // 0: awhost.v1.Attribute.Format
 	(Attribute_OnChange)(0),  // 1: awhost.v1.Attribute.OnChange
@@ -841,23 +909,25 @@ var file_awhost_v1_config_proto_goTypes = []any{
 	(*Value)(nil),            // 7: awhost.v1.Value
 	(*Path)(nil),             // 8: awhost.v1.Path
 	(*Diagnostic)(nil),       // 9: awhost.v1.Diagnostic
+	(*Attribute_Preset)(nil), // 10: awhost.v1.Attribute.Preset
 }
 var file_awhost_v1_config_proto_depIdxs = []int32{
 	5,  // 0: awhost.v1.Schema.attributes:type_name -> awhost.v1.Attribute
 	6,  // 1: awhost.v1.Schema.blocks:type_name -> awhost.v1.NestedBlock
 	0,  // 2: awhost.v1.Attribute.format:type_name -> awhost.v1.Attribute.Format
 	1,  // 3: awhost.v1.Attribute.on_change:type_name -> awhost.v1.Attribute.OnChange
-	4,  // 4: awhost.v1.NestedBlock.block:type_name -> awhost.v1.Schema
-	2,  // 5: awhost.v1.NestedBlock.nesting:type_name -> awhost.v1.NestedBlock.Nesting
-	8,  // 6: awhost.v1.Value.unknown:type_name -> awhost.v1.Path
-	8,  // 7: awhost.v1.Value.sensitive:type_name -> awhost.v1.Path
-	3,  // 8: awhost.v1.Diagnostic.severity:type_name -> awhost.v1.Diagnostic.Severity
-	8,  // 9: awhost.v1.Diagnostic.attribute:type_name -> awhost.v1.Path
-	10, // [10:10] is the sub-list for method output_type
-	10, // [10:10] is the sub-list for method input_type
-	10, // [10:10] is the sub-list for extension type_name
-	10, // [10:10] is the sub-list for extension extendee
-	0,  // [0:10] is the sub-list for field type_name
+	10, // 4: awhost.v1.Attribute.presets:type_name -> awhost.v1.Attribute.Preset
+	4,  // 5: awhost.v1.NestedBlock.block:type_name -> awhost.v1.Schema
+	2,  // 6: awhost.v1.NestedBlock.nesting:type_name -> awhost.v1.NestedBlock.Nesting
+	8,  // 7: awhost.v1.Value.unknown:type_name -> awhost.v1.Path
+	8,  // 8: awhost.v1.Value.sensitive:type_name -> awhost.v1.Path
+	3,  // 9: awhost.v1.Diagnostic.severity:type_name -> awhost.v1.Diagnostic.Severity
+	8,  // 10: awhost.v1.Diagnostic.attribute:type_name -> awhost.v1.Path
+	11, // [11:11] is the sub-list for method output_type
+	11, // [11:11] is the sub-list for method input_type
+	11, // [11:11] is the sub-list for extension type_name
+	11, // [11:11] is the sub-list for extension extendee
+	0,  // [0:11] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_config_proto_init() }
@@ -872,7 +942,7 @@ func file_awhost_v1_config_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_config_proto_rawDesc), len(file_awhost_v1_config_proto_rawDesc)),
 			NumEnums:      4,
-			NumMessages:   6,
+			NumMessages:   7,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

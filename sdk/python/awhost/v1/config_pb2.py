@@ -24,7 +24,7 @@ _sym_db = _symbol_database.Default()
 
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61whost/v1/config.proto\x12\tawhost.v1\"\x83\x01\n\x06Schema\x12\x13\n\x0b\x64\x65scription\x18\x01 \x01(\t\x12\x12\n\ndeprecated\x18\x02 \x01(\t\x12(\n\nattributes\x18\x03 \x03(\x0b\x32\x14.awhost.v1.Attribute\x12&\n\x06\x62locks\x18\x04 \x03(\x0b\x32\x16.awhost.v1.NestedBlock\"\xbe\x04\n\tAttribute\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x10\n\x08required\x18\x03 \x01(\x08\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\x0c\x12+\n\x06\x66ormat\x18\x05 \x01(\x0e\x32\x1b.awhost.v1.Attribute.Format\x12\x11\n\tsensitive\x18\x06 \x01(\x08\x12\x12\n\ndeprecated\x18\x07 \x01(\t\x12\x0e\n\x06one_of\x18\x08 \x03(\t\x12\x14\n\x07minimum\x18\t \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07maximum\x18\n \x01(\x01H\x01\x88\x01\x01\x12\x0c\n\x04unit\x18\x0b \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x0c \x01(\t\x12\x14\n\x0c\x65xample_json\x18\r \x01(\x0c\x12\x30\n\ton_change\x18\x0e \x01(\x0e\x32\x1d.awhost.v1.Attribute.OnChange\x12\x12\n\nmust_exist\x18\x0f \x01(\x08\"r\n\x06\x46ormat\x12\x16\n\x12\x46ORMAT_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x46ORMAT_PATH\x10\x01\x12\x13\n\x0f\x46ORMAT_DURATION\x10\x02\x12\x12\n\x0e\x46ORMAT_INTEGER\x10\x03\x12\x16\n\x12\x46ORMAT_MCP_SERVERS\x10\x04\"R\n\x08OnChange\x12\x19\n\x15ON_CHANGE_UNSPECIFIED\x10\x00\x12\x15\n\x11ON_CHANGE_NEW_RUN\x10\x01\x12\x14\n\x10ON_CHANGE_RESUME\x10\x02\x42\n\n\x08_minimumB\n\n\x08_maximum\"\xf4\x01\n\x0bNestedBlock\x12\x0c\n\x04name\x18\x01 \x01(\t\x12 \n\x05\x62lock\x18\x02 \x01(\x0b\x32\x11.awhost.v1.Schema\x12/\n\x07nesting\x18\x03 \x01(\x0e\x32\x1e.awhost.v1.NestedBlock.Nesting\x12\x0b\n\x03min\x18\x04 \x01(\x05\x12\x0b\n\x03max\x18\x05 \x01(\x05\"j\n\x07Nesting\x12\x17\n\x13NESTING_UNSPECIFIED\x10\x00\x12\x12\n\x0eNESTING_SINGLE\x10\x01\x12\x10\n\x0cNESTING_LIST\x10\x02\x12\x0f\n\x0bNESTING_SET\x10\x03\x12\x0f\n\x0bNESTING_MAP\x10\x04\"[\n\x05Value\x12\x0c\n\x04json\x18\x01 \x01(\x0c\x12 \n\x07unknown\x18\x02 \x03(\x0b\x32\x0f.awhost.v1.Path\x12\"\n\tsensitive\x18\x03 \x03(\x0b\x32\x0f.awhost.v1.Path\"\x15\n\x04Path\x12\r\n\x05steps\x18\x01 \x03(\t\"\xe6\x01\n\nDiagnostic\x12\x30\n\x08severity\x18\x01 \x01(\x0e\x32\x1e.awhost.v1.Diagnostic.Severity\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\x12\"\n\tattribute\x18\x04 \x01(\x0b\x32\x0f.awhost.v1.Path\"a\n\x08Severity\x12\x18\n\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x12\n\x0eSEVERITY_ERROR\x10\x01\x12\x14\n\x10SEVERITY_WARNING\x10\x02\x12\x11\n\rSEVERITY_NOTE\x10\x03\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61whost/v1/config.proto\x12\tawhost.v1\"\x83\x01\n\x06Schema\x12\x13\n\x0b\x64\x65scription\x18\x01 \x01(\t\x12\x12\n\ndeprecated\x18\x02 \x01(\t\x12(\n\nattributes\x18\x03 \x03(\x0b\x32\x14.awhost.v1.Attribute\x12&\n\x06\x62locks\x18\x04 \x03(\x0b\x32\x16.awhost.v1.NestedBlock\"\x9c\x05\n\tAttribute\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x10\n\x08required\x18\x03 \x01(\x08\x12\x14\n\x0c\x64\x65\x66\x61ult_json\x18\x04 \x01(\x0c\x12+\n\x06\x66ormat\x18\x05 \x01(\x0e\x32\x1b.awhost.v1.Attribute.Format\x12\x11\n\tsensitive\x18\x06 \x01(\x08\x12\x12\n\ndeprecated\x18\x07 \x01(\t\x12\x0e\n\x06one_of\x18\x08 \x03(\t\x12\x14\n\x07minimum\x18\t \x01(\x01H\x00\x88\x01\x01\x12\x14\n\x07maximum\x18\n \x01(\x01H\x01\x88\x01\x01\x12\x0c\n\x04unit\x18\x0b \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x0c \x01(\t\x12\x14\n\x0c\x65xample_json\x18\r \x01(\x0c\x12\x30\n\ton_change\x18\x0e \x01(\x0e\x32\x1d.awhost.v1.Attribute.OnChange\x12\x12\n\nmust_exist\x18\x0f \x01(\x08\x12,\n\x07presets\x18\x10 \x03(\x0b\x32\x1b.awhost.v1.Attribute.Preset\x1a.\n\x06Preset\x12\r\n\x05value\x18\x01 \x01(\t\x12\x15\n\rdefaults_json\x18\x02 \x01(\x0c\"r\n\x06\x46ormat\x12\x16\n\x12\x46ORMAT_UNSPECIFIED\x10\x00\x12\x0f\n\x0b\x46ORMAT_PATH\x10\x01\x12\x13\n\x0f\x46ORMAT_DURATION\x10\x02\x12\x12\n\x0e\x46ORMAT_INTEGER\x10\x03\x12\x16\n\x12\x46ORMAT_MCP_SERVERS\x10\x04\"R\n\x08OnChange\x12\x19\n\x15ON_CHANGE_UNSPECIFIED\x10\x00\x12\x15\n\x11ON_CHANGE_NEW_RUN\x10\x01\x12\x14\n\x10ON_CHANGE_RESUME\x10\x02\x42\n\n\x08_minimumB\n\n\x08_maximum\"\xf4\x01\n\x0bNestedBlock\x12\x0c\n\x04name\x18\x01 \x01(\t\x12 \n\x05\x62lock\x18\x02 \x01(\x0b\x32\x11.awhost.v1.Schema\x12/\n\x07nesting\x18\x03 \x01(\x0e\x32\x1e.awhost.v1.NestedBlock.Nesting\x12\x0b\n\x03min\x18\x04 \x01(\x05\x12\x0b\n\x03max\x18\x05 \x01(\x05\"j\n\x07Nesting\x12\x17\n\x13NESTING_UNSPECIFIED\x10\x00\x12\x12\n\x0eNESTING_SINGLE\x10\x01\x12\x10\n\x0cNESTING_LIST\x10\x02\x12\x0f\n\x0bNESTING_SET\x10\x03\x12\x0f\n\x0bNESTING_MAP\x10\x04\"[\n\x05Value\x12\x0c\n\x04json\x18\x01 \x01(\x0c\x12 \n\x07unknown\x18\x02 \x03(\x0b\x32\x0f.awhost.v1.Path\x12\"\n\tsensitive\x18\x03 \x03(\x0b\x32\x0f.awhost.v1.Path\"\x15\n\x04Path\x12\r\n\x05steps\x18\x01 \x03(\t\"\xe6\x01\n\nDiagnostic\x12\x30\n\x08severity\x18\x01 \x01(\x0e\x32\x1e.awhost.v1.Diagnostic.Severity\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x0e\n\x06\x64\x65tail\x18\x03 \x01(\t\x12\"\n\tattribute\x18\x04 \x01(\x0b\x32\x0f.awhost.v1.Path\"a\n\x08Severity\x12\x18\n\x14SEVERITY_UNSPECIFIED\x10\x00\x12\x12\n\x0eSEVERITY_ERROR\x10\x01\x12\x14\n\x10SEVERITY_WARNING\x10\x02\x12\x11\n\rSEVERITY_NOTE\x10\x03\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,21 +35,23 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SCHEMA']._serialized_start=38
   _globals['_SCHEMA']._serialized_end=169
   _globals['_ATTRIBUTE']._serialized_start=172
-  _globals['_ATTRIBUTE']._serialized_end=746
-  _globals['_ATTRIBUTE_FORMAT']._serialized_start=524
-  _globals['_ATTRIBUTE_FORMAT']._serialized_end=638
-  _globals['_ATTRIBUTE_ONCHANGE']._serialized_start=640
-  _globals['_ATTRIBUTE_ONCHANGE']._serialized_end=722
-  _globals['_NESTEDBLOCK']._serialized_start=749
-  _globals['_NESTEDBLOCK']._serialized_end=993
-  _globals['_NESTEDBLOCK_NESTING']._serialized_start=887
-  _globals['_NESTEDBLOCK_NESTING']._serialized_end=993
-  _globals['_VALUE']._serialized_start=995
-  _globals['_VALUE']._serialized_end=1086
-  _globals['_PATH']._serialized_start=1088
-  _globals['_PATH']._serialized_end=1109
-  _globals['_DIAGNOSTIC']._serialized_start=1112
-  _globals['_DIAGNOSTIC']._serialized_end=1342
-  _globals['_DIAGNOSTIC_SEVERITY']._serialized_start=1245
-  _globals['_DIAGNOSTIC_SEVERITY']._serialized_end=1342
+  _globals['_ATTRIBUTE']._serialized_end=840
+  _globals['_ATTRIBUTE_PRESET']._serialized_start=570
+  _globals['_ATTRIBUTE_PRESET']._serialized_end=616
+  _globals['_ATTRIBUTE_FORMAT']._serialized_start=618
+  _globals['_ATTRIBUTE_FORMAT']._serialized_end=732
+  _globals['_ATTRIBUTE_ONCHANGE']._serialized_start=734
+  _globals['_ATTRIBUTE_ONCHANGE']._serialized_end=816
+  _globals['_NESTEDBLOCK']._serialized_start=843
+  _globals['_NESTEDBLOCK']._serialized_end=1087
+  _globals['_NESTEDBLOCK_NESTING']._serialized_start=981
+  _globals['_NESTEDBLOCK_NESTING']._serialized_end=1087
+  _globals['_VALUE']._serialized_start=1089
+  _globals['_VALUE']._serialized_end=1180
+  _globals['_PATH']._serialized_start=1182
+  _globals['_PATH']._serialized_end=1203
+  _globals['_DIAGNOSTIC']._serialized_start=1206
+  _globals['_DIAGNOSTIC']._serialized_end=1436
+  _globals['_DIAGNOSTIC_SEVERITY']._serialized_start=1339
+  _globals['_DIAGNOSTIC_SEVERITY']._serialized_end=1436
 # @@protoc_insertion_point(module_scope)

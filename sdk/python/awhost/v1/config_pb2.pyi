@@ -20,7 +20,7 @@ class Schema(_message.Message):
     def __init__(self, description: _Optional[str] = ..., deprecated: _Optional[str] = ..., attributes: _Optional[_Iterable[_Union[Attribute, _Mapping]]] = ..., blocks: _Optional[_Iterable[_Union[NestedBlock, _Mapping]]] = ...) -> None: ...
 
 class Attribute(_message.Message):
-    __slots__ = ("name", "type", "required", "default_json", "format", "sensitive", "deprecated", "one_of", "minimum", "maximum", "unit", "description", "example_json", "on_change", "must_exist")
+    __slots__ = ("name", "type", "required", "default_json", "format", "sensitive", "deprecated", "one_of", "minimum", "maximum", "unit", "description", "example_json", "on_change", "must_exist", "presets")
     class Format(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
         __slots__ = ()
         FORMAT_UNSPECIFIED: _ClassVar[Attribute.Format]
@@ -41,6 +41,13 @@ class Attribute(_message.Message):
     ON_CHANGE_UNSPECIFIED: Attribute.OnChange
     ON_CHANGE_NEW_RUN: Attribute.OnChange
     ON_CHANGE_RESUME: Attribute.OnChange
+    class Preset(_message.Message):
+        __slots__ = ("value", "defaults_json")
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        DEFAULTS_JSON_FIELD_NUMBER: _ClassVar[int]
+        value: str
+        defaults_json: bytes
+        def __init__(self, value: _Optional[str] = ..., defaults_json: _Optional[bytes] = ...) -> None: ...
     NAME_FIELD_NUMBER: _ClassVar[int]
     TYPE_FIELD_NUMBER: _ClassVar[int]
     REQUIRED_FIELD_NUMBER: _ClassVar[int]
@@ -56,6 +63,7 @@ class Attribute(_message.Message):
     EXAMPLE_JSON_FIELD_NUMBER: _ClassVar[int]
     ON_CHANGE_FIELD_NUMBER: _ClassVar[int]
     MUST_EXIST_FIELD_NUMBER: _ClassVar[int]
+    PRESETS_FIELD_NUMBER: _ClassVar[int]
     name: str
     type: str
     required: bool
@@ -71,7 +79,8 @@ class Attribute(_message.Message):
     example_json: bytes
     on_change: Attribute.OnChange
     must_exist: bool
-    def __init__(self, name: _Optional[str] = ..., type: _Optional[str] = ..., required: bool = ..., default_json: _Optional[bytes] = ..., format: _Optional[_Union[Attribute.Format, str]] = ..., sensitive: bool = ..., deprecated: _Optional[str] = ..., one_of: _Optional[_Iterable[str]] = ..., minimum: _Optional[float] = ..., maximum: _Optional[float] = ..., unit: _Optional[str] = ..., description: _Optional[str] = ..., example_json: _Optional[bytes] = ..., on_change: _Optional[_Union[Attribute.OnChange, str]] = ..., must_exist: bool = ...) -> None: ...
+    presets: _containers.RepeatedCompositeFieldContainer[Attribute.Preset]
+    def __init__(self, name: _Optional[str] = ..., type: _Optional[str] = ..., required: bool = ..., default_json: _Optional[bytes] = ..., format: _Optional[_Union[Attribute.Format, str]] = ..., sensitive: bool = ..., deprecated: _Optional[str] = ..., one_of: _Optional[_Iterable[str]] = ..., minimum: _Optional[float] = ..., maximum: _Optional[float] = ..., unit: _Optional[str] = ..., description: _Optional[str] = ..., example_json: _Optional[bytes] = ..., on_change: _Optional[_Union[Attribute.OnChange, str]] = ..., must_exist: bool = ..., presets: _Optional[_Iterable[_Union[Attribute.Preset, _Mapping]]] = ...) -> None: ...
 
 class NestedBlock(_message.Message):
     __slots__ = ("name", "block", "nesting", "min", "max")

@@ -1,0 +1,75 @@
+package schema
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+)
+
+// Preset returns what the presets of a body set, by the names of attributes. value gives what is written for an attribute,
+// "" for nothing.
+func (b Block) Preset(value func(name string) string) map[string]json.RawMessage {
+	out := map[string]json.RawMessage{}
+	for _, a := range b.Attributes {
+		if len(a.Presets) == 0 {
+			continue
+		}
+		chosen := value(a.Name)
+		for _, p := range a.Presets {
+			defaults := map[string]json.RawMessage{}
+			if p.Value == chosen && json.Unmarshal(p.DefaultsJSON, &defaults) == nil { // Check has seen that it is an object
+				maps.Copy(out, defaults)
+			}
+		}
+	}
+	return out
+}
+
+// Over returns what is written over what a preset sets: a map of strings name by name.
+func (a Attribute) Over(preset, written json.RawMessage) (json.RawMessage, error) {
+	switch {
+	case absent(preset):
+		return written, nil
+	case absent(written):
+		return preset, nil
+	case a.Type != TypeMap:
+		return written, nil
+	}
+	var both map[string]json.RawMessage
+	if err := json.Unmarshal(preset, &both); err != nil {
+		return nil, fmt.Errorf("its preset is no map: %w", err)
+	}
+	if err := json.Unmarshal(written, &both); err != nil {
+		return written, nil //nolint:nilerr // complete says that it does not fit
+	}
+	return json.Marshal(both)
+}
+
+// checkPresets finds mistakes of a schema's author.
+func (b Block) checkPresets(a Attribute) error {
+	for _, p := range a.Presets {
+		if a.Type != TypeString || len(a.OneOf) > 0 && !slices.Contains(a.OneOf, p.Value) {
+			return fmt.Errorf("it has a preset for %q, which is no value of it", p.Value)
+		}
+		var defaults map[string]json.RawMessage
+		if err := json.Unmarshal(p.DefaultsJSON, &defaults); err != nil {
+			return fmt.Errorf("its preset %q is no object: %w", p.Value, err)
+		}
+		for _, name := range slices.Sorted(maps.Keys(defaults)) {
+			i := slices.IndexFunc(b.Attributes, func(other Attribute) bool { return other.Name == name })
+			err := errors.New("there is no such attribute")
+			switch {
+			case i >= 0 && (b.Attributes[i].Required || len(b.Attributes[i].Presets) > 0):
+				err = errors.New("it is required, or has presets itself")
+			case i >= 0:
+				err = b.Attributes[i].fit(defaults[name])
+			}
+			if err != nil {
+				return fmt.Errorf("its preset %q sets %q: %w", p.Value, name, err)
+			}
+		}
+	}
+	return nil
+}
