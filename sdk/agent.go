@@ -37,7 +37,10 @@ type Agent interface {
 
 // AgentRequest is an episode to play.
 type AgentRequest struct {
-	EpisodeID      string
+	EpisodeID string
+	// Place names what the episode is for: the same at each attempt and in equal runs, whatever the launch. It is made of
+	// letters and digits. Two episodes of one place may be under way. Empty from older hosts.
+	Place          string
 	Task           Task      // without its private part
 	Messages       []Message // the question: the environment's first messages, or the task's own
 	Tools          []Tool    // what the environment offers, as far as the agent may use it

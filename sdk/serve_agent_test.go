@@ -47,7 +47,7 @@ func TestAgent_ReachesModelAndEnvironment(t *testing.T) {
 	repeat, answer, reward, success := 3, "42", 0.5, true
 	request := sdk.AgentRequest{
 		EpisodeID: "e1", Task: task(), Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "?"}},
-		Tools: []sdk.Tool{{Name: "add", Parameters: json.RawMessage(`{"type":"object"}`)}}, HasEnvironment: true, MaxTurns: 4, Deadline: 1e9,
+		Tools: []sdk.Tool{{Name: "add", Parameters: json.RawMessage(`{"type":"object"}`)}}, HasEnvironment: true, MaxTurns: 4, Place: "00ab", Deadline: 1e9,
 	}
 	asked := sdk.ModelRequest{
 		Member: "planner", Chain: "c1", Base: 2, Messages: request.Messages, Tools: request.Tools, MaxTokens: 7, Stop: []string{"\n"}, Repeat: &repeat,

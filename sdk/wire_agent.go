@@ -16,7 +16,7 @@ func agentRequestToWire(lease string, r AgentRequest) *awhostv1.RunRequest {
 	task.Private = nil
 	out := &awhostv1.RunRequest{
 		EpisodeId: r.EpisodeID, Task: taskToWire(task), Deadline: durationToWire(r.Deadline), Lease: lease, Messages: messagesToWire(r.Messages),
-		OfferedTools: toolsToWire(r.Tools), HasEnvironment: r.HasEnvironment, MaxTurns: int64(r.MaxTurns),
+		OfferedTools: toolsToWire(r.Tools), HasEnvironment: r.HasEnvironment, MaxTurns: int64(r.MaxTurns), Place: r.Place,
 		Models: mapValues(r.Models, func(m ModelEndpoint) *awhostv1.ModelEndpoint {
 			return &awhostv1.ModelEndpoint{BaseUrl: m.BaseURL, ApiKey: m.APIKey}
 		}),
@@ -31,6 +31,7 @@ func agentRequestFromWire(r *awhostv1.RunRequest) AgentRequest {
 	out := AgentRequest{
 		EpisodeID: r.GetEpisodeId(), Task: taskFromWire(r.GetTask()), Messages: messagesFromWire(r.GetMessages()), Tools: toolsFromWire(r.GetOfferedTools()),
 		HasEnvironment: r.GetHasEnvironment(), MaxTurns: int(r.GetMaxTurns()), Deadline: durationFromWire(r.GetDeadline()),
+		Place: r.GetPlace(),
 		Models: mapValues(r.GetModels(), func(m *awhostv1.ModelEndpoint) ModelEndpoint {
 			return ModelEndpoint{BaseURL: m.GetBaseUrl(), APIKey: m.GetApiKey()}
 		}),

@@ -35,6 +35,7 @@ func (e *SpecError) Error() string { return e.Detail }
 // Episode is what an agent gets to work with.
 type Episode struct {
 	ID          string
+	Place       string   // what it is for: the same at each attempt and in equal runs
 	Task        sdk.Task // without its private part
 	Model       Model
 	Environment Session // nil: there is none

@@ -71,7 +71,8 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 		return &Result{}, err
 	}
 	request := sdk.AgentRequest{
-		EpisodeID: episode.ID, Task: episode.Task, Messages: question, Tools: s.offered.tools, HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
+		EpisodeID: episode.ID, Place: episode.Place, Task: episode.Task, Messages: question, Tools: s.offered.tools,
+		HasEnvironment: episode.Environment != nil, MaxTurns: s.maxTurns,
 	}
 	end := func() map[string]float64 { return nil }
 	var session sdk.AgentSession

@@ -41,6 +41,9 @@ func TestEnvironmentSeeds(t *testing.T) {
 		if got := a.Sampling(0, "m", digest.Digest{}, 0) == b.Sampling(0, "m", digest.Digest{}, 0); got != row.sampling_ {
 			t.Errorf("%s: equal sampling seeds: %v, want %v", row.name, got, row.sampling_)
 		}
+		if got := a.Place() == b.Place(); got != row.sampling_ {
+			t.Errorf("%s: equal places: %v, want %v", row.name, got, row.sampling_)
+		}
 	}
 	if NewSeeds(1, base).Environment == NewSeeds(2, base).Environment {
 		t.Error("the run's seed does not matter")

@@ -115,6 +115,9 @@ func NewSeeds(runSeed int64, at Slot) Seeds {
 	return Seeds{Environment: environment, sample: d.Finish()}
 }
 
+// Place names the slot to those who must not tell launches apart.
+func (s Seeds) Place() string { return fmt.Sprintf("%016x", first64(s.sample)) }
+
 // Sampling is the seed of one Generate call: prefix is the digest of the conversation that it extends, repeat
 // counts identical requests on one prefix.
 func (s Seeds) Sampling(draw int, member string, prefix digest.Digest, repeat int) uint64 {

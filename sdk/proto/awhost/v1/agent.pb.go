@@ -108,7 +108,11 @@ type RunRequest struct {
 	// Whether there is an environment to step in.
 	HasEnvironment bool `protobuf:"varint,9,opt,name=has_environment,json=hasEnvironment,proto3" json:"has_environment,omitempty"`
 	// Most assistant messages of one conversation; 0 means no limit. The host holds the agent to it.
-	MaxTurns      int64 `protobuf:"varint,10,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
+	MaxTurns int64 `protobuf:"varint,10,opt,name=max_turns,json=maxTurns,proto3" json:"max_turns,omitempty"`
+	// Names the place in the run that the episode fills: letters and digits, the same at each attempt and in equal runs,
+	// where episode_id tells the launches of a trainer apart. For what a prompt may show, as the name of a folder. Two
+	// episodes of one place may be under way, where a task is validated twice at a time. Empty from older hosts.
+	Place         string `protobuf:"bytes,11,opt,name=place,proto3" json:"place,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -211,6 +215,13 @@ func (x *RunRequest) GetMaxTurns() int64 {
 		return x.MaxTurns
 	}
 	return 0
+}
+
+func (x *RunRequest) GetPlace() string {
+	if x != nil {
+		return x.Place
+	}
+	return ""
 }
 
 type ModelEndpoint struct {
@@ -415,7 +426,7 @@ const file_awhost_v1_agent_proto_rawDesc = "" +
 	"\x11AgentCapabilities\x12+\n" +
 	"\x11needs_environment\x18\x01 \x01(\bR\x10needsEnvironment\x12%\n" +
 	"\x0emax_concurrent\x18\x02 \x01(\x03R\rmaxConcurrent\x12\x14\n" +
-	"\x05needs\x18\x03 \x03(\tR\x05needs\"\x88\x04\n" +
+	"\x05needs\x18\x03 \x03(\tR\x05needs\"\x9e\x04\n" +
 	"\n" +
 	"RunRequest\x12\x1d\n" +
 	"\n" +
@@ -429,7 +440,8 @@ const file_awhost_v1_agent_proto_rawDesc = "" +
 	"\roffered_tools\x18\b \x03(\v2\x0f.awhost.v1.ToolR\fofferedTools\x12'\n" +
 	"\x0fhas_environment\x18\t \x01(\bR\x0ehasEnvironment\x12\x1b\n" +
 	"\tmax_turns\x18\n" +
-	" \x01(\x03R\bmaxTurns\x1aS\n" +
+	" \x01(\x03R\bmaxTurns\x12\x14\n" +
+	"\x05place\x18\v \x01(\tR\x05place\x1aS\n" +
 	"\vModelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12.\n" +
 	"\x05value\x18\x02 \x01(\v2\x18.awhost.v1.ModelEndpointR\x05value:\x028\x01\"C\n" +

@@ -26,7 +26,7 @@ from awhost.v1 import message_pb2 as awhost_dot_v1_dot_message__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61whost/v1/agent.proto\x12\tawhost.v1\x1a\x17\x61whost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"U\n\x11\x41gentCapabilities\x12\x19\n\x11needs_environment\x18\x01 \x01(\x08\x12\x16\n\x0emax_concurrent\x18\x02 \x01(\x03\x12\r\n\x05needs\x18\x03 \x03(\t\"\x99\x03\n\nRunRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\x1d\n\x04task\x18\x02 \x01(\x0b\x32\x0f.awhost.v1.Task\x12\x31\n\x06models\x18\x03 \x03(\x0b\x32!.awhost.v1.RunRequest.ModelsEntry\x12&\n\x05tools\x18\x04 \x01(\x0b\x32\x17.awhost.v1.ToolEndpoint\x12+\n\x08\x64\x65\x61\x64line\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05lease\x18\x06 \x01(\t\x12$\n\x08messages\x18\x07 \x03(\x0b\x32\x12.awhost.v1.Message\x12&\n\roffered_tools\x18\x08 \x03(\x0b\x32\x0f.awhost.v1.Tool\x12\x17\n\x0fhas_environment\x18\t \x01(\x08\x12\x11\n\tmax_turns\x18\n \x01(\x03\x1aG\n\x0bModelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\'\n\x05value\x18\x02 \x01(\x0b\x32\x18.awhost.v1.ModelEndpoint:\x02\x38\x01\"2\n\rModelEndpoint\x12\x10\n\x08\x62\x61se_url\x18\x01 \x01(\t\x12\x0f\n\x07\x61pi_key\x18\x02 \x01(\t\".\n\x0cToolEndpoint\x12\x0f\n\x07mcp_url\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"\xa4\x02\n\x0bRunResponse\x12\x19\n\x0c\x66inal_answer\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06reward\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x17\n\nis_success\x18\x03 \x01(\x08H\x02\x88\x01\x01\x12\x15\n\rmetadata_json\x18\x04 \x01(\x0c\x12\x34\n\x07metrics\x18\x05 \x03(\x0b\x32#.awhost.v1.RunResponse.MetricsEntry\x12$\n\x08messages\x18\x06 \x03(\x0b\x32\x12.awhost.v1.Message\x1a.\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\x42\x0f\n\r_final_answerB\t\n\x07_rewardB\r\n\x0b_is_success2D\n\x0c\x41gentService\x12\x34\n\x03Run\x12\x15.awhost.v1.RunRequest\x1a\x16.awhost.v1.RunResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x15\x61whost/v1/agent.proto\x12\tawhost.v1\x1a\x17\x61whost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"U\n\x11\x41gentCapabilities\x12\x19\n\x11needs_environment\x18\x01 \x01(\x08\x12\x16\n\x0emax_concurrent\x18\x02 \x01(\x03\x12\r\n\x05needs\x18\x03 \x03(\t\"\xa8\x03\n\nRunRequest\x12\x12\n\nepisode_id\x18\x01 \x01(\t\x12\x1d\n\x04task\x18\x02 \x01(\x0b\x32\x0f.awhost.v1.Task\x12\x31\n\x06models\x18\x03 \x03(\x0b\x32!.awhost.v1.RunRequest.ModelsEntry\x12&\n\x05tools\x18\x04 \x01(\x0b\x32\x17.awhost.v1.ToolEndpoint\x12+\n\x08\x64\x65\x61\x64line\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\r\n\x05lease\x18\x06 \x01(\t\x12$\n\x08messages\x18\x07 \x03(\x0b\x32\x12.awhost.v1.Message\x12&\n\roffered_tools\x18\x08 \x03(\x0b\x32\x0f.awhost.v1.Tool\x12\x17\n\x0fhas_environment\x18\t \x01(\x08\x12\x11\n\tmax_turns\x18\n \x01(\x03\x12\r\n\x05place\x18\x0b \x01(\t\x1aG\n\x0bModelsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\'\n\x05value\x18\x02 \x01(\x0b\x32\x18.awhost.v1.ModelEndpoint:\x02\x38\x01\"2\n\rModelEndpoint\x12\x10\n\x08\x62\x61se_url\x18\x01 \x01(\t\x12\x0f\n\x07\x61pi_key\x18\x02 \x01(\t\".\n\x0cToolEndpoint\x12\x0f\n\x07mcp_url\x18\x01 \x01(\t\x12\r\n\x05token\x18\x02 \x01(\t\"\xa4\x02\n\x0bRunResponse\x12\x19\n\x0c\x66inal_answer\x18\x01 \x01(\tH\x00\x88\x01\x01\x12\x13\n\x06reward\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\x17\n\nis_success\x18\x03 \x01(\x08H\x02\x88\x01\x01\x12\x15\n\rmetadata_json\x18\x04 \x01(\x0c\x12\x34\n\x07metrics\x18\x05 \x03(\x0b\x32#.awhost.v1.RunResponse.MetricsEntry\x12$\n\x08messages\x18\x06 \x03(\x0b\x32\x12.awhost.v1.Message\x1a.\n\x0cMetricsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x01:\x02\x38\x01\x42\x0f\n\r_final_answerB\t\n\x07_rewardB\r\n\x0b_is_success2D\n\x0c\x41gentService\x12\x34\n\x03Run\x12\x15.awhost.v1.RunRequest\x1a\x16.awhost.v1.RunResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -41,17 +41,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_AGENTCAPABILITIES']._serialized_start=93
   _globals['_AGENTCAPABILITIES']._serialized_end=178
   _globals['_RUNREQUEST']._serialized_start=181
-  _globals['_RUNREQUEST']._serialized_end=590
-  _globals['_RUNREQUEST_MODELSENTRY']._serialized_start=519
-  _globals['_RUNREQUEST_MODELSENTRY']._serialized_end=590
-  _globals['_MODELENDPOINT']._serialized_start=592
-  _globals['_MODELENDPOINT']._serialized_end=642
-  _globals['_TOOLENDPOINT']._serialized_start=644
-  _globals['_TOOLENDPOINT']._serialized_end=690
-  _globals['_RUNRESPONSE']._serialized_start=693
-  _globals['_RUNRESPONSE']._serialized_end=985
-  _globals['_RUNRESPONSE_METRICSENTRY']._serialized_start=896
-  _globals['_RUNRESPONSE_METRICSENTRY']._serialized_end=942
-  _globals['_AGENTSERVICE']._serialized_start=987
-  _globals['_AGENTSERVICE']._serialized_end=1055
+  _globals['_RUNREQUEST']._serialized_end=605
+  _globals['_RUNREQUEST_MODELSENTRY']._serialized_start=534
+  _globals['_RUNREQUEST_MODELSENTRY']._serialized_end=605
+  _globals['_MODELENDPOINT']._serialized_start=607
+  _globals['_MODELENDPOINT']._serialized_end=657
+  _globals['_TOOLENDPOINT']._serialized_start=659
+  _globals['_TOOLENDPOINT']._serialized_end=705
+  _globals['_RUNRESPONSE']._serialized_start=708
+  _globals['_RUNRESPONSE']._serialized_end=1000
+  _globals['_RUNRESPONSE_METRICSENTRY']._serialized_start=911
+  _globals['_RUNRESPONSE_METRICSENTRY']._serialized_end=957
+  _globals['_AGENTSERVICE']._serialized_start=1002
+  _globals['_AGENTSERVICE']._serialized_end=1070
 # @@protoc_insertion_point(module_scope)

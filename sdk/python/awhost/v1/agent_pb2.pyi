@@ -21,7 +21,7 @@ class AgentCapabilities(_message.Message):
     def __init__(self, needs_environment: bool = ..., max_concurrent: _Optional[int] = ..., needs: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RunRequest(_message.Message):
-    __slots__ = ("episode_id", "task", "models", "tools", "deadline", "lease", "messages", "offered_tools", "has_environment", "max_turns")
+    __slots__ = ("episode_id", "task", "models", "tools", "deadline", "lease", "messages", "offered_tools", "has_environment", "max_turns", "place")
     class ModelsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -39,6 +39,7 @@ class RunRequest(_message.Message):
     OFFERED_TOOLS_FIELD_NUMBER: _ClassVar[int]
     HAS_ENVIRONMENT_FIELD_NUMBER: _ClassVar[int]
     MAX_TURNS_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
     episode_id: str
     task: _message_pb2.Task
     models: _containers.MessageMap[str, ModelEndpoint]
@@ -49,7 +50,8 @@ class RunRequest(_message.Message):
     offered_tools: _containers.RepeatedCompositeFieldContainer[_message_pb2.Tool]
     has_environment: bool
     max_turns: int
-    def __init__(self, episode_id: _Optional[str] = ..., task: _Optional[_Union[_message_pb2.Task, _Mapping]] = ..., models: _Optional[_Mapping[str, ModelEndpoint]] = ..., tools: _Optional[_Union[ToolEndpoint, _Mapping]] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., lease: _Optional[str] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., offered_tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., has_environment: bool = ..., max_turns: _Optional[int] = ...) -> None: ...
+    place: str
+    def __init__(self, episode_id: _Optional[str] = ..., task: _Optional[_Union[_message_pb2.Task, _Mapping]] = ..., models: _Optional[_Mapping[str, ModelEndpoint]] = ..., tools: _Optional[_Union[ToolEndpoint, _Mapping]] = ..., deadline: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., lease: _Optional[str] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., offered_tools: _Optional[_Iterable[_Union[_message_pb2.Tool, _Mapping]]] = ..., has_environment: bool = ..., max_turns: _Optional[int] = ..., place: _Optional[str] = ...) -> None: ...
 
 class ModelEndpoint(_message.Message):
     __slots__ = ("base_url", "api_key")
