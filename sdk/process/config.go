@@ -23,6 +23,8 @@ type Config struct {
 
 	// Env is set on top of the allow-list. Names that belong to the process contract are refused.
 	Env map[string]string
+	// OnlyEnv leaves the allow-list out: nothing of the host's environment is handed on but PassEnv and the contract.
+	OnlyEnv bool
 	// PassEnv names variables of the host that are handed on; unset ones are left out.
 	PassEnv []string
 

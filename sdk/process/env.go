@@ -46,7 +46,7 @@ func environment(c Config, host, goPlugin []string) ([]string, error) {
 	own := parseEnv(host)
 	out := map[string]string{}
 	for name, value := range own {
-		if slices.Contains(inherited, name) || strings.HasPrefix(name, "LC_") {
+		if !c.OnlyEnv && (slices.Contains(inherited, name) || strings.HasPrefix(name, "LC_")) {
 			out[name] = value
 		}
 	}

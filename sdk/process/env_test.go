@@ -30,6 +30,10 @@ func TestEnvironment(t *testing.T) {
 			},
 		},
 		{
+			"nothing of the host's", Config{OnlyEnv: true, PassEnv: []string{"LANG"}, Env: map[string]string{"HOME": "/h"}}, nil,
+			[]string{EnvMark + "=whose", "HOME=/h", "LANG=de"},
+		},
+		{
 			"passed and set", Config{PassEnv: []string{"HF_TOKEN", "ABSENT", "LANG"}, Env: map[string]string{"LANG": "fr", "AWHOST_TLS_DIR": "/t", "EMPTY": ""}}, nil,
 			[]string{EnvMark + "=whose", "AWHOST_TLS_DIR=/t", "EMPTY=", "HF_TOKEN=secret", "HOME=/home/x", "LANG=fr", "LC_ALL=C", "PATH=/bin", "VIRTUAL_ENV=/venv"},
 		},

@@ -43,6 +43,8 @@ type procStat struct {
 	parent  int    // field 4
 	started uint64 // field 22, clock ticks after boot
 	used    uint64 // fields 14 and 15, clock ticks on processors, of all its threads
+	// resident is field 24, pages in memory.
+	resident int64
 	// environment is field 50, the address of the environment: 0 where the kernel does not show it, or not yet.
 	environment uint64
 }
@@ -59,11 +61,11 @@ func readStat(pid int) (procStat, error) {
 
 // parseStat reads the fields after the program's name, which is in parentheses and may contain anything.
 func parseStat(raw []byte) (procStat, error) {
-	const startField = 22 - 3 // counted from the state, which is field 3
+	const startField, residentField = 22 - 3, 24 - 3 // counted from the state, which is field 3
 	head, rest, _ := cutLast(raw, ')')
 	_, name, _ := bytes.Cut(head, []byte("("))
 	fields := bytes.Fields(rest)
-	if len(fields) <= startField {
+	if len(fields) <= residentField {
 		return procStat{}, errors.New("its stat file is not understood")
 	}
 	started, err := strconv.ParseUint(string(fields[startField]), 10, 64)
@@ -80,6 +82,9 @@ func parseStat(raw []byte) (procStat, error) {
 		return procStat{}, fmt.Errorf("its processor time is not understood: %w", err)
 	}
 	out := procStat{name: string(name), state: fields[0][0], parent: parent, started: started, used: user + system}
+	if out.resident, err = strconv.ParseInt(string(fields[residentField]), 10, 64); err != nil {
+		return procStat{}, fmt.Errorf("its resident memory is not understood: %w", err)
+	}
 	const environmentField = 50 - 3
 	if len(fields) > environmentField {
 		out.environment, err = strconv.ParseUint(string(fields[environmentField]), 10, 64)

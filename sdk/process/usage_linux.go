@@ -1,0 +1,22 @@
+package process
+
+import (
+	"fmt"
+	"os"
+)
+
+// UsageOf looks at the processes of a run that carry the name of an instance, and at what descends from them.
+func UsageOf(run, instance string) (Usage, error) {
+	t, err := readTable()
+	if err != nil {
+		return Usage{}, fmt.Errorf("look at what %s uses: %w", instance, err)
+	}
+	var out Usage
+	for _, f := range t.choose(selection{
+		marked: func(t tag) bool { return t.run == run && t.instance == instance }, except: t.lineage(os.Getpid()),
+	}) {
+		out.Processes++
+		out.ResidentBytes += f.resident * int64(os.Getpagesize())
+	}
+	return out, nil
+}

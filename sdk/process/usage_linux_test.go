@@ -1,0 +1,48 @@
+package process_test
+
+import (
+	"os"
+	"testing"
+
+	"github.com/awhost/awhost/sdk/process"
+)
+
+func TestUsageOf_CountsWhatAnInstanceHasStarted(t *testing.T) {
+	instance := t.TempDir() // a name that nobody else has
+	p, err := process.New(process.Config{
+		Name: "a shell", Run: "usage", Instance: instance, OnlyEnv: true, Grace: -1,
+		Command: []string{"/bin/sh", "-c", "/bin/sleep 600 & setsid /bin/sleep 600 & echo two >&2; wait"},
+		Env:     map[string]string{"PATH": os.Getenv("PATH")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for u := (process.Usage{}); u.Processes != 3; {
+		select {
+		case <-p.Done():
+			t.Fatal(p.Exit())
+		default:
+		}
+		if u, err = process.UsageOf("usage", instance); err != nil {
+			t.Fatal(err)
+		}
+		if u.Processes > 0 && u.ResidentBytes <= 0 {
+			t.Fatalf("%+v", u)
+		}
+	}
+	if u, err := process.UsageOf("usage", "another"); err != nil || u.Processes != 0 {
+		t.Errorf("another instance: %+v, %v", u, err)
+	}
+	if err := p.Kill(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := process.EndInstances(t.Context(), "usage", func(name string) bool { return name == instance }); err != nil {
+		t.Fatal(err)
+	}
+	if u, err := process.UsageOf("usage", instance); err != nil || u.Processes != 0 {
+		t.Errorf("after its end: %+v, %v", u, err)
+	}
+}
