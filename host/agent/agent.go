@@ -95,6 +95,7 @@ type Result struct {
 	Answer         *string         // what the agent says its answer is; nil: the last assistant message
 	Metrics        map[string]float64
 	Endpoint       map[string]float64 // what was asked of the agent's endpoint
+	OwnSteps       []OwnStep          // with messages of the agent's own, in order
 	Unordered      bool               // calls may have been made side by side: their order says nothing
 	Parts          []Part             // of Messages, in order, where members of a swarm spoke; nil: one agent did
 }

@@ -161,7 +161,7 @@ func (s *scene) transcript(answer *string) *Result {
 	}
 	slices.SortFunc(lines, func(a, b *line) int { return cmp.Compare(a.order, b.order) })
 	result := &Result{
-		Sampled: []int{}, Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
+		Sampled: []int{}, OwnSteps: s.ownSteps(), Unordered: true, Finish: FinishAnswered, MalformedCalls: s.malformed, RefusedCalls: s.refused,
 	}
 	if len(lines) == 0 {
 		result.Tools = s.offered.tools

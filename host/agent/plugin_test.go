@@ -258,6 +258,60 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 	}
 }
 
+// TestPlugin_OwnStepsAreOnRecord: what a program has done itself, what it got, and which calls of the policy it carried
+// out, by their ids or by what they ask for, under whatever name; each once, and none that the host carried out.
+func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
+	calls := func(id, name, arguments string) *sdk.Message {
+		return &sdk.Message{ToolCalls: []sdk.ToolCall{{ID: id, Name: name, Arguments: arguments}}}
+	}
+	asks := func(id, name, arguments string) Reply { return Reply{Message: *calls(id, name, arguments)} }
+	two := asks("b1", "mcp__desk__add", `{"a": 1.0, "b":"x"}`)
+	two.Message.ToolCalls = append(two.Message.ToolCalls, sdk.ToolCall{ID: "b2", Name: "mcp__desk__add", Arguments: `{"b":"x","a":1}`})
+	model := &speaker{lines: []Reply{asks("a1", "add", "{}"), two, asks("c1", "add", "{}")}}
+	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, &booth{}, func(
+		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
+	) (*sdk.AgentResponse, error) {
+		var last *sdk.ModelReply
+		for i := range 3 {
+			var err error
+			if last, err = model.Generate(ctx, sdk.ModelRequest{Messages: user(fmt.Sprint(i))}); err != nil {
+				return nil, err
+			}
+		}
+		if _, err := env.Step(ctx, sdk.AgentStep{CallID: last.CallID}); err != nil {
+			return nil, err
+		}
+		for _, message := range []*sdk.Message{
+			calls("mcp.1", "add", `{"a":1,"b":"x"}`), calls("b2", "add", `{"a":1,"b":"x"}`), calls("mcp.3", "add", `{"b":"x","a":1}`),
+			calls("mcp.4", "add", `{}`), calls("mcp.5", "add", `{"a":2}`), calls("mcp.6", "shout", `{}`),
+		} {
+			if _, err := env.Step(ctx, sdk.AgentStep{Message: message}); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range result.OwnSteps {
+		line := s.ID + " " + s.Messages[0].ToolCalls[0].Name + ": " + s.Messages[1].Content
+		for _, c := range s.Calls {
+			line += fmt.Sprintf("; %s is %s of %s", c.ID, c.ToolCallID, c.CallID)
+		}
+		got = append(got, line)
+	}
+	want := []string{
+		"own.1 add: done; mcp.1 is b1 of call1", "own.2 add: done; b2 is b2 of call1", "own.3 add: done",
+		"own.4 add: done; mcp.4 is a1 of call0", "own.5 add: done",
+		`own.6 shout: tool "shout" is not available; the available tools are add`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 var (
 	_ sdk.Agent = agentFunc(nil)
 	_ Model     = (*speaker)(nil)

@@ -21,10 +21,11 @@ type scene struct {
 	offered   offer // of the tools of the environment
 	lines     map[string]*line
 	calls     map[string]*said
-	own       int    // steps with messages of the plugin's own
-	done      bool   // the environment says so
-	truncated bool   // because of a limit of its own
-	limit     Finish // a limit of the host's was reached
+	heard     []*said    // the same, in order
+	own       []*OwnStep // with messages of the plugin's own
+	done      bool       // the environment says so
+	truncated bool       // because of a limit of its own
+	limit     Finish     // a limit of the host's was reached
 	malformed int
 	refused   int
 	fatal     error // of the model or the environment
@@ -47,7 +48,9 @@ type turn struct {
 
 // said is a message of the model.
 type said struct {
+	callID  string
 	message sdk.Message
+	carried map[int]bool // places of calls that steps of the agent's own have carried out
 	finish  sdk.FinishReason
 	stepped bool
 	answers []sdk.Message // of the environment, while the model has not seen them
@@ -203,7 +206,9 @@ func (s *scene) note(req sdk.ModelRequest, from *line, reply *Reply) {
 	}
 	tokens.add(reply)
 	to.turns = append(turns, turn{call: reply.CallID, length: len(to.messages), tokens: tokens})
-	s.calls[reply.CallID] = &said{message: reply.Message, finish: reply.Finish}
+	said := &said{callID: reply.CallID, message: reply.Message, finish: reply.Finish, carried: map[int]bool{}}
+	s.calls[reply.CallID] = said
+	s.heard = append(s.heard, said)
 	s.malformed += len(reply.Message.Malformed)
 }
 
@@ -215,7 +220,7 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
-	id, message, from, err := s.acts(step)
+	id, message, from, own, err := s.acts(step)
 	if err != nil {
 		return nil, err
 	}
@@ -229,7 +234,7 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 			return nil, s.failed(ctx, err)
 		}
 	}
-	return s.stepped(message, from, refused, out)
+	return s.stepped(message, from, own, refused, out)
 }
 
 // Tools implements Toolbox.
@@ -240,28 +245,31 @@ func (s *scene) Tools() []sdk.Tool {
 }
 
 // acts is the message of a step, and what names the step.
-func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, err error) {
+func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, own *OwnStep, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.fatal != nil:
-		return "", message, nil, s.fatal
+		return "", message, nil, nil, s.fatal
 	case s.done || s.truncated:
-		return "", message, nil, wrong("step: the environment has ended the episode")
+		return "", message, nil, nil, wrong("step: the environment has ended the episode")
 	case step.CallID == "" && step.Message == nil:
-		return "", message, nil, wrong("step: it names neither a call nor a message")
+		return "", message, nil, nil, wrong("step: it names neither a call nor a message")
 	case step.CallID == "":
-		s.own++
 		message = *step.Message
 		message.Role = sdk.RoleAssistant
-		return fmt.Sprintf("own.%d", s.own), message, nil, nil
+		own = &OwnStep{
+			ID: fmt.Sprintf("own.%d", len(s.own)+1), Messages: []sdk.Message{message}, Calls: s.carriesOut(message),
+		}
+		s.own = append(s.own, own)
+		return own.ID, message, nil, own, nil
 	}
 	from = s.calls[step.CallID]
 	if from == nil || from.stepped {
-		return "", message, nil, wrong("step: %q is no call of this episode whose message the environment has not seen yet", step.CallID)
+		return "", message, nil, nil, wrong("step: %q is no call of this episode whose message the environment has not seen yet", step.CallID)
 	}
 	from.stepped = true
-	return step.CallID, from.message, from, nil
+	return step.CallID, from.message, from, nil, nil
 }
 
 // cut is the answer to a message that a limit cut: nothing of it is carried out.
@@ -273,7 +281,9 @@ func (s *scene) cut() *sdk.StepResponse {
 }
 
 // stepped writes down what the environment answered, and makes it the agent's.
-func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.StepResponse) (*sdk.StepResponse, error) {
+func (s *scene) stepped(
+	message sdk.Message, from *said, own *OwnStep, refused int, out *sdk.StepResponse,
+) (*sdk.StepResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	next, err := answers(message, s.offered, out)
@@ -287,6 +297,8 @@ func (s *scene) stepped(message sdk.Message, from *said, refused int, out *sdk.S
 	s.refused += refused
 	if from != nil {
 		from.answers = next
+	} else {
+		own.Messages = append(own.Messages, next...)
 	}
 	s.done, s.truncated = s.done || out.Done, s.truncated || out.Truncated
 	answer := &sdk.StepResponse{Messages: next, Done: over(out), Truncated: out.Truncated}

@@ -807,12 +807,22 @@ func FuzzTools_Bodies(f *testing.F) {
 		f.Add(seed, "", "")
 		f.Add(seed, modern, "tools/call")
 	}
+	g, err := Listen(Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Cleanup(g.Close)
 	f.Fuzz(func(t *testing.T, body, version, method string) {
 		d := newDesk()
 		d.tools = []sdk.Tool{{Name: "add"}}
-		g, e, _ := gatewayTools(t, d)
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a stream of notifications does not end by itself
+		granted, end := g.Grant(t.Context(), Lease{Model: &policy{}, Tools: d})
+		defer end()
+		e := g.ToolServer(granted)
+		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
+		if strings.Contains(body, "listen") { // such a stream does not end by itself
+			cancel()
+		}
 		r := httptest.NewRequestWithContext(ctx, http.MethodPost, e.URL, strings.NewReader(body))
 		r.Header.Set("Authorization", "Bearer "+e.Token)
 		r.Header.Set("Content-Type", "application/json")

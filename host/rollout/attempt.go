@@ -160,6 +160,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		a.record.Sampled = result.Sampled
 		a.record.Parts = result.Parts
 		a.record.Tools = result.Tools
+		a.record.OwnSteps = result.OwnSteps
 		a.record.Finish = result.Finish
 		a.record.Metadata = result.Metadata
 		a.record.Answer = result.Answer

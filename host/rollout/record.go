@@ -49,6 +49,7 @@ type AttemptRecord struct {
 	Turns       []TurnRecord
 	Chains      []ChainRecord
 	TurnRewards []sdk.TurnReward
+	OwnSteps    []agent.OwnStep // of the agent, with messages that the policy did not write
 	Finish      agent.Finish
 	Metadata    json.RawMessage // from the agent
 	Answer      *string         // the agent's, where it is not the last assistant message

@@ -93,6 +93,13 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 			ModelMillis: millis(m.Model), Model: m.Served, CostUSD: m.Cost,
 		})
 	}
+	for _, s := range e.OwnSteps {
+		step := runstore.OwnStep{ID: s.ID, Messages: s.Messages}
+		for _, c := range s.Calls {
+			step.Calls = append(step.Calls, runstore.CarriedOut(c))
+		}
+		out.OwnSteps = append(out.OwnSteps, step)
+	}
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}

@@ -184,7 +184,8 @@ type EpisodeRecord struct {
 	Metrics     Numbers          `json:"metrics,omitempty"`
 	Chains      []Chain          `json:"chains,omitempty"`
 	Transcripts []TranscriptPart `json:"transcripts,omitempty"`
-	Members     []MemberRecord   `json:"members,omitempty"` // where several asked, in the order of their first words
+	OwnSteps    []OwnStep        `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
+	Members     []MemberRecord   `json:"members,omitempty"`   // where several asked, in the order of their first words
 	FinalAnswer string           `json:"final_answer,omitempty"`
 	State       json.RawMessage  `json:"environment_state,omitempty"`
 	Metadata    json.RawMessage  `json:"metadata,omitempty"` // what the agent left
@@ -212,6 +213,20 @@ type EpisodeRecord struct {
 	// Replaces is the hash of an earlier record of this id, whose result did not reach a trainer that was then taken up
 	// again, or reached it too late. Filled in by AppendEpisode.
 	Replaces string `json:"replaces,omitempty"`
+}
+
+// OwnStep is a step of the environment with a message of the agent's own, as programs take it by MCP.
+type OwnStep struct {
+	ID       string        `json:"id"`              // as turn rewards name it
+	Messages []sdk.Message `json:"messages"`        // the agent's, and the environment's answer, which a step that failed has not
+	Calls    []CarriedOut  `json:"calls,omitempty"` // of the policy that it carries out, where that can be told
+}
+
+// CarriedOut is a call of the policy that a step of the agent's own carries out.
+type CarriedOut struct {
+	ID         string `json:"id"`           // in the step's message
+	CallID     string `json:"call_id"`      // of the policy's message
+	ToolCallID string `json:"tool_call_id"` // in that message
 }
 
 // TurnReward is the environment's reward for the turn that a call produced.

@@ -33,6 +33,7 @@ func (e Episode) Text(out *text.Printer) {
 	out.Pairs(pairs...)
 	out.Blank()
 	e.transcript().show(out)
+	showOwnSteps(out, e.OwnSteps)
 	out.Blank()
 	if e.Failure != nil {
 		out.Line(out.Styles.Bad("failed: ") + text.Clean(string(e.Failure.Class)+": "+e.Failure.Detail))

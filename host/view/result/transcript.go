@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -75,6 +76,24 @@ func (t transcript) show(out *text.Printer) {
 		table.Rows = append(table.Rows, row)
 	}
 	out.Table(table)
+}
+
+// showOwnSteps shows what the agent itself has had done in the environment: by MCP, or without the policy.
+func showOwnSteps(out *text.Printer, steps []runstore.OwnStep) {
+	if len(steps) == 0 {
+		return
+	}
+	out.Blank()
+	for i, s := range steps {
+		title := fmt.Sprintf("the agent's own step %d", i+1)
+		for _, c := range s.Calls {
+			title += ", for " + text.Clean(c.ToolCallID) + " of " + text.Clean(c.CallID)
+		}
+		out.Quote(out.Styles.Title(title))
+		for _, m := range s.Messages {
+			showMessage(out, m, "  ")
+		}
+	}
 }
 
 // dollars is an amount of money as people write it: to a hundredth of a cent, and small ones to what is left of them.
