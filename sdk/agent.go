@@ -64,12 +64,6 @@ type ModelEndpoint struct {
 	APIKey  string // secret
 }
 
-// ToolEndpoint is how a program reaches the tools of an episode: an MCP server over streamable HTTP.
-type ToolEndpoint struct {
-	URL   string
-	Token string // secret; sent as Authorization: Bearer
-}
-
 // GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent
 // may change their defaults: repeats is "count", provider_tools is "refuse".
 func GatewayAttributes() []schema.Attribute {

@@ -9,7 +9,7 @@ import (
 )
 
 // agentValues are what an agent may ask for, by the names of its parameters.
-var agentValues = []string{"task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint"}
+var agentValues = []string{"task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint", "mcp"}
 
 // agentConfig is the body of an agent "python" block. The host reads environment, tools and the limits.
 type agentConfig struct {
@@ -48,7 +48,7 @@ func agentSchema() schema.Block {
 	}
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
-		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, endpoint. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
+		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, endpoint, mcp. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
 		Attributes: append(attributes,
 			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
 			schema.Strings("tools", "the tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\"").Default([]string{"*"}),

@@ -196,6 +196,30 @@ def solve(endpoint, tools):
 	}
 }
 
+// An agent that is given the tools of its environment by MCP: what clients want to know, in their forms.
+func TestAgent_HasAToolServerForMCPClients(t *testing.T) {
+	t.Parallel()
+	const code = `
+import json
+
+def solve(mcp):
+    if mcp is None:
+        return "none"
+    assert mcp.headers == {"Authorization": "Bearer " + mcp.token}
+    assert mcp["url"] == mcp.url
+    return json.dumps(mcp.config, separators=(",", ":"))
+`
+	server := &sdk.ToolEndpoint{URL: "http://127.0.0.1:1/mcp", Token: "aw-1"}
+	for want, served := range map[string]*sdk.ToolEndpoint{"none": nil, string(server.MCPServers("awhost")): server} {
+		request := episodeOf("e1")
+		request.ToolServer = served
+		out, err := agentOf(t, code, nil).Run(t.Context(), request, &policy{}, &desk{})
+		if err != nil || *out.FinalAnswer != want {
+			t.Errorf("%+v, %v; want %s", out, err, want)
+		}
+	}
+}
+
 // The agent of the quick start ends with the environment, also where the policy goes on to call tools.
 func TestAgent_ExecutesNothingWhenTheEnvironmentIsDone(t *testing.T) {
 	t.Parallel()

@@ -100,9 +100,10 @@ func (p *play) body() []byte {
 		Environment bool                       `json:"environment"`
 		Episode     string                     `json:"episode_id"`
 		Endpoint    *endpoint                  `json:"endpoint"`
+		MCP         *toolServer                `json:"mcp"`
 	}{
 		task, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
-		endpointOf(p.request),
+		endpointOf(p.request), toolServerOf(p.request),
 	})
 	return text[1 : len(text)-1]
 }
@@ -123,6 +124,26 @@ func endpointOf(r sdk.AgentRequest) *endpoint {
 	return &endpoint{
 		BaseURL: policy.BaseURL, RootURL: strings.TrimSuffix(policy.BaseURL, "/v1"), APIKey: policy.APIKey,
 	}
+}
+
+// toolServer is where MCP clients reach the environment.
+type toolServer struct {
+	URL     string            `json:"url"`
+	Token   string            `json:"token"`
+	Headers map[string]string `json:"headers"`
+	Config  json.RawMessage   `json:"config"` // with mcpServers
+}
+
+// serverName is what the server is called in configurations, and in the names that programs give its tools.
+const serverName = "awhost"
+
+// toolServerOf returns nil where the agent has no environment, or the host serves none.
+func toolServerOf(r sdk.AgentRequest) *toolServer {
+	s := r.ToolServer
+	if s == nil {
+		return nil
+	}
+	return &toolServer{URL: s.URL, Token: s.Token, Headers: s.Headers(), Config: s.MCPServers(serverName)}
 }
 
 // asked is called in the order in which the user's code asks. It must not wait: so that equal episodes stay equal,

@@ -33,6 +33,23 @@ class ModelEndpoint:
     api_key: str = field(repr=False)  # secret
 
 
+@dataclass(frozen=True)
+class ToolEndpoint:
+    """An MCP server over streamable HTTP."""
+
+    url: str
+    token: str = field(repr=False)  # secret; sent as Authorization: Bearer
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Those of every request."""
+        return {"Authorization": "Bearer " + self.token}
+
+    def mcp_servers(self, name: str = "awhost") -> dict[str, Any]:
+        """The configuration that most MCP clients read: {"mcpServers": {name: …}}. It holds the token."""
+        return {"mcpServers": {name: {"type": "streamable-http", "url": self.url, "headers": self.headers}}}
+
+
 class Episode:
     """An episode that an async agent plays.
 
@@ -40,6 +57,7 @@ class Episode:
     agent may use it. max_turns is the most assistant messages of one conversation, to which the host holds the agent; 0: no limit.
     deadline is in seconds. models has the endpoint of the policy, models["policy"], for clients of OpenAI's protocol:
     what is asked there is sampled by the policy and trained, as with ask. It is good for this episode alone.
+    tool_server serves tools by MCP, as long, and a call there is a step; None: there is no environment, or the host serves none.
     """
 
     def __init__(self, request: agent_pb2.RunRequest, host: Host) -> None:
@@ -51,6 +69,7 @@ class Episode:
         self.max_turns = request.max_turns
         self.deadline = convert.duration_from_wire(request.deadline)
         self.models = {name: ModelEndpoint(m.base_url, m.api_key) for name, m in request.models.items()}
+        self.tool_server = ToolEndpoint(request.tools.mcp_url, request.tools.token) if request.HasField("tools") else None
         self._lease = request.lease
         self._host = host
         self._talk = _Talk()
@@ -100,7 +119,7 @@ class SyncEpisode:
         self._episode, self._loop = episode, loop
         self.episode_id, self.task, self.messages, self.tools = episode.episode_id, episode.task, episode.messages, episode.tools
         self.has_environment, self.max_turns, self.deadline = episode.has_environment, episode.max_turns, episode.deadline
-        self.models = episode.models
+        self.models, self.tool_server = episode.models, episode.tool_server
         self.over = False  # nobody waits for the answer any more
 
     def ask(

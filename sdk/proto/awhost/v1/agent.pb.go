@@ -95,7 +95,10 @@ type RunRequest struct {
 	// BASE_URL/messages), streams included, by name; the policy is "policy". What is asked there is sampled and trained
 	// as by AgentGenerate. A key is good while this call is in progress; later it is answered with 410.
 	Models map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	Tools  *ToolEndpoint             `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
+	// An MCP server with offered_tools, for programs that speak MCP over streamable HTTP, of both eras. A call is a step
+	// with a message of the agent's own, as by AgentStep; steps are taken one after the other. Absent where the agent has no
+	// environment. Good as long as the keys of models are.
+	Tools *ToolEndpoint `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
 	// From now; the same as the call's.
 	Deadline *durationpb.Duration `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
 	// Secret; goes into AgentGenerate and AgentStep. Valid while this call is in progress, and only from the plugin
@@ -280,7 +283,7 @@ func (x *ModelEndpoint) GetApiKey() string {
 type ToolEndpoint struct {
 	state  protoimpl.MessageState `protogen:"open.v1"`
 	McpUrl string                 `protobuf:"bytes,1,opt,name=mcp_url,json=mcpUrl,proto3" json:"mcp_url,omitempty"`
-	// Secret; valid for this episode.
+	// Secret; valid for this episode. Sent as Authorization: Bearer TOKEN.
 	Token         string `protobuf:"bytes,2,opt,name=token,proto3" json:"token,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -19,7 +19,7 @@ import _awhost_driver as driver
 import _awhost_loading as loading
 from _awhost_driver import LATER, OPERATIONS, Refused, described
 
-KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint")
+KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint", "mcp")
 
 
 class ContextFull(Exception):
@@ -338,6 +338,7 @@ class Player:
             "task": task, "model": Model(play, ask), "tools": Tools(play, ask, env), "env": env, "messages": messages,
             "prompt": next((m.content for m in reversed(messages) if m["role"] == "user"), ""), "episode_id": request["episode_id"],
             "endpoint": record(request["endpoint"]) if request["endpoint"] else None,
+            "mcp": record(request["mcp"]) if request["mcp"] else None,
         }
 
     def start(self, request):
