@@ -211,7 +211,7 @@ func checkURL(text string) error {
 
 // checkPattern checks that a pattern can be read and names a server that there is.
 func (c config) checkPattern(pattern string) error {
-	if err := toolset.Check(pattern); err != nil {
+	if err := sdk.CheckToolPattern(pattern); err != nil {
 		return err
 	}
 	if of, _, _ := strings.Cut(pattern, "/"); !strings.ContainsAny(of, "*?[") {

@@ -15,11 +15,11 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/sdk"
 )
 
 // Server is a server with the tools that it lists.
@@ -28,8 +28,7 @@ type Server struct {
 	Tools []server.Tool
 }
 
-// Choice says which tools are offered. A pattern names server/tool, or all tools of a server, in which * stands for any
-// characters but a slash. Allow without patterns allows all.
+// Choice says which tools are offered, by patterns as sdk.MatchOrigin reads them. Allow without patterns allows all.
 type Choice struct {
 	Allow, Deny []string
 	// Hidden are tools that awhost calls itself, by server/tool.
@@ -103,36 +102,13 @@ func (c Choice) offers(t Tool) bool {
 }
 
 func matchesAny(patterns []string, t Tool) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return matches(p, t) })
-}
-
-// matches reports whether a pattern, which Check has passed, names a tool.
-func matches(pattern string, t Tool) bool {
-	if !strings.Contains(pattern, "/") {
-		pattern += "/*"
-	}
-	ofServer, ofTool, _ := strings.Cut(pattern, "/")
-	server, _ := path.Match(ofServer, t.Server)
-	// A tool's own name may contain slashes; path.Match lets no * stand for one.
-	tool, _ := path.Match(strings.ReplaceAll(ofTool, "/", "\x00"), strings.ReplaceAll(t.Name, "/", "\x00"))
-	return server && tool
-}
-
-// Check rejects a pattern that cannot be read.
-func Check(pattern string) error {
-	if pattern == "" || strings.HasPrefix(pattern, "/") || strings.HasSuffix(pattern, "/") {
-		return fmt.Errorf(`%q names no tool: write "server/tool", or "server" for all tools of a server`, pattern)
-	}
-	if _, err := path.Match(pattern, ""); err != nil {
-		return fmt.Errorf("%q is no pattern: %w", pattern, err)
-	}
-	return nil
+	return slices.ContainsFunc(patterns, func(p string) bool { return sdk.MatchOrigin(p, t.Key()) })
 }
 
 func unmatched(all []Tool, choice Choice) error {
 	var wrong []error
 	for _, p := range slices.Concat(choice.Allow, choice.Deny) {
-		if !slices.ContainsFunc(all, func(t Tool) bool { return matches(p, t) }) {
+		if !slices.ContainsFunc(all, func(t Tool) bool { return sdk.MatchOrigin(p, t.Key()) }) {
 			wrong = append(wrong, fmt.Errorf("%q matches no tool: there are %s", p, listed(all)))
 		}
 	}

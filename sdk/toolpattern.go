@@ -1,0 +1,58 @@
+package sdk
+
+import (
+	"fmt"
+	"path"
+	"strings"
+)
+
+// Patterns choose tools, in the blocks of agents and of environments that have tools of several servers: `server/tool`
+// is a tool of a server by the name that it has there, `server` is all tools of a server, and * stands for any
+// characters of a server's name, or of a tool's, which may contain slashes. Other wildcards are those of path.Match.
+
+// CheckToolPattern rejects a pattern that cannot be read.
+func CheckToolPattern(pattern string) error {
+	server, tool, one := strings.Cut(pattern, "/")
+	if server == "" || one && (tool == "" || strings.HasSuffix(tool, "/")) {
+		return fmt.Errorf(`%q names no tool: write "server/tool", or "server" for all tools of a server`, pattern)
+	}
+	for _, part := range []string{server, inOne(tool)} {
+		if _, err := path.Match(part, ""); err != nil {
+			return fmt.Errorf("%q is no pattern: %w", pattern, err)
+		}
+	}
+	return nil
+}
+
+// MatchOrigin reports whether a pattern names a tool by where it is from: an origin is "server/tool".
+func MatchOrigin(pattern, origin string) bool {
+	ofServer, ofTool, one := strings.Cut(pattern, "/")
+	if !one {
+		ofTool = "*"
+	}
+	server, tool, _ := strings.Cut(origin, "/")
+	return matchWhole(ofServer, server) && matchWhole(ofTool, tool)
+}
+
+// Matches reports whether a pattern names a tool: by its name, as models see it, or by its origin. Where that is not
+// said, the first `__` of the name stands for the slash between server and tool, which model APIs forbid.
+func (t Tool) Matches(pattern string) bool {
+	if matchWhole(pattern, t.Name) {
+		return true
+	}
+	if t.Origin != "" {
+		return MatchOrigin(pattern, t.Origin)
+	}
+	origin := strings.Replace(t.Name, "__", "/", 1)
+	return strings.Contains(pattern, "/") && strings.Contains(origin, "/") && MatchOrigin(pattern, origin)
+}
+
+// matchWhole is path.Match with a * that stands for slashes, too. A pattern that CheckToolPattern rejects matches
+// nothing.
+func matchWhole(pattern, name string) bool {
+	ok, err := path.Match(inOne(pattern), inOne(name))
+	return err == nil && ok
+}
+
+// inOne replaces the slashes by a character that * stands for and no name has.
+func inOne(name string) string { return strings.ReplaceAll(name, "/", "\x00") }
