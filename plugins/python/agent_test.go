@@ -163,6 +163,26 @@ def solve(prompt, model, env, tools):
 	}
 }
 
+// Results of tools have the names of the tools, which OpenAI's format says in the calls alone: templates want them, and
+// model.chat and the endpoint have to agree on what was said.
+func TestAgent_NamesResultsAfterTheirCalls(t *testing.T) {
+	t.Parallel()
+	const code = `
+def solve(messages, model, tools):
+    message = model.chat(messages, tools=tools.list())
+    result = {"role": "tool", "tool_call_id": message.tool_calls[0].id, "content": "3"}
+    return model.chat(messages + [message, result], tools=tools.list()).content
+`
+	p := &policy{}
+	if _, err := agentOf(t, code, nil).Run(t.Context(), episodeOf("e1"), p, &desk{}); err != nil {
+		t.Fatal(err)
+	}
+	want := []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "c1", Name: "add", Content: "3"}}
+	if diff := cmp.Diff(want, p.asked[1].Messages); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
 // An agent that is given an endpoint, and answers of OpenAI's client, which are no dicts.
 func TestAgent_HasAnEndpointForOpenAIsClient(t *testing.T) {
 	t.Parallel()

@@ -29,10 +29,17 @@ func readChat(body []byte) (chat.Request, error) {
 		return chat.Request{}, err
 	}
 	out := chat.Request{Calls: in.Calls, Member: in.Member, MaxTokens: in.MaxTokens, Stop: in.Stop}
+	names := map[string]string{} // of tools, by call: OpenAI's format has them nowhere else
 	for i, text := range in.Messages {
 		m, err := readMessage(text)
 		if err != nil {
 			return out, fmt.Errorf("message %d: %w", i+1, err)
+		}
+		for _, c := range m.ToolCalls {
+			names[c.ID] = c.Name
+		}
+		if m.Role == sdk.RoleTool && m.Name == "" {
+			m.Name = names[m.ToolCallID]
 		}
 		out.Messages = append(out.Messages, m)
 	}
