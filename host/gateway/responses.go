@@ -340,7 +340,7 @@ func (d responses) finished(r *sdk.ModelReply, a *ask) object {
 		out["status"], out["incomplete_details"] = "incomplete", object{"reason": "max_output_tokens"}
 	}
 	out["usage"] = object{
-		"input_tokens": r.PromptTokens, "input_tokens_details": object{"cached_tokens": 0},
+		"input_tokens": r.PromptTokens, "input_tokens_details": object{"cached_tokens": 0, "cache_write_tokens": 0},
 		"output_tokens": r.OutputTokens, "output_tokens_details": object{"reasoning_tokens": 0},
 		"total_tokens": r.PromptTokens + r.OutputTokens,
 	}

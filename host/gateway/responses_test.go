@@ -186,3 +186,23 @@ func TestResponses_Refuses(t *testing.T) {
 		t.Errorf("%v, %+v", p, a)
 	}
 }
+
+// TestResponses_UsageIsComplete: all members that OpenAI's clients want to be numbers.
+func TestResponses_UsageIsComplete(t *testing.T) {
+	e, _ := serve(t, &policy{})
+	_, text := post(t, e, `{"input":"1+2"}`, func(r *http.Request) { r.URL.Path = "/v1/responses" })
+	var got struct {
+		Usage map[string]any `json:"usage"`
+	}
+	if err := json.Unmarshal([]byte(text), &got); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]any{
+		"input_tokens": 10.0, "output_tokens": 3.0, "total_tokens": 13.0,
+		"input_tokens_details":  map[string]any{"cached_tokens": 0.0, "cache_write_tokens": 0.0},
+		"output_tokens_details": map[string]any{"reasoning_tokens": 0.0},
+	}
+	if diff := cmp.Diff(want, got.Usage); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
