@@ -102,6 +102,9 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	}
 	result := s.transcript(response.FinalAnswer)
 	result.Answer, result.Metadata, result.Metrics = response.FinalAnswer, response.Metadata, numbers(response)
+	if own := (Own{Reward: response.Reward, IsSuccess: response.IsSuccess}); own != (Own{}) {
+		result.Own = map[string]Own{s.settings.Name: own}
+	}
 	if s.fatal != nil {
 		return result, s.fatal
 	}
@@ -131,7 +134,7 @@ func blame(err error) error {
 	return &sdk.Failure{Class: sdk.FailureAgent, Detail: failure.Detail, Retryable: failure.Retryable}
 }
 
-// numbers are what the plugin says of the episode. Its reward is one of them: it counts nowhere by itself.
+// numbers are what the plugin says of the episode. Its reward is one of them: it counts only where the spec says so.
 func numbers(r *sdk.AgentResponse) map[string]float64 {
 	if len(r.Metrics) == 0 && r.Reward == nil && r.IsSuccess == nil {
 		return nil

@@ -116,10 +116,17 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 			return nil, err
 		}
 		answer := last.Message.Content
-		return &sdk.AgentResponse{FinalAnswer: &answer, Metrics: map[string]float64{"m": 1}}, nil
+		worth, wrong := 0.5, false
+		return &sdk.AgentResponse{
+			FinalAnswer: &answer, Reward: &worth, IsSuccess: &wrong, Metrics: map[string]float64{"m": 1},
+		}, nil
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	half, no := 0.5, false
+	if diff := cmp.Diff(map[string]Own{"test.agent": {Reward: &half, IsSuccess: &no}}, result.Own); diff != "" {
+		t.Errorf("what it says of the episode (-want +got):\n%s", diff)
 	}
 	want := []string{
 		"user: make a plan", "assistant: plan", // the conversation with the answer comes last

@@ -299,12 +299,23 @@ func (c Cast) rewards() []rollout.RewardBinding {
 // compose makes one number of what the rewards say, by the expressions of the spec.
 func compose(stage *spec.Stage) rollout.Compose {
 	return func(in rollout.ComposeInputs) (rollout.ComposeResult, error) {
-		judgement, err := stage.Judge(spec.Inputs{Rewards: in.Rewards, NumTurns: in.NumTurns, Truncated: in.Truncated})
+		judgement, err := stage.Judge(spec.Inputs{
+			Rewards: in.Rewards, Agents: own(in.Own), NumTurns: in.NumTurns, Truncated: in.Truncated,
+		})
 		if err != nil {
 			return rollout.ComposeResult{}, err
 		}
 		return rollout.ComposeResult{Reward: judgement.Reward, Success: judgement.Success}, nil
 	}
+}
+
+// own is what agents say of an episode, by their addresses.
+func own(says map[string]agent.Own) map[string]spec.Own {
+	out := make(map[string]spec.Own, len(says))
+	for name, o := range says {
+		out[string(sdk.KindAgent)+"."+name] = spec.Own(o)
+	}
+	return out
 }
 
 func sampling(k sdk.SamplingKnobs, limits sdk.LimitKnobs) sdk.Sampling {

@@ -164,6 +164,7 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		a.record.Finish = result.Finish
 		a.record.Metadata = result.Metadata
 		a.record.Answer = result.Answer
+		a.record.Own = result.Own
 		a.record.MalformedCalls = result.MalformedCalls
 		a.record.RefusedCalls = result.RefusedCalls
 		a.policy = result.Failure

@@ -123,3 +123,55 @@ var (
 	_ sdk.Agent = brancher{}
 	_ Generator = (*monotone)(nil)
 )
+
+// judge asks once and says what the episode is worth.
+type judge struct{ own agent.Own }
+
+// Run implements sdk.Agent.
+func (j judge) Run(
+	ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+) (*sdk.AgentResponse, error) {
+	_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})
+	return &sdk.AgentResponse{Reward: j.own.Reward, IsSuccess: j.own.IsSuccess}, err
+}
+
+func TestPluginAgent_SaysWhatTheEpisodeIsWorth(t *testing.T) {
+	played := func(own agent.Own, compose Compose) *EpisodeRecord {
+		r := newRig()
+		r.setup.Environment = nil
+		player, err := agent.NewPlugin(agent.PluginSettings{Name: "test.agent"}, judge{own})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.setup.Agent = PluginAgent("agent.test.agent", player)
+		if compose != nil {
+			r.setup.Compose = compose
+		}
+		r.start(t).run(t, sample(1, 0, 0))
+		return r.sink.last(t)
+	}
+	counted := func(in ComposeInputs) (ComposeResult, error) {
+		own := in.Own["test.agent"]
+		if own.Reward == nil {
+			return ComposeResult{}, &sdk.Failure{Class: sdk.FailureReward, Detail: "it says nothing"}
+		}
+		return ComposeResult{Reward: *own.Reward, Success: own.IsSuccess}, nil
+	}
+	half, yes := 0.5, true
+	said := played(agent.Own{Reward: &half, IsSuccess: &yes}, counted)
+	if said.Reward == nil || *said.Reward != 0.5 || said.IsSuccess == nil || !*said.IsSuccess {
+		t.Errorf("%+v", said)
+	}
+	mute := played(agent.Own{}, counted)
+	if f := mute.Failure; mute.Reward != nil || f == nil || f.Class != sdk.FailureReward || f.Detail != "it says nothing" {
+		t.Errorf("reward %v, failure %v", mute.Reward, f)
+	}
+	// An opinion that does not count is on record all the same, and is a part of what the episode was.
+	ignored, otherwise := played(agent.Own{Reward: &half}, nil), played(agent.Own{Reward: &half, IsSuccess: &yes}, nil)
+	if own := ignored.Own["test.agent"]; own.Reward == nil || *own.Reward != 0.5 || *ignored.Reward == 0.5 {
+		t.Errorf("%+v, reward %v", ignored.Own, *ignored.Reward)
+	}
+	if ignored.Hash == otherwise.Hash {
+		t.Error("episodes whose agents say different things of them have the same digest")
+	}
+}

@@ -3,6 +3,8 @@ package rollout
 import (
 	"encoding/hex"
 	"encoding/json"
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
@@ -51,9 +53,10 @@ type AttemptRecord struct {
 	TurnRewards []sdk.TurnReward
 	OwnSteps    []agent.OwnStep // of the agent, with messages that the policy did not write
 	Finish      agent.Finish
-	Metadata    json.RawMessage // from the agent
-	Answer      *string         // the agent's, where it is not the last assistant message
-	StateDigest string          // from the environment's Close
+	Metadata    json.RawMessage      // from the agent
+	Answer      *string              // the agent's, where it is not the last assistant message
+	Own         map[string]agent.Own // what agents say of the episode themselves, by their names
+	StateDigest string               // from the environment's Close
 
 	MalformedCalls int
 	RefusedCalls   int
@@ -165,6 +168,7 @@ func (r *EpisodeRecord) Canonical() string {
 	if r.Answer != nil {
 		d.Text(*r.Answer)
 	}
+	digestOwn(d, r.Own)
 	d.Text(r.StateDigest)
 	d.Numbers(own(r.Metrics))
 	d.Int(len(r.Scores))
@@ -218,6 +222,15 @@ func digestTurn(d *digest.Digester, t *TurnRecord) {
 	}
 	d.Text(t.ChainDigest)
 	d.Text(t.Drift)
+}
+
+// digestOwn adds nothing where no agent says anything, as before agents could.
+func digestOwn(d *digest.Digester, own map[string]agent.Own) {
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		d.Text(name)
+		d.Optional(own[name].Reward)
+		d.OptionalFlag(own[name].IsSuccess)
+	}
 }
 
 func digestScore(d *digest.Digester, s *ScoreRecord) {

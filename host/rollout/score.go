@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -130,7 +131,9 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 		r.Scores = append(r.Scores, ScoreRecord{Address: address, Scored: given[address]})
 	}
 	truncated := r.Finish.Truncated()
-	composed, err := ep.stage.Compose(ComposeInputs{Rewards: given, NumTurns: len(r.Turns), Truncated: truncated})
+	composed, err := ep.stage.Compose(ComposeInputs{
+		Rewards: given, Own: r.Own, NumTurns: len(r.Turns), Truncated: truncated,
+	})
 	if err == nil && !finite(composed.Reward) {
 		err = fmt.Errorf("the reward expression gives %g; it must be finite", composed.Reward)
 	}
@@ -154,6 +157,9 @@ func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 		if f := given[i].Failure; f != nil {
 			return &sdk.Failure{Class: f.Class, Detail: given[i].Address + ": " + f.Detail}
 		}
+	}
+	if f := (*sdk.Failure)(nil); errors.As(err, &f) {
+		return f
 	}
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}
 }

@@ -92,6 +92,7 @@ type Compose func(ComposeInputs) (ComposeResult, error)
 // ComposeInputs is what a reward expression may refer to.
 type ComposeInputs struct {
 	Rewards   map[string]sdk.Scored // by address; a value or a failure
+	Own       map[string]agent.Own  // what agents say themselves, by their names ("python.mine")
 	NumTurns  int                   // assistant messages
 	Truncated bool
 }

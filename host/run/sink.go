@@ -3,6 +3,8 @@ package run
 import (
 	"context"
 	"maps"
+	"math"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -99,6 +101,13 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 			step.Calls = append(step.Calls, runstore.CarriedOut(c))
 		}
 		out.OwnSteps = append(out.OwnSteps, step)
+	}
+	for _, name := range slices.Sorted(maps.Keys(e.Own)) {
+		own := runstore.OwnReward{Agent: name, IsSuccess: e.Own[name].IsSuccess}
+		if r := e.Own[name].Reward; r != nil && !math.IsNaN(*r) && !math.IsInf(*r, 0) {
+			own.Reward = r // JSON has no others, and they count nowhere
+		}
+		out.Own = append(out.Own, own)
 	}
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})

@@ -176,6 +176,7 @@ type EpisodeRecord struct {
 	Components  Numbers          `json:"components,omitempty"`
 	IsSuccess   *bool            `json:"is_success,omitempty"`
 	TurnRewards []TurnReward     `json:"turn_rewards,omitempty"`
+	Own         []OwnReward      `json:"own_rewards,omitempty"` // what agents of plugins say themselves, sorted
 	Failure     *sdk.Failure     `json:"failure,omitempty"`
 	Masked      bool             `json:"masked,omitempty"`
 	DropGroup   bool             `json:"drop_group,omitempty"`
@@ -235,6 +236,13 @@ type TurnReward struct {
 	Reward float64 `json:"reward"`
 }
 
+// OwnReward is what an agent says that an episode is worth. It counts where the expressions of the spec refer to it.
+type OwnReward struct {
+	Agent     string   `json:"agent"` // "python.mine"
+	Reward    *float64 `json:"reward,omitempty"`
+	IsSuccess *bool    `json:"is_success,omitempty"`
+}
+
 // Chain is a conversation as the token owner knows it. The reward is bound to Digest: what exactly was sampled.
 type Chain struct {
 	Chain  string   `json:"chain"`
@@ -265,14 +273,14 @@ type MemberRecord struct {
 
 // Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.
 type Seeds struct {
-	Environment uint64     `json:"environment,string"`
+	Environment uint64     `json:"environment,string" jsonschema:"type=string"`
 	Calls       []CallSeed `json:"calls,omitempty"`
 }
 
 // CallSeed is the seed of one Generate call.
 type CallSeed struct {
 	CallID string `json:"call_id"`
-	Seed   uint64 `json:"seed,string"`
+	Seed   uint64 `json:"seed,string" jsonschema:"type=string"`
 }
 
 // Timings say where an episode's time went, in milliseconds.

@@ -32,6 +32,12 @@ func (p purpose) hint(got cty.Type) string {
 	return " Write for example: " + p.example + "."
 }
 
+// What is wrong with a value of an episode in an advance_when expression.
+const (
+	valueOfEpisode = "Value of an episode"
+	notInAdvance   = "advance_when is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward."
+)
+
 // episodeAttributes are what an expression may ask of an episode.
 var episodeAttributes = []string{"num_turns", "truncated"}
 
@@ -65,6 +71,8 @@ func (d *decoder) program(expr hcl.Expression, why purpose, path []*node) (*prog
 		switch root := t.RootName(); {
 		case root == kindReward:
 			ok = d.useReward(p, t, why)
+		case isOwn(t):
+			ok = d.useOwn(p, t, why)
 		case root == "episode":
 			p.episode, ok = true, d.checkNames(t, "episode", episodeAttributes, why.inEpisode, "An advance_when expression is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward.")
 		case root == "validation":
@@ -109,7 +117,7 @@ func (d *decoder) useReward(p *program, t hcl.Traversal, why purpose) bool {
 	names := stepNames(t, 5)
 	where := t.SourceRange()
 	if !why.inEpisode {
-		d.fail(where, "Value of an episode", "advance_when is asked after a validation, not for an episode: it may refer to validation.success_rate and validation.reward.")
+		d.fail(where, valueOfEpisode, notInAdvance)
 		return false
 	}
 	if len(names) < 3 {
@@ -314,6 +322,9 @@ func (p *program) unknowns(s *scope, vars variables) (*hcl.EvalContext, hcl.Diag
 	}
 	for _, use := range p.uses {
 		names.put([]string{kindReward, use.typ, use.name}, s.unknownReward(use))
+	}
+	if _, anything := names[kindAgent]; len(p.owns) > 0 && !anything {
+		names[kindAgent] = p.agents(ownUse.unknown)
 	}
 	if p.episode {
 		// It is 1 or more where an expression is evaluated. A guard against 0 is no mistake, though.

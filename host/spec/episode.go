@@ -80,6 +80,8 @@ func isEpisodeValue(t hcl.Traversal) bool {
 	switch t.RootName() {
 	case "episode", "validation":
 		return true
+	case kindAgent:
+		return isOwn(t)
 	case kindReward:
 		names := stepNames(t, 4)
 		return len(names) == 4 && slices.Contains(rewardAttributes, names[3])

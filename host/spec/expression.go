@@ -20,6 +20,8 @@ type Expression struct {
 type Inputs struct {
 	// Rewards are what the rewards say, by address; each is a value or a failure.
 	Rewards map[string]sdk.Scored
+	// Agents are what agents say of the episode themselves, by address. Those that say nothing may be missing.
+	Agents map[string]Own
 	// NumTurns counts the assistant messages of the episode.
 	NumTurns int
 	// Truncated says that a limit ended the episode.
@@ -92,8 +94,11 @@ func (s *Settings) Rewards() []string {
 	return sortedSet(all)
 }
 
+// judges are the addresses of all whose opinion counts: rewards, and agents with rewards of their own.
+func (s *Settings) judges() []string { return append(s.Rewards(), s.OwnRewards()...) }
+
 // Judge evaluates the reward and the success expression. Without a success expression the only reward says whether
-// the episode is solved, if it knows. The error is a *sdk.Failure of class REWARD.
+// the episode is solved, if it knows; that may be an agent's own. The error is a *sdk.Failure of class REWARD.
 func (s *Settings) Judge(in Inputs) (Judgement, error) {
 	reward, err := s.Reward.Number(in)
 	if err != nil {
@@ -108,8 +113,11 @@ func (s *Settings) Judge(in Inputs) (Judgement, error) {
 		out.Success = &success
 		return out, nil
 	}
-	if only := s.Rewards(); len(only) == 1 {
+	if only := s.judges(); len(only) == 1 {
 		out.Success = in.Rewards[only[0]].IsSuccess
+		if own, ok := in.Agents[only[0]]; ok {
+			out.Success = own.IsSuccess
+		}
 	}
 	return out, nil
 }

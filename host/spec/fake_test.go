@@ -69,6 +69,11 @@ var fakeComponents = []sdk.ComponentDescription{
 			schema.Duration("wait", "how long").Default("1s"), schema.String("repeats", "what becomes of them").Default("count"),
 		},
 	}},
+	{Kind: sdk.KindAgent, Type: "script", Schema: schema.Block{
+		Attributes: []schema.Attribute{
+			schema.Path("file", "a program"), schema.Integer("max_turns", "most turns").Default(4),
+		},
+	}},
 	{Kind: sdk.KindReward, Type: "gaia", RewardComponents: []string{"extracted", "exact", "numeric", "list"}, Schema: schema.Block{
 		Description: "Scores the final answer.",
 		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},

@@ -20,6 +20,7 @@ type program struct {
 	expr       hcl.Expression
 	constants  *hcl.EvalContext // variables, constant locals, attributes of blocks, functions
 	uses       []rewardUse
+	owns       []ownUse             // agents whose own reward or success it refers to
 	locals     []localProgram       // locals that depend on the episode
 	constLocal map[string]cty.Value // the others that it refers to
 	episode    bool                 // it refers to episode
@@ -66,6 +67,10 @@ func (p *program) value(in Inputs) (cty.Value, hcl.Diagnostics) {
 	}
 	if len(p.uses) > 0 {
 		ctx.Variables[kindReward] = p.rewards(in)
+	}
+	if len(p.owns) > 0 {
+		says := func(u ownUse) map[string]cty.Value { return u.value(in.Agents[u.address]) }
+		ctx.Variables[kindAgent] = p.agents(says)
 	}
 	if p.episode {
 		ctx.Variables["episode"] = episodeValue(in)
@@ -187,7 +192,8 @@ func sortedSet(names []string) []string {
 	return slices.Compact(names)
 }
 
-// explain makes a failure of an evaluation that gave no value. A reward that failed is the likeliest reason.
+// explain makes a failure of an evaluation that gave no value. A reward that failed is the likeliest reason, and then
+// an agent that says nothing of the episode.
 func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 	for _, use := range p.allUses() {
 		scored, ok := in.Rewards[use.address]
@@ -204,6 +210,11 @@ func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 			if _, ok := scored.Components[name]; !ok {
 				return failure("%s gave no component %s", use.address, name)
 			}
+		}
+	}
+	for _, use := range p.own() {
+		if why := use.missing(in.Agents[use.address]); why != "" {
+			return failure("%s %s", use.address, why)
 		}
 	}
 	return failure("%s", sentence(problems))

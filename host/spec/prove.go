@@ -62,7 +62,7 @@ func outcome(value cty.Value, problems hcl.Diagnostics) (cty.Value, bool) {
 
 // differs says whether a program depends on what happens.
 func (p *program) differs() bool {
-	return p.episode || p.validation || len(p.uses) > 0 || slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.differs() })
+	return p.episode || p.validation || len(p.uses) > 0 || len(p.owns) > 0 || slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.differs() })
 }
 
 func (d *decoder) proveComparisons(p *program) bool {
@@ -139,6 +139,8 @@ func (p *program) asksFor(part hclsyntax.Expression) bool {
 		switch t.RootName() {
 		case kindReward, "episode", "validation":
 			return true
+		case kindAgent:
+			return isOwn(t)
 		case "local":
 			names := stepNames(t, 2)
 			return len(names) == 2 && slices.ContainsFunc(p.locals, func(l localProgram) bool { return l.name == names[1] && l.differs() })
@@ -191,6 +193,9 @@ func (p *program) inputs() []input {
 	}
 	for _, part := range p.all() {
 		for _, use := range part.uses {
+			use.inputs(add)
+		}
+		for _, use := range part.owns {
 			use.inputs(add)
 		}
 		if part.episode {
@@ -269,7 +274,7 @@ func (e *Expression) tryPair(inputs []input, pair int, why purpose) trial {
 	var out trial
 	corners(len(inputs), func(chosen []int) {
 		out.tried++
-		in := Inputs{Rewards: map[string]sdk.Scored{}, Validation: map[string]float64{}}
+		in := Inputs{Rewards: map[string]sdk.Scored{}, Agents: map[string]Own{}, Validation: map[string]float64{}}
 		for _, use := range e.program.allUses() {
 			in.Rewards[use.address] = sdk.Scored{}
 		}

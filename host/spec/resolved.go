@@ -195,7 +195,10 @@ func hidesIterator(expr hcl.Expression) bool {
 func (e *Expression) samples() []float64 {
 	var out []float64
 	for i := range 4 {
-		in := Inputs{Rewards: map[string]sdk.Scored{}, NumTurns: i + 1, Truncated: i%2 == 1, Validation: map[string]float64{}}
+		in := Inputs{
+			Rewards: map[string]sdk.Scored{}, Agents: map[string]Own{}, NumTurns: i + 1, Truncated: i%2 == 1,
+			Validation: map[string]float64{},
+		}
 		for j, use := range e.program.allUses() {
 			solved := (i+j)%2 == 0
 			scored := sdk.Scored{Score: float64((i*7+j*3)%11) / 10, IsSuccess: &solved, Components: map[string]float64{}}
@@ -203,6 +206,10 @@ func (e *Expression) samples() []float64 {
 				scored.Components[name] = float64((i*5+k*2)%7) / 6
 			}
 			in.Rewards[use.address] = scored
+		}
+		for j, use := range e.program.own() {
+			reward, solved := float64((i*5+j*3)%13)/12, (i+j)%2 == 1
+			in.Agents[use.address] = Own{Reward: &reward, IsSuccess: &solved}
 		}
 		for j, metric := range validationMetrics {
 			in.Validation[metric] = float64((i*3+j)%5) / 4

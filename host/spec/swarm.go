@@ -410,10 +410,10 @@ func (a *Actor) AllServed() bool {
 // Member is the name by which the owner of the model knows an agent: "react.solver".
 func (a *Actor) Member() string { return a.Block.Type + "." + a.Block.Name }
 
-// checkTrained refuses to train who does not play.
-func (t *trainer) checkTrained(stage *Stage) {
-	if stage.Agent == "" || stage.Trained == nil {
-		return
+// actor is who plays in a stage; nil where its block has errors of its own.
+func (t *trainer) actor(stage *Stage) *Actor {
+	if stage.Agent == "" {
+		return nil
 	}
 	known := &Spec{Blocks: map[string]*Block{}}
 	for address, n := range t.nodes {
@@ -423,7 +423,16 @@ func (t *trainer) checkTrained(stage *Stage) {
 	}
 	actor, err := known.Actor(stage.Agent)
 	if err != nil {
-		return // its block has errors of its own
+		return nil
+	}
+	return actor
+}
+
+// checkTrained refuses to train who does not play.
+func (t *trainer) checkTrained(stage *Stage) {
+	actor := t.actor(stage)
+	if actor == nil || stage.Trained == nil {
+		return
 	}
 	var playing []string
 	served := map[string]string{}

@@ -239,6 +239,7 @@ func (t *trainer) checkStages(train *Train) {
 		t.checkComplete(stage)
 		t.checkSuccess(stage)
 		t.checkTrained(stage)
+		t.checkOwn(stage)
 	}
 	t.checkOneAdapter(train)
 }
@@ -268,20 +269,24 @@ func (t *trainer) checkComplete(stage *Stage) {
 	case knobs.Epochs != nil && *knobs.Epochs <= 0:
 		t.fail(toHCL(stage.At("epochs")), "Invalid value", "epochs must be more than 0.")
 	}
-	if stage.Reward != nil && len(stage.Rewards()) == 0 {
-		t.fail(toHCL(stage.Reward.Range()), "Reward without a reward", "The expression refers to no reward block, so every episode would be worth the same. Write for example reward.TYPE.NAME.score.")
+	if stage.Reward != nil && len(stage.judges()) == 0 {
+		t.fail(toHCL(stage.Reward.Range()), "Reward without a reward", "The expression refers to no reward block, nor to the reward of an agent, so every episode would be worth the same. Write for example reward.TYPE.NAME.score.")
 	}
 }
 
 // checkSuccess asks for a success expression where the rewards leave open what is solved, and something needs to know.
 func (t *trainer) checkSuccess(stage *Stage) {
-	if stage.Reward == nil || stage.Success != nil || len(stage.Rewards()) < 2 || stage.Validation == "" {
+	if stage.Reward == nil || stage.Success != nil || len(stage.judges()) < 2 || stage.Validation == "" {
 		return
 	}
 	if best := stage.Knobs.Validate.BestBy; best != nil && *best != metricSuccessRate && stage.AdvanceWhen == nil {
 		return
 	}
-	t.fail(toHCL(stage.Reward.Range()), "What counts as solved is open", fmt.Sprintf("Several rewards are combined, and validation needs to know which episodes are solved. Add for example: success = %s.score == 1.", stage.Rewards()[0]))
+	example := stage.judges()[0] + ".is_success"
+	if rewards := stage.Rewards(); len(rewards) > 0 {
+		example = rewards[0] + ".score == 1"
+	}
+	t.fail(toHCL(stage.Reward.Range()), "What counts as solved is open", fmt.Sprintf("Several rewards are combined, and validation needs to know which episodes are solved. Add for example: success = %s.", example))
 }
 
 func (t *trainer) checkOneAdapter(train *Train) {

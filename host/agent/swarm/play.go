@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -365,6 +366,10 @@ func (p *play) result(last *ending) *agent.Result {
 		for name, value := range r.result.Metrics {
 			out.Metrics = with(out.Metrics, r.player.Name+"/"+name, value)
 		}
+		if out.Own == nil && r.result.Own != nil {
+			out.Own = map[string]agent.Own{}
+		}
+		maps.Copy(out.Own, r.result.Own) // of an agent that played several times the last word counts
 		if len(r.result.Metadata) > 0 {
 			metadata[r.player.Name] = r.result.Metadata
 		}

@@ -453,3 +453,53 @@ func (hangs) Run(ctx context.Context, _ agent.Episode) (*agent.Result, error) {
 	<-ctx.Done()
 	return nil, ctx.Err()
 }
+
+// opinionated says what each of its runs is worth, in order.
+type opinionated struct {
+	name string
+	says []agent.Own
+}
+
+// Run implements agent.Agent.
+func (o *opinionated) Run(ctx context.Context, e agent.Episode) (*agent.Result, error) {
+	opened := e.Environment.Opened()
+	reply, err := e.Model.Generate(ctx, agent.Request{Member: "test." + o.name, Messages: opened.Messages})
+	if err != nil {
+		return nil, err
+	}
+	result := &agent.Result{
+		Messages: append(opened.Messages, reply.Message), Sampled: []int{len(opened.Messages)}, Finish: agent.FinishAnswered,
+	}
+	if next := o.says[0]; next != (agent.Own{}) {
+		result.Own = map[string]agent.Own{"test." + o.name: next}
+	}
+	o.says = o.says[1:]
+	return result, nil
+}
+
+func TestSwarm_TheLastWordOfAMemberCounts(t *testing.T) {
+	worth := func(reward float64, success ...bool) agent.Own {
+		own := agent.Own{Reward: &reward}
+		if len(success) > 0 {
+			own.IsSuccess = &success[0]
+		}
+		return own
+	}
+	team := members(t, "leader: helper silent")
+	for name, says := range map[string][]agent.Own{"helper": {worth(1, true), worth(0.25), {}}, "silent": {{}}} {
+		team = append(team, swarm.Member{Name: name, Agent: &opinionated{name, says}, Concurrent: true})
+	}
+	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, MaxHops: 9, Members: team}
+	s := play(t, settings, true, map[string][]sdk.Message{
+		"react.leader": {calls("helper", "a"), calls("silent", "b"), calls("helper", "c"), calls("helper", "d"), says("done")},
+		"test.helper":  {says("1"), says("2"), says("3")},
+		"test.silent":  {says("4")},
+	})
+	if s.err != nil {
+		t.Fatal(s.err)
+	}
+	want := map[string]agent.Own{"test.helper": worth(0.25)}
+	if diff := cmp.Diff(want, s.result.Own); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

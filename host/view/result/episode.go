@@ -66,6 +66,16 @@ func (e Episode) verdict() []text.Pair {
 		key := "  " + strings.TrimPrefix(name, "reward.")
 		pairs = append(pairs, text.Pair{Key: key, Value: text.Number(float64(e.Components[name]))})
 	}
+	for _, own := range e.Own {
+		value := "none"
+		if own.Reward != nil {
+			value = text.Number(*own.Reward)
+		}
+		if own.IsSuccess != nil {
+			value += solved(*own.IsSuccess)
+		}
+		pairs = append(pairs, text.Pair{Key: "  " + text.Clean("agent."+own.Agent), Value: value})
+	}
 	return pairs
 }
 
@@ -74,5 +84,9 @@ func withSuccess(reward float64, success *bool) string {
 	if success == nil {
 		return text.Number(reward)
 	}
-	return text.Number(reward) + map[bool]string{true: ", solved", false: ", not solved"}[*success]
+	return text.Number(reward) + solved(*success)
+}
+
+func solved(success bool) string {
+	return map[bool]string{true: ", solved", false: ", not solved"}[success]
 }
