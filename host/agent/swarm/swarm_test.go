@@ -491,7 +491,7 @@ func TestSwarm_TheLastWordOfAMemberCounts(t *testing.T) {
 	}
 	settings := swarm.Settings{Name: "team.t", Kind: swarm.Team, MaxHops: 9, Members: team}
 	s := play(t, settings, true, map[string][]sdk.Message{
-		"react.leader": {calls("helper", "a"), calls("silent", "b"), calls("helper", "c"), calls("helper", "d"), says("done")},
+		"react.leader": {calls("helper", "a"), calls("silent", "b"), calls("helper", "c"), calls("helper", "d"), says("ok")},
 		"test.helper":  {says("1"), says("2"), says("3")},
 		"test.silent":  {says("4")},
 	})
