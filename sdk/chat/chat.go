@@ -12,15 +12,23 @@
 // Calls made side by side give the same messages whichever of them is answered first, as long as Prepare is called in
 // the same order each time.
 //
+// The conversations of an episode are a forest. Only what the policy answered here can be gone on from, and is trained,
+// once: where two chains share a beginning, it is context in the later one. When two messages are the same is
+// sdk/chat/canonical's to say.
+//
+// A request is read once. What is kept of it, and what is asked of the policy, are its new messages.
+//
 // It owns the matching. It must not know tokens, the host, or where the messages come from.
 package chat
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat/canonical"
 )
 
 // Talk holds the conversations of one episode. It may be used by many goroutines.
@@ -28,13 +36,14 @@ type Talk struct {
 	model sdk.AgentModel
 
 	mu        sync.Mutex
-	positions map[digest][]*position // ends of what was said, by all of it
-	asked     map[question]int       // how often
+	positions map[canonical.Digest][]*position // ends of what was said, by all of it, in the order of their calls
+	asked     map[question]int                 // how often
+	calls     int
 }
 
 // New makes the conversations of an episode.
 func New(model sdk.AgentModel) *Talk {
-	return &Talk{model: model, positions: map[digest][]*position{}, asked: map[question]int{}}
+	return &Talk{model: model, positions: map[canonical.Digest][]*position{}, asked: map[question]int{}}
 }
 
 // Request asks for the next message of a conversation.
@@ -42,7 +51,10 @@ type Request struct {
 	Messages []sdk.Message // all of it
 	// Calls names the call that sampled each message, "" where it is unknown. It may be shorter than Messages. It tells
 	// messages of the policy apart that say the same.
-	Calls     []string
+	Calls []string
+	// Thread names the conversation in the program's own words, "" where it does not say. Of messages of the policy
+	// that say the same, the one that was asked for in this thread is gone on from. It is a hint: it parts nothing.
+	Thread    string
 	Tools     []sdk.Tool
 	Member    string   // which part of the agent asks; empty: the agent itself
 	MaxTokens int      // lowers the spec's limit; 0 leaves it
@@ -51,7 +63,10 @@ type Request struct {
 
 // position is the end of a message of the policy: where a conversation can go on.
 type position struct {
+	number int // of the call in the episode
 	call   string
+	ids    []string // of its tool calls
+	thread string
 	chain  string
 	length int           // messages up to here
 	taken  bool          // a call continues the chain here: others make chains of their own
@@ -62,14 +77,16 @@ type position struct {
 type question struct {
 	member string
 	from   *position
-	said   digest
+	said   canonical.Digest
 }
 
 // Call is a request that has its place among the others.
 type Call struct {
 	talk    *Talk
 	request sdk.ModelRequest
-	said    digest
+	number  int
+	thread  string
+	said    canonical.Digest
 	from    *position // nil: it starts a chain
 	first   bool      // to go on from there
 }
@@ -81,13 +98,18 @@ func (t *Talk) Ask(ctx context.Context, req Request) (*sdk.ModelReply, error) {
 
 // Prepare gives a request its place. It does not wait.
 func (t *Talk) Prepare(req Request) *Call {
-	prefixes := digests(req.Messages)
+	prefixes := canonical.Prefixes(req.Messages)
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	from, known := t.find(req, prefixes)
-	c := &Call{talk: t, from: from, said: prefixes[len(req.Messages)], request: sdk.ModelRequest{
-		Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools, MaxTokens: req.MaxTokens, Stop: req.Stop,
-	}}
+	t.calls++
+	c := &Call{
+		talk: t, from: from, said: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
+		request: sdk.ModelRequest{
+			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools, MaxTokens: req.MaxTokens,
+			Stop: req.Stop,
+		},
+	}
 	if from != nil {
 		c.request.Chain, c.request.Base = from.chain, from.length
 		c.first = !from.taken
@@ -101,7 +123,7 @@ func (t *Talk) Prepare(req Request) *Call {
 }
 
 // find returns where a conversation goes on from, and how many of its messages that covers.
-func (t *Talk) find(req Request, prefixes []digest) (from *position, known int) {
+func (t *Talk) find(req Request, prefixes []canonical.Digest) (from *position, known int) {
 	for n := len(req.Messages); n > 0; n-- {
 		if req.Messages[n-1].Role != sdk.RoleAssistant {
 			continue
@@ -110,31 +132,50 @@ func (t *Talk) find(req Request, prefixes []digest) (from *position, known int) 
 		if n <= len(req.Calls) {
 			call = req.Calls[n-1]
 		}
-		if p := choose(t.positions[prefixes[n]], call); p != nil {
-			return p, n
+		if candidates := t.positions[prefixes[n]]; len(candidates) > 0 {
+			return choose(candidates, call, req.Thread, &req.Messages[n-1]), n
 		}
 	}
 	return nil, 0
 }
 
-// choose takes the position of a call; where it is unknown, one that nothing goes on from yet.
-func choose(candidates []*position, call string) *position {
-	var free, any *position
-	for _, p := range candidates {
-		switch {
-		case call != "" && p.call == call:
-			return p
-		case any == nil:
-			any = p
+// choose takes, of positions behind equal conversations, that of the call; else one whose ids have come back; else one
+// of the thread; else one that nothing goes on from yet. Of several it takes the first.
+func choose(candidates []*position, call, thread string, back *sdk.Message) *position {
+	rank := func(p *position) (rank int) {
+		if call != "" && p.call == call {
+			rank += 8
 		}
-		if free == nil && !p.taken {
-			free = p
+		if len(p.ids) > 0 && slices.Equal(p.ids, idsOf(back)) {
+			rank += 4
+		}
+		if thread != "" && p.thread == thread {
+			rank += 2
+		}
+		if !p.taken {
+			rank++
+		}
+		return rank
+	}
+	best := candidates[0]
+	for _, p := range candidates[1:] {
+		if rank(p) > rank(best) {
+			best = p
 		}
 	}
-	if free != nil {
-		return free
+	return best
+}
+
+// idsOf are the ids of a message's calls; nil where they are not all given.
+func idsOf(m *sdk.Message) []string {
+	var out []string
+	for _, call := range m.ToolCalls {
+		if call.ID == "" {
+			return nil
+		}
+		out = append(out, call.ID)
 	}
-	return any
+	return out
 }
 
 // From is the call whose message the request goes on from, "" where it starts a chain.
@@ -163,14 +204,22 @@ func (c *Call) Do(ctx context.Context) (*sdk.ModelReply, error) {
 	if reply.Finish == sdk.FinishLength {
 		reply.Message.ToolCalls = nil
 	}
-	c.talk.remember(c.said.with(&reply.Message), reply)
+	c.remember(reply)
 	return reply, nil
 }
 
-func (t *Talk) remember(said digest, reply *sdk.ModelReply) {
+// remember makes a reply a place to go on from, in each form in which it may come back.
+func (c *Call) remember(reply *sdk.ModelReply) {
+	t := c.talk
+	p := &position{
+		number: c.number, call: reply.CallID, ids: idsOf(&reply.Message), thread: c.thread,
+		chain: reply.Chain, length: reply.ChainLength, free: make(chan struct{}),
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.positions[said] = append(t.positions[said], &position{
-		call: reply.CallID, chain: reply.Chain, length: reply.ChainLength, free: make(chan struct{}),
-	})
+	for _, said := range c.said.Forms(&reply.Message) {
+		others := t.positions[said]
+		at, _ := slices.BinarySearchFunc(others, p.number, func(o *position, n int) int { return cmp.Compare(o.number, n) })
+		t.positions[said] = slices.Insert(others, at, p)
+	}
 }

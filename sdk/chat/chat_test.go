@@ -184,3 +184,32 @@ func TestAsk_NothingOfACutMessageIsCarriedOut(t *testing.T) {
 		t.Error("the conversation does not go on after a cut message")
 	}
 }
+
+// Of two messages that say the same, ids of calls that come back, and then the thread, tell which one is gone on from.
+func TestAsk_PrefersIDsAndThread(t *testing.T) {
+	n := 0
+	p := &policy{say: func(int) sdk.ModelReply {
+		n++
+		return sdk.ModelReply{Message: sdk.Message{ToolCalls: []sdk.ToolCall{{ID: fmt.Sprint("id", n), Name: "add", Arguments: "3"}}}}
+	}}
+	talk := chat.New(p)
+	ask := func(thread string, messages ...sdk.Message) string {
+		t.Helper()
+		if _, err := talk.Ask(t.Context(), chat.Request{Thread: thread, Messages: messages}); err != nil {
+			t.Fatal(err)
+		}
+		return p.asked[len(p.asked)-1].Chain
+	}
+	back := func(id string) sdk.Message {
+		return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: "add", Arguments: "{}"}}} // an object, as the Messages API has
+	}
+	ask("left", user("q"))
+	ask("right", user("q"))
+	for _, c := range []struct{ thread, id, want string }{
+		{"right", "", "c2"}, {"left", "", "c1"}, {"right", "id1", "c1"}, {"left", "id2", "c2"}, {"neither", "id0", "c1"},
+	} {
+		if got := ask(c.thread, user("q"), back(c.id), user(c.thread+c.id)); got != c.want {
+			t.Errorf("thread %s, id %q: it goes on from %q, want %q", c.thread, c.id, got, c.want)
+		}
+	}
+}
