@@ -178,7 +178,7 @@ func (s *scene) transcript(answer *string) *Result {
 	}
 	result.add(last)
 	result.Tools = last.tools
-	said := s.calls[last.turns[len(last.turns)-1].call]
+	said := s.calls[last.last.call]
 	result.Messages = append(result.Messages, said.answers...)
 	s.finish(result, said)
 	return result
@@ -186,10 +186,10 @@ func (s *scene) transcript(answer *string) *Result {
 
 // add appends a conversation.
 func (r *Result) add(l *line) {
-	for _, t := range l.turns {
-		r.Sampled = append(r.Sampled, len(r.Messages)+t.length-1)
+	for _, t := range l.turns() {
+		r.Messages = append(r.Messages, t.messages...)
+		r.Sampled = append(r.Sampled, len(r.Messages)-1)
 	}
-	r.Messages = append(r.Messages, l.messages...)
 }
 
 // finish says why the conversation ended.
@@ -217,7 +217,7 @@ func mainLine(lines []*line, answer *string) *line {
 		if answer != nil && l.ending() == *answer {
 			return l
 		}
-		if longest == nil || len(l.messages) > len(longest.messages) {
+		if longest == nil || l.length() > longest.length() {
 			longest = l
 		}
 	}

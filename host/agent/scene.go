@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"github.com/awhost/awhost/sdk"
@@ -31,19 +32,28 @@ type scene struct {
 	fatal     error // of the model or the environment
 }
 
-// line is a conversation.
+// line is a conversation, known by its last turn.
 type line struct {
-	messages []sdk.Message
-	turns    []turn
-	tools    []sdk.Tool // as first offered to the model
-	order    uint64     // among the conversations of the episode, whatever the timing
+	last  *turn
+	tools []sdk.Tool // as first offered to the model
+	order uint64     // among the conversations of the episode, whatever the timing
 }
 
-// turn is where a message of the model ends in a line.
+// turn is what was new to a line up to a message of the model. Turns never change and lines share them, so that a
+// message costs what is new, however long the conversation is.
 type turn struct {
-	call   string
-	length int // messages up to here
-	tokens usage
+	before   *turn         // nil: it begins the line
+	messages []sdk.Message // the model's comes last
+	call     string
+	length   int // messages up to here
+	number   int // turns up to here
+	tokens   usage
+}
+
+// point is where a request goes on in a line: at the end of a turn, or at some messages of the next one.
+type point struct {
+	turn *turn // nil: there is none before
+	rest []sdk.Message
 }
 
 // said is a message of the model.
@@ -73,17 +83,51 @@ func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
 }
 
 // ending is the content of the last message that the model wrote.
-func (l *line) ending() string { return l.messages[len(l.messages)-1].Content }
+func (l *line) ending() string { return l.last.messages[len(l.last.messages)-1].Content }
 
-// upTo is how far a line has come after some of its messages.
-func (l *line) upTo(messages int) (turns int, tokens usage) {
-	for _, t := range l.turns {
-		if t.length > messages {
-			break
-		}
-		turns, tokens = turns+1, t.tokens
+// length is how many messages a line has.
+func (l *line) length() int {
+	if l.last == nil {
+		return 0
 	}
-	return turns, tokens
+	return l.last.length
+}
+
+// turns are those of a line, in order.
+func (l *line) turns() []*turn {
+	out := make([]*turn, l.last.number)
+	for t := l.last; t != nil; t = t.before {
+		out[t.number-1] = t
+	}
+	return out
+}
+
+// at is the point after so many messages of a line. False: it has fewer.
+func (l *line) at(messages int) (point, bool) {
+	var next *turn
+	t := l.last
+	for t != nil && t.length > messages {
+		t, next = t.before, t
+	}
+	known := 0
+	if t != nil {
+		known = t.length
+	}
+	if messages == known {
+		return point{turn: t}, true
+	}
+	if next == nil || messages < known {
+		return point{}, false
+	}
+	return point{turn: t, rest: next.messages[:messages-known]}, true
+}
+
+// upTo is how far a line has come at a point.
+func (p point) upTo() (turns int, tokens usage) {
+	if p.turn == nil {
+		return 0, usage{}
+	}
+	return p.turn.number, p.turn.tokens
 }
 
 // wrong is a mistake of the plugin's author.
@@ -105,7 +149,7 @@ func (r recorded) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Mode
 }
 
 func (s *scene) generate(ctx context.Context, req sdk.ModelRequest, onRecord bool) (*sdk.ModelReply, error) {
-	from, maxTokens, err := s.admit(req)
+	from, at, maxTokens, err := s.admit(req)
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +160,7 @@ func (s *scene) generate(ctx context.Context, req sdk.ModelRequest, onRecord boo
 	if err != nil {
 		return nil, s.failed(ctx, err)
 	}
-	s.note(req, from, reply)
+	s.note(req, from, at, reply)
 	return &sdk.ModelReply{
 		CallID: reply.CallID, Message: reply.Message, Finish: reply.Finish, PromptTokens: reply.PromptTokens, OutputTokens: reply.OutputTokens,
 		Chain: reply.Chain, ChainLength: reply.ChainLength,
@@ -132,33 +176,34 @@ func (s *scene) member(part string) string {
 }
 
 // admit checks a request against what was said and against the limits.
-func (s *scene) admit(req sdk.ModelRequest) (from *line, maxTokens int, err error) {
+func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, maxTokens int, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.fatal != nil {
-		return nil, 0, s.fatal
+		return nil, at, 0, s.fatal
 	}
 	from = &line{tools: req.Tools}
 	if req.Chain != "" {
 		if from = s.lines[req.Chain]; from == nil {
-			return nil, 0, wrong("generate: this episode has no chain %q", req.Chain)
+			return nil, at, 0, wrong("generate: this episode has no chain %q", req.Chain)
 		}
 	}
-	if req.Base < 0 || req.Base > len(from.messages) {
-		return nil, 0, wrong("generate: chain %q has %d messages, and the request goes on after %d", req.Chain, len(from.messages), req.Base)
+	at, ok := from.at(req.Base)
+	if !ok {
+		return nil, at, 0, wrong("generate: chain %q has %d messages, and the request goes on after %d", req.Chain, from.length(), req.Base)
 	}
-	turns, tokens := from.upTo(req.Base)
+	turns, tokens := at.upTo()
 	if s.maxTurns > 0 && turns >= s.maxTurns {
-		return nil, 0, s.limited(FinishMaxTurns, "the conversation has its %d assistant messages", s.maxTurns)
+		return nil, at, 0, s.limited(FinishMaxTurns, "the conversation has its %d assistant messages", s.maxTurns)
 	}
 	maxTokens = lower(req.MaxTokens, s.settings.MessageTokens)
 	if most := s.settings.ResponseTokens; most > 0 {
 		if tokens.response() >= most {
-			return nil, 0, s.limited(FinishResponseTokens, "the conversation has its %d tokens", most)
+			return nil, at, 0, s.limited(FinishResponseTokens, "the conversation has its %d tokens", most)
 		}
 		maxTokens = lower(maxTokens, most-tokens.response())
 	}
-	return from, maxTokens, nil
+	return from, at, maxTokens, nil
 }
 
 // limited refuses a message because of a limit. The agent may still answer.
@@ -183,7 +228,7 @@ func (s *scene) failed(ctx context.Context, err error) error {
 }
 
 // note writes down what was said.
-func (s *scene) note(req sdk.ModelRequest, from *line, reply *Reply) {
+func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	to := s.lines[reply.Chain]
@@ -191,21 +236,15 @@ func (s *scene) note(req sdk.ModelRequest, from *line, reply *Reply) {
 		to = &line{order: reply.Seed, tools: from.tools}
 		s.lines[reply.Chain] = to
 	}
-	var turns []turn
-	for _, t := range from.turns {
-		if t.length <= req.Base {
-			turns = append(turns, t)
-		}
-	}
-	messages := append(from.messages[:req.Base:req.Base], req.Messages...)
-	to.messages = append(messages, reply.Message)
-	tokens := usage{}
-	if len(turns) > 0 {
-		tokens = turns[len(turns)-1].tokens
-		s.calls[turns[len(turns)-1].call].answers = nil // the model has seen what the agent made of them
+	turns, tokens := at.upTo()
+	if at.turn != nil {
+		s.calls[at.turn.call].answers = nil // the model has seen what the agent made of them
 	}
 	tokens.add(reply)
-	to.turns = append(turns, turn{call: reply.CallID, length: len(to.messages), tokens: tokens})
+	to.last = &turn{
+		before: at.turn, messages: append(slices.Concat(at.rest, req.Messages), reply.Message), call: reply.CallID,
+		length: req.Base + len(req.Messages) + 1, number: turns + 1, tokens: tokens,
+	}
 	said := &said{callID: reply.CallID, message: reply.Message, finish: reply.Finish, carried: map[int]bool{}}
 	s.calls[reply.CallID] = said
 	s.heard = append(s.heard, said)

@@ -3,6 +3,8 @@ package rollout
 import (
 	"context"
 	"fmt"
+	"runtime"
+	"slices"
 	"sync"
 	"testing"
 
@@ -61,6 +63,7 @@ type monotone struct {
 	mu     sync.Mutex
 	chains map[string]int
 	seeds  map[uint64]int
+	sent   int // messages
 }
 
 // Generate implements Generator.
@@ -68,6 +71,7 @@ func (m *monotone) Generate(_ context.Context, req sdk.GenerateRequest) (*sdk.Ge
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.seeds[req.Seed]++
+	m.sent += len(req.Messages)
 	chain, drift := req.Chain, ""
 	if chain == "" || req.Base < m.chains[chain] {
 		chain = fmt.Sprint("c", len(m.chains))
@@ -119,8 +123,60 @@ func seedsOf(r *EpisodeRecord) (out []uint64) {
 	return out
 }
 
+// talker holds one long conversation and notes what each of its calls allocates.
+type talker struct {
+	turns int
+	bytes []uint64
+}
+
+// Run implements sdk.Agent.
+func (k *talker) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+	next := sdk.ModelRequest{Messages: req.Messages}
+	var m runtime.MemStats
+	for range k.turns {
+		runtime.ReadMemStats(&m)
+		before := m.TotalAlloc
+		reply, err := model.Generate(ctx, next)
+		if err != nil {
+			return nil, err
+		}
+		runtime.ReadMemStats(&m)
+		k.bytes = append(k.bytes, m.TotalAlloc-before)
+		next = sdk.ModelRequest{
+			Chain: reply.Chain, Base: reply.ChainLength, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "go on"}},
+		}
+	}
+	return nil, nil
+}
+
+// A call costs what is new, however long its conversation is: what the adapter is sent, what the host keeps, and what is
+// on record in the end.
+func TestPluginAgent_ALongConversationCostsWhatIsNew(t *testing.T) {
+	const turns = 400
+	k := &talker{turns: turns}
+	player, err := agent.NewPlugin(agent.PluginSettings{Name: "python.mine"}, k)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig()
+	r.setup.Agent = PluginAgent("agent.python.mine", player)
+	policy := &monotone{chains: map[string]int{}, seeds: map[uint64]int{}}
+	r.setup.Generator.Generator, r.setup.Environment = policy, nil
+	r.start(t).run(t, sample(1, 0, 0))
+	record := r.sink.last(t)
+	if policy.sent != turns || len(record.Messages) != 2*turns || len(record.Turns) != turns || len(record.Chains) != 1 {
+		t.Errorf("%d messages were sent for %d turns; on record are %d in %d turns", policy.sent, turns, len(record.Messages), len(record.Turns))
+	}
+	slices.Sort(k.bytes[:50])
+	slices.Sort(k.bytes[turns-50:])
+	if early, late := k.bytes[25], k.bytes[turns-25]; late > 2*early {
+		t.Errorf("a call allocates %d bytes in the beginning and %d after %d turns", early, late, turns)
+	}
+}
+
 var (
 	_ sdk.Agent = brancher{}
+	_ sdk.Agent = (*talker)(nil)
 	_ Generator = (*monotone)(nil)
 )
 

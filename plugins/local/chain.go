@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"slices"
 
 	"github.com/awhost/awhost/plugins/local/tinylm"
@@ -21,6 +22,9 @@ type chain struct {
 	logprobs     []float32 // len(ids): recorded when it was sampled
 	temperatures []float32 // len(ids): that it was sampled at
 	ends         []int     // token count after each message
+
+	digest hash.Hash // of the first hashed ids; nil: of none
+	hashed int
 }
 
 // append adds tokens that the policy did not write.
@@ -67,6 +71,9 @@ func (c *chain) appendSampled(ids []int32, logprobs []float32, temperature float
 // lies beyond the end of c.
 func (c *chain) draft() *chain {
 	out := *c
+	if c.digest != nil {
+		out.digest, _ = c.digest.(hash.Cloner).Clone() // that of SHA-256 has no error
+	}
 	return &out
 }
 
@@ -89,12 +96,16 @@ func (c *chain) row(version int64, context int) tinylm.Row {
 	return tinylm.Row{IDs: c.ids[:n], Trained: c.trained[:n], Logprobs: c.logprobs[:n], Temperatures: c.temperatures[:n], Version: version}
 }
 
-// sum identifies the tokens of the chain.
+// sum identifies the tokens of the chain. It reads those that are new since the last time.
 func (c *chain) sum() string {
+	if c.digest == nil {
+		c.digest = sha256.New()
+	}
 	var raw []byte
-	for _, id := range c.ids {
+	for _, id := range c.ids[c.hashed:] {
 		raw = binary.LittleEndian.AppendUint32(raw, uint32(id))
 	}
-	hash := sha256.Sum256(raw)
-	return hex.EncodeToString(hash[:])
+	c.digest.Write(raw)
+	c.hashed = len(c.ids)
+	return hex.EncodeToString(c.digest.Sum(nil))
 }

@@ -213,3 +213,21 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 		}
 	}
 }
+
+// However long a conversation is, the policy is sent what is new in it.
+func TestAsk_SendsWhatIsNew(t *testing.T) {
+	p := &policy{}
+	talk := chat.New(p)
+	var said []sdk.Message
+	for n := range 50 {
+		said = append(said, user(fmt.Sprint(n)))
+		said = append(said, ask(t, talk, said...))
+	}
+	sent := 0
+	for _, a := range p.asked {
+		sent += a.New
+	}
+	if sent != 50 || p.asked[49].Base != 98 {
+		t.Errorf("%d messages were sent for 50 turns; the last call goes on after %d", sent, p.asked[49].Base)
+	}
+}

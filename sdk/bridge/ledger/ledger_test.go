@@ -198,3 +198,40 @@ func TestCall_RoomIsWhatTheContextLeaves(t *testing.T) {
 		t.Errorf("without a limit there is room for %d ids, want the largest int", room)
 	}
 }
+
+// counting counts the messages that a template renders.
+type counting struct {
+	toy
+	messages *int
+}
+
+func (c counting) Render(messages []sdk.Message, tools []sdk.Tool, prompt bool) ([]int32, error) {
+	*c.messages += len(messages)
+	return c.toy.Render(messages, tools, prompt)
+}
+
+// However long a conversation is, its next message costs what is new.
+func TestExtend_ALongConversationRendersWhatIsNew(t *testing.T) {
+	rendered := 0
+	l := ledger.New(counting{"plain", &rendered}, 0)
+	chain, base := "", 0
+	var costs []int
+	for turn := range 50 {
+		before := rendered
+		c, err := l.Extend(sdk.GenerateRequest{
+			EpisodeID: "e", Attempt: 1, CallID: fmt.Sprint(turn), Trainable: true, Chain: chain, Base: base, Messages: user("on"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		response, err := c.Sampled(answer("ok", 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		chain, base = response.Chain, response.ChainLength
+		costs = append(costs, rendered-before)
+	}
+	if costs[49] != costs[1] || costs[49] > 6 {
+		t.Errorf("messages rendered by turn: %v", costs)
+	}
+}
