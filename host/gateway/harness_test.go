@@ -76,7 +76,7 @@ func readRecordings(t *testing.T, folder string) []*recording {
 			t.Fatalf("%s is no request for a message", r.Path)
 		}
 		var p *problem
-		if r.asked, _, p = (&lease{Lease: harnessLease(t)}).decode(d, r.Body, r.header()); p != nil {
+		if r.asked, p = (&lease{Lease: harnessLease(t)}).decode(d, r.Body, r.header()); p != nil {
 			t.Fatalf("%s, request %d: %s", folder, n, p.text)
 		}
 		out = append(out, r)
