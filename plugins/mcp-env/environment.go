@@ -85,7 +85,7 @@ func (e *environment) choose() (err error) {
 		})
 	}
 	for _, t := range e.set.Renamed() {
-		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown)
+		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown, "because", t.Because)
 	}
 	return nil
 }

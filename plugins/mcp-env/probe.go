@@ -121,7 +121,7 @@ func (c config) offer(servers []toolset.Server) []sdk.Diagnostic {
 	}
 	found := []sdk.Diagnostic{note("agents are offered %d tools", len(set.Offered()))}
 	for _, t := range set.Renamed() {
-		found = append(found, note("%s is offered as %s", t.Key(), t.Shown))
+		found = append(found, note("%s is offered as %s, %s", t.Key(), t.Shown, t.Because))
 	}
 	if c.MaxSessions > 0 {
 		found = append(found, note("at most %d episodes at a time", c.MaxSessions))

@@ -58,6 +58,7 @@ func TestProbe(t *testing.T) {
 		isolated = `note : server "desk": each episode has a process of its own; 1 started ahead of need`
 		shared   = `note : server "web": all episodes share one session`
 		eight    = ` 8 tools (mcptest 1.2.3, MCP `
+		rival    = "has a tool of that name, too: in the prompts of runs without it is "
 	)
 	for name, c := range map[string]struct {
 		may    sdk.Probe
@@ -79,8 +80,10 @@ func TestProbe(t *testing.T) {
 			[]string{
 				isolated, `note : server "desk":` + eight + `2025-11-25)`,
 				shared, `note : server "web":` + eight + `2026-07-28)`,
-				"note : agents are offered 3 tools", "note : desk/add is offered as desk__add",
-				"note : desk/who is offered as desk__who", "note : web/add is offered as web__add",
+				"note : agents are offered 3 tools",
+				"note : desk/add is offered as desk__add, since server web " + rival + "add",
+				"note : desk/who is offered as desk__who, since server web " + rival + "who",
+				"note : web/add is offered as web__add, since server desk " + rival + "add",
 				"note : at most 9 episodes at a time",
 			},
 		},

@@ -40,6 +40,8 @@ type Tool struct {
 	server.Tool
 	Server string
 	Shown  string
+	// Rivals are the other servers that have a tool of that name, for which Shown begins with the server's.
+	Rivals []string
 }
 
 // Key is server/tool, which patterns match.
@@ -60,9 +62,30 @@ func (s *Set) Find(shown string) (Tool, bool) {
 	return t, ok
 }
 
-// Renamed returns the tools that are not offered under their own names.
-func (s *Set) Renamed() []Tool {
-	return slices.DeleteFunc(slices.Clone(s.offered), func(t Tool) bool { return t.Shown == t.Name })
+// Renaming is a tool that is not offered under its own name.
+type Renaming struct {
+	Tool
+	Because string // follows "is offered under another name"
+}
+
+// Renamed returns the tools that are not offered under their own names, and why.
+func (s *Set) Renamed() []Renaming {
+	var out []Renaming
+	for _, t := range s.offered {
+		switch {
+		case t.Shown == t.Name:
+		case len(t.Rivals) > 0:
+			servers := "server " + t.Rivals[0] + " has"
+			if len(t.Rivals) > 1 {
+				servers = "servers " + strings.Join(t.Rivals, ", ") + " have"
+			}
+			out = append(out, Renaming{t, fmt.Sprintf("since %s a tool of that name, too: in the prompts of runs without it is %s",
+				servers, legal(t.Name))})
+		default:
+			out = append(out, Renaming{t, "since model APIs take only letters, digits, - and _ in a name, and 64 of them"})
+		}
+	}
+	return out
 }
 
 // New chooses and names tools. It refuses patterns that match nothing, and a choice that leaves nothing.
@@ -135,14 +158,15 @@ func listed(tools []Tool) string {
 // name gives every offered tool the name that models see. Names depend on all tools of the servers, not on those that
 // are offered: another choice does not rename what stays.
 func (s *Set) name(all []Tool) error {
-	owners := map[string]int{}
+	owners := map[string][]string{}
 	for _, t := range all {
-		owners[legal(t.Name)]++
+		owners[legal(t.Name)] = append(owners[legal(t.Name)], t.Server)
 	}
 	for i, t := range s.offered {
 		shown := legal(t.Name)
-		if owners[shown] > 1 {
+		if owners := owners[shown]; len(owners) > 1 {
 			shown = legal(t.Server + "__" + t.Name)
+			s.offered[i].Rivals = slices.DeleteFunc(slices.Clone(owners), func(o string) bool { return o == t.Server })
 		}
 		s.offered[i].Shown = shown
 		if other, taken := s.byName[shown]; taken {

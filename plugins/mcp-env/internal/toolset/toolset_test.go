@@ -58,6 +58,30 @@ func TestNew_NamesAndChooses(t *testing.T) {
 	}
 }
 
+// What has another name says why, and what others would see without the cause.
+func TestRenamed_SaysWhy(t *testing.T) {
+	three := []Server{{"a", tools("add", "x.y")}, {"b", tools("add", "own")}, {"c", tools("add", "own", "x y")}}
+	set, err := New(three, Choice{Allow: []string{"a", "b"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range set.Renamed() {
+		got = append(got, r.Key()+" "+r.Shown+" "+r.Because)
+	}
+	const (
+		rival = " a tool of that name, too: in the prompts of runs without it is "
+		legal = " since model APIs take only letters, digits, - and _ in a name, and 64 of them"
+	)
+	want := []string{
+		"a/add a__add since servers b, c have" + rival + "add", "a/x.y x_y_b24ca9b7" + legal,
+		"b/add b__add since servers a, c have" + rival + "add", "b/own b__own since server c has" + rival + "own",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func TestNew_Refuses(t *testing.T) {
 	one := []Server{{"files", tools("read", "write")}}
 	for _, test := range []struct {
