@@ -159,6 +159,8 @@ func (c *Conn) list(ctx context.Context) ([]Tool, error) {
 	switch {
 	case c.exceeded(seen):
 		return nil, &WrongAnswer{c.config.Name, "tools/list", fmt.Errorf("%w, or %d pages", tooLarge{}, mostPages)}
+	case err != nil && seen.answered:
+		return nil, &WrongAnswer{c.config.Name, "tools/list", err}
 	case err != nil:
 		return nil, fmt.Errorf("list its tools: %w", err)
 	}

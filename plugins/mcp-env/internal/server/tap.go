@@ -14,6 +14,8 @@ import (
 // know, and makes one kind of error of refusals and of lost connections.
 type tap struct {
 	results []json.RawMessage
+	// answered is whether the last request got a result: an error after that is of what the server answered.
+	answered bool
 	refused *mcp.JSONRPCErrorDetails // by the server; the last one
 	// unaddressed is a refusal of a request that the server could not read the id of, or has no session for.
 	unaddressed bool
@@ -29,6 +31,13 @@ func tapped(ctx context.Context) (context.Context, *tap) {
 	return context.WithValue(ctx, tapKey{}, t), t
 }
 
+// ask begins a request.
+func ask(ctx context.Context) {
+	if t, ok := ctx.Value(tapKey{}).(*tap); ok {
+		t.answered = false
+	}
+}
+
 // see takes the answer to a request in. An error ends the call: it has got more answers than it may.
 func see(ctx context.Context, response *transport.JSONRPCResponse) error {
 	t, ok := ctx.Value(tapKey{}).(*tap)
@@ -37,7 +46,7 @@ func see(ctx context.Context, response *transport.JSONRPCResponse) error {
 	}
 	t.refused, t.unaddressed = response.Error, response.Error != nil && response.ID.IsNil()
 	if response.Error == nil {
-		t.results = append(t.results, response.Result)
+		t.results, t.answered = append(t.results, response.Result), true
 	}
 	if t.size += int64(len(response.Result)); t.size > mostAnswerBytes || len(t.results) > mostPages {
 		t.exceeded.Store(true)
@@ -53,12 +62,14 @@ type overHTTP struct{ *transport.StreamableHTTP }
 
 // SendRequest implements transport.Interface.
 func (s stdio) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	ask(ctx)
 	response, err := s.Stdio.SendRequest(ctx, r)
 	return response, cmp.Or(err, see(ctx, response))
 }
 
 // SendRequest implements transport.Interface.
 func (s overHTTP) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	ask(ctx)
 	response, err := s.StreamableHTTP.SendRequest(ctx, r)
 	return response, cmp.Or(err, see(ctx, response))
 }

@@ -1,0 +1,342 @@
+package mcpenv_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/plugins/mcp-env/internal/mcptest"
+	"github.com/awhost/awhost/sdk"
+)
+
+// frail is a server of the older era over HTTP that answers as a test wants it to.
+type frail struct {
+	*http.Server
+	url string
+
+	mu    sync.Mutex
+	tools string                                             // what it lists
+	call  func(w http.ResponseWriter, n int) (result string) // the n-th call, from 1; no result: it was answered
+	calls int
+}
+
+const goodResult = `"result":{"content":[{"type":"text","text":"done"}]}`
+
+// serve starts a frail server; address "": any.
+func serve(t *testing.T, address string) *frail {
+	t.Helper()
+	if address == "" {
+		address = "127.0.0.1:0"
+	}
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &frail{
+		url: "http://" + listener.Addr().String() + "/mcp",
+		tools: `[{"name":"read","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}},` +
+			`{"name":"set","inputSchema":{"type":"object"},"annotations":{"idempotentHint":true}},` +
+			`{"name":"write","inputSchema":{"type":"object"}}]`,
+		call: func(http.ResponseWriter, int) string { return goodResult },
+	}
+	f.Server = &http.Server{Handler: f, ReadHeaderTimeout: time.Minute}
+	served := make(chan error, 1)
+	go func() { served <- f.Serve(listener) }()
+	t.Cleanup(func() {
+		_ = f.Close() // a test may have
+		if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+			t.Error(err)
+		}
+	})
+	return f
+}
+
+// ServeHTTP implements http.Handler.
+func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	var request struct {
+		ID     json.RawMessage `json:"id"`
+		Method string          `json:"method"`
+	}
+	if err := json.NewDecoder(r.Body).Decode(&request); err != nil || request.Method == "server/discover" {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var result string
+	switch {
+	case request.ID == nil:
+		w.WriteHeader(http.StatusAccepted)
+		return
+	case request.Method == "initialize":
+		result = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`
+	case request.Method == "tools/list":
+		result = `"result":{"tools":` + f.tools + `}`
+	case request.Method == "tools/call":
+		f.calls++
+		if result = f.call(w, f.calls); result == "" {
+			return
+		}
+	default:
+		result = `"result":{}`
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, request.ID, result)
+}
+
+// set changes what the server does.
+func (f *frail) set(change func(*frail)) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	change(f)
+}
+
+// counted is how many calls have come.
+func (f *frail) counted() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.calls
+}
+
+// hangUp ends the connection of a request without an answer.
+func hangUp(w http.ResponseWriter) string {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		panic(err)
+	}
+	_ = conn.Close()
+	return ""
+}
+
+// classOf is what an error means to the host.
+func classOf(err error) string {
+	var failure *sdk.Failure
+	switch {
+	case err == nil:
+		return "none"
+	case errors.Is(err, sdk.ErrSessionLost):
+		return "session lost"
+	case errors.As(err, &failure):
+		return string(failure.Class)
+	}
+	return err.Error()
+}
+
+// What becomes of an episode when a call goes wrong.
+func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
+	for name, test := range map[string]struct {
+		call  func(w http.ResponseWriter, n int) string
+		class string
+		says  string // the error, or the result
+	}{
+		"content of a kind that MCP does not have": {
+			func(http.ResponseWriter, int) string { return `"result":{"content":[{"type":"film"}]}` },
+			"ENVIRONMENT", `answered tools/call with what is not MCP: content 0 is of type "film"`,
+		},
+		"a result that is no object": {
+			func(http.ResponseWriter, int) string { return `"result":[1]` }, "ENVIRONMENT", "answered tools/call with what is not MCP",
+		},
+		"the server refuses": {
+			func(http.ResponseWriter, int) string { return `"error":{"code":-32602,"message":"no such thing"}` }, "none", "no such thing",
+		},
+		"the tool fails": {
+			func(http.ResponseWriter, int) string {
+				return `"result":{"isError":true,"content":[{"type":"text","text":"it broke"}]}`
+			}, "none", "it broke",
+		},
+		"it hangs up": {
+			func(w http.ResponseWriter, _ int) string { return hangUp(w) }, "session lost", "",
+		},
+		"it has forgotten the session": {
+			func(w http.ResponseWriter, _ int) string { w.WriteHeader(http.StatusNotFound); return "" }, "session lost", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := serve(t, "")
+			r := newRig(t, object{"server": object{"desk": object{"url": f.url}}})
+			r.open("e1")
+			f.set(func(f *frail) { f.call = test.call })
+			out, err := r.try("e1", calling("write", `{}`))
+			if got := classOf(err); got != test.class {
+				t.Fatalf("the failure is %s (%v), want %s", got, err, test.class)
+			}
+			said := fmt.Sprint(err)
+			if err == nil {
+				if said = out.Messages[0].Content; !out.Messages[0].IsError {
+					t.Error("the model is not told that it is an error")
+				}
+			}
+			if !strings.Contains(said, test.says) {
+				t.Errorf("it says %q, want %q", said, test.says)
+			}
+		})
+	}
+}
+
+// A live server that answers wrongly fails the episode that begins; one that is away stops the run, for as long as it is.
+func TestEnvironment_ClassesOfEpisodesThatCannotBegin(t *testing.T) {
+	f := serve(t, "")
+	r := newRig(t, object{"server": object{"desk": object{"url": f.url, "connect_timeout": "500ms"}}})
+	open := func() error {
+		_, err := r.Open(r.Context(), sdk.OpenRequest{EpisodeID: "e1", Split: sdk.SplitTrain, Task: sdk.Task{ID: "t1"}})
+		return err
+	}
+	before := f.tools
+	for name, test := range map[string]struct{ tools, says string }{
+		"other tools":  {`[{"name":"read","inputSchema":{"type":"object"}}]`, "lists other tools now than when the run began"},
+		"no tools":     {`{}`, "what is not MCP"},
+		"without name": {`[{"name":"","inputSchema":{"type":"object"}}]`, "a tool has no name"},
+	} {
+		f.set(func(f *frail) { f.tools = test.tools })
+		if err := open(); classOf(err) != "ENVIRONMENT" || !strings.Contains(err.Error(), test.says) {
+			t.Errorf("%s: %s (%v), want ENVIRONMENT, %q", name, classOf(err), err, test.says)
+		}
+	}
+	f.set(func(f *frail) { f.tools = before })
+	if err := open(); err != nil {
+		t.Fatalf("with the tools that it had: %v", err)
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := r.try("e1", calling("read", `{}`)); classOf(err) != "session lost" {
+		t.Errorf("the call of an open episode: %s (%v), want session lost", classOf(err), err)
+	}
+	for range 2 {
+		var failure *sdk.Failure
+		if err := open(); !errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure || !failure.Retryable {
+			t.Errorf("while it is away: %s (%v), want INFRASTRUCTURE, retryable", classOf(err), err)
+		}
+	}
+	address, _ := strings.CutSuffix(strings.TrimPrefix(f.url, "http://"), "/mcp")
+	serve(t, address)
+	if err := open(); err != nil {
+		t.Fatalf("when it is back: %v", err)
+	}
+	if got := r.call("e1", "read", `{}`); got.Content != "done" {
+		t.Errorf("when it is back: %+v", got)
+	}
+}
+
+// A call that may have arrived is made again only where the tool says that it may be, and where nothing of the episode
+// was lost with the connection.
+func TestEnvironment_RepeatsWhatMayBeRepeated(t *testing.T) {
+	for name, test := range map[string]struct {
+		session, before, tool string
+		calls                 int // that the server gets of the last one
+		class                 string
+	}{
+		"a tool that reads":                          {"shared", "", "read", 2, "none"},
+		"one that may be called twice":               {"shared", "", "set", 2, "none"},
+		"one that says nothing":                      {"shared", "", "write", 1, "session lost"},
+		"a tool that reads, after one that did not":  {"shared", "write", "read", 1, "session lost"},
+		"a tool that reads, in a session of its own": {"episode", "", "read", 1, "session lost"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := serve(t, "")
+			r := newRig(t, object{"server": object{"desk": object{"url": f.url, "session": test.session}}})
+			r.open("e1")
+			if test.before != "" {
+				r.call("e1", test.before, `{}`)
+			}
+			f.set(func(f *frail) {
+				f.calls = 0
+				f.call = func(w http.ResponseWriter, n int) string {
+					if n == 1 {
+						return hangUp(w)
+					}
+					return goodResult
+				}
+			})
+			_, err := r.try("e1", calling(test.tool, `{}`))
+			if got := classOf(err); got != test.class || f.counted() != test.calls {
+				t.Errorf("%d calls and %s (%v), want %d and %s", f.counted(), got, err, test.calls, test.class)
+			}
+		})
+	}
+}
+
+// Each session over HTTP is ended by one DELETE, which has the headers of the episode, as all its requests have.
+func TestEnvironment_EndsItsSessions(t *testing.T) {
+	behind, err := url.Parse(mcptest.HTTP(t, mcptest.Legacy).URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	begun, ended := map[string]string{}, map[string]string{} // SESSION_ID by the session's own name
+	proxy := &httputil.ReverseProxy{
+		Rewrite: func(p *httputil.ProxyRequest) { p.SetURL(&url.URL{Scheme: behind.Scheme, Host: behind.Host}) },
+		ModifyResponse: func(r *http.Response) error {
+			mu.Lock()
+			defer mu.Unlock()
+			session, episode := r.Request.Header.Get("Mcp-Session-Id"), r.Request.Header.Get("SESSION_ID")
+			if r.Request.Header.Get("Authorization") != "Bearer x" {
+				t.Errorf("%s of session %s has no token", r.Request.Method, session)
+			}
+			switch {
+			case session == "":
+				if id := r.Header.Get("Mcp-Session-Id"); id != "" {
+					begun[id] = episode
+				}
+			case begun[session] != episode:
+				t.Errorf("%s of the session of %q has SESSION_ID %q", r.Request.Method, begun[session], episode)
+			}
+			if r.Request.Method == http.MethodDelete {
+				if _, twice := ended[session]; twice || r.StatusCode != http.StatusOK {
+					t.Errorf("session %s of %q is ended again, or with status %d", session, episode, r.StatusCode)
+				}
+				ended[session] = episode
+			}
+			return nil
+		},
+	}
+	front := httptest.NewServer(proxy)
+	t.Cleanup(front.Close)
+	check := func(want ...string) { // the SESSION_IDs of the sessions that have ended
+		t.Helper()
+		mu.Lock()
+		defer mu.Unlock()
+		counts, wanted := map[string]int{}, map[string]int{}
+		for _, episode := range ended {
+			counts[episode]++
+		}
+		for _, episode := range want {
+			wanted[episode]++
+		}
+		if diff := cmp.Diff(wanted, counts); diff != "" {
+			t.Errorf("sessions that have ended (-want +got): %s", diff)
+		}
+	}
+	t.Cleanup(func() { // after the environment was stopped
+		check("", "e1", "e1", "e2", "e3")
+		if diff := cmp.Diff(begun, ended); diff != "" {
+			t.Errorf("sessions that have begun, and ended: %s", diff)
+		}
+	})
+	r := newRig(t, object{"server": object{"desk": object{
+		"url": front.URL + "/mcp", "session_header": "SESSION_ID", "headers": object{"Authorization": "Bearer x"},
+	}}})
+	check("") // the one that listed the tools
+	for _, episode := range []string{"e1", "e2", "e3"} {
+		r.open(episode)
+		r.call(episode, "add", `{"a":1,"b":2}`)
+	}
+	check("")
+	r.close("e2")
+	check("", "e2")
+	r.open("e1") // afresh
+	check("", "e2", "e1")
+	r.close("e1")
+	check("", "e2", "e1", "e1")
+}
