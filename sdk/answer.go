@@ -2,7 +2,9 @@ package sdk
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
@@ -49,6 +51,28 @@ func checkMessages(messages []*awhostv1.Message) error {
 				return fmt.Errorf("%s.tool_calls[%d].arguments_json is not JSON: %s", where, j, excerpt(call.GetArgumentsJson()))
 			}
 		}
+		for j, a := range m.GetAttachments() {
+			if err := checkAttachment(a); err != nil {
+				return fmt.Errorf("%s.attachments[%d]%w", where, j, err)
+			}
+		}
+	}
+	return nil
+}
+
+// digestDigits are those of a SHA-256.
+var digestDigits = regexp.MustCompile(`^[0-9a-f]{64}$`)
+
+func checkAttachment(a *awhostv1.Attachment) error {
+	if a.GetKind() == awhostv1.AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED {
+		return errors.New(".kind is missing: an attachment is an image, audio, a resource, a link to one or structured")
+	}
+	if text := a.GetStructuredJson(); len(text) > 0 && !json.Valid(text) {
+		return fmt.Errorf(".structured_json is not JSON: %s", excerpt(string(text)))
+	}
+	if sum := a.GetSha256(); sum != "" && (a.Body != nil || !digestDigits.MatchString(sum)) {
+		const remedy = "it is the digest of a body that was left out, in 64 hexadecimal digits"
+		return fmt.Errorf(".sha256 is %s: %s", excerpt(sum), remedy)
 	}
 	return nil
 }

@@ -30,6 +30,9 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 	steps := func(out sdk.StepResponse) *environment {
 		return &environment{step: func(context.Context, sdk.StepRequest) (*sdk.StepResponse, error) { return &out, nil }}
 	}
+	attaches := func(a sdk.Attachment) *environment {
+		return steps(sdk.StepResponse{Messages: []sdk.Message{{Role: sdk.RoleTool, Attachments: []sdk.Attachment{a}}}})
+	}
 	good := sdk.Message{Role: sdk.RoleUser, Content: "go on"}
 	calls := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "1", Name: "add", Arguments: `{"a":`}}}
 	for name, test := range map[string]struct {
@@ -37,14 +40,30 @@ func TestEnvironment_MalformedAnswers(t *testing.T) {
 		state       string
 		want        string // the field, and what is wrong with it
 	}{
-		"Open: an unknown role":             {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed answer to Open: messages[1].role"},
-		"Open: a call without JSON":         {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}), want: "Open: messages[0].tool_calls[0].arguments_json"},
-		"Open: a schema that is not JSON":   {environment: opens(sdk.OpenResponse{Tools: schema(`{"type": object}`)}), want: "Open: tools[0] (add).parameters_json"},
-		"Open: a schema that is a list":     {environment: opens(sdk.OpenResponse{Tools: schema(`["a"]`)}), want: "Open: tools[0] (add).parameters_json"},
-		"Open: a negative limit":            {environment: opens(sdk.OpenResponse{MaxTurns: -3}), want: "Open: limits.max_turns is -3"},
-		"Step: an unknown role":             {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{Role: "wizard"}}}), want: "Step: messages[0].role"},
-		"Step: an empty message":            {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{}}}), want: "Step: messages[0].role"},
-		"Step: a schema that is not JSON":   {environment: steps(sdk.StepResponse{ToolsChanged: true, Tools: schema("add(a, b)")}), want: "Step: tools_changed.tools[0] (add).parameters_json"},
+		"Open: an unknown role":           {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{good, {Role: "wizard", Content: "hello"}}}), want: "malformed answer to Open: messages[1].role"},
+		"Open: a call without JSON":       {environment: opens(sdk.OpenResponse{Messages: []sdk.Message{calls}}), want: "Open: messages[0].tool_calls[0].arguments_json"},
+		"Open: a schema that is not JSON": {environment: opens(sdk.OpenResponse{Tools: schema(`{"type": object}`)}), want: "Open: tools[0] (add).parameters_json"},
+		"Open: a schema that is a list":   {environment: opens(sdk.OpenResponse{Tools: schema(`["a"]`)}), want: "Open: tools[0] (add).parameters_json"},
+		"Open: a negative limit":          {environment: opens(sdk.OpenResponse{MaxTurns: -3}), want: "Open: limits.max_turns is -3"},
+		"Step: an unknown role":           {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{Role: "wizard"}}}), want: "Step: messages[0].role"},
+		"Step: an empty message":          {environment: steps(sdk.StepResponse{Messages: []sdk.Message{{}}}), want: "Step: messages[0].role"},
+		"Step: a schema that is not JSON": {environment: steps(sdk.StepResponse{ToolsChanged: true, Tools: schema("add(a, b)")}), want: "Step: tools_changed.tools[0] (add).parameters_json"},
+		"Step: an attachment of no kind": {
+			environment: attaches(sdk.Attachment{Data: []byte("x")}), want: "Step: messages[0].attachments[0].kind",
+		},
+		"Step: a structure that is no JSON": {
+			environment: attaches(sdk.Attachment{Kind: sdk.AttachmentStructured, JSON: []byte("{a}")}),
+			want:        `attachments[0].structured_json is not JSON: "{a}"`,
+		},
+		"Step: a digest that is none": {
+			environment: attaches(sdk.Attachment{Kind: sdk.AttachmentImage, SHA256: "../x"}), want: "attachments[0].sha256",
+		},
+		"Step: a digest of what is there": {
+			environment: attaches(sdk.Attachment{
+				Kind: sdk.AttachmentImage, Data: []byte("x"), SHA256: strings.Repeat("0", 64),
+			}),
+			want: "attachments[0].sha256",
+		},
 		"Snapshot: a state that is no JSON": {environment: &environment{}, state: "state: broken", want: "Snapshot: state_json"},
 	} {
 		t.Run(name, func(t *testing.T) {

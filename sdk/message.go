@@ -1,6 +1,10 @@
 package sdk
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+)
 
 // Role says who wrote a message.
 type Role string
@@ -34,6 +38,9 @@ type Message struct {
 	// Malformed lists the parts of an assistant's output that look like tool calls and cannot be parsed. Their raw
 	// text is also part of Content, so nothing is lost.
 	Malformed []Malformed `json:"malformed,omitempty"`
+	// Attachments are what an environment answered as something else than text, in order: for the record, for rewards and
+	// for agents. Adapters are not sent them; a policy sees what stands in Content instead.
+	Attachments []Attachment `json:"attachments,omitempty"`
 }
 
 // ToolCall is one call that an assistant asks for.
@@ -56,6 +63,20 @@ type Image struct {
 	MIMEType string `json:"mime_type,omitempty"`
 	Data     []byte `json:"data,omitempty"`
 	URL      string `json:"url,omitempty"`
+}
+
+// String says in a few words what the picture is.
+func (i Image) String() string {
+	words := []string{"image"}
+	for _, word := range []string{i.MIMEType, i.URL} {
+		if word != "" {
+			words = append(words, word)
+		}
+	}
+	if len(i.Data) > 0 {
+		words = append(words, fmt.Sprintf("%d bytes", len(i.Data)))
+	}
+	return strings.Join(words, ", ")
 }
 
 // Tool is something that an agent may call.

@@ -56,6 +56,13 @@ var (
 		RoleSystem: awhostv1.Role_ROLE_SYSTEM, RoleUser: awhostv1.Role_ROLE_USER,
 		RoleAssistant: awhostv1.Role_ROLE_ASSISTANT, RoleTool: awhostv1.Role_ROLE_TOOL,
 	})
+	attachmentKinds = newEnum(map[AttachmentKind]awhostv1.AttachmentKind{
+		AttachmentImage:      awhostv1.AttachmentKind_ATTACHMENT_KIND_IMAGE,
+		AttachmentAudio:      awhostv1.AttachmentKind_ATTACHMENT_KIND_AUDIO,
+		AttachmentResource:   awhostv1.AttachmentKind_ATTACHMENT_KIND_RESOURCE,
+		AttachmentLink:       awhostv1.AttachmentKind_ATTACHMENT_KIND_RESOURCE_LINK,
+		AttachmentStructured: awhostv1.AttachmentKind_ATTACHMENT_KIND_STRUCTURED,
+	})
 	splits = newEnum(map[Split]awhostv1.Split{
 		SplitTrain: awhostv1.Split_SPLIT_TRAIN, SplitValidation: awhostv1.Split_SPLIT_VALIDATION,
 	})

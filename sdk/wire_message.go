@@ -1,6 +1,7 @@
 package sdk
 
 import (
+	"encoding/json"
 	"strings"
 
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
@@ -23,6 +24,37 @@ func messageToWire(m Message) *awhostv1.Message {
 		out.Content = append(out.Content, &awhostv1.ContentPart{Part: &awhostv1.ContentPart_Image{
 			Image: &awhostv1.Image{MimeType: image.MIMEType, Data: image.Data, Url: image.URL},
 		}})
+	}
+	out.Attachments = mapSlice(m.Attachments, attachmentToWire)
+	return out
+}
+
+func attachmentToWire(a Attachment) *awhostv1.Attachment {
+	out := &awhostv1.Attachment{
+		Kind: attachmentKinds.toWire[a.Kind], MimeType: validUTF8(a.MIMEType), Uri: validUTF8(a.URI), Name: validUTF8(a.Name),
+		Marker: validUTF8(a.Marker), Sha256: a.SHA256, Size: a.Size,
+	}
+	switch {
+	case a.Data != nil:
+		out.Body = &awhostv1.Attachment_Data{Data: a.Data}
+	case a.Text != "":
+		out.Body = &awhostv1.Attachment_Text{Text: validUTF8(a.Text)}
+	case a.JSON != nil:
+		out.Body = &awhostv1.Attachment_StructuredJson{StructuredJson: a.JSON}
+	}
+	return out
+}
+
+// attachmentFromWire reads an attachment. What should be JSON and is not stays as data: nobody could write it down.
+func attachmentFromWire(a *awhostv1.Attachment) Attachment {
+	out := Attachment{
+		Kind: attachmentKinds.toGo[a.GetKind()], MIMEType: a.GetMimeType(), URI: a.GetUri(), Name: a.GetName(),
+		Marker: a.GetMarker(), SHA256: a.GetSha256(), Size: a.GetSize(), Data: a.GetData(), Text: a.GetText(),
+	}
+	if text := a.GetStructuredJson(); json.Valid(text) {
+		out.JSON = text
+	} else if len(text) > 0 {
+		out.Data = text
 	}
 	return out
 }
@@ -48,6 +80,7 @@ func messageFromWire(m *awhostv1.Message) Message {
 		}
 		out.Content += part.GetText()
 	}
+	out.Attachments = mapSlice(m.GetAttachments(), attachmentFromWire)
 	return out
 }
 

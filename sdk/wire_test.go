@@ -29,6 +29,16 @@ func (f *filler) fill(v reflect.Value) {
 	case Role:
 		v.SetString(string(RoleAssistant))
 		return
+	case AttachmentKind:
+		v.SetString(string(AttachmentAudio))
+		return
+	case Attachment: // it has one body, and only records say where that is kept
+		for i := range v.NumField() {
+			if name := v.Type().Field(i).Name; name != "Text" && name != "JSON" && name != "File" {
+				f.fill(v.Field(i))
+			}
+		}
+		return
 	case Split:
 		v.SetString(string(SplitValidation))
 		return

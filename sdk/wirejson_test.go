@@ -42,6 +42,13 @@ func TestWireJSON_KeepsEverything(t *testing.T) {
 	message := sdk.Message{
 		Role: sdk.RoleAssistant, Content: "a\nb", Reasoning: "hm", ToolCalls: []sdk.ToolCall{{ID: "c", Name: "calc", Arguments: `{"a": 1}`}},
 		Malformed: []sdk.Malformed{{Text: "<tool", Reason: "cut"}}, Images: []sdk.Image{{MIMEType: "image/png", Data: []byte{0, 255}}},
+		Attachments: []sdk.Attachment{
+			{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: []byte{0, 255}, Marker: "[image]"},
+			{Kind: sdk.AttachmentAudio, MIMEType: "audio/wav", SHA256: strings.Repeat("0", 64), Size: 1 << 40},
+			{Kind: sdk.AttachmentResource, URI: "file:///a", Name: "a", Text: "é"},
+			{Kind: sdk.AttachmentLink, URI: "file:///b"},
+			{Kind: sdk.AttachmentStructured, JSON: []byte(`{"a":1}`)},
+		},
 	}
 	roundTrip(t, sdk.EpisodeRequest{
 		EpisodeID: "e", GroupID: "g", GroupSize: 8, GroupIndex: &group, SampleIndex: 3, Draw: 1, Task: &sdk.Task{ID: "t", Public: []byte(`{"prompt":"?"}`)},

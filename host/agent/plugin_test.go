@@ -153,6 +153,57 @@ func TestPlugin_TheTranscriptIsWhatWasSaid(t *testing.T) {
 	}
 }
 
+// What an agent shows the model without what the environment attached is on record with it, where it answers that call.
+func TestPlugin_TheRecordKeepsAttachments(t *testing.T) {
+	image := []sdk.Attachment{{Kind: sdk.AttachmentImage, Data: []byte("x")}}
+	env := &booth{step: func(m sdk.Message) (*sdk.StepResponse, error) {
+		answer := sdk.Message{
+			Role: sdk.RoleTool, ToolCallID: m.ToolCalls[0].ID, Name: "add", Content: "[image]", Attachments: image,
+		}
+		return &sdk.StepResponse{Messages: []sdk.Message{answer}}, nil
+	}}
+	model := &speaker{lines: []Reply{says("", "add"), says("", "add"), says("end")}}
+	var shown []sdk.Message
+	result, err := playWith(t, PluginSettings{}, model, env, func(
+		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
+	) (*sdk.AgentResponse, error) {
+		messages, request := req.Messages, sdk.ModelRequest{}
+		for range 2 {
+			request.Messages = messages
+			act, err := model.Generate(ctx, request)
+			if err != nil {
+				return nil, err
+			}
+			step, err := env.Step(ctx, sdk.AgentStep{CallID: act.CallID})
+			if err != nil {
+				return nil, err
+			}
+			if diff := cmp.Diff(image, step.Messages[0].Attachments); diff != "" {
+				t.Errorf("the agent gets %s", diff)
+			}
+			messages = []sdk.Message{{Role: sdk.RoleTool, ToolCallID: "id0", Content: "seen"}, user("and then?")[0]}
+			shown = append(shown, messages...)
+			request = sdk.ModelRequest{Chain: act.Chain, Base: act.ChainLength}
+		}
+		request.Messages = messages
+		_, err := model.Generate(ctx, request)
+		return &sdk.AgentResponse{}, err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, m := range result.Messages {
+		if want := m.Role == sdk.RoleTool; want != (len(m.Attachments) == 1) {
+			t.Errorf("message %d, %s: %q has the attachments %v", i, m.Role, m.Content, m.Attachments)
+		}
+	}
+	for _, m := range shown {
+		if m.Attachments != nil {
+			t.Errorf("the agent's own message has changed: %+v", m)
+		}
+	}
+}
+
 func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 	cut := says("well", "add")
 	cut.Finish = sdk.FinishLength

@@ -237,18 +237,38 @@ func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
 		s.lines[reply.Chain] = to
 	}
 	turns, tokens := at.upTo()
+	fresh := slices.Clone(req.Messages)
 	if at.turn != nil {
-		s.calls[at.turn.call].answers = nil // the model has seen what the agent made of them
+		before := s.calls[at.turn.call]
+		attach(fresh, before.answers)
+		before.answers = nil // the model has seen what the agent made of them
 	}
+	to.messages = append(messages, reply.Message)
 	tokens.add(reply)
 	to.last = &turn{
-		before: at.turn, messages: append(slices.Concat(at.rest, req.Messages), reply.Message), call: reply.CallID,
+		before: at.turn, messages: append(slices.Concat(at.rest, fresh), reply.Message), call: reply.CallID,
 		length: req.Base + len(req.Messages) + 1, number: turns + 1, tokens: tokens,
 	}
 	said := &said{callID: reply.CallID, message: reply.Message, finish: reply.Finish, carried: map[int]bool{}}
 	s.calls[reply.CallID] = said
 	s.heard = append(s.heard, said)
 	s.malformed += len(reply.Message.Malformed)
+}
+
+// attach gives results of tools the attachments that the environment answered them with: an agent shows the model
+// texts, and the record keeps the rest.
+func attach(messages, answers []sdk.Message) {
+	for i := range messages {
+		m := &messages[i]
+		if m.Role != sdk.RoleTool {
+			continue
+		}
+		for _, answer := range answers {
+			if answer.Role == sdk.RoleTool && answer.ToolCallID == m.ToolCallID {
+				m.Attachments = answer.Attachments
+			}
+		}
+	}
 }
 
 // Step implements sdk.AgentSession.

@@ -185,7 +185,10 @@ func (p *prompt) showMessages(messages []sdk.Message) {
 		}
 		p.said(style, label, m.Content)
 		for _, image := range m.Images {
-			p.said(style, label, fmt.Sprintf("[image %s, %d bytes] %s", image.MIMEType, len(image.Data), image.URL))
+			p.said(style, label, "+ "+image.String())
+		}
+		for _, attachment := range m.Attachments {
+			p.said(style, label, "+ "+attachment.String())
 		}
 	}
 }

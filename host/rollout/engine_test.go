@@ -205,6 +205,86 @@ func TestGroundTruthReachesOnlyThoseWhoNeedIt(t *testing.T) {
 	}
 }
 
+// What an environment answers beside text is for the record and for rewards, which get so much of it at most. The model
+// gets the words alone, and what it says does not depend on the rest.
+func TestAttachmentsAreForTheRecordAndForRewards(t *testing.T) {
+	play := func(group bool, attachments ...sdk.Attachment) (*rig, []sdk.ScoreItem) {
+		r := newRig()
+		r.env.onStep = func(_ context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+			if len(req.Message.ToolCalls) == 0 {
+				return nil, nil
+			}
+			return &sdk.StepResponse{Messages: []sdk.Message{{
+				Role: sdk.RoleTool, ToolCallID: req.Message.ToolCalls[0].ID, Name: "add", Content: "[image]",
+				Attachments: attachments,
+			}}}, nil
+		}
+		var mu sync.Mutex
+		var items []sdk.ScoreItem
+		b := &r.setup.Rewards[0]
+		b.Capabilities.Needs, b.Capabilities.GroupRelative = []sdk.Need{sdk.NeedTranscript}, group
+		b.Reward = groupFunc(func(ctx context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			items = append(items, req.Items...)
+			return rewardFunc(answerValue).Score(ctx, req)
+		})
+		r.start(t)
+		var running sync.WaitGroup
+		for i := range 4 {
+			running.Go(func() { r.run(t, sample(1, 1, i)) })
+		}
+		running.Wait()
+		return r, items
+	}
+	large := sdk.Attachment{Kind: sdk.AttachmentImage, Data: bytes.Repeat([]byte("x"), 3<<20)}
+	small := sdk.Attachment{Kind: sdk.AttachmentImage, Data: []byte("x")}
+	plain, _ := play(false)
+	for name, test := range map[string]struct {
+		group       bool
+		given, want []sdk.Attachment
+	}{
+		"what is small": {false, []sdk.Attachment{small, small}, []sdk.Attachment{small, small}},
+		"what is too much for one item": {
+			false, []sdk.Attachment{large, large, large, small},
+			[]sdk.Attachment{large, large, large.WithoutBody(), small.WithoutBody()},
+		},
+		"what is too much for four items": {
+			true, []sdk.Attachment{small, large}, []sdk.Attachment{small, large.WithoutBody()},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r, items := play(test.group, test.given...)
+			if len(items) != 4 {
+				t.Fatalf("%d items were scored", len(items))
+			}
+			for _, item := range items {
+				if diff := cmp.Diff(test.want, item.Messages[2].Attachments); diff != "" {
+					t.Errorf("the reward gets %.400s", diff)
+				}
+			}
+			said := map[uint64]bool{}
+			for _, req := range r.policy.seen {
+				said[req.Seed] = true
+				for _, m := range req.Messages {
+					if m.Attachments != nil {
+						t.Errorf("the model gets %v", m.Attachments)
+					}
+				}
+			}
+			for _, req := range plain.policy.seen {
+				if !said[req.Seed] {
+					t.Errorf("the seed of %s was another without attachments", req.CallID)
+				}
+			}
+			record := r.sink.last(t)
+			if diff := cmp.Diff(test.given, record.Messages[2].Attachments); diff != "" {
+				t.Errorf("on record is %.400s", diff)
+			}
+		})
+	}
+}
+
 // spy is an agent made of a function.
 type spy func(ctx context.Context, e agent.Episode) (*agent.Result, error)
 

@@ -70,8 +70,9 @@ type call struct {
 	key     string // of the answer of a served model; empty: the policy answers
 }
 
-// Generate implements agent.Model.
+// Generate implements agent.Model. What comes of a request depends on nothing that the model does not see.
 func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
+	req.Messages = sdk.WithoutAttachments(req.Messages)
 	c := m.begin(req)
 	scene := ScriptCall{EpisodeID: m.record.EpisodeID, Slot: m.record.Slot, Number: c.number, Tools: req.Tools}
 	scripted := m.run.stage.scripted(scene)

@@ -110,12 +110,21 @@ func (ep *episode) item(b *RewardBinding, r *EpisodeRecord, m *material) sdk.Sco
 		item.TurnRewards = append(item.TurnRewards, turn.Reward)
 	}
 	if slices.Contains(needs, sdk.NeedTranscript) {
-		item.Messages, item.Sampled = r.Messages, r.Sampled
+		item.Messages, item.Sampled = sdk.BoundAttachments(r.Messages, ep.attachmentBytes(b)), r.Sampled
 	}
 	if slices.Contains(needs, sdk.NeedEnvironmentState) {
 		item.State = m.state
 	}
 	return item
+}
+
+// attachmentBytes is how much of attachments a reward gets of the episode. Those that compare the samples of a group
+// get all of them in one call.
+func (ep *episode) attachmentBytes(b *RewardBinding) int64 {
+	if b.Capabilities.GroupRelative {
+		return sdk.MostScoredAttachmentBytes / int64(max(ep.request.GroupSize, 1))
+	}
+	return sdk.MostScoredAttachmentBytes
 }
 
 // finalAnswer is what the agent says, or the content of the last message that the policy wrote.

@@ -19,7 +19,7 @@ type Part struct {
 }
 
 // parts are the names in a run directory that take room, in the order of docs/run-directory.md.
-var parts = []string{journalFile, answersFile, metricsFile, checkpointsDir, logsDir, pluginsDir}
+var parts = []string{journalFile, answersFile, attachmentsDir, metricsFile, checkpointsDir, logsDir, pluginsDir}
 
 // Parts returns the run directory, which has all files in it, then those of its parts that exist, then the checkpoints
 // that a framework keeps elsewhere. It works while the run is written.

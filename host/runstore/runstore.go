@@ -49,6 +49,7 @@ const (
 	manifestFile    = "manifest.json"
 	logsDir         = "logs"
 	pluginsDir      = "plugins"
+	attachmentsDir  = "attachments"
 	stagingDir      = ".staging"
 	supersededInfix = ".superseded-"
 	stagedSuffix    = ".tmp"

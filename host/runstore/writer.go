@@ -32,6 +32,7 @@ type Writer struct {
 	inexact     string
 	files       []FileHash // that the first record of a new run has
 	metrics     metricsLog
+	attachments attachments
 
 	committing sync.Mutex // held during a commit and a prune, which wait for the disk
 
@@ -203,6 +204,10 @@ func hashRecord(raw []byte) string {
 // known to be held any more, so that it was drawn again.
 func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (string, error) {
 	episode.Replaces = w.earlier(episode.EpisodeID)
+	var err error
+	if episode.Transcripts, err = w.keepAttachments(ctx, episode.Transcripts); err != nil {
+		return "", w.stopped(ctx, err)
+	}
 	raw, err := json.Marshal(episode)
 	if err != nil {
 		return "", fmt.Errorf("record episode %s: %w", episode.EpisodeID, err)

@@ -1,10 +1,10 @@
 package mcpenv
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/awhost/awhost/plugins/mcp-env/internal/server"
+	"github.com/awhost/awhost/sdk"
 )
 
 // textOf is a result as a text policy sees it. What has no text is replaced by a marker, and counted.
@@ -27,31 +27,39 @@ func textOf(r *server.Result) (text string, omitted int) {
 
 // contentText is a part as text, and whether that is all of it.
 func contentText(c server.Content) (text string, shown bool) {
-	switch c.Kind {
-	case server.Text:
+	if c.Kind == server.Text || c.Kind == server.Resource && c.Data == nil {
 		return c.Text, true
-	case server.Resource:
-		if c.Data == nil {
-			return c.Text, true
-		}
-		return marker("file", c, c.URI), false
-	case server.Link:
-		return marker("link", c, strings.TrimSpace(c.Name+" "+c.URI)), false
 	}
-	return marker(string(c.Kind), c, ""), false
+	return attachment(c).Marker, false
 }
 
-// marker says what was left out.
-func marker(kind string, c server.Content, name string) string {
-	words := []string{kind}
-	if name != "" {
-		words = append(words, name)
+// attachmentsOf are the parts of a result that are no plain text, as the server sent them.
+func attachmentsOf(r *server.Result) []sdk.Attachment {
+	var out []sdk.Attachment
+	for _, c := range r.Content {
+		if c.Kind != server.Text {
+			out = append(out, attachment(c))
+		}
 	}
-	if c.MIMEType != "" {
-		words = append(words, c.MIMEType)
+	if r.Structured != nil {
+		out = append(out, sdk.Attachment{Kind: sdk.AttachmentStructured, JSON: r.Structured})
 	}
-	if c.Data != nil {
-		words = append(words, fmt.Sprintf("%d bytes", len(c.Data)))
+	return out
+}
+
+var attachmentKinds = map[server.Kind]sdk.AttachmentKind{
+	server.Image: sdk.AttachmentImage, server.Audio: sdk.AttachmentAudio,
+	server.Resource: sdk.AttachmentResource, server.Link: sdk.AttachmentLink,
+}
+
+func attachment(c server.Content) sdk.Attachment {
+	a := sdk.Attachment{
+		Kind: attachmentKinds[c.Kind], MIMEType: c.MIMEType, URI: c.URI, Name: c.Name, Data: c.Data,
 	}
-	return "[" + strings.Join(words, ", ") + ": not shown]"
+	if c.Kind == server.Resource && c.Data == nil {
+		a.Text = c.Text
+		return a
+	}
+	a.Marker = "[" + a.String() + ": not shown]" // says what was left out
+	return a
 }

@@ -125,6 +125,7 @@ func TestEnvironment_PlaysAnEpisode(t *testing.T) {
 				tool("c4", "desk__wait", "the arguments of desk__wait are no JSON object", true),
 				tool("c5", "desk__picture", "a pixel\n[image, image/png, 68 bytes: not shown]", false),
 			}
+			answers[4].Attachments = []sdk.Attachment{pixel()}
 			if diff := cmp.Diff(answers, out.Messages); diff != "" {
 				t.Error(diff)
 			}
@@ -134,6 +135,53 @@ func TestEnvironment_PlaysAnEpisode(t *testing.T) {
 			}
 			closed := r.close("e1")
 			if diff := cmp.Diff(map[string]float64{"calls": 5, "errors": 3, "omitted": 1}, closed.Metrics); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func pixel() sdk.Attachment {
+	return sdk.Attachment{
+		Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: mcptest.Pixel(),
+		Marker: "[image, image/png, 68 bytes: not shown]",
+	}
+}
+
+// What a server answers beside text stays typed, and each part that the text leaves out has its marker there.
+func TestEnvironment_KeepsResultsTyped(t *testing.T) {
+	for _, era := range []mcptest.Era{mcptest.Legacy, mcptest.Modern} {
+		t.Run(string(era), func(t *testing.T) {
+			r := newRig(t, object{"server": object{"desk": stdio(era, nil)}})
+			r.open("e1")
+			want := sdk.Message{
+				Role: sdk.RoleTool, ToolCallID: "c1", Name: "everything",
+				Content: "42\n[image, image/png, 68 bytes: not shown]\n[audio, audio/wav, 4 bytes: not shown]\n" +
+					"[file, file:///a.zip, application/zip, 2 bytes: not shown]\nnoted\n" +
+					"[link, report https://example.com/a, text/html: not shown]\n[image, image/png, 68 bytes: not shown]",
+				Attachments: []sdk.Attachment{
+					pixel(),
+					{
+						Kind: sdk.AttachmentAudio, MIMEType: "audio/wav", Data: []byte("RIFF"),
+						Marker: "[audio, audio/wav, 4 bytes: not shown]",
+					},
+					{
+						Kind: sdk.AttachmentResource, MIMEType: "application/zip", URI: "file:///a.zip", Data: []byte("PK"),
+						Marker: "[file, file:///a.zip, application/zip, 2 bytes: not shown]",
+					},
+					{Kind: sdk.AttachmentResource, MIMEType: "text/plain", URI: "file:///a.txt", Text: "noted"},
+					{
+						Kind: sdk.AttachmentLink, MIMEType: "text/html", URI: "https://example.com/a", Name: "report",
+						Marker: "[link, report https://example.com/a, text/html: not shown]",
+					},
+					pixel(),
+					{Kind: sdk.AttachmentStructured, JSON: json.RawMessage(`{"answer":42}`)},
+				},
+			}
+			if diff := cmp.Diff(want, r.call("e1", "everything", `{}`)); diff != "" {
+				t.Error(diff)
+			}
+			if diff := cmp.Diff(map[string]float64{"calls": 1, "errors": 0, "omitted": 5}, r.close("e1").Metrics); diff != "" {
 				t.Error(diff)
 			}
 		})

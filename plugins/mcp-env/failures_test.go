@@ -80,7 +80,8 @@ func (f *frail) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusAccepted)
 		return
 	case request.Method == "initialize":
-		result = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`
+		result = `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+			`"serverInfo":{"name":"s","version":"1"}}`
 	case request.Method == "tools/list":
 		result = `"result":{"tools":` + f.tools + `}`
 	case request.Method == "tools/call":
@@ -145,10 +146,12 @@ func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 			"ENVIRONMENT", `answered tools/call with what is not MCP: content 0 is of type "film"`,
 		},
 		"a result that is no object": {
-			func(http.ResponseWriter, int) string { return `"result":[1]` }, "ENVIRONMENT", "answered tools/call with what is not MCP",
+			func(http.ResponseWriter, int) string { return `"result":[1]` },
+			"ENVIRONMENT", "answered tools/call with what is not MCP",
 		},
 		"the server refuses": {
-			func(http.ResponseWriter, int) string { return `"error":{"code":-32602,"message":"no such thing"}` }, "none", "no such thing",
+			func(http.ResponseWriter, int) string { return `"error":{"code":-32602,"message":"no such thing"}` },
+			"none", "no such thing",
 		},
 		"the tool fails": {
 			func(http.ResponseWriter, int) string {
@@ -159,7 +162,8 @@ func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 			func(w http.ResponseWriter, _ int) string { return hangUp(w) }, "session lost", "",
 		},
 		"it has forgotten the session": {
-			func(w http.ResponseWriter, _ int) string { w.WriteHeader(http.StatusNotFound); return "" }, "session lost", "",
+			func(w http.ResponseWriter, _ int) string { w.WriteHeader(http.StatusNotFound); return "" },
+			"session lost", "",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -184,7 +188,8 @@ func TestEnvironment_ClassesOfFailedCalls(t *testing.T) {
 	}
 }
 
-// A live server that answers wrongly fails the episode that begins; one that is away stops the run, for as long as it is.
+// A live server that answers wrongly fails the episode that begins; one that is away stops the run, for as long as it
+// is.
 func TestEnvironment_ClassesOfEpisodesThatCannotBegin(t *testing.T) {
 	f := serve(t, "")
 	r := newRig(t, object{"server": object{"desk": object{"url": f.url, "connect_timeout": "500ms"}}})
@@ -194,7 +199,9 @@ func TestEnvironment_ClassesOfEpisodesThatCannotBegin(t *testing.T) {
 	}
 	before := f.tools
 	for name, test := range map[string]struct{ tools, says string }{
-		"other tools":  {`[{"name":"read","inputSchema":{"type":"object"}}]`, "lists other tools now than when the run began"},
+		"other tools": {
+			`[{"name":"read","inputSchema":{"type":"object"}}]`, "lists other tools now than when the run began",
+		},
 		"no tools":     {`{}`, "what is not MCP"},
 		"without name": {`[{"name":"","inputSchema":{"type":"object"}}]`, "a tool has no name"},
 	} {

@@ -53,11 +53,11 @@ func TestProbe(t *testing.T) {
 		w.WriteHeader(http.StatusUnauthorized)
 	}))
 	defer closed.Close()
-	few := map[string]any{"url": served.URL, "session": "shared", "min_tools": 9}
+	few := map[string]any{"url": served.URL, "session": "shared", "min_tools": 10}
 	const (
 		isolated = `note : server "desk": each episode has a process of its own; 1 started ahead of need`
 		shared   = `note : server "web": all episodes share one session`
-		eight    = ` 8 tools (mcptest 1.2.3, MCP `
+		nine     = ` 9 tools (mcptest 1.2.3, MCP `
 		rival    = "has a tool of that name, too: in the prompts of runs without it is "
 	)
 	for name, c := range map[string]struct {
@@ -70,7 +70,7 @@ func TestProbe(t *testing.T) {
 			[]string{
 				isolated, "note : server \"desk\" is not started by a plan: " +
 					"`awhost plan --connect` starts it, and looks at its tools",
-				shared, `note : server "web":` + eight + `2026-07-28)`,
+				shared, `note : server "web":` + nine + `2026-07-28)`,
 			},
 		},
 		"connecting tells the names": {
@@ -78,8 +78,8 @@ func TestProbe(t *testing.T) {
 				"server": desk, "tools": []string{"*/add", "desk/who"}, "max_sessions": 9,
 			},
 			[]string{
-				isolated, `note : server "desk":` + eight + `2025-11-25)`,
-				shared, `note : server "web":` + eight + `2026-07-28)`,
+				isolated, `note : server "desk":` + nine + `2025-11-25)`,
+				shared, `note : server "web":` + nine + `2026-07-28)`,
 				"note : agents are offered 3 tools",
 				"note : desk/add is offered as desk__add, since server web " + rival + "add",
 				"note : desk/who is offered as desk__who, since server web " + rival + "who",
@@ -89,21 +89,21 @@ func TestProbe(t *testing.T) {
 		},
 		"a pattern without a tool": {
 			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": running()}, "tools": []string{"web/ad"}},
-			[]string{shared, `note : server "web":` + eight + `2026-07-28)`,
+			[]string{shared, `note : server "web":` + nine + `2026-07-28)`,
 				`error : Tools that do not fit: "web/ad" matches no tool: `},
 		},
 		"a call of its own without a tool": {
 			sdk.ProbeAsk, map[string]any{
 				"server": map[string]any{"web": running()}, "setup": []any{map[string]any{"tool": "web/reset"}},
 			},
-			[]string{shared, `note : server "web":` + eight + `2026-07-28)`,
+			[]string{shared, `note : server "web":` + nine + `2026-07-28)`,
 				"error : Tools that do not fit: there is no tool web/reset, which is to be called: "},
 		},
 		"too few tools": {
 			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": few}},
 			[]string{shared, `error server.web.min_tools: Too few tools: MCP server "web" (mcptest 1.2.3, ` +
-				`MCP 2026-07-28) lists 8 tools, and min_tools = 9.`,
-				`note : server "web":` + eight + `2026-07-28)`, "note : agents are offered 8 tools"},
+				`MCP 2026-07-28) lists 9 tools, and min_tools = 10.`,
+				`note : server "web":` + nine + `2026-07-28)`, "note : agents are offered 9 tools"},
 		},
 		"one that may come up later": {
 			sdk.ProbeAsk, map[string]any{"server": map[string]any{"web": map[string]any{"url": "http://127.0.0.1:1/mcp"}}},

@@ -17,6 +17,10 @@ import (
 	"github.com/awhost/awhost/sdk/placeholder"
 )
 
+// mostAttachedBytes bounds the attachments of one answer: a message to the host has 32 MiB, and the texts of the answer
+// are in it, too.
+const mostAttachedBytes = 8 << 20
+
 // mostKeptCalls bounds the calls that a state lists; all of them are counted.
 const mostKeptCalls = 256
 
@@ -218,6 +222,7 @@ func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepRespo
 		}
 		response.Messages = append(response.Messages, reply)
 	}
+	response.Messages = sdk.BoundAttachments(response.Messages, mostAttachedBytes)
 	if len(message.ToolCalls) == 0 && len(message.Malformed) == 0 {
 		response.Done = true
 	} else if most := s.environment.config.MaxTurns; most > 0 && s.state.Turns >= most {
@@ -239,6 +244,7 @@ func (s *session) answer(ctx context.Context, call sdk.ToolCall) (sdk.Message, e
 	}
 	var omitted int
 	reply.Content, omitted = textOf(result)
+	reply.Attachments = attachmentsOf(result)
 	reply.IsError = result.IsError
 	s.record(tool, call.Name, known, result.IsError)
 	s.omitted += omitted

@@ -55,6 +55,21 @@ func chatOne(m sdk.Message) chatMessage {
 	return out
 }
 
+// attachments lists what stands beside the texts of messages, and where.
+func attachments(messages []sdk.Message) json.RawMessage {
+	type attached struct {
+		Message int `json:"message"`
+		sdk.Attachment
+	}
+	all := []attached{}
+	for i, m := range messages {
+		for _, a := range m.Attachments {
+			all = append(all, attached{i, a})
+		}
+	}
+	return encoded(all)
+}
+
 func chatContent(m sdk.Message) any {
 	if len(m.Images) == 0 {
 		return m.Content

@@ -172,14 +172,19 @@ func TestScore_ShowsTheEpisode(t *testing.T) {
 		Messages: []sdk.Message{
 			{Role: sdk.RoleUser, Content: "1+2"},
 			{Role: sdk.RoleAssistant, Content: "hm", Reasoning: "think", ToolCalls: []sdk.ToolCall{{ID: "c", Name: "add", Arguments: `{"a": 1}`}}},
-			{Role: sdk.RoleTool, ToolCallID: "c", Name: "add", Content: "3"},
+			{Role: sdk.RoleTool, ToolCallID: "c", Name: "add", Content: "3", Attachments: []sdk.Attachment{
+				{Kind: sdk.AttachmentStructured, JSON: json.RawMessage(`{"sum":3}`)},
+				{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: []byte("x"), Marker: "[image]"},
+			}},
 			{Role: sdk.RoleUser, Content: "look", Images: []sdk.Image{{MIMEType: "image/png", Data: []byte("x")}}},
 			{Role: sdk.RoleAssistant, Content: "<answer>3</answer>\u2028"},
 		},
 		FinalAnswer: "<answer>3</answer>", TurnRewards: []float64{-1, 0.5}, Metadata: json.RawMessage(`{"k": "v"}`),
 	})
 	line, _, _ := strings.Cut(got.Failure.Detail[strings.Index(got.Failure.Detail, "\nValueError: ")+len("\nValueError: "):], "\n")
-	want := `{"data_source": "gsm8k", "episode_id": "ep", "extra_info": {"answer": "3", "index": 7, "num_turns": 2, "rollout_reward_scores": {"user_turn_rewards": [-1, 0.5]}}, ` +
+	want := `{"attachments": [{"json": {"sum": 3}, "kind": "structured", "message": 2}, ` +
+		`{"data": "eA==", "kind": "image", "marker": "[image]", "message": 2, "mime_type": "image/png"}], ` +
+		`"data_source": "gsm8k", "episode_id": "ep", "extra_info": {"answer": "3", "index": 7, "num_turns": 2, "rollout_reward_scores": {"user_turn_rewards": [-1, 0.5]}}, ` +
 		`"final_answer": "<answer>3</answer>", "ground_truth": ["3", 1.5], "messages": [{"content": "1+2", "role": "user"}, ` +
 		`{"content": "hm", "reasoning_content": "think", "role": "assistant", "tool_calls": [{"function": {"arguments": "{\"a\": 1}", "name": "add"}, "id": "c", "type": "function"}]}, ` +
 		`{"content": "3", "name": "add", "role": "tool", "tool_call_id": "c"}, ` +

@@ -33,6 +33,11 @@ var values = []value{
 	{"messages", "the transcript in the chat format of OpenAI, prompt included; empty for an offline item without messages", func(e *episode) json.RawMessage {
 		return chatMessages(e.item.Messages)
 	}},
+	{"attachments", "what the environment answered beside text, such as pictures and structured results: a list of " +
+		"dicts with `message` (the place in `messages`), `kind`, `mime_type`, `uri`, `name`, `data` (in base64), " +
+		"`text`, `json`, and `sha256` and `size` of what was too large", func(e *episode) json.RawMessage {
+		return attachments(e.item.Messages)
+	}},
 	{"prompt_messages", "how many of `messages` are the prompt", func(e *episode) json.RawMessage {
 		return encoded(len(e.item.Messages) - len(e.item.Response()))
 	}},

@@ -108,6 +108,19 @@ func dollars(amount float64) string {
 	return fmt.Sprintf("$%.7f", amount)
 }
 
+// about says what came beside a text, and where it is: a file of the run directory, or JSON, where the text is another.
+func about(a sdk.Attachment, content string) string {
+	switch {
+	case a.File != "":
+		return a.String() + ": " + a.File
+	case a.SHA256 != "":
+		return a.String() + ": not kept, sha256 " + a.SHA256
+	case a.JSON != nil && string(a.JSON) != content:
+		return a.String() + ": " + string(a.JSON)
+	}
+	return a.String()
+}
+
 // roleWidth is the column of the roles.
 const roleWidth = len("assistant") + 2
 
@@ -131,6 +144,12 @@ func showMessage(page *text.Printer, m sdk.Message, margin string) {
 	}
 	if m.Content != "" {
 		say(m.Content)
+	}
+	for _, image := range m.Images {
+		say("+ " + image.String())
+	}
+	for _, a := range m.Attachments {
+		say("+ " + about(a, m.Content))
 	}
 	for _, c := range m.ToolCalls {
 		say("→ " + c.Name + " " + c.Arguments)

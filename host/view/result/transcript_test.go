@@ -28,7 +28,17 @@ func TestEpisode_IsATreeOfWhoAskedWhom(t *testing.T) {
 				{Role: sdk.RoleUser, Content: "add"}, {Role: sdk.RoleAssistant, Name: "solver", Content: "42\nor so"},
 			}},
 			{Agent: "lead", Messages: []sdk.Message{
-				{Role: sdk.RoleTool, Content: "42"}, {Role: sdk.RoleAssistant, Content: "42"},
+				{
+					Role: sdk.RoleTool, Content: `{"sum":42}`, Images: []sdk.Image{{MIMEType: "image/gif", Data: []byte("x")}},
+					Attachments: []sdk.Attachment{
+						{Kind: sdk.AttachmentImage, MIMEType: "image/png", SHA256: "5e0f", Size: 68, File: "attachments/5e0f"},
+						{Kind: sdk.AttachmentAudio, MIMEType: "audio/wav", SHA256: "6a", Size: 1 << 30},
+						{Kind: sdk.AttachmentLink, URI: "https://x/\x1b[31my", Name: "more"},
+						{Kind: sdk.AttachmentStructured, JSON: []byte(`{"sum":42}`)},
+						{Kind: sdk.AttachmentStructured, JSON: []byte(`{"sum":43}`)},
+					},
+				},
+				{Role: sdk.RoleAssistant, Content: "42"},
 			}},
 		},
 		Members: []runstore.MemberRecord{
@@ -55,7 +65,13 @@ lead
 │   assistant  42
 │              or so
 lead
-  tool       42
+  tool       {"sum":42}
+             + image, image/gif, 1 bytes
+             + image, image/png, 68 bytes: attachments/5e0f
+             + audio, audio/wav, 1073741824 bytes: not kept, sha256 6a
+             + link, more https://x/\x1b[31my
+             + structured
+             + structured: {"sum":43}
   assistant  42
 
 MEMBER        TURNS  PROMPT TOKENS  OUTPUT TOKENS  SECONDS  MODEL                 COST

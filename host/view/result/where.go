@@ -16,8 +16,8 @@ type Where struct {
 
 // WherePart is a file or folder of a run.
 type WherePart struct {
-	// In the run directory: journal, answers, metrics.jsonl, checkpoints, logs or plugins; checkpoints/step-000010 is a
-	// checkpoint that its framework keeps elsewhere.
+	// In the run directory: journal, answers, attachments, metrics.jsonl, checkpoints, logs or plugins;
+	// checkpoints/step-000010 is a checkpoint that its framework keeps elsewhere.
 	Name    string `json:"name"`
 	Path    string `json:"path"`
 	Bytes   int64  `json:"bytes"`             // of its files

@@ -22,7 +22,8 @@ from .component import Agent, Component, Environment, Reward, Setup, agent, rewa
 from .errors import ConfigError, Diagnostic, Error, Failure, GenerateError, NoTrainer, SessionLost, ToolError, Unavailable
 from .hints import Field, Secret
 from .messages import (
-    Answer, Closed, Image, Item, Malformed, Message, Opened, Reply, Result, Score, Start, Step, Task, Tool, ToolCall, assistant, system, tool_result, user,
+    Answer, Attachment, Closed, Image, Item, Malformed, Message, Opened, Reply, Result, Score, Start, Step, Task, Tool,
+    ToolCall, assistant, system, tool_result, user,
 )
 from .plugin import Plugin, serve
 from .version import VERSION as __version__
@@ -41,7 +42,7 @@ def __getattr__(name: str) -> object:
 
 
 __all__ = [
-    "Agent", "Answer", "Closed", "Component", "ConfigError", "Diagnostic", "Environment", "Episode", "Error", "Failure", "Field", "GenerateError",
+    "Agent", "Answer", "Attachment", "Closed", "Component", "ConfigError", "Diagnostic", "Environment", "Episode", "Error", "Failure", "Field", "GenerateError",
     "Image", "Item", "Malformed", "Message", "NoTrainer", "Opened", "Plugin", "Reply", "Result", "Reward", "Score", "Secret", "SessionLost", "Setup", "Start",
     "Step", "SyncEpisode", "Task", "Tool", "ToolCall", "ToolError", "Unavailable", "__version__", "agent", "assistant", "reward", "serve", "system", "tool",
     "tool_result", "user",

@@ -228,7 +228,8 @@ class Environment(Component, Generic[State]):
                 result = Result("not carried out: the episode is over", is_error=True)
             else:
                 result = await _carry_out(call, self, self.about.tools, state, wanted)
-            messages.append(tool_result(wanted, result.content, is_error=result.is_error))
+            answer = tool_result(wanted, result.content, is_error=result.is_error, attachments=result.attachments)
+            messages.append(answer)
             rewards += [result.reward] if result.reward is not None else []
             for name, number in result.metrics.items():
                 metrics[name] = metrics.get(name, 0.0) + number

@@ -14,6 +14,8 @@ from .status import utf8
 from .v1 import agent_pb2, environment_pb2, message_pb2, reward_pb2
 
 _ROLES: Mapping[int, m.Role] = {1: "system", 2: "user", 3: "assistant", 4: "tool"}
+_KINDS: Mapping[int, m.AttachmentKind] = {1: "image", 2: "audio", 3: "resource", 4: "resource_link", 5: "structured"}
+_KIND_NUMBERS = {name: number for number, name in _KINDS.items()}
 _ROLE_NUMBERS = {name: number for number, name in _ROLES.items()}
 
 
@@ -30,7 +32,30 @@ def message_to_wire(message: m.Message) -> message_pb2.Message:
         out.content.add(text=utf8(message.content))
     for image in message.images:
         out.content.add(image=message_pb2.Image(mime_type=utf8(image.mime_type), data=image.data, url=utf8(image.url)))
+    out.attachments.extend(map(_attachment_to_wire, message.attachments))
     return out
+
+
+def _attachment_to_wire(a: m.Attachment) -> message_pb2.Attachment:
+    if a.kind and a.kind not in _KIND_NUMBERS:
+        raise ValueError(f"an attachment is of the kind {a.kind!r}; want one of {', '.join(_KIND_NUMBERS)}")
+    body: m.JSON = {"data": a.data, "text": utf8(a.text) or None}
+    body["structured_json"] = None if a.value is None else encode(a.value)
+    body = {name: value for name, value in body.items() if value is not None}
+    if len(body) > 1:
+        raise ValueError(f"an attachment has {' and '.join(body)}: want one of data, text and value")
+    out = message_pb2.Attachment(mime_type=utf8(a.mime_type), uri=utf8(a.uri), name=utf8(a.name), **body)
+    out.kind = _KIND_NUMBERS.get(a.kind, 0)  # type: ignore[assignment, arg-type]
+    out.marker, out.sha256, out.size = utf8(a.marker), a.sha256, a.size
+    return out
+
+
+def _attachment_from_wire(a: message_pb2.Attachment) -> m.Attachment:
+    """Raises ValueError where what should be JSON is not."""
+    return m.Attachment(
+        _KINDS.get(a.kind, ""), a.mime_type, a.uri, a.name, a.data if a.HasField("data") else None, a.text,
+        m.parse_json(a.structured_json) if a.structured_json else None, a.marker, a.sha256, a.size,
+    )
 
 
 def message_from_wire(message: message_pb2.Message) -> m.Message:
@@ -40,6 +65,7 @@ def message_from_wire(message: message_pb2.Message) -> m.Message:
         reasoning=message.reasoning, tool_calls=[m.ToolCall(c.id, c.name, c.arguments_json) for c in message.tool_calls],
         tool_call_id=message.tool_call_id, name=message.name, is_error=message.is_error,
         malformed=[m.Malformed(c.text, c.reason) for c in message.malformed],
+        attachments=[_attachment_from_wire(a) for a in message.attachments],
     )
 
 

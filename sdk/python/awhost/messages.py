@@ -10,6 +10,7 @@ from .errors import Failure
 
 Role = Literal["system", "user", "assistant", "tool"]
 Split = Literal["train", "validation"]
+AttachmentKind = Literal["image", "audio", "resource", "resource_link", "structured"]
 JSON = dict[str, Any]
 State = TypeVar("State")
 
@@ -33,6 +34,28 @@ class Image:
 
 
 @dataclass
+class Attachment:
+    """What an environment answers beside text, with its type: for the record, rewards and agents. A policy sees the
+    content of the message instead, in which marker stands for it; an empty marker: the content says it itself, or
+    nothing of it.
+
+    At most one of data, text (of a resource) and value (JSON) is what it is itself. sha256, in hexadecimal digits, and
+    size are those of what was left out because it is too large; of a value those of its JSON.
+    """
+
+    kind: AttachmentKind | Literal[""]  # empty: a newer plugin has one that this SDK does not know
+    mime_type: str = ""
+    uri: str = ""
+    name: str = ""
+    data: bytes | None = None
+    text: str = ""
+    value: Any = None
+    marker: str = ""
+    sha256: str = ""
+    size: int = 0
+
+
+@dataclass
 class Malformed:
     """What looks like a tool call and cannot be parsed. Its text is also part of the content."""
 
@@ -42,7 +65,7 @@ class Malformed:
 
 @dataclass
 class Message:
-    """One entry of a conversation. images come after the text."""
+    """One entry of a conversation. images come after the text. attachments are what an environment answered beside."""
 
     role: Role
     content: str = ""
@@ -53,6 +76,7 @@ class Message:
     name: str = ""
     is_error: bool = False
     malformed: list[Malformed] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
 
 
 def system(content: str) -> Message:
@@ -67,8 +91,12 @@ def assistant(content: str = "", *tool_calls: ToolCall) -> Message:
     return Message("assistant", content, tool_calls=list(tool_calls))
 
 
-def tool_result(call: ToolCall, content: str, *, is_error: bool = False) -> Message:
-    return Message("tool", content, tool_call_id=call.id, name=call.name, is_error=is_error)
+def tool_result(
+    call: ToolCall, content: str, *, is_error: bool = False, attachments: Sequence[Attachment] = ()
+) -> Message:
+    out = Message("tool", content, tool_call_id=call.id, name=call.name, is_error=is_error)
+    out.attachments = list(attachments)
+    return out
 
 
 @dataclass
@@ -145,7 +173,8 @@ class Step:
 
 @dataclass
 class Result:
-    """What a tool answers where a text is not all: it ends the episode, has a reward, or reports an error to the policy."""
+    """What a tool answers where a text is not all: it ends the episode, has a reward, reports an error to the policy,
+    or has attachments."""
 
     content: str
     reward: float | None = None
@@ -153,6 +182,7 @@ class Result:
     truncated: bool = False
     is_error: bool = False
     metrics: Mapping[str, float] = field(default_factory=dict)
+    attachments: Sequence[Attachment] = ()
 
 
 @dataclass

@@ -27,7 +27,7 @@ from awhost.plugin import Plugin
 from .needs import MISSING, grpc_installed
 
 if not MISSING:
-    from awhost import status, testing
+    from awhost import convert, status, testing
     from awhost.v1 import environment_pb2, message_pb2, plugin_pb2, reward_pb2
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
@@ -376,6 +376,10 @@ class Game(awhost.Environment[Board], type="game", max_sessions=2, needs=["groun
         if to == 99:
             raise ZeroDivisionError
         board.moves.append(to)
+        if to == 5:
+            seen = awhost.Attachment("image", "image/png", data=b"\0png", marker="[image: not shown]")
+            place = awhost.Attachment("structured", value={"at": 5})
+            return awhost.Result(f"at 5\n{seen.marker}", attachments=[seen, place])
         return awhost.Result("won", reward=1, done=True, metrics={"moves": len(board.moves)}) if to == 7 else {"at": to}
 
     def snapshot(self, board: Board) -> Any:
@@ -451,6 +455,27 @@ class EnvironmentTest(unittest.TestCase):
             self.assertEqual(episode.close(), {})
             with self.assertRaises(awhost.SessionLost):
                 episode.call("move", to=1)
+
+    def test_what_is_no_text_stays_typed(self) -> None:
+        with testing.environment(Game) as game:
+            (message,) = game.open(awhost.Task("1", {"prompt": "go"})).call("move", to=5).messages
+        self.assertEqual(message.content, "at 5\n[image: not shown]")
+        self.assertEqual(message.attachments, [
+            awhost.Attachment("image", "image/png", data=b"\0png", marker="[image: not shown]"),
+            awhost.Attachment("structured", value={"at": 5}),
+        ])
+        for wrong, why in (
+            (awhost.Attachment("film"), "film"),  # type: ignore[arg-type]
+            (awhost.Attachment("image", data=b"", text="x"), "data and text"),
+        ):
+            with self.subTest(why), self.assertRaisesRegex(ValueError, why):
+                convert.message_to_wire(awhost.Message("tool", attachments=[wrong]))
+        every = awhost.Message("tool", "x", attachments=[
+            awhost.Attachment("resource", "text/plain", "file:///a", "a", text="aé"),
+            awhost.Attachment("resource_link", uri="file:///b"),
+            awhost.Attachment("audio", "audio/wav", sha256="0" * 64, size=1 << 40),
+        ])
+        self.assertEqual(convert.message_from_wire(convert.message_to_wire(every)), every)
 
     def test_a_repeat_gets_the_stored_answer(self) -> None:
         with testing.environment(Game) as game:

@@ -86,7 +86,7 @@ func (b *Batcher) withdraw(item *request) {
 // start sends what waits, as far as there are lanes. The lock is held.
 func (b *Batcher) start() {
 	for b.busy < lanes && len(b.waiting) > 0 {
-		n := min(b.size, len(b.waiting))
+		n := b.fitting()
 		batch := slices.Clone(b.waiting[:n])
 		b.waiting = slices.Delete(b.waiting, 0, n)
 		b.busy++
@@ -98,6 +98,19 @@ func (b *Batcher) start() {
 			b.start()
 		})
 	}
+}
+
+// fitting is how many of those that wait go into one call: as many as the reward takes, as long as their attachments
+// have no more bytes together than those of one item may have. The lock is held.
+func (b *Batcher) fitting() int {
+	n, room := 0, sdk.MostScoredAttachmentBytes
+	for _, r := range b.waiting[:min(b.size, len(b.waiting))] {
+		if room -= sdk.AttachmentBytes(r.item.Messages); room < 0 && n > 0 {
+			break
+		}
+		n++
+	}
+	return n
 }
 
 func (b *Batcher) send(ctx context.Context, batch []*request) {

@@ -30,6 +30,30 @@ func (n *narrow) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 	return resp, nil
 }
 
+// What has much beside its texts goes alone, or with little.
+func TestBatcher_BoundsAttachments(t *testing.T) {
+	b := New(&narrow{}, 4, nil)
+	item := func(bytes int64) *request {
+		data := make([]byte, bytes)
+		return &request{item: sdk.ScoreItem{Messages: []sdk.Message{{Attachments: []sdk.Attachment{{Data: data}}}}}}
+	}
+	const half = sdk.MostScoredAttachmentBytes / 2
+	for _, test := range []struct {
+		sizes []int64
+		want  int
+	}{
+		{[]int64{0, 0, 0, 0, 0}, 4}, {[]int64{half, half, 1}, 2}, {[]int64{half + 1, half, 1}, 1}, {[]int64{3 * half, 0}, 1},
+	} {
+		b.waiting = nil
+		for _, size := range test.sizes {
+			b.waiting = append(b.waiting, item(size))
+		}
+		if got := b.fitting(); got != test.want {
+			t.Errorf("of items with %v bytes %d go into a call, want %d", test.sizes, got, test.want)
+		}
+	}
+}
+
 // Whether episodes are scored does not depend on which others share their call.
 func TestBatcher_CutsACallThatIsTooLong(t *testing.T) {
 	reward := &narrow{}

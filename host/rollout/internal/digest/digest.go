@@ -130,7 +130,6 @@ func (d *Digester) Numbers(values map[string]float64) {
 
 // Messages hashes what was said. Ids of tool calls are left out: they may differ between two runs of one episode,
 // and the order says which result belongs to which call.
-// Message hashes what was said once; see Messages.
 func (d *Digester) Messages(messages []sdk.Message) {
 	d.Int(len(messages))
 	for i := range messages {
@@ -160,5 +159,25 @@ func (d *Digester) Message(m *sdk.Message) {
 	for _, malformed := range m.Malformed {
 		d.Text(malformed.Text)
 		d.Text(malformed.Reason)
+	}
+	if len(m.Attachments) > 0 {
+		d.attachments(m.Attachments)
+	}
+}
+
+// attachments hashes what an environment answered beside text; messages without hash as they did before there were any.
+// A body that was left out counts as if it were there.
+func (d *Digester) attachments(all []sdk.Attachment) {
+	d.Text("attachments") // where another message would have its role
+	d.Int(len(all))
+	for i := range all {
+		a := &all[i]
+		d.Text(string(a.Kind))
+		d.Text(a.MIMEType)
+		d.Text(a.URI)
+		d.Text(a.Name)
+		d.Text(a.Marker)
+		d.Int(int(a.Bytes()))
+		d.Text(a.Digest())
 	}
 }

@@ -5,7 +5,7 @@
 //	command := mcptest.Stdio(mcptest.Modern)        // for a server that is started
 //	s := mcptest.HTTP(t, mcptest.Legacy)            // one that runs at s.URL
 //
-// It is made of mcp-go, as what it is tested with: servers that others wrote are tried in .ci/mcp.
+// It is made of mcp-go, as what it is tested with: servers that others wrote are made by .ci/mcp-servers.
 package mcptest
 
 import (
@@ -145,6 +145,21 @@ func newServer() *server.MCPServer {
 	s.AddTool(mcp.NewTool("picture", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return mcp.NewToolResultImage("a pixel", pixel, "image/png"), nil
 	})
+	s.AddTool(mcp.NewTool("everything", readOnly),
+		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			blob := base64.StdEncoding.EncodeToString([]byte("PK"))
+			return &mcp.CallToolResult{
+				Content: []mcp.Content{
+					mcp.NewTextContent("42"), mcp.NewImageContent(pixel, "image/png"),
+					mcp.NewAudioContent("UklGRg==", "audio/wav"),
+					mcp.NewEmbeddedResource(mcp.BlobResourceContents{URI: "file:///a.zip", MIMEType: "application/zip", Blob: blob}),
+					mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "file:///a.txt", MIMEType: "text/plain", Text: "noted"}),
+					mcp.NewResourceLink("https://example.com/a", "report", "", "text/html"),
+					mcp.NewImageContent(pixel, "image/png"),
+				},
+				StructuredContent: map[string]any{"answer": 42},
+			}, nil
+		})
 	s.AddTool(mcp.NewTool("structured", readOnly),
 		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return mcp.NewToolResultStructuredOnly(map[string]any{"answer": 42}), nil

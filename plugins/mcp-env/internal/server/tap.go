@@ -16,7 +16,7 @@ type tap struct {
 	results []json.RawMessage
 	// answered is whether the last request got a result: an error after that is of what the server answered.
 	answered bool
-	refused *mcp.JSONRPCErrorDetails // by the server; the last one
+	refused  *mcp.JSONRPCErrorDetails // by the server; the last one
 	// unaddressed is a refusal of a request that the server could not read the id of, or has no session for.
 	unaddressed bool
 	size        int64       // of the results, in bytes

@@ -79,10 +79,11 @@ func (s *Set) Renamed() []Renaming {
 			if len(t.Rivals) > 1 {
 				servers = "servers " + strings.Join(t.Rivals, ", ") + " have"
 			}
-			out = append(out, Renaming{t, fmt.Sprintf("since %s a tool of that name, too: in the prompts of runs without it is %s",
-				servers, legal(t.Name))})
+			const rivals = "since %s a tool of that name, too: in the prompts of runs without it is %s"
+			out = append(out, Renaming{t, fmt.Sprintf(rivals, servers, legal(t.Name))})
 		default:
-			out = append(out, Renaming{t, "since model APIs take only letters, digits, - and _ in a name, and 64 of them"})
+			const illegal = "since model APIs take only letters, digits, - and _ in a name, and 64 of them"
+			out = append(out, Renaming{t, illegal})
 		}
 	}
 	return out

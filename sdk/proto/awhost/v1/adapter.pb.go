@@ -2377,7 +2377,7 @@ type GenerateRequest struct {
 	// How many messages the chain holds before `messages`. When the chain has another length, or its messages are not
 	// those that the caller means, the answer starts a new chain and says so in `drift`.
 	Base int64 `protobuf:"varint,6,opt,name=base,proto3" json:"base,omitempty"`
-	// What is new.
+	// What is new, without attachments.
 	Messages []*Message `protobuf:"bytes,7,rep,name=messages,proto3" json:"messages,omitempty"`
 	Tools    []*Tool    `protobuf:"bytes,8,rep,name=tools,proto3" json:"tools,omitempty"`
 	Sampling *Sampling  `protobuf:"bytes,9,opt,name=sampling,proto3" json:"sampling,omitempty"`

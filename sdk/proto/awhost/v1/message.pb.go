@@ -78,6 +78,67 @@ func (Role) EnumDescriptor() ([]byte, []int) {
 	return file_awhost_v1_message_proto_rawDescGZIP(), []int{0}
 }
 
+type AttachmentKind int32
+
+const (
+	AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED AttachmentKind = 0
+	AttachmentKind_ATTACHMENT_KIND_IMAGE       AttachmentKind = 1
+	AttachmentKind_ATTACHMENT_KIND_AUDIO       AttachmentKind = 2
+	// A file: data or text, with the URI by which its owner knows it.
+	AttachmentKind_ATTACHMENT_KIND_RESOURCE AttachmentKind = 3
+	// The URI of a file alone.
+	AttachmentKind_ATTACHMENT_KIND_RESOURCE_LINK AttachmentKind = 4
+	// A JSON value that says the same as the text, for programs.
+	AttachmentKind_ATTACHMENT_KIND_STRUCTURED AttachmentKind = 5
+)
+
+// Enum value maps for AttachmentKind.
+var (
+	AttachmentKind_name = map[int32]string{
+		0: "ATTACHMENT_KIND_UNSPECIFIED",
+		1: "ATTACHMENT_KIND_IMAGE",
+		2: "ATTACHMENT_KIND_AUDIO",
+		3: "ATTACHMENT_KIND_RESOURCE",
+		4: "ATTACHMENT_KIND_RESOURCE_LINK",
+		5: "ATTACHMENT_KIND_STRUCTURED",
+	}
+	AttachmentKind_value = map[string]int32{
+		"ATTACHMENT_KIND_UNSPECIFIED":   0,
+		"ATTACHMENT_KIND_IMAGE":         1,
+		"ATTACHMENT_KIND_AUDIO":         2,
+		"ATTACHMENT_KIND_RESOURCE":      3,
+		"ATTACHMENT_KIND_RESOURCE_LINK": 4,
+		"ATTACHMENT_KIND_STRUCTURED":    5,
+	}
+)
+
+func (x AttachmentKind) Enum() *AttachmentKind {
+	p := new(AttachmentKind)
+	*p = x
+	return p
+}
+
+func (x AttachmentKind) String() string {
+	return protoimpl.X.EnumStringOf(x.Descriptor(), protoreflect.EnumNumber(x))
+}
+
+func (AttachmentKind) Descriptor() protoreflect.EnumDescriptor {
+	return file_awhost_v1_message_proto_enumTypes[1].Descriptor()
+}
+
+func (AttachmentKind) Type() protoreflect.EnumType {
+	return &file_awhost_v1_message_proto_enumTypes[1]
+}
+
+func (x AttachmentKind) Number() protoreflect.EnumNumber {
+	return protoreflect.EnumNumber(x)
+}
+
+// Deprecated: Use AttachmentKind.Descriptor instead.
+func (AttachmentKind) EnumDescriptor() ([]byte, []int) {
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{1}
+}
+
 type Split int32
 
 const (
@@ -111,11 +172,11 @@ func (x Split) String() string {
 }
 
 func (Split) Descriptor() protoreflect.EnumDescriptor {
-	return file_awhost_v1_message_proto_enumTypes[1].Descriptor()
+	return file_awhost_v1_message_proto_enumTypes[2].Descriptor()
 }
 
 func (Split) Type() protoreflect.EnumType {
-	return &file_awhost_v1_message_proto_enumTypes[1]
+	return &file_awhost_v1_message_proto_enumTypes[2]
 }
 
 func (x Split) Number() protoreflect.EnumNumber {
@@ -124,7 +185,7 @@ func (x Split) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use Split.Descriptor instead.
 func (Split) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{1}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{2}
 }
 
 // Which part of an episode failed. The spec decides what follows.
@@ -181,11 +242,11 @@ func (x FailureClass) String() string {
 }
 
 func (FailureClass) Descriptor() protoreflect.EnumDescriptor {
-	return file_awhost_v1_message_proto_enumTypes[2].Descriptor()
+	return file_awhost_v1_message_proto_enumTypes[3].Descriptor()
 }
 
 func (FailureClass) Type() protoreflect.EnumType {
-	return &file_awhost_v1_message_proto_enumTypes[2]
+	return &file_awhost_v1_message_proto_enumTypes[3]
 }
 
 func (x FailureClass) Number() protoreflect.EnumNumber {
@@ -194,7 +255,7 @@ func (x FailureClass) Number() protoreflect.EnumNumber {
 
 // Deprecated: Use FailureClass.Descriptor instead.
 func (FailureClass) EnumDescriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{2}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{3}
 }
 
 // One entry of a conversation. It converts to and from OpenAI's chat format without loss.
@@ -217,7 +278,10 @@ type Message struct {
 	IsError bool `protobuf:"varint,7,opt,name=is_error,json=isError,proto3" json:"is_error,omitempty"`
 	// Parts of an assistant's output that look like tool calls and cannot be parsed. Their raw text is also part of
 	// the content, so nothing is lost.
-	Malformed     []*MalformedCall `protobuf:"bytes,8,rep,name=malformed,proto3" json:"malformed,omitempty"`
+	Malformed []*MalformedCall `protobuf:"bytes,8,rep,name=malformed,proto3" json:"malformed,omitempty"`
+	// In a message of an environment: what it answered as something else than text, in order. It is for the record, for
+	// rewards and for agents; adapters are not sent it, and a policy sees what stands in the content instead.
+	Attachments   []*Attachment `protobuf:"bytes,9,rep,name=attachments,proto3" json:"attachments,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -308,6 +372,179 @@ func (x *Message) GetMalformed() []*MalformedCall {
 	return nil
 }
 
+func (x *Message) GetAttachments() []*Attachment {
+	if x != nil {
+		return x.Attachments
+	}
+	return nil
+}
+
+// What an environment answered beside text, with its type: for those who can use it, where the content of the message
+// can only say that it is there.
+type Attachment struct {
+	state    protoimpl.MessageState `protogen:"open.v1"`
+	Kind     AttachmentKind         `protobuf:"varint,1,opt,name=kind,proto3,enum=awhost.v1.AttachmentKind" json:"kind,omitempty"`
+	MimeType string                 `protobuf:"bytes,2,opt,name=mime_type,json=mimeType,proto3" json:"mime_type,omitempty"`
+	// Of a resource and of a link: where it is.
+	Uri  string `protobuf:"bytes,3,opt,name=uri,proto3" json:"uri,omitempty"`
+	Name string `protobuf:"bytes,4,opt,name=name,proto3" json:"name,omitempty"`
+	// What it is itself. None: it is somewhere else, or too large, see sha256.
+	//
+	// Types that are valid to be assigned to Body:
+	//
+	//	*Attachment_Data
+	//	*Attachment_Text
+	//	*Attachment_StructuredJson
+	Body isAttachment_Body `protobuf_oneof:"body"`
+	// The part of the content that stands for it, such as "[image, image/png, 68 bytes: not shown]". Empty: the content
+	// has the text itself, or nothing of it. Those who show the attachment itself leave this out of the content. Equal
+	// markers stand in the order of their attachments.
+	Marker string `protobuf:"bytes,8,opt,name=marker,proto3" json:"marker,omitempty"`
+	// Where the body was left out because it is too large: its digest, 64 hexadecimal digits, and its size in bytes. Of a
+	// structured value those of its JSON.
+	Sha256        string `protobuf:"bytes,9,opt,name=sha256,proto3" json:"sha256,omitempty"`
+	Size          int64  `protobuf:"varint,10,opt,name=size,proto3" json:"size,omitempty"`
+	unknownFields protoimpl.UnknownFields
+	sizeCache     protoimpl.SizeCache
+}
+
+func (x *Attachment) Reset() {
+	*x = Attachment{}
+	mi := &file_awhost_v1_message_proto_msgTypes[1]
+	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+	ms.StoreMessageInfo(mi)
+}
+
+func (x *Attachment) String() string {
+	return protoimpl.X.MessageStringOf(x)
+}
+
+func (*Attachment) ProtoMessage() {}
+
+func (x *Attachment) ProtoReflect() protoreflect.Message {
+	mi := &file_awhost_v1_message_proto_msgTypes[1]
+	if x != nil {
+		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
+		if ms.LoadMessageInfo() == nil {
+			ms.StoreMessageInfo(mi)
+		}
+		return ms
+	}
+	return mi.MessageOf(x)
+}
+
+// Deprecated: Use Attachment.ProtoReflect.Descriptor instead.
+func (*Attachment) Descriptor() ([]byte, []int) {
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{1}
+}
+
+func (x *Attachment) GetKind() AttachmentKind {
+	if x != nil {
+		return x.Kind
+	}
+	return AttachmentKind_ATTACHMENT_KIND_UNSPECIFIED
+}
+
+func (x *Attachment) GetMimeType() string {
+	if x != nil {
+		return x.MimeType
+	}
+	return ""
+}
+
+func (x *Attachment) GetUri() string {
+	if x != nil {
+		return x.Uri
+	}
+	return ""
+}
+
+func (x *Attachment) GetName() string {
+	if x != nil {
+		return x.Name
+	}
+	return ""
+}
+
+func (x *Attachment) GetBody() isAttachment_Body {
+	if x != nil {
+		return x.Body
+	}
+	return nil
+}
+
+func (x *Attachment) GetData() []byte {
+	if x != nil {
+		if x, ok := x.Body.(*Attachment_Data); ok {
+			return x.Data
+		}
+	}
+	return nil
+}
+
+func (x *Attachment) GetText() string {
+	if x != nil {
+		if x, ok := x.Body.(*Attachment_Text); ok {
+			return x.Text
+		}
+	}
+	return ""
+}
+
+func (x *Attachment) GetStructuredJson() []byte {
+	if x != nil {
+		if x, ok := x.Body.(*Attachment_StructuredJson); ok {
+			return x.StructuredJson
+		}
+	}
+	return nil
+}
+
+func (x *Attachment) GetMarker() string {
+	if x != nil {
+		return x.Marker
+	}
+	return ""
+}
+
+func (x *Attachment) GetSha256() string {
+	if x != nil {
+		return x.Sha256
+	}
+	return ""
+}
+
+func (x *Attachment) GetSize() int64 {
+	if x != nil {
+		return x.Size
+	}
+	return 0
+}
+
+type isAttachment_Body interface {
+	isAttachment_Body()
+}
+
+type Attachment_Data struct {
+	Data []byte `protobuf:"bytes,5,opt,name=data,proto3,oneof"`
+}
+
+type Attachment_Text struct {
+	// Of a resource. The content of the message has it, too.
+	Text string `protobuf:"bytes,6,opt,name=text,proto3,oneof"`
+}
+
+type Attachment_StructuredJson struct {
+	// A JSON value.
+	StructuredJson []byte `protobuf:"bytes,7,opt,name=structured_json,json=structuredJson,proto3,oneof"`
+}
+
+func (*Attachment_Data) isAttachment_Body() {}
+
+func (*Attachment_Text) isAttachment_Body() {}
+
+func (*Attachment_StructuredJson) isAttachment_Body() {}
+
 type ContentPart struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Types that are valid to be assigned to Part:
@@ -321,7 +558,7 @@ type ContentPart struct {
 
 func (x *ContentPart) Reset() {
 	*x = ContentPart{}
-	mi := &file_awhost_v1_message_proto_msgTypes[1]
+	mi := &file_awhost_v1_message_proto_msgTypes[2]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -333,7 +570,7 @@ func (x *ContentPart) String() string {
 func (*ContentPart) ProtoMessage() {}
 
 func (x *ContentPart) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[1]
+	mi := &file_awhost_v1_message_proto_msgTypes[2]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -346,7 +583,7 @@ func (x *ContentPart) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ContentPart.ProtoReflect.Descriptor instead.
 func (*ContentPart) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{1}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{2}
 }
 
 func (x *ContentPart) GetPart() isContentPart_Part {
@@ -402,7 +639,7 @@ type Image struct {
 
 func (x *Image) Reset() {
 	*x = Image{}
-	mi := &file_awhost_v1_message_proto_msgTypes[2]
+	mi := &file_awhost_v1_message_proto_msgTypes[3]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -414,7 +651,7 @@ func (x *Image) String() string {
 func (*Image) ProtoMessage() {}
 
 func (x *Image) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[2]
+	mi := &file_awhost_v1_message_proto_msgTypes[3]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -427,7 +664,7 @@ func (x *Image) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Image.ProtoReflect.Descriptor instead.
 func (*Image) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{2}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{3}
 }
 
 func (x *Image) GetMimeType() string {
@@ -466,7 +703,7 @@ type ToolCall struct {
 
 func (x *ToolCall) Reset() {
 	*x = ToolCall{}
-	mi := &file_awhost_v1_message_proto_msgTypes[3]
+	mi := &file_awhost_v1_message_proto_msgTypes[4]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -478,7 +715,7 @@ func (x *ToolCall) String() string {
 func (*ToolCall) ProtoMessage() {}
 
 func (x *ToolCall) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[3]
+	mi := &file_awhost_v1_message_proto_msgTypes[4]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -491,7 +728,7 @@ func (x *ToolCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use ToolCall.ProtoReflect.Descriptor instead.
 func (*ToolCall) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{3}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{4}
 }
 
 func (x *ToolCall) GetId() string {
@@ -528,7 +765,7 @@ type MalformedCall struct {
 
 func (x *MalformedCall) Reset() {
 	*x = MalformedCall{}
-	mi := &file_awhost_v1_message_proto_msgTypes[4]
+	mi := &file_awhost_v1_message_proto_msgTypes[5]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -540,7 +777,7 @@ func (x *MalformedCall) String() string {
 func (*MalformedCall) ProtoMessage() {}
 
 func (x *MalformedCall) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[4]
+	mi := &file_awhost_v1_message_proto_msgTypes[5]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -553,7 +790,7 @@ func (x *MalformedCall) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use MalformedCall.ProtoReflect.Descriptor instead.
 func (*MalformedCall) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{4}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{5}
 }
 
 func (x *MalformedCall) GetText() string {
@@ -586,7 +823,7 @@ type Tool struct {
 
 func (x *Tool) Reset() {
 	*x = Tool{}
-	mi := &file_awhost_v1_message_proto_msgTypes[5]
+	mi := &file_awhost_v1_message_proto_msgTypes[6]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -598,7 +835,7 @@ func (x *Tool) String() string {
 func (*Tool) ProtoMessage() {}
 
 func (x *Tool) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[5]
+	mi := &file_awhost_v1_message_proto_msgTypes[6]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -611,7 +848,7 @@ func (x *Tool) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Tool.ProtoReflect.Descriptor instead.
 func (*Tool) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{5}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{6}
 }
 
 func (x *Tool) GetName() string {
@@ -657,7 +894,7 @@ type Task struct {
 
 func (x *Task) Reset() {
 	*x = Task{}
-	mi := &file_awhost_v1_message_proto_msgTypes[6]
+	mi := &file_awhost_v1_message_proto_msgTypes[7]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -669,7 +906,7 @@ func (x *Task) String() string {
 func (*Task) ProtoMessage() {}
 
 func (x *Task) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[6]
+	mi := &file_awhost_v1_message_proto_msgTypes[7]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -682,7 +919,7 @@ func (x *Task) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Task.ProtoReflect.Descriptor instead.
 func (*Task) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{6}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{7}
 }
 
 func (x *Task) GetId() string {
@@ -724,7 +961,7 @@ type Failure struct {
 
 func (x *Failure) Reset() {
 	*x = Failure{}
-	mi := &file_awhost_v1_message_proto_msgTypes[7]
+	mi := &file_awhost_v1_message_proto_msgTypes[8]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -736,7 +973,7 @@ func (x *Failure) String() string {
 func (*Failure) ProtoMessage() {}
 
 func (x *Failure) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[7]
+	mi := &file_awhost_v1_message_proto_msgTypes[8]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -749,7 +986,7 @@ func (x *Failure) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Failure.ProtoReflect.Descriptor instead.
 func (*Failure) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{7}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{8}
 }
 
 func (x *Failure) GetClass() FailureClass {
@@ -790,7 +1027,7 @@ type Sampling struct {
 
 func (x *Sampling) Reset() {
 	*x = Sampling{}
-	mi := &file_awhost_v1_message_proto_msgTypes[8]
+	mi := &file_awhost_v1_message_proto_msgTypes[9]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -802,7 +1039,7 @@ func (x *Sampling) String() string {
 func (*Sampling) ProtoMessage() {}
 
 func (x *Sampling) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[8]
+	mi := &file_awhost_v1_message_proto_msgTypes[9]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -815,7 +1052,7 @@ func (x *Sampling) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Sampling.ProtoReflect.Descriptor instead.
 func (*Sampling) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{8}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{9}
 }
 
 func (x *Sampling) GetTemperature() float64 {
@@ -864,7 +1101,7 @@ type VersionSpan struct {
 
 func (x *VersionSpan) Reset() {
 	*x = VersionSpan{}
-	mi := &file_awhost_v1_message_proto_msgTypes[9]
+	mi := &file_awhost_v1_message_proto_msgTypes[10]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -876,7 +1113,7 @@ func (x *VersionSpan) String() string {
 func (*VersionSpan) ProtoMessage() {}
 
 func (x *VersionSpan) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[9]
+	mi := &file_awhost_v1_message_proto_msgTypes[10]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -889,7 +1126,7 @@ func (x *VersionSpan) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use VersionSpan.ProtoReflect.Descriptor instead.
 func (*VersionSpan) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{9}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{10}
 }
 
 func (x *VersionSpan) GetVersion() int64 {
@@ -922,7 +1159,7 @@ type Timings struct {
 
 func (x *Timings) Reset() {
 	*x = Timings{}
-	mi := &file_awhost_v1_message_proto_msgTypes[10]
+	mi := &file_awhost_v1_message_proto_msgTypes[11]
 	ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 	ms.StoreMessageInfo(mi)
 }
@@ -934,7 +1171,7 @@ func (x *Timings) String() string {
 func (*Timings) ProtoMessage() {}
 
 func (x *Timings) ProtoReflect() protoreflect.Message {
-	mi := &file_awhost_v1_message_proto_msgTypes[10]
+	mi := &file_awhost_v1_message_proto_msgTypes[11]
 	if x != nil {
 		ms := protoimpl.X.MessageStateOf(protoimpl.Pointer(x))
 		if ms.LoadMessageInfo() == nil {
@@ -947,7 +1184,7 @@ func (x *Timings) ProtoReflect() protoreflect.Message {
 
 // Deprecated: Use Timings.ProtoReflect.Descriptor instead.
 func (*Timings) Descriptor() ([]byte, []int) {
-	return file_awhost_v1_message_proto_rawDescGZIP(), []int{10}
+	return file_awhost_v1_message_proto_rawDescGZIP(), []int{11}
 }
 
 func (x *Timings) GetQueue() *durationpb.Duration {
@@ -996,7 +1233,7 @@ var File_awhost_v1_message_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_message_proto_rawDesc = "" +
 	"\n" +
-	"\x17awhost/v1/message.proto\x12\tawhost.v1\x1a\x1egoogle/protobuf/duration.proto\"\xbb\x02\n" +
+	"\x17awhost/v1/message.proto\x12\tawhost.v1\x1a\x1egoogle/protobuf/duration.proto\"\xf4\x02\n" +
 	"\aMessage\x12#\n" +
 	"\x04role\x18\x01 \x01(\x0e2\x0f.awhost.v1.RoleR\x04role\x120\n" +
 	"\acontent\x18\x02 \x03(\v2\x16.awhost.v1.ContentPartR\acontent\x12\x1c\n" +
@@ -1007,7 +1244,22 @@ const file_awhost_v1_message_proto_rawDesc = "" +
 	"toolCallId\x12\x12\n" +
 	"\x04name\x18\x06 \x01(\tR\x04name\x12\x19\n" +
 	"\bis_error\x18\a \x01(\bR\aisError\x126\n" +
-	"\tmalformed\x18\b \x03(\v2\x18.awhost.v1.MalformedCallR\tmalformed\"U\n" +
+	"\tmalformed\x18\b \x03(\v2\x18.awhost.v1.MalformedCallR\tmalformed\x127\n" +
+	"\vattachments\x18\t \x03(\v2\x15.awhost.v1.AttachmentR\vattachments\"\xa1\x02\n" +
+	"\n" +
+	"Attachment\x12-\n" +
+	"\x04kind\x18\x01 \x01(\x0e2\x19.awhost.v1.AttachmentKindR\x04kind\x12\x1b\n" +
+	"\tmime_type\x18\x02 \x01(\tR\bmimeType\x12\x10\n" +
+	"\x03uri\x18\x03 \x01(\tR\x03uri\x12\x12\n" +
+	"\x04name\x18\x04 \x01(\tR\x04name\x12\x14\n" +
+	"\x04data\x18\x05 \x01(\fH\x00R\x04data\x12\x14\n" +
+	"\x04text\x18\x06 \x01(\tH\x00R\x04text\x12)\n" +
+	"\x0fstructured_json\x18\a \x01(\fH\x00R\x0estructuredJson\x12\x16\n" +
+	"\x06marker\x18\b \x01(\tR\x06marker\x12\x16\n" +
+	"\x06sha256\x18\t \x01(\tR\x06sha256\x12\x12\n" +
+	"\x04size\x18\n" +
+	" \x01(\x03R\x04sizeB\x06\n" +
+	"\x04body\"U\n" +
 	"\vContentPart\x12\x14\n" +
 	"\x04text\x18\x01 \x01(\tH\x00R\x04text\x12(\n" +
 	"\x05image\x18\x02 \x01(\v2\x10.awhost.v1.ImageH\x00R\x05imageB\x06\n" +
@@ -1061,7 +1313,14 @@ const file_awhost_v1_message_proto_rawDesc = "" +
 	"\vROLE_SYSTEM\x10\x01\x12\r\n" +
 	"\tROLE_USER\x10\x02\x12\x12\n" +
 	"\x0eROLE_ASSISTANT\x10\x03\x12\r\n" +
-	"\tROLE_TOOL\x10\x04*E\n" +
+	"\tROLE_TOOL\x10\x04*\xc8\x01\n" +
+	"\x0eAttachmentKind\x12\x1f\n" +
+	"\x1bATTACHMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n" +
+	"\x15ATTACHMENT_KIND_IMAGE\x10\x01\x12\x19\n" +
+	"\x15ATTACHMENT_KIND_AUDIO\x10\x02\x12\x1c\n" +
+	"\x18ATTACHMENT_KIND_RESOURCE\x10\x03\x12!\n" +
+	"\x1dATTACHMENT_KIND_RESOURCE_LINK\x10\x04\x12\x1e\n" +
+	"\x1aATTACHMENT_KIND_STRUCTURED\x10\x05*E\n" +
 	"\x05Split\x12\x15\n" +
 	"\x11SPLIT_UNSPECIFIED\x10\x00\x12\x0f\n" +
 	"\vSPLIT_TRAIN\x10\x01\x12\x14\n" +
@@ -1088,43 +1347,47 @@ func file_awhost_v1_message_proto_rawDescGZIP() []byte {
 	return file_awhost_v1_message_proto_rawDescData
 }
 
-var file_awhost_v1_message_proto_enumTypes = make([]protoimpl.EnumInfo, 3)
-var file_awhost_v1_message_proto_msgTypes = make([]protoimpl.MessageInfo, 11)
+var file_awhost_v1_message_proto_enumTypes = make([]protoimpl.EnumInfo, 4)
+var file_awhost_v1_message_proto_msgTypes = make([]protoimpl.MessageInfo, 12)
 var file_awhost_v1_message_proto_goTypes = []any{
 	(Role)(0),                   // 0: awhost.v1.Role
-	(Split)(0),                  // 1: awhost.v1.Split
-	(FailureClass)(0),           // 2: awhost.v1.FailureClass
-	(*Message)(nil),             // 3: awhost.v1.Message
-	(*ContentPart)(nil),         // 4: awhost.v1.ContentPart
-	(*Image)(nil),               // 5: awhost.v1.Image
-	(*ToolCall)(nil),            // 6: awhost.v1.ToolCall
-	(*MalformedCall)(nil),       // 7: awhost.v1.MalformedCall
-	(*Tool)(nil),                // 8: awhost.v1.Tool
-	(*Task)(nil),                // 9: awhost.v1.Task
-	(*Failure)(nil),             // 10: awhost.v1.Failure
-	(*Sampling)(nil),            // 11: awhost.v1.Sampling
-	(*VersionSpan)(nil),         // 12: awhost.v1.VersionSpan
-	(*Timings)(nil),             // 13: awhost.v1.Timings
-	(*durationpb.Duration)(nil), // 14: google.protobuf.Duration
+	(AttachmentKind)(0),         // 1: awhost.v1.AttachmentKind
+	(Split)(0),                  // 2: awhost.v1.Split
+	(FailureClass)(0),           // 3: awhost.v1.FailureClass
+	(*Message)(nil),             // 4: awhost.v1.Message
+	(*Attachment)(nil),          // 5: awhost.v1.Attachment
+	(*ContentPart)(nil),         // 6: awhost.v1.ContentPart
+	(*Image)(nil),               // 7: awhost.v1.Image
+	(*ToolCall)(nil),            // 8: awhost.v1.ToolCall
+	(*MalformedCall)(nil),       // 9: awhost.v1.MalformedCall
+	(*Tool)(nil),                // 10: awhost.v1.Tool
+	(*Task)(nil),                // 11: awhost.v1.Task
+	(*Failure)(nil),             // 12: awhost.v1.Failure
+	(*Sampling)(nil),            // 13: awhost.v1.Sampling
+	(*VersionSpan)(nil),         // 14: awhost.v1.VersionSpan
+	(*Timings)(nil),             // 15: awhost.v1.Timings
+	(*durationpb.Duration)(nil), // 16: google.protobuf.Duration
 }
 var file_awhost_v1_message_proto_depIdxs = []int32{
 	0,  // 0: awhost.v1.Message.role:type_name -> awhost.v1.Role
-	4,  // 1: awhost.v1.Message.content:type_name -> awhost.v1.ContentPart
-	6,  // 2: awhost.v1.Message.tool_calls:type_name -> awhost.v1.ToolCall
-	7,  // 3: awhost.v1.Message.malformed:type_name -> awhost.v1.MalformedCall
-	5,  // 4: awhost.v1.ContentPart.image:type_name -> awhost.v1.Image
-	2,  // 5: awhost.v1.Failure.class:type_name -> awhost.v1.FailureClass
-	14, // 6: awhost.v1.Timings.queue:type_name -> google.protobuf.Duration
-	14, // 7: awhost.v1.Timings.model:type_name -> google.protobuf.Duration
-	14, // 8: awhost.v1.Timings.environment:type_name -> google.protobuf.Duration
-	14, // 9: awhost.v1.Timings.reward:type_name -> google.protobuf.Duration
-	14, // 10: awhost.v1.Timings.siblings:type_name -> google.protobuf.Duration
-	14, // 11: awhost.v1.Timings.host:type_name -> google.protobuf.Duration
-	12, // [12:12] is the sub-list for method output_type
-	12, // [12:12] is the sub-list for method input_type
-	12, // [12:12] is the sub-list for extension type_name
-	12, // [12:12] is the sub-list for extension extendee
-	0,  // [0:12] is the sub-list for field type_name
+	6,  // 1: awhost.v1.Message.content:type_name -> awhost.v1.ContentPart
+	8,  // 2: awhost.v1.Message.tool_calls:type_name -> awhost.v1.ToolCall
+	9,  // 3: awhost.v1.Message.malformed:type_name -> awhost.v1.MalformedCall
+	5,  // 4: awhost.v1.Message.attachments:type_name -> awhost.v1.Attachment
+	1,  // 5: awhost.v1.Attachment.kind:type_name -> awhost.v1.AttachmentKind
+	7,  // 6: awhost.v1.ContentPart.image:type_name -> awhost.v1.Image
+	3,  // 7: awhost.v1.Failure.class:type_name -> awhost.v1.FailureClass
+	16, // 8: awhost.v1.Timings.queue:type_name -> google.protobuf.Duration
+	16, // 9: awhost.v1.Timings.model:type_name -> google.protobuf.Duration
+	16, // 10: awhost.v1.Timings.environment:type_name -> google.protobuf.Duration
+	16, // 11: awhost.v1.Timings.reward:type_name -> google.protobuf.Duration
+	16, // 12: awhost.v1.Timings.siblings:type_name -> google.protobuf.Duration
+	16, // 13: awhost.v1.Timings.host:type_name -> google.protobuf.Duration
+	14, // [14:14] is the sub-list for method output_type
+	14, // [14:14] is the sub-list for method input_type
+	14, // [14:14] is the sub-list for extension type_name
+	14, // [14:14] is the sub-list for extension extendee
+	0,  // [0:14] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_message_proto_init() }
@@ -1133,17 +1396,22 @@ func file_awhost_v1_message_proto_init() {
 		return
 	}
 	file_awhost_v1_message_proto_msgTypes[1].OneofWrappers = []any{
+		(*Attachment_Data)(nil),
+		(*Attachment_Text)(nil),
+		(*Attachment_StructuredJson)(nil),
+	}
+	file_awhost_v1_message_proto_msgTypes[2].OneofWrappers = []any{
 		(*ContentPart_Text)(nil),
 		(*ContentPart_Image)(nil),
 	}
-	file_awhost_v1_message_proto_msgTypes[8].OneofWrappers = []any{}
+	file_awhost_v1_message_proto_msgTypes[9].OneofWrappers = []any{}
 	type x struct{}
 	out := protoimpl.TypeBuilder{
 		File: protoimpl.DescBuilder{
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_message_proto_rawDesc), len(file_awhost_v1_message_proto_rawDesc)),
-			NumEnums:      3,
-			NumMessages:   11,
+			NumEnums:      4,
+			NumMessages:   12,
 			NumExtensions: 0,
 			NumServices:   0,
 		},

@@ -159,9 +159,11 @@ type ScoreItem struct {
 	state     protoimpl.MessageState `protogen:"open.v1"`
 	EpisodeId string                 `protobuf:"bytes,1,opt,name=episode_id,json=episodeId,proto3" json:"episode_id,omitempty"`
 	// What exactly was sampled: the score is bound to it.
-	ChainDigests []string   `protobuf:"bytes,2,rep,name=chain_digests,json=chainDigests,proto3" json:"chain_digests,omitempty"`
-	Task         *Task      `protobuf:"bytes,3,opt,name=task,proto3" json:"task,omitempty"`
-	Messages     []*Message `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
+	ChainDigests []string `protobuf:"bytes,2,rep,name=chain_digests,json=chainDigests,proto3" json:"chain_digests,omitempty"`
+	Task         *Task    `protobuf:"bytes,3,opt,name=task,proto3" json:"task,omitempty"`
+	// Their attachments have 8 MiB together at most; of what does not fit there are the digest and the size. The items of
+	// a reward that compares the samples of a group share that.
+	Messages []*Message `protobuf:"bytes,4,rep,name=messages,proto3" json:"messages,omitempty"`
 	// The content of the last message that the policy wrote; of an offline item the raw text to score.
 	FinalAnswer string `protobuf:"bytes,5,opt,name=final_answer,json=finalAnswer,proto3" json:"final_answer,omitempty"`
 	// EnvironmentService.Snapshot; only with the need.

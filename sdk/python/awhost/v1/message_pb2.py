@@ -25,7 +25,7 @@ _sym_db = _symbol_database.Default()
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x61whost/v1/message.proto\x12\tawhost.v1\x1a\x1egoogle/protobuf/duration.proto\"\xf0\x01\n\x07Message\x12\x1d\n\x04role\x18\x01 \x01(\x0e\x32\x0f.awhost.v1.Role\x12\'\n\x07\x63ontent\x18\x02 \x03(\x0b\x32\x16.awhost.v1.ContentPart\x12\x11\n\treasoning\x18\x03 \x01(\t\x12\'\n\ntool_calls\x18\x04 \x03(\x0b\x32\x13.awhost.v1.ToolCall\x12\x14\n\x0ctool_call_id\x18\x05 \x01(\t\x12\x0c\n\x04name\x18\x06 \x01(\t\x12\x10\n\x08is_error\x18\x07 \x01(\x08\x12+\n\tmalformed\x18\x08 \x03(\x0b\x32\x18.awhost.v1.MalformedCall\"H\n\x0b\x43ontentPart\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12!\n\x05image\x18\x02 \x01(\x0b\x32\x10.awhost.v1.ImageH\x00\x42\x06\n\x04part\"5\n\x05Image\x12\x11\n\tmime_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0b\n\x03url\x18\x03 \x01(\t\"<\n\x08ToolCall\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x16\n\x0e\x61rguments_json\x18\x03 \x01(\t\"-\n\rMalformedCall\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"R\n\x04Tool\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x17\n\x0fparameters_json\x18\x03 \x01(\x0c\x12\x0e\n\x06origin\x18\x04 \x01(\t\"=\n\x04Task\x12\n\n\x02id\x18\x01 \x01(\t\x12\x13\n\x0bpublic_json\x18\x02 \x01(\x0c\x12\x14\n\x0cprivate_json\x18\x03 \x01(\x0c\"T\n\x07\x46\x61ilure\x12&\n\x05\x63lass\x18\x01 \x01(\x0e\x32\x17.awhost.v1.FailureClass\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\t\x12\x11\n\tretryable\x18\x03 \x01(\x08\"\x83\x01\n\x08Sampling\x12\x18\n\x0btemperature\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05top_p\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\r\n\x05top_k\x18\x03 \x01(\x03\x12\x12\n\nmax_tokens\x18\x04 \x01(\x03\x12\x0c\n\x04stop\x18\x05 \x03(\tB\x0e\n\x0c_temperatureB\x08\n\x06_top_p\".\n\x0bVersionSpan\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\x0e\n\x06tokens\x18\x02 \x01(\x03\"\x8e\x02\n\x07Timings\x12(\n\x05queue\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05model\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x0b\x65nvironment\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06reward\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08siblings\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04host\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration*_\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_SYSTEM\x10\x01\x12\r\n\tROLE_USER\x10\x02\x12\x12\n\x0eROLE_ASSISTANT\x10\x03\x12\r\n\tROLE_TOOL\x10\x04*E\n\x05Split\x12\x15\n\x11SPLIT_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSPLIT_TRAIN\x10\x01\x12\x14\n\x10SPLIT_VALIDATION\x10\x02*\xef\x01\n\x0c\x46\x61ilureClass\x12\x1d\n\x19\x46\x41ILURE_CLASS_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46\x41ILURE_CLASS_POLICY\x10\x01\x12\x17\n\x13\x46\x41ILURE_CLASS_MODEL\x10\x02\x12\x1d\n\x19\x46\x41ILURE_CLASS_ENVIRONMENT\x10\x03\x12\x18\n\x14\x46\x41ILURE_CLASS_REWARD\x10\x04\x12\x17\n\x13\x46\x41ILURE_CLASS_AGENT\x10\x05\x12 \n\x1c\x46\x41ILURE_CLASS_INFRASTRUCTURE\x10\x06\x12\x19\n\x15\x46\x41ILURE_CLASS_TIMEOUT\x10\x07\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x17\x61whost/v1/message.proto\x12\tawhost.v1\x1a\x1egoogle/protobuf/duration.proto\"\x9c\x02\n\x07Message\x12\x1d\n\x04role\x18\x01 \x01(\x0e\x32\x0f.awhost.v1.Role\x12\'\n\x07\x63ontent\x18\x02 \x03(\x0b\x32\x16.awhost.v1.ContentPart\x12\x11\n\treasoning\x18\x03 \x01(\t\x12\'\n\ntool_calls\x18\x04 \x03(\x0b\x32\x13.awhost.v1.ToolCall\x12\x14\n\x0ctool_call_id\x18\x05 \x01(\t\x12\x0c\n\x04name\x18\x06 \x01(\t\x12\x10\n\x08is_error\x18\x07 \x01(\x08\x12+\n\tmalformed\x18\x08 \x03(\x0b\x32\x18.awhost.v1.MalformedCall\x12*\n\x0b\x61ttachments\x18\t \x03(\x0b\x32\x15.awhost.v1.Attachment\"\xd4\x01\n\nAttachment\x12\'\n\x04kind\x18\x01 \x01(\x0e\x32\x19.awhost.v1.AttachmentKind\x12\x11\n\tmime_type\x18\x02 \x01(\t\x12\x0b\n\x03uri\x18\x03 \x01(\t\x12\x0c\n\x04name\x18\x04 \x01(\t\x12\x0e\n\x04\x64\x61ta\x18\x05 \x01(\x0cH\x00\x12\x0e\n\x04text\x18\x06 \x01(\tH\x00\x12\x19\n\x0fstructured_json\x18\x07 \x01(\x0cH\x00\x12\x0e\n\x06marker\x18\x08 \x01(\t\x12\x0e\n\x06sha256\x18\t \x01(\t\x12\x0c\n\x04size\x18\n \x01(\x03\x42\x06\n\x04\x62ody\"H\n\x0b\x43ontentPart\x12\x0e\n\x04text\x18\x01 \x01(\tH\x00\x12!\n\x05image\x18\x02 \x01(\x0b\x32\x10.awhost.v1.ImageH\x00\x42\x06\n\x04part\"5\n\x05Image\x12\x11\n\tmime_type\x18\x01 \x01(\t\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\x12\x0b\n\x03url\x18\x03 \x01(\t\"<\n\x08ToolCall\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0c\n\x04name\x18\x02 \x01(\t\x12\x16\n\x0e\x61rguments_json\x18\x03 \x01(\t\"-\n\rMalformedCall\x12\x0c\n\x04text\x18\x01 \x01(\t\x12\x0e\n\x06reason\x18\x02 \x01(\t\"R\n\x04Tool\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x02 \x01(\t\x12\x17\n\x0fparameters_json\x18\x03 \x01(\x0c\x12\x0e\n\x06origin\x18\x04 \x01(\t\"=\n\x04Task\x12\n\n\x02id\x18\x01 \x01(\t\x12\x13\n\x0bpublic_json\x18\x02 \x01(\x0c\x12\x14\n\x0cprivate_json\x18\x03 \x01(\x0c\"T\n\x07\x46\x61ilure\x12&\n\x05\x63lass\x18\x01 \x01(\x0e\x32\x17.awhost.v1.FailureClass\x12\x0e\n\x06\x64\x65tail\x18\x02 \x01(\t\x12\x11\n\tretryable\x18\x03 \x01(\x08\"\x83\x01\n\x08Sampling\x12\x18\n\x0btemperature\x18\x01 \x01(\x01H\x00\x88\x01\x01\x12\x12\n\x05top_p\x18\x02 \x01(\x01H\x01\x88\x01\x01\x12\r\n\x05top_k\x18\x03 \x01(\x03\x12\x12\n\nmax_tokens\x18\x04 \x01(\x03\x12\x0c\n\x04stop\x18\x05 \x03(\tB\x0e\n\x0c_temperatureB\x08\n\x06_top_p\".\n\x0bVersionSpan\x12\x0f\n\x07version\x18\x01 \x01(\x03\x12\x0e\n\x06tokens\x18\x02 \x01(\x03\"\x8e\x02\n\x07Timings\x12(\n\x05queue\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05model\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12.\n\x0b\x65nvironment\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\x12)\n\x06reward\x18\x04 \x01(\x0b\x32\x19.google.protobuf.Duration\x12+\n\x08siblings\x18\x05 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04host\x18\x06 \x01(\x0b\x32\x19.google.protobuf.Duration*_\n\x04Role\x12\x14\n\x10ROLE_UNSPECIFIED\x10\x00\x12\x0f\n\x0bROLE_SYSTEM\x10\x01\x12\r\n\tROLE_USER\x10\x02\x12\x12\n\x0eROLE_ASSISTANT\x10\x03\x12\r\n\tROLE_TOOL\x10\x04*\xc8\x01\n\x0e\x41ttachmentKind\x12\x1f\n\x1b\x41TTACHMENT_KIND_UNSPECIFIED\x10\x00\x12\x19\n\x15\x41TTACHMENT_KIND_IMAGE\x10\x01\x12\x19\n\x15\x41TTACHMENT_KIND_AUDIO\x10\x02\x12\x1c\n\x18\x41TTACHMENT_KIND_RESOURCE\x10\x03\x12!\n\x1d\x41TTACHMENT_KIND_RESOURCE_LINK\x10\x04\x12\x1e\n\x1a\x41TTACHMENT_KIND_STRUCTURED\x10\x05*E\n\x05Split\x12\x15\n\x11SPLIT_UNSPECIFIED\x10\x00\x12\x0f\n\x0bSPLIT_TRAIN\x10\x01\x12\x14\n\x10SPLIT_VALIDATION\x10\x02*\xef\x01\n\x0c\x46\x61ilureClass\x12\x1d\n\x19\x46\x41ILURE_CLASS_UNSPECIFIED\x10\x00\x12\x18\n\x14\x46\x41ILURE_CLASS_POLICY\x10\x01\x12\x17\n\x13\x46\x41ILURE_CLASS_MODEL\x10\x02\x12\x1d\n\x19\x46\x41ILURE_CLASS_ENVIRONMENT\x10\x03\x12\x18\n\x14\x46\x41ILURE_CLASS_REWARD\x10\x04\x12\x17\n\x13\x46\x41ILURE_CLASS_AGENT\x10\x05\x12 \n\x1c\x46\x41ILURE_CLASS_INFRASTRUCTURE\x10\x06\x12\x19\n\x15\x46\x41ILURE_CLASS_TIMEOUT\x10\x07\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -33,32 +33,36 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'awhost.v1.message_pb2', _gl
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1'
-  _globals['_ROLE']._serialized_start=1239
-  _globals['_ROLE']._serialized_end=1334
-  _globals['_SPLIT']._serialized_start=1336
-  _globals['_SPLIT']._serialized_end=1405
-  _globals['_FAILURECLASS']._serialized_start=1408
-  _globals['_FAILURECLASS']._serialized_end=1647
+  _globals['_ROLE']._serialized_start=1498
+  _globals['_ROLE']._serialized_end=1593
+  _globals['_ATTACHMENTKIND']._serialized_start=1596
+  _globals['_ATTACHMENTKIND']._serialized_end=1796
+  _globals['_SPLIT']._serialized_start=1798
+  _globals['_SPLIT']._serialized_end=1867
+  _globals['_FAILURECLASS']._serialized_start=1870
+  _globals['_FAILURECLASS']._serialized_end=2109
   _globals['_MESSAGE']._serialized_start=71
-  _globals['_MESSAGE']._serialized_end=311
-  _globals['_CONTENTPART']._serialized_start=313
-  _globals['_CONTENTPART']._serialized_end=385
-  _globals['_IMAGE']._serialized_start=387
-  _globals['_IMAGE']._serialized_end=440
-  _globals['_TOOLCALL']._serialized_start=442
-  _globals['_TOOLCALL']._serialized_end=502
-  _globals['_MALFORMEDCALL']._serialized_start=504
-  _globals['_MALFORMEDCALL']._serialized_end=549
-  _globals['_TOOL']._serialized_start=551
-  _globals['_TOOL']._serialized_end=633
-  _globals['_TASK']._serialized_start=635
-  _globals['_TASK']._serialized_end=696
-  _globals['_FAILURE']._serialized_start=698
-  _globals['_FAILURE']._serialized_end=782
-  _globals['_SAMPLING']._serialized_start=785
-  _globals['_SAMPLING']._serialized_end=916
-  _globals['_VERSIONSPAN']._serialized_start=918
-  _globals['_VERSIONSPAN']._serialized_end=964
-  _globals['_TIMINGS']._serialized_start=967
-  _globals['_TIMINGS']._serialized_end=1237
+  _globals['_MESSAGE']._serialized_end=355
+  _globals['_ATTACHMENT']._serialized_start=358
+  _globals['_ATTACHMENT']._serialized_end=570
+  _globals['_CONTENTPART']._serialized_start=572
+  _globals['_CONTENTPART']._serialized_end=644
+  _globals['_IMAGE']._serialized_start=646
+  _globals['_IMAGE']._serialized_end=699
+  _globals['_TOOLCALL']._serialized_start=701
+  _globals['_TOOLCALL']._serialized_end=761
+  _globals['_MALFORMEDCALL']._serialized_start=763
+  _globals['_MALFORMEDCALL']._serialized_end=808
+  _globals['_TOOL']._serialized_start=810
+  _globals['_TOOL']._serialized_end=892
+  _globals['_TASK']._serialized_start=894
+  _globals['_TASK']._serialized_end=955
+  _globals['_FAILURE']._serialized_start=957
+  _globals['_FAILURE']._serialized_end=1041
+  _globals['_SAMPLING']._serialized_start=1044
+  _globals['_SAMPLING']._serialized_end=1175
+  _globals['_VERSIONSPAN']._serialized_start=1177
+  _globals['_VERSIONSPAN']._serialized_end=1223
+  _globals['_TIMINGS']._serialized_start=1226
+  _globals['_TIMINGS']._serialized_end=1496
 # @@protoc_insertion_point(module_scope)

@@ -18,6 +18,15 @@ class Role(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     ROLE_ASSISTANT: _ClassVar[Role]
     ROLE_TOOL: _ClassVar[Role]
 
+class AttachmentKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ATTACHMENT_KIND_UNSPECIFIED: _ClassVar[AttachmentKind]
+    ATTACHMENT_KIND_IMAGE: _ClassVar[AttachmentKind]
+    ATTACHMENT_KIND_AUDIO: _ClassVar[AttachmentKind]
+    ATTACHMENT_KIND_RESOURCE: _ClassVar[AttachmentKind]
+    ATTACHMENT_KIND_RESOURCE_LINK: _ClassVar[AttachmentKind]
+    ATTACHMENT_KIND_STRUCTURED: _ClassVar[AttachmentKind]
+
 class Split(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     __slots__ = ()
     SPLIT_UNSPECIFIED: _ClassVar[Split]
@@ -39,6 +48,12 @@ ROLE_SYSTEM: Role
 ROLE_USER: Role
 ROLE_ASSISTANT: Role
 ROLE_TOOL: Role
+ATTACHMENT_KIND_UNSPECIFIED: AttachmentKind
+ATTACHMENT_KIND_IMAGE: AttachmentKind
+ATTACHMENT_KIND_AUDIO: AttachmentKind
+ATTACHMENT_KIND_RESOURCE: AttachmentKind
+ATTACHMENT_KIND_RESOURCE_LINK: AttachmentKind
+ATTACHMENT_KIND_STRUCTURED: AttachmentKind
 SPLIT_UNSPECIFIED: Split
 SPLIT_TRAIN: Split
 SPLIT_VALIDATION: Split
@@ -52,7 +67,7 @@ FAILURE_CLASS_INFRASTRUCTURE: FailureClass
 FAILURE_CLASS_TIMEOUT: FailureClass
 
 class Message(_message.Message):
-    __slots__ = ("role", "content", "reasoning", "tool_calls", "tool_call_id", "name", "is_error", "malformed")
+    __slots__ = ("role", "content", "reasoning", "tool_calls", "tool_call_id", "name", "is_error", "malformed", "attachments")
     ROLE_FIELD_NUMBER: _ClassVar[int]
     CONTENT_FIELD_NUMBER: _ClassVar[int]
     REASONING_FIELD_NUMBER: _ClassVar[int]
@@ -61,6 +76,7 @@ class Message(_message.Message):
     NAME_FIELD_NUMBER: _ClassVar[int]
     IS_ERROR_FIELD_NUMBER: _ClassVar[int]
     MALFORMED_FIELD_NUMBER: _ClassVar[int]
+    ATTACHMENTS_FIELD_NUMBER: _ClassVar[int]
     role: Role
     content: _containers.RepeatedCompositeFieldContainer[ContentPart]
     reasoning: str
@@ -69,7 +85,32 @@ class Message(_message.Message):
     name: str
     is_error: bool
     malformed: _containers.RepeatedCompositeFieldContainer[MalformedCall]
-    def __init__(self, role: _Optional[_Union[Role, str]] = ..., content: _Optional[_Iterable[_Union[ContentPart, _Mapping]]] = ..., reasoning: _Optional[str] = ..., tool_calls: _Optional[_Iterable[_Union[ToolCall, _Mapping]]] = ..., tool_call_id: _Optional[str] = ..., name: _Optional[str] = ..., is_error: bool = ..., malformed: _Optional[_Iterable[_Union[MalformedCall, _Mapping]]] = ...) -> None: ...
+    attachments: _containers.RepeatedCompositeFieldContainer[Attachment]
+    def __init__(self, role: _Optional[_Union[Role, str]] = ..., content: _Optional[_Iterable[_Union[ContentPart, _Mapping]]] = ..., reasoning: _Optional[str] = ..., tool_calls: _Optional[_Iterable[_Union[ToolCall, _Mapping]]] = ..., tool_call_id: _Optional[str] = ..., name: _Optional[str] = ..., is_error: bool = ..., malformed: _Optional[_Iterable[_Union[MalformedCall, _Mapping]]] = ..., attachments: _Optional[_Iterable[_Union[Attachment, _Mapping]]] = ...) -> None: ...
+
+class Attachment(_message.Message):
+    __slots__ = ("kind", "mime_type", "uri", "name", "data", "text", "structured_json", "marker", "sha256", "size")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    MIME_TYPE_FIELD_NUMBER: _ClassVar[int]
+    URI_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    STRUCTURED_JSON_FIELD_NUMBER: _ClassVar[int]
+    MARKER_FIELD_NUMBER: _ClassVar[int]
+    SHA256_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    kind: AttachmentKind
+    mime_type: str
+    uri: str
+    name: str
+    data: bytes
+    text: str
+    structured_json: bytes
+    marker: str
+    sha256: str
+    size: int
+    def __init__(self, kind: _Optional[_Union[AttachmentKind, str]] = ..., mime_type: _Optional[str] = ..., uri: _Optional[str] = ..., name: _Optional[str] = ..., data: _Optional[bytes] = ..., text: _Optional[str] = ..., structured_json: _Optional[bytes] = ..., marker: _Optional[str] = ..., sha256: _Optional[str] = ..., size: _Optional[int] = ...) -> None: ...
 
 class ContentPart(_message.Message):
     __slots__ = ("text", "image")
