@@ -64,6 +64,41 @@ type ModelEndpoint struct {
 	APIKey  string // secret
 }
 
+// AgentAttributes are those that mean the same in all agents: the host acts on them, whatever the agent does. An agent
+// has them in its schema and AgentConfig in its configuration, and may change their defaults.
+func AgentAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.String("description", "what the other members of a swarm are told of it; default: nothing"),
+		schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
+		schema.Strings("tools", "the tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\"").
+			Default([]string{"*"}),
+		schema.Strings("deny", "tools that it may not use of those, by the same patterns; default: none").
+			Example([]string{"files/write_*"}),
+		schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment "+
+			"limits them").Default(0).Range(0, 10000),
+		schema.Integer("max_message_tokens", "most tokens of one message of the model; default: what the trainer's limits "+
+			"say").AtLeast(0).In("tokens"),
+		schema.Reference("model", "model", "a served model, `model.openai.NAME`, that answers instead of the policy, and is "+
+			"never trained; default: the policy answers"),
+	}
+}
+
+// AgentConfig is what a spec says of the AgentAttributes. The configuration of an agent embeds it:
+//
+//	type config struct {
+//		sdk.AgentConfig
+//		Style string `json:"style"`
+//	}
+type AgentConfig struct {
+	Description string   `json:"description"` // for the other members of a swarm
+	Environment string   `json:"environment"` // address of a block; empty: none
+	Tools       []string `json:"tools"`       // patterns
+	Deny        []string `json:"deny"`        // patterns
+	MaxTurns    int      `json:"max_turns"`
+	MaxTokens   int      `json:"max_message_tokens"`
+	Model       string   `json:"model"` // address of a block; empty: the policy answers
+}
+
 // GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent
 // may change their defaults: repeats is "count", provider_tools is "refuse".
 func GatewayAttributes() []schema.Attribute {
@@ -77,6 +112,13 @@ func GatewayAttributes() []schema.Attribute {
 			"it. `no_tools`: those that offer it no tools; `prompt:REGEXP`: those with a matching message of system or user; "+
 			"`header:NAME:REGEXP`: those with a matching header").Example([]string{"no_tools", "prompt:^Write a title"}),
 	}
+}
+
+// GatewayConfig is what a spec says of the GatewayAttributes, embedded as AgentConfig is.
+type GatewayConfig struct {
+	Repeats       string   `json:"repeats"`
+	ProviderTools string   `json:"provider_tools"`
+	Auxiliary     []string `json:"auxiliary"`
 }
 
 // AgentModel is the policy, for one episode.

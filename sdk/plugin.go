@@ -92,9 +92,10 @@ type AdapterComponent struct {
 	New          func(ctx context.Context, setup Setup) (Adapter, error)
 }
 
-// AgentComponent makes agents. Attributes with these names mean the same in all agents, and the host acts on them:
-// `environment` (a reference), `tools` (patterns of what may be used), `max_turns`, `max_message_tokens`, and those of
-// GatewayAttributes.
+// AgentComponent makes agents. The attributes of AgentAttributes (`description`, `environment`, `tools`, `deny`,
+// `max_turns`, `max_message_tokens`, `model`) and of GatewayAttributes mean the same in all agents, and the host acts on
+// them: an agent appends both to the attributes of its schema, and embeds AgentConfig and GatewayConfig in its
+// configuration. An agent that lacks one of them cannot be given it.
 type AgentComponent struct {
 	Component
 	Capabilities AgentCapabilities

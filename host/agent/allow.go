@@ -2,75 +2,103 @@ package agent
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
 )
 
-// allowList says which tools an agent may use. Nil allows all of them.
-type allowList []string
+// Choice says which tools of an environment an agent may use, by patterns as sdk.Tool.Matches reads them.
+type Choice struct {
+	Tools []string // nil allows all
+	Deny  []string // of those
+	// Calls are the names by which it calls the other members of its swarm. It may, whatever the patterns say.
+	Calls []string
+}
 
-// newAllowList checks the patterns: `*` is every tool, `server/tool`, `server/*` and `server` are those of one server,
-// `add` is one tool by its name, with the wildcards of path.Match.
-func newAllowList(patterns []string) (allowList, error) {
-	for _, pattern := range patterns {
-		if _, err := path.Match(pattern, ""); err != nil {
-			return nil, fmt.Errorf("read tool pattern %q: %w; write `*`, `tool` or `server/tool`", pattern, err)
+// check rejects patterns that cannot be read.
+func (c Choice) check() error {
+	for _, pattern := range slices.Concat(c.Tools, c.Deny) {
+		if err := sdk.CheckToolPattern(pattern); err != nil {
+			return err
 		}
 	}
-	return patterns, nil
+	return nil
 }
 
-// allows matches a tool by its name and by where the environment has it from. Where that is not said, the `__` of a
-// name stands for the slash, which model APIs forbid.
-func (l allowList) allows(tool sdk.Tool) bool {
-	if l == nil {
-		return true
+func (c Choice) allows(tool sdk.Tool) bool {
+	matches := func(patterns []string) bool { return slices.ContainsFunc(patterns, tool.Matches) }
+	return c.calls(tool) || (c.Tools == nil || matches(c.Tools)) && !matches(c.Deny)
+}
+
+func (c Choice) calls(tool sdk.Tool) bool { return slices.Contains(c.Calls, tool.Name) }
+
+// ChoiceProblem is a mistake in a choice, which the tools of the environment show.
+type ChoiceProblem struct {
+	Attribute string // tools or deny
+	Index     int    // of the pattern; -1: the list as a whole
+	Detail    string
+}
+
+// Problems finds what does not fit the tools that an environment offers: patterns that cannot be read or match nothing,
+// and a choice that leaves nothing.
+func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
+	var out []ChoiceProblem
+	for _, list := range []struct {
+		attribute string
+		patterns  []string
+	}{{"tools", c.Tools}, {"deny", c.Deny}} {
+		for i, pattern := range list.patterns {
+			if err := sdk.CheckToolPattern(pattern); err != nil {
+				out = append(out, ChoiceProblem{list.attribute, i, err.Error()})
+			} else if pattern != "*" && !slices.ContainsFunc(offered, func(t sdk.Tool) bool { return t.Matches(pattern) }) {
+				out = append(out, ChoiceProblem{list.attribute, i, fmt.Sprintf(
+					"%q matches no tool: there are %s", pattern, listed(offered))})
+			}
+		}
 	}
-	names := []string{tool.Name, strings.Replace(tool.Name, "__", "/", 1)}
-	if tool.Origin != "" {
-		server, _, _ := strings.Cut(tool.Origin, "/")
-		names = []string{tool.Name, tool.Origin, server}
+	if len(out) == 0 && c.leavesNothing(offered) {
+		out = append(out, ChoiceProblem{"tools", -1, c.nothingLeft(offered)})
 	}
-	return slices.ContainsFunc(l, func(pattern string) bool {
-		return pattern == "*" || slices.ContainsFunc(names, func(name string) bool {
-			ok, err := path.Match(pattern, name)
-			return err == nil && ok
-		})
-	})
+	return out
 }
 
-// offer is what an agent may use of the tools that an environment has at the moment.
-type offer struct {
-	list    allowList
-	tools   []sdk.Tool      // as the model sees them
-	decided map[string]bool // by name, of all tools
+// leavesNothing reports whether there are tools and the agent may use none. Tools without a pattern ask for that.
+func (c Choice) leavesNothing(offered []sdk.Tool) bool {
+	own := func(t sdk.Tool) bool { return !c.calls(t) }
+	allowed := func(t sdk.Tool) bool { return own(t) && c.allows(t) }
+	return (c.Tools == nil || len(c.Tools) > 0) && slices.ContainsFunc(offered, own) && !slices.ContainsFunc(offered, allowed)
 }
 
-// choose keeps the tools that the agent may use. Patterns that leave nothing of some tools are a mistake of the spec,
-// and an error: an agent must not be without its tools and nobody knows.
-func (l allowList) choose(tools []sdk.Tool) (offer, error) {
-	out := offer{list: l, decided: make(map[string]bool, len(tools))}
-	var all []string
-	for _, tool := range tools {
-		allowed := l.allows(tool)
-		out.decided[tool.Name] = allowed
+func (c Choice) nothingLeft(offered []sdk.Tool) string {
+	what := fmt.Sprintf("tools = [%s] leaves", quoted(c.Tools))
+	if len(c.Deny) > 0 {
+		what = fmt.Sprintf("tools = [%s] and deny = [%s] leave", quoted(c.Tools), quoted(c.Deny))
+	}
+	own := slices.DeleteFunc(slices.Clone(offered), c.calls)
+	return fmt.Sprintf("%s the agent none of the tools that there are: %s; write tools = [] for an agent without tools",
+		what, listed(own))
+}
+
+// mostListed bounds what a message lists.
+const mostListed = 60
+
+func listed(tools []sdk.Tool) string {
+	if len(tools) == 0 {
+		return "none"
+	}
+	var names []string
+	for _, tool := range tools[:min(len(tools), mostListed)] {
 		name := tool.Name
 		if tool.Origin != "" {
 			name = tool.Origin
 		}
-		all = append(all, name)
-		if tool.Origin = ""; allowed {
-			out.tools = append(out.tools, tool)
-		}
+		names = append(names, name)
 	}
-	if len(l) > 0 && len(tools) > 0 && len(out.tools) == 0 {
-		return out, &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(
-			"tools = [%s] leaves the agent none of the tools that there are: %s", quoted(l), strings.Join(all, ", "))}
+	if more := len(tools) - mostListed; more > 0 {
+		names = append(names, fmt.Sprintf("and %d more", more))
 	}
-	return out, nil
+	return strings.Join(names, ", ")
 }
 
 func quoted(patterns []string) string {
@@ -81,10 +109,47 @@ func quoted(patterns []string) string {
 	return strings.Join(out, ", ")
 }
 
+// offer is what an agent may use of the tools that an environment has at the moment.
+type offer struct {
+	choice  Choice
+	tools   []sdk.Tool      // as the model sees them
+	decided map[string]bool // by name, of all tools
+}
+
+// open chooses of the tools with which an environment has opened. Patterns that leave nothing are a mistake of the
+// spec, and end the run: an agent must not be without its tools and nobody knows. Which environments offer all that
+// they ever offer is not known here, and so a pattern that matches nothing is none.
+func (c Choice) open(name string, tools []sdk.Tool) (offer, error) {
+	if c.leavesNothing(tools) {
+		return offer{}, &SpecError{Detail: fmt.Sprintf("agent %s: %s", name, c.nothingLeft(tools))}
+	}
+	return c.choose(tools), nil
+}
+
+// change chooses of tools that have changed in the middle of an episode. What that leaves is the episode's matter.
+func (c Choice) change(tools []sdk.Tool) (offer, error) {
+	if c.leavesNothing(tools) {
+		return offer{}, &sdk.Failure{Class: sdk.FailureAgent, Detail: c.nothingLeft(tools)}
+	}
+	return c.choose(tools), nil
+}
+
+func (c Choice) choose(tools []sdk.Tool) offer {
+	out := offer{choice: c, decided: make(map[string]bool, len(tools))}
+	for _, tool := range tools {
+		allowed := c.allows(tool)
+		out.decided[tool.Name] = allowed
+		if tool.Origin = ""; allowed {
+			out.tools = append(out.tools, tool)
+		}
+	}
+	return out
+}
+
 // allows reports whether the agent may call a tool, which need not exist.
 func (o offer) allows(name string) bool {
 	if allowed, known := o.decided[name]; known {
 		return allowed
 	}
-	return o.list.allows(sdk.Tool{Name: name})
+	return o.choice.allows(sdk.Tool{Name: name})
 }

@@ -13,7 +13,9 @@ import (
 // PluginSettings are what the host holds an agent plugin to, whatever it does.
 type PluginSettings struct {
 	Name           string   // names the agent to the model's owner: "python.mine"
-	Tools          []string // allow-list of patterns; nil: all tools
+	Tools          []string // patterns of what it may use; nil: all tools
+	Deny           []string // patterns of what it may not use of those
+	Calls          []string // the members of its swarm that it calls; see Choice
 	MaxTurns       int      // most assistant messages of one conversation; 0: only the environment limits them
 	MessageTokens  int      // most tokens of one assistant message; 0: no limit
 	ResponseTokens int      // most tokens of one conversation after its first prompt; 0: no limit
@@ -44,17 +46,17 @@ type Toolbox interface {
 // word between it, the model and the environment, and writes down what was really said.
 type Plugin struct {
 	settings PluginSettings
-	allowed  allowList
+	choice   Choice
 	agent    sdk.Agent
 }
 
 // NewPlugin checks the settings.
 func NewPlugin(settings PluginSettings, plugin sdk.Agent) (*Plugin, error) {
-	allowed, err := newAllowList(settings.Tools)
-	if err != nil {
+	choice := Choice{Tools: settings.Tools, Deny: settings.Deny, Calls: settings.Calls}
+	if err := choice.check(); err != nil {
 		return nil, fmt.Errorf("set up agent %s: %w", settings.Name, err)
 	}
-	return &Plugin{settings: settings, allowed: allowed, agent: plugin}, nil
+	return &Plugin{settings: settings, choice: choice, agent: plugin}, nil
 }
 
 // Run implements Agent. A failure of the model or the environment ends the episode, also where the plugin would go on:

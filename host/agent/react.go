@@ -12,7 +12,9 @@ import (
 type Settings struct {
 	Name           string      // names the agent to the model's owner: "react.solver"
 	SystemPrompt   string      // empty: none
-	Tools          []string    // allow-list of patterns; nil: all tools
+	Tools          []string    // patterns of what it may use; nil: all tools
+	Deny           []string    // patterns of what it may not use of those
+	Calls          []string    // the members of its swarm that it calls; see Choice
 	MaxTurns       int         // most assistant messages; 0: only the environment limits them
 	MessageTokens  int         // most tokens of one assistant message; 0: no limit
 	ResponseTokens int         // most tokens after the first prompt, tool results included; 0: no limit
@@ -33,13 +35,13 @@ const (
 // the first answer is the episode.
 type React struct {
 	settings Settings
-	allowed  allowList
+	choice   Choice
 }
 
 // NewReact checks the settings.
 func NewReact(settings Settings) (*React, error) {
-	allowed, err := newAllowList(settings.Tools)
-	if err != nil {
+	choice := Choice{Tools: settings.Tools, Deny: settings.Deny, Calls: settings.Calls}
+	if err := choice.check(); err != nil {
 		return nil, fmt.Errorf("set up agent %s: %w", settings.Name, err)
 	}
 	switch settings.OnMalformed {
@@ -50,7 +52,7 @@ func NewReact(settings Settings) (*React, error) {
 	if settings.MaxTurns < 0 || settings.MessageTokens < 0 || settings.ResponseTokens < 0 {
 		return nil, fmt.Errorf("set up agent %s: limits must not be negative", settings.Name)
 	}
-	return &React{settings: settings, allowed: allowed}, nil
+	return &React{settings: settings, choice: choice}, nil
 }
 
 // Run implements Agent.
@@ -110,7 +112,7 @@ func (r *React) begin(episode Episode, messages []sdk.Message) (*talk, error) {
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
 		var err error
-		if t.offered, err = r.allowed.choose(opened.Tools); err != nil {
+		if t.offered, err = r.choice.open(r.settings.Name, opened.Tools); err != nil {
 			return nil, err
 		}
 		t.maxTurns = lower(t.maxTurns, opened.MaxTurns)
@@ -207,7 +209,7 @@ func (t *talk) goOn(message sdk.Message, step *sdk.StepResponse) (Finish, error)
 		return FinishDone, nil
 	}
 	if step.ToolsChanged {
-		if t.offered, err = t.allowed.choose(step.Tools); err != nil {
+		if t.offered, err = t.choice.change(step.Tools); err != nil {
 			return "", err
 		}
 	}

@@ -428,18 +428,86 @@ func TestToolPatterns(t *testing.T) {
 	}
 }
 
-// An agent is not left without its tools by a pattern that names none.
-func TestToolPatterns_ThatLeaveNothing(t *testing.T) {
-	solver, err := agent.NewReact(agent.Settings{Tools: []string{"files/*"}, MaxTurns: 1})
+func TestToolPatterns_Deny(t *testing.T) {
+	solver, err := agent.NewReact(agent.Settings{
+		Tools: []string{"*"}, Deny: []string{"web/*", "rm*"}, Calls: []string{"rmdir"}, MaxTurns: 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	env := &desk{opened: sdk.OpenResponse{Tools: append(tools("add"), sdk.Tool{Name: "search", Origin: "web/search"})}}
-	_, err = solver.Run(context.Background(), agent.Episode{Task: task, Model: &script{}, Environment: env})
-	var failure *sdk.Failure
-	want := `tools = ["files/*"] leaves the agent none of the tools that there are: add, web/search`
-	if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent || failure.Detail != want {
-		t.Errorf("%v, want %q", err, want)
+	offered := append(tools("add", "rm", "rmdir"), sdk.Tool{Name: "search", Origin: "web/search"})
+	env := &desk{opened: sdk.OpenResponse{Tools: offered}}
+	result, err := solver.Run(context.Background(), agent.Episode{
+		Task: task, Model: &script{replies: []agent.Reply{calls("add", "rm", "search", "rmdir")}}, Environment: env,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen []string
+	for _, tool := range result.Tools {
+		seen = append(seen, tool.Name)
+	}
+	if diff := cmp.Diff([]string{"add", "rmdir"}, seen); diff != "" || result.RefusedCalls != 2 {
+		t.Errorf("%d calls are refused; the model sees %s", result.RefusedCalls, diff)
+	}
+}
+
+// An agent is not left without its tools, and nobody knows: no episode can be played so.
+func TestToolPatterns_ThatLeaveNothing(t *testing.T) {
+	for _, row := range []struct {
+		settings agent.Settings
+		want     string // empty: it plays without
+	}{
+		{agent.Settings{Tools: []string{"files/*"}}, `tools = ["files/*"] leaves the agent none of the tools that there are: ` +
+			`add, web/search; write tools = [] for an agent without tools`},
+		{agent.Settings{Tools: []string{"*"}, Deny: []string{"add", "web"}}, `tools = ["*"] and deny = ["add", "web"] leave `},
+		{agent.Settings{Tools: []string{"files/*"}, Calls: []string{"add"}}, `of the tools that there are: web/search;`},
+		{agent.Settings{Tools: []string{}}, ""},
+	} {
+		row.settings.Name, row.settings.MaxTurns = "react.solver", 1
+		solver, err := agent.NewReact(row.settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := &desk{opened: sdk.OpenResponse{Tools: append(tools("add"), sdk.Tool{Name: "search", Origin: "web/search"})}}
+		_, err = solver.Run(context.Background(), agent.Episode{
+			Task: task, Model: &script{replies: []agent.Reply{says("2")}}, Environment: env,
+		})
+		var mistake *agent.SpecError
+		switch {
+		case row.want == "" && err != nil:
+			t.Error(err)
+		case row.want != "" && (!errors.As(err, &mistake) || !strings.Contains(mistake.Detail, "agent react.solver: "+row.want) &&
+			!strings.Contains(mistake.Detail, row.want)):
+			t.Errorf("%v, want %q", err, row.want)
+		}
+	}
+}
+
+func TestChoice_Problems(t *testing.T) {
+	offered := append(tools("add"), sdk.Tool{Name: "search", Origin: "web/search"})
+	for _, row := range []struct {
+		choice agent.Choice
+		want   []agent.ChoiceProblem
+	}{
+		{agent.Choice{Tools: []string{"*"}}, nil},
+		{agent.Choice{Tools: []string{}}, nil},
+		{agent.Choice{Tools: []string{"add", "web"}, Deny: []string{"web/search"}}, nil},
+		{agent.Choice{Tools: []string{"add", "web/serach"}, Deny: []string{"wbe"}}, []agent.ChoiceProblem{
+			{Attribute: "tools", Index: 1, Detail: `"web/serach" matches no tool: there are add, web/search`},
+			{Attribute: "deny", Index: 0, Detail: `"wbe" matches no tool: there are add, web/search`},
+		}},
+		{agent.Choice{Tools: []string{"add"}, Deny: []string{"add"}}, []agent.ChoiceProblem{{
+			Attribute: "tools", Index: -1, Detail: `tools = ["add"] and deny = ["add"] leave the agent none of the tools that ` +
+				`there are: add, web/search; write tools = [] for an agent without tools`,
+		}}},
+		{agent.Choice{Tools: []string{"web/[a"}}, []agent.ChoiceProblem{
+			{Attribute: "tools", Index: 0, Detail: `"web/[a" is no pattern: syntax error in pattern`},
+		}},
+	} {
+		if diff := cmp.Diff(row.want, row.choice.Problems(offered)); diff != "" {
+			t.Errorf("%+v (-want +got):\n%s", row.choice, diff)
+		}
 	}
 }
 

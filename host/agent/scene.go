@@ -74,7 +74,7 @@ func newScene(p *Plugin, episode Episode, cancel func()) (*scene, error) {
 	if episode.Environment != nil {
 		opened := episode.Environment.Opened()
 		var err error
-		if s.offered, err = p.allowed.choose(opened.Tools); err != nil {
+		if s.offered, err = p.choice.open(p.settings.Name, opened.Tools); err != nil {
 			return nil, err
 		}
 		s.maxTurns = lower(s.maxTurns, opened.MaxTurns)
@@ -362,7 +362,7 @@ func (s *scene) stepped(
 	s.done, s.truncated = s.done || out.Done, s.truncated || out.Truncated
 	answer := &sdk.StepResponse{Messages: next, Done: over(out), Truncated: out.Truncated}
 	if out.ToolsChanged {
-		if s.offered, err = s.allowed.choose(out.Tools); err != nil {
+		if s.offered, err = s.choice.change(out.Tools); err != nil {
 			return nil, err
 		}
 		answer.Tools, answer.ToolsChanged = s.offered.tools, true

@@ -194,17 +194,15 @@ func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 // agent makes an agent of a block. Besides its tools it may use those by which it calls others of its swarm.
 func (c Cast) agent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
-	if body.Tools != nil {
-		body.Tools = slices.Concat(body.Tools, calls)
-	}
 	switch {
 	case actor.IsSwarm():
 		return c.swarm(actor)
 	case !actor.Block.Builtin():
-		return c.pluginAgent(actor, body)
+		return c.pluginAgent(actor, calls)
 	}
 	settings := agent.Settings{
-		Name: actor.Member(), SystemPrompt: body.SystemPrompt, Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		Name: actor.Member(), SystemPrompt: body.SystemPrompt, Tools: body.Tools, Deny: body.Deny, Calls: calls,
+		MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 	}
 	if body.OnMalformed == "tell" {
@@ -239,7 +237,8 @@ func (Cast) concurrent(actor *spec.Actor) bool {
 }
 
 // pluginAgent is the agent of a block whose plugin runs.
-func (c Cast) pluginAgent(actor *spec.Actor, body spec.AgentBody) (agent.Agent, error) {
+func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error) {
+	body := actor.Body
 	if c.Agents == nil {
 		return nil, errors.New("agents of plugins play in training only; use an agent of type react here")
 	}
@@ -253,7 +252,8 @@ func (c Cast) pluginAgent(actor *spec.Actor, body spec.AgentBody) (agent.Agent, 
 	}
 	instance, _ := c.Plugins.Find(actor.Block.Address)
 	player, err := agent.NewPlugin(agent.PluginSettings{
-		Name: actor.Member(), Tools: body.Tools, MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
+		Name: actor.Member(), Tools: body.Tools, Deny: body.Deny, Calls: calls,
+		MaxTurns: body.MaxTurns, MessageTokens: body.MaxTokens,
 		ResponseTokens: number(c.Stage.Knobs.Limits.ResponseTokens),
 		Endpoint: func(
 			ctx context.Context, model sdk.AgentModel, tools agent.Toolbox,

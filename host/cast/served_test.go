@@ -29,7 +29,7 @@ func TestServedModelsAreBoundWithTheEndOfTheirConnections(t *testing.T) {
 
 	actor := &spec.Actor{
 		Block: &spec.Block{Kind: "agent", Type: "react", Name: "critic"},
-		Body:  spec.AgentBody{Model: "model.openai.judge"},
+		Body:  spec.AgentBody{AgentConfig: sdk.AgentConfig{Model: "model.openai.judge"}},
 	}
 	config, err := json.Marshal(map[string]any{"base_url": server.URL, "name": "m", "timeout": "1m"})
 	if err != nil {

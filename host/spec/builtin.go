@@ -12,6 +12,7 @@ import (
 	"github.com/zclconf/go-cty/cty"
 
 	"github.com/awhost/awhost/host/endpoint"
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -63,16 +64,22 @@ var openAISchema = schema.Block{
 
 var reactSchema = schema.Block{
 	Description: "The built-in tool-calling loop: ask the model, carry out its calls in the environment, show it the results, until the environment is done, the model has answered or a limit is reached. Without an environment the first answer is the episode.",
-	Attributes: []schema.Attribute{
-		schema.String("system_prompt", "Text of the system message. Default: none."),
-		schema.String("description", "What the other members of a swarm are told of it. Default: nothing."),
-		schema.Reference("environment", kindEnvironment, "Where the agent acts. Default: nowhere."),
-		schema.Strings("tools", "The tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\".").Default([]string{"*"}),
-		schema.Integer("max_turns", "Most assistant messages of an episode.").Default(10).Range(1, 10000),
-		schema.Integer("max_message_tokens", "Most tokens of one assistant message. Default: what the trainer's limits say.").In("tokens").AtLeast(1),
-		schema.String("on_malformed", "What a tool call that cannot be parsed does: it ends the episode with a policy failure, or the model is told and goes on.").Default("end").Enum("end", "tell"),
-		schema.Reference("model", kindModel, "A served model, `model.openai.NAME`, that answers instead of the policy. It is never trained. Default: the policy answers."),
-	},
+	Attributes:  reactAttributes(),
+}
+
+func reactAttributes() []schema.Attribute {
+	out := []schema.Attribute{schema.String("system_prompt", "text of the system message; default: none")}
+	for _, a := range sdk.AgentAttributes() {
+		switch a.Name {
+		case "max_turns":
+			a = schema.Integer(a.Name, "most messages of the model in an episode").Default(10).Range(1, 10000)
+		case "max_message_tokens":
+			a = a.AtLeast(1)
+		}
+		out = append(out, a)
+	}
+	return append(out, schema.String("on_malformed", "what a tool call that cannot be parsed does: it ends the episode with "+
+		"a policy failure, or the model is told and goes on").Default("end").Enum("end", "tell"))
 }
 
 // checkHF makes the path absolute where it is a directory; otherwise it is the name of a model on the hub.

@@ -74,6 +74,12 @@ var fakeComponents = []sdk.ComponentDescription{
 			schema.Path("file", "a program"), schema.Integer("max_turns", "most turns").Default(4),
 		},
 	}},
+	{Kind: sdk.KindAgent, Type: "python", Agent: &sdk.AgentCapabilities{}, Schema: schema.Block{
+		Description: "Your own Python.",
+		Attributes: append(
+			[]schema.Attribute{schema.String("name", "a function").Require()}, sdk.AgentAttributes()...,
+		),
+	}},
 	{Kind: sdk.KindReward, Type: "gaia", RewardComponents: []string{"extracted", "exact", "numeric", "list"}, Schema: schema.Block{
 		Description: "Scores the final answer.",
 		Attributes:  []schema.Attribute{schema.String("compatibility", "which behaviour").Default("corrected").Enum("corrected", "reference")},

@@ -10,6 +10,7 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
+	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -269,19 +270,10 @@ func (d *decoder) actsIn(n *node) *node {
 
 // AgentBody is the configuration of an agent of type react, and what the host reads of that of a plugin's agent.
 type AgentBody struct {
-	SystemPrompt string   `json:"system_prompt"`
-	Description  string   `json:"description"` // for the other members of a swarm
-	Environment  string   `json:"environment"`
-	Tools        []string `json:"tools"`
-	MaxTurns     int      `json:"max_turns"`
-	MaxTokens    int      `json:"max_message_tokens"`
-	OnMalformed  string   `json:"on_malformed"`
-	Model        string   `json:"model"`
-
-	// What the gateway does with the requests of a plugin's agent.
-	Repeats       string   `json:"repeats"`
-	ProviderTools string   `json:"provider_tools"`
-	Auxiliary     []string `json:"auxiliary"`
+	sdk.AgentConfig
+	sdk.GatewayConfig        // of a plugin's agent
+	SystemPrompt      string `json:"system_prompt"`
+	OnMalformed       string `json:"on_malformed"`
 }
 
 // Actor is who plays the episodes of a stage: an agent, or a swarm with its members.

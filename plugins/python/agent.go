@@ -11,18 +11,12 @@ import (
 // agentValues are what an agent may ask for, by the names of its parameters.
 var agentValues = []string{"task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint", "mcp"}
 
-// agentConfig is the body of an agent "python" block. The host reads environment, tools and the limits.
+// agentConfig is the body of an agent "python" block. The host reads what all agents have.
 type agentConfig struct {
 	target
-	Environment string   `json:"environment"`
-	Tools       []string `json:"tools"`
-	MaxTurns    int      `json:"max_turns"`
-	MaxTokens   int      `json:"max_message_tokens"`
-	Workers     int      `json:"workers"`
-
-	Repeats       string   `json:"repeats"`
-	ProviderTools string   `json:"provider_tools"`
-	Auxiliary     []string `json:"auxiliary"`
+	sdk.AgentConfig
+	sdk.GatewayConfig
+	Workers int `json:"workers"`
 }
 
 func agentComponent() sdk.AgentComponent {
@@ -46,14 +40,11 @@ func agentSchema() schema.Block {
 			attributes[i].ExampleJSON = json.RawMessage(`"MathAgent"`)
 		}
 	}
+	attributes = append(attributes, sdk.AgentAttributes()...)
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
 		Description: "Calls `name` of `file` in your own Python, once per episode. It gets what it names among its parameters: task, model, tools, env, messages, prompt, episode_id, endpoint, mcp. It returns the answer, a dict with \"answer\" and more, or nothing: then the last message of the model is the answer.",
 		Attributes: append(attributes,
-			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
-			schema.Strings("tools", "the tools that the agent may use, as patterns: \"*\", \"calculator_*\", \"server/tool\"").Default([]string{"*"}),
-			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits them").Default(0).Range(0, 10000),
-			schema.Integer("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").Default(0).AtLeast(0).In("tokens"),
 			schema.Integer("workers", "Python processes in which episodes are played side by side; each plays many").Default(1).Range(1, 256).In("processes").CanResume(),
 		),
 	}

@@ -20,15 +20,13 @@ import (
 // all episodes.
 type agentConfig struct {
 	script
-	Environment string   `json:"environment"`
-	MaxTurns    int      `json:"max_turns"`
-	Tools       []string `json:"tools"`
-	Samples     int      `json:"samples"` // conversations side by side, of which the greatest answer counts
-	Raise       []string `json:"raise"`   // tasks on which it fails
-	Silent      []string `json:"silent"`  // tasks on which it asks nothing
-	Hang        []string `json:"hang"`    // tasks on which it does not return
-	Swallow     bool     `json:"swallow"` // answers whatever fails
-	Late        bool     `json:"late"`    // asks the model after the end
+	sdk.AgentConfig
+	Samples int      `json:"samples"` // conversations side by side, of which the greatest answer counts
+	Raise   []string `json:"raise"`   // tasks on which it fails
+	Silent  []string `json:"silent"`  // tasks on which it asks nothing
+	Hang    []string `json:"hang"`    // tasks on which it does not return
+	Swallow bool     `json:"swallow"` // answers whatever fails
+	Late    bool     `json:"late"`    // asks the model after the end
 	// OverHTTP has it ask the endpoint of the episode for streams. Heard is a file to which it writes the third answer once
 	// it has all of it; then it kills the host. Where the file is there already it does neither.
 	OverHTTP bool   `json:"over_http"`
@@ -36,10 +34,8 @@ type agentConfig struct {
 }
 
 func agentComponents() []sdk.AgentComponent {
-	body := schema.Block{Description: "Lets the policy use tools until it answers.", Attributes: append(scriptAttributes(),
-		schema.Reference("environment", "environment", "Where it acts."),
-		schema.Integer("max_turns", "Most messages of a conversation.").Default(0),
-		schema.Strings("tools", "The tools that it may use.").Default([]string{"*"}),
+	attributes := append(scriptAttributes(), sdk.AgentAttributes()...)
+	body := schema.Block{Description: "Lets the policy use tools until it answers.", Attributes: append(attributes,
 		schema.Integer("samples", "Conversations side by side.").Default(1),
 		schema.Strings("raise", "Tasks on which it fails."),
 		schema.Strings("silent", "Tasks on which it asks nothing."),
