@@ -68,7 +68,7 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var request struct {
 		Model    string        `json:"model"`
 		Messages []chatMessage `json:"messages"`
-		Tools    []any         `json:"tools"`
+		Tools    []chatTool    `json:"tools"`
 	}
 	switch {
 	case r.Header.Get("Authorization") != "Bearer "+modelKey:
@@ -89,7 +89,7 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case m.kind == "mute":
 		reply(w, `{"role":"assistant","content":""}`, "stop")
 	default:
-		message, finish := work(request.Messages)
+		message, finish := work(request.Messages, request.Tools)
 		reply(w, message, finish)
 	}
 }
@@ -113,19 +113,45 @@ func reply(w http.ResponseWriter, message, finish string) {
 
 var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=(?:\n|$)`) // what others say may follow
 
-// work is what the model does next: the call, or the answer that the tool's result is.
-func work(messages []chatMessage) (message, finish string) {
+// chatTool is a tool in a request.
+type chatTool struct {
+	Function struct {
+		Name        string `json:"name"`
+		Description string `json:"description"`
+	} `json:"function"`
+}
+
+// knowsSums is the description of a member of a swarm whom the model asks.
+const knowsSums = "knows sums"
+
+// work is what the model does next: it asks the member who knows sums, if there is one, or calls the tool for it; the
+// result is the answer.
+func work(messages []chatMessage, tools []chatTool) (message, finish string) {
 	last := messages[len(messages)-1]
 	if last.Role == "tool" {
-		return fmt.Sprintf(`{"role":"assistant","content":%s}`, strconv.Quote("<answer>"+last.Content+"</answer>")), "stop"
+		answer := last.Content
+		if !strings.Contains(answer, "<answer>") {
+			answer = "<answer>" + answer + "</answer>"
+		}
+		return fmt.Sprintf(`{"role":"assistant","content":%s}`, strconv.Quote(answer)), "stop"
+	}
+	for _, tool := range tools {
+		if tool.Function.Description == knowsSums {
+			asked, _ := json.Marshal(map[string]string{"content": last.Content})
+			return call(tool.Function.Name, string(asked)), "tool_calls"
+		}
 	}
 	sum := sumPattern.FindStringSubmatch(last.Content)
 	if sum == nil {
 		return `{"role":"assistant","content":"I do sums only."}`, "stop"
 	}
 	name := map[string]string{"+": "add", "-": "sub", "*": "mul", "%": "mod"}[sum[2]]
-	arguments := strconv.Quote(`{"a":` + sum[1] + `,"b":` + sum[3] + `}`)
-	return `{"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"` + name + `","arguments":` + arguments + `}}]}`, "tool_calls"
+	return call(name, `{"a":`+sum[1]+`,"b":`+sum[3]+`}`), "tool_calls"
+}
+
+func call(name, arguments string) string {
+	return `{"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"` +
+		name + `","arguments":` + strconv.Quote(arguments) + `}}]}`
 }
 
 // sameSuccess holds an evaluation against the last validation that a run has reported.
