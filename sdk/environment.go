@@ -24,6 +24,13 @@ type EnvironmentWithSnapshot interface {
 	Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error)
 }
 
+// EnvironmentWithTools is an Environment that offers the same tools in all episodes. The host finds patterns of agents
+// that match none of them before the first episode; a Probe that knows them finds them in a plan.
+type EnvironmentWithTools interface {
+	Environment
+	Tools() []Tool
+}
+
 // EnvironmentWithTasks is an Environment that brings its own data.
 type EnvironmentWithTasks interface {
 	Environment

@@ -58,8 +58,16 @@ type Component struct {
 	// are absent from config.
 	Validate func(ctx context.Context, config json.RawMessage) []Diagnostic
 	// Probe finds out whether a configuration that Validate has passed will work, as far as it may; nil means that there
-	// is nothing to find out. Notes among its answers are shown in the plan.
-	Probe func(ctx context.Context, config json.RawMessage, probe Probe) []Diagnostic
+	// is nothing to find out.
+	Probe func(ctx context.Context, config json.RawMessage, probe Probe) ProbeResponse
+}
+
+// ProbeResponse is what a component found out of a configuration.
+type ProbeResponse struct {
+	Diagnostics []Diagnostic // notes among them are shown in the plan
+	// Tools are those that an environment offers in every episode: the host holds the patterns of agents against them.
+	// Nil means that they are not known, or not the same in all episodes. See EnvironmentWithTools.
+	Tools []Tool
 }
 
 // Probe says what a component may do, beyond looking at its configuration, to find out whether it will work.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"sync/atomic"
 	"time"
 
 	"google.golang.org/grpc"
@@ -271,12 +272,13 @@ func (existsError) Is(target error) bool { return target == fs.ErrExist }
 
 // RemotePlugin is the common service of a plugin at the other end of a connection.
 type RemotePlugin struct {
-	client awhostv1.PluginServiceClient
+	client  awhostv1.PluginServiceClient
+	offered atomic.Pointer[[]Tool]
 }
 
 // NewRemotePlugin wraps a connection to a plugin.
 func NewRemotePlugin(conn grpc.ClientConnInterface) *RemotePlugin {
-	return &RemotePlugin{awhostv1.NewPluginServiceClient(conn)}
+	return &RemotePlugin{client: awhostv1.NewPluginServiceClient(conn)}
 }
 
 // Describe asks what the plugin serves.
@@ -303,14 +305,14 @@ func (r *RemotePlugin) ValidateConfig(ctx context.Context, kind ComponentKind, t
 // it will work, as far as probe allows.
 func (r *RemotePlugin) ProbeConfig(
 	ctx context.Context, kind ComponentKind, typ string, config json.RawMessage, probe Probe,
-) ([]Diagnostic, error) {
+) (*ProbeResponse, error) {
 	out, err := r.client.ValidateConfig(ctx, &awhostv1.ValidateConfigRequest{
 		Kind: kinds.toWire[kind], Type: typ, Config: &awhostv1.Value{Json: config}, Probe: probes.toWire[probe],
 	})
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
-	return diagnosticsFromWire(out.GetDiagnostics()), nil
+	return &ProbeResponse{diagnosticsFromWire(out.GetDiagnostics()), toolSetFromWire(out.GetOffered())}, nil
 }
 
 // ConfigureRequest gives a process its component.
@@ -338,7 +340,18 @@ func (r *RemotePlugin) Configure(ctx context.Context, req ConfigureRequest) ([]D
 	if err != nil {
 		return nil, errorFromStatus(err)
 	}
+	offered := toolSetFromWire(out.GetOffered())
+	r.offered.Store(&offered)
 	return diagnosticsFromWire(out.GetDiagnostics()), nil
+}
+
+// Offered returns the tools that the environment offers in every episode, as it said when it was configured. Nil means
+// that they are not known, or not the same in all episodes.
+func (r *RemotePlugin) Offered() []Tool {
+	if offered := r.offered.Load(); offered != nil {
+		return *offered
+	}
+	return nil
 }
 
 func pathsToWire(paths [][]string) []*awhostv1.Path {

@@ -103,10 +103,14 @@ func (s *pluginServer) ValidateConfig(ctx context.Context, req *awhostv1.Validat
 	if component.Validate != nil && len(found) == 0 {
 		found = component.Validate(ctx, config)
 	}
+	out := &awhostv1.ValidateConfigResponse{}
 	if probe := probes.toGo[req.GetProbe()]; probe != "" && component.Probe != nil && !hasErrors(found) {
-		found = append(found, component.Probe(ctx, config, probe)...)
+		probed := component.Probe(ctx, config, probe)
+		found = append(found, probed.Diagnostics...)
+		out.Offered = toolSetToWire(probed.Tools)
 	}
-	return &awhostv1.ValidateConfigResponse{Diagnostics: diagnosticsToWire(found)}, nil
+	out.Diagnostics = diagnosticsToWire(found)
+	return out, nil
 }
 
 func hasErrors(found []Diagnostic) bool {
@@ -201,7 +205,7 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 	defer s.mu.Unlock()
 	if s.request != nil {
 		if proto.Equal(s.request, req) {
-			return &awhostv1.ConfigureResponse{}, nil
+			return s.configuredResponse(), nil
 		}
 		return nil, status.Error(codes.FailedPrecondition, "configure: the process is configured already; start another for another configuration")
 	}
@@ -235,7 +239,18 @@ func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureReq
 		s.host = newRemoteHost(conn, s.plugin.messageBytes(), hostSilence)
 		s.calls = multiplex.NewConn(conn, multiplex.Options{MaxMessageBytes: s.plugin.messageBytes()})
 	}
-	return &awhostv1.ConfigureResponse{}, nil
+	return s.configuredResponse(), nil
+}
+
+// configuredResponse tells what the component offers.
+func (s *pluginServer) configuredResponse() *awhostv1.ConfigureResponse {
+	out := &awhostv1.ConfigureResponse{}
+	if v, err := s.environment.get(); err == nil {
+		if environment, ok := v.(EnvironmentWithTools); ok {
+			out.Offered = toolSetToWire(append([]Tool{}, environment.Tools()...))
+		}
+	}
+	return out
 }
 
 // dialHost returns nil when the request names no host.

@@ -104,9 +104,12 @@ func TestPlugin_Probes(t *testing.T) {
 		}
 		return nil
 	}
-	plugin.Rewards[0].Probe = func(_ context.Context, _ json.RawMessage, probe sdk.Probe) []sdk.Diagnostic {
+	plugin.Rewards[0].Probe = func(_ context.Context, _ json.RawMessage, probe sdk.Probe) sdk.ProbeResponse {
 		probed++
-		return []sdk.Diagnostic{{Severity: sdk.SeverityNote, Summary: string(probe)}}
+		return sdk.ProbeResponse{
+			Diagnostics: []sdk.Diagnostic{{Severity: sdk.SeverityNote, Summary: string(probe)}},
+			Tools:       []sdk.Tool{{Name: "add", Origin: "calc/add"}},
+		}
 	}
 	in, err := sdk.ServeInProcess(plugin, nil, nil)
 	if err != nil {
@@ -127,8 +130,11 @@ func TestPlugin_Probes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(c.want, got, cmpopts.EquateEmpty()); diff != "" {
+		if diff := cmp.Diff(c.want, got.Diagnostics, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s, %q (-want +got):\n%s", c.mode, c.probe, diff)
+		}
+		if told := len(got.Tools) == 1 && got.Tools[0].Origin == "calc/add"; told != (c.mode == "good" && c.probe != "") {
+			t.Errorf("%s, %q: the tools are %+v", c.mode, c.probe, got.Tools)
 		}
 	}
 	if probed != 2 {

@@ -159,3 +159,18 @@ func timingsFromWire(t *awhostv1.Timings) Timings {
 		Reward: durationFromWire(t.GetReward()), Siblings: durationFromWire(t.GetSiblings()), Host: durationFromWire(t.GetHost()),
 	}
 }
+
+// toolSetToWire keeps no tools apart from tools that are not known, which are nil.
+func toolSetToWire(in []Tool) *awhostv1.ToolSet {
+	if in == nil {
+		return nil
+	}
+	return &awhostv1.ToolSet{Tools: toolsToWire(in)}
+}
+
+func toolSetFromWire(in *awhostv1.ToolSet) []Tool {
+	if in == nil {
+		return nil
+	}
+	return append([]Tool{}, toolsFromWire(in.GetTools())...)
+}

@@ -102,12 +102,13 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 func measured(ctx context.Context, err error) error {
 	var start *cast.StartError
 	var config *sdk.ConfigError
+	var tools *plan.ToolsError
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return exit(run.ExitAborted, errors.New("interrupted"))
-	case errors.As(err, &config):
+	case errors.As(err, &config), errors.As(err, &tools):
 		return exit(run.ExitUsage, err)
 	case errors.As(err, &start), errors.Is(err, sdk.ErrUnavailable):
 		return exit(run.ExitPlugin, err)

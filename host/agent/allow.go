@@ -58,7 +58,11 @@ func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
 		}
 	}
 	if len(out) == 0 && c.leavesNothing(offered) {
-		out = append(out, ChoiceProblem{"tools", -1, c.nothingLeft(offered)})
+		attribute := "tools"
+		if len(c.Deny) > 0 {
+			attribute = "deny"
+		}
+		out = append(out, ChoiceProblem{attribute, -1, c.nothingLeft(offered)})
 	}
 	return out
 }

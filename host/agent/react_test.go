@@ -498,7 +498,7 @@ func TestChoice_Problems(t *testing.T) {
 			{Attribute: "deny", Index: 0, Detail: `"wbe" matches no tool: there are add, web/search`},
 		}},
 		{agent.Choice{Tools: []string{"add"}, Deny: []string{"add"}}, []agent.ChoiceProblem{{
-			Attribute: "tools", Index: -1, Detail: `tools = ["add"] and deny = ["add"] leave the agent none of the tools that ` +
+			Attribute: "deny", Index: -1, Detail: `tools = ["add"] and deny = ["add"] leave the agent none of the tools that ` +
 				`there are: add, web/search; write tools = [] for an agent without tools`,
 		}}},
 		{agent.Choice{Tools: []string{"web/[a"}}, []agent.ChoiceProblem{

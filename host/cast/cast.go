@@ -143,6 +143,9 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 	if err != nil {
 		return rollout.StageSetup{}, err
 	}
+	if err := c.checkTools(actor); err != nil {
+		return rollout.StageSetup{}, err
+	}
 	solver, err := c.agent(actor, nil)
 	if err != nil {
 		return rollout.StageSetup{}, fmt.Errorf("set up %s: %w", actor.Block.Address, err)
@@ -166,6 +169,23 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 			FailedFraction: c.Stage.CircuitBreaker.FailedFraction, Window: c.Stage.CircuitBreaker.Window, MinEpisodes: c.Stage.CircuitBreaker.MinEpisodes,
 		},
 	}, nil
+}
+
+// checkTools holds the patterns of the agents against what the running environment offers: a plan knows that of those
+// only that may be asked before a run. The error is a *plan.ToolsError.
+func (c Cast) checkTools(actor *spec.Actor) error {
+	wrong := &plan.ToolsError{}
+	for _, a := range actor.Agents() {
+		if instance, runs := c.Plugins.Find(a.Body.Environment); runs {
+			if offered := instance.Offered(); offered != nil {
+				wrong.Diagnostics = append(wrong.Diagnostics, plan.CheckTools(c.Plan.Spec, a, offered)...)
+			}
+		}
+	}
+	if len(wrong.Diagnostics) == 0 {
+		return nil
+	}
+	return wrong
 }
 
 // concurrency is how many episodes run at a time: no more than each agent takes.

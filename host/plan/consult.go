@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +34,8 @@ type visit struct {
 
 	problems diag.Diagnostics
 	notes    []string
-	answer   *sdk.PlanResponse // of an adapter
+	answer   *sdk.PlanResponse     // of an adapter
+	offered  map[string][]sdk.Tool // by address of an environment, where it has found its tools out
 }
 
 // consult asks all plugins, side by side.
@@ -52,14 +54,16 @@ func (p *Plan) consult(ctx context.Context, in Inputs) diag.Diagnostics {
 	}
 	asking.Wait()
 	var problems diag.Diagnostics
+	offered := map[string][]sdk.Tool{}
 	for _, v := range visits {
 		problems = append(problems, v.problems...)
+		maps.Copy(offered, v.offered)
 		p.notes = append(p.notes, v.notes...)
 		if v.answer != nil {
 			p.Adapters[v.components[0].Block.Address] = v.answer
 		}
 	}
-	return problems
+	return append(problems, p.checkTools(offered)...)
 }
 
 // startTime is how long the servers that a plan starts may take.
@@ -79,7 +83,7 @@ func (p *Plan) visits() []*visit {
 	for _, c := range p.Components {
 		v := shared[c.Entry]
 		if v == nil || c.isAdapter() {
-			v = &visit{entry: c.Entry}
+			v = &visit{entry: c.Entry, offered: map[string][]sdk.Tool{}}
 			out = append(out, v)
 		}
 		if !c.isAdapter() {
@@ -148,9 +152,12 @@ func (v *visit) validate(ctx context.Context, in Inputs, room *plugin.Room, runn
 			running.Explain(err))...)
 		return
 	}
-	problems := slices.DeleteFunc(slices.Clone(found), isNote)
+	if found.Tools != nil {
+		v.offered[c.Block.Address] = found.Tools
+	}
+	problems := slices.DeleteFunc(slices.Clone(found.Diagnostics), isNote)
 	v.problems = append(v.problems, in.Spec.FromPlugin(c.Block.Places, c.Entry.Name, problems)...)
-	for _, d := range found {
+	for _, d := range found.Diagnostics {
 		if isNote(d) {
 			v.notes = append(v.notes, c.Block.Address+": "+d.Summary)
 		}

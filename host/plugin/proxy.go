@@ -15,6 +15,14 @@ import (
 // Environment is the instance as an environment.
 func (i *Instance) Environment() sdk.Environment { return environment{i} }
 
+// Offered returns the tools that the environment offers in every episode, as its process has said; nil: it has not.
+func (i *Instance) Offered() []sdk.Tool {
+	if p, _, _ := i.status(); p != nil {
+		return p.Offered()
+	}
+	return nil
+}
+
 // Reward is the instance as a reward.
 func (i *Instance) Reward() sdk.Reward { return reward{i} }
 

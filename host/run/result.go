@@ -85,6 +85,7 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 	var exit *process.Exit
 	var config *sdk.ConfigError
 	var stopped *runstore.StoppedError
+	var tools *plan.ToolsError
 	switch {
 	case errors.Is(err, errAborted):
 		r.Outcome, r.Code, r.Reason = event.RunAborted, ExitAborted, "aborted on request; the last commit is what counts"
@@ -98,6 +99,8 @@ func (r *Result) explain(err error, secrets spec.Redactor) {
 		r.Resumable = false
 	case errors.As(err, &stopped):
 		failed(ExitFailed, "The run directory cannot be written")
+	case errors.As(err, &tools):
+		failed(ExitUsage, "Tools that the environment does not offer")
 	case errors.As(err, &config):
 		failed(ExitUsage, "A plugin refused its configuration")
 	case errors.As(err, &plugin), errors.As(err, &exit):

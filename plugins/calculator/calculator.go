@@ -38,6 +38,7 @@ func Plugin() sdk.Plugin {
 				Schema:      environmentSchema(),
 				Metrics:     []string{metricCalls, metricCallsOK, metricToolOK, metricArgsOK},
 				Validate:    validateEnvironment,
+				Probe:       probe,
 			},
 			Capabilities: sdk.EnvironmentCapabilities{DeterministicUnderSeed: true, GroupSafe: true, Snapshot: true, Tasks: true},
 			New:          newEnvironment,

@@ -37,6 +37,18 @@ func newEnvironment(_ context.Context, setup sdk.Setup) (sdk.Environment, error)
 	}, nil
 }
 
+// Tools implements sdk.EnvironmentWithTools.
+func (e *environment) Tools() []sdk.Tool { return e.tools }
+
+// probe says which tools there are.
+func probe(ctx context.Context, config json.RawMessage, _ sdk.Probe) sdk.ProbeResponse {
+	e, err := newEnvironment(ctx, sdk.Setup{Config: config})
+	if err != nil { // validation has passed it
+		return sdk.ProbeResponse{}
+	}
+	return sdk.ProbeResponse{Tools: e.(*environment).tools}
+}
+
 func toolsFor(operations []arithmetic.Operation) []sdk.Tool {
 	tools := make([]sdk.Tool, 0, len(operations))
 	for _, o := range operations {
@@ -122,4 +134,5 @@ func (e *environment) session(episodeID string) (*session, error) {
 var (
 	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
 	_ sdk.EnvironmentWithTasks    = (*environment)(nil)
+	_ sdk.EnvironmentWithTools    = (*environment)(nil)
 )

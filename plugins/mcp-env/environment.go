@@ -79,16 +79,24 @@ func (e *environment) choose() (err error) {
 	if e.set, err = e.config.choose(servers); err != nil {
 		return err
 	}
-	for _, t := range e.set.Offered() {
-		e.offered = append(e.offered, sdk.Tool{
-			Name: t.Shown, Description: t.Description, Parameters: t.Schema, Origin: t.Key(),
-		})
-	}
+	e.offered = toAgents(e.set)
 	for _, t := range e.set.Renamed() {
 		e.log.Info("a tool is offered under another name", "tool", t.Key(), "name", t.Shown, "because", t.Because)
 	}
 	return nil
 }
+
+// toAgents returns the tools of a set as agents are offered them.
+func toAgents(set *toolset.Set) []sdk.Tool {
+	var out []sdk.Tool
+	for _, t := range set.Offered() {
+		out = append(out, sdk.Tool{Name: t.Shown, Description: t.Description, Parameters: t.Schema, Origin: t.Key()})
+	}
+	return out
+}
+
+// Tools implements sdk.EnvironmentWithTools.
+func (e *environment) Tools() []sdk.Tool { return e.offered }
 
 // tool is one of which choose knows that it is there.
 func (e *environment) tool(key string) toolset.Tool { return e.all[key] }
@@ -218,5 +226,6 @@ func (e *environment) shut() {
 
 var (
 	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
+	_ sdk.EnvironmentWithTools    = (*environment)(nil)
 	_ sdk.Stopper                 = (*environment)(nil)
 )

@@ -15,13 +15,13 @@ import (
 )
 
 // probe connects with the servers that it may reach, and says what it found.
-func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) []sdk.Diagnostic {
+func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) sdk.ProbeResponse {
 	var c config
 	if err := sdk.DecodeConfig(raw, &c); err != nil {
-		return []sdk.Diagnostic{wrong("The configuration cannot be read", err.Error())}
+		return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{wrong("The configuration cannot be read", err.Error())}}
 	}
 	if len(c.Servers) == 0 {
-		return []sdk.Diagnostic{wrong("No server", errNoServer.Error())}
+		return sdk.ProbeResponse{Diagnostics: []sdk.Diagnostic{wrong("No server", errNoServer.Error())}}
 	}
 	names := c.names()
 	asked := make([]asked, len(names))
@@ -30,18 +30,20 @@ func probe(ctx context.Context, raw json.RawMessage, may sdk.Probe) []sdk.Diagno
 		asking.Go(func() { asked[i] = c.Servers[name].ask(ctx, name, may) })
 	}
 	asking.Wait()
-	var found []sdk.Diagnostic
+	var out sdk.ProbeResponse
 	var servers []toolset.Server
 	for i, name := range names {
-		found = append(found, asked[i].found...)
+		out.Diagnostics = append(out.Diagnostics, asked[i].found...)
 		if asked[i].listed {
 			servers = append(servers, toolset.Server{Name: name, Tools: asked[i].tools})
 		}
 	}
 	if len(servers) < len(names) {
-		return found
+		return out
 	}
-	return append(found, c.offer(servers)...)
+	offered, found := c.offer(servers)
+	out.Tools, out.Diagnostics = offered, append(out.Diagnostics, found...)
+	return out
 }
 
 // asked is what became of one server.
@@ -114,10 +116,10 @@ func (c serverConfig) unreachable(name string, may sdk.Probe, err error) sdk.Dia
 }
 
 // offer says what agents will be offered, when all tools are known.
-func (c config) offer(servers []toolset.Server) []sdk.Diagnostic {
+func (c config) offer(servers []toolset.Server) ([]sdk.Tool, []sdk.Diagnostic) {
 	set, err := c.choose(servers)
 	if err != nil {
-		return []sdk.Diagnostic{wrong("Tools that do not fit", err.Error()+".")}
+		return nil, []sdk.Diagnostic{wrong("Tools that do not fit", err.Error()+".")}
 	}
 	found := []sdk.Diagnostic{note("agents are offered %d tools", len(set.Offered()))}
 	for _, t := range set.Renamed() {
@@ -126,5 +128,5 @@ func (c config) offer(servers []toolset.Server) []sdk.Diagnostic {
 	if c.MaxSessions > 0 {
 		found = append(found, note("at most %d episodes at a time", c.MaxSessions))
 	}
-	return found
+	return toAgents(set), found
 }

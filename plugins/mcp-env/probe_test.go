@@ -31,7 +31,7 @@ func probed(t *testing.T, config map[string]any, may sdk.Probe) []string {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, d := range probe(t.Context(), raw, may) {
+	for _, d := range probe(t.Context(), raw, may).Diagnostics {
 		line := string(d.Severity) + " " + strings.Join(d.Path, ".") + ": " + d.Summary
 		if d.Severity != sdk.SeverityNote {
 			line += ": " + strings.SplitAfter(d.Detail, ": ")[0]

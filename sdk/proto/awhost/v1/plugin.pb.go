@@ -545,8 +545,11 @@ func (x *ValidateConfigRequest) GetProbe() ValidateConfigRequest_Probe {
 }
 
 type ValidateConfigResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Diagnostics   []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Diagnostics []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	// The tools that an environment offers in every episode, where it was probed and found them out. The host holds the
+	// patterns of agents against them. Absent: they are not known, or not the same in all episodes.
+	Offered       *ToolSet `protobuf:"bytes,2,opt,name=offered,proto3" json:"offered,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -584,6 +587,13 @@ func (*ValidateConfigResponse) Descriptor() ([]byte, []int) {
 func (x *ValidateConfigResponse) GetDiagnostics() []*Diagnostic {
 	if x != nil {
 		return x.Diagnostics
+	}
+	return nil
+}
+
+func (x *ValidateConfigResponse) GetOffered() *ToolSet {
+	if x != nil {
+		return x.Offered
 	}
 	return nil
 }
@@ -748,8 +758,10 @@ func (x *HostAddress) GetServerName() string {
 }
 
 type ConfigureResponse struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Diagnostics   []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	state       protoimpl.MessageState `protogen:"open.v1"`
+	Diagnostics []*Diagnostic          `protobuf:"bytes,1,rep,name=diagnostics,proto3" json:"diagnostics,omitempty"`
+	// As in ValidateConfigResponse, of an environment that is configured now: the last moment before the first episode.
+	Offered       *ToolSet `protobuf:"bytes,2,opt,name=offered,proto3" json:"offered,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -787,6 +799,13 @@ func (*ConfigureResponse) Descriptor() ([]byte, []int) {
 func (x *ConfigureResponse) GetDiagnostics() []*Diagnostic {
 	if x != nil {
 		return x.Diagnostics
+	}
+	return nil
+}
+
+func (x *ConfigureResponse) GetOffered() *ToolSet {
+	if x != nil {
+		return x.Offered
 	}
 	return nil
 }
@@ -927,9 +946,10 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"\x05Probe\x12\x15\n" +
 	"\x11PROBE_UNSPECIFIED\x10\x00\x12\r\n" +
 	"\tPROBE_ASK\x10\x01\x12\x0f\n" +
-	"\vPROBE_START\x10\x02\"Q\n" +
+	"\vPROBE_START\x10\x02\"\x7f\n" +
 	"\x16ValidateConfigResponse\x127\n" +
-	"\vdiagnostics\x18\x01 \x03(\v2\x15.awhost.v1.DiagnosticR\vdiagnostics\"\x81\x02\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x15.awhost.v1.DiagnosticR\vdiagnostics\x12,\n" +
+	"\aoffered\x18\x02 \x01(\v2\x12.awhost.v1.ToolSetR\aoffered\"\x81\x02\n" +
 	"\x10ConfigureRequest\x12,\n" +
 	"\x04kind\x18\x01 \x01(\x0e2\x18.awhost.v1.ComponentKindR\x04kind\x12\x12\n" +
 	"\x04type\x18\x02 \x01(\tR\x04type\x12(\n" +
@@ -942,9 +962,10 @@ const file_awhost_v1_plugin_proto_rawDesc = "" +
 	"\anetwork\x18\x01 \x01(\tR\anetwork\x12\x18\n" +
 	"\aaddress\x18\x02 \x01(\tR\aaddress\x12\x1f\n" +
 	"\vserver_name\x18\x03 \x01(\tR\n" +
-	"serverName\"L\n" +
+	"serverName\"z\n" +
 	"\x11ConfigureResponse\x127\n" +
-	"\vdiagnostics\x18\x01 \x03(\v2\x15.awhost.v1.DiagnosticR\vdiagnostics\"V\n" +
+	"\vdiagnostics\x18\x01 \x03(\v2\x15.awhost.v1.DiagnosticR\vdiagnostics\x12,\n" +
+	"\aoffered\x18\x02 \x01(\v2\x12.awhost.v1.ToolSetR\aoffered\"V\n" +
 	"\vStopRequest\x12/\n" +
 	"\x05grace\x18\x01 \x01(\v2\x19.google.protobuf.DurationR\x05grace\x12\x16\n" +
 	"\x06reason\x18\x02 \x01(\tR\x06reason\"*\n" +
@@ -996,7 +1017,8 @@ var file_awhost_v1_plugin_proto_goTypes = []any{
 	(*AgentCapabilities)(nil),        // 16: awhost.v1.AgentCapabilities
 	(*Value)(nil),                    // 17: awhost.v1.Value
 	(*Diagnostic)(nil),               // 18: awhost.v1.Diagnostic
-	(*durationpb.Duration)(nil),      // 19: google.protobuf.Duration
+	(*ToolSet)(nil),                  // 19: awhost.v1.ToolSet
+	(*durationpb.Duration)(nil),      // 20: google.protobuf.Duration
 }
 var file_awhost_v1_plugin_proto_depIdxs = []int32{
 	4,  // 0: awhost.v1.DescribeResponse.components:type_name -> awhost.v1.Component
@@ -1010,24 +1032,26 @@ var file_awhost_v1_plugin_proto_depIdxs = []int32{
 	17, // 8: awhost.v1.ValidateConfigRequest.config:type_name -> awhost.v1.Value
 	1,  // 9: awhost.v1.ValidateConfigRequest.probe:type_name -> awhost.v1.ValidateConfigRequest.Probe
 	18, // 10: awhost.v1.ValidateConfigResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	0,  // 11: awhost.v1.ConfigureRequest.kind:type_name -> awhost.v1.ComponentKind
-	17, // 12: awhost.v1.ConfigureRequest.config:type_name -> awhost.v1.Value
-	8,  // 13: awhost.v1.ConfigureRequest.host:type_name -> awhost.v1.HostAddress
-	18, // 14: awhost.v1.ConfigureResponse.diagnostics:type_name -> awhost.v1.Diagnostic
-	19, // 15: awhost.v1.StopRequest.grace:type_name -> google.protobuf.Duration
-	2,  // 16: awhost.v1.PluginService.Describe:input_type -> awhost.v1.DescribeRequest
-	5,  // 17: awhost.v1.PluginService.ValidateConfig:input_type -> awhost.v1.ValidateConfigRequest
-	7,  // 18: awhost.v1.PluginService.Configure:input_type -> awhost.v1.ConfigureRequest
-	10, // 19: awhost.v1.PluginService.Stop:input_type -> awhost.v1.StopRequest
-	3,  // 20: awhost.v1.PluginService.Describe:output_type -> awhost.v1.DescribeResponse
-	6,  // 21: awhost.v1.PluginService.ValidateConfig:output_type -> awhost.v1.ValidateConfigResponse
-	9,  // 22: awhost.v1.PluginService.Configure:output_type -> awhost.v1.ConfigureResponse
-	11, // 23: awhost.v1.PluginService.Stop:output_type -> awhost.v1.StopResponse
-	20, // [20:24] is the sub-list for method output_type
-	16, // [16:20] is the sub-list for method input_type
-	16, // [16:16] is the sub-list for extension type_name
-	16, // [16:16] is the sub-list for extension extendee
-	0,  // [0:16] is the sub-list for field type_name
+	19, // 11: awhost.v1.ValidateConfigResponse.offered:type_name -> awhost.v1.ToolSet
+	0,  // 12: awhost.v1.ConfigureRequest.kind:type_name -> awhost.v1.ComponentKind
+	17, // 13: awhost.v1.ConfigureRequest.config:type_name -> awhost.v1.Value
+	8,  // 14: awhost.v1.ConfigureRequest.host:type_name -> awhost.v1.HostAddress
+	18, // 15: awhost.v1.ConfigureResponse.diagnostics:type_name -> awhost.v1.Diagnostic
+	19, // 16: awhost.v1.ConfigureResponse.offered:type_name -> awhost.v1.ToolSet
+	20, // 17: awhost.v1.StopRequest.grace:type_name -> google.protobuf.Duration
+	2,  // 18: awhost.v1.PluginService.Describe:input_type -> awhost.v1.DescribeRequest
+	5,  // 19: awhost.v1.PluginService.ValidateConfig:input_type -> awhost.v1.ValidateConfigRequest
+	7,  // 20: awhost.v1.PluginService.Configure:input_type -> awhost.v1.ConfigureRequest
+	10, // 21: awhost.v1.PluginService.Stop:input_type -> awhost.v1.StopRequest
+	3,  // 22: awhost.v1.PluginService.Describe:output_type -> awhost.v1.DescribeResponse
+	6,  // 23: awhost.v1.PluginService.ValidateConfig:output_type -> awhost.v1.ValidateConfigResponse
+	9,  // 24: awhost.v1.PluginService.Configure:output_type -> awhost.v1.ConfigureResponse
+	11, // 25: awhost.v1.PluginService.Stop:output_type -> awhost.v1.StopResponse
+	22, // [22:26] is the sub-list for method output_type
+	18, // [18:22] is the sub-list for method input_type
+	18, // [18:18] is the sub-list for extension type_name
+	18, // [18:18] is the sub-list for extension extendee
+	0,  // [0:18] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_plugin_proto_init() }

@@ -30,7 +30,7 @@ from awhost.v1 import reward_pb2 as awhost_dot_v1_dot_reward__pb2
 from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61whost/v1/plugin.proto\x12\tawhost.v1\x1a\x17\x61whost/v1/adapter.proto\x1a\x15\x61whost/v1/agent.proto\x1a\x16\x61whost/v1/config.proto\x1a\x1b\x61whost/v1/environment.proto\x1a\x16\x61whost/v1/reward.proto\x1a\x1egoogle/protobuf/duration.proto\"\x11\n\x0f\x44\x65scribeRequest\"\xbe\x01\n\x10\x44\x65scribeResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x19\n\x11protocol_versions\x18\x03 \x03(\x05\x12(\n\ncomponents\x18\x04 \x03(\x0b\x32\x14.awhost.v1.Component\x12\x1e\n\x16required_host_features\x18\x05 \x03(\t\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\x19\n\x11max_message_bytes\x18\x07 \x01(\x03\"\xa8\x03\n\tComponent\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.awhost.v1.ComponentKind\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12!\n\x06schema\x18\x04 \x01(\x0b\x32\x11.awhost.v1.Schema\x12\x19\n\x11reward_components\x18\x05 \x03(\t\x12#\n\x1breward_components_attribute\x18\x0b \x01(\t\x12\x0f\n\x07metrics\x18\x06 \x03(\t\x12\x39\n\x0b\x65nvironment\x18\x07 \x01(\x0b\x32\".awhost.v1.EnvironmentCapabilitiesH\x00\x12/\n\x06reward\x18\x08 \x01(\x0b\x32\x1d.awhost.v1.RewardCapabilitiesH\x00\x12\x31\n\x07\x61\x64\x61pter\x18\t \x01(\x0b\x32\x1e.awhost.v1.AdapterCapabilitiesH\x00\x12-\n\x05\x61gent\x18\n \x01(\x0b\x32\x1c.awhost.v1.AgentCapabilitiesH\x00\x42\x0e\n\x0c\x63\x61pabilities\"\xe6\x01\n\x15ValidateConfigRequest\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.awhost.v1.ComponentKind\x12\x0c\n\x04type\x18\x02 \x01(\t\x12 \n\x06\x63onfig\x18\x03 \x01(\x0b\x32\x10.awhost.v1.Value\x12\x35\n\x05probe\x18\x04 \x01(\x0e\x32&.awhost.v1.ValidateConfigRequest.Probe\">\n\x05Probe\x12\x15\n\x11PROBE_UNSPECIFIED\x10\x00\x12\r\n\tPROBE_ASK\x10\x01\x12\x0f\n\x0bPROBE_START\x10\x02\"D\n\x16ValidateConfigResponse\x12*\n\x0b\x64iagnostics\x18\x01 \x03(\x0b\x32\x15.awhost.v1.Diagnostic\"\xc8\x01\n\x10\x43onfigureRequest\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.awhost.v1.ComponentKind\x12\x0c\n\x04type\x18\x02 \x01(\t\x12 \n\x06\x63onfig\x18\x03 \x01(\x0b\x32\x10.awhost.v1.Value\x12\x0e\n\x06run_id\x18\x04 \x01(\t\x12\x13\n\x0bincarnation\x18\x05 \x01(\x03\x12\x11\n\tdirectory\x18\x06 \x01(\t\x12$\n\x04host\x18\x07 \x01(\x0b\x32\x16.awhost.v1.HostAddress\"D\n\x0bHostAddress\x12\x0f\n\x07network\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x13\n\x0bserver_name\x18\x03 \x01(\t\"?\n\x11\x43onfigureResponse\x12*\n\x0b\x64iagnostics\x18\x01 \x03(\x0b\x32\x15.awhost.v1.Diagnostic\"G\n\x0bStopRequest\x12(\n\x05grace\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0e\n\x06reason\x18\x02 \x01(\t\" \n\x0cStopResponse\x12\x10\n\x08progress\x18\x01 \x01(\t*\xa0\x01\n\rComponentKind\x12\x1e\n\x1a\x43OMPONENT_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x43OMPONENT_KIND_ENVIRONMENT\x10\x01\x12\x19\n\x15\x43OMPONENT_KIND_REWARD\x10\x02\x12\x1a\n\x16\x43OMPONENT_KIND_ADAPTER\x10\x03\x12\x18\n\x14\x43OMPONENT_KIND_AGENT\x10\x04\x32\xae\x02\n\rPluginService\x12\x43\n\x08\x44\x65scribe\x12\x1a.awhost.v1.DescribeRequest\x1a\x1b.awhost.v1.DescribeResponse\x12U\n\x0eValidateConfig\x12 .awhost.v1.ValidateConfigRequest\x1a!.awhost.v1.ValidateConfigResponse\x12\x46\n\tConfigure\x12\x1b.awhost.v1.ConfigureRequest\x1a\x1c.awhost.v1.ConfigureResponse\x12\x39\n\x04Stop\x12\x16.awhost.v1.StopRequest\x1a\x17.awhost.v1.StopResponse0\x01\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x16\x61whost/v1/plugin.proto\x12\tawhost.v1\x1a\x17\x61whost/v1/adapter.proto\x1a\x15\x61whost/v1/agent.proto\x1a\x16\x61whost/v1/config.proto\x1a\x1b\x61whost/v1/environment.proto\x1a\x16\x61whost/v1/reward.proto\x1a\x1egoogle/protobuf/duration.proto\"\x11\n\x0f\x44\x65scribeRequest\"\xbe\x01\n\x10\x44\x65scribeResponse\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07version\x18\x02 \x01(\t\x12\x19\n\x11protocol_versions\x18\x03 \x03(\x05\x12(\n\ncomponents\x18\x04 \x03(\x0b\x32\x14.awhost.v1.Component\x12\x1e\n\x16required_host_features\x18\x05 \x03(\t\x12\x0b\n\x03sdk\x18\x06 \x01(\t\x12\x19\n\x11max_message_bytes\x18\x07 \x01(\x03\"\xa8\x03\n\tComponent\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.awhost.v1.ComponentKind\x12\x0c\n\x04type\x18\x02 \x01(\t\x12\x13\n\x0b\x64\x65scription\x18\x03 \x01(\t\x12!\n\x06schema\x18\x04 \x01(\x0b\x32\x11.awhost.v1.Schema\x12\x19\n\x11reward_components\x18\x05 \x03(\t\x12#\n\x1breward_components_attribute\x18\x0b \x01(\t\x12\x0f\n\x07metrics\x18\x06 \x03(\t\x12\x39\n\x0b\x65nvironment\x18\x07 \x01(\x0b\x32\".awhost.v1.EnvironmentCapabilitiesH\x00\x12/\n\x06reward\x18\x08 \x01(\x0b\x32\x1d.awhost.v1.RewardCapabilitiesH\x00\x12\x31\n\x07\x61\x64\x61pter\x18\t \x01(\x0b\x32\x1e.awhost.v1.AdapterCapabilitiesH\x00\x12-\n\x05\x61gent\x18\n \x01(\x0b\x32\x1c.awhost.v1.AgentCapabilitiesH\x00\x42\x0e\n\x0c\x63\x61pabilities\"\xe6\x01\n\x15ValidateConfigRequest\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.awhost.v1.ComponentKind\x12\x0c\n\x04type\x18\x02 \x01(\t\x12 \n\x06\x63onfig\x18\x03 \x01(\x0b\x32\x10.awhost.v1.Value\x12\x35\n\x05probe\x18\x04 \x01(\x0e\x32&.awhost.v1.ValidateConfigRequest.Probe\">\n\x05Probe\x12\x15\n\x11PROBE_UNSPECIFIED\x10\x00\x12\r\n\tPROBE_ASK\x10\x01\x12\x0f\n\x0bPROBE_START\x10\x02\"i\n\x16ValidateConfigResponse\x12*\n\x0b\x64iagnostics\x18\x01 \x03(\x0b\x32\x15.awhost.v1.Diagnostic\x12#\n\x07offered\x18\x02 \x01(\x0b\x32\x12.awhost.v1.ToolSet\"\xc8\x01\n\x10\x43onfigureRequest\x12&\n\x04kind\x18\x01 \x01(\x0e\x32\x18.awhost.v1.ComponentKind\x12\x0c\n\x04type\x18\x02 \x01(\t\x12 \n\x06\x63onfig\x18\x03 \x01(\x0b\x32\x10.awhost.v1.Value\x12\x0e\n\x06run_id\x18\x04 \x01(\t\x12\x13\n\x0bincarnation\x18\x05 \x01(\x03\x12\x11\n\tdirectory\x18\x06 \x01(\t\x12$\n\x04host\x18\x07 \x01(\x0b\x32\x16.awhost.v1.HostAddress\"D\n\x0bHostAddress\x12\x0f\n\x07network\x18\x01 \x01(\t\x12\x0f\n\x07\x61\x64\x64ress\x18\x02 \x01(\t\x12\x13\n\x0bserver_name\x18\x03 \x01(\t\"d\n\x11\x43onfigureResponse\x12*\n\x0b\x64iagnostics\x18\x01 \x03(\x0b\x32\x15.awhost.v1.Diagnostic\x12#\n\x07offered\x18\x02 \x01(\x0b\x32\x12.awhost.v1.ToolSet\"G\n\x0bStopRequest\x12(\n\x05grace\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x0e\n\x06reason\x18\x02 \x01(\t\" \n\x0cStopResponse\x12\x10\n\x08progress\x18\x01 \x01(\t*\xa0\x01\n\rComponentKind\x12\x1e\n\x1a\x43OMPONENT_KIND_UNSPECIFIED\x10\x00\x12\x1e\n\x1a\x43OMPONENT_KIND_ENVIRONMENT\x10\x01\x12\x19\n\x15\x43OMPONENT_KIND_REWARD\x10\x02\x12\x1a\n\x16\x43OMPONENT_KIND_ADAPTER\x10\x03\x12\x18\n\x14\x43OMPONENT_KIND_AGENT\x10\x04\x32\xae\x02\n\rPluginService\x12\x43\n\x08\x44\x65scribe\x12\x1a.awhost.v1.DescribeRequest\x1a\x1b.awhost.v1.DescribeResponse\x12U\n\x0eValidateConfig\x12 .awhost.v1.ValidateConfigRequest\x1a!.awhost.v1.ValidateConfigResponse\x12\x46\n\tConfigure\x12\x1b.awhost.v1.ConfigureRequest\x1a\x1c.awhost.v1.ConfigureResponse\x12\x39\n\x04Stop\x12\x16.awhost.v1.StopRequest\x1a\x17.awhost.v1.StopResponse0\x01\x42\x37Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -38,8 +38,8 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'awhost.v1.plugin_pb2', _glo
 if not _descriptor._USE_C_DESCRIPTORS:
   _globals['DESCRIPTOR']._loaded_options = None
   _globals['DESCRIPTOR']._serialized_options = b'Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1'
-  _globals['_COMPONENTKIND']._serialized_start=1582
-  _globals['_COMPONENTKIND']._serialized_end=1742
+  _globals['_COMPONENTKIND']._serialized_start=1656
+  _globals['_COMPONENTKIND']._serialized_end=1816
   _globals['_DESCRIBEREQUEST']._serialized_start=194
   _globals['_DESCRIBEREQUEST']._serialized_end=211
   _globals['_DESCRIBERESPONSE']._serialized_start=214
@@ -51,17 +51,17 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_VALIDATECONFIGREQUEST_PROBE']._serialized_start=1002
   _globals['_VALIDATECONFIGREQUEST_PROBE']._serialized_end=1064
   _globals['_VALIDATECONFIGRESPONSE']._serialized_start=1066
-  _globals['_VALIDATECONFIGRESPONSE']._serialized_end=1134
-  _globals['_CONFIGUREREQUEST']._serialized_start=1137
-  _globals['_CONFIGUREREQUEST']._serialized_end=1337
-  _globals['_HOSTADDRESS']._serialized_start=1339
-  _globals['_HOSTADDRESS']._serialized_end=1407
-  _globals['_CONFIGURERESPONSE']._serialized_start=1409
-  _globals['_CONFIGURERESPONSE']._serialized_end=1472
-  _globals['_STOPREQUEST']._serialized_start=1474
-  _globals['_STOPREQUEST']._serialized_end=1545
-  _globals['_STOPRESPONSE']._serialized_start=1547
-  _globals['_STOPRESPONSE']._serialized_end=1579
-  _globals['_PLUGINSERVICE']._serialized_start=1745
-  _globals['_PLUGINSERVICE']._serialized_end=2047
+  _globals['_VALIDATECONFIGRESPONSE']._serialized_end=1171
+  _globals['_CONFIGUREREQUEST']._serialized_start=1174
+  _globals['_CONFIGUREREQUEST']._serialized_end=1374
+  _globals['_HOSTADDRESS']._serialized_start=1376
+  _globals['_HOSTADDRESS']._serialized_end=1444
+  _globals['_CONFIGURERESPONSE']._serialized_start=1446
+  _globals['_CONFIGURERESPONSE']._serialized_end=1546
+  _globals['_STOPREQUEST']._serialized_start=1548
+  _globals['_STOPREQUEST']._serialized_end=1619
+  _globals['_STOPRESPONSE']._serialized_start=1621
+  _globals['_STOPRESPONSE']._serialized_end=1653
+  _globals['_PLUGINSERVICE']._serialized_start=1819
+  _globals['_PLUGINSERVICE']._serialized_end=2121
 # @@protoc_insertion_point(module_scope)

@@ -97,10 +97,12 @@ class ValidateConfigRequest(_message.Message):
     def __init__(self, kind: _Optional[_Union[ComponentKind, str]] = ..., type: _Optional[str] = ..., config: _Optional[_Union[_config_pb2.Value, _Mapping]] = ..., probe: _Optional[_Union[ValidateConfigRequest.Probe, str]] = ...) -> None: ...
 
 class ValidateConfigResponse(_message.Message):
-    __slots__ = ("diagnostics",)
+    __slots__ = ("diagnostics", "offered")
     DIAGNOSTICS_FIELD_NUMBER: _ClassVar[int]
+    OFFERED_FIELD_NUMBER: _ClassVar[int]
     diagnostics: _containers.RepeatedCompositeFieldContainer[_config_pb2.Diagnostic]
-    def __init__(self, diagnostics: _Optional[_Iterable[_Union[_config_pb2.Diagnostic, _Mapping]]] = ...) -> None: ...
+    offered: _environment_pb2.ToolSet
+    def __init__(self, diagnostics: _Optional[_Iterable[_Union[_config_pb2.Diagnostic, _Mapping]]] = ..., offered: _Optional[_Union[_environment_pb2.ToolSet, _Mapping]] = ...) -> None: ...
 
 class ConfigureRequest(_message.Message):
     __slots__ = ("kind", "type", "config", "run_id", "incarnation", "directory", "host")
@@ -131,10 +133,12 @@ class HostAddress(_message.Message):
     def __init__(self, network: _Optional[str] = ..., address: _Optional[str] = ..., server_name: _Optional[str] = ...) -> None: ...
 
 class ConfigureResponse(_message.Message):
-    __slots__ = ("diagnostics",)
+    __slots__ = ("diagnostics", "offered")
     DIAGNOSTICS_FIELD_NUMBER: _ClassVar[int]
+    OFFERED_FIELD_NUMBER: _ClassVar[int]
     diagnostics: _containers.RepeatedCompositeFieldContainer[_config_pb2.Diagnostic]
-    def __init__(self, diagnostics: _Optional[_Iterable[_Union[_config_pb2.Diagnostic, _Mapping]]] = ...) -> None: ...
+    offered: _environment_pb2.ToolSet
+    def __init__(self, diagnostics: _Optional[_Iterable[_Union[_config_pb2.Diagnostic, _Mapping]]] = ..., offered: _Optional[_Union[_environment_pb2.ToolSet, _Mapping]] = ...) -> None: ...
 
 class StopRequest(_message.Message):
     __slots__ = ("grace", "reason")
