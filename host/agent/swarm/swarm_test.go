@@ -413,22 +413,100 @@ func TestSwarm_ToolsOfTheEnvironmentAreNoMembers(t *testing.T) {
 	}
 }
 
+// Who does not act has none of the environment's tools, and is told so; the others do, in every kind of swarm.
 func TestSwarm_AMemberMayHaveNoEnvironment(t *testing.T) {
-	duo := members(t, "a", "b")
-	duo[0].Acts = false
-	settings := swarm.Settings{Name: "workflow.w", Kind: swarm.Workflow, Members: duo, Stages: [][]string{{"a"}, {"b"}}}
-	s := play(t, settings, true, map[string][]sdk.Message{
-		"react.a": {calls("add", ""), says("A")}, "react.b": {calls("add", ""), says("2")},
-	})
-	if s.err != nil {
-		t.Fatal(s.err)
+	for _, row := range []struct {
+		kind    swarm.Kind
+		members []string
+		stages  [][]string
+		idle    string // who does not act
+		lines   map[string][]sdk.Message
+		want    []string
+	}{
+		{
+			kind: swarm.Workflow, members: []string{"a", "b"}, stages: [][]string{{"a"}, {"b"}}, idle: "a",
+			lines: map[string][]sdk.Message{
+				"react.a": {calls("add", ""), says("A")}, "react.b": {calls("add", ""), says("2")},
+			},
+			want: []string{
+				"a | system: You are a", "a | user: What is 1+1?",
+				"a | assistant: [add]", `a | tool: there is no tool "add"`, "a | assistant: A",
+				"b | system: You are b", "b | user: What is 1+1?\n\na:\nA",
+				"b | assistant: [add]", "b | tool: add done", "b | assistant: 2",
+			},
+		},
+		{
+			kind: swarm.Workflow, members: []string{"a", "b"}, stages: [][]string{{"a"}, {"b"}}, idle: "b",
+			lines: map[string][]sdk.Message{
+				"react.a": {calls("add", ""), says("A")}, "react.b": {calls("add", ""), says("2")},
+			},
+			want: []string{
+				"a | system: You are a", "a | user: What is 1+1?", "a | assistant: [add]", "a | tool: add done",
+				"a | assistant: A", "b | system: You are b", "b | user: What is 1+1?\n\na:\nA",
+				"b | assistant: [add]", `b | tool: there is no tool "add"`, "b | assistant: 2",
+			},
+		},
+		{
+			kind: swarm.Handoff, members: []string{"a: b", "b: a"}, idle: "a",
+			lines: map[string][]sdk.Message{
+				"react.a": {calls("add", ""), calls("b", "please")}, "react.b": {calls("add", ""), says("2")},
+			},
+			want: []string{
+				"a | system: You are a", "a | user: What is 1+1?",
+				"a | assistant: [add]", `a | tool: there is no tool "add": use one of b`, "a | assistant: [b]",
+				"b | system: You are b", "b | user: What is 1+1?\n\na:\nplease",
+				"b | assistant: [add]", "b | tool: add done", "b | assistant: 2",
+			},
+		},
+		{
+			kind: swarm.Handoff, members: []string{"a: b", "b: a"}, idle: "b",
+			lines: map[string][]sdk.Message{
+				"react.a": {calls("add", ""), calls("b", "please")}, "react.b": {calls("add", ""), says("2")},
+			},
+			want: []string{
+				"a | system: You are a", "a | user: What is 1+1?", "a | assistant: [add]", "a | tool: add done",
+				"a | assistant: [b]", "b | system: You are b", "b | user: What is 1+1?\n\na:\nplease",
+				"b | assistant: [add]", `b | tool: there is no tool "add": use one of a`, "b | assistant: 2",
+			},
+		},
+		{
+			kind: swarm.Team, members: []string{"a: b", "b"}, idle: "a",
+			lines: map[string][]sdk.Message{
+				"react.a": {calls("add", "", "b", "please"), says("A")}, "react.b": {calls("add", ""), says("2")},
+			},
+			want: []string{
+				"a | system: You are a", "a | user: What is 1+1?", "a | assistant: [add][b]",
+				"  b | system: You are b", "  b | user: please", "  b | assistant: [add]", "  b | tool: add done",
+				"  b | assistant: 2",
+				`a | tool: there is no tool "add": use one of b`, "a | tool: 2", "a | assistant: A",
+			},
+		},
+		{
+			kind: swarm.Team, members: []string{"a: b", "b"}, idle: "b",
+			lines: map[string][]sdk.Message{
+				"react.a": {calls("add", "", "b", "please"), says("A")}, "react.b": {calls("add", ""), says("2")},
+			},
+			want: []string{
+				"a | system: You are a", "a | user: What is 1+1?", "a | assistant: [add][b]",
+				"  b | system: You are b", "  b | user: please", "  b | assistant: [add]",
+				`  b | tool: there is no tool "add"`, "  b | assistant: 2",
+				"a | tool: add done", "a | tool: 2", "a | assistant: A",
+			},
+		},
+	} {
+		t.Run(string(row.kind)+" without "+row.idle, func(t *testing.T) {
+			all := members(t, row.members...)
+			for i := range all {
+				all[i].Acts = all[i].Name != row.idle
+			}
+			settings := swarm.Settings{Name: string(row.kind) + ".w", Kind: row.kind, Members: all, Stages: row.stages}
+			s := play(t, settings, true, row.lines)
+			if s.err != nil {
+				t.Fatal(s.err)
+			}
+			same(t, row.want, s.said())
+		})
 	}
-	same(t, []string{
-		"a | system: You are a", "a | user: What is 1+1?",
-		"a | assistant: [add]", `a | tool: there is no tool "add"`, "a | assistant: A",
-		"b | system: You are b", "b | user: What is 1+1?\n\na:\nA",
-		"b | assistant: [add]", "b | tool: add done", "b | assistant: 2",
-	}, s.said())
 }
 
 // A member that hangs ends with the episode, and nothing of it is left.
