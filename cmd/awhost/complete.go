@@ -27,7 +27,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"eval": first(completeSpecs), "doctor": first(completeSpecs), "list": first(completeSpecs), "show": a.completeRuns(1), "logs": a.completeRuns(1), "stop": a.completeRuns(1),
 		"resume": a.completeRuns(1), "attach": a.completeRuns(1), "stuck": a.completeRuns(1), "where": a.completeRuns(1),
 		"checkpoints": a.completeRuns(1), "compare": a.completeRuns(2),
-		"export": first(a.completeCheckpoints), "play": first(a.completeTypes("environment")), "score": first(a.completeTypes("reward")),
+		"export": first(a.completeCheckpoints), "play": first(a.completePlayed), "score": first(a.completeTypes("reward")),
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
 		"ask": first(completeSpecs), "fmt": completeFormatted,
@@ -123,6 +123,20 @@ func (a *app) completeTypes(kind string) completer {
 		}
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// completePlayed offers types of environments, and the agents and swarms of the spec.
+func (a *app) completePlayed(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	out, how := a.completeTypes("environment")(cmd, args, typed)
+	path, _ := cmd.Flags().GetString("spec")
+	if s := a.quietSpec([]string{path}); s != nil {
+		for _, address := range s.Order {
+			if kind := s.Blocks[address].Kind; kind == "agent" || kind == "swarm" {
+				out = append(out, address)
+			}
+		}
+	}
+	return out, how
 }
 
 // completePlugins offers the names of plugins. A file or directory with one may be meant as well.

@@ -16,7 +16,7 @@ var examples = map[string][]string{
 	"eval":            {"awhost eval", "awhost eval --checkpoint quickstart-1/step-20 --samples 4", "awhost eval --base-url http://127.0.0.1:8000/v1 --model-name Qwen/Qwen3-8B"},
 	"ask":             {`awhost ask "17+25="`, `awhost ask my.hcl "17+25=" --ground-truth 42`, "awhost ask --task 1+2-held-out --checkpoint base"},
 	"score":           {"awhost score gaia --set compatibility=reference < items.jsonl", "awhost score exact --spec my.hcl < items.jsonl"},
-	"play":            {"awhost play calculator --task add-45-49 --reward gaia", "awhost play game --spec my.hcl --dataset tasks.jsonl"},
+	"play":            {"awhost play calculator --task add-45-49 --reward gaia", "awhost play game --spec my.hcl --dataset tasks.jsonl", "awhost play swarm.team.desk --task 1+2-held-out"},
 	"runs":            {"awhost runs", "awhost runs --dir examples/own-reward --json"},
 	"show":            {"awhost show", "awhost show quickstart-1 --all", "awhost show 1 --audit", "awhost show 1 --episodes | jq 'select(.failure)'"},
 	"checkpoints":     {"awhost checkpoints", "awhost checkpoints quickstart-1 --verify"},

@@ -14,6 +14,7 @@ import (
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk"
 )
@@ -21,6 +22,7 @@ import (
 // modelFlags say who answers, in eval and ask.
 type modelFlags struct {
 	checkpoint, model, baseURL, name, keyEnv string
+	player                                   rollout.Generator // who plays, in the place of all of them; nil: nobody does
 }
 
 // basePolicy is the checkpoint that is none.
@@ -40,7 +42,7 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 // endpointRetries is how often a request is repeated where no block of the spec says it.
 const endpointRetries = 4
 
-// prepared is what eval and ask work with.
+// prepared is what eval, ask and play work with.
 type prepared struct {
 	config eval.Config
 	source *export.Source // of a checkpoint; nil: the base policy, or a served model
@@ -66,6 +68,8 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	}
 	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand(), Log: a.pluginLine()}}
 	switch {
+	case f.player != nil:
+		out.config.Player = f.player
 	case f.model != "":
 		block := l.spec.Blocks[f.model]
 		if block == nil {

@@ -6,14 +6,18 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/play"
 	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
 	"github.com/awhost/awhost/host/view/text"
 	"github.com/awhost/awhost/sdk"
 )
@@ -22,13 +26,24 @@ func newPlay(a *app) *cobra.Command {
 	var sets, rewardSets []string
 	var path string
 	var c play.Config
+	var flags specFlags
 	cmd := &cobra.Command{
-		Use:   "play TYPE [--task ID] [--set key=value]...",
-		Short: "Be the agent of an environment, at a prompt or in JSON lines",
-		Long: `Plays one episode of an environment. At a terminal you type what the assistant says; otherwise assistant messages are
-read as JSON, one per line, and the environment's answers written the same way.`,
+		Use:   "play TYPE|ADDRESS [--task ID]",
+		Short: "Be the agent of an environment, or the policy of an agent or a swarm",
+		Long: `Plays one episode: of an environment by its TYPE, where you are the agent; or of an agent or a swarm of the
+spec by its ADDRESS, as swarm.team.desk, where you answer in the place of the policy for each member that asks. At a
+terminal you type what the assistant says; otherwise assistant messages are read as JSON, one per line, and what the
+assistant hears is written the same way.`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			ofSpec := strings.Contains(args[0], ".")
+			if err := forPlay(cmd, ofSpec); err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			if ofSpec {
+				flags.passEnv = c.PassEnv
+				return a.playAgent(cmd.Context(), path, flags, args[0], c.Task)
+			}
 			var err error
 			if c.Settings, err = settings("set", sets); err != nil {
 				return exit(run.ExitUsage, err)
@@ -47,13 +62,31 @@ read as JSON, one per line, and the environment's answers written the same way.`
 	f.StringArrayVar(&sets, "set", nil, "set an attribute of the environment: `key=value`; may be repeated")
 	f.StringVar(&c.Task.ID, "task", "", "`ID` of a task: of the environment's own, or of the dataset")
 	f.StringVar(&c.Task.JSON, "task-json", "", "a task as a row of a dataset: `'{\"prompt\": …}'`")
-	f.StringVar(&c.Task.Dataset, "dataset", "", "`file` with tasks: .jsonl, .csv or .parquet")
+	f.StringVar(&c.Task.Dataset, "dataset", "", "`file` with tasks: .jsonl, .csv or .parquet; of an ADDRESS also "+
+		"validation, train or dataset.TYPE.NAME")
 	f.Uint64Var(&c.Seed, "seed", 1, "seed of the episode")
 	f.StringVar(&c.Reward, "reward", "", "score the episode at its end with a reward of this `TYPE`")
 	f.StringArrayVar(&rewardSets, "reward-set", nil, "set an attribute of the reward: `key=value`; may be repeated")
 	f.StringArrayVar(&c.PassEnv, "pass-env", nil, "hand an environment variable to the plugins: `NAME`; may be repeated")
-	f.StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant")
+	f.StringVar(&path, "spec", defaultSpec, "`spec` whose plugins are meant, or whose agent")
+	flags.registerVars(cmd)
+	f.StringVar(&flags.train, "train", "", "`name` of the train block, when the spec has several")
 	return cmd
+}
+
+// forPlay refuses flags of the other kind of play.
+func forPlay(cmd *cobra.Command, ofSpec bool) error {
+	names, whose := []string{"var", "var-file", "train"}, "an agent or a swarm of the spec: play agent.TYPE.NAME"
+	if ofSpec {
+		names = []string{"set", "seed", "reward", "reward-set"}
+		whose = "an environment: the spec says it of an agent or a swarm"
+	}
+	for _, name := range names {
+		if cmd.Flags().Changed(name) {
+			return fmt.Errorf("--%s is for playing %s", name, whose)
+		}
+	}
+	return nil
 }
 
 // settings reads the values of a flag that sets attributes.
@@ -67,6 +100,61 @@ func settings(flag string, given []string) (map[string]string, error) {
 		out[key] = value
 	}
 	return out, nil
+}
+
+// playAgent plays an episode of an agent or a swarm with whoever answers in the place of the policy.
+func (a *app) playAgent(ctx context.Context, path string, flags specFlags, address string, choice play.Choice) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
+	defer stop() // Ctrl-C ends the plugins, too
+	ask := askOptions{task: choice.ID, dataset: "validation"}
+	if slices.Contains([]string{"validation", "train"}, choice.Dataset) || strings.HasPrefix(choice.Dataset, "dataset.") {
+		ask.dataset, choice.Dataset = choice.Dataset, ""
+	}
+	task, given, err := choice.Given()
+	switch {
+	case err != nil:
+		return exit(run.ExitUsage, err)
+	case !given && choice.ID == "":
+		return exit(run.ExitUsage, errors.New("there is nothing to play: name a task by --task, or write one as "+
+			"--task-json '{\"prompt\": \"…\"}'"))
+	}
+	var seat *play.Seat
+	in, out, interactive := a.console()
+	if interactive {
+		seat = play.SeatAt(play.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ)))
+	} else {
+		seat = play.SeatOfLines(a.in, a.data())
+	}
+	p, err := a.prepare(ctx, path, flags, modelFlags{player: seat}, plan.Evaluation{
+		Agent: address, Dataset: ask.dataset, NoData: given,
+	})
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if !given {
+		if task, err = ask.toTask(p.config.Plan); err != nil {
+			return exit(run.ExitUsage, err)
+		}
+	}
+	c := p.config
+	c.Unjudged = len(task.Private) == 0
+	record, loaded, err := eval.Ask(ctx, c, task)
+	if err != nil {
+		return measured(ctx, err)
+	}
+	episode := eval.Describe(record)
+	if seat.Left() {
+		episode.Finish = "left"
+	}
+	a.json = a.json || !interactive
+	if err := a.show(result.AskedOf(episode, loaded, nil, !c.Unjudged)); err != nil {
+		return err
+	}
+	if err := seat.Err(); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	return nil
 }
 
 func (a *app) play(ctx context.Context, c play.Config) error {

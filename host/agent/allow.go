@@ -71,7 +71,8 @@ func (c Choice) Problems(offered []sdk.Tool) []ChoiceProblem {
 func (c Choice) leavesNothing(offered []sdk.Tool) bool {
 	own := func(t sdk.Tool) bool { return !c.calls(t) }
 	allowed := func(t sdk.Tool) bool { return own(t) && c.allows(t) }
-	return (c.Tools == nil || len(c.Tools) > 0) && slices.ContainsFunc(offered, own) && !slices.ContainsFunc(offered, allowed)
+	wanted := c.Tools == nil || len(c.Tools) > 0
+	return wanted && slices.ContainsFunc(offered, own) && !slices.ContainsFunc(offered, allowed)
 }
 
 func (c Choice) nothingLeft(offered []sdk.Tool) string {

@@ -44,6 +44,8 @@ type Config struct {
 	Policy   *Policy
 	Endpoint *endpoint.Endpoint
 	Unasked  bool // neither samples: served models of the spec answer for all agents
+	// Player answers in the place of a policy, and may take its time; nil: one of the others does.
+	Player rollout.Generator
 
 	Samples     int  // per task; 0: as many as the spec's validation draws
 	Limit       int  // the first so many tasks; 0: all
@@ -65,14 +67,20 @@ type Policy struct {
 	Checkpoint string // directory; empty: the policy that training would start from
 }
 
-// stage is the one that is measured, with as many episodes at a time as are wanted.
+// playTime is how long a player may take for an episode.
+const playTime = 24 * time.Hour
+
+// stage is the one that is measured, with as many episodes at a time, and as much time, as are wanted.
 func (c Config) stage() plan.Stage {
 	stage := c.Plan.Stages[0]
+	settled := *stage.Stage
 	if c.Concurrency > 0 {
-		settled := *stage.Stage
 		settled.Concurrency = c.Concurrency
-		stage.Stage = &settled
 	}
+	if c.Player != nil {
+		settled.EpisodeTimeout = playTime
+	}
+	stage.Stage = &settled
 	return stage
 }
 

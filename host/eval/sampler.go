@@ -38,6 +38,9 @@ const (
 )
 
 func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
+	if c.Player != nil {
+		return player{c.Player}, nil
+	}
 	if c.Unasked {
 		return nobody{c.servedNames()}, nil
 	}
@@ -132,6 +135,14 @@ func (s served) loaded() Loaded               { return Loaded{Name: s.Name()} }
 func (s served) reload(context.Context) error { return nil }
 func (s served) release(episodeID string)     { s.Release(episodeID) }
 
+// player is who answers in the place of a policy.
+type player struct{ rollout.Generator }
+
+func (player) address() string              { return "player" }
+func (player) loaded() Loaded               { return Loaded{Name: "the player"} }
+func (player) reload(context.Context) error { return nil }
+func (player) release(string)               {}
+
 // nobody stands where no policy is needed.
 type nobody struct{ name string }
 
@@ -175,5 +186,6 @@ var (
 	_ sampler      = (*checkpoint)(nil)
 	_ sampler      = served{}
 	_ sampler      = nobody{}
+	_ sampler      = player{}
 	_ rollout.Sink = releasing{}
 )

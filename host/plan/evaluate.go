@@ -3,6 +3,7 @@ package plan
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/dataset"
@@ -14,6 +15,7 @@ import (
 
 // Evaluation says what to measure, where it is not what the spec trains and validates.
 type Evaluation struct {
+	Agent   string // address of the agent or swarm; empty: that of the stage
 	Dataset string // address, "validation" or "train"; empty: the validation dataset of the stage
 	NoData  bool   // the tasks come from somewhere else
 	Adapter bool   // the adapter samples; else its plugin is not needed
@@ -38,6 +40,12 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 		return p, problems
 	}
 	last := *p.Train.Stages[len(p.Train.Stages)-1]
+	if e.Agent != "" {
+		if b := in.Spec.Blocks[e.Agent]; b == nil || b.Kind != "agent" && b.Kind != "swarm" {
+			return p, problem("No such agent", fmt.Sprintf("The spec has no %s. It has %s.", e.Agent, players(in.Spec)))
+		}
+		last.Agent, last.Trained = e.Agent, nil
+	}
 	if last.Validation, problems = p.chooseData(in, &last, e); problems.HasErrors() {
 		return p, problems
 	}
@@ -88,10 +96,15 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 	return "", problem("No such dataset", fmt.Sprintf("The spec has no %q. It has %s.", e.Dataset, strings.Join(datasets(in.Spec), ", ")))
 }
 
-func datasets(s *spec.Spec) []string {
+func datasets(s *spec.Spec) []string { return addresses(s, "dataset") }
+
+// players are the agents and swarms of a spec, for messages.
+func players(s *spec.Spec) string { return strings.Join(addresses(s, "agent", "swarm"), ", ") }
+
+func addresses(s *spec.Spec, kinds ...string) []string {
 	var out []string
 	for _, address := range s.Order {
-		if s.Blocks[address].Kind == "dataset" {
+		if slices.Contains(kinds, s.Blocks[address].Kind) {
 			out = append(out, address)
 		}
 	}

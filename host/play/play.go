@@ -7,7 +7,10 @@
 // task only where it declares that it needs it, an episode that is done takes no more messages, and a failure never becomes
 // a number. Lines speaks JSON, Prompt speaks with a person.
 //
-// The package owns the two conversations and the choice of a task. It must not know runs, trainers or the spec language.
+// A Seat is where a person or a program answers in the place of the policy, for an agent or the members of a swarm:
+// whoever plays the episode asks it for messages.
+//
+// The package owns these conversations and the choice of a task. It must not know runs, trainers or the spec language.
 package play
 
 import (

@@ -29,7 +29,10 @@ func Prompt(ctx context.Context, c Config, console Console, out *text.Printer) e
 		return err
 	}
 	defer e.close()
-	p := &prompt{episode: e, out: out, console: console}
+	p := &prompt{episode: e, typist: typist{
+		out: out, console: console, offered: func() []sdk.Tool { return e.tools },
+		commands: []string{"/help", "/quit", "/state", "/tools"},
+	}}
 	p.welcome(c)
 	if err := p.converse(ctx); err != nil {
 		return err
@@ -43,8 +46,7 @@ func Prompt(ctx context.Context, c Config, console Console, out *text.Printer) e
 
 type prompt struct {
 	*episode
-	out     *text.Printer
-	console Console
+	typist
 }
 
 func (p *prompt) welcome(c Config) {
@@ -125,89 +127,6 @@ func (p *prompt) help() {
 		text.Pair{Key: "/state", Value: "the state of the environment, as rewards see it"},
 		text.Pair{Key: "/quit", Value: "ends the episode, as Ctrl-D does"},
 	)
-}
-
-// read makes a message of a line: a call when it begins with a tool and its arguments, JSON when it is that, else words.
-func (p *prompt) read(line string) (sdk.Message, error) {
-	name, rest, _ := strings.Cut(line, " ")
-	rest = strings.TrimSpace(rest)
-	isTool := slices.ContainsFunc(p.tools, func(t sdk.Tool) bool { return t.Name == name })
-	switch {
-	case strings.HasPrefix(line, "{"):
-		return parseMessage([]byte(line))
-	case !isTool || rest != "" && !strings.HasPrefix(rest, "{"):
-		return sdk.Message{Role: sdk.RoleAssistant, Content: line}, nil
-	case rest == "":
-		rest = "{}"
-	}
-	var arguments map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(rest), &arguments); err != nil {
-		return sdk.Message{}, fmt.Errorf("the arguments of %s are no JSON object: %w", name, err)
-	}
-	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
-}
-
-// complete finds the rest of a command or of a tool's name, unless a terminal would obey that.
-func (p *prompt) complete(line string) string {
-	words := []string{"/help", "/quit", "/state", "/tools"}
-	for _, tool := range p.tools {
-		if text.Clean(tool.Name) == tool.Name {
-			words = append(words, tool.Name+" {")
-		}
-	}
-	var fitting []string
-	for _, word := range words {
-		if strings.HasPrefix(word, line) {
-			fitting = append(fitting, word)
-		}
-	}
-	if line == "" || len(fitting) == 0 {
-		return ""
-	}
-	common := fitting[0]
-	for _, word := range fitting[1:] {
-		for !strings.HasPrefix(word, common) {
-			common = common[:len(common)-1]
-		}
-	}
-	return common[len(line):]
-}
-
-func (p *prompt) showMessages(messages []sdk.Message) {
-	for _, m := range messages {
-		label := string(m.Role)
-		if m.Role == sdk.RoleTool && m.Name != "" {
-			label = m.Name
-		}
-		style := p.out.Styles.Accent
-		if m.IsError {
-			label, style = label+" (error)", p.out.Styles.Bad
-		}
-		p.said(style, label, m.Content)
-		for _, image := range m.Images {
-			p.said(style, label, "+ "+image.String())
-		}
-		for _, attachment := range m.Attachments {
-			p.said(style, label, "+ "+attachment.String())
-		}
-	}
-}
-
-// said writes words behind who said them.
-func (p *prompt) said(style text.Style, label, words string) {
-	label = text.Clean(label)
-	indent := text.Width(label) + 2
-	width := 0
-	if p.out.Width > 0 {
-		width = max(20, p.out.Width-indent)
-	}
-	for i, line := range text.Wrap(words, width) {
-		if i == 0 {
-			p.out.Line(strings.TrimRight(style(label)+"  "+line, " "))
-			continue
-		}
-		p.out.Line(strings.TrimRight(strings.Repeat(" ", indent)+line, " "))
-	}
 }
 
 func (p *prompt) showAnswer(answer *sdk.StepResponse) {

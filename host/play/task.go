@@ -20,6 +20,23 @@ type Choice struct {
 	Dataset string // a file with tasks: .jsonl, .csv or .parquet
 }
 
+// Given returns the task that stands on its own: as JSON, or in a file. Without one it reports false.
+func (c Choice) Given() (task sdk.Task, ok bool, err error) {
+	switch {
+	case c.JSON != "" && (c.ID != "" || c.Dataset != ""):
+		return sdk.Task{}, true, errTwoTasks
+	case c.JSON != "":
+		task, err = parseTask(c.JSON)
+		return task, true, err
+	case c.Dataset != "":
+		task, err = c.inDataset()
+		return task, true, err
+	}
+	return sdk.Task{}, false, nil
+}
+
+var errTwoTasks = errors.New("a task as JSON is a task already: leave out --task and --dataset")
+
 // chosen is a task and where it is from.
 type chosen struct {
 	task  sdk.Task
@@ -31,15 +48,10 @@ type chosen struct {
 const fewIDs = 5
 
 func (c Choice) find(ctx context.Context, plugin *solo.Plugin) (chosen, error) {
+	if task, ok, err := c.Given(); ok {
+		return chosen{task: task, split: sdk.SplitTrain}, err
+	}
 	switch {
-	case c.JSON != "" && (c.ID != "" || c.Dataset != ""):
-		return chosen{}, errors.New("a task as JSON is a task already: leave out --task and --dataset")
-	case c.JSON != "":
-		task, err := parseTask(c.JSON)
-		return chosen{task: task, split: sdk.SplitTrain}, err
-	case c.Dataset != "":
-		task, err := c.inDataset()
-		return chosen{task: task, split: sdk.SplitTrain}, err
 	case plugin.Component.Environment.Tasks:
 		return c.inEnvironment(ctx, plugin)
 	case c.ID != "":

@@ -61,13 +61,13 @@ func choices(enum []any) string {
 }
 
 // showTools lists the tools, each with its parameters; in full, also with what the parameters mean.
-func (p *prompt) showTools(full bool) {
+func (p *typist) showTools(full bool) {
 	p.out.Blank()
-	if len(p.tools) == 0 {
+	if len(p.offered()) == 0 {
 		p.out.Line("there are no tools")
 		return
 	}
-	for _, tool := range p.tools {
+	for _, tool := range p.offered() {
 		p.out.Line("  " + p.out.Styles.Accent(text.Clean(tool.Name)) + " " + text.Clean(signature(parameters(tool))))
 		width := max(20, p.out.Width-4)
 		if p.out.Width == 0 {

@@ -1,0 +1,199 @@
+package play
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Turn asks for a message of an agent, as a line of output.
+type Turn struct {
+	Type   string `json:"type"`
+	Turn   int    `json:"turn" jsonschema:"minimum=1"` // over all members
+	Member string `json:"member"`                      // who is asked: "react.solver"
+	// The conversation, of which the member has heard the messages of earlier turns.
+	Conversation string        `json:"conversation"`
+	Messages     []sdk.Message `json:"messages"` // what came since
+	Tools        []sdk.Tool    `json:"tools"`
+}
+
+// Seat is where somebody answers in the place of a policy, for one agent or for all members of a swarm, one at a time:
+//
+//	seat := play.SeatOfLines(in, out)
+//	record, _, err := eval.Ask(ctx, eval.Config{Plan: p, Player: seat}, task)
+//	err = seat.Err() // of what was answered
+//
+// It is a rollout.Generator.
+type Seat struct {
+	read func(ctx context.Context, turn Turn) (sdk.Message, error)
+
+	mu    sync.Mutex
+	turns int
+	talks int
+	left  bool
+	err   error
+}
+
+// SeatOfLines asks a program: a Turn out, an assistant message in, both as a line of JSON.
+func SeatOfLines(in io.Reader, out io.Writer) *Seat {
+	reader, w := lineReader{in: bufio.NewReaderSize(in, 64<<10)}, writer{out}
+	return &Seat{read: func(ctx context.Context, turn Turn) (sdk.Message, error) {
+		if err := w.write(turn); err != nil {
+			return sdk.Message{}, err
+		}
+		line, err := awaited(ctx, reader.next)
+		var message sdk.Message
+		if err == nil {
+			message, err = parseMessage(line)
+		}
+		if err != nil && !errors.Is(err, io.EOF) && ctx.Err() == nil {
+			err = &InputError{reader.number, err}
+		}
+		return message, err
+	}}
+}
+
+// SeatAt asks a person at a console.
+func SeatAt(console Console, out *text.Printer) *Seat {
+	p := &chair{typist: typist{out: out, console: console, commands: []string{"/help", "/quit", "/tools"}}}
+	p.offered = func() []sdk.Tool { return p.turn.Tools }
+	return &Seat{read: p.take}
+}
+
+// Err is why the player stopped answering; nil: it did not, or it left.
+func (s *Seat) Err() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
+// Left reports whether the player went away before the end.
+func (s *Seat) Left() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.left
+}
+
+// Generate asks the player. When there is nothing more to come, conversations end as where they are full: what was said
+// remains.
+func (s *Seat) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	gone := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "the player has left"}
+	if s.left {
+		return nil, gone
+	}
+	chain := req.Chain
+	if chain == "" {
+		s.talks++
+		chain = fmt.Sprintf("%s-%d", req.Agent, s.talks)
+	}
+	message, err := s.read(ctx, Turn{
+		Type: "turn", Turn: s.turns + 1, Member: req.Agent, Conversation: chain,
+		Messages: list(req.Messages), Tools: list(req.Tools),
+	})
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil:
+		s.left = true
+		if !errors.Is(err, io.EOF) {
+			s.err = err
+		}
+		return nil, gone
+	}
+	s.turns++
+	nameCalls(&message, s.turns)
+	finish := sdk.FinishStop
+	if len(message.ToolCalls) > 0 {
+		finish = sdk.FinishToolCalls
+	}
+	return &sdk.GenerateResponse{
+		Message: message, Finish: finish, Chain: chain, ChainLength: req.Base + len(req.Messages) + 1,
+	}, nil
+}
+
+// chair is a person's place at a console.
+type chair struct {
+	typist
+	turn   Turn
+	last   string            // who was asked last
+	toolOf map[string]string // the tools that a member was shown last, by its name
+}
+
+// take shows what a member hears, and reads what it says. io.EOF: the person leaves.
+func (p *chair) take(ctx context.Context, turn Turn) (sdk.Message, error) {
+	p.turn = turn
+	p.welcome()
+	p.showMessages(turn.Messages)
+	for {
+		line, err := awaited(ctx, func() (string, error) { return p.console.ReadLine(p.name()+"> ", p.complete) })
+		if err != nil {
+			return sdk.Message{}, err
+		}
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+			continue
+		case line == "/quit" || line == "/exit":
+			return sdk.Message{}, io.EOF
+		case strings.HasPrefix(line, "/"):
+			p.command(strings.Fields(line)[0])
+			continue
+		}
+		message, err := p.typist.read(line)
+		if err == nil {
+			return message, nil
+		}
+		p.said(p.out.Styles.Warn, "not sent", err.Error())
+	}
+}
+
+// name is that of the member's block, without what a terminal would obey.
+func (p *chair) name() string { return text.Clean(p.turn.Member) }
+
+// welcome says whose turn it is, and with which tools, as far as that is news.
+func (p *chair) welcome() {
+	if p.last != p.turn.Member {
+		p.out.Blank()
+		p.out.Heading("You are " + p.name())
+		p.last = p.turn.Member
+	}
+	if p.toolOf == nil {
+		p.toolOf = map[string]string{}
+		p.out.Line(p.out.Styles.Dim("You answer in the place of the policy. /help says how."))
+	}
+	var names []string
+	for _, tool := range p.turn.Tools {
+		names = append(names, tool.Name)
+	}
+	if now := strings.Join(names, " "); now != p.toolOf[p.turn.Member] {
+		p.toolOf[p.turn.Member] = now
+		p.showTools(false)
+		p.out.Blank()
+	}
+}
+
+func (p *chair) command(name string) {
+	switch name {
+	case "/tools":
+		p.showTools(true)
+	case "/help":
+		p.out.Pairs(
+			text.Pair{Key: "some words", Value: "are the member's answer, or what it says before the next turn"},
+			text.Pair{Key: `tool {"arg": 1}`, Value: "calls a tool, or another member; Tab finds its name"},
+			text.Pair{Key: "{…}", Value: "a whole message as JSON, for several calls at once"},
+			text.Pair{Key: "/tools", Value: "the tools and their parameters"},
+			text.Pair{Key: "/quit", Value: "ends the episode, as Ctrl-D does"},
+		)
+	default:
+		p.out.Line(p.out.Styles.Warn("there is no " + text.Clean(name) + ": /help names what there is"))
+	}
+}

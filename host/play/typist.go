@@ -1,0 +1,103 @@
+package play
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+)
+
+// typist is a person who writes messages of an assistant at a console.
+type typist struct {
+	out      *text.Printer
+	console  Console
+	offered  func() []sdk.Tool // at the moment
+	commands []string          // besides messages
+}
+
+// read makes a message of a line: a call when it begins with a tool and its arguments, JSON when it is that, else
+// words.
+func (p *typist) read(line string) (sdk.Message, error) {
+	name, rest, _ := strings.Cut(line, " ")
+	rest = strings.TrimSpace(rest)
+	isTool := slices.ContainsFunc(p.offered(), func(t sdk.Tool) bool { return t.Name == name })
+	switch {
+	case strings.HasPrefix(line, "{"):
+		return parseMessage([]byte(line))
+	case !isTool || rest != "" && !strings.HasPrefix(rest, "{"):
+		return sdk.Message{Role: sdk.RoleAssistant, Content: line}, nil
+	case rest == "":
+		rest = "{}"
+	}
+	var arguments map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(rest), &arguments); err != nil {
+		return sdk.Message{}, fmt.Errorf("the arguments of %s are no JSON object: %w", name, err)
+	}
+	return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{Name: name, Arguments: rest}}}, nil
+}
+
+// complete finds the rest of a command or of a tool's name, unless a terminal would obey that.
+func (p *typist) complete(line string) string {
+	words := slices.Clone(p.commands)
+	for _, tool := range p.offered() {
+		if text.Clean(tool.Name) == tool.Name {
+			words = append(words, tool.Name+" {")
+		}
+	}
+	var fitting []string
+	for _, word := range words {
+		if strings.HasPrefix(word, line) {
+			fitting = append(fitting, word)
+		}
+	}
+	if line == "" || len(fitting) == 0 {
+		return ""
+	}
+	common := fitting[0]
+	for _, word := range fitting[1:] {
+		for !strings.HasPrefix(word, common) {
+			common = common[:len(common)-1]
+		}
+	}
+	return common[len(line):]
+}
+
+func (p *typist) showMessages(messages []sdk.Message) {
+	for _, m := range messages {
+		label := string(m.Role)
+		if m.Role == sdk.RoleTool && m.Name != "" {
+			label = m.Name
+		}
+		style := p.out.Styles.Accent
+		if m.IsError {
+			label, style = label+" (error)", p.out.Styles.Bad
+		}
+		p.said(style, label, m.Content)
+		for _, image := range m.Images {
+			p.said(style, label, "+ "+image.String())
+		}
+		for _, attachment := range m.Attachments {
+			p.said(style, label, "+ "+attachment.String())
+		}
+	}
+}
+
+// said writes words behind who said them.
+func (p *typist) said(style text.Style, label, words string) {
+	label = text.Clean(label)
+	indent := text.Width(label) + 2
+	width := 0
+	if p.out.Width > 0 {
+		width = max(20, p.out.Width-indent)
+	}
+	for i, line := range text.Wrap(words, width) {
+		if i == 0 {
+			p.out.Line(strings.TrimRight(style(label)+"  "+line, " "))
+			continue
+		}
+		p.out.Line(strings.TrimRight(strings.Repeat(" ", indent)+line, " "))
+	}
+}
