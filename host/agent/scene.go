@@ -243,7 +243,6 @@ func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
 		attach(fresh, before.answers)
 		before.answers = nil // the model has seen what the agent made of them
 	}
-	to.messages = append(messages, reply.Message)
 	tokens.add(reply)
 	to.last = &turn{
 		before: at.turn, messages: append(slices.Concat(at.rest, fresh), reply.Message), call: reply.CallID,

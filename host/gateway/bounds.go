@@ -15,14 +15,17 @@ import (
 type bounds struct {
 	body     int64         // bytes of a request
 	bodies   int64         // bytes of all requests that are being read
+	ofLease  int64         // bytes of those of one lease
 	perLease int           // requests of a lease at a time
 	calls    int           // messages that a lease is given
+	header   time.Duration // for the header of a request to arrive
 	read     time.Duration // for a request to arrive, once it has begun
 	write    time.Duration // for a program to take the next part of an answer
 }
 
 var defaultBounds = bounds{
-	body: 64 << 20, bodies: 2 << 30, perLease: 512, calls: 1 << 16, read: 2 * time.Minute, write: time.Minute,
+	body: 64 << 20, bodies: 2 << 30, ofLease: 256 << 20, perLease: 512, calls: 1 << 16,
+	header: 10 * time.Second, read: 2 * time.Minute, write: time.Minute,
 }
 
 // buffers are those of bodies that have been understood.
@@ -31,11 +34,11 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 // mostKept is the largest buffer that waits for another body.
 const mostKept = 1 << 20
 
-// meter counts the bytes of bodies that are being read.
+// meter counts the bytes of bodies that are being read: of all, and of those of a lease.
 type meter struct {
-	left *atomic.Int64
-	read int64
-	from io.Reader
+	left, ofLease *atomic.Int64
+	read          int64
+	from          io.Reader
 }
 
 var errTooMany = errors.New("too many bytes are being read")
@@ -44,26 +47,34 @@ var errTooMany = errors.New("too many bytes are being read")
 func (m *meter) Read(p []byte) (int, error) {
 	n, err := m.from.Read(p)
 	m.read += int64(n)
-	if m.left.Add(-int64(n)) < 0 {
+	mine, all := m.ofLease.Add(-int64(n)), m.left.Add(-int64(n))
+	if mine < 0 || all < 0 {
 		return n, errTooMany
 	}
 	return n, err
 }
 
+func (m *meter) giveBack() {
+	m.left.Add(m.read)
+	m.ofLease.Add(m.read)
+}
+
 // read takes a body, up to a size and for a time. done gives its buffer back.
 func (g *Gateway) read(
-	w http.ResponseWriter, r *http.Request, most int64,
+	w http.ResponseWriter, r *http.Request, l *lease, most int64,
 ) (body *bytes.Buffer, done func(), _ *problem) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(g.bounds.read))
+	defer l.atEnd(func() { _ = control.SetReadDeadline(time.Now()) })()
+	defer func() { _ = control.SetWriteDeadline(time.Now().Add(g.bounds.write)) }() // reading took a while
 	if r.ContentLength > most {
 		return nil, nil, tooLarge(w, r, most)
 	}
-	m := &meter{left: &g.left, from: http.MaxBytesReader(w, r.Body, most)}
+	m := &meter{left: &g.left, ofLease: &l.left, from: http.MaxBytesReader(w, r.Body, most)}
 	body, _ = buffers.Get().(*bytes.Buffer)
 	body.Reset()
 	done = func() {
-		g.left.Add(m.read)
+		m.giveBack()
 		if body.Cap() <= mostKept {
 			buffers.Put(body)
 		}
@@ -75,9 +86,9 @@ func (g *Gateway) read(
 	}
 	done()
 	w.Header().Set("Connection", "close")
-	var large *http.MaxBytesError
+	var more *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, &more):
 		return nil, nil, tooLarge(w, r, most)
 	case errors.Is(err, errTooMany):
 		return nil, nil, &problem{status: http.StatusTooManyRequests, kind: kindBusy,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"strings"
 )
 
 // elsewhere listens with TLS, under the names of a certificate.
@@ -50,6 +51,10 @@ func (e Elsewhere) load() (tls.Certificate, string, error) {
 	}
 	if addresses := pair.Leaf.IPAddresses; host == "" && len(addresses) > 0 {
 		host = addresses[0].String()
+	}
+	if strings.Contains(host, "*") {
+		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify who serves them: the certificate is for %s: say "+
+			"by which of these names they reach the gateway", host)
 	}
 	if err := pair.Leaf.VerifyHostname(cmp.Or(host, "?")); err != nil {
 		return tls.Certificate{}, "", fmt.Errorf("programs cannot verify who serves them: %w", err)

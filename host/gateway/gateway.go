@@ -82,7 +82,6 @@ type Gateway struct {
 
 const (
 	mostHeaderBytes = 64 << 10
-	headerTimeout   = 10 * time.Second
 	idleTimeout     = 2 * time.Minute
 	// mostEnded is how many keys of leases that are over are known as such.
 	mostEnded = 1 << 16
@@ -104,7 +103,7 @@ func listen(options Options, bounds bounds) (*Gateway, error) {
 		return nil, fmt.Errorf("listen for agents: %w", err)
 	}
 	g.server = &http.Server{
-		Handler: g.routes(), ReadHeaderTimeout: headerTimeout, IdleTimeout: idleTimeout, MaxHeaderBytes: mostHeaderBytes,
+		Handler: g.routes(), ReadHeaderTimeout: bounds.header, IdleTimeout: idleTimeout, MaxHeaderBytes: mostHeaderBytes,
 		ErrorLog: slog.NewLogLogger(options.Log.Handler(), slog.LevelDebug),
 	}
 	g.serving.Go(func() { _ = g.server.Serve(g.listener) }) // it ends with Close
@@ -175,7 +174,7 @@ func (g *Gateway) Grant(
 	ctx context.Context, granted Lease,
 ) (endpoint sdk.ModelEndpoint, end func() map[string]float64) {
 	key := "aw-" + rand.Text()
-	l := newLease(ctx, granted, g.bounds.calls)
+	l := newLease(ctx, granted, g.bounds)
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.closed {

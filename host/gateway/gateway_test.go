@@ -3,7 +3,6 @@ package gateway
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -279,18 +278,10 @@ func (c *cutWriter) Write(p []byte) (int, error) {
 
 func (c *cutWriter) FlushError() error { return nil }
 
-// cutAfter is what arrives of an answer whose connection ends after so many writes.
+// cutAfter is what arrives of chat completions whose connection ends after so many writes.
 func cutAfter(t *testing.T, g *Gateway, e sdk.ModelEndpoint, body string, left int, stream bool) string {
 	t.Helper()
-	if stream {
-		body = strings.TrimSuffix(body, "}") + `,"stream":true}`
-	}
-	const url = "http://127.0.0.1/v1/chat/completions"
-	r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, url, strings.NewReader(body))
-	r.Header.Set("X-Api-Key", e.APIKey)
-	w := &cutWriter{httptest.NewRecorder(), left}
-	g.routes().ServeHTTP(w, r)
-	return w.Body.String()
+	return streamed(t, g, e, "/v1/chat/completions", body, left, stream)
 }
 
 // TestReplay_AnEqualBodyIsTheSameCall: cut off, streamed, arrived or at once, until a call goes on from the answer.
@@ -382,47 +373,6 @@ func TestAuxiliary_IsAnotherMember(t *testing.T) {
 	for _, wrong := range []string{"", "no_tools:x", "prompt:", "prompt:(", "header:x", "header::x", "titles"} {
 		if _, err := ParseRules([]string{wrong}); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("%q", wrong)) {
 			t.Errorf("%q: %v", wrong, err)
-		}
-	}
-}
-
-// TestCompletions_ACutSamplesOnce: wherever the stream is cut, whoever asks again gets the answer that was sampled,
-// streamed or not; and after it has arrived an equal body is another sample.
-func TestCompletions_ACutSamplesOnce(t *testing.T) {
-	g, err := Listen(Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer g.Close()
-	ask := func(e sdk.ModelEndpoint, left int, stream bool) string {
-		return cutAfter(t, g, e, question, left, stream)
-	}
-	p := &policy{}
-	whole, _ := g.Grant(t.Context(), Lease{Model: p})
-	stream := ask(whole, 1000, true)
-	events := strings.Count(stream, "data: ")
-	if events < 4 || !strings.HasSuffix(stream, "data: [DONE]\n\n") {
-		t.Fatalf("stream %s", stream)
-	}
-	for left := range events {
-		for _, streamed := range []bool{true, false} {
-			p := &policy{}
-			e, end := g.Grant(t.Context(), Lease{Model: p})
-			ask(e, left, true)
-			ask(e, 0, false)
-			again := ask(e, 1000, streamed)
-			if len(p.asked()) != 1 || !strings.Contains(again, "answer 1") {
-				t.Errorf("cut at event %d: %d samples, then %s", left, len(p.asked()), again)
-			}
-			if streamed && again != stream {
-				t.Errorf("cut at event %d: the repeat is\n%s\nwant\n%s", left, again, stream)
-			}
-			if next := ask(e, 1000, false); !strings.Contains(next, "answer 2") {
-				t.Errorf("after it has arrived: %s", next)
-			}
-			if stats := end(); stats["calls"] != 2 || stats["joined"] != 2 {
-				t.Errorf("%+v", stats)
-			}
 		}
 	}
 }
@@ -633,34 +583,4 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 // decoded is a request as a lease without settings reads it.
 func decoded(d dialect, body string) (*ask, *problem) {
 	return (&lease{}).decode(d, []byte(body), http.Header{})
-}
-
-// FuzzDecode: no body panics, and what is taken can be asked.
-func FuzzDecode(f *testing.F) {
-	for _, text := range []string{
-		question, `{"messages":[{"role":"user","content":[{"type":"text","text":"a"},{"type":"image_url",` +
-			`"image_url":{"url":"data:image/png;base64,AAAA"}}]}]}`,
-		`{"messages":[{"role":"assistant","tool_calls":[{"id":"1","type":"function","function":{"name":"f",` +
-			`"arguments":"{}"}}]},{"role":"tool","tool_call_id":"1","content":null}],"n":2,"stop":"x"}`,
-		claude, codex,
-	} {
-		f.Add([]byte(text))
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, d := range []dialect{completions{}, responses{}, messages{}} {
-			a, p := decoded(d, string(body))
-			if (a == nil) == (p == nil) {
-				t.Fatalf("%v and %v", a, p)
-			}
-			if p != nil {
-				if text, err := json.Marshal(d.problem(p)); p.status != http.StatusBadRequest || err != nil {
-					t.Fatalf("%d: %s, %v", p.status, text, err)
-				}
-				continue
-			}
-			if len(a.request.Messages) == 0 || a.samples < 1 {
-				t.Fatalf("%+v", a)
-			}
-		}
-	})
 }

@@ -66,7 +66,7 @@ func (g *Gateway) routes() http.Handler {
 	mux.HandleFunc("POST /v1/messages", g.serve(messages{}))
 	mux.HandleFunc("POST /v1/messages/count_tokens", g.countTokens)
 	mux.HandleFunc("GET /v1/models", g.models)
-	mux.HandleFunc("GET /v1/models/{model}", g.model)
+	mux.HandleFunc("GET /v1/models/{model...}", g.model)
 	mux.HandleFunc(toolsPath, g.tools)
 	mux.HandleFunc("HEAD /{$}", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) {
@@ -75,7 +75,7 @@ func (g *Gateway) routes() http.Handler {
 				"/v1/messages/count_tokens, GET /v1/models and %s are", r.Method, r.URL.Path, toolsPath)})
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(g.bounds.write))
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{}) // that of the request before
 		if p := g.foreign(r); p != nil {
 			fail(w, dialectOf(r), p)
 			return
@@ -181,9 +181,10 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 		arrived := false
 		defer func() { l.release(c, arrived) }()
 		out := &answer{
-			w: w, control: http.NewResponseController(w), ctx: r.Context(), ask: a, dialect: d, keepAlive: g.options.KeepAlive,
-			patience: g.bounds.write,
+			w: w, control: http.NewResponseController(w), ctx: r.Context(), lease: l, ask: a, dialect: d,
+			keepAlive: g.options.KeepAlive, patience: g.bounds.write,
 		}
+		defer l.atEnd(out.hurry)()
 		if !out.await(c.done, l.ctx.Done()) {
 			return // nobody listens any more: whoever asks again gets the answer
 		}
@@ -198,6 +199,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 // take reads a request and finds its lease, which the caller leaves. What is read is kept no longer than it takes to
 // understand it.
 func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*lease, *ask, *problem) {
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(g.bounds.write))
 	l, p := g.of(r)
 	if p != nil {
 		return nil, nil, p
@@ -205,7 +207,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	if p := l.enter(g.bounds.perLease); p != nil {
 		return nil, nil, p
 	}
-	body, done, p := g.read(w, r, g.bounds.body)
+	body, done, p := g.read(w, r, l, g.bounds.body)
 	if p != nil {
 		l.leave()
 		return nil, nil, p

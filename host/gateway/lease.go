@@ -7,6 +7,7 @@ import (
 	"maps"
 	"net/http"
 	"sync"
+	"sync/atomic"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/chat"
@@ -25,6 +26,7 @@ type lease struct {
 	tools   *toolServer // once a program has asked for it
 
 	mostCalls int
+	left      atomic.Int64 // of bounds.ofLease
 
 	mu     sync.Mutex
 	over   bool
@@ -65,11 +67,12 @@ type call struct {
 var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
 
-func newLease(ctx context.Context, granted Lease, mostCalls int) *lease {
+func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	l := &lease{
 		Lease: granted, talk: chat.New(granted.Model), side: chat.New(granted.Model), calls: map[bodyKey][]*call{},
-		known: map[string]*call{}, count: map[string]float64{}, mostCalls: mostCalls,
+		known: map[string]*call{}, count: map[string]float64{}, mostCalls: bounds.calls,
 	}
+	l.left.Store(bounds.ofLease)
 	l.ctx, l.stop = context.WithCancel(ctx)
 	return l
 }
@@ -81,6 +84,20 @@ func (l *lease) end() {
 	l.mu.Unlock()
 	l.stop()
 	l.busy.Wait()
+}
+
+// atEnd has f called when the lease ends, unless the caller has called done before.
+func (l *lease) atEnd(f func()) (done func()) {
+	called := make(chan struct{})
+	stop := context.AfterFunc(l.ctx, func() {
+		defer close(called)
+		f()
+	})
+	return func() {
+		if !stop() {
+			<-called
+		}
+	}
 }
 
 func (l *lease) numbers() map[string]float64 {

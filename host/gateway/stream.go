@@ -14,6 +14,7 @@ type answer struct {
 	w         http.ResponseWriter
 	control   *http.ResponseController
 	ctx       context.Context // of the connection
+	lease     *lease
 	ask       *ask
 	dialect   dialect
 	keepAlive time.Duration
@@ -64,19 +65,33 @@ func (a *answer) begin() {
 
 // send writes. A program that does not read for a while has gone away.
 func (a *answer) send(text []byte) bool {
-	_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
+	a.wait()
 	_, err := a.w.Write(text)
 	return err == nil
 }
 
-// flushed reports whether what was sent has left.
-func (a *answer) flushed() bool { return a.control.Flush() == nil && a.ctx.Err() == nil }
+// hurried is how long a program has to take an answer when its episode is over: the end waits for it.
+const hurried = time.Second
+
+func (a *answer) hurry() { _ = a.control.SetWriteDeadline(time.Now().Add(hurried)) }
+
+// wait gives a program time to take what is written next.
+func (a *answer) wait() {
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
+	if a.lease.ctx.Err() != nil {
+		a.hurry()
+	}
+}
+
+// flushed reports whether what was sent has left, on a connection that had not ended before. A program that ends it
+// right after has got all of it.
+func (a *answer) flushed() bool { return a.ctx.Err() == nil && a.control.Flush() == nil }
 
 // fail tells of an error, and reports whether it has arrived.
 func (a *answer) fail(p *problem) bool {
 	if !a.begun {
-		_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
-		return fail(a.w, a.dialect, p) && a.ctx.Err() == nil
+		a.wait()
+		return a.ctx.Err() == nil && fail(a.w, a.dialect, p)
 	}
 	return a.events(a.dialect.trouble(p))
 }
@@ -84,8 +99,8 @@ func (a *answer) fail(p *problem) bool {
 // write gives an answer, and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
-		_ = a.control.SetWriteDeadline(time.Now().Add(a.patience))
-		return reply(a.w, a.dialect.whole(replies, a.ask)) && a.ctx.Err() == nil
+		a.wait()
+		return a.ctx.Err() == nil && reply(a.w, a.dialect.whole(replies, a.ask))
 	}
 	a.begin()
 	return a.events(a.dialect.events(replies, a.ask))

@@ -112,7 +112,7 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	p := &posted{out: out, connection: r.Context(), lease: s.lease}
 	switch r.Method {
 	case http.MethodPost:
-		body, done, problem := s.gateway.read(w, r, mostToolBytes)
+		body, done, problem := s.gateway.read(w, r, s.lease, mostToolBytes)
 		if problem != nil {
 			failTools(w, problem)
 			return

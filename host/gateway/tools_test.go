@@ -341,7 +341,7 @@ func TestTools_StepsAreSerial(t *testing.T) {
 // TestTools_OrderOfArrival: calls that wait are taken in the order in which they came, those called off left out.
 func TestTools_OrderOfArrival(t *testing.T) {
 	d := newDesk()
-	l := newLease(t.Context(), Lease{Model: &policy{}, Tools: d}, 1)
+	l := newLease(t.Context(), Lease{Model: &policy{}, Tools: d}, defaultBounds)
 	defer l.end()
 	s := l.toolServer(&Gateway{options: Options{KeepAlive: time.Second}, bounds: defaultBounds})
 	calls := make([]*toolCall, 6)

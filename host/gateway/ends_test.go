@@ -1,0 +1,134 @@
+package gateway
+
+import (
+	"bufio"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// ends are the statuses at which harnesses were seen to end with one request, with the versions that were measured; at
+// others they asked again:
+//
+//	Codex 0.169.0       1 request at 400; 6 at 401, 403, 404, 409, 410, 413 and 422; 30 at 500. Within a stream 1 after
+//	                    response.failed with invalid_prompt or context_length_exceeded; 6 with other codes, after an
+//	                    event of type error, and where the stream is cut
+//	Claude Code 2.1.197 1 request at 400, 401, 403, 410; 2 after an event of type error
+//	openai, anthropic   1 request at each 4xx but 408, 409 and 429
+var ends = map[string]int{"/v1/chat/completions": 410, "/v1/responses": 400, "/v1/messages": 410}
+
+// TestEnds_ADeadEngine: the program that asks is told once, at the status that ends it; whatever else is asked with its key
+// is answered so, and reaches the policy no more.
+func TestEnds_ADeadEngine(t *testing.T) {
+	for _, c := range asking {
+		for _, stream := range []bool{false, true} {
+			p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
+				return nil, errors.New("the engine is gone")
+			}}
+			e, end := serve(t, p)
+			body := c.body
+			if stream {
+				body = strings.TrimSuffix(body, "}") + `,"stream":true}`
+			}
+			at := func(r *http.Request) { r.URL.Path = c.path }
+			status, text := post(t, e, body, at)
+			begun := status == http.StatusOK && stream // a keep-alive was quicker
+			if !begun && status != ends[c.path] || !strings.Contains(text, "the engine is gone") {
+				t.Errorf("%s: %d: %s", c.path, status, text)
+			}
+			for n := range 30 { // as Codex asks
+				other := strings.Replace(c.body, "1+2", strings.Repeat("1+", n)+"2", 1)
+				if status, text := post(t, e, other, at); status != ends[c.path] || !strings.Contains(text, "the engine is gone") {
+					t.Fatalf("%s again: %d: %s", c.path, status, text)
+				}
+			}
+			if stats := end(); len(p.asked()) != c.samples || stats[metricCalls] != float64(c.samples) {
+				t.Errorf("%s: the policy was asked %d times: %+v", c.path, len(p.asked()), stats)
+			}
+			if status, text := post(t, e, c.body, at); status != ends[c.path] {
+				t.Errorf("%s after the end: %d: %s", c.path, status, text)
+			}
+		}
+	}
+}
+
+// TestEnds_WhatPasses is no end: a conversation that is too long, and a mistake of the program.
+func TestEnds_WhatPassesIsNone(t *testing.T) {
+	for _, c := range asking {
+		p := &policy{answer: func(n int, _ sdk.ModelRequest) (*sdk.ModelReply, error) {
+			switch n {
+			case 1:
+				return nil, &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}
+			case 2:
+				return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: "no chain"}
+			}
+			return &sdk.ModelReply{Message: sdk.Message{Content: "shorter"}}, nil
+		}}
+		e, _ := serve(t, p)
+		at := func(r *http.Request) { r.URL.Path = c.path }
+		body := strings.Replace(c.body, `,"n":3`, "", 1)
+		for n, want := range []int{400, 400, 200} {
+			if status, text := post(t, e, body, at); status != want {
+				t.Errorf("%s, %d: %d: %s", c.path, n, status, text)
+			}
+		}
+	}
+}
+
+// TestEnds_WithinAStream: an error after the status has been sent is an event that its program takes for the end, and a
+// full context one that makes it compact.
+func TestEnds_WithinAStream(t *testing.T) {
+	full := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}
+	for path, want := range map[string]map[error][]string{
+		"/v1/responses": {
+			errors.New("gone"): {`event: response.created`, `event: response.failed`, `"code":"invalid_prompt"`, "gone"},
+			full:               {`event: response.created`, `event: response.failed`, `"code":"context_length_exceeded"`},
+		},
+		"/v1/messages": {
+			errors.New("gone"): {`event: error`, `"type":"api_error"`, "gone"},
+			full:               {`event: error`, `"type":"invalid_request_error"`, "prompt is too long: 9 tokens"},
+		},
+		"/v1/chat/completions": {
+			errors.New("gone"): {`data: {"error":`, `"code":"episode_failed"`, "gone"},
+			full:               {`data: {"error":`, `"code":"context_length_exceeded"`, "maximum context length"},
+		},
+	} {
+		for failure, words := range want {
+			p := &policy{wait: make(chan struct{}), answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
+				return nil, failure
+			}}
+			g, err := Listen(Options{KeepAlive: time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, _ := g.Grant(t.Context(), Lease{Model: p})
+			var body string
+			for _, c := range asking {
+				if c.path == path && c.samples == 1 {
+					body = strings.TrimSuffix(c.body, "}") + `,"stream":true}`
+				}
+			}
+			_, in := dialed(t, g, head(e, path, len(body))+body)
+			begun, err := http.ReadResponse(in, nil) // with a comment
+			if err != nil {
+				t.Fatal(err)
+			}
+			close(p.wait)
+			text := &strings.Builder{}
+			if _, err := bufio.NewReader(begun.Body).WriteTo(text); err != nil || begun.StatusCode != http.StatusOK {
+				t.Errorf("%s: %v, %s", path, err, begun.Status)
+			}
+			for _, word := range words {
+				if !strings.Contains(text.String(), word) {
+					t.Errorf("%s: %s; want %s", path, text, word)
+				}
+			}
+			_ = begun.Body.Close()
+			g.Close()
+		}
+	}
+}
