@@ -28,6 +28,10 @@ type Server struct {
 	// Leases are how agents of plugins reach the policy and the environment of their episodes.
 	Leases sdk.Leases
 
+	// Elsewhere is where agents on other machines reach the gateway; nil: it listens on loopback. It is set before the
+	// first call of Gateway.
+	Elsewhere *gateway.Elsewhere
+
 	authority *mtls.Authority
 	server    *grpc.Server
 	serving   sync.WaitGroup
@@ -78,7 +82,7 @@ func (s *Server) Gateway() (*gateway.Gateway, error) {
 		return s.gateway, nil
 	}
 	var err error
-	s.gateway, err = gateway.Listen(gateway.Options{})
+	s.gateway, err = gateway.Listen(gateway.Options{Elsewhere: s.Elsewhere})
 	return s.gateway, err
 }
 

@@ -78,6 +78,7 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	if r.service, err = callback.Serve(socket, authority, c.Plan.MessageLimits(), sdk.HostServer{Authorize: nobodyTrains}); err != nil {
 		return nil, err
 	}
+	r.service.Elsewhere = plan.Elsewhere(c.Plan.Train)
 	plugin.SweepRooms(ctx)
 	id := plugin.NewRoomID() // its processes carry it, and whichever command comes next ends those that are left
 	if len(c.Guard) > 0 {

@@ -72,7 +72,7 @@ func ForEvaluation(ctx context.Context, in Inputs, e Evaluation) (*Plan, diag.Di
 		return p, problems
 	}
 	p.Stages = []Stage{{Stage: &last, Policy: policyAsWritten(&last)}}
-	problems = append(problems, p.checkAgent(&last)...)
+	problems = append(append(problems, p.checkGateway()...), p.checkAgent(&last)...)
 	problems = append(problems, p.checkState(&last)...)
 	return p, append(problems, p.checkTruth(&last)...)
 }

@@ -17,7 +17,7 @@ import (
 
 // negotiate holds what the spec wants against what the plugins can do.
 func (p *Plan) negotiate() diag.Diagnostics {
-	var problems diag.Diagnostics
+	problems := p.checkGateway()
 	for _, s := range p.Train.Stages {
 		problems = append(problems, p.checkGroups(s)...)
 		problems = append(problems, p.checkAgent(s)...)
@@ -118,6 +118,29 @@ func (p *Plan) checkGroups(s *spec.Stage) diag.Diagnostics {
 	}
 	return p.refuse(s, rewardPath, "The adapter cannot group", fmt.Sprintf(
 		"%s compares the samples of a group, and %s does not keep them together. Use another reward or another adapter.", address, s.Adapter))
+}
+
+// checkGateway refuses to serve agents on other machines without TLS, and with what they could not verify.
+func (p *Plan) checkGateway() diag.Diagnostics {
+	elsewhere := Elsewhere(p.Train)
+	if elsewhere == nil {
+		return nil
+	}
+	if err := elsewhere.Check(); err != nil {
+		return diag.Diagnostics{p.Spec.Diagnose(p.Train.Places, []string{"gateway"}, diag.Diagnostic{
+			Severity: diag.Error, Summary: "Agents elsewhere are not served", Detail: err.Error() + ".",
+		})}
+	}
+	return nil
+}
+
+// Elsewhere is where a run serves agents on other machines; nil: nowhere.
+func Elsewhere(train *spec.Train) *gateway.Elsewhere {
+	if train == nil || train.Gateway == nil {
+		return nil
+	}
+	g := train.Gateway
+	return &gateway.Elsewhere{Listen: g.Listen, Certificate: g.Certificate, Key: g.Key, Host: g.Host}
 }
 
 // checkAgent refuses an agent that would not do what its block says.

@@ -1,9 +1,13 @@
 package run_test
 
 import (
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
 	"math"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
@@ -78,6 +82,28 @@ func TestAgent_IsRepeatable(t *testing.T) {
 			}
 		})
 	}
+}
+
+// An agent on another machine has its endpoint with TLS, under a name of the certificate; the run is the same.
+func TestAgent_IsServedElsewhere(t *testing.T) {
+	near := newRig(t)
+	near.agent = "over_http = true"
+	want := near.apply().completes(3)
+	server := httptest.NewTLSServer(http.NotFoundHandler()) // for its certificate
+	server.Close()
+	pair := server.TLS.Certificates[0]
+	key, err := x509.MarshalPKCS8PrivateKey(pair.PrivateKey)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := newRig(t)
+	certificate := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: pair.Certificate[0]}))
+	r.write("gateway.pem", certificate)
+	r.write("gateway-key.pem", string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: key})))
+	r.agent = fmt.Sprintf("over_http = true\n  trust = %q", filepath.Join(r.dir, "gateway.pem"))
+	r.train = "gateway {\n listen = \"127.0.0.1:0\"\n certificate = \"gateway.pem\"\n key = \"gateway-key.pem\"\n" +
+		" host = \"127.0.0.1\"\n}"
+	equal(t, want, r.apply().completes(3))
 }
 
 // What a program has got from the gateway is on record: one that has read all of a stream, and then kills the host, finds

@@ -160,6 +160,7 @@ func (r *runner) run(ctx context.Context) error {
 		return err
 	}
 	defer r.service.close()
+	r.service.Elsewhere = plan.Elsewhere(r.Plan.Train)
 	defer r.openControl()()
 	if err := r.startGuard(ctx); err != nil {
 		return err

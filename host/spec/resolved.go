@@ -22,6 +22,7 @@ type resolvedTrain struct {
 	HostAbsenceTimeout string          `json:"host_absence_timeout"`
 	MaxRestarts        int             `json:"max_restarts"`
 	DirMode            string          `json:"dir_mode,omitempty"`
+	Gateway            *Gateway        `json:"gateway,omitempty"`
 	Stages             []resolvedStage `json:"stages"`
 }
 
@@ -103,7 +104,7 @@ func (s *Spec) Identity(train string) json.RawMessage {
 }
 
 func (t *Train) identity() any {
-	var paths [][]string
+	paths := [][]string{{"gateway"}} // where agents are served changes nothing
 	for _, a := range runAttributes() {
 		if a.OnChange == schema.Resume {
 			paths = append(paths, []string{a.Name})
@@ -136,7 +137,8 @@ func resumable(sch schema.Block, prefix []string) [][]string {
 func canonical(v any) json.RawMessage { return mustJSON(parseCanonical(mustJSON(v))) }
 
 func (t *Train) resolved() resolvedTrain {
-	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts, DirMode: t.DirMode}
+	out := resolvedTrain{Adapter: t.Adapter, Policy: t.Policy, HostAbsenceTimeout: t.HostAbsenceTimeout.String(), MaxRestarts: t.MaxRestarts, DirMode: t.DirMode,
+		Gateway: t.Gateway}
 	for _, stage := range t.Stages {
 		out.Stages = append(out.Stages, stage.resolved())
 	}

@@ -157,6 +157,16 @@ type Train struct {
 	MaxRestarts int
 	// DirMode is the mode of the run's folders, in octal, "0750"; empty: the umask decides.
 	DirMode string
+	// Gateway is where agents on other machines are served; nil: nowhere.
+	Gateway *Gateway
+}
+
+// Gateway is where programs on other machines reach the policy. Its files are absolute paths.
+type Gateway struct {
+	Listen      string `json:"listen"`
+	Certificate string `json:"certificate"`
+	Key         string `json:"key"`
+	Host        string `json:"host,omitempty"`
 }
 
 // Stage is a part of a training run.

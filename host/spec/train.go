@@ -30,6 +30,7 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 	train.HostAbsenceTimeout = duration(base, "host_absence_timeout")
 	train.MaxRestarts = whole(base, "max_restarts")
 	train.DirMode = text(base, "dir_mode")
+	train.Gateway = t.gateway(base)
 	train.Stages = t.stages(b, base)
 	if !t.failed {
 		t.checkStages(train)
@@ -38,6 +39,21 @@ func (s *scope) evaluateTrain(b block, overrides map[string]string) *Train {
 		return nil
 	}
 	return train
+}
+
+// gateway reads where agents on other machines are served.
+func (t *trainer) gateway(b *body) *Gateway {
+	if len(b.blocks["gateway"]) == 0 {
+		return nil
+	}
+	own := b.blocks["gateway"][0]
+	out := &Gateway{Listen: text(own, "listen"), Host: text(own, "host")}
+	for name, file := range map[string]*string{"certificate": &out.Certificate, "key": &out.Key} {
+		if *file = text(own, name); *file != "" {
+			*file = absolute(t.dir, *file)
+		}
+	}
+	return out
 }
 
 // stages puts what each stage says over what train says.

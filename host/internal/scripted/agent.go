@@ -31,6 +31,7 @@ type agentConfig struct {
 	// it has all of it; then it kills the host. Where the file is there already it does neither.
 	OverHTTP bool   `json:"over_http"`
 	Heard    string `json:"heard"`
+	Trust    string `json:"trust"` // a certificate of the endpoint's, in PEM
 }
 
 func agentComponents() []sdk.AgentComponent {
@@ -43,6 +44,7 @@ func agentComponents() []sdk.AgentComponent {
 		schema.Bool("swallow", "Whether it answers whatever fails.").Default(false),
 		schema.Bool("late", "Whether it asks the model after the end.").Default(false),
 		schema.Bool("over_http", "Whether it asks the endpoint of the episode.").Default(false),
+		schema.String("trust", "A certificate that the endpoint may have.").CanResume(),
 		schema.String("heard", "A file for the third answer of the endpoint, after which it kills the host."),
 	)}
 	component := func(typ string, c sdk.AgentCapabilities) sdk.AgentComponent {

@@ -3,6 +3,8 @@ package scripted
 import (
 	"bytes"
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,7 +34,12 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 		return "", err
 	}
 	request.Header.Set("Authorization", "Bearer "+endpoint.APIKey)
-	response, err := http.DefaultClient.Do(request)
+	client, err := p.client()
+	if err != nil {
+		return "", err
+	}
+	defer client.CloseIdleConnections()
+	response, err := client.Do(request)
 	if err != nil {
 		return "", err
 	}
@@ -50,6 +57,22 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 		}
 	}
 	return content, err
+}
+
+// client is one that trusts what the configuration says.
+func (p *player) client() (*http.Client, error) {
+	if p.config.Trust == "" {
+		return &http.Client{Transport: &http.Transport{}}, nil
+	}
+	text, err := os.ReadFile(p.config.Trust)
+	if err != nil {
+		return nil, err
+	}
+	roots := x509.NewCertPool()
+	roots.AppendCertsFromPEM(text)
+	return &http.Client{Transport: &http.Transport{
+		TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12},
+	}}, nil
 }
 
 // contentOf puts the text of a stream together.
