@@ -3,10 +3,10 @@
 //	go run ./bench/gateway                            about three minutes on two cores
 //	go run ./bench/gateway -concurrency 1000 -turns 40000 -bytes 78000 -stream
 //
-// The gateway runs in a process of its own, with a policy that answers after 50 ms and a journal that keeps each answer. An
-// episode is a lease: seven calls of a tool, each with all that was said before, and a final answer. Beside each row stands
-// its baseline, measured right after it: the same load on a bare HTTP server that waits as long and answers the same bytes,
-// without looking into what was asked.
+// The gateway runs in a process of its own, with a policy that answers after 50 ms and a journal that keeps each
+// answer. An episode is a lease: seven calls of a tool, each with all that was said before, and a final answer. Beside
+// each row stands its baseline, measured right after it: the same load on a bare HTTP server that waits as long and
+// answers the same bytes, without looking into what was asked.
 //
 // CPU time and the largest resident memory are those of the serving process. It prints what it measured and never fails
 // because of it.
@@ -49,7 +49,8 @@ func main() {
 func run(ctx context.Context, args []string, out io.Writer) error {
 	var o options
 	flags := flag.NewFlagSet("gateway", flag.ContinueOnError)
-	concurrency := flags.String("concurrency", "50,100,200,400,1000", "`numbers` of episodes at a time, separated by commas")
+	concurrency := flags.String("concurrency", "50,100,200,400,1000",
+		"`numbers` of episodes at a time, separated by commas")
 	sizes := flags.String("bytes", "0,78000", "`bytes` of the first request, separated by commas; 0: a short prompt")
 	flags.IntVar(&o.turns, "turns", 40_000, "`turns` to measure for each of them")
 	flags.DurationVar(&o.latency, "latency", 50*time.Millisecond, "how long the policy takes")

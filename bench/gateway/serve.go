@@ -31,8 +31,8 @@ const (
 // turnsPerEpisode are seven calls of a tool and an answer.
 const turnsPerEpisode = 8
 
-// serve serves until its standard input ends. Its first line says where; then it is asked for leases: "grant" is answered
-// with a key, "end KEY" with nothing.
+// serve serves until its standard input ends. Its first line says where; then it is asked for leases: "grant" is
+// answered with a key, "end KEY" with nothing.
 func serve(kind string, o options, in io.Reader, out io.Writer) error {
 	if o.profile != "" {
 		file, err := os.Create(o.profile)

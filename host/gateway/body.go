@@ -19,8 +19,8 @@ type member struct {
 	value jsontext.Value // part of the body
 }
 
-// jsonOptions are how bodies are read. Half a character, as JavaScript leaves it when it cuts a text, becomes U+FFFD. What
-// a model wrote as arguments may name a member twice.
+// jsonOptions are how bodies are read. Half a character, as JavaScript leaves it when it cuts a text, becomes U+FFFD.
+// What a model wrote as arguments may name a member twice.
 var jsonOptions = jsonv2.JoinOptions(jsontext.AllowInvalidUTF8(true), jsontext.AllowDuplicateNames(true))
 
 // readMembers reads a request in one pass: what into names is decoded into the variables there. It returns all members,

@@ -46,8 +46,8 @@ func streamed(t *testing.T, g *Gateway, e sdk.ModelEndpoint, path, body string, 
 	return w.Body.String()
 }
 
-// TestCut_AtEveryEventOfEveryDialect: wherever a stream is cut, the policy is asked once, and who asks again gets what was
-// sampled, as a stream or whole; so with n samples of one request.
+// TestCut_AtEveryEventOfEveryDialect: wherever a stream is cut, the policy is asked once, and who asks again gets what
+// was sampled, as a stream or whole; so with n samples of one request.
 func TestCut_AtEveryEventOfEveryDialect(t *testing.T) {
 	g, err := Listen(Options{})
 	if err != nil {
@@ -94,8 +94,8 @@ func TestCut_AtEveryEventOfEveryDialect(t *testing.T) {
 	}
 }
 
-// TestCut_WhileTheCallRuns: a connection that ends while its client waits for a stream, and a repeat while the first call
-// still runs: both are one call.
+// TestCut_WhileTheCallRuns: a connection that ends while its client waits for a stream, and a repeat while the first
+// call still runs: both are one call.
 func TestCut_WhileTheCallRuns(t *testing.T) {
 	for _, c := range asking {
 		g, err := Listen(Options{KeepAlive: time.Millisecond})

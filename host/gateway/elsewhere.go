@@ -38,8 +38,8 @@ func (e Elsewhere) Check() error {
 // load reads the certificate, and finds the name by which programs reach the gateway.
 func (e Elsewhere) load() (tls.Certificate, string, error) {
 	if e.Certificate == "" || e.Key == "" {
-		return tls.Certificate{}, "", errors.New("without certificate and key agents are served on loopback alone: what they " +
-			"send and their keys would be for everybody on the way to read")
+		return tls.Certificate{}, "", errors.New("without TLS agents are served on loopback alone, because what they send, " +
+			"keys included, could be read on the way: name the files of a certificate and of its key")
 	}
 	pair, err := tls.LoadX509KeyPair(e.Certificate, e.Key)
 	if err != nil {

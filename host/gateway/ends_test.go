@@ -21,8 +21,8 @@ import (
 //	openai, anthropic   1 request at each 4xx but 408, 409 and 429
 var ends = map[string]int{"/v1/chat/completions": 410, "/v1/responses": 400, "/v1/messages": 410}
 
-// TestEnds_ADeadEngine: the program that asks is told once, at the status that ends it; whatever else is asked with its key
-// is answered so, and reaches the policy no more.
+// TestEnds_ADeadEngine: the program that asks is told once, at the status that ends it; whatever else is asked with its
+// key is answered so, and reaches the policy no more.
 func TestEnds_ADeadEngine(t *testing.T) {
 	for _, c := range asking {
 		for _, stream := range []bool{false, true} {

@@ -62,8 +62,8 @@ func huge(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
 	return &sdk.ModelReply{Message: sdk.Message{Content: "answer 1" + strings.Repeat("x", 16<<20)}}, nil
 }
 
-// TestHostile_ChangesNothingForOthers: whatever a client does with the key of one episode, or without one, the conversation
-// of another episode goes as it would alone, and the policy is asked for nothing beside it.
+// TestHostile_ChangesNothingForOthers: whatever a client does with the key of one episode, or without one, the
+// conversation of another episode goes as it would alone, and the policy is asked for nothing beside it.
 func TestHostile_ChangesNothingForOthers(t *testing.T) {
 	for name, c := range map[string]struct {
 		attack func(t *testing.T, g *Gateway, e sdk.ModelEndpoint)
@@ -96,7 +96,9 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 				return l.asked.bytes > 0 // it is being written
 			})
 		}},
-		"half a header": {bound: func(b *bounds) { b.header = soon }, attack: func(t *testing.T, g *Gateway, _ sdk.ModelEndpoint) {
+		"half a header": {bound: func(b *bounds) { b.header = soon }, attack: func(
+			t *testing.T, g *Gateway, _ sdk.ModelEndpoint,
+		) {
 			c, in := dialed(t, g, "POST /v1/chat/completions HTTP/1.1\r\nHost: 127.0.0.1\r\n")
 			if _, err := in.ReadByte(); !errors.Is(err, io.EOF) { // it is closed
 				t.Errorf("%v of %v", err, c.LocalAddr())
@@ -107,7 +109,9 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 				t.Error("the connection stays open")
 			}
 		}},
-		"half a body": {bound: func(b *bounds) { b.read = soon }, attack: func(t *testing.T, g *Gateway, e sdk.ModelEndpoint) {
+		"half a body": {bound: func(b *bounds) { b.read = soon }, attack: func(
+			t *testing.T, g *Gateway, e sdk.ModelEndpoint,
+		) {
 			_, in := dialed(t, g, head(e, chatPath, 1000)+`{"messages":[`)
 			if status, text := answerTo(t, in); status != http.StatusRequestTimeout || !closes(in) {
 				t.Errorf("%d: %s", status, text)
@@ -185,7 +189,9 @@ func TestHostile_ChangesNothingForOthers(t *testing.T) {
 				t.Errorf("%d: %s", status, text)
 			}
 		}},
-		"a loop without an end": {asked: 8, bound: func(b *bounds) { b.calls = 8 }, attack: func(t *testing.T, _ *Gateway, e sdk.ModelEndpoint) {
+		"a loop without an end": {asked: 8, bound: func(b *bounds) { b.calls = 8 }, attack: func(
+			t *testing.T, _ *Gateway, e sdk.ModelEndpoint,
+		) {
 			n := 0
 			for status := http.StatusOK; status == http.StatusOK; n++ {
 				status, _ = post(t, e, question, nil)

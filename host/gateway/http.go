@@ -33,8 +33,8 @@ type problem struct {
 	code   string
 	param  string
 	text   string
-	// final says that nothing which is asked with this key will be answered any more: the dialect has the status at which
-	// programs end, instead of asking again.
+	// final says that nothing which is asked with this key will be answered any more: the dialect has the status at
+	// which programs end, instead of asking again.
 	final bool
 }
 
@@ -110,8 +110,8 @@ func dialectOf(r *http.Request) dialect {
 	return completions{}
 }
 
-// foreign refuses what a page in a browser sends: another name for this machine, or another page's origin. Elsewhere than
-// on loopback the names are those of the certificate.
+// foreign refuses what a page in a browser sends: another name for this machine, or another page's origin. Elsewhere
+// than on loopback the names are those of the certificate.
 func (g *Gateway) foreign(r *http.Request) *problem {
 	host := r.Host
 	if name, _, err := net.SplitHostPort(host); err == nil {

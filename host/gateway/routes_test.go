@@ -59,10 +59,11 @@ func TestRoutes_AsClientsSendThem(t *testing.T) {
 		t.Errorf("HEAD /: %d %s", status, text)
 	}
 	for _, path := range []string{"/v1/embeddings", "/v2/responses", "/v1/responses/resp_1"} {
-		if status, text := get(t, e, http.MethodGet, path); status != http.StatusNotFound || !strings.Contains(text, `"error":{`) {
+		status, text := get(t, e, http.MethodGet, path)
+		if status != http.StatusNotFound || !strings.Contains(text, `"error":{`) {
 			t.Errorf("%s: %d: %s", path, status, text)
 		}
-		status, text := get(t, e, http.MethodGet, path, "Anthropic-Version", "2023-06-01")
+		status, text = get(t, e, http.MethodGet, path, "Anthropic-Version", "2023-06-01")
 		if status != http.StatusNotFound || !strings.Contains(text, `"type":"not_found_error"`) {
 			t.Errorf("%s: %d: %s", path, status, text)
 		}
@@ -159,8 +160,8 @@ func certificate(t *testing.T, names []string, addresses ...net.IP) (Elsewhere, 
 	return e, known
 }
 
-// TestElsewhere_WithTLSAlone: programs on other machines reach the gateway by a name of its certificate, and by no other;
-// without certificate and key nothing is served.
+// TestElsewhere_WithTLSAlone: programs on other machines reach the gateway by a name of its certificate, and by no
+// other; without certificate and key nothing is served.
 func TestElsewhere_WithTLSAlone(t *testing.T) {
 	elsewhere, known := certificate(t, []string{"train.example.org"}, net.IPv4(127, 0, 0, 1))
 	g, err := Listen(Options{Elsewhere: &elsewhere})
@@ -176,7 +177,9 @@ func TestElsewhere_WithTLSAlone(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{
 		DisableKeepAlives: true, TLSClientConfig: &tls.Config{RootCAs: known, MinVersion: tls.VersionTLS12},
 	}}
-	for host, want := range map[string]int{"train.example.org": 200, "127.0.0.1": 200, "localhost": 403, "evil.example": 403} {
+	for host, want := range map[string]int{
+		"train.example.org": 200, "127.0.0.1": 200, "localhost": 403, "evil.example": 403,
+	} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+g.listener.Addr().String()+chatPath,
 			strings.NewReader(question))
 		if err != nil {
@@ -202,10 +205,10 @@ func TestElsewhere_WithTLSAlone(t *testing.T) {
 	other, _ := certificate(t, []string{"other.example.org"})
 	wild, _ := certificate(t, []string{"*.example.org"})
 	for want, wrong := range map[string]Elsewhere{
-		"without certificate and key": {Listen: "127.0.0.1:0"},
-		"read certificate and key":    {Listen: "127.0.0.1:0", Certificate: elsewhere.Certificate, Key: other.Key},
-		"by which of these names":     {Listen: "127.0.0.1:0", Certificate: wild.Certificate, Key: wild.Key},
-		"not train.example.org":       {Certificate: other.Certificate, Key: other.Key, Host: "train.example.org"},
+		"name the files of a certificate": {Listen: "127.0.0.1:0"},
+		"read certificate and key":        {Listen: "127.0.0.1:0", Certificate: elsewhere.Certificate, Key: other.Key},
+		"by which of these names":         {Listen: "127.0.0.1:0", Certificate: wild.Certificate, Key: wild.Key},
+		"not train.example.org":           {Certificate: other.Certificate, Key: other.Key, Host: "train.example.org"},
 	} {
 		if g, err := Listen(Options{Elsewhere: &wrong}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, %+v; want %s", err, g, want)

@@ -104,10 +104,14 @@ func TestAgent_IsServedElsewhere(t *testing.T) {
 	r.train = "gateway {\n listen = \"127.0.0.1:0\"\n certificate = \"gateway.pem\"\n key = \"gateway-key.pem\"\n" +
 		" host = \"127.0.0.1\"\n}"
 	equal(t, want, r.apply().completes(3))
+	r.train = "" // where agents are served makes no other run
+	if mode := r.plan().Mode; mode != event.ModeNoOp {
+		t.Errorf("without the gateway's block there is something to do: %s", mode)
+	}
 }
 
-// What a program has got from the gateway is on record: one that has read all of a stream, and then kills the host, finds
-// the answer in the journal. With the host its attempt ends, and the resumed run comes to the same.
+// What a program has got from the gateway is on record: one that has read all of a stream, and then kills the host,
+// finds the answer in the journal. With the host its attempt ends, and the resumed run comes to the same.
 func TestAgent_FindsOnRecordWhatItGot(t *testing.T) {
 	undisturbed := newRig(t)
 	undisturbed.agent = "over_http = true"

@@ -90,12 +90,12 @@ func runAttributes() []schema.Attribute {
 
 // runBlocks are those that only train has.
 func runBlocks() []schema.NestedBlock {
-	return []schema.NestedBlock{single("gateway", "Serves agents on other machines, with TLS. Without it their endpoints "+
-		"listen on loopback.",
+	const about = "Serves agents on other machines, with TLS. Without it their endpoints listen on loopback."
+	return []schema.NestedBlock{single("gateway", about,
 		schema.String("listen", "Address and port; port 0 is any.").Default("0.0.0.0:0").CanResume(),
-		schema.String("certificate", "File in PEM: the certificate that they verify, and those that it was signed by.").CanResume(),
+		schema.String("certificate", "File in PEM: the certificate that they verify, and those that signed it.").CanResume(),
 		schema.String("key", "File in PEM: its key.").CanResume(),
-		schema.String("host", "The name by which they reach it, one of the certificate. Default: the first one.").CanResume())}
+		schema.String("host", "The name of the certificate by which they reach it. Default: the first one.").CanResume())}
 }
 
 func commonBlocks() []schema.NestedBlock {
@@ -178,7 +178,9 @@ var (
 	trainSchema = schema.Block{
 		Description: "What to train, with what, and how.",
 		Attributes:  append(commonAttributes(), runAttributes()...),
-		Blocks:      append(append(commonBlocks(), runBlocks()...), schema.NestedBlock{Name: "stage", Nesting: schema.Map, Block: stageSchema}),
+		Blocks: append(append(commonBlocks(), runBlocks()...), schema.NestedBlock{
+			Name: "stage", Nesting: schema.Map, Block: stageSchema,
+		}),
 	}
 )
 

@@ -183,6 +183,9 @@ func (m *manual) stage(sch schema.Block) {
 	for _, a := range runAttributes() {
 		not = append(not, a.Name)
 	}
+	for _, n := range runBlocks() {
+		not = append(not, n.Name)
+	}
 	m.paragraph("It takes the attributes and blocks of `train` except " + inCode(not) + ",\nand these:")
 	m.block(own, "stage", 4)
 }
