@@ -186,7 +186,7 @@ func (m *manual) stage(sch schema.Block) {
 	for _, n := range runBlocks() {
 		not = append(not, n.Name)
 	}
-	m.paragraph("It takes the attributes and blocks of `train` except " + inCode(not) + ",\nand these:")
+	m.paragraph("It takes the attributes and blocks of `train` except\n" + inCode(not) + ",\nand these:")
 	m.block(own, "stage", 4)
 }
 
