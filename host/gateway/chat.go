@@ -293,7 +293,7 @@ func (completions) tooLong(detail string) *problem {
 	}
 }
 
-// finally implements dialect: 410 ends Qwen Code, opencode and OpenAI's clients at once.
+// finally implements dialect: 410 ends Qwen Code and OpenAI's clients at once.
 func (completions) finally() int { return http.StatusGone }
 
 // model implements dialect.

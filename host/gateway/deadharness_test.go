@@ -19,9 +19,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// harnesses are how real ones are told where the policy is, and how many requests they make of a dead engine before
-// they end: that of its title, which opencode asks for beside the task, and Claude Code's first within a stream that
-// has begun.
+// harnesses are how real ones are told where the policy is, and how many requests they make of a dead engine before they
+// end. Claude Code makes a second one where its stream had begun.
 var harnesses = map[string]struct {
 	program string
 	args    []string
@@ -39,17 +38,16 @@ base_url = "{{URL}}/v1"
 env_key = "AW_KEY"
 wire_api = "responses"
 `}},
-	"claude-code": {program: "claude", most: 2, args: []string{"-p", "say hi", "--dangerously-skip-permissions"}, env: []string{
-		"ANTHROPIC_BASE_URL={{URL}}", "ANTHROPIC_API_KEY={{KEY}}", "ANTHROPIC_MODEL=policy", "CLAUDE_CONFIG_DIR={{HOME}}/c", "IS_SANDBOX=1",
+	"claude-code": {program: "claude", most: 2, args: []string{
+		"-p", "say hi", "--dangerously-skip-permissions",
+	}, env: []string{
+		"ANTHROPIC_BASE_URL={{URL}}", "ANTHROPIC_API_KEY={{KEY}}", "ANTHROPIC_MODEL=policy",
+		"CLAUDE_CONFIG_DIR={{HOME}}/c", "IS_SANDBOX=1",
 		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "DISABLE_AUTOUPDATER=1",
 	}},
 	"qwen-code": {program: "qwen", most: 1, args: []string{"-y", "--auth-type", "openai", "-p", "say hi"}, env: []string{
 		"OPENAI_BASE_URL={{URL}}/v1", "OPENAI_API_KEY={{KEY}}", "OPENAI_MODEL=policy",
 	}},
-	"opencode": {program: "opencode", most: 2, args: []string{"run", "say hi"}, env: []string{
-		"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1",
-	}, files: map[string]string{"work/opencode.json": `{"provider":{"aw":{"npm":"@ai-sdk/openai-compatible",` +
-		`"options":{"baseURL":"{{URL}}/v1","apiKey":"{{KEY}}"},"models":{"policy":{}}}},"model":"aw/policy","small_model":"aw/policy"}`}},
 }
 
 // TestHarnesses_EndWithADeadEngine: real harnesses, which ask again for as long as it may help, end when their episode
