@@ -19,8 +19,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// harnesses are how real ones are told where the policy is, and how many requests they make of a dead engine before they
-// end. Claude Code makes a second one where its stream had begun.
+// harnesses are how real ones are told where the policy is, and how many requests they make of a dead engine before
+// they end. Claude Code makes a second one where its stream had begun.
 var harnesses = map[string]struct {
 	program string
 	args    []string
