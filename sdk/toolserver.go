@@ -13,9 +13,9 @@ func (e ToolEndpoint) Headers() map[string]string {
 	return map[string]string{"Authorization": "Bearer " + e.Token}
 }
 
-// MCPServers is the configuration of a program's MCP client in the form that most of them read, as .mcp.json of Claude
-// Code, mcp_config of AWorld and fastmcp.Client do: the server under a name. It holds the token: a file of it is for its
-// owner alone.
+// MCPServers returns the configuration of a program's MCP client in the form that most of them read, as .mcp.json of
+// Claude Code, mcp_config of AWorld and fastmcp.Client do: the server under a name. It holds the token: a file of it is
+// for its owner alone.
 //
 //	{"mcpServers": {"awhost": {"type": "streamable-http", "url": "…", "headers": {"Authorization": "Bearer …"}}}}
 func (e ToolEndpoint) MCPServers(name string) json.RawMessage {

@@ -63,6 +63,17 @@ func TestSlowScripts(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/slow/*.txtar"))
 }
 
+// mcpServersVariable names the folder that .ci/mcp-servers makes: MCP servers and clients that others wrote.
+const mcpServersVariable = "AWHOST_MCP_SERVERS"
+
+// The scripts in testdata/script/mcp have agents whose tools come by MCP clients that others wrote.
+func TestOtherMCPClients(t *testing.T) {
+	if os.Getenv(mcpServersVariable) == "" {
+		t.Skipf("SKIPPED: %s does not name the folder that .ci/mcp-servers makes", mcpServersVariable)
+	}
+	playScripts(t, glob(t, "testdata/script/mcp/*.txtar"))
+}
+
 func glob(t *testing.T, pattern string) []string {
 	t.Helper()
 	files, err := filepath.Glob(pattern)
@@ -126,6 +137,7 @@ func setUp(e *testscript.Env, self string) error {
 		}
 	}
 	e.Setenv("GORACE", os.Getenv("GORACE"))
+	e.Setenv(mcpServersVariable, os.Getenv(mcpServersVariable))
 	plugins := filepath.Join(e.WorkDir, "plugins")
 	if err := os.MkdirAll(plugins, 0o755); err != nil {
 		return err

@@ -38,3 +38,29 @@ async def solve_with_openai(messages, endpoint, tools):
             if not results:
                 return message.content
             messages += results
+
+
+async def solve_with_mcp(messages, endpoint, mcp):
+    """The same with the tools by an MCP client: an agent as it is where nobody trains it, but for URLs and keys."""
+    import json
+
+    from fastmcp import Client
+    from openai import AsyncOpenAI
+
+    openai = AsyncOpenAI(base_url=endpoint.base_url, api_key=endpoint.api_key)
+    async with openai as client, Client(mcp.config) as server:
+        offered = [
+            {"name": t.name, "description": t.description, "parameters": t.inputSchema}
+            for t in await server.list_tools()
+        ]
+        tools = [{"type": "function", "function": f} for f in offered]
+        while True:
+            completion = await client.chat.completions.create(model="policy", messages=messages, tools=tools)
+            message = completion.choices[0].message
+            messages.append(message)
+            if not message.tool_calls:
+                return message.content
+            for call in message.tool_calls:
+                arguments = json.loads(call.function.arguments)
+                result = await server.call_tool(call.function.name, arguments, raise_on_error=False)
+                messages.append({"role": "tool", "tool_call_id": call.id, "content": result.content[0].text})

@@ -8,8 +8,8 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
-// OwnStep is a step with a message of the agent's own: one that its program has made of what the policy said, or without
-// the policy.
+// OwnStep is a step with a message of the agent's own: one that its program has made of what the policy said, or
+// without the policy.
 type OwnStep struct {
 	ID       string        // as the environment's turn rewards name it
 	Messages []sdk.Message // the agent's, and the environment's answer, which a step that failed has not
@@ -33,9 +33,9 @@ func (s *scene) ownSteps() []OwnStep {
 	return out
 }
 
-// carriesOut finds the calls of the policy that a message of the agent's own carries out: by the ids of the calls, which
-// some programs pass on, or by tool and arguments, among the messages of the policy from the last one on. The caller
-// holds the lock.
+// carriesOut finds the calls of the policy that a message of the agent's own carries out: by the ids of the calls,
+// which some programs pass on, or by tool and arguments, among the messages of the policy from the last one on. The
+// caller holds the lock.
 func (s *scene) carriesOut(message sdk.Message) []CarriedOut {
 	var out []CarriedOut
 	for _, call := range message.ToolCalls {

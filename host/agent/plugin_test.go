@@ -324,7 +324,8 @@ func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
 	}
 	asks := func(id, name, arguments string) Reply { return Reply{Message: *calls(id, name, arguments)} }
 	two := asks("b1", "mcp__desk__add", `{"a": 1.0, "b":"x"}`)
-	two.Message.ToolCalls = append(two.Message.ToolCalls, sdk.ToolCall{ID: "b2", Name: "mcp__desk__add", Arguments: `{"b":"x","a":1}`})
+	again := sdk.ToolCall{ID: "b2", Name: "mcp__desk__add", Arguments: `{"b":"x","a":1}`}
+	two.Message.ToolCalls = append(two.Message.ToolCalls, again)
 	model := &speaker{lines: []Reply{asks("a1", "add", "{}"), two, asks("c1", "add", "{}")}}
 	result, err := playWith(t, PluginSettings{Tools: []string{"add"}}, model, &booth{}, func(
 		ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
@@ -340,7 +341,8 @@ func TestPlugin_OwnStepsAreOnRecord(t *testing.T) {
 			return nil, err
 		}
 		for _, message := range []*sdk.Message{
-			calls("mcp.1", "add", `{"a":1,"b":"x"}`), calls("b2", "add", `{"a":1,"b":"x"}`), calls("mcp.3", "add", `{"b":"x","a":1}`),
+			calls("mcp.1", "add", `{"a":1,"b":"x"}`), calls("b2", "add", `{"a":1,"b":"x"}`),
+			calls("mcp.3", "add", `{"b":"x","a":1}`),
 			calls("mcp.4", "add", `{}`), calls("mcp.5", "add", `{"a":2}`), calls("mcp.6", "shout", `{}`),
 		} {
 			if _, err := env.Step(ctx, sdk.AgentStep{Message: message}); err != nil {

@@ -143,7 +143,8 @@ func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal
 	case s.calls.ended != "":
 		return nil, s.calls.ended
 	case s.calls.pending == mostPending:
-		return nil, fmt.Sprintf("%d calls wait for their turn already: the environment takes one after the other", mostPending)
+		return nil, fmt.Sprintf(
+			"%d calls wait for their turn already: the environment takes one after the other", mostPending)
 	}
 	s.calls.made++
 	s.calls.pending++
@@ -272,8 +273,8 @@ func without(list []*toolCall, c *toolCall) []*toolCall {
 // The ends of an episode, as a program hears of them when it calls a tool afterwards.
 const (
 	endedDone      = "the environment has ended the episode: no tool can be called any more"
-	endedTruncated = "the environment has ended the episode, because a limit of its own was reached: no tool can be called " +
-		"any more"
+	endedTruncated = "the environment has ended the episode, because a limit of its own was reached: no tool can be " +
+		"called any more"
 )
 
 func endingOf(out *sdk.StepResponse) string {

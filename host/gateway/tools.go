@@ -65,7 +65,8 @@ func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 
 // failTools answers with an error of the transport: nothing was called.
 func failTools(w http.ResponseWriter, p *problem) {
-	text, _ := json.Marshal(mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.text, nil)) // it has a JSON form
+	body := mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.text, nil)
+	text, _ := json.Marshal(body) // it has a JSON form
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(p.status)
 	_, _ = w.Write(text)
@@ -196,8 +197,8 @@ func schemaOf(t sdk.Tool) json.RawMessage {
 	return append([]byte(`{"type":"object",`), rest...)
 }
 
-// sessions are those of the older era. An id that is not known, also one that was deleted, is answered with 404, and the
-// client begins anew; none at all does no harm.
+// sessions are those of the older era. An id that is not known, also one that was deleted, is answered with 404, and
+// the client begins anew; none at all does no harm.
 type sessions struct {
 	mu   sync.Mutex
 	open map[string]bool

@@ -387,8 +387,8 @@ func TestTools_TheEndOfTheEpisode(t *testing.T) {
 			if diff := cmp.Diff(map[string]float64{"tool_calls": 2, "tool_errors": 1}, end()); diff != "" {
 				t.Errorf("numbers (-want +got):\n%s", diff)
 			}
-			if status, _, body := postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil); status != http.StatusGone ||
-				!strings.Contains(body, "is over") {
+			status, _, body := postTools(t, e, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
+			if status != http.StatusGone || !strings.Contains(body, "is over") {
 				t.Errorf("after the lease: %d %s", status, body)
 			}
 		}
@@ -401,7 +401,8 @@ func TestTools_TheEndOfTheEpisode(t *testing.T) {
 			t.Error(got)
 		}
 		d.ended = false
-		if result, err = callTool(t.Context(), c, "break", nil); err == nil || !strings.Contains(err.Error(), "the episode has failed") {
+		result, err = callTool(t.Context(), c, "break", nil)
+		if err == nil || !strings.Contains(err.Error(), "the episode has failed") {
 			t.Error(said(t, result, err))
 		}
 	})
@@ -456,7 +457,8 @@ func TestTools_WhoWaitsHears(t *testing.T) {
 	r, w := io.Pipe()
 	go func() {
 		defer w.Close()
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL, strings.NewReader(numbered("wait", 7)))
+		body := strings.NewReader(numbered("wait", 7))
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, e.URL, body)
 		if err != nil {
 			t.Error(err)
 			return
@@ -492,11 +494,13 @@ func modernCall(id int, name string) (body string, header map[string]string) {
 		map[string]string{"MCP-Protocol-Version": modern, "Mcp-Method": "tools/call", "Mcp-Name": name}
 }
 
+const initialize = `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",` +
+	`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`
+
 // session begins one of the older era.
 func session(t *testing.T, e *sdk.ToolEndpoint) map[string]string {
 	t.Helper()
-	_, header, _ := postTools(t, e, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
-		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, nil)
+	_, header, _ := postTools(t, e, initialize, nil)
 	id := header.Get("Mcp-Session-Id")
 	if id == "" {
 		t.Fatal("there is no session")
@@ -600,7 +604,8 @@ func TestTools_EqualCallsThatArrivedAreCalls(t *testing.T) {
 	}
 	play(t, g, e, numbered("wait", 7), one, whole).answer()
 	stats := end()
-	if stats["tool_calls"]+stats["tool_joined"] != 6 || len(d.seen()) != int(stats["tool_calls"]) || stats["tool_joined"] > 1 {
+	calls, joined := stats["tool_calls"], stats["tool_joined"]
+	if calls+joined != 6 || len(d.seen()) != int(calls) || joined > 1 {
 		t.Errorf("%d steps, %v", len(d.seen()), stats)
 	}
 }
@@ -613,7 +618,8 @@ func TestTools_CallingOff(t *testing.T) {
 			header := session(t, e)
 			p := play(t, g, e, numbered("wait", 7), header, whole)
 			<-d.begun
-			status, _, _ := postTools(t, e, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`, header)
+			cancelled := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":7}}`
+			status, _, _ := postTools(t, e, cancelled, header)
 			if status != http.StatusAccepted {
 				t.Errorf("status %d", status)
 			}
@@ -695,6 +701,8 @@ func open(t *testing.T, e *sdk.ToolEndpoint, header map[string]string) io.Reader
 	return response.Body
 }
 
+func bearer(key string) map[string]string { return map[string]string{"Authorization": "Bearer " + key} }
+
 // TestTools_Transport: what is refused before anything is called, and the life of a session.
 func TestTools_Transport(t *testing.T) {
 	d := newDesk()
@@ -707,8 +715,8 @@ func TestTools_Transport(t *testing.T) {
 		status       int
 		want         string
 	}{
-		"wrong key":         {"POST", list, map[string]string{"Authorization": "Bearer aw-x"}, 401, "this key is of no episode"},
-		"no environment":    {"POST", list, map[string]string{"Authorization": "Bearer " + granted.APIKey}, 404, "no environment"},
+		"wrong key":         {"POST", list, bearer("aw-x"), 401, "this key is of no episode"},
+		"no environment":    {"POST", list, bearer(granted.APIKey), 404, "no environment"},
 		"host":              {"POST", list, map[string]string{"Host": "evil.example"}, 403, "not served"},
 		"origin":            {"POST", list, map[string]string{"Origin": "http://evil.example"}, 403, "not served"},
 		"large":             {"POST", strings.Repeat(" ", mostToolBytes+1), nil, 413, "at most 16 MiB"},
@@ -749,8 +757,7 @@ func TestTools_Bounds(t *testing.T) {
 	for range mostSessions {
 		session(t, e)
 	}
-	status, header, _ := postTools(t, e, `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
-		`"capabilities":{},"clientInfo":{"name":"t","version":"1"}}}`, nil)
+	status, header, _ := postTools(t, e, initialize, nil)
 	if status != http.StatusOK || header.Get("Mcp-Session-Id") != "" {
 		t.Errorf("one session more: %d, %v", status, header)
 	}
@@ -772,8 +779,9 @@ func TestTools_Bounds(t *testing.T) {
 		waiting = s.calls.pending
 		s.mu.Unlock()
 	}
-	if got := play(t, g, e, numbered("add", 9999), nil, whole).answer(); !strings.Contains(got, "wait for their turn already") {
-		t.Errorf("one call more: %s", got)
+	more := play(t, g, e, numbered("add", 9999), nil, whole).answer()
+	if !strings.Contains(more, "wait for their turn already") {
+		t.Errorf("one call more: %s", more)
 	}
 	close(d.wait)
 	if got := first.answer(); !strings.Contains(got, "waited") {

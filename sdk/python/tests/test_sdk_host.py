@@ -17,10 +17,11 @@ if not MISSING:
     import grpc.aio
     from google.protobuf import message_factory
 
+    from awhost.agents import Episode
     from awhost.host import Host
     from awhost.messages import Reply
     from awhost.serve import _abort
-    from awhost.v1 import host_pb2, message_pb2
+    from awhost.v1 import agent_pb2, host_pb2, message_pb2
 
 
 class FakeHost:
@@ -150,3 +151,17 @@ class HostTest(unittest.IsolatedAsyncioTestCase):
         self.assertEqual(fake.calls[0].split, message_pb2.SPLIT_VALIDATION)
         await host.log("warn", "odd", n=3)
         self.assertEqual((fake.calls[1].level, dict(fake.calls[1].fields)), ("warn", {"n": "3"}))
+
+
+@grpc_installed
+class ToolServerTest(unittest.TestCase):
+    def test_an_episode_has_its_tools_by_mcp(self) -> None:
+        host: Any = None  # nothing is asked of it
+        tools = agent_pb2.ToolEndpoint(mcp_url="http://127.0.0.1:1/mcp", token="aw-1")
+        server = Episode(agent_pb2.RunRequest(episode_id="e", tools=tools), host).tool_server
+        assert server is not None
+        self.assertEqual(("http://127.0.0.1:1/mcp", "aw-1"), (server.url, server.token))
+        entry = {"type": "streamable-http", "url": server.url, "headers": {"Authorization": "Bearer aw-1"}}
+        self.assertEqual({"mcpServers": {"desk": entry}}, server.mcp_servers("desk"))
+        self.assertNotIn("aw-1", repr(server))
+        self.assertIsNone(Episode(agent_pb2.RunRequest(episode_id="e"), host).tool_server)

@@ -96,8 +96,8 @@ type RunRequest struct {
 	// as by AgentGenerate. A key is good while this call is in progress; later it is answered with 410.
 	Models map[string]*ModelEndpoint `protobuf:"bytes,3,rep,name=models,proto3" json:"models,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	// An MCP server with offered_tools, for programs that speak MCP over streamable HTTP, of both eras. A call is a step
-	// with a message of the agent's own, as by AgentStep; steps are taken one after the other. Absent where the agent has no
-	// environment. Good as long as the keys of models are.
+	// with a message of the agent's own, as by AgentStep; steps are taken one after the other. Absent where the agent has
+	// no environment. Good as long as the keys of models are.
 	Tools *ToolEndpoint `protobuf:"bytes,4,opt,name=tools,proto3" json:"tools,omitempty"`
 	// From now; the same as the call's.
 	Deadline *durationpb.Duration `protobuf:"bytes,5,opt,name=deadline,proto3" json:"deadline,omitempty"`
