@@ -211,6 +211,9 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 	case <-ctx.Done():
 		err = ctx.Err()
 	}
+	if err == nil && out.ToolsChanged {
+		s.look()
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	defer close(c.done)

@@ -420,11 +420,11 @@ func TestTools_ChangedTools(t *testing.T) {
 	if got := said(t, result, err); got != "|And now?" {
 		t.Errorf("what the environment said besides: %q", got)
 	}
+	for heard := ""; heard != "notifications/tools/list_changed"; heard = <-told {
+	}
 	result, err = callTool(t.Context(), c, "sub", nil)
 	if got := said(t, result, err); got != "ok {}" {
 		t.Errorf("the new tool: %s", got)
-	}
-	for heard := ""; heard != "notifications/tools/list_changed"; heard = <-told {
 	}
 	listed, err := c.ListTools(t.Context(), mcp.ListToolsRequest{})
 	if err != nil || listed.Tools[len(listed.Tools)-1].Name != "sub" {
