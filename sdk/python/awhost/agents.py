@@ -57,7 +57,8 @@ class Episode:
     agent may use it. max_turns is the most assistant messages of one conversation, to which the host holds the agent; 0: no limit.
     deadline is in seconds. models has the endpoint of the policy, models["policy"], for clients of OpenAI's protocol:
     what is asked there is sampled by the policy and trained, as with ask. It is good for this episode alone.
-    tool_server serves tools by MCP, as long, and a call there is a step; None: there is no environment, or the host serves none.
+    tool_server serves tools by MCP, as long, and a call there is a step; None: there is no environment, or the host
+    serves none.
     """
 
     def __init__(self, request: agent_pb2.RunRequest, host: Host) -> None:
@@ -69,7 +70,8 @@ class Episode:
         self.max_turns = request.max_turns
         self.deadline = convert.duration_from_wire(request.deadline)
         self.models = {name: ModelEndpoint(m.base_url, m.api_key) for name, m in request.models.items()}
-        self.tool_server = ToolEndpoint(request.tools.mcp_url, request.tools.token) if request.HasField("tools") else None
+        tools = request.tools if request.HasField("tools") else None
+        self.tool_server = ToolEndpoint(tools.mcp_url, tools.token) if tools else None
         self._lease = request.lease
         self._host = host
         self._talk = _Talk()
