@@ -159,6 +159,7 @@ func speak(t *testing.T, e *sdk.ToolEndpoint, version string) (c *mcpclient.Clie
 		transport.WithHTTPBasicClient(&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}),
 	}
 	if version == legacy {
+		//lint:ignore SA1019 clients of the older era have nothing else
 		options = append(options, transport.WithContinuousListening())
 	}
 	way, err := transport.NewStreamableHTTP(e.URL, options...)
