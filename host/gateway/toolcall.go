@@ -300,12 +300,34 @@ func resultOf(out *sdk.StepResponse) *mcp.CallToolResult {
 		for _, image := range m.Images {
 			result.Content = append(result.Content, pictureOf(image))
 		}
+		attach(result, m.Attachments)
 		result.IsError = result.IsError || m.IsError
 	}
 	if ending := endingOf(out); len(out.Messages) == 0 && ending != "" {
 		result.Content = append(result.Content, mcp.NewTextContent(ending))
 	}
 	return result
+}
+
+// attach adds what the environment answered beside text. The text still says that it is there.
+func attach(result *mcp.CallToolResult, list []sdk.Attachment) {
+	for _, a := range list {
+		data := base64.StdEncoding.EncodeToString(a.Data)
+		switch {
+		case a.Kind == sdk.AttachmentStructured:
+			result.StructuredContent = a.JSON
+		case a.Kind == sdk.AttachmentLink:
+			result.Content = append(result.Content, mcp.NewResourceLink(a.URI, cmp.Or(a.Name, a.URI), "", a.MIMEType))
+		case a.Data == nil: // the text has it, or it was left out
+		case a.Kind == sdk.AttachmentImage:
+			result.Content = append(result.Content, mcp.NewImageContent(data, a.MIMEType))
+		case a.Kind == sdk.AttachmentAudio:
+			result.Content = append(result.Content, mcp.NewAudioContent(data, a.MIMEType))
+		case a.Kind == sdk.AttachmentResource:
+			result.Content = append(result.Content, mcp.NewEmbeddedResource(
+				mcp.BlobResourceContents{URI: a.URI, MIMEType: a.MIMEType, Blob: data}))
+		}
+	}
 }
 
 func pictureOf(image sdk.Image) mcp.Content {

@@ -57,7 +57,7 @@ func newDesk() *desk {
 			{Name: "wait", Parameters: json.RawMessage(`{"type":"object"}`)},
 			{Name: "add", Description: "adds <two> numbers", Parameters: json.RawMessage(oddSchema)},
 			{Name: "bare"}, {Name: "untyped", Parameters: json.RawMessage(`{ "properties": {"x": {}}}`)},
-			{Name: "fail"}, {Name: "picture"}, {Name: "more"}, {Name: "finish"}, {Name: "limit"}, {Name: "break"},
+			{Name: "fail"}, {Name: "picture"}, {Name: "typed"}, {Name: "more"}, {Name: "finish"}, {Name: "limit"}, {Name: "break"},
 		},
 	}
 }
@@ -111,6 +111,13 @@ func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse,
 		result.Content, result.IsError = "no such file", true
 	case "picture":
 		result.Images = []sdk.Image{{MIMEType: "image/png", Data: pixel}, {URL: "https://example.org/cat.jpg", MIMEType: "image/jpeg"}}
+	case "typed":
+		result.Content, result.Attachments = `{"n":1}`, []sdk.Attachment{
+			{Kind: sdk.AttachmentImage, MIMEType: "image/png", Data: pixel},
+			{Kind: sdk.AttachmentLink, URI: "file:///a", MIMEType: "text/plain"},
+			{Kind: sdk.AttachmentStructured, JSON: json.RawMessage(`{"n":1}`)},
+			{Kind: sdk.AttachmentResource, URI: "file:///b", Text: "b"},
+		}
 	case "more":
 		d.mu.Lock()
 		d.tools = append(slices.Clone(d.tools), sdk.Tool{Name: "sub"})
@@ -257,10 +264,18 @@ func TestTools_AreThoseOfTheEnvironment(t *testing.T) {
 				t.Errorf("%s: %s, want %s", name, got, want)
 			}
 		}
+		result, err := callTool(t.Context(), c, "typed", nil)
+		pixels := base64.StdEncoding.EncodeToString(pixel)
+		if got := said(t, result, err); got != `{"n":1}|image/png `+pixels+"|link text/plain file:///a" {
+			t.Error(got)
+		}
+		if diff := cmp.Diff(map[string]any{"n": 1.0}, result.StructuredContent); diff != "" {
+			t.Errorf("structured (-want +got):\n%s", diff)
+		}
 		if _, err := callTool(t.Context(), c, "nosuch", nil); err == nil {
 			t.Error("a tool that there is not was called")
 		}
-		if diff := cmp.Diff(map[string]float64{"tool_calls": 4, "tool_errors": 1}, end()); diff != "" {
+		if diff := cmp.Diff(map[string]float64{"tool_calls": 5, "tool_errors": 1}, end()); diff != "" {
 			t.Errorf("numbers (-want +got):\n%s", diff)
 		}
 	})

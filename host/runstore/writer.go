@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/awhost/awhost/host/build"
@@ -207,6 +208,14 @@ func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (stri
 	var err error
 	if episode.Transcripts, err = w.keepAttachments(ctx, episode.Transcripts); err != nil {
 		return "", w.stopped(ctx, err)
+	}
+	episode.OwnSteps = slices.Clone(episode.OwnSteps)
+	for i, s := range episode.OwnSteps {
+		kept, err := w.keepAttachments(ctx, []TranscriptPart{{Messages: s.Messages}})
+		if err != nil {
+			return "", w.stopped(ctx, err)
+		}
+		episode.OwnSteps[i].Messages = kept[0].Messages
 	}
 	raw, err := json.Marshal(episode)
 	if err != nil {
