@@ -100,7 +100,7 @@ type AgentConfig struct {
 }
 
 // GatewayAttributes say what the host does with the requests that an agent's program sends to ModelEndpoint. An agent
-// may change their defaults: repeats is "count", provider_tools is "refuse".
+// may change their defaults: repeats is "count", provider_tools is "refuse", compaction is "auxiliary".
 func GatewayAttributes() []schema.Attribute {
 	return []schema.Attribute{
 		schema.String("repeats", "what a request at the agent's endpoint is whose body was sent before: `count`, another "+
@@ -111,6 +111,9 @@ func GatewayAttributes() []schema.Attribute {
 		schema.Strings("auxiliary", "which requests are no part of the task: the policy answers them, and is not trained on "+
 			"it. `no_tools`: those that offer it no tools; `prompt:REGEXP`: those with a matching message of system or user; "+
 			"`header:NAME:REGEXP`: those with a matching header").Example([]string{"no_tools", "prompt:^Write a title"}),
+		schema.String("compaction", "what a request is that asks for a summary of a conversation which has become too long, as "+
+			"Codex, Claude Code, Qwen Code and opencode do: `auxiliary`, no part of the task (the default), or `train`, a "+
+			"call as any other").Enum("auxiliary", "train"),
 	}
 }
 
@@ -119,6 +122,7 @@ type GatewayConfig struct {
 	Repeats       string   `json:"repeats"`
 	ProviderTools string   `json:"provider_tools"`
 	Auxiliary     []string `json:"auxiliary"`
+	Compaction    string   `json:"compaction"`
 }
 
 // AgentModel is the policy, for one episode.

@@ -94,11 +94,12 @@ type Result struct {
 	RefusedCalls   int             // calls of tools that the agent may not use
 	Answer         *string         // what the agent says its answer is; nil: the last assistant message
 	Metrics        map[string]float64
-	Own            map[string]Own     // what agents say of the episode themselves, by their names: "python.mine"
-	Endpoint       map[string]float64 // what was asked of the agent's endpoint
-	OwnSteps       []OwnStep          // with messages of the agent's own, in order
-	Unordered      bool               // calls may have been made side by side: their order says nothing
-	Parts          []Part             // of Messages, in order, where members of a swarm spoke; nil: one agent did
+	Own            map[string]Own               // what agents say of the episode themselves, by their names: "python.mine"
+	Endpoint       map[string]float64           // what was asked of the agent's endpoint; nil: it had none
+	Callers        map[string]map[string]string // what programs say of themselves, by the calls that they made
+	OwnSteps       []OwnStep                    // with messages of the agent's own, in order
+	Unordered      bool                         // calls may have been made side by side: their order says nothing
+	Parts          []Part                       // of Messages, in order, where members of a swarm spoke; nil: one agent did
 }
 
 // Own is what an agent says of an episode itself.

@@ -42,6 +42,11 @@ type Toolbox interface {
 	Tools() []sdk.Tool
 }
 
+// CallKeeper is the model that an Endpoint serves: it keeps with a call what the program that asked says of itself.
+type CallKeeper interface {
+	KeepCaller(callID string, claims map[string]string)
+}
+
 // Plugin is an agent that a plugin serves. The plugin decides what is asked and what is done; the host carries every
 // word between it, the model and the environment, and writes down what was really said.
 type Plugin struct {
@@ -91,7 +96,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	response, err := p.agent.Run(ctx, request, s, session)
 	asked := end()
 	result, err := s.end(response, err)
-	result.Endpoint = asked
+	result.Endpoint, result.Callers = asked, s.callers
 	return result, err
 }
 
@@ -226,4 +231,17 @@ func mainLine(lines []*line, answer *string) *line {
 	return longest
 }
 
-var _ Agent = (*Plugin)(nil)
+// KeepCaller implements CallKeeper.
+func (s *scene) KeepCaller(callID string, claims map[string]string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.callers == nil {
+		s.callers = map[string]map[string]string{}
+	}
+	s.callers[callID] = claims
+}
+
+var (
+	_ Agent      = (*Plugin)(nil)
+	_ CallKeeper = (*scene)(nil)
+)

@@ -22,11 +22,12 @@ type scene struct {
 	offered   offer // of the tools of the environment
 	lines     map[string]*line
 	calls     map[string]*said
-	heard     []*said    // the same, in order
-	own       []*OwnStep // with messages of the plugin's own
-	done      bool       // the environment says so
-	truncated bool       // because of a limit of its own
-	limit     Finish     // a limit of the host's was reached
+	heard     []*said                      // the same, in order
+	callers   map[string]map[string]string // see CallKeeper
+	own       []*OwnStep                   // with messages of the plugin's own
+	done      bool                         // the environment says so
+	truncated bool                         // because of a limit of its own
+	limit     Finish                       // a limit of the host's was reached
 	malformed int
 	refused   int
 	fatal     error // of the model or the environment

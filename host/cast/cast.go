@@ -159,6 +159,7 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 		Name: c.Stage.Name, Agent: solver, Compose: compose(c.Stage.Stage),
 		Environment:        c.environment(actor.Body.Environment),
 		Trainable:          c.trainable(actor),
+		Auxiliary:          isAuxiliary,
 		Served:             served,
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
@@ -206,9 +207,15 @@ func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 		trained[a.Member()] = c.Stage.Trains(a)
 	}
 	return func(member string) bool {
-		name, part, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
-		return trained[name] && part != gateway.MemberAuxiliary
+		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
+		return trained[name] && !isAuxiliary(member)
 	}
+}
+
+// isAuxiliary reports whether the calls of a member are no part of the task.
+func isAuxiliary(member string) bool {
+	_, part, _ := strings.Cut(member, "/")
+	return part == gateway.MemberAuxiliary
 }
 
 // agent makes an agent of a block. Besides its tools it may use those by which it calls others of its swarm.
@@ -281,6 +288,7 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 			endpoint, end := served.Grant(ctx, gateway.Lease{
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
 				DropTools: body.ProviderTools == "drop", Auxiliary: rules,
+				TrainCompaction: body.Compaction == "train", Called: callers(model),
 			})
 			out := agent.Endpoints{Model: endpoint}
 			if tools != nil {
@@ -293,6 +301,14 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 		return nil, err
 	}
 	return rollout.PluginAgent(actor.Block.Address, player), nil
+}
+
+// callers keeps what programs say of themselves, where the model does.
+func callers(model sdk.AgentModel) func(callID string, claims map[string]string) {
+	if keeper, ok := model.(agent.CallKeeper); ok {
+		return keeper.KeepCaller
+	}
+	return nil
 }
 
 func (c Cast) environment(address string) *rollout.EnvironmentBinding {

@@ -59,7 +59,10 @@ func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *probl
 		return nil, refused("tools", "a tool is of type %q: only functions are offered to the policy; "+
 			`provider_tools = "drop" in the agent's block leaves other ones out`, a.foreign[0])
 	}
-	if l.Auxiliary.match(a.request, header) {
+	a.claims = claimsOf(header)
+	a.request.Member, a.request.Thread = who(a.claims)
+	a.compacts = compacts(a.request)
+	if a.compacts && !l.TrainCompaction || l.Auxiliary.match(a.request, header) {
 		a.request.Member = MemberAuxiliary
 	}
 	return a, nil

@@ -15,6 +15,7 @@
 //	bounds.go    what a program can take: bytes, requests, time
 //	body.go      the one pass over a request
 //	auxiliary.go which calls are no part of the task
+//	callers.go   who is calling, as programs say, and which calls compact a conversation
 //	params.go    which members of a request count, which are the spec's, and which are refused
 //	dialect.go   what a protocol has to say
 //	chat.go      POST /v1/chat/completions: requests and errors
@@ -151,6 +152,11 @@ type Lease struct {
 	Tools Environment
 	// Auxiliary tells the calls that are no part of the task: the policy answers them, and is not trained on it.
 	Auxiliary Rules
+	// TrainCompaction takes requests for a summary of a conversation that is too long for part of the task; else they are
+	// auxiliary.
+	TrainCompaction bool
+	// Called is told what a program says of itself with a call, before the answer leaves. Nil: nobody keeps it.
+	Called func(callID string, claims map[string]string)
 }
 
 // Repeats says what a request is whose body was sent before.

@@ -57,6 +57,8 @@ type ask struct {
 	foreign []string // the types of tools that a provider would run: the policy is not offered them
 	// namespaces are those of tools, and their names in them, by the names that the policy knows.
 	namespaces map[string][2]string
+	claims     map[string]string // by which the program says who is calling
+	compacts   bool              // it asks for a summary of its conversation
 }
 
 func (g *Gateway) routes() http.Handler {

@@ -48,6 +48,7 @@ const (
 	metricJoined    = "joined"          // requests that got the answer of a call whose connection had been cut
 	metricReplayed  = "replayed"        // requests that got an answer which had arrived before
 	metricAuxiliary = "auxiliary"       // calls that were no part of the task
+	metricCompacted = "compactions"     // calls for a summary of a conversation
 	metricOwned     = "spec_parameters" // parameters that are the spec's, taken and not used
 	metricDropped   = "dropped_tools"   // tools that a provider would run, of all requests
 )
@@ -55,7 +56,8 @@ const (
 // call is a message that is sampled once, whoever asks for it how often.
 type call struct {
 	key     bodyKey
-	done    chan struct{} // closed when it has an answer
+	claims  map[string]string // see ask
+	done    chan struct{}     // closed when it has an answer
 	replies []*sdk.ModelReply
 	err     error
 
@@ -172,13 +174,16 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 		l.failed = failed(fmt.Errorf("it has asked for %d messages, which is the most that an attempt gets", l.mostCalls))
 		return nil, l.failed
 	}
-	c := &call{key: a.key, done: make(chan struct{}), holders: 1}
+	c := &call{key: a.key, claims: a.claims, done: make(chan struct{}), holders: 1}
 	l.calls[a.key] = append(l.calls[a.key], c)
 	l.count[metricCalls] += float64(a.samples)
 	talk := l.talk
 	if a.request.Member == MemberAuxiliary {
 		talk = l.side
 		l.count[metricAuxiliary] += float64(a.samples)
+	}
+	if a.compacts {
+		l.count[metricCompacted] += float64(a.samples)
 	}
 	prepared := make([]*chat.Call, a.samples) // in the order of arrival, whoever is faster
 	for i := range prepared {
@@ -221,6 +226,7 @@ func (l *lease) sample(c *call, bytes int, prepared []*chat.Call) {
 		sampling.Go(func() { c.replies[i], problems[i] = p.Do(l.ctx) })
 	}
 	sampling.Wait()
+	l.tell(c)
 	c.err = errors.Join(problems...)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -251,6 +257,18 @@ func final(err error) bool {
 		return false
 	}
 	return true
+}
+
+// tell hands on what the program said of itself with the call.
+func (l *lease) tell(c *call) {
+	if l.Called == nil || c.claims == nil {
+		return
+	}
+	for _, r := range c.replies {
+		if r != nil {
+			l.Called(r.CallID, c.claims)
+		}
+	}
 }
 
 // release says what became of an answer: arrived, or the connection ended before its last event was written.

@@ -188,11 +188,16 @@ func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {
 // rowsOne is the capability of an adapter that makes one row of an episode.
 const rowsOne = "one"
 
+// OneRow reports whether an adapter makes one row of an episode.
+func (p *Plan) OneRow(adapter string) bool {
+	answer := p.Adapters[adapter]
+	return answer != nil && answer.Capabilities.RowsPerEpisode == rowsOne
+}
+
 // checkRows refuses to train several members with an adapter that takes one conversation of an episode.
 func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 	several := trained(s, actor)
-	answer := p.Adapters[s.Adapter]
-	if answer == nil || answer.Capabilities.RowsPerEpisode != rowsOne || len(several) < 2 {
+	if !p.OneRow(s.Adapter) || len(several) < 2 {
 		return nil
 	}
 	var names []string

@@ -173,6 +173,10 @@ func (ep *episode) work(ctx context.Context, a *attempt, m *model, s *session) e
 		}
 		a.record.addMetrics("agent/", result.Metrics)
 		a.record.addMetrics("gateway/", result.Endpoint)
+		a.record.Endpoint = result.Endpoint != nil
+		for i := range a.record.Turns {
+			a.record.Turns[i].Caller = result.Callers[a.record.Turns[i].CallID]
+		}
 	}
 	if err != nil {
 		return err

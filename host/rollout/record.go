@@ -61,7 +61,8 @@ type AttemptRecord struct {
 	MalformedCalls int
 	RefusedCalls   int
 	DriftCount     int
-	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"
+	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"; "gateway/…"
+	Endpoint       bool               // a program could ask for messages: what it asked for is counted, see Forest
 
 	// Failure says why the attempt gave no result. LostPlugin is set where it was lost rather than failed.
 	Failure    *sdk.Failure
@@ -88,6 +89,8 @@ type TurnRecord struct {
 	Environment  time.Duration // spent in the step that followed
 	Served       string        // the model's block, where not the policy answered
 	Cost         float64       // of a served model's answer, in US dollars
+
+	Caller map[string]string // what the program that asked says of itself, by headers; it decides nothing
 }
 
 // ChainRecord is a conversation as the token owner knows it.

@@ -72,6 +72,10 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	for i := range r.Chains {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
 	}
+	if r.Endpoint {
+		f := ep.stage.forest(r)
+		r.addMetrics("", f.metrics())
+	}
 	r.Ended = ep.clock().Now()
 	t := &r.Timings
 	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)

@@ -40,6 +40,8 @@ type StageSetup struct {
 	Tasks       TaskSource
 	Agent       agent.Agent
 	Trainable   func(member string) bool // which agents' chains are trained; nil: all
+	Auxiliary   func(member string) bool // whose calls are no part of the task; nil: nobody's
+	OneRow      bool                     // the adapter makes one row of an episode
 	Generator   GeneratorBinding
 	Served      map[string]*ServedBinding // by member: who answers in the place of Generator
 	Answers     Answers                   // of served models; nil: none are kept

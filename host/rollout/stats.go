@@ -45,6 +45,7 @@ type Aggregate struct {
 	MalformedCalls int
 	RefusedCalls   int
 	Metrics        map[string]float64 // means over the episodes that have them
+	Forest         *Forest            // sums over the episodes; nil: no program decided what was asked
 	Members        []MemberRecord     // sums over the episodes, by member, sorted; nil: the policy alone spoke
 
 	Groups             int // with at least two rewards that were not dropped
@@ -66,6 +67,7 @@ func aggregate(stage string, split sdk.Split, step int, episodes []*summary) Agg
 	a.Components = means(episodes, func(s *summary) map[string]float64 { return s.components })
 	a.Metrics = means(episodes, func(s *summary) map[string]float64 { return s.metrics })
 	a.Members = members(episodes)
+	a.Forest = forests(episodes)
 	a.SuccessRate = ratio(a.Successes, a.Judged)
 	if split == sdk.SplitValidation {
 		a.SuccessRate = ratio(a.Successes, a.Episodes-a.Withdrawn)

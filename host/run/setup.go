@@ -38,6 +38,7 @@ func (l *launch) setup() (rollout.StageSetup, error) {
 	}
 	setup.Tasks, setup.Script = l.tasks, l.run.Script
 	setup.Generator = rollout.GeneratorBinding{Address: l.stage.Adapter, Generator: l.adapter}
+	setup.OneRow = l.run.Plan.OneRow(l.stage.Adapter)
 	setup.BreakerWindow, setup.Quarantine = l.run.book.now.Breaker, l.run.book.now.Quarantine
 	setup.Proven = l.run.book.tip != nil && l.run.book.tip.Step > 0
 	return setup, err

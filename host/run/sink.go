@@ -88,6 +88,9 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 	for _, t := range e.Turns {
 		out.PromptTokens, out.OutputTokens = max(out.PromptTokens, t.PromptTokens), out.OutputTokens+t.OutputTokens
 		out.Seeds.Calls = append(out.Seeds.Calls, runstore.CallSeed{CallID: t.CallID, Seed: t.Seed})
+		if t.Caller != nil {
+			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
+		}
 	}
 	for _, m := range e.Members() {
 		out.Members = append(out.Members, runstore.MemberRecord{

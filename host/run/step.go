@@ -120,6 +120,7 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 	for name, v := range a.Components {
 		out[metric.Components+name] = v
 	}
+	forestNumbers(out, a.Forest)
 	for _, m := range a.Members {
 		out[metric.Members+m.Agent+metric.MemberTurns] = float64(m.Turns)
 		out[metric.Members+m.Agent+metric.MemberPromptTokens] = float64(m.PromptTokens)
@@ -129,6 +130,20 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 		}
 	}
 	return out
+}
+
+// forestNumbers adds those of the conversations of agents whose programs decide what is asked.
+func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
+	if f == nil {
+		return
+	}
+	out[metric.Rows], out[metric.RowsMerged], out[metric.TokensSaved] = float64(f.Rows), float64(f.Merged), float64(f.Saved)
+	if f.Tokens > 0 {
+		out[metric.AuxiliaryFraction] = float64(f.Auxiliary) / float64(f.Tokens)
+	}
+	if f.Sampled > 0 {
+		out[metric.DeliveredFraction] = float64(f.Delivered) / float64(f.Sampled)
+	}
 }
 
 // validationNumbers are those of a pass over the held-out tasks.

@@ -187,6 +187,7 @@ type EpisodeRecord struct {
 	Transcripts []TranscriptPart `json:"transcripts,omitempty"`
 	OwnSteps    []OwnStep        `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
 	Members     []MemberRecord   `json:"members,omitempty"`   // where several asked, in the order of their first words
+	Callers     []Caller         `json:"callers,omitempty"`   // of calls of which a program says who made them
 	FinalAnswer string           `json:"final_answer,omitempty"`
 	State       json.RawMessage  `json:"environment_state,omitempty"`
 	Metadata    json.RawMessage  `json:"metadata,omitempty"` // what the agent left
@@ -269,6 +270,12 @@ type MemberRecord struct {
 	ModelMillis  float64 `json:"model_ms,omitempty"`
 	Model        string  `json:"model,omitempty"`    // the block of the served model that answers
 	CostUSD      float64 `json:"cost_usd,omitempty"` // of its answers, by the prices of that block
+}
+
+// Caller is what a program that asked for a message says of itself. Nothing depends on it.
+type Caller struct {
+	CallID  string            `json:"call_id"`
+	Headers map[string]string `json:"headers"` // those that name who is calling, never credentials
 }
 
 // Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.

@@ -53,6 +53,15 @@ const (
 	SaveSeconds       = "train/save_seconds"
 )
 
+// Numbers of the conversations of agents whose programs decide what is asked. The host measures them.
+const (
+	AuxiliaryFraction = "gateway/auxiliary_fraction"
+	DeliveredFraction = "gateway/delivered_fraction"
+	Rows              = "gateway/rows"
+	RowsMerged        = "gateway/rows_merged"
+	TokensSaved       = "gateway/tokens_saved"
+)
+
 // Numbers of a validation pass.
 const (
 	ValidationReward      = "validation/reward"
@@ -64,6 +73,7 @@ const (
 const (
 	Training             = "train/"
 	Validation           = "validation/"
+	Conversations        = "gateway/"
 	Components           = "train/components/" // means of what rewards consist of, by address and name
 	ValidationComponents = "validation/components/"
 	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
@@ -196,6 +206,20 @@ var all = []Metric{
 		Meaning: "time until the samplers had the new weights",
 	},
 	{Name: SaveSeconds, Label: "save seconds", Unit: "s", Meaning: "time of the checkpoint's weights"},
+	{
+		Name: AuxiliaryFraction, Label: "auxiliary", Unit: "fraction",
+		Meaning: "of the tokens that the policy sampled for an agent's program, for what is no part of the task",
+	},
+	{
+		Name: DeliveredFraction, Label: "delivered", Unit: "fraction",
+		Meaning: "of the tokens sampled for an agent's program that could be trained, in rows that the trainer takes",
+	},
+	{Name: Rows, Label: "rows", Unit: "rows", Meaning: "of agents whose programs decide what is asked"},
+	{Name: RowsMerged, Label: "rows merged", Unit: "calls", Meaning: "that stand in the row of another call"},
+	{
+		Name: TokensSaved, Label: "tokens saved", Unit: "tokens",
+		Meaning: "that a row for each call would have more, prompts included",
+	},
 }
 
 // All returns what is known, goals first, then headlines, each in the order in which people look for them.

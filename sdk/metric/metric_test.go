@@ -81,8 +81,10 @@ func TestAll_IsWellFormed(t *testing.T) {
 		if m.Label == "" || m.Meaning == "" {
 			t.Errorf("%s has no label, or no meaning", m.Name)
 		}
-		if !strings.HasPrefix(m.Name, metric.Training) && !strings.HasPrefix(m.Name, metric.Validation) {
-			t.Errorf("%s is of neither training nor validation", m.Name)
+		if !slices.ContainsFunc([]string{metric.Training, metric.Validation, metric.Conversations}, func(beginning string) bool {
+			return strings.HasPrefix(m.Name, beginning)
+		}) {
+			t.Errorf("%s is of neither training nor validation nor conversations", m.Name)
 		}
 	}
 }

@@ -1,0 +1,98 @@
+package gateway
+
+import (
+	"encoding/json"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// claimNames are the headers in which programs say who is calling. None of them is a credential; all others stay with
+// the request. What they say is a hint within a lease, and proves nothing: who pays is known by the key.
+var claimNames = []string{
+	headerCodexTurn, headerCodexParent, headerOpenAISubagent, "x-codex-window-id", "session-id", "thread-id", // Codex
+	headerClaudeSession, "x-session-id", "x-session-affinity", // Claude Code; opencode
+	"user-agent",
+}
+
+const (
+	headerCodexTurn      = "x-codex-turn-metadata"
+	headerCodexParent    = "x-codex-parent-thread-id"
+	headerOpenAISubagent = "x-openai-subagent"
+	headerClaudeSession  = "x-claude-code-session-id"
+)
+
+// mostClaimBytes bounds what is kept of a header.
+const mostClaimBytes = 2 << 10
+
+// claimsOf is what a program says of itself with a request; nil where it says nothing.
+func claimsOf(header http.Header) map[string]string {
+	var out map[string]string
+	for _, name := range claimNames {
+		value := header.Get(name)
+		if value == "" || len(value) > mostClaimBytes || !utf8.ValidString(value) {
+			continue
+		}
+		if out == nil {
+			out = map[string]string{}
+		}
+		out[name] = value
+	}
+	return out
+}
+
+// codexTurn is what counts of Codex's description of a request.
+type codexTurn struct {
+	AgentName string `json:"agent_name"` // "/root" is the agent itself
+	ThreadID  string `json:"thread_id"`
+}
+
+// MemberSubAgent is the part of an agent that asks where a program says that a sub-agent of its own is calling. Its name
+// is on record and nothing more, as the policy may have chosen it.
+const MemberSubAgent = "sub_agent"
+
+// who reads claims: which part of the agent asks, and in which conversation, "" where they do not say.
+func who(claims map[string]string) (member, thread string) {
+	var turn codexTurn
+	if text := claims[headerCodexTurn]; text != "" && json.Unmarshal([]byte(text), &turn) != nil {
+		turn = codexTurn{}
+	}
+	if turn.AgentName != "" && turn.AgentName != "/root" || claims[headerCodexParent] != "" || claims[headerOpenAISubagent] != "" {
+		member = MemberSubAgent
+	}
+	for _, value := range []string{turn.ThreadID, claims["thread-id"], claims[headerClaudeSession], claims["x-session-id"]} {
+		if value != "" {
+			return member, value
+		}
+	}
+	return member, ""
+}
+
+// The words by which programs ask for a summary of a conversation that has become too long: of Codex 0.169.0, Claude
+// Code 2.1.197, Qwen Code 0.15.10 and opencode 1.18.33, as they stand in these programs.
+var (
+	compactionSystem = []string{
+		"You are a helpful AI assistant tasked with summarizing conversations.",
+		"You are the component that summarizes internal chat history into a given structure.",
+		"You are a context summarization agent.",
+	}
+	compactionUser = regexp.MustCompile(`(?m)^(You are performing a CONTEXT CHECKPOINT COMPACTION\.|` +
+		`Your task is to create a detailed summary of (the conversation so far|this conversation|the RECENT portion of the conversation))`)
+)
+
+// compacts reports whether a request asks for a summary that will take the place of its conversation. It looks at the
+// first message and the last one: what stands between is history.
+func compacts(request chat.Request) bool {
+	if len(request.Messages) == 0 {
+		return false
+	}
+	first, last := &request.Messages[0], &request.Messages[len(request.Messages)-1]
+	begins := func(words string) bool { return strings.HasPrefix(strings.TrimSpace(first.Content), words) }
+	return first.Role == sdk.RoleSystem && slices.ContainsFunc(compactionSystem, begins) ||
+		last.Role == sdk.RoleUser && compactionUser.MatchString(last.Content)
+}

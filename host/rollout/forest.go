@@ -1,0 +1,130 @@
+package rollout
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Forest says what became of the conversations of an agent whose program decides what is asked: how many tokens were
+// sampled, and how many of them stand in rows of the trainer. It is on record among the metrics of an episode.
+type Forest struct {
+	Tokens    int // that the policy sampled
+	Auxiliary int // of them, for what is no part of the task
+
+	// Of the calls that are trained, in episodes that are.
+	Sampled   int // tokens
+	Delivered int // of them, in rows that the trainer takes
+	Rows      int
+	Merged    int // calls that stand in the row of another one
+	Saved     int // tokens, prompts included, that a row for each call would have more
+}
+
+// The names of a Forest's numbers on record.
+const (
+	forestTokens    = "gateway/tokens"
+	forestAuxiliary = "gateway/auxiliary_tokens"
+	forestSampled   = "gateway/sampled_tokens"
+	forestDelivered = "gateway/delivered_tokens"
+	forestRows      = "gateway/rows"
+	forestMerged    = "gateway/rows_merged"
+	forestSaved     = "gateway/tokens_saved"
+)
+
+func (f *Forest) metrics() map[string]float64 {
+	return map[string]float64{
+		forestTokens: float64(f.Tokens), forestAuxiliary: float64(f.Auxiliary), forestSampled: float64(f.Sampled),
+		forestDelivered: float64(f.Delivered), forestRows: float64(f.Rows), forestMerged: float64(f.Merged),
+		forestSaved: float64(f.Saved),
+	}
+}
+
+// add sums up what is on record of another episode.
+func (f *Forest) add(metrics map[string]float64) {
+	f.Tokens += int(metrics[forestTokens])
+	f.Auxiliary += int(metrics[forestAuxiliary])
+	f.Sampled += int(metrics[forestSampled])
+	f.Delivered += int(metrics[forestDelivered])
+	f.Rows += int(metrics[forestRows])
+	f.Merged += int(metrics[forestMerged])
+	f.Saved += int(metrics[forestSaved])
+}
+
+// chainSums are the trained calls of one chain.
+type chainSums struct {
+	calls  int
+	tokens int // sampled
+	asked  int // prompts and answers of all calls
+	length int // of the row: prompt and answer of the last call
+}
+
+// forest counts the conversations of an episode that is over, once it is known which of its chains are trained.
+func (s *stage) forest(r *EpisodeRecord) Forest {
+	var f Forest
+	chains := map[string]*chainSums{}
+	for i := range r.Turns {
+		t := &r.Turns[i]
+		if t.Served != "" {
+			continue
+		}
+		f.Tokens += t.OutputTokens
+		if s.Auxiliary != nil && s.Auxiliary(t.Agent) {
+			f.Auxiliary += t.OutputTokens
+		}
+		if !s.Trainable(t.Agent) {
+			continue
+		}
+		c := chains[t.Chain]
+		if c == nil {
+			c = &chainSums{}
+			chains[t.Chain] = c
+		}
+		c.calls++
+		c.tokens += t.OutputTokens
+		c.length = t.PromptTokens + t.OutputTokens
+		c.asked += c.length
+	}
+	for _, c := range r.Chains {
+		if sums := chains[c.Chain]; c.Train && sums != nil {
+			f.Sampled += sums.tokens
+		}
+	}
+	for _, c := range s.delivered(r.Chains, chains) {
+		f.Delivered += c.tokens
+		f.Rows++
+		f.Merged += c.calls - 1
+		f.Saved += c.asked - c.length
+	}
+	return f
+}
+
+// delivered are the chains that become rows: all that are trained or, where the trainer takes one row of an episode, the
+// one with the most sampled tokens, the first of equal ones, as the ledgers of docs/bridge.md choose it.
+func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) []*chainSums {
+	var rows []*chainSums
+	for _, c := range records {
+		if sums := chains[c.Chain]; c.Train && sums != nil && sums.tokens > 0 {
+			rows = append(rows, sums)
+		}
+	}
+	if !s.OneRow || len(rows) < 2 {
+		return rows
+	}
+	return []*chainSums{slices.MaxFunc(rows, func(a, b *chainSums) int { return cmp.Compare(a.tokens, b.tokens) })}
+}
+
+// forests sums up the conversations of a step's episodes; nil where no program decided what was asked.
+func forests(episodes []*summary) *Forest {
+	var out *Forest
+	for _, e := range episodes {
+		if _, has := e.metrics[forestTokens]; !has || e.slot.Split != sdk.SplitTrain {
+			continue
+		}
+		if out == nil {
+			out = &Forest{}
+		}
+		out.add(e.metrics)
+	}
+	return out
+}

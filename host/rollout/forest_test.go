@@ -1,0 +1,124 @@
+package rollout
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/chat"
+)
+
+// harness holds a conversation of two turns, asks a sub-agent, and has a title written.
+type harness struct{}
+
+// Run implements sdk.Agent.
+func (harness) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+	talk := chat.New(model)
+	user := func(text string) sdk.Message { return sdk.Message{Role: sdk.RoleUser, Content: text} }
+	first, err := talk.Ask(ctx, chat.Request{Messages: req.Messages})
+	if err != nil {
+		return nil, err
+	}
+	on := append(append([]sdk.Message{}, req.Messages...), first.Message, user("go on"))
+	for _, r := range []chat.Request{
+		{Messages: on}, {Member: "sub_agent", Messages: []sdk.Message{user("look")}},
+		{Member: "auxiliary", Messages: []sdk.Message{user("a title")}},
+	} {
+		if _, err := talk.Ask(ctx, r); err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
+}
+
+// counted is a policy with 10 tokens for a message that it reads, and 3 for one that it writes.
+type counted struct{ inner monotone }
+
+// Generate implements Generator.
+func (c *counted) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.GenerateResponse, error) {
+	out, err := c.inner.Generate(ctx, req)
+	if err == nil {
+		out.PromptTokens, out.OutputTokens = 10*(req.Base+len(req.Messages)), 3
+	}
+	return out, err
+}
+
+// A trainer that takes one row of an episode gets the longest, and the numbers say what that leaves out; a served
+// answer is nobody's row; what is no part of the task is told apart.
+func TestForest_CountsWhatBecomesRows(t *testing.T) {
+	for name, c := range map[string]struct {
+		one  bool
+		want Forest
+	}{
+		"all rows": {false, Forest{Tokens: 12, Auxiliary: 3, Sampled: 9, Delivered: 9, Rows: 2, Merged: 1, Saved: 13}},
+		"one row":  {true, Forest{Tokens: 12, Auxiliary: 3, Sampled: 9, Delivered: 6, Rows: 1, Merged: 1, Saved: 13}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := newRig()
+			part := func(member string) bool { return strings.HasSuffix(member, "/auxiliary") }
+			r.setup.Auxiliary, r.setup.Trainable = part, func(member string) bool { return !part(member) }
+			r.setup.OneRow, r.setup.Environment = c.one, nil
+			r.setup.Generator.Generator = &counted{monotone{chains: map[string]int{}, seeds: map[uint64]int{}}}
+			player, err := agent.NewPlugin(agent.PluginSettings{
+				Name: "python.mine",
+				Endpoint: func(
+					context.Context, sdk.AgentModel, agent.Toolbox,
+				) (agent.Endpoints, func() map[string]float64) {
+					return agent.Endpoints{}, func() map[string]float64 { return map[string]float64{} }
+				},
+			}, harness{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.setup.Agent = PluginAgent("agent.python.mine", player)
+			r.start(t)
+			var used []string
+			for index := range 2 {
+				r.run(t, sample(1, 0, index))
+				used = append(used, sample(1, 0, index).EpisodeID)
+				var got Forest
+				got.add(r.sink.last(t).Metrics)
+				if diff := cmp.Diff(c.want, got); diff != "" {
+					t.Errorf("on record (-want +got):\n%s", diff)
+				}
+			}
+			step := r.endStep(1, used).Train.Forest
+			c.want.add(c.want.metrics())
+			if diff := cmp.Diff(&c.want, step); diff != "" {
+				t.Errorf("of the step (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// An agent of awhost's own has none: what it asks is what the spec says.
+func TestForest_OnlyOfPrograms(t *testing.T) {
+	r := newRig().start(t)
+	r.run(t, sample(1, 0, 0))
+	if _, has := r.sink.last(t).Metrics[forestTokens]; has || r.endStep(1, []string{sample(1, 0, 0).EpisodeID}).Train.Forest != nil {
+		t.Error("the built-in agent has numbers of conversations")
+	}
+}
+
+// A sample that is masked trains nothing: nothing of it was to be delivered.
+func TestForest_OfWhatIsTrained(t *testing.T) {
+	s := &stage{StageSetup: withDefaults(StageSetup{Served: map[string]*ServedBinding{"react.judge": {}}})}
+	r := &EpisodeRecord{AttemptRecord: AttemptRecord{
+		Turns: []TurnRecord{
+			{Agent: "a", Chain: "c", PromptTokens: 5, OutputTokens: 2}, {Agent: "react.judge", Chain: "m#c", OutputTokens: 9, Served: "model.openai.m"},
+		},
+		Chains: []ChainRecord{{Chain: "c", Agent: "a"}, {Chain: "m#c", Agent: "react.judge", Served: true}},
+	}}
+	if diff := cmp.Diff(Forest{Tokens: 2}, s.forest(r)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+var (
+	_ sdk.Agent = harness{}
+	_ Generator = (*counted)(nil)
+)
