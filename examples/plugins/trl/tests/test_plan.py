@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import pathlib
 import shutil
@@ -131,6 +132,18 @@ class PlanTest(unittest.TestCase):
     def test_lora(self) -> None:
         self.assertEqual((["lora", "rank"], "there is no rank in the installed version"), self.problem(self.plan(lora={"rank": 4, "target_modules": "all-linear"})))
         self.values(self.plan(lora={"r": 4, "target_modules": ["q_proj"]}))
+
+    @unittest.skipIf(importlib.util.find_spec("jinja2") is None, "there is no jinja2")
+    def test_which_rows_follow_from_the_chat_template(self) -> None:
+        end = "<|im_end|>"
+        plain = "{% for m in messages %}<{{ m.role }}>{{ m.content }}" + end + "{% endfor %}"
+        dropping = "{% for m in messages %}<{{ m.role }}>{{ m.content if loop.last else m.content.split('</think>')[-1] }}" + end + "{% endfor %}"
+        for template, says in ((plain, "a conversation is one row"), (dropping, "drops earlier thinking"), ("{{ messages | length }}" + plain, "a row of its own")):
+            self.write("model/tokenizer_config.json", json.dumps({"eos_token": end, "chat_template": template}))
+            policy = json.dumps({"path": str(self.venv / "model")})
+            self.assertIn(says, self.plan(policy=policy).notes[0])
+        self.assertIn("not looked at", self.plan(policy=policy, config={"chat_template_path": "/t"}).notes[0])
+        self.assertIn("/m is no folder", self.plan().notes[0])
 
     def test_what_is_missing_is_named(self) -> None:
         self.assertIn("policy", self.problem(self.plan(policy=""))[1])
