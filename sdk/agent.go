@@ -111,9 +111,9 @@ func GatewayAttributes() []schema.Attribute {
 		schema.Strings("auxiliary", "which requests are no part of the task: the policy answers them, and is not trained on "+
 			"it. `no_tools`: those that offer it no tools; `prompt:REGEXP`: those with a matching message of system or user; "+
 			"`header:NAME:REGEXP`: those with a matching header").Example([]string{"no_tools", "prompt:^Write a title"}),
-		schema.String("compaction", "what a request is that asks for a summary of a conversation which has become too long, as "+
-			"Codex, Claude Code, Qwen Code and opencode do: `auxiliary`, no part of the task (the default), or `train`, a "+
-			"call as any other").Enum("auxiliary", "train"),
+		schema.String("compaction", "what a request is that asks for a summary of a conversation which has become too "+
+			"long, as Codex, Claude Code, Qwen Code and opencode do: `auxiliary`, no part of the task (the default), "+
+			"or `train`, a call as any other").Enum("auxiliary", "train"),
 	}
 }
 

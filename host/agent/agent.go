@@ -99,7 +99,7 @@ type Result struct {
 	Callers        map[string]map[string]string // what programs say of themselves, by the calls that they made
 	OwnSteps       []OwnStep                    // with messages of the agent's own, in order
 	Unordered      bool                         // calls may have been made side by side: their order says nothing
-	Parts          []Part                       // of Messages, in order, where members of a swarm spoke; nil: one agent did
+	Parts          []Part                       // of Messages, in order, where members of a swarm spoke; nil: one agent
 }
 
 // Own is what an agent says of an episode itself.

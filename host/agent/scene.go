@@ -191,7 +191,8 @@ func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, maxTokens int
 	}
 	at, ok := from.at(req.Base)
 	if !ok {
-		return nil, at, 0, wrong("generate: chain %q has %d messages, and the request goes on after %d", req.Chain, from.length(), req.Base)
+		return nil, at, 0, wrong("generate: chain %q has %d messages, and the request goes on after %d",
+			req.Chain, from.length(), req.Base)
 	}
 	turns, tokens := at.upTo()
 	if s.maxTurns > 0 && turns >= s.maxTurns {

@@ -52,9 +52,9 @@ type codexTurn struct {
 	ThreadID  string `json:"thread_id"`
 }
 
-// MemberSubAgent is the part of an agent that asks where a program says that a sub-agent of its own is calling. Its name
-// is on record and nothing more, as the policy may have chosen it.
-const MemberSubAgent = "sub_agent"
+// memberSubAgent is the part of an agent that asks where a program says that a sub-agent of its own is calling. Its
+// name is on record and nothing more, as the policy may have chosen it.
+const memberSubAgent = "sub_agent"
 
 // who reads claims: which part of the agent asks, and in which conversation, "" where they do not say.
 func who(claims map[string]string) (member, thread string) {
@@ -62,10 +62,13 @@ func who(claims map[string]string) (member, thread string) {
 	if text := claims[headerCodexTurn]; text != "" && json.Unmarshal([]byte(text), &turn) != nil {
 		turn = codexTurn{}
 	}
-	if turn.AgentName != "" && turn.AgentName != "/root" || claims[headerCodexParent] != "" || claims[headerOpenAISubagent] != "" {
-		member = MemberSubAgent
+	named := turn.AgentName != "" && turn.AgentName != "/root"
+	if named || claims[headerCodexParent] != "" || claims[headerOpenAISubagent] != "" {
+		member = memberSubAgent
 	}
-	for _, value := range []string{turn.ThreadID, claims["thread-id"], claims[headerClaudeSession], claims["x-session-id"]} {
+	for _, value := range []string{
+		turn.ThreadID, claims["thread-id"], claims[headerClaudeSession], claims["x-session-id"],
+	} {
 		if value != "" {
 			return member, value
 		}
@@ -82,7 +85,8 @@ var (
 		"You are a context summarization agent.",
 	}
 	compactionUser = regexp.MustCompile(`(?m)^(You are performing a CONTEXT CHECKPOINT COMPACTION\.|` +
-		`Your task is to create a detailed summary of (the conversation so far|this conversation|the RECENT portion of the conversation))`)
+		`Your task is to create a detailed summary of ` +
+		`(the conversation so far|this conversation|the RECENT portion of the conversation))`)
 )
 
 // compacts reports whether a request asks for a summary that will take the place of its conversation. It looks at the

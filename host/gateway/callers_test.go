@@ -31,10 +31,14 @@ func TestClaims_AreKeptAndProveNothing(t *testing.T) {
 		claims         int
 		member, thread string
 	}{
-		"nothing":                  {headers("Authorization", "Bearer x", "X-Api-Key", "x", "Cookie", "x"), 0, "", ""},
-		"Codex itself":             {headers("X-Codex-Turn-Metadata", fmt.Sprintf(turn, "/root")), 1, "", "t2"},
-		"a sub-agent of Codex":     {headers("X-Codex-Turn-Metadata", fmt.Sprintf(turn, "/root/auxiliary")), 1, MemberSubAgent, "t2"},
-		"a thread of a thread":     {headers("X-Codex-Parent-Thread-Id", "t1", "Thread-Id", "t3"), 2, MemberSubAgent, "t3"},
+		"nothing":      {headers("Authorization", "Bearer x", "X-Api-Key", "x", "Cookie", "x"), 0, "", ""},
+		"Codex itself": {headers("X-Codex-Turn-Metadata", fmt.Sprintf(turn, "/root")), 1, "", "t2"},
+		"a sub-agent of Codex": {
+			headers("X-Codex-Turn-Metadata", fmt.Sprintf(turn, "/root/auxiliary")), 1, memberSubAgent, "t2",
+		},
+		"a thread of a thread": {
+			headers("X-Codex-Parent-Thread-Id", "t1", "Thread-Id", "t3"), 2, memberSubAgent, "t3",
+		},
 		"Claude Code":              {headers("X-Claude-Code-Session-Id", "c", "User-Agent", "claude-cli"), 2, "", "c"},
 		"opencode":                 {headers("X-Session-Id", "o", "X-Session-Affinity", "o"), 2, "", "o"},
 		"what cannot be read":      {headers("X-Codex-Turn-Metadata", "{"), 1, "", ""},
@@ -78,24 +82,26 @@ func TestCalled_HearsBeforeTheAnswerLeaves(t *testing.T) {
 // nowhere else.
 func TestCompaction_IsToldByItsWords(t *testing.T) {
 	message := func(role sdk.Role, text string) sdk.Message { return sdk.Message{Role: role, Content: text} }
+	system := func(text string) sdk.Message { return message(sdk.RoleSystem, text) }
 	q := message(sdk.RoleUser, "q")
 	const codex = "You are performing a CONTEXT CHECKPOINT COMPACTION. Create a handoff summary for another LLM."
-	const claude = "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the conversation so far, paying"
+	const claude = "CRITICAL: Respond with TEXT ONLY.\n\nYour task is to create a detailed summary of the " +
+		"conversation so far, paying"
 	const qwen = "You are the component that summarizes internal chat history into a given structure."
 	for name, c := range map[string]struct {
 		messages []sdk.Message
 		compacts bool
 	}{
-		"Codex":                 {[]sdk.Message{message(sdk.RoleSystem, "You are Codex"), q, message(sdk.RoleUser, codex)}, true},
-		"Claude Code":           {[]sdk.Message{q, message(sdk.RoleUser, claude)}, true},
-		"Qwen Code":             {[]sdk.Message{message(sdk.RoleSystem, qwen+" When"), q}, true},
-		"opencode":              {[]sdk.Message{message(sdk.RoleSystem, "\nYou are a context summarization agent. You"), q}, true},
-		"a question":            {[]sdk.Message{q}, false},
-		"history":               {[]sdk.Message{q, message(sdk.RoleUser, codex), message(sdk.RoleAssistant, "so far"), q}, false},
-		"a tool's result":       {[]sdk.Message{q, message(sdk.RoleTool, codex)}, false},
-		"a user who quotes":     {[]sdk.Message{message(sdk.RoleUser, "What does \""+codex+"\" mean?")}, false},
-		"a user with the words": {[]sdk.Message{message(sdk.RoleUser, qwen)}, false},
-		"nothing":               {nil, false},
+		"Codex":             {[]sdk.Message{system("You are Codex"), q, message(sdk.RoleUser, codex)}, true},
+		"Claude Code":       {[]sdk.Message{q, message(sdk.RoleUser, claude)}, true},
+		"Qwen Code":         {[]sdk.Message{system(qwen + " When"), q}, true},
+		"opencode":          {[]sdk.Message{system("\nYou are a context summarization agent. You"), q}, true},
+		"a question":        {[]sdk.Message{q}, false},
+		"history":           {[]sdk.Message{q, message(sdk.RoleUser, codex), message("assistant", ""), q}, false},
+		"a tool's result":   {[]sdk.Message{q, message(sdk.RoleTool, codex)}, false},
+		"a user who quotes": {[]sdk.Message{message(sdk.RoleUser, "What does \""+codex+"\" mean?")}, false},
+		"a user's words":    {[]sdk.Message{message(sdk.RoleUser, qwen)}, false},
+		"nothing":           {nil, false},
 	} {
 		var a ask
 		a.request.Messages = c.messages
@@ -103,7 +109,8 @@ func TestCompaction_IsToldByItsWords(t *testing.T) {
 			t.Errorf("%s: compacts is %t", name, got)
 		}
 	}
-	body := `{"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},{"role":"user","content":"` + codex + `"}]}`
+	body := `{"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},` +
+		`{"role":"user","content":"` + codex + `"}]}`
 	for _, train := range []bool{false, true} {
 		g, err := Listen(Options{})
 		if err != nil {
@@ -114,7 +121,8 @@ func TestCompaction_IsToldByItsWords(t *testing.T) {
 		post(t, e, question, nil)
 		post(t, e, body, nil)
 		asked, stats := p.asked()[1], end()
-		if stats[metricCompacted] != 1 || (stats[metricAuxiliary] == 0) != train || (asked.Member == "") != train || (asked.Chain == "c1") != train {
+		trained := asked.Member == "" && asked.Chain == "c1" && stats[metricAuxiliary] == 0
+		if stats[metricCompacted] != 1 || trained != train {
 			t.Errorf("trained %t: %+v, %v", train, asked, stats)
 		}
 		g.Close()
@@ -146,13 +154,12 @@ func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 			e, _ := g.Grant(t.Context(), Lease{Model: p})
 			for _, more := range [][]string{turns, append(append([]string{}, turns...), reply, user)} {
 				body := `{"max_tokens":9,"messages":[` + strings.Join(more, ",") + `]}`
-				if status, text := post(t, e, body, func(r *http.Request) { r.URL.Path = "/v1/messages" }); status != http.StatusOK {
-					t.Fatalf("%d: %s", status, text)
-				}
+				anthropic(t, e, body)
 			}
 			asked := p.asked()
 			if asked[1].Chain != "c1" || len(asked[1].Messages) != 1 {
-				t.Errorf("the second request goes on from %q with %d messages; the first had %+v", asked[1].Chain, len(asked[1].Messages), asked[0].Messages)
+				t.Errorf("the second request goes on from %q with %d messages; the first had %+v",
+					asked[1].Chain, len(asked[1].Messages), asked[0].Messages)
 			}
 			heard := 0
 			for _, m := range asked[0].Messages {
@@ -165,18 +172,19 @@ func TestMessages_WhatASystemSaysInTheMiddleStaysWhereItIs(t *testing.T) {
 	}
 }
 
-// TestClaims_OfRealHarnesses: all requests of a recorded session are of one thread, where the harness says so, and of the
-// agent itself.
+// TestClaims_OfRealHarnesses: all requests of a recorded session are of one thread, where the harness says so, and of
+// the agent itself.
 func TestClaims_OfRealHarnesses(t *testing.T) {
 	for harness, says := range map[string]bool{
 		"codex-0.169.0": true, "claude-code-2.1.197": true, "opencode-1.18.33": true, "qwen-code-0.15.10": false,
 	} {
 		threads := map[string]bool{}
 		for n, r := range readRecordings(t, filepath.Join("testdata", "harness", harness)) {
-			if r.asked.compacts || r.asked.request.Member == MemberSubAgent {
-				t.Errorf("%s, request %d: member %q, compacts %t", harness, n+1, r.asked.request.Member, r.asked.compacts)
+			a := r.asked
+			if a.compacts || a.request.Member == memberSubAgent {
+				t.Errorf("%s, request %d: member %q, compacts %t", harness, n+1, a.request.Member, a.compacts)
 			}
-			threads[r.asked.request.Thread] = true
+			threads[a.request.Thread] = true
 		}
 		if len(threads) != 1 || threads[""] == says {
 			t.Errorf("%s: threads %v", harness, threads)

@@ -152,8 +152,8 @@ type Lease struct {
 	Tools Environment
 	// Auxiliary tells the calls that are no part of the task: the policy answers them, and is not trained on it.
 	Auxiliary Rules
-	// TrainCompaction takes requests for a summary of a conversation that is too long for part of the task; else they are
-	// auxiliary.
+	// TrainCompaction takes requests for a summary of a conversation that is too long for part of the task; else they
+	// are auxiliary.
 	TrainCompaction bool
 	// Called is told what a program says of itself with a call, before the answer leaves. Nil: nobody keeps it.
 	Called func(callID string, claims map[string]string)

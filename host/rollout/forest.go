@@ -99,8 +99,8 @@ func (s *stage) forest(r *EpisodeRecord) Forest {
 	return f
 }
 
-// delivered are the chains that become rows: all that are trained or, where the trainer takes one row of an episode, the
-// one with the most sampled tokens, the first of equal ones, as the ledgers of docs/bridge.md choose it.
+// delivered are the chains that become rows: all that are trained or, where the trainer takes one row of an episode,
+// the one with the most sampled tokens, the first of equal ones, as the ledgers of docs/bridge.md choose it.
 func (s *stage) delivered(records []ChainRecord, chains map[string]*chainSums) []*chainSums {
 	var rows []*chainSums
 	for _, c := range records {

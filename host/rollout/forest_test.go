@@ -16,7 +16,9 @@ import (
 type harness struct{}
 
 // Run implements sdk.Agent.
-func (harness) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (harness) Run(
+	ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+) (*sdk.AgentResponse, error) {
 	talk := chat.New(model)
 	user := func(text string) sdk.Message { return sdk.Message{Role: sdk.RoleUser, Content: text} }
 	first, err := talk.Ask(ctx, chat.Request{Messages: req.Messages})
@@ -99,7 +101,8 @@ func TestForest_CountsWhatBecomesRows(t *testing.T) {
 func TestForest_OnlyOfPrograms(t *testing.T) {
 	r := newRig().start(t)
 	r.run(t, sample(1, 0, 0))
-	if _, has := r.sink.last(t).Metrics[forestTokens]; has || r.endStep(1, []string{sample(1, 0, 0).EpisodeID}).Train.Forest != nil {
+	_, has := r.sink.last(t).Metrics[forestTokens]
+	if step := r.endStep(1, []string{sample(1, 0, 0).EpisodeID}); has || step.Train.Forest != nil {
 		t.Error("the built-in agent has numbers of conversations")
 	}
 }
@@ -109,7 +112,8 @@ func TestForest_OfWhatIsTrained(t *testing.T) {
 	s := &stage{StageSetup: withDefaults(StageSetup{Served: map[string]*ServedBinding{"react.judge": {}}})}
 	r := &EpisodeRecord{AttemptRecord: AttemptRecord{
 		Turns: []TurnRecord{
-			{Agent: "a", Chain: "c", PromptTokens: 5, OutputTokens: 2}, {Agent: "react.judge", Chain: "m#c", OutputTokens: 9, Served: "model.openai.m"},
+			{Agent: "a", Chain: "c", PromptTokens: 5, OutputTokens: 2},
+			{Agent: "react.judge", Chain: "m#c", OutputTokens: 9, Served: "model.openai.m"},
 		},
 		Chains: []ChainRecord{{Chain: "c", Agent: "a"}, {Chain: "m#c", Agent: "react.judge", Served: true}},
 	}}

@@ -130,7 +130,9 @@ type talker struct {
 }
 
 // Run implements sdk.Agent.
-func (k *talker) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (k *talker) Run(
+	ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+) (*sdk.AgentResponse, error) {
 	next := sdk.ModelRequest{Messages: req.Messages}
 	var m runtime.MemStats
 	for range k.turns {
@@ -143,14 +145,15 @@ func (k *talker) Run(ctx context.Context, req sdk.AgentRequest, model sdk.AgentM
 		runtime.ReadMemStats(&m)
 		k.bytes = append(k.bytes, m.TotalAlloc-before)
 		next = sdk.ModelRequest{
-			Chain: reply.Chain, Base: reply.ChainLength, Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "go on"}},
+			Chain: reply.Chain, Base: reply.ChainLength,
+			Messages: []sdk.Message{{Role: sdk.RoleUser, Content: "go on"}},
 		}
 	}
 	return nil, nil
 }
 
-// A call costs what is new, however long its conversation is: what the adapter is sent, what the host keeps, and what is
-// on record in the end.
+// A call costs what is new, however long its conversation is: what the adapter is sent, what the host keeps, and what
+// is on record in the end.
 func TestPluginAgent_ALongConversationCostsWhatIsNew(t *testing.T) {
 	const turns = 400
 	k := &talker{turns: turns}
@@ -164,8 +167,8 @@ func TestPluginAgent_ALongConversationCostsWhatIsNew(t *testing.T) {
 	r.setup.Generator.Generator, r.setup.Environment = policy, nil
 	r.start(t).run(t, sample(1, 0, 0))
 	record := r.sink.last(t)
-	if policy.sent != turns || len(record.Messages) != 2*turns || len(record.Turns) != turns || len(record.Chains) != 1 {
-		t.Errorf("%d messages were sent for %d turns; on record are %d in %d turns", policy.sent, turns, len(record.Messages), len(record.Turns))
+	if said := len(record.Messages); policy.sent != turns || said != 2*turns || len(record.Chains) != 1 {
+		t.Errorf("%d messages were sent for %d turns; on record are %d", policy.sent, turns, said)
 	}
 	slices.Sort(k.bytes[:50])
 	slices.Sort(k.bytes[turns-50:])

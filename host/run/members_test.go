@@ -40,14 +40,15 @@ func TestRemembered_KeepsMembers(t *testing.T) {
 	}
 }
 
-// The numbers of a step's conversations are sums, and shares of sums: an episode taken up from the journal has its own in
-// its metrics.
+// The numbers of a step's conversations are sums, and shares of sums: an episode taken up from the journal has its own
+// in its metrics.
 func TestTrainNumbers_OfConversations(t *testing.T) {
 	numbers := trainNumbers(rollout.Aggregate{Forest: &rollout.Forest{
 		Tokens: 100, Auxiliary: 25, Sampled: 60, Delivered: 45, Rows: 3, Merged: 7, Saved: 900,
 	}})
 	for name, want := range map[string]float64{
-		metric.AuxiliaryFraction: 0.25, metric.DeliveredFraction: 0.75, metric.Rows: 3, metric.RowsMerged: 7, metric.TokensSaved: 900,
+		metric.AuxiliaryFraction: 0.25, metric.DeliveredFraction: 0.75,
+		metric.Rows: 3, metric.RowsMerged: 7, metric.TokensSaved: 900,
 	} {
 		if numbers[name] != want {
 			t.Errorf("%s is %v, want %v", name, numbers[name], want)

@@ -137,7 +137,8 @@ func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
 	if f == nil {
 		return
 	}
-	out[metric.Rows], out[metric.RowsMerged], out[metric.TokensSaved] = float64(f.Rows), float64(f.Merged), float64(f.Saved)
+	out[metric.Rows], out[metric.RowsMerged] = float64(f.Rows), float64(f.Merged)
+	out[metric.TokensSaved] = float64(f.Saved)
 	if f.Tokens > 0 {
 		out[metric.AuxiliaryFraction] = float64(f.Auxiliary) / float64(f.Tokens)
 	}

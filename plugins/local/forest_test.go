@@ -35,7 +35,8 @@ func (p *player) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 		p.sampled[p.last.Chain] += p.last.OutputTokens
 	}
 	return &sdk.ModelReply{
-		CallID: ask.CallID, Message: p.last.Message, Finish: p.last.Finish, Chain: p.last.Chain, ChainLength: p.last.ChainLength,
+		CallID: ask.CallID, Message: p.last.Message, Finish: p.last.Finish, Chain: p.last.Chain,
+		ChainLength: p.last.ChainLength,
 	}, nil
 }
 
@@ -89,8 +90,8 @@ func TestForest_IsTrainedOnce(t *testing.T) {
 	}
 }
 
-// forest plays what harnesses do: a conversation that goes on, goes on from an earlier point, and is compacted; a second
-// sample; a conversation with an answer that the program made up; and a title.
+// forest plays what harnesses do: a conversation that goes on, goes on from an earlier point, and is compacted; a
+// second sample; a conversation with an answer that the program made up; and a title.
 func forest(ctx context.Context, p *player) error {
 	talk, side := chat.New(p), chat.New(p)
 	var failed error

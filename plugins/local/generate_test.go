@@ -182,7 +182,8 @@ func TestGenerate_Refuses(t *testing.T) {
 				if kindOf(err) != test.kind || !strings.Contains(err.Error(), test.want) {
 					t.Errorf("generate: %v, want %s: …%s…", err, test.kind, test.want)
 				}
-				if diff := cmp.Diff(before, *r.kept(req.EpisodeID, c.chain), cmp.AllowUnexported(chain{}), cmpopts.IgnoreFields(chain{}, "digest")); diff != "" {
+				compared := cmp.Options{cmp.AllowUnexported(chain{}), cmpopts.IgnoreFields(chain{}, "digest")}
+				if diff := cmp.Diff(before, *r.kept(req.EpisodeID, c.chain), compared); diff != "" {
 					t.Errorf("the chain has changed (-before +after):\n%s", diff)
 				}
 				if ep, err := r.inner.episodes.find(req.EpisodeID); err != nil || len(ep.chains) != 1 {

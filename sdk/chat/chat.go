@@ -106,8 +106,8 @@ func (t *Talk) Prepare(req Request) *Call {
 	c := &Call{
 		talk: t, from: from, said: prefixes[len(req.Messages)], number: t.calls, thread: req.Thread,
 		request: sdk.ModelRequest{
-			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools, MaxTokens: req.MaxTokens,
-			Stop: req.Stop,
+			Member: req.Member, Messages: slices.Clone(req.Messages[known:]), Tools: req.Tools,
+			MaxTokens: req.MaxTokens, Stop: req.Stop,
 		},
 	}
 	if from != nil {
@@ -219,7 +219,9 @@ func (c *Call) remember(reply *sdk.ModelReply) {
 	defer t.mu.Unlock()
 	for _, said := range c.said.Forms(&reply.Message) {
 		others := t.positions[said]
-		at, _ := slices.BinarySearchFunc(others, p.number, func(o *position, n int) int { return cmp.Compare(o.number, n) })
+		at, _ := slices.BinarySearchFunc(others, p.number, func(o *position, n int) int {
+			return cmp.Compare(o.number, n)
+		})
 		t.positions[said] = slices.Insert(others, at, p)
 	}
 }

@@ -190,7 +190,8 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 	n := 0
 	p := &policy{say: func(int) sdk.ModelReply {
 		n++
-		return sdk.ModelReply{Message: sdk.Message{ToolCalls: []sdk.ToolCall{{ID: fmt.Sprint("id", n), Name: "add", Arguments: "3"}}}}
+		call := sdk.ToolCall{ID: fmt.Sprint("id", n), Name: "add", Arguments: "3"}
+		return sdk.ModelReply{Message: sdk.Message{ToolCalls: []sdk.ToolCall{call}}}
 	}}
 	talk := chat.New(p)
 	ask := func(thread string, messages ...sdk.Message) string {
@@ -200,13 +201,14 @@ func TestAsk_PrefersIDsAndThread(t *testing.T) {
 		}
 		return p.asked[len(p.asked)-1].Chain
 	}
-	back := func(id string) sdk.Message {
-		return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: "add", Arguments: "{}"}}} // an object, as the Messages API has
+	back := func(id string) sdk.Message { // with an object, as the Messages API has it
+		return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: id, Name: "add", Arguments: "{}"}}}
 	}
 	ask("left", user("q"))
 	ask("right", user("q"))
 	for _, c := range []struct{ thread, id, want string }{
-		{"right", "", "c2"}, {"left", "", "c1"}, {"right", "id1", "c1"}, {"left", "id2", "c2"}, {"neither", "id0", "c1"},
+		{"right", "", "c2"}, {"left", "", "c1"}, {"right", "id1", "c1"}, {"left", "id2", "c2"},
+		{"neither", "id0", "c1"},
 	} {
 		if got := ask(c.thread, user("q"), back(c.id), user(c.thread+c.id)); got != c.want {
 			t.Errorf("thread %s, id %q: it goes on from %q, want %q", c.thread, c.id, got, c.want)

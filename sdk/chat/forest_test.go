@@ -62,8 +62,7 @@ func draw(t *rapid.T, told [][]sdk.Message) chat.Request {
 		req.Messages = []sdk.Message{user("a")}
 	}
 	for range rapid.IntRange(0, 2).Draw(t, "new") {
-		role := rapid.SampledFrom([]sdk.Role{sdk.RoleSystem, sdk.RoleUser, sdk.RoleTool, sdk.RoleAssistant}).Draw(t, "role")
-		req.Messages = append(req.Messages, message(t, role))
+		req.Messages = append(req.Messages, message(t, rapid.SampledFrom(roles).Draw(t, "role")))
 	}
 	if rapid.Bool().Draw(t, "calls known") {
 		for range req.Messages {
@@ -73,9 +72,11 @@ func draw(t *rapid.T, told [][]sdk.Message) chat.Request {
 	return req
 }
 
+var roles = []sdk.Role{sdk.RoleSystem, sdk.RoleUser, sdk.RoleTool, sdk.RoleAssistant}
+
 var arguments = []string{
-	"", " ", "{}", `{"a":1}`, `{ "a": 1.0 }`, `{"a":10e-1,"b":[-0]}`, `{"b":[0],"a":1}`, `{"a":2}`, `[1]`, `1`, `{"a":1}}`, "no JSON",
-	`{"a":10000000000000001}`, `{"a":10000000000000000}`,
+	"", " ", "{}", `{"a":1}`, `{ "a": 1.0 }`, `{"a":10e-1,"b":[-0]}`, `{"b":[0],"a":1}`, `{"a":2}`, `[1]`, `1`,
+	`{"a":1}}`, "no JSON", `{"a":10000000000000001}`, `{"a":10000000000000000}`,
 }
 
 // message draws from few, so that many are equal.
@@ -88,7 +89,8 @@ func message(t *rapid.T, role sdk.Role) sdk.Message {
 	if role == sdk.RoleAssistant {
 		for range rapid.IntRange(0, 2).Draw(t, "tool calls") {
 			m.ToolCalls = append(m.ToolCalls, sdk.ToolCall{
-				ID: rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "id"), Name: rapid.SampledFrom([]string{"f", "g"}).Draw(t, "name"),
+				ID:        rapid.SampledFrom([]string{"", "1", "2"}).Draw(t, "id"),
+				Name:      rapid.SampledFrom([]string{"f", "g"}).Draw(t, "name"),
 				Arguments: rapid.SampledFrom(arguments).Draw(t, "arguments"),
 			})
 		}
@@ -174,8 +176,8 @@ func (n *naive) find(req chat.Request) (*end, int) {
 			func(e *end) bool { return req.Thread != "" && e.thread == req.Thread },
 			func(e *end) bool { return !e.taken },
 		} {
-			if preferred := slices.DeleteFunc(slices.Clone(found), func(e *end) bool { return !prefers(e) }); len(preferred) > 0 {
-				found = preferred
+			if slices.ContainsFunc(found, prefers) {
+				found = slices.DeleteFunc(found, func(e *end) bool { return !prefers(e) })
 			}
 		}
 		return found[0], known
@@ -185,7 +187,8 @@ func (n *naive) find(req chat.Request) (*end, int) {
 
 func (n *naive) note(req chat.Request, _ *end, reply *sdk.ModelReply) {
 	n.ends = append(n.ends, &end{
-		before: req.Messages, reply: reply.Message, call: reply.CallID, chain: reply.Chain, length: reply.ChainLength, thread: req.Thread,
+		before: req.Messages, reply: reply.Message, thread: req.Thread,
+		call: reply.CallID, chain: reply.Chain, length: reply.ChainLength,
 	})
 }
 

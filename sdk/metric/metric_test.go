@@ -81,9 +81,8 @@ func TestAll_IsWellFormed(t *testing.T) {
 		if m.Label == "" || m.Meaning == "" {
 			t.Errorf("%s has no label, or no meaning", m.Name)
 		}
-		if !slices.ContainsFunc([]string{metric.Training, metric.Validation, metric.Conversations}, func(beginning string) bool {
-			return strings.HasPrefix(m.Name, beginning)
-		}) {
+		begins := func(beginning string) bool { return strings.HasPrefix(m.Name, beginning) }
+		if !slices.ContainsFunc([]string{metric.Training, metric.Validation, metric.Conversations}, begins) {
 			t.Errorf("%s is of neither training nor validation nor conversations", m.Name)
 		}
 	}

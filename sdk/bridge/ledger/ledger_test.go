@@ -219,7 +219,8 @@ func TestExtend_ALongConversationRendersWhatIsNew(t *testing.T) {
 	for turn := range 50 {
 		before := rendered
 		c, err := l.Extend(sdk.GenerateRequest{
-			EpisodeID: "e", Attempt: 1, CallID: fmt.Sprint(turn), Trainable: true, Chain: chain, Base: base, Messages: user("on"),
+			EpisodeID: "e", Attempt: 1, CallID: fmt.Sprint(turn), Trainable: true, Chain: chain, Base: base,
+			Messages: user("on"),
 		})
 		if err != nil {
 			t.Fatal(err)

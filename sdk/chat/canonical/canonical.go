@@ -23,10 +23,11 @@
 //	system message between turns     -      Claude Code; told by the user's turn beside it (decoded)
 //	pictures                         no     type and bytes, or the URL
 //	calls: number, order, names      no
-//	calls: arguments                 no     but compared as JSON: spaces, the order of members and of how a number is
-//	                                        written (1.0, 1, 1e0) do not count, its value does, exactly; nothing at all is
-//	                                        {}; what is no JSON is compared as text
-//	calls: arguments, no object      yes    as {}: the Messages API has objects only, so its clients get and send {} (Forms)
+//	calls: arguments                 no     but compared as JSON: spaces, the order of members and how a number is
+//	                                        written (1.0, 1, 1e0) do not count, its value does, exactly; nothing
+//	                                        at all is {}; what is no JSON is compared as text
+//	calls: arguments, no object      yes    as {}: the Messages API has objects only, so its clients get {} and
+//	                                        send it (Forms)
 //	ids of calls, results, items     yes    Codex gives items ids of its own; sdk/chat prefers, of messages that say the
 //	                                        same, the one whose ids come back
 //	name and error mark of a result  yes    chat completions have neither

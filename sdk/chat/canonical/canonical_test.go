@@ -15,7 +15,8 @@ func digest(m sdk.Message) canonical.Digest { return canonical.Digest{}.With(&m)
 // The table of the package comment, row by row.
 func TestWith_TheRules(t *testing.T) {
 	call := func(arguments string) sdk.Message {
-		return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "a", Name: "add", Arguments: arguments}}}
+		one := sdk.ToolCall{ID: "a", Name: "add", Arguments: arguments}
+		return sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{one}}
 	}
 	assistant := func(text string) sdk.Message { return sdk.Message{Role: sdk.RoleAssistant, Content: text} }
 	user := func(text string) sdk.Message { return sdk.Message{Role: sdk.RoleUser, Content: text} }
@@ -23,6 +24,8 @@ func TestWith_TheRules(t *testing.T) {
 	two := call("{}")
 	two.ToolCalls = append(two.ToolCalls, sdk.ToolCall{Name: "sub", Arguments: "{}"})
 	swapped := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{two.ToolCalls[1], two.ToolCalls[0]}}
+	subtracts := sdk.Message{Role: sdk.RoleAssistant, ToolCalls: two.ToolCalls[1:]}
+	renamed := sdk.Message{Role: sdk.RoleTool, ToolCallID: "z", Content: "3"}
 	thinks := assistant("hm")
 	thinks.Reasoning = "let me think"
 	picture := func(data string) sdk.Message {
@@ -32,30 +35,30 @@ func TestWith_TheRules(t *testing.T) {
 		a, b sdk.Message
 		same bool
 	}{
-		"another role":                   {user("a"), assistant("a"), false},
-		"a user's white space":           {user("a"), user("a "), false},
-		"the assistant's white space":    {assistant("\n a"), assistant("a "), true},
-		"white space within":             {assistant("a b"), assistant("a  b"), false},
-		"an answer of white space":       {assistant("\n\n"), assistant(""), true},
-		"another text":                   {assistant("a"), assistant("a!"), false},
-		"without reasoning":              {thinks, assistant("hm"), true},
-		"another picture":                {picture("a"), picture("b"), false},
-		"one call less":                  {two, call("{}"), false},
-		"calls in another order":         {two, swapped, false},
-		"another tool":                   {two, sdk.Message{Role: sdk.RoleAssistant, ToolCalls: two.ToolCalls[:1]}, false},
-		"spaces and order":               {call(`{"b": 1, "a": "x"}`), call(`{"a":"x","b":1}`), true},
-		"order within":                   {call(`{"a":[{"b":1,"c":2}]}`), call(`{"a":[{"c":2,"b":1}]}`), true},
-		"a number in other words":        {call(`{"a":1.0,"b":1200,"c":-0.0}`), call(`{"a":1e0,"b":1.2e3,"c":0}`), true},
-		"a number that JavaScript loses": {call(`{"a":10000000000000001}`), call(`{"a":10000000000000000}`), false},
-		"another sign":                   {call(`{"a":1}`), call(`{"a":-1}`), false},
-		"a number and a text":            {call(`{"a":1}`), call(`{"a":"1e0"}`), false},
-		"beyond all numbers":             {call(`{"a":1e99999999999}`), call(`{"a":1e99999999998}`), false},
-		"escapes":                        {call(`{"a":"\u00e9<"}`), call(`{"a":"é\u003c"}`), true},
-		"no arguments":                   {call(``), call(`{}`), true},
-		"no JSON":                        {call(`{"a":`), call(`{"a": `), false},
-		"JSON and more":                  {call(`{}}`), call(`{}`), false},
-		"other ids":                      {result, func() sdk.Message { m := result; m.ToolCallID = "z"; return m }(), true},
-		"marks of a result":              {result, sdk.Message{Role: sdk.RoleTool, Content: "3", IsError: true}, true},
+		"another role":              {user("a"), assistant("a"), false},
+		"a user's white space":      {user("a"), user("a "), false},
+		"the assistant's spaces":    {assistant("\n a"), assistant("a "), true},
+		"white space within":        {assistant("a b"), assistant("a  b"), false},
+		"an answer of white space":  {assistant("\n\n"), assistant(""), true},
+		"another text":              {assistant("a"), assistant("a!"), false},
+		"without reasoning":         {thinks, assistant("hm"), true},
+		"another picture":           {picture("a"), picture("b"), false},
+		"one call less":             {two, call("{}"), false},
+		"calls in another order":    {two, swapped, false},
+		"another tool":              {call("{}"), subtracts, false},
+		"spaces and order":          {call(`{"b": 1, "a": "x"}`), call(`{"a":"x","b":1}`), true},
+		"order within":              {call(`{"a":[{"b":1,"c":2}]}`), call(`{"a":[{"c":2,"b":1}]}`), true},
+		"a number in other words":   {call(`{"a":1.0,"b":120,"c":-0.0}`), call(`{"a":1e0,"b":1.2e2,"c":0}`), true},
+		"a number JavaScript loses": {call(`{"a":10000000000000001}`), call(`{"a":10000000000000000}`), false},
+		"another sign":              {call(`{"a":1}`), call(`{"a":-1}`), false},
+		"a number and a text":       {call(`{"a":1}`), call(`{"a":"1e0"}`), false},
+		"beyond all numbers":        {call(`{"a":1e99999999999}`), call(`{"a":1e99999999998}`), false},
+		"escapes":                   {call(`{"a":"\u00e9<"}`), call(`{"a":"é\u003c"}`), true},
+		"no arguments":              {call(``), call(`{}`), true},
+		"no JSON":                   {call(`{"a":`), call(`{"a": `), false},
+		"JSON and more":             {call(`{}}`), call(`{}`), false},
+		"other ids":                 {result, renamed, true},
+		"marks of a result":         {result, sdk.Message{Role: sdk.RoleTool, Content: "3", IsError: true}, true},
 	} {
 		if got := digest(c.a) == digest(c.b); got != c.same {
 			t.Errorf("%s: same is %t, want %t", name, got, c.same)
@@ -86,7 +89,9 @@ func TestForms_WhatIsNoObject(t *testing.T) {
 
 // FuzzArguments: the form is its own form, and another way of writing a value has the same.
 func FuzzArguments(f *testing.F) {
-	for _, text := range []string{`{"a":[1.50,-0,1e5]}`, "", "{}}", `{"a":1e-999999999999}`, `{"b":{"c":"\ud800"}}`, "no JSON"} {
+	for _, text := range []string{
+		`{"a":[1.50,-0,1e5]}`, "", "{}}", `{"a":1e-999999999999}`, `{"b":{"c":"\ud800"}}`, "no JSON",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {

@@ -1,5 +1,5 @@
-"""Which rows follow from a model's chat template, found by rendering it, for plans. The template is a file of the model; no
-framework is imported, and none of the user's Python runs.
+"""Which rows follow from a model's chat template, found by rendering it, for plans. The template is a file of the
+model; no framework is imported, and none of the user's Python runs.
 
     judged = judge(pathlib.Path(model))       # Error: it could not be looked at, and why
     out.notes.append(judged.note(model))
@@ -35,25 +35,35 @@ class Judged:
         """A sentence for a plan."""
         if not self.extends:
             return (
-                f"The chat template of {model} renders what was said before in another way when a conversation goes on: each turn becomes a row of its own. "
-                "Give the model a template that only appends, to train a conversation as one row."
+                f"The chat template of {model} renders what was said before in another way when a conversation goes "
+                "on: each turn becomes a row of its own. Give the model a template that only appends, to train a "
+                "conversation as one row."
             )
         if not self.keeps_thinking:
             return (
-                f"The chat template of {model} drops earlier thinking. Here a conversation is one row all the same, since what was sampled is never rendered again: "
-                "the policy sees its earlier thinking while it is trained, and not where others render this template. Serve it with one that keeps thinking."
+                f"The chat template of {model} drops earlier thinking. Here a conversation is one row all the same, "
+                "since what was sampled is never rendered again: the policy sees its earlier thinking while it is "
+                "trained, and not where others render this template. Serve it with one that keeps thinking."
             )
         return f"The chat template of {model} only appends: a conversation is one row."
 
 
 def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None) -> Judged:
-    """Renders conversations of two turns and tests whether the first is the beginning of the second. kwargs go to the template."""
+    """Renders conversations of two turns and tests whether the first is the beginning of the second. kwargs go to the
+    template."""
     written = _Written(model)
     try:
         template = ChatTemplate(written, kwargs=dict(kwargs or {}))
         after = ("user", "assistant")
-        turns = [({"role": "ROLE_USER", "content": [{"text": "on"}]}, []), ({"role": "ROLE_TOOL", "tool_call_id": "call00000", "content": [{"text": "seen"}]}, [_TOOL])]
-        extends = all(template.extend(after, [message], tools) is not None for message, tools in turns if not tools or written.takes_tools(kwargs))
+        turns = [
+            ({"role": "ROLE_USER", "content": [{"text": "on"}]}, []),
+            ({"role": "ROLE_TOOL", "tool_call_id": "call00000", "content": [{"text": "seen"}]}, [_TOOL]),
+        ]
+        extends = all(
+            template.extend(after, [message], tools) is not None
+            for message, tools in turns
+            if not tools or written.takes_tools(kwargs)
+        )
         return Judged(extends, all(written.goes_on(answer, kwargs) for answer in _ANSWERS))
     except ValueError as e:
         raise Error(f"the chat template of {model} cannot be judged: {e}") from e
@@ -74,7 +84,9 @@ class _Written:
         try:
             from jinja2.exceptions import TemplateError
         except ImportError:
-            raise Error("there is no jinja2 beside this plugin to render it with; install it there: pip install 'jinja2>=3.1,<4'") from None
+            raise Error(
+                "there is no jinja2 beside this plugin to render it with: pip install 'jinja2>=3.1,<4'"
+            ) from None
         self._failures = TemplateError
         settings, source = _read(model)
         self._special = {name: _text(settings.get(name)) for name in ("bos_token", "eos_token", "pad_token")}
@@ -88,7 +100,9 @@ class _Written:
     def apply_chat_template(self, conversation: list[Any], /, **kwargs: Any) -> Any:
         tokenize = kwargs.pop("tokenize", True)
         try:
-            text = self._template.render(messages=conversation, **{name: token for name, token in self._special.items() if token}, **kwargs)
+            text = self._template.render(
+                messages=conversation, **{name: token for name, token in self._special.items() if token}, **kwargs
+            )
         except self._failures as e:
             raise ValueError(str(e)) from e
         if not tokenize:
@@ -103,7 +117,10 @@ class _Written:
 
     def takes_tools(self, kwargs: Mapping[str, Any] | None) -> bool:
         """Whether the template shows the model tools."""
-        shown = {"type": "function", "function": {"name": "look", "description": "", "parameters": {"type": "object", "properties": {}}}}
+        shown = {
+            "type": "function",
+            "function": {"name": "look", "description": "", "parameters": {"type": "object", "properties": {}}},
+        }
         question = [{"role": "user", "content": "q"}]
         try:
             return bool(self._render(question, kwargs, tools=[shown]) != self._render(question, kwargs, tools=None))
@@ -118,7 +135,11 @@ class _Written:
         return self._render([*first, {"role": "user", "content": "on"}], kwargs).startswith(alone[:end])
 
     def _render(self, conversation: list[Any], kwargs: Mapping[str, Any] | None, **more: Any) -> str:
-        return str(self.apply_chat_template(conversation, tokenize=False, add_generation_prompt=False, **{"tools": None, **more, **(kwargs or {})}))
+        return str(
+            self.apply_chat_template(
+                conversation, tokenize=False, add_generation_prompt=False, **{"tools": None, **more, **(kwargs or {})}
+            )
+        )
 
 
 def _read(model: pathlib.Path) -> tuple[dict[str, Any], str]:
@@ -160,7 +181,9 @@ def _environment() -> Any:
     def fail(message: str) -> NoReturn:
         raise jinja2.TemplateError(message)
 
-    environment = ImmutableSandboxedEnvironment(trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"])
+    environment = ImmutableSandboxedEnvironment(
+        trim_blocks=True, lstrip_blocks=True, extensions=[Generation, "jinja2.ext.loopcontrols"]
+    )
     environment.filters["tojson"] = lambda value, indent=None, **_: json.dumps(value, ensure_ascii=False, indent=indent)
     environment.globals["raise_exception"] = fail
     environment.globals["strftime_now"] = lambda form: datetime.datetime(2025, 1, 1).strftime(form)

@@ -21,7 +21,7 @@ PLAIN = """{%- if tools %}<|im_start|>system
 {% endfor %}<|im_end|>
 {% endif %}
 {%- for m in messages %}<|im_start|>{{ m.role }}
-{{ m.content }}{% for call in m.tool_calls or [] %}<tool_call>{{ call.function | tojson }}</tool_call>{% endfor %}<|im_end|>
+{{ m.content }}{% for call in m.tool_calls or [] %}<call>{{ call.function | tojson }}</call>{% endfor %}<|im_end|>
 {% endfor %}
 {%- if add_generation_prompt %}<|im_start|>assistant
 {% endif %}"""
@@ -32,7 +32,8 @@ DROPPING = """{%- set ns = namespace(last=0) %}
 {%- for m in messages %}
 {%- set content = m.content %}{% set thought = m.reasoning_content or '' %}
 {%- if m.role == 'assistant' and '</think>' in content %}
-{%- set thought = content.split('</think>')[0].split('<think>')[-1].strip() %}{% set content = content.split('</think>')[-1].lstrip() %}
+{%- set thought = content.split('</think>')[0].split('<think>')[-1].strip() %}
+{%- set content = content.split('</think>')[-1].lstrip() %}
 {%- endif %}<|im_start|>{{ m.role }}
 {% if m.role == 'assistant' and loop.index0 > ns.last %}<think>
 {{ thought }}
@@ -60,7 +61,9 @@ class TemplatesTest(unittest.TestCase):
         self.model = pathlib.Path(folder.name)
 
     def write(self, template: str | None, **settings: object) -> pathlib.Path:
-        (self.model / "tokenizer_config.json").write_text(json.dumps({"eos_token": {"content": "<|im_end|>"}, "bos_token": "<s>", **settings}))
+        (self.model / "tokenizer_config.json").write_text(
+            json.dumps({"eos_token": {"content": "<|im_end|>"}, "bos_token": "<s>", **settings})
+        )
         if template is not None:
             (self.model / "chat_template.jinja").write_text(template)
         return self.model
@@ -74,7 +77,9 @@ class TemplatesTest(unittest.TestCase):
             judged = judge(self.write(template))
             self.assertEqual(want, judged)
             self.assertIn(says, judged.note("m"))
-        self.assertEqual(Judged(extends=True, keeps_thinking=False), judge(self.write(DROPPING), {"enable_thinking": False}))
+        self.assertEqual(
+            Judged(extends=True, keeps_thinking=False), judge(self.write(DROPPING), {"enable_thinking": False})
+        )
 
     def test_where_a_template_stands(self) -> None:
         self.assertTrue(judge(self.write(None, chat_template=PLAIN)).keeps_thinking)
@@ -83,8 +88,11 @@ class TemplatesTest(unittest.TestCase):
 
     def test_what_cannot_be_judged_says_why(self) -> None:
         for template, settings, says in (
-            (REFUSING, {}, "roles must alternate, <s>"), ("{% for %}", {}, "cannot be read"), (None, {"chat_template": None}, "has no chat template"),
-            (PLAIN, {"eos_token": None}, "no eos_token"), (PLAIN, {"eos_token": "</s>"}, "ends a message of the assistant with none"),
+            (REFUSING, {}, "roles must alternate, <s>"),
+            ("{% for %}", {}, "cannot be read"),
+            (None, {"chat_template": None}, "has no chat template"),
+            (PLAIN, {"eos_token": None}, "no eos_token"),
+            (PLAIN, {"eos_token": "</s>"}, "ends a message of the assistant with none"),
             ("{{ ''.__class__.__mro__ }}", {}, "cannot be judged"),
         ):
             (self.model / "chat_template.jinja").unlink(missing_ok=True)

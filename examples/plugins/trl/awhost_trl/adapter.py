@@ -74,11 +74,13 @@ class Trl(
         """Which rows follow from the chat template."""
         config = self.config or {}
         if config.get("chat_template_path"):
-            return "Which rows follow from the chat template was not looked at: chat_template_path names another one than the model's."
-        try:
-            return judge(model, config.get("chat_template_kwargs")).note(model)
-        except awhost.Error as e:
-            return f"Which rows follow from the chat template was not looked at: {e}."
+            unknown = "chat_template_path names another one than the model's"
+        else:
+            try:
+                return judge(model, config.get("chat_template_kwargs")).note(model)
+            except awhost.Error as e:
+                unknown = str(e)
+        return f"Which rows follow from the chat template was not looked at: {unknown}."
 
     def _fields(self, packages: Packages, request: Any) -> Fields:
         return settle(packages, request.knobs, request.data, self.config or {}, self.device, self.processes)

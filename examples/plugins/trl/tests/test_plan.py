@@ -137,8 +137,12 @@ class PlanTest(unittest.TestCase):
     def test_which_rows_follow_from_the_chat_template(self) -> None:
         end = "<|im_end|>"
         plain = "{% for m in messages %}<{{ m.role }}>{{ m.content }}" + end + "{% endfor %}"
-        dropping = "{% for m in messages %}<{{ m.role }}>{{ m.content if loop.last else m.content.split('</think>')[-1] }}" + end + "{% endfor %}"
-        for template, says in ((plain, "a conversation is one row"), (dropping, "drops earlier thinking"), ("{{ messages | length }}" + plain, "a row of its own")):
+        dropping = plain.replace("m.content", "m.content if loop.last else m.content.split('</think>')[-1]")
+        for template, says in (
+            (plain, "a conversation is one row"),
+            (dropping, "drops earlier thinking"),
+            ("{{ messages | length }}" + plain, "a row of its own"),
+        ):
             self.write("model/tokenizer_config.json", json.dumps({"eos_token": end, "chat_template": template}))
             policy = json.dumps({"path": str(self.venv / "model")})
             self.assertIn(says, self.plan(policy=policy).notes[0])
