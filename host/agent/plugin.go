@@ -116,7 +116,7 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 		return result, s.fatal
 	}
 	switch {
-	case isContextFull(err):
+	case isContextFull(err) || s.full && isAgents(err): // a client of OpenAI's has an exception of its own for it
 		result.Finish, err = cmp.Or(s.limit, FinishContextFull), nil
 	case errors.Is(err, sdk.ErrUnavailable):
 		return result, err
@@ -130,6 +130,12 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 func isInfrastructure(err error) bool {
 	var failure *sdk.Failure
 	return errors.As(err, &failure) && failure.Class == sdk.FailureInfrastructure
+}
+
+// isAgents reports whether a plugin took a failure for one of its own.
+func isAgents(err error) bool {
+	var failure *sdk.Failure
+	return errors.As(err, &failure) && failure.Class == sdk.FailureAgent
 }
 
 // blame makes failures that the plugin reports its own, unless it has lost what it works with.

@@ -230,6 +230,27 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 				return nil, err
 			},
 		},
+		"the limit of messages, of which a client of OpenAI's has an exception of its own": {
+			settings: PluginSettings{MaxTurns: 1}, lines: []Reply{says("a")}, finish: FinishMaxTurns,
+			act: func(
+				ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+			) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, _ = model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
+				return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: "BadRequestError: Error code: 400"}
+			},
+		},
+		"the limit of messages, and the agent fails later": {
+			settings: PluginSettings{MaxTurns: 1}, lines: []Reply{says("a"), says("b")}, err: "AGENT: odd",
+			act: func(
+				ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+			) (*sdk.AgentResponse, error) {
+				reply, _ := ask(ctx, req, model)
+				_, _ = model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
+				_, _ = ask(ctx, req, model) // shortened
+				return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: "odd"}
+			},
+		},
 		"the limit of tokens, and the agent answers all the same": {
 			settings: PluginSettings{ResponseTokens: 5}, lines: []Reply{says("a")}, finish: FinishResponseTokens,
 			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {

@@ -28,6 +28,7 @@ type scene struct {
 	done      bool                         // the environment says so
 	truncated bool                         // because of a limit of its own
 	limit     Finish                       // a limit of the host's was reached
+	full      bool                         // the plugin's last answer said that a conversation is full
 	malformed int
 	refused   int
 	fatal     error // of the model or the environment
@@ -210,18 +211,19 @@ func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, maxTokens int
 
 // limited refuses a message because of a limit. The agent may still answer.
 func (s *scene) limited(finish Finish, format string, args ...any) error {
-	s.limit = finish
+	s.limit, s.full = finish, true
 	return &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: fmt.Sprintf(format, args...)}
 }
 
 // failed keeps the first failure of the model or the environment, which the episode does not outlive. A conversation
 // that is too long, and a call that the plugin gave up itself, are none.
 func (s *scene) failed(ctx context.Context, err error) error {
-	if isContextFull(err) || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return err
-	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.full = isContextFull(err)
+	if s.full || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		return err
+	}
 	if s.fatal == nil {
 		s.fatal = err
 		s.cancel()
@@ -233,6 +235,7 @@ func (s *scene) failed(ctx context.Context, err error) error {
 func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.full = false
 	to := s.lines[reply.Chain]
 	if to == nil {
 		to = &line{order: reply.Seed, tools: from.tools}
