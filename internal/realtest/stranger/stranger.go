@@ -176,8 +176,8 @@ func Done(t *testing.T, finished realtest.Finished, outcome string, step int) {
 	}
 }
 
-// digest is that of the checkpoint that a run ended with.
-func digest(t *testing.T, dir string, finished realtest.Finished) string {
+// Digest is that of the checkpoint that a run ended with.
+func Digest(t *testing.T, dir string, finished realtest.Finished) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, finished.Checkpoint, "manifest.json"))
 	if err != nil {
@@ -195,7 +195,7 @@ func digest(t *testing.T, dir string, finished realtest.Finished) string {
 // checkSame says whether two runs, each with its folder, have come to the same bits.
 func checkSame(t *testing.T, dir string, finished realtest.Finished, undisturbed string, want realtest.Finished) {
 	t.Helper()
-	if got, want := digest(t, dir, finished), digest(t, undisturbed, want); got != want {
+	if got, want := Digest(t, dir, finished), Digest(t, undisturbed, want); got != want {
 		t.Errorf("the last checkpoint is %s; without deaths it is %s", got, want)
 	}
 }

@@ -1,0 +1,278 @@
+package examples_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/sashabaranov/go-openai"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/realtest/stranger"
+)
+
+// gatewayClients is the folder of .ci/gateway-clients.
+func gatewayClients(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("AWHOST_GATEWAY_CLIENTS")
+	if folder == "" {
+		t.Skip("SKIPPED: AWHOST_GATEWAY_CLIENTS does not name the folder that .ci/gateway-clients makes")
+	}
+	return folder
+}
+
+// played is an episode as the tests of clients look at it.
+type played struct {
+	ID      string             `json:"episode_id"`
+	Outcome string             `json:"outcome"`
+	Reward  *float64           `json:"reward"`
+	Metrics map[string]float64 `json:"metrics"`
+	Chains  []struct {
+		Digest string `json:"digest"`
+		Train  bool   `json:"train"`
+	} `json:"chains"`
+	Transcripts []json.RawMessage `json:"transcripts"`
+	Metadata    struct {
+		Client  string   `json:"client"`
+		Clients []string `json:"clients"`
+	} `json:"metadata"`
+	Seeds struct {
+		Calls []json.RawMessage `json:"calls"`
+	} `json:"seeds"`
+	Failure json.RawMessage `json:"failure"`
+}
+
+// clientRun is a finished run of examples/clients, and its episodes by their places.
+type clientRun struct {
+	digest   string
+	episodes map[string]played
+}
+
+// playClients trains with an agent of the example for some steps. It fails where an episode does, and where a client
+// asked more often than its program did, or where the policy's part is not as many conversations as it should be.
+func playClients(t *testing.T, dir string, steps, conversations int, vars ...string) clientRun {
+	t.Helper()
+	args := []string{"--new", "--var", fmt.Sprint("steps=", steps)}
+	for _, v := range vars {
+		args = append(args, "--var", v)
+	}
+	finished := realtest.Apply(t, dir, args...).Wait()
+	stranger.Done(t, finished, "completed", steps)
+	out := clientRun{stranger.Digest(t, dir, finished), map[string]played{}}
+	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
+		var e played
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		_, place, _ := strings.Cut(e.ID, "/")
+		out.episodes[place] = e
+		who := fmt.Sprint(vars, " ", e.Metadata.Client, " ", place)
+		if e.Outcome != "SCORED" || len(e.Chains) != conversations {
+			t.Fatalf("%s: %s, %d chains: %s", who, e.Outcome, len(e.Chains), e.Failure)
+		}
+		for _, c := range e.Chains {
+			if !c.Train {
+				t.Errorf("%s: a conversation is not trained", who)
+			}
+		}
+		sampled := float64(len(e.Seeds.Calls))
+		if calls, ok := e.Metrics["gateway/calls"]; ok && calls != sampled || e.Metrics["agent/asked"] != sampled {
+			t.Errorf("%s: the record has %g calls, and metrics %v", who, sampled, e.Metrics)
+		}
+	}
+	return out
+}
+
+// clientsExample is the example with the clients of .ci/gateway-clients, and what stands in for arguments of the block.
+func clientsExample(t *testing.T, arguments any) (dir string) {
+	t.Helper()
+	dir = realtest.Copy(t, "examples/clients")
+	every, err := os.ReadFile("clients/testdata/every.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "every.py"), every, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if arguments != nil {
+		text, err := json.Marshal(arguments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		realtest.Edit(t, filepath.Join(dir, "train.hcl"), "  max_turns = 4\n",
+			fmt.Sprintf("  max_turns = 4\n  arguments = jsondecode(%q)\n", text))
+	}
+	return dir
+}
+
+// programs are the clients of other languages, by what they do.
+func programs(t *testing.T, dir, folder string) map[string]map[string]any {
+	t.Helper()
+	binary := filepath.Join(t.TempDir(), "go-openai")
+	if out, err := exec.Command("go", "build", "-o", binary, "./clients/go-openai").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	out := map[string]map[string]any{
+		"go-openai": {"command": []string{binary}},
+		"curl":      {"command": []string{"bash", filepath.Join(dir, "curl/agent.sh")}},
+	}
+	for _, how := range []string{"chat", "stream", "responses", "responses_stream"} {
+		out["npm "+how] = map[string]any{
+			"command":     []string{"node", filepath.Join(dir, "npm/agent.mjs"), how},
+			"environment": map[string]string{"NODE_FOLDER": folder},
+		}
+	}
+	return out
+}
+
+// TestClients_AreOneToTheTrainer: each client plays some episodes of a step, and each episode comes to the tokens, the
+// reward and the weights that it comes to when awhost's own loop plays it.
+func TestClients_AreOneToTheTrainer(t *testing.T) {
+	folder := gatewayClients(t)
+	venv := "venv=" + filepath.Join(folder, "venv")
+	dir := clientsExample(t, nil)
+	const prompts = "prompts=7"
+	want := playClients(t, dir, 1, 1, "client=model_chat", venv, prompts)
+	dir = clientsExample(t, map[string]any{"programs": programs(t, dir, folder)})
+	got := playClients(t, dir, 1, 1, "client=every", "file=every.py", venv, prompts)
+	var missing []string
+	for place, e := range got.episodes {
+		if diff := cmp.Diff(want.episodes[place].Transcripts, e.Transcripts); diff != "" {
+			t.Errorf("%s: what was said (-want +got):\n%s", e.Metadata.Client, diff)
+		}
+		if e.Chains[0].Digest != want.episodes[place].Chains[0].Digest || *e.Reward != *want.episodes[place].Reward {
+			t.Errorf("%s comes to other tokens or another reward, %g", e.Metadata.Client, *e.Reward)
+		}
+		if missing == nil {
+			missing = slices.Clone(e.Metadata.Clients)
+		}
+	}
+	for _, e := range got.episodes {
+		missing = slices.DeleteFunc(missing, func(name string) bool { return name == e.Metadata.Client })
+	}
+	if len(got.episodes) != 28 || len(missing) > 0 {
+		t.Errorf("%d episodes; these clients played none: %v", len(got.episodes), missing)
+	}
+	if got.digest != want.digest {
+		t.Errorf("the digest is %s, want %s", got.digest, want.digest)
+	}
+}
+
+// TestClients_TrainAlone: the same for two steps, which one client plays.
+func TestClients_TrainAlone(t *testing.T) {
+	realtest.Slow(t)
+	folder := gatewayClients(t)
+	venv := "venv=" + filepath.Join(folder, "venv")
+	want := playClients(t, clientsExample(t, nil), 2, 1, "client=model_chat", venv).digest
+	check := func(name string, dir string, vars ...string) {
+		t.Run(name, func(t *testing.T) {
+			if got := playClients(t, dir, 2, 1, append(vars, venv)...).digest; got != want {
+				t.Errorf("the digest is %s, want %s", got, want)
+			}
+		})
+	}
+	for _, name := range []string{
+		"openai_chat", "openai_chat_async", "openai_chat_stream", "openai_chat_stream_async", "openai_responses",
+		"openai_responses_async", "openai_responses_stream", "openai_responses_stream_async", "anthropic",
+		"anthropic_stream_async", "openai_agents_chat", "openai_agents_responses", "openai_agents_stream", "langchain",
+		"langchain_stream", "langchain_responses", "litellm", "litellm_stream_async", "litellm_anthropic",
+	} {
+		check(name, clientsExample(t, nil), "client="+name)
+	}
+	dir := clientsExample(t, nil)
+	for name, arguments := range programs(t, dir, folder) {
+		check(name, clientsExample(t, arguments), "client=program")
+	}
+}
+
+// TestClients_AWorld: AWorld's own Agent with MCP tools comes to the bits of awhost's loop. A Swarm of it is one
+// conversation of the policy for each of its agents, or one in all where a served model speaks for the others.
+func TestClients_AWorld(t *testing.T) {
+	realtest.Slow(t)
+	folder := gatewayClients(t)
+	vars := []string{"venv=" + filepath.Join(folder, "aworld"), "file=aworld_agents.py", "concurrency=4"}
+	t.Run("an agent", func(t *testing.T) {
+		want := playClients(t, clientsExample(t, nil), 2, 1, "client=model_chat", vars[0])
+		got := playClients(t, clientsExample(t, nil), 2, 1, append(vars, "client=agent")...)
+		if got.digest != want.digest {
+			t.Errorf("the digest is %s, want %s", got.digest, want.digest)
+		}
+	})
+	t.Run("a swarm of the policy", func(t *testing.T) {
+		first := playClients(t, clientsExample(t, nil), 2, 3, append(vars, "client=swarm")...)
+		again := playClients(t, clientsExample(t, nil), 2, 3, append(vars, "client=swarm")...)
+		if first.digest != again.digest {
+			t.Errorf("the digests are %s and %s", first.digest, again.digest)
+		}
+	})
+	t.Run("a swarm with a served model", func(t *testing.T) {
+		asked := make(chan string, 1000)
+		served := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var request openai.ChatCompletionRequest
+			if err := json.NewDecoder(r.Body).Decode(&request); err != nil {
+				t.Error(err)
+			}
+			last := request.Messages[len(request.Messages)-1]
+			asked <- request.Messages[0].Content
+			_ = json.NewEncoder(w).Encode(openai.ChatCompletionResponse{Choices: []openai.ChatCompletionChoice{{
+				Message: openai.ChatCompletionMessage{Role: "assistant", Content: last.Content}, FinishReason: "stop",
+			}}})
+		}))
+		defer served.Close()
+		dir := clientsExample(t, map[string]any{"base_url": served.URL + "/v1", "model": "served"})
+		got := playClients(t, dir, 2, 1, append(vars, "client=served_swarm")...)
+		close(asked)
+		said := map[string]int{}
+		for what := range asked {
+			said[what]++
+		}
+		want := map[string]int{
+			"Say in one line what is to be computed.": len(got.episodes), "Repeat the answer.": len(got.episodes),
+		}
+		if diff := cmp.Diff(want, said); diff != "" {
+			t.Errorf("what the served model was asked (-want +got):\n%s", diff)
+		}
+	})
+}
+
+// TestClients_APolicyLearnsByOpenAIsClient: the quick start's task is learned as awhost's own loop learns it, bit by
+// bit, although agent, host and trainer are killed.
+func TestClients_APolicyLearnsByOpenAIsClient(t *testing.T) {
+	realtest.Slow(t)
+	const steps = 15
+	venv := filepath.Join(gatewayClients(t), "venv")
+	prepared := func() string {
+		dir := realtest.Copy(t, "examples/python-agent")
+		spec := filepath.Join(dir, "train.hcl")
+		realtest.Edit(t, spec, "  max_turns   = 4\n", fmt.Sprintf("  max_turns   = 4\n  venv        = %q\n", venv))
+		realtest.Edit(t, spec, "  validate {\n    every        = 10", fmt.Sprint(
+			"  batch {\n    prompts    = 16\n    group_size = 8\n  }\n  validate {\n    every        = ", steps))
+		return dir
+	}
+	own, killed := prepared(), prepared()
+	want := realtest.Apply(t, own, "--var", fmt.Sprint("steps=", steps)).Wait()
+	before, after := stranger.Trained(t, want, steps)
+	if after-before < 0.20 {
+		t.Errorf("held-out success: from %g to %g; want a rise of 20 points", before, after)
+	}
+	run := realtest.Apply(t, killed, "--var", fmt.Sprint("steps=", steps), "--var", "agent=solve_with_openai")
+	run.UntilStep(2)
+	run.Kill("agent.python.mine")
+	run.UntilStep(4)
+	run.Kill("adapter.local.grpo")
+	run.UntilStep(6)
+	run.KillHost()
+	got := realtest.Start(t, killed, "resume").Wait()
+	stranger.Done(t, got, "completed", steps)
+	if a, b := stranger.Digest(t, killed, got), stranger.Digest(t, own, want); a != b {
+		t.Errorf("the digest is %s, want %s", a, b)
+	}
+}
