@@ -200,15 +200,15 @@ func TestClients_AWorld(t *testing.T) {
 	folder := gatewayClients(t)
 	vars := []string{"venv=" + filepath.Join(folder, "aworld"), "file=aworld_agents.py", "concurrency=4"}
 	t.Run("an agent", func(t *testing.T) {
-		want := playClients(t, clientsExample(t, nil), 2, 1, "client=model_chat", vars[0])
-		got := playClients(t, clientsExample(t, nil), 2, 1, append(vars, "client=agent")...)
+		want := playClients(t, clientsExample(t, nil), 2, 1, "client=model_chat", vars[0], "prompts=2")
+		got := playClients(t, clientsExample(t, nil), 2, 1, append(vars, "client=agent", "prompts=2")...)
 		if got.digest != want.digest {
 			t.Errorf("the digest is %s, want %s", got.digest, want.digest)
 		}
 	})
 	t.Run("a swarm of the policy", func(t *testing.T) {
-		first := playClients(t, clientsExample(t, nil), 2, 3, append(vars, "client=swarm")...)
-		again := playClients(t, clientsExample(t, nil), 2, 3, append(vars, "client=swarm")...)
+		first := playClients(t, clientsExample(t, nil), 2, 3, append(vars, "client=swarm", "prompts=1")...)
+		again := playClients(t, clientsExample(t, nil), 2, 3, append(vars, "client=swarm", "prompts=1")...)
 		if first.digest != again.digest {
 			t.Errorf("the digests are %s and %s", first.digest, again.digest)
 		}
@@ -228,7 +228,7 @@ func TestClients_AWorld(t *testing.T) {
 		}))
 		defer served.Close()
 		dir := clientsExample(t, map[string]any{"base_url": served.URL + "/v1", "model": "served"})
-		got := playClients(t, dir, 2, 1, append(vars, "client=served_swarm")...)
+		got := playClients(t, dir, 2, 1, append(vars, "client=served_swarm", "prompts=1")...)
 		close(asked)
 		said := map[string]int{}
 		for what := range asked {
@@ -244,12 +244,12 @@ func TestClients_AWorld(t *testing.T) {
 }
 
 // TestClients_APolicyLearnsByOpenAIsClient: the quick start's task is learned as awhost's own loop learns it, bit by
-// bit, although agent, host and trainer are killed.
+// bit, also with the tools of the environment over MCP, and although agent, host and trainer are killed.
 func TestClients_APolicyLearnsByOpenAIsClient(t *testing.T) {
 	realtest.Slow(t)
 	const steps = 15
 	venv := filepath.Join(gatewayClients(t), "venv")
-	prepared := func() string {
+	prepared := func(t *testing.T) string {
 		dir := realtest.Copy(t, "examples/python-agent")
 		spec := filepath.Join(dir, "train.hcl")
 		realtest.Edit(t, spec, "  max_turns   = 4\n", fmt.Sprintf("  max_turns   = 4\n  venv        = %q\n", venv))
@@ -257,22 +257,29 @@ func TestClients_APolicyLearnsByOpenAIsClient(t *testing.T) {
 			"  batch {\n    prompts    = 16\n    group_size = 8\n  }\n  validate {\n    every        = ", steps))
 		return dir
 	}
-	own, killed := prepared(), prepared()
-	want := realtest.Apply(t, own, "--var", fmt.Sprint("steps=", steps)).Wait()
-	before, after := stranger.Trained(t, want, steps)
+	of := fmt.Sprint("steps=", steps)
+	dir := prepared(t)
+	finished := realtest.Apply(t, dir, "--var", of).Wait()
+	before, after := stranger.Trained(t, finished, steps)
 	if after-before < 0.20 {
 		t.Errorf("held-out success: from %g to %g; want a rise of 20 points", before, after)
 	}
-	run := realtest.Apply(t, killed, "--var", fmt.Sprint("steps=", steps), "--var", "agent=solve_with_openai")
-	run.UntilStep(2)
-	run.Kill("agent.python.mine")
-	run.UntilStep(4)
-	run.Kill("adapter.local.grpo")
-	run.UntilStep(6)
-	run.KillHost()
-	got := realtest.Start(t, killed, "resume").Wait()
-	stranger.Done(t, got, "completed", steps)
-	if a, b := stranger.Digest(t, killed, got), stranger.Digest(t, own, want); a != b {
-		t.Errorf("the digest is %s, want %s", a, b)
+	want := stranger.Digest(t, dir, finished)
+	for _, agent := range []string{"solve_with_openai", "solve_with_mcp"} {
+		t.Run(agent, func(t *testing.T) {
+			dir := prepared(t)
+			run := realtest.Apply(t, dir, "--var", of, "--var", "agent="+agent)
+			run.UntilStep(2)
+			run.Kill("agent.python.mine")
+			run.UntilStep(4)
+			run.Kill("adapter.local.grpo")
+			run.UntilStep(6)
+			run.KillHost()
+			finished := realtest.Start(t, dir, "resume").Wait()
+			stranger.Done(t, finished, "completed", steps)
+			if got := stranger.Digest(t, dir, finished); got != want {
+				t.Errorf("the digest is %s, want %s", got, want)
+			}
+		})
 	}
 }

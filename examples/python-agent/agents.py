@@ -1,6 +1,7 @@
 """Agents for the quick start. Nothing of awhost is imported: what an agent needs it gets by the names of its parameters."""
 
 import asyncio
+import json
 
 
 def solve(messages, model, tools):
