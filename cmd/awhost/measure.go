@@ -107,12 +107,13 @@ func measured(ctx context.Context, err error) error {
 	var start *cast.StartError
 	var config *sdk.ConfigError
 	var tools *plan.ToolsError
+	var tokens *endpoint.TokensError
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return exit(run.ExitAborted, errors.New("interrupted"))
-	case errors.As(err, &config), errors.As(err, &tools):
+	case errors.As(err, &config), errors.As(err, &tools), errors.As(err, &tokens):
 		return exit(run.ExitUsage, err)
 	case errors.As(err, &start), errors.Is(err, sdk.ErrUnavailable):
 		return exit(run.ExitPlugin, err)

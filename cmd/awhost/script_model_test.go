@@ -32,10 +32,13 @@ const modelKey = "sk-canary-31415926535"
 //	crowded  knows, and refuses every request once as one too many
 //	broken   ends in an error that quotes the key
 //	small    has a context that is always too short
+//	tokens   knows, and gives tokens in the form of vLLM: a fake, which samples nothing
+//	offbyone the same, with a log-probability too many
+//	logprobs the same, without ids
 //
 // The file requests in the script's directory has a line for each request that was received.
 func modelServer(ts *testscript.TestScript, neg bool, args []string) {
-	want(ts, !neg && len(args) == 1, "modelserver knows|advises|mute|crowded|broken|small")
+	want(ts, !neg && len(args) == 1, "modelserver knows|advises|mute|crowded|broken|small|tokens|offbyone|logprobs")
 	requests, err := os.Create(filepath.Join(ts.Getenv("WORK"), "requests"))
 	ts.Check(err)
 	ts.Defer(func() { _ = requests.Close() })
@@ -56,6 +59,22 @@ type sumModel struct {
 type chatMessage struct {
 	Role    string `json:"role"`
 	Content string `json:"content"`
+
+	ToolCalls []struct {
+		Function struct {
+			Name      string `json:"name"`
+			Arguments string `json:"arguments"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+// text is a message as the fake's template writes it. Its bytes are the tokens.
+func (m chatMessage) text() string {
+	out := "<" + m.Role + ">" + m.Content
+	for _, call := range m.ToolCalls {
+		out += call.Function.Name + call.Function.Arguments
+	}
+	return out + ";"
 }
 
 // ServeHTTP implements http.Handler.
@@ -74,7 +93,7 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != "Bearer "+modelKey:
 		refuse(w, http.StatusUnauthorized, "no key")
 	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" ||
-		len(request.Tools) == 0 && m.kind != "advises":
+		len(request.Tools) == 0 && m.kind != "advises" && !m.gives():
 		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
 	case m.kind == "broken":
 		w.Header().Set("X-Should-Retry", "false") // the pauses between retries take time
@@ -84,6 +103,8 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case m.kind == "crowded" && m.first(string(body)):
 		w.Header().Set("Retry-After", "0.001")
 		refuse(w, http.StatusTooManyRequests, "too many requests")
+	case m.gives():
+		m.replyInTokens(w, request.Messages, request.Tools)
 	case len(request.Tools) == 0:
 		reply(w, `{"role":"assistant","content":"Use a tool."}`, "stop")
 	case m.kind == "mute":
@@ -92,6 +113,53 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		message, finish := work(request.Messages, request.Tools)
 		reply(w, message, finish)
 	}
+}
+
+// gives reports whether the model says more than text.
+func (m *sumModel) gives() bool {
+	return m.kind == "tokens" || m.kind == "offbyone" || m.kind == "logprobs"
+}
+
+// replyInTokens answers as vLLM does, as far as it was read.
+func (m *sumModel) replyInTokens(w http.ResponseWriter, messages []chatMessage, tools []any) {
+	message, finish := `{"role":"assistant","content":"Use a tool."}`, "stop"
+	if len(tools) > 0 {
+		message, finish = work(messages)
+	}
+	var said chatMessage
+	if json.Unmarshal([]byte(message), &said) != nil {
+		refuse(w, http.StatusInternalServerError, "the fake's own message cannot be read")
+		return
+	}
+	prompt := ""
+	for _, m := range messages {
+		prompt += m.text()
+	}
+	sampled := strings.TrimPrefix(said.text(), "<assistant>")
+	answer := map[string]any{"usage": map[string]int{"prompt_tokens": len(prompt) + 11, "completion_tokens": len(sampled)}}
+	content := []any{}
+	for range sampled {
+		content = append(content, map[string]any{"token": "", "logprob": -0.5})
+	}
+	if m.kind == "offbyone" {
+		content = append(content, content[0])
+	}
+	choice := map[string]any{
+		"index": 0, "message": json.RawMessage(message), "finish_reason": finish,
+		"logprobs": map[string]any{"content": content},
+	}
+	if m.kind != "logprobs" {
+		answer["prompt_token_ids"], choice["token_ids"] = tokensOf(prompt+"<assistant>"), tokensOf(sampled)
+	}
+	answer["choices"] = []any{choice}
+	_ = json.NewEncoder(w).Encode(answer)
+}
+
+func tokensOf(text string) (out []int) {
+	for _, b := range []byte(text) {
+		out = append(out, int(b))
+	}
+	return out
 }
 
 func (m *sumModel) first(body string) bool {

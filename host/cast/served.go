@@ -1,9 +1,12 @@
 package cast
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/host/rollout"
@@ -27,6 +30,8 @@ type modelBody struct {
 	TopP        *float64 `json:"top_p"`
 	MaxTokens   int      `json:"max_tokens"`
 
+	Tokens string `json:"tokens"`
+
 	InputPrice  float64 `json:"input_price"`
 	OutputPrice float64 `json:"output_price"`
 }
@@ -49,7 +54,7 @@ func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
 	}
 	e, err := endpoint.New(endpoint.Config{
 		BaseURL: m.BaseURL, APIKey: m.APIKey, Name: m.Name, Timeout: timeout, MaxRetries: m.MaxRetries, Headers: m.Headers,
-		Extra: m.Extra, NoSeed: !m.Seed, Concurrent: m.Concurrent,
+		Extra: m.Extra, NoSeed: !m.Seed, Concurrent: m.Concurrent, Tokens: m.Tokens == "required",
 		Sampling: sdk.Sampling{Temperature: m.Temperature, TopP: m.TopP, MaxTokens: m.MaxTokens},
 	})
 	if err != nil {
@@ -90,13 +95,44 @@ func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, erro
 				return nil, err
 			}
 			models[address] = &rollout.ServedBinding{
-				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e},
-				Release:          e.Release, Close: e.Close, InputPrice: body.InputPrice, OutputPrice: body.OutputPrice,
+				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e, Rows: Rows(e)},
+				Release:          e.Release, Close: e.Close, Prepare: e.Prepare,
+				InputPrice: body.InputPrice, OutputPrice: body.OutputPrice,
 			}
 		}
 		out[a.Member()] = models[address]
 	}
 	return out, nil
+}
+
+// Rows makes the rows of an endpoint those of records.
+func Rows(e *endpoint.Endpoint) func(episodeID string) []rollout.SampledRow {
+	return func(episodeID string) (out []rollout.SampledRow) {
+		for _, row := range e.Rows(episodeID) {
+			out = append(out, rollout.SampledRow(row))
+		}
+		return out
+	}
+}
+
+// Prepare asks the served models whether they can do what their blocks want, side by side: before the first episode,
+// since that costs a message of each.
+func Prepare(ctx context.Context, setup rollout.StageSetup) error {
+	prepared := map[string]bool{}
+	group, ctx := errgroup.WithContext(ctx)
+	for _, served := range setup.Served {
+		if served.Prepare == nil || prepared[served.Address] {
+			continue
+		}
+		prepared[served.Address] = true
+		group.Go(func() error {
+			if err := served.Prepare(ctx); err != nil {
+				return fmt.Errorf("%s: %w", served.Address, err)
+			}
+			return nil
+		})
+	}
+	return group.Wait()
 }
 
 var _ rollout.Limited = (*endpoint.Endpoint)(nil)

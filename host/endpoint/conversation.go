@@ -12,6 +12,7 @@ import (
 // episode holds the chains of one.
 type episode struct {
 	chains map[string]*conversation
+	order  []string // of the chains that were kept, as they began
 	opened int
 }
 
@@ -19,6 +20,7 @@ type episode struct {
 type conversation struct {
 	id       string
 	messages []sdk.Message
+	tokens   []*tokens // of the messages that were sampled in it, where they are wanted
 }
 
 // driftFork is a request that goes on from an earlier point of its chain.
@@ -45,7 +47,8 @@ func (e *Endpoint) draft(req sdk.GenerateRequest) (*conversation, string, error)
 	case req.Base < len(known.messages):
 		return ep.fresh(req, known.messages[:req.Base]), driftFork, nil
 	}
-	return &conversation{id: known.id, messages: slices.Concat(known.messages, req.Messages)}, "", nil
+	longer := slices.Concat(known.messages, req.Messages)
+	return &conversation{id: known.id, messages: longer, tokens: known.tokens}, "", nil
 }
 
 // fresh is a new chain that begins with these messages.
@@ -60,6 +63,9 @@ func (e *Endpoint) keep(req sdk.GenerateRequest, draft *conversation, out *sdk.G
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if ep := e.episodes[req.EpisodeID]; ep != nil { // else it was released meanwhile
+		if ep.chains[draft.id] == nil {
+			ep.order = append(ep.order, draft.id)
+		}
 		ep.chains[draft.id] = draft
 	}
 }

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -42,6 +43,7 @@ type Config struct {
 	Headers    map[string]string
 	Extra      map[string]json.RawMessage // further members of the request's body; they win over ours
 	NoSeed     bool                       // for servers that refuse `seed`
+	Tokens     bool                       // the server has to give its tokens: see Prepare and Rows
 	// Wait pauses between retries; nil waits. For tests.
 	Wait func(ctx context.Context, d time.Duration) error
 }
@@ -56,7 +58,8 @@ type Endpoint struct {
 	client     *http.Client
 	completion atomic.Bool // the server wants max_completion_tokens
 	retries    atomic.Int64
-	places     chan struct{} // taken by those who have entered; nil: no limit
+	form       atomic.Pointer[form] // by which it gives its tokens; nil: it is not asked for them
+	places     chan struct{}        // taken by those who have entered; nil: no limit
 
 	mu       sync.Mutex
 	episodes map[string]*episode
@@ -142,6 +145,10 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 		return e.say(req, draft, drift), nil
 	}
 	names := newToolNames(req.Tools)
+	if e.config.Tokens && e.form.Load() == nil {
+		detail := e.Name() + " was not asked yet how it gives its tokens"
+		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: detail}
+	}
 	body, err := e.body(draft.messages, req, names)
 	if err != nil {
 		return nil, &sdk.GenerateError{Kind: sdk.GenerateAborted, Detail: err.Error()}
@@ -153,6 +160,13 @@ func (e *Endpoint) Generate(ctx context.Context, req sdk.GenerateRequest) (*sdk.
 	out, err := read(answer, len(draft.messages), names)
 	if err != nil {
 		return nil, e.failed(ctx, err)
+	}
+	sampled, err := e.wanted(answer)
+	if err != nil {
+		return nil, e.failed(ctx, err)
+	}
+	if sampled != nil {
+		draft.tokens = append(slices.Clip(draft.tokens), sampled)
 	}
 	out.Chain, out.Drift = draft.id, drift
 	e.keep(req, draft, out)
@@ -181,6 +195,22 @@ func (e *Endpoint) limit(deadline time.Duration) time.Duration {
 
 // body is the request as JSON.
 func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) ([]byte, error) {
+	out, err := e.members(messages, req, names)
+	if err != nil {
+		return nil, err
+	}
+	if f := e.form.Load(); f != nil {
+		for name, value := range *f {
+			if _, own := e.config.Extra[name]; !own {
+				out[name] = value
+			}
+		}
+	}
+	return json.Marshal(out)
+}
+
+// members are those of a request.
+func (e *Endpoint) members(messages []sdk.Message, req sdk.GenerateRequest, names toolNames) (map[string]any, error) {
 	s := e.sampling(req.Sampling)
 	out := map[string]any{"model": e.config.Name}
 	if converted, err := toWire(messages, names); err != nil {
@@ -212,7 +242,7 @@ func (e *Endpoint) body(messages []sdk.Message, req sdk.GenerateRequest, names t
 	for name, value := range e.config.Extra {
 		out[name] = value
 	}
-	return json.Marshal(out)
+	return out, nil
 }
 
 // sampling is the endpoint's own, and the request's where it has none.

@@ -84,7 +84,21 @@ type completion struct {
 	Choices []struct {
 		Message      answerMessage       `json:"message"`
 		FinishReason openai.FinishReason `json:"finish_reason"`
+
+		// Where a server was asked for its tokens.
+		Logprobs *struct {
+			Content []struct {
+				Logprob float32 `json:"logprob"`
+			} `json:"content"`
+		} `json:"logprobs"`
+		TokenIDs       []int32 `json:"token_ids"`
+		PromptTokenIDs []int32 `json:"prompt_token_ids"` // SGLang's
+		MetaInfo       *struct {
+			OutputTokenLogprobs []tokenLogprob `json:"output_token_logprobs"`
+		} `json:"meta_info"`
 	} `json:"choices"`
+	PromptTokenIDs []int32 `json:"prompt_token_ids"` // vLLM's
+
 	Usage openai.Usage     `json:"usage"`
 	Error *openai.APIError `json:"error"` // some proxies send errors with status 200
 }

@@ -29,6 +29,8 @@ type Episode struct {
 	Parts        []agent.Part    `json:"parts,omitempty"`    // of messages, where members of a swarm spoke
 	Members      []Member        `json:"members,omitempty"`  // where several asked, in the order of their first words
 	Metadata     json.RawMessage `json:"metadata,omitempty"` // of the agent
+
+	Rows []rollout.SampledRow `json:"rows,omitempty"` // in the tokens of served models whose blocks want them
 }
 
 // EpisodeFailure is why an episode, or the scoring of it, failed.
@@ -54,7 +56,7 @@ func Describe(r *rollout.EpisodeRecord) Episode {
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
 		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
 	}
-	out.Parts = r.Parts
+	out.Parts, out.Rows = r.Parts, r.Rows
 	for _, m := range r.Members() {
 		out.Members = append(out.Members, Member{
 			m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds(), m.Served, m.Cost,

@@ -146,6 +146,9 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 	if err != nil {
 		return err
 	}
+	if err := cast.Prepare(ctx, setup); err != nil {
+		return err
+	}
 	sampler, err := c.sampler(ctx, r)
 	if err != nil {
 		return err
@@ -155,6 +158,9 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 	}
 	setup.Tasks = tasks
 	setup.Generator = rollout.GeneratorBinding{Address: sampler.address(), Generator: sampler}
+	if c.Endpoint != nil {
+		setup.Generator.Rows = cast.Rows(c.Endpoint)
+	}
 	engine, err := rollout.New(rollout.Options{
 		RunSeed: c.stage().Knobs.Seed, Sink: releasing{sink, sampler}, AwaitPlugin: func(ctx context.Context, address string, cause error) error {
 			return r.await(ctx, sampler, address, cause)

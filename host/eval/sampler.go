@@ -45,7 +45,7 @@ func (c Config) sampler(ctx context.Context, r *rig) (sampler, error) {
 		return nobody{c.servedNames()}, nil
 	}
 	if c.Policy == nil {
-		return served{c.Endpoint}, nil
+		return served{c.Endpoint}, c.Endpoint.Prepare(ctx)
 	}
 	address := c.stage().Adapter
 	instance, _ := r.plugins.Find(address)

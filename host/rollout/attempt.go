@@ -84,10 +84,37 @@ func (ep *episode) attempt(ctx context.Context, number int) *attempt {
 	if err := ep.act(active, a, m); err != nil {
 		a.verdict = verdict.Of(active, err)
 	}
+	a.record.Rows = ep.stage.rows(&a.record)
 	a.left, a.model = budget.Remaining(), m.spent
 	a.record.Ended = ep.clock().Now()
 	a.conclude()
 	return a
+}
+
+// rows are those of an attempt's chains, in their order.
+func (s *stage) rows(r *AttemptRecord) (out []SampledRow) {
+	known := map[string][]SampledRow{}
+	learn := func(by GeneratorBinding, prefix string) {
+		if by.Rows == nil {
+			return
+		}
+		for _, row := range by.Rows(r.EpisodeID) {
+			row.Chain = prefix + row.Chain
+			known[row.Chain] = append(known[row.Chain], row)
+		}
+	}
+	learn(s.Generator, "")
+	asked := map[string]bool{}
+	for _, served := range s.Served {
+		if !asked[served.Address] {
+			asked[served.Address] = true
+			learn(served.GeneratorBinding, served.Address+chainMark)
+		}
+	}
+	for _, chain := range r.Chains {
+		out = append(out, known[chain.Chain]...)
+	}
+	return out
 }
 
 // release lets the served models forget an episode.

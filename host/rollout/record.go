@@ -56,6 +56,7 @@ type AttemptRecord struct {
 	Metadata    json.RawMessage      // from the agent
 	Answer      *string              // the agent's, where it is not the last assistant message
 	Own         map[string]agent.Own // what agents say of the episode themselves, by their names
+	Rows        []SampledRow         // of chains that the host was given the tokens of; never trained
 	StateDigest string               // from the environment's Close
 
 	MalformedCalls int
@@ -100,6 +101,16 @@ type ChainRecord struct {
 	Digest string // of its tokens
 	Train  bool
 	Served bool // by a model that is not the policy; the adapter does not know it
+}
+
+// SampledRow is a piece of a conversation in the tokens of the server that has sampled in it.
+type SampledRow struct {
+	Chain        string    `json:"chain"`
+	IDs          []int32   `json:"ids"`
+	LossMask     []bool    `json:"loss_mask"` // as long as ids: what was sampled
+	Logprobs     []float32 `json:"logprobs"`  // as long as ids; 0 for what was not sampled
+	TurnIDs      []int32   `json:"turn_ids"`  // as long as ids: which message of the row; -1 outside of them
+	PromptLength int       `json:"prompt_length"`
 }
 
 // ScoreRecord is what one reward says of an episode.

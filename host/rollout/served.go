@@ -14,11 +14,12 @@ import (
 // ServedBinding is a model that answers for members of an episode in the place of the policy. What it says is recorded
 // and never trained.
 type ServedBinding struct {
-	GeneratorBinding                        // the address is that of the model's block
-	Release          func(episodeID string) // forgets the conversations of an episode
-	Close            func()                 // lets go of the connections; nil: it has none
-	InputPrice       float64                // of a million tokens read, in US dollars
-	OutputPrice      float64                // of a million tokens written
+	GeneratorBinding                                 // the address is that of the model's block
+	Release          func(episodeID string)          // forgets the conversations of an episode
+	Close            func()                          // lets go of the connections; nil: it has none
+	Prepare          func(ctx context.Context) error // before the first message; nil: there is nothing to prepare
+	InputPrice       float64                         // of a million tokens read, in US dollars
+	OutputPrice      float64                         // of a million tokens written
 }
 
 // Answers keeps what served models said, so that an episode that is played again hears the same and nobody pays twice.

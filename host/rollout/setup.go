@@ -72,6 +72,7 @@ type StageSetup struct {
 type GeneratorBinding struct {
 	Address string // "adapter.local.grpo"
 	Generator
+	Rows func(episodeID string) []SampledRow // of an episode's conversations so far; nil: who samples keeps its tokens
 }
 
 // EnvironmentBinding is a configured environment.

@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
@@ -75,6 +76,9 @@ func newLaunch(ctx context.Context, r *runner, index, attempt int) (*launch, err
 	adapter, _ := r.plugins.Find(stage.Adapter)
 	l.adapter = adapter.Adapter()
 	setup, err := l.setup()
+	if err == nil && setup.Script == nil { // a script speaks for served models, too
+		err = cast.Prepare(ctx, setup)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -112,6 +112,12 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 		}
 		out.Own = append(out.Own, own)
 	}
+	for _, row := range e.Rows {
+		out.Rows = append(out.Rows, runstore.TokenRow{
+			Chain: row.Chain, IDs: row.IDs, LossMask: row.LossMask, Logprobs: row.Logprobs, TurnIDs: row.TurnIDs,
+			PromptLength: row.PromptLength,
+		})
+	}
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}

@@ -1,0 +1,311 @@
+package endpoint
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// Some servers of open models say with which tokens they have answered, and how likely each was. They are asked for
+// it in different ways, and one that does not know a way answers with a plausible text alone. So what a server
+// gives is found out by asking it, before anything depends on it.
+
+// Grade is what a server gives beside a message.
+type Grade string
+
+// The grades.
+const (
+	GradeTokens   Grade = "tokens"   // the ids of the prompt and of the sampled tokens, and log-probabilities
+	GradeLogprobs Grade = "logprobs" // log-probabilities, without all ids
+	GradeText     Grade = "text"     // nothing
+)
+
+// Row is a piece of a conversation in the server's own tokens: what it sampled in it, and what stands between that.
+// A conversation is one row as long as each prompt begins with the tokens before it, and otherwise several, of
+// which each sampled token is marked in one.
+type Row struct {
+	Chain        string
+	IDs          []int32
+	LossMask     []bool    // as long as IDs: what was sampled
+	Logprobs     []float32 // as long as IDs; 0 for what was not sampled
+	TurnIDs      []int32   // as long as IDs: which message of the row, from 0; -1 outside of them
+	PromptLength int       // before the first sampled token
+}
+
+// tokens are those of one message.
+type tokens struct {
+	prompt, ids []int32
+	logprobs    []float32
+}
+
+// form is a way to ask for tokens.
+type form map[string]any
+
+// forms are the known ways, in the order in which they are tried.
+var forms = []form{
+	// vLLM from 0.10.2 on (vllm-project/vllm#22587), and SGLang since sgl-project/sglang#30917. Without
+	// top_logprobs vLLM leaves `logprobs.content` out.
+	{"logprobs": true, "top_logprobs": 0, "return_token_ids": true},
+	// SGLang before that.
+	{"logprobs": true, "return_meta_info": true, "return_prompt_token_ids": true},
+	// OpenAI's own parameters.
+	{"logprobs": true, "top_logprobs": 0},
+	{},
+}
+
+// TokensError says that a server does not give its tokens as a block wants them.
+type TokensError struct {
+	Model string // for people
+	Grade Grade  // what it gives; empty: what cannot be used
+	Err   error  // why not
+}
+
+// Error implements error.
+func (e *TokensError) Error() string {
+	if e.Err != nil {
+		return fmt.Sprintf("probe %s for tokens: %v", e.Model, e.Err)
+	}
+	gives := map[Grade]string{
+		GradeLogprobs: "log-probabilities without the ids of all tokens",
+		GradeText:     "neither ids of tokens nor log-probabilities",
+	}[e.Grade]
+	return fmt.Sprintf("%s: tokens is \"required\", and the server gives %s (%s): serve the model with vLLM 0.10.2 or "+
+		"later or with SGLang 0.5.13 or later, or leave tokens out", e.Model, gives, e.Grade)
+}
+
+// What a probe asks for.
+const (
+	probeText   = "Count from one to three."
+	probeTokens = 16
+	probeLimit  = time.Minute
+)
+
+// Prepare asks the server for a short message, where its tokens are wanted, and settles how it is asked for them. A
+// server that does not give them is a *TokensError. It is called before the first Generate.
+func (e *Endpoint) Prepare(ctx context.Context) error {
+	if !e.config.Tokens {
+		return nil
+	}
+	grade, chosen, err := e.probe(ctx)
+	if errors.Is(err, errLengths) {
+		return &TokensError{Model: e.Name(), Err: err}
+	}
+	if err != nil {
+		return fmt.Errorf("probe %s for tokens: %w", e.Name(), errors.New(e.redact(err.Error())))
+	}
+	if grade != GradeTokens {
+		return &TokensError{Model: e.Name(), Grade: grade}
+	}
+	e.form.Store(&chosen)
+	return nil
+}
+
+// probe finds the best grade and the form that gives it.
+func (e *Endpoint) probe(ctx context.Context) (best Grade, chosen form, err error) {
+	ctx, cancel := context.WithTimeout(ctx, min(probeLimit, e.config.Timeout))
+	defer cancel()
+	best = GradeText
+	for _, f := range forms {
+		answer, err := e.ask(ctx, f)
+		var refused *statusError
+		if errors.As(err, &refused) && len(f) > 0 && refused.ofForm() {
+			continue
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		grade, err := answer.grade()
+		switch {
+		case err != nil:
+			return "", nil, err
+		case grade == GradeTokens:
+			return grade, f, nil
+		case grade == GradeLogprobs && best == GradeText:
+			best, chosen = grade, f
+		}
+	}
+	return best, chosen, nil
+}
+
+// ask sends a probe.
+func (e *Endpoint) ask(ctx context.Context, f form) (*completion, error) {
+	leave, err := e.Enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	question := []sdk.Message{{Role: sdk.RoleUser, Content: probeText}}
+	body, err := e.members(question, sdk.GenerateRequest{}, toolNames{})
+	if err != nil {
+		return nil, err
+	}
+	for name, value := range f {
+		if _, own := e.config.Extra[name]; !own {
+			body[name] = value
+		}
+	}
+	body[e.lengthField()] = probeTokens
+	text, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	return e.complete(ctx, text)
+}
+
+// ofForm reports whether a server has refused the form of a request, and not who asks, or how often.
+func (e *statusError) ofForm() bool {
+	return e.status == http.StatusBadRequest || e.status == http.StatusUnprocessableEntity
+}
+
+// grade is what an answer holds beside its message.
+func (c *completion) grade() (Grade, error) {
+	if len(c.Choices) == 0 {
+		return "", errors.New("the server answered without a choice")
+	}
+	t, err := c.tokens()
+	switch {
+	case err != nil:
+		return "", err
+	case t.prompt != nil && t.ids != nil && t.logprobs != nil:
+		return GradeTokens, nil
+	case t.logprobs != nil:
+		return GradeLogprobs, nil
+	}
+	return GradeText, nil
+}
+
+// tokens are those of an answer, as far as it has them. One id more or less than there are log-probabilities is an
+// error: which of them belong together cannot be known.
+func (c *completion) tokens() (*tokens, error) {
+	choice := &c.Choices[0]
+	out := &tokens{prompt: choice.PromptTokenIDs, ids: choice.TokenIDs}
+	if out.prompt == nil {
+		out.prompt = c.PromptTokenIDs
+	}
+	if choice.Logprobs != nil {
+		for _, l := range choice.Logprobs.Content {
+			out.logprobs = append(out.logprobs, l.Logprob)
+		}
+	}
+	if out.ids == nil && choice.MetaInfo != nil {
+		said := len(out.logprobs)
+		out.logprobs = nil
+		for _, t := range choice.MetaInfo.OutputTokenLogprobs {
+			out.ids, out.logprobs = append(out.ids, t.ID), append(out.logprobs, t.Logprob)
+		}
+		if choice.Logprobs != nil && said != len(out.ids) {
+			return nil, unequal(len(out.ids), said)
+		}
+	}
+	if out.ids != nil && out.logprobs != nil && len(out.ids) != len(out.logprobs) {
+		return nil, unequal(len(out.ids), len(out.logprobs))
+	}
+	return out, nil
+}
+
+// errLengths is the error of an answer whose ids and log-probabilities differ in number.
+var errLengths = errors.New("which belong together cannot be known")
+
+func unequal(ids, logprobs int) error {
+	return fmt.Errorf("the server gave %d ids of tokens and %d log-probabilities for one message: %w",
+		ids, logprobs, errLengths)
+}
+
+// wanted are the tokens of an answer where they are wanted; nil where they are not.
+func (e *Endpoint) wanted(answer *completion) (*tokens, error) {
+	if !e.config.Tokens {
+		return nil, nil
+	}
+	t, err := answer.tokens()
+	if err != nil {
+		return nil, err
+	}
+	if t.prompt == nil || t.ids == nil || t.logprobs == nil {
+		return nil, fmt.Errorf("the server gave no tokens with a message, as it did when it was probed: it has %d ids of "+
+			"the prompt, %d of the message and %d log-probabilities", len(t.prompt), len(t.ids), len(t.logprobs))
+	}
+	return t, nil
+}
+
+// Rows are the conversations of an episode in tokens, in the order in which they began. What was said without
+// tokens, as answers that are known from an earlier life of a run, is in none but as a part of a prompt.
+func (e *Endpoint) Rows(episodeID string) []Row {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	ep := e.episodes[episodeID]
+	if ep == nil {
+		return nil
+	}
+	var out []Row
+	for _, id := range ep.order {
+		out = append(out, ep.chains[id].rows()...)
+	}
+	return out
+}
+
+func (c *conversation) rows() []Row {
+	var out []Row
+	for _, t := range c.tokens {
+		if n := len(out); n > 0 && out[n-1].begins(t.prompt) {
+			out[n-1].add(t)
+			continue
+		}
+		row := Row{Chain: c.id, PromptLength: len(t.prompt)}
+		row.add(t)
+		out = append(out, row)
+	}
+	return out
+}
+
+// begins reports whether a prompt goes on from the row.
+func (r *Row) begins(prompt []int32) bool {
+	return len(prompt) >= len(r.IDs) && slices.Equal(prompt[:len(r.IDs)], r.IDs)
+}
+
+// add appends a message, and what stands before it in its prompt.
+func (r *Row) add(t *tokens) {
+	turn := int32(0)
+	for _, known := range r.TurnIDs {
+		turn = max(turn, known+1)
+	}
+	for _, id := range t.prompt[len(r.IDs):] {
+		r.push(id, false, 0, -1)
+	}
+	for i, id := range t.ids {
+		r.push(id, true, t.logprobs[i], turn)
+	}
+}
+
+func (r *Row) push(id int32, sampled bool, logprob float32, turn int32) {
+	r.IDs, r.LossMask = append(r.IDs, id), append(r.LossMask, sampled)
+	r.Logprobs, r.TurnIDs = append(r.Logprobs, logprob), append(r.TurnIDs, turn)
+}
+
+// tokenLogprob is SGLang's [log-probability, id, text].
+type tokenLogprob struct {
+	Logprob float32
+	ID      int32
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (t *tokenLogprob) UnmarshalJSON(data []byte) error {
+	var members []json.RawMessage
+	if err := json.Unmarshal(data, &members); err != nil {
+		return err
+	}
+	if len(members) < 2 {
+		return fmt.Errorf("%s is no [log-probability, id, text]", data)
+	}
+	return errors.Join(json.Unmarshal(members[0], &t.Logprob), json.Unmarshal(members[1], &t.ID))
+}
+
+var (
+	_ error            = (*TokensError)(nil)
+	_ json.Unmarshaler = (*tokenLogprob)(nil)
+)
