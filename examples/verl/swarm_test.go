@@ -18,24 +18,39 @@ import (
 // what they were sampled with.
 func TestVerl_ASwarmTrains(t *testing.T) {
 	realtest.Slow(t)
-	const steps = 2
-	dir := realtest.Copy(t, "examples/verl")
-	rows, spec := filepath.Join(dir, "rows"), filepath.Join(dir, "train.hcl")
-	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n",
-		fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
-	realtest.Edit(t, spec, "agent      = agent.react.solver", "agent      = swarm.workflow.duo")
-	realtest.Edit(t, spec, `reward "calculator" "shape" {}`, `agent "react" "planner" {
+	trainsChains(t, []string{"react.planner", "react.solver"}, func(spec string) {
+		realtest.Edit(t, spec, "agent      = agent.react.solver", "agent      = swarm.workflow.duo")
+		realtest.Edit(t, spec, `reward "calculator" "shape" {}`, `agent "react" "planner" {
   environment = environment.calculator.desk
   max_turns   = 4
 }
 swarm "workflow" "duo" { members = [agent.react.planner, agent.react.solver] }
 
 reward "calculator" "shape" {}`)
+	})
+}
+
+// So do two conversations of an agent that knows the policy by a URL and a key alone, each of several calls.
+func TestVerl_AnAgentOverHTTPTrains(t *testing.T) {
+	realtest.Slow(t)
+	trainsChains(t, []string{"python.mine"}, func(spec string) { realtest.PlaysOverHTTP(t, spec, true) })
+}
+
+// trainsChains trains the example for two steps, as edit has changed it, and compares the chains of the journal with
+// the rows of verl.
+func trainsChains(t *testing.T, members []string, edit func(spec string)) {
+	t.Helper()
+	const steps = 2
+	dir := realtest.Copy(t, "examples/verl")
+	rows, spec := filepath.Join(dir, "rows"), filepath.Join(dir, "train.hcl")
+	realtest.Edit(t, spec, "  gpus_per_node = var.gpus\n",
+		fmt.Sprintf("  gpus_per_node = var.gpus\n  overrides     = { \"trainer.rollout_data_dir\" = %q }\n", rows))
+	edit(spec)
 	finished := start(t, dir, "--var", fmt.Sprintf("steps=%d", steps), "--var", "prompt_tokens=128").Wait()
 	if finished.Outcome != "completed" || finished.Step != steps {
 		t.Fatalf("outcome %s at step %d\n%s", finished.Outcome, finished.Step, finished.Problems)
 	}
-	want := trainedRows(t, dir)
+	want := trainedRows(t, dir, members)
 	for step := 1; step <= steps; step++ {
 		got := dumped(t, filepath.Join(rows, fmt.Sprintf("%d.jsonl", step)))
 		if diff := cmp.Diff(want[step], got); diff != "" {
@@ -47,9 +62,9 @@ reward "calculator" "shape" {}`)
 }
 
 // trainedRows are the rewards of the chains that are trained, by step: that of its episode for each.
-func trainedRows(t *testing.T, dir string) map[int][]float64 {
+func trainedRows(t *testing.T, dir string, members []string) map[int][]float64 {
 	t.Helper()
-	out, members := map[int][]float64{}, map[string]int{}
+	out, trained := map[int][]float64{}, map[string]int{}
 	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
 		var e struct {
 			Standing string   `json:"standing"`
@@ -72,15 +87,17 @@ func trainedRows(t *testing.T, dir string) map[int][]float64 {
 		for _, chain := range e.Chains {
 			if chain.Train {
 				out[e.Slot.Step] = append(out[e.Slot.Step], float64(float32(*e.Reward)))
-				members[chain.Agent]++
+				trained[chain.Agent]++
 			}
 		}
 	}
 	for step := range out {
 		slices.Sort(out[step])
 	}
-	if members["react.planner"] == 0 || members["react.solver"] == 0 {
-		t.Errorf("trained chains by member: %v", members)
+	for _, name := range members {
+		if trained[name] == 0 {
+			t.Errorf("trained chains by member: %v", trained)
+		}
 	}
 	return out
 }

@@ -104,6 +104,25 @@ reward "calculator" "shape" {}`)
 	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
 }
 
+// TrainsOverHTTP: the loss counts what was sampled for an agent that knows the policy by a URL and a key alone, a row
+// of each of its conversations, which have several calls.
+func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
+	dir := a.watched(t, witness+judge)
+	realtest.PlaysOverHTTP(t, filepath.Join(dir, "train.hcl"), false)
+	finished := a.Start(t, dir, "steps=2").Wait()
+	Done(t, finished, "completed", 2)
+	var rows, withTools int
+	for line := range strings.Lines(a.TrainerLog(t, dir)) {
+		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools)
+	}
+	trained, others := chains(t, dir)
+	if rows != trained || trained == 0 || others != 0 || withTools == 0 {
+		t.Errorf("%s's loss saw %d rows, %d of them with tool results; the journal has %d trained chains and %d others",
+			a.Title, rows, withTools, trained, others)
+	}
+	a.CheckSteps(t, filepath.Join(dir, finished.Dir), 2)
+}
+
 // chains counts the chains of counted training episodes, those that are trained and the others.
 func chains(t *testing.T, dir string) (trained, others int) {
 	t.Helper()

@@ -141,3 +141,8 @@ func TestTRL_ASwarmTrainsOneMember(t *testing.T) {
 	realtest.Slow(t)
 	trl.TrainsOneMember(t, judge)
 }
+
+func TestTRL_AnAgentOverHTTPTrains(t *testing.T) {
+	realtest.Slow(t)
+	trl.TrainsOverHTTP(t, judge)
+}

@@ -1,0 +1,51 @@
+package realtest
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// overHTTP is an agent of a user's that knows the policy by a URL and a key alone, and asks it several times in an
+// episode: in one conversation with the environment's tools and, with ASIDE, before that in one of its own.
+const overHTTP = `
+import json
+import urllib.request
+
+
+def ask(endpoint, **body):
+    request = urllib.request.Request(
+        endpoint.base_url + "/chat/completions", json.dumps(dict(body, model="any")).encode(),
+        {"Content-Type": "application/json", "Authorization": "Bearer " + endpoint.api_key})
+    with urllib.request.urlopen(request) as response:
+        return json.load(response)["choices"][0]["message"]
+
+
+def solve(messages, endpoint, tools):
+    if ASIDE:
+        ask(endpoint, messages=messages)
+    while True:
+        message = ask(endpoint, messages=messages, tools=tools.list())
+        messages.append(message)
+        results = tools.execute(message)
+        if not results:
+            return message["content"]
+        messages += results
+`
+
+// PlaysOverHTTP replaces the built-in agent of an example's spec by one in Python that speaks OpenAI's protocol
+// with the endpoint of its episode. With aside it has two conversations in each.
+func PlaysOverHTTP(t *testing.T, spec string, aside bool) {
+	t.Helper()
+	text := "ASIDE = False\n" + overHTTP
+	if aside {
+		text = "ASIDE = True\n" + overHTTP
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(spec), "over_http.py"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	Edit(t, spec, `agent "react" "solver" {`, `agent "python" "mine" {
+  file        = "over_http.py"
+  name        = "solve"`)
+	Edit(t, spec, "agent.react.solver", "agent.python.mine")
+}
