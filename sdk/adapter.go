@@ -563,6 +563,7 @@ type AdapterCapabilities struct {
 	Resume            bool
 	LiveMetrics       bool
 	Evaluate          bool
+	TrainsAll         bool     // every message that was sampled for an episode is trained, and no attempt can be repeated
 	StepBarrier       bool     // it asks StepBoundary after each step; without it a CheckpointEvent is the boundary of the steps before
 	Smoke             bool     // TrainRequest.Smoke works
 	Scale             []string // "process", "ray", "slurm", "kubernetes"

@@ -299,6 +299,7 @@ func adapterCapabilitiesToWire(c AdapterCapabilities) *awhostv1.AdapterCapabilit
 	return &awhostv1.AdapterCapabilities{
 		TokenCustody: c.TokenCustody, RowsPerEpisode: c.RowsPerEpisode, BehaviourLogprobs: c.BehaviourLogprobs,
 		PerTokenVersions: c.PerTokenVersions, Unscorable: c.Unscorable, GroupSemantics: c.GroupSemantics, GroupOfOne: c.GroupOfOne, Credit: c.Credit,
+		TrainsAll:     c.TrainsAll,
 		SamplingOwned: c.SamplingOwned, StopStrings: contains(c.SamplingOwned, "stop"), Modalities: c.Modalities,
 		MaxContext: int64(c.MaxContext), MaxEpisode: durationToWire(c.MaxEpisode), Interruptible: c.Interruptible, Resume: c.Resume,
 		LiveMetrics: c.LiveMetrics, Evaluate: c.Evaluate, StepBarrier: c.StepBarrier, Smoke: c.Smoke, Scale: c.Scale,
@@ -310,6 +311,7 @@ func adapterCapabilitiesFromWire(c *awhostv1.AdapterCapabilities) AdapterCapabil
 	return AdapterCapabilities{
 		TokenCustody: c.GetTokenCustody(), RowsPerEpisode: c.GetRowsPerEpisode(), BehaviourLogprobs: c.GetBehaviourLogprobs(),
 		PerTokenVersions: c.GetPerTokenVersions(), Unscorable: c.GetUnscorable(), GroupSemantics: c.GetGroupSemantics(), GroupOfOne: c.GetGroupOfOne(), Credit: c.GetCredit(),
+		TrainsAll:     c.GetTrainsAll(),
 		SamplingOwned: c.GetSamplingOwned(), Modalities: c.GetModalities(), MaxContext: int(c.GetMaxContext()),
 		MaxEpisode: durationFromWire(c.GetMaxEpisode()), Interruptible: c.GetInterruptible(), Resume: c.GetResume(),
 		LiveMetrics: c.GetLiveMetrics(), Evaluate: c.GetEvaluate(), StepBarrier: c.GetStepBarrier(), Smoke: c.GetSmoke(), Scale: c.GetScale(),

@@ -149,7 +149,7 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	if err != nil {
 		return nil // request has read it before
 	}
-	problems := p.checkRows(s, actor)
+	problems := append(p.checkRows(s, actor), p.checkTrainsAll(s, actor)...)
 	for _, a := range actor.Agents() {
 		if c := p.Component(a.Block.Address); c != nil && c.Description.Agent.NeedsEnvironment && a.Body.Environment == "" {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, nil, diag.Diagnostic{
@@ -212,6 +212,49 @@ func (p *Plan) checkRows(s *spec.Stage, actor *spec.Actor) diag.Diagnostics {
 		"%s would train %s, each in conversations of its own, and %s makes one row of an episode (rows_per_episode = %q). "+
 			"Train one of them, trained = [%s], or use an adapter that makes several.",
 		s.Agent, strings.Join(names, " and "), s.Adapter, rowsOne, names[0]))
+}
+
+// checkTrainsAll refuses what would keep messages out of training, or sample them again, with an adapter whose trainer
+// uses all that were sampled: there it could only give up the whole group, each time.
+func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.Diagnostics) {
+	if answer := p.Adapters[s.Adapter]; answer == nil || !answer.Capabilities.TrainsAll {
+		return nil
+	}
+	const summary = "The adapter trains all that was sampled"
+	for _, a := range actor.Agents() {
+		switch {
+		case a.Served():
+		case !s.Trains(a):
+			problems = append(problems, p.refuse(s, []string{"trained"}, summary, fmt.Sprintf(
+				"%s has the policy and is not in trained, and what the policy says for an episode is all trained by %s "+
+					"(trains_all): each group would be given up. Train %s too, give it a served model, or use an adapter, or a "+
+					"mode of it, that can leave messages out.", a.Block.Address, s.Adapter, a.Block.Address))...)
+		case len(a.Body.Auxiliary) > 0:
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"auxiliary"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: summary, Detail: fmt.Sprintf(
+					"auxiliary says which requests are answered and not trained, and what the policy says for an episode is all "+
+						"trained by %s (trains_all): each group with such a request would be given up. Remove auxiliary, which trains "+
+						"them, or use an adapter, or a mode of it, that can leave messages out.", s.Adapter),
+			}))
+		}
+	}
+	for _, class := range slices.Sorted(maps.Keys(s.OnFailure)) {
+		wanted := s.OnFailure[class]
+		if !wanted.Set || !slices.Contains(wanted.Actions, sdk.ActionRetry) || !samplesAgain(class) {
+			continue
+		}
+		label := strings.ToLower(string(class))
+		problems = append(problems, p.refuse(s, []string{"on_failure", label, "action"}, summary, fmt.Sprintf(
+			"A retry after the first message samples the episode again, and %s would train both attempts (trains_all): the "+
+				"group would be given up all the same. Take retry out of on_failure %q.", s.Adapter, label))...)
+	}
+	return problems
+}
+
+// samplesAgain reports whether a retry of what failed plays the episode anew: that of a reward scores it again, and
+// what the host has lost is no matter of on_failure.
+func samplesAgain(class sdk.FailureClass) bool {
+	return class != sdk.FailureReward && class != sdk.FailureInfrastructure
 }
 
 // checkState looks whether rewards that want to see the environment's state can.

@@ -56,7 +56,7 @@ var openAISchema = schema.Block{
 		schema.Number("top_p", "Nucleus of what it samples. Default: as the policy's.").Range(0, 1),
 		schema.Integer("max_tokens", "Most tokens of one of its messages. Default: as the policy's.").In("tokens").
 			AtLeast(1),
-		schema.String("tokens", "`required`: ids and log-probabilities of all tokens are recorded with the episodes as rows. "+
+		schema.String("tokens", "`required`: ids and log-probabilities of tokens are recorded with the episodes as rows. "+
 			"The server has to give them, which it is asked before the first episode, at the price of one message. They are "+
 			"never trained. `none`: nothing is asked for.").Default("none").Enum("none", "required"),
 		schema.Number("input_price", "Price of a million tokens that it reads, in US dollars.").AtLeast(0),

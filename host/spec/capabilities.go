@@ -86,6 +86,7 @@ func ofAdapter(c *sdk.AdapterCapabilities) []capability {
 		{"unscorable", c.Unscorable, unsaid, "What a sample without a number becomes."},
 		{"group_semantics", c.GroupSemantics, "", "The samples of a group stay together."},
 		{"group_of_one", c.GroupOfOne, unsaid, "What becomes of the only sample of a group with a number: `raw` is its reward as advantage, which the host prevents."},
+		{"trains_all", c.TrainsAll, "", "Every message that was sampled for an episode is trained: none can be left out."},
 		{"credit", c.Credit, nothing, "What rewards may be given to."},
 		{"sampling_owned", c.SamplingOwned, nothing, "The sampling settings that it honours."},
 		{"modalities", c.Modalities, nothing, "What messages may hold."},

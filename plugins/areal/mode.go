@@ -62,7 +62,10 @@ func capabilities(mode string, exact bool) sdk.AdapterCapabilities {
 		c.Unscorable = "exact"
 	}
 	if mode == modeAgent {
-		c.TokenCustody, c.RowsPerEpisode, c.Unscorable = "trainer", "many", "group_lost"
+		c.TokenCustody, c.Unscorable, c.TrainsAll = "trainer", "group_lost", true
+		if exact { // before, rewards are normalised in fixed strides of rows (#1454)
+			c.RowsPerEpisode = "many"
+		}
 	}
 	return c
 }

@@ -30,6 +30,7 @@ type trainerConfig struct {
 	Unscorable string            `json:"unscorable"`   // capability
 	Groups     bool              `json:"groups"`       // capability
 	GroupOfOne string            `json:"group_of_one"` // capability
+	TrainsAll  bool              `json:"trains_all"`   // capability
 	Barrier    bool              `json:"barrier"`      // capability
 	Every      int               `json:"checkpoint_every"`
 }
@@ -49,6 +50,7 @@ func trainerComponent() sdk.AdapterComponent {
 				schema.String("unscorable", "What it can do with a sample without a number.").Default("exact"),
 				schema.String("group_of_one", "What it makes of the only sample of a group with a number.").Default("zero"),
 				schema.Bool("groups", "Whether it keeps groups together.").Default(true),
+				schema.Bool("trains_all", "Whether it trains all that was sampled.").Default(false),
 				schema.Bool("barrier", "Whether it asks at step boundaries.").Default(true),
 				schema.Integer("checkpoint_every", "Steps from one checkpoint to the next.").Default(1),
 			)},
@@ -86,6 +88,7 @@ func complaints(_ context.Context, config json.RawMessage) []sdk.Diagnostic {
 func capabilities(c trainerConfig) sdk.AdapterCapabilities {
 	return sdk.AdapterCapabilities{
 		TokenCustody: "trainer", RowsPerEpisode: "one", Unscorable: c.Unscorable, GroupSemantics: c.Groups, GroupOfOne: c.GroupOfOne, Credit: []string{"episode"},
+		TrainsAll:     c.TrainsAll,
 		SamplingOwned: []string{"temperature"}, Modalities: []string{"text"}, Resume: true, StepBarrier: c.Barrier, Scale: []string{"process"},
 	}
 }

@@ -147,15 +147,50 @@ class Lost(unittest.TestCase):
     def test_agent_mode(self):
         from awhost_areal.agent import Chain, EpisodeRejected, Session
 
-        settings = types.SimpleNamespace(scripts="", gconfig={}, eval_gconfig={})
+        settings = types.SimpleNamespace(scripts="", gconfig={}, eval_gconfig={}, keep_group_size=False)
         session = Session(settings, None, "http://proxy", "key", False)
         chain = Chain([])
         chain.ids = ["a", "b"]
         session._chains = {"c": chain}
-        self.assertEqual(session.rewards(result()), {"b": 1.0})
+        self.assertEqual(session.reward(result()), 1.0)
+        own = result()
+        own.chains[0].reward = 0.5
+        with self.assertRaisesRegex(EpisodeRejected, "rewards of their own"):
+            session.reward(own)
         session.restart()
         with self.assertRaisesRegex(EpisodeRejected, "restarted in the middle"):
-            session.rewards(result())
+            session.reward(result())
+
+    def test_agent_mode_gives_up_what_the_proxy_would_train_twice(self):
+        from awhost_areal.agent import Chain, EpisodeRejected, Session
+        from awhost_bridge import GenerateError
+
+        def session(validation=False, **settings):
+            settings = {"scripts": "", "gconfig": {}, "eval_gconfig": {}, "keep_group_size": False, **settings}
+            out = Session(types.SimpleNamespace(**settings), None, "http://proxy", "key", validation)
+            chain = Chain([])
+            chain.ids, chain.messages, chain.ends = ["a", "b"], [{}] * 4, [2, 4]
+            out._chains = {"c": chain}
+            return out
+
+        def request(**members):
+            return {"attempt": 1, "trainable": True, "chain": "c", "base": 4, **members}
+
+        for members in ({}, {"base": 1}, {"chain": "", "base": 0}):
+            session()._admit(request(**members))
+        for members, why in (({"base": 3}, "forks"), ({"trainable": False}, "trained"), ({"attempt": 2}, "again")):
+            spoiled = session()
+            with self.assertRaisesRegex(GenerateError, why):
+                spoiled._admit(request(**members))
+            with self.assertRaises(EpisodeRejected):
+                spoiled.reward(result())
+
+        # Before 2.0 each further row of an episode shifts those that samples are compared with.
+        another = request(chain="", base=0)
+        with self.assertRaisesRegex(GenerateError, "several conversations"):
+            session(keep_group_size=True)._admit(another)
+        session(keep_group_size=True)._admit(request())
+        session(keep_group_size=True, validation=True)._admit(another)
 
 
 class Watching(unittest.TestCase):

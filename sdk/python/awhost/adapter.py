@@ -41,6 +41,7 @@ class AdapterOptions(typing.TypedDict, total=False):
     unscorable: str
     group_semantics: bool
     group_of_one: str
+    trains_all: bool
     credit: Sequence[str]
     sampling_owned: Sequence[str]
     stop_strings: bool

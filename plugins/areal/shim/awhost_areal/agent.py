@@ -36,8 +36,8 @@ class AwhostAgent:
         self.settings = Settings(**settings)
         self._numbers = itertools.count()
 
-    async def run(self, data: dict[str, Any], **proxy: Any) -> dict[str, float]:
-        """Returns rewards by the ids of the proxy's completions. AReaL takes floats only."""
+    async def run(self, data: dict[str, Any], **proxy: Any) -> float:
+        """Returns the reward of the proxy's last completion, which AReaL hands on to all before. It takes floats."""
         validation = workflow_context.get().is_eval
         number = next(self._numbers)
         bridge = await connect(self.settings, "generate")
@@ -49,7 +49,7 @@ class AwhostAgent:
             await give_up(error)
             raise
         try:
-            return session.rewards(result)
+            return session.reward(result)
         except EpisodeRejected as error:
             if trains(result) and not validation:
                 await report_lost(bridge, result.episode_id, str(error))
@@ -73,6 +73,7 @@ class Chain:
     def __init__(self, messages: list[dict[str, Any]]) -> None:
         self.messages = messages
         self.ids: list[str] = []  # of its completions, in order
+        self.ends: list[int] = []  # how many messages it had after each
 
 
 class Session:
@@ -84,6 +85,7 @@ class Session:
         self._headers = {"Authorization": "Bearer " + key}
         self._gconfig = settings.eval_gconfig if validation else settings.gconfig
         self._chains: dict[str, Chain] = {}
+        self._single = settings.keep_group_size and not validation and not settings.scripts
         self._attempt = 0
         self._spoiled = ""  # why the session must not be trained any more
 
@@ -102,8 +104,9 @@ class Session:
         sampled = await self._complete(messages, request)
         message = without_nulls(sampled["choices"][0]["message"])
         chain = known if known and request["base"] == len(known.messages) else Chain([])
-        chain.ids = (chain.ids if chain is known else []) + [str(sampled["id"])]
+        chain.ids = chain.ids + [str(sampled["id"])]
         chain.messages = messages + [message]
+        chain.ends = chain.ends + [len(chain.messages)]
         name = request["chain"] if chain is known else f"{request['episode_id']}/a{request['attempt']}/c{len(self._chains) + 1}"
         self._chains[name] = chain
         return self._response(request, name, chain, sampled)
@@ -117,8 +120,19 @@ class Session:
         if not request["trainable"]:
             self._spoiled = "AReaL's proxy trains all that it samples: a message that is not to be trained needs mode = \"workflow\""
             raise GenerateError("aborted", self._spoiled)
-        if request["chain"] and request["chain"] not in self._chains:
+        known = self._chains.get(request["chain"])
+        if request["chain"] and known is None:
             raise GenerateError("aborted", f"the episode has no chain {request['chain']}")
+        if known and request["base"] < len(known.messages) and any(end <= request["base"] for end in known.ends):
+            self._spoiled = (
+                "the conversation forks behind a sampled message, which AReaL's proxy would train twice: "
+                "that needs mode = \"workflow\"")
+            raise GenerateError("aborted", self._spoiled)
+        if self._single and self._chains and not (known and request["base"] == len(known.messages)):
+            self._spoiled = (
+                "AReaL before 2.0 compares samples by counting rows: "
+                "an episode with several conversations needs mode = \"workflow\" or AReaL 2.0")
+            raise GenerateError("aborted", self._spoiled)
         self._attempt = request["attempt"]
 
     async def _complete(self, messages: list[dict[str, Any]], request: dict[str, Any]) -> dict[str, Any]:
@@ -169,26 +183,26 @@ class Session:
             "chain": name, "chain_length": len(chain.messages), "chain_digest": digest(chain.ids),
         }
 
-    def rewards(self, result: Any) -> dict[str, float]:
-        """The reward of each conversation at its last completion: AReaL hands it on to those before."""
+    def reward(self, result: Any) -> float:
+        """The reward of the session's last completion. AReaL adds to the reward of a completion that of the one after
+        it, of whatever conversation: rewards of the conversations, each at its end, would add up."""
         if self._spoiled:
             raise EpisodeRejected(self._spoiled)
         if self.settings.scripts and self._chains:
             # In a smoke run nothing is trained for its worth, and groups that are given up would never make a step.
-            return {chain.ids[-1]: float(result.reward or 0) for chain in self._chains.values()}
+            return float(result.reward or 0)
         if result.reward is None or result.masked or result.drop_group or result.outcome in ("dropped", "cancelled", "failed"):
             why = f": {result.failure.kind}: {result.failure.detail}" if result.failure else ""
             raise EpisodeRejected(f"episode {result.episode_id} is {result.outcome}{why}")
         trained = {c.chain: c for c in result.chains if c.train}
         if set(trained) != set(self._chains):
             raise EpisodeRejected(f"episode {result.episode_id} trains {len(trained)} of {len(self._chains)} conversations, and AReaL's proxy would train all")
-        out = {}
-        for name, chain in self._chains.items():
-            own = trained[name].reward
-            out[chain.ids[-1]] = float(result.reward if own is None else own)
-        if not out:
+        if not trained:
             raise EpisodeRejected(f"episode {result.episode_id} has not asked the policy")
-        return out
+        if any(chain.reward not in (None, result.reward) for chain in trained.values()):
+            raise EpisodeRejected(
+                f"episode {result.episode_id} has conversations with rewards of their own, which AReaL's proxy would add up")
+        return float(result.reward)
 
 
 def digest(ids: list[str]) -> str:

@@ -408,7 +408,11 @@ type AdapterCapabilities struct {
 	// advantage. For "raw" the host holds the first result with a number back until a second one of its group is there, and has the only
 	// one left out: EpisodeResult.drop_group, or masked, by `unscorable`. That takes group_semantics. Empty: as "zero". Groups that are
 	// asked for with a size of 1 are meant so, and never held.
-	GroupOfOne    string `protobuf:"bytes,23,opt,name=group_of_one,json=groupOfOne,proto3" json:"group_of_one,omitempty"`
+	GroupOfOne string `protobuf:"bytes,23,opt,name=group_of_one,json=groupOfOne,proto3" json:"group_of_one,omitempty"`
+	// Training uses every message that was sampled for an episode. Then one that is not to be trained, and another
+	// attempt after the first message, cost the episode and its group. The host refuses what would lead there: members
+	// that are not trained and have the policy, `auxiliary`, and a `retry` in on_failure.
+	TrainsAll     bool `protobuf:"varint,24,opt,name=trains_all,json=trainsAll,proto3" json:"trains_all,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -602,6 +606,13 @@ func (x *AdapterCapabilities) GetGroupOfOne() string {
 		return x.GroupOfOne
 	}
 	return ""
+}
+
+func (x *AdapterCapabilities) GetTrainsAll() bool {
+	if x != nil {
+		return x.TrainsAll
+	}
+	return false
 }
 
 // The training settings of a stage, by the names of the spec language: `batch.prompts`, `optimizer.learning_rate`.
@@ -3376,7 +3387,7 @@ var File_awhost_v1_adapter_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\n" +
-	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xae\x06\n" +
+	"\x17awhost/v1/adapter.proto\x12\tawhost.v1\x1a\x16awhost/v1/config.proto\x1a\x17awhost/v1/message.proto\x1a\x1egoogle/protobuf/duration.proto\"\xcd\x06\n" +
 	"\x13AdapterCapabilities\x12#\n" +
 	"\rtoken_custody\x18\x01 \x01(\tR\ftokenCustody\x12(\n" +
 	"\x10rows_per_episode\x18\x02 \x01(\tR\x0erowsPerEpisode\x12-\n" +
@@ -3408,7 +3419,9 @@ const file_awhost_v1_adapter_proto_rawDesc = "" +
 	"\x0eexport_formats\x18\x15 \x03(\tR\rexportFormats\x12\x18\n" +
 	"\arecover\x18\x16 \x01(\bR\arecover\x12 \n" +
 	"\fgroup_of_one\x18\x17 \x01(\tR\n" +
-	"groupOfOne\"\x1b\n" +
+	"groupOfOne\x12\x1d\n" +
+	"\n" +
+	"trains_all\x18\x18 \x01(\bR\ttrainsAll\"\x1b\n" +
 	"\x05Knobs\x12\x12\n" +
 	"\x04json\x18\x01 \x01(\fR\x04json\"\xe7\x02\n" +
 	"\vPlanRequest\x12\x1f\n" +
