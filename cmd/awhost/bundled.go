@@ -8,11 +8,13 @@ import (
 	"github.com/awhost/awhost/plugins/areal"
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
 	"github.com/awhost/awhost/plugins/calculator"
+	commandplugin "github.com/awhost/awhost/plugins/command"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
 	"github.com/awhost/awhost/plugins/local"
 	mcpenv "github.com/awhost/awhost/plugins/mcp-env"
 	pythonplugin "github.com/awhost/awhost/plugins/python"
+	serveplugin "github.com/awhost/awhost/plugins/serve"
 	"github.com/awhost/awhost/plugins/verl"
 	"github.com/awhost/awhost/sdk"
 )
@@ -21,8 +23,8 @@ import (
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
-		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mcpenv.Plugin(),
-		pythonplugin.Plugin(), verl.Plugin(),
+		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), formatreward.Plugin(),
+		gaiareward.Plugin(), local.Plugin(), mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

@@ -35,7 +35,7 @@ type agentConfig struct {
 }
 
 func agentComponents() []sdk.AgentComponent {
-	attributes := append(scriptAttributes(), sdk.AgentAttributes()...)
+	attributes := slices.Concat(scriptAttributes(), sdk.AgentAttributes(), sdk.GatewayAttributes())
 	body := schema.Block{Description: "Lets the policy use tools until it answers.", Attributes: append(attributes,
 		schema.Integer("samples", "Conversations side by side.").Default(1),
 		schema.Strings("raise", "Tasks on which it fails."),

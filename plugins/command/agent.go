@@ -1,0 +1,266 @@
+package commandplugin
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// agent plays episodes with the user's program.
+type agent struct {
+	config *config
+	rooms  *rooms
+	run    string
+	log    *slog.Logger
+}
+
+func newAgent(setup sdk.Setup) (*agent, error) {
+	c := &config{}
+	if err := setup.Decode(c); err != nil {
+		return nil, err
+	}
+	if problems := c.check(); len(problems) > 0 {
+		return nil, &sdk.ConfigError{Diagnostics: problems}
+	}
+	directory := c.Directory
+	if directory == "" {
+		directory = filepath.Join(setup.Dir, "episodes")
+	}
+	r, err := newRooms(directory, c.Template)
+	if err != nil {
+		return nil, err
+	}
+	return &agent{config: c, rooms: r, run: cmp.Or(os.Getenv(process.EnvRun), setup.RunID), log: setup.Log}, nil
+}
+
+func fail(format string, args ...any) *sdk.Failure {
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: fmt.Sprintf(format, args...)}
+}
+
+// broken is a failure that is neither the program's nor the policy's: a disk that is full.
+func broken(err error) error {
+	var failure *sdk.Failure
+	if errors.As(err, &failure) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &sdk.Failure{Class: sdk.FailureInfrastructure, Detail: err.Error(), Retryable: true}
+}
+
+// Run implements sdk.Agent.
+func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, _ sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+	f, leave, err := a.rooms.enter(req)
+	if err != nil {
+		return nil, broken(err)
+	}
+	defer leave()
+	fill, err := newFiller(req, f)
+	if err == nil {
+		err = fill.write(a.config, req)
+	}
+	var out *sdk.AgentResponse
+	if err == nil {
+		p := &play{agent: a, folders: f, fill: fill, session: session}
+		out, err = p.run(ctx, prompt(req.Messages))
+	}
+	if a.config.Keep == keepNone || a.config.Keep == keepFailed && err == nil {
+		if gone := remove(f.root); gone != nil {
+			a.log.Warn("the folder of an episode cannot be removed", "folder", f.root, "error", gone)
+		}
+	}
+	if err != nil {
+		return nil, broken(err)
+	}
+	return out, nil
+}
+
+// play is one episode.
+type play struct {
+	*agent
+	folders *folders
+	fill    *filler
+	session sdk.AgentSession
+	turns   int
+}
+
+// run starts the program, and again where the environment goes on.
+func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, error) {
+	command := p.config.Command
+	for {
+		ended, err := p.turn(ctx, command, question)
+		if err != nil {
+			return nil, err
+		}
+		response, err := p.response(ended)
+		if err != nil {
+			return nil, err
+		}
+		next, err := p.tell(ctx, response.FinalAnswer)
+		if err != nil || next == "" {
+			return response, err
+		}
+		question = next
+		if p.config.Turns == turnsResume {
+			command = p.config.ResumeCommand
+		}
+	}
+}
+
+// turn is the program from its start to its end.
+func (p *play) turn(ctx context.Context, command []string, question string) (*end, error) {
+	p.turns++
+	p.fill.values["prompt"] = question
+	if err := os.WriteFile(p.fill.values["prompt_file"], []byte(question), 0o600); err != nil {
+		return nil, err
+	}
+	words, err := p.fill.texts(command)
+	if err != nil {
+		return nil, err
+	}
+	env, err := p.fill.environment(p.config.Env)
+	if err != nil {
+		return nil, err
+	}
+	if words[0], err = find(words[0], env["PATH"], p.folders.work); err != nil {
+		return nil, fail("%v", err)
+	}
+	c := p.config
+	started := &program{
+		command: words, dir: p.folders.work, env: env, passEnv: c.PassEnv, run: p.agent.run, log: p.log,
+		instance: "agent program " + rand.Text(), keep: lastWords,
+		limits: limits{
+			time: time.Duration(c.Timeout), grace: cmp.Or(time.Duration(c.Grace), -1), output: c.OutputBytes, memory: c.MemoryBytes,
+			processes: c.Processes,
+		},
+	}
+	if c.Stdin == stdinPrompt {
+		started.input = question
+	}
+	if c.Result == resultStdout {
+		started.keep = c.OutputBytes
+	}
+	ended, err := started.start(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && strings.Contains(err.Error(), "argument list too long"):
+		return nil, fail("%v: the prompt is too long for an argument; use stdin = %q, or {{prompt_file}}", err, stdinPrompt)
+	case err != nil:
+		return nil, fail("%v", err)
+	}
+	return ended, p.judge(words[0], ended)
+}
+
+// judge makes an end a failure, where the block does not accept it.
+func (p *play) judge(program string, ended *end) error {
+	accepts := func(what string) bool {
+		for _, accepted := range p.config.Accept {
+			if accepted == what {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case ended.late && accepts(acceptTimeout):
+		return nil
+	case ended.stopped == "" && (ended.exit.Code == 0 || ended.exit.Code > 0 && accepts(acceptExit)):
+		return nil
+	}
+	text := ended.said(filepath.Base(program))
+	if p.config.Keep != keepNone {
+		text += "; its folder is kept: " + p.folders.root
+	}
+	return fail("%s", text)
+}
+
+// answer is what a program says in JSON.
+type answer struct {
+	FinalAnswer *string            `json:"final_answer"`
+	Reward      *float64           `json:"reward"`
+	IsSuccess   *bool              `json:"is_success"`
+	Metadata    map[string]any     `json:"metadata"`
+	Metrics     map[string]float64 `json:"metrics"`
+}
+
+// response reads the answer and what rewards are to see.
+func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
+	said, err := p.said(ended)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := p.config.collect(p.folders.work)
+	if err != nil {
+		return nil, err
+	}
+	seen.ExitCode, seen.Stopped, seen.Turns = ended.exit.Code, "", p.turns
+	if ended.late {
+		seen.ExitCode, seen.Stopped = -1, acceptTimeout
+	}
+	metadata := said.Metadata
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["program"] = seen
+	text, err := json.Marshal(metadata)
+	if err != nil {
+		return nil, fail("what it says in JSON cannot be kept: %v", err)
+	}
+	return &sdk.AgentResponse{
+		FinalAnswer: said.FinalAnswer, Reward: said.Reward, IsSuccess: said.IsSuccess, Metadata: text, Metrics: said.Metrics,
+	}, nil
+}
+
+func (p *play) said(ended *end) (*answer, error) {
+	var text []byte
+	switch p.config.Result {
+	case resultMessage:
+		return &answer{}, nil
+	case resultStdout:
+		text = ended.stdout
+	case resultFile:
+		var err error
+		if text, err = readBelow(p.folders.work, p.config.ResultFile, p.config.OutputBytes); err != nil {
+			return nil, fail("it left no answer in %s: %v", p.config.ResultFile, err)
+		}
+	}
+	text = []byte(strings.ToValidUTF8(string(text), "�"))
+	if p.config.ResultFormat == formatText {
+		whole := strings.TrimSpace(string(text))
+		return &answer{FinalAnswer: &whole}, nil
+	}
+	out := &answer{}
+	if err := json.Unmarshal(text, out); err != nil {
+		return nil, fail("its answer is no JSON object with final_answer and the like: %v: %.200q", err, text)
+	}
+	return out, nil
+}
+
+// tell gives the environment the answer, and returns the user's next turn; empty: there is none.
+func (p *play) tell(ctx context.Context, said *string) (string, error) {
+	if p.session == nil || said == nil || *said == "" {
+		return "", nil
+	}
+	out, err := p.session.Step(ctx, sdk.AgentStep{Message: &sdk.Message{Role: sdk.RoleAssistant, Content: *said}})
+	if err != nil || out.Done || out.Truncated {
+		return "", err
+	}
+	next := prompt(out.Messages)
+	if next != "" && p.config.Turns == turnsRefuse {
+		return "", fail("the environment answers with another turn of the user's (%.80q), and the program has ended: "+
+			"turns = %q starts it again with it, %q resumes its session", next, turnsRestart, turnsResume)
+	}
+	return next, nil
+}
+
+var _ sdk.Agent = (*agent)(nil)

@@ -1,0 +1,332 @@
+package commandplugin
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/placeholder"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// config is the body of an agent "command" block.
+type config struct {
+	// What the host reads.
+	Environment   string   `json:"environment"`
+	Tools         []string `json:"tools"`
+	MaxTurns      int      `json:"max_turns"`
+	MaxTokens     int      `json:"max_message_tokens"`
+	Repeats       string   `json:"repeats"`
+	ProviderTools string   `json:"provider_tools"`
+	Auxiliary     []string `json:"auxiliary"`
+
+	Sandbox       string            `json:"sandbox"`
+	Preset        string            `json:"preset"`
+	Command       []string          `json:"command"`
+	ResumeCommand []string          `json:"resume_command"`
+	Stdin         string            `json:"stdin"`
+	Env           map[string]string `json:"env"`
+	PassEnv       []string          `json:"pass_env"`
+	Files         map[string]string `json:"files"`
+	MCPFiles      map[string]string `json:"mcp_files"`
+	Template      string            `json:"template"`
+	Directory     string            `json:"directory"`
+	Keep          string            `json:"keep"`
+	Turns         string            `json:"turns"`
+
+	Result       string   `json:"result"`
+	ResultFile   string   `json:"result_file"`
+	ResultFormat string   `json:"result_format"`
+	Accept       []string `json:"accept"`
+	Diff         bool     `json:"diff"`
+	Collect      []string `json:"collect"`
+	CollectBytes int      `json:"collect_bytes"`
+
+	Timeout     duration `json:"timeout"`
+	Grace       duration `json:"grace"`
+	OutputBytes int64    `json:"output_bytes"`
+	MemoryBytes int64    `json:"memory_bytes"`
+	Processes   int      `json:"processes"`
+}
+
+// duration is one as the schema has it, "90s".
+type duration time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	*d = duration(parsed)
+	return err
+}
+
+// The values of attributes.
+const (
+	stdinPrompt  = "prompt"
+	stdinNothing = "nothing"
+
+	resultStdout  = "stdout"
+	resultFile    = "file"
+	resultMessage = "message"
+
+	formatText = "text"
+	formatJSON = "json"
+
+	turnsRefuse  = "refuse"
+	turnsRestart = "restart"
+	turnsResume  = "resume"
+
+	acceptExit    = "exit"
+	acceptTimeout = "timeout"
+
+	keepNone   = "none"
+	keepFailed = "failed"
+	keepAll    = "all"
+)
+
+func configSchema() schema.Block {
+	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block override, in maps "+
+		"name by name").Enum(presetNames()...)
+	for _, p := range presets {
+		preset = preset.Preset(p.name, p.defaults())
+	}
+	attributes := []schema.Attribute{
+		schema.String("sandbox", "what keeps the program from your files and your network: `none`. There is no sandbox yet, and so "+
+			"this has to be said: the program runs as you do, and the policy decides what it does").Enum("none").Require().Example("none"),
+		preset,
+		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program without a slash "+
+			"is looked up in PATH, a relative path begins at the working directory").Example([]string{"python3", "agent.py"}),
+		schema.Strings("resume_command", "for `turns = \"resume\"`: the program and its arguments for the user's next turn"),
+		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").Enum(stdinPrompt, stdinNothing).Default(stdinPrompt),
+		schema.StringMap("env", "variables of the program's environment, which has nothing of yours but PATH"),
+		schema.Strings("pass_env", "variables of awhost's own environment that the program gets"),
+		schema.StringMap("files", "files that are written before the program starts, by name: below the working directory, or after "+
+			"~/ below its home; with {{NAME}} for values of the episode"),
+		schema.StringMap("mcp_files", "files that are written beside `files`, or in the place of those of the same name, where the "+
+			"environment's tools are served by MCP"),
+		schema.Path("template", "a folder whose copy the working directory begins as").Exist(),
+		schema.Path("directory", "where the folders of episodes are made; default: in the run's directory").CanResume(),
+		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the episode: `none`, "+
+			"`failed` or `all`").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
+		schema.String("turns", "what follows where the environment answers the program with another turn of the user's: `refuse` fails the "+
+			"episode, `restart` starts the program again with it, `resume` starts resume_command").
+			Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
+		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the last `message` of "+
+			"the model, which the environment is not told").Enum(resultStdout, resultFile, resultMessage).Default(resultStdout),
+		schema.String("result_file", "the file with the answer, below the working directory").Example("answer.txt"),
+		schema.String("result_format", "what the answer is written as: `text`, or `json`, an object with final_answer, reward, is_success, "+
+			"metadata and metrics, each of which may be missing").Enum(formatText, formatJSON).Default(formatText),
+		schema.Strings("accept", "ends that are as good as others: `exit`, an exit status other than 0; `timeout`, the end of the time limit").
+			Enum(acceptExit, acceptTimeout),
+		schema.Bool("diff", "whether rewards get the difference between the template and the working directory, as "+
+			"metadata.program.diff").Default(false),
+		schema.Strings("collect", "files of the working directory that rewards get as metadata.program.files, by name: patterns such as "+
+			"\"out/*.json\"").Example([]string{"report.md", "out/*.json"}),
+		schema.Integer("collect_bytes", "most bytes of files and difference together; what exceeds it is cut, and "+
+			"metadata.program.cut is true").Default(1<<20).Range(0, 64<<20).In("bytes"),
+		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").Default("0s"),
+		schema.Duration("grace", "how long the program may take to end when it is asked to, before it is killed").Default("2s").CanResume(),
+		schema.Integer("output_bytes", "most bytes on standard output, and on standard error; more end the program").
+			Default(16<<20).Range(1, 1<<30).In("bytes"),
+		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at twice a second; "+
+			"0: no limit").Default(0).AtLeast(0).In("bytes"),
+		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").Default(0).AtLeast(0),
+	}
+	attributes = append(attributes, sdk.GatewayAttributes()...)
+	return schema.Block{
+		Description: "Starts `command` once per episode, in a folder of its own, as you and without a sandbox. The policy is served to " +
+			"it at OPENAI_BASE_URL and ANTHROPIC_BASE_URL, the environment's tools at AWHOST_MCP_URL; what it prints is the answer.",
+		Attributes: append(attributes,
+			schema.Reference("environment", "environment", "where the agent acts; default: nowhere but in its folder"),
+			schema.Strings("tools", "the tools of the environment that the program is offered, as patterns: \"*\", \"calculator_*\", "+
+				"\"server/tool\"").Default([]string{"*"}),
+			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits "+
+				"them").Default(0).Range(0, 10000),
+			schema.Integer("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").
+				Default(0).AtLeast(0).In("tokens"),
+		),
+	}
+}
+
+func read(raw json.RawMessage) (*config, error) {
+	c := &config{}
+	if err := sdk.DecodeConfig(raw, c); err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+// validate checks a configuration without starting anything.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	c, err := read(raw)
+	if err != nil {
+		return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error()}}
+	}
+	return c.check()
+}
+
+func wrong(attribute, summary, format string, args ...any) sdk.Diagnostic {
+	return sdk.Diagnostic{
+		Severity: sdk.SeverityError, Summary: summary, Detail: fmt.Sprintf(format, args...), Path: []string{attribute},
+	}
+}
+
+// check finds what does not fit together.
+func (c *config) check() []sdk.Diagnostic {
+	var out []sdk.Diagnostic
+	if len(c.Command) == 0 || c.Command[0] == "" {
+		out = append(out, wrong("command", "No program", "Write command = [\"PROGRAM\", …], or a preset: %s.",
+			strings.Join(presetNames(), ", ")))
+	}
+	if c.Turns == turnsResume && len(c.ResumeCommand) == 0 {
+		out = append(out, wrong("turns", "Nothing to resume with", "turns = %q needs resume_command, the program and its arguments "+
+			"that go on with a session of %s.", turnsResume, name(c.Command)))
+	}
+	if c.Turns != turnsRefuse && c.Result == resultMessage {
+		out = append(out, wrong("turns", "The environment is told nothing", "With result = %q the answer is known to awhost alone, and "+
+			"the environment cannot go on from it. Use result = %q or %q.", resultMessage, resultStdout, resultFile))
+	}
+	if (c.Result == resultFile) != (c.ResultFile != "") {
+		out = append(out, wrong("result_file", "Result that is not read", "result = %q and result_file belong together.", resultFile))
+	}
+	if c.Result == resultMessage && c.ResultFormat == formatJSON {
+		out = append(out, wrong("result_format", "Nothing to read JSON from", "The last message of the model is text. Use result = %q or "+
+			"%q.", resultStdout, resultFile))
+	}
+	if c.ResultFile != "" && !filepath.IsLocal(c.ResultFile) {
+		out = append(out, wrong("result_file", "File outside of the working directory", "%q leads out of it.", c.ResultFile))
+	}
+	for _, files := range []struct {
+		attribute string
+		files     map[string]string
+	}{{"files", c.Files}, {"mcp_files", c.MCPFiles}} {
+		for _, file := range slices.Sorted(maps.Keys(files.files)) {
+			if !filepath.IsLocal(strings.TrimPrefix(file, homePrefix)) {
+				out = append(out, wrong(files.attribute, "File outside of the episode's folders",
+					"%q leads out of them: begin with ~/ for the home, with a name for the working directory.", file))
+			}
+		}
+	}
+	for _, pattern := range c.Collect {
+		if _, err := path.Match(pattern, ""); err != nil || !filepath.IsLocal(pattern) {
+			out = append(out, wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern))
+		}
+	}
+	return append(out, c.checkPlaceholders()...)
+}
+
+func name(command []string) string {
+	if len(command) == 0 {
+		return "the program"
+	}
+	return command[0]
+}
+
+// checkPlaceholders finds names that nothing stands for.
+func (c *config) checkPlaceholders() []sdk.Diagnostic {
+	var out []sdk.Diagnostic
+	for _, texts := range []struct {
+		attribute string
+		value     any
+	}{
+		{"command", anys(c.Command)}, {"resume_command", anys(c.ResumeCommand)}, {"env", anyMap(c.Env)}, {"files", anyMap(c.Files)},
+		{"mcp_files", anyMap(c.MCPFiles)},
+	} {
+		for _, used := range placeholder.Names(texts.value) {
+			if _, known := valueNames[used]; !known && !strings.HasPrefix(used, taskPrefix) {
+				out = append(out, wrong(texts.attribute, "Unknown placeholder", "Nothing stands for {{%s}}: there are %s, and "+
+					"{{task.COLUMN}}.", used, strings.Join(slices.Sorted(maps.Keys(valueNames)), ", ")))
+			}
+		}
+	}
+	return out
+}
+
+func anys(texts []string) []any {
+	out := make([]any, len(texts))
+	for i, text := range texts {
+		out[i] = text
+	}
+	return out
+}
+
+func anyMap(texts map[string]string) map[string]any {
+	out := make(map[string]any, len(texts))
+	for name, text := range texts {
+		out[name] = text
+	}
+	return out
+}
+
+// probe says what people should know before the program runs, and whether it is there.
+func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) []sdk.Diagnostic {
+	c, err := read(raw)
+	if err != nil || len(c.Command) == 0 {
+		return nil // validate has said so
+	}
+	out := []sdk.Diagnostic{note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy "+
+		"decides what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0]))}
+	p := presetOf(c.Preset)
+	if p != nil {
+		out = append(out, note("%s", p.summary(c)))
+	}
+	program := c.Command[0]
+	if strings.Contains(program, "{{") || strings.Contains(program, "/") && !filepath.IsAbs(program) {
+		return out // of the episode's own
+	}
+	searched := c.Env["PATH"]
+	if searched == "" {
+		searched = os.Getenv("PATH")
+	}
+	if _, err := find(program, searched, ""); err != nil {
+		remedy := "Install it, name it by its path, or set PATH in env."
+		if p != nil {
+			remedy = fmt.Sprintf("Install it, npm install -g %s, or name it by its path in command.", p.pinned)
+		}
+		out = append(out, wrong("command", "Program not found", "%v. %s", err, remedy))
+	}
+	return out
+}
+
+func note(format string, args ...any) sdk.Diagnostic {
+	return sdk.Diagnostic{Severity: sdk.SeverityNote, Summary: fmt.Sprintf(format, args...)}
+}
+
+// find looks a program up as a shell in a folder does.
+func find(program, searched, folder string) (string, error) {
+	candidates := []string{program}
+	switch {
+	case filepath.IsAbs(program):
+	case strings.Contains(program, "/"):
+		candidates = []string{filepath.Join(folder, program)}
+	default:
+		candidates = nil
+		for _, dir := range filepath.SplitList(searched) {
+			if filepath.IsAbs(dir) {
+				candidates = append(candidates, filepath.Join(dir, program))
+			}
+		}
+	}
+	for _, candidate := range candidates {
+		info, err := os.Stat(candidate)
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return candidate, nil
+		}
+		if err == nil || !errors.Is(err, fs.ErrNotExist) && strings.Contains(program, "/") {
+			return "", fmt.Errorf("%s is no program that may be executed", candidate)
+		}
+	}
+	if strings.Contains(program, "/") {
+		return "", fmt.Errorf("there is no program %s", candidates[0])
+	}
+	return "", fmt.Errorf("there is no program %q in PATH (%s)", program, searched)
+}

@@ -1,0 +1,201 @@
+package commandplugin
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/private"
+)
+
+// folders are those of one episode.
+type folders struct {
+	root string // of this episode: the others are below it
+	work string // where the program runs
+	home string
+	tmp  string
+	own  string // what awhost writes for the program
+}
+
+func (f *folders) file(name string) string { return filepath.Join(f.own, name) }
+
+// rooms hands out folders. The same place in a run has the same one at each attempt, and in equal runs in one directory:
+// a harness tells the model where it works, so that another path is another prompt.
+type rooms struct {
+	directory string
+	template  string
+
+	mu    sync.Mutex
+	taken map[string]bool
+}
+
+func newRooms(directory, template string) (*rooms, error) {
+	if err := private.MkdirAll(directory); err != nil {
+		return nil, fmt.Errorf("make the folder of the episodes: %w", err)
+	}
+	resolved, err := filepath.EvalSymlinks(directory) // as the program sees it
+	if err != nil {
+		return nil, err
+	}
+	if template != "" {
+		if err := checkTemplate(template); err != nil {
+			return nil, err
+		}
+	}
+	return &rooms{directory: resolved, template: template, taken: map[string]bool{}}, nil
+}
+
+// enter makes the folders of an episode, in the place of what an earlier attempt left there. leave has to be called.
+func (r *rooms) enter(req sdk.AgentRequest) (f *folders, leave func(), err error) {
+	name := req.Place
+	if name == "" { // of a host that names none
+		name = fmt.Sprintf("%x", sha256.Sum256([]byte(req.EpisodeID)))[:16]
+	}
+	r.mu.Lock()
+	free := name
+	for n := 2; r.taken[free]; n++ { // the same task is validated twice at a time
+		free = fmt.Sprint(name, "-", n)
+	}
+	r.taken[free] = true
+	r.mu.Unlock()
+	leave = func() {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		delete(r.taken, free)
+	}
+	root := filepath.Join(r.directory, free)
+	f = &folders{
+		root: root, work: filepath.Join(root, "work"), home: filepath.Join(root, "home"), tmp: filepath.Join(root, "tmp"),
+		own: filepath.Join(root, "awhost"),
+	}
+	if err = r.make(f); err != nil {
+		leave()
+		return nil, nil, err
+	}
+	return f, leave, nil
+}
+
+func (r *rooms) make(f *folders) error {
+	if err := remove(f.root); err != nil {
+		return fmt.Errorf("remove what an earlier attempt left: %w", err)
+	}
+	for _, folder := range []string{f.root, f.work, f.home, f.tmp, f.own} {
+		if err := os.Mkdir(folder, 0o700); err != nil {
+			return err
+		}
+	}
+	if r.template == "" {
+		return nil
+	}
+	if err := copyTree(r.template, f.work); err != nil {
+		return fmt.Errorf("copy the template: %w", err)
+	}
+	return nil
+}
+
+// remove removes a folder with all that a program may have made of it: folders without permissions, too. Links are removed
+// and not followed.
+func remove(folder string) error {
+	if err := os.RemoveAll(folder); err == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700) // before it is read
+		}
+		return nil //nolint:nilerr // the removal says what is wrong
+	})
+	return os.RemoveAll(folder)
+}
+
+// checkTemplate refuses what a copy would not be: links that lead out of it, by which a program would change the original.
+func checkTemplate(template string) error {
+	info, err := os.Stat(template)
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is no folder", template)
+	}
+	return filepath.WalkDir(template, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.Type()&fs.ModeSymlink == 0 {
+			return err
+		}
+		target, err := os.Readlink(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(template, path)
+		if err != nil {
+			return err
+		}
+		if filepath.IsAbs(target) || !filepath.IsLocal(filepath.Join(filepath.Dir(name), target)) {
+			return fmt.Errorf("%s is a link to %s, out of the template: a program would change what is there", path, target)
+		}
+		return nil
+	})
+}
+
+// copyTree copies folders, files with their permissions, and links as they are. Sockets and the like are left out.
+func copyTree(from, to string) error {
+	return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil || name == "." {
+			return err
+		}
+		target := filepath.Join(to, name)
+		switch {
+		case d.IsDir():
+			return os.Mkdir(target, 0o700)
+		case d.Type()&fs.ModeSymlink != 0:
+			link, err := os.Readlink(path)
+			if err != nil {
+				return err
+			}
+			return os.Symlink(link, target)
+		case !d.Type().IsRegular():
+			return nil
+		}
+		return copyFile(path, target)
+	})
+}
+
+func copyFile(from, to string) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	info, err := in.Stat()
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm()|0o200)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	_, err = io.Copy(out, in)
+	return err
+}
+
+// prompt is the question as text: what the system says, and what the user asks.
+func prompt(messages []sdk.Message) string {
+	var texts []string
+	for _, m := range messages {
+		if m.Content != "" && m.Role != sdk.RoleTool {
+			texts = append(texts, m.Content)
+		}
+	}
+	return strings.Join(texts, "\n\n")
+}

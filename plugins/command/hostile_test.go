@@ -1,0 +1,143 @@
+package commandplugin
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// alive reports whether a process runs whose id stands in a file.
+func alive(t *testing.T, file string) bool {
+	t.Helper()
+	pid, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	state, err := exec.Command("ps", "-o", "stat=", "-p", strings.TrimSpace(string(pid))).Output()
+	return err == nil && !strings.HasPrefix(strings.TrimSpace(string(state)), "Z")
+}
+
+// Whatever a program does, its episode ends, and nothing of it is left.
+func TestAgent_ProgramsThatMisbehave(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("what has left its group is found on Linux only")
+	}
+	pids := t.TempDir()
+	for name, test := range map[string]struct {
+		script string
+		config map[string]any
+		fails  string // empty: it ends well
+		left   string // the file of a process that must be gone
+	}{
+		"it leaves a daemon that holds its output": {
+			script: "setsid sh -c 'echo $$ >" + pids + "/daemon; exec sleep 600' & while [ ! -s " + pids + "/daemon ]; do :; done; echo 3", left: "daemon",
+		},
+		"it leaves a child in the background": {
+			script: "sh -c 'echo $$ >" + pids + "/child; exec sleep 600' & while [ ! -s " + pids + "/child ]; do :; done; echo 3", left: "child",
+		},
+		"it never ends, and does not end when it is asked to": {
+			script: "trap '' TERM INT; echo $$ >" + pids + "/deaf; while :; do sleep 1; done", config: map[string]any{"timeout": "1s"},
+			fails: "sh: it ran for longer than timeout (1s)", left: "deaf",
+		},
+		"it writes without end on standard output": {
+			script: "echo $$ >" + pids + "/out; exec cat /dev/zero", config: map[string]any{"output_bytes": 1 << 20},
+			fails: "more than output_bytes (1048576) on standard output", left: "out",
+		},
+		"it writes without end on standard error": {
+			script: "echo $$ >" + pids + "/err; exec yes >&2", config: map[string]any{"output_bytes": 1 << 20},
+			fails: "more than output_bytes (1048576) on standard error", left: "err",
+		},
+		"it does not read what it is asked": {script: "exec true", config: map[string]any{"files": map[string]any{"x": "{{prompt}}"}}},
+		"it closes its output and goes on": {
+			script: "echo $$ >" + pids + "/closed; exec >&- 2>&-; exec sleep 600", config: map[string]any{"timeout": "1s"}, fails: "longer than timeout", left: "closed",
+		},
+		"it removes its folders":             {script: `rm -rf "$HOME" "$PWD" "$TMPDIR"; echo 3`, config: map[string]any{"diff": true, "collect": []string{"*"}}},
+		"it takes the rights of its folders": {script: `mkdir a; touch a/b; chmod 0 a "$HOME" .; echo 3`, config: map[string]any{"diff": true, "collect": []string{"*"}}},
+		"it makes pipes and loops":           {script: `mkfifo p; ln -s . loop; ln -s nowhere lost; echo 3`, config: map[string]any{"diff": true, "collect": []string{"*"}}},
+		"its answer is a pipe":               {script: "mkfifo answer", config: map[string]any{"result": "file", "result_file": "answer"}},
+		"its answer is somebody else's": {
+			script: "ln -s /etc/passwd answer", config: map[string]any{"result": "file", "result_file": "answer"},
+		},
+		"it takes much memory": {
+			script: "echo $$ >" + pids + "/memory; exec python3 -c 'x = bytearray(300 << 20); import time; time.sleep(600)'",
+			config: map[string]any{"memory_bytes": 200 << 20}, fails: "more than memory_bytes (209715200)", left: "memory",
+		},
+		"it starts many processes": {
+			script: "echo $$ >" + pids + "/many; for i in 1 2 3 4 5 6 7 8; do setsid sleep 600 & done; wait",
+			config: map[string]any{"processes": 5}, fails: "more than processes (5)", left: "many",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			a, directory := shell(t, test.script, test.config)
+			request := episode()
+			request.Messages[1].Content = strings.Repeat("a long question ", 1<<16) // more than a pipe holds
+			out, err := a.Run(t.Context(), request, nil, nil)
+			var failure *sdk.Failure
+			switch {
+			case test.fails == "" && err != nil:
+				t.Error(err)
+			case test.fails == "" && out.FinalAnswer != nil && strings.Contains(*out.FinalAnswer, "root:"):
+				t.Error("the answer is a file outside of its folder")
+			case test.fails != "" && (!errors.As(err, &failure) || failure.Class != sdk.FailureAgent || !strings.Contains(failure.Detail, test.fails)):
+				t.Errorf("%+v, %v; want a failure of the agent: %s", out, err, test.fails)
+			}
+			if test.left != "" && alive(t, filepath.Join(pids, test.left)) {
+				t.Error("it lives on")
+			}
+			if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
+				t.Errorf("left behind: %v, %v", left, err)
+			}
+		})
+	}
+}
+
+// A host that gives the episode up ends the program, with all that it has started.
+func TestAgent_EndsWithItsEpisode(t *testing.T) {
+	pids := t.TempDir()
+	a, directory := shell(t, "echo $$ >"+pids+"/pid; trap '' TERM; sleep 600", nil)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() {
+		_, err := a.Run(ctx, episode(), nil, nil)
+		ended <- err
+	}()
+	for {
+		if text, err := os.ReadFile(filepath.Join(pids, "pid")); err == nil && len(text) > 1 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if err := <-ended; err == nil {
+		t.Error("it ended well")
+	}
+	for { // a call that was given up ends by itself
+		left, err := os.ReadDir(directory)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(left) == 0 {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if alive(t, filepath.Join(pids, "pid")) {
+		t.Error("it lives on")
+	}
+}
+
+func TestAgent_TimeIsUpAndThatIsFine(t *testing.T) {
+	a, _ := shell(t, "echo half; exec sleep 600", map[string]any{"timeout": "1s", "accept": []string{"timeout"}})
+	out := play1(t, a, nil)
+	if seen := seenOf(t, out).Program; *out.FinalAnswer != "half" || seen.Stopped != "timeout" || seen.ExitCode != -1 {
+		t.Errorf("%q, %s", *out.FinalAnswer, out.Metadata)
+	}
+}

@@ -1,0 +1,158 @@
+package commandplugin
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// preset is a program that is known: how it is started without an account and without leaving the machine, and what it
+// sends. docs/harnesses.md has the table, and the tests of examples/harness play episodes with each of them.
+type preset struct {
+	name    string
+	program string
+	pinned  string // the package of npm, of the version that the tests play with
+	command []string
+	resume  []string
+	env     map[string]string
+	// files are its settings, and mcpFiles the same with the environment's tools; by name, with ~/ for its home.
+	files, mcpFiles map[string]string
+}
+
+// mcpServer is what the environment's tools are called to a harness: they become mcp__awhost__NAME, or awhost_NAME.
+const mcpServer = "awhost"
+
+const codexSettings = `model = "{{model}}"
+model_provider = "awhost"
+
+[model_providers.awhost]
+name = "awhost"
+base_url = "{{base_url}}"
+env_key = "OPENAI_API_KEY"
+wire_api = "responses"
+`
+
+const codexTools = `
+[mcp_servers.` + mcpServer + `]
+url = "{{mcp_url}}"
+bearer_token_env_var = "AWHOST_MCP_TOKEN"
+`
+
+// qwenSettings is the inside of an object.
+const qwenSettings = `"privacy": {"usageStatisticsEnabled": false}, "general": {"disableAutoUpdate": true, "disableUpdateNag": true}`
+
+const qwenTools = `"mcpServers": {"` + mcpServer + `": {"httpUrl": "{{mcp_url}}", ` +
+	`"headers": {"Authorization": "Bearer {{mcp_token}}"}, "trust": true}}`
+
+const openCodeSettings = `"$schema": "https://opencode.ai/config.json", "autoupdate": false, "share": "disabled",
+  "provider": {"awhost": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "{{base_url}}", "apiKey": "{{api_key}}"},
+    "models": {"{{model}}": {"tool_call": true}}}},
+  "model": "awhost/{{model}}", "small_model": "awhost/{{model}}"`
+
+const openCodeTools = `"mcp": {"` + mcpServer + `": {"type": "remote", "url": "{{mcp_url}}", "oauth": false,
+    "headers": {"Authorization": "Bearer {{mcp_token}}"}}}`
+
+const (
+	codexFile    = "~/.codex/config.toml"
+	qwenFile     = "~/.qwen/settings.json"
+	openCodeFile = "~/.config/opencode/opencode.json"
+)
+
+// presets are in the order of the documentation. The prompt comes on standard input: it may be long, and begin with a dash.
+var presets = []preset{
+	{
+		name: "codex", program: "Codex", pinned: "@openai/codex@0.169.0",
+		command: []string{"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "-"},
+		resume: []string{
+			"codex", "exec", "--skip-git-repo-check", "--dangerously-bypass-approvals-and-sandbox", "resume", "--last", "-",
+		},
+		env:      map[string]string{"CODEX_HOME": "{{home}}/.codex"},
+		files:    map[string]string{codexFile: codexSettings},
+		mcpFiles: map[string]string{codexFile: codexSettings + codexTools},
+	},
+	{
+		name: "claude-code", program: "Claude Code", pinned: "@anthropic-ai/claude-code@2.1.197",
+		command: []string{"claude", "-p", "--dangerously-skip-permissions", "--strict-mcp-config", "--mcp-config", "{{mcp_file}}"},
+		resume: []string{
+			"claude", "-p", "--continue", "--dangerously-skip-permissions", "--strict-mcp-config", "--mcp-config", "{{mcp_file}}",
+		},
+		env: map[string]string{
+			"ANTHROPIC_MODEL": "{{model}}", "ANTHROPIC_SMALL_FAST_MODEL": "{{model}}", "CLAUDE_CONFIG_DIR": "{{home}}/.claude",
+			"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1", "DISABLE_AUTOUPDATER": "1",
+			"IS_SANDBOX": "1", // or it refuses --dangerously-skip-permissions to root
+		},
+	},
+	{
+		name: "qwen-code", program: "Qwen Code", pinned: "@qwen-code/qwen-code@0.15.10",
+		// tool_search hides the tools of MCP servers until the model asks for them.
+		command:  []string{"qwen", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
+		resume:   []string{"qwen", "--continue", "-y", "--auth-type", "openai", "--exclude-tools", "tool_search"},
+		files:    map[string]string{qwenFile: "{" + qwenSettings + "}\n"},
+		mcpFiles: map[string]string{qwenFile: "{" + qwenSettings + ",\n" + qwenTools + "}\n"},
+	},
+	{
+		name: "opencode", program: "opencode", pinned: "opencode-ai@1.18.33",
+		command: []string{"opencode", "run"},
+		resume:  []string{"opencode", "run", "--continue"},
+		env: map[string]string{
+			"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_DISABLE_AUTOUPDATE": "1", "OPENCODE_DISABLE_LSP_DOWNLOAD": "1",
+		},
+		files:    map[string]string{openCodeFile: "{" + openCodeSettings + "}\n"},
+		mcpFiles: map[string]string{openCodeFile: "{" + openCodeSettings + ",\n  " + openCodeTools + "}\n"},
+	},
+}
+
+func presetNames() []string {
+	names := make([]string, len(presets))
+	for i, p := range presets {
+		names[i] = p.name
+	}
+	return names
+}
+
+func presetOf(name string) *preset {
+	i := slices.IndexFunc(presets, func(p preset) bool { return p.name == name })
+	if i < 0 {
+		return nil
+	}
+	return &presets[i]
+}
+
+// defaults are what the preset sets, by the names of attributes.
+func (p *preset) defaults() map[string]any {
+	out := map[string]any{
+		"command": p.command, "resume_command": p.resume, "stdin": stdinPrompt, "result": resultStdout, "repeats": "replay",
+		"provider_tools": "drop", "auxiliary": []string{"no_tools"},
+	}
+	for name, values := range map[string]map[string]string{"env": p.env, "files": p.files, "mcp_files": p.mcpFiles} {
+		if len(values) > 0 {
+			out[name] = values
+		}
+	}
+	return out
+}
+
+// summary says what the preset sets, as far as the block leaves it.
+func (p *preset) summary(c *config) string {
+	var own []string
+	say := func(name string, asPreset bool, value string) string {
+		if !asPreset {
+			own = append(own, name)
+		}
+		return name + " = " + value
+	}
+	parts := []string{
+		say("command", slices.Equal(c.Command, p.command), fmt.Sprintf("%q", c.Command)),
+		say("repeats", c.Repeats == "replay", fmt.Sprintf("%q", c.Repeats)),
+		say("provider_tools", c.ProviderTools == "drop", fmt.Sprintf("%q", c.ProviderTools)),
+		say("auxiliary", slices.Equal(c.Auxiliary, []string{"no_tools"}), fmt.Sprintf("%q", c.Auxiliary)),
+		say("env", maps.Equal(c.Env, p.env), strings.Join(slices.Sorted(maps.Keys(c.Env)), ", ")),
+		say("files", maps.Equal(c.Files, p.files), strings.Join(slices.Sorted(maps.Keys(c.Files)), ", ")),
+	}
+	text := fmt.Sprintf("preset %q, made for %s: %s", p.name, p.pinned, strings.Join(parts, "; "))
+	if len(own) > 0 {
+		text += "; the block's own, in whole or in part: " + strings.Join(own, ", ")
+	}
+	return text
+}

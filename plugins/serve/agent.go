@@ -1,0 +1,224 @@
+package serveplugin
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+const (
+	mostAnswerBytes = 16 << 20
+	mostQuoted      = 500 // bytes of an answer that is of no use
+)
+
+// config is the body of an agent "serve" block.
+type config struct {
+	// What the host reads.
+	Environment   string   `json:"environment"`
+	Tools         []string `json:"tools"`
+	MaxTurns      int      `json:"max_turns"`
+	MaxTokens     int      `json:"max_message_tokens"`
+	Repeats       string   `json:"repeats"`
+	ProviderTools string   `json:"provider_tools"`
+	Auxiliary     []string `json:"auxiliary"`
+
+	URL     string            `json:"url"`
+	Token   string            `json:"token"`
+	Headers map[string]string `json:"headers"`
+	Timeout string            `json:"timeout"`
+}
+
+func configSchema() schema.Block {
+	attributes := []schema.Attribute{
+		schema.String("url", "where the service takes episodes").Require().Example("http://127.0.0.1:8900/episodes"),
+		schema.String("token", "sent as Authorization: Bearer TOKEN").Secret().CanResume(),
+		schema.StringMap("headers", "sent with each request").CanResume(),
+		schema.Duration("timeout", "longest time that the service may take for an episode; 0s leaves it to the episode's").Default("0s"),
+	}
+	attributes = append(attributes, sdk.GatewayAttributes()...)
+	return schema.Block{
+		Description: "Sends one POST per episode to a service that runs already: the task, the policy's endpoint, the tools' MCP server. " +
+			"The answer ends the episode; a connection that awhost closes is an episode that was given up.",
+		Attributes: append(attributes,
+			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
+			schema.Strings("tools", "the tools of the environment that the service is offered, as patterns: \"*\", \"calculator_*\", "+
+				"\"server/tool\"").Default([]string{"*"}),
+			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits "+
+				"them").Default(0).Range(0, 10000),
+			schema.Integer("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").
+				Default(0).AtLeast(0).In("tokens"),
+		),
+	}
+}
+
+// validate checks a configuration without asking anybody.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	c := &config{}
+	err := sdk.DecodeConfig(raw, c)
+	path := []string(nil)
+	if err == nil && c.URL != "" {
+		path, err = []string{"url"}, checkURL(c.URL)
+	}
+	if err == nil {
+		return nil
+	}
+	return []sdk.Diagnostic{{Severity: sdk.SeverityError, Summary: "Wrong configuration", Detail: err.Error(), Path: path}}
+}
+
+func checkURL(text string) error {
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
+		return fmt.Errorf("%q is no address of a service: write http://HOST:PORT/PATH", text)
+	}
+	return nil
+}
+
+// agent plays episodes with the user's service.
+type agent struct {
+	config  *config
+	timeout time.Duration
+	client  *http.Client
+}
+
+func newAgent(setup sdk.Setup) (*agent, error) {
+	c := &config{}
+	if err := setup.Decode(c); err != nil {
+		return nil, err
+	}
+	if err := checkURL(c.URL); err != nil {
+		return nil, err
+	}
+	timeout, err := time.ParseDuration(c.Timeout)
+	if err != nil {
+		return nil, err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	// A connection that the service closed meanwhile would cost an episode: each has one of its own.
+	transport.DisableKeepAlives = true
+	return &agent{config: c, timeout: timeout, client: &http.Client{
+		Transport: transport,
+		// One POST is one episode: another one is not sent elsewhere in its place.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+// Run implements sdk.Agent.
+func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, _ sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+	if _, ok := req.Models[sdk.ModelPolicy]; !ok {
+		return nil, a.fail("the host serves no endpoint for the policy: this awhost is too old for agents of type serve")
+	}
+	body, err := json.Marshal(requestOf(req))
+	if err != nil {
+		return nil, err
+	}
+	within := ctx
+	if a.timeout > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeout(ctx, a.timeout)
+		defer cancel()
+	}
+	status, text, err := a.post(within, body)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(within.Err(), context.DeadlineExceeded):
+		return nil, a.fail("gave no answer within timeout (%s)", a.timeout)
+	case err != nil:
+		return nil, a.lost("%v", cause(err))
+	}
+	return a.read(status, text)
+}
+
+// cause is the error without the method and the address, which the message begins with.
+func cause(err error) error {
+	var inner *url.Error
+	if errors.As(err, &inner) {
+		return inner.Err
+	}
+	return err
+}
+
+func (a *agent) post(ctx context.Context, body []byte) (status int, text []byte, _ error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, a.config.URL, bytes.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json")
+	if a.config.Token != "" {
+		r.Header.Set("Authorization", "Bearer "+a.config.Token)
+	}
+	for name, value := range a.config.Headers {
+		r.Header.Set(name, value)
+	}
+	response, err := a.client.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer response.Body.Close()
+	text, err = io.ReadAll(io.LimitReader(response.Body, mostAnswerBytes+1))
+	return response.StatusCode, text, err
+}
+
+// read makes an answer a response, or says who is to blame: the service where it speaks, what it stands on where something
+// before it does.
+func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
+	switch {
+	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout ||
+		status == http.StatusTooManyRequests:
+		return nil, a.lost("answered %d %s: %s", status, http.StatusText(status), quote(text))
+	case status < 200 || status > 299:
+		return nil, a.fail("answered %d %s: %s", status, http.StatusText(status), quote(text))
+	case len(text) > mostAnswerBytes:
+		return nil, a.fail("answered with more than %d MiB", mostAnswerBytes>>20)
+	case len(bytes.TrimSpace(text)) == 0:
+		return nil, nil // the last message of the model is the answer
+	}
+	var out answer
+	if err := json.Unmarshal(text, &out); err != nil {
+		return nil, a.fail("answered with what is no JSON object of final_answer, reward, is_success, metadata and metrics: %v: %s",
+			err, quote(text))
+	}
+	if out.Error != "" {
+		return nil, a.fail("reports: %s", out.Error)
+	}
+	return out.response(), nil
+}
+
+func quote(text []byte) string {
+	text = bytes.TrimSpace(text)
+	if len(text) > mostQuoted {
+		text = append(text[:mostQuoted:mostQuoted], "…"...)
+	}
+	if len(text) == 0 {
+		return "(nothing)"
+	}
+	if !utf8.Valid(text) {
+		return fmt.Sprintf("%q", text)
+	}
+	return strings.ReplaceAll(string(text), "\n", " ")
+}
+
+func (a *agent) fail(format string, args ...any) error {
+	return &sdk.Failure{Class: sdk.FailureAgent, Detail: a.config.URL + " " + fmt.Sprintf(format, args...)}
+}
+
+// lost is a failure of what the service stands on: the episode is tried again, and no budget pays for it.
+func (a *agent) lost(format string, args ...any) error {
+	return &sdk.Failure{
+		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is not reached: " + fmt.Sprintf(format, args...), Retryable: true,
+	}
+}
+
+var _ sdk.Agent = (*agent)(nil)
