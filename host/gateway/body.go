@@ -99,7 +99,7 @@ func keyOf(route string, members []member) (key bodyKey) {
 	for _, m := range members {
 		if m.name != "stream" && m.name != "stream_options" {
 			field([]byte(m.name))
-			field(m.value)
+			field(sorted(m.value))
 		}
 	}
 	return bodyKey(h.Sum(sum[:0]))

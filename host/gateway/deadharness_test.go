@@ -93,7 +93,7 @@ func TestHarnesses_EndWithADeadEngine(t *testing.T) {
 				for _, variable := range h.env {
 					env = append(env, fill.Replace(variable))
 				}
-				said := played(t, filepath.Join(home, "work"), env, program, h.args...)
+				said := runProgram(t, filepath.Join(home, "work"), env, program, h.args...)
 				asked := 1
 				if over {
 					asked = 0
@@ -128,8 +128,8 @@ func counted(t *testing.T, g *Gateway) (string, *atomic.Int64) {
 	return front.URL, requests
 }
 
-// played runs a program until it ends, and returns what it said.
-func played(t *testing.T, dir string, env []string, program string, args ...string) string {
+// runProgram runs a program until it ends, and returns what it said.
+func runProgram(t *testing.T, dir string, env []string, program string, args ...string) string {
 	t.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		t.Fatal(err)

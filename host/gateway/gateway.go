@@ -14,6 +14,7 @@
 //	http.go      routes, errors
 //	bounds.go    what a program can take: bytes, requests, time
 //	body.go      the one pass over a request
+//	key.go       what makes two requests equal
 //	auxiliary.go which calls are no part of the task
 //	callers.go   who is calling, as programs say, and which calls compact a conversation
 //	params.go    which members of a request count, which are the spec's, and which are refused

@@ -167,6 +167,9 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	if c := l.repeated(a.key); c != nil {
 		return c, nil
 	}
+	if c := l.answered(a); c != nil {
+		return c, nil
+	}
 	switch l.given += a.samples; {
 	case l.failed != nil:
 		return nil, l.failed

@@ -206,3 +206,66 @@ func TestResponses_UsageIsComplete(t *testing.T) {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// TestReplay_TheOrderOfAnObjectCountsForNothing: Codex 0.169.0 sends a request again with client_metadata in another order.
+func TestReplay_TheOrderOfAnObjectCountsForNothing(t *testing.T) {
+	p := &policy{}
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	e, end := g.Grant(t.Context(), Lease{Model: p, Repeats: RepeatsReplay})
+	for _, metadata := range []string{
+		`{"a":"1","b":{"x":1,"y":2}}`, `{"b":{"y":2,"x":1},"a":"1"}`, `{ "a": "1", "b": {"x": 1, "y": 2}}`, `{"a":"2","b":{"x":1,"y":2}}`,
+	} {
+		status, text := post(t, e, `{"input":"1+2","client_metadata":`+metadata+`}`, func(r *http.Request) { r.URL.Path = "/v1/responses" })
+		if status != http.StatusOK {
+			t.Fatalf("%d: %s", status, text)
+		}
+	}
+	if n := end()[metricCalls]; n != 2 {
+		t.Errorf("%v calls: one is another request, the others are equal", n)
+	}
+}
+
+// TestReplay_AMessageWhoseEndIsMissing: Codex 0.169.0 keeps a message whose stream was cut before response.completed, and
+// asks again behind it. It gets the same message; what goes on from that is another call.
+func TestReplay_AMessageWhoseEndIsMissing(t *testing.T) {
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	for repeats, want := range map[Repeats]string{
+		RepeatsReplay: "answer 1, answer 1, answer 2", RepeatsCount: "answer 1, answer 2, answer 3",
+	} {
+		p := &policy{}
+		e, end := g.Grant(t.Context(), Lease{Model: p, Repeats: repeats})
+		input := `{"role":"user","content":"1+2"}`
+		var said []string
+		for _, next := range []string{"", "", `,{"role":"user","content":"and?"}`} {
+			input += next
+			status, text := post(t, e, `{"input":[`+input+`]}`, func(r *http.Request) { r.URL.Path = "/v1/responses" })
+			var out struct{ Output []json.RawMessage }
+			var message struct{ Content []struct{ Text string } }
+			err := json.Unmarshal([]byte(text), &out)
+			if err == nil && status == http.StatusOK {
+				err = json.Unmarshal(out.Output[0], &message)
+			}
+			if err != nil || status != http.StatusOK {
+				t.Fatalf("%d, %v: %s", status, err, text)
+			}
+			said = append(said, message.Content[0].Text)
+			if len(said) == 1 {
+				input += "," + string(out.Output[0])
+			}
+		}
+		if got := strings.Join(said, ", "); got != want {
+			t.Errorf("%s: %s, want %s", repeats, got, want)
+		}
+		if n, want := end()[metricCalls], map[Repeats]float64{RepeatsReplay: 2, RepeatsCount: 3}[repeats]; n != want {
+			t.Errorf("%s: %v calls, want %v", repeats, n, want)
+		}
+	}
+}
