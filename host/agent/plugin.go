@@ -97,7 +97,28 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	asked := end()
 	result, err := s.end(response, err)
 	result.Endpoint, result.Callers = asked, s.callers
-	return result, err
+	return result, s.unreached(request, err)
+}
+
+// unreached explains an episode in which nobody asked the policy, although a program was told where it is.
+func (s *scene) unreached(request sdk.AgentRequest, err error) error {
+	endpoint, served := request.Models[sdk.ModelPolicy]
+	var failure *sdk.Failure
+	switch {
+	case !served || len(s.lines) > 0 || s.full || s.fatal != nil:
+		return err
+	case err == nil:
+		failure = &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}
+	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
+		failure = &sdk.Failure{
+			Class: sdk.FailureAgent, Retryable: failure.Retryable, Detail: failure.Detail + "; it has not asked the policy for anything",
+		}
+	default:
+		return err
+	}
+	failure.Detail += fmt.Sprintf(": it was given %s, and a key; a program with a base URL of its own, in its settings or in its "+
+		"code, asks somebody else", endpoint.BaseURL)
+	return failure
 }
 
 // end makes a result of what was said, and of the plugin's answer or error.
@@ -115,16 +136,17 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	if s.fatal != nil {
 		return result, s.fatal
 	}
-	switch {
-	case isContextFull(err) || s.full && isAgents(err): // a client of OpenAI's has an exception of its own for it
-		result.Finish, err = cmp.Or(s.limit, FinishContextFull), nil
-	case errors.Is(err, sdk.ErrUnavailable):
+	if errors.Is(err, sdk.ErrUnavailable) {
 		return result, err
+	}
+	err = blame(err)
+	if isContextFull(err) || s.full && isAgents(err) { // a program takes a full context for an error, and ends
+		result.Finish, err = cmp.Or(s.limit, FinishContextFull), nil
 	}
 	if result.Failure != nil && !isInfrastructure(err) {
 		return result, nil // it is because of the model's output that the agent did not go on
 	}
-	return result, blame(err)
+	return result, err
 }
 
 func isInfrastructure(err error) bool {

@@ -284,6 +284,9 @@ func (s *scene) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse
 		return nil, ctx.Err()
 	}
 	id, message, from, own, err := s.acts(step)
+	if errors.Is(err, errSaidAfterwards) {
+		return &sdk.StepResponse{Done: true}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -307,6 +310,9 @@ func (s *scene) Tools() []sdk.Tool {
 	return s.offered.tools
 }
 
+// errSaidAfterwards is a text of a program that does not know that a call of its tools was the end: nobody hears it.
+var errSaidAfterwards = errors.New("the environment has ended the episode, and hears no more texts")
+
 // acts is the message of a step, and what names the step.
 func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, own *OwnStep, err error) {
 	s.mu.Lock()
@@ -314,6 +320,8 @@ func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *
 	switch {
 	case s.fatal != nil:
 		return "", message, nil, nil, s.fatal
+	case (s.done || s.truncated) && step.CallID == "" && step.Message != nil && len(step.Message.ToolCalls) == 0:
+		return "", message, nil, nil, errSaidAfterwards
 	case s.done || s.truncated:
 		return "", message, nil, nil, wrong("step: the environment has ended the episode")
 	case step.CallID == "" && step.Message == nil:
