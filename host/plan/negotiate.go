@@ -158,6 +158,14 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 					a.Block.Type),
 			}))
 		}
+		if e := p.Component(a.Body.Environment); e != nil && e.Description.Environment.MultiUserTurn && a.Body.Turns == turnsRefuse {
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"turns"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: "The program would end before the conversation does",
+				Detail: fmt.Sprintf("%s may answer with another turn of the user's, and turns = %q fails each episode in which it "+
+					"does. Write turns = \"restart\", which starts the program again with it, or \"resume\", which goes on with its "+
+					"session.", a.Body.Environment, turnsRefuse),
+			}))
+		}
 		if _, err := gateway.ParseRules(a.Body.Auxiliary); err != nil {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"auxiliary"}, diag.Diagnostic{
 				Severity: diag.Error, Summary: "Wrong rule", Detail: err.Error() + ".",
@@ -173,6 +181,9 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 	}
 	return problems
 }
+
+// turnsRefuse is the value of an agent's attribute turns: it cannot go on with another turn of the user's.
+const turnsRefuse = "refuse"
 
 // checkTrained refuses to train where only served models answer.
 func (p *Plan) checkTrained(s *spec.Stage) diag.Diagnostics {

@@ -274,6 +274,7 @@ type AgentBody struct {
 	sdk.GatewayConfig        // of a plugin's agent
 	SystemPrompt      string `json:"system_prompt"`
 	OnMalformed       string `json:"on_malformed"`
+	Turns             string `json:"turns"` // of a program: what follows on another turn of the environment's user
 }
 
 // Actor is who plays the episodes of a stage: an agent, or a swarm with its members.
