@@ -30,7 +30,7 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 	if err := setup.Decode(c); err != nil {
 		return nil, err
 	}
-	if problems := c.check(); len(problems) > 0 {
+	if problems := append(c.missing(), c.check()...); len(problems) > 0 {
 		return nil, &sdk.ConfigError{Diagnostics: problems}
 	}
 	directory := c.Directory

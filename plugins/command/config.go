@@ -180,8 +180,8 @@ func wrong(attribute, summary, format string, args ...any) sdk.Diagnostic {
 	}
 }
 
-// check finds what does not fit together.
-func (c *config) check() []sdk.Diagnostic {
+// missing finds what has to be there before anything is started. While values are not known yet, it may still come.
+func (c *config) missing() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if len(c.Command) == 0 || c.Command[0] == "" {
 		out = append(out, wrong("command", "No program", "Write command = [\"PROGRAM\", …], or a preset: %s.",
@@ -191,11 +191,20 @@ func (c *config) check() []sdk.Diagnostic {
 		out = append(out, wrong("turns", "Nothing to resume with", "turns = %q needs resume_command, the program and its arguments "+
 			"that go on with a session of %s.", turnsResume, name(c.Command)))
 	}
-	if c.Turns != turnsRefuse && c.Result == resultMessage {
+	if c.Result == resultFile && c.ResultFile == "" {
+		out = append(out, wrong("result_file", "Result that is nowhere", "result = %q needs result_file, the file's name.", resultFile))
+	}
+	return out
+}
+
+// check finds what does not fit together.
+func (c *config) check() []sdk.Diagnostic {
+	var out []sdk.Diagnostic
+	if (c.Turns == turnsRestart || c.Turns == turnsResume) && c.Result == resultMessage {
 		out = append(out, wrong("turns", "The environment is told nothing", "With result = %q the answer is known to awhost alone, and "+
 			"the environment cannot go on from it. Use result = %q or %q.", resultMessage, resultStdout, resultFile))
 	}
-	if (c.Result == resultFile) != (c.ResultFile != "") {
+	if c.Result != resultFile && c.Result != "" && c.ResultFile != "" {
 		out = append(out, wrong("result_file", "Result that is not read", "result = %q and result_file belong together.", resultFile))
 	}
 	if c.Result == resultMessage && c.ResultFormat == formatJSON {
@@ -270,8 +279,11 @@ func anyMap(texts map[string]string) map[string]any {
 // probe says what people should know before the program runs, and whether it is there.
 func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) []sdk.Diagnostic {
 	c, err := read(raw)
-	if err != nil || len(c.Command) == 0 {
+	if err != nil {
 		return nil // validate has said so
+	}
+	if missing := c.missing(); len(missing) > 0 {
+		return missing
 	}
 	out := []sdk.Diagnostic{note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy "+
 		"decides what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0]))}
