@@ -1,0 +1,582 @@
+package harness_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/internal/testlevel"
+	commandplugin "github.com/awhost/awhost/plugins/command"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+var update = flag.Bool("update", false, "write what the harnesses sent to host/gateway/testdata/harness")
+
+// harnesses are those of .ci/harnesses, with the package whose version counts, how many calls an episode has, and what they
+// say where they give an answer up whose stream was cut; empty: they never do.
+var harnesses = []struct {
+	name, pinned string
+	calls        int
+	givesUp      string
+}{
+	{"claude-code", "@anthropic-ai/claude-code@2.1.197", 3, "Connection closed mid-response"},
+	{"qwen-code", "@qwen-code/qwen-code@0.15.10", 3, "terminated (cause: other side closed)"},
+	{"codex", "@openai/codex@0.169.0", 3, ""},
+	{"opencode", "opencode-ai@1.18.33", 4, ""}, // one makes a title, and is no part of the task
+}
+
+// installed is the folder of .ci/harnesses with the program of a harness; a test without it is skipped, loudly.
+func installed(t *testing.T, name, pinned string) (bin string) {
+	t.Helper()
+	folder := os.Getenv("AWHOST_HARNESSES")
+	if folder == "" {
+		t.Skip("set AWHOST_HARNESSES=$(.ci/harnesses all) to play with real harnesses")
+	}
+	at := strings.LastIndex(pinned, "@")
+	bin = filepath.Join(folder, name, "node_modules/.bin")
+	text, err := os.ReadFile(filepath.Join(folder, name, "node_modules", pinned[:at], "package.json"))
+	if os.IsNotExist(err) {
+		t.Skipf("%s is not installed: .ci/harnesses %s", pinned, name)
+	}
+	var manifest struct{ Version string }
+	if err == nil {
+		err = json.Unmarshal(text, &manifest)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if manifest.Version != pinned[at+1:] {
+		t.Fatalf("%s has version %s, and the recordings are of %s: look at what it sends (go test -update), and change the version here, "+
+			"in .ci/harnesses and in plugins/command/preset.go", name, manifest.Version, pinned)
+	}
+	return bin
+}
+
+// Each real harness plays the example's episodes, against a policy that does as a script says: a tool of its own, a tool of the
+// environment, an answer. The same again with a proxy between harness and gateway that cuts streams: the same calls, none of them
+// sampled twice.
+func TestHarness_PlaysOffline(t *testing.T) {
+	for _, h := range harnesses {
+		t.Run(h.name, func(t *testing.T) {
+			bin := installed(t, h.name, h.pinned)
+			p := newPolicy(t)
+			cuts := []int{never, 0, 1, lastEvent}
+			if testlevel.Slow() {
+				for n := range 12 {
+					cuts = append(cuts, n+2)
+				}
+			}
+			x := newProxy(t, cuts)
+			awhost := build(t)
+			played := p.plays(t, awhost, bin, h.name, "", 1)
+			direct := p.taken()
+			if n := len(direct[0]); n != h.calls || played.failed[0] != "" {
+				t.Fatalf("an episode has %d calls, want %d: %s\n%s", n, h.calls, played.failed[0], strings.Join(direct[0], "\n"))
+			}
+			played = p.plays(t, awhost, bin, h.name, x.server.URL, len(cuts))
+			taken := p.taken()
+			for task, cut := range cuts {
+				want := direct[0]
+				if failed := played.failed[task]; h.givesUp != "" && cut != never && strings.Contains(failed, h.givesUp) {
+					want = want[:min(len(want), len(taken[task]))] // what it came to
+				} else if failed != "" {
+					t.Errorf("with streams cut at event %d: %s", cut, failed)
+				}
+				if diff := cmp.Diff(want, taken[task]); diff != "" {
+					t.Errorf("with streams cut at event %d (-without, +with):\n%s", cut, diff)
+				}
+			}
+			if n := x.cutStreams(); n < len(cuts)-1 {
+				t.Errorf("%d streams were cut of %d episodes", n, len(cuts)-1)
+			}
+			x.holdRecordings(t, h.name+"-"+h.pinned[strings.LastIndex(h.pinned, "@")+1:], played.directory)
+		})
+	}
+}
+
+// The presets are made for the versions that are played with here.
+func TestHarness_VersionsAreThoseOfThePresets(t *testing.T) {
+	script, err := os.ReadFile("../../.ci/harnesses")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/harnesses.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	preset, err := os.ReadFile("../../plugins/command/preset.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range harnesses {
+		for name, text := range map[string]string{".ci/harnesses": string(script), "docs/harnesses.md": string(page), "preset.go": string(preset)} {
+			if !strings.Contains(text, h.pinned) {
+				t.Errorf("%s does not name %s", name, h.pinned)
+			}
+		}
+		version := h.name + h.pinned[strings.LastIndex(h.pinned, "@"):]
+		if _, err := os.Stat(filepath.Join(recordings, strings.Replace(version, "@", "-", 1))); err != nil {
+			t.Errorf("there are no recordings of %s: %v", h.pinned, err)
+		}
+	}
+}
+
+var built struct {
+	once sync.Once
+	path string
+	err  error
+}
+
+// build is the program to test with: what AWHOST names, else one that is built.
+func build(t *testing.T) string {
+	t.Helper()
+	if path := os.Getenv("AWHOST"); path != "" {
+		return path
+	}
+	built.once.Do(func() {
+		dir, err := os.MkdirTemp("", "awhost")
+		if err != nil {
+			built.err = err
+			return
+		}
+		built.path = filepath.Join(dir, "awhost")
+		if said, err := exec.Command("go", "build", "-o", built.path, "../../cmd/awhost").CombinedOutput(); err != nil {
+			built.err = fmt.Errorf("%w: %s", err, said)
+		}
+	})
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
+	return built.path
+}
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if built.path != "" {
+		_ = os.RemoveAll(filepath.Dir(built.path))
+	}
+	os.Exit(code)
+}
+
+// policy is a server of OpenAI's protocol that says what the script of these tests wants.
+type policy struct {
+	server *httptest.Server
+
+	mu    sync.Mutex
+	calls map[int][]string // by the number of the task
+}
+
+func newPolicy(t *testing.T) *policy {
+	p := &policy{calls: map[int][]string{}}
+	p.server = httptest.NewServer(http.HandlerFunc(p.serve))
+	t.Cleanup(p.server.Close)
+	return p
+}
+
+// taken are the calls since it was called last: each by its conversation and turn, with the answer, in order.
+func (p *policy) taken() map[int][]string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	out := p.calls
+	p.calls = map[int][]string{}
+	for _, calls := range out {
+		slices.Sort(calls)
+	}
+	return out
+}
+
+type chatMessage struct {
+	Role      string     `json:"role"`
+	Content   string     `json:"content"`
+	ToolCalls []toolCall `json:"tool_calls,omitempty"`
+}
+
+type toolCall struct {
+	ID       string `json:"id"`
+	Type     string `json:"type"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+}
+
+var taskNumber = regexp.MustCompile(`This is task (\d+)`)
+
+func (p *policy) serve(w http.ResponseWriter, r *http.Request) {
+	var in struct {
+		Messages []chatMessage `json:"messages"`
+		Tools    []struct {
+			Function struct{ Name string } `json:"function"`
+		} `json:"tools"`
+	}
+	body, err := io.ReadAll(r.Body)
+	if err == nil && r.Method == http.MethodPost {
+		err = json.Unmarshal(body, &in)
+	}
+	found := taskNumber.FindSubmatch(body)
+	if err != nil || found == nil {
+		http.Error(w, "no call of these tests", http.StatusBadRequest)
+		return
+	}
+	var names []string
+	for _, tool := range in.Tools {
+		names = append(names, tool.Function.Name)
+	}
+	answer, conversation := script(in.Messages, names), "main"
+	if len(names) == 0 {
+		conversation = "title"
+	}
+	said, _ := json.Marshal(answer)
+	var task int
+	_, _ = fmt.Sscan(string(found[1]), &task)
+	p.mu.Lock()
+	p.calls[task] = append(p.calls[task], fmt.Sprintf("%s, after %2d messages: %s", conversation, len(in.Messages), said))
+	p.mu.Unlock()
+	finish := "stop"
+	if len(answer.ToolCalls) > 0 {
+		finish = "tool_calls"
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"id": "x", "object": "chat.completion", "model": "scripted", "usage": map[string]int{"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
+		"choices": []any{map[string]any{"index": 0, "message": answer, "finish_reason": finish}},
+	})
+}
+
+// shells are the tools of harnesses that run a command, with the name of its argument.
+var shells = map[string]string{"run_shell_command": "command", "Bash": "command", "bash": "command", "exec_command": "cmd"}
+
+// script writes the file, then asks the environment's tool, then answers.
+func script(messages []chatMessage, tools []string) chatMessage {
+	last := messages[len(messages)-1]
+	call := func(name string, arguments map[string]any) chatMessage {
+		c := toolCall{ID: fmt.Sprint("call_", len(messages)), Type: "function"}
+		text, _ := json.Marshal(arguments)
+		c.Function.Name, c.Function.Arguments = name, string(text)
+		return chatMessage{Role: "assistant", ToolCalls: []toolCall{c}}
+	}
+	switch {
+	case len(tools) == 0:
+		return chatMessage{Role: "assistant", Content: "A title"}
+	case last.Role != "tool":
+		for _, name := range tools {
+			if argument, ok := shells[name]; ok {
+				arguments := map[string]any{argument: "echo hello > note.txt && cat note.txt"}
+				if name != "exec_command" {
+					arguments["description"] = "Write a note"
+				}
+				if name == "run_shell_command" {
+					arguments["is_background"] = false
+				}
+				return call(name, arguments)
+			}
+		}
+	case strings.Contains(last.Content, "hello"):
+		for _, name := range tools {
+			if strings.HasSuffix(name, "add") {
+				return call(name, map[string]any{"a": 20, "b": 22})
+			}
+		}
+	case strings.Contains(last.Content, "42"):
+		return chatMessage{Role: "assistant", Content: "The sum is 42."}
+	}
+	return chatMessage{Role: "assistant", Content: fmt.Sprintf("I do not know what to do with %v after %q.", tools, last.Content)}
+}
+
+// played is what became of the episodes: where their folders were, and why some are no success, by the number of the task.
+type played struct {
+	directory string
+	failed    map[int]string
+}
+
+// plays measures the policy by the example with a harness. proxy stands between harness and gateway; empty: nothing does.
+func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks int) played {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range []string{"train.hcl", "rewards.py"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name == "train.hcl" && proxy != "" {
+			text = through(t, text, preset, proxy)
+		}
+		put(t, filepath.Join(dir, name), text)
+	}
+	if err := os.CopyFS(filepath.Join(dir, "workspace"), os.DirFS("workspace")); err != nil {
+		t.Fatal(err)
+	}
+	var rows bytes.Buffer
+	for n := range tasks {
+		fmt.Fprintf(&rows, `{"id": "t%d", "prompt": "Write hello into note.txt, add 20 and 22, and say what the sum is. This is task %d.", "ground_truth": "42"}`+"\n", n, n)
+	}
+	put(t, filepath.Join(dir, "tasks.jsonl"), rows.Bytes())
+	directory, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "out.jsonl")
+	c := exec.CommandContext(t.Context(), awhost, "eval", filepath.Join(dir, "train.hcl"), "--var", "preset="+preset, "--var", "directory="+directory,
+		"--base-url", p.server.URL+"/v1", "--model-name", "scripted", "--concurrency", "2", "--out", out)
+	c.Dir, c.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "AWHOST_SECRET=x")
+	said, err := c.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, said)
+	}
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := map[int]string{}
+	for line := range strings.Lines(string(text)) {
+		var e struct {
+			Task    string
+			Success *bool
+			Reward  float64
+			Answer  string
+			Failure *struct{ Class, Detail string }
+		}
+		var task int
+		err := json.Unmarshal([]byte(line), &e)
+		if err == nil {
+			_, err = fmt.Sscanf(e.Task, "t%d", &task)
+		}
+		switch {
+		case err != nil:
+			t.Fatalf("%v: %s", err, line)
+		case e.Failure != nil && e.Failure.Class == "AGENT":
+			failed[task] = e.Failure.Detail
+		case e.Failure != nil || e.Success == nil || !*e.Success || e.Reward != 1 || e.Answer != "The sum is 42.":
+			failed[task] = fmt.Sprintf("reward %v, answer %q, failure %v", e.Reward, e.Answer, e.Failure)
+		}
+	}
+	return played{directory, failed}
+}
+
+func put(t *testing.T, path string, text []byte) {
+	t.Helper()
+	if err := os.WriteFile(path, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// through sends the requests of a preset's program to a proxy, which finds the gateway in their paths.
+func through(t *testing.T, spec []byte, preset, proxy string) []byte {
+	t.Helper()
+	var lines strings.Builder
+	for _, a := range commandplugin.Plugin().Agents[0].Schema.Attributes {
+		for _, p := range a.Presets {
+			if p.Value == preset {
+				lines.WriteString(rewritten(t, p, proxy))
+			}
+		}
+	}
+	fmt.Fprintf(&lines, "  env = {\n    OPENAI_BASE_URL = %q\n    ANTHROPIC_BASE_URL = %q\n  }\n", proxy+"/to/{{base_url}}", proxy+"/to/{{root_url}}")
+	text := strings.Replace(string(spec), "  preset      = var.preset\n", "  preset      = var.preset\n"+lines.String(), 1)
+	if text == string(spec) {
+		t.Fatal("the example has changed: there is no preset = var.preset")
+	}
+	return []byte(text)
+}
+
+func rewritten(t *testing.T, p schema.Preset, proxy string) string {
+	var defaults struct {
+		Files map[string]string `json:"mcp_files"`
+	}
+	if err := json.Unmarshal(p.DefaultsJSON, &defaults); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	for name, text := range defaults.Files {
+		fmt.Fprintf(&out, "  mcp_files = {\n    %q = %s\n  }\n", name, quoted(strings.ReplaceAll(text, "{{base_url}}", proxy+"/to/{{base_url}}")))
+	}
+	return out.String()
+}
+
+// quoted is a text of HCL.
+func quoted(text string) string {
+	out, _ := json.Marshal(text)
+	return strings.ReplaceAll(string(out), "${", "$${")
+}
+
+// Where a proxy cuts a stream: after so many events, before the last one, nowhere.
+const (
+	never     = -1
+	lastEvent = -2
+)
+
+// proxy cuts the stream of each answer once, when it is sent first: after as many events as the number of the task says.
+type proxy struct {
+	server *httptest.Server
+	cuts   []int // by the number of the task
+
+	mu       sync.Mutex
+	seen     map[string]bool // answers
+	cut      int
+	requests []*http.Request // of the first task, for the recordings
+	bodies   [][]byte
+}
+
+func newProxy(t *testing.T, cuts []int) *proxy {
+	x := &proxy{cuts: cuts, seen: map[string]bool{}}
+	x.server = httptest.NewServer(http.HandlerFunc(x.serve))
+	t.Cleanup(x.server.Close)
+	return x
+}
+
+func (x *proxy) cutStreams() int {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.cut
+}
+
+// first reports whether an answer was not sent before.
+func (x *proxy) first(stream []byte) bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	was := x.seen[string(stream)]
+	x.seen[string(stream)] = true
+	return !was
+}
+
+func (x *proxy) serve(w http.ResponseWriter, r *http.Request) {
+	body, err := io.ReadAll(r.Body)
+	target, ok := strings.CutPrefix(r.URL.Path, "/to/")
+	target = strings.Replace(target, "http:/127", "http://127", 1) // a client may have made one slash of two
+	if err != nil || !ok {
+		http.Error(w, "nothing is there: "+r.URL.Path, http.StatusNotFound)
+		return
+	}
+	if r.URL.RawQuery != "" {
+		target += "?" + r.URL.RawQuery
+	}
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, target, bytes.NewReader(body))
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	out.Header = r.Header.Clone()
+	out.Header.Del("Accept-Encoding")
+	at := x.place(out, body)
+	response, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(out)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusBadGateway)
+		return
+	}
+	for name, values := range response.Header {
+		if name != "Content-Length" {
+			w.Header()[name] = values
+		}
+	}
+	if at != never && strings.HasPrefix(response.Header.Get("Content-Type"), "text/event-stream") && x.first(text) {
+		text = x.shorten(text, at)
+		w.WriteHeader(response.StatusCode)
+		_, _ = w.Write(text)
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler) // the connection ends in the middle
+	}
+	w.WriteHeader(response.StatusCode)
+	_, _ = w.Write(text)
+}
+
+// place says where the answer to a request is cut, and keeps the requests of the first task, whose answers are not.
+func (x *proxy) place(r *http.Request, body []byte) int {
+	found := taskNumber.FindSubmatch(body)
+	if r.Method != http.MethodPost || found == nil {
+		return never
+	}
+	var task int
+	_, _ = fmt.Sscan(string(found[1]), &task)
+	if task >= len(x.cuts) {
+		return never
+	}
+	if task == 0 {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.requests, x.bodies = append(x.requests, r), append(x.bodies, body)
+	}
+	return x.cuts[task]
+}
+
+// shorten keeps the first events of a stream; never all of them.
+func (x *proxy) shorten(stream []byte, events int) []byte {
+	ends := regexp.MustCompile(`\n\n`).FindAllIndex(stream, -1)
+	if events == lastEvent || events >= len(ends) {
+		events = len(ends) - 1
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.cut++
+	if events <= 0 {
+		return nil
+	}
+	return stream[:ends[events-1][1]]
+}
+
+const recordings = "../../host/gateway/testdata/harness"
+
+// holdRecordings compares what a harness sent with what it sent when somebody looked at it.
+func (x *proxy) holdRecordings(t *testing.T, version, directory string) {
+	t.Helper()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	s := newScrubber(directory)
+	var got []recording
+	for i, r := range x.requests {
+		path := r.URL.Path
+		if r.URL.RawQuery != "" {
+			path += "?" + r.URL.RawQuery
+		}
+		one, err := s.record(path, r.Header, x.bodies[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, one)
+	}
+	slices.SortStableFunc(got, func(a, b recording) int { return a.order() - b.order() })
+	folder := filepath.Join(recordings, version)
+	if *update {
+		if err := os.MkdirAll(folder, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for n, r := range got {
+			if err := write(filepath.Join(folder, fmt.Sprint(n+1, ".json")), r); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return
+	}
+	for n, r := range got {
+		text, err := os.ReadFile(filepath.Join(folder, fmt.Sprint(n+1, ".json")))
+		if err != nil {
+			t.Fatalf("%v: record what %s sends with go test -update, and look at it", err, version)
+		}
+		var want recording
+		if err := json.Unmarshal(text, &want); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want.comparable(), r.comparable()); diff != "" {
+			t.Errorf("request %d of %s is another than when somebody looked at it (-want +got); after a look, go test -update:\n%s", n+1, version, diff)
+		}
+	}
+}
