@@ -26,8 +26,8 @@ import (
 
 var update = flag.Bool("update", false, "write what the harnesses sent to host/gateway/testdata/harness")
 
-// harnesses are those of .ci/harnesses, with the package whose version counts, how many calls an episode has, and what they
-// say where they give an answer up whose stream was cut; empty: they never do.
+// harnesses are those of .ci/harnesses, with the package whose version counts, how many calls an episode has, and what
+// they say where they give an answer up whose stream was cut; empty: they never do.
 var harnesses = []struct {
 	name, pinned string
 	calls        int
@@ -60,15 +60,21 @@ func installed(t *testing.T, name, pinned string) (bin string) {
 		t.Fatal(err)
 	}
 	if manifest.Version != pinned[at+1:] {
-		t.Fatalf("%s has version %s, and the recordings are of %s: look at what it sends (go test -update), and change the version here, "+
-			"in .ci/harnesses and in plugins/command/preset.go", name, manifest.Version, pinned)
+		t.Fatalf(
+			"%s has version %s, and the recordings are of %s: look at what it sends (go test -update), and change the "+
+				"version here, "+
+				"in .ci/harnesses and in plugins/command/preset.go",
+			name,
+			manifest.Version,
+			pinned,
+		)
 	}
 	return bin
 }
 
-// Each real harness plays the example's episodes, against a policy that does as a script says: a tool of its own, a tool of the
-// environment, an answer. The same again with a proxy between harness and gateway that cuts streams: the same calls, none of them
-// sampled twice.
+// Each real harness plays the example's episodes, against a policy that does as a script says: a tool of its own, a
+// tool of the environment, an answer. The same again with a proxy between harness and gateway that cuts streams: the
+// same calls, none of them sampled twice.
 func TestHarness_PlaysOffline(t *testing.T) {
 	for _, h := range harnesses {
 		t.Run(h.name, func(t *testing.T) {
@@ -123,7 +129,9 @@ func TestHarness_VersionsAreThoseOfThePresets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, h := range harnesses {
-		for name, text := range map[string]string{".ci/harnesses": string(script), "docs/harnesses.md": string(page), "preset.go": string(preset)} {
+		for name, text := range map[string]string{
+			".ci/harnesses": string(script), "docs/harnesses.md": string(page), "preset.go": string(preset),
+		} {
 			if !strings.Contains(text, h.pinned) {
 				t.Errorf("%s does not name %s", name, h.pinned)
 			}
@@ -252,13 +260,19 @@ func (p *policy) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"id": "x", "object": "chat.completion", "model": "scripted", "usage": map[string]int{"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
+		"id": "x", "object": "chat.completion", "model": "scripted",
+		"usage":   map[string]int{"prompt_tokens": 9, "completion_tokens": 3, "total_tokens": 12},
 		"choices": []any{map[string]any{"index": 0, "message": answer, "finish_reason": finish}},
 	})
 }
 
 // shells are the tools of harnesses that run a command, with the name of its argument.
-var shells = map[string]string{"run_shell_command": "command", "Bash": "command", "bash": "command", "exec_command": "cmd"}
+var shells = map[string]string{
+	"run_shell_command": "command",
+	"Bash":              "command",
+	"bash":              "command",
+	"exec_command":      "cmd",
+}
 
 // script writes the file, then asks the environment's tool, then answers.
 func script(messages []chatMessage, tools []string) chatMessage {
@@ -294,16 +308,21 @@ func script(messages []chatMessage, tools []string) chatMessage {
 	case strings.Contains(last.Content, "42"):
 		return chatMessage{Role: "assistant", Content: "The sum is 42."}
 	}
-	return chatMessage{Role: "assistant", Content: fmt.Sprintf("I do not know what to do with %v after %q.", tools, last.Content)}
+	return chatMessage{
+		Role:    "assistant",
+		Content: fmt.Sprintf("I do not know what to do with %v after %q.", tools, last.Content),
+	}
 }
 
-// played is what became of the episodes: where their folders were, and why some are no success, by the number of the task.
+// played is what became of the episodes: where their folders were, and why some are no success, by the number of the
+// task.
 type played struct {
 	directory string
 	failed    map[int]string
 }
 
-// plays measures the policy by the example with a harness. proxy stands between harness and gateway; empty: nothing does.
+// plays measures the policy by the example with a harness. proxy stands between harness and gateway; empty: nothing
+// does.
 func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks int) played {
 	t.Helper()
 	dir := t.TempDir()
@@ -322,7 +341,13 @@ func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks in
 	}
 	var rows bytes.Buffer
 	for n := range tasks {
-		fmt.Fprintf(&rows, `{"id": "t%d", "prompt": "Write hello into note.txt, add 20 and 22, and say what the sum is. This is task %d.", "ground_truth": "42"}`+"\n", n, n)
+		fmt.Fprintf(
+			&rows,
+			`{"id": "t%d", "prompt": "Write hello into note.txt, add 20 and 22, and say what the sum is. This is task %d.", `+
+				`"ground_truth": "42"}`+"\n",
+			n,
+			n,
+		)
 	}
 	put(t, filepath.Join(dir, "tasks.jsonl"), rows.Bytes())
 	directory, err := filepath.EvalSymlinks(t.TempDir())
@@ -330,8 +355,24 @@ func (p *policy) plays(t *testing.T, awhost, bin, preset, proxy string, tasks in
 		t.Fatal(err)
 	}
 	out := filepath.Join(dir, "out.jsonl")
-	c := exec.CommandContext(t.Context(), awhost, "eval", filepath.Join(dir, "train.hcl"), "--var", "preset="+preset, "--var", "directory="+directory,
-		"--base-url", p.server.URL+"/v1", "--model-name", "scripted", "--concurrency", "2", "--out", out)
+	c := exec.CommandContext(
+		t.Context(),
+		awhost,
+		"eval",
+		filepath.Join(dir, "train.hcl"),
+		"--var",
+		"preset="+preset,
+		"--var",
+		"directory="+directory,
+		"--base-url",
+		p.server.URL+"/v1",
+		"--model-name",
+		"scripted",
+		"--concurrency",
+		"2",
+		"--out",
+		out,
+	)
 	c.Dir, c.Env = dir, append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "AWHOST_SECRET=x")
 	said, err := c.CombinedOutput()
 	if err != nil {
@@ -385,7 +426,12 @@ func through(t *testing.T, spec []byte, preset, proxy string) []byte {
 			}
 		}
 	}
-	fmt.Fprintf(&lines, "  env = {\n    OPENAI_BASE_URL = %q\n    ANTHROPIC_BASE_URL = %q\n  }\n", proxy+"/to/{{base_url}}", proxy+"/to/{{root_url}}")
+	fmt.Fprintf(
+		&lines,
+		"  env = {\n    OPENAI_BASE_URL = %q\n    ANTHROPIC_BASE_URL = %q\n  }\n",
+		proxy+"/to/{{base_url}}",
+		proxy+"/to/{{root_url}}",
+	)
 	text := strings.Replace(string(spec), "  preset      = var.preset\n", "  preset      = var.preset\n"+lines.String(), 1)
 	if text == string(spec) {
 		t.Fatal("the example has changed: there is no preset = var.preset")
@@ -402,7 +448,12 @@ func rewritten(t *testing.T, p schema.Preset, proxy string) string {
 	}
 	var out strings.Builder
 	for name, text := range defaults.Files {
-		fmt.Fprintf(&out, "  mcp_files = {\n    %q = %s\n  }\n", name, quoted(strings.ReplaceAll(text, "{{base_url}}", proxy+"/to/{{base_url}}")))
+		fmt.Fprintf(
+			&out,
+			"  mcp_files = {\n    %q = %s\n  }\n",
+			name,
+			quoted(strings.ReplaceAll(text, "{{base_url}}", proxy+"/to/{{base_url}}")),
+		)
 	}
 	return out.String()
 }
@@ -419,7 +470,8 @@ const (
 	lastEvent = -2
 )
 
-// proxy cuts the stream of each answer once, when it is sent first: after as many events as the number of the task says.
+// proxy cuts the stream of each answer once, when it is sent first: after as many events as the number of the task
+// says.
 type proxy struct {
 	server *httptest.Server
 	cuts   []int // by the number of the task
@@ -576,7 +628,12 @@ func (x *proxy) holdRecordings(t *testing.T, version, directory string) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want.comparable(), r.comparable()); diff != "" {
-			t.Errorf("request %d of %s is another than when somebody looked at it (-want +got); after a look, go test -update:\n%s", n+1, version, diff)
+			t.Errorf(
+				"request %d of %s is another than when somebody looked at it (-want +got); after a look, go test -update:\n%s",
+				n+1,
+				version,
+				diff,
+			)
 		}
 	}
 }

@@ -164,7 +164,12 @@ func shorten(text string, most, head int) string {
 	if len(text) <= most {
 		return text
 	}
-	return fmt.Sprintf("%s… [%d bytes, sha256 %x]", strings.ToValidUTF8(text[:head], ""), len(text), sha256.Sum256([]byte(text)))
+	return fmt.Sprintf(
+		"%s… [%d bytes, sha256 %x]",
+		strings.ToValidUTF8(text[:head], ""),
+		len(text),
+		sha256.Sum256([]byte(text)),
+	)
 }
 
 // digests are what differs between machines: the operating system and its shell stand in some long texts.

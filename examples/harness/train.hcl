@@ -3,8 +3,8 @@
 #   npm install -g @qwen-code/qwen-code@0.15.10
 #   awhost eval examples/harness/train.hcl --base-url http://localhost:8000/v1 --model-name Qwen/Qwen3-8B
 #
-# docs/harnesses.md goes from nothing to a training run. Their prompts are 8 to 20 thousand tokens long: train with verl or
-# AReaL, the embedded trainer's model is far too small for them.
+# docs/harnesses.md goes from nothing to a training run. Their prompts are 8 to 20 thousand tokens long: train with verl
+# or AReaL, the embedded trainer's model is far too small for them.
 
 variable "preset" {
   type        = string

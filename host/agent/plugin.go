@@ -111,13 +111,14 @@ func (s *scene) unreached(request sdk.AgentRequest, err error) error {
 		failure = &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}
 	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
 		failure = &sdk.Failure{
-			Class: sdk.FailureAgent, Retryable: failure.Retryable, Detail: failure.Detail + "; it has not asked the policy for anything",
+			Class: sdk.FailureAgent, Retryable: failure.Retryable,
+			Detail: failure.Detail + "; it has not asked the policy for anything",
 		}
 	default:
 		return err
 	}
-	failure.Detail += fmt.Sprintf(": it was given %s, and a key; a program with a base URL of its own, in its settings or in its "+
-		"code, asks somebody else", endpoint.BaseURL)
+	failure.Detail += fmt.Sprintf(": it was given %s, and a key; a program with a base URL of its own, in its settings "+
+		"or in its code, asks somebody else", endpoint.BaseURL)
 	return failure
 }
 

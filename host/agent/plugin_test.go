@@ -261,7 +261,9 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"the limit of messages, and the agent takes it for an error": {
 			settings: PluginSettings{MaxTurns: 1}, lines: []Reply{says("a")}, finish: FinishMaxTurns,
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(
+				ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+			) (*sdk.AgentResponse, error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
 				return nil, &sdk.Failure{Class: sdk.FailureAgent, Detail: "it exited with status 1"}
@@ -269,7 +271,9 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		},
 		"a limit, another conversation, and an error of its own": {
 			settings: PluginSettings{MaxTurns: 1}, lines: []Reply{says("a"), says("b")}, err: "status 1",
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(
+				ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, _ sdk.AgentSession,
+			) (*sdk.AgentResponse, error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = model.Generate(ctx, sdk.ModelRequest{Chain: reply.Chain, Base: reply.ChainLength, Messages: user("more")})
 				_, _ = ask(ctx, req, model)
@@ -279,7 +283,9 @@ func TestPlugin_HoldsAgentsToTheRules(t *testing.T) {
 		"a text that nobody hears any more": {
 			lines: []Reply{says("", "add")}, finish: FinishDone,
 			step: func(sdk.Message) (*sdk.StepResponse, error) { return &sdk.StepResponse{Done: true}, nil },
-			act: func(ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession) (*sdk.AgentResponse, error) {
+			act: func(
+				ctx context.Context, req sdk.AgentRequest, model sdk.AgentModel, env sdk.AgentSession,
+			) (*sdk.AgentResponse, error) {
 				reply, _ := ask(ctx, req, model)
 				_, _ = env.Step(ctx, sdk.AgentStep{CallID: reply.CallID})
 				step, err := env.Step(ctx, sdk.AgentStep{Message: &sdk.Message{Content: "done"}})
@@ -435,19 +441,30 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 		err  error
 		want string
 	}{
-		"it ends well":     {nil, "AGENT: the agent ended without asking the policy for anything: it was given http://127.0.0.1:1/v1, and a key; "},
-		"it fails":         {&sdk.Failure{Class: sdk.FailureAgent, Detail: "exit 1"}, "AGENT: exit 1; it has not asked the policy for anything: it was given http"},
+		"it ends well": {
+			nil, "AGENT: the agent ended without asking the policy for anything: it was given http://127.0.0.1:1/v1, and a key; ",
+		},
+		"it fails": {
+			&sdk.Failure{Class: sdk.FailureAgent, Detail: "exit 1"},
+			"AGENT: exit 1; it has not asked the policy for anything: it was given http",
+		},
 		"its disk is full": {&sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "no space"}, "INFRASTRUCTURE: no space"},
 	} {
-		plugin, err := NewPlugin(PluginSettings{Name: "test.agent", Endpoint: func(context.Context, sdk.AgentModel, Toolbox) (Endpoints, func() map[string]float64) {
-			return Endpoints{Model: sdk.ModelEndpoint{BaseURL: "http://127.0.0.1:1/v1"}}, func() map[string]float64 { return nil }
-		}}, agentFunc(func(context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession) (*sdk.AgentResponse, error) {
+		served := func(context.Context, sdk.AgentModel, Toolbox) (Endpoints, func() map[string]float64) {
+			endpoint := sdk.ModelEndpoint{BaseURL: "http://127.0.0.1:1/v1"}
+			return Endpoints{Model: endpoint}, func() map[string]float64 { return nil }
+		}
+		act := agentFunc(func(
+			context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession,
+		) (*sdk.AgentResponse, error) {
 			return nil, c.err
-		}))
+		})
+		plugin, err := NewPlugin(PluginSettings{Name: "test.agent", Endpoint: served}, act)
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: sdk.Task{ID: "t", Public: []byte(`{"prompt":"q"}`)}, Model: &speaker{}})
+		task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"q"}`)}
+		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}})
 		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}

@@ -26,12 +26,13 @@ func sorted(value []byte) []byte {
 	return out
 }
 
-// answered finds the call whose message a conversation ends with, where a program repeats whatever it has not got to the
-// end: Codex keeps the message of a stream that was cut before its last event, and sends the request again behind it. It
-// asks for nothing but that event. The caller holds the lease's lock.
+// answered finds the call whose message a conversation ends with, where a program repeats whatever it has not got to
+// the end: Codex keeps the message of a stream that was cut before its last event, and sends the request again behind
+// it. It asks for nothing but that event. The caller holds the lease's lock.
 func (l *lease) answered(a *ask) *call {
 	last := len(a.request.Messages) - 1
-	if l.Repeats != RepeatsReplay || last < 0 || last >= len(a.request.Calls) || a.request.Messages[last].Role != sdk.RoleAssistant {
+	if l.Repeats != RepeatsReplay || last < 0 || last >= len(a.request.Calls) ||
+		a.request.Messages[last].Role != sdk.RoleAssistant {
 		return nil
 	}
 	c := l.known[a.request.Calls[last]]

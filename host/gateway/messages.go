@@ -134,9 +134,9 @@ func (a *ask) toolsOf(in []messagesTool) *problem {
 // billing begins a block of Claude Code's that says which version asks: no part of the prompt.
 const billing = "x-anthropic-billing-header:"
 
-// conversation reads system prompt and turns. A turn of role system in the middle is told by the user, where it stands: at
-// the end of the user's turn before it, else at the beginning of what the user says in the turn after it. It keeps its
-// place when the conversation grows, or the conversation would not go on from what it was.
+// conversation reads system prompt and turns. A turn of role system in the middle is told by the user, where it stands:
+// at the end of the user's turn before it, else at the beginning of what the user says in the turn after it. It keeps
+// its place when the conversation grows, or the conversation would not go on from what it was.
 func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	var out []sdk.Message
 	in.System = slices.DeleteFunc(slices.Clone(in.System), func(b block) bool {

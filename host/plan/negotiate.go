@@ -158,7 +158,8 @@ func (p *Plan) checkAgent(s *spec.Stage) diag.Diagnostics {
 					a.Block.Type),
 			}))
 		}
-		if e := p.Component(a.Body.Environment); e != nil && e.Description.Environment.MultiUserTurn && a.Body.Turns == turnsRefuse {
+		e := p.Component(a.Body.Environment)
+		if e != nil && e.Description.Environment.MultiUserTurn && a.Body.Turns == turnsRefuse {
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"turns"}, diag.Diagnostic{
 				Severity: diag.Error, Summary: "The program would end before the conversation does",
 				Detail: fmt.Sprintf("%s may answer with another turn of the user's, and turns = %q fails each episode in which it "+

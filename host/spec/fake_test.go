@@ -63,7 +63,8 @@ var fakeComponents = []sdk.ComponentDescription{
 	{Kind: sdk.KindAgent, Type: "shell", Schema: schema.Block{
 		Attributes: []schema.Attribute{
 			schema.String("preset", "a program that is known").Enum("good", "bad").
-				Preset("good", map[string]any{"command": []string{"good"}, "env": map[string]string{"A": "1", "B": "2"}, "wait": "90s"}).
+				Preset("good", map[string]any{"command": []string{"good"}, "env": map[string]string{"A": "1", "B": "2"},
+					"wait": "90s"}).
 				Preset("bad", map[string]any{"repeats": "replay"}),
 			schema.Strings("command", "the program"), schema.StringMap("env", "variables"),
 			schema.Duration("wait", "how long").Default("1s"), schema.String("repeats", "what becomes of them").Default("count"),

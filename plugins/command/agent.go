@@ -58,7 +58,12 @@ func broken(err error) error {
 }
 
 // Run implements sdk.Agent.
-func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, _ sdk.AgentModel, session sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (a *agent) Run(
+	ctx context.Context,
+	req sdk.AgentRequest,
+	_ sdk.AgentModel,
+	session sdk.AgentSession,
+) (*sdk.AgentResponse, error) {
 	f, leave, err := a.rooms.enter(req)
 	if err != nil {
 		return nil, broken(err)
@@ -139,7 +144,9 @@ func (p *play) turn(ctx context.Context, command []string, question string) (*en
 		command: words, dir: p.folders.work, env: env, passEnv: c.PassEnv, run: p.agent.run, log: p.log,
 		instance: "agent program " + rand.Text(), keep: lastWords,
 		limits: limits{
-			time: time.Duration(c.Timeout), grace: cmp.Or(time.Duration(c.Grace), -1), output: c.OutputBytes, memory: c.MemoryBytes,
+			time: time.Duration(
+				c.Timeout,
+			), grace: cmp.Or(time.Duration(c.Grace), -1), output: c.OutputBytes, memory: c.MemoryBytes,
 			processes: c.Processes,
 		},
 	}

@@ -25,7 +25,12 @@ func shell(t testing.TB, script string, config map[string]any) (sdk.Agent, strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	full := map[string]any{"sandbox": "none", "command": []string{"sh", "-c", script}, "directory": directory, "grace": "0s"}
+	full := map[string]any{
+		"sandbox":   "none",
+		"command":   []string{"sh", "-c", script},
+		"directory": directory,
+		"grace":     "0s",
+	}
 	for name, value := range config {
 		full[name] = value
 	}
@@ -91,10 +96,19 @@ func TestAgent_HasAnEnvironmentOfItsOwn(t *testing.T) {
 	t.Setenv("GIVEN", "given")
 	t.Setenv("XDG_RUNTIME_DIR", "/run/user/1000")
 	t.Setenv("VIRTUAL_ENV", "/venv")
-	a, directory := shell(t, "env | grep -v '^AWHOST_\\(RUN\\|INSTANCE\\|MARK\\)=' | sort; pwd; cat $AWHOST_TASK_FILE $AWHOST_PROMPT_FILE; ls -A \"$HOME\"; cat", map[string]any{
-		"env": map[string]any{"OPENAI_MODEL": "mine", "LEVEL": "{{task.level.n}} of {{task.prompt}}", "PATH": "/usr/bin:/bin"}, "pass_env": []string{"GIVEN"},
-		"files": map[string]any{"~/.x/settings": "{{model}}", "a/b.txt": "{{api_key}}"},
-	})
+	a, directory := shell(
+		t,
+		"env | grep -v '^AWHOST_\\(RUN\\|INSTANCE\\|MARK\\)=' | sort; pwd; cat $AWHOST_TASK_FILE $AWHOST_PROMPT_FILE; ls "+
+			"-A \"$HOME\"; cat",
+		map[string]any{
+			"env": map[string]any{
+				"OPENAI_MODEL": "mine",
+				"LEVEL":        "{{task.level.n}} of {{task.prompt}}",
+				"PATH":         "/usr/bin:/bin",
+			}, "pass_env": []string{"GIVEN"},
+			"files": map[string]any{"~/.x/settings": "{{model}}", "a/b.txt": "{{api_key}}"},
+		},
+	)
 	root := filepath.Join(directory, "00c0ffee")
 	want := strings.NewReplacer("ROOT", root).Replace(`ANTHROPIC_API_KEY=key
 ANTHROPIC_BASE_URL=http://127.0.0.1:9
@@ -147,7 +161,8 @@ func TestAgent_GetsTheToolsOfTheEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"http://127.0.0.1:8/mcp tok\nhttp://127.0.0.1:8/mcp tok\n{", `"url": "http://127.0.0.1:8/mcp"`, `"Authorization": "Bearer tok"`, `"type": "http"`,
+		"http://127.0.0.1:8/mcp tok\nhttp://127.0.0.1:8/mcp tok\n{", `"url": "http://127.0.0.1:8/mcp"`, `"Authorization": ` +
+			`"Bearer tok"`, `"type": "http"`,
 	} {
 		if !strings.Contains(*out.FinalAnswer, want) {
 			t.Errorf("with tools: %s; want %s", *out.FinalAnswer, want)
@@ -169,7 +184,8 @@ func TestAgent_TakesThePromptAsTheBlockSays(t *testing.T) {
 	a, _ := shell(t, "", map[string]any{"command": []string{"sh", "-c", "true", "{{prompt}}"}})
 	request := episode()
 	request.Messages[1].Content = strings.Repeat("x", 1<<20)
-	if _, err := a.Run(t.Context(), request, nil, nil); err == nil || !strings.Contains(err.Error(), `use stdin = "prompt"`) {
+	if _, err := a.Run(t.Context(), request, nil, nil); err == nil ||
+		!strings.Contains(err.Error(), `use stdin = "prompt"`) {
 		t.Errorf("a prompt too long for an argument: %v", err)
 	}
 }
@@ -183,7 +199,11 @@ func TestAgent_TakesTheAnswerFromWhereTheBlockSays(t *testing.T) {
 	if got := play1(t, a, nil).FinalAnswer; got != nil {
 		t.Errorf("the model's last message: %q", *got)
 	}
-	a, _ = shell(t, `echo '{"final_answer":"3","reward":0.5,"is_success":true,"metadata":{"a":[1]},"metrics":{"m":2}}'`, map[string]any{"result_format": "json"})
+	a, _ = shell(
+		t,
+		`echo '{"final_answer":"3","reward":0.5,"is_success":true,"metadata":{"a":[1]},"metrics":{"m":2}}'`,
+		map[string]any{"result_format": "json"},
+	)
 	out := play1(t, a, nil)
 	if *out.FinalAnswer != "3" || *out.Reward != 0.5 || !*out.IsSuccess || out.Metrics["m"] != 2 ||
 		string(out.Metadata) != `{"a":[1],"program":{"exit_code":0,"turns":1}}` {
@@ -226,7 +246,11 @@ func TestAgent_AnExitThatIsNotGood(t *testing.T) {
 // Kept folders are there until the next attempt at the episode, which begins anew at the same path.
 func TestAgent_KeepsFolders(t *testing.T) {
 	for keep, want := range map[string][2]bool{"none": {}, "failed": {true, false}, "all": {true, true}} {
-		a, directory := shell(t, "ls; pwd; touch here; grep -q 2 $AWHOST_PROMPT_FILE && exit 1; true", map[string]any{"keep": keep})
+		a, directory := shell(
+			t,
+			"ls; pwd; touch here; grep -q 2 $AWHOST_PROMPT_FILE && exit 1; true",
+			map[string]any{"keep": keep},
+		)
 		work := filepath.Join(directory, "00c0ffee", "work")
 		there := func() bool { _, err := os.Stat(filepath.Join(work, "here")); return err == nil }
 		if got := refuses(t, a, nil); there() != want[0] || strings.Contains(got, "its folder is kept: ") != want[0] {
@@ -288,14 +312,19 @@ func (d *desk) Step(_ context.Context, step sdk.AgentStep) (*sdk.StepResponse, e
 func TestAgent_TheEnvironmentGoesOn(t *testing.T) {
 	a, _ := shell(t, "cat", nil)
 	d := &desk{turns: []string{"And then?"}}
-	if got := refuses(t, a, d); !strings.Contains(got, `another turn of the user's ("And then?")`) || !strings.Contains(got, `"restart"`) {
+	if got := refuses(t, a, d); !strings.Contains(got, `another turn of the user's ("And then?")`) ||
+		!strings.Contains(got, `"restart"`) {
 		t.Error(got)
 	}
 	for turns, want := range map[string][]string{
 		"restart": {"first: Be brief.\n\n1 + 2?", "first: And then?", "first: Why?"},
 		"resume":  {"first: Be brief.\n\n1 + 2?", "again: And then?", "again: Why?"},
 	} {
-		a, _ := shell(t, "printf 'first: '; cat", map[string]any{"turns": turns, "resume_command": []string{"sh", "-c", "printf 'again: '; cat"}})
+		a, _ := shell(
+			t,
+			"printf 'first: '; cat",
+			map[string]any{"turns": turns, "resume_command": []string{"sh", "-c", "printf 'again: '; cat"}},
+		)
 		d := &desk{turns: []string{"And then?", "Why?"}}
 		out := play1(t, a, d)
 		if diff := cmp.Diff(want, d.heard); diff != "" {
@@ -315,7 +344,10 @@ func TestAgent_TheEnvironmentGoesOn(t *testing.T) {
 func template(t *testing.T) string {
 	t.Helper()
 	folder := t.TempDir()
-	for name, text := range map[string]string{"kept.txt": "same\n", "changed.txt": "one\ntwo\nthree\n", "gone.txt": "gone\n", "run.sh": "#!/bin/sh\necho ran\n", "deep/er/x": "x\n", ".git/HEAD": "ref\n"} {
+	for name, text := range map[string]string{
+		"kept.txt": "same\n", "changed.txt": "one\ntwo\nthree\n", "gone.txt": "gone\n",
+		"run.sh": "#!/bin/sh\necho ran\n", "deep/er/x": "x\n", ".git/HEAD": "ref\n",
+	} {
 		path := filepath.Join(folder, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 			t.Fatal(err)
@@ -333,19 +365,26 @@ func template(t *testing.T) string {
 // Rewards get the difference from the template and chosen files; patch makes the one of the other.
 func TestAgent_ShowsWhatItDid(t *testing.T) {
 	from := template(t)
-	a, directory := shell(t, `rm gone.txt; printf 'one\n2\nthree' >changed.txt; mkdir out; echo new >out/new.json; printf 'a\0\377' >out/b.json; : >empty; ./run.sh; echo >>.git/HEAD; ln -s /etc/passwd stolen`,
-		map[string]any{"template": from, "diff": true, "collect": []string{"out/*.json", "stolen", "none"}, "keep": "all"})
+	a, directory := shell(
+		t,
+		`rm gone.txt; printf 'one\n2\nthree' >changed.txt; mkdir out; echo new >out/new.json; printf 'a\0\377' `+
+			`>out/b.json; : >empty; ./run.sh; echo >>.git/HEAD; ln -s /etc/passwd stolen`,
+		map[string]any{"template": from, "diff": true, "collect": []string{"out/*.json", "stolen", "none"}, "keep": "all"},
+	)
 	out := play1(t, a, nil)
 	if *out.FinalAnswer != "ran" {
 		t.Errorf("%q", *out.FinalAnswer)
 	}
 	seen := seenOf(t, out).Program
-	if diff := cmp.Diff(map[string]string{"out/new.json": "new\n", "out/b.json": "(not text)", "stolen": "link to /etc/passwd\n"}, seen.Files); diff != "" {
+	if diff := cmp.Diff(map[string]string{"out/new.json": "new\n", "out/b.json": "(not text)", "stolen": "link to " +
+		"/etc/passwd\n"}, seen.Files); diff != "" {
 		t.Errorf("files (-want +got):\n%s", diff)
 	}
 	for _, want := range []string{
-		"--- a/changed.txt\n+++ b/changed.txt\n@@ -1,3 +1,3 @@\n one\n-two\n-three\n+2\n+three\n\\ No newline at end of file\n",
-		"--- a/gone.txt\n+++ /dev/null\n", "--- /dev/null\n+++ b/out/new.json\n", "Binary or large files /dev/null and b/out/b.json differ\n",
+		"--- a/changed.txt\n+++ b/changed.txt\n@@ -1,3 +1,3 @@\n one\n-two\n-three\n+2\n+three\n\\ No newline at end of " +
+			"file\n",
+		"--- a/gone.txt\n+++ /dev/null\n", "--- /dev/null\n+++ b/out/new.json\n", "Binary or large files /dev/null and " +
+			"b/out/b.json differ\n",
 		"--- /dev/null\n+++ b/empty\n", "+link to /etc/passwd\n",
 	} {
 		if !strings.Contains(seen.Diff, want) {
@@ -377,7 +416,11 @@ func TestAgent_ShowsWhatItDid(t *testing.T) {
 			t.Errorf("after the patch: %q, want %q", mine, theirs)
 		}
 	}
-	a, _ = shell(t, "head -c 100000 /dev/zero | tr '\\0' a >big", map[string]any{"collect": []string{"*"}, "collect_bytes": 1000})
+	a, _ = shell(
+		t,
+		"head -c 100000 /dev/zero | tr '\\0' a >big",
+		map[string]any{"collect": []string{"*"}, "collect_bytes": 1000},
+	)
 	if seen := seenOf(t, play1(t, a, nil)).Program; !seen.Cut || len(seen.Files["big"]) != 1000 {
 		t.Errorf("cut: %v, %d bytes", seen.Cut, len(seen.Files["big"]))
 	}

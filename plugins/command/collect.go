@@ -87,8 +87,8 @@ func isText(b []byte, cut bool) bool {
 	return false
 }
 
-// listFiles are the files and links below a folder, by their names with slashes, in order. A folder that is gone has none,
-// and git's own files are left out.
+// listFiles are the files and links below a folder, by their names with slashes, in order. A folder that is gone has
+// none, and git's own files are left out.
 func listFiles(folder string) ([]string, error) {
 	if folder == "" {
 		return nil, nil

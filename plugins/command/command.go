@@ -7,8 +7,8 @@
 //	  environment = environment.mcp.tracker
 //	}
 //
-// The program gets the policy as an endpoint of OpenAI's protocol and Anthropic's, the tools of the environment as an MCP
-// server, and the task as a file; its answer is what it prints. How it is done, one file each:
+// The program gets the policy as an endpoint of OpenAI's protocol and Anthropic's, the tools of the environment as an
+// MCP server, and the task as a file; its answer is what it prints. How it is done, one file each:
 //
 //	config.go   what the block says, and what validate and plan can say of it
 //	preset.go   the programs that are known
@@ -18,8 +18,8 @@
 //	program.go  a program from its start to its end, with its limits
 //	collect.go  what is kept of its folder: the difference from the template, chosen files
 //
-// There is no sandbox: the program runs as the user who runs awhost. The package knows nothing of the host, of runs or of
-// trainers.
+// There is no sandbox: the program runs as the user who runs awhost. The package knows nothing of the host, of runs or
+// of trainers.
 package commandplugin
 
 import (

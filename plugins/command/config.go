@@ -94,65 +94,121 @@ const (
 )
 
 func configSchema() schema.Block {
-	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block override, in maps "+
-		"name by name").Enum(presetNames()...)
+	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block override, "+
+		"in maps "+
+		"name by name").
+		Enum(presetNames()...)
 	for _, p := range presets {
 		preset = preset.Preset(p.name, p.defaults())
 	}
 	attributes := []schema.Attribute{
-		schema.String("sandbox", "what keeps the program from your files and your network: `none`. There is no sandbox yet, and so "+
-			"this has to be said: the program runs as you do, and the policy decides what it does").Enum("none").Require().Example("none"),
+		schema.String("sandbox", "what keeps the program from your files and your network: `none`. There is no sandbox "+
+			"yet, and so "+
+			"this has to be said: the program runs as you do, and the policy decides what it does").
+			Enum("none").
+			Require().
+			Example("none"),
 		preset,
-		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program without a slash "+
-			"is looked up in PATH, a relative path begins at the working directory").Example([]string{"python3", "agent.py"}),
+		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program "+
+			"without a slash "+
+			"is looked up in PATH, a relative path begins at the working directory").
+			Example([]string{"python3", "agent.py"}),
 		schema.Strings("resume_command", "for `turns = \"resume\"`: the program and its arguments for the user's next turn"),
-		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").Enum(stdinPrompt, stdinNothing).Default(stdinPrompt),
+		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").
+			Enum(stdinPrompt, stdinNothing).
+			Default(stdinPrompt),
 		schema.StringMap("env", "variables of the program's environment, which has nothing of yours but PATH"),
 		schema.Strings("pass_env", "variables of awhost's own environment that the program gets"),
-		schema.StringMap("files", "files that are written before the program starts, by name: below the working directory, or after "+
-			"~/ below its home; with {{NAME}} for values of the episode"),
-		schema.StringMap("mcp_files", "files that are written beside `files`, or in the place of those of the same name, where the "+
-			"environment's tools are served by MCP"),
+		schema.StringMap(
+			"files",
+			"files that are written before the program starts, by name: below the working directory, or after "+
+				"~/ below its home; with {{NAME}} for values of the episode",
+		),
+		schema.StringMap(
+			"mcp_files",
+			"files that are written beside `files`, or in the place of those of the same name, where the "+
+				"environment's tools are served by MCP",
+		),
 		schema.Path("template", "a folder whose copy the working directory begins as").Exist(),
 		schema.Path("directory", "where the folders of episodes are made; default: in the run's directory").CanResume(),
-		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the episode: `none`, "+
-			"`failed` or `all`").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
-		schema.String("turns", "what follows where the environment answers the program with another turn of the user's: `refuse` fails the "+
+		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the episode: "+
+			"`none`, "+
+			"`failed` or `all`").
+			Enum(keepNone, keepFailed, keepAll).
+			Default(keepNone).
+			CanResume(),
+		schema.String("turns", "what follows where the environment answers the program with another turn of the user's: "+
+			"`refuse` fails the "+
 			"episode, `restart` starts the program again with it, `resume` starts resume_command").
-			Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
-		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the last `message` of "+
-			"the model, which the environment is not told").Enum(resultStdout, resultFile, resultMessage).Default(resultStdout),
+			Enum(turnsRefuse, turnsRestart, turnsResume).
+			Default(turnsRefuse),
+		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the "+
+			"last `message` of "+
+			"the model, which the environment is not told").
+			Enum(resultStdout, resultFile, resultMessage).
+			Default(resultStdout),
 		schema.String("result_file", "the file with the answer, below the working directory").Example("answer.txt"),
-		schema.String("result_format", "what the answer is written as: `text`, or `json`, an object with final_answer, reward, is_success, "+
-			"metadata and metrics, each of which may be missing").Enum(formatText, formatJSON).Default(formatText),
-		schema.Strings("accept", "ends that are as good as others: `exit`, an exit status other than 0; `timeout`, the end of the time limit").
+		schema.String("result_format", "what the answer is written as: `text`, or `json`, an object with final_answer, "+
+			"reward, is_success, "+
+			"metadata and metrics, each of which may be missing").
+			Enum(formatText, formatJSON).
+			Default(formatText),
+		schema.Strings("accept", "ends that are as good as others: `exit`, an exit status other than 0; `timeout`, the "+
+			"end of the time limit").
 			Enum(acceptExit, acceptTimeout),
 		schema.Bool("diff", "whether rewards get the difference between the template and the working directory, as "+
 			"metadata.program.diff").Default(false),
-		schema.Strings("collect", "files of the working directory that rewards get as metadata.program.files, by name: patterns such as "+
-			"\"out/*.json\"").Example([]string{"report.md", "out/*.json"}),
+		schema.Strings("collect", "files of the working directory that rewards get as metadata.program.files, by name: "+
+			"patterns such as "+
+			"\"out/*.json\"").
+			Example([]string{"report.md", "out/*.json"}),
 		schema.Integer("collect_bytes", "most bytes of files and difference together; what exceeds it is cut, and "+
 			"metadata.program.cut is true").Default(1<<20).Range(0, 64<<20).In("bytes"),
-		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").Default("0s"),
-		schema.Duration("grace", "how long the program may take to end when it is asked to, before it is killed").Default("2s").CanResume(),
+		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").
+			Default("0s"),
+		schema.Duration("grace", "how long the program may take to end when it is asked to, before it is killed").
+			Default("2s").
+			CanResume(),
 		schema.Integer("output_bytes", "most bytes on standard output, and on standard error; more end the program").
 			Default(16<<20).Range(1, 1<<30).In("bytes"),
-		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at twice a second; "+
-			"0: no limit").Default(0).AtLeast(0).In("bytes"),
-		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").Default(0).AtLeast(0),
+		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at twice "+
+			"a second; "+
+			"0: no limit").
+			Default(0).
+			AtLeast(0).
+			In("bytes"),
+		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").
+			Default(0).
+			AtLeast(0),
 	}
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
-		Description: "Starts `command` once per episode, in a folder of its own, as you and without a sandbox. The policy is served to " +
-			"it at OPENAI_BASE_URL and ANTHROPIC_BASE_URL, the environment's tools at AWHOST_MCP_URL; what it prints is the answer.",
-		Attributes: append(attributes,
+		Description: "Starts `command` once per episode, as you and without a sandbox: docs/harnesses.md.",
+		Attributes: append(
+			attributes,
 			schema.Reference("environment", "environment", "where the agent acts; default: nowhere but in its folder"),
-			schema.Strings("tools", "the tools of the environment that the program is offered, as patterns: \"*\", \"calculator_*\", "+
-				"\"server/tool\"").Default([]string{"*"}),
-			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits "+
-				"them").Default(0).Range(0, 10000),
-			schema.Integer("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").
-				Default(0).AtLeast(0).In("tokens"),
+			schema.Strings("tools", "the tools of the environment that the program is offered, as patterns: \"*\", "+
+				"\"calculator_*\", "+
+				"\"server/tool\"").
+				Default([]string{"*"}),
+			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment "+
+				"limits "+
+				"them").
+				Default(0).
+				Range(0, 10000),
+			schema.Integer(
+				"max_message_tokens",
+				"most tokens of one message of the model; 0 means what the trainer's limits say",
+			).
+				Default(
+					0,
+				).
+				AtLeast(
+					0,
+				).
+				In(
+					"tokens",
+				),
 		),
 	}
 }
@@ -188,11 +244,17 @@ func (c *config) missing() []sdk.Diagnostic {
 			strings.Join(presetNames(), ", ")))
 	}
 	if c.Turns == turnsResume && len(c.ResumeCommand) == 0 {
-		out = append(out, wrong("turns", "Nothing to resume with", "turns = %q needs resume_command, the program and its arguments "+
-			"that go on with a session of %s.", turnsResume, name(c.Command)))
+		out = append(
+			out,
+			wrong("turns", "Nothing to resume with", "turns = %q needs resume_command, the program and its arguments "+
+				"that go on with a session of %s.", turnsResume, name(c.Command)),
+		)
 	}
 	if c.Result == resultFile && c.ResultFile == "" {
-		out = append(out, wrong("result_file", "Result that is nowhere", "result = %q needs result_file, the file's name.", resultFile))
+		out = append(
+			out,
+			wrong("result_file", "Result that is nowhere", "result = %q needs result_file, the file's name.", resultFile),
+		)
 	}
 	return out
 }
@@ -201,15 +263,24 @@ func (c *config) missing() []sdk.Diagnostic {
 func (c *config) check() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if (c.Turns == turnsRestart || c.Turns == turnsResume) && c.Result == resultMessage {
-		out = append(out, wrong("turns", "The environment is told nothing", "With result = %q the answer is known to awhost alone, and "+
-			"the environment cannot go on from it. Use result = %q or %q.", resultMessage, resultStdout, resultFile))
+		out = append(
+			out,
+			wrong("turns", "The environment is told nothing", "With result = %q the answer is known to awhost alone, and "+
+				"the environment cannot go on from it. Use result = %q or %q.", resultMessage, resultStdout, resultFile),
+		)
 	}
 	if c.Result != resultFile && c.Result != "" && c.ResultFile != "" {
-		out = append(out, wrong("result_file", "Result that is not read", "result = %q and result_file belong together.", resultFile))
+		out = append(
+			out,
+			wrong("result_file", "Result that is not read", "result = %q and result_file belong together.", resultFile),
+		)
 	}
 	if c.Result == resultMessage && c.ResultFormat == formatJSON {
-		out = append(out, wrong("result_format", "Nothing to read JSON from", "The last message of the model is text. Use result = %q or "+
-			"%q.", resultStdout, resultFile))
+		out = append(
+			out,
+			wrong("result_format", "Nothing to read JSON from", "The last message of the model is text. Use result = %q or "+
+				"%q.", resultStdout, resultFile),
+		)
 	}
 	if c.ResultFile != "" && !filepath.IsLocal(c.ResultFile) {
 		out = append(out, wrong("result_file", "File outside of the working directory", "%q leads out of it.", c.ResultFile))
@@ -227,7 +298,10 @@ func (c *config) check() []sdk.Diagnostic {
 	}
 	for _, pattern := range c.Collect {
 		if _, err := path.Match(pattern, ""); err != nil || !filepath.IsLocal(pattern) {
-			out = append(out, wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern))
+			out = append(
+				out,
+				wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern),
+			)
 		}
 	}
 	return append(out, c.checkPlaceholders()...)
@@ -247,7 +321,8 @@ func (c *config) checkPlaceholders() []sdk.Diagnostic {
 		attribute string
 		value     any
 	}{
-		{"command", anys(c.Command)}, {"resume_command", anys(c.ResumeCommand)}, {"env", anyMap(c.Env)}, {"files", anyMap(c.Files)},
+		{"command", anys(c.Command)}, {"resume_command", anys(c.ResumeCommand)}, {"env", anyMap(c.Env)},
+		{"files", anyMap(c.Files)},
 		{"mcp_files", anyMap(c.MCPFiles)},
 	} {
 		for _, used := range placeholder.Names(texts.value) {
@@ -285,8 +360,10 @@ func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) []sdk.Diagnostic
 	if missing := c.missing(); len(missing) > 0 {
 		return missing
 	}
-	out := []sdk.Diagnostic{note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy "+
-		"decides what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0]))}
+	out := []sdk.Diagnostic{
+		note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy "+
+			"decides what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0])),
+	}
 	p := presetOf(c.Preset)
 	if p != nil {
 		out = append(out, note("%s", p.summary(c)))

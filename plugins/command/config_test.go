@@ -24,26 +24,32 @@ func complete(t *testing.T, config string) json.RawMessage {
 func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 	for config, want := range map[string][]string{
 		`{"command":["sh"]}`: {"note: no sandbox: sh runs as you, may read and write your files"},
-		`{}`:                 {"error: No program: Write command = [\"PROGRAM\", …], or a preset: codex, claude-code, qwen-code, opencode."},
+		`{}`: {"error: No program: Write command = [\"PROGRAM\", …], or a preset: codex, claude-code, " +
+			"qwen-code, opencode."},
 		`{"command":["no-such"]}`: {
 			"note: no sandbox", `error: Program not found: there is no program "no-such" in PATH (`,
 		},
 		`{"preset":"codex","env":{"PATH":"/nowhere"},"repeats":"count"}`: {
 			"note: no sandbox: codex runs as you",
 			`note: preset "codex", made for @openai/codex@0.169.0: command = ["codex" "exec" "--skip-git-repo-check" ` +
-				`"--dangerously-bypass-approvals-and-sandbox" "-"]; repeats = "count"; provider_tools = "drop"; auxiliary = ["no_tools"]; ` +
+				`"--dangerously-bypass-approvals-and-sandbox" "-"]; repeats = "count"; provider_tools = "drop"; auxiliary = ` +
+				`["no_tools"]; ` +
 				`env = CODEX_HOME, PATH; files = ~/.codex/config.toml; the block's own, in whole or in part: repeats, env`,
-			`error: Program not found: there is no program "codex" in PATH (/nowhere). Install it, npm install -g @openai/codex@0.169.0`,
+			`error: Program not found: there is no program "codex" in PATH (/nowhere). Install it, npm install -g ` +
+				`@openai/codex@0.169.0`,
 		},
-		`{"command":["sh"],"turns":"resume"}`:                       {"error: Nothing to resume with"},
-		`{"command":["sh"],"turns":"restart","result":"message"}`:   {"error: The environment is told nothing", "note"},
-		`{"command":["sh"],"result":"file"}`:                        {"error: Result that is nowhere"},
-		`{"command":["sh"],"result_file":"x"}`:                      {"error: Result that is not read", "note"},
-		`{"command":["sh"],"result":"file","result_file":"../x"}`:   {"error: File outside of the working directory", "note"},
-		`{"command":["sh"],"files":{"~/../x":""}}`:                  {`error: File outside of the episode's folders: "~/../x" leads out`, "note"},
-		`{"command":["sh"],"collect":["["]}`:                        {"error: Wrong pattern", "note"},
-		`{"command":["sh","{{prompt}}","{{answer}}"]}`:              {"error: Unknown placeholder: Nothing stands for {{answer}}: there are api_key, base_url,", "note"},
-		`{"command":["sh","{{task.level}}"],"env":{"A":"{{key}}"}}`: {"error: Unknown placeholder: Nothing stands for {{key}}", "note"},
+		`{"command":["sh"],"turns":"resume"}`:                     {"error: Nothing to resume with"},
+		`{"command":["sh"],"turns":"restart","result":"message"}`: {"error: The environment is told nothing", "note"},
+		`{"command":["sh"],"result":"file"}`:                      {"error: Result that is nowhere"},
+		`{"command":["sh"],"result_file":"x"}`:                    {"error: Result that is not read", "note"},
+		`{"command":["sh"],"result":"file","result_file":"../x"}`: {"error: File outside of the working directory", "note"},
+		`{"command":["sh"],"files":{"~/../x":""}}`: {`error: File outside of the episode's folders: ` +
+			`"~/../x" leads out`, "note"},
+		`{"command":["sh"],"collect":["["]}`: {"error: Wrong pattern", "note"},
+		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: Nothing stands for " +
+			"{{answer}}: there are api_key, base_url,", "note"},
+		`{"command":["sh","{{task.level}}"],"env":{"A":"{{key}}"}}`: {"error: Unknown placeholder: Nothing stands for " +
+			"{{key}}", "note"},
 	} {
 		raw := complete(t, strings.Replace(strings.Replace(config, "{", `{"sandbox":"none",`, 1), ",}", "}", 1))
 		var got []string
@@ -73,7 +79,8 @@ func TestPresets_AreConfigurations(t *testing.T) {
 		if problems := append(c.check(), c.missing()...); len(problems) > 0 {
 			t.Errorf("%s: %+v", p.name, problems)
 		}
-		if c.Repeats != "replay" || c.ProviderTools != "drop" || !slices.Equal(c.Auxiliary, []string{"no_tools"}) || c.Env["MINE"] != "1" ||
+		if c.Repeats != "replay" || c.ProviderTools != "drop" || !slices.Equal(c.Auxiliary, []string{"no_tools"}) ||
+			c.Env["MINE"] != "1" ||
 			len(c.Env) != len(p.env)+1 {
 			t.Errorf("%s: %+v", p.name, c)
 		}

@@ -26,8 +26,8 @@ type folders struct {
 
 func (f *folders) file(name string) string { return filepath.Join(f.own, name) }
 
-// rooms hands out folders. The same place in a run has the same one at each attempt, and in equal runs in one directory:
-// a harness tells the model where it works, so that another path is another prompt.
+// rooms hands out folders. The same place in a run has the same one at each attempt, and in equal runs in one
+// directory: a harness tells the model where it works, so that another path is another prompt.
 type rooms struct {
 	directory string
 	template  string
@@ -100,8 +100,8 @@ func (r *rooms) make(f *folders) error {
 	return nil
 }
 
-// remove removes a folder with all that a program may have made of it: folders without permissions, too. Links are removed
-// and not followed.
+// remove removes a folder with all that a program may have made of it: folders without permissions, too. Links are
+// removed and not followed.
 func remove(folder string) error {
 	if err := os.RemoveAll(folder); err == nil {
 		return nil
@@ -115,7 +115,8 @@ func remove(folder string) error {
 	return os.RemoveAll(folder)
 }
 
-// checkTemplate refuses what a copy would not be: links that lead out of it, by which a program would change the original.
+// checkTemplate refuses what a copy would not be: links that lead out of it, by which a program would change the
+// original.
 func checkTemplate(template string) error {
 	info, err := os.Stat(template)
 	if err != nil {

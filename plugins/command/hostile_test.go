@@ -31,6 +31,7 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 		t.Skip("what has left its group is found on Linux only")
 	}
 	pids := t.TempDir()
+	all := map[string]any{"diff": true, "collect": []string{"*"}}
 	for name, test := range map[string]struct {
 		script string
 		config map[string]any
@@ -38,13 +39,16 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 		left   string // the file of a process that must be gone
 	}{
 		"it leaves a daemon that holds its output": {
-			script: "setsid sh -c 'echo $$ >" + pids + "/daemon; exec sleep 600' & while [ ! -s " + pids + "/daemon ]; do :; done; echo 3", left: "daemon",
+			script: "setsid sh -c 'echo $$ >" + pids + "/daemon; exec sleep 600' & while [ ! -s " + pids + "/daemon ]; do :; " +
+				"done; echo 3", left: "daemon",
 		},
 		"it leaves a child in the background": {
-			script: "sh -c 'echo $$ >" + pids + "/child; exec sleep 600' & while [ ! -s " + pids + "/child ]; do :; done; echo 3", left: "child",
+			script: "sh -c 'echo $$ >" + pids + "/child; exec sleep 600' & while [ ! -s " + pids + "/child ]; do :; done; " +
+				"echo 3", left: "child",
 		},
 		"it never ends, and does not end when it is asked to": {
-			script: "trap '' TERM INT; echo $$ >" + pids + "/deaf; while :; do sleep 1; done", config: map[string]any{"timeout": "1s"},
+			script: "trap '' TERM INT; echo $$ >" + pids + "/deaf; while :; do sleep 1; " +
+				"done", config: map[string]any{"timeout": "1s"},
 			fails: "sh: it ran for longer than timeout (1s)", left: "deaf",
 		},
 		"it writes without end on standard output": {
@@ -55,14 +59,20 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 			script: "echo $$ >" + pids + "/err; exec yes >&2", config: map[string]any{"output_bytes": 1 << 20},
 			fails: "more than output_bytes (1048576) on standard error", left: "err",
 		},
-		"it does not read what it is asked": {script: "exec true", config: map[string]any{"files": map[string]any{"x": "{{prompt}}"}}},
+		"it does not read what it is " +
+			"asked": {script: "exec true", config: map[string]any{"files": map[string]any{"x": "{{prompt}}"}}},
 		"it closes its output and goes on": {
-			script: "echo $$ >" + pids + "/closed; exec >&- 2>&-; exec sleep 600", config: map[string]any{"timeout": "1s"}, fails: "longer than timeout", left: "closed",
+			script: "echo $$ >" + pids + "/closed; exec >&- 2>&-; exec sleep 600",
+			config: map[string]any{"timeout": "1s"}, fails: "longer than timeout", left: "closed",
 		},
-		"it removes its folders":             {script: `rm -rf "$HOME" "$PWD" "$TMPDIR"; echo 3`, config: map[string]any{"diff": true, "collect": []string{"*"}}},
-		"it takes the rights of its folders": {script: `mkdir a; touch a/b; chmod 0 a "$HOME" .; echo 3`, config: map[string]any{"diff": true, "collect": []string{"*"}}},
-		"it makes pipes and loops":           {script: `mkfifo p; ln -s . loop; ln -s nowhere lost; echo 3`, config: map[string]any{"diff": true, "collect": []string{"*"}}},
-		"its answer is a pipe":               {script: "mkfifo answer", config: map[string]any{"result": "file", "result_file": "answer"}},
+		"it removes its " +
+			"folders": {script: `rm -rf "$HOME" "$PWD" "$TMPDIR"; echo 3`, config: all},
+		"it takes the rights of its " +
+			"folders": {script: `mkdir a; touch a/b; chmod 0 a "$HOME" .; echo 3`, config: all},
+		"it makes pipes and " +
+			"loops": {script: `mkfifo p; ln -s . loop; ln -s nowhere lost; echo 3`, config: all},
+		"its answer is a " +
+			"pipe": {script: "mkfifo answer", config: map[string]any{"result": "file", "result_file": "answer"}},
 		"its answer is somebody else's": {
 			script: "ln -s /etc/passwd answer", config: map[string]any{"result": "file", "result_file": "answer"},
 		},
@@ -86,7 +96,8 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 				t.Error(err)
 			case test.fails == "" && out.FinalAnswer != nil && strings.Contains(*out.FinalAnswer, "root:"):
 				t.Error("the answer is a file outside of its folder")
-			case test.fails != "" && (!errors.As(err, &failure) || failure.Class != sdk.FailureAgent || !strings.Contains(failure.Detail, test.fails)):
+			case test.fails != "" && (!errors.As(err, &failure) || failure.Class != sdk.FailureAgent ||
+				!strings.Contains(failure.Detail, test.fails)):
 				t.Errorf("%+v, %v; want a failure of the agent: %s", out, err, test.fails)
 			}
 			if test.left != "" && alive(t, filepath.Join(pids, test.left)) {

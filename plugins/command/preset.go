@@ -40,13 +40,15 @@ bearer_token_env_var = "AWHOST_MCP_TOKEN"
 `
 
 // qwenSettings is the inside of an object.
-const qwenSettings = `"privacy": {"usageStatisticsEnabled": false}, "general": {"disableAutoUpdate": true, "disableUpdateNag": true}`
+const qwenSettings = `"privacy": {"usageStatisticsEnabled": false}, "general": {"disableAutoUpdate": true, ` +
+	`"disableUpdateNag": true}`
 
 const qwenTools = `"mcpServers": {"` + mcpServer + `": {"httpUrl": "{{mcp_url}}", ` +
 	`"headers": {"Authorization": "Bearer {{mcp_token}}"}, "trust": true}}`
 
 const openCodeSettings = `"$schema": "https://opencode.ai/config.json", "autoupdate": false, "share": "disabled",
-  "provider": {"awhost": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "{{base_url}}", "apiKey": "{{api_key}}"},
+  "provider": {"awhost": {"npm": "@ai-sdk/openai-compatible",
+    "options": {"baseURL": "{{base_url}}", "apiKey": "{{api_key}}"},
     "models": {"{{model}}": {"tool_call": true}}}},
   "model": "awhost/{{model}}", "small_model": "awhost/{{model}}"`
 
@@ -59,7 +61,8 @@ const (
 	openCodeFile = "~/.config/opencode/opencode.json"
 )
 
-// presets are in the order of the documentation. The prompt comes on standard input: it may be long, and begin with a dash.
+// presets are in the order of the documentation. The prompt comes on standard input: it may be long, and begin with a
+// dash.
 var presets = []preset{
 	{
 		name: "codex", program: "Codex", pinned: "@openai/codex@0.169.0",
@@ -73,9 +76,17 @@ var presets = []preset{
 	},
 	{
 		name: "claude-code", program: "Claude Code", pinned: "@anthropic-ai/claude-code@2.1.197",
-		command: []string{"claude", "-p", "--dangerously-skip-permissions", "--strict-mcp-config", "--mcp-config", "{{mcp_file}}"},
+		command: []string{
+			"claude",
+			"-p",
+			"--dangerously-skip-permissions",
+			"--strict-mcp-config",
+			"--mcp-config",
+			"{{mcp_file}}",
+		},
 		resume: []string{
-			"claude", "-p", "--continue", "--dangerously-skip-permissions", "--strict-mcp-config", "--mcp-config", "{{mcp_file}}",
+			"claude", "-p", "--continue", "--dangerously-skip-permissions", "--strict-mcp-config",
+			"--mcp-config", "{{mcp_file}}",
 		},
 		env: map[string]string{
 			"ANTHROPIC_MODEL": "{{model}}", "ANTHROPIC_SMALL_FAST_MODEL": "{{model}}", "CLAUDE_CONFIG_DIR": "{{home}}/.claude",

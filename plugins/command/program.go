@@ -54,7 +54,8 @@ type end struct {
 	late    bool   // that was the time limit
 }
 
-// start runs a program to its end. Nothing of it is left then. The error is ctx's, or says that it could not be started.
+// start runs a program to its end. Nothing of it is left then. The error is ctx's, or says that it could not be
+// started.
 func (p *program) start(ctx context.Context) (*end, error) {
 	inside, in, err := os.Pipe()
 	if err != nil {
@@ -105,7 +106,11 @@ func (p *program) start(ctx context.Context) (*end, error) {
 }
 
 // wait returns when the program has ended or has to be ended: then with the reason.
-func (p *program) wait(ctx context.Context, running *process.Process, stdout, stderr <-chan struct{}) (why string, late bool, _ error) {
+func (p *program) wait(
+	ctx context.Context,
+	running *process.Process,
+	stdout, stderr <-chan struct{},
+) (why string, late bool, _ error) {
 	var tooLong, look <-chan time.Time
 	if p.limits.time > 0 {
 		timer := time.NewTimer(p.limits.time)

@@ -44,20 +44,37 @@ func configSchema() schema.Block {
 		schema.String("url", "where the service takes episodes").Require().Example("http://127.0.0.1:8900/episodes"),
 		schema.String("token", "sent as Authorization: Bearer TOKEN").Secret().CanResume(),
 		schema.StringMap("headers", "sent with each request").CanResume(),
-		schema.Duration("timeout", "longest time that the service may take for an episode; 0s leaves it to the episode's").Default("0s"),
+		schema.Duration("timeout", "longest time that the service may take for an episode; 0s leaves it to the episode's").
+			Default("0s"),
 	}
 	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
-		Description: "Sends one POST per episode to a service that runs already: the task, the policy's endpoint, the tools' MCP server. " +
-			"The answer ends the episode; a connection that awhost closes is an episode that was given up.",
-		Attributes: append(attributes,
+		Description: "Sends one POST per episode to a service that runs already: docs/harnesses.md.",
+		Attributes: append(
+			attributes,
 			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
-			schema.Strings("tools", "the tools of the environment that the service is offered, as patterns: \"*\", \"calculator_*\", "+
-				"\"server/tool\"").Default([]string{"*"}),
-			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment limits "+
-				"them").Default(0).Range(0, 10000),
-			schema.Integer("max_message_tokens", "most tokens of one message of the model; 0 means what the trainer's limits say").
-				Default(0).AtLeast(0).In("tokens"),
+			schema.Strings("tools", "the tools of the environment that the service is offered, as patterns: \"*\", "+
+				"\"calculator_*\", "+
+				"\"server/tool\"").
+				Default([]string{"*"}),
+			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment "+
+				"limits "+
+				"them").
+				Default(0).
+				Range(0, 10000),
+			schema.Integer(
+				"max_message_tokens",
+				"most tokens of one message of the model; 0 means what the trainer's limits say",
+			).
+				Default(
+					0,
+				).
+				AtLeast(
+					0,
+				).
+				In(
+					"tokens",
+				),
 		),
 	}
 }
@@ -114,7 +131,12 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 }
 
 // Run implements sdk.Agent.
-func (a *agent) Run(ctx context.Context, req sdk.AgentRequest, _ sdk.AgentModel, _ sdk.AgentSession) (*sdk.AgentResponse, error) {
+func (a *agent) Run(
+	ctx context.Context,
+	req sdk.AgentRequest,
+	_ sdk.AgentModel,
+	_ sdk.AgentSession,
+) (*sdk.AgentResponse, error) {
 	if _, ok := req.Models[sdk.ModelPolicy]; !ok {
 		return nil, a.fail("the host serves no endpoint for the policy: this awhost is too old for agents of type serve")
 	}
@@ -171,11 +193,12 @@ func (a *agent) post(ctx context.Context, body []byte) (status int, text []byte,
 	return response.StatusCode, text, err
 }
 
-// read makes an answer a response, or says who is to blame: the service where it speaks, what it stands on where something
-// before it does.
+// read makes an answer a response, or says who is to blame: the service where it speaks, what it stands on where
+// something before it does.
 func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 	switch {
-	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable || status == http.StatusGatewayTimeout ||
+	case status == http.StatusBadGateway || status == http.StatusServiceUnavailable ||
+		status == http.StatusGatewayTimeout ||
 		status == http.StatusTooManyRequests:
 		return nil, a.lost("answered %d %s: %s", status, http.StatusText(status), quote(text))
 	case status < 200 || status > 299:
@@ -187,8 +210,11 @@ func (a *agent) read(status int, text []byte) (*sdk.AgentResponse, error) {
 	}
 	var out answer
 	if err := json.Unmarshal(text, &out); err != nil {
-		return nil, a.fail("answered with what is no JSON object of final_answer, reward, is_success, metadata and metrics: %v: %s",
-			err, quote(text))
+		return nil, a.fail(
+			"answered with what is no JSON object of final_answer, reward, is_success, metadata and metrics: %v: %s",
+			err,
+			quote(text),
+		)
 	}
 	if out.Error != "" {
 		return nil, a.fail("reports: %s", out.Error)
@@ -217,7 +243,8 @@ func (a *agent) fail(format string, args ...any) error {
 // lost is a failure of what the service stands on: the episode is tried again, and no budget pays for it.
 func (a *agent) lost(format string, args ...any) error {
 	return &sdk.Failure{
-		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is not reached: " + fmt.Sprintf(format, args...), Retryable: true,
+		Class: sdk.FailureInfrastructure, Detail: a.config.URL + " is not reached: " + fmt.Sprintf(format, args...),
+		Retryable: true,
 	}
 }
 

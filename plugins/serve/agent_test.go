@@ -25,7 +25,10 @@ func episode() sdk.AgentRequest {
 		EpisodeID: "e1", Place: "00c0ffee", MaxTurns: 4, HasEnvironment: true,
 		Task: sdk.Task{ID: "t1", Public: json.RawMessage(`{"prompt":"1 + 2?"}`)},
 		Messages: []sdk.Message{
-			{Role: sdk.RoleSystem, Content: "Be brief."}, {Role: sdk.RoleUser, Content: "1 + 2?", Images: []sdk.Image{{MIMEType: "image/png", Data: []byte("p")}}},
+			{
+				Role:    sdk.RoleSystem,
+				Content: "Be brief.",
+			}, {Role: sdk.RoleUser, Content: "1 + 2?", Images: []sdk.Image{{MIMEType: "image/png", Data: []byte("p")}}},
 		},
 		Models:     map[string]sdk.ModelEndpoint{sdk.ModelPolicy: {BaseURL: "http://127.0.0.1:9/v1", APIKey: "key"}},
 		ToolServer: &sdk.ToolEndpoint{URL: "http://127.0.0.1:8/mcp", Token: "tok"},
@@ -46,28 +49,38 @@ func asked(t *testing.T, config map[string]any, serve http.HandlerFunc) sdk.Agen
 
 func TestAgent_SaysAndHearsAllOfAnEpisode(t *testing.T) {
 	var got map[string]any
-	a := asked(t, map[string]any{"token": "mine", "headers": map[string]any{"X-Team": "red"}}, func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != http.MethodPost || r.URL.Path != "/episodes" || r.Header.Get("Authorization") != "Bearer mine" || r.Header.Get("X-Team") != "red" {
-			t.Errorf("%s %s %v", r.Method, r.URL, r.Header)
-		}
-		if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
-			t.Error(err)
-		}
-		_, _ = io.WriteString(w, `{"final_answer":"3","reward":0.5,"is_success":true,"metadata":{"a":[1]},"metrics":{"m":2}}`)
-	})
+	a := asked(
+		t,
+		map[string]any{"token": "mine", "headers": map[string]any{"X-Team": "red"}},
+		func(w http.ResponseWriter, r *http.Request) {
+			if r.Method != http.MethodPost || r.URL.Path != "/episodes" || r.Header.Get("Authorization") != "Bearer mine" ||
+				r.Header.Get("X-Team") != "red" {
+				t.Errorf("%s %s %v", r.Method, r.URL, r.Header)
+			}
+			if err := json.NewDecoder(r.Body).Decode(&got); err != nil {
+				t.Error(err)
+			}
+			_, _ = io.WriteString(
+				w,
+				`{"final_answer":"3","reward":0.5,"is_success":true,"metadata":{"a":[1]},"metrics":{"m":2}}`,
+			)
+		},
+	)
 	out, err := a.Run(t.Context(), episode(), nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer, reward, success := "3", 0.5, true
 	if diff := cmp.Diff(&sdk.AgentResponse{
-		FinalAnswer: &answer, Reward: &reward, IsSuccess: &success, Metadata: json.RawMessage(`{"a":[1]}`), Metrics: map[string]float64{"m": 2},
+		FinalAnswer: &answer, Reward: &reward, IsSuccess: &success, Metadata: json.RawMessage(`{"a":[1]}`),
+		Metrics: map[string]float64{"m": 2},
 	}, out); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 	delete(got, "deadline_seconds")
 	want := map[string]any{
-		"episode_id": "e1", "place": "00c0ffee", "task_id": "t1", "task": map[string]any{"prompt": "1 + 2?"}, "max_turns": 4.0,
+		"episode_id": "e1", "place": "00c0ffee", "task_id": "t1", "task": map[string]any{"prompt": "1 + 2?"},
+		"max_turns": 4.0,
 		"messages": []any{
 			map[string]any{"role": "system", "content": "Be brief."},
 			map[string]any{"role": "user", "content": []any{
@@ -75,7 +88,12 @@ func TestAgent_SaysAndHearsAllOfAnEpisode(t *testing.T) {
 				map[string]any{"type": "image_url", "image_url": map[string]any{"url": "data:image/png;base64,cA=="}},
 			}},
 		},
-		"model": map[string]any{"name": "policy", "base_url": "http://127.0.0.1:9/v1", "root_url": "http://127.0.0.1:9", "api_key": "key"},
+		"model": map[string]any{
+			"name":     "policy",
+			"base_url": "http://127.0.0.1:9/v1",
+			"root_url": "http://127.0.0.1:9",
+			"api_key":  "key",
+		},
 		"tools": map[string]any{"mcp_url": "http://127.0.0.1:8/mcp", "token": "tok"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -106,17 +124,23 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 		class  sdk.FailureClass // empty: it ends well
 		detail string
 	}{
-		"nothing is said":                   {said(http.StatusNoContent, ""), "", ""},
-		"null":                              {said(200, "null"), "", ""},
-		"a bug of the service":              {said(500, "Traceback:\nKeyError"), sdk.FailureAgent, "answered 500 Internal Server Error: Traceback: KeyError"},
-		"it does not like the request":      {said(422, "no"), sdk.FailureAgent, "answered 422"},
-		"it sends the episode elsewhere":    {said(307, ""), sdk.FailureAgent, "answered 307 Temporary Redirect: (nothing)"},
-		"a failure that it reports":         {said(200, `{"error":"the model said nothing"}`), sdk.FailureAgent, "reports: the model said nothing"},
-		"no JSON":                           {said(200, "done"), sdk.FailureAgent, "no JSON object of final_answer"},
-		"JSON that is no answer":            {said(200, `{"reward":"high"}`), sdk.FailureAgent, "no JSON object of final_answer"},
-		"metadata that is no object":        {said(200, `{"metadata":7}`), sdk.FailureAgent, "the metadata of the agent is no JSON object"},
-		"too much":                          {said(200, strings.Repeat(" ", 17<<20)), sdk.FailureAgent, "answered with more than 16 MiB"},
-		"a proxy without the service":       {said(502, "bad gateway"), sdk.FailureInfrastructure, "answered 502 Bad Gateway: bad gateway"},
+		"nothing is said": {said(http.StatusNoContent, ""), "", ""},
+		"null":            {said(200, "null"), "", ""},
+		"a bug of the service": {said(500, "Traceback:\nKeyError"), sdk.FailureAgent, "answered 500 Internal " +
+			"Server Error: Traceback: KeyError"},
+		"it does not like the request":   {said(422, "no"), sdk.FailureAgent, "answered 422"},
+		"it sends the episode elsewhere": {said(307, ""), sdk.FailureAgent, "answered 307 Temporary Redirect: (nothing)"},
+		"a failure that it reports": {said(200, `{"error":"the model said `+
+			`nothing"}`), sdk.FailureAgent, "reports: the model said nothing"},
+		"no JSON": {said(200, "done"), sdk.FailureAgent, "no JSON object of final_answer"},
+		"JSON that is no answer": {said(200, `{"reward":"high"}`), sdk.FailureAgent, "no JSON object of " +
+			"final_answer"},
+		"metadata that is no object": {said(200, `{"metadata":7}`), sdk.FailureAgent, "the metadata of the agent " +
+			"is no JSON object"},
+		"too much": {said(200, strings.Repeat(" ", 17<<20)), sdk.FailureAgent, "answered with " +
+			"more than 16 MiB"},
+		"a proxy without the service": {said(502, "bad gateway"), sdk.FailureInfrastructure, "answered 502 Bad " +
+			"Gateway: bad gateway"},
 		"the service is starting":           {said(503, ""), sdk.FailureInfrastructure, "answered 503"},
 		"the connection ends":               {hangUp, sdk.FailureInfrastructure, "is not reached: "},
 		"the connection ends in the answer": {said(200, ""), "", ""},
@@ -141,7 +165,8 @@ func TestAgent_WhoIsToBlame(t *testing.T) {
 	gone.Close()
 	_, err := sdktest.Agent(t, Plugin(), "serve", map[string]any{"url": gone.URL}).Run(t.Context(), episode(), nil, nil)
 	var failure *sdk.Failure
-	if !errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure || !strings.Contains(failure.Detail, "connection refused") {
+	if !errors.As(err, &failure) || failure.Class != sdk.FailureInfrastructure ||
+		!strings.Contains(failure.Detail, "connection refused") {
 		t.Errorf("nobody listens: %v", err)
 	}
 }
@@ -170,7 +195,8 @@ func TestAgent_TheServiceHearsOfTheEnd(t *testing.T) {
 	<-over
 	_, err := asked(t, map[string]any{"timeout": "50ms"}, wait).Run(t.Context(), episode(), nil, nil)
 	var failure *sdk.Failure
-	if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent || !strings.Contains(failure.Detail, "gave no answer within timeout (50ms)") {
+	if !errors.As(err, &failure) || failure.Class != sdk.FailureAgent ||
+		!strings.Contains(failure.Detail, "gave no answer within timeout (50ms)") {
 		t.Errorf("%v", err)
 	}
 	<-over
@@ -178,7 +204,8 @@ func TestAgent_TheServiceHearsOfTheEnd(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for config, want := range map[string]string{
-		`{"url":"http://127.0.0.1:8900/x"}`: "", `{}`: "", `{"url":"127.0.0.1:8900"}`: "no address of a service", `{"url":"ftp://x/y"}`: "no address",
+		`{"url":"http://127.0.0.1:8900/x"}`: "", `{}`: "", `{"url":"127.0.0.1:8900"}`: "no address of a " +
+			"service", `{"url":"ftp://x/y"}`: "no address",
 	} {
 		got := ""
 		for _, d := range validate(t.Context(), json.RawMessage(config)) {

@@ -4,9 +4,9 @@
 //	  url = "http://127.0.0.1:8900/episodes"
 //	}
 //
-// The service gets one POST with the task, the policy's endpoint and the tools', and answers when the episode is over: request.go is what
-// is said in both directions, agent.go who is to blame where nothing good comes back. The package knows nothing of the host, of runs or
-// of trainers.
+// The service gets one POST with the task, the policy's endpoint and the tools', and answers when the episode is over:
+// request.go is what is said in both directions, agent.go who is to blame where nothing good comes back. The package
+// knows nothing of the host, of runs or of trainers.
 package serveplugin
 
 import (

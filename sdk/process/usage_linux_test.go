@@ -39,7 +39,8 @@ func TestUsageOf_CountsWhatAnInstanceHasStarted(t *testing.T) {
 	if err := p.Kill(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := process.EndInstances(t.Context(), "usage", func(name string) bool { return name == instance }); err != nil {
+	mine := func(name string) bool { return name == instance }
+	if _, err := process.EndInstances(t.Context(), "usage", mine); err != nil {
 		t.Fatal(err)
 	}
 	if u, err := process.UsageOf("usage", instance); err != nil || u.Processes != 0 {

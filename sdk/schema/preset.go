@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// Preset returns what the presets of a body set, by the names of attributes. value gives what is written for an attribute,
-// "" for nothing.
+// Preset returns what the presets of a body set, by the names of attributes. value gives what is written for an
+// attribute, "" for nothing.
 func (b Block) Preset(value func(name string) string) map[string]json.RawMessage {
 	out := map[string]json.RawMessage{}
 	for _, a := range b.Attributes {

@@ -182,7 +182,8 @@ func TestComplete_APresetChangesDefaults(t *testing.T) {
 		`{}`:                `{"rate":1}`,
 		`{"preset":"slow"}`: `{"preset":"slow","rate":1}`,
 		`{"preset":"fast"}`: `{"env":{"A":"1","B":"2"},"preset":"fast","rate":2}`,
-		`{"preset":"fast","rate":3,"env":{"B":"mine","C":"3"}}`: `{"env":{"A":"1","B":"mine","C":"3"},"preset":"fast","rate":3}`,
+		`{"preset":"fast","rate":3,"env":{"B":"mine","C":"3"}}`: "" +
+			`{"env":{"A":"1","B":"mine","C":"3"},"preset":"fast","rate":3}`,
 	} {
 		got, err := block.Complete(json.RawMessage(config))
 		if err != nil || string(got) != want {

@@ -343,8 +343,8 @@ type Attribute struct {
 	// Of a path: there has to be something when the spec is read. Hosts that do not know this field leave that to the
 	// component.
 	MustExist bool `protobuf:"varint,15,opt,name=must_exist,json=mustExist,proto3" json:"must_exist,omitempty"`
-	// Of the type "string": values that change the defaults of other attributes of the same body. What the spec writes wins,
-	// in a map name by name. Hosts that do not know this field leave the defaults as they are.
+	// Of the type "string": values that change the defaults of other attributes of the same body. What the spec writes
+	// wins, in a map name by name. Hosts that do not know this field leave the defaults as they are.
 	Presets       []*Attribute_Preset `protobuf:"bytes,16,rep,name=presets,proto3" json:"presets,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
