@@ -21,14 +21,8 @@ import (
 
 // config is the body of an agent "command" block.
 type config struct {
-	// What the host reads.
-	Environment   string   `json:"environment"`
-	Tools         []string `json:"tools"`
-	MaxTurns      int      `json:"max_turns"`
-	MaxTokens     int      `json:"max_message_tokens"`
-	Repeats       string   `json:"repeats"`
-	ProviderTools string   `json:"provider_tools"`
-	Auxiliary     []string `json:"auxiliary"`
+	sdk.AgentConfig
+	sdk.GatewayConfig
 
 	Sandbox       string            `json:"sandbox"`
 	Preset        string            `json:"preset"`
@@ -94,122 +88,71 @@ const (
 )
 
 func configSchema() schema.Block {
-	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block override, "+
-		"in maps "+
-		"name by name").
-		Enum(presetNames()...)
+	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block "+
+		"override, in maps name by name").Enum(presetNames()...)
 	for _, p := range presets {
 		preset = preset.Preset(p.name, p.defaults())
 	}
 	attributes := []schema.Attribute{
 		schema.String("sandbox", "what keeps the program from your files and your network: `none`. There is no sandbox "+
-			"yet, and so "+
-			"this has to be said: the program runs as you do, and the policy decides what it does").
-			Enum("none").
-			Require().
-			Example("none"),
+			"yet, and so this has to be said: the program runs as you do, and the policy decides what it does").
+			Enum("none").Require().Example("none"),
 		preset,
 		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program "+
-			"without a slash "+
-			"is looked up in PATH, a relative path begins at the working directory").
+			"without a slash is looked up in PATH, a relative path begins at the working directory").
 			Example([]string{"python3", "agent.py"}),
-		schema.Strings("resume_command", "for `turns = \"resume\"`: the program and its arguments for the user's next turn"),
-		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").
-			Enum(stdinPrompt, stdinNothing).
+		schema.Strings("resume_command", "for `turns = \"resume\"`: the program and its arguments for the user's next "+
+			"turn"),
+		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").Enum(stdinPrompt, stdinNothing).
 			Default(stdinPrompt),
 		schema.StringMap("env", "variables of the program's environment, which has nothing of yours but PATH"),
 		schema.Strings("pass_env", "variables of awhost's own environment that the program gets"),
 		schema.StringMap(
 			"files",
-			"files that are written before the program starts, by name: below the working directory, or after "+
-				"~/ below its home; with {{NAME}} for values of the episode",
+			"files that are written before the program starts, by name: below the working directory, or after ~/ below "+
+				"its home; with {{NAME}} for values of the episode",
 		),
 		schema.StringMap(
 			"mcp_files",
-			"files that are written beside `files`, or in the place of those of the same name, where the "+
-				"environment's tools are served by MCP",
+			"files that are written beside `files`, or in the place of those of the same name, where the environment's "+
+				"tools are served by MCP",
 		),
 		schema.Path("template", "a folder whose copy the working directory begins as").Exist(),
 		schema.Path("directory", "where the folders of episodes are made; default: in the run's directory").CanResume(),
-		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the episode: "+
-			"`none`, "+
-			"`failed` or `all`").
-			Enum(keepNone, keepFailed, keepAll).
-			Default(keepNone).
-			CanResume(),
-		schema.String("turns", "what follows where the environment answers the program with another turn of the user's: "+
-			"`refuse` fails the "+
-			"episode, `restart` starts the program again with it, `resume` starts resume_command").
-			Enum(turnsRefuse, turnsRestart, turnsResume).
-			Default(turnsRefuse),
+		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the "+
+			"episode: `none`, `failed` or `all`").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
+		schema.String("turns", "what follows where the environment answers the program with another turn of the "+
+			"user's: `refuse` fails the episode, `restart` starts the program again with it, `resume` starts "+
+			"resume_command").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
 		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the "+
-			"last `message` of "+
-			"the model, which the environment is not told").
-			Enum(resultStdout, resultFile, resultMessage).
+			"last `message` of the model, which the environment is not told").Enum(resultStdout, resultFile, resultMessage).
 			Default(resultStdout),
 		schema.String("result_file", "the file with the answer, below the working directory").Example("answer.txt"),
 		schema.String("result_format", "what the answer is written as: `text`, or `json`, an object with final_answer, "+
-			"reward, is_success, "+
-			"metadata and metrics, each of which may be missing").
-			Enum(formatText, formatJSON).
+			"reward, is_success, metadata and metrics, each of which may be missing").Enum(formatText, formatJSON).
 			Default(formatText),
 		schema.Strings("accept", "ends that are as good as others: `exit`, an exit status other than 0; `timeout`, the "+
-			"end of the time limit").
-			Enum(acceptExit, acceptTimeout),
+			"end of the time limit").Enum(acceptExit, acceptTimeout),
 		schema.Bool("diff", "whether rewards get the difference between the template and the working directory, as "+
 			"metadata.program.diff").Default(false),
 		schema.Strings("collect", "files of the working directory that rewards get as metadata.program.files, by name: "+
-			"patterns such as "+
-			"\"out/*.json\"").
-			Example([]string{"report.md", "out/*.json"}),
+			"patterns such as \"out/*.json\"").Example([]string{"report.md", "out/*.json"}),
 		schema.Integer("collect_bytes", "most bytes of files and difference together; what exceeds it is cut, and "+
 			"metadata.program.cut is true").Default(1<<20).Range(0, 64<<20).In("bytes"),
 		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").
 			Default("0s"),
 		schema.Duration("grace", "how long the program may take to end when it is asked to, before it is killed").
-			Default("2s").
-			CanResume(),
+			Default("2s").CanResume(),
 		schema.Integer("output_bytes", "most bytes on standard output, and on standard error; more end the program").
 			Default(16<<20).Range(1, 1<<30).In("bytes"),
-		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at twice "+
-			"a second; "+
-			"0: no limit").
-			Default(0).
-			AtLeast(0).
-			In("bytes"),
-		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").
-			Default(0).
+		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at "+
+			"twice a second; 0: no limit").Default(0).AtLeast(0).In("bytes"),
+		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").Default(0).
 			AtLeast(0),
 	}
-	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
 		Description: "Starts `command` once per episode, as you and without a sandbox: docs/harnesses.md.",
-		Attributes: append(
-			attributes,
-			schema.Reference("environment", "environment", "where the agent acts; default: nowhere but in its folder"),
-			schema.Strings("tools", "the tools of the environment that the program is offered, as patterns: \"*\", "+
-				"\"calculator_*\", "+
-				"\"server/tool\"").
-				Default([]string{"*"}),
-			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment "+
-				"limits "+
-				"them").
-				Default(0).
-				Range(0, 10000),
-			schema.Integer(
-				"max_message_tokens",
-				"most tokens of one message of the model; 0 means what the trainer's limits say",
-			).
-				Default(
-					0,
-				).
-				AtLeast(
-					0,
-				).
-				In(
-					"tokens",
-				),
-		),
+		Attributes:  slices.Concat(attributes, sdk.GatewayAttributes(), sdk.AgentAttributes()),
 	}
 }
 
@@ -278,12 +221,13 @@ func (c *config) check() []sdk.Diagnostic {
 	if c.Result == resultMessage && c.ResultFormat == formatJSON {
 		out = append(
 			out,
-			wrong("result_format", "Nothing to read JSON from", "The last message of the model is text. Use result = %q or "+
-				"%q.", resultStdout, resultFile),
+			wrong("result_format", "Nothing to read JSON from", "The last message of the model is text. Use result = %q "+
+				"or %q.", resultStdout, resultFile),
 		)
 	}
 	if c.ResultFile != "" && !filepath.IsLocal(c.ResultFile) {
-		out = append(out, wrong("result_file", "File outside of the working directory", "%q leads out of it.", c.ResultFile))
+		out = append(out, wrong("result_file", "File outside of the working directory", "%q leads out of "+
+			"it.", c.ResultFile))
 	}
 	for _, files := range []struct {
 		attribute string
@@ -327,8 +271,8 @@ func (c *config) checkPlaceholders() []sdk.Diagnostic {
 	} {
 		for _, used := range placeholder.Names(texts.value) {
 			if _, known := valueNames[used]; !known && !strings.HasPrefix(used, taskPrefix) {
-				out = append(out, wrong(texts.attribute, "Unknown placeholder", "Nothing stands for {{%s}}: there are %s, and "+
-					"{{task.COLUMN}}.", used, strings.Join(slices.Sorted(maps.Keys(valueNames)), ", ")))
+				out = append(out, wrong(texts.attribute, "Unknown placeholder", "Nothing stands for {{%s}}: there are %s, "+
+					"and {{task.COLUMN}}.", used, strings.Join(slices.Sorted(maps.Keys(valueNames)), ", ")))
 			}
 		}
 	}
@@ -352,7 +296,11 @@ func anyMap(texts map[string]string) map[string]any {
 }
 
 // probe says what people should know before the program runs, and whether it is there.
-func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) []sdk.Diagnostic {
+func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) sdk.ProbeResponse {
+	return sdk.ProbeResponse{Diagnostics: foresee(raw)}
+}
+
+func foresee(raw json.RawMessage) []sdk.Diagnostic {
 	c, err := read(raw)
 	if err != nil {
 		return nil // validate has said so
@@ -361,8 +309,8 @@ func probe(_ context.Context, raw json.RawMessage, _ sdk.Probe) []sdk.Diagnostic
 		return missing
 	}
 	out := []sdk.Diagnostic{
-		note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy "+
-			"decides what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0])),
+		note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy decides "+
+			"what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0])),
 	}
 	p := presetOf(c.Preset)
 	if p != nil {

@@ -24,8 +24,8 @@ func complete(t *testing.T, config string) json.RawMessage {
 func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 	for config, want := range map[string][]string{
 		`{"command":["sh"]}`: {"note: no sandbox: sh runs as you, may read and write your files"},
-		`{}`: {"error: No program: Write command = [\"PROGRAM\", …], or a preset: codex, claude-code, " +
-			"qwen-code, opencode."},
+		`{}`: {"error: No program: Write command = [\"PROGRAM\", …], or a preset: codex, claude-code, qwen-code, " +
+			"opencode."},
 		`{"command":["no-such"]}`: {
 			"note: no sandbox", `error: Program not found: there is no program "no-such" in PATH (`,
 		},
@@ -46,14 +46,14 @@ func TestPlan_SaysWhatIsWrongAndWhatToKnow(t *testing.T) {
 		`{"command":["sh"],"files":{"~/../x":""}}`: {`error: File outside of the episode's folders: ` +
 			`"~/../x" leads out`, "note"},
 		`{"command":["sh"],"collect":["["]}`: {"error: Wrong pattern", "note"},
-		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: Nothing stands for " +
-			"{{answer}}: there are api_key, base_url,", "note"},
+		`{"command":["sh","{{prompt}}","{{answer}}"]}`: {"error: Unknown placeholder: Nothing stands for {{answer}}: " +
+			"there are api_key, base_url,", "note"},
 		`{"command":["sh","{{task.level}}"],"env":{"A":"{{key}}"}}`: {"error: Unknown placeholder: Nothing stands for " +
 			"{{key}}", "note"},
 	} {
 		raw := complete(t, strings.Replace(strings.Replace(config, "{", `{"sandbox":"none",`, 1), ",}", "}", 1))
 		var got []string
-		for _, d := range append(validate(t.Context(), raw), probe(t.Context(), raw, sdk.ProbeAsk)...) {
+		for _, d := range append(validate(t.Context(), raw), probe(t.Context(), raw, sdk.ProbeAsk).Diagnostics...) {
 			text := string(d.Severity) + ": " + d.Summary
 			if d.Detail != "" {
 				text += ": " + d.Detail

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -24,14 +25,8 @@ const (
 
 // config is the body of an agent "serve" block.
 type config struct {
-	// What the host reads.
-	Environment   string   `json:"environment"`
-	Tools         []string `json:"tools"`
-	MaxTurns      int      `json:"max_turns"`
-	MaxTokens     int      `json:"max_message_tokens"`
-	Repeats       string   `json:"repeats"`
-	ProviderTools string   `json:"provider_tools"`
-	Auxiliary     []string `json:"auxiliary"`
+	sdk.AgentConfig
+	sdk.GatewayConfig
 
 	URL     string            `json:"url"`
 	Token   string            `json:"token"`
@@ -44,38 +39,12 @@ func configSchema() schema.Block {
 		schema.String("url", "where the service takes episodes").Require().Example("http://127.0.0.1:8900/episodes"),
 		schema.String("token", "sent as Authorization: Bearer TOKEN").Secret().CanResume(),
 		schema.StringMap("headers", "sent with each request").CanResume(),
-		schema.Duration("timeout", "longest time that the service may take for an episode; 0s leaves it to the episode's").
-			Default("0s"),
+		schema.Duration("timeout", "longest time that the service may take for an episode; 0s leaves it to the "+
+			"episode's").Default("0s"),
 	}
-	attributes = append(attributes, sdk.GatewayAttributes()...)
 	return schema.Block{
 		Description: "Sends one POST per episode to a service that runs already: docs/harnesses.md.",
-		Attributes: append(
-			attributes,
-			schema.Reference("environment", "environment", "where the agent acts; default: nowhere"),
-			schema.Strings("tools", "the tools of the environment that the service is offered, as patterns: \"*\", "+
-				"\"calculator_*\", "+
-				"\"server/tool\"").
-				Default([]string{"*"}),
-			schema.Integer("max_turns", "most messages of the model in one conversation; 0 means that only the environment "+
-				"limits "+
-				"them").
-				Default(0).
-				Range(0, 10000),
-			schema.Integer(
-				"max_message_tokens",
-				"most tokens of one message of the model; 0 means what the trainer's limits say",
-			).
-				Default(
-					0,
-				).
-				AtLeast(
-					0,
-				).
-				In(
-					"tokens",
-				),
-		),
+		Attributes:  slices.Concat(attributes, sdk.GatewayAttributes(), sdk.AgentAttributes()),
 	}
 }
 
