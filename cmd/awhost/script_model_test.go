@@ -121,10 +121,10 @@ func (m *sumModel) gives() bool {
 }
 
 // replyInTokens answers as vLLM does, as far as it was read.
-func (m *sumModel) replyInTokens(w http.ResponseWriter, messages []chatMessage, tools []any) {
+func (m *sumModel) replyInTokens(w http.ResponseWriter, messages []chatMessage, tools []chatTool) {
 	message, finish := `{"role":"assistant","content":"Use a tool."}`, "stop"
 	if len(tools) > 0 {
-		message, finish = work(messages)
+		message, finish = work(messages, tools)
 	}
 	var said chatMessage
 	if json.Unmarshal([]byte(message), &said) != nil {
