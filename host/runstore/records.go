@@ -135,8 +135,8 @@ type TrainerEndRecord struct {
 	Reason   string `json:"reason,omitempty"`
 }
 
-// CallRecord is an answer of the policy that a program got which nobody here can stop, before it got it. Nothing counts by
-// it: what the episode comes to is in its own record, and an attempt ends with its host.
+// CallRecord is an answer of the policy that a program got which nobody here can stop, before it got it. Nothing counts
+// by it: what the episode comes to is in its own record, and an attempt ends with its host.
 type CallRecord struct {
 	EpisodeID    string           `json:"episode_id"`
 	Attempt      int              `json:"attempt"`

@@ -286,10 +286,10 @@ func (m *manual) expressions() {
 	m.row("`advance_when`", inCode(prefixed("validation.", validationMetrics)), "true or false")
 	m.end()
 	m.paragraph("A reward that failed has no attributes: the expression fails, and with it the episode's score, unless `try()` says otherwise. Numbers that are not finite are failures. Locals may be parts of such expressions. In one expression a reward is named either alone or by its attributes.")
-	m.paragraph("An agent of a plugin may say what its episode is worth. That counts where an expression refers to it, " +
-		"for agents that play in the stage, members of a swarm too; of one that played several times in an episode " +
-		"the last word counts. Where the agent says nothing, or gives no finite number, the attribute is absent, as of a " +
-		"failed reward: `try(agent.python.mine.reward, reward.math.answer.score)` takes the judge's word then, and " +
+	m.paragraph("An agent of a plugin may say what its episode is worth. That counts where an expression refers to it,\n" +
+		"for agents that play in the stage, members of a swarm too; of one that played several times in an episode the\n" +
+		"last word counts. Where the agent says nothing, or gives no finite number, the attribute is absent, as of a\n" +
+		"failed reward: `try(agent.python.mine.reward, reward.math.answer.score)` takes the judge's word then, and\n" +
 		"without `try()` the episode fails with class REWARD.")
 	m.paragraph("What can never work is refused when the spec is read: a comparison that is always true or always false (`validation.success_rate > 80`: it is a fraction), an expression that has no value whatever happens (`reward.gaia.answer / 0`). Variables may switch a condition off (`var.on && validation.success_rate > 0.8`); a comparison that never changes because of a variable's value is warned of. An expression that has no value in some cases is warned of, with an example: `1 / reward.gaia.answer.score`, where the score is 0.")
 }

@@ -133,7 +133,9 @@ func TestNoTextReachesTheTerminalAsItCame(t *testing.T) {
 			Outcomes: map[sdk.Outcome]int{hostile: 1}, Failures: map[sdk.FailureClass]int{hostile: 2}},
 		event.ValidationFinished{Stage: hostile, SuccessRate: event.Known(math.NaN()), Failed: 1, Failures: map[sdk.FailureClass]int{hostile: 2}},
 		event.CheckpointCommitted{Stage: hostile, Path: hostile, Digest: hostile, IsKept: true},
-		event.Log{Level: hostile, Source: hostile, Message: hostile, Fields: map[string]string{hostile: hostile, event.FieldViewURL: hostile}},
+		event.Log{Level: hostile, Source: hostile, Message: hostile, Fields: map[string]string{
+			hostile: hostile, event.FieldViewURL: hostile,
+		}},
 		event.Warning{Code: hostile, Summary: hostile, Detail: hostile},
 		event.Interrupted{Stage: hostile, Source: hostile},
 		event.RunFinished{Outcome: hostile, Checkpoint: hostile, Digest: hostile, Reason: hostile, Exit: hostile,

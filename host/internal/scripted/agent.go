@@ -27,8 +27,8 @@ type agentConfig struct {
 	Hang    []string `json:"hang"`    // tasks on which it does not return
 	Swallow bool     `json:"swallow"` // answers whatever fails
 	Late    bool     `json:"late"`    // asks the model after the end
-	// OverHTTP has it ask the endpoint of the episode for streams. Heard is a file to which it writes the third answer once
-	// it has all of it; then it kills the host. Where the file is there already it does neither.
+	// OverHTTP has it ask the endpoint of the episode for streams. Heard is a file to which it writes the third answer
+	// once it has all of it; then it kills the host. Where the file is there already it does neither.
 	OverHTTP bool   `json:"over_http"`
 	Heard    string `json:"heard"`
 	Trust    string `json:"trust"` // a certificate of the endpoint's, in PEM

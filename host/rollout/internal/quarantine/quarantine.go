@@ -305,7 +305,8 @@ type Loss struct {
 }
 
 // Survive looks back on a loss, once the plugin serves again: did its process die, or a server behind it, and if so, is
-// this task to blame? A suspect that died with a process which others had visited stays: the process is a fresh one now.
+// this task to blame? A suspect that died with a process which others had visited stays: the process is a fresh one
+// now.
 func (v *Visit) Survive(loss Loss) *sdk.Failure {
 	if v == nil || loss.Call.Address != v.tracker.address {
 		return nil

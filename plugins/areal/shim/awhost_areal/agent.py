@@ -201,7 +201,8 @@ class Session:
             raise EpisodeRejected(f"episode {result.episode_id} has not asked the policy")
         if any(chain.reward not in (None, result.reward) for chain in trained.values()):
             raise EpisodeRejected(
-                f"episode {result.episode_id} has conversations with rewards of their own, which AReaL's proxy would add up")
+                f"episode {result.episode_id} has conversations with rewards of their own, "
+                "which AReaL's proxy would add up")
         return float(result.reward)
 
 
