@@ -25,7 +25,7 @@ func TestScore_TakesFunctionsAsTheyAre(t *testing.T) {
 		},
 		"messages and task": {code: "def score(messages, task):\n    return len(messages) + (task['ground_truth'] == '42') + (task['id'] == 't')", want: sdk.Scored{Score: 2}},
 		"everything by keyword": {
-			code: "def score(ground_truth, **kwargs):\n    assert 'ground_truth' not in kwargs\n    return sorted(kwargs) == ['data_source', 'episode_id', 'extra_info', 'final_answer', 'messages', 'metadata', 'num_turns', 'prompt_messages', 'reward_scores', 'solution_str', 'task', 'task_id', 'turn_rewards']",
+			code: "def score(ground_truth, **kwargs):\n    assert 'ground_truth' not in kwargs\n    return sorted(kwargs) == ['attachments', 'data_source', 'episode_id', 'extra_info', 'final_answer', 'messages', 'metadata', 'num_turns', 'prompt_messages', 'reward_scores', 'solution_str', 'task', 'task_id', 'turn_rewards']",
 			want: sdk.Scored{Score: 1},
 		},
 		"positional only":  {code: "def score(final_answer, ground_truth, /, *rest, scale=3):\n    return scale * (final_answer == ground_truth) + len(rest)", want: sdk.Scored{Score: 3}},
