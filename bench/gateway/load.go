@@ -9,17 +9,12 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"net/url"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"github.com/awhost/awhost/bench/internal/machine"
 )
 
 // measured is a row.
@@ -40,97 +35,6 @@ func (m measured) String() string {
 	return fmt.Sprintf("%9d %8.0f %12.3f %10.2f %9.1f %9.1f %8.0f", m.bytes/int64(m.turns),
 		float64(m.turns)/m.wall.Seconds(), 1000*m.cpu/float64(m.turns), 1e9*m.cpu/float64(m.bytes), at(0.5), at(0.99),
 		float64(m.peak)/(1<<20))
-}
-
-// server is the serving process.
-type server struct {
-	cmd *exec.Cmd
-	in  io.WriteCloser
-	url *url.URL
-
-	mu  sync.Mutex
-	out *bufio.Scanner
-}
-
-func start(ctx context.Context, o options, kind string) (*server, error) {
-	self, err := os.Executable()
-	if err != nil {
-		return nil, err
-	}
-	args := []string{"-serve", kind, "-latency", o.latency.String()}
-	if kind == servesGateway && o.profile != "" {
-		args = append(args, "-profile", o.profile)
-	}
-	s := &server{cmd: exec.CommandContext(ctx, self, args...)}
-	s.cmd.Stderr = os.Stderr
-	if s.in, err = s.cmd.StdinPipe(); err != nil {
-		return nil, err
-	}
-	out, err := s.cmd.StdoutPipe()
-	if err != nil {
-		return nil, err
-	}
-	if err := s.cmd.Start(); err != nil {
-		return nil, err
-	}
-	s.out = bufio.NewScanner(out)
-	if !s.out.Scan() {
-		return nil, errors.Join(errors.New("the serving process says nothing"), s.stop())
-	}
-	s.url, err = url.Parse(s.out.Text())
-	return s, err
-}
-
-// grant asks for the key of an episode.
-func (s *server) grant() (string, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if _, err := io.WriteString(s.in, "grant\n"); err != nil {
-		return "", err
-	}
-	if !s.out.Scan() {
-		return "", errors.New("the serving process has ended")
-	}
-	return s.out.Text(), nil
-}
-
-func (s *server) end(key string) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, err := io.WriteString(s.in, "end "+key+"\n")
-	return err
-}
-
-func (s *server) stop() error {
-	closed := s.in.Close()
-	return errors.Join(closed, s.cmd.Wait())
-}
-
-// used is what the process has taken so far.
-func (s *server) used() float64 {
-	for _, p := range machine.Processes() {
-		if p.PID == s.cmd.Process.Pid {
-			return p.CPU
-		}
-	}
-	return 0
-}
-
-// peak is the largest resident memory of the process.
-func (s *server) peak() int64 {
-	status, err := os.ReadFile("/proc/" + strconv.Itoa(s.cmd.Process.Pid) + "/status")
-	if err != nil {
-		return 0
-	}
-	for line := range strings.Lines(string(status)) {
-		if rest, ok := strings.CutPrefix(line, "VmHWM:"); ok {
-			kib, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(rest), "kB")), 10, 64)
-			if err == nil {
-				return kib << 10
-			}
-		}
-	}
-	return 0
 }
 
 func measureOne(ctx context.Context, o options, kind string, concurrent, size int) (*measured, error) {

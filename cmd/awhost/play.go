@@ -102,29 +102,37 @@ func settings(flag string, given []string) (map[string]string, error) {
 	return out, nil
 }
 
+// seat is that of a person at a terminal, or of a program that writes lines.
+func (a *app) seat() (_ *play.Seat, interactive bool) {
+	in, out, interactive := a.console()
+	if interactive {
+		return play.SeatAt(play.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ))), true
+	}
+	return play.SeatOfLines(a.in, a.data()), false
+}
+
+// chosen reads what is to be played: a task that was given, or one of a dataset of the spec.
+func chosen(choice play.Choice) (task sdk.Task, given bool, ask askOptions, err error) {
+	ask = askOptions{task: choice.ID, dataset: "validation"}
+	if slices.Contains([]string{"validation", "train"}, choice.Dataset) || strings.HasPrefix(choice.Dataset, "dataset.") {
+		ask.dataset, choice.Dataset = choice.Dataset, ""
+	}
+	if task, given, err = choice.Given(); err == nil && !given && choice.ID == "" {
+		err = errors.New("there is nothing to play: name a task by --task, or write one as " +
+			"--task-json '{\"prompt\": \"…\"}'")
+	}
+	return task, given, ask, err
+}
+
 // playAgent plays an episode of an agent or a swarm with whoever answers in the place of the policy.
 func (a *app) playAgent(ctx context.Context, path string, flags specFlags, address string, choice play.Choice) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGINT, syscall.SIGTERM)
 	defer stop() // Ctrl-C ends the plugins, too
-	ask := askOptions{task: choice.ID, dataset: "validation"}
-	if slices.Contains([]string{"validation", "train"}, choice.Dataset) || strings.HasPrefix(choice.Dataset, "dataset.") {
-		ask.dataset, choice.Dataset = choice.Dataset, ""
-	}
-	task, given, err := choice.Given()
-	switch {
-	case err != nil:
+	task, given, ask, err := chosen(choice)
+	if err != nil {
 		return exit(run.ExitUsage, err)
-	case !given && choice.ID == "":
-		return exit(run.ExitUsage, errors.New("there is nothing to play: name a task by --task, or write one as "+
-			"--task-json '{\"prompt\": \"…\"}'"))
 	}
-	var seat *play.Seat
-	in, out, interactive := a.console()
-	if interactive {
-		seat = play.SeatAt(play.NewTerminal(in, out), text.NewPrinter(out, text.Detect(out, a.environ)))
-	} else {
-		seat = play.SeatOfLines(a.in, a.data())
-	}
+	seat, interactive := a.seat()
 	p, err := a.prepare(ctx, path, flags, modelFlags{player: seat}, plan.Evaluation{
 		Agent: address, Dataset: ask.dataset, NoData: given,
 	})

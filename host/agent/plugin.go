@@ -100,28 +100,6 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	return result, s.unreached(request, err)
 }
 
-// unreached explains an episode in which nobody asked the policy, although a program was told where it is.
-func (s *scene) unreached(request sdk.AgentRequest, err error) error {
-	endpoint, served := request.Models[sdk.ModelPolicy]
-	var failure *sdk.Failure
-	switch {
-	case !served || len(s.lines) > 0 || s.full || s.fatal != nil:
-		return err
-	case err == nil:
-		failure = &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}
-	case errors.As(err, &failure) && failure.Class == sdk.FailureAgent:
-		failure = &sdk.Failure{
-			Class: sdk.FailureAgent, Retryable: failure.Retryable,
-			Detail: failure.Detail + "; it has not asked the policy for anything",
-		}
-	default:
-		return err
-	}
-	failure.Detail += fmt.Sprintf(": it was given %s, and a key; a program with a base URL of its own, in its settings "+
-		"or in its code, asks somebody else", endpoint.BaseURL)
-	return failure
-}
-
 // end makes a result of what was said, and of the plugin's answer or error.
 func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	s.mu.Lock()
@@ -148,26 +126,6 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 		return result, nil // it is because of the model's output that the agent did not go on
 	}
 	return result, err
-}
-
-func isInfrastructure(err error) bool {
-	var failure *sdk.Failure
-	return errors.As(err, &failure) && failure.Class == sdk.FailureInfrastructure
-}
-
-// isAgents reports whether a plugin took a failure for one of its own.
-func isAgents(err error) bool {
-	var failure *sdk.Failure
-	return errors.As(err, &failure) && failure.Class == sdk.FailureAgent
-}
-
-// blame makes failures that the plugin reports its own, unless it has lost what it works with.
-func blame(err error) error {
-	var failure *sdk.Failure
-	if !errors.As(err, &failure) || isInfrastructure(err) {
-		return err
-	}
-	return &sdk.Failure{Class: sdk.FailureAgent, Detail: failure.Detail, Retryable: failure.Retryable}
 }
 
 // numbers are what the plugin says of the episode. Its reward is one of them: it counts only where the spec says so.

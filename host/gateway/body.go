@@ -35,21 +35,10 @@ func readMembers(body []byte, into map[string]any) ([]member, *problem) {
 	}
 	var out []member
 	for dec.PeekKind() == '"' {
-		name, err := dec.ReadToken()
-		if err != nil {
-			return nil, noJSON(err)
+		m, p := readMember(dec, body, into)
+		if p != nil {
+			return nil, p
 		}
-		m := member{name: name.String()}
-		start := dec.InputOffset()
-		if target, known := into[m.name]; known {
-			err = jsonv2.UnmarshalDecode(dec, target, jsonOptions)
-		} else {
-			err = dec.SkipValue()
-		}
-		if err != nil {
-			return nil, unreadable(m.name, err)
-		}
-		m.value = bytes.TrimLeft(body[start:dec.InputOffset()], ": \t\r\n")
 		out = append(out, m)
 	}
 	if _, err := dec.ReadToken(); err != nil {
@@ -65,6 +54,26 @@ func readMembers(body []byte, into map[string]any) ([]member, *problem) {
 		}
 	}
 	return out, nil
+}
+
+// readMember reads a name and its value, which is decoded into the variable of that name, where there is one.
+func readMember(dec *jsontext.Decoder, body []byte, into map[string]any) (m member, _ *problem) {
+	name, err := dec.ReadToken()
+	if err != nil {
+		return m, noJSON(err)
+	}
+	m.name = name.String()
+	start := dec.InputOffset()
+	if target, known := into[m.name]; known {
+		err = jsonv2.UnmarshalDecode(dec, target, jsonOptions)
+	} else {
+		err = dec.SkipValue()
+	}
+	if err != nil {
+		return m, unreadable(m.name, err)
+	}
+	m.value = bytes.TrimLeft(body[start:dec.InputOffset()], ": \t\r\n")
+	return m, nil
 }
 
 func noObject(dec *jsontext.Decoder) *problem {

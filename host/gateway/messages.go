@@ -150,33 +150,9 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 	if len(in.Messages) == 0 {
 		return nil, refused("messages", "messages is empty")
 	}
-	names, answered := map[string]string{}, true // no call waits for its result
-	var pending []sdk.Message                    // what the system says before that
+	r := turnReader{names: map[string]string{}, answered: true}
 	for i, t := range in.Messages {
-		at := fmt.Sprintf("messages.%d", i)
-		var added []sdk.Message
-		var p *problem
-		switch t.Role {
-		case "user":
-			added, p = userTurn(t.Content, at, names)
-			added, pending, answered = append(added, pending...), nil, true
-			if n := len(added) - 2; p == nil && n >= 0 && added[n].Role == sdk.RoleUser && added[n+1].Role == sdk.RoleUser {
-				added[n], added[n+1] = added[n+1], added[n] // what was pending comes first
-			}
-		case "assistant":
-			added, p = assistantTurn(t.Content, at, names)
-			added, pending = append(pending, added...), nil
-			answered = p == nil && len(added[len(added)-1].ToolCalls) == 0
-		case "system":
-			var text string
-			if text, p = textOf(t.Content, at); p == nil && answered {
-				added = []sdk.Message{{Role: sdk.RoleUser, Content: text}}
-			} else if p == nil {
-				pending = mergeUser(pending, sdk.Message{Role: sdk.RoleUser, Content: text})
-			}
-		default:
-			p = refused(at+".role", "message %d has the role %q: there are user, assistant and system", i, t.Role)
-		}
+		added, p := r.read(t, fmt.Sprintf("messages.%d", i))
 		if p != nil {
 			return nil, p
 		}
@@ -184,7 +160,40 @@ func conversation(in messagesBody) ([]sdk.Message, *problem) {
 			out = mergeUser(out, m)
 		}
 	}
-	return append(out, pending...), nil
+	return append(out, r.pending...), nil
+}
+
+// turnReader reads turns, one after the other.
+type turnReader struct {
+	names    map[string]string // of tools, by call
+	answered bool              // no call waits for its result
+	pending  []sdk.Message     // what the system says before that
+}
+
+// read returns the messages of a turn.
+func (r *turnReader) read(t turn, at string) (added []sdk.Message, p *problem) {
+	switch t.Role {
+	case "user":
+		added, p = userTurn(t.Content, at, r.names)
+		added, r.pending, r.answered = append(added, r.pending...), nil, true
+		if n := len(added) - 2; p == nil && n >= 0 && added[n].Role == sdk.RoleUser && added[n+1].Role == sdk.RoleUser {
+			added[n], added[n+1] = added[n+1], added[n] // what was pending comes first
+		}
+	case "assistant":
+		added, p = assistantTurn(t.Content, at, r.names)
+		added, r.pending = append(r.pending, added...), nil
+		r.answered = p == nil && len(added[len(added)-1].ToolCalls) == 0
+	case "system":
+		var text string
+		if text, p = textOf(t.Content, at); p == nil && r.answered {
+			added = []sdk.Message{{Role: sdk.RoleUser, Content: text}}
+		} else if p == nil {
+			r.pending = mergeUser(r.pending, sdk.Message{Role: sdk.RoleUser, Content: text})
+		}
+	default:
+		p = refused(at+".role", "%s has the role %q: there are user, assistant and system", at, t.Role)
+	}
+	return added, p
 }
 
 // mergeUser appends a message. One of the user goes on from another of the user's.

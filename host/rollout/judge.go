@@ -48,15 +48,7 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 			return nil, context.Cause(ctx)
 		}
 		if lost != nil {
-			j.engine.live.losses.Add(1)
-			failure := j.engine.recovery.Regain(ctx, j.effort, lost, j.waits)
-			blame := v.Survive(quarantine.Loss{
-				Episode: req.Items[0].EpisodeID, Call: lost, Sessions: j.effort.LostSessions(),
-			})
-			if blame != nil && failure == nil && ctx.Err() == nil {
-				j.effort.Blamed, failure = b.Address, blame
-			}
-			if failure != nil {
+			if failure := j.regain(ctx, req, lost, v); failure != nil {
 				return sameFailure(req, failure), nil
 			}
 			if !v.Stays() {
@@ -81,6 +73,21 @@ func (j rewardJudge) ask(ctx context.Context, b *RewardBinding, req sdk.ScoreReq
 		retries++
 		j.effort.Retries++
 	}
+}
+
+// regain waits until a lost reward is back. A failure means that asking again would not help.
+func (j rewardJudge) regain(
+	ctx context.Context, req sdk.ScoreRequest, lost *verdict.CallError, v *quarantine.Visit,
+) *sdk.Failure {
+	j.engine.live.losses.Add(1)
+	failure := j.engine.recovery.Regain(ctx, j.effort, lost, j.waits)
+	blame := v.Survive(quarantine.Loss{
+		Episode: req.Items[0].EpisodeID, Call: lost, Sessions: j.effort.LostSessions(),
+	})
+	if blame != nil && failure == nil && ctx.Err() == nil {
+		j.effort.Blamed, failure = lost.Address, blame
+	}
+	return failure
 }
 
 // keyOf names the task of a request: that of an episode, or of a group, whose samples share it.

@@ -92,34 +92,56 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
 		}
 	}
+	out.Members, out.OwnSteps, out.Own, out.Rows = memberRecords(e), ownSteps(e), ownRewards(e), tokenRows(e)
+	for _, t := range e.TurnRewards {
+		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
+	}
+	return out
+}
+
+// memberRecords are what each agent has asked for, where several did.
+func memberRecords(e *rollout.EpisodeRecord) (out []runstore.MemberRecord) {
 	for _, m := range e.Members() {
-		out.Members = append(out.Members, runstore.MemberRecord{
+		out = append(out, runstore.MemberRecord{
 			Agent: m.Agent, Turns: m.Turns, PromptTokens: m.PromptTokens, OutputTokens: m.OutputTokens,
 			ModelMillis: millis(m.Model), Model: m.Served, CostUSD: m.Cost,
 		})
 	}
+	return out
+}
+
+// ownSteps are the steps that agents took with messages of their own.
+func ownSteps(e *rollout.EpisodeRecord) (out []runstore.OwnStep) {
 	for _, s := range e.OwnSteps {
 		step := runstore.OwnStep{ID: s.ID, Messages: s.Messages}
 		for _, c := range s.Calls {
 			step.Calls = append(step.Calls, runstore.CarriedOut(c))
 		}
-		out.OwnSteps = append(out.OwnSteps, step)
+		out = append(out, step)
 	}
+	return out
+}
+
+// ownRewards are what agents say that the episode is worth. Numbers that are not finite count nowhere, and JSON has
+// none.
+func ownRewards(e *rollout.EpisodeRecord) (out []runstore.OwnReward) {
 	for _, name := range slices.Sorted(maps.Keys(e.Own)) {
 		own := runstore.OwnReward{Agent: name, IsSuccess: e.Own[name].IsSuccess}
 		if r := e.Own[name].Reward; r != nil && !math.IsNaN(*r) && !math.IsInf(*r, 0) {
-			own.Reward = r // JSON has no others, and they count nowhere
+			own.Reward = r
 		}
-		out.Own = append(out.Own, own)
+		out = append(out, own)
 	}
+	return out
+}
+
+// tokenRows are the conversations with served models that give their tokens.
+func tokenRows(e *rollout.EpisodeRecord) (out []runstore.TokenRow) {
 	for _, row := range e.Rows {
-		out.Rows = append(out.Rows, runstore.TokenRow{
+		out = append(out, runstore.TokenRow{
 			Chain: row.Chain, IDs: row.IDs, LossMask: row.LossMask, Logprobs: row.Logprobs, TurnIDs: row.TurnIDs,
 			PromptLength: row.PromptLength,
 		})
-	}
-	for _, t := range e.TurnRewards {
-		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}
 	return out
 }

@@ -82,8 +82,9 @@ type logLine struct {
 // watch is a server that people can watch.
 type watch struct{ source, url string }
 
-// watched keeps where a server can be watched on the screen: lines of the log scroll away.
-func (m *Model) watched(p event.Log) {
+// logged takes a line of the log. Where a server can be watched stays on the screen when the line has scrolled away.
+func (m *Model) logged(p event.Log) {
+	m.log(p.Level, p.Source, p.Message)
 	url := text.Clean(p.Fields[event.FieldViewURL])
 	if url == "" {
 		return
@@ -126,8 +127,7 @@ func (m *Model) Apply(e event.Event) {
 	case event.PluginState:
 		m.pluginChanged(p)
 	case event.Log:
-		m.log(p.Level, p.Source, p.Message)
-		m.watched(p)
+		m.logged(p)
 	case event.Warning:
 		m.warnings++
 		if p.Code == "trainer_gone" { // another one is started

@@ -10,13 +10,15 @@
 // The program gets the policy as an endpoint of OpenAI's protocol and Anthropic's, the tools of the environment as an
 // MCP server, and the task as a file; its answer is what it prints. How it is done, one file each:
 //
-//	config.go   what the block says, and what validate and plan can say of it
-//	preset.go   the programs that are known
-//	agent.go    an episode: the program, the environment's turns, the response
-//	folder.go   an episode's folders, and the template that they begin with
-//	fill.go     what stands for {{NAME}}: environment, command and files of the program
-//	program.go  a program from its start to its end, with its limits
-//	collect.go  what is kept of its folder: the difference from the template, chosen files
+//	attributes.go  what a block may say
+//	config.go      what it says, and what validate and plan can say of that
+//	preset.go      the programs that are known
+//	agent.go       an episode: the program, and the environment's turns
+//	answer.go      what becomes of a program's answer
+//	folder.go      an episode's folders, and the template that they begin with
+//	fill.go        what stands for {{NAME}}: environment, command and files of the program
+//	program.go     a program from its start to its end, with its limits
+//	collect.go     what is kept of its folder: the difference from the template, chosen files
 //
 // There is no sandbox: the program runs as the user who runs awhost. The package knows nothing of the host, of runs or
 // of trainers.

@@ -16,7 +16,6 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/placeholder"
-	"github.com/awhost/awhost/sdk/schema"
 )
 
 // config is the body of an agent "command" block.
@@ -61,99 +60,6 @@ func (d *duration) UnmarshalText(text []byte) error {
 	parsed, err := time.ParseDuration(string(text))
 	*d = duration(parsed)
 	return err
-}
-
-// The values of attributes.
-const (
-	stdinPrompt  = "prompt"
-	stdinNothing = "nothing"
-
-	resultStdout  = "stdout"
-	resultFile    = "file"
-	resultMessage = "message"
-
-	formatText = "text"
-	formatJSON = "json"
-
-	turnsRefuse  = "refuse"
-	turnsRestart = "restart"
-	turnsResume  = "resume"
-
-	acceptExit    = "exit"
-	acceptTimeout = "timeout"
-
-	keepNone   = "none"
-	keepFailed = "failed"
-	keepAll    = "all"
-)
-
-func configSchema() schema.Block {
-	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block "+
-		"override, in maps name by name").Enum(presetNames()...)
-	for _, p := range presets {
-		preset = preset.Preset(p.name, p.defaults())
-	}
-	attributes := []schema.Attribute{
-		schema.String("sandbox", "what keeps the program from your files and your network: `none`. There is no sandbox "+
-			"yet, and so this has to be said: the program runs as you do, and the policy decides what it does").
-			Enum("none").Require().Example("none"),
-		preset,
-		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program "+
-			"without a slash is looked up in PATH, a relative path begins at the working directory").
-			Example([]string{"python3", "agent.py"}),
-		schema.Strings("resume_command", "for `turns = \"resume\"`: the program and its arguments for the user's next "+
-			"turn"),
-		schema.String("stdin", "what standard input holds: the `prompt`, or `nothing`").Enum(stdinPrompt, stdinNothing).
-			Default(stdinPrompt),
-		schema.StringMap("env", "variables of the program's environment, which has nothing of yours but PATH"),
-		schema.Strings("pass_env", "variables of awhost's own environment that the program gets"),
-		schema.StringMap(
-			"files",
-			"files that are written before the program starts, by name: below the working directory, or after ~/ below "+
-				"its home; with {{NAME}} for values of the episode",
-		),
-		schema.StringMap(
-			"mcp_files",
-			"files that are written beside `files`, or in the place of those of the same name, where the environment's "+
-				"tools are served by MCP",
-		),
-		schema.Path("template", "a folder whose copy the working directory begins as").Exist(),
-		schema.Path("directory", "where the folders of episodes are made; default: in the run's directory").CanResume(),
-		schema.String("keep", "which folders are kept when the program has ended, until the next attempt at the "+
-			"episode: `none`, `failed` or `all`").Enum(keepNone, keepFailed, keepAll).Default(keepNone).CanResume(),
-		schema.String("turns", "what follows where the environment answers the program with another turn of the "+
-			"user's: `refuse` fails the episode, `restart` starts the program again with it, `resume` starts "+
-			"resume_command").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
-		schema.String("result", "what the answer is: what stands on `stdout`, in the `file` named result_file, or the "+
-			"last `message` of the model, which the environment is not told").Enum(resultStdout, resultFile, resultMessage).
-			Default(resultStdout),
-		schema.String("result_file", "the file with the answer, below the working directory").Example("answer.txt"),
-		schema.String("result_format", "what the answer is written as: `text`, or `json`, an object with final_answer, "+
-			"reward, is_success, metadata and metrics, each of which may be missing").Enum(formatText, formatJSON).
-			Default(formatText),
-		schema.Strings("accept", "ends that are as good as others: `exit`, an exit status other than 0; `timeout`, the "+
-			"end of the time limit").Enum(acceptExit, acceptTimeout),
-		schema.Bool("diff", "whether rewards get the difference between the template and the working directory, as "+
-			"metadata.program.diff").Default(false),
-		schema.Strings("collect", "files of the working directory that rewards get as metadata.program.files, by name: "+
-			"patterns such as \"out/*.json\"").Example([]string{"report.md", "out/*.json"}),
-		schema.Integer("collect_bytes", "most bytes of files and difference together; what exceeds it is cut, and "+
-			"metadata.program.cut is true").Default(1<<20).Range(0, 64<<20).In("bytes"),
-		schema.Duration("timeout", "longest time that the program may take for a turn; 0s leaves it to the episode's").
-			Default("0s"),
-		schema.Duration("grace", "how long the program may take to end when it is asked to, before it is killed").
-			Default("2s").CanResume(),
-		schema.Integer("output_bytes", "most bytes on standard output, and on standard error; more end the program").
-			Default(16<<20).Range(1, 1<<30).In("bytes"),
-		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at "+
-			"twice a second; 0: no limit").Default(0).AtLeast(0).In("bytes"),
-		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").Default(0).
-			AtLeast(0),
-	}
-	return schema.Block{
-		Description: "Starts `command` once per episode, as you and without a sandbox: docs/harnesses.md.",
-		Attributes:  slices.Concat(attributes, sdk.GatewayAttributes(), sdk.AgentAttributes()),
-	}
 }
 
 func read(raw json.RawMessage) (*config, error) {
@@ -204,6 +110,10 @@ func (c *config) missing() []sdk.Diagnostic {
 
 // check finds what does not fit together.
 func (c *config) check() []sdk.Diagnostic {
+	return slices.Concat(c.checkResult(), c.checkFiles(), c.checkPlaceholders())
+}
+
+func (c *config) checkResult() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if (c.Turns == turnsRestart || c.Turns == turnsResume) && c.Result == resultMessage {
 		out = append(
@@ -229,6 +139,12 @@ func (c *config) check() []sdk.Diagnostic {
 		out = append(out, wrong("result_file", "File outside of the working directory", "%q leads out of "+
 			"it.", c.ResultFile))
 	}
+	return out
+}
+
+// checkFiles finds files outside of the folders of an episode.
+func (c *config) checkFiles() []sdk.Diagnostic {
+	var out []sdk.Diagnostic
 	for _, files := range []struct {
 		attribute string
 		files     map[string]string
@@ -248,7 +164,7 @@ func (c *config) check() []sdk.Diagnostic {
 			)
 		}
 	}
-	return append(out, c.checkPlaceholders()...)
+	return out
 }
 
 func name(command []string) string {

@@ -135,19 +135,27 @@ func (p *program) wait(
 		case <-stderr:
 			return fmt.Sprintf("it wrote more than output_bytes (%d) on standard error", p.limits.output), false, nil
 		case <-look:
-			usage, err := process.UsageOf(p.run, p.instance)
-			if err != nil {
-				return "", false, err
-			}
-			if m := p.limits.memory; m > 0 && usage.ResidentBytes > m {
-				return fmt.Sprintf("it and what it has started had %d bytes in memory, more than memory_bytes (%d)",
-					usage.ResidentBytes, m), false, nil
-			}
-			if n := p.limits.processes; n > 0 && usage.Processes > n {
-				return fmt.Sprintf("it had %d processes, more than processes (%d)", usage.Processes, n), false, nil
+			if why, err := p.excess(); why != "" || err != nil {
+				return why, false, err
 			}
 		}
 	}
+}
+
+// excess says what the program and its children use beyond their limits; empty: nothing.
+func (p *program) excess() (string, error) {
+	usage, err := process.UsageOf(p.run, p.instance)
+	if err != nil {
+		return "", err
+	}
+	if m := p.limits.memory; m > 0 && usage.ResidentBytes > m {
+		return fmt.Sprintf("it and what it has started had %d bytes in memory, more than memory_bytes (%d)",
+			usage.ResidentBytes, m), nil
+	}
+	if n := p.limits.processes; n > 0 && usage.Processes > n {
+		return fmt.Sprintf("it had %d processes, more than processes (%d)", usage.Processes, n), nil
+	}
+	return "", nil
 }
 
 // clear ends the program, its group, and what has left the group.

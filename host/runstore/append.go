@@ -1,0 +1,62 @@
+package runstore
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// AppendEpisode records a finished episode and returns the hash of its record. From here on a step may use it. One
+// that was recorded under this id before its trainer was taken up again is replaced: the chains that it scored are not
+// known to be held any more, so that it was drawn again.
+func (w *Writer) AppendEpisode(ctx context.Context, episode EpisodeRecord) (string, error) {
+	episode.Replaces = w.earlier(episode.EpisodeID)
+	var err error
+	if episode.Transcripts, err = w.keepAttachments(ctx, episode.Transcripts); err != nil {
+		return "", w.stopped(ctx, err)
+	}
+	episode.OwnSteps = slices.Clone(episode.OwnSteps)
+	for i, s := range episode.OwnSteps {
+		kept, err := w.keepAttachments(ctx, []TranscriptPart{{Messages: s.Messages}})
+		if err != nil {
+			return "", w.stopped(ctx, err)
+		}
+		episode.OwnSteps[i].Messages = kept[0].Messages
+	}
+	raw, err := json.Marshal(episode)
+	if err != nil {
+		return "", fmt.Errorf("record episode %s: %w", episode.EpisodeID, err)
+	}
+	hash := hashRecord(raw)
+	if err := w.claim(episode, hash); err != nil {
+		return "", err
+	}
+	if err := w.writeRaw(ctx, TypeEpisode, raw); err != nil {
+		return "", w.stopped(ctx, err)
+	}
+	return hash, nil
+}
+
+// earlier is the record that one of the same id would replace, empty where there is none.
+func (w *Writer) earlier(id string) string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.open[id].record
+}
+
+// claim makes the episode usable. One that was cancelled is on record and can never be used.
+func (w *Writer) claim(episode EpisodeRecord, hash string) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if earlier, ok := w.open[episode.EpisodeID]; ok && earlier.life == w.life {
+		return fmt.Errorf("record episode %s: an episode of this id is already on record", episode.EpisodeID)
+	}
+	delete(w.open, episode.EpisodeID)
+	if episode.Outcome != sdk.OutcomeCancelled {
+		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, life: w.life, why: whyNot(&episode), reward: episode.Reward}
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package commandplugin
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// answer is what a program says in JSON.
+type answer struct {
+	FinalAnswer *string            `json:"final_answer"`
+	Reward      *float64           `json:"reward"`
+	IsSuccess   *bool              `json:"is_success"`
+	Metadata    map[string]any     `json:"metadata"`
+	Metrics     map[string]float64 `json:"metrics"`
+}
+
+// response reads the answer and what rewards are to see.
+func (p *play) response(ended *end) (*sdk.AgentResponse, error) {
+	said, err := p.said(ended)
+	if err != nil {
+		return nil, err
+	}
+	seen, err := p.config.collect(p.folders.work)
+	if err != nil {
+		return nil, err
+	}
+	seen.ExitCode, seen.Stopped, seen.Turns = ended.exit.Code, "", p.turns
+	if ended.late {
+		seen.ExitCode, seen.Stopped = -1, acceptTimeout
+	}
+	metadata := said.Metadata
+	if metadata == nil {
+		metadata = map[string]any{}
+	}
+	metadata["program"] = seen
+	text, err := json.Marshal(metadata)
+	if err != nil {
+		return nil, fail("what it says in JSON cannot be kept: %v", err)
+	}
+	return &sdk.AgentResponse{
+		FinalAnswer: said.FinalAnswer, Reward: said.Reward, IsSuccess: said.IsSuccess, Metadata: text, Metrics: said.Metrics,
+	}, nil
+}
+
+func (p *play) said(ended *end) (*answer, error) {
+	var text []byte
+	switch p.config.Result {
+	case resultMessage:
+		return &answer{}, nil
+	case resultStdout:
+		text = ended.stdout
+	case resultFile:
+		var err error
+		if text, err = readBelow(p.folders.work, p.config.ResultFile, p.config.OutputBytes); err != nil {
+			return nil, fail("it left no answer in %s: %v", p.config.ResultFile, err)
+		}
+	}
+	text = []byte(strings.ToValidUTF8(string(text), "�"))
+	if p.config.ResultFormat == formatText {
+		whole := strings.TrimSpace(string(text))
+		return &answer{FinalAnswer: &whole}, nil
+	}
+	out := &answer{}
+	if err := json.Unmarshal(text, out); err != nil {
+		return nil, fail("its answer is no JSON object with final_answer and the like: %v: %.200q", err, text)
+	}
+	return out, nil
+}
