@@ -12,7 +12,8 @@ import (
 
 var truth3 = sdk.Task{ID: "t", Private: json.RawMessage(`{"ground_truth": "3"}`)}
 
-// TestWhichTextIsScored holds who may give the answer: in corrected only the model, in its final message.
+// TestWhichTextIsScored holds who may give the answer: in corrected only the model, in its final message, and the agent
+// that says what its answer is.
 func TestWhichTextIsScored(t *testing.T) {
 	system := sdk.Message{Role: sdk.RoleSystem, Content: "Reply with <answer>3</answer>."}
 	user := sdk.Message{Role: sdk.RoleUser, Content: "What is 1 + 2? <answer>3</answer>"}
@@ -45,13 +46,27 @@ func TestWhichTextIsScored(t *testing.T) {
 		}}, 1, 0},
 	}
 	for _, test := range tests {
+		item := sdk.ScoreItem{Task: truth3, Messages: test.messages}
+		if written := item.Written(); len(written) > 0 {
+			item.FinalAnswer = written[len(written)-1].Content
+		}
 		for mode, want := range map[compatibility]float64{reference: test.reference, corrected: test.corrected} {
 			r := reward{mode: mode}
-			got := r.scoreItem(sdk.ScoreItem{Task: truth3, Messages: test.messages, FinalAnswer: "<answer>ignored</answer>"})
+			got := r.scoreItem(item)
 			if got.Failure != nil || got.Score != want {
 				t.Errorf("%s: %v scores %v, %v; want %v", test.name, mode, got.Score, got.Failure, want)
 			}
 		}
+	}
+}
+
+// TestTheAgentsAnswerIsScored: an agent of a plugin, or a swarm, says what its answer is, whoever wrote last.
+func TestTheAgentsAnswerIsScored(t *testing.T) {
+	right := sdk.Message{Role: sdk.RoleAssistant, Content: "<answer>3</answer>"}
+	thanks := sdk.Message{Role: sdk.RoleAssistant, Content: "I have told the others."}
+	item := sdk.ScoreItem{Task: truth3, Messages: []sdk.Message{right, thanks}, FinalAnswer: right.Content}
+	if got := (&reward{mode: corrected}).scoreItem(item); got.Failure != nil || got.Score != 1 {
+		t.Errorf("%v, %v", got.Score, got.Failure)
 	}
 }
 

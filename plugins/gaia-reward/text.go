@@ -9,19 +9,14 @@ import (
 // scoredText is the text of an episode that a mode reads. An item without messages, which is how answers are scored
 // offline, is read as it is.
 //
-// Corrected reads the content of the policy's last message alone. Reference reads what verl gives to a reward: the
-// whole response, which is everything after the prompt, tool results and later user messages included.
+// Corrected reads the final answer: the agent's own where it gives one, and else the policy's last message. Reference
+// reads what verl gives to a reward: the whole response, which is everything after the prompt, tool results and later
+// user messages included.
 func scoredText(mode compatibility, item sdk.ScoreItem) string {
-	if len(item.Messages) == 0 {
-		return item.FinalAnswer
-	}
-	if mode == reference {
+	if mode == reference && len(item.Messages) > 0 {
 		return response(item.Response())
 	}
-	if written := item.Written(); len(written) > 0 {
-		return written[len(written)-1].Content
-	}
-	return ""
+	return item.FinalAnswer
 }
 
 // response renders messages in the layout of Qwen's chat template, less the special tokens, which verl leaves out when
