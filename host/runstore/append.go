@@ -56,7 +56,9 @@ func (w *Writer) claim(episode EpisodeRecord, hash string) error {
 	}
 	delete(w.open, episode.EpisodeID)
 	if episode.Outcome != sdk.OutcomeCancelled {
-		w.open[episode.EpisodeID] = openEpisode{slot: episode.Slot, record: hash, life: w.life, why: whyNot(&episode), reward: episode.Reward}
+		w.open[episode.EpisodeID] = openEpisode{
+			slot: episode.Slot, record: hash, life: w.life, why: whyNot(&episode), reward: episode.Reward,
+		}
 	}
 	return nil
 }

@@ -71,7 +71,9 @@ func configSchema() schema.Block {
 	}
 	return schema.Block{
 		Description: "Starts `command` once per episode, as you and without a sandbox: docs/harnesses.md.",
-		Attributes:  slices.Concat(program, resultAttributes(), limitAttributes(), sdk.GatewayAttributes(), sdk.AgentAttributes()),
+		Attributes: slices.Concat(
+			program, resultAttributes(), limitAttributes(), sdk.GatewayAttributes(), sdk.AgentAttributes(),
+		),
 	}
 }
 
