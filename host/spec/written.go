@@ -43,7 +43,7 @@ func blockSet(name string, b *body) []string {
 	return set
 }
 
-// wrote says whether the user gave an attribute a value.
+// wrote reports whether the user gave an attribute a value.
 func (b *body) wrote(name string) bool {
 	w, ok := b.attrs[name]
 	return ok && (w.later != nil || !w.value.IsNull())
