@@ -20,7 +20,9 @@ def answer(request: dict) -> dict:
         arguments = json.dumps({"a": int(numbers[0]), "b": int(numbers[1])})
         call = {"id": "1", "type": "function", "function": {"name": sums[0], "arguments": arguments}}
         return {"role": "assistant", "content": "", "tool_calls": [call]}
-    return {"role": "assistant", "content": f"<answer>{numbers[-1] if numbers else ''}</answer>"}
+    value = numbers[-1] if numbers else ""
+    tagged = any("<answer>" in str(m["content"]) for m in request["messages"] if m["role"] == "system")
+    return {"role": "assistant", "content": f"<answer>{value}</answer>" if tagged else value}
 
 
 class Handler(http.server.BaseHTTPRequestHandler):

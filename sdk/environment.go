@@ -118,4 +118,4 @@ var ErrSessionLost error = &sessionLost{}
 
 type sessionLost struct{}
 
-func (*sessionLost) Error() string { return "session lost: this process does not know the episode" }
+func (*sessionLost) Error() string { return "session lost" }

@@ -58,6 +58,15 @@ func withDetail(code codes.Code, err error, detail protoadapt.MessageV1) error {
 	return s.Err()
 }
 
+// sessionLostFrom is ErrSessionLost with what was said of it: that a server behind an environment has died, say.
+func sessionLostFrom(message string) error {
+	why := strings.TrimPrefix(strings.TrimPrefix(message, ErrSessionLost.Error()), ": ")
+	if why == "" {
+		return ErrSessionLost
+	}
+	return fmt.Errorf("%w: %s", ErrSessionLost, why)
+}
+
 // errorFromStatus is the reverse: typed errors come out as they went in.
 func errorFromStatus(err error) error {
 	if err == nil {
@@ -74,7 +83,7 @@ func errorFromStatus(err error) error {
 		case *awhostv1.GenerateError:
 			return &GenerateError{Kind: generateErrorKinds.toGo[d.GetKind()], Detail: d.GetDetail()}
 		case *awhostv1.SessionLost:
-			return ErrSessionLost
+			return sessionLostFrom(s.Message())
 		}
 	}
 	switch code := s.Code(); {

@@ -7,12 +7,20 @@ import (
 	"github.com/awhost/awhost/sdk"
 )
 
+// The numbers of an endpoint that say that a program has found it.
+const (
+	askedCalls   = "calls"
+	askedRefused = "refused"
+)
+
 // unreached explains an episode in which nobody asked the policy, although a program was told where it is.
-func (s *scene) unreached(request sdk.AgentRequest, err error) error {
+func (s *scene) unreached(request sdk.AgentRequest, asked map[string]float64, err error) error {
 	endpoint, served := request.Models[sdk.ModelPolicy]
 	var failure *sdk.Failure
 	switch {
 	case !served || len(s.lines) > 0 || s.full || s.fatal != nil:
+		return err
+	case asked[askedCalls] > 0 || asked[askedRefused] > 0: // it did, and got no answer
 		return err
 	case err == nil:
 		failure = &sdk.Failure{Class: sdk.FailureAgent, Detail: "the agent ended without asking the policy for anything"}

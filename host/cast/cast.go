@@ -263,6 +263,13 @@ func (Cast) concurrent(actor *spec.Actor) bool {
 	return slices.ContainsFunc(actor.Agents(), func(a *spec.Actor) bool { return !a.Block.Builtin() })
 }
 
+// trainsAll reports whether the trainer leaves out nothing that was sampled: then a compaction is trained, too, unless
+// the spec says otherwise, which plan refuses.
+func (c Cast) trainsAll() bool {
+	answer := c.Plan.Adapters[c.Stage.Adapter]
+	return answer != nil && answer.Capabilities.TrainsAll
+}
+
 // pluginAgent is the agent of a block whose plugin runs.
 func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error) {
 	body := actor.Body
@@ -288,7 +295,7 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 			endpoint, end := served.Grant(ctx, gateway.Lease{
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
 				DropTools: body.ProviderTools == "drop", Auxiliary: rules,
-				TrainCompaction: body.Compaction == "train", Called: callers(model),
+				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(), Called: callers(model),
 			})
 			out := agent.Endpoints{Model: endpoint}
 			if tools != nil {

@@ -65,9 +65,10 @@ func (g *Gateway) read(
 ) (body *bytes.Buffer, done func(), _ *problem) {
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(g.bounds.read))
-	defer l.atEnd(func() { _ = control.SetReadDeadline(time.Now()) })()
+	arrived := l.atEnd(func() { _ = control.SetReadDeadline(time.Now()) })
 	defer func() { _ = control.SetWriteDeadline(time.Now().Add(g.bounds.write)) }() // reading took a while
 	if r.ContentLength > most {
+		defer arrived()
 		return nil, nil, tooLarge(w, r, most)
 	}
 	m := &meter{left: &g.left, ofLease: &l.left, from: http.MaxBytesReader(w, r.Body, most)}
@@ -81,9 +82,11 @@ func (g *Gateway) read(
 	}
 	_, err := body.ReadFrom(m)
 	if err == nil {
+		arrived() // before the deadline goes: its end would end the connection of an answer
 		_ = control.SetReadDeadline(time.Time{})
 		return body, done, nil
 	}
+	defer arrived()
 	done()
 	w.Header().Set("Connection", "close")
 	var more *http.MaxBytesError

@@ -111,17 +111,25 @@ func TestCompaction_IsToldByItsWords(t *testing.T) {
 	}
 	body := `{"messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},` +
 		`{"role":"user","content":"` + codex + `"}]}`
-	for _, train := range []bool{false, true} {
+	noTools, err := ParseRules([]string{"no_tools"}) // as presets have it: what compacts may offer none, and is no title
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		train bool
+		rules Rules
+	}{{false, nil}, {true, nil}, {false, noTools}, {true, noTools}} {
+		train := c.train
 		g, err := Listen(Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		p := &policy{}
-		e, end := g.Grant(t.Context(), Lease{Model: p, TrainCompaction: train})
+		e, end := g.Grant(t.Context(), Lease{Model: p, TrainCompaction: train, Auxiliary: c.rules})
 		post(t, e, question, nil)
 		post(t, e, body, nil)
 		asked, stats := p.asked()[1], end()
-		trained := asked.Member == "" && asked.Chain == "c1" && stats[metricAuxiliary] == 0
+		trained := asked.Member == "" && (asked.Chain == "c1" || c.rules != nil)
 		if stats[metricCompacted] != 1 || trained != train {
 			t.Errorf("trained %t: %+v, %v", train, asked, stats)
 		}

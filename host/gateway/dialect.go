@@ -62,7 +62,11 @@ func (l *lease) decode(d dialect, body []byte, header http.Header) (*ask, *probl
 	a.claims = claimsOf(header)
 	a.request.Member, a.request.Thread = who(a.claims)
 	a.compacts = compacts(a.request)
-	if a.compacts && !l.TrainCompaction || l.Auxiliary.match(a.request, header) {
+	auxiliary := l.Auxiliary.match(a.request, header)
+	if a.compacts { // with or without tools
+		auxiliary = !l.TrainCompaction
+	}
+	if auxiliary {
 		a.request.Member = MemberAuxiliary
 	}
 	return a, nil

@@ -511,7 +511,7 @@ func TestParams(t *testing.T) {
 		t.Errorf("%d: %s", status, text)
 	}
 	stats := end()
-	if diff := cmp.Diff(map[string]float64{"calls": 1, "spec_parameters": 3}, stats); diff != "" {
+	if diff := cmp.Diff(map[string]float64{"calls": 1, "refused": 15, "spec_parameters": 3}, stats); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -583,4 +583,23 @@ func TestGrant_EndsWhatIsUnderWay(t *testing.T) {
 // decoded is a request as a lease without settings reads it.
 func decoded(d dialect, body string) (*ask, *problem) {
 	return (&lease{}).decode(d, []byte(body), http.Header{})
+}
+
+// TestEnd_OfTheAgentIsTheEndOfTheLease: what comes between the end of an agent's context and that of its lease is told
+// that the episode is over. It got 200 and nothing else, as the deadline for its body passed.
+func TestEnd_OfTheAgentIsTheEndOfTheLease(t *testing.T) {
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	for range 50 {
+		ctx, cancel := context.WithCancel(t.Context())
+		e, end := g.Grant(ctx, Lease{Model: &policy{}})
+		cancel()
+		if status, text := post(t, e, question, nil); status != http.StatusGone || !strings.Contains(text, "episode_over") {
+			t.Fatalf("%d: %q", status, text)
+		}
+		end()
+	}
 }

@@ -211,6 +211,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	}
 	body, done, p := g.read(w, r, l, g.bounds.body)
 	if p != nil {
+		l.add(metricRefused)
 		l.leave()
 		return nil, nil, p
 	}
@@ -219,6 +220,7 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 	done()
 	if p != nil {
 		g.options.Log.Warn("a request was refused", "problem", p.text)
+		l.add(metricRefused)
 		l.leave()
 		return nil, nil, p
 	}

@@ -39,7 +39,11 @@ func (l *lease) answered(a *ask) *call {
 	if c == nil || len(c.replies) != 1 {
 		return nil
 	}
-	l.count[metricReplayed]++
+	if c.arrived {
+		l.count[metricReplayed]++
+	} else {
+		l.count[metricJoined]++
+	}
 	c.cut = false
 	c.holders++
 	return c

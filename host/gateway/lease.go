@@ -17,7 +17,7 @@ import (
 type lease struct {
 	Lease
 	talk *chat.Talk
-	side *chat.Talk // of auxiliary calls, which go on from no other
+	side *chat.Talk // of auxiliary calls, which go on from none of the task's
 	ctx  context.Context
 	stop context.CancelFunc
 	busy sync.WaitGroup // calls and requests
@@ -47,6 +47,7 @@ const (
 	metricCalls     = "calls"           // messages that were sampled, or whose sampling failed
 	metricJoined    = "joined"          // requests that got the answer of a call whose connection had been cut
 	metricReplayed  = "replayed"        // requests that got an answer which had arrived before
+	metricRefused   = "refused"         // requests that could not be read, or asked for what nobody gets here
 	metricAuxiliary = "auxiliary"       // calls that were no part of the task
 	metricCompacted = "compactions"     // calls for a summary of a conversation
 	metricOwned     = "spec_parameters" // parameters that are the spec's, taken and not used
@@ -124,6 +125,15 @@ func (l *lease) ended() *problem {
 	return errOver
 }
 
+// fail ends the episode for its program: nothing is sampled any more.
+func (l *lease) fail(err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.failed == nil {
+		l.failed = failed(err)
+	}
+}
+
 // enter counts a request in, where there are no more than most under way. The caller leaves it.
 func (l *lease) enter(most int) *problem {
 	l.mu.Lock()
@@ -131,7 +141,7 @@ func (l *lease) enter(most int) *problem {
 	switch {
 	case l.failed != nil:
 		return l.failed
-	case l.over:
+	case l.over, l.ctx.Err() != nil:
 		return errOver
 	case l.open >= most:
 		return &problem{status: http.StatusTooManyRequests, kind: kindBusy,

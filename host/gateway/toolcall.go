@@ -221,12 +221,14 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 	case err == nil:
 		c.result = resultOf(out)
 		s.calls.ended = cmp.Or(s.calls.ended, endingOf(out))
-	case ctx.Err() != nil: // called off: who asks again wants another call
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()): // called off: who asks again wants another call
 		c.err = fmt.Errorf("the call was called off: %w", ctx.Err())
 		s.calls.forget(c)
 		return
 	default:
-		c.result, c.err = failureOf(err)
+		if c.result, c.err = failureOf(err); c.err != nil {
+			s.lease.fail(err)
+		}
 	}
 	if c.err != nil || c.result.IsError {
 		s.lease.add(metricToolErrors)

@@ -109,7 +109,8 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(s.lease.ctx, cancel)()
-	out := &toolWriter{w: w, header: http.Header{}, patience: s.gateway.bounds.write}
+	out := &toolWriter{w: w, header: http.Header{}, over: s.lease.ctx, patience: s.gateway.bounds.write}
+	defer s.lease.atEnd(out.hurry)()
 	p := &posted{out: out, connection: r.Context(), lease: s.lease}
 	switch r.Method {
 	case http.MethodPost:
@@ -137,7 +138,7 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	s.transport.ServeHTTP(out, r.WithContext(context.WithValue(ctx, postedKey{}, p)))
 	if !out.begun && s.lease.ctx.Err() != nil {
-		failTools(w, errOver) // it was under way when the episode ended
+		failTools(w, s.lease.ended()) // it was under way when the episode ended
 		return
 	}
 	if p.call != nil {
@@ -234,8 +235,9 @@ func (s *sessions) Terminate(id string) (isNotAllowed bool, err error) {
 // toolWriter is the way of an answer to a program. A comment may go before it.
 type toolWriter struct {
 	w        http.ResponseWriter
-	header   http.Header   // of the answer, as long as it has not begun
-	patience time.Duration // with a program that does not read
+	over     context.Context // of the lease
+	header   http.Header     // of the answer, as long as it has not begun
+	patience time.Duration   // with a program that does not read
 
 	mu     sync.Mutex
 	begun  bool
@@ -273,6 +275,14 @@ func (o *toolWriter) Write(text []byte) (int, error) {
 // extend gives a program its time to take what comes next, however long it was in coming.
 func (o *toolWriter) extend() {
 	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(o.patience))
+	if o.over.Err() != nil {
+		o.hurry()
+	}
+}
+
+// hurry is for the end of an episode, which waits for nobody who does not read.
+func (o *toolWriter) hurry() {
+	_ = http.NewResponseController(o.w).SetWriteDeadline(time.Now().Add(hurried))
 }
 
 // Flush implements http.Flusher.

@@ -83,8 +83,9 @@ func (p *Plan) chooseData(in Inputs, stage *spec.Stage, e Evaluation) (string, d
 	switch {
 	case e.NoData:
 		return "", nil
-	case address == "" && stage.Validation == "":
-		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block names none. Say which tasks to evaluate on, as in --dataset dataset.jsonl.test.")
+	case (address == "" || address == "validation") && stage.Validation == "":
+		return "", p.refuse(stage, []string{"validation"}, "No validation dataset", "The train block names none. Say "+
+			"which tasks are meant, as in --dataset train or --dataset dataset.jsonl.test.")
 	case address == "", address == "validation":
 		address = stage.Validation
 	case address == "train":

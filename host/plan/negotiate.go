@@ -245,8 +245,15 @@ func (p *Plan) checkTrainsAll(s *spec.Stage, actor *spec.Actor) (problems diag.D
 			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"auxiliary"}, diag.Diagnostic{
 				Severity: diag.Error, Summary: summary, Detail: fmt.Sprintf(
 					"auxiliary says which requests are answered and not trained, and what the policy says for an episode is all "+
-						"trained by %s (trains_all): each group with such a request would be given up. Remove auxiliary, which trains "+
-						"them, or use an adapter, or a mode of it, that can leave messages out.", s.Adapter),
+						"trained by %s (trains_all): each group with such a request would be given up. Write auxiliary = [], which "+
+						"trains them, or use an adapter, or a mode of it, that can leave messages out.", s.Adapter),
+			}))
+		case a.Body.Compaction == "auxiliary":
+			problems = append(problems, p.Spec.Diagnose(a.Block.Places, []string{"compaction"}, diag.Diagnostic{
+				Severity: diag.Error, Summary: summary, Detail: fmt.Sprintf(
+					"A request that compacts a conversation would not be trained, and what the policy says for an episode is "+
+						"all trained by %s (trains_all): each group with such a request would be given up. Leave compaction out: "+
+						"here it is trained.", s.Adapter),
 			}))
 		}
 	}

@@ -44,8 +44,8 @@ func (l *launch) blamed(b rollout.Blame) {
 	summary := fmt.Sprintf("task %s kills %s: it was open in %d deaths, the last time alone in a fresh process; "+
 		"its episodes fail from now on", b.Task, b.Address, b.Deaths)
 	if b.Lives {
-		summary = fmt.Sprintf("task %s kills a server behind %s: an episode of it lost %d sessions, the last two with no "+
-			"other episode there; its episodes fail from now on", b.Task, b.Address, b.Deaths)
+		summary = fmt.Sprintf("task %s kills a server behind %s: its episodes lose their sessions, also with no other "+
+			"episode there; they fail from now on", b.Task, b.Address)
 	}
 	detail := l.run.secrets.Text(b.Err.Error())
 	_ = l.run.Writer.AppendEvent(context.Background(), runstore.EventRecord{

@@ -25,7 +25,7 @@ var aroundTerminal = map[string]string{
 	"cmd/awhost/fmt.go fmtStream":                "fmt - is a filter: it gives the user's own file back",
 	"cmd/awhost/score.go newScore":               "JSON lines, escaped by event.AppendLine",
 	"cmd/awhost/play.go play":                    "JSON lines, escaped by event.AppendLine",
-	"cmd/awhost/play.go playAgent":               "the same",
+	"cmd/awhost/play.go seat":                    "the same",
 	"cmd/awhost/play.go console":                 "asks whether it is a terminal",
 	"cmd/awhost/plugin.go newPluginServe":        "a plugin's handshake and description, which the host reads",
 	"cmd/awhost/detach.go openReport":            "turns the streams of a run in the background into its log",

@@ -155,7 +155,7 @@ func (e *environment) session(id string) (*session, error) {
 	defer e.mu.Unlock()
 	s, open := e.sessions[id]
 	if !open {
-		return nil, sdk.ErrSessionLost
+		return nil, fmt.Errorf("%w: this process does not know the episode", sdk.ErrSessionLost)
 	}
 	return s, nil
 }

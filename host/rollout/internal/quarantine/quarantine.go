@@ -135,6 +135,7 @@ type Tracker struct {
 	blamed   map[Key]bool // since an episode last came to its end
 	unspent  []int        // the deaths that they caused: forgiven when another episode comes to its end
 	words    error        // the last ones of the plugin
+	lives    bool         // the plugin did at the last blame: a server behind it died
 	serves   bool         // an episode came to its end since the last boundary
 	served   bool         // or before
 }
@@ -352,7 +353,7 @@ func (v *Visit) Stays() bool { return v != nil && v.alone && v.fresh }
 // spent restart budget does. The lock is held.
 func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failure {
 	lost := loss.Call
-	t.blamed[v.key], t.words = true, lost.Err
+	t.blamed[v.key], t.words, t.lives = true, lost.Err, lives
 	for _, life := range s.spent {
 		if !slices.Contains(t.unspent, life) {
 			t.unspent = append(t.unspent, life)
@@ -370,8 +371,8 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 	}
 	if lives {
 		return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
-			"%s lost %d sessions of an episode of task %q, the last two with no other episode there: %v",
-			t.address, s.deaths, v.key.Task, lost.Err)}
+			"%s loses sessions of task %q again and again, also with no other episode there: %v",
+			t.address, v.key.Task, lost.Err)}
 	}
 	return &sdk.Failure{Class: lost.Class, Detail: fmt.Sprintf(
 		"%s died %d times while task %q was open, the last time alone in a fresh process: %v",
@@ -380,6 +381,10 @@ func (t *Tracker) blame(v *Visit, s *suspect, loss Loss, lives bool) *sdk.Failur
 
 // broken says of the plugin what else would be said of tasks. The lock is held.
 func (t *Tracker) broken() error {
+	if t.lives {
+		return fmt.Errorf("%s lost its sessions under %d tasks in a row, each of them tried alone: "+
+			"it is the server behind it that is broken: %w", t.address, len(t.blamed), t.words)
+	}
 	return fmt.Errorf("%s died under %d tasks in a row, each of them tried alone in a fresh process: "+
 		"it is the plugin that is broken: %w",
 		t.address, len(t.blamed), t.words)
