@@ -13,9 +13,9 @@ import awhost
 from awhost.bridge import BridgeAdapter, Command, Options, stage_options, stage_settings
 from awhost.fields import Fields
 from awhost.installed import Packages, misfit
-from awhost.templates import judge
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
 from awhost.v1.config_pb2 import Diagnostic, Path
+from awhost_bridge.judge import note, unknown
 
 from .plan import settle
 
@@ -65,22 +65,17 @@ class Trl(
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No TRL to train with", detail=str(e), attribute=Path(steps=["python"]))
         model = json.loads(request.policy_json or b"{}").get("path")
         if model:
-            out.notes.append(self._rows(pathlib.Path(model)))
+            out.notes.append(self._rows(model))
         else:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
         return out
 
-    def _rows(self, model: pathlib.Path) -> str:
+    def _rows(self, model: str) -> str:
         """Which rows follow from the chat template."""
         config = self.config or {}
         if config.get("chat_template_path"):
-            unknown = "chat_template_path names another one than the model's"
-        else:
-            try:
-                return judge(model, config.get("chat_template_kwargs")).note(model)
-            except awhost.Error as e:
-                unknown = str(e)
-        return f"Which rows follow from the chat template was not looked at: {unknown}."
+            return unknown("chat_template_path names another one than the model's")
+        return note(model, config.get("chat_template_kwargs"))
 
     def _fields(self, packages: Packages, request: Any) -> Fields:
         return settle(packages, request.knobs, request.data, self.config or {}, self.device, self.processes)

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import importlib.util
+import io
 import json
 import os
 import pathlib
+import sys
 import tempfile
 import unittest
+from unittest import mock
 
-try:
-    from awhost import Error
-except ImportError:  # the bridge's tests run without the SDK's packages
-    raise unittest.SkipTest("the SDK's packages are not installed") from None
-from awhost.templates import Judged, judge
+from awhost_bridge.judge import Judged, judge, main, note
 
 # As Qwen2's: all messages as they are, tools in the system's message.
 PLAIN = """{%- if tools %}<|im_start|>system
@@ -83,8 +82,38 @@ class TemplatesTest(unittest.TestCase):
 
     def test_where_a_template_stands(self) -> None:
         self.assertTrue(judge(self.write(None, chat_template=PLAIN)).keeps_thinking)
+        self.assertFalse(judge(self.write(PLAIN), template=DROPPING).keeps_thinking)
+        (self.model / "chat_template.jinja").unlink()
         several = [{"name": "tool_use", "template": PLAIN}, {"name": "default", "template": DROPPING}]
         self.assertFalse(judge(self.write(None, chat_template=several)).keeps_thinking)
+
+    def test_a_message_may_end_as_the_generation_config_says(self) -> None:
+        (self.model / "generation_config.json").write_text(json.dumps({"eos_token_id": [0, 2]}))
+        added = {"0": {"content": "</s>"}, "2": {"content": "<|im_end|>"}}
+        want = Judged(extends=True, keeps_thinking=False)
+        self.assertEqual(want, judge(self.write(DROPPING, eos_token="</s>", added_tokens_decoder=added)))
+        (self.model / "tokenizer.json").write_text(json.dumps({"added_tokens": [{"id": 2, "content": "<|im_end|>"}]}))
+        self.assertEqual(want, judge(self.write(DROPPING, eos_token="</s>")))
+        (self.model / "tokenizer.json").write_text("[")
+        self.assertIn("tokenizer.json cannot be read", note(self.write(DROPPING, eos_token="</s>")))
+
+    def test_a_plugin_in_go_is_answered(self) -> None:
+        for asked, member, says in (
+            ({"template": None, "kwargs": None}, "note", "only appends"),
+            ({"template": DROPPING, "kwargs": {"enable_thinking": True}}, "note", "drops earlier thinking"),
+            ({"template": REFUSING}, "unknown", "roles must alternate"),
+        ):
+            self.assertIn(says, self.answer(self.write(PLAIN), asked)[member])
+        with mock.patch.dict(sys.modules, {"jinja2": None, "jinja2.exceptions": None}):
+            self.assertIn("has no jinja2", self.answer(self.model, {})["lacks"])
+
+    def answer(self, model: pathlib.Path, asked: dict[str, object]) -> dict[str, str]:
+        out = io.StringIO()
+        line = io.StringIO(json.dumps({"model": str(model), **asked}))
+        with mock.patch.object(sys, "stdin", line), mock.patch.object(sys, "stdout", out):
+            main()
+        answer: dict[str, str] = json.loads(out.getvalue())
+        return answer
 
     def test_what_cannot_be_judged_says_why(self) -> None:
         for template, settings, says in (
@@ -93,13 +122,12 @@ class TemplatesTest(unittest.TestCase):
             (None, {"chat_template": None}, "has no chat template"),
             (PLAIN, {"eos_token": None}, "no eos_token"),
             (PLAIN, {"eos_token": "</s>"}, "ends a message of the assistant with none"),
-            ("{{ ''.__class__.__mro__ }}", {}, "cannot be judged"),
+            ("{{ ''.__class__.__mro__ }}", {}, "cannot be judged"), ("{{ 1 + messages }}", {}, "TypeError"),
         ):
             (self.model / "chat_template.jinja").unlink(missing_ok=True)
-            with self.assertRaisesRegex(Error, says):
+            with self.assertRaisesRegex(ValueError, says):
                 judge(self.write(template, **settings))
-        with self.assertRaisesRegex(Error, "no folder on this machine"):
-            judge(pathlib.Path("Qwen/Qwen3-8B"))
+        self.assertIn("was not looked at: Qwen/Qwen3-8B is no folder on this machine.", note("Qwen/Qwen3-8B"))
 
     @unittest.skipUnless(os.environ.get("AWHOST_TESTDATA"), "AWHOST_TESTDATA names no folder with a model")
     def test_a_real_tokenizer(self) -> None:

@@ -1,10 +1,11 @@
 """Which rows follow from a model's chat template, found by rendering it, for plans. The template is a file of the
-model; no framework is imported, and none of the user's Python runs.
+model; no framework is imported, and no file of the user's runs.
 
-    judged = judge(pathlib.Path(model))       # Error: it could not be looked at, and why
-    out.notes.append(judged.note(model))
+    out.notes.append(note(model))             # a sentence in any case, also where it could not be looked at
+    judged = judge(pathlib.Path(model))       # ValueError: it could not be looked at, and why
 
-It needs jinja2, which a plugin that uses it depends on. Templates run in jinja2's sandbox, as transformers runs them.
+It needs jinja2: a plugin in Python depends on it, and a plugin in Go runs this file in the user's own Python (main).
+Templates run in jinja2's sandbox, as transformers runs them.
 """
 
 from __future__ import annotations
@@ -12,16 +13,20 @@ from __future__ import annotations
 import datetime
 import json
 import pathlib
+import re
+import sys
 from dataclasses import dataclass
 from typing import Any, Final, Mapping, NoReturn
 
-from awhost_bridge.template import ChatTemplate
+from .template import ChatTemplate
 
-from .errors import Error
-
-_END: Final = 0x110000  # the id of the end of a message; all others are characters
+_END: Final = 0x110000  # the id of the first text that ends a message, before those of others; the rest are characters
 _THOUGHT: Final = "a thought of its own"
 _TOOL: Final = {"name": "look", "description": "", "parameters_json": ""}
+
+
+class NoRenderer(ValueError):
+    """This Python has nothing to render templates with."""
 
 
 @dataclass(frozen=True)
@@ -48,25 +53,51 @@ class Judged:
         return f"The chat template of {model} only appends: a conversation is one row."
 
 
-def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None) -> Judged:
-    """Renders conversations of two turns and tests whether the first is the beginning of the second. kwargs go to the
-    template."""
-    written = _Written(model)
+def note(model: object, kwargs: Mapping[str, Any] | None = None) -> str:
+    """The sentence of a plan: what judge finds, or why nothing was looked at."""
     try:
-        template = ChatTemplate(written, kwargs=dict(kwargs or {}))
+        return judge(pathlib.Path(str(model)), kwargs).note(model)
+    except ValueError as e:
+        return unknown(str(e))
+
+
+def unknown(why: str) -> str:
+    """The sentence of a plan that has not looked at the template."""
+    return f"Which rows follow from the chat template was not looked at: {why}."
+
+
+def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, template: str | None = None) -> Judged:
+    """Renders conversations of two turns and tests whether the first is the beginning of the second. kwargs go to the
+    template, which is the model's own unless another one is given."""
+    written = _Written(model, template)
+    try:
+        chat = ChatTemplate(written, kwargs=dict(kwargs or {}), end_ids=written.end_ids)
         after = ("user", "assistant")
         turns = [
             ({"role": "ROLE_USER", "content": [{"text": "on"}]}, []),
             ({"role": "ROLE_TOOL", "tool_call_id": "call00000", "content": [{"text": "seen"}]}, [_TOOL]),
         ]
         extends = all(
-            template.extend(after, [message], tools) is not None
+            chat.extend(after, [message], tools) is not None
             for message, tools in turns
             if not tools or written.takes_tools(kwargs)
         )
         return Judged(extends, all(written.goes_on(answer, kwargs) for answer in _ANSWERS))
     except ValueError as e:
-        raise Error(f"the chat template of {model} cannot be judged: {e}") from e
+        raise ValueError(f"the chat template of {model} cannot be judged: {e}") from e
+
+
+def main() -> None:
+    """Answers a plugin in Go: one JSON object on stdin, one on stdout."""
+    asked, answer = json.load(sys.stdin), {}
+    try:
+        judged = judge(pathlib.Path(asked["model"]), asked.get("kwargs"), template=asked.get("template") or None)
+        answer["note"] = judged.note(asked["model"])
+    except NoRenderer as e:
+        answer["lacks"] = str(e)
+    except ValueError as e:
+        answer["unknown"] = str(e)
+    json.dump(answer, sys.stdout)
 
 
 _ANSWERS: Final[list[dict[str, Any]]] = [
@@ -76,44 +107,46 @@ _ANSWERS: Final[list[dict[str, Any]]] = [
 
 
 class _Written:
-    """A tokenizer, for ChatTemplate, in which each character is a token, and the end of a message is one."""
+    """A tokenizer, for ChatTemplate, in which each character is a token, and so is each text that ends a message."""
 
     eos_token_id: int | None = _END
 
-    def __init__(self, model: pathlib.Path) -> None:
+    def __init__(self, model: pathlib.Path, template: str | None) -> None:
         try:
             from jinja2.exceptions import TemplateError
         except ImportError:
-            raise Error(
-                "there is no jinja2 beside this plugin to render it with: pip install 'jinja2>=3.1,<4'"
+            raise NoRenderer(
+                f"{sys.executable} has no jinja2 to render it with: install 'jinja2>=3.1,<4' there"
             ) from None
-        self._failures = TemplateError
-        settings, source = _read(model)
+        settings, source = _read(model, template)
         self._special = {name: _text(settings.get(name)) for name in ("bos_token", "eos_token", "pad_token")}
         if not self._special["eos_token"]:
-            raise Error(f"{model} names no eos_token in its tokenizer_config.json")
+            raise ValueError(f"{model} names no eos_token in its tokenizer_config.json")
+        self._ends = list(dict.fromkeys([self._special["eos_token"], *_generated_ends(model, settings)]))
+        self._end = re.compile("|".join(re.escape(end) for end in self._ends))
+        self.end_ids = [_END + i for i in range(len(self._ends))]
         try:
             self._template = _environment().from_string(source)
         except TemplateError as e:
-            raise Error(f"the chat template of {model} cannot be read: {e}") from e
+            raise ValueError(f"the chat template of {model} cannot be read: {e}") from e
 
     def apply_chat_template(self, conversation: list[Any], /, **kwargs: Any) -> Any:
         tokenize = kwargs.pop("tokenize", True)
+        special = {name: token for name, token in self._special.items() if token}
         try:
-            text = self._template.render(
-                messages=conversation, **{name: token for name, token in self._special.items() if token}, **kwargs
-            )
-        except self._failures as e:
-            raise ValueError(str(e)) from e
+            text = self._template.render(messages=conversation, **special, **kwargs)
+        except Exception as e:  # a template is a program, and fails as one
+            raise ValueError(f"{type(e).__name__}: {e}") from e
         if not tokenize:
             return text
-        ids: list[int] = []
-        for i, piece in enumerate(text.split(self._special["eos_token"])):
-            ids += [_END] * (i > 0) + [ord(c) for c in piece]
-        return ids
+        ids, done = list[int](), 0
+        for end in self._end.finditer(text):
+            ids += [*map(ord, text[done : end.start()]), _END + self._ends.index(end.group())]
+            done = end.end()
+        return ids + [ord(c) for c in text[done:]]
 
     def decode(self, ids: list[int], /, **_: Any) -> str:
-        return "".join(self._special["eos_token"] if i == _END else chr(i) for i in ids)
+        return "".join(self._ends[i - _END] if i >= _END else chr(i) for i in ids)
 
     def takes_tools(self, kwargs: Mapping[str, Any] | None) -> bool:
         """Whether the template shows the model tools."""
@@ -131,7 +164,7 @@ class _Written:
         """Whether a conversation with an answer, up to its end, begins the one that goes on from it."""
         first = [{"role": "user", "content": "q"}, answer]
         alone = self._render(first, kwargs)
-        end = alone.rfind(self._special["eos_token"]) + len(self._special["eos_token"])
+        end = max((found.end() for found in self._end.finditer(alone)), default=len(alone))
         return self._render([*first, {"role": "user", "content": "on"}], kwargs).startswith(alone[:end])
 
     def _render(self, conversation: list[Any], kwargs: Mapping[str, Any] | None, **more: Any) -> str:
@@ -142,21 +175,45 @@ class _Written:
         )
 
 
-def _read(model: pathlib.Path) -> tuple[dict[str, Any], str]:
-    """The settings of the tokenizer, and the template."""
+def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str]:
+    """The settings of the tokenizer, and the template: the given one, or the model's own."""
     if not model.is_dir():
-        raise Error(f"{model} is no folder on this machine")
+        raise ValueError(f"{model} is no folder on this machine")
     try:
         settings = json.loads((model / "tokenizer_config.json").read_text(encoding="utf-8"))
         file = model / "chat_template.jinja"
-        source = file.read_text(encoding="utf-8") if file.is_file() else settings.get("chat_template")
+        own = file.read_text(encoding="utf-8") if file.is_file() else settings.get("chat_template")
     except (OSError, ValueError, AttributeError) as e:
-        raise Error(f"the tokenizer of {model} cannot be read: {e}") from e
+        raise ValueError(f"the tokenizer of {model} cannot be read: {e}") from e
+    source = own if template is None else template
     if isinstance(source, list):  # several, by name
         source = next((t.get("template") for t in source if isinstance(t, dict) and t.get("name") == "default"), None)
     if not isinstance(settings, dict) or not isinstance(source, str):
-        raise Error(f"{model} has no chat template, neither as chat_template.jinja nor in its tokenizer_config.json")
+        raise ValueError(
+            f"{model} has no chat template, neither as chat_template.jinja nor in its tokenizer_config.json"
+        )
     return settings, source
+
+
+def _generated_ends(model: pathlib.Path, settings: dict[str, Any]) -> list[str]:
+    """The texts of the ids with which the model ends a message by its generation_config, where engines stop, too."""
+    found = _json(model / "generation_config.json").get("eos_token_id")
+    ids = found if isinstance(found, list) else [] if found is None else [found]
+    texts = {str(i): _text(token) for i, token in (settings.get("added_tokens_decoder") or {}).items()}
+    if any(str(i) not in texts for i in ids):
+        added = _json(model / "tokenizer.json").get("added_tokens") or []
+        texts |= {str(token.get("id")): _text(token) for token in added if isinstance(token, dict)}
+    return [texts[str(i)] for i in ids if texts.get(str(i))]
+
+
+def _json(file: pathlib.Path) -> dict[str, Any]:
+    """An object that a model may have in a file."""
+    if not file.is_file():
+        return {}
+    try:
+        return dict(json.loads(file.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError) as e:
+        raise ValueError(f"{file} cannot be read: {e}") from e
 
 
 def _text(token: Any) -> str:
