@@ -8,6 +8,7 @@ import (
 	"runtime"
 
 	"github.com/awhost/awhost/sdk"
+	pythons "github.com/awhost/awhost/sdk/python"
 )
 
 // python is a Python program and why it was taken.
@@ -30,22 +31,15 @@ func (t *target) find() (python, *sdk.Diagnostic) {
 	if t.Python != "" {
 		return t.named()
 	}
-	if path, ok := inVenv(t.Venv); ok {
+	if path, ok := pythons.InVenv(t.Venv); ok {
 		return python{path: path, why: "the virtual environment beside the spec"}, nil
 	}
 	if isVenv(t.Venv) {
 		return python{}, about("venv", "Virtual environment without a Python", fmt.Sprintf(
 			"%s has no bin/python that can be run, as when the Python that it was made with is gone: make it again, or set python.", t.Venv))
 	}
-	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
-		if path, ok := inVenv(active); ok {
-			return python{path: path, why: "the active virtual environment, VIRTUAL_ENV", own: true}, nil
-		}
-	}
-	for _, name := range []string{"python3", "python"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return python{path: path, why: name + " on PATH", own: true}, nil
-		}
+	if path, why, ok := pythons.Own(); ok {
+		return python{path: path, why: why, own: true}, nil
 	}
 	return python{}, about("python", "No Python", "There is no .venv beside the spec, VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.")
 }
@@ -62,7 +56,7 @@ func (t *target) named() (python, *sdk.Diagnostic) {
 		return python{}, about("python", "No such Python", fmt.Sprintf("%v.%s", err, hint))
 	case info.IsDir():
 		hint := "Name the program"
-		if path, ok := inVenv(t.Python); ok {
+		if path, ok := pythons.InVenv(t.Python); ok {
 			hint = "Name its " + path
 		}
 		return python{}, about("python", "Python is a directory", fmt.Sprintf("%s is a directory. %s.", t.Python, hint))
@@ -70,19 +64,6 @@ func (t *target) named() (python, *sdk.Diagnostic) {
 		return python{}, about("python", "Python cannot be run", fmt.Sprintf("%s is not executable: name a Python program.", t.Python))
 	}
 	return python{path: t.Python, why: "set by python"}, nil
-}
-
-// inVenv finds the Python of a virtual environment.
-func inVenv(dir string) (string, bool) {
-	if dir == "" {
-		return "", false
-	}
-	path, err := filepath.Abs(filepath.Join(dir, "bin", "python"))
-	if err != nil {
-		return "", false
-	}
-	info, err := os.Stat(path)
-	return path, err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
 func isVenv(dir string) bool {

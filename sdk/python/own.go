@@ -1,0 +1,37 @@
+package python
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+)
+
+// Own finds the user's own Python: that of the shell's virtual environment, else python3 or python on PATH; why says
+// which. A plan starts no other: a spec may be a stranger's, and one that it names, or that lies beside it, may be
+// anything that is executable.
+func Own() (path, why string, ok bool) {
+	if active := os.Getenv("VIRTUAL_ENV"); active != "" {
+		if path, ok := InVenv(active); ok {
+			return path, "the active virtual environment, VIRTUAL_ENV", true
+		}
+	}
+	for _, name := range []string{"python3", "python"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, name + " on PATH", true
+		}
+	}
+	return "", "", false
+}
+
+// InVenv finds the Python of a virtual environment.
+func InVenv(dir string) (string, bool) {
+	if dir == "" {
+		return "", false
+	}
+	path, err := filepath.Abs(filepath.Join(dir, "bin", "python"))
+	if err != nil {
+		return "", false
+	}
+	info, err := os.Stat(path)
+	return path, err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
+}
