@@ -15,6 +15,7 @@ from awhost.fields import Fields
 from awhost.installed import Packages
 from awhost.v1.adapter_pb2 import PlannedCommand, PlanRequest, PlanResponse, Requirement, TrainRequest
 from awhost.v1.config_pb2 import Diagnostic, Path
+from awhost_bridge.judge import note
 
 from .plan import settle
 
@@ -49,19 +50,23 @@ class Swift(
             yield awhost.Diagnostic("No fields in config", "Write them as an object: config = { NAME = VALUE }.", ("config",))
 
     def plan(self, request: PlanRequest) -> PlanResponse:
-        out = PlanResponse()
+        out, thinking = PlanResponse(), None
         try:
             packages = Packages(self.python)
             for stage in request.stages:
                 fields = self._fields(packages, stage)
                 fields.tell(out, f"{stage.name}/" if len(request.stages) > 1 else "")
+                thinking = fields.values.get("enable_thinking")
                 out.commands.append(PlannedCommand(argv=self._argv(), env=self._env(fields)))
             for name in _PACKAGES:
                 version = packages.version(name)
                 out.requirements.append(Requirement(kind="package", detail=f"{name} {version}" if version else f"{name} for {self.python}", met=version is not None))
         except awhost.Error as e:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No ms-swift to train with", detail=str(e), attribute=Path(steps=["python"]))
-        if not json.loads(request.policy_json or b"{}").get("path"):
+        model = json.loads(request.policy_json or b"{}").get("path")
+        if model:  # the worker renders with the same argument
+            out.notes.append(note(model, {} if thinking is None else {"enable_thinking": thinking}))
+        else:
             out.diagnostics.add(severity=Diagnostic.SEVERITY_ERROR, summary="No policy", detail='Write model "hf" "policy" { path = "…" }, and policy = model.hf.policy in train.')
         return out
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import datetime
+import importlib.util
 import json
 import pathlib
 import shutil
@@ -63,6 +64,7 @@ class SftArguments:
     template_backend: Literal['swift', 'jinja'] = 'swift'
     response_length: Optional[int] = None
     tuner_type: str = 'lora'
+    enable_thinking: Optional[bool] = None
     target_modules: List[str] = field(default_factory=lambda: ['all-linear'])
     loss_type: Optional[List[str]] = None
     quant_bits: Literal[1, 2, 3, 4, 8, 'float8'] = None
@@ -119,6 +121,19 @@ class PlanTest(unittest.TestCase):
         _, detail = self.problem(self.plan(processes=3))
         self.assertIn("128, and", detail)
         self.assertIn("per_device_train_batch_size", self.problem(self.plan(config={"per_device_train_batch_size": 0}))[1])
+
+    @unittest.skipIf(importlib.util.find_spec("jinja2") is None, "there is no jinja2")
+    def test_which_rows_follow_from_the_chat_template(self) -> None:
+        end = "<|im_end|>"
+        dropping = "enable_thinking | default(true) and not loop.last"
+        shown = "{{ m.content.split('</think>')[-1] if " + dropping + " else m.content }}"
+        template = "{% for m in messages %}<{{ m.role }}>" + shown + end + "{% endfor %}"
+        settings = {"eos_token": end, "chat_template": template}
+        self.write(self.venv / "model/tokenizer_config.json", json.dumps(settings))
+        policy = json.dumps({"path": str(self.venv / "model")})
+        self.assertIn("drops earlier thinking", self.plan(policy=policy).notes[0])
+        self.assertIn("a conversation is one row", self.plan(policy=policy, config={"enable_thinking": False}).notes[0])
+        self.assertIn("not looked at: /m is no folder", self.plan().notes[0])
 
     def test_all_samples_of_a_group_may_wait_at_once(self) -> None:
         self.values(self.plan({"concurrency": 16}, processes=2))
