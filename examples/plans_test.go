@@ -53,8 +53,10 @@ type diagnostic struct {
 	Detail   string `json:"detail"`
 }
 
-// run runs a command of awhost on an example, and returns the errors that it reports.
-func (e example) run(t *testing.T, command, python string, variables []string, flags ...string) (failed bool, problems []diagnostic) {
+// run runs a command of awhost on an example, and returns what it says, with the errors among it.
+func (e example) run(
+	t *testing.T, command, python string, variables []string, flags ...string,
+) (said string, problems []diagnostic) {
 	t.Helper()
 	arguments := append([]string{command, "train.hcl", "--json", "--var", "python=" + python}, flags...)
 	for _, v := range variables {
@@ -77,7 +79,10 @@ func (e example) run(t *testing.T, command, python string, variables []string, f
 	if err != nil && len(problems) == 0 {
 		t.Fatalf("awhost %s: %v, and no error is reported\n%s%s", command, err, out, stderr.Bytes())
 	}
-	return err != nil, problems
+	if err == nil && len(problems) > 0 {
+		t.Fatalf("awhost %s reports errors and succeeds: %v", command, problems)
+	}
+	return string(out), problems
 }
 
 func TestExamples_AreValid(t *testing.T) {
@@ -87,7 +92,7 @@ func TestExamples_AreValid(t *testing.T) {
 			if filepath.Base(e.dir) != "verl-bfcl" {
 				variables = e.variables(t)
 			}
-			if failed, problems := e.run(t, "validate", "nowhere/bin/python", variables); failed {
+			if _, problems := e.run(t, "validate", "nowhere/bin/python", variables); len(problems) > 0 {
 				t.Errorf("it is not valid: %+v", problems)
 			}
 		})
@@ -169,6 +174,49 @@ func record(t *testing.T, framework, version string) {
 	}
 	for _, mode := range []string{"workflow", "agent"} { // the plan differs in a few keys of AReaL's proxy
 		realtest.Record(t, realtest.Result{Framework: "AReaL", Version: version, Mode: mode, What: realtest.Planned})
+	}
+}
+
+// chatTemplates are templates by what they do to earlier turns, with what plans say of them.
+var chatTemplates = []struct{ name, template, want string }{
+	{"the model's own", "", "only appends: a conversation is one row."},
+	{"one that drops thinking, as Qwen3's", "{% for m in messages %}<|{{ m.role }}|>" +
+		"{{ m.content if loop.last else m.content.split('</think>')[-1] }}<|end|>{% endfor %}" +
+		"{% if add_generation_prompt %}<|assistant|>{% endif %}", "drops earlier thinking"},
+	{"one that counts messages", "{{ messages | length }}" +
+		"{% for m in messages %}<|{{ m.role }}|>{{ m.content }}<|end|>{% endfor %}", "each turn becomes a row of its own"},
+}
+
+func TestExamples_SayWhichRowsFollow(t *testing.T) {
+	for _, c := range []struct {
+		variable, dir string
+		variables     []string
+	}{
+		{"AWHOST_VERL_PYTHON", "examples/verl", []string{
+			"device=cpu", "prompts=16", "prompt_tokens=16", "response_tokens=80",
+		}},
+		{"AWHOST_AREAL_PYTHON", "examples/areal", nil},
+		{"AWHOST_AREAL_MAIN_PYTHON", "examples/areal", nil},
+	} {
+		t.Run(c.variable, func(t *testing.T) {
+			python := realtest.Python(t, c.variable)
+			t.Setenv("VIRTUAL_ENV", filepath.Dir(filepath.Dir(python))) // whose jinja2 renders
+			for _, r := range chatTemplates {
+				t.Run(r.name, func(t *testing.T) {
+					model := realtest.TinyModel(t)
+					if r.template != "" {
+						if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(r.template), 0o600); err != nil {
+							t.Fatal(err)
+						}
+					}
+					said, problems := example{dir: c.dir}.run(t, "plan", python, append(c.variables, "model="+model))
+					want := "The chat template of " + model + " "
+					if len(problems) > 0 || !strings.Contains(said, want) || !strings.Contains(said, r.want) {
+						t.Errorf("want %q and %q in the plan, without problems like %v:\n%s", want, r.want, problems, said)
+					}
+				})
+			}
+		})
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Plan implements sdk.Adapter.
-func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
 	out := &sdk.PlanResponse{Capabilities: capabilities(modeWorkflow, false)}
 	policy, err := policyPath(req.Policy)
 	if err != nil {
@@ -37,6 +37,9 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 			continue
 		}
 		a.planStage(out, r, stage, i == 0)
+		if i == 0 {
+			out.Notes = append(out.Notes, r.rows(ctx))
+		}
 	}
 	if !req.Smoke {
 		a.planReach(out)
@@ -209,6 +212,16 @@ func (r *resolved) notes() []string {
 		out = append(out, "device = \"cpu\": awhost's stand-in for SGLang samples on the processor; it shows nothing about SGLang, its parsers or GPUs")
 	}
 	return out
+}
+
+// rows is a sentence on which rows follow from the chat template. Workers render with the tokenizer of r.model, which
+// in a smoke run has the policy's template.
+func (r *resolved) rows(ctx context.Context) string {
+	if r.mode == modeAgent {
+		return python.RowsUnknown(
+			"in agent mode AReaL's proxy renders the conversations, and rollout.agent.export_style decides")
+	}
+	return python.ChatTemplate{Model: r.policy, Elsewhere: r.config.Scheduler != "local"}.Rows(ctx)
 }
 
 // policyPath reads the model block that the spec names.

@@ -261,3 +261,64 @@ func TestPlan_HoldsNoSecret(t *testing.T) {
 		}
 	}
 }
+
+func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
+	asked := activate(t)
+	policy, elsewhere := policyOf(t), map[string]any{"device": "gpu", "scheduler": "ray"}
+	for name, c := range map[string]struct {
+		attributes map[string]any
+		smoke      bool
+		want       string
+	}{
+		"workflow mode":   {want: "the answer."},
+		"a smoke run":     {smoke: true, want: "the answer."},
+		"agent mode":      {attributes: map[string]any{"mode": "agent"}, want: "not looked at: in agent mode"},
+		"other machines":  {attributes: elsewhere, want: "the answer. So it is on this machine"},
+		"another machine": {attributes: elsewhere, want: "no folder on this machine, and"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			model := policy
+			if name == "another machine" {
+				model = `{"path":"Qwen/Qwen3-8B"}`
+			}
+			out := plan(t, "1.0.4", c.attributes, nil, sdk.PlanRequest{Policy: json.RawMessage(model), Smoke: c.smoke})
+			if notes := strings.Join(out.Notes, "\n"); !strings.Contains(notes, c.want) {
+				t.Errorf("want %q in the notes:\n%s", c.want, notes)
+			}
+		})
+	}
+	want := `{"model":` + strings.TrimPrefix(strings.TrimSuffix(policy, "}"), `{"path":`)
+	if !strings.HasPrefix(asked(t), want) {
+		t.Errorf("asked is %s of %s", asked(t), policy)
+	}
+}
+
+// activate makes a program that renders nothing the Python of the shell. It returns what says what it was asked.
+func activate(t *testing.T) (asked func(t *testing.T) string) {
+	t.Helper()
+	venv := t.TempDir()
+	question, program := filepath.Join(venv, "question"), filepath.Join(venv, "bin", "python")
+	write(t, program, strings.NewReader("#!/bin/sh\ncat > '"+question+"'; echo '{\"note\":\"the answer.\"}'\n"))
+	if err := os.Chmod(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VIRTUAL_ENV", venv)
+	return func(t *testing.T) string {
+		t.Helper()
+		text, err := os.ReadFile(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+}
+
+func TestPlan_StartsNoPythonOfTheSpec(t *testing.T) {
+	activate(t)
+	interpreter, mark := environment(t), filepath.Join(t.TempDir(), "started")
+	write(t, interpreter, strings.NewReader("#!/bin/sh\ntouch '"+mark+"'\n"))
+	planned(t, "1.0.4", map[string]any{"python": interpreter}, nil, policyOf(t))
+	if _, err := os.Stat(mark); !os.IsNotExist(err) {
+		t.Errorf("the plan has started the Python that the spec names (%v)", err)
+	}
+}

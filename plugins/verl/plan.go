@@ -1,42 +1,32 @@
 package verl
 
 import (
+	"cmp"
 	"context"
 	"path/filepath"
 
 	"github.com/awhost/awhost/plugins/verl/internal/launch"
 	"github.com/awhost/awhost/plugins/verl/internal/settings"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/python"
 )
 
 // Plan implements sdk.Adapter.
-func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
+func (a *adapter) Plan(ctx context.Context, req sdk.PlanRequest) (*sdk.PlanResponse, error) {
 	out := &sdk.PlanResponse{Capabilities: capabilities(settings.V1)}
 	installed, problem := a.installed()
 	if problem != nil {
 		out.Diagnostics = append(out.Diagnostics, *problem)
 		return out, nil
 	}
-	for _, stage := range req.Stages {
-		dir := folder(filepath.Join(req.RunDir, "verl", stage.Name))
-		resolved, problem := a.settle(installed, launchPlan{
-			stage: stage.Name, knobs: stage.Knobs, policy: req.Policy, data: stage.Data, dir: dir, checkpoints: dir.checkpoints(""), smoke: req.Smoke,
-		})
+	for i, stage := range req.Stages {
+		resolved, problem := a.planStage(out, installed, stage, req)
 		if problem != nil {
 			out.Diagnostics = append(out.Diagnostics, *problem)
 			return out, nil
 		}
-		out.Capabilities = capabilities(resolved.Generation)
-		addStage(out, stage.Name, resolved, a.planned(dir, a.command(installed, resolved), req.Smoke), len(req.Stages) > 1)
-		if a.config.Launch == launch.KindProcess && !req.Smoke {
-			a.planNodes(out, resolved)
-		}
-		if a.config.Launch != launch.KindProcess && !req.Smoke {
-			a.planSizes(out, resolved)
-		}
-		if a.config.joins() && !req.Smoke {
-			a.planCluster(out, resolved)
-			a.planEnv(out, resolved.Env)
+		if i == 0 { // the template is that of all stages
+			out.Notes = append(out.Notes, a.rows(ctx, resolved, req))
 		}
 	}
 	out.Requirements = append(out.Requirements, a.ports(req.Smoke)...)
@@ -45,9 +35,63 @@ func (a *adapter) Plan(_ context.Context, req sdk.PlanRequest) (*sdk.PlanRespons
 		planSmoke(out, installed, req.Policy)
 	}
 	if a.config.cpu() && !req.Smoke {
-		out.Notes = append(out.Notes, "device = \"cpu\": verl trains on a platform and a sampler of awhost's. It shows that everything fits together, not how fast or how large.")
+		out.Notes = append(out.Notes, "device = \"cpu\": verl trains on a platform and a sampler of awhost's. "+
+			"It shows that everything fits together, not how fast or how large.")
 	}
 	return out, nil
+}
+
+// planStage settles a stage and adds what it would be to the plan.
+func (a *adapter) planStage(
+	out *sdk.PlanResponse, installed *settings.Installed, stage sdk.StagePlan, req sdk.PlanRequest,
+) (*settings.Resolved, *sdk.Diagnostic) {
+	dir := folder(filepath.Join(req.RunDir, "verl", stage.Name))
+	resolved, problem := a.settle(installed, launchPlan{
+		stage: stage.Name, knobs: stage.Knobs, policy: req.Policy, data: stage.Data, dir: dir,
+		checkpoints: dir.checkpoints(""), smoke: req.Smoke,
+	})
+	if problem != nil {
+		return nil, problem
+	}
+	out.Capabilities = capabilities(resolved.Generation)
+	command := a.planned(dir, a.command(installed, resolved), req.Smoke)
+	addStage(out, stage.Name, resolved, command, len(req.Stages) > 1)
+	if req.Smoke { // for this machine
+		return resolved, nil
+	}
+	if a.config.Launch == launch.KindProcess {
+		a.planNodes(out, resolved)
+	} else {
+		a.planSizes(out, resolved)
+	}
+	if a.config.joins() {
+		a.planCluster(out, resolved)
+		a.planEnv(out, resolved.Env)
+	}
+	return resolved, nil
+}
+
+// rows is a sentence on which rows follow from the chat template, as verl's workers render it.
+func (a *adapter) rows(ctx context.Context, r *settings.Resolved, req sdk.PlanRequest) string {
+	const model = "actor_rollout_ref.model."
+	text := func(key string) string {
+		value, _ := r.Value(key)
+		found, _ := value.(string)
+		return found
+	}
+	tokenizer := cmp.Or(text(model+"tokenizer_path"), text(model+"path"))
+	if req.Smoke { // the tiny model has the template of the policy
+		tokenizer, _ = decodePolicy(req.Policy)
+	}
+	if tokenizer == "" {
+		return python.RowsUnknown("the plan knows no model")
+	}
+	template := python.ChatTemplate{
+		Model: tokenizer, Template: text(model + "custom_chat_template"),
+		Kwargs:    r.Section("data.apply_chat_template_kwargs"),
+		Elsewhere: a.config.Launch != launch.KindProcess && !req.Smoke,
+	}
+	return template.Rows(ctx)
 }
 
 // addStage adds what one stage would be to the plan.

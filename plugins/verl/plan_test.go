@@ -40,16 +40,32 @@ func environment(t *testing.T) (interpreter string) {
 // reference has what a plan asks for of verl's configuration.
 const reference = `
 actor_rollout_ref:
-  model: {path: ~/models/x}
+  model: {path: ~/models/x, tokenizer_path: null, custom_chat_template: null}
   actor: {ppo_mini_batch_size: 8, ppo_micro_batch_size_per_gpu: null}
   rollout: {name: null, n: 1, mode: async, tensor_model_parallel_size: 1, log_prob_micro_batch_size_per_gpu: null, temperature: 1.0}
 algorithm: {adv_estimator: gae}
-data: {train_batch_size: 8, max_prompt_length: 512, max_response_length: 512}
+data: {train_batch_size: 8, max_prompt_length: 512, max_response_length: 512, apply_chat_template_kwargs: {}}
 trainer: {nnodes: 1, n_gpus_per_node: 8, total_training_steps: null, total_epochs: 30, logger: [console], use_v1: true, v1: {trainer_mode: sync}, save_freq: -1, test_freq: -1, val_before_train: true}
 `
 
 // said are the errors and warnings of a plan, requirements that are not met included.
 func said(t *testing.T, block map[string]any, policy string, smoke bool) string {
+	t.Helper()
+	out := planned(t, block, policy, smoke)
+	var all []string
+	for _, d := range out.Diagnostics {
+		all = append(all, fmt.Sprintf("%s: %s: %s", d.Severity, d.Summary, d.Detail))
+	}
+	for _, r := range out.Requirements {
+		if !r.Met {
+			all = append(all, "not met: "+r.Kind+": "+r.Detail)
+		}
+	}
+	return strings.Join(all, "\n")
+}
+
+// planned plans one stage.
+func planned(t *testing.T, block map[string]any, policy string, smoke bool) *sdk.PlanResponse {
 	t.Helper()
 	full := map[string]any{"python": environment(t)}
 	maps.Copy(full, block)
@@ -68,16 +84,7 @@ func said(t *testing.T, block map[string]any, policy string, smoke bool) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []string
-	for _, d := range out.Diagnostics {
-		all = append(all, fmt.Sprintf("%s: %s: %s", d.Severity, d.Summary, d.Detail))
-	}
-	for _, r := range out.Requirements {
-		if !r.Met {
-			all = append(all, "not met: "+r.Kind+": "+r.Detail)
-		}
-	}
-	return strings.Join(all, "\n")
+	return out
 }
 
 // model makes a folder that looks like a policy.
@@ -205,5 +212,86 @@ func TestCapabilities_OfAGroupOfOne(t *testing.T) {
 	}
 	if got := described().GroupOfOne; got != "zero" {
 		t.Errorf("described: %q; a plan may only promise less", got)
+	}
+}
+
+func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
+	asked := activate(t)
+	policy, other := model(t), model(t)
+	for name, c := range map[string]struct {
+		block map[string]any
+		smoke bool
+		want  string // what the user's own Python is asked
+		after string // the sentence
+	}{
+		"the model's own": {want: asking(policy, "", "{}")},
+		"another one, with arguments": {
+			block: map[string]any{"overrides": map[string]any{
+				"data.apply_chat_template_kwargs.enable_thinking": false, "actor_rollout_ref.model.custom_chat_template": "{{ 1 }}",
+			}},
+			want: asking(policy, "{{ 1 }}", `{"enable_thinking":false}`),
+		},
+		"arguments as one value": {
+			block: map[string]any{"overrides": map[string]any{
+				"data.apply_chat_template_kwargs": map[string]any{"enable_thinking": true},
+			}},
+			want: asking(policy, "", `{"enable_thinking":true}`),
+		},
+		"that of another tokenizer": {
+			block: map[string]any{"overrides": map[string]any{"actor_rollout_ref.model.tokenizer_path": other}},
+			want:  asking(other, "", "{}"),
+		},
+		"of a smoke run": {smoke: true, want: asking(policy, "", "{}")},
+		"for other machines": {
+			block: map[string]any{"launch": "ray"}, want: asking(policy, "", "{}"),
+			after: " So it is on this machine, and the trainer runs on others.",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Setenv("RAY_ADDRESS", "")
+			notes := strings.Join(planned(t, c.block, policy, c.smoke).Notes, "\n")
+			if got := asked(t); got != c.want || !strings.Contains(notes, "the answer."+c.after) {
+				t.Errorf("asked is %s, want %s; the notes are\n%s", got, c.want, notes)
+			}
+		})
+	}
+}
+
+// activate makes a program that renders nothing the Python of the shell. It returns what says what it was asked.
+func activate(t *testing.T) (asked func(t *testing.T) string) {
+	t.Helper()
+	venv := t.TempDir()
+	question := filepath.Join(venv, "question")
+	program := fmt.Sprintf("#!/bin/sh\ncat > '%s'; echo '{\"note\":\"the answer.\"}'\n", question)
+	if err := os.Mkdir(filepath.Join(venv, "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(venv, "bin", "python"), []byte(program), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VIRTUAL_ENV", venv)
+	return func(t *testing.T) string {
+		t.Helper()
+		text, err := os.ReadFile(question)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+}
+
+func asking(model, template, kwargs string) string {
+	return fmt.Sprintf(`{"model":%q,"template":%q,"kwargs":%s}`, model, template, kwargs)
+}
+
+func TestPlan_StartsNoPythonOfTheSpec(t *testing.T) {
+	activate(t)
+	interpreter, mark := environment(t), filepath.Join(t.TempDir(), "started")
+	if err := os.WriteFile(interpreter, []byte("#!/bin/sh\ntouch '"+mark+"'\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	planned(t, map[string]any{"python": interpreter}, model(t), false)
+	if _, err := os.Stat(mark); !os.IsNotExist(err) {
+		t.Errorf("the plan has started the Python that the spec names (%v)", err)
 	}
 }

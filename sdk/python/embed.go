@@ -1,5 +1,5 @@
 // Package python is what adapters of Python frameworks have in common: the code that they put beside a run, what a
-// trainer's log says, and where a Python looks for packages. It runs no Python.
+// trainer's log says, where a Python looks for packages, and which rows follow from a chat template.
 package python
 
 import (

@@ -21,6 +21,9 @@ package settings
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/python"
@@ -121,6 +124,25 @@ func (r *Resolved) Int(key string) int {
 	v, _ := r.Value(key)
 	n, _ := asInt(v)
 	return n
+}
+
+// Section is Value for a mapping, with the keys below it that are set one by one.
+func (r *Resolved) Section(key string) map[string]any {
+	out := map[string]any{}
+	if whole, _ := r.Value(key); whole != nil {
+		whole, _ := whole.(map[string]any)
+		maps.Copy(out, whole)
+	}
+	if r.values == nil {
+		return out
+	}
+	for _, below := range slices.Sorted(maps.Keys(r.values.set)) {
+		name, ok := strings.CutPrefix(below, key+".")
+		if value, known := r.values.get(below); ok && known {
+			out[name] = value
+		}
+	}
+	return out
 }
 
 // OK says that nothing speaks against the start.

@@ -1,0 +1,145 @@
+package python_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/sdk/python"
+)
+
+const (
+	plain = "{% for m in messages %}<{{ m.role }}>{{ m.content }}<end>{% endfor %}"
+	// dropping shows what is thought in the last message only.
+	dropping = "{% for m in messages %}<{{ m.role }}>" +
+		"{{ m.content if loop.last else m.content.split('</think>')[-1] }}<end>{% endfor %}"
+)
+
+// templated makes a model with a chat template.
+func templated(t *testing.T, template string) string {
+	t.Helper()
+	dir := folder(t, "tokenizer_config.json", `{"eos_token":"<end>"}`)
+	if err := os.WriteFile(filepath.Join(dir, "chat_template.jinja"), []byte(template), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// activate makes a program the Python of the shell's virtual environment.
+func activate(t *testing.T, program string) {
+	t.Helper()
+	venv := t.TempDir()
+	if err := os.Mkdir(filepath.Join(venv, "bin"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(venv, "bin", "python"), []byte(program), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("VIRTUAL_ENV", venv)
+}
+
+// withJinja makes the Python on PATH one that has jinja2.
+func withJinja(t *testing.T) {
+	t.Helper()
+	program, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("SKIPPED: there is no python3 on PATH")
+	}
+	if err := exec.Command(program, "-I", "-c", "import jinja2").Run(); err != nil {
+		t.Skipf("SKIPPED: %s has no jinja2 to render templates with", program)
+	}
+	t.Setenv("VIRTUAL_ENV", "")
+}
+
+func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
+	withJinja(t)
+	type asked = python.ChatTemplate
+	model, branching := templated(t, plain), "{% if keep %}"+plain+"{% else %}"+dropping+"{% endif %}"
+	for name, c := range map[string]struct {
+		template asked
+		want     string
+	}{
+		"a template that only appends": {asked{Model: model}, "only appends: a conversation is one row."},
+		"one that drops thinking":      {asked{Model: templated(t, dropping)}, "drops earlier thinking"},
+		"another than the model's":     {asked{Model: model, Template: dropping}, "drops earlier thinking"},
+		"one that an argument changes": {
+			asked{Model: templated(t, branching), Kwargs: map[string]any{"keep": true}}, "only appends",
+		},
+		"one for other machines":          {asked{Model: model, Elsewhere: true}, "one row. So it is on this machine"},
+		"one that rewrites what was said": {asked{Model: model, Template: "{{ messages | length }}" + plain}, "each turn"},
+		"one that fails":                  {asked{Model: model, Template: "{{ 1 + messages }}"}, "was not looked at: the"},
+		"one that leaves the sandbox":     {asked{Model: model, Template: "{{ ''.__class__.__mro__ }}"}, "SecurityError"},
+		"a model without a tokenizer":     {asked{Model: folder(t, "config.json", "{}")}, "was not looked at: the token"},
+		"a name of the hub":               {asked{Model: "Qwen/Qwen3-8B"}, "Qwen/Qwen3-8B is no folder on this machine."},
+		"a folder of other machines":      {asked{Model: "/m", Elsewhere: true}, "and the trainer runs on others."},
+		"a path from here":                {asked{Model: relative(t, model)}, "only appends"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := c.template.Rows(t.Context()); !strings.Contains(got, c.want) {
+				t.Errorf("the plan says %q, want %q in it", got, c.want)
+			}
+		})
+	}
+}
+
+func relative(t *testing.T, path string) string {
+	t.Helper()
+	here, err := os.Getwd()
+	if err == nil {
+		path, err = filepath.Rel(here, path)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestChatTemplate_SaysWhyItWasNotLookedAt(t *testing.T) {
+	model := templated(t, plain)
+	for program, want := range map[string]string{
+		"echo no such package >&2; exit 3": "cannot render it: exit status 3: no such package",
+		"echo hello":                       "cannot render it: read its answer",
+		"echo {}":                          "its answer says nothing: {}",
+		`echo '{"lacks":"this one has no jinja2"}'`:         "no jinja2, or activate an environment that has it. A",
+		`echo '{"unknown":"it counts'"'"' its messages"}'`:  "was not looked at: it counts' its messages.",
+		`[ "$1" = -I ] && echo '{"note":"in isolation"}'`:   "in isolation",
+		`grep -q "model\":\"/" && echo '{"note":"a path"}'`: "a path",
+	} {
+		t.Run(program, func(t *testing.T) {
+			activate(t, "#!/bin/sh\n"+program+"\n")
+			if got := (python.ChatTemplate{Model: model}).Rows(t.Context()); !strings.Contains(got, want) {
+				t.Errorf("the plan says %q, want %q in it", got, want)
+			}
+		})
+	}
+	t.Run("no Python", func(t *testing.T) {
+		t.Setenv("VIRTUAL_ENV", "")
+		t.Setenv("PATH", t.TempDir())
+		if got := (python.ChatTemplate{Model: model}).Rows(t.Context()); !strings.Contains(got, "PATH has no python3") {
+			t.Errorf("the plan says %q", got)
+		}
+	})
+}
+
+func TestChatTemplate_EndsWithThePlan(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	pipe := filepath.Join(t.TempDir(), "began")
+	activate(t, fmt.Sprintf("#!/bin/sh\necho > %s; exec sleep 600\n", pipe))
+	if err := exec.Command("mkfifo", pipe).Run(); err != nil {
+		t.Fatal(err)
+	}
+	model := templated(t, plain)
+	said := make(chan string)
+	go func() { said <- (python.ChatTemplate{Model: model}).Rows(ctx) }()
+	if _, err := os.ReadFile(pipe); err != nil { // waits for the program
+		t.Fatal(err)
+	}
+	cancel()
+	if got := <-said; !strings.Contains(got, "was not looked at") {
+		t.Errorf("the plan says %q", got)
+	}
+}
