@@ -13,7 +13,7 @@ import (
 
 // ChatTemplate is what a policy's conversations are rendered with.
 type ChatTemplate struct {
-	Model    string         `json:"model"`    // a folder in the layout of Hugging Face
+	Model    string         `json:"model"`    // a folder in the layout of Hugging Face, or a name of the hub
 	Template string         `json:"template"` // in the place of the model's own; empty: that one
 	Kwargs   map[string]any `json:"kwargs"`   // for the template, as enable_thinking
 
@@ -26,13 +26,6 @@ const judgeTimeout = 30 * time.Second
 // Rows is a sentence for a plan: which rows follow from the template, or why it was not looked at. awhost_bridge.judge
 // renders it, in isolation and in the user's own Python, which needs jinja2.
 func (c ChatTemplate) Rows(ctx context.Context) string {
-	info, err := os.Stat(c.Model)
-	switch here := err == nil && info.IsDir(); {
-	case !here && c.Elsewhere:
-		return RowsUnknown(c.Model + " is no folder on this machine, and the trainer runs on others")
-	case !here:
-		return RowsUnknown(c.Model + " is no folder on this machine")
-	}
 	interpreter, why, ok := Own()
 	if !ok {
 		return RowsUnknown("VIRTUAL_ENV is not set, and PATH has no python3 to render it with")
@@ -44,6 +37,8 @@ func (c ChatTemplate) Rows(ctx context.Context) string {
 	case answer.Lacks != "":
 		return RowsUnknown(fmt.Sprintf("%s, or activate an environment that has it. A plan starts %s, and no Python that "+
 			"a spec names", answer.Lacks, why))
+	case answer.Unknown != "" && c.Elsewhere:
+		return RowsUnknown(answer.Unknown) + " The trainer runs on other machines."
 	case answer.Unknown != "":
 		return RowsUnknown(answer.Unknown)
 	}
@@ -69,8 +64,10 @@ type judged struct {
 const runJudge = "import sys; sys.path.insert(0, sys.argv[1]); from awhost_bridge.judge import main; main()"
 
 func (c ChatTemplate) judge(ctx context.Context, interpreter string) (out judged, err error) {
-	if c.Model, err = filepath.Abs(c.Model); err != nil { // it works in a folder of its own
-		return out, err
+	if _, err := os.Stat(c.Model); err == nil { // else a name, or what only others have
+		if c.Model, err = filepath.Abs(c.Model); err != nil { // the interpreter works in a folder of its own
+			return out, err
+		}
 	}
 	question, err := json.Marshal(c)
 	if err != nil {

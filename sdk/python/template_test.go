@@ -53,6 +53,7 @@ func withJinja(t *testing.T) {
 		t.Skipf("SKIPPED: %s has no jinja2 to render templates with", program)
 	}
 	t.Setenv("VIRTUAL_ENV", "")
+	t.Setenv("HF_HUB_CACHE", t.TempDir())
 }
 
 func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
@@ -74,8 +75,8 @@ func TestChatTemplate_SaysWhichRowsFollow(t *testing.T) {
 		"one that fails":                  {asked{Model: model, Template: "{{ 1 + messages }}"}, "was not looked at: the"},
 		"one that leaves the sandbox":     {asked{Model: model, Template: "{{ ''.__class__.__mro__ }}"}, "SecurityError"},
 		"a model without a tokenizer":     {asked{Model: folder(t, "config.json", "{}")}, "was not looked at: the token"},
-		"a name of the hub":               {asked{Model: "Qwen/Qwen3-8B"}, "Qwen/Qwen3-8B is no folder on this machine."},
-		"a folder of other machines":      {asked{Model: "/m", Elsewhere: true}, "and the trainer runs on others."},
+		"a name of the hub":               {asked{Model: "Qwen/Qwen3-8B"}, "Qwen/Qwen3-8B is no folder on this machine, "},
+		"a folder of other machines":      {asked{Model: "/m", Elsewhere: true}, "machine. The trainer runs on other m"},
 		"a path from here":                {asked{Model: relative(t, model)}, "only appends"},
 	} {
 		t.Run(name, func(t *testing.T) {

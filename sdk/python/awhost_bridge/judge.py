@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import os
 import pathlib
 import re
 import sys
@@ -69,7 +70,7 @@ def unknown(why: str) -> str:
 def judge(model: pathlib.Path, kwargs: Mapping[str, Any] | None = None, *, template: str | None = None) -> Judged:
     """Renders conversations of two turns and tests whether the first is the beginning of the second. kwargs go to the
     template, which is the model's own unless another one is given."""
-    written = _Written(model, template)
+    written = _Written(_folder(model), template)
     try:
         chat = ChatTemplate(written, kwargs=dict(kwargs or {}), end_ids=written.end_ids)
         after = ("user", "assistant")
@@ -175,10 +176,24 @@ class _Written:
         )
 
 
+def _folder(model: pathlib.Path) -> pathlib.Path:
+    """Where a model's files are. Those of a name are in the hub's cache, if it has been loaded before."""
+    if model.is_dir():
+        return model
+    if model.is_absolute():
+        raise ValueError(f"{model} is no folder on this machine")
+    cached = os.environ.get("XDG_CACHE_HOME") or pathlib.Path.home() / ".cache"
+    home = os.environ.get("HF_HOME") or pathlib.Path(cached) / "huggingface"
+    hub = pathlib.Path(os.environ.get("HF_HUB_CACHE") or pathlib.Path(home) / "hub")
+    kept = hub / f"models--{str(model).replace('/', '--')}"
+    try:
+        return kept / "snapshots" / (kept / "refs" / "main").read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        raise ValueError(f"{model} is no folder on this machine, and {hub} does not have it") from None
+
+
 def _read(model: pathlib.Path, template: str | None) -> tuple[dict[str, Any], str]:
     """The settings of the tokenizer, and the template: the given one, or the model's own."""
-    if not model.is_dir():
-        raise ValueError(f"{model} is no folder on this machine")
     try:
         settings = json.loads((model / "tokenizer_config.json").read_text(encoding="utf-8"))
         file = model / "chat_template.jinja"

@@ -58,6 +58,10 @@ class TemplatesTest(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.model = pathlib.Path(folder.name)
+        elsewhere = {name: "" for name in ("HF_HUB_CACHE", "HF_HOME", "XDG_CACHE_HOME")}
+        patched = mock.patch.dict(os.environ, {**elsewhere, "HOME": folder.name})
+        patched.start()
+        self.addCleanup(patched.stop)
 
     def write(self, template: str | None, **settings: object) -> pathlib.Path:
         (self.model / "tokenizer_config.json").write_text(
@@ -127,7 +131,20 @@ class TemplatesTest(unittest.TestCase):
             (self.model / "chat_template.jinja").unlink(missing_ok=True)
             with self.assertRaisesRegex(ValueError, says):
                 judge(self.write(template, **settings))
-        self.assertIn("was not looked at: Qwen/Qwen3-8B is no folder on this machine.", note("Qwen/Qwen3-8B"))
+        self.assertIn("was not looked at: /none/there is no folder on this machine.", note("/none/there"))
+
+    def test_a_name_is_looked_for_in_the_hub_s_cache(self) -> None:
+        for variable, below in (("HF_HUB_CACHE", ""), ("HF_HOME", "hub"), ("XDG_CACHE_HOME", "huggingface/hub")):
+            with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, {variable: folder}):
+                hub = pathlib.Path(folder) / below
+                self.assertIn(f"Qwen/Qwen3-8B is no folder on this machine, and {hub} does not", note("Qwen/Qwen3-8B"))
+                kept = hub / "models--Qwen--Qwen3-8B"
+                (kept / "refs").mkdir(parents=True)
+                (kept / "refs" / "main").write_text("1a2b\n")
+                self.assertIn("cannot be read", note("Qwen/Qwen3-8B"))
+                (kept / "snapshots").mkdir()
+                (kept / "snapshots" / "1a2b").symlink_to(self.write(DROPPING))
+                self.assertIn("The chat template of Qwen/Qwen3-8B drops earlier thinking", note("Qwen/Qwen3-8B"))
 
     @unittest.skipUnless(os.environ.get("AWHOST_TESTDATA"), "AWHOST_TESTDATA names no folder with a model")
     def test_a_real_tokenizer(self) -> None:
