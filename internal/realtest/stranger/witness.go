@@ -116,6 +116,7 @@ func (a Adapter) TrainsOverHTTP(t *testing.T, judge string) {
 		_, _ = fmt.Sscanf(line, "witness: %d rows, %d with tool results", &rows, &withTools)
 	}
 	trained, others := chains(t, dir)
+	t.Logf("%d rows, %d of them with tool results; %d trained chains", rows, withTools, trained)
 	if rows != trained || trained == 0 || others != 0 || withTools == 0 {
 		t.Errorf("%s's loss saw %d rows, %d of them with tool results; the journal has %d trained chains and %d others",
 			a.Title, rows, withTools, trained, others)

@@ -114,3 +114,8 @@ func TestSwift_LeavesOutEpisodesThatFail(t *testing.T) {
 		}
 	}
 }
+
+func TestSwift_AnAgentOverHTTPTrains(t *testing.T) {
+	realtest.Slow(t)
+	swift.TrainsOverHTTP(t, judge)
+}
