@@ -95,6 +95,9 @@ func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.Call
 		return mcp.NewToolResultError(refusal), nil
 	}
 	p.call = c
+	if decoded, ok := r.Params.Arguments.(map[string]any); ok {
+		clear(decoded) // the environment gets the arguments as they were written, and the call may take minutes
+	}
 	tick := time.NewTicker(s.gateway.options.KeepAlive)
 	defer tick.Stop()
 	for n := 1; ; n++ {

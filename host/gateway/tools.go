@@ -112,30 +112,12 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	out := &toolWriter{w: w, header: http.Header{}, over: s.lease.ctx, patience: s.gateway.bounds.write}
 	defer s.lease.atEnd(out.hurry)()
 	p := &posted{out: out, connection: r.Context(), lease: s.lease}
-	switch r.Method {
-	case http.MethodPost:
-		body, done, problem := s.gateway.read(w, r, s.lease, mostToolBytes)
-		if problem != nil {
-			failTools(w, problem)
-			return
-		}
-		defer done()
-		p.key, p.modern = keyOfTool(r.Header, body.Bytes())
-		r.Body = io.NopCloser(bytes.NewReader(body.Bytes()))
-		s.look()
-	case http.MethodGet:
-		if !s.listen(1) {
-			failTools(w, &problem{status: http.StatusTooManyRequests, text: fmt.Sprintf(
-				"an episode has at most %d streams of notifications at a time", mostListeners)})
-			return
-		}
-		defer s.listen(-1)
-	case http.MethodDelete:
-	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		failTools(w, &problem{status: http.StatusMethodNotAllowed, text: r.Method + " is not served here"})
+	done, problem := s.accept(p, w, r)
+	if problem != nil {
+		failTools(w, problem)
 		return
 	}
+	defer done()
 	s.transport.ServeHTTP(out, r.WithContext(context.WithValue(ctx, postedKey{}, p)))
 	if !out.begun && s.lease.ctx.Err() != nil {
 		failTools(w, s.lease.ended()) // it was under way when the episode ended
@@ -146,15 +128,61 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// listen counts the streams of notifications, and reports whether there may be one more.
-func (s *toolServer) listen(more int) bool {
+// accept reads what a request asks for, and counts it where it waits for notifications. done is for its end.
+func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (done func(), _ *problem) {
+	switch r.Method {
+	case http.MethodPost:
+		body, understood, problem := s.gateway.read(w, r, s.lease, mostToolBytes)
+		if problem != nil {
+			return nil, problem
+		}
+		understood = sync.OnceFunc(understood)
+		p.key, p.modern = keyOfTool(r.Header, body.Bytes())
+		r.Body = &once{bytes.NewReader(body.Bytes()), understood}
+		s.look()
+		return understood, nil // of a request that is refused unread
+	case http.MethodGet:
+		return s.listen()
+	case http.MethodDelete:
+		return func() {}, nil
+	}
+	w.Header().Set("Allow", "GET, POST, DELETE")
+	return nil, &problem{status: http.StatusMethodNotAllowed, text: r.Method + " is not served here"}
+}
+
+// once is a body that the library reads to its end, into a copy. done is called there: a call may wait for minutes, and
+// needs the body no more.
+type once struct {
+	io.Reader
+	done func()
+}
+
+// Read implements io.Reader.
+func (b *once) Read(p []byte) (int, error) {
+	n, err := b.Reader.Read(p)
+	if err != nil {
+		b.done()
+	}
+	return n, err
+}
+
+// Close implements io.Closer.
+func (*once) Close() error { return nil }
+
+// listen counts a stream of notifications, where there may be one more. done is for its end.
+func (s *toolServer) listen() (done func(), _ *problem) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if more > 0 && s.listeners == mostListeners {
-		return false
+	if s.listeners == mostListeners {
+		return nil, &problem{status: http.StatusTooManyRequests, text: fmt.Sprintf(
+			"an episode has at most %d streams of notifications at a time", mostListeners)}
 	}
-	s.listeners += more
-	return true
+	s.listeners++
+	return func() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.listeners--
+	}, nil
 }
 
 // look takes notice of the tools that there are: programs hear when there are others.
