@@ -15,6 +15,7 @@
 //	bounds.go    what a program can take: bytes, requests, time
 //	body.go      the one pass over a request
 //	key.go       what makes two requests equal
+//	toolsets.go  lists of tools, in memory once
 //	auxiliary.go which calls are no part of the task
 //	callers.go   who is calling, as programs say, and which calls compact a conversation
 //	params.go    which members of a request count, which are the spec's, and which are refused
@@ -73,6 +74,7 @@ type Gateway struct {
 	url      string
 	// certificate says what the gateway is called, elsewhere than on loopback.
 	certificate *x509.Certificate
+	toolsets    *toolsets // of the calls under way
 	server      *http.Server
 	serving     sync.WaitGroup
 
@@ -99,7 +101,7 @@ func listen(options Options, bounds bounds) (*Gateway, error) {
 	if options.KeepAlive == 0 {
 		options.KeepAlive = 10 * time.Second
 	}
-	g := &Gateway{options: options, bounds: bounds, leases: map[string]*lease{}}
+	g := &Gateway{options: options, bounds: bounds, toolsets: newToolsets(), leases: map[string]*lease{}}
 	g.left.Store(bounds.bodies)
 	if err := g.open(); err != nil {
 		return nil, fmt.Errorf("listen for agents: %w", err)

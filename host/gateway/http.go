@@ -57,6 +57,7 @@ type ask struct {
 	foreign []string // the types of tools that a provider would run: the policy is not offered them
 	// namespaces are those of tools, and their names in them, by the names that the policy knows.
 	namespaces map[string][2]string
+	tools      *toolset          // those of the request, which others may have, too
 	claims     map[string]string // by which the program says who is calling
 	compacts   bool              // it asks for a summary of its conversation
 }
@@ -176,6 +177,7 @@ func (g *Gateway) serve(d dialect) http.HandlerFunc {
 		}
 		defer l.leave()
 		c, p := l.ask(a)
+		a.request = chat.Request{} // a call keeps what is new in it, and may take minutes
 		if p != nil {
 			fail(w, d, p)
 			return
@@ -224,7 +226,8 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 		l.leave()
 		return nil, nil, p
 	}
-	a.bytes = size
+	a.bytes, a.tools = size, g.toolsets.share(a.request.Tools)
+	a.request.Tools = a.tools.tools
 	l.note(a)
 	return l, a, nil
 }

@@ -1,10 +1,13 @@
 package gateway
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/awhost/awhost/sdk"
 )
 
 // held is what is on the heap and in use, in bytes.
@@ -40,7 +43,7 @@ func TestTools_WhatAWaitingCallHolds(t *testing.T) {
 	if left := g.left.Load(); left != g.bounds.bodies {
 		t.Errorf("%d bytes are being read", g.bounds.bodies-left)
 	}
-	if each := (held() - before) / calls; each > size*7/2 { // the test has the body, too
+	if each := (held() - before) / calls; each > size*13/4 {
 		t.Errorf("a call with arguments of %d bytes holds %d", size, each)
 	}
 	close(d.wait)
@@ -48,4 +51,60 @@ func TestTools_WhatAWaitingCallHolds(t *testing.T) {
 		p.answer()
 	}
 	end()
+}
+
+// stalled answers the first call of each conversation, and others when wait is closed.
+type stalled struct{ begun, wait chan struct{} }
+
+func (s stalled) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.ModelReply, error) {
+	said := sdk.Message{Role: sdk.RoleAssistant, Content: "said"}
+	if req.Base > 0 {
+		s.begun <- struct{}{}
+		select {
+		case <-s.wait:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+	return &sdk.ModelReply{CallID: "e/1.1", Chain: "c", ChainLength: req.Base + len(req.Messages) + 1, Message: said}, nil
+}
+
+// TestCalls_WhatAWaitingOneHolds: no tools that others have, too, and no messages that were sent before.
+func TestCalls_WhatAWaitingOneHolds(t *testing.T) {
+	const calls, size = 32, 256 << 10
+	g, err := Listen(Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	p := stalled{begun: make(chan struct{}, calls), wait: make(chan struct{})}
+	opening := fmt.Sprintf(`{"tools":[{"type":"function","function":{"name":"f","description":%q}}],`+
+		`"messages":[{"role":"user","content":%q}`, strings.Repeat("t", size), strings.Repeat("m", size))
+	granted := make([]*sdk.ToolEndpoint, calls)
+	for i := range granted {
+		e, end := g.Grant(t.Context(), Lease{Model: p})
+		t.Cleanup(func() { end() })
+		granted[i] = &sdk.ToolEndpoint{URL: e.BaseURL + "/chat/completions", Token: e.APIKey}
+		if got := play(t, g, granted[i], opening+"]}", nil, whole).answer(); !strings.Contains(got, "said") {
+			t.Fatal(got)
+		}
+	}
+	before := held()
+	waiting := make([]*played, calls)
+	for i, e := range granted {
+		more := opening + `,{"role":"assistant","content":"said"},{"role":"user","content":"more"}]}`
+		waiting[i] = play(t, g, e, more, nil, whole)
+	}
+	for range calls {
+		<-p.begun
+	}
+	if each := (held() - before) / calls; each > size/4 {
+		t.Errorf("a call with tools of %[1]d bytes, behind messages of %[1]d, holds %[2]d", size, each)
+	}
+	close(p.wait)
+	for _, p := range waiting {
+		if got := p.answer(); !strings.Contains(got, "said") {
+			t.Error(got)
+		}
+	}
 }

@@ -95,9 +95,6 @@ func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.Call
 		return mcp.NewToolResultError(refusal), nil
 	}
 	p.call = c
-	if decoded, ok := r.Params.Arguments.(map[string]any); ok {
-		clear(decoded) // the environment gets the arguments as they were written, and the call may take minutes
-	}
 	tick := time.NewTicker(s.gateway.options.KeepAlive)
 	defer tick.Stop()
 	for n := 1; ; n++ {
@@ -135,6 +132,9 @@ func (s *toolServer) waiting(ctx context.Context, p *posted, meta *mcp.Meta, n i
 
 // ask finds the call of a request: a new one, or the one that it repeats. It refuses what cannot be called any more.
 func (s *toolServer) ask(p *posted, r mcp.CallToolRequest) (c *toolCall, refusal string) {
+	if decoded, ok := r.Params.Arguments.(map[string]any); ok {
+		clear(decoded) // the environment gets the arguments as they were written, and the call may take minutes
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c := s.calls.repeated(p.key); c != nil {

@@ -1,0 +1,59 @@
+package gateway
+
+import (
+	"hash/maphash"
+	"runtime"
+	"slices"
+	"sync"
+	"weak"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// toolsets are the lists of tools that calls under way have in common. A program sends the same list with each request
+// of each episode, and it may be most of what it sends: it is in memory once, and as long as a call has it.
+type toolsets struct {
+	seed maphash.Seed
+
+	mu    sync.Mutex
+	lists map[uint64]weak.Pointer[toolset]
+}
+
+type toolset struct{ tools []sdk.Tool }
+
+func newToolsets() *toolsets {
+	return &toolsets{seed: maphash.MakeSeed(), lists: map[uint64]weak.Pointer[toolset]{}}
+}
+
+// share returns the list that equals tools: one that there is, or tools themselves. Nobody changes them from then on.
+func (t *toolsets) share(tools []sdk.Tool) *toolset {
+	key := t.keyOf(tools)
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if known := t.lists[key].Value(); known != nil && slices.EqualFunc(known.tools, tools, sameTool) {
+		return known
+	}
+	out := &toolset{tools}
+	pointer := weak.Make(out)
+	t.lists[key] = pointer
+	runtime.AddCleanup(out, func(key uint64) {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		if t.lists[key] == pointer {
+			delete(t.lists, key)
+		}
+	}, key)
+	return out
+}
+
+// keyOf finds lists. Two that differ may have one key.
+func (t *toolsets) keyOf(tools []sdk.Tool) uint64 {
+	var h maphash.Hash
+	h.SetSeed(t.seed)
+	for _, tool := range tools {
+		_, _ = h.WriteString(tool.Name)
+		_, _ = h.WriteString(tool.Description)
+		_, _ = h.Write(tool.Parameters)
+	}
+	return h.Sum64()
+}
