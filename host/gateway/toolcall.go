@@ -67,23 +67,25 @@ type posted struct {
 	lease      *lease
 	key        toolKey
 	modern     bool // of the newer era
+	listens    bool // it asks for a stream of notifications, as the newer era does
 	call       *toolCall
 }
 
 type postedKey struct{}
 
-// keyOfTool is what names the call that a body asks for, if it asks for one.
-func keyOfTool(header http.Header, body []byte) (key toolKey, modern bool) {
+// read finds what a body asks for, and what names the call, if it asks for one.
+func (p *posted) read(header http.Header, body []byte) {
 	var request struct {
-		ID json.RawMessage `json:"id"`
+		ID     json.RawMessage `json:"id"`
+		Method mcp.MCPMethod   `json:"method"`
 	}
 	_ = json.Unmarshal(body, &request) // what is no request is refused elsewhere
-	modern = mcp.IsModernProtocol(header.Get(mcp.HeaderProtocolVersion))
-	key = toolKey{id: string(request.ID), body: sha256.Sum256(body)}
-	if !modern { // there are no sessions in the newer one
-		key.session = header.Get(server.HeaderKeySessionID)
+	p.listens = request.Method == mcp.MethodSubscriptionsListen
+	p.modern = mcp.IsModernProtocol(header.Get(mcp.HeaderProtocolVersion))
+	p.key = toolKey{id: string(request.ID), body: sha256.Sum256(body)}
+	if !p.modern { // there are no sessions in the newer one
+		p.key.session = header.Get(server.HeaderKeySessionID)
 	}
-	return key, modern
 }
 
 // call answers tools/call. An error of it ends most programs, and says that the episode is over.

@@ -137,10 +137,20 @@ func (s *toolServer) accept(p *posted, w http.ResponseWriter, r *http.Request) (
 			return nil, problem
 		}
 		understood = sync.OnceFunc(understood)
-		p.key, p.modern = keyOfTool(r.Header, body.Bytes())
+		p.read(r.Header, body.Bytes())
+		heard := func() {}
+		if p.listens {
+			if heard, problem = s.listen(); problem != nil {
+				understood()
+				return nil, problem
+			}
+		}
 		r.Body = &once{bytes.NewReader(body.Bytes()), understood}
 		s.look()
-		return understood, nil // of a request that is refused unread
+		return func() {
+			understood() // a request may have been refused unread
+			heard()
+		}, nil
 	case http.MethodGet:
 		return s.listen()
 	case http.MethodDelete:

@@ -699,12 +699,23 @@ func TestTools_TheLeaseEnds(t *testing.T) {
 // open opens the stream of notifications.
 func open(t *testing.T, e *sdk.ToolEndpoint, header map[string]string) io.Reader {
 	t.Helper()
-	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, e.URL, nil)
+	response := stream(t, e, http.MethodGet, "", header)
+	if response.StatusCode != http.StatusOK {
+		t.Fatalf("status %d", response.StatusCode)
+	}
+	return response.Body
+}
+
+// stream asks for a stream, which ends with the test.
+func stream(t *testing.T, e *sdk.ToolEndpoint, method, body string, header map[string]string) *http.Response {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, e.URL, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.Header.Set("Authorization", "Bearer "+e.Token)
-	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
 	for name, value := range header {
 		r.Header.Set(name, value)
 	}
@@ -713,10 +724,7 @@ func open(t *testing.T, e *sdk.ToolEndpoint, header map[string]string) io.Reader
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { response.Body.Close() })
-	if response.StatusCode != http.StatusOK {
-		t.Fatalf("status %d", response.StatusCode)
-	}
-	return response.Body
+	return response
 }
 
 func bearer(key string) map[string]string { return map[string]string{"Authorization": "Bearer " + key} }
@@ -806,6 +814,30 @@ func TestTools_Bounds(t *testing.T) {
 		t.Error(got)
 	}
 	end()
+}
+
+// TestTools_StreamsOfBothErasAreBounded: those that a program opens by GET and by subscriptions/listen count alike.
+func TestTools_StreamsOfBothErasAreBounded(t *testing.T) {
+	e, _ := leaseTools(t, newDesk())
+	const body = `{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":` +
+		`{"toolsListChanged":true},"_meta":{"io.modelcontextprotocol/protocolVersion":"` + modern + `",` +
+		`"io.modelcontextprotocol/clientCapabilities":{}}}}`
+	header := map[string]string{"Mcp-Protocol-Version": modern, "Mcp-Method": "subscriptions/listen"}
+	for range mostListeners - 1 {
+		open(t, e, nil)
+	}
+	last := stream(t, e, http.MethodPost, body, header)
+	if last.StatusCode != http.StatusOK {
+		t.Fatalf("status %d", last.StatusCode)
+	}
+	for method, header := range map[string]map[string]string{http.MethodGet: nil, http.MethodPost: header} {
+		if more := stream(t, e, method, body, header); more.StatusCode != http.StatusTooManyRequests {
+			t.Fatalf("%s for one stream more: %d", method, more.StatusCode)
+		}
+	}
+	last.Body.Close()
+	for stream(t, e, http.MethodGet, "", nil).StatusCode != http.StatusOK { // in its place, once its end is seen
+	}
 }
 
 // TestTools_WhichCallOfTheModel: Claude Code says which call it carries out.
