@@ -35,7 +35,7 @@ type toolKey struct {
 // toolCalls are the calls of a lease that are under way, or were cut off. Guarded by toolServer.mu.
 type toolCalls struct {
 	open    map[toolKey][]*toolCall
-	kept    []*toolCall // cut off, the oldest first
+	kept    []*toolCall // cut off, with an answer that nobody takes: at most mostCut, the oldest first
 	pending int
 	made    int
 	last    chan struct{} // closed when the last call has had its turn
@@ -56,8 +56,10 @@ type toolCall struct {
 	result *mcp.CallToolResult
 	err    error
 
-	holders int  // requests that wait for it; guarded by toolServer.mu
-	cut     bool // its connection ended before its answer was written; guarded by toolServer.mu
+	// guarded by toolServer.mu
+	holders  int  // requests that wait for it
+	cut      bool // its connection ended before its answer was written
+	answered bool // it was not called off
 }
 
 // posted is a request as it came.
@@ -179,6 +181,7 @@ func (t *toolCalls) repeated(key toolKey) *toolCall {
 		if c.cut && c.holders == 0 || key.session != "" {
 			c.cut = false
 			c.holders++
+			t.kept = without(t.kept, c)
 			return c
 		}
 	}
@@ -238,6 +241,8 @@ func (s *toolServer) step(ctx context.Context, c *toolCall, before <-chan struct
 	if c.err != nil || c.result.IsError {
 		s.lease.add(metricToolErrors)
 	}
+	c.answered = true
+	s.calls.keep(c)
 }
 
 // release says what became of an answer. Where it has not arrived, a repeat gets it; in the newer era the end of a
@@ -256,9 +261,18 @@ func (s *toolServer) release(p *posted, arrived bool) {
 	if c.cut = true; p.modern {
 		c.stop()
 	}
-	s.calls.kept = append(s.calls.kept, c)
-	if len(s.calls.kept) > mostCut {
-		s.calls.forget(s.calls.kept[0])
+	s.calls.keep(c)
+}
+
+// keep has a repeat get the answer of a call that was cut off, and forgets the oldest of too many. A call that has no
+// answer, as it is under way or was called off, takes the place of none that has.
+func (t *toolCalls) keep(c *toolCall) {
+	if !c.cut || c.holders > 0 || !c.answered {
+		return
+	}
+	t.kept = append(t.kept, c)
+	if len(t.kept) > mostCut {
+		t.forget(t.kept[0])
 	}
 }
 

@@ -679,6 +679,58 @@ func TestTools_ModernAnswersThatWereLost(t *testing.T) {
 	}
 }
 
+// TestTools_KeptAnswersArePushedOutByAnswersAlone: of those that were cut off the last ones are kept, whatever was
+// called off since.
+func TestTools_KeptAnswersArePushedOutByAnswersAlone(t *testing.T) {
+	d := newDesk()
+	l := newLease(t.Context(), Lease{Model: &policy{}, Tools: d}, defaultBounds)
+	defer l.end()
+	s := l.toolServer(&Gateway{options: Options{KeepAlive: time.Second}, bounds: defaultBounds})
+	ask := func(name, id string) *posted {
+		p := &posted{key: toolKey{id: id}}
+		r := mcp.CallToolRequest{}
+		r.Params.Name = name
+		var refusal string
+		if p.call, refusal = s.ask(p, r); refusal != "" {
+			t.Fatal(refusal)
+		}
+		return p
+	}
+	cut := make([]*posted, mostCut+1)
+	for i := range cut[:mostCut] {
+		cut[i] = ask("add", fmt.Sprint(i))
+		<-cut[i].call.done
+		s.release(cut[i], false)
+	}
+	for _, p := range []*posted{ask("wait", "cancelled"), ask("wait", "disconnected")} {
+		if p.modern = p.key.id == "disconnected"; !p.modern { // or by notifications/cancelled
+			p.call.stop()
+			<-p.call.done
+		}
+		s.release(p, false)
+		<-p.call.done
+	}
+	repeated := ask("add", "0")
+	if repeated.call != cut[0].call {
+		t.Fatal("the first answer is no longer kept")
+	}
+	s.release(repeated, false)
+	cut[mostCut] = ask("add", "one more")
+	<-cut[mostCut].call.done
+	s.release(cut[mostCut], false)
+	for i, p := range cut {
+		again := ask("add", p.key.id)
+		if kept := again.call == p.call; kept != (i != 1) { // which is the oldest
+			t.Errorf("%d: kept is %t", i, kept)
+		}
+		<-again.call.done
+		s.release(again, true)
+	}
+	if len(s.calls.open) > 0 || len(s.calls.kept) > 0 {
+		t.Errorf("%d open, %d kept", len(s.calls.open), len(s.calls.kept))
+	}
+}
+
 // TestTools_TheLeaseEnds: calls and streams under way end with it, and are told that the episode is over.
 func TestTools_TheLeaseEnds(t *testing.T) {
 	d := newDesk()
