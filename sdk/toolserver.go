@@ -14,8 +14,11 @@ func (e ToolEndpoint) Headers() map[string]string {
 }
 
 // MCPServers returns the configuration of a program's MCP client in the form that most of them read, as .mcp.json of
-// Claude Code, mcp_config of AWorld and fastmcp.Client do: the server under a name. It holds the token: a file of it is
-// for its owner alone.
+// Claude Code, mcp_config of AWorld, fastmcp.Client and mcp_use.MCPClient do: the server under a name. It holds the
+// token: a file of it is for its owner alone.
+//
+// AWorld takes no other type for streamable HTTP, and Claude Code takes this one and "http"; the other two look at the
+// URL alone.
 //
 //	{"mcpServers": {"awhost": {"type": "streamable-http", "url": "…", "headers": {"Authorization": "Bearer …"}}}}
 func (e ToolEndpoint) MCPServers(name string) json.RawMessage {

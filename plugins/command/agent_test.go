@@ -151,7 +151,7 @@ func TestAgent_GetsTheToolsOfTheEnvironment(t *testing.T) {
 		"files": map[string]any{"settings": "none\n"}, "mcp_files": map[string]any{"settings": "{{mcp_url}} {{mcp_token}}\n"},
 	}
 	a, _ := shell(t, script, config)
-	if got, want := *play1(t, a, nil).FinalAnswer, "none\n{\n  \"mcpServers\": {}\n}"; got != want {
+	if got, want := *play1(t, a, nil).FinalAnswer, "none\n{\"mcpServers\":{}}"; got != want {
 		t.Errorf("without tools: %q, want %q", got, want)
 	}
 	request := episode()
@@ -160,13 +160,9 @@ func TestAgent_GetsTheToolsOfTheEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"http://127.0.0.1:8/mcp tok\nhttp://127.0.0.1:8/mcp tok\n{", `"url": "http://127.0.0.1:8/mcp"`, `"Authorization": ` +
-			`"Bearer tok"`, `"type": "http"`,
-	} {
-		if !strings.Contains(*out.FinalAnswer, want) {
-			t.Errorf("with tools: %s; want %s", *out.FinalAnswer, want)
-		}
+	const address = "http://127.0.0.1:8/mcp tok\n"
+	if got, want := *out.FinalAnswer, address+address+string(request.ToolServer.MCPServers("awhost")); got != want {
+		t.Errorf("with tools: %s, want %s", got, want)
 	}
 }
 

@@ -38,7 +38,8 @@ var valueNames = map[string]string{
 // filler knows what stands for {{NAME}} in an episode.
 type filler struct {
 	values map[string]string
-	task   any // its public part
+	task   any               // its public part
+	tools  *sdk.ToolEndpoint // nil: there are none
 }
 
 func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
@@ -52,6 +53,7 @@ func newFiller(req sdk.AgentRequest, f *folders) (*filler, error) {
 		"model": modelName, "work": f.work, "home": f.home, "tmp": f.tmp, "mcp_url": "", "mcp_token": "",
 	}}
 	if s := req.ToolServer; s != nil {
+		out.tools = s
 		out.values["mcp_url"], out.values["mcp_token"] = s.URL, s.Token
 	}
 	if len(req.Task.Public) > 0 {
@@ -115,14 +117,10 @@ func (f *filler) environment(own map[string]string) (map[string]string, error) {
 
 // mcpConfig is what most harnesses read: the servers by their names, none where there are no tools.
 func (f *filler) mcpConfig() []byte {
-	servers := map[string]any{}
-	if url := f.values["mcp_url"]; url != "" {
-		servers[mcpServer] = map[string]any{
-			"type": "http", "url": url, "headers": map[string]string{"Authorization": "Bearer " + f.values["mcp_token"]},
-		}
+	if f.tools == nil {
+		return []byte(`{"mcpServers":{}}` + "\n")
 	}
-	text, _ := json.MarshalIndent(map[string]any{"mcpServers": servers}, "", "  ") // of texts
-	return append(text, '\n')
+	return append(f.tools.MCPServers(mcpServer), '\n')
 }
 
 // write writes what the program finds: the task, the MCP servers, and the files of the block.
@@ -141,7 +139,7 @@ func (f *filler) write(c *config, req sdk.AgentRequest) error {
 	for name, text := range c.Files {
 		files[name] = text
 	}
-	if f.values["mcp_url"] != "" {
+	if f.tools != nil {
 		for name, text := range c.MCPFiles {
 			files[name] = text
 		}
