@@ -70,6 +70,11 @@ type call struct {
 var errOver = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
 	text: "the episode of this key is over: its score is final, and nothing that is asked now counts"}
 
+// errGivenUp is for the time between the end of an agent and that of its lease: what failed is not known yet, if
+// anything has.
+var errGivenUp = &problem{status: http.StatusGone, kind: kindInvalid, code: "episode_over", final: true,
+	text: "the episode of this key has been given up, and nothing that is asked now counts"}
+
 func newLease(ctx context.Context, granted Lease, bounds bounds) *lease {
 	l := &lease{
 		Lease: granted, talk: chat.New(granted.Model), side: chat.New(granted.Model), calls: map[bodyKey][]*call{},
@@ -119,8 +124,11 @@ func (l *lease) add(name string) {
 func (l *lease) ended() *problem {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.failed != nil {
+	switch {
+	case l.failed != nil:
 		return l.failed
+	case !l.over:
+		return errGivenUp
 	}
 	return errOver
 }
@@ -141,8 +149,10 @@ func (l *lease) enter(most int) *problem {
 	switch {
 	case l.failed != nil:
 		return l.failed
-	case l.over, l.ctx.Err() != nil:
+	case l.over:
 		return errOver
+	case l.ctx.Err() != nil:
+		return errGivenUp
 	case l.open >= most:
 		return &problem{status: http.StatusTooManyRequests, kind: kindBusy,
 			text: fmt.Sprintf("%d requests of this key are under way, and no more are taken at a time: ask again", most)}

@@ -120,6 +120,9 @@ func (s *toolServer) serve(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	s.transport.ServeHTTP(out, r.WithContext(context.WithValue(ctx, postedKey{}, p)))
 	if !out.begun && s.lease.ctx.Err() != nil {
+		if p.call != nil {
+			<-p.call.done // soon, with its context: it may be what failed
+		}
 		failTools(w, s.lease.ended()) // it was under way when the episode ended
 		return
 	}

@@ -48,6 +48,7 @@ type desk struct {
 	begun chan string
 	wait  chan struct{} // of the tool "wait"
 	ended bool
+	fails func() // is called when the desk breaks; nil: nobody hears of it
 }
 
 func newDesk() *desk {
@@ -132,6 +133,9 @@ func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse,
 	case "limit":
 		out.Done, out.Truncated = true, true
 	case "break":
+		if d.fails != nil {
+			d.fails()
+		}
 		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the desk is broken"}
 	default:
 		result.Content = "ok " + call.Arguments
@@ -421,6 +425,47 @@ func TestTools_TheEndOfTheEpisode(t *testing.T) {
 		result, err = callTool(t.Context(), c, "break", nil)
 		if err == nil || !strings.Contains(err.Error(), "the episode has failed") {
 			t.Error(said(t, result, err))
+		}
+	})
+}
+
+// TestTools_TheEnvironmentFails: whatever is asked then is answered with its failure, and not as if the episode were
+// over and its score final. The end of the agent's context, which comes with the failure, changes nothing.
+func TestTools_TheEnvironmentFails(t *testing.T) {
+	eras(t, func(t *testing.T, version string) {
+		for _, ends := range []bool{false, true} {
+			d := newDesk()
+			g, err := Listen(Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer g.Close()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if ends {
+				d.fails = cancel
+			}
+			granted, _ := g.Grant(ctx, Lease{Model: &policy{}, Tools: d})
+			e := g.ToolServer(granted)
+			body, header := numbered("break", 1), map[string]string(nil)
+			if version == modern {
+				body, header = modernCall(1, "break")
+			}
+			for n, want := range []int{200, 410, 410} { // the call, and what comes then
+				status, _, text := postTools(t, e, body, header)
+				if ends {
+					want = 410
+				}
+				if status != want || !strings.Contains(text, "the episode has failed") ||
+					!strings.Contains(text, "the desk is broken") {
+					t.Errorf("ends %t: %d: %d %s", ends, n, status, text)
+				}
+			}
+			status, text := post(t, granted, question, nil)
+			if status != http.StatusGone || !strings.Contains(text, "episode_failed") ||
+				!strings.Contains(text, "the desk is broken") {
+				t.Errorf("ends %t: the model: %d %s", ends, status, text)
+			}
 		}
 	})
 }
