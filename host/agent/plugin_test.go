@@ -438,21 +438,29 @@ var (
 // A program with a base URL of its own is told which one it was to use.
 func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 	for name, c := range map[string]struct {
-		err  error
-		want string
+		err   error
+		want  string // what it begins with
+		asked map[string]float64
 	}{
 		"it ends well": {
-			nil, "AGENT: the agent ended without asking the policy for anything: it was given http://127.0.0.1:1/v1, and a key; ",
+			nil, "AGENT: the agent ended without asking the policy for anything: it was given http://127.0.0.1:1/v1, and a key; ", nil,
 		},
 		"it fails": {
 			&sdk.Failure{Class: sdk.FailureAgent, Detail: "exit 1"},
-			"AGENT: exit 1; it has not asked the policy for anything: it was given http",
+			"AGENT: exit 1; it has not asked the policy for anything: it was given http", nil,
 		},
-		"its disk is full": {&sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "no space"}, "INFRASTRUCTURE: no space"},
+		"its disk is full": {
+			&sdk.Failure{Class: sdk.FailureInfrastructure, Detail: "no space"}, "INFRASTRUCTURE: no space", nil,
+		},
+		"its requests were refused, and it fails": {
+			&sdk.Failure{Class: sdk.FailureAgent, Detail: "exit 1"}, "AGENT: exit 1", map[string]float64{"refused": 2},
+		},
+		"its requests were refused, and it ends well":  {nil, "<nil>", map[string]float64{"refused": 1}},
+		"its requests had no answer, and it ends well": {nil, "<nil>", map[string]float64{"calls": 1}},
 	} {
 		served := func(context.Context, sdk.AgentModel, Toolbox) (Endpoints, func() map[string]float64) {
 			endpoint := sdk.ModelEndpoint{BaseURL: "http://127.0.0.1:1/v1"}
-			return Endpoints{Model: endpoint}, func() map[string]float64 { return nil }
+			return Endpoints{Model: endpoint}, func() map[string]float64 { return c.asked }
 		}
 		act := agentFunc(func(
 			context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession,
@@ -465,7 +473,8 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 		}
 		task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"q"}`)}
 		_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}})
-		if err == nil || !strings.HasPrefix(err.Error(), c.want) {
+		got := fmt.Sprint(err)
+		if !strings.HasPrefix(got, c.want) || c.asked != nil && got != c.want { // there is nothing to explain
 			t.Errorf("%s: %v, want %s", name, err, c.want)
 		}
 	}
