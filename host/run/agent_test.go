@@ -110,6 +110,38 @@ func TestAgent_IsServedElsewhere(t *testing.T) {
 	}
 }
 
+// A request for a summary is trained where the trainer leaves out nothing that was sampled, and by others as the block
+// says.
+func TestAgent_CompactionIsTrainedWhereAllIs(t *testing.T) {
+	for _, c := range []struct {
+		all   bool
+		block string
+		want  bool
+	}{{false, "", false}, {false, `compaction = "train"`, true}, {true, "", true}} {
+		r := newRig(t)
+		r.steps = 1
+		r.agent = "over_http = true\n  says = \"You are performing a CONTEXT CHECKPOINT COMPACTION.\"\n" + c.block
+		r.adapter = fmt.Sprintf("trains_all = %t", c.all)
+		seen := 0
+		for episode, err := range r.apply().completes(1).run().Episodes(t.Context()) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, chain := range episode.Chains {
+				if episode.Slot.Split != sdk.SplitTrain {
+					continue
+				}
+				if seen++; chain.Train != c.want {
+					t.Errorf("all %t, %s: %+v", c.all, c.block, chain)
+				}
+			}
+		}
+		if seen == 0 {
+			t.Errorf("all %t, %s: no chain was looked at", c.all, c.block)
+		}
+	}
+}
+
 // What a program has got from the gateway is on record: one that has read all of a stream, and then kills the host,
 // finds the answer in the journal. With the host its attempt ends, and the resumed run comes to the same.
 func TestAgent_FindsOnRecordWhatItGot(t *testing.T) {

@@ -48,6 +48,13 @@ func TestFailures_FollowThePolicy(t *testing.T) {
 			},
 			class: sdk.FailureEnvironment, outcome: sdk.OutcomeDropped, use: sdk.ConsumedFiltered, attempts: 1,
 		},
+		"the environment fails under a call by MCP, and its program does not end: masked": {
+			change: func(r *rig) {
+				r.agent, r.environment = "over_http = true\n  by_mcp = true", `spoil = ["sum-0", "sum-1"]`
+				r.train = "on_failure \"environment\" { action = [\"mask\"] }"
+			},
+			class: sdk.FailureEnvironment, outcome: sdk.OutcomeFailed, use: sdk.ConsumedMasked, attempts: 1,
+		},
 		"the reward cannot judge": {
 			change: func(r *rig) { r.reward = `fail = ["sum-0", "sum-1"]` },
 			class:  sdk.FailureReward, outcome: sdk.OutcomeDropped, use: sdk.ConsumedFiltered, attempts: 1,

@@ -21,6 +21,7 @@ import (
 type agentConfig struct {
 	script
 	sdk.AgentConfig
+	sdk.GatewayConfig
 	Samples int      `json:"samples"` // conversations side by side, of which the greatest answer counts
 	Raise   []string `json:"raise"`   // tasks on which it fails
 	Silent  []string `json:"silent"`  // tasks on which it asks nothing
@@ -32,6 +33,9 @@ type agentConfig struct {
 	OverHTTP bool   `json:"over_http"`
 	Heard    string `json:"heard"`
 	Trust    string `json:"trust"` // a certificate of the endpoint's, in PEM
+	Says     string `json:"says"`  // behind the question, to the endpoint
+	// ByMCP has it call the environment's tool by MCP before. Where that fails it hangs until it is ended.
+	ByMCP bool `json:"by_mcp"`
 }
 
 func agentComponents() []sdk.AgentComponent {
@@ -44,6 +48,8 @@ func agentComponents() []sdk.AgentComponent {
 		schema.Bool("swallow", "Whether it answers whatever fails.").Default(false),
 		schema.Bool("late", "Whether it asks the model after the end.").Default(false),
 		schema.Bool("over_http", "Whether it asks the endpoint of the episode.").Default(false),
+		schema.String("says", "What it says to the endpoint behind the question."),
+		schema.Bool("by_mcp", "Whether it calls the environment's tool by MCP before it asks.").Default(false),
 		schema.String("trust", "A certificate that the endpoint may have.").CanResume(),
 		schema.String("heard", "A file for the third answer of the endpoint, after which it kills the host."),
 	)}

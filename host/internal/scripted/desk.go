@@ -14,11 +14,12 @@ import (
 // deskConfig is the body of the environment block.
 type deskConfig struct {
 	script
-	Fail []string `json:"fail"` // tasks that fail here
-	Hang []string `json:"hang"` // tasks on which Step does not return
-	Lost []string `json:"lost"` // tasks whose first session is lost
-	Kill []string `json:"kill"` // tasks at whose steps the process dies, always
-	Lose []string `json:"lose"` // tasks at whose steps the session is lost, always
+	Fail  []string `json:"fail"`  // tasks that fail here
+	Hang  []string `json:"hang"`  // tasks on which Step does not return
+	Spoil []string `json:"spoil"` // tasks whose steps fail
+	Lost  []string `json:"lost"`  // tasks whose first session is lost
+	Kill  []string `json:"kill"`  // tasks at whose steps the process dies, always
+	Lose  []string `json:"lose"`  // tasks at whose steps the session is lost, always
 
 	TakeTruth bool `json:"take_truth"` // read by the SDK
 }
@@ -30,6 +31,7 @@ func deskComponent() sdk.EnvironmentComponent {
 			Schema: schema.Block{Description: "Adds numbers.", Attributes: append(scriptAttributes(),
 				schema.Strings("fail", "Tasks that fail here."),
 				schema.Strings("hang", "Tasks that never get an answer."),
+				schema.Strings("spoil", "Tasks whose steps fail."),
 				schema.Strings("lost", "Tasks whose first session is lost."),
 				schema.Strings("kill", "Tasks that kill the process."),
 				schema.Strings("lose", "Tasks whose sessions are lost, always."),
@@ -96,6 +98,8 @@ func (d *desk) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse
 	switch {
 	case !ok, slices.Contains(d.config.Lose, task), slices.Contains(d.config.Lost, task) && d.config.once("lost "+task):
 		return nil, sdk.ErrSessionLost
+	case slices.Contains(d.config.Spoil, task):
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "the desk is broken"}
 	case slices.Contains(d.config.Kill, task):
 		die()
 	case slices.Contains(d.config.Hang, task):

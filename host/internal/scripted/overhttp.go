@@ -19,34 +19,19 @@ import (
 
 // overHTTP asks the endpoint of an episode for an answer, as a stream, and reads all of it.
 func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, error) {
+	if p.config.ByMCP {
+		if err := p.callTool(ctx, req.ToolServer); err != nil {
+			return "", err
+		}
+	}
 	endpoint := req.Models[sdk.ModelPolicy]
-	messages := make([]map[string]string, len(req.Messages))
-	for i, m := range req.Messages {
-		messages[i] = map[string]string{"role": string(m.Role), "content": m.Content}
-	}
-	body, err := json.Marshal(map[string]any{"model": "policy", "stream": true, "messages": messages})
+	body, err := p.question(req.Messages)
 	if err != nil {
 		return "", err
 	}
-	url := endpoint.BaseURL + "/chat/completions"
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
-	if err != nil {
-		return "", err
-	}
-	request.Header.Set("Authorization", "Bearer "+endpoint.APIKey)
-	client, err := p.client()
-	if err != nil {
-		return "", err
-	}
-	defer client.CloseIdleConnections()
-	response, err := client.Do(request)
-	if err != nil {
-		return "", err
-	}
-	defer response.Body.Close()
-	text, err := io.ReadAll(response.Body)
-	if err != nil || response.StatusCode != http.StatusOK || !strings.HasSuffix(string(text), "data: [DONE]\n\n") {
-		return "", fmt.Errorf("%s: %s: %w", response.Status, text, err)
+	status, text, err := p.post(ctx, endpoint.BaseURL+"/chat/completions", endpoint.APIKey, body)
+	if err != nil || status != http.StatusOK || !strings.HasSuffix(text, "data: [DONE]\n\n") {
+		return "", fmt.Errorf("%d: %s: %w", status, text, err)
 	}
 	content, err := contentOf(text)
 	if p.heard.Add(1) == 3 && p.config.Heard != "" {
@@ -57,6 +42,51 @@ func (p *player) overHTTP(ctx context.Context, req sdk.AgentRequest) (string, er
 		}
 	}
 	return content, err
+}
+
+// question is the body of a request.
+func (p *player) question(said []sdk.Message) ([]byte, error) {
+	var messages []map[string]string
+	for _, m := range said {
+		messages = append(messages, map[string]string{"role": string(m.Role), "content": m.Content})
+	}
+	if p.config.Says != "" {
+		messages = append(messages, map[string]string{"role": "user", "content": p.config.Says})
+	}
+	return json.Marshal(map[string]any{"model": "policy", "stream": true, "messages": messages})
+}
+
+// callTool calls the tool of the environment. Where that fails it returns when it is ended, and not before.
+func (p *player) callTool(ctx context.Context, server *sdk.ToolEndpoint) error {
+	const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","arguments":{"a":1,"b":2}}}`
+	status, text, err := p.post(ctx, server.URL, server.Token, []byte(call))
+	if err == nil && status == http.StatusOK && strings.Contains(text, `"result"`) {
+		return nil
+	}
+	<-ctx.Done()
+	return fmt.Errorf("%d: %s: %w", status, text, errors.Join(err, ctx.Err()))
+}
+
+// post sends a body with a key, and reads the answer to its end.
+func (p *player) post(ctx context.Context, url, key string, body []byte) (status int, text string, _ error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return 0, "", err
+	}
+	request.Header.Set("Authorization", "Bearer "+key)
+	request.Header.Set("Content-Type", "application/json")
+	client, err := p.client()
+	if err != nil {
+		return 0, "", err
+	}
+	defer client.CloseIdleConnections()
+	response, err := client.Do(request)
+	if err != nil {
+		return 0, "", err
+	}
+	defer response.Body.Close()
+	answer, err := io.ReadAll(response.Body)
+	return response.StatusCode, string(answer), err
 }
 
 // client is one that trusts what the configuration says.
@@ -76,8 +106,8 @@ func (p *player) client() (*http.Client, error) {
 }
 
 // contentOf puts the text of a stream together.
-func contentOf(stream []byte) (content string, _ error) {
-	for line := range strings.Lines(string(stream)) {
+func contentOf(stream string) (content string, _ error) {
+	for line := range strings.Lines(stream) {
 		var chunk struct {
 			Choices []struct {
 				Delta struct {
