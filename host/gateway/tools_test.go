@@ -59,7 +59,7 @@ func newDesk() *desk {
 			{Name: "add", Description: "adds <two> numbers", Parameters: json.RawMessage(oddSchema)},
 			{Name: "bare"}, {Name: "untyped", Parameters: json.RawMessage(`{ "properties": {"x": {}}}`)},
 			{Name: "fail"}, {Name: "picture"}, {Name: "typed"}, {Name: "more"}, {Name: "finish"},
-			{Name: "limit"}, {Name: "break"},
+			{Name: "limit"}, {Name: "break"}, {Name: "huge"},
 		},
 	}
 }
@@ -132,6 +132,8 @@ func (d *desk) Step(ctx context.Context, step sdk.AgentStep) (*sdk.StepResponse,
 		return out, nil
 	case "limit":
 		out.Done, out.Truncated = true, true
+	case "huge":
+		result.Content = "huge" + strings.Repeat("x", 16<<20) // more than the buffers of a connection hold
 	case "break":
 		if d.fails != nil {
 			d.fails()
@@ -468,6 +470,28 @@ func TestTools_TheEnvironmentFails(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestTools_AReaderThatDoesNotRead holds the end of its episode for no longer than a second, whatever time it had.
+func TestTools_AReaderThatDoesNotRead(t *testing.T) {
+	bounds := defaultBounds
+	bounds.write = time.Hour
+	g, err := listen(Options{}, bounds)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	granted, end := g.Grant(t.Context(), Lease{Model: &policy{}, Tools: newDesk()})
+	body := numbered("huge", 1)
+	const blank = "\r\n\r\n"
+	typed := "\r\nContent-Type: application/json" + blank
+	_, in := dialed(t, g, strings.Replace(head(granted, toolsPath, len(body)), blank, typed, 1)+body)
+	if _, err := in.ReadByte(); err != nil { // the answer is being written
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(map[string]float64{"tool_calls": 1}, end()); diff != "" {
+		t.Errorf("numbers (-want +got):\n%s", diff)
+	}
 }
 
 // TestTools_ChangedTools: programs that listen hear of others, and a list is always of what there is.
