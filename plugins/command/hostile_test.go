@@ -110,21 +110,28 @@ func TestAgent_ProgramsThatMisbehave(t *testing.T) {
 	}
 }
 
-// A host that gives the episode up ends the program, with all that it has started.
+// A host that gives the episode up, as one does whose lease has failed for good, ends the program with all that it has
+// started: a child in its group, and one that has left it.
 func TestAgent_EndsWithItsEpisode(t *testing.T) {
 	pids := t.TempDir()
-	a, directory := shell(t, "echo $$ >"+pids+"/pid; trap '' TERM; sleep 600", nil)
+	started := []string{"child", "program"}
+	script := "sh -c 'echo $$ >" + pids + "/child; trap \"\" TERM; exec sleep 600' & "
+	if runtime.GOOS == "linux" { // what has left its group is found there only
+		started = append(started, "daemon")
+		script += "setsid sh -c 'echo $$ >" + pids + "/daemon; trap \"\" TERM; exec sleep 600' & "
+	}
+	a, directory := shell(t, script+"echo $$ >"+pids+"/program; trap '' TERM; wait", nil)
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
 		_, err := a.Run(ctx, episode(), nil, nil)
 		ended <- err
 	}()
-	for {
-		if text, err := os.ReadFile(filepath.Join(pids, "pid")); err == nil && len(text) > 1 {
-			break
+	for _, name := range started {
+		for text, err := os.ReadFile(filepath.Join(pids, name)); err != nil || len(text) < 2; {
+			time.Sleep(time.Millisecond)
+			text, err = os.ReadFile(filepath.Join(pids, name))
 		}
-		time.Sleep(time.Millisecond)
 	}
 	cancel()
 	if err := <-ended; err == nil {
@@ -140,8 +147,10 @@ func TestAgent_EndsWithItsEpisode(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	if alive(t, filepath.Join(pids, "pid")) {
-		t.Error("it lives on")
+	for _, name := range started {
+		if alive(t, filepath.Join(pids, name)) {
+			t.Errorf("the %s lives on", name)
+		}
 	}
 }
 
