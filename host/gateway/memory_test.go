@@ -69,6 +69,29 @@ func (s stalled) Generate(ctx context.Context, req sdk.ModelRequest) (*sdk.Model
 	return &sdk.ModelReply{CallID: "e/1.1", Chain: "c", ChainLength: req.Base + len(req.Messages) + 1, Message: said}, nil
 }
 
+// TestToolsets_AreSharedWhileSomebodyHasThem: equal lists are one, others stay what they are, and none is kept.
+func TestToolsets_AreSharedWhileSomebodyHasThem(t *testing.T) {
+	sets := newToolsets()
+	list := func(description string) []sdk.Tool {
+		return []sdk.Tool{{Name: "f", Description: description, Parameters: []byte(`{"type":"object"}`)}, {Name: "g"}}
+	}
+	first, again, other := sets.share(list("a")), sets.share(list("a")), sets.share(list("b"))
+	if first != again || first == other || other.tools[0].Description != "b" {
+		t.Errorf("%+v, %+v, %+v", first, again, other)
+	}
+	if sets.share(nil).tools != nil || sets.share([]sdk.Tool{}).tools == nil {
+		t.Error("a request without tools is another one")
+	}
+	runtime.KeepAlive(first)
+	runtime.KeepAlive(other)
+	until(t, func() bool {
+		runtime.GC()
+		sets.mu.Lock()
+		defer sets.mu.Unlock()
+		return len(sets.lists) == 0
+	})
+}
+
 // TestCalls_WhatAWaitingOneHolds: no tools that others have, too, and no messages that were sent before.
 func TestCalls_WhatAWaitingOneHolds(t *testing.T) {
 	const calls, size = 32, 256 << 10

@@ -27,6 +27,9 @@ func newToolsets() *toolsets {
 
 // share returns the list that equals tools: one that there is, or tools themselves. Nobody changes them from then on.
 func (t *toolsets) share(tools []sdk.Tool) *toolset {
+	if len(tools) == 0 {
+		return &toolset{tools}
+	}
 	key := t.keyOf(tools)
 	t.mu.Lock()
 	defer t.mu.Unlock()
