@@ -975,17 +975,23 @@ func TestTools_WhichCallOfTheModel(t *testing.T) {
 }
 
 // FuzzTools_Bodies: whatever a program sends is answered, with JSON where it is an answer to a request, and calls
-// nothing but tools that there are.
+// nothing but tools that there are. Nothing of it counts as being read, or as a stream, afterwards.
 func FuzzTools_Bodies(f *testing.F) {
 	for _, seed := range []string{
 		numbered("add", 1), numbered("nosuch", 1), `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `{`, `[]`, `null`,
 		`{"jsonrpc":"2.0","id":{},"method":"tools/call","params":{"name":"add","arguments":[1e999]}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"add","_meta":{"progressToken":{}}}}`,
 		`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen"}`, `{"jsonrpc":"2.0","id":1,"method":"initialize"}`,
+		`{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}`, initialize,
 	} {
 		f.Add(seed, "", "")
 		f.Add(seed, modern, "tools/call")
 	}
+	called, header := modernCall(1, "add")
+	f.Add(called, modern, header["Mcp-Method"])
+	f.Add(`{"jsonrpc":"2.0","id":1,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+
+		`"_meta":{"io.modelcontextprotocol/protocolVersion":"`+modern+`","io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		modern, "subscriptions/listen")
 	g, err := Listen(Options{})
 	if err != nil {
 		f.Fatal(err)
@@ -999,7 +1005,8 @@ func FuzzTools_Bodies(f *testing.F) {
 		e := g.ToolServer(granted)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
-		if strings.Contains(body, "listen") { // such a stream does not end by itself
+		asks := &posted{}
+		if asks.read(http.Header{}, []byte(body)); asks.listens { // such a stream does not end by itself
 			cancel()
 		}
 		r := httptest.NewRequestWithContext(ctx, http.MethodPost, e.URL, strings.NewReader(body))
@@ -1007,6 +1014,7 @@ func FuzzTools_Bodies(f *testing.F) {
 		r.Header.Set("Content-Type", "application/json")
 		r.Header.Set("Mcp-Protocol-Version", version)
 		r.Header.Set("Mcp-Method", method)
+		r.Header.Set("Mcp-Name", "add")
 		w := httptest.NewRecorder()
 		g.routes().ServeHTTP(w, r)
 		if strings.HasPrefix(w.Header().Get("Content-Type"), "application/json") && !json.Valid(w.Body.Bytes()) {
@@ -1016,6 +1024,12 @@ func FuzzTools_Bodies(f *testing.F) {
 			if c.Name != "add" || !json.Valid([]byte(c.Arguments)) {
 				t.Errorf("called %+v", c)
 			}
+		}
+		s := g.leases[e.Token].toolServer(g)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if left := g.left.Load(); left != g.bounds.bodies || s.listeners > 0 || len(s.calls.open) > len(s.calls.kept) {
+			t.Errorf("%d bytes are still being read, %d streams are open, calls %+v", g.bounds.bodies-left, s.listeners, s.calls)
 		}
 	})
 }
