@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -202,5 +204,43 @@ func TestReplay_ThroughAProxyThatCuts(t *testing.T) {
 		if stats := end(); stats[metricCalls] != float64(c.samples) || !strings.Contains(again, "answer 1") {
 			t.Errorf("%s: %+v: %s", c.path, stats, again)
 		}
+	}
+}
+
+// ordered notes what an answer does, in order.
+type ordered struct {
+	completions
+	*httptest.ResponseRecorder
+	did []string
+}
+
+func (o *ordered) whole([]*sdk.ModelReply, *ask) any { return o }
+
+func (o *ordered) MarshalJSON() ([]byte, error) {
+	o.did = append(o.did, "encode")
+	return []byte(`"whole"`), nil
+}
+
+func (o *ordered) SetWriteDeadline(time.Time) error {
+	o.did = append(o.did, "deadline")
+	return nil
+}
+
+func (o *ordered) Write(text []byte) (int, error) {
+	o.did = append(o.did, "write")
+	return o.ResponseRecorder.Write(text)
+}
+
+// TestAnswer_AProgramHasItsTimeFromTheFirstByteOn: what the gateway takes to encode a large answer is not its.
+func TestAnswer_AProgramHasItsTimeFromTheFirstByteOn(t *testing.T) {
+	o := &ordered{ResponseRecorder: httptest.NewRecorder()}
+	l := newLease(t.Context(), Lease{Model: &policy{}}, defaultBounds)
+	defer l.end()
+	a := &answer{w: o, control: http.NewResponseController(o), ctx: t.Context(), lease: l, ask: &ask{}, dialect: o}
+	if !a.write(nil) || o.Body.String() != "\"whole\"\n" {
+		t.Errorf("answered %q", o.Body)
+	}
+	if diff := cmp.Diff([]string{"encode", "deadline", "write"}, o.did); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -253,7 +253,10 @@ func failed(err error) *problem {
 }
 
 // reply answers in JSON, and reports whether all of it was written.
-func reply(w http.ResponseWriter, value any) bool {
+func reply(w http.ResponseWriter, value any) bool { return replyWhen(w, value, func() {}) }
+
+// replyWhen is reply, which calls ready between the encoding and the writing.
+func replyWhen(w http.ResponseWriter, value any, ready func()) bool {
 	var b bytes.Buffer
 	if err := json.NewEncoder(&b).Encode(value); err != nil {
 		fail(w, completions{}, &problem{status: http.StatusInternalServerError, kind: kindServer, text: err.Error()})
@@ -261,6 +264,7 @@ func reply(w http.ResponseWriter, value any) bool {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
+	ready()
 	_, err := w.Write(b.Bytes())
 	return err == nil && http.NewResponseController(w).Flush() == nil
 }

@@ -99,8 +99,7 @@ func (a *answer) fail(p *problem) bool {
 // write gives an answer, and reports whether its last part has arrived.
 func (a *answer) write(replies []*sdk.ModelReply) bool {
 	if !a.ask.stream {
-		a.wait()
-		return a.ctx.Err() == nil && reply(a.w, a.dialect.whole(replies, a.ask))
+		return a.ctx.Err() == nil && replyWhen(a.w, a.dialect.whole(replies, a.ask), a.wait)
 	}
 	a.begin()
 	return a.events(a.dialect.events(replies, a.ask))
