@@ -266,8 +266,17 @@ func messagesOf(in []chatMessage) ([]sdk.Message, *problem) {
 	return out, nil
 }
 
-// problem implements dialect.
+// problem implements dialect. opencode asks again, whatever the status, where a body has words such as "server_error",
+// "connection refused" or "503": the end of an episode is told without the words of what has ended it.
 func (completions) problem(p *problem) any {
+	kind := p.kind
+	if p.final {
+		kind = kindInvalid
+	}
+	return openAIProblem(p, kind, p.text)
+}
+
+func openAIProblem(p *problem, kind, text string) any {
 	member := func(text string) any {
 		if text == "" {
 			return nil
@@ -275,7 +284,7 @@ func (completions) problem(p *problem) any {
 		return text
 	}
 	return map[string]any{"error": map[string]any{
-		"message": p.text, "type": p.kind, "code": member(p.code), "param": member(p.param),
+		"message": text, "type": kind, "code": member(p.code), "param": member(p.param),
 	}}
 }
 
@@ -293,7 +302,7 @@ func (completions) tooLong(detail string) *problem {
 	}
 }
 
-// finally implements dialect: 410 ends Qwen Code and OpenAI's clients at once.
+// finally implements dialect: 410 ends Qwen Code, opencode and OpenAI's clients at once.
 func (completions) finally() int { return http.StatusGone }
 
 // model implements dialect.

@@ -2,7 +2,6 @@ package gateway
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -20,11 +19,12 @@ import (
 )
 
 // harnesses are how real ones are told where the policy is, and how many requests they make of a dead engine before
-// they end. Claude Code makes a second one where its stream had begun.
+// they end. Claude Code makes a second one where its stream had begun, and opencode asks for a title beside its task.
 var harnesses = map[string]struct {
 	program string
 	args    []string
 	most    int64
+	beside  int // of them, which may reach the policy: they are asked at the same time
 	files   map[string]string
 	env     []string
 }{
@@ -48,6 +48,14 @@ wire_api = "responses"
 	"qwen-code": {program: "qwen", most: 1, args: []string{"-y", "--auth-type", "openai", "-p", "say hi"}, env: []string{
 		"OPENAI_BASE_URL={{URL}}/v1", "OPENAI_API_KEY={{KEY}}", "OPENAI_MODEL=policy",
 	}},
+	"opencode": {program: "opencode", most: 2, beside: 1, args: []string{"run", "say hi"}, env: []string{
+		"OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1", "OPENCODE_DISABLE_LSP_DOWNLOAD=1",
+	}, files: map[string]string{".config/opencode/opencode.json": `{
+  "provider": {"aw": {"npm": "@ai-sdk/openai-compatible", "options": {"baseURL": "{{URL}}/v1", "apiKey": "{{KEY}}"},
+    "models": {"policy": {"tool_call": true}}}},
+  "autoupdate": false, "share": "disabled", "model": "aw/policy", "small_model": "aw/policy"
+}
+`}},
 }
 
 // TestHarnesses_EndWithADeadEngine: real harnesses, which ask again for as long as it may help, end when their episode
@@ -66,7 +74,7 @@ func TestHarnesses_EndWithADeadEngine(t *testing.T) {
 		for _, over := range []bool{false, true} {
 			t.Run(name+map[bool]string{false: ", failed", true: ", over"}[over], func(t *testing.T) {
 				p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
-					return nil, errors.New("the engine is gone")
+					return nil, errGone
 				}}
 				g, err := Listen(Options{})
 				if err != nil {
@@ -94,7 +102,7 @@ func TestHarnesses_EndWithADeadEngine(t *testing.T) {
 					env = append(env, fill.Replace(variable))
 				}
 				said := runProgram(t, filepath.Join(home, "work"), env, program, h.args...)
-				asked := 1
+				asked := 1 + h.beside
 				if over {
 					asked = 0
 				}

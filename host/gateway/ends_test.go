@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"errors"
 	"net/http"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +20,27 @@ import (
 //	                    event of type error, and where the stream is cut
 //	Claude Code 2.1.197 1 request at 400, 401, 403, 410; 2 after an event of type error
 //	openai, anthropic   1 request at each 4xx but 408, 409 and 429
+//	opencode 1.18.33    1 request at 410, and one for its title, unless a body or an event has one of retried; then 6
 var ends = map[string]int{"/v1/chat/completions": 410, "/v1/responses": 400, "/v1/messages": 410}
+
+// retried are the words of a body at which opencode 1.18.33 asks again, whatever the status is: those of its
+// SessionRetry, and some more.
+var retried = regexp.MustCompile(`(?i)429|500|502|503|504|524|rate.?limit|too many requests|overloaded|` +
+	`(service|temporarily|currently).?unavailable|internal.?error|server.?error|provider.?returned.?error|terminated|` +
+	`fetch failed|failed to fetch|network.?error|upstream connect|connection (error|refused|lost)|socket hang up|` +
+	`reset before headers|getaddrinfo|enotfound|eai_again|econnrefused|econnreset|etimedout|timed? ?out|retry|try |` +
+	`exhausted|unavailable|at capacity|too_many_requests`)
+
+// errGone is of an engine whose words make opencode ask again.
+var errGone = errors.New("the engine is gone: POST http://127.0.0.1:5003: connection refused; 503 server error")
+
+// tells reports whether a program is told of errGone: in its words, or without any that would have it ask again.
+func tells(path, text string) bool {
+	if path == "/v1/chat/completions" {
+		return strings.Contains(text, "the episode has failed") && !retried.MatchString(text)
+	}
+	return strings.Contains(text, errGone.Error())
+}
 
 // TestEnds_ADeadEngine: the program that asks is told once, at the status that ends it; whatever else is asked with its
 // key is answered so, and reaches the policy no more.
@@ -27,7 +48,7 @@ func TestEnds_ADeadEngine(t *testing.T) {
 	for _, c := range asking {
 		for _, stream := range []bool{false, true} {
 			p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) {
-				return nil, errors.New("the engine is gone")
+				return nil, errGone
 			}}
 			e, end := serve(t, p)
 			body := c.body
@@ -37,12 +58,12 @@ func TestEnds_ADeadEngine(t *testing.T) {
 			at := func(r *http.Request) { r.URL.Path = c.path }
 			status, text := post(t, e, body, at)
 			begun := status == http.StatusOK && stream // a keep-alive was quicker
-			if !begun && status != ends[c.path] || !strings.Contains(text, "the engine is gone") {
+			if !begun && status != ends[c.path] || !tells(c.path, text) {
 				t.Errorf("%s: %d: %s", c.path, status, text)
 			}
 			for n := range 30 { // as Codex asks
 				other := strings.Replace(c.body, "1+2", strings.Repeat("1+", n)+"2", 1)
-				if status, text := post(t, e, other, at); status != ends[c.path] || !strings.Contains(text, "the engine is gone") {
+				if status, text := post(t, e, other, at); status != ends[c.path] || !tells(c.path, text) {
 					t.Fatalf("%s again: %d: %s", c.path, status, text)
 				}
 			}
@@ -85,16 +106,16 @@ func TestEnds_WithinAStream(t *testing.T) {
 	full := &sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "9 tokens"}
 	for path, want := range map[string]map[error][]string{
 		"/v1/responses": {
-			errors.New("gone"): {`event: response.created`, `event: response.failed`, `"code":"invalid_prompt"`, "gone"},
-			full:               {`event: response.created`, `event: response.failed`, `"code":"context_length_exceeded"`},
+			errGone: {`event: response.created`, `event: response.failed`, `"code":"invalid_prompt"`},
+			full:    {`event: response.created`, `event: response.failed`, `"code":"context_length_exceeded"`},
 		},
 		"/v1/messages": {
-			errors.New("gone"): {`event: error`, `"type":"api_error"`, "gone"},
-			full:               {`event: error`, `"type":"invalid_request_error"`, "prompt is too long: 9 tokens"},
+			errGone: {`event: error`, `"type":"api_error"`},
+			full:    {`event: error`, `"type":"invalid_request_error"`, "prompt is too long: 9 tokens"},
 		},
 		"/v1/chat/completions": {
-			errors.New("gone"): {`data: {"error":`, `"code":"episode_failed"`, "gone"},
-			full:               {`data: {"error":`, `"code":"context_length_exceeded"`, "maximum context length"},
+			errGone: {`data: {"error":`, `"code":"episode_failed"`},
+			full:    {`data: {"error":`, `"code":"context_length_exceeded"`, "maximum context length"},
 		},
 	} {
 		for failure, words := range want {
@@ -121,6 +142,9 @@ func TestEnds_WithinAStream(t *testing.T) {
 			text := &strings.Builder{}
 			if _, err := bufio.NewReader(begun.Body).WriteTo(text); err != nil || begun.StatusCode != http.StatusOK {
 				t.Errorf("%s: %v, %s", path, err, begun.Status)
+			}
+			if failure == errGone && !tells(path, text.String()) {
+				t.Errorf("%s: %s", path, text)
 			}
 			for _, word := range words {
 				if !strings.Contains(text.String(), word) {

@@ -422,7 +422,7 @@ func TestCompletions_ErrorsInTheCallersWords(t *testing.T) {
 		"too long": {&sdk.GenerateError{Kind: sdk.GenerateContextFull, Detail: "192 tokens"}, 400,
 			[]string{`"code":"context_length_exceeded"`, "maximum context length"}},
 		"the agent's mistake": {&sdk.Failure{Class: sdk.FailureAgent, Detail: "no chain"}, 400, []string{"no chain"}},
-		"the episode fails":   {errors.New("engine"), 410, []string{`"code":"episode_failed"`, "engine"}},
+		"the episode fails":   {errors.New("engine"), 410, []string{`"code":"episode_failed"`, "the episode has failed"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &policy{answer: func(int, sdk.ModelRequest) (*sdk.ModelReply, error) { return nil, c.err }}

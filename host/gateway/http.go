@@ -33,13 +33,19 @@ type problem struct {
 	code   string
 	param  string
 	text   string
+	cause  error // of the end of an episode, in the words of others; nil: text says all
 	// final says that nothing which is asked with this key will be answered any more: the dialect has the status at
 	// which programs end, instead of asking again.
 	final bool
 }
 
 // Error implements error.
-func (p *problem) Error() string { return p.text }
+func (p *problem) Error() string {
+	if p.cause != nil {
+		return p.text + ": " + p.cause.Error()
+	}
+	return p.text
+}
 
 func refused(param, format string, args ...any) *problem {
 	return &problem{status: http.StatusBadRequest, kind: kindInvalid, param: param, text: fmt.Sprintf(format, args...)}
@@ -248,8 +254,8 @@ func (l *lease) problemOf(d dialect, err error) *problem {
 }
 
 func failed(err error) *problem {
-	return &problem{status: http.StatusGone, kind: kindServer, code: "episode_failed", final: true,
-		text: "the episode has failed, and nothing is sampled for it any more: " + err.Error()}
+	return &problem{status: http.StatusGone, kind: kindServer, code: "episode_failed", final: true, cause: err,
+		text: "the episode has failed, and nothing is sampled for it any more"}
 }
 
 // reply answers in JSON, and reports whether all of it was written.

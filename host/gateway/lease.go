@@ -194,7 +194,8 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	case l.failed != nil:
 		return nil, l.failed
 	case l.given > l.mostCalls:
-		l.failed = failed(fmt.Errorf("it has asked for %d messages, which is the most that an attempt gets", l.mostCalls))
+		l.failed = failed(nil)
+		l.failed.text += fmt.Sprintf(": it has asked for %d messages, which is the most that an attempt gets", l.mostCalls)
 		return nil, l.failed
 	}
 	c := &call{key: a.key, claims: a.claims, done: make(chan struct{}), holders: 1}

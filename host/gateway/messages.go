@@ -383,7 +383,7 @@ func (messages) problem(p *problem) any {
 	if kind == kindServer {
 		kind = "api_error"
 	}
-	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": p.text}}
+	return map[string]any{"type": "error", "error": map[string]any{"type": kind, "message": p.Error()}}
 }
 
 // trouble implements dialect.

@@ -416,7 +416,7 @@ func (s *sequence) item(index int, item object) {
 }
 
 // problem implements dialect.
-func (responses) problem(p *problem) any { return completions{}.problem(p) }
+func (responses) problem(p *problem) any { return openAIProblem(p, p.kind, p.Error()) }
 
 // trouble implements dialect: an answer that has failed. Codex asks five more times after an event of type error, and
 // after codes that it does not know to be final.
@@ -426,7 +426,7 @@ func (d responses) trouble(p *problem) []event {
 		code = "invalid_prompt"
 	}
 	failed := d.response("resp_failed", "failed", []any{})
-	failed["error"] = object{"code": code, "message": p.text}
+	failed["error"] = object{"code": code, "message": p.Error()}
 	var out sequence
 	out.add("response.created", object{"response": d.response("resp_failed", "in_progress", []any{})})
 	out.add("response.failed", object{"response": failed})

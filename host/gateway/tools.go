@@ -65,7 +65,7 @@ func (g *Gateway) tools(w http.ResponseWriter, r *http.Request) {
 
 // failTools answers with an error of the transport: nothing was called.
 func failTools(w http.ResponseWriter, p *problem) {
-	body := mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.text, nil)
+	body := mcp.NewJSONRPCError(mcp.NewRequestId(nil), mcp.INVALID_REQUEST, p.Error(), nil)
 	text, _ := json.Marshal(body) // it has a JSON form
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(p.status)
