@@ -6,7 +6,7 @@ import "embed"
 
 // SDK is this module as far as plugins in Go need it: go.mod and the packages below sdk, tests included.
 //
-//go:embed go.mod sdk/*.go sdk/client sdk/conformance sdk/internal sdk/metric sdk/placeholder sdk/private sdk/process sdk/proto sdk/schema sdk/sdktest sdk/toolargs sdk/chat
+//go:embed go.mod sdk/*.go sdk/answertext sdk/client sdk/conformance sdk/internal sdk/metric sdk/placeholder sdk/private sdk/process sdk/proto sdk/pytext sdk/schema sdk/sdktest sdk/toolargs sdk/chat
 var SDK embed.FS
 
 // Deciding are the sources that decide what a run comes to: the bundled plugins, the SDK, and the packages of the

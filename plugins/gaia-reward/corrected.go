@@ -4,6 +4,8 @@ import (
 	"math"
 	"regexp"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // compareCorrected decides as the original does, with these differences: nothing matches an empty answer or a ground
@@ -60,7 +62,7 @@ func (g groundTruth) isText() bool {
 // large for a float: its sign and its point are punctuation, too.
 func equalTexts(answer, want string) bool {
 	p := dropPunctuation
-	if _, isNumber := parseFloat(want); isNumber {
+	if _, isNumber := pytext.ParseFloat(want); isNumber {
 		p = keepPunctuation
 	}
 	return normalise(answer, p) == normalise(want, p)
@@ -95,7 +97,7 @@ var grouped = regexp.MustCompile(`^[0-9]{1,3}(?:,[0-9]{2,3})*,[0-9]{3}(?:\.[0-9]
 // and with thousands set apart by commas. NaN is no number, nor is a literal beyond the largest float: two of those need
 // not be equal. Infinity, spelt out, is one.
 func parseAmount(s string) (amount, bool) {
-	ascii, ok := asciiNumber(s)
+	ascii, ok := pytext.ASCIINumber(s)
 	if !ok {
 		return amount{}, false
 	}
@@ -110,9 +112,9 @@ func parseAmount(s string) (amount, bool) {
 	if grouped.MatchString(digits) {
 		digits = strings.ReplaceAll(digits, ",", "")
 	}
-	if infinity, ok := parseSpecial(sign + digits); ok {
+	if infinity, ok := pytext.ParseSpecial(sign + digits); ok {
 		return amount{infinity, unit}, !math.IsNaN(infinity)
 	}
-	number, ok := parseFloat(sign + digits)
+	number, ok := pytext.ParseFloat(sign + digits)
 	return amount{number, unit}, ok && !math.IsInf(number, 0)
 }

@@ -3,6 +3,9 @@ package gaiareward
 import (
 	"regexp"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/answertext"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // answerTag is what the original searches for: case-sensitive, over line breaks, the shortest text between the tags.
@@ -15,13 +18,13 @@ func firstAnswer(text string) (string, bool) {
 	if match == nil {
 		return "", false
 	}
-	return strip(match[1]), true
+	return pytext.Strip(match[1]), true
 }
 
 // finalAnswer takes the last answer that the model itself gave: of several guesses only the last counts, and what
 // tools, users or thoughts say counts nothing.
 func finalAnswer(text string) (string, bool) {
-	text = modelsOwnWords(text)
+	text = answertext.Own(text)
 	closing := strings.LastIndex(text, closeAnswer)
 	if closing < 0 {
 		return "", false
@@ -31,72 +34,10 @@ func finalAnswer(text string) (string, bool) {
 		return "", false
 	}
 	answer, _, _ := strings.Cut(text[opening+len(openAnswer):], closeAnswer)
-	return strip(answer), true
+	return pytext.Strip(answer), true
 }
 
 const (
 	openAnswer  = "<answer>"
 	closeAnswer = "</answer>"
 )
-
-// modelsOwnWords leaves of a raw text what a model says to its user in its last turn.
-func modelsOwnWords(text string) string {
-	text = lastTurn(text)
-	text = afterToolResults(text)
-	text = withoutBlocks(text, "<think>", "</think>")
-	return withoutBlocks(text, "<tool_call>", "</tool_call>")
-}
-
-// lastTurn cuts a transcript in ChatML down to the assistant's last turn. Other texts are one turn.
-func lastTurn(text string) string {
-	const start, end = "<|im_start|>", "<|im_end|>"
-	if !strings.Contains(text, start) {
-		return text
-	}
-	_, turn, found := cutLast(text, start+"assistant\n")
-	if !found {
-		return ""
-	}
-	turn, _, _ = strings.Cut(turn, end)
-	return turn
-}
-
-// afterToolResults drops everything up to the end of the last tool result: what stands before it is no final answer,
-// and a result that contains its own closing tag cannot end itself early.
-func afterToolResults(text string) string {
-	if _, after, found := cutLast(text, "</tool_response>"); found {
-		text = after
-	}
-	text, _, _ = strings.Cut(text, "<tool_response>")
-	return text
-}
-
-// withoutBlocks removes what stands between the markers. A block whose opening marker is in the prompt starts with
-// the text; one that is never closed runs to its end.
-func withoutBlocks(text, opening, closing string) string {
-	var kept strings.Builder
-	for {
-		before, rest, opened := strings.Cut(text, opening)
-		kept.WriteString(before)
-		if !opened {
-			break
-		}
-		_, after, closed := strings.Cut(rest, closing)
-		if !closed {
-			break
-		}
-		text = after
-	}
-	if _, after, found := cutLast(kept.String(), closing); found {
-		return after
-	}
-	return kept.String()
-}
-
-func cutLast(s, separator string) (before, after string, found bool) {
-	i := strings.LastIndex(s, separator)
-	if i < 0 {
-		return s, "", false
-	}
-	return s[:i], s[i+len(separator):], true
-}

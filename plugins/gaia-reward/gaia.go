@@ -12,7 +12,7 @@
 //	reference.go          whether it equals the ground truth, as the original decides
 //	corrected.go          the same without the original's flaws
 //
-// The steps stand on python.go, which does what str.strip, str.lower, the regular expression \s and float() do in
+// The steps stand on sdk/pytext, which does what str.strip, str.lower, the regular expression \s and float() do in
 // CPython 3.11: the original's verdicts depend on their corners. README.md lists every difference between the two
 // modes; a test holds each of them in both.
 //
@@ -20,10 +20,10 @@
 package gaiareward
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 )
 
 // compatibility says whose verdicts a reward gives.
@@ -51,7 +51,8 @@ type verdict struct {
 func judge(mode compatibility, solution, truth any) (verdict, *sdk.Failure) {
 	text, isString := solution.(string)
 	if !isString {
-		return verdict{}, failf("the scored text must be a string, not %s (a TypeError in Python)", typeName(solution))
+		const wrong = "the scored text must be a string, not %s (a TypeError in Python)"
+		return verdict{}, failf(wrong, answertext.TypeName(solution))
 	}
 	if mode == reference {
 		return judgeReference(text, truth)
@@ -91,23 +92,4 @@ func judgeCorrected(text string, truth any) (verdict, *sdk.Failure) {
 
 func failf(format string, args ...any) *sdk.Failure {
 	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
-}
-
-// typeName names a decoded JSON value for a person.
-func typeName(v any) string {
-	switch v.(type) {
-	case nil:
-		return "null or missing"
-	case bool:
-		return "a boolean"
-	case json.Number, float64:
-		return "a number"
-	case string:
-		return "a string"
-	case []any:
-		return "a list"
-	case map[string]any:
-		return "an object"
-	}
-	return fmt.Sprintf("%T", v)
 }

@@ -3,6 +3,8 @@ package gaiareward
 import (
 	"math"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // compareAsReference decides as question_scorer of AWorld's gaia_reward_function.py does: by number when the ground
@@ -28,13 +30,13 @@ func (g groundTruth) asFloat() (float64, bool) {
 	if g.isNumber {
 		return g.number, true
 	}
-	return parseFloat(g.text)
+	return pytext.ParseFloat(g.text)
 }
 
 // referenceNumber reads an answer as a number after deleting every $, % and comma. What is no number becomes
 // infinity, so that a ground truth of "inf" is met by anything.
 func referenceNumber(answer string) float64 {
-	number, ok := parseFloat(strings.NewReplacer("$", "", "%", "", ",", "").Replace(answer))
+	number, ok := pytext.ParseFloat(strings.NewReplacer("$", "", "%", "", ",", "").Replace(answer))
 	if !ok {
 		return math.Inf(1)
 	}
@@ -42,7 +44,7 @@ func referenceNumber(answer string) float64 {
 }
 
 func equalElementsAsReference(answer, want string) bool {
-	if number, ok := parseFloat(want); ok {
+	if number, ok := pytext.ParseFloat(want); ok {
 		return referenceNumber(answer) == number
 	}
 	return normalise(answer, keepPunctuation) == normalise(want, keepPunctuation)

@@ -1,11 +1,10 @@
 package gaiareward
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 	"github.com/awhost/awhost/sdk/schema"
 )
 
@@ -68,29 +67,15 @@ func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreRespo
 }
 
 func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
-	truth, failure := taskGroundTruth(item.Task)
-	if failure != nil {
-		return sdk.Scored{Failure: failure}
+	truth, err := answertext.GroundTruth(item.Task)
+	if err != nil {
+		return sdk.Scored{Failure: failf("%v", err)}
 	}
 	verdict, failure := judge(r.mode, scoredText(r.mode, item), truth)
 	if failure != nil {
 		return sdk.Scored{Failure: failure}
 	}
 	return verdict.scored()
-}
-
-// taskGroundTruth returns the decoded private ground_truth; nil when it is null or missing.
-func taskGroundTruth(task sdk.Task) (any, *sdk.Failure) {
-	if len(task.Private) == 0 {
-		return nil, nil
-	}
-	var private map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(task.Private))
-	decoder.UseNumber()
-	if err := decoder.Decode(&private); err != nil {
-		return nil, failf("read the private part of task %q: %v; it must be a JSON object with ground_truth", task.ID, err)
-	}
-	return private["ground_truth"], nil
 }
 
 // scored is the verdict in numbers. An episode is a success when its score is 1.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
 )
 
 // groundTruth is a right answer: a text, or a number that the dataset holds as a JSON number or boolean.
@@ -27,7 +28,7 @@ func groundTruthOf(v any) (groundTruth, *sdk.Failure) {
 	case json.Number:
 		return groundTruthOfNumber(v.String())
 	}
-	return groundTruth{}, failf("the task's ground_truth must be a string, a number or a boolean, not %s (a TypeError in Python)", typeName(v))
+	return groundTruth{}, failf("the task's ground_truth must be a string, a number or a boolean, not %s (a TypeError in Python)", answertext.TypeName(v))
 }
 
 func groundTruthOfBool(v bool) groundTruth {

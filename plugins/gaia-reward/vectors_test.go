@@ -1,16 +1,13 @@
 package gaiareward
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
 	"math"
-	"os"
-	"path/filepath"
 	"strconv"
 	"testing"
 
+	"github.com/awhost/awhost/internal/vectors"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/pytext"
 )
 
 // The vectors were made by running AWorld's own Python function. Each test compares all records of its file and
@@ -23,7 +20,7 @@ func TestReferenceEqualsTheOriginal(t *testing.T) {
 		Expected float64 `json:"expected"`
 		Category string  `json:"category"`
 	}
-	for i, v := range readVectors[vector](t, "gaia_vectors.jsonl") {
+	for i, v := range vectors.Read[vector](t, "gaia_vectors.jsonl") {
 		got, failure := judge(reference, v.Solution, v.Truth)
 		if failure != nil || number(got.Correct) != v.Expected {
 			t.Errorf("record %d (%s): %q against %q scores %v, %v; want %v", i+1, v.Category, v.Solution, v.Truth, number(got.Correct), failure, v.Expected)
@@ -38,7 +35,7 @@ func TestReferenceEqualsTheOriginalOnOtherTypes(t *testing.T) {
 		Expected *float64 `json:"expected"`
 		Error    string   `json:"error"`
 	}
-	for i, v := range readVectors[vector](t, "gaia_vectors_nonstring.jsonl") {
+	for i, v := range vectors.Read[vector](t, "gaia_vectors_nonstring.jsonl") {
 		got, failure := judge(reference, v.Solution, v.Truth)
 		switch {
 		case v.Error != "" && (failure == nil || failure.Class != sdk.FailureReward || failure.Detail == ""):
@@ -55,10 +52,10 @@ func TestParseFloatEqualsPython(t *testing.T) {
 		OK  bool   `json:"ok"`
 		Hex string `json:"hex"`
 	}
-	for i, v := range readVectors[vector](t, "gaia_pyfloat_vectors.jsonl") {
-		got, ok := parseFloat(v.S)
+	for i, v := range vectors.Read[vector](t, "gaia_pyfloat_vectors.jsonl") {
+		got, ok := pytext.ParseFloat(v.S)
 		if ok != v.OK {
-			t.Errorf("record %d: parseFloat(%q) succeeds: %v, want %v", i+1, v.S, ok, v.OK)
+			t.Errorf("record %d: pytext.ParseFloat(%q) succeeds: %v, want %v", i+1, v.S, ok, v.OK)
 			continue
 		}
 		if !ok {
@@ -70,7 +67,7 @@ func TestParseFloatEqualsPython(t *testing.T) {
 		}
 		bothNaN := math.IsNaN(got) && math.IsNaN(want)
 		if math.Float64bits(got) != math.Float64bits(want) && !bothNaN {
-			t.Errorf("record %d: parseFloat(%q) = %x, want %s", i+1, v.S, got, v.Hex)
+			t.Errorf("record %d: pytext.ParseFloat(%q) = %x, want %s", i+1, v.S, got, v.Hex)
 		}
 	}
 }
@@ -82,48 +79,15 @@ func TestNormaliseEqualsPython(t *testing.T) {
 		Drop  string `json:"drop"`
 		Strip string `json:"strip"`
 	}
-	for i, v := range readVectors[vector](t, "gaia_normalize_vectors.jsonl") {
+	for i, v := range vectors.Read[vector](t, "gaia_normalize_vectors.jsonl") {
 		if got := normalise(v.S, keepPunctuation); got != v.Keep {
 			t.Errorf("record %d: normalise(%q, keep) = %q, want %q", i+1, v.S, got, v.Keep)
 		}
 		if got := normalise(v.S, dropPunctuation); got != v.Drop {
 			t.Errorf("record %d: normalise(%q, drop) = %q, want %q", i+1, v.S, got, v.Drop)
 		}
-		if got := strip(v.S); got != v.Strip {
-			t.Errorf("record %d: strip(%q) = %q, want %q", i+1, v.S, got, v.Strip)
+		if got := pytext.Strip(v.S); got != v.Strip {
+			t.Errorf("record %d: pytext.Strip(%q) = %q, want %q", i+1, v.S, got, v.Strip)
 		}
 	}
-}
-
-// readVectors returns the records of a file of reference/vectors and prints how many there are.
-func readVectors[T any](t *testing.T, name string) []T {
-	t.Helper()
-	root := os.Getenv("AWHOST_TESTDATA")
-	if root == "" {
-		t.Skip("SKIPPED, parity is not checked: set AWHOST_TESTDATA to the directory that holds reference/vectors/" + name)
-	}
-	file, err := os.Open(filepath.Join(root, "reference", "vectors", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	decoder := json.NewDecoder(file)
-	decoder.UseNumber()
-	var records []T
-	for {
-		var record T
-		err := decoder.Decode(&record)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatalf("%s, record %d: %v", file.Name(), len(records)+1, err)
-		}
-		records = append(records, record)
-	}
-	if len(records) == 0 {
-		t.Fatalf("%s holds no records", file.Name())
-	}
-	t.Logf("compared with %d records of %s", len(records), name)
-	return records
 }

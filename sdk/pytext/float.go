@@ -1,4 +1,4 @@
-package gaiareward
+package pytext
 
 import (
 	"math"
@@ -9,17 +9,19 @@ import (
 )
 
 // decimalNumber is the grammar of float() once digits are ASCII: underscores only between two digits (PEP 515).
-var decimalNumber = regexp.MustCompile(strings.ReplaceAll(`^[+-]?(?:D(?:\.(?:D)?)?|\.D)(?:[eE][+-]?D)?$`, "D", `[0-9](?:_?[0-9])*`))
+var decimalNumber = regexp.MustCompile(strings.ReplaceAll(
+	`^[+-]?(?:D(?:\.(?:D)?)?|\.D)(?:[eE][+-]?D)?$`, "D", `[0-9](?:_?[0-9])*`,
+))
 
-// parseFloat is Python's float(s) of a string; the second result is false where Python raises ValueError. Beyond
+// ParseFloat is Python's float(s) of a string; the second result is false where Python raises ValueError. Beyond
 // strconv.ParseFloat it takes the decimal digits of every script, white space around the number and signed NaNs, lets
 // large numbers overflow to infinity, and refuses hexadecimal.
-func parseFloat(s string) (float64, bool) {
-	ascii, ok := asciiNumber(s)
+func ParseFloat(s string) (float64, bool) {
+	ascii, ok := ASCIINumber(s)
 	if !ok {
 		return 0, false
 	}
-	if value, ok := parseSpecial(ascii); ok {
+	if value, ok := ParseSpecial(ascii); ok {
 		return value, true
 	}
 	if !decimalNumber.MatchString(ascii) {
@@ -30,20 +32,20 @@ func parseFloat(s string) (float64, bool) {
 	return value, true
 }
 
-// asciiNumber turns decimal digits and white space beyond ASCII into their ASCII counterparts and trims. The
+// ASCIINumber turns decimal digits and white space beyond ASCII into their ASCII counterparts and trims. The
 // separators U+001C to U+001F are ASCII already, so float() does not trim them, unlike str.strip.
-func asciiNumber(s string) (string, bool) {
+func ASCIINumber(s string) (string, bool) {
 	var b strings.Builder
 	for _, r := range s {
 		if r < 0x80 {
 			b.WriteByte(byte(r))
 			continue
 		}
-		if isSpace(r) {
+		if IsSpace(r) {
 			b.WriteByte(' ')
 			continue
 		}
-		digit, ok := decimalDigit(r)
+		digit, ok := DecimalDigit(r)
 		if !ok {
 			return "", false
 		}
@@ -52,8 +54,8 @@ func asciiNumber(s string) (string, bool) {
 	return strings.Trim(b.String(), " \t\n\v\f\r"), true
 }
 
-// decimalDigit returns the ASCII digit of a decimal digit of any script.
-func decimalDigit(r rune) (byte, bool) {
+// DecimalDigit returns the ASCII digit of a decimal digit of any script.
+func DecimalDigit(r rune) (byte, bool) {
 	i, found := slices.BinarySearch(decimalZeros, r)
 	if found {
 		return '0', true
@@ -64,8 +66,8 @@ func decimalDigit(r rune) (byte, bool) {
 	return '0' + byte(r-decimalZeros[i-1]), true
 }
 
-// parseSpecial reads the infinities and NaN, in any case, with at most one sign.
-func parseSpecial(s string) (float64, bool) {
+// ParseSpecial reads the infinities and NaN, in any case, with at most one sign.
+func ParseSpecial(s string) (float64, bool) {
 	sign, word := 1, strings.TrimPrefix(s, "+")
 	if rest, negative := strings.CutPrefix(s, "-"); negative {
 		sign, word = -1, rest

@@ -1,4 +1,12 @@
-package gaiareward
+// Package pytext does with text what CPython 3.11 with Unicode 14.0 does, corners included: str.strip, str.lower, \s,
+// \d and \w of regular expressions, float(). Rewards that reproduce the verdicts of Python programs stand on it, so
+// that a score changes neither with the language nor with the version of Go that builds a plugin.
+//
+//	pytext.Strip("\x1c 42\u00a0")   // "42"
+//	pytext.ParseFloat("٣_0")        // 30, true
+//
+// It knows nothing of rewards.
+package pytext
 
 import (
 	"slices"
@@ -6,46 +14,22 @@ import (
 	"unicode"
 )
 
-// isSpace reports whether str.strip, str.isspace and the regular expression \s take r for white space: Unicode's
+// IsSpace reports whether str.strip, str.isspace and the regular expression \s take r for white space: Unicode's
 // white space and the four ASCII separators U+001C to U+001F, which Go does not count.
-func isSpace(r rune) bool { return unicode.IsSpace(r) || (r >= 0x1c && r <= 0x1f) }
+func IsSpace(r rune) bool { return unicode.IsSpace(r) || (r >= 0x1c && r <= 0x1f) }
 
-// strip is Python's str.strip().
-func strip(s string) string { return strings.TrimFunc(s, isSpace) }
-
-// asciiPunctuation is Python's string.punctuation. Quotes and dashes beyond ASCII are not in it.
-const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-
-// punctuation says what normalise does with ASCII punctuation.
-type punctuation bool
-
-const (
-	keepPunctuation punctuation = false
-	dropPunctuation punctuation = true
-)
-
-// normalise removes white space, lowers the case and then, if asked, removes punctuation. The order matters: a sigma
-// is final or not by what follows it once spaces are gone and while punctuation is still there.
-func normalise(s string, p punctuation) string {
-	s = lower(remove(s, isSpace))
-	if p == keepPunctuation {
-		return s
-	}
-	return remove(s, func(r rune) bool { return strings.ContainsRune(asciiPunctuation, r) })
+// IsWord reports whether the regular expression \w takes r for a part of a word: letters and numbers of every script,
+// and the underscore. Marks, such as a combining accent, are none.
+func IsWord(r rune) bool {
+	return (unicode.IsLetter(r) || unicode.IsNumber(r) || r == '_') && !isIn(youngerWords, r)
 }
 
-func remove(s string, unwanted func(rune) bool) string {
-	return strings.Map(func(r rune) rune {
-		if unwanted(r) {
-			return -1
-		}
-		return r
-	}, s)
-}
+// Strip is Python's str.strip().
+func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
 
-// lower is Python's str.lower(): the full mapping of Unicode, which has two rules that go beyond single letters.
+// Lower is Python's str.lower(): the full mapping of Unicode, which has two rules that go beyond single letters.
 // İ (U+0130) becomes two code points, and Σ at the end of a word becomes ς.
-func lower(s string) string {
+func Lower(s string) string {
 	runes := []rune(s)
 	out := make([]rune, 0, len(runes))
 	for i, r := range runes {

@@ -1,0 +1,37 @@
+package gaiareward
+
+import (
+	"strings"
+
+	"github.com/awhost/awhost/sdk/pytext"
+)
+
+// asciiPunctuation is Python's string.punctuation. Quotes and dashes beyond ASCII are not in it.
+const asciiPunctuation = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+
+// punctuation says what normalise does with ASCII punctuation.
+type punctuation bool
+
+const (
+	keepPunctuation punctuation = false
+	dropPunctuation punctuation = true
+)
+
+// normalise removes white space, lowers the case and then, if asked, removes punctuation. The order matters: a sigma
+// is final or not by what follows it once spaces are gone and while punctuation is still there.
+func normalise(s string, p punctuation) string {
+	s = pytext.Lower(remove(s, pytext.IsSpace))
+	if p == keepPunctuation {
+		return s
+	}
+	return remove(s, func(r rune) bool { return strings.ContainsRune(asciiPunctuation, r) })
+}
+
+func remove(s string, unwanted func(rune) bool) string {
+	return strings.Map(func(r rune) rune {
+		if unwanted(r) {
+			return -1
+		}
+		return r
+	}, s)
+}

@@ -1,0 +1,53 @@
+// Package answertext reads answers out of what a model wrote: which of its words are addressed to its user, what stands
+// in its last box, and the notation of mathematics in LaTeX as plain text.
+//
+//	text := answertext.Own(item.FinalAnswer)      // no thoughts, no calls of tools
+//	box, found := answertext.LastBox(text)        // "\frac{1}{2}" of "so \boxed{\frac{1}{2}}"
+//	plain, err := answertext.Plain(box)           // "(1⁄2)"
+//
+// What it reads was written by a model that is trained to please it: each function takes time in proportion to the
+// text, and refuses what nests too deeply. It must not know what an answer is worth.
+package answertext
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// GroundTruth returns the private ground_truth of a task as encoding/json decodes it with UseNumber; nil when it is
+// null or missing.
+func GroundTruth(task sdk.Task) (any, error) {
+	if len(task.Private) == 0 {
+		return nil, nil
+	}
+	var private map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(task.Private))
+	decoder.UseNumber()
+	if err := decoder.Decode(&private); err != nil {
+		const want = "it must be a JSON object with ground_truth"
+		return nil, fmt.Errorf("read the private part of task %q: %w; %s", task.ID, err, want)
+	}
+	return private["ground_truth"], nil
+}
+
+// TypeName names a decoded JSON value for a person.
+func TypeName(v any) string {
+	switch v.(type) {
+	case nil:
+		return "null or missing"
+	case string:
+		return "a string"
+	case bool:
+		return "a boolean"
+	case json.Number, float64:
+		return "a number"
+	case []any:
+		return "a list"
+	case map[string]any:
+		return "an object"
+	}
+	return fmt.Sprintf("%T", v)
+}

@@ -1,0 +1,108 @@
+package answertext
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// meanings are commands without arguments, as plain text. Those of layout are a space or nothing.
+var meanings = map[string]string{
+	",": " ", ";": " ", ":": " ", ">": " ", " ": " ", "\\": " ", "quad": " ", "qquad": " ", "!": "",
+	"(": "", ")": "", "[": "", "]": "", "left": "", "right": "", "big": "", "Big": "", "bigl": "", "bigr": "",
+	"displaystyle": "", "textstyle": "", "limits": "", "rm": "", "bf": "",
+	"{": "{", "}": "}", "lbrace": "{", "rbrace": "}", "lbrack": "[", "rbrack": "]",
+	"$": "$", "%": "%", "#": "#", "&": "&", "_": "_",
+	"times": "*", "cdot": "*", "ast": "*", "div": "/", "pm": "±", "circ": "°", "degree": "°",
+	"pi": "π", "infty": "∞", "cup": "∪", "cap": "∩", "in": "∈", "emptyset": "∅", "varnothing": "∅",
+	"le": "≤", "leq": "≤", "ge": "≥", "geq": "≥", "ne": "≠", "neq": "≠", "lt": "<", "gt": ">",
+	"euro": "€", "pounds": "£", "ldots": "...", "dots": "...",
+}
+
+// wrappers are commands whose argument stands for itself. Those of text are set apart from what is around them.
+var wrappers = map[string]string{
+	"text": " ", "textrm": " ", "textbf": " ", "textit": " ", "textnormal": " ", "mathrm": " ", "mbox": " ", "hbox": " ",
+	"operatorname": " ", "mathbf": "", "mathit": "", "mathsf": "", "mathbb": "", "boldsymbol": "", "boxed": "", "fbox": "",
+}
+
+var fractions = map[string]bool{"frac": true, "dfrac": true, "tfrac": true, "cfrac": true}
+
+// command reads a command with its arguments.
+func (r *reader) command(depth int) error {
+	name := r.name()
+	space, wraps := wrappers[name]
+	meaning, known := meanings[name]
+	switch {
+	case fractions[name]:
+		return r.between("(", ")", func() error { return r.fraction(depth) })
+	case name == "sqrt":
+		return r.root(depth)
+	case wraps:
+		return r.between(space, space, func() error { return r.argument(depth) })
+	case known:
+		r.out.WriteString(meaning)
+		if name == "left" || name == "right" {
+			r.emptyDelimiter()
+		}
+	default:
+		r.out.WriteString(`\` + name)
+	}
+	return nil
+}
+
+// name reads the name of a command: letters, or one other character. A backslash at the end has none.
+func (r *reader) name() string {
+	r.at++
+	start := r.at
+	for r.at < len(r.text) && isLetter(r.text[r.at]) {
+		r.at++
+	}
+	if r.at == start && r.at < len(r.text) && r.text[r.at] < 0x80 {
+		r.at++
+	}
+	return r.text[start:r.at]
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+
+// emptyDelimiter leaves out the point of \left. and \right.
+func (r *reader) emptyDelimiter() {
+	if strings.HasPrefix(r.text[r.at:], ".") {
+		r.at++
+	}
+}
+
+// fraction reads both parts, as part does.
+func (r *reader) fraction(depth int) error {
+	if err := r.part(depth); err != nil {
+		return err
+	}
+	r.out.WriteRune(FractionSlash)
+	return r.part(depth)
+}
+
+// root reads the argument of \sqrt, which may have a degree in brackets.
+func (r *reader) root(depth int) error {
+	r.out.WriteString("√")
+	if at := skipSpace(r.text, r.at); at < len(r.text) && r.text[at] == '[' {
+		if end := strings.IndexByte(r.text[at:], ']'); end > 0 {
+			r.out.WriteString(r.text[at : at+end+1])
+			r.at = at + end + 1
+		}
+	}
+	return r.between("(", ")", func() error { return r.argument(depth) })
+}
+
+// part reads an argument and puts parentheses around all but a plain number or one character.
+func (r *reader) part(depth int) error {
+	whole := r.out.String()
+	r.out.Reset()
+	err := r.argument(depth)
+	part := strings.TrimSpace(r.out.String())
+	r.out.Reset()
+	r.out.WriteString(whole)
+	if strings.Trim(part, "0123456789") != "" && utf8.RuneCountInString(part) > 1 || part == "" {
+		part = "(" + part + ")"
+	}
+	r.out.WriteString(part)
+	return err
+}

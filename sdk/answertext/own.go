@@ -1,0 +1,66 @@
+package answertext
+
+import "strings"
+
+// Own leaves of a raw text what a model says to its user in its last turn: no thoughts, no calls of tools, nothing up
+// to the end of the last tool result, and of a transcript in ChatML the last turn of the assistant alone.
+func Own(text string) string {
+	text = lastTurn(text)
+	text = afterToolResults(text)
+	text = withoutBlocks(text, "<think>", "</think>")
+	return withoutBlocks(text, "<tool_call>", "</tool_call>")
+}
+
+// lastTurn cuts a transcript in ChatML down to the assistant's last turn. Other texts are one turn.
+func lastTurn(text string) string {
+	const start, end = "<|im_start|>", "<|im_end|>"
+	if !strings.Contains(text, start) {
+		return text
+	}
+	_, turn, found := cutLast(text, start+"assistant\n")
+	if !found {
+		return ""
+	}
+	turn, _, _ = strings.Cut(turn, end)
+	return turn
+}
+
+// afterToolResults drops everything up to the end of the last tool result: what stands before it is no final answer,
+// and a result that contains its own closing tag cannot end itself early.
+func afterToolResults(text string) string {
+	if _, after, found := cutLast(text, "</tool_response>"); found {
+		text = after
+	}
+	text, _, _ = strings.Cut(text, "<tool_response>")
+	return text
+}
+
+// withoutBlocks removes what stands between the markers. A block whose opening marker is in the prompt starts with
+// the text; one that is never closed runs to its end.
+func withoutBlocks(text, opening, closing string) string {
+	var kept strings.Builder
+	for {
+		before, rest, opened := strings.Cut(text, opening)
+		kept.WriteString(before)
+		if !opened {
+			break
+		}
+		_, after, closed := strings.Cut(rest, closing)
+		if !closed {
+			break
+		}
+		text = after
+	}
+	if _, after, found := cutLast(kept.String(), closing); found {
+		return after
+	}
+	return kept.String()
+}
+
+func cutLast(s, separator string) (before, after string, found bool) {
+	i := strings.LastIndex(s, separator)
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[i+len(separator):], true
+}

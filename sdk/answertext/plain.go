@@ -1,0 +1,162 @@
+package answertext
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk/pytext"
+)
+
+// The bounds of what Plain reads: no answer of a person comes near them.
+const (
+	MostBytes = 4096
+	MostDepth = 40
+)
+
+// FractionSlash stands between the parts of a fraction that was written as \frac, which binds more tightly than /.
+const FractionSlash = '⁄'
+
+// Plain writes mathematics in LaTeX as plain text: \frac{1}{2} as (1⁄2), \sqrt{2} as √(2), x^{2} as x^(2), \{1,2\} as
+// {1,2}, 5\text{ cm} as 5 cm, × and \cdot as *, the digits of all scripts as 0 to 9. Layout is left out, such as \left
+// and \, which leaves a space. Commands that it does not know stay. It refuses texts above MostBytes, groups that nest
+// above MostDepth, and braces that do not match.
+func Plain(text string) (string, error) {
+	if len(text) > MostBytes {
+		return "", fmt.Errorf("it has %d bytes, more than %d", len(text), MostBytes)
+	}
+	r := reader{text: text}
+	if err := r.sequence(0); err != nil {
+		return "", err
+	}
+	if r.at < len(text) {
+		return "", errUnopened
+	}
+	return circled.Replace(strings.Join(strings.Fields(r.out.String()), " ")), nil
+}
+
+var (
+	errUnopened = errors.New("it has a closing brace that none opens")
+	errUnclosed = errors.New("it has an opening brace that none closes")
+	errDepth    = fmt.Errorf("its braces nest more than %d deep", MostDepth)
+)
+
+// circled are degrees, which are written as exponents, and exponents behind a text that was set apart.
+var circled = strings.NewReplacer(" ^°", "°", "^°", "°", " ^", "^")
+
+// reader writes the plain text of what it has read.
+type reader struct {
+	text string
+	at   int
+	out  strings.Builder
+}
+
+// sequence reads up to the end of the text or a closing brace, which it leaves.
+func (r *reader) sequence(depth int) error {
+	if depth > MostDepth {
+		return errDepth
+	}
+	for r.at < len(r.text) && r.text[r.at] != '}' {
+		if err := r.item(depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// item reads a group, a command or a character.
+func (r *reader) item(depth int) error {
+	switch r.text[r.at] {
+	case '{':
+		return r.group(depth)
+	case '\\':
+		return r.command(depth)
+	case '^', '_':
+		return r.script(depth)
+	}
+	c, size := utf8.DecodeRuneInString(r.text[r.at:])
+	r.at += size
+	r.out.WriteString(plainRune(c))
+	return nil
+}
+
+// group reads a group without its braces. {,} sets thousands apart and is nothing.
+func (r *reader) group(depth int) error {
+	const thousands = "{,}"
+	if strings.HasPrefix(r.text[r.at:], thousands) {
+		r.at += len(thousands)
+		return nil
+	}
+	r.at++
+	if err := r.sequence(depth + 1); err != nil {
+		return err
+	}
+	if r.at == len(r.text) {
+		return errUnclosed
+	}
+	r.at++
+	return nil
+}
+
+// script reads ^ or _ and what is raised or lowered.
+func (r *reader) script(depth int) error {
+	r.out.WriteByte(r.text[r.at])
+	r.at++
+	if at := skipSpace(r.text, r.at); at == len(r.text) || strings.IndexByte("{\\", r.text[at]) < 0 {
+		return nil
+	}
+	return r.part(depth)
+}
+
+// argument reads the argument of a command: a group, a command or one character.
+func (r *reader) argument(depth int) error {
+	r.at = skipSpace(r.text, r.at)
+	if r.at == len(r.text) || r.text[r.at] == '}' {
+		return nil // the command has none
+	}
+	if depth++; depth > MostDepth {
+		return errDepth
+	}
+	return r.item(depth)
+}
+
+func (r *reader) between(opening, closing string, read func() error) error {
+	r.out.WriteString(opening)
+	if err := read(); err != nil {
+		return err
+	}
+	r.out.WriteString(closing)
+	return nil
+}
+
+// plainRune is a character in its plain form.
+func plainRune(c rune) string {
+	if digit, ok := pytext.DecimalDigit(c); ok {
+		return string(rune(digit))
+	}
+	switch c {
+	case '−', '–', '﹣', '－':
+		return "-"
+	case '×', '·', '⋅', '∙', '∗', '＊':
+		return "*"
+	case '÷', '∕', '／', FractionSlash:
+		return "/"
+	case '＋':
+		return "+"
+	case '（':
+		return "("
+	case '）':
+		return ")"
+	case '％':
+		return "%"
+	case '˚', 'º', '∘':
+		return "°"
+	case '~':
+		return " "
+	}
+	if pytext.IsSpace(c) {
+		return " "
+	}
+	return string(c)
+}
