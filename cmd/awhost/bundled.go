@@ -12,6 +12,7 @@ import (
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
 	"github.com/awhost/awhost/plugins/local"
+	mathreward "github.com/awhost/awhost/plugins/math-reward"
 	mcpenv "github.com/awhost/awhost/plugins/mcp-env"
 	pythonplugin "github.com/awhost/awhost/plugins/python"
 	serveplugin "github.com/awhost/awhost/plugins/serve"
@@ -24,7 +25,7 @@ func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), formatreward.Plugin(),
-		gaiareward.Plugin(), local.Plugin(), mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
+		gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(), mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

@@ -1,0 +1,95 @@
+package mathreward
+
+import "slices"
+
+// compare compares a truth with an answer, in each reading that they have.
+func (f form) compare(answer form) comparison {
+	if f.name != "" && answer.name != "" && f.name != answer.name {
+		return comparison{}
+	}
+	best := f.compareOne(answer)
+	if f.list != nil {
+		best = better(best, f.list.compare(answer))
+	}
+	if answer.list != nil {
+		best = better(best, f.compare(*answer.list))
+	}
+	return best
+}
+
+// better prefers what is equal, then what is nearly so.
+func better(a, b comparison) comparison {
+	if a.rank() >= b.rank() {
+		return a
+	}
+	return b
+}
+
+func (c comparison) rank() int {
+	switch {
+	case c.equal:
+		return 2
+	case c.calculated, c.otherUnit:
+		return 1
+	}
+	return 0
+}
+
+func (f form) compareOne(answer form) comparison {
+	mine, theirs := f.alone(), answer.alone()
+	switch {
+	case mine.kind != theirs.kind, mine.opening != theirs.opening, mine.closing != theirs.closing:
+		return comparison{}
+	case mine.kind == kindOne:
+		return mine.value.compare(theirs.value)
+	case len(mine.elements) != len(theirs.elements):
+		return comparison{list: true}
+	case mine.kind == kindOrdered:
+		return compareInOrder(mine.elements, theirs.elements)
+	}
+	return compareInAnyOrder(mine.elements, theirs.elements)
+}
+
+// alone is the element of a set that has one: who has one value may leave the braces out.
+func (f form) alone() form {
+	if f.kind == kindUnordered && len(f.elements) == 1 {
+		return f.elements[0]
+	}
+	return f
+}
+
+func compareInOrder(truths, answers []form) comparison {
+	all := comparison{equal: true, list: true}
+	for i := range truths {
+		all = all.and(truths[i].compare(answers[i]))
+	}
+	return all
+}
+
+// compareInAnyOrder gives each truth the best answer that is left.
+func compareInAnyOrder(truths, answers []form) comparison {
+	all := comparison{equal: true, list: true}
+	left := slices.Clone(answers)
+	for _, truth := range truths {
+		best, at := truth.compare(left[0]), 0
+		for i := 1; i < len(left) && !best.equal; i++ {
+			if c := truth.compare(left[i]); c.rank() > best.rank() {
+				best, at = c, i
+			}
+		}
+		left = slices.Delete(left, at, at+1)
+		all = all.and(best)
+	}
+	return all
+}
+
+// and is what came of a list after one element more.
+func (c comparison) and(element comparison) comparison {
+	if c.rank() == 0 || element.rank() == 0 {
+		return comparison{list: true}
+	}
+	return comparison{
+		equal: c.equal && element.equal, list: true,
+		calculated: c.calculated || element.calculated, otherUnit: c.otherUnit || element.otherUnit,
+	}
+}

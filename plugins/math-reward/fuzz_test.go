@@ -1,0 +1,66 @@
+package mathreward
+
+import (
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// FuzzJudge: an answer that can be read is equal to itself, unless nothing stands in it, and what is compared twice
+// comes to the same.
+func FuzzJudge(f *testing.F) {
+	for _, test := range same {
+		f.Add(test.truth, test.box)
+	}
+	for _, test := range different {
+		f.Add(test.truth, test.box)
+	}
+	f.Fuzz(func(t *testing.T, truth, box string) {
+		if _, failure := judge(exact, `\boxed{`+box+`}`, truth); failure != nil {
+			t.Errorf("exact: %q against %q fails: %v", box, truth, failure)
+		}
+		first, failure := judge(numeric, `\boxed{`+box+`}`, truth)
+		if failure != nil {
+			if failure.Class != sdk.FailureReward || failure.Detail == "" {
+				t.Errorf("%q against %q fails: %+v", box, truth, failure)
+			}
+			return
+		}
+		if again, _ := judge(numeric, `\boxed{`+box+`}`, truth); again != first {
+			t.Errorf("%q against %q comes to %+v and %+v", box, truth, first, again)
+		}
+		if first.Correct && (!first.Readable || first.Calculated || first.OtherUnit) {
+			t.Errorf("%q against %q comes to %+v", box, truth, first)
+		}
+	})
+}
+
+func FuzzRead(f *testing.F) {
+	for _, test := range same {
+		f.Add(test.truth)
+		f.Add(test.box)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		one, err := readLaTeX(text)
+		if err != nil {
+			return
+		}
+		two, err := readLaTeX(text)
+		if err != nil {
+			t.Fatalf("%q is read once", text)
+		}
+		if c := one.compare(two); !c.equal && one.holdsText() {
+			t.Errorf("%q differs from itself: %+v", text, c)
+		}
+	})
+}
+
+// holdsText reports whether no value of an answer is empty: nothing equals those.
+func (f form) holdsText() bool {
+	for _, e := range f.elements {
+		if !e.holdsText() {
+			return false
+		}
+	}
+	return f.kind != kindOne || f.value.text != "" || f.value.number != nil
+}

@@ -1,0 +1,131 @@
+// Package mathreward is the reward plugin of type "math": it compares what an episode puts into \boxed{} with the
+// ground truth of its task.
+//
+//	reward "math" "answer" {
+//	  mode = "numeric"   # the default: by value; "exact" reproduces AgentJet's MathAnswerAsJudge byte by byte
+//	}
+//
+// An item is judged in these steps:
+//
+//	sdk/answertext   which text is the model's own, which box is the last, and what LaTeX means in plain text
+//	form.go          whether the answer is one value, a set, a list, a point, an interval or a union of some
+//	scalar.go        a value: a number with its unit, or a text
+//	expression.go    a number, evaluated exactly: number.go and sum.go are its arithmetic
+//	compare.go       whether two answers are the same
+//
+// A judge must not calculate for the model that it judges: an answer in which arithmetic is left undone, such as 48/2
+// where 24 is asked for, scores 0. What is read has bounds in length, depth and size of numbers, since models write it.
+//
+// docs/judges.md lists every difference between the modes. The package knows nothing of the host, of trainers or of how
+// episodes run.
+package mathreward
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
+	"github.com/awhost/awhost/sdk/pytext"
+)
+
+// mode says how an answer is compared.
+type mode string
+
+const (
+	numeric mode = "numeric"
+	exact   mode = "exact"
+)
+
+// verdict is what a judged answer is worth, and why.
+type verdict struct {
+	Correct    bool // the score: 1 or 0
+	Extracted  bool // the text has a box
+	Readable   bool // what stands in it is within the bounds, and its braces match
+	Exact      bool // it is the ground truth byte by byte
+	Numeric    bool // they are equal as numbers, and that decided
+	List       bool // they are equal element by element, and that decided
+	Calculated bool // it comes to the ground truth, but leaves arithmetic undone
+	OtherUnit  bool // the numbers are equal, the units are not
+}
+
+// judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with UseNumber:
+// the original is Python and takes anything, so what it raises for a wrong type is a failure of class REWARD here.
+func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
+	want, failure := groundTruth(m, truth)
+	if failure != nil {
+		return verdict{}, failure
+	}
+	text, isString := solution.(string)
+	if !isString {
+		return verdict{}, failf("the scored text must be a string, not %s", answertext.TypeName(solution))
+	}
+	if m == exact {
+		box, found := answertext.FirstBox(text)
+		same := found && box == want
+		return verdict{Correct: same, Extracted: found, Readable: found, Exact: same}, nil
+	}
+	return judgeNumeric(text, want)
+}
+
+// groundTruth is what stands behind the last ####, as GSM8K writes it, without the white space around it.
+func groundTruth(m mode, truth any) (string, *sdk.Failure) {
+	text, isString := truth.(string)
+	if number, isNumber := truth.(json.Number); isNumber && m == numeric {
+		text, isString = number.String(), true
+	}
+	if !isString {
+		const want = "the task's ground_truth must be a string%s, not %s"
+		return "", failf(want, map[mode]string{numeric: " or a number"}[m], answertext.TypeName(truth))
+	}
+	return pytext.Strip(lastPart(text, "####")), nil
+}
+
+// lastPart is the last element of Python's text.split(mark): marks are found from the left, so that of ##### the last #
+// belongs to what follows.
+func lastPart(text, mark string) string {
+	for {
+		_, after, found := strings.Cut(text, mark)
+		if !found {
+			return text
+		}
+		text = after
+	}
+}
+
+func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
+	truth, err := readLaTeX(want)
+	if want == "" {
+		return verdict{}, failf("the task's ground_truth is empty: an answer cannot be compared with it")
+	}
+	if err != nil {
+		return verdict{}, failf("the task's ground_truth cannot be read: %v", err)
+	}
+	box, found := answertext.LastBox(answertext.Own(text))
+	if !found {
+		return verdict{}, nil
+	}
+	v := verdict{Extracted: true, Exact: box == want}
+	answer, err := readLaTeX(box)
+	if err != nil {
+		return v, nil
+	}
+	c := truth.compare(answer)
+	v.Readable, v.Correct, v.Calculated, v.OtherUnit = true, c.equal, c.calculated, c.otherUnit
+	v.Numeric, v.List = c.equal && c.numeric, c.equal && c.list
+	return v, nil
+}
+
+// readLaTeX reads an answer in LaTeX or plain text.
+func readLaTeX(text string) (form, error) {
+	plain, err := answertext.Plain(text)
+	if err != nil {
+		return form{}, err
+	}
+	return read(plain)
+}
+
+func failf(format string, args ...any) *sdk.Failure {
+	return &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}
+}

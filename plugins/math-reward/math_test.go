@@ -1,0 +1,191 @@
+package mathreward
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
+	"github.com/awhost/awhost/sdk/sdktest"
+)
+
+// same and different are pairs of ground truth and box: docs/judges.md has an example of each kind.
+var same = []struct{ kind, truth, box string }{
+	{"fraction", "1/2", `\frac{1}{2}`}, {"fraction", `\frac{1}{2}`, "0.5"}, {"fraction", "0.5", `\dfrac12`},
+	{"fraction", "1/2", "2/4"}, {"fraction", "-1/2", `-\frac{1}{2}`}, {"fraction", "-1/2", `\frac{-1}{2}`},
+	{"mixed", "3/2", `1\frac{1}{2}`}, {"mixed", "-3/2", `-1\frac12`}, {"mixed", "1.5", "1 1/2"},
+	{"root", `2\sqrt{3}`, `\sqrt{12}`}, {"root", `2\sqrt3`, `\frac{6}{\sqrt{3}}`},
+	{"root", `\frac{1+\sqrt{5}}{2}`, `\frac{\sqrt5+1}{2}`},
+	{"π", `2\pi`, "2π"}, {"π", `\frac{\pi}{4}`, `\pi/4`}, {"π", `\frac{\pi}{4}`, `0.25\pi`},
+	{"power of ten", "300000", `3\times10^{5}`}, {"power of ten", "300000", "3e5"},
+	{"power of ten", "1000", "10^3"}, {"power of ten", `1.2\cdot10^{-3}`, "0.0012"},
+	{"thousands", "1000", "1,000"}, {"thousands", "1,000,000", "1000000"}, {"thousands", "1000", `1{,}000`},
+	{"thousands", "1234.5", `1\,234.5`}, {"thousands", "10000", "10 000"},
+	{"unit", "18", "$18"}, {"unit", "18", `\$18.00`}, {"unit", "$18", "18 dollars"}, {"unit", "5", `5\text{ cm}`},
+	{"unit", "5 cm", `5\,\mathrm{cm}`}, {"unit", "12", "12 square meters"}, {"unit", "90", `90^\circ`},
+	{"unit", "90", `90^{\circ}`}, {"unit", "3 m", "3 meters"}, {"unit", `6\text{ cm}^2`, "6 cm^2"},
+	{"unit", "2 hours", "2 hour"}, {"unit", "-3", "-$3"},
+	{"percent", "50%", `50\%`}, {"percent", "50", `50\%`}, {"percent", "50%", "0.5"}, {"percent", "0.5", "50%"},
+	{"equation", "3", "x = 3"}, {"equation", "x=3", "3"}, {"equation", "x = 3", "x=3"},
+	{"equation", "3", `\theta = 3`},
+	{"set", `\{1,2,3\}`, `\{3, 2, 1\}`}, {"set", "1, 2", "2, 1"}, {"set", `\{1,2\}`, "1,2"},
+	{"set", `\{1, 1/2\}`, `\left\{0.5, 1\right\}`}, {"set", "2, -2", `\pm 2`},
+	{"set", `1+\sqrt2, 1-\sqrt2`, `1\pm\sqrt{2}`}, {"set", "1,2", "x=1,2"}, {"set", "1, 2", "1 and 2"},
+	{"set", `\emptyset`, `\varnothing`}, {"set", "5", `\{5\}`}, {"set", "1, 2", "1, 2, 2"},
+	{"list or thousands", "100,200", "200, 100"}, {"list or thousands", "100,200", "100200"},
+	{"point", "(1,2)", `\left(1, 2\right)`}, {"point", "(0.5, 1)", `(\frac12,1)`},
+	{"interval", "[0,1)", `\left[0, 1\right)`}, {"interval", `(-\infty, 2]`, `(-\infty,2]`},
+	{"interval", `(-\infty,-1)\cup(1,\infty)`, `(1, +\infty) \cup (-\infty, -1)`},
+	{"text", "Yes", "yes"}, {"text", `\text{(A)}`, "A"}, {"text", "B", `\textbf{B}`},
+	{"text", "Sea Gull", "sea gull."},
+	{"formula", "x^2+1", "x^{2} + 1"}, {"formula", "3+4i", "3 + 4i"}, {"formula", "3:30", "3:30"},
+	{"calculated by the truth", "2^{10}", "2^{10}"}, {"calculated by the truth", "1+2", "3"},
+	{"calculated by the truth", `\sqrt{16}`, "4"},
+	{"box", "72", `{72}`}, {"box", "72", `\boxed{72}`}, {"box", "72", "$72$"}, {"box", "72", "(72)"},
+	{"digits", "72", "７２"}, {"digits", "-3", "−3"},
+}
+
+var different = []struct{ kind, truth, box string }{
+	{"value", "72", "71"}, {"value", "1/3", "0.333"}, {"value", `\pi`, "3.14159"},
+	{"value", `\sqrt{2}`, "1.41421356"},
+	{"arithmetic left undone", "72", "48/2+48"}, {"arithmetic left undone", "3", "1+2"},
+	{"arithmetic left undone", "24", `\frac{48}{2}`}, {"arithmetic left undone", "1024", "2^{10}"},
+	{"arithmetic left undone", "4", `\sqrt{16}`}, {"arithmetic left undone", "6", `2\times3`},
+	{"arithmetic left undone", "-3", "0-3"}, {"arithmetic left undone", "6", "2(3)"},
+	{"arithmetic left undone", `\sqrt6`, `\sqrt2\sqrt3`}, {"arithmetic left undone", "3/2", `\frac{1}{2}+1`},
+	{"unit", "$100", "100%"}, {"unit", "5 cm", "5 m"},
+	{"talk", "5", "5 is right"}, {"talk", "5", "5 apples not pears"},
+	{"unit", "5", "5x"}, {"unit", "5", "5 x"}, {"unit", "5%", "5 apples"},
+	{"percent", "50%", "5"}, {"percent", "50%", `0.5\%`},
+	{"equation", "x=3", "y=3"}, {"equation", "3", "1+2=3"},
+	{"set", `\{1,2\}`, `\{1,2,3\}`}, {"set", `\{1,2\}`, `\{1\}`}, {"set", "1,2", "(1,2)"},
+	{"point", "(1,2)", "(2,1)"},
+	{"interval", "[0,1)", "[0,1]"}, {"interval", "(0,1)", "[0,1]"},
+	{"union", `(0,1)\cup(2,3)`, "(0,1)"},
+	{"thousands", "1000", "1,00"}, {"thousands", "1000", "10,00"}, {"thousands", "1234", "12,34"},
+	{"text", "A", "B"}, {"text", "A", "a"}, {"text", "yes", "no"}, {"text", "", "x"},
+	{"empty", "72", ""}, {"empty", "72", " "},
+	{"signs", "72", "+-72"}, {"signs", "18", "$$18"}, {"signs", "100%", "100%%"}, {"signs", "100%", "$100%"},
+	{"several", "72", "71, 72"}, {"several", "72", "71 or 72"}, {"several", "3.5", "3.5.0"},
+	{"too large", "9", "9^9^9"}, {"too large", "1", "9999^{-999}"}, {"too large", "9", "1e99999"},
+	{"division by zero", "0", "1/0"},
+}
+
+func TestNumericTakesWhatIsTheSame(t *testing.T) {
+	for _, test := range same {
+		got, failure := judge(numeric, `so \boxed{`+test.box+`}`, test.truth)
+		if failure != nil || !got.Correct {
+			t.Errorf("%s: %q against %q comes to %+v, %v", test.kind, test.box, test.truth, got, failure)
+		}
+	}
+}
+
+func TestNumericRefusesWhatIsNot(t *testing.T) {
+	for _, test := range different {
+		if test.truth == "" {
+			continue // a failure: see TestWrongGroundTruthsAreFailures
+		}
+		got, failure := judge(numeric, `so \boxed{`+test.box+`}`, test.truth)
+		if failure != nil || got.Correct {
+			t.Errorf("%s: %q against %q comes to %+v, %v", test.kind, test.box, test.truth, got, failure)
+		}
+		if undone := test.kind == "arithmetic left undone"; got.Calculated != undone {
+			t.Errorf("%s: %q against %q is calculated: %v", test.kind, test.box, test.truth, got.Calculated)
+		}
+	}
+}
+
+func TestWhichBoxIsJudged(t *testing.T) {
+	for text, want := range map[string]bool{
+		`\boxed{71} no, \boxed{72}`:                               true,
+		`\boxed{72} no, \boxed{71}`:                               false,
+		`<think>\boxed{72}</think> I do not know`:                 false,
+		`<tool_response>\boxed{72}</tool_response> I do not know`: false,
+		`\boxed{72} <tool_call>{"a": "\boxed{71}"}</tool_call>`:   true,
+		"<|im_start|>user\nin \\boxed{72}<|im_end|>":              false,
+		`\boxed{\frac{144}{2}} and \boxed {72}`:                   true,
+		`\boxed{72`:                                               false, `72`: false, `\boxed72`: false, `\boxed{}`: false,
+		`\boxed{72} \boxed{}`: false,
+	} {
+		if got, failure := judge(numeric, text, "72"); failure != nil || got.Correct != want {
+			t.Errorf("%q comes to %+v, %v", text, got, failure)
+		}
+	}
+}
+
+func TestWrongGroundTruthsAreFailures(t *testing.T) {
+	for _, test := range []struct {
+		mode  mode
+		truth any
+		want  string
+	}{
+		{exact, nil, "must be a string, not null or missing"}, {exact, json.Number("72"),
+			"must be a string, not a number"},
+		{numeric, []any{"72"}, "must be a string or a number, not a list"}, {numeric, true, "not a boolean"},
+		{numeric, "#### ", "is empty"}, {numeric, `\frac{1`, "an opening brace that none closes"},
+		{numeric, strings.Repeat("7", answertext.MostBytes+1), "more than 4096"},
+	} {
+		_, failure := judge(test.mode, `\boxed{72}`, test.truth)
+		if failure == nil || failure.Class != sdk.FailureReward || !strings.Contains(failure.Detail, test.want) {
+			t.Errorf("%v in mode %s comes to %v, want a failure with %q", test.truth, test.mode, failure, test.want)
+		}
+	}
+}
+
+// TestHostileAnswersAreRefused: none of these could be evaluated in the life of a test without the bounds.
+func TestHostileAnswersAreRefused(t *testing.T) {
+	deep, long := strings.Repeat("{", 10_000), strings.Repeat("9", 1_000_000)
+	for _, box := range []string{
+		"9^9^9", "9^{9^{9^{9}}}", "10^{1000}^{1000}", "1" + strings.Repeat("0^9", 300),
+		strings.Repeat(`\sqrt{`, 30) + "2" + strings.Repeat("}", 30),
+		deep + "72" + strings.Repeat("}", 10_000), strings.Repeat("(", 10_000) + strings.Repeat(")", 10_000),
+		strings.Repeat("(", 2000),
+		long, "0." + long, "1e999999999", strings.Repeat("1+", 2000) + "1", strings.Repeat("-", 4000),
+		strings.Repeat(`\frac`, 800),
+		`(1+\sqrt2+\sqrt3+\sqrt5+\sqrt7+\pi)^{1000}`, strings.Repeat("1,", 2000),
+		strings.Repeat("{1,", 39) + strings.Repeat("}", 39),
+		strings.Repeat(`(1,2)\cup`, 400), strings.Repeat(`\boxed{`, 600), strings.Repeat(`\sqrt{999999937}`, 250),
+		strings.Repeat("±1,", 1300),
+	} {
+		got, failure := judge(numeric, `\boxed{`+box+`}`, "72")
+		if failure != nil || got.Correct {
+			t.Errorf("%.40q… comes to %+v, %v", box, got, failure)
+		}
+	}
+}
+
+func TestScoredSaysWhy(t *testing.T) {
+	r := sdktest.Reward(t, Plugin(), "math", map[string]any{})
+	item := func(truth, text string) sdk.ScoreItem {
+		private, _ := json.Marshal(map[string]any{"ground_truth": truth})
+		return sdk.ScoreItem{FinalAnswer: text, Task: sdk.Task{ID: "t", Private: private}}
+	}
+	out, err := r.Score(t.Context(), sdk.ScoreRequest{Items: []sdk.ScoreItem{
+		item("#### 1,000", `\boxed{1000}`), item("1, 2", `\boxed{2, 1}`), item("72", "72"), item("72", `\boxed{9^9^9}`),
+		item("72", `\boxed{`+strings.Repeat("{", 50)+strings.Repeat("}", 51)), item("24",
+			`\boxed{48/2}`), item("5 cm", `\boxed{5 m}`),
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"1 extracted readable numeric", "1 extracted readable list", "0", "0 extracted readable", "0 extracted",
+		"0 extracted readable calculated", "0 extracted readable other_unit",
+	}
+	var got []string
+	for _, s := range out.Items {
+		text := map[bool]string{true: "1", false: "0"}[s.Score == 1 && *s.IsSuccess]
+		for _, name := range Plugin().Rewards[0].Components {
+			if s.Components[name] == 1 {
+				text += " " + name
+			}
+		}
+		got = append(got, text)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("scores (-want +got):\n%s", diff)
+	}
+}

@@ -1,0 +1,102 @@
+package mathreward
+
+import (
+	"context"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin: one reward of type "math".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "math",
+		Version: "0.1.0",
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:        "math",
+				Description: "1 when what an episode puts into \\boxed{} equals the ground truth, else 0.",
+				Schema:      configSchema(),
+				Components: []string{
+					"extracted", "readable", "exact", "numeric", "list", "calculated", "other_unit",
+				},
+			},
+			Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}},
+			New:          newReward,
+		}},
+	}
+}
+
+func configSchema() schema.Block {
+	return schema.Block{
+		Description: "Compares the last \\boxed{} of the final answer with the task's ground_truth.",
+		Attributes: []schema.Attribute{
+			schema.String("mode", "`numeric` compares values: fractions, units, thousands, percent, LaTeX, sets and intervals; "+
+				"`exact` compares the first box byte by byte, as AgentJet does").
+				Default(string(numeric)).Enum(string(numeric), string(exact)),
+		},
+	}
+}
+
+// config is the body of a reward "math" block.
+type config struct {
+	Mode mode `json:"mode"`
+}
+
+// reward judges one item after the other; it keeps nothing between calls.
+type reward struct {
+	mode mode
+}
+
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	c := config{Mode: numeric}
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	return &reward{mode: c.Mode}, nil
+}
+
+// Score judges every item by itself.
+func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		response.Items = append(response.Items, r.scoreItem(item))
+	}
+	return response, nil
+}
+
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	truth, err := answertext.GroundTruth(item.Task)
+	if err != nil {
+		return sdk.Scored{Failure: failf("%v", err)}
+	}
+	verdict, failure := judge(r.mode, item.FinalAnswer, truth)
+	if failure != nil {
+		return sdk.Scored{Failure: failure}
+	}
+	return verdict.scored()
+}
+
+// scored is the verdict in numbers. An episode is a success when its score is 1.
+func (v verdict) scored() sdk.Scored {
+	success := v.Correct
+	return sdk.Scored{
+		Score:     flag(v.Correct),
+		IsSuccess: &success,
+		Components: map[string]float64{
+			"extracted": flag(v.Extracted), "readable": flag(v.Readable), "exact": flag(v.Exact),
+			"numeric": flag(v.Numeric), "list": flag(v.List),
+			"calculated": flag(v.Calculated), "other_unit": flag(v.OtherUnit),
+		},
+	}
+}
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var _ sdk.Reward = (*reward)(nil)

@@ -1,0 +1,146 @@
+package mathreward
+
+import (
+	"math/big"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk/pytext"
+)
+
+// scalar is one value: a number with its unit, or a text.
+type scalar struct {
+	number *number // nil: it is a text
+	unit   string  // as normalUnit writes it; empty: none
+	text   string  // the whole, as normalText writes it
+}
+
+// unitWord is cm, cm^2, km/h, apples.
+const unitWord = `[A-Za-zµμΩ°]{2,}[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
+
+var (
+	currency = regexp.MustCompile(`^([+-]?) ?([$€£¥])([+-]?) ?`)
+	// unitAfter is a unit behind a number: a sign, a word or two of some forms. More words would let an answer talk
+	// about itself. A letter alone may be a variable, unless it is a unit's.
+	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
+		`(?: per ` + unitWord + `)?\.?)| [gmshlLNJWVAKCF](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?)$`)
+)
+
+// readScalar reads a number with its unit, and takes everything else for a text.
+func readScalar(text string, grouped bool) scalar {
+	text = strings.TrimSpace(text)
+	s := scalar{text: normalText(text)}
+	expression, before := text, ""
+	if m := currency.FindStringSubmatch(text); m != nil && (m[1] == "" || m[3] == "") {
+		expression, before = m[1]+m[3]+text[len(m[0]):], m[2]
+	}
+	n, rest, err := evaluate(expression, grouped)
+	if err != nil {
+		return s
+	}
+	rest = strings.TrimSuffix(strings.TrimRight(rest, " "), ".")
+	if rest != "" && (!unitAfter.MatchString(rest) || before != "" && normalUnit(rest) != before) {
+		return s
+	}
+	s.number, s.unit = &n, before
+	if rest != "" {
+		s.unit = normalUnit(rest)
+	}
+	return s
+}
+
+// units are those that are written in more than one way.
+var units = map[string]string{
+	"dollar": "$", "usd": "$", "euro": "€", "eur": "€", "percent": "%", "percentage": "%", "degree": "°", "deg": "°",
+	"meter": "m", "metre": "m", "kilometer": "km", "kilometre": "km", "centimeter": "cm", "centimetre": "cm",
+	"second": "s", "sec": "s", "minute": "min", "hour": "h", "hr": "h",
+	"gram": "g", "kilogram": "kg", "liter": "l", "litre": "l",
+	"inche": "in", "inch": "in", "feet": "ft", "foot": "ft",
+}
+
+// normalUnit writes a unit in one way, plurals as singulars.
+func normalUnit(text string) string {
+	text = strings.NewReplacer("^2", "²", "^3", "³", "μ", "µ").Replace(strings.TrimSpace(text))
+	text = strings.TrimSuffix(text, ".")
+	if utf8.RuneCountInString(text) == 1 {
+		return text
+	}
+	text = strings.ToLower(text)
+	if len(text) > 2 {
+		text = strings.TrimSuffix(text, "s")
+	}
+	if known, ok := units[text]; ok {
+		return known
+	}
+	return text
+}
+
+// normalText writes a text without spaces and without the parentheses around all of it. The case of words does not
+// count; that of single letters does, for they may be variables.
+func normalText(text string) string {
+	for {
+		inside, opening, _ := unwrap(text)
+		if opening != '(' || strings.ContainsAny(inside, ",;") {
+			break
+		}
+		text = strings.TrimSpace(inside)
+	}
+	fields := strings.FieldsFunc(text, unicode.IsSpace)
+	for i, field := range fields {
+		fields[i] = lowerWords(field)
+	}
+	return strings.TrimPrefix(strings.Join(fields, ""), "+")
+}
+
+// twoLetters is a word, as opposed to a variable.
+var twoLetters = regexp.MustCompile(`\p{L}{2,}`)
+
+func lowerWords(field string) string { return twoLetters.ReplaceAllStringFunc(field, pytext.Lower) }
+
+// comparison is what came of comparing two values.
+type comparison struct {
+	equal      bool
+	numeric    bool // numbers decided
+	list       bool // the elements of a list decided
+	calculated bool // the values are equal, but the answer leaves arithmetic undone that the truth has done
+	otherUnit  bool // the numbers are equal, and the units are not
+}
+
+// compare compares a truth with an answer.
+func (s scalar) compare(answer scalar) comparison {
+	if s.number == nil || answer.number == nil {
+		return comparison{equal: s.text == answer.text && s.text != ""}
+	}
+	equal := s.equalsNumber(answer)
+	c := comparison{numeric: true}
+	switch {
+	case !equal:
+		c.otherUnit = s.unit != answer.unit && s.number.value.equals(answer.number.value)
+	case answer.number.calculated && !s.number.calculated:
+		c.calculated = true
+	default:
+		c.equal = true
+	}
+	return c
+}
+
+// equalsNumber compares numbers with their units. One of the two may leave the unit out, as people do. Where that is a
+// percent sign, the number may be the hundredth, too: 50 % is 50 or 0.5.
+func (s scalar) equalsNumber(answer scalar) bool {
+	mine, theirs := s.number.value, answer.number.value
+	if s.unit == answer.unit || s.unit == "" || answer.unit == "" {
+		if mine.equals(theirs) {
+			return true
+		}
+	}
+	hundredth := big.NewRat(1, 100)
+	switch {
+	case s.unit == "%" && answer.unit == "":
+		return mine.scaled(hundredth).equals(theirs)
+	case answer.unit == "%" && s.unit == "":
+		return theirs.scaled(hundredth).equals(mine)
+	}
+	return false
+}
