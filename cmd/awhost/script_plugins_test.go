@@ -22,6 +22,7 @@ import (
 var plays = map[string]func(){
 	"gated":  func() { sdk.Serve(gatedPlugin()) },
 	"faulty": func() { sdk.Serve(faultyPlugin()) },
+	"paying": func() { sdk.Serve(payingPlugin()) },
 	// Not plugins, or not good at it. Those that can say what they serve are accepted, and fail when they start.
 	"stranger": func() { fmt.Println("usage: stranger FILE") },
 	"mute":     func() { syscall.Pause() },

@@ -19,6 +19,7 @@ type item struct {
 	task     sdk.Task
 	messages []sdk.Message
 	answer   string       // that is scored
+	turns    []float64    // the environment's rewards
 	failure  *sdk.Failure // why it cannot be judged
 }
 
@@ -28,6 +29,7 @@ type line struct {
 	Task     json.RawMessage `json:"task"`
 	Messages json.RawMessage `json:"messages"`
 	Answer   json.RawMessage `json:"answer"`
+	Turns    json.RawMessage `json:"turn_rewards"`
 }
 
 // parse reads a line. The error means that it is no item; an item that cannot be judged says so itself.
@@ -49,7 +51,7 @@ func parse(text []byte) (item, error) {
 	if i.id == nil {
 		i.id = json.RawMessage("null")
 	}
-	if err := errors.Join(i.readTask(l.Task), i.readText(l)); err != nil {
+	if err := errors.Join(i.readTask(l.Task), i.readText(l), i.readTurns(l.Turns)); err != nil {
 		i.failure = &sdk.Failure{Class: sdk.FailureReward, Detail: strings.ReplaceAll(err.Error(), "\n", "; ")}
 	}
 	return i, nil
@@ -98,6 +100,17 @@ func (i *item) readText(l line) (err error) {
 	return nil
 }
 
+// readTurns reads what an environment gave for the turns.
+func (i *item) readTurns(text json.RawMessage) error {
+	if isNull(text) {
+		return nil
+	}
+	if json.Unmarshal(text, &i.turns) != nil {
+		return errors.New("turn_rewards must be a list of numbers, such as [0, 0.5, 1]")
+	}
+	return nil
+}
+
 func isNull(text json.RawMessage) bool { return len(text) == 0 || string(text) == "null" }
 
 // kind names a JSON value.
@@ -119,7 +132,9 @@ func kind(text json.RawMessage) string {
 
 // forReward is the item as a reward with these needs may see it.
 func (i *item) forReward(n int, all []sdk.Need) sdk.ScoreItem {
-	out := sdk.ScoreItem{EpisodeID: fmt.Sprintf("offline-%d", n), Task: i.task, FinalAnswer: i.answer}
+	out := sdk.ScoreItem{
+		EpisodeID: fmt.Sprintf("offline-%d", n), Task: i.task, FinalAnswer: i.answer, TurnRewards: i.turns,
+	}
 	if !needs(all, sdk.NeedGroundTruth) {
 		out.Task.Private = nil
 	}

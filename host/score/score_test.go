@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -80,6 +81,7 @@ func TestRun(t *testing.T) {
 				`{"id":3,"task":{"ground_truth":"3"},"answer":{"text":"3"}}`, `{"id":4,"task":"3","answer":"3"}`,
 				`{"id":5,"answer":"3"}`, `{"id":6,"task":{"ground_truth":"3"},"messages":[{"role":"robot","content":"3"}]}`,
 				`{"id":7,"task":{"ground_truth":"3"},"messages":[]}`, `{"id":8,"task":{"ground_truth":"3"},"answer":"panic"}`,
+				`{"id":10,"answer":"3","turn_rewards":"3"}`, `{"id":11,"answer":"3","turn_rewards":[true]}`,
 				`{"id":"hard","task":{"ground_truth":"3"},"answer":"3"}`, `{"id":9,"task":{"ground_truth":"3"},"answer":"3"}`,
 			}, "\n"),
 			sets: map[string]string{"fail": `["hard"]`},
@@ -91,6 +93,8 @@ func TestRun(t *testing.T) {
 {"id":6,"failure":{"class":"REWARD","detail":"message 1: its role is \"robot\", not system, user, assistant or tool: write messages as {\"role\": \"user\", \"content\": \"…\"}, as the chat format of OpenAI has them"}}
 {"id":7,"failure":{"class":"REWARD","detail":"messages is empty: write a list of messages, each with a role and content"}}
 {"id":8,"failure":{"class":"REWARD","detail":"this answer is too much"}}
+{"id":10,"failure":{"class":"REWARD","detail":"turn_rewards must be a list of numbers, such as [0, 0.5, 1]"}}
+{"id":11,"failure":{"class":"REWARD","detail":"turn_rewards must be a list of numbers, such as [0, 0.5, 1]"}}
 {"id":"hard","failure":{"class":"REWARD","detail":"cannot judge hard with "}}
 {"id":9,` + right,
 		},
@@ -201,6 +205,10 @@ func TestRun_ShowsWhatARewardNeeds(t *testing.T) {
 	answer, _ := seen(t, "scripted_batch", `{"id":1,"task":{"ground_truth":"3"},"answer":"the text"}`, nil)
 	if len(answer.Messages) != 0 || answer.FinalAnswer != "the text" {
 		t.Errorf("of an answer it sees %+v", answer)
+	}
+	turns, _ := seen(t, "scripted_batch", `{"id":1,"answer":"","turn_rewards":[0,-1.5]}`, nil)
+	if !slices.Equal(turns.TurnRewards, []float64{0, -1.5}) {
+		t.Errorf("of turn rewards it sees %v", turns.TurnRewards)
 	}
 }
 

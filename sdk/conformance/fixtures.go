@@ -147,13 +147,16 @@ type ItemFixture struct {
 	Answer   string           `json:"answer"`   // the content of the last message
 	State    json.RawMessage  `json:"state"`    // of the environment
 	Metadata json.RawMessage  `json:"metadata"` // of the agent
-	Min      float64          `json:"min"`
-	Max      float64          `json:"max"`
+	// TurnRewards are what the environment gave for the turns.
+	TurnRewards []float64 `json:"turn_rewards"`
+	Min         float64   `json:"min"`
+	Max         float64   `json:"max"`
 }
 
 func (f ItemFixture) wire(n int) *awhostv1.ScoreItem {
 	i := &awhostv1.ScoreItem{
 		EpisodeId: fmt.Sprintf("conformance/%d", n), Task: f.Task.wire(), FinalAnswer: f.Answer, EnvironmentStateJson: f.State, AgentMetadataJson: f.Metadata,
+		TurnRewards: f.TurnRewards,
 	}
 	for k, m := range f.Messages {
 		i.Messages = append(i.Messages, m.wire(k))
