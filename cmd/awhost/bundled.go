@@ -9,6 +9,7 @@ import (
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
 	"github.com/awhost/awhost/plugins/calculator"
 	commandplugin "github.com/awhost/awhost/plugins/command"
+	cosinereward "github.com/awhost/awhost/plugins/cosine-reward"
 	environmentreward "github.com/awhost/awhost/plugins/environment-reward"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
@@ -25,8 +26,9 @@ import (
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
-		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), environmentreward.Plugin(),
-		formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(), mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
+		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
+		environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
+		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
 	}

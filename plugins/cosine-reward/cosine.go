@@ -1,0 +1,176 @@
+// Package cosinereward is the reward plugin of type "cosine": how alike the words of an answer and of the ground truth
+// are, from 0 to 1, as the cosine of the angle between their bags of words.
+//
+//	reward "cosine" "overlap" {
+//	  compatibility = "corrected"   # the default; "reference" has the scores of AWorld's default reward
+//	}
+//
+// It is a measure for texts that may be put in many words, not a judge of right and wrong: the words of "not 3" and "3"
+// are alike. docs/judges.md lists the differences of the modes.
+//
+// The package knows nothing of the host, of trainers or of how episodes run.
+package cosinereward
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/answertext"
+	"github.com/awhost/awhost/sdk/pytext"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// compatibility says whose scores a reward gives.
+type compatibility string
+
+const (
+	// corrected reads the final answer.
+	corrected compatibility = "corrected"
+	// reference gives the scores of AWorld's verl_default_reward_func, which reads the whole response.
+	reference compatibility = "reference"
+)
+
+// Plugin describes the plugin: one reward of type "cosine".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "cosine",
+		Version: "0.1.0",
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:        "cosine",
+				Description: "How alike the words of an answer and of the ground truth are, from 0 to 1.",
+				Schema:      configSchema(),
+				Components:  []string{"answer_words", "truth_words", "shared_words"},
+			},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 256,
+				Needs:     []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+			},
+			New: newReward,
+		}},
+	}
+}
+
+func configSchema() schema.Block {
+	return schema.Block{
+		Description: "The cosine of the angle between the counts of words in the answer and in the task's ground_truth.",
+		Attributes: []schema.Attribute{
+			schema.String("compatibility", "`corrected` reads the final answer; `reference` reads the whole response, "+
+				"and has the scores of AWorld's default reward").
+				Default(string(corrected)).Enum(string(corrected), string(reference)),
+		},
+	}
+}
+
+// config is the body of a reward "cosine" block.
+type config struct {
+	Compatibility compatibility `json:"compatibility"`
+}
+
+// reward scores one item after the other; it keeps nothing between calls.
+type reward struct{ mode compatibility }
+
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	c := config{Compatibility: corrected}
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	return &reward{mode: c.Compatibility}, nil
+}
+
+// Score scores every item by itself.
+func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		response.Items = append(response.Items, r.scoreItem(item))
+	}
+	return response, nil
+}
+
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	truth, err := answertext.GroundTruth(item.Task)
+	if err != nil {
+		return failed("%v", err)
+	}
+	want, isString := truth.(string)
+	if !isString {
+		return failed("the task's ground_truth must be a string, not %s", answertext.TypeName(truth))
+	}
+	text := answertext.Response(item)
+	if r.mode == corrected {
+		text = answertext.Own(item.FinalAnswer)
+	}
+	answers, wants := bagOf(text), bagOf(want)
+	if r.mode == corrected && len(wants) == 0 {
+		return failed("the task's ground_truth has no word: nothing can be like it")
+	}
+	score := answers.cosine(wants)
+	if len(answers) == 0 && len(wants) == 0 && text == want {
+		score = 1
+	}
+	return sdk.Scored{Score: score, Components: map[string]float64{
+		"answer_words": answers.words(), "truth_words": wants.words(), "shared_words": answers.shared(wants),
+	}}
+}
+
+func failed(format string, args ...any) sdk.Scored {
+	return sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: fmt.Sprintf(format, args...)}}
+}
+
+// bag counts words.
+type bag map[string]int
+
+// bagOf counts the words of a text in lower case. A word is what the regular expression \w+ matches in Python: letters,
+// numbers and underscores, so that "don't" has two.
+func bagOf(text string) bag {
+	b := bag{}
+	for _, word := range strings.FieldsFunc(pytext.Lower(text), func(r rune) bool { return !pytext.IsWord(r) }) {
+		b[word]++
+	}
+	return b
+}
+
+// cosine is the dot product over the lengths, within 0 and 1 whatever rounding does. It is computed as in Python: the
+// sums are integers, which a float holds exactly below 2^53.
+func (b bag) cosine(other bag) float64 {
+	if len(b) == 0 || len(other) == 0 {
+		return 0
+	}
+	dot := 0
+	for word, n := range b {
+		dot += n * other[word]
+	}
+	return min(1, float64(dot)/(b.length()*other.length()))
+}
+
+func (b bag) length() float64 {
+	squares := 0
+	for _, n := range b {
+		squares += n * n
+	}
+	return math.Sqrt(float64(squares))
+}
+
+func (b bag) words() float64 {
+	sum := 0
+	for _, n := range b {
+		sum += n
+	}
+	return float64(sum)
+}
+
+// shared counts the different words that both have.
+func (b bag) shared(other bag) float64 {
+	n := 0
+	for word := range b {
+		if other[word] > 0 {
+			n++
+		}
+	}
+	return float64(n)
+}
+
+var _ sdk.Reward = (*reward)(nil)
