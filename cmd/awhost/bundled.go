@@ -10,6 +10,7 @@ import (
 	"github.com/awhost/awhost/plugins/calculator"
 	commandplugin "github.com/awhost/awhost/plugins/command"
 	cosinereward "github.com/awhost/awhost/plugins/cosine-reward"
+	countdownreward "github.com/awhost/awhost/plugins/countdown-reward"
 	environmentreward "github.com/awhost/awhost/plugins/environment-reward"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
@@ -27,7 +28,7 @@ func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
-		environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
+		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p

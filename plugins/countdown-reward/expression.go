@@ -1,0 +1,174 @@
+package countdownreward
+
+import (
+	"errors"
+	"math/big"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/sdk/answertext"
+)
+
+// The bounds of an expression, beside the length of a text (answertext.MostBytes): the digits of a number, how deep
+// parentheses nest, and how many numbers there are. What it comes to has no more digits than all of them together.
+const (
+	mostDigits  = 40
+	mostDepth   = 40
+	mostNumbers = 64
+)
+
+var (
+	errSyntax = errors.New("it is no expression")
+	errBounds = errors.New("it is too long or nests too deeply")
+)
+
+var plainNumber = regexp.MustCompile(`^[+-]?\d+(?:\.\d+)?$`)
+
+// expression is what was read of a box.
+type expression struct {
+	value   *big.Rat   // nil: it divides by zero
+	numbers []*big.Rat // as they are written
+	claim   *big.Rat   // behind an equals sign; nil: there is none
+}
+
+// evaluate reads a box: whole numbers, + - * /, parentheses, and perhaps what it all comes to. A sign before a number
+// is not of the game.
+//
+//	box     = sum [ "=" number ]
+//	sum     = product { ( "+" | "-" ) product }
+//	product = factor { ( "*" | "/" ) factor }
+//	factor  = digits | "(" sum ")"
+func evaluate(box string) (expression, error) {
+	plain, err := answertext.Plain(box)
+	if err != nil {
+		return expression{}, err
+	}
+	plain = strings.Trim(plain, "$")
+	left, right, claims := strings.Cut(plain, "=")
+	e := expression{}
+	if claims {
+		if e.claim = exactNumber(strings.TrimSpace(right)); e.claim == nil {
+			return expression{}, errSyntax
+		}
+	}
+	p := parser{text: left}
+	value, err := p.sum()
+	if err != nil {
+		return expression{}, err
+	}
+	if p.next() != 0 {
+		return expression{}, errSyntax
+	}
+	e.value, e.numbers = value.rational, p.numbers
+	return e, nil
+}
+
+// quantity is a number, or nothing where a division by zero has made it meaningless.
+type quantity struct{ rational *big.Rat }
+
+// parser evaluates while it reads.
+type parser struct {
+	text    string
+	at      int
+	depth   int
+	numbers []*big.Rat
+}
+
+// next returns the next character that is no space, and leaves it; 0 at the end.
+func (p *parser) next() rune {
+	for p.at < len(p.text) && p.text[p.at] == ' ' {
+		p.at++
+	}
+	if p.at == len(p.text) {
+		return 0
+	}
+	c, _ := utf8.DecodeRuneInString(p.text[p.at:])
+	return c
+}
+
+func (p *parser) take() { _, size := utf8.DecodeRuneInString(p.text[p.at:]); p.at += size }
+
+func (p *parser) sum() (quantity, error) {
+	return p.chain("+-", p.product)
+}
+
+func (p *parser) product() (quantity, error) {
+	return p.chain("*x/"+string(answertext.FractionSlash), p.factor)
+}
+
+// chain reads operands with operators of one rank between them, from the left.
+func (p *parser) chain(operators string, operand func() (quantity, error)) (quantity, error) {
+	left, err := operand()
+	for err == nil {
+		operator := p.next()
+		if operator == 0 || !strings.ContainsRune(operators, operator) {
+			return left, nil
+		}
+		p.take()
+		var right quantity
+		if right, err = operand(); err == nil {
+			left = left.combine(operator, right)
+		}
+	}
+	return quantity{}, err
+}
+
+func (q quantity) combine(operator rune, right quantity) quantity {
+	a, b := q.rational, right.rational
+	if a == nil || b == nil {
+		return quantity{}
+	}
+	switch operator {
+	case '+':
+		return quantity{new(big.Rat).Add(a, b)}
+	case '-':
+		return quantity{new(big.Rat).Sub(a, b)}
+	case '*', 'x':
+		return quantity{new(big.Rat).Mul(a, b)}
+	}
+	if b.Sign() == 0 {
+		return quantity{}
+	}
+	return quantity{new(big.Rat).Quo(a, b)}
+}
+
+func (p *parser) factor() (quantity, error) {
+	switch c := p.next(); {
+	case c == '(':
+		return p.parenthesis()
+	case c >= '0' && c <= '9':
+		return p.number()
+	}
+	return quantity{}, errSyntax
+}
+
+func (p *parser) parenthesis() (quantity, error) {
+	if p.depth++; p.depth > mostDepth {
+		return quantity{}, errBounds
+	}
+	p.take()
+	inside, err := p.sum()
+	if err != nil {
+		return quantity{}, err
+	}
+	if p.next() != ')' {
+		return quantity{}, errSyntax
+	}
+	p.take()
+	p.depth--
+	return inside, nil
+}
+
+func (p *parser) number() (quantity, error) {
+	start := p.at
+	for p.at < len(p.text) && p.text[p.at] >= '0' && p.text[p.at] <= '9' {
+		p.at++
+	}
+	n := exactNumber(p.text[start:p.at])
+	if n == nil || len(p.numbers) == mostNumbers {
+		return quantity{}, errBounds
+	}
+	p.numbers = append(p.numbers, n)
+	return quantity{n}, nil
+}

@@ -1,0 +1,105 @@
+package countdownreward
+
+import (
+	"context"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin: one reward of type "countdown".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "countdown",
+		Version: "0.1.0",
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:        "countdown",
+				Description: "1 when the expression in \\boxed{} reaches the target with the given numbers.",
+				Schema:      configSchema(),
+				Components:  []string{"extracted", "readable", "numbers", "target"},
+			},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 256, Needs: []sdk.Need{sdk.NeedGroundTruth}, TruthOptional: true,
+			},
+			New: newReward,
+		}},
+	}
+}
+
+// publishedFormatScore is AgentJet's.
+const publishedFormatScore = 0.1
+
+func configSchema() schema.Block {
+	return schema.Block{
+		Description: "Judges an arithmetic expression that has to use the task's nums, each once, and to come to its target.",
+		Attributes: []schema.Attribute{
+			schema.Number("format_score", "the score of an expression that is not right").
+				Default(publishedFormatScore).Range(0, 1),
+			schema.String("compatibility", "`corrected` takes what the rules of the game allow, and compares exactly; "+
+				"`reference` has the scores of AgentJet's judge").
+				Default(string(corrected)).Enum(string(corrected), string(reference)),
+		},
+	}
+}
+
+// config is the body of a reward "countdown" block.
+type config struct {
+	FormatScore   float64       `json:"format_score"`
+	Compatibility compatibility `json:"compatibility"`
+}
+
+// reward judges one item after the other; it keeps nothing between calls.
+type reward struct{ config config }
+
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	c := config{FormatScore: publishedFormatScore, Compatibility: corrected}
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	return &reward{config: c}, nil
+}
+
+// Score judges every item by itself.
+func (r *reward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{Items: make([]sdk.Scored, 0, len(req.Items))}
+	for _, item := range req.Items {
+		response.Items = append(response.Items, r.scoreItem(item))
+	}
+	return response, nil
+}
+
+func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
+	p, err := problemOf(item.Task)
+	if err != nil {
+		return sdk.Scored{Failure: failf("%v", err)}
+	}
+	var v verdict
+	var failure *sdk.Failure
+	if r.config.Compatibility == reference {
+		v, failure = judgeAsReference(item.FinalAnswer, p)
+	} else {
+		v, failure = judge(item.FinalAnswer, p)
+	}
+	if failure != nil {
+		return sdk.Scored{Failure: failure}
+	}
+	success := v.correct()
+	return sdk.Scored{
+		Score:     v.score(r.config.FormatScore),
+		IsSuccess: &success,
+		Components: map[string]float64{
+			"extracted": flag(v.Extracted), "readable": flag(v.Readable),
+			"numbers": flag(v.Numbers), "target": flag(v.Target),
+		},
+	}
+}
+
+func flag(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+var _ sdk.Reward = (*reward)(nil)
