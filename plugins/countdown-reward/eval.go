@@ -11,7 +11,7 @@ import (
 )
 
 // errPython stands for every exception of Python's eval, and for what exceeds the bounds.
-var errPython = errors.New("Python raises an exception, or works on it for long")
+var errPython = errors.New("an exception in Python, or work without end")
 
 // The tokens of Python that can be made of the characters that the original lets through. A number that starts with 0
 // is a float, or all zeros.

@@ -57,6 +57,7 @@ var different = []struct{ kind, truth, box string }{
 	{"arithmetic left undone", "-3", "0-3"}, {"arithmetic left undone", "6", "2(3)"},
 	{"arithmetic left undone", `\sqrt6`, `\sqrt2\sqrt3`}, {"arithmetic left undone", "3/2", `\frac{1}{2}+1`},
 	{"unit", "$100", "100%"}, {"unit", "5 cm", "5 m"},
+	{"point", "6", `6\ldots`}, {"point", "6", "6..."},
 	{"talk", "5", "5 is right"}, {"talk", "5", "5 apples not pears"},
 	{"unit", "5", "5x"}, {"unit", "5", "5 x"}, {"unit", "5%", "5 apples"},
 	{"percent", "50%", "5"}, {"percent", "50%", `0.5\%`},

@@ -20,12 +20,18 @@ type scalar struct {
 // unitWord is cm, cm^2, km/h, apples.
 const unitWord = `[A-Za-zµμΩ°]{2,}[0-9²³]?(?:\^[0-9]|\^\(-[0-9]\))?(?:[/*][A-Za-zµμΩ]+(?:\^?[0-9²³])?)?`
 
+// unitWords are square feet, miles per hour, years old.
+const unitWords = `(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
+	`(?: per ` + unitWord + `| (?:old|away|apart|long|tall|high|wide|deep|each))?`
+
+// unitLetter is a unit of one letter, apart from the number: m, m^2, m/s.
+const unitLetter = ` [gmshlLNJWVAKCF](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?`
+
 var (
 	currency = regexp.MustCompile(`^([+-]?) ?([$€£¥])([+-]?) ?`)
-	// unitAfter is a unit behind a number: a sign, a word or two of some forms. More words would let an answer talk
-	// about itself. A letter alone may be a variable, unless it is a unit's.
-	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|(?:(?:square|cubic|sq|cu)\.? )?` + unitWord +
-		`(?: per ` + unitWord + `)?\.?)| [gmshlLNJWVAKCF](?:\^?[23²³]|/[a-z]+(?:\^?2)?)?)$`)
+	// unitAfter is a unit behind a number: a sign, a word, or some words of known forms. More words would let an answer
+	// talk about itself. A letter alone may be a variable, unless it is a unit's.
+	unitAfter = regexp.MustCompile(`^(?: ?(?:%|°[CF]?|[$€£¥]|` + unitWords + `)|` + unitLetter + `)$`)
 )
 
 // readScalar reads a number with its unit, and takes everything else for a text.
@@ -40,7 +46,7 @@ func readScalar(text string, grouped bool) scalar {
 	if err != nil {
 		return s
 	}
-	rest = strings.TrimSuffix(strings.TrimRight(rest, " "), ".")
+	rest = strings.TrimRight(rest, " ")
 	if rest != "" && (!unitAfter.MatchString(rest) || before != "" && normalUnit(rest) != before) {
 		return s
 	}
