@@ -94,11 +94,12 @@ func TestHarness_PlaysOffline(t *testing.T) {
 				t.Fatalf("an episode has %d calls, want %d: %s\n%s", n, h.calls, played.failed[0], strings.Join(direct[0], "\n"))
 			}
 			played = p.plays(t, awhost, bin, h.name, x.server.URL, len(cuts))
-			taken := p.taken()
+			taken, gaveUp := p.taken(), 0
 			for task, cut := range cuts {
 				want := direct[0]
 				if failed := played.failed[task]; h.givesUp != "" && cut != never && strings.Contains(failed, h.givesUp) {
 					want = want[:min(len(want), len(taken[task]))] // what it came to
+					gaveUp++
 				} else if failed != "" {
 					t.Errorf("with streams cut at event %d: %s", cut, failed)
 				}
@@ -106,9 +107,11 @@ func TestHarness_PlaysOffline(t *testing.T) {
 					t.Errorf("with streams cut at event %d (-without, +with):\n%s", cut, diff)
 				}
 			}
-			if n := x.cutStreams(); n < len(cuts)-1 {
+			n := x.cutStreams()
+			if n < len(cuts)-1 {
 				t.Errorf("%d streams were cut of %d episodes", n, len(cuts)-1)
 			}
+			t.Logf("%s: %d streams were cut in %d episodes, of which it gave up %d", h.pinned, n, len(cuts)-1, gaveUp)
 			x.holdRecordings(t, h.name+"-"+h.pinned[strings.LastIndex(h.pinned, "@")+1:], played.directory)
 		})
 	}
