@@ -127,8 +127,9 @@ class HostTest(unittest.IsolatedAsyncioTestCase):
 
         host, _ = await self.host(RunEpisode=run, silence_seconds=0.05)
         calls = mock.Mock(side_effect=host._methods["RunEpisode"])  # what was given up may not have reached the host
-        with mock.patch.dict(host._methods, RunEpisode=calls), self.assertRaisesRegex(awhost.Unavailable, "silent for 0.05 s"):
-            await host.run_episode(host_pb2.RunEpisodeRequest(episode_id="e"))
+        with mock.patch.dict(host._methods, RunEpisode=calls):
+            with self.assertRaisesRegex(awhost.Unavailable, "silent for 0.05 s"):
+                await host.run_episode(host_pb2.RunEpisodeRequest(episode_id="e"))
         self.assertEqual(calls.call_count, 5)
 
     async def test_a_refused_episode_is_not_repeated(self) -> None:
