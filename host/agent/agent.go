@@ -72,7 +72,20 @@ type Reply struct {
 	Chain        string
 	ChainLength  int    // messages in the chain, this one included
 	Seed         uint64 // what it was sampled with: equal in equal runs, whatever the timing
+	// Ends says that the episode ends with the message, and why, with class POLICY: nothing of it is carried out, and no
+	// further message is sampled. Nil: it goes on.
+	Ends *sdk.Failure
 }
+
+// EndedError is what a Model says to whoever asks after a message that has ended the episode, also that of another
+// member.
+type EndedError struct{ Why *sdk.Failure }
+
+// Error implements error.
+func (e *EndedError) Error() string { return "the episode is over: " + e.Why.Detail }
+
+// Unwrap makes it the end of a lease.
+func (e *EndedError) Unwrap() error { return sdk.ErrLease }
 
 // Session is the open environment of one episode.
 type Session interface {
@@ -160,6 +173,7 @@ const (
 	FinishContextFull      Finish = "context_full"      // the conversation does not fit the model's context
 	FinishEnvironmentLimit Finish = "environment_limit" // the environment reached a limit of its own
 	FinishMaxHops          Finish = "max_hops"          // the members of a swarm called each other too often
+	FinishMadness          Finish = "madness"           // a message did not pass the checks of its agent
 )
 
 // Truncated says whether a limit, not the conversation, made the end.

@@ -104,7 +104,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if response == nil {
+	if response == nil || s.dismissed { // what a plugin says at the end of its call depends on when it hears of it
 		response = &sdk.AgentResponse{}
 	}
 	result := s.transcript(response.FinalAnswer)
@@ -114,6 +114,12 @@ func (s *scene) end(response *sdk.AgentResponse, err error) (*Result, error) {
 	}
 	if s.fatal != nil {
 		return result, s.fatal
+	}
+	if s.ended != nil {
+		result.Finish, result.Failure = FinishMadness, s.ended
+	}
+	if s.dismissed {
+		return result, nil
 	}
 	if errors.Is(err, sdk.ErrUnavailable) {
 		return result, err

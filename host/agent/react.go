@@ -73,6 +73,10 @@ func (r *React) Run(ctx context.Context, episode Episode) (*Result, error) {
 		if isContextFull(err) {
 			return talk.end(FinishContextFull), nil
 		}
+		if ended := (*EndedError)(nil); errors.As(err, &ended) {
+			talk.result.Failure = ended.Why
+			return talk.end(FinishMadness), nil
+		}
 		if err != nil {
 			return talk.end(""), err
 		}
@@ -162,6 +166,10 @@ func (t *talk) ask(ctx context.Context) (*Reply, error) {
 // answer reacts to a sampled message: it names the end of the episode, or appends what the model sees next.
 func (t *talk) answer(ctx context.Context, reply *Reply) (Finish, error) {
 	message := reply.Message
+	if reply.Ends != nil {
+		t.result.Failure = reply.Ends
+		return FinishMadness, nil
+	}
 	if reply.Finish == sdk.FinishLength {
 		return FinishLength, nil // a cut call is no call: nothing of it is carried out
 	}

@@ -78,6 +78,12 @@ func garbled(content string) agent.Reply {
 	return agent.Reply{Message: sdk.Message{Content: content, Malformed: []sdk.Malformed{{Text: content, Reason: "no closing brace"}}}}
 }
 
+// mad ends the episode.
+func mad(r agent.Reply) agent.Reply {
+	r.Ends, r.Finish = &sdk.Failure{Class: sdk.FailurePolicy, Detail: "nonsense"}, sdk.FinishLength
+	return r
+}
+
 func cut(reply agent.Reply) agent.Reply { reply.Finish = sdk.FinishLength; return reply }
 
 func sized(reply agent.Reply, prompt, output int) agent.Reply {
@@ -191,6 +197,16 @@ func TestReactConversations(t *testing.T) {
 		{
 			name: "a malformed call ends the episode", desk: &desk{}, replies: []agent.Reply{garbled("{")}, finish: agent.FinishMalformed, failure: sdk.FailurePolicy,
 			want: "user: what is 1 + 1?\nassistant: {",
+		},
+		{
+			name: "a message that ends the episode is not carried out", desk: &desk{}, replies: []agent.Reply{mad(calls("add"))},
+			finish: agent.FinishMadness, failure: sdk.FailurePolicy, want: "user: what is 1 + 1?\nassistant: [add]",
+		},
+		{
+			name: "another member's message has ended the episode", desk: &desk{}, replies: []agent.Reply{calls("add")},
+			err:    &agent.EndedError{Why: &sdk.Failure{Class: sdk.FailurePolicy}},
+			finish: agent.FinishMadness, failure: sdk.FailurePolicy,
+			want: "user: what is 1 + 1?\nassistant: [add]\ntool: result of add",
 		},
 		{
 			name: "a malformed call is told to the model", settings: agent.Settings{OnMalformed: agent.TellOnMalformed}, desk: &desk{},

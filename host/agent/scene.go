@@ -31,7 +31,9 @@ type scene struct {
 	full      bool                         // the plugin's last answer said that a conversation is full
 	malformed int
 	refused   int
-	fatal     error // of the model or the environment
+	fatal     error        // of the model or the environment
+	ended     *sdk.Failure // a message of the model has ended the episode
+	dismissed bool         // the plugin has asked for another one all the same: its call is ended
 }
 
 // line is a conversation, known by its last turn.
@@ -184,6 +186,9 @@ func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, maxTokens int
 	if s.fatal != nil {
 		return nil, at, 0, s.fatal
 	}
+	if s.ended != nil {
+		return nil, at, 0, s.dismiss(s.ended)
+	}
 	from = &line{tools: req.Tools}
 	if req.Chain != "" {
 		if from = s.lines[req.Chain]; from == nil {
@@ -209,6 +214,14 @@ func (s *scene) admit(req sdk.ModelRequest) (from *line, at point, maxTokens int
 	return from, at, maxTokens, nil
 }
 
+// dismiss ends the call of a plugin that asks for messages after the end: nothing can come of it any more. The caller
+// holds the lock.
+func (s *scene) dismiss(why *sdk.Failure) error {
+	s.ended, s.dismissed = why, true
+	s.cancel()
+	return &EndedError{Why: why}
+}
+
 // limited refuses a message because of a limit. The agent may still answer.
 func (s *scene) limited(finish Finish, format string, args ...any) error {
 	s.limit, s.full = finish, true
@@ -220,6 +233,9 @@ func (s *scene) limited(finish Finish, format string, args ...any) error {
 func (s *scene) failed(ctx context.Context, err error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if ended := (*EndedError)(nil); errors.As(err, &ended) {
+		return s.dismiss(ended.Why)
+	}
 	s.full = isContextFull(err)
 	if s.full || ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -257,6 +273,9 @@ func (s *scene) note(req sdk.ModelRequest, from *line, at point, reply *Reply) {
 	s.calls[reply.CallID] = said
 	s.heard = append(s.heard, said)
 	s.malformed += len(reply.Message.Malformed)
+	if s.ended == nil {
+		s.ended = reply.Ends
+	}
 }
 
 // attach gives results of tools the attachments that the environment answered them with: an agent shows the model
@@ -310,8 +329,9 @@ func (s *scene) Tools() []sdk.Tool {
 	return s.offered.tools
 }
 
-// errSaidAfterwards is a text of a program that does not know that a call of its tools was the end: nobody hears it.
-var errSaidAfterwards = errors.New("the environment has ended the episode, and hears no more texts")
+// errSaidAfterwards is a text of a program that does not know that a call of its tools was the end, or the message with
+// which the episode ends: nobody hears it.
+var errSaidAfterwards = errors.New("the episode is over, and the environment hears no more texts")
 
 // acts is the message of a step, and what names the step.
 func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, own *OwnStep, err error) {
@@ -320,6 +340,10 @@ func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *
 	switch {
 	case s.fatal != nil:
 		return "", message, nil, nil, s.fatal
+	case s.ended != nil && (step.CallID != "" || step.Message == nil || len(step.Message.ToolCalls) == 0):
+		return "", message, nil, nil, errSaidAfterwards
+	case s.ended != nil:
+		return "", message, nil, nil, wrong("step: the episode is over: %s", s.ended.Detail)
 	case (s.done || s.truncated) && step.CallID == "" && step.Message != nil && len(step.Message.ToolCalls) == 0:
 		return "", message, nil, nil, errSaidAfterwards
 	case s.done || s.truncated:

@@ -154,6 +154,10 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 	if err != nil {
 		return rollout.StageSetup{}, err
 	}
+	checked, err := checks(actor)
+	if err != nil {
+		return rollout.StageSetup{}, err
+	}
 	knobs := c.Stage.Knobs
 	return rollout.StageSetup{
 		Name: c.Stage.Name, Agent: solver, Compose: compose(c.Stage.Stage),
@@ -161,6 +165,7 @@ func (c Cast) Setup() (rollout.StageSetup, error) {
 		Trainable:          c.trainable(actor),
 		Auxiliary:          isAuxiliary,
 		Served:             served,
+		Madness:            checked,
 		Rewards:            c.rewards(),
 		Sampling:           sampling(knobs.Sampling, knobs.Limits),
 		ValidationSampling: validationSampling(knobs),

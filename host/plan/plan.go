@@ -77,9 +77,11 @@ type Component struct {
 func (c *Component) SensitivePaths() [][]string {
 	var out [][]string
 	for _, s := range c.Block.Sensitive {
-		if c.Block.Server == nil || s.Path[0] != spec.StartBlock { // the plugin does not get that
-			out = append(out, s.Path)
+		switch {
+		case c.Block.Server != nil && s.Path[0] == spec.StartBlock, c.Block.Madness != nil && s.Path[0] == spec.ChecksBlock:
+			continue // the plugin does not get that
 		}
+		out = append(out, s.Path)
 	}
 	return out
 }

@@ -271,6 +271,7 @@ func (ep *episode) awaitAgent() (ended func()) {
 func (ep *episode) follow(
 	ctx context.Context, r *EpisodeRecord, a *attempt, where *quarantine.Visit,
 ) (again bool, m *material) {
+	masked := ep.masked(&a.record)
 	switch v := a.verdict; {
 	case v.Cancelled:
 		ep.cancel(r, ctx)
@@ -293,6 +294,8 @@ func (ep *episode) follow(
 		return ep.react(ctx, r, v.Failure), nil
 	case len(a.record.Turns) == 0: // the prompt alone is too long
 		r.Outcome, r.Masked = sdk.OutcomeTruncated, true
+	case masked != nil:
+		ep.end(r, masked, sdk.ActionMask)
 	case a.policy != nil:
 		return ep.followPolicy(ctx, r, a)
 	case a.record.Finish.Truncated() && ep.stage.Overlong == OverlongMask && !ep.validation():

@@ -135,6 +135,7 @@ func weatherRig(w weather) *rig {
 	r.setup.Breaker = BreakerSettings{FailedFraction: 0.05, Window: 50, MinEpisodes: 20}
 	r.setup.Policy = DefaultPolicy()
 	r.setup.Policy[sdk.FailurePolicy] = ClassPolicy{Actions: []sdk.FailureAction{sdk.ActionRetry, sdk.ActionScore}, Budget: 1}
+	r.setup.Madness = map[string]*MadnessBinding{"react.solver": inNoForm()}
 	revive(r)
 
 	var mu sync.Mutex

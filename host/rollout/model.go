@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/madness"
 	"github.com/awhost/awhost/host/rollout/internal/clock"
 	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
@@ -34,6 +35,8 @@ type model struct {
 	chains  map[string]*chain
 	repeats map[digest.Digest]int
 	spent   time.Duration
+	asking  int          // requests under way
+	ended   *sdk.Failure // a message has ended the episode: nothing is sampled any more; nil: none has
 }
 
 // chain is what the engine knows of a conversation.
@@ -72,6 +75,9 @@ type call struct {
 
 // Generate implements agent.Model. What comes of a request depends on nothing that the model does not see.
 func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, error) {
+	if err := m.over(); err != nil {
+		return nil, err
+	}
 	req.Messages = sdk.WithoutAttachments(req.Messages)
 	c := m.begin(req)
 	scene := ScriptCall{EpisodeID: m.record.EpisodeID, Slot: m.record.Slot, Number: c.number, Tools: req.Tools}
@@ -82,10 +88,11 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 	if err != nil {
 		m.mu.Lock()
 		m.spent += took
+		m.asking--
 		m.mu.Unlock()
 		return nil, &verdict.CallError{Class: sdk.FailureModel, Address: m.run.stage.generator(req.Member).Address, Err: err}
 	}
-	turn := m.end(req, c, resp, took)
+	turn, ends := m.end(req, c, resp, took, m.findings(req, resp, scripted))
 	if err := m.keep(req, turn, resp); err != nil {
 		return nil, err
 	}
@@ -101,6 +108,7 @@ func (m *model) Generate(ctx context.Context, req agent.Request) (*agent.Reply, 
 		Chain:        resp.Chain,
 		ChainLength:  resp.ChainLength,
 		Seed:         c.seed,
+		Ends:         ends,
 	}, nil
 }
 
@@ -121,6 +129,7 @@ func (m *model) begin(req agent.Request) call {
 		c.lineage = repeated(c, repeat)
 	}
 	m.calls++
+	m.asking++
 	c.number = m.calls
 	c.seed = m.run.seeds.Sampling(m.record.Draw, req.Member, c.prefix, repeat)
 	c.id = callID(m.record.EpisodeID, m.record.Attempt, m.calls)
@@ -222,11 +231,14 @@ func (m *model) keep(req agent.Request, turn TurnRecord, resp *sdk.GenerateRespo
 	return err
 }
 
-// end writes a sampled message down.
-func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took time.Duration) TurnRecord {
+// end writes a sampled message down, and returns the failure with which it ends the episode.
+func (m *model) end(
+	req agent.Request, c call, resp *sdk.GenerateResponse, took time.Duration, findings []madness.Finding,
+) (TurnRecord, *sdk.Failure) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.spent += took
+	m.asking--
 	served, cost := "", 0.0
 	if by := m.run.stage.servedBy(req.Member); by != nil {
 		served, cost = by.Address, by.cost(resp.PromptTokens, resp.OutputTokens)
@@ -245,13 +257,14 @@ func (m *model) end(req agent.Request, c call, resp *sdk.GenerateResponse, took 
 		ChainDigest:  resp.ChainDigest,
 		Drift:        resp.Drift,
 		Model:        took,
+		Findings:     findings,
 	}
 	m.record.Turns = append(m.record.Turns, turn)
 	if resp.Drift != "" && resp.Drift != driftClean {
 		m.record.DriftCount++
 	}
 	m.extend(req, c, resp)
-	return turn
+	return turn, m.endsWith(&turn)
 }
 
 // driftClean is a conversation that was rewritten into the same tokens.

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
+	"github.com/awhost/awhost/host/madness"
 	"github.com/awhost/awhost/host/rollout/internal/digest"
 	"github.com/awhost/awhost/sdk"
 )
@@ -63,6 +64,7 @@ type AttemptRecord struct {
 	RefusedCalls   int
 	DriftCount     int
 	Metrics        map[string]float64 // "environment/…", summed over the steps; "agent/…"; "gateway/…"
+	Cut            bool               // the end came while other messages were under way: which of them are here is chance
 	Endpoint       bool               // a program could ask for messages: what it asked for is counted, see Forest
 
 	// Failure says why the attempt gave no result. LostPlugin is set where it was lost rather than failed.
@@ -90,6 +92,7 @@ type TurnRecord struct {
 	Environment  time.Duration // spent in the step that followed
 	Served       string        // the model's block, where not the policy answered
 	Cost         float64       // of a served model's answer, in US dollars
+	Findings     []madness.Finding
 
 	Caller map[string]string // what the program that asked says of itself, by headers; it decides nothing
 }
@@ -236,6 +239,7 @@ func digestTurn(d *digest.Digester, t *TurnRecord) {
 	}
 	d.Text(t.ChainDigest)
 	d.Text(t.Drift)
+	digestFindings(d, t.Findings)
 }
 
 // digestOwn adds nothing where no agent says anything, as before agents could.

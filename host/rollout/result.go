@@ -65,7 +65,7 @@ func (ep *episode) agree(ctx context.Context, r *EpisodeRecord) {
 // close completes the record.
 func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	r.Retries, r.Redraws, r.Losses = ep.Retries, ep.redraws, ep.Losses()
-	r.WallClock = r.WallClock || ep.TimedOut
+	r.WallClock = r.WallClock || ep.TimedOut || r.Cut
 	r.RewardMetrics, r.Blamed = ep.Metrics, ep.Blamed
 	r.FinalAnswer = r.finalAnswer()
 	trained := r.Reward != nil && !r.Masked && !r.DropGroup && !ep.validation()
@@ -76,6 +76,7 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 		f := ep.stage.forest(r)
 		r.addMetrics("", f.metrics())
 	}
+	ep.countMadness(r)
 	r.Ended = ep.clock().Now()
 	t := &r.Timings
 	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)

@@ -157,6 +157,9 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 			composed.Reward -= ep.stage.OverlongPenalty
 		}
 	}
+	if reward := ep.madReward(&r.AttemptRecord); reward != nil {
+		composed.Reward = *reward
+	}
 	r.Reward, r.IsSuccess = &composed.Reward, composed.Success
 }
 

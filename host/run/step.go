@@ -121,6 +121,7 @@ func trainNumbers(a rollout.Aggregate) runstore.Numbers {
 		out[metric.Components+name] = v
 	}
 	forestNumbers(out, a.Forest)
+	madnessNumbers(out, a, metric.MadnessRate)
 	for _, m := range a.Members {
 		out[metric.Members+m.Agent+metric.MemberTurns] = float64(m.Turns)
 		out[metric.Members+m.Agent+metric.MemberPromptTokens] = float64(m.PromptTokens)
@@ -147,6 +148,15 @@ func forestNumbers(out runstore.Numbers, f *rollout.Forest) {
 	}
 }
 
+// madnessNumbers adds the rates of messages that did not pass the checks of their agents, of all and by check.
+func madnessNumbers(out runstore.Numbers, a rollout.Aggregate, name string) {
+	for rate, v := range a.Metrics {
+		if check, ok := strings.CutPrefix(rate, metric.MadnessRate); ok {
+			out[name+check] = v
+		}
+	}
+}
+
 // validationNumbers are those of a pass over the held-out tasks.
 func validationNumbers(a rollout.Aggregate) runstore.Numbers {
 	out := runstore.Numbers{metric.ValidationSuccessRate: a.SuccessRate, metric.ValidationEpisodes: float64(a.Episodes - a.Withdrawn)}
@@ -156,6 +166,7 @@ func validationNumbers(a rollout.Aggregate) runstore.Numbers {
 	for name, v := range a.Components {
 		out[metric.ValidationComponents+name] = v
 	}
+	madnessNumbers(out, a, metric.ValidationMadnessRate)
 	return out
 }
 

@@ -188,6 +188,7 @@ type EpisodeRecord struct {
 	OwnSteps    []OwnStep        `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
 	Members     []MemberRecord   `json:"members,omitempty"`   // where several asked, in the order of their first words
 	Callers     []Caller         `json:"callers,omitempty"`   // of calls of which a program says who made them
+	Madness     []MadnessFinding `json:"madness,omitempty"`   // what of the messages did not pass their checks
 	FinalAnswer string           `json:"final_answer,omitempty"`
 	State       json.RawMessage  `json:"environment_state,omitempty"`
 	Metadata    json.RawMessage  `json:"metadata,omitempty"` // what the agent left
@@ -276,6 +277,19 @@ type MemberRecord struct {
 type Caller struct {
 	CallID  string            `json:"call_id"`
 	Headers map[string]string `json:"headers"` // those that name who is calling, never credentials
+}
+
+// MadnessFinding is a check that a message has not passed: `checks "madness"` of its agent.
+type MadnessFinding struct {
+	CallID   string `json:"call_id"`
+	Agent    string `json:"agent"`               // "react.solver"
+	Turn     int    `json:"turn"`                // of the episode, from 1
+	Check    string `json:"check"`               // "nonsense"
+	Reason   string `json:"reason"`              // "repeated_words"
+	Part     string `json:"part"`                // of the message: content, reasoning, arguments
+	ToolCall int    `json:"tool_call,omitempty"` // of arguments: which call of the message, from 0
+	Offset   int    `json:"offset"`              // in bytes of the part, where it begins
+	Near     string `json:"near,omitempty"`      // what stands there
 }
 
 // Seeds are what the randomness of an episode came from. They are text because JSON readers round large numbers.

@@ -46,7 +46,7 @@ func (s *scope) evaluateBlock(n *node, b block) (cty.Value, bool) {
 		return cty.DynamicVal, false
 	}
 	d := newDecoder(s)
-	sch, started := withStart(b.Type, known.schema)
+	sch, hosts := withHostBlock(b.Type, known.schema)
 	decoded := d.decode(b.Body, sch, b.DefRange)
 	d.require(decoded)
 	if known.check != nil {
@@ -60,8 +60,8 @@ func (s *scope) evaluateBlock(n *node, b block) (cty.Value, bool) {
 	isPath := func(a schema.Attribute) bool { return a.Format == schema.FormatPath }
 	n.block.portable = portable(n.block.Config, decoded.paths(nil, isPath), s.dir)
 	n.block.Notes = d.notes
-	if started {
-		d.takeServer(n.block, decoded)
+	if hosts {
+		d.takeHostBlock(n.block, decoded)
 	}
 	n.block.resumable = decoded.paths(nil, func(a schema.Attribute) bool { return a.OnChange == schema.Resume })
 	return withReference(n, object), !d.failed

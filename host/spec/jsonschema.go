@@ -76,7 +76,8 @@ func typesOf(kind string, schemas SchemaSource) []knownType {
 	var out []knownType
 	own := builtins[kind]
 	for _, name := range slices.Sorted(maps.Keys(own)) {
-		out = append(out, knownType{name, own[name].schema.Description, own[name].schema})
+		sch, _ := withHostBlock(kind, own[name].schema)
+		out = append(out, knownType{name, own[name].schema.Description, sch})
 	}
 	if schemas == nil {
 		return out
@@ -88,7 +89,7 @@ func typesOf(kind string, schemas SchemaSource) []knownType {
 			if description == "" {
 				description = component.Description
 			}
-			sch, _ := withStart(kind, component.Schema)
+			sch, _ := withHostBlock(kind, component.Schema)
 			out = append(out, knownType{name, description, sch})
 		}
 	}

@@ -78,6 +78,7 @@ func inCode(names []string) string { return "`" + strings.Join(names, "`, `") + 
 func (m *manual) kind(kind string, schemas SchemaSource) {
 	m.paragraph("## " + kind)
 	m.paragraph(fmt.Sprintf("`%s \"TYPE\" \"NAME\" { … }`", kind))
+	m.hostBlock(kind)
 	own := builtins[kind]
 	for _, typ := range slices.Sorted(maps.Keys(own)) {
 		m.paragraph(fmt.Sprintf("### %s %q", kind, typ))
@@ -94,17 +95,21 @@ func (m *manual) kind(kind string, schemas SchemaSource) {
 		m.paragraph(what + ": `awhost plugin describe NAME` shows them.")
 		return
 	}
-	if kind == kindEnvironment {
-		m.paragraph("### start")
-		m.paragraph("Every environment may have a block `start`, unless its plugin has one of its own.")
-		m.block(startSchema.Block, "", 4)
-	}
 	for _, typ := range schemas.Types(kind) {
 		component, ok := schemas.Component(kind, typ)
 		if !ok {
 			continue
 		}
 		m.component(component, 3)
+	}
+}
+
+// hostBlock writes the block that all of a kind may have.
+func (m *manual) hostBlock(kind string) {
+	if n, has := hostBlocks[kind]; has {
+		m.paragraph("### " + n.Name)
+		m.paragraph(fmt.Sprintf("Every %s may have a block `%s`, unless its plugin has one of its own.", kind, n.Name))
+		m.block(n.Block, "", 4)
 	}
 }
 

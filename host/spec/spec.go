@@ -113,6 +113,8 @@ type Block struct {
 	Refs []string
 	// Server is one that the block needs, and that is started before its plugin; nil: none.
 	Server *Server
+	// Madness is what is looked for in the messages of an agent; nil: nothing.
+	Madness *Madness
 	// Notes say what became of files that the block imports, a sentence each, for plans.
 	Notes []string
 

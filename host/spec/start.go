@@ -64,17 +64,6 @@ var startSchema = schema.NestedBlock{Name: StartBlock, Nesting: schema.Single, B
 	},
 }}
 
-// withStart adds what every environment may have to what its plugin declares, unless that declares a `start` itself.
-func withStart(kind string, sch schema.Block) (_ schema.Block, added bool) {
-	taken := slices.ContainsFunc(sch.Blocks, func(n schema.NestedBlock) bool { return n.Name == StartBlock }) ||
-		slices.ContainsFunc(sch.Attributes, func(a schema.Attribute) bool { return a.Name == StartBlock })
-	if kind != kindEnvironment || taken {
-		return sch, false
-	}
-	sch.Blocks = append(slices.Clone(sch.Blocks), startSchema)
-	return sch, true
-}
-
 // takeServer takes `start` out of what the plugin of an environment gets.
 func (d *decoder) takeServer(b *Block, decoded *body) {
 	found := decoded.blocks[StartBlock]

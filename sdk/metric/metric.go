@@ -62,11 +62,15 @@ const (
 	TokensSaved       = "gateway/tokens_saved"
 )
 
+// MadnessRate is about messages that do not pass the checks of their agents. The host measures it.
+const MadnessRate = "agent/madness_rate"
+
 // Numbers of a validation pass.
 const (
 	ValidationReward      = "validation/reward"
 	ValidationSuccessRate = "validation/success_rate"
 	ValidationEpisodes    = "validation/episodes"
+	ValidationMadnessRate = "validation/madness_rate"
 )
 
 // The beginnings of families of names.
@@ -74,6 +78,7 @@ const (
 	Training             = "train/"
 	Validation           = "validation/"
 	Conversations        = "gateway/"
+	Agents               = "agent/"
 	Components           = "train/components/" // means of what rewards consist of, by address and name
 	ValidationComponents = "validation/components/"
 	Members              = "train/members/" // sums over the episodes of a step, by member; its name and one of:
@@ -219,6 +224,14 @@ var all = []Metric{
 	{
 		Name: TokensSaved, Label: "tokens saved", Unit: "tokens",
 		Meaning: "that a row for each call would have more, prompts included",
+	},
+	{
+		Name: MadnessRate, Label: "madness", Unit: "fraction",
+		Meaning: "of the episodes that have a message which does not pass the checks of its agent",
+	},
+	{
+		Name: ValidationMadnessRate, Label: "validation madness", Unit: "fraction",
+		Meaning: "the same of the held-out episodes",
 	},
 }
 

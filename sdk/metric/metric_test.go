@@ -82,8 +82,8 @@ func TestAll_IsWellFormed(t *testing.T) {
 			t.Errorf("%s has no label, or no meaning", m.Name)
 		}
 		begins := func(beginning string) bool { return strings.HasPrefix(m.Name, beginning) }
-		if !slices.ContainsFunc([]string{metric.Training, metric.Validation, metric.Conversations}, begins) {
-			t.Errorf("%s is of neither training nor validation nor conversations", m.Name)
+		if !slices.ContainsFunc([]string{metric.Training, metric.Validation, metric.Conversations, metric.Agents}, begins) {
+			t.Errorf("%s is of neither training nor validation nor conversations nor agents", m.Name)
 		}
 	}
 }
@@ -129,5 +129,7 @@ The numbers of a step, as they are called in ` + "`show`, `compare`, `--json`" +
 		metric.Members, metric.MemberTurns, metric.MemberPromptTokens, metric.MemberOutputTokens)
 	fmt.Fprintf(&out, "| `%sAGENT%s` | US dollars | what the answers of a served model cost in the step |\n",
 		metric.Members, metric.MemberCost)
+	fmt.Fprintf(&out, "| `%s/CHECK`, `%s/CHECK` | fraction | the same rates by [check](madness.md) |\n",
+		metric.MadnessRate, metric.ValidationMadnessRate)
 	return out.String()
 }

@@ -76,7 +76,20 @@ func (e Episode) verdict() []text.Pair {
 		}
 		pairs = append(pairs, text.Pair{Key: "  " + text.Clean("agent."+own.Agent), Value: value})
 	}
-	return pairs
+	return append(pairs, e.findings()...)
+}
+
+// findings are what of the messages did not pass the checks of their agents.
+func (e Episode) findings() (out []text.Pair) {
+	for _, f := range e.Madness {
+		value := fmt.Sprintf("%s in turn %d, of %s: %s at byte %d of its %s",
+			f.Check, f.Turn, f.Agent, f.Reason, f.Offset, f.Part)
+		if f.Near != "" {
+			value += fmt.Sprintf(", %q", f.Near)
+		}
+		out = append(out, text.Pair{Key: "madness", Value: text.Clean(value)})
+	}
+	return out
 }
 
 // withSuccess is a reward, and whether that is a success.

@@ -1,0 +1,116 @@
+package spec
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/madness"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// ChecksBlock is the name of the block, which every agent may have beside what its plugin declares.
+const ChecksBlock = "checks"
+
+// labelMadness is the only check that there is.
+const labelMadness = "madness"
+
+// Consequence says what follows from a message that has not passed its checks.
+type Consequence string
+
+// The consequences.
+const (
+	ThenCount Consequence = "count" // the episode goes on
+	ThenEnd   Consequence = "end"   // it ends there, with a failure of class POLICY that can be scored
+	ThenMask  Consequence = "mask"  // it ends there, and nothing of it is trained
+)
+
+// Madness is what the host looks for in the messages of an agent: `checks "madness"` in its block.
+type Madness struct {
+	Profile madness.Profile `json:"profile"`
+	Find    []madness.Check `json:"find"`
+	Then    Consequence     `json:"then"`
+	Reward  *float64        `json:"reward"` // of an episode with a finding, in training; nil: what the rewards say
+}
+
+var checksSchema = schema.NestedBlock{Name: ChecksBlock, Nesting: schema.Map, Block: schema.Block{
+	Description: "What is looked for in each message of the model; the label is `madness`: docs/madness.md.",
+	Attributes: []schema.Attribute{
+		schema.String("profile", "The rules: awhost's own, or AgentJet's of January 2026, or those of its later commit "+
+			"4c03596.").Enum(madness.Profiles()...).Default(string(madness.ProfileAwhost)),
+		schema.Strings("find", "What is looked for.").Enum(madness.Checks()...).
+			Default([]string{string(madness.Nonsense), string(madness.WrongToolCall)}),
+		schema.String("then", "What follows: `count` it and go on; `end` the episode, which the rewards score, unless "+
+			"on_failure \"policy\" says otherwise; or end it and `mask` it, so that nothing of it is trained. In "+
+			"validation nothing is masked.").Enum(string(ThenCount), string(ThenEnd), string(ThenMask)).
+			Default(string(ThenCount)),
+		schema.Number("reward", "The reward of an episode in which something is found, in the place of what the rewards "+
+			"say. Not in validation. Default: what the rewards say.").Example(-1),
+	},
+}}
+
+// hostBlocks are those that every block of a kind may have, unless its plugin declares one of the name itself.
+var hostBlocks = map[string]schema.NestedBlock{kindEnvironment: startSchema, kindAgent: checksSchema}
+
+// withHostBlock adds the one of a kind to what a plugin declares.
+func withHostBlock(kind string, sch schema.Block) (_ schema.Block, added bool) {
+	own, has := hostBlocks[kind]
+	taken := slices.ContainsFunc(sch.Blocks, func(n schema.NestedBlock) bool { return n.Name == own.Name }) ||
+		slices.ContainsFunc(sch.Attributes, func(a schema.Attribute) bool { return a.Name == own.Name })
+	if !has || taken {
+		return sch, false
+	}
+	sch.Blocks = append(slices.Clone(sch.Blocks), own)
+	return sch, true
+}
+
+// takeHostBlock takes it out of what a plugin gets.
+func (d *decoder) takeHostBlock(b *Block, decoded *body) {
+	if b.Kind == kindEnvironment {
+		d.takeServer(b, decoded)
+		return
+	}
+	d.takeChecks(b, decoded)
+}
+
+// takeChecks takes `checks` out of what the plugin of an agent gets.
+func (d *decoder) takeChecks(b *Block, decoded *body) {
+	found := decoded.blocks[ChecksBlock]
+	if len(found) == 0 {
+		return
+	}
+	var config struct {
+		Checks map[string]*Madness `json:"checks"`
+	}
+	if err := json.Unmarshal(b.Config, &config); err != nil {
+		d.fail(found[0].header, "Broken block", asSentence(err.Error())) // the schema has passed it
+		return
+	}
+	for _, c := range found {
+		if c.label != labelMadness {
+			d.fail(c.header, "Unknown checks", fmt.Sprintf("The label of checks is %q, not %q.%s",
+				labelMadness, c.label, didYouMean(strings.ToLower(c.label), []string{labelMadness})))
+			continue
+		}
+		d.checkMadness(config.Checks[labelMadness], c)
+	}
+	b.Madness = config.Checks[labelMadness]
+	b.Config = removeAt(b.Config, [][]string{{ChecksBlock}})
+}
+
+func (d *decoder) checkMadness(m *Madness, b *body) {
+	if len(m.Find) == 0 {
+		d.fail(b.attrs["find"].where, "Nothing to look for", "find names no check: "+
+			oneOf(quoteAll(madness.Checks()))+". Without the block nothing is looked for.")
+	}
+	for i, check := range m.Find {
+		if slices.Contains(m.Find[:i], check) {
+			d.fail(b.attrs["find"].where, "Duplicate check", quote(string(check))+" is listed twice.")
+		}
+	}
+	if m.Then == ThenMask && m.Reward != nil {
+		d.fail(b.attrs["reward"].where, "Reward of what is masked", `With then = "mask" nothing of the episode is trained, `+
+			`and it has no reward: leave one of the two out. then = "end" trains what was said, with this reward.`)
+	}
+}
