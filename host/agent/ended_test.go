@@ -48,8 +48,9 @@ func TestPlugin_AMessageEndsTheEpisode(t *testing.T) {
 				t.Errorf("%s: the environment answers %+v, %v", test.name, step, err)
 			}
 			own := &sdk.Message{ToolCalls: []sdk.ToolCall{{ID: "own", Name: "add", Arguments: "{}"}}}
-			if _, err := env.Step(ctx, sdk.AgentStep{Message: own}); err == nil {
-				t.Errorf("%s: a step of its own is carried out", test.name)
+			step, err = env.Step(ctx, sdk.AgentStep{Message: own})
+			if err != nil || !step.Done || len(step.Messages) > 0 {
+				t.Errorf("%s: the environment answers its own step with %+v, %v", test.name, step, err)
 			}
 			if test.asksOn {
 				_, err := model.Generate(ctx, sdk.ModelRequest{Messages: req.Messages})

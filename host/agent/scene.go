@@ -329,9 +329,9 @@ func (s *scene) Tools() []sdk.Tool {
 	return s.offered.tools
 }
 
-// errSaidAfterwards is a text of a program that does not know that a call of its tools was the end, or the message with
-// which the episode ends: nobody hears it.
-var errSaidAfterwards = errors.New("the episode is over, and the environment hears no more texts")
+// errSaidAfterwards is what a program says that does not know that a call of its tools was the end, or that a message
+// has ended the episode: nobody hears it.
+var errSaidAfterwards = errors.New("the episode is over, and the environment hears no more")
 
 // acts is the message of a step, and what names the step.
 func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *said, own *OwnStep, err error) {
@@ -340,10 +340,8 @@ func (s *scene) acts(step sdk.AgentStep) (id string, message sdk.Message, from *
 	switch {
 	case s.fatal != nil:
 		return "", message, nil, nil, s.fatal
-	case s.ended != nil && (step.CallID != "" || step.Message == nil || len(step.Message.ToolCalls) == 0):
-		return "", message, nil, nil, errSaidAfterwards
 	case s.ended != nil:
-		return "", message, nil, nil, wrong("step: the episode is over: %s", s.ended.Detail)
+		return "", message, nil, nil, errSaidAfterwards
 	case (s.done || s.truncated) && step.CallID == "" && step.Message != nil && len(step.Message.ToolCalls) == 0:
 		return "", message, nil, nil, errSaidAfterwards
 	case s.done || s.truncated:

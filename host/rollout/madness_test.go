@@ -270,3 +270,38 @@ func TestMadness_AnEndAmongOthersIsOfTheClock(t *testing.T) {
 		t.Errorf("by the clock: %v, %s, %d turns, %v", got.WallClock, got.Finish, len(got.Turns), got.Failure)
 	}
 }
+
+// relay lets one member speak, and then another one.
+type relay struct{ then *error }
+
+// Run implements agent.Agent.
+func (r relay) Run(ctx context.Context, episode agent.Episode) (*agent.Result, error) {
+	ask := func(member string) (*agent.Reply, error) {
+		question := []sdk.Message{{Role: sdk.RoleUser, Content: "q"}}
+		return episode.Model.Generate(ctx, agent.Request{Member: member, Messages: question})
+	}
+	first, err := ask("react.solver")
+	if err != nil {
+		return &agent.Result{}, err
+	}
+	_, *r.then = ask("react.other")
+	return &agent.Result{Finish: agent.FinishMadness, Failure: first.Ends}, nil
+}
+
+// Whoever asks: a member of a swarm that has no checks of its own is refused, too.
+func TestMadness_EndsTheEpisodeForAllMembers(t *testing.T) {
+	r := newRig()
+	r.policy.before = babble(r.policy)
+	r.setup.Environment = nil
+	r.setup.Madness = map[string]*MadnessBinding{"react.solver": watched(t, ThenEnd, nil)}
+	var told error
+	r.setup.Agent = relay{&told}
+	r.start(t).run(t, sample(1, 0, 0))
+	var ended *agent.EndedError
+	if !errors.As(told, &ended) || ended.Why.Class != sdk.FailurePolicy {
+		t.Errorf("the other one is told %v", told)
+	}
+	if n := len(r.policy.seen); n != 1 {
+		t.Errorf("%d messages were sampled", n)
+	}
+}
