@@ -30,6 +30,8 @@ type Episode struct {
 	Members      []Member        `json:"members,omitempty"`  // where several asked, in the order of their first words
 	Metadata     json.RawMessage `json:"metadata,omitempty"` // of the agent
 
+	Madness []rollout.MadnessFinding `json:"madness,omitempty"` // what of the messages did not pass their checks
+
 	Rows []rollout.SampledRow `json:"rows,omitempty"` // in the tokens of served models whose blocks want them
 }
 
@@ -56,7 +58,7 @@ func Describe(r *rollout.EpisodeRecord) Episode {
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
 		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
 	}
-	out.Parts, out.Rows = r.Parts, r.Rows
+	out.Parts, out.Rows, out.Madness = r.Parts, r.Rows, r.Findings()
 	for _, m := range r.Members() {
 		out.Members = append(out.Members, Member{
 			m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds(), m.Served, m.Cost,

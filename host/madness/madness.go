@@ -73,24 +73,24 @@ const (
 	ReasonCodeCount    Reason = "code_not_once"
 )
 
-// Part says which text of a message an offset counts in.
-type Part string
+// MessagePart says which text of a message an offset counts in.
+type MessagePart string
 
 // The parts.
 const (
-	PartContent   Part = "content"
-	PartReasoning Part = "reasoning"
-	PartArguments Part = "arguments" // of a tool call
+	PartContent   MessagePart = "content"
+	PartReasoning MessagePart = "reasoning"
+	PartArguments MessagePart = "arguments" // of a tool call
 )
 
 // Finding is a check that a message has not passed. A check has one at most in each part of a message.
 type Finding struct {
-	Check  Check  `json:"check"`
-	Reason Reason `json:"reason"`
-	Part   Part   `json:"part"`
-	Call   int    `json:"call,omitempty"` // of PartArguments: which tool call of the message, from 0
-	Offset int    `json:"offset"`         // in bytes, where it begins
-	Near   string `json:"near,omitempty"` // what stands there
+	Check  Check       `json:"check"`
+	Reason Reason      `json:"reason"`
+	Part   MessagePart `json:"part"`
+	Call   int         `json:"tool_call,omitempty"` // of PartArguments: which tool call of the message, from 0
+	Offset int         `json:"offset"`              // in bytes, where it begins
+	Near   string      `json:"near,omitempty"`      // what stands there
 }
 
 // found is a reason and where it holds.
@@ -138,7 +138,7 @@ func New(name Profile, checks []Check) (*Rules, error) {
 // Find returns what is mad about a message of a model, in the order of the checks.
 func (r *Rules) Find(m *sdk.Message) []Finding {
 	var out []Finding
-	add := func(check Check, part Part, text string, f *found) {
+	add := func(check Check, part MessagePart, text string, f *found) {
 		if f != nil {
 			out = append(out, Finding{Check: check, Reason: f.reason, Part: part, Offset: f.offset, Near: near(text, f.offset)})
 		}

@@ -105,7 +105,7 @@ func TestFind_SaysWhere(t *testing.T) {
 		check         madness.Check
 		message       sdk.Message
 		reason        madness.Reason
-		part          madness.Part
+		part          madness.MessagePart
 		call, offset  int
 		near          string // empty: all of the text
 	}{
@@ -189,7 +189,7 @@ func FuzzFind(f *testing.F) {
 		if arguments != "" {
 			m.ToolCalls = []sdk.ToolCall{{Arguments: arguments}}
 		}
-		texts := map[madness.Part]string{
+		texts := map[madness.MessagePart]string{
 			madness.PartContent: content, madness.PartReasoning: reasoning, madness.PartArguments: arguments,
 		}
 		for _, r := range all {

@@ -115,6 +115,26 @@ func (ep *episode) madReward(r *AttemptRecord) *float64 {
 	return least
 }
 
+// MadnessFinding is a check that a message of an attempt has not passed.
+type MadnessFinding struct {
+	CallID string `json:"call_id"`
+	Agent  string `json:"agent"` // "react.solver"
+	Turn   int    `json:"turn"`  // of the episode, from 1
+	madness.Finding
+}
+
+// Findings are those of all messages, in the order of the turns.
+func (r *AttemptRecord) Findings() []MadnessFinding {
+	var out []MadnessFinding
+	for i := range r.Turns {
+		t := &r.Turns[i]
+		for _, f := range t.Findings {
+			out = append(out, MadnessFinding{CallID: t.CallID, Agent: t.Agent, Turn: i + 1, Finding: f})
+		}
+	}
+	return out
+}
+
 // countMadness writes down which checks an episode has not passed: 0 or 1, whose means are rates.
 func (ep *episode) countMadness(r *EpisodeRecord) {
 	if len(ep.stage.Madness) == 0 || r.Outcome == sdk.OutcomeCancelled {
@@ -126,10 +146,8 @@ func (ep *episode) countMadness(r *EpisodeRecord) {
 			rates[rateOf(check)] = 0
 		}
 	}
-	for i := range r.Turns {
-		for _, f := range r.Turns[i].Findings {
-			rates[metric.MadnessRate], rates[rateOf(f.Check)] = 1, 1
-		}
+	for _, f := range r.Findings() {
+		rates[metric.MadnessRate], rates[rateOf(f.Check)] = 1, 1
 	}
 	if r.Metrics == nil {
 		r.Metrics = rates

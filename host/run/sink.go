@@ -85,26 +85,26 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 	for _, c := range e.Chains {
 		out.Chains = append(out.Chains, runstore.Chain{Chain: c.Chain, Agent: c.Agent, Digest: c.Digest, Train: c.Train})
 	}
-	for i, t := range e.Turns {
+	for _, t := range e.Turns {
 		out.PromptTokens, out.OutputTokens = max(out.PromptTokens, t.PromptTokens), out.OutputTokens+t.OutputTokens
 		out.Seeds.Calls = append(out.Seeds.Calls, runstore.CallSeed{CallID: t.CallID, Seed: t.Seed})
-		out.Madness = append(out.Madness, findings(i+1, t)...)
 		if t.Caller != nil {
 			out.Callers = append(out.Callers, runstore.Caller{CallID: t.CallID, Headers: t.Caller})
 		}
 	}
 	out.Members, out.OwnSteps, out.Own, out.Rows = memberRecords(e), ownSteps(e), ownRewards(e), tokenRows(e)
+	out.Madness = madnessRecords(e)
 	for _, t := range e.TurnRewards {
 		out.TurnRewards = append(out.TurnRewards, runstore.TurnReward{CallID: t.CallID, Reward: t.Reward})
 	}
 	return out
 }
 
-// findings are what of a turn did not pass the checks of its agent.
-func findings(turn int, t rollout.TurnRecord) (out []runstore.MadnessFinding) {
-	for _, f := range t.Findings {
-		out = append(out, runstore.MadnessFinding{
-			CallID: t.CallID, Agent: t.Agent, Turn: turn, Check: string(f.Check), Reason: string(f.Reason),
+// madnessRecords are what of the messages did not pass the checks of their agents.
+func madnessRecords(e *rollout.EpisodeRecord) (out []runstore.MadnessRecord) {
+	for _, f := range e.Findings() {
+		out = append(out, runstore.MadnessRecord{
+			CallID: f.CallID, Agent: f.Agent, Turn: f.Turn, Check: string(f.Check), Reason: string(f.Reason),
 			Part: string(f.Part), ToolCall: f.Call, Offset: f.Offset, Near: f.Near,
 		})
 	}

@@ -188,7 +188,7 @@ type EpisodeRecord struct {
 	OwnSteps    []OwnStep        `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
 	Members     []MemberRecord   `json:"members,omitempty"`   // where several asked, in the order of their first words
 	Callers     []Caller         `json:"callers,omitempty"`   // of calls of which a program says who made them
-	Madness     []MadnessFinding `json:"madness,omitempty"`   // what of the messages did not pass their checks
+	Madness     []MadnessRecord  `json:"madness,omitempty"`   // what of the messages did not pass their checks
 	FinalAnswer string           `json:"final_answer,omitempty"`
 	State       json.RawMessage  `json:"environment_state,omitempty"`
 	Metadata    json.RawMessage  `json:"metadata,omitempty"` // what the agent left
@@ -279,8 +279,8 @@ type Caller struct {
 	Headers map[string]string `json:"headers"` // those that name who is calling, never credentials
 }
 
-// MadnessFinding is a check that a message has not passed: `checks "madness"` of its agent.
-type MadnessFinding struct {
+// MadnessRecord is a check that a message has not passed: `checks "madness"` of its agent.
+type MadnessRecord struct {
 	CallID   string `json:"call_id"`
 	Agent    string `json:"agent"`               // "react.solver"
 	Turn     int    `json:"turn"`                // of the episode, from 1
