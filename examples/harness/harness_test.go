@@ -257,6 +257,11 @@ func (p *policy) serve(w http.ResponseWriter, r *http.Request) {
 	p.mu.Lock()
 	p.calls[task] = append(p.calls[task], fmt.Sprintf("%s, after %2d messages: %s", conversation, len(in.Messages), said))
 	p.mu.Unlock()
+	writeCompletion(w, answer)
+}
+
+// writeCompletion answers as OpenAI's protocol has it.
+func writeCompletion(w http.ResponseWriter, answer chatMessage) {
 	finish := "stop"
 	if len(answer.ToolCalls) > 0 {
 		finish = "tool_calls"
