@@ -52,8 +52,8 @@ train "board" {
 }
 `
 
-// Each harness goes on with its session where the environment answers with the user's next turn: it sends what was asked
-// and answered before, and the environment's tools are still those of the episode.
+// Each harness goes on with its session where the environment answers with the user's next turn: it sends what was
+// asked and answered before, and the environment's tools are still those of the episode.
 func TestHarness_ResumesItsSession(t *testing.T) {
 	if !testlevel.Slow() {
 		t.Skip("set AWHOST_SLOW=1 to resume the sessions of real harnesses")
