@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/awhost/awhost/host/agent"
@@ -382,4 +383,35 @@ func (ep *episode) interrupted(ctx context.Context) error {
 		return nil
 	}
 	return ended
+}
+
+// masked is the failure because of which nothing of an attempt is trained; nil: there is none.
+func (ep *episode) masked(r *AttemptRecord) *sdk.Failure {
+	for i := range r.Turns {
+		failure := fault(&r.Turns[i])
+		if failure != nil && ep.stage.madness(r.Turns[i].Agent).Then == ThenMask && !ep.validation() {
+			return failure
+		}
+	}
+	return nil
+}
+
+// fault is the first finding of a turn as a failure; nil: there is none.
+func fault(turn *TurnRecord) *sdk.Failure {
+	if len(turn.Findings) == 0 {
+		return nil
+	}
+	f := turn.Findings[0]
+	return &sdk.Failure{Class: sdk.FailurePolicy, Detail: fmt.Sprintf(
+		"a message of %s does not pass the check %s: %s at byte %d of its %s",
+		turn.Agent, f.Check, f.Reason, f.Offset, f.Part)}
+}
+
+// madness is what is looked for in the messages of a member; nil: nothing, as in those that are no part of the task.
+func (s *stage) madness(member string) *MadnessBinding {
+	if s.Auxiliary != nil && s.Auxiliary(member) {
+		return nil
+	}
+	name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is checked as the agent
+	return s.Madness[name]
 }

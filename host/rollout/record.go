@@ -265,3 +265,14 @@ func digestFailure(d *digest.Digester, f *sdk.Failure) {
 		d.Text(string(f.Class))
 	}
 }
+
+// digestFindings adds nothing where nothing is found, as before there were checks.
+func digestFindings(d *digest.Digester, findings []madness.Finding) {
+	for _, f := range findings {
+		d.Text(string(f.Check))
+		d.Text(string(f.Reason))
+		d.Text(string(f.Part))
+		d.Int(f.Call)
+		d.Int(f.Offset)
+	}
+}

@@ -3,11 +3,14 @@ package rollout
 import (
 	"context"
 	"errors"
+	"maps"
 	"time"
 
+	"github.com/awhost/awhost/host/madness"
 	"github.com/awhost/awhost/host/rollout/internal/verdict"
 	"github.com/awhost/awhost/host/rollout/internal/wait"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/metric"
 )
 
 // withdraw cancels what was over already, too.
@@ -72,11 +75,11 @@ func (ep *episode) close(r *EpisodeRecord, began time.Time) {
 	for i := range r.Chains {
 		r.Chains[i].Train = trained && ep.stage.Trainable(r.Chains[i].Agent)
 	}
+	ep.countMadness(r)
 	if r.Endpoint {
 		f := ep.stage.forest(r)
 		r.addMetrics("", f.metrics())
 	}
-	ep.countMadness(r)
 	r.Ended = ep.clock().Now()
 	t := &r.Timings
 	t.Host = max(0, r.Ended.Sub(began)-t.Queue-t.Model-t.Environment-t.Reward-t.Siblings)
@@ -133,4 +136,47 @@ func components(scores []ScoreRecord) map[string]float64 {
 		}
 	}
 	return values
+}
+
+// countMadness writes down which checks an episode has not passed: 0 or 1, whose means are rates.
+func (ep *episode) countMadness(r *EpisodeRecord) {
+	if len(ep.stage.Madness) == 0 || r.Outcome == sdk.OutcomeCancelled {
+		return
+	}
+	rates := map[string]float64{metric.MadnessRate: 0}
+	for _, by := range ep.stage.Madness {
+		for _, check := range by.Checks {
+			rates[rateOf(check)] = 0
+		}
+	}
+	for _, f := range r.Findings() {
+		rates[metric.MadnessRate], rates[rateOf(f.Check)] = 1, 1
+	}
+	if r.Metrics == nil {
+		r.Metrics = rates
+		return
+	}
+	maps.Copy(r.Metrics, rates)
+}
+
+func rateOf(check madness.Check) string { return metric.MadnessRate + "/" + string(check) }
+
+// MadnessFinding is a check that a message of an attempt has not passed.
+type MadnessFinding struct {
+	CallID string `json:"call_id"`
+	Agent  string `json:"agent"` // "react.solver"
+	Turn   int    `json:"turn"`  // of the episode, from 1
+	madness.Finding
+}
+
+// Findings are those of all messages, in the order of the turns.
+func (r *AttemptRecord) Findings() []MadnessFinding {
+	var out []MadnessFinding
+	for i := range r.Turns {
+		t := &r.Turns[i]
+		for _, f := range t.Findings {
+			out = append(out, MadnessFinding{CallID: t.CallID, Agent: t.Agent, Turn: i + 1, Finding: f})
+		}
+	}
+	return out
 }

@@ -204,3 +204,20 @@ func (e *Engine) compare(ctx context.Context, s *stage, split sdk.Split, survivo
 		}
 	}
 }
+
+// madReward is the reward of an episode with findings, the least where members have several; nil: that of the rewards.
+func (ep *episode) madReward(r *AttemptRecord) *float64 {
+	if ep.validation() {
+		return nil
+	}
+	var least *float64
+	for i := range r.Turns {
+		if len(r.Turns[i].Findings) == 0 {
+			continue
+		}
+		if by := ep.stage.madness(r.Turns[i].Agent); by.Reward != nil && (least == nil || *by.Reward < *least) {
+			least = by.Reward
+		}
+	}
+	return least
+}
