@@ -68,8 +68,9 @@ type posted struct {
 	connection context.Context
 	lease      *lease
 	key        toolKey
-	modern     bool // of the newer era
-	listens    bool // it asks for a stream of notifications, as the newer era does
+	modern     bool   // of the newer era
+	listens    bool   // it asks for a stream of notifications, as the newer era does
+	unoffered  string // the tool that it calls, where the environment offers none of that name
 	call       *toolCall
 }
 
@@ -93,6 +94,7 @@ func (p *posted) read(header http.Header, body []byte) {
 // call answers tools/call. An error of it ends most programs, and says that the episode is over.
 func (s *toolServer) call(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	p := ctx.Value(postedKey{}).(*posted)
+	r.Params.Name = cmp.Or(p.unoffered, r.Params.Name)
 	c, refusal := s.ask(p, r)
 	if refusal != "" {
 		s.lease.add(metricToolErrors)

@@ -92,8 +92,13 @@ func (l *lease) toolServer(g *Gateway) *toolServer {
 	l.serving.Do(func() {
 		s := &toolServer{gateway: g, lease: l, calls: newToolCalls()}
 		s.protocol = server.NewMCPServer("awhost", sdk.Version,
-			server.WithToolCapabilities(true), server.WithRecovery(),
-			server.WithToolFilter(func(context.Context, []mcp.Tool) []mcp.Tool { return s.list() }),
+			server.WithToolCapabilities(true), server.WithRecovery(), server.WithHooks(s.hooks()),
+			server.WithToolFilter(func(ctx context.Context, asked []mcp.Tool) []mcp.Tool {
+				if ctx.Value(postedKey{}).(*posted).unoffered != "" {
+					return asked
+				}
+				return s.list()
+			}),
 		)
 		s.transport = server.NewStreamableHTTPServer(s.protocol,
 			server.WithSessionIdManager(&sessions{open: map[string]bool{}}),
@@ -213,7 +218,32 @@ func (s *toolServer) look() {
 		// What the library makes of schemas, as of x-mcp-header in them, is not the environment's word.
 		known[i] = server.ServerTool{Tool: mcp.Tool{Name: t.Name}, Handler: s.call}
 	}
+	known = append(known, server.ServerTool{Tool: mcp.Tool{Name: unofferedTool}, Handler: s.call})
 	s.protocol.SetTools(known...)
+}
+
+// unofferedTool has the calls of all tools that are not offered. It is in no list.
+const unofferedTool = "awhost/unoffered"
+
+// hooks has the environment answer calls of tools that it does not offer, as it does where the host calls for an agent:
+// a model makes up names, and is to see what comes of that. The library would answer with an error of the protocol,
+// which ends most programs.
+func (s *toolServer) hooks() *server.Hooks {
+	hooks := &server.Hooks{}
+	hooks.AddBeforeCallTool(func(ctx context.Context, _ any, r *mcp.CallToolRequest) {
+		if s.offers(r.Params.Name) {
+			return
+		}
+		ctx.Value(postedKey{}).(*posted).unoffered = r.Params.Name
+		r.Params.Name = unofferedTool
+	})
+	return hooks
+}
+
+func (s *toolServer) offers(name string) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return name == "" || slices.ContainsFunc(s.offered, func(t sdk.Tool) bool { return t.Name == name })
 }
 
 func (s *toolServer) list() []mcp.Tool {

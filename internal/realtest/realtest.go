@@ -429,7 +429,7 @@ func (r *Run) wait(holds func() bool, patience time.Duration) bool {
 }
 
 // patience bounds every wait: frameworks take a minute to start, on a slow machine several.
-const patience = 15 * time.Minute
+const patience = 25 * time.Minute
 
 // UntilStep waits until a step is finished.
 func (r *Run) UntilStep(step int) {
