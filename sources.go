@@ -14,7 +14,7 @@ var SDK embed.FS
 // package of a run is forgotten.
 //
 //go:embed all:plugins all:sdk
-//go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/endpoint all:host/gateway all:host/plan
+//go:embed all:host/agent all:host/callback all:host/cast all:host/dataset all:host/gateway all:host/plan
 //go:embed all:host/plugin all:host/madness
 //go:embed all:host/rollout all:host/run
 //go:embed all:host/runstore all:host/spec

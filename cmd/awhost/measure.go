@@ -10,13 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/cast"
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/export"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 // modelFlags say who answers, in eval and ask.

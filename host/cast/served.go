@@ -8,10 +8,10 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 // modelBody is the configuration of a block `model "openai"`.

@@ -31,10 +31,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/awhost/awhost/host/cast"
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 // Config says what is measured, and how.

@@ -9,9 +9,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 // Loaded says who samples.

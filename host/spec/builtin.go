@@ -11,8 +11,8 @@ import (
 
 	"github.com/zclconf/go-cty/cty"
 
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 	"github.com/awhost/awhost/sdk/schema"
 )
 

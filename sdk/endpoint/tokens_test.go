@@ -13,8 +13,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 // engine is a fake: it answers in the form in which an engine does, as read in its sources, and samples nothing. A

@@ -165,8 +165,7 @@ func unserved(err error, attempt int) (pause time.Duration, again bool) {
 	pause = min(firstPause<<min(attempt, 10), mostPause)
 	var status *statusError
 	if !errors.As(err, &status) {
-		var dialing *net.OpError
-		return pause, errors.As(err, &dialing) && dialing.Op == "dial"
+		return pause, notReached(err)
 	}
 	if status.retryAfter > 0 {
 		pause = status.retryAfter
@@ -178,9 +177,18 @@ func unserved(err error, attempt int) (pause time.Duration, again bool) {
 		return pause, true
 	}
 	if status.status == http.StatusTooManyRequests {
-		return pause, status.code != "insufficient_quota" // waiting does not pay a bill
+		return pause, status.code != insufficientQuota // waiting does not pay a bill
 	}
 	return pause, status.status >= http.StatusInternalServerError
+}
+
+// insufficientQuota is the code of a server whose customer has to pay first.
+const insufficientQuota = "insufficient_quota"
+
+// notReached reports whether a request did not get to the server.
+func notReached(err error) bool {
+	var dialing *net.OpError
+	return errors.As(err, &dialing) && dialing.Op == "dial"
 }
 
 // fits says whether there is time for a pause and a request after it.

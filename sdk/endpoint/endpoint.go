@@ -1,10 +1,11 @@
-// Package endpoint samples assistant messages from any server that speaks OpenAI's chat completions protocol, in the place
-// of an adapter's policy.
+// Package endpoint samples assistant messages from any server that speaks OpenAI's chat completions protocol: in the
+// place of an adapter's policy, and for plugins that ask a model, such as judges.
 //
 //	e, err := endpoint.New(endpoint.Config{BaseURL: "http://localhost:8000/v1", Name: "Qwen/Qwen2.5-7B-Instruct", APIKey: key})
 //	defer e.Close()
 //	reply, err := e.Generate(ctx, request) // as sdk.Adapter's: chains, typed errors, usage
 //	e.Release(episodeID)
+//	reply, err = e.Ask(ctx, endpoint.Question{Messages: messages}) // one message, of which nothing is kept
 //
 // It owns the way from our messages to theirs and back, and what of theirs is an answer, a full context or a failure. It
 // must not know episodes or specs.

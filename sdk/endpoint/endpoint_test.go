@@ -16,8 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/awhost/awhost/host/endpoint"
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 const key = "sk-very-secret-1234"
