@@ -129,6 +129,9 @@ type Failure struct {
 	Class     FailureClass `json:"class"`
 	Detail    string       `json:"detail"`
 	Retryable bool         `json:"retryable,omitempty"`
+	// StopRun says that what is asked next will fail in the same way until a person has acted, as when a budget is spent:
+	// the run stops, resumably, whatever the spec makes of failures of the class.
+	StopRun bool `json:"stop_run,omitempty"`
 }
 
 // Error makes a Failure usable as an error; errors.As finds it again.

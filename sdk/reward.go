@@ -3,6 +3,9 @@ package sdk
 import (
 	"context"
 	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
 )
 
 // Reward judges finished episodes.
@@ -45,7 +48,33 @@ type Scored struct {
 	Score      float64
 	Components map[string]float64 // by the names that the component declares
 	IsSuccess  *bool              // nil: the reward does not know
-	Failure    *Failure
+	// Notes are in words, for people: which answer was found, why a judge said so. They stay on record, decide nothing, and
+	// hold nothing of Task.Private. Those beyond MostNotes, and the bytes of one beyond MostNoteBytes, are cut off.
+	Notes   map[string]string
+	Failure *Failure
+}
+
+// The bounds of Scored.Notes.
+const (
+	MostNotes     = 32
+	MostNoteBytes = 2000
+)
+
+// boundNotes keeps the first by name, each as long as it may be.
+func boundNotes(notes map[string]string) map[string]string {
+	if len(notes) == 0 {
+		return nil
+	}
+	names := slices.Sorted(maps.Keys(notes))
+	out := make(map[string]string, len(names))
+	for _, name := range names[:min(len(names), MostNotes)] {
+		note := validUTF8(notes[name])
+		if len(note) > MostNoteBytes {
+			note = strings.ToValidUTF8(note[:MostNoteBytes-len("…")], "") + "…"
+		}
+		out[validUTF8(name)] = note
+	}
+	return out
 }
 
 // RewardCapabilities is what the host may expect of a reward.

@@ -82,14 +82,16 @@ func scoredToWire(s Scored) *awhostv1.ScoreResult {
 		return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Failure{Failure: failureToWire(s.Failure)}}
 	}
 	return &awhostv1.ScoreResult{Result: &awhostv1.ScoreResult_Value{Value: &awhostv1.ScoreValue{
-		Score: s.Score, Components: s.Components, IsSuccess: s.IsSuccess,
+		Score: s.Score, Components: s.Components, IsSuccess: s.IsSuccess, Notes: boundNotes(s.Notes),
 	}}}
 }
 
 func scoredFromWire(r *awhostv1.ScoreResult) Scored {
 	switch v := r.GetResult().(type) {
 	case *awhostv1.ScoreResult_Value:
-		return finiteOrFailure(Scored{Score: v.Value.GetScore(), Components: v.Value.GetComponents(), IsSuccess: v.Value.IsSuccess})
+		return finiteOrFailure(Scored{
+			Score: v.Value.GetScore(), Components: v.Value.GetComponents(), IsSuccess: v.Value.IsSuccess, Notes: boundNotes(v.Value.GetNotes()),
+		})
 	case *awhostv1.ScoreResult_Failure:
 		return Scored{Failure: failureFromWire(v.Failure)}
 	}

@@ -113,14 +113,18 @@ func failureToWire(f *Failure) *awhostv1.Failure {
 	if f == nil {
 		return nil
 	}
-	return &awhostv1.Failure{Class: failureClasses.toWire[f.Class], Detail: validUTF8(f.Detail), Retryable: f.Retryable}
+	return &awhostv1.Failure{
+		Class: failureClasses.toWire[f.Class], Detail: validUTF8(f.Detail), Retryable: f.Retryable, StopRun: f.StopRun,
+	}
 }
 
 func failureFromWire(f *awhostv1.Failure) *Failure {
 	if f == nil {
 		return nil
 	}
-	return &Failure{Class: failureClasses.toGo[f.GetClass()], Detail: f.GetDetail(), Retryable: f.GetRetryable()}
+	return &Failure{
+		Class: failureClasses.toGo[f.GetClass()], Detail: f.GetDetail(), Retryable: f.GetRetryable(), StopRun: f.GetStopRun(),
+	}
 }
 
 func samplingToWire(s Sampling) *awhostv1.Sampling {

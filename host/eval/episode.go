@@ -19,6 +19,7 @@ type Episode struct {
 	Success    *bool              `json:"success,omitempty"`
 	Reward     *float64           `json:"reward,omitempty"`
 	Components map[string]float64 `json:"components,omitempty"` // by address of the reward
+	Notes      map[string]string  `json:"notes,omitempty"`      // what the rewards say in words, by the same names
 	Failure    *EpisodeFailure    `json:"failure,omitempty"`
 	Answer     string             `json:"answer"` // the content of the last assistant message
 	Turns      int                `json:"turns" jsonschema:"minimum=0"`
@@ -58,7 +59,7 @@ func Describe(r *rollout.EpisodeRecord) Episode {
 		Task: r.TaskID, Sample: r.Slot.Sample, Outcome: r.Outcome, Finish: string(r.Finish), Success: r.IsSuccess, Reward: r.Reward,
 		Answer: r.FinalAnswer, Turns: len(r.Turns), Messages: r.Messages, Metadata: r.Metadata, Components: map[string]float64{},
 	}
-	out.Parts, out.Rows, out.Madness = r.Parts, r.Rows, r.Findings()
+	out.Parts, out.Rows, out.Madness, out.Notes = r.Parts, r.Rows, r.Findings(), r.Notes()
 	for _, m := range r.Members() {
 		out.Members = append(out.Members, Member{
 			m.Agent, m.Turns, m.PromptTokens, m.OutputTokens, m.Model.Seconds(), m.Served, m.Cost,

@@ -107,6 +107,11 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 		if r.Failure != nil {
 			r.Failure.Detail = secrets.Text(r.Failure.Detail)
 		}
+		for i := range r.Scores {
+			for name, note := range r.Scores[i].Notes {
+				r.Scores[i].Notes[name] = secrets.Text(note)
+			}
+		}
 		tally.add(r)
 		if c.Episode == nil {
 			return nil

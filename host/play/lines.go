@@ -68,6 +68,7 @@ type Scored struct {
 	Reward     string             `json:"reward"`
 	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`
 	Components map[string]float64 `json:"components,omitempty"`
+	Notes      map[string]string  `json:"notes,omitempty"` // in words
 	IsSuccess  *bool              `json:"is_success,omitempty"`
 	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
@@ -154,7 +155,7 @@ func (e *episode) tellEnd(ctx context.Context, c Config, w writer) error {
 	}
 	line := Scored{Type: "scored", Reward: c.Reward, Failure: ended.scored.Failure}
 	if s := ended.scored; s.Failure == nil {
-		line.Score, line.Components, line.IsSuccess = &s.Score, s.Components, s.IsSuccess
+		line.Score, line.Components, line.Notes, line.IsSuccess = &s.Score, s.Components, s.Notes, s.IsSuccess
 	}
 	return w.write(line)
 }

@@ -202,6 +202,9 @@ func (p *prompt) farewell(reward string, ended *end) {
 		pairs = append(pairs,
 			text.Pair{Key: "reward " + reward, Value: p.out.Styles.Accent(number(s.Score)) + solved(s)},
 			text.Pair{Key: "components", Value: strings.Join(numbers(s.Components), " · ")})
+		for _, name := range slices.Sorted(maps.Keys(s.Notes)) {
+			pairs = append(pairs, text.Pair{Key: "  " + text.Clean(name), Value: text.Clean(s.Notes[name])})
+		}
 	}
 	p.out.Pairs(pairs...)
 	if s := ended.scored; s != nil && s.Failure != nil {

@@ -319,7 +319,7 @@ func (ep *episode) followPolicy(ctx context.Context, r *EpisodeRecord, a *attemp
 // react applies the policy to a failure and says whether to try again.
 func (ep *episode) react(ctx context.Context, r *EpisodeRecord, failure *sdk.Failure) (again bool) {
 	action := ep.decide(ctx, failure, false)
-	if action != sdk.ActionRetry {
+	if action != sdk.ActionRetry || failure.StopRun {
 		ep.end(r, failure, action)
 		return false
 	}
@@ -353,6 +353,9 @@ func (ep *episode) giveUp(r *EpisodeRecord, failure *sdk.Failure) {
 func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.FailureAction) {
 	r.Failure = failure
 	r.WallClock = r.WallClock || verdict.WallClock(failure)
+	if failure.StopRun { // the episode has no result: it is asked for again when the run goes on
+		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q cannot be finished: %w", ep.request.EpisodeID, ep.task.ID, failure))
+	}
 	switch action {
 	case sdk.ActionDropSample, sdk.ActionDropGroup:
 		r.Outcome = sdk.OutcomeDropped

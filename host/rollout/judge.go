@@ -181,7 +181,7 @@ func sameFailure(req sdk.ScoreRequest, failure *sdk.Failure) []sdk.Scored {
 
 func firstRetryable(answer []sdk.Scored) *sdk.Failure {
 	for i := range answer {
-		if f := answer[i].Failure; f != nil && f.Retryable {
+		if f := answer[i].Failure; f != nil && f.Retryable && !f.StopRun {
 			return f
 		}
 	}

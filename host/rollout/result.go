@@ -138,6 +138,20 @@ func components(scores []ScoreRecord) map[string]float64 {
 	return values
 }
 
+// Notes are what the rewards say in words: "reward.math.answer.extracted".
+func (r *EpisodeRecord) Notes() map[string]string {
+	var out map[string]string
+	for i := range r.Scores {
+		for name, note := range r.Scores[i].Notes {
+			if out == nil {
+				out = map[string]string{}
+			}
+			out[r.Scores[i].Address+"."+name] = note
+		}
+	}
+	return out
+}
+
 // countMadness writes down which checks an episode has not passed: 0 or 1, whose means are rates.
 func (ep *episode) countMadness(r *EpisodeRecord) {
 	if len(ep.stage.Madness) == 0 || r.Outcome == sdk.OutcomeCancelled {

@@ -167,7 +167,7 @@ func (ep *episode) compose(r *EpisodeRecord, given scores) {
 func composeFailure(given []ScoreRecord, err error) *sdk.Failure {
 	for i := range given {
 		if f := given[i].Failure; f != nil {
-			return &sdk.Failure{Class: f.Class, Detail: given[i].Address + ": " + f.Detail}
+			return &sdk.Failure{Class: f.Class, Detail: given[i].Address + ": " + f.Detail, StopRun: f.StopRun}
 		}
 	}
 	if f := (*sdk.Failure)(nil); errors.As(err, &f) {

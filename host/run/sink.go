@@ -67,6 +67,7 @@ func (l *launch) episodeRecord(e *rollout.EpisodeRecord) runstore.EpisodeRecord 
 		Outcome: e.Outcome, Reward: e.Reward, IsSuccess: e.IsSuccess, Failure: l.failureRecord(e.Failure), Masked: e.Masked, DropGroup: e.DropGroup, Lone: e.LoneSurvivor,
 		NumTurns: len(e.Turns), Metrics: runstore.Numbers(maps.Clone(e.Metrics)), Metadata: e.Metadata, PolicyVersion: e.PolicyVersion,
 		Drift: e.DriftCount, Started: e.Started, Components: components(e.Scores), FinalAnswer: e.FinalAnswer,
+		Notes: l.notes(e),
 		Transcripts:  transcripts(e),
 		Seeds:        runstore.Seeds{Environment: e.EnvironmentSeed},
 		DatasetIndex: e.Slot.Index, Position: &e.Slot.Position, Repeat: e.Slot.Repeat, Retries: e.Retries, Redraws: e.Redraws, Malformed: e.MalformedCalls, Refused: e.RefusedCalls,
@@ -190,6 +191,15 @@ func components(scores []rollout.ScoreRecord) runstore.Numbers {
 		for name, v := range s.Components {
 			out[s.Address+"."+name] = v
 		}
+	}
+	return out
+}
+
+// notes are what the rewards say in words, without the secrets of the spec.
+func (l *launch) notes(e *rollout.EpisodeRecord) map[string]string {
+	out := e.Notes()
+	for name, note := range out {
+		out[name] = l.run.secrets.Text(note)
 	}
 	return out
 }

@@ -171,27 +171,28 @@ type EpisodeRecord struct {
 	Attempt   int    `json:"attempt"` // from 1
 	TaskID    string `json:"task_id"`
 
-	Outcome     sdk.Outcome      `json:"outcome"`
-	Reward      *float64         `json:"reward,omitempty"` // absent unless scored
-	Components  Numbers          `json:"components,omitempty"`
-	IsSuccess   *bool            `json:"is_success,omitempty"`
-	TurnRewards []TurnReward     `json:"turn_rewards,omitempty"`
-	Own         []OwnReward      `json:"own_rewards,omitempty"` // what agents of plugins say themselves, sorted
-	Failure     *sdk.Failure     `json:"failure,omitempty"`
-	Masked      bool             `json:"masked,omitempty"`
-	DropGroup   bool             `json:"drop_group,omitempty"`
-	Lone        bool             `json:"lone_survivor,omitempty"` // why it is masked or dropped: it has no sibling
-	NumTurns    int              `json:"num_turns"`
-	Metrics     Numbers          `json:"metrics,omitempty"`
-	Chains      []Chain          `json:"chains,omitempty"`
-	Transcripts []TranscriptPart `json:"transcripts,omitempty"`
-	OwnSteps    []OwnStep        `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
-	Members     []MemberRecord   `json:"members,omitempty"`   // where several asked, in the order of their first words
-	Callers     []Caller         `json:"callers,omitempty"`   // of calls of which a program says who made them
-	Madness     []MadnessRecord  `json:"madness,omitempty"`   // what of the messages did not pass their checks
-	FinalAnswer string           `json:"final_answer,omitempty"`
-	State       json.RawMessage  `json:"environment_state,omitempty"`
-	Metadata    json.RawMessage  `json:"metadata,omitempty"` // what the agent left
+	Outcome     sdk.Outcome       `json:"outcome"`
+	Reward      *float64          `json:"reward,omitempty"` // absent unless scored
+	Components  Numbers           `json:"components,omitempty"`
+	Notes       map[string]string `json:"notes,omitempty"` // what the rewards say in words, by their names
+	IsSuccess   *bool             `json:"is_success,omitempty"`
+	TurnRewards []TurnReward      `json:"turn_rewards,omitempty"`
+	Own         []OwnReward       `json:"own_rewards,omitempty"` // what agents of plugins say themselves, sorted
+	Failure     *sdk.Failure      `json:"failure,omitempty"`
+	Masked      bool              `json:"masked,omitempty"`
+	DropGroup   bool              `json:"drop_group,omitempty"`
+	Lone        bool              `json:"lone_survivor,omitempty"` // why it is masked or dropped: it has no sibling
+	NumTurns    int               `json:"num_turns"`
+	Metrics     Numbers           `json:"metrics,omitempty"`
+	Chains      []Chain           `json:"chains,omitempty"`
+	Transcripts []TranscriptPart  `json:"transcripts,omitempty"`
+	OwnSteps    []OwnStep         `json:"own_steps,omitempty"` // of the agent, with messages that the policy did not write
+	Members     []MemberRecord    `json:"members,omitempty"`   // where several asked, in the order of their first words
+	Callers     []Caller          `json:"callers,omitempty"`   // of calls of which a program says who made them
+	Madness     []MadnessRecord   `json:"madness,omitempty"`   // what of the messages did not pass their checks
+	FinalAnswer string            `json:"final_answer,omitempty"`
+	State       json.RawMessage   `json:"environment_state,omitempty"`
+	Metadata    json.RawMessage   `json:"metadata,omitempty"` // what the agent left
 
 	PolicyVersion int64      `json:"policy_version"`
 	Seeds         Seeds      `json:"seeds"`

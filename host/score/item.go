@@ -149,6 +149,7 @@ type Result struct {
 	ID         json.RawMessage    `json:"id"` // of the item, as it was written
 	Score      *float64           `json:"score,omitempty" jsonschema:"oneof_required=score"`
 	Components map[string]float64 `json:"components,omitempty"`
+	Notes      map[string]string  `json:"notes,omitempty"` // in words
 	IsSuccess  *bool              `json:"is_success,omitempty"`
 	Failure    *sdk.Failure       `json:"failure,omitempty" jsonschema:"oneof_required=failure"`
 }
@@ -157,7 +158,7 @@ func (i *item) result(s sdk.Scored) Result {
 	if s.Failure != nil {
 		return Result{ID: i.id, Failure: s.Failure}
 	}
-	return Result{ID: i.id, Score: &s.Score, Components: s.Components, IsSuccess: s.IsSuccess}
+	return Result{ID: i.id, Score: &s.Score, Components: s.Components, Notes: s.Notes, IsSuccess: s.IsSuccess}
 }
 
 // lineReader reads lines of bounded length.

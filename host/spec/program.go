@@ -201,7 +201,9 @@ func (p *program) explain(in Inputs, problems hcl.Diagnostics) error {
 			return failure("%s was not scored", use.address)
 		}
 		if scored.Failure != nil {
-			return &sdk.Failure{Class: sdk.FailureReward, Detail: use.address + ": " + scored.Failure.Detail, Retryable: scored.Failure.Retryable}
+			f := *scored.Failure
+			f.Class, f.Detail = sdk.FailureReward, use.address+": "+f.Detail
+			return &f
 		}
 		if why := unusable(scored); why != "" {
 			return failure("%s: %s", use.address, why)

@@ -48,6 +48,9 @@ type verdict struct {
 	List       bool // they are equal element by element, and that decided
 	Calculated bool // it comes to the ground truth, but leaves arithmetic undone
 	OtherUnit  bool // the numbers are equal, the units are not
+
+	Answer   string // what stands in the box
+	Compared string // how it was compared, in words
 }
 
 // judge compares the answer in solution with truth. Both are JSON values as encoding/json decodes them with UseNumber:
@@ -64,9 +67,36 @@ func judge(m mode, solution, truth any) (verdict, *sdk.Failure) {
 	if m == exact {
 		box, found := answertext.FirstBox(text)
 		same := found && box == want
-		return verdict{Correct: same, Extracted: found, Readable: found, Exact: same}, nil
+		v := verdict{Correct: same, Extracted: found, Readable: found, Exact: same, Answer: box}
+		v.Compared = v.comparison(m)
+		return v, nil
 	}
-	return judgeNumeric(text, want)
+	v, failure := judgeNumeric(text, want)
+	v.Compared = v.comparison(m)
+	return v, failure
+}
+
+// comparison says how a box was compared. It tells nothing of the ground truth but what the score does.
+func (v verdict) comparison(m mode) string {
+	switch {
+	case !v.Extracted:
+		return "no \\boxed{} was found"
+	case m == exact:
+		return "byte by byte"
+	case !v.Readable:
+		return "the box cannot be read: its braces do not match, or it exceeds a bound"
+	case v.Calculated:
+		return "it comes to the ground truth, but leaves arithmetic undone"
+	case v.OtherUnit:
+		return "the numbers are equal, the units are not"
+	case v.Numeric:
+		return "as numbers"
+	case v.List:
+		return "element by element"
+	case v.Correct:
+		return "as text"
+	}
+	return "by value, and they differ"
 }
 
 // groundTruth is what stands behind the last ####, as GSM8K writes it, without the white space around it.
@@ -106,7 +136,7 @@ func judgeNumeric(text, want string) (verdict, *sdk.Failure) {
 	if !found {
 		return verdict{}, nil
 	}
-	v := verdict{Extracted: true, Exact: box == want}
+	v := verdict{Extracted: true, Exact: box == want, Answer: box}
 	answer, err := readLaTeX(box)
 	if err != nil {
 		return v, nil

@@ -81,7 +81,12 @@ func (r *reward) scoreItem(item sdk.ScoreItem) sdk.Scored {
 // scored is the verdict in numbers. An episode is a success when its score is 1.
 func (v verdict) scored() sdk.Scored {
 	success := v.Correct
+	notes := map[string]string{"compared": v.Compared}
+	if v.Extracted {
+		notes["answer"] = v.Answer
+	}
 	return sdk.Scored{
+		Notes:     notes,
 		Score:     flag(v.Correct),
 		IsSuccess: &success,
 		Components: map[string]float64{

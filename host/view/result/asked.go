@@ -7,6 +7,7 @@ import (
 
 	"github.com/awhost/awhost/host/eval"
 	"github.com/awhost/awhost/host/export"
+	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/host/view/text"
 )
 
@@ -78,6 +79,13 @@ func (a Asked) verdict() []text.Pair {
 	for _, name := range slices.Sorted(maps.Keys(a.Components)) {
 		key := "  " + strings.TrimPrefix(name, "reward.")
 		pairs = append(pairs, text.Pair{Key: key, Value: text.Number(a.Components[name])})
+	}
+	pairs = append(pairs, noted(a.Notes)...)
+	for _, f := range a.Madness {
+		pairs = append(pairs, finding(runstore.MadnessRecord{
+			CallID: f.CallID, Agent: f.Agent, Turn: f.Turn, Check: string(f.Check), Reason: string(f.Reason),
+			Part: string(f.Part), ToolCall: f.Call, Offset: f.Offset, Near: f.Near,
+		}))
 	}
 	return pairs
 }

@@ -66,6 +66,7 @@ func (e Episode) verdict() []text.Pair {
 		key := "  " + strings.TrimPrefix(name, "reward.")
 		pairs = append(pairs, text.Pair{Key: key, Value: text.Number(float64(e.Components[name]))})
 	}
+	pairs = append(pairs, noted(e.Notes)...)
 	for _, own := range e.Own {
 		value := "none"
 		if own.Reward != nil {
@@ -82,12 +83,25 @@ func (e Episode) verdict() []text.Pair {
 // findings are what of the messages did not pass the checks of their agents.
 func (e Episode) findings() (out []text.Pair) {
 	for _, f := range e.Madness {
-		value := fmt.Sprintf("%s in turn %d, of %s: %s at byte %d of its %s",
-			f.Check, f.Turn, f.Agent, f.Reason, f.Offset, f.Part)
-		if f.Near != "" {
-			value += fmt.Sprintf(", %q", f.Near)
-		}
-		out = append(out, text.Pair{Key: "madness", Value: text.Clean(value)})
+		out = append(out, finding(f))
+	}
+	return out
+}
+
+func finding(f runstore.MadnessRecord) text.Pair {
+	value := fmt.Sprintf("%s in turn %d, of %s: %s at byte %d of its %s",
+		f.Check, f.Turn, f.Agent, f.Reason, f.Offset, f.Part)
+	if f.Near != "" {
+		value += fmt.Sprintf(", %q", f.Near)
+	}
+	return text.Pair{Key: "madness", Value: text.Clean(value)}
+}
+
+// noted is what rewards say in words.
+func noted(notes map[string]string) (out []text.Pair) {
+	for _, name := range slices.Sorted(maps.Keys(notes)) {
+		key := "  " + text.Clean(strings.TrimPrefix(name, "reward."))
+		out = append(out, text.Pair{Key: key, Value: text.Clean(notes[name])})
 	}
 	return out
 }

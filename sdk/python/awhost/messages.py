@@ -219,12 +219,14 @@ class Item:
 @dataclass
 class Score:
     """A number, others by the names that the reward declares, and whether it was a success, where the reward knows. metrics say
-    what judging took, such as the tokens of a judge; they are added up."""
+    what judging took, such as the tokens of a judge; they are added up. notes are in words, for people, such as why a judge said
+    so: they stay on record and decide nothing. The host cuts a note behind 2000 bytes."""
 
     score: float
     components: Mapping[str, float] = field(default_factory=dict)
     is_success: bool | None = None
     metrics: Mapping[str, float] = field(default_factory=dict)
+    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 # Agents.

@@ -424,6 +424,8 @@ def _result(judged: Any, declared: set[str]) -> reward_pb2.ScoreResult:
         return reward_pb2.ScoreResult(failure=failure(Failure("REWARD", detail)))
     if score.is_success is not None:
         value.is_success = bool(score.is_success)
+    for name, note in score.notes.items():
+        value.notes[utf8(str(name))] = utf8(str(note))
     return reward_pb2.ScoreResult(value=value)
 
 

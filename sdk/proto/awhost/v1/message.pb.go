@@ -951,10 +951,13 @@ func (x *Task) GetPrivateJson() []byte {
 // type_url of an Any is "type.googleapis.com/" and the name of the message, "awhost.v1.Failure" or
 // "awhost.v1.SessionLost". docs/plugins.md has the bytes of one of each.
 type Failure struct {
-	state         protoimpl.MessageState `protogen:"open.v1"`
-	Class         FailureClass           `protobuf:"varint,1,opt,name=class,proto3,enum=awhost.v1.FailureClass" json:"class,omitempty"`
-	Detail        string                 `protobuf:"bytes,2,opt,name=detail,proto3" json:"detail,omitempty"`
-	Retryable     bool                   `protobuf:"varint,3,opt,name=retryable,proto3" json:"retryable,omitempty"`
+	state     protoimpl.MessageState `protogen:"open.v1"`
+	Class     FailureClass           `protobuf:"varint,1,opt,name=class,proto3,enum=awhost.v1.FailureClass" json:"class,omitempty"`
+	Detail    string                 `protobuf:"bytes,2,opt,name=detail,proto3" json:"detail,omitempty"`
+	Retryable bool                   `protobuf:"varint,3,opt,name=retryable,proto3" json:"retryable,omitempty"`
+	// What is asked next will fail in the same way until a person has acted: a budget is spent, a key is refused. Whatever
+	// the spec makes of failures of the class, the run stops, and can be resumed. The detail says what to do.
+	StopRun       bool `protobuf:"varint,4,opt,name=stop_run,json=stopRun,proto3" json:"stop_run,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -1006,6 +1009,13 @@ func (x *Failure) GetDetail() string {
 func (x *Failure) GetRetryable() bool {
 	if x != nil {
 		return x.Retryable
+	}
+	return false
+}
+
+func (x *Failure) GetStopRun() bool {
+	if x != nil {
+		return x.StopRun
 	}
 	return false
 }
@@ -1284,11 +1294,12 @@ const file_awhost_v1_message_proto_rawDesc = "" +
 	"\x02id\x18\x01 \x01(\tR\x02id\x12\x1f\n" +
 	"\vpublic_json\x18\x02 \x01(\fR\n" +
 	"publicJson\x12!\n" +
-	"\fprivate_json\x18\x03 \x01(\fR\vprivateJson\"n\n" +
+	"\fprivate_json\x18\x03 \x01(\fR\vprivateJson\"\x89\x01\n" +
 	"\aFailure\x12-\n" +
 	"\x05class\x18\x01 \x01(\x0e2\x17.awhost.v1.FailureClassR\x05class\x12\x16\n" +
 	"\x06detail\x18\x02 \x01(\tR\x06detail\x12\x1c\n" +
-	"\tretryable\x18\x03 \x01(\bR\tretryable\"\xad\x01\n" +
+	"\tretryable\x18\x03 \x01(\bR\tretryable\x12\x19\n" +
+	"\bstop_run\x18\x04 \x01(\bR\astopRun\"\xad\x01\n" +
 	"\bSampling\x12%\n" +
 	"\vtemperature\x18\x01 \x01(\x01H\x00R\vtemperature\x88\x01\x01\x12\x18\n" +
 	"\x05top_p\x18\x02 \x01(\x01H\x01R\x04topP\x88\x01\x01\x12\x13\n" +

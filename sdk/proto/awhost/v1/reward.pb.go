@@ -459,7 +459,11 @@ type ScoreValue struct {
 	// By the names that the component declares.
 	Components map[string]float64 `protobuf:"bytes,2,rep,name=components,proto3" json:"components,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	// Absent: the component does not know.
-	IsSuccess     *bool `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
+	IsSuccess *bool `protobuf:"varint,3,opt,name=is_success,json=isSuccess,proto3,oneof" json:"is_success,omitempty"`
+	// In words, for people, by names like those of components: which answer was found, what it was compared by, why a
+	// judge said so. They stay on record and decide nothing. What a task keeps private is in none of them. The host cuts
+	// a note behind 2000 bytes, and keeps the first 32 by name.
+	Notes         map[string]string `protobuf:"bytes,4,rep,name=notes,proto3" json:"notes,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -515,6 +519,13 @@ func (x *ScoreValue) GetIsSuccess() bool {
 	return false
 }
 
+func (x *ScoreValue) GetNotes() map[string]string {
+	if x != nil {
+		return x.Notes
+	}
+	return nil
+}
+
 var File_awhost_v1_reward_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_reward_proto_rawDesc = "" +
@@ -553,7 +564,7 @@ const file_awhost_v1_reward_proto_rawDesc = "" +
 	"\vScoreResult\x12-\n" +
 	"\x05value\x18\x01 \x01(\v2\x15.awhost.v1.ScoreValueH\x00R\x05value\x12.\n" +
 	"\afailure\x18\x02 \x01(\v2\x12.awhost.v1.FailureH\x00R\afailureB\b\n" +
-	"\x06result\"\xdb\x01\n" +
+	"\x06result\"\xcd\x02\n" +
 	"\n" +
 	"ScoreValue\x12\x14\n" +
 	"\x05score\x18\x01 \x01(\x01R\x05score\x12E\n" +
@@ -561,10 +572,15 @@ const file_awhost_v1_reward_proto_rawDesc = "" +
 	"components\x18\x02 \x03(\v2%.awhost.v1.ScoreValue.ComponentsEntryR\n" +
 	"components\x12\"\n" +
 	"\n" +
-	"is_success\x18\x03 \x01(\bH\x00R\tisSuccess\x88\x01\x01\x1a=\n" +
+	"is_success\x18\x03 \x01(\bH\x00R\tisSuccess\x88\x01\x01\x126\n" +
+	"\x05notes\x18\x04 \x03(\v2 .awhost.v1.ScoreValue.NotesEntryR\x05notes\x1a=\n" +
 	"\x0fComponentsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
-	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01B\r\n" +
+	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01\x1a8\n" +
+	"\n" +
+	"NotesEntry\x12\x10\n" +
+	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
+	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\r\n" +
 	"\v_is_success2K\n" +
 	"\rRewardService\x12:\n" +
 	"\x05Score\x12\x17.awhost.v1.ScoreRequest\x1a\x18.awhost.v1.ScoreResponseB7Z5github.com/awhost/awhost/sdk/proto/awhost/v1;awhostv1b\x06proto3"
@@ -581,7 +597,7 @@ func file_awhost_v1_reward_proto_rawDescGZIP() []byte {
 	return file_awhost_v1_reward_proto_rawDescData
 }
 
-var file_awhost_v1_reward_proto_msgTypes = make([]protoimpl.MessageInfo, 9)
+var file_awhost_v1_reward_proto_msgTypes = make([]protoimpl.MessageInfo, 10)
 var file_awhost_v1_reward_proto_goTypes = []any{
 	(*RewardCapabilities)(nil), // 0: awhost.v1.RewardCapabilities
 	(*ScoreRequest)(nil),       // 1: awhost.v1.ScoreRequest
@@ -592,27 +608,29 @@ var file_awhost_v1_reward_proto_goTypes = []any{
 	(*ScoreValue)(nil),         // 6: awhost.v1.ScoreValue
 	nil,                        // 7: awhost.v1.ScoreResponse.MetricsEntry
 	nil,                        // 8: awhost.v1.ScoreValue.ComponentsEntry
-	(*Task)(nil),               // 9: awhost.v1.Task
-	(*Message)(nil),            // 10: awhost.v1.Message
-	(*Failure)(nil),            // 11: awhost.v1.Failure
+	nil,                        // 9: awhost.v1.ScoreValue.NotesEntry
+	(*Task)(nil),               // 10: awhost.v1.Task
+	(*Message)(nil),            // 11: awhost.v1.Message
+	(*Failure)(nil),            // 12: awhost.v1.Failure
 }
 var file_awhost_v1_reward_proto_depIdxs = []int32{
 	2,  // 0: awhost.v1.ScoreRequest.items:type_name -> awhost.v1.ScoreItem
-	9,  // 1: awhost.v1.ScoreItem.task:type_name -> awhost.v1.Task
-	10, // 2: awhost.v1.ScoreItem.messages:type_name -> awhost.v1.Message
+	10, // 1: awhost.v1.ScoreItem.task:type_name -> awhost.v1.Task
+	11, // 2: awhost.v1.ScoreItem.messages:type_name -> awhost.v1.Message
 	3,  // 3: awhost.v1.ScoreItem.sampled:type_name -> awhost.v1.SampledMessages
 	5,  // 4: awhost.v1.ScoreResponse.items:type_name -> awhost.v1.ScoreResult
 	7,  // 5: awhost.v1.ScoreResponse.metrics:type_name -> awhost.v1.ScoreResponse.MetricsEntry
 	6,  // 6: awhost.v1.ScoreResult.value:type_name -> awhost.v1.ScoreValue
-	11, // 7: awhost.v1.ScoreResult.failure:type_name -> awhost.v1.Failure
+	12, // 7: awhost.v1.ScoreResult.failure:type_name -> awhost.v1.Failure
 	8,  // 8: awhost.v1.ScoreValue.components:type_name -> awhost.v1.ScoreValue.ComponentsEntry
-	1,  // 9: awhost.v1.RewardService.Score:input_type -> awhost.v1.ScoreRequest
-	4,  // 10: awhost.v1.RewardService.Score:output_type -> awhost.v1.ScoreResponse
-	10, // [10:11] is the sub-list for method output_type
-	9,  // [9:10] is the sub-list for method input_type
-	9,  // [9:9] is the sub-list for extension type_name
-	9,  // [9:9] is the sub-list for extension extendee
-	0,  // [0:9] is the sub-list for field type_name
+	9,  // 9: awhost.v1.ScoreValue.notes:type_name -> awhost.v1.ScoreValue.NotesEntry
+	1,  // 10: awhost.v1.RewardService.Score:input_type -> awhost.v1.ScoreRequest
+	4,  // 11: awhost.v1.RewardService.Score:output_type -> awhost.v1.ScoreResponse
+	11, // [11:12] is the sub-list for method output_type
+	10, // [10:11] is the sub-list for method input_type
+	10, // [10:10] is the sub-list for extension type_name
+	10, // [10:10] is the sub-list for extension extendee
+	0,  // [0:10] is the sub-list for field type_name
 }
 
 func init() { file_awhost_v1_reward_proto_init() }
@@ -632,7 +650,7 @@ func file_awhost_v1_reward_proto_init() {
 			GoPackagePath: reflect.TypeOf(x{}).PkgPath(),
 			RawDescriptor: unsafe.Slice(unsafe.StringData(file_awhost_v1_reward_proto_rawDesc), len(file_awhost_v1_reward_proto_rawDesc)),
 			NumEnums:      0,
-			NumMessages:   9,
+			NumMessages:   10,
 			NumExtensions: 0,
 			NumServices:   1,
 		},

@@ -171,13 +171,15 @@ class Task(_message.Message):
     def __init__(self, id: _Optional[str] = ..., public_json: _Optional[bytes] = ..., private_json: _Optional[bytes] = ...) -> None: ...
 
 class Failure(_message.Message):
-    __slots__ = ("detail", "retryable")
+    __slots__ = ("detail", "retryable", "stop_run")
     CLASS_FIELD_NUMBER: _ClassVar[int]
     DETAIL_FIELD_NUMBER: _ClassVar[int]
     RETRYABLE_FIELD_NUMBER: _ClassVar[int]
+    STOP_RUN_FIELD_NUMBER: _ClassVar[int]
     detail: str
     retryable: bool
-    def __init__(self, detail: _Optional[str] = ..., retryable: bool = ..., **kwargs) -> None: ...
+    stop_run: bool
+    def __init__(self, detail: _Optional[str] = ..., retryable: bool = ..., stop_run: bool = ..., **kwargs) -> None: ...
 
 class Sampling(_message.Message):
     __slots__ = ("temperature", "top_p", "top_k", "max_tokens", "stop")

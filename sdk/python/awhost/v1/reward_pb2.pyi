@@ -81,7 +81,7 @@ class ScoreResult(_message.Message):
     def __init__(self, value: _Optional[_Union[ScoreValue, _Mapping]] = ..., failure: _Optional[_Union[_message_pb2.Failure, _Mapping]] = ...) -> None: ...
 
 class ScoreValue(_message.Message):
-    __slots__ = ("score", "components", "is_success")
+    __slots__ = ("score", "components", "is_success", "notes")
     class ComponentsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -89,10 +89,19 @@ class ScoreValue(_message.Message):
         key: str
         value: float
         def __init__(self, key: _Optional[str] = ..., value: _Optional[float] = ...) -> None: ...
+    class NotesEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: str
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
     SCORE_FIELD_NUMBER: _ClassVar[int]
     COMPONENTS_FIELD_NUMBER: _ClassVar[int]
     IS_SUCCESS_FIELD_NUMBER: _ClassVar[int]
+    NOTES_FIELD_NUMBER: _ClassVar[int]
     score: float
     components: _containers.ScalarMap[str, float]
     is_success: bool
-    def __init__(self, score: _Optional[float] = ..., components: _Optional[_Mapping[str, float]] = ..., is_success: bool = ...) -> None: ...
+    notes: _containers.ScalarMap[str, str]
+    def __init__(self, score: _Optional[float] = ..., components: _Optional[_Mapping[str, float]] = ..., is_success: bool = ..., notes: _Optional[_Mapping[str, str]] = ...) -> None: ...
