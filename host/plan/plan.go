@@ -131,7 +131,7 @@ func (p *Plan) Summary() event.PlanSummary {
 		TrainTasks: p.Tasks(first.Dataset), ValidationTasks: p.Tasks(first.Validation),
 	}
 	secrets := p.Spec.Redactor()
-	for _, note := range p.notes {
+	for _, note := range slices.Concat(p.notes, p.checkNotes()) {
 		out.Notes = append(out.Notes, secrets.Text(note))
 	}
 	for _, address := range p.adapters() {

@@ -1,0 +1,47 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/awhost/awhost/host/spec"
+)
+
+// checkNotes say what is looked for in the messages of the agents that play, and what follows.
+func (p *Plan) checkNotes() []string {
+	var out []string
+	for _, s := range p.Stages {
+		actor, err := p.actor(s.Stage)
+		if err != nil {
+			continue // the plan has said so
+		}
+		for _, a := range actor.Agents() {
+			if a.Block.Madness == nil {
+				continue
+			}
+			if note := a.Block.Address + ": " + checkNote(a.Block.Madness); !slices.Contains(out, note) {
+				out = append(out, note)
+			}
+		}
+	}
+	return out
+}
+
+func checkNote(m *spec.Madness) string {
+	checks := make([]string, len(m.Find))
+	for i, check := range m.Find {
+		checks[i] = string(check)
+	}
+	follows := map[spec.Consequence]string{
+		spec.ThenCount: "a finding is counted, and the episode goes on",
+		spec.ThenEnd:   "a finding ends the episode",
+		spec.ThenMask:  "a finding ends the episode, and nothing of it is trained",
+	}[m.Then]
+	note := fmt.Sprintf("each message is checked for madness (%s; rules %s): %s",
+		strings.Join(checks, ", "), m.Profile, follows)
+	if m.Reward != nil {
+		note += fmt.Sprintf("; its reward in training is %g", *m.Reward)
+	}
+	return note
+}
