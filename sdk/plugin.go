@@ -51,8 +51,8 @@ type Component struct {
 	// Components and Metrics are the names that a reward may answer with, or an environment or adapter may report.
 	Components []string
 	Metrics    []string
-	// ComponentsAttribute is an attribute of the block, a list of strings, that names more Components, for a reward that
-	// cannot know them. Empty: there is none.
+	// ComponentsAttribute is an attribute of the block, a list of strings, that names more Components, or a nested block
+	// with labels (schema.Map) whose labels do, for a reward that cannot know them. Empty: there is none.
 	ComponentsAttribute string
 	// Validate checks a configuration beyond its schema; nil means that the schema says it all. Unknown values
 	// are absent from config.

@@ -9,6 +9,8 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
+
+	"github.com/awhost/awhost/sdk/schema"
 )
 
 // purpose is what an expression is for: it decides what it may refer to and what it must give.
@@ -164,7 +166,11 @@ func (d *decoder) checkComponent(use rewardUse, name string, where hcl.Range) bo
 	}
 	declare := ""
 	if attribute := component.ComponentsAttribute; attribute != "" {
-		declare = fmt.Sprintf(" Declare it in %s: %s = [%q].", use.address, attribute, name)
+		written := fmt.Sprintf("%s = [%q]", attribute, name)
+		if isBlock(component.Schema, attribute) {
+			written = fmt.Sprintf("%s %q { … }", attribute, name)
+		}
+		declare = fmt.Sprintf(" Declare it in %s: %s.", use.address, written)
 	}
 	if len(use.known) == 0 {
 		d.fail(where, "Unknown reward component", fmt.Sprintf("The reward type %q has no components, only a score.%s", use.typ, declare))
@@ -190,6 +196,10 @@ func (d *decoder) componentsOf(typ string, block cty.Value) (names []string, ope
 		return names, true
 	}
 	declared, _ := block.GetAttr(component.ComponentsAttribute).Unmark()
+	if isBlock(component.Schema, component.ComponentsAttribute) {
+		labels, known := labelsOf(declared)
+		return slices.Concat(names, labels), !known
+	}
 	if !declared.IsWhollyKnown() {
 		return names, true
 	}
@@ -203,6 +213,27 @@ func (d *decoder) componentsOf(typ string, block cty.Value) (names []string, ope
 		}
 	}
 	return names, false
+}
+
+// isBlock reports whether a schema has a nested block of this name.
+func isBlock(s schema.Block, name string) bool {
+	return slices.ContainsFunc(s.Blocks, func(n schema.NestedBlock) bool { return n.Name == name })
+}
+
+// labelsOf are the labels of nested blocks. What stands in the blocks need not be known.
+func labelsOf(blocks cty.Value) (labels []string, known bool) {
+	if !blocks.IsKnown() {
+		return nil, false
+	}
+	if blocks.IsNull() || !blocks.CanIterateElements() {
+		return nil, true
+	}
+	for it := blocks.ElementIterator(); it.Next(); {
+		if label, _ := it.Element(); label.IsKnown() && label.Type() == cty.String {
+			labels = append(labels, label.AsString())
+		}
+	}
+	return labels, true
 }
 
 // addUse notes a reward. In one expression it is either named alone or by its attributes: it cannot be a number and

@@ -3,6 +3,7 @@ package conformance
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -147,7 +148,7 @@ func rewardGroup() group {
 			run:    checkForgingTruth,
 		},
 		{
-			ID: "RWD-FORGE-01", Level: Should, After: scored, Needs: NeedPurity, Title: "an answer that talks about its score gets no more than the wrong answer that it is",
+			ID: "RWD-FORGE-01", Level: Should, After: scored, Title: "an answer that talks about its score gets no more than the wrong answer that it is",
 			Rule:   "reward.proto, ScoreItem: final_answer is what a policy wrote; a reward that it can talk into a number teaches it to talk",
 			Remedy: "take the answer as data: extract strictly, compare exactly, and quote it where a model is asked",
 			run:    checkForging,
@@ -248,7 +249,12 @@ func checkComponents(t *T) {
 		var config map[string]json.RawMessage
 		var more []string
 		t.need(json.Unmarshal(t.component.config, &config), "read the configuration")
-		_ = json.Unmarshal(config[attribute], &more) // null where the author has set nothing
+		var blocks map[string]json.RawMessage
+		if json.Unmarshal(config[attribute], &blocks) == nil { // null where the author has set nothing
+			more = slices.Collect(maps.Keys(blocks))
+		} else {
+			_ = json.Unmarshal(config[attribute], &more)
+		}
 		declared = append(slices.Clone(declared), more...)
 	}
 	for _, i := range t.items() {

@@ -309,7 +309,8 @@ type Component struct {
 	Schema      *Schema `protobuf:"bytes,4,opt,name=schema,proto3" json:"schema,omitempty"`
 	// The names of the numbers that a reward answers with beside its score.
 	RewardComponents []string `protobuf:"bytes,5,rep,name=reward_components,json=rewardComponents,proto3" json:"reward_components,omitempty"`
-	// The attribute of the block, a list of strings, that names more of them. Empty: there is none.
+	// The attribute of the block, a list of strings, that names more of them, or the nested block (NESTING_MAP) whose
+	// labels do. Empty: there is none.
 	RewardComponentsAttribute string `protobuf:"bytes,11,opt,name=reward_components_attribute,json=rewardComponentsAttribute,proto3" json:"reward_components_attribute,omitempty"`
 	// The names of the metrics that it reports.
 	Metrics []string `protobuf:"bytes,6,rep,name=metrics,proto3" json:"metrics,omitempty"`
