@@ -48,8 +48,8 @@ type Scored struct {
 	Score      float64
 	Components map[string]float64 // by the names that the component declares
 	IsSuccess  *bool              // nil: the reward does not know
-	// Notes are in words, for people: which answer was found, why a judge said so. They stay on record, decide nothing, and
-	// hold nothing of Task.Private. Those beyond MostNotes, and the bytes of one beyond MostNoteBytes, are cut off.
+	// Notes are in words, for people: which answer was found, why a judge said so. They stay on record, decide nothing,
+	// and hold nothing of Task.Private. Those beyond MostNotes, and the bytes of one beyond MostNoteBytes, are cut off.
 	Notes   map[string]string
 	Failure *Failure
 }

@@ -90,7 +90,8 @@ func scoredFromWire(r *awhostv1.ScoreResult) Scored {
 	switch v := r.GetResult().(type) {
 	case *awhostv1.ScoreResult_Value:
 		return finiteOrFailure(Scored{
-			Score: v.Value.GetScore(), Components: v.Value.GetComponents(), IsSuccess: v.Value.IsSuccess, Notes: boundNotes(v.Value.GetNotes()),
+			Score: v.Value.GetScore(), Components: v.Value.GetComponents(), IsSuccess: v.Value.IsSuccess,
+			Notes: boundNotes(v.Value.GetNotes()),
 		})
 	case *awhostv1.ScoreResult_Failure:
 		return Scored{Failure: failureFromWire(v.Failure)}

@@ -3,6 +3,7 @@ package sdk_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -46,6 +47,33 @@ func TestReward_NumbersAreFinite(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, out.Items); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// TestReward_NotesAreBounded: what is kept for people is no way to fill a disk, and is always text.
+func TestReward_NotesAreBounded(t *testing.T) {
+	long := map[string]string{"a": "7\xff", "b": strings.Repeat("é", sdk.MostNoteBytes)}
+	for n := range 2 * sdk.MostNotes {
+		long[fmt.Sprintf("n%02d", n)] = "x"
+	}
+	r := serveReward(t, func(context.Context, sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+		return &sdk.ScoreResponse{Items: []sdk.Scored{
+			{Score: 1, Notes: long}, {Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: "no money", StopRun: true}},
+		}}, nil
+	}, sdk.RewardCapabilities{})
+	out, err := r.Score(t.Context(), items(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	notes := out.Items[0].Notes
+	if len(notes) != sdk.MostNotes || notes["a"] != "7\uFFFD" || notes["n29"] != "x" || notes["n30"] != "" {
+		t.Errorf("%d notes are kept: %q", len(notes), notes)
+	}
+	if cut := notes["b"]; len(cut) > sdk.MostNoteBytes || !strings.HasSuffix(cut, "é…") {
+		t.Errorf("a long note has %d bytes and ends in %q", len(cut), cut[len(cut)-6:])
+	}
+	if failure := out.Items[1].Failure; failure == nil || !failure.StopRun {
+		t.Errorf("a failure that stops the run arrives as %+v", failure)
 	}
 }
 

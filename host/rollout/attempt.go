@@ -354,7 +354,8 @@ func (ep *episode) end(r *EpisodeRecord, failure *sdk.Failure, action sdk.Failur
 	r.Failure = failure
 	r.WallClock = r.WallClock || verdict.WallClock(failure)
 	if failure.StopRun { // the episode has no result: it is asked for again when the run goes on
-		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q cannot be finished: %w", ep.request.EpisodeID, ep.task.ID, failure))
+		ep.engine.lifetime.Fail(fmt.Errorf("episode %s of task %q cannot be finished: %w",
+			ep.request.EpisodeID, ep.task.ID, failure))
 	}
 	switch action {
 	case sdk.ActionDropSample, sdk.ActionDropGroup:

@@ -23,7 +23,10 @@ func TestWhatEndsTheHostIsNoResult(t *testing.T) {
 	}{
 		"fail_run":            {change: both(onFirst(errors.New("the desk collapsed")), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
 		"a failure that says": {change: both(onFirst(&sdk.Failure{Class: sdk.FailureEnvironment, Detail: "out"}), policyOf(sdk.FailureEnvironment, 0, sdk.ActionFailRun))},
-		"nobody restarts":     {change: onFirst(verdict.ErrPluginLost)},
+		"a failure that only a person can mend": {change: onFirst(&sdk.Failure{
+			Class: sdk.FailureEnvironment, Detail: "no money", Retryable: true, StopRun: true,
+		})},
+		"nobody restarts": {change: onFirst(verdict.ErrPluginLost)},
 		"a spent budget": {change: both(onFirst(verdict.ErrPluginLost), func(r *rig) {
 			r.options.AwaitPlugin = func(context.Context, string, error) error { return errors.New("restarted 5 times; last words: panic") }
 		})},

@@ -191,3 +191,32 @@ func TestScoredSaysWhy(t *testing.T) {
 		t.Errorf("scores (-want +got):\n%s", diff)
 	}
 }
+
+// TestNotesSayWhatWasReadAndCompared, and nothing of the ground truth.
+func TestNotesSayWhatWasReadAndCompared(t *testing.T) {
+	for _, test := range []struct {
+		mode                         mode
+		text, truth, box, comparison string
+	}{
+		{numeric, `\boxed{71} no, \boxed{0.5}`, "1/2", "0.5", "as numbers"},
+		{numeric, `\boxed{2, 1}`, `\{1, 2\}`, "2, 1", "element by element"},
+		{numeric, `\boxed{yes}`, "Yes", "yes", "as text"},
+		{numeric, `\boxed{48/2}`, "24", "48/2", "it comes to the ground truth, but leaves arithmetic undone"},
+		{numeric, `\boxed{5 m}`, "5 cm", "5 m", "the numbers are equal, the units are not"},
+		{numeric, `\boxed{7}`, "24", "7", "by value, and they differ"},
+		{exact, `\boxed{7}`, "24", "7", "byte by byte"},
+	} {
+		v, failure := judge(test.mode, test.text, test.truth)
+		if failure != nil {
+			t.Fatal(failure)
+		}
+		want := map[string]string{"answer": test.box, "compared": test.comparison}
+		if diff := cmp.Diff(want, v.scored().Notes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.text, diff)
+		}
+	}
+	none, _ := judge(numeric, "24", "24")
+	if diff := cmp.Diff(map[string]string{"compared": `no \boxed{} was found`}, none.scored().Notes); diff != "" {
+		t.Errorf("without a box (-want +got):\n%s", diff)
+	}
+}

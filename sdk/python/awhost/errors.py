@@ -15,10 +15,13 @@ class Error(Exception):
 
 class Failure(Error):
     """An outcome without a number, which is never turned into one. The spec decides what follows from its class. metrics is what a reward has
-    spent on the item nevertheless, as in Score. stop_run says that all that is asked next will fail in the same way until a person has
-    acted, as when a budget is spent: the run stops, and can be resumed."""
+    spent on the item nevertheless, as in Score. stop_run says that all that is asked next will fail in the same way until a
+    person has acted, as when a budget is spent: the run stops, and can be resumed."""
 
-    def __init__(self, failure_class: FailureClass, detail: str, *, retryable: bool = False, stop_run: bool = False, metrics: Mapping[str, float] | None = None) -> None:
+    def __init__(
+        self, failure_class: FailureClass, detail: str, *, retryable: bool = False, stop_run: bool = False,
+        metrics: Mapping[str, float] | None = None,
+    ) -> None:
         super().__init__(f"{failure_class}: {detail}")
         self.metrics = dict(metrics or {})
         self.failure_class: FailureClass = failure_class

@@ -81,7 +81,10 @@ def of_error(error: BaseException) -> Status:
 
 def failure(error: errors.Failure) -> message_pb2.Failure:
     name = f"FAILURE_CLASS_{error.failure_class}"
-    return message_pb2.Failure(**{"class": message_pb2.FailureClass.Value(name)}, detail=utf8(error.detail), retryable=error.retryable, stop_run=error.stop_run)
+    return message_pb2.Failure(
+        **{"class": message_pb2.FailureClass.Value(name)},
+        detail=utf8(error.detail), retryable=error.retryable, stop_run=error.stop_run,
+    )
 
 
 def to_error(code: Code, text: str, encoded: bytes | None) -> Exception:
@@ -91,7 +94,9 @@ def to_error(code: Code, text: str, encoded: bytes | None) -> Exception:
         failed, generate, lost = message_pb2.Failure(), adapter_pb2.GenerateError(), environment_pb2.SessionLost()
         if detail.Unpack(failed):
             name = message_pb2.FailureClass.Name(getattr(failed, "class")).removeprefix("FAILURE_CLASS_")
-            return errors.Failure(name, failed.detail, retryable=failed.retryable, stop_run=failed.stop_run)  # type: ignore[arg-type]
+            return errors.Failure(
+                name, failed.detail, retryable=failed.retryable, stop_run=failed.stop_run,  # type: ignore[arg-type]
+            )
         if detail.Unpack(generate):
             kind = adapter_pb2.GenerateError.Kind.Name(generate.kind).removeprefix("KIND_").lower()
             return errors.GenerateError(kind, generate.detail)  # type: ignore[arg-type]

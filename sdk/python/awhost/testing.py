@@ -112,9 +112,11 @@ def _item(item: Item) -> reward_pb2.ScoreItem:
 def _score(result: reward_pb2.ScoreResult) -> Score | Failure:
     if result.HasField("failure"):
         name = message_pb2.FailureClass.Name(getattr(result.failure, "class")).removeprefix("FAILURE_CLASS_")
-        return Failure(cast(Any, name), result.failure.detail, retryable=result.failure.retryable, stop_run=result.failure.stop_run)
+        failed = result.failure
+        return Failure(cast(Any, name), failed.detail, retryable=failed.retryable, stop_run=failed.stop_run)
     value = result.value
-    return Score(value.score, dict(value.components), value.is_success if value.HasField("is_success") else None, notes=dict(value.notes))
+    success = value.is_success if value.HasField("is_success") else None
+    return Score(value.score, dict(value.components), success, notes=dict(value.notes))
 
 
 class EnvironmentServed(Served):

@@ -288,6 +288,10 @@ class RewardTest(unittest.TestCase):
         self.assertEqual([i.WhichOneof("result") for i in answer.items], ["failure", "failure", "value"])
         self.assertEqual(dict(answer.metrics), {"tokens": 127})
 
+    def test_notes_and_a_stop_arrive(self) -> None:
+        self.assertEqual(self.judged(awhost.Score(1, notes={"reason": "so \ud800"})).notes, {"reason": "so ?"})
+        self.assertTrue(self.judged(awhost.Failure("REWARD", "no money", stop_run=True)).stop_run)
+
     def test_bools_and_integers_are_numbers(self) -> None:
         self.assertEqual(self.judged(True), awhost.Score(1))
         self.assertEqual(self.judged(2), awhost.Score(2))

@@ -955,8 +955,8 @@ type Failure struct {
 	Class     FailureClass           `protobuf:"varint,1,opt,name=class,proto3,enum=awhost.v1.FailureClass" json:"class,omitempty"`
 	Detail    string                 `protobuf:"bytes,2,opt,name=detail,proto3" json:"detail,omitempty"`
 	Retryable bool                   `protobuf:"varint,3,opt,name=retryable,proto3" json:"retryable,omitempty"`
-	// What is asked next will fail in the same way until a person has acted: a budget is spent, a key is refused. Whatever
-	// the spec makes of failures of the class, the run stops, and can be resumed. The detail says what to do.
+	// What is asked next will fail in the same way until a person has acted: a budget is spent, a key is refused.
+	// Whatever the spec makes of failures of the class, the run stops, and can be resumed. The detail says what to do.
 	StopRun       bool `protobuf:"varint,4,opt,name=stop_run,json=stopRun,proto3" json:"stop_run,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
