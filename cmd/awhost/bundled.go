@@ -14,6 +14,7 @@ import (
 	environmentreward "github.com/awhost/awhost/plugins/environment-reward"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
+	llmjudgereward "github.com/awhost/awhost/plugins/llm-judge-reward"
 	"github.com/awhost/awhost/plugins/local"
 	mathreward "github.com/awhost/awhost/plugins/math-reward"
 	mcpenv "github.com/awhost/awhost/plugins/mcp-env"
@@ -28,7 +29,8 @@ func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
-		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
+		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(),
+		llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p

@@ -35,10 +35,11 @@ const modelKey = "sk-canary-31415926535"
 //	tokens   knows, and gives tokens in the form of vLLM: a fake, which samples nothing
 //	offbyone the same, with a log-probability too many
 //	logprobs the same, without ids
+//	judges   gives 7 of 10 points for the criterion "right": it stands in for a judge, and judges nothing
 //
 // The file requests in the script's directory has a line for each request that was received.
 func modelServer(ts *testscript.TestScript, neg bool, args []string) {
-	want(ts, !neg && len(args) == 1, "modelserver knows|advises|mute|crowded|broken|small|tokens|offbyone|logprobs")
+	want(ts, !neg && len(args) == 1, "modelserver knows|advises|mute|crowded|broken|small|tokens|offbyone|logprobs|judges")
 	requests, err := os.Create(filepath.Join(ts.Getenv("WORK"), "requests"))
 	ts.Check(err)
 	ts.Defer(func() { _ = requests.Close() })
@@ -93,8 +94,12 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.Header.Get("Authorization") != "Bearer "+modelKey:
 		refuse(w, http.StatusUnauthorized, "no key")
 	case err != nil || json.Unmarshal(body, &request) != nil || request.Model != "sums" ||
-		len(request.Tools) == 0 && m.kind != "advises" && !m.gives():
+		len(request.Tools) == 0 && m.kind != "advises" && m.kind != "judges" && !m.gives():
 		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
+	case m.kind == "judges":
+		_, id, _ := strings.Cut(request.Messages[1].Content, "The id of your verdict is ")
+		reply(w, fmt.Sprintf(`{"role":"assistant","content":"{\"id\":\"%s\",\"reason\":\"so it seems\",\"points\":{\"right\":7}}"}`,
+			strings.TrimSuffix(id, ".")), "stop")
 	case m.kind == "broken":
 		w.Header().Set("X-Should-Retry", "false") // the pauses between retries take time
 		refuse(w, http.StatusInternalServerError, "cannot serve "+modelKey)

@@ -145,7 +145,8 @@ func newStage(setup StageSetup, calls batch.Calls) (*stage, error) {
 	for _, r := range setup.Rewards {
 		s.grouped = s.grouped || r.Capabilities.GroupRelative
 		s.needsState = s.needsState || slices.Contains(r.Capabilities.Needs, sdk.NeedEnvironmentState)
-		if r.Capabilities.BatchSize > 1 && !r.Capabilities.GroupRelative {
+		// One that asks a model takes as long as its model: in a batch all would wait for the slowest.
+		if r.Capabilities.BatchSize > 1 && !r.Capabilities.GroupRelative && !r.Capabilities.ModelJudge {
 			s.batchers[r.Address] = batch.New(r.Reward, r.Capabilities.BatchSize, calls)
 		}
 	}

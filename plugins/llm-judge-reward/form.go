@@ -1,0 +1,109 @@
+package llmjudgereward
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
+)
+
+// How a server is held to the form of a verdict.
+const (
+	formAuto   = "auto"
+	formSchema = "schema"
+	formTool   = "tool"
+	formText   = "text"
+)
+
+// ladder are the forms that are tried one after the other.
+var ladder = []string{formSchema, formTool, formText}
+
+// learned is the form that a server has taken before; empty: none yet.
+type learned struct{ form atomic.Pointer[string] }
+
+// forms are those to try, in order.
+func (r *reward) forms() []string {
+	if r.config.Form != formAuto {
+		return []string{r.config.Form}
+	}
+	if known := r.form.form.Load(); known != nil {
+		return []string{*known}
+	}
+	return ladder
+}
+
+// took keeps the form that a server has not refused.
+func (r *reward) took(form string, refused error) {
+	if r.config.Form != formAuto || !r.form.form.CompareAndSwap(nil, &form) || refused == nil {
+		return
+	}
+	r.log.Warn("the judge's server refuses a form of verdicts; another one is used from now on",
+		"form", form, "refused", refused.Error())
+}
+
+// refusesForm reports whether a server may have refused a request because of how it wants the answer.
+func refusesForm(refusal *endpoint.AskError) bool {
+	return slices.Contains([]int{
+		http.StatusBadRequest, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusNotImplemented,
+	}, refusal.Status)
+}
+
+// toolName is the tool by which a judge gives its verdict.
+const toolName = "give_verdict"
+
+// question is a request in a form.
+func (c *config) question(form string, messages []sdk.Message, seed uint64) endpoint.Question {
+	q := endpoint.Question{Messages: messages, Seed: seed, Extra: map[string]json.RawMessage{}}
+	switch form {
+	case formSchema:
+		q.Extra["response_format"] = json.RawMessage(fmt.Sprintf(
+			`{"type":"json_schema","json_schema":{"name":"verdict","strict":true,"schema":%s}}`, c.verdictSchema()))
+	case formTool:
+		q.Tools = []sdk.Tool{{Name: toolName, Description: "Gives the verdict.", Parameters: c.verdictSchema()}}
+		q.Extra["tool_choice"] = json.RawMessage(`{"type":"function","function":{"name":"` + toolName + `"}}`)
+	}
+	return q
+}
+
+// verdictSchema is a verdict as a JSON Schema. The reason comes first: a model that says why before it says how many
+// judges better.
+func (c *config) verdictSchema() json.RawMessage {
+	type object struct {
+		Type       string          `json:"type"`
+		Properties json.RawMessage `json:"properties"`
+		Required   []string        `json:"required"`
+		Additional bool            `json:"additionalProperties"`
+	}
+	points := []byte{'{'}
+	for i, name := range c.names() {
+		if i > 0 {
+			points = append(points, ',')
+		}
+		points = fmt.Appendf(points, `%q:{"type":"integer","minimum":0,"maximum":%d}`, name, c.Scale)
+	}
+	points = append(points, '}')
+	inner, err := json.Marshal(object{"object", points, c.names(), false})
+	if err != nil {
+		panic(err) // it is made of names
+	}
+	properties := fmt.Appendf(nil, `{"id":{"type":"string"},"reason":{"type":"string"},"points":%s}`, inner)
+	outer, err := json.Marshal(object{"object", properties, []string{"id", "reason", "points"}, false})
+	if err != nil {
+		panic(err)
+	}
+	return outer
+}
+
+// said is the text of an answer that should hold the verdict.
+func said(answer *sdk.GenerateResponse) string {
+	for _, c := range answer.Message.ToolCalls {
+		if c.Name == toolName {
+			return c.Arguments
+		}
+	}
+	return answer.Message.Content
+}

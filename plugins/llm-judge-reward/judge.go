@@ -1,0 +1,312 @@
+// Package llmjudgereward is the reward plugin of type "llm_judge": a language model behind any endpoint that speaks
+// OpenAI's protocol judges episodes by a rubric.
+//
+//	reward "llm_judge" "quality" {
+//	  base_url = "http://localhost:8000/v1"
+//	  name     = "Qwen/Qwen2.5-72B-Instruct"
+//	  criterion "correct" {
+//	    text   = "The answer is right."
+//	    weight = 3
+//	  }
+//	  criterion "brief" { text = "It has no more than two sentences." }
+//	}
+//
+// An item is judged in these steps:
+//
+//	prompt.go    what the judge reads: the rubric, and what the policy wrote, as data
+//	vote.go      one vote: from memory, or asked for, again where there was no verdict
+//	form.go      how a server is held to the form of a verdict: by a JSON Schema, by a tool, or by words
+//	verdict.go   an answer as a verdict, or why it is none
+//	combine.go   the votes as numbers
+//	budget.go    what may be spent, and what has been
+//	memory.go    verdicts by everything that decided them; lines.go: the files of both
+//
+// What cannot be judged is a failure, never a zero. The transcript is data: its text cannot end the place where it
+// stands, and what it holds is no verdict, because a verdict has an id that is a digest of the transcript.
+//
+// The package knows nothing of the host, of trainers or of how episodes run.
+package llmjudgereward
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/endpoint"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// Plugin describes the plugin: one reward of type "llm_judge".
+func Plugin() sdk.Plugin {
+	return sdk.Plugin{
+		Name:    "llm_judge",
+		Version: "0.1.0",
+		Rewards: []sdk.RewardComponent{{
+			Component: sdk.Component{
+				Type:                "llm_judge",
+				Description:         "A language model judges an episode by a rubric: the weighted mean of its criteria.",
+				Schema:              configSchema(),
+				Components:          []string{componentVotes, componentSpread},
+				ComponentsAttribute: "criterion",
+				Metrics: []string{
+					metricCalls, metricPromptTokens, metricOutputTokens, metricCost, metricRemembered, metricUnreadable,
+				},
+				Validate: validate,
+			},
+			Capabilities: sdk.RewardCapabilities{
+				BatchSize: 32, ModelJudge: true, TruthOptional: true,
+				Needs: []sdk.Need{sdk.NeedGroundTruth, sdk.NeedTranscript},
+			},
+			New: newReward,
+		}},
+	}
+}
+
+// The names that a score and a call have beside the criteria.
+const (
+	componentVotes  = "votes"
+	componentSpread = "spread"
+
+	metricCalls        = "judge_calls"
+	metricPromptTokens = "judge_prompt_tokens"
+	metricOutputTokens = "judge_output_tokens"
+	metricCost         = "judge_cost_usd"
+	metricRemembered   = "judge_remembered"
+	metricUnreadable   = "judge_unreadable"
+)
+
+// mostVotes keeps the notes of all votes within what stays on record.
+const mostVotes = 25
+
+func configSchema() schema.Block {
+	return schema.Block{
+		Description: "Asks a model for whole points by each criterion, and takes their weighted mean.",
+		Attributes: append(endpointAttributes(),
+			schema.String("judges", "what the judge reads of an episode: its final `answer`, or the `transcript` without "+
+				"thoughts").
+				Default(readAnswer).Enum(readAnswer, readTranscript),
+			schema.Bool("show_ground_truth", "the judge, and with it the endpoint, gets the private part of the task").
+				Default(false),
+			schema.String("instructions", "what else the judge is told, behind the rubric"),
+			schema.Integer("scale", "points that a criterion has: 1 asks for yes or no").Default(10).Range(1, 100),
+			schema.Integer("votes", "how often the judge is asked about an episode").Default(1).Range(1, mostVotes),
+			schema.String("combine", "what the votes come to, criterion by criterion: their `mean`, their `median`, or what "+
+				"the `majority` says, of a tie the lower").
+				Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
+			schema.Number("success", "a score from this on is a success. Default: the reward does not know").Range(0, 1),
+			schema.Integer("longest", "what the judge reads of an episode at most; longer ones are not sent").
+				In("characters").Default(200_000).AtLeast(1),
+			schema.Number("too_long", "the score of an episode that is longer than `longest`. Default: it is a failure"),
+			schema.String("form", "how the server is held to the form of a verdict: by a JSON `schema`, by a `tool`, or by a "+
+				"`text`; `auto` takes the first that it does not refuse").
+				Default(formAuto).Enum(formAuto, formSchema, formTool, formText),
+			schema.Integer("tries", "how often a vote is asked for: again where the answer is no verdict, or the connection "+
+				"breaks").
+				Default(3).Range(1, 20),
+			schema.Integer("max_calls", "most calls of the judge in a run. Then the run stops, and can be resumed with more").
+				AtLeast(1).CanResume(),
+			schema.Number("max_cost", "most that the judge may cost in a run, by the prices. Then the run stops, and can be "+
+				"resumed with more").In("US dollars").AtLeast(0).CanResume(),
+			schema.Bool("remember", "an equal vote is asked for once, also across restarts").Default(true),
+			schema.Path("memory", "a folder for verdicts that several runs share. Default: that of the run"),
+		),
+		Blocks: []schema.NestedBlock{{
+			Name: "criterion", Nesting: schema.Map, Min: 1,
+			Block: schema.Block{
+				Description: "A criterion of the rubric. Its label is the name of a component of the score.",
+				Attributes: []schema.Attribute{
+					schema.String("text", "what is to be judged, in a sentence or some").Require().Example("The answer is right."),
+					schema.Number("weight", "how much it counts in the mean").Default(1).AtLeast(0),
+				},
+			},
+		}},
+	}
+}
+
+// endpointAttributes mean what they mean in a block `model "openai"`.
+func endpointAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.String("base_url", "URL of the endpoint, with /v1").Require().Example("http://localhost:8000/v1"),
+		schema.String("api_key", "key of the endpoint").Secret(),
+		schema.String("name", "name of the model there").Require().Example("Qwen/Qwen2.5-72B-Instruct"),
+		schema.Duration("timeout", "most time for one try, retries of what was not served included").Default("1m"),
+		schema.Integer("max_retries", "how often a request is sent again, where the server answers 429 or 5xx, or was not "+
+			"reached").
+			Default(4).Range(0, 100),
+		schema.StringMap("headers", "further headers of every request").Secret(),
+		schema.Attribute{
+			Name: "extra_body", Type: schema.TypeAny,
+			Description: "further members of every request, for what only some servers know. They win over those of awhost",
+		}.Example(map[string]any{"reasoning_effort": "low"}),
+		schema.Bool("seed", "send a seed, which the transcript and the vote decide. Turn it off for servers that refuse it").
+			Default(true),
+		schema.Number("temperature", "of what the judge samples").Default(0).Range(0, 2),
+		schema.Number("top_p", "nucleus of what it samples").Range(0, 1),
+		schema.Integer("max_tokens", "most tokens of one verdict, thoughts included").In("tokens").Default(2048).AtLeast(16),
+		schema.Number("input_price", "price of a million tokens that it reads, in US dollars").AtLeast(0),
+		schema.Number("output_price", "price of a million tokens that it writes, in US dollars").AtLeast(0),
+		schema.Integer("max_concurrent", "most requests under way at a time").Default(32).Range(1, 4096),
+	}
+}
+
+// config is the body of a reward "llm_judge" block.
+type config struct {
+	BaseURL     string                     `json:"base_url"`
+	APIKey      string                     `json:"api_key"`
+	Name        string                     `json:"name"`
+	Timeout     string                     `json:"timeout"`
+	MaxRetries  int                        `json:"max_retries"`
+	Headers     map[string]string          `json:"headers"`
+	Extra       map[string]json.RawMessage `json:"extra_body"`
+	Seed        bool                       `json:"seed"`
+	Temperature float64                    `json:"temperature"`
+	TopP        *float64                   `json:"top_p"`
+	MaxTokens   int                        `json:"max_tokens"`
+	InputPrice  *float64                   `json:"input_price"`
+	OutputPrice *float64                   `json:"output_price"`
+	Concurrent  int                        `json:"max_concurrent"`
+
+	Criteria     map[string]criterion `json:"criterion"`
+	Judges       string               `json:"judges"`
+	ShowTruth    bool                 `json:"show_ground_truth"`
+	Instructions string               `json:"instructions"`
+	Scale        int                  `json:"scale"`
+	Votes        int                  `json:"votes"`
+	Combine      string               `json:"combine"`
+	Success      *float64             `json:"success"`
+	Longest      int                  `json:"longest"`
+	TooLong      *float64             `json:"too_long"`
+	Form         string               `json:"form"`
+	Tries        int                  `json:"tries"`
+	MaxCalls     int                  `json:"max_calls"`
+	MaxCost      *float64             `json:"max_cost"`
+	Remember     bool                 `json:"remember"`
+	Memory       string               `json:"memory"`
+}
+
+type criterion struct {
+	Text   string  `json:"text"`
+	Weight float64 `json:"weight"`
+}
+
+// names are those of the criteria, sorted: the order of everything that is written of them.
+func (c *config) names() []string { return slices.Sorted(maps.Keys(c.Criteria)) }
+
+// cost is the price of tokens, 0 where there are no prices.
+func (c *config) cost(input, output int) float64 {
+	total := 0.0
+	if c.InputPrice != nil {
+		total += *c.InputPrice * float64(input)
+	}
+	if c.OutputPrice != nil {
+		total += *c.OutputPrice * float64(output)
+	}
+	return total / 1e6
+}
+
+// componentName is what an expression of a spec can name.
+var componentName = regexp.MustCompile(`^[a-z][a-z0-9_]*$`)
+
+// validate finds what the schema cannot say. Members that are not known yet are absent.
+func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	var c config
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return nil // the schema says what does not fit
+	}
+	var out []sdk.Diagnostic
+	wrong := func(summary, detail string, path ...string) {
+		out = append(out, sdk.Diagnostic{Severity: sdk.SeverityError, Summary: summary, Detail: detail, Path: path})
+	}
+	if c.BaseURL != "" {
+		if err := endpoint.CheckURL(c.BaseURL); err != nil {
+			wrong("Malformed URL", "base_url: "+err.Error()+".", "base_url")
+		}
+	}
+	if limit, err := time.ParseDuration(c.Timeout); err == nil && limit <= 0 {
+		wrong("Invalid value", "timeout must be more than 0.", "timeout")
+	}
+	total := 0.0
+	for _, name := range c.names() {
+		total += c.Criteria[name].Weight
+		switch {
+		case !componentName.MatchString(name):
+			wrong("Malformed name of a criterion", fmt.Sprintf("%q: use lower-case letters, digits and _, as in no_errors: "+
+				"it is the name of a component.", name), "criterion", name)
+		case name == componentVotes || name == componentSpread:
+			wrong("Name is taken", fmt.Sprintf("Each score has a component %s: give the criterion another name.", name),
+				"criterion", name)
+		}
+	}
+	if len(c.Criteria) > 0 && total == 0 && weighed(raw) {
+		wrong("No weight", "No criterion has a weight above 0, and a mean needs one: leave weight out, or raise one.",
+			"criterion")
+	}
+	if c.MaxCost != nil && c.InputPrice == nil && c.OutputPrice == nil {
+		wrong("A budget without prices", "max_cost needs to know what tokens cost: set input_price and output_price.",
+			"max_cost")
+	}
+	if c.Votes > 1 && c.Temperature == 0 {
+		out = append(out, sdk.Diagnostic{
+			Severity: sdk.SeverityWarning, Summary: "Votes that are all the same", Path: []string{"votes"},
+			Detail: "At temperature 0 a judge says the same each time, and is paid for it: set a temperature such as 0.7, or " +
+				"votes = 1.",
+		})
+	}
+	return out
+}
+
+// weighed reports whether all weights of a configuration are known.
+func weighed(raw json.RawMessage) bool {
+	var c struct {
+		Criteria map[string]map[string]json.RawMessage `json:"criterion"`
+	}
+	if json.Unmarshal(raw, &c) != nil {
+		return false
+	}
+	for _, of := range c.Criteria {
+		if of["weight"] == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// newReward opens what the judge remembers and has spent.
+func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	var c config
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	timeout, err := time.ParseDuration(c.Timeout)
+	if err != nil {
+		return nil, fmt.Errorf("timeout: %w", err)
+	}
+	server, err := endpoint.New(endpoint.Config{
+		BaseURL: c.BaseURL, APIKey: c.APIKey, Name: c.Name, Timeout: timeout, MaxRetries: c.MaxRetries,
+		Concurrent: c.Concurrent, Headers: c.Headers, Extra: c.Extra, NoSeed: !c.Seed,
+		Sampling: sdk.Sampling{Temperature: &c.Temperature, TopP: c.TopP, MaxTokens: c.MaxTokens},
+	})
+	if err != nil {
+		return nil, err
+	}
+	r := &reward{config: c, server: server, log: setup.Log}
+	if r.purse, err = openPurse(filepath.Join(setup.Dir, "spent.jsonl"), c.MaxCalls, c.MaxCost); err != nil {
+		return nil, err
+	}
+	if c.Remember {
+		folder := c.Memory
+		if folder == "" {
+			folder = setup.Dir
+		}
+		if r.memory, err = openMemory(filepath.Join(folder, "verdicts.jsonl")); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}

@@ -1,0 +1,96 @@
+package llmjudgereward
+
+import (
+	"context"
+	"encoding/json"
+	"sync"
+)
+
+// memory keeps votes by everything that decided them, in a file, so that an equal one is neither asked nor paid for
+// again, by this process or a later one. It may be used by many at a time.
+type memory struct {
+	file *lines
+
+	mu    sync.Mutex
+	known map[string]verdict
+	asked map[string]chan struct{} // votes that somebody is asking for; closed when that is over
+}
+
+// remembered is a line of the file.
+type remembered struct {
+	Key string `json:"key"`
+	verdict
+}
+
+func openMemory(path string) (*memory, error) {
+	m := &memory{known: map[string]verdict{}, asked: map[string]chan struct{}{}}
+	var err error
+	m.file, err = openLines(path, func(line []byte) {
+		var r remembered
+		if json.Unmarshal(line, &r) == nil && r.Key != "" && r.Points != nil {
+			m.known[r.Key] = r.verdict
+		}
+	})
+	return m, err
+}
+
+// once returns what is known by a key, or asks for it. Of several that want the same at a time one asks; where it is
+// not told, the next one does.
+func (m *memory) once(ctx context.Context, key string, ask func() (verdict, error)) (v verdict, known bool, err error) {
+	if m == nil {
+		v, err = ask()
+		return v, false, err
+	}
+	for {
+		v, known, other := m.enter(key)
+		if known {
+			return v, true, nil
+		}
+		if other == nil {
+			break
+		}
+		select {
+		case <-other:
+		case <-ctx.Done():
+			return verdict{}, false, context.Cause(ctx)
+		}
+	}
+	v, err = ask()
+	return v, false, m.leave(key, v, err)
+}
+
+// enter returns what is known, or who is asking; neither: the caller asks, and leaves then.
+func (m *memory) enter(key string) (v verdict, known bool, other chan struct{}) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if v, known = m.known[key]; known {
+		return v, true, nil
+	}
+	if other = m.asked[key]; other == nil {
+		m.asked[key] = make(chan struct{})
+	}
+	return verdict{}, false, other
+}
+
+// leave keeps what was said, unless there was nothing.
+func (m *memory) leave(key string, v verdict, err error) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	defer func() {
+		close(m.asked[key])
+		delete(m.asked, key)
+	}()
+	if err != nil {
+		return err
+	}
+	m.known[key] = v
+	return m.file.add(remembered{key, v})
+}
+
+// Close closes the file.
+func (m *memory) Close() error {
+	if m == nil {
+		return nil
+	}
+	return m.file.Close()
+}

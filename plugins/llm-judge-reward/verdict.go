@@ -1,0 +1,129 @@
+package llmjudgereward
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// verdict is what a judge says of an episode.
+type verdict struct {
+	Points map[string]int `json:"points"`
+	Reason string         `json:"reason"`
+}
+
+// longestReason bounds what is kept of a judge's words, in bytes.
+const longestReason = 1500
+
+// readVerdict reads a judge's answer. Anything but one whole verdict, with the id that was asked for and whole points
+// for each criterion and no other, is an error that says what is wrong.
+func (c *config) readVerdict(text, id string) (verdict, error) {
+	var answer struct {
+		ID     string                     `json:"id"`
+		Reason string                     `json:"reason"`
+		Points map[string]json.RawMessage `json:"points"`
+	}
+	object := []byte(unfenced(withoutThought(text)))
+	if err := uniqueNames(object); err != nil {
+		return verdict{}, err
+	}
+	if err := json.Unmarshal(object, &answer); err != nil {
+		return verdict{}, fmt.Errorf("it is no verdict: %w", err)
+	}
+	if answer.ID != id {
+		return verdict{}, fmt.Errorf("its id is %q, and not %s", cut(answer.ID, 40), id)
+	}
+	out := verdict{Points: map[string]int{}, Reason: cut(answer.Reason, longestReason)}
+	for _, name := range c.names() {
+		raw, given := answer.Points[name]
+		if !given {
+			return verdict{}, fmt.Errorf("it has no points for %s", name)
+		}
+		points, ok := whole(raw, c.Scale)
+		if !ok {
+			return verdict{}, fmt.Errorf("its points for %s are %s, and no whole number from 0 to %d",
+				name, cut(string(raw), 40), c.Scale)
+		}
+		out.Points[name] = points
+	}
+	if len(answer.Points) > len(out.Points) {
+		return verdict{}, errors.New("it has points for what is no criterion")
+	}
+	return out, nil
+}
+
+// whole is a whole number from 0 to most.
+func whole(raw json.RawMessage, most int) (int, bool) {
+	var number *float64
+	if json.Unmarshal(raw, &number) != nil || number == nil || *number < 0 || *number > float64(most) {
+		return 0, false
+	}
+	return int(*number), *number == float64(int(*number))
+}
+
+// unfenced takes the fence of Markdown away, if the whole text is in one.
+func unfenced(text string) string {
+	text = strings.TrimSpace(text)
+	inner, begun := strings.CutPrefix(text, "```")
+	inner, ended := strings.CutSuffix(inner, "```")
+	if !begun || !ended {
+		return text
+	}
+	return strings.TrimSpace(strings.TrimPrefix(inner, "json"))
+}
+
+// uniqueNames refuses an object that says something twice, of which readers of JSON take the last, and text behind it.
+func uniqueNames(object []byte) error {
+	decoder := json.NewDecoder(bytes.NewReader(object))
+	decoder.UseNumber()
+	if err := uniqueIn(decoder); err != nil {
+		return fmt.Errorf("it is no verdict: %w", err)
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("it has text behind the JSON object")
+	}
+	return nil
+}
+
+// uniqueIn reads one value.
+func uniqueIn(decoder *json.Decoder) error {
+	token, err := decoder.Token()
+	if err != nil {
+		return err
+	}
+	opened, nested := token.(json.Delim)
+	if !nested {
+		return nil
+	}
+	seen := map[string]bool{}
+	for decoder.More() {
+		if opened == '{' {
+			name, err := decoder.Token()
+			if err != nil {
+				return err
+			}
+			if text, _ := name.(string); seen[text] {
+				return fmt.Errorf("it has %q twice", cut(text, 40))
+			} else {
+				seen[text] = true
+			}
+		}
+		if err := uniqueIn(decoder); err != nil {
+			return err
+		}
+	}
+	_, err = decoder.Token()
+	return err
+}
+
+// cut is the beginning of a text.
+func cut(text string, most int) string {
+	text = strings.ToValidUTF8(text, "\uFFFD")
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
