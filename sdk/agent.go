@@ -176,6 +176,9 @@ type AgentResponse struct {
 	IsSuccess   *bool              //
 	Metadata    json.RawMessage    // for rewards: an object, or nil
 	Metrics     map[string]float64 // about the episode; equal episodes have equal numbers
+	// Contacted are those whom the agent's program has asked beside the host, as far as the plugin knows: URLs, or words.
+	// They explain an episode in which nobody asks the policy.
+	Contacted []string
 }
 
 // AgentCapabilities is what the host may expect of an agent.

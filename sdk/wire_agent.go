@@ -51,6 +51,9 @@ func agentResponseToWire(r *AgentResponse) (*awhostv1.RunResponse, error) {
 		return nil, errorToStatus(&Failure{Class: FailureAgent, Detail: err.Error()})
 	}
 	out := &awhostv1.RunResponse{Reward: r.Reward, IsSuccess: r.IsSuccess, MetadataJson: r.Metadata, Metrics: r.Metrics}
+	for _, place := range r.Contacted {
+		out.Contacted = append(out.Contacted, validUTF8(place))
+	}
 	if r.FinalAnswer != nil {
 		answer := validUTF8(*r.FinalAnswer)
 		out.FinalAnswer = &answer
@@ -59,7 +62,10 @@ func agentResponseToWire(r *AgentResponse) (*awhostv1.RunResponse, error) {
 }
 
 func agentResponseFromWire(r *awhostv1.RunResponse) (*AgentResponse, error) {
-	out := &AgentResponse{FinalAnswer: r.FinalAnswer, Reward: r.Reward, IsSuccess: r.IsSuccess, Metadata: r.GetMetadataJson(), Metrics: r.GetMetrics()}
+	out := &AgentResponse{
+		FinalAnswer: r.FinalAnswer, Reward: r.Reward, IsSuccess: r.IsSuccess, Metadata: r.GetMetadataJson(), Metrics: r.GetMetrics(),
+		Contacted: r.GetContacted(),
+	}
 	if err := checkAgentResponse(out); err != nil {
 		return nil, &Failure{Class: FailureAgent, Detail: err.Error()}
 	}

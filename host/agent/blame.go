@@ -3,6 +3,7 @@ package agent
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/awhost/awhost/sdk"
 )
@@ -13,8 +14,13 @@ const (
 	askedRefused = "refused"
 )
 
+// mostContacted bounds how many of those are named whom a program has asked instead of the policy.
+const mostContacted = 8
+
 // unreached explains an episode in which nobody asked the policy, although a program was told where it is.
-func (s *scene) unreached(request sdk.AgentRequest, asked map[string]float64, err error) error {
+func (s *scene) unreached(
+	request sdk.AgentRequest, asked map[string]float64, response *sdk.AgentResponse, err error,
+) error {
 	endpoint, served := request.Models[sdk.ModelPolicy]
 	var failure *sdk.Failure
 	switch {
@@ -32,9 +38,17 @@ func (s *scene) unreached(request sdk.AgentRequest, asked map[string]float64, er
 	default:
 		return err
 	}
-	failure.Detail += fmt.Sprintf(": it was given %s, and a key; a program with a base URL of its own, in its settings "+
-		"or in its code, asks somebody else", endpoint.BaseURL)
+	failure.Detail += fmt.Sprintf(": it was given %s, and a key; ", endpoint.BaseURL) + instead(response)
 	return failure
+}
+
+// instead says whom a program has asked that did not ask the policy, as far as anybody knows.
+func instead(response *sdk.AgentResponse) string {
+	if response == nil || len(response.Contacted) == 0 {
+		return "a program with a base URL of its own, in its settings or in its code, asks somebody else"
+	}
+	places := response.Contacted[:min(len(response.Contacted), mostContacted)]
+	return "it probably asked " + strings.Join(places, ", ") + " instead, which it has connected to"
 }
 
 func isInfrastructure(err error) bool {

@@ -97,7 +97,7 @@ func (p *Plugin) Run(ctx context.Context, episode Episode) (*Result, error) {
 	asked := end()
 	result, err := s.end(response, err)
 	result.Endpoint, result.Callers = asked, s.callers
-	return result, s.unreached(request, asked, err)
+	return result, s.unreached(request, asked, response, err)
 }
 
 // end makes a result of what was said, and of the plugin's answer or error.

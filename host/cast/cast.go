@@ -212,8 +212,8 @@ func (c Cast) trainable(actor *spec.Actor) func(member string) bool {
 		trained[a.Member()] = c.Stage.Trains(a)
 	}
 	return func(member string) bool {
-		name, _, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
-		return trained[name] && !isAuxiliary(member)
+		name, part, _ := strings.Cut(member, "/") // a part of a plugin's agent is trained with it
+		return trained[name] && !isAuxiliary(member) && !strings.HasPrefix(part, gateway.MemberUntrained)
 	}
 }
 
@@ -300,7 +300,8 @@ func (c Cast) pluginAgent(actor *spec.Actor, calls []string) (agent.Agent, error
 			endpoint, end := served.Grant(ctx, gateway.Lease{
 				Model: model, Tools: tools, Repeats: gateway.Repeats(body.Repeats),
 				DropTools: body.ProviderTools == "drop", Auxiliary: rules,
-				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(), Called: callers(model),
+				TrainCompaction: body.Compaction == "train" || body.Compaction == "" && c.trainsAll(),
+				TrainsAll:       c.trainsAll(), Called: callers(model),
 			})
 			out := agent.Endpoints{Model: endpoint}
 			if tools != nil {

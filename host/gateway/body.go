@@ -113,3 +113,8 @@ func keyOf(route string, members []member) (key bodyKey) {
 	}
 	return bodyKey(h.Sum(sum[:0]))
 }
+
+// of is the key of the same body from a member.
+func (k bodyKey) of(member string) bodyKey {
+	return sha256.Sum256(append(k[:], member...))
+}

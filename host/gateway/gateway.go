@@ -17,6 +17,7 @@
 //	key.go       what makes two requests equal
 //	toolsets.go  lists of tools, in memory once
 //	auxiliary.go which calls are no part of the task
+//	members.go   which member of a program asks, by what stands behind the key
 //	callers.go   who is calling, as programs say, and which calls compact a conversation
 //	params.go    which members of a request count, which are the spec's, and which are refused
 //	dialect.go   what a protocol has to say
@@ -40,7 +41,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -158,6 +158,8 @@ type Lease struct {
 	// TrainCompaction takes requests for a summary of a conversation that is too long for part of the task; else they
 	// are auxiliary.
 	TrainCompaction bool
+	// TrainsAll says that the trainer leaves out nothing that was sampled: a member that is not to be trained is refused.
+	TrainsAll bool
 	// Called is told what a program says of itself with a call, before the answer leaves. Nil: nobody keeps it.
 	Called func(callID string, claims map[string]string)
 }
@@ -215,17 +217,17 @@ func (g *Gateway) seal(key string) {
 
 // of finds the lease of a request by its key.
 func (g *Gateway) of(r *http.Request) (*lease, *problem) {
-	key := r.Header.Get("X-Api-Key")
-	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
-		key = bearer
+	c, p := credentialOf(r)
+	if p != nil {
+		return nil, p
 	}
-	if key == "" {
+	if c.key == "" {
 		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication,
 			text: "no key: send the key of the episode as Authorization: Bearer KEY, or as x-api-key"}
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	l, known := g.leases[key]
+	l, known := g.leases[c.key]
 	switch {
 	case !known:
 		return nil, &problem{status: http.StatusUnauthorized, kind: kindAuthentication, text: "this key is of no episode"}

@@ -224,6 +224,10 @@ func (g *Gateway) take(w http.ResponseWriter, r *http.Request, d dialect) (*leas
 		return nil, nil, p
 	}
 	a, p := l.decode(d, body.Bytes(), r.Header)
+	if p == nil {
+		caller, _ := credentialOf(r) // its lease was found
+		p = a.asks(l, caller.member)
+	}
 	size := body.Len()
 	done()
 	if p != nil {

@@ -95,6 +95,8 @@ func (p *play) body() []byte {
 	}
 	text := encoded(struct {
 		Task        map[string]json.RawMessage `json:"task"`
+		TaskID      string                     `json:"task_id"`
+		Place       string                     `json:"place"`
 		Messages    json.RawMessage            `json:"messages"`
 		Tools       json.RawMessage            `json:"tools"`
 		Environment bool                       `json:"environment"`
@@ -102,7 +104,7 @@ func (p *play) body() []byte {
 		Endpoint    *endpoint                  `json:"endpoint"`
 		MCP         *toolServer                `json:"mcp"`
 	}{
-		task, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
+		task, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
 		endpointOf(p.request), toolServerOf(p.request),
 	})
 	return text[1 : len(text)-1]
@@ -243,6 +245,7 @@ func response(text json.RawMessage) (*sdk.AgentResponse, error) {
 		IsSuccess *bool              `json:"is_success"`
 		Metadata  json.RawMessage    `json:"metadata"`
 		Metrics   map[string]float64 `json:"metrics"`
+		Contacted []string           `json:"contacted"`
 	}
 	if err := json.Unmarshal(text, &out); err != nil {
 		return nil, wrongUse(errors.New("what the agent returned cannot be used: " + err.Error()))
@@ -250,5 +253,8 @@ func response(text json.RawMessage) (*sdk.AgentResponse, error) {
 	if string(out.Metadata) == "null" {
 		out.Metadata = nil
 	}
-	return &sdk.AgentResponse{FinalAnswer: out.Answer, Reward: out.Reward, IsSuccess: out.IsSuccess, Metadata: out.Metadata, Metrics: out.Metrics}, nil
+	return &sdk.AgentResponse{
+		FinalAnswer: out.Answer, Reward: out.Reward, IsSuccess: out.IsSuccess, Metadata: out.Metadata, Metrics: out.Metrics,
+		Contacted: out.Contacted,
+	}, nil
 }

@@ -94,7 +94,7 @@ func (r *Refusal) Error() string {
 var sources embed.FS
 
 // parts are the modules of the driver, in the order in which they are loaded.
-var parts = []string{"driver", "loading", "trl", "check", "reward", "agent"}
+var parts = []string{"driver", "loading", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow"}
 
 // boot reads the driver from the first pipe and runs it. It parses in any Python, so that an old one can be named.
 const boot = `import sys

@@ -344,7 +344,10 @@ type RunResponse struct {
 	MetadataJson []byte             `protobuf:"bytes,4,opt,name=metadata_json,json=metadataJson,proto3" json:"metadata_json,omitempty"`
 	Metrics      map[string]float64 `protobuf:"bytes,5,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	// Of programs whose calls the host has not seen. Ignored where it has.
-	Messages      []*Message `protobuf:"bytes,6,rep,name=messages,proto3" json:"messages,omitempty"`
+	Messages []*Message `protobuf:"bytes,6,rep,name=messages,proto3" json:"messages,omitempty"`
+	// Whom the agent's program has asked or connected to beside the host, as far as the plugin knows: URLs, or words. They
+	// explain an episode in which nobody asks the policy, and are used for nothing else. Empty where it asked the policy.
+	Contacted     []string `protobuf:"bytes,7,rep,name=contacted,proto3" json:"contacted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -421,6 +424,13 @@ func (x *RunResponse) GetMessages() []*Message {
 	return nil
 }
 
+func (x *RunResponse) GetContacted() []string {
+	if x != nil {
+		return x.Contacted
+	}
+	return nil
+}
+
 var File_awhost_v1_agent_proto protoreflect.FileDescriptor
 
 const file_awhost_v1_agent_proto_rawDesc = "" +
@@ -453,7 +463,7 @@ const file_awhost_v1_agent_proto_rawDesc = "" +
 	"\aapi_key\x18\x02 \x01(\tR\x06apiKey\"=\n" +
 	"\fToolEndpoint\x12\x17\n" +
 	"\amcp_url\x18\x01 \x01(\tR\x06mcpUrl\x12\x14\n" +
-	"\x05token\x18\x02 \x01(\tR\x05token\"\xf1\x02\n" +
+	"\x05token\x18\x02 \x01(\tR\x05token\"\x8f\x03\n" +
 	"\vRunResponse\x12&\n" +
 	"\ffinal_answer\x18\x01 \x01(\tH\x00R\vfinalAnswer\x88\x01\x01\x12\x1b\n" +
 	"\x06reward\x18\x02 \x01(\x01H\x01R\x06reward\x88\x01\x01\x12\"\n" +
@@ -461,7 +471,8 @@ const file_awhost_v1_agent_proto_rawDesc = "" +
 	"is_success\x18\x03 \x01(\bH\x02R\tisSuccess\x88\x01\x01\x12#\n" +
 	"\rmetadata_json\x18\x04 \x01(\fR\fmetadataJson\x12=\n" +
 	"\ametrics\x18\x05 \x03(\v2#.awhost.v1.RunResponse.MetricsEntryR\ametrics\x12.\n" +
-	"\bmessages\x18\x06 \x03(\v2\x12.awhost.v1.MessageR\bmessages\x1a:\n" +
+	"\bmessages\x18\x06 \x03(\v2\x12.awhost.v1.MessageR\bmessages\x12\x1c\n" +
+	"\tcontacted\x18\a \x03(\tR\tcontacted\x1a:\n" +
 	"\fMetricsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\x01R\x05value:\x028\x01B\x0f\n" +

@@ -70,7 +70,7 @@ class ToolEndpoint(_message.Message):
     def __init__(self, mcp_url: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
 
 class RunResponse(_message.Message):
-    __slots__ = ("final_answer", "reward", "is_success", "metadata_json", "metrics", "messages")
+    __slots__ = ("final_answer", "reward", "is_success", "metadata_json", "metrics", "messages", "contacted")
     class MetricsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -84,10 +84,12 @@ class RunResponse(_message.Message):
     METADATA_JSON_FIELD_NUMBER: _ClassVar[int]
     METRICS_FIELD_NUMBER: _ClassVar[int]
     MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    CONTACTED_FIELD_NUMBER: _ClassVar[int]
     final_answer: str
     reward: float
     is_success: bool
     metadata_json: bytes
     metrics: _containers.ScalarMap[str, float]
     messages: _containers.RepeatedCompositeFieldContainer[_message_pb2.Message]
-    def __init__(self, final_answer: _Optional[str] = ..., reward: _Optional[float] = ..., is_success: bool = ..., metadata_json: _Optional[bytes] = ..., metrics: _Optional[_Mapping[str, float]] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ...) -> None: ...
+    contacted: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, final_answer: _Optional[str] = ..., reward: _Optional[float] = ..., is_success: bool = ..., metadata_json: _Optional[bytes] = ..., metrics: _Optional[_Mapping[str, float]] = ..., messages: _Optional[_Iterable[_Union[_message_pb2.Message, _Mapping]]] = ..., contacted: _Optional[_Iterable[str]] = ...) -> None: ...

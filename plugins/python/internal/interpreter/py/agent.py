@@ -14,12 +14,17 @@ import inspect
 import json
 import threading
 import types
+import urllib.parse
 
 import _awhost_driver as driver
 import _awhost_loading as loading
+import _awhost_watch as watch
 from _awhost_driver import LATER, OPERATIONS, Refused, described
 
 KNOWN = ("task", "model", "tools", "env", "messages", "prompt", "episode_id", "endpoint", "mcp")
+
+
+KINDS = []  # (recognised, made): other classes that play episodes than those with run
 
 
 class ContextFull(Exception):
@@ -82,7 +87,8 @@ class Play:
     def __init__(self, request):
         self.request, self.id = request, request["id"]
         self.lock, self.asked, self.waiting, self.over = threading.Lock(), 0, {}, False
-        self.task = None  # of an async agent
+        self.interrupt = None  # of an async agent
+        self.chatted, self.contacts, self.others = False, watch.Contacts(gateway(request["endpoint"])), list
 
     def ask(self, op, members, settle):
         """Sends a request to the plugin. settle gets the answer, on the thread that reads."""
@@ -90,6 +96,7 @@ class Play:
             if self.over:
                 raise EpisodeOver()
             self.asked += 1
+            self.chatted = self.chatted or op == "chat"
             self.waiting[self.asked] = settle
             try:  # within the lock, so that what is asked for first is sent first
                 driver.channel.send(dict({"id": self.id, "ask": self.asked, "op": op}, **members))
@@ -111,8 +118,20 @@ class Play:
             self.over, waiting, self.waiting = True, self.waiting, {}
         for settle in waiting.values():
             settle({"error": {"kind": "over"}})
-        if self.task is not None:
-            loop().call_soon_threadsafe(self.task.cancel)
+        if self.interrupt is not None:
+            self.interrupt()
+
+    def contacted(self):
+        """Whom the agent has asked instead of the policy, as far as that is known; nothing where it found the policy."""
+        return [] if self.chatted or self.contacts.reached else self.others() + self.contacts.told()
+
+
+def gateway(endpoint):
+    """The host and port of an endpoint."""
+    if not endpoint:
+        return None
+    url = urllib.parse.urlsplit(endpoint["base_url"])
+    return url.hostname, url.port or (443 if url.scheme == "https" else 80)
 
 
 def result_of(answer):
@@ -313,11 +332,17 @@ class Player:
         self.target = loading.find(module, name)
         self.constructor = None
         function = self.target
+        self.kind = next((made(self.target, name, arguments) for recognised, made in KINDS if recognised(self.target)), None)
+        self.plays, self.lock = {}, threading.Lock()
+        watch.install()
+        if self.kind is not None:
+            self.concurrent = False
+            return
         if inspect.isclass(self.target):
             self.constructor = loading.CallPlan(self.target, name, known, arguments)
             self.method = "run" if callable(getattr(self.target, "run", None)) else "__call__"
             if not any(self.method in vars(c) for c in self.target.__mro__[:-1]):
-                raise loading.problem("name", "Not an agent", "%s is a class without run or __call__: add the method run(self, task, model, tools)." % name)
+                raise loading.problem("name", "Not an agent", "%s is a class without run, __call__ or execute: add the method run(self, task, model, tools), or AgentJet's execute(self, workflow_task, tuner)." % name)
             function, arguments = getattr(self.target, self.method), {}
             if not isinstance(inspect.getattr_static(self.target, self.method), (staticmethod, classmethod)):
                 function = types.MethodType(function, object())  # its signature, less self
@@ -326,7 +351,6 @@ class Player:
             raise loading.problem("name", "Not an agent", "%s is of type %s, which cannot be called: name a function or a class." % (name, type(function).__name__))
         self.plan = loading.CallPlan(function, name, known, arguments)
         self.concurrent = inspect.iscoroutinefunction(function) or inspect.iscoroutinefunction(getattr(function, "__call__", None))
-        self.plays, self.lock = {}, threading.Lock()
 
     def values(self, play):
         request = play.request
@@ -351,6 +375,8 @@ class Player:
             threading.Thread(target=self.run, args=(play,), name="episode", daemon=True).start()
 
     def begin(self, play):
+        if self.kind is not None:
+            return self.kind.play(play)
         values, plan = self.values(play), self.plan
         if self.constructor is not None:  # an object for each episode: they share nothing
             plan = copy.copy(plan)
@@ -358,13 +384,16 @@ class Player:
         return plan.call(values)
 
     def run(self, play):
+        watch.current.set(play.contacts)
         try:
             self.finish(play, self.ended(self.begin(play)))
         except BaseException as error:
             self.fail(play, error)
 
     async def run_async(self, play):
-        play.task = asyncio.current_task()
+        task = asyncio.current_task()
+        play.interrupt = lambda: loop().call_soon_threadsafe(task.cancel)
+        watch.current.set(play.contacts)
         try:
             if play.over:
                 raise EpisodeOver()
@@ -373,18 +402,20 @@ class Player:
             self.fail(play, error)
 
     def finish(self, play, result):
-        driver.answer(play.request, result)
+        contacted = play.contacted()
+        driver.answer(play.request, dict(result, contacted=contacted) if contacted else result)
         self.forget(play)
 
     def fail(self, play, error):
-        over = play.over
+        over, contacted = play.over, play.contacted()
         self.forget(play)
         if over:
             driver.refuse(play.request, {"summary": "the episode has ended", "detail": "", "kinds": ["awhost.EpisodeOver"]})
-        elif isinstance(error, Refused):
-            driver.refuse(play.request, error.about)
         else:
-            driver.refuse(play.request, described(error))
+            about = error.about if isinstance(error, Refused) else described(error)
+            if contacted:
+                about = dict(about, detail=(about["detail"] + "\n" if about["detail"] else "") + "Until then it had asked %s." % ", ".join(contacted))
+            driver.refuse(play.request, about)
 
     def forget(self, play):
         with self.lock:

@@ -5,6 +5,7 @@ import inspect
 import math
 import numbers
 
+import _awhost_judge as judge
 import _awhost_loading as loading
 import _awhost_trl as trl
 from _awhost_driver import OPERATIONS, Refused, described
@@ -21,6 +22,11 @@ class Scorer:
         module = loading.module_from(request)
         name = request["name"]
         target, arguments = loading.find(module, name), request["arguments"]
+        if judge.recognised(target):
+            self.concurrent, self.trl = False, False
+            self.plan = judge.Plan(target, name, arguments, request["batch"])
+            self.concurrent = self.plan.concurrent
+            return
         if inspect.isclass(target):
             target, arguments = construct(target, name, arguments), {}
             name += ".__call__"

@@ -1,0 +1,76 @@
+package gateway
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// What may stand between the key of a lease and the name of a member, percent-encoded: programs whose agents have
+// names, and only a base URL and a key to hand on, say with it which of them asks.
+const (
+	markMember    = ".member."
+	markUntrained = ".untrained." // the policy answers the member and is not trained on it
+)
+
+// MemberUntrained begins the names of members that are answered and not trained.
+const MemberUntrained = "untrained/"
+
+// mostNameRunes bounds the name of a member.
+const mostNameRunes = 64
+
+// credential is what a request shows.
+type credential struct {
+	key    string // of the lease
+	member string // which part of the agent asks; empty: the agent itself
+}
+
+// credentialOf reads the key of a request, and the member that stands behind it.
+func credentialOf(r *http.Request) (credential, *problem) {
+	text := r.Header.Get("X-Api-Key")
+	if bearer, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer "); ok {
+		text = bearer
+	}
+	for _, mark := range []string{markMember, markUntrained} {
+		key, encoded, found := strings.Cut(text, mark)
+		if !found {
+			continue
+		}
+		name, err := url.PathUnescape(encoded)
+		if err != nil || !isMemberName(name) {
+			return credential{key: key}, &problem{status: http.StatusUnauthorized, kind: kindAuthentication,
+				text: fmt.Sprintf("%q behind the key is no name of a member: write %sNAME, percent-encoded, with up to %d "+
+					"printable characters and no slash", mark+shorten(encoded), mark, mostNameRunes)}
+		}
+		if mark == markUntrained {
+			name = MemberUntrained + name
+		}
+		return credential{key, name}, nil
+	}
+	return credential{key: text}, nil
+}
+
+func isMemberName(name string) bool {
+	bad := func(r rune) bool { return r == '/' || !unicode.IsPrint(r) }
+	return name != "" && name != MemberAuxiliary && utf8.ValidString(name) && utf8.RuneCountInString(name) <= mostNameRunes &&
+		strings.IndexFunc(name, bad) < 0
+}
+
+// asks makes a request a member's. What programs say of themselves in headers counts for less than what they were given
+// a key for, and what is auxiliary stays so.
+func (a *ask) asks(l *lease, member string) *problem {
+	if member == "" || a.request.Member == MemberAuxiliary {
+		return nil
+	}
+	if l.TrainsAll && strings.HasPrefix(member, MemberUntrained) {
+		return &problem{status: http.StatusBadRequest, kind: kindInvalid, text: fmt.Sprintf(
+			"%s is not to be trained, and the trainer of this run trains all that the policy says (trains_all): give it a "+
+				"model of its own, train it too, or use another adapter", strings.TrimPrefix(member, MemberUntrained))}
+	}
+	a.request.Member = member
+	a.key = a.key.of(member) // what two members ask in the same words are two calls
+	return nil
+}

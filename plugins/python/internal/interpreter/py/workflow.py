@@ -1,0 +1,281 @@
+"""Workflows of AgentJet's: a class with `async execute(workflow_task, tuner)` plays an episode. As there, each has an
+object, a thread and an event loop of its own, so that code that blocks keeps nobody else waiting."""
+
+import ast
+import asyncio
+import inspect
+import json
+
+import _awhost_agent as agent
+import _awhost_ajet as ajet
+import _awhost_loading as loading
+import _awhost_tuner as tuner
+from _awhost_driver import Refused
+from _awhost_reward import is_number, plain
+
+
+def recognised(target):
+    """Whether a class is a workflow, and no agent of awhost's."""
+    if not inspect.isclass(target) or not callable(getattr(target, "execute", None)):
+        return False
+    return issubclass(target, ajet.Workflow) or not any(callable(vars(c).get(n)) for c in target.__mro__[:-1] for n in ("run", "__call__"))
+
+
+class Workflow:
+    """A user's class, and how an episode is played with it."""
+
+    def __init__(self, cls, name, constants):
+        self.cls, self.name = cls, name
+        self.constructor, self.given = None, constants
+        if cls.__init__ is ajet.Fields.__init__:
+            unknown = [n for n in constants if n not in ajet.declared(cls)]
+            if unknown:
+                raise loading.problem("arguments", "Argument that nothing takes", "%s has no field %s." % (name, loading.listed(unknown)))
+        else:
+            self.constructor = loading.CallPlan(cls, name, {"name": "name"} if needs_name(cls) else {}, constants)
+        self.hold()
+
+    def hold(self):
+        """Refuses an execute that cannot be called with a task and a tuner."""
+        function = inspect.getattr_static(self.cls, "execute")
+        bound = () if isinstance(function, (staticmethod, classmethod)) else (None,)
+        try:
+            inspect.signature(getattr(self.cls, "execute")).bind(*bound, None, None)
+        except TypeError as error:
+            raise loading.problem("name", "Not a workflow", "%s.execute is called as execute(workflow_task, tuner), by position: %s." % (self.name, error))
+        if self.cls.execute is ajet.Workflow.execute:
+            raise loading.problem("name", "Not a workflow", "%s has no execute: add async def execute(self, workflow_task, tuner)." % self.name)
+
+    def make(self):
+        if self.constructor is None:
+            return self.cls(**self.given)
+        return self.constructor.call({"name": self.name})
+
+    def play(self, play):
+        """Plays an episode, and returns what an agent returns."""
+        return asyncio.run(self.run(play))
+
+    async def run(self, play):
+        loop, task = asyncio.get_running_loop(), asyncio.current_task()
+        play.interrupt = lambda: loop.call_soon_threadsafe(task.cancel)
+        if play.over:
+            raise agent.EpisodeOver()
+        if not play.request["endpoint"]:
+            raise Refused(summary="a workflow asks the policy by the endpoint of its episode, and the host serves none here", detail="")
+        flow = self.make()
+        targets = getattr(flow, "trainable_targets", None)
+        lease = tuner.Lease(play.request["endpoint"], [targets] if isinstance(targets, str) else list(targets or []))
+        play.others = lambda: untrained(lease)
+        try:
+            result = flow.execute(task_of(play), tuner.model_class(tuner.AjetTuner)(lease))
+            if inspect.isawaitable(result):
+                result = await result
+        finally:
+            await lease.close()
+        out = returned(result)
+        if lease.debug_calls:
+            out["metrics"]["debug_model_calls"] = lease.debug_calls
+        return out
+
+
+def needs_name(cls):
+    found = inspect.signature(cls).parameters.get("name")
+    return found is not None and found.default is found.empty and found.kind is not found.VAR_KEYWORD
+
+
+def task_of(play):
+    request = play.request
+    columns = {k: v for k, v in request["task"].items()}
+    task = ajet.task_of(columns, request["task_id"], request["messages"])
+    return ajet.WorkflowTask(
+        task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T%s#R%s" % (task.task_id, request["place"] or request["episode_id"]),
+        episode_uuid=request["episode_id"], observation_window={"step": [0], "stop": [False], "token": [0]},
+        gym_env=Gym(play) if request["environment"] else None)
+
+
+class Gym:
+    """The environment of the episode, as AgentJet's workflows step it."""
+
+    def __init__(self, play):
+        self.environment = agent.Environment(play, agent.blocking, play.request["tools"])
+
+    def step(self, action):
+        """Gives the environment a message. What it answers is the observation: the text of one message, or a list."""
+        message = dict(action, role=action.get("role") or "assistant", content=text_of(action.get("content")))
+        answer = self.environment.step(message)
+        messages = [dict(m) for m in answer.messages]
+        observation = messages[0].get("content") or "" if len(messages) == 1 and messages[0]["role"] != "tool" else messages
+        return observation, 0.0, bool(answer.done), {"truncated": answer.truncated}
+
+    def reset(self):
+        raise RuntimeError("an environment begins once, with its episode")
+
+    def evaluate(self, *_, **__):
+        raise RuntimeError("what an episode is worth is for the rewards of the spec: return WorkflowOutput(reward=None)")
+
+
+def text_of(content):
+    if isinstance(content, list):
+        return "".join(p.get("text") or "" for p in content if isinstance(p, dict))
+    return content if content is not None else ""
+
+
+def returned(output):
+    """What a workflow returns, as an agent of awhost returns it."""
+    if not all(hasattr(output, name) for name in ("reward", "metadata")):
+        raise Refused(summary="the workflow returned %s: return WorkflowOutput(reward=…, metadata={…}), with reward=None for the rewards of the spec"
+                      % ("None" if output is None else "an object of type " + type(output).__name__), detail="")
+    metadata = dict(output.metadata or {})
+    out = {"answer": answer_of(metadata.get("final_answer")), "metadata": kept(metadata, "metadata"), "metrics": metrics_of(output, metadata)}
+    if output.reward is not None:
+        out["reward"] = reward_of(output.reward)
+    success = getattr(output, "is_success", None)
+    if success is not None:
+        out["is_success"] = bool(plain(success))
+    return out
+
+
+def reward_of(value):
+    if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0):
+        raise Refused(summary="the workflow's reward is a list of %d: an episode has one reward, as in AgentJet. Return their sum, or reward=None and "
+                      "score turns in the environment (turn rewards)" % len(value), detail="")
+    if not is_number(value):
+        raise Refused(summary="the workflow's reward is of type %s: return a number, or None for the rewards of the spec" % type(value).__name__, detail="")
+    number = float(plain(value))
+    if number != number or number in (float("inf"), float("-inf")):
+        raise Refused(summary="the workflow's reward is %s, which cannot be trained on" % number, detail="")
+    return number
+
+
+def answer_of(value):
+    """The final answer as a text. One that is AgentScope's blocks, written by Python's str(), is their text."""
+    if value is None:
+        return None
+    if isinstance(value, str):
+        return said(value) or value
+    if isinstance(value, list) and blocks(value):
+        return texts(value)
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return str(value)
+    return json.dumps(kept(value, "metadata.final_answer"), ensure_ascii=False)
+
+
+def said(text):
+    if not text.startswith("[{") or not text.endswith("}]"):
+        return None
+    try:
+        value = ast.literal_eval(text)
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        return None
+    return texts(value) if isinstance(value, list) and blocks(value) else None
+
+
+def blocks(value):
+    return value and all(isinstance(b, dict) and isinstance(b.get("type"), str) for b in value) and any(b["type"] == "text" for b in value)
+
+
+def texts(value):
+    return "\n".join(b.get("text") or "" for b in value if b["type"] == "text")
+
+
+def kept(value, name):
+    """A value as JSON can hold it."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, dict):
+        return {str(k): kept(v, "%s[%r]" % (name, k)) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [kept(v, "%s[%d]" % (name, i)) for i, v in enumerate(value)]
+    if is_number(value) and not getattr(value, "ndim", 0):
+        number = plain(value)
+        number = number if isinstance(number, int) else float(number)
+        if number != number or number in (float("inf"), float("-inf")):
+            raise Refused(summary="%s is %s, which JSON has not: leave it out or write it as a text" % (name, number), detail="")
+        return number
+    for method in ("model_dump", "to_dict", "tolist"):
+        if callable(getattr(value, method, None)):
+            return kept(getattr(value, method)(), name)
+    raise Refused(summary="%s is of type %s: rewards get metadata as JSON, so give texts, numbers, lists and dicts" % (name, type(value).__name__), detail="")
+
+
+MOST_METRICS = 200
+
+
+def metrics_of(output, metadata):
+    """log_metrics as numbers. Lists are averaged, and dicts are names with slashes; statistics of tools and of rewards have AgentJet's names."""
+    logged = dict(getattr(output, "log_metrics", None) or {})
+    out = {}
+    tools = logged.pop("tool_stats", None) or metadata.get("tool_stats")
+    if isinstance(tools, dict):
+        out.update(tool_metrics(tools))
+    if isinstance(metadata.get("reward_stats"), dict) and "reward_stats" not in logged:
+        flatten("reward_stats", {k: v for k, v in metadata["reward_stats"].items() if is_number(v)}, out)
+    for name, value in logged.items():
+        flatten(str(name), value, out)
+    if len(out) > MOST_METRICS:
+        raise Refused(summary="the workflow logged %d metrics, and at most %d are kept: log fewer" % (len(out), MOST_METRICS), detail="")
+    return out
+
+
+def flatten(name, value, out):
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            flatten("%s/%s" % (name, key), inner, out)
+        return
+    value = value.tolist() if getattr(value, "ndim", 0) else value
+    if isinstance(value, (list, tuple)):
+        if not value:
+            return
+        value = mean([figure(name, v) for v in value])
+    out[name] = figure(name, value)
+
+
+def figure(name, value):
+    if not is_number(value):
+        raise Refused(summary="log_metrics[%r] is of type %s: log numbers, and put the rest into metadata" % (name, type(value).__name__), detail="")
+    number = float(plain(value))
+    if number != number or number in (float("inf"), float("-inf")):
+        raise Refused(summary="log_metrics[%r] is %s: log numbers that are finite" % (name, number), detail="")
+    return number
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def tool_metrics(stats):
+    """An episode's tool_stats under the names that AgentJet gives those of a batch. A rate of nothing is left out."""
+    out = {}
+    for name, key in (("total_calls", "total_calls"), ("success_calls", "success_calls"), ("error_calls", "total_errors"),
+                      ("cache_hits", "cache_hits"), ("cache_misses", "cache_misses")):
+        if key in stats:
+            out["tool_stats/tool_" + name] = figure("tool_stats", stats[key])
+    rate(out, "tool_stats/tool_success_rate", stats.get("success_calls", 0), stats.get("total_calls", 0))
+    hits, misses = stats.get("cache_hits", 0), stats.get("cache_misses", 0)
+    rate(out, "tool_stats/tool_cache_hit_rate", hits, hits + misses)
+    for tool, times in (stats.get("tool_time") or {}).items():
+        times = [figure("tool_stats", t) for t in times] if isinstance(times, (list, tuple)) else []
+        if times:
+            out["tool_time/%s/mean" % tool], out["tool_time/%s/max" % tool] = mean(times), max(times)
+    for tool, cache in (stats.get("tool_cache_stats") or {}).items():
+        rate(out, "tool_cache/%s/hit_rate" % tool, cache.get("hits", 0), cache.get("hits", 0) + cache.get("misses", 0))
+    for tool, errors in (stats.get("tool_error_stats") or {}).items():
+        rate(out, "tool_error/%s/error_rate" % tool, errors.get("errors", 0), errors.get("calls", 0))
+        out["tool_error/%s/calls" % tool] = figure("tool_stats", errors.get("calls", 0))
+    return out
+
+
+def rate(out, name, part, whole):
+    if whole:
+        out[name] = 100.0 * part / whole
+
+
+def untrained(lease):
+    """Whom the members that are not trained have asked, as a place that was contacted."""
+    others = sorted(t for t in lease.tags if lease.trainable and t not in lease.trainable)
+    if not others or not lease.debug_calls:
+        return []
+    return ["the debug models of %s (trainable_targets has %s)" % (loading.listed(others), loading.listed(lease.trainable))]
+
+
+agent.KINDS.append((recognised, Workflow))
