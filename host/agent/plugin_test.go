@@ -479,3 +479,25 @@ func TestPlugin_ExplainsAnEpisodeInWhichNobodyAsked(t *testing.T) {
 		}
 	}
 }
+
+// Whom the plugin saw its program connect to is named, where nobody asked the policy.
+func TestPlugin_NamesWhomAProgramAskedInstead(t *testing.T) {
+	served := func(context.Context, sdk.AgentModel, Toolbox) (Endpoints, func() map[string]float64) {
+		return Endpoints{Model: sdk.ModelEndpoint{BaseURL: "http://127.0.0.1:1/v1"}}, func() map[string]float64 { return nil }
+	}
+	act := agentFunc(func(
+		context.Context, sdk.AgentRequest, sdk.AgentModel, sdk.AgentSession,
+	) (*sdk.AgentResponse, error) {
+		return &sdk.AgentResponse{Contacted: []string{"https://api.openai.com", "http://10.0.0.1:8000"}}, nil
+	})
+	plugin, err := NewPlugin(PluginSettings{Name: "test.agent", Endpoint: served}, act)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"q"}`)}
+	_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}})
+	const want = "it was given http://127.0.0.1:1/v1, and a key; it probably asked https://api.openai.com, http://10.0.0.1:8000 instead"
+	if got := fmt.Sprint(err); !strings.Contains(got, want) {
+		t.Errorf("%v, want %s", got, want)
+	}
+}

@@ -174,6 +174,7 @@ def item_from_wire(item: reward_pb2.ScoreItem, *, private: bool) -> m.Item:
 
 def answer_to_wire(answer: m.Answer) -> agent_pb2.RunResponse:
     out = agent_pb2.RunResponse(metrics=numbers("the metric", answer.metrics), metadata_json=encode(answer.metadata) if answer.metadata else b"")
+    out.contacted.extend(utf8(place) for place in answer.contacted)
     if answer.final_answer is not None:
         out.final_answer = utf8(answer.final_answer)
     if answer.reward is not None:

@@ -247,13 +247,15 @@ class Reply:
 
 @dataclass
 class Answer:
-    """How an episode ended. final_answer None: the content of the last assistant message. reward counts only where the spec says so."""
+    """How an episode ended. final_answer None: the content of the last assistant message. reward counts only where the spec says so.
+    contacted are those whom the agent has asked beside the host, which explain an episode in which nobody asks the policy."""
 
     final_answer: str | None = None
     reward: float | None = None
     is_success: bool | None = None
     metadata: JSON = field(default_factory=dict)
     metrics: Mapping[str, float] = field(default_factory=dict)
+    contacted: Sequence[str] = ()
 
 
 def parse_json(text: str | bytes) -> Any:

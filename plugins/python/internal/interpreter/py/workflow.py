@@ -53,11 +53,21 @@ class Workflow:
 
     def play(self, play):
         """Plays an episode, and returns what an agent returns."""
-        return asyncio.run(self.run(play))
+        result, error = asyncio.run(self.attempt(play))
+        if error is not None:
+            raise error
+        return result
+
+    async def attempt(self, play):
+        """Keeps asyncio out of the traceback."""
+        try:
+            return await self.run(play), None
+        except BaseException as error:
+            return None, error
 
     async def run(self, play):
         loop, task = asyncio.get_running_loop(), asyncio.current_task()
-        play.interrupt = lambda: loop.call_soon_threadsafe(task.cancel)
+        play.interrupt = lambda: interrupt(loop, task)
         if play.over:
             raise agent.EpisodeOver()
         if not play.request["endpoint"]:
@@ -76,6 +86,13 @@ class Workflow:
         if lease.debug_calls:
             out["metrics"]["debug_model_calls"] = lease.debug_calls
         return out
+
+
+def interrupt(loop, task):
+    try:
+        loop.call_soon_threadsafe(task.cancel)
+    except RuntimeError:
+        pass  # the loop has ended, and with it what is to be interrupted
 
 
 def needs_name(cls):

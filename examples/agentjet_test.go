@@ -1,0 +1,171 @@
+package examples_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/realtest/stranger"
+	"github.com/awhost/awhost/internal/testlevel"
+)
+
+// workflowEpisode is an episode as the tests of AgentJet's workflows look at it.
+type workflowEpisode struct {
+	played
+	Members []struct {
+		Agent string `json:"agent"`
+	} `json:"members"`
+	Metadata struct {
+		Form        string `json:"form"`
+		FinalAnswer string `json:"final_answer"`
+	} `json:"metadata"`
+}
+
+// playWorkflows applies examples/agentjet in a folder with files of the test's.
+func playWorkflows(t *testing.T, steps int, files map[string]string, vars ...string) []workflowEpisode {
+	t.Helper()
+	python := realtest.Python(t, "AWHOST_AGENTSCOPE_PYTHON")
+	dir := realtest.Copy(t, "examples/agentjet")
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args := []string{"--new", "--var", "tasks=tasks.jsonl", "--var", fmt.Sprint("steps=", steps)}
+	for _, v := range append(vars, "venv="+filepath.Dir(filepath.Dir(python))) {
+		args = append(args, "--var", v)
+	}
+	finished := realtest.Apply(t, dir, args...).Wait()
+	stranger.Done(t, finished, "completed", steps)
+	var out []workflowEpisode
+	for line := range strings.Lines(realtest.Do(t, dir, "show", "--episodes")) {
+		var e workflowEpisode
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if e.Outcome != "SCORED" {
+			t.Errorf("%s %s: %s: %s", e.Metadata.Form, e.ID, e.Outcome, e.Failure)
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// TestAgentJet_EachFormOfTheTuner: AgentScope's model, OpenAI's client and a base URL are one gateway, and members are
+// trained as trainable_targets says.
+func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
+	var tasks strings.Builder
+	for form := range 5 {
+		fmt.Fprintf(&tasks, "{\"id\":\"f%d\",\"prompt\":\"1%d+2=\",\"ground_truth\":\"%d\",\"form\":%d}\n", form, form, 12+form, form)
+	}
+	got := map[string]int{}
+	for _, e := range playWorkflows(t, 1, map[string]string{"tasks.jsonl": tasks.String()},
+		"workflow=Every", "imitation=2", "prompts=5") {
+		got[e.Metadata.Form]++
+		if e.Metrics["gateway/calls"] != float64(len(e.Seeds.Calls)) || e.Metrics["gateway/calls"] == 0 {
+			t.Errorf("%s: %d messages on record, %v", e.Metadata.Form, len(e.Seeds.Calls), e.Metrics)
+		}
+		if want := float64(len([]rune(e.Metadata.FinalAnswer))); e.Metrics["agent/answer_length"] != want {
+			t.Errorf("%s: log_metrics came to %v, want %g", e.Metadata.Form, e.Metrics, want)
+		}
+		var trained []bool
+		for _, c := range e.Chains {
+			trained = append(trained, c.Train)
+		}
+		slices.SortFunc(trained, func(a, b bool) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
+		switch team := e.Metadata.Form == "Team"; {
+		case team && (len(trained) < 2 || trained[0] || !trained[1]):
+			t.Errorf("Team: the planner is not to be trained, the solver is: %v", trained)
+		case !team && slices.Contains(trained, false):
+			t.Errorf("%s: a conversation is not trained", e.Metadata.Form)
+		}
+	}
+	want := map[string]int{"Direct": 2, "Named": 2, "Client": 2, "Address": 2, "Team": 2}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("episodes by form (-want +got):\n%s", diff)
+	}
+}
+
+// TestAgentJet_TheTutorialsWorkflow: the tutorial's own file, byte for byte, with AgentScope, plays two steps.
+func TestAgentJet_TheTutorialsWorkflow(t *testing.T) {
+	data := os.Getenv("AWHOST_TESTDATA")
+	if data == "" {
+		t.Skip("SKIPPED: set AWHOST_TESTDATA to the folder with users/agentjet: the tutorial's own files are in it")
+	}
+	text, err := os.ReadFile(filepath.Join(data, "users/agentjet/workflow.py"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	imitation := 1
+	if testlevel.Slow() { // a policy that has learned to call the tool
+		imitation = 60
+	}
+	tasks, demonstrations := sums(t, string(text))
+	called := 0
+	episodes := playWorkflows(t, 2, map[string]string{
+		"workflow.py": string(text), "tasks.jsonl": tasks, "demos.jsonl": demonstrations,
+	}, "file=workflow.py", "workflow=MathAgentWorkflow", "demonstrations=demos.jsonl", "context=768", "prompts=2",
+		fmt.Sprint("imitation=", imitation))
+	if len(episodes) != 8 {
+		t.Errorf("%d episodes", len(episodes))
+	}
+	for _, e := range episodes {
+		if e.Reward == nil || e.Metrics["gateway/calls"] != float64(len(e.Seeds.Calls)) {
+			t.Errorf("%s: reward %v, %v", e.ID, e.Reward, e.Metrics)
+		}
+		transcript := fmt.Sprintf("%s", e.Transcripts)
+		if !strings.Contains(transcript, "You are an agent specialized in solving math problems") {
+			t.Errorf("%s: the prompt is not the workflow's: %s", e.ID, transcript)
+		}
+		if !strings.Contains(transcript, "<returncode>0</returncode>") {
+			continue
+		}
+		if called++; len(e.Chains) != 1 {
+			t.Errorf("%s: a tool was called, and the conversation is %d chains", e.ID, len(e.Chains))
+		}
+	}
+	if called == 0 && testlevel.Slow() {
+		t.Error("no episode has called the tool")
+	}
+}
+
+var systemPrompt = regexp.MustCompile(`(?s)system_prompt = """(.*?)"""`)
+
+// sums are tasks, and demonstrations in the words of a workflow.
+func sums(t *testing.T, workflow string) (tasks, demonstrations string) {
+	t.Helper()
+	found := systemPrompt.FindStringSubmatch(workflow)
+	if found == nil {
+		t.Fatal("the workflow has no system_prompt")
+	}
+	prompt := strings.ReplaceAll(found[1], `\\`, `\`)
+	line := func(value any) string {
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text) + "\n"
+	}
+	for i := range 16 {
+		a, b := 11+5*i, 97-3*i
+		question := fmt.Sprintf("%d+%d=", a, b)
+		tasks += line(map[string]string{"id": fmt.Sprint("t", i), "question": question, "answer": fmt.Sprint("add\n#### ", a+b)})
+		demonstrations += line(map[string]any{"messages": []map[string]any{
+			{"role": "system", "content": prompt}, {"role": "user", "content": question},
+			{"role": "assistant", "tool_calls": []map[string]string{
+				{"id": "1", "name": "execute_python_code", "arguments": fmt.Sprintf(`{"code": "print(%d+%d)"}`, a, b)},
+			}},
+			{"role": "tool", "tool_call_id": "1", "content": fmt.Sprintf("<returncode>0</returncode><stdout>%d\n</stdout><stderr></stderr>", a+b)},
+			{"role": "assistant", "content": fmt.Sprintf(`\boxed{%d}`, a+b)},
+		}})
+	}
+	return tasks, demonstrations
+}
