@@ -59,6 +59,23 @@ func playWorkflows(t *testing.T, steps int, files map[string]string, vars ...str
 	return out
 }
 
+// everyForm plays each task with another of the example's workflows.
+const everyForm = `
+from ajet import Workflow
+import workflows
+
+FORMS = [workflows.Direct, workflows.Named, workflows.Client, workflows.Address, workflows.Team]
+
+class Every(Workflow):
+    async def execute(self, workflow_task, tuner):
+        form = FORMS[workflow_task.task.metadata["form"]]
+        if form is workflows.Team:
+            tuner.lease.trainable = form().trainable_targets
+        out = await form().execute(workflow_task, tuner)
+        out.metadata["form"] = form.__name__
+        return out
+`
+
 // TestAgentJet_EachFormOfTheTuner: AgentScope's model, OpenAI's client and a base URL are one gateway, and members are
 // trained as trainable_targets says.
 func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
@@ -67,8 +84,8 @@ func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
 		fmt.Fprintf(&tasks, "{\"id\":\"f%d\",\"prompt\":\"1%d+2=\",\"ground_truth\":\"%d\",\"form\":%d}\n", form, form, 12+form, form)
 	}
 	got := map[string]int{}
-	for _, e := range playWorkflows(t, 1, map[string]string{"tasks.jsonl": tasks.String()},
-		"workflow=Every", "imitation=2", "prompts=5") {
+	for _, e := range playWorkflows(t, 1, map[string]string{"tasks.jsonl": tasks.String(), "every.py": everyForm},
+		"file=every.py", "workflow=Every", "imitation=2", "prompts=5") {
 		got[e.Metadata.Form]++
 		if e.Metrics["gateway/calls"] != float64(len(e.Seeds.Calls)) || e.Metrics["gateway/calls"] == 0 {
 			t.Errorf("%s: %d messages on record, %v", e.Metadata.Form, len(e.Seeds.Calls), e.Metrics)

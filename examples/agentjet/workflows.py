@@ -82,18 +82,3 @@ class Team(Workflow):
             model="any", messages=[{"role": "user", "content": "Plan: " + workflow_task.task.main_query}])
         solver = tuner.as_agentscope_model(agent_name="solver", target_tag="solver")
         return output(await react(solver, workflow_task.task.main_query + (plan.choices[0].message.content or "")))
-
-
-FORMS = [Direct, Named, Client, Address, Team]
-
-
-class Every(Workflow):
-    """Each task is played by another one."""
-
-    async def execute(self, workflow_task: WorkflowTask, tuner: AjetTuner) -> WorkflowOutput:
-        form = FORMS[int(workflow_task.task.metadata["form"])]
-        if form is Team:
-            tuner.lease.trainable = list(Team.trainable_targets)
-        out = await form().execute(workflow_task, tuner)
-        out.metadata["form"] = form.__name__
-        return out

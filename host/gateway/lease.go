@@ -17,7 +17,7 @@ import (
 type lease struct {
 	Lease
 	talk *chat.Talk
-	side *chat.Talk // of auxiliary calls, which go on from none of the task's
+	side *chat.Talk // of calls that are not trained, which go on from none of those that are
 	ctx  context.Context
 	stop context.CancelFunc
 	busy sync.WaitGroup // calls and requests
@@ -202,8 +202,10 @@ func (l *lease) ask(a *ask) (*call, *problem) {
 	l.calls[a.key] = append(l.calls[a.key], c)
 	l.count[metricCalls] += float64(a.samples)
 	talk := l.talk
-	if a.request.Member == MemberAuxiliary {
+	if !isTrained(a.request.Member) {
 		talk = l.side
+	}
+	if a.request.Member == MemberAuxiliary {
 		l.count[metricAuxiliary] += float64(a.samples)
 	}
 	if a.compacts {

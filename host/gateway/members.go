@@ -74,3 +74,8 @@ func (a *ask) asks(l *lease, member string) *problem {
 	a.key = a.key.of(member) // what two members ask in the same words are two calls
 	return nil
 }
+
+// isTrained reports whether the policy may be trained on what it answers a member.
+func isTrained(member string) bool {
+	return member != MemberAuxiliary && !strings.HasPrefix(member, MemberUntrained)
+}

@@ -92,3 +92,23 @@ func TestMembers_AreRefusedWhereAllIsTrained(t *testing.T) {
 		}
 	}
 }
+
+// TestMembers_GoOnFromNoneThatIsNotTrained: a conversation that is not trained would keep its tokens out of training in
+// one that goes on from it.
+func TestMembers_GoOnFromNoneThatIsNotTrained(t *testing.T) {
+	p := &policy{}
+	endpoint, _ := serve(t, p)
+	next := `{"model":"m","messages":[{"role":"user","content":"1+2"},{"role":"assistant","content":"answer 1"},` +
+		`{"role":"user","content":"and 3?"}]}`
+	for _, ask := range []struct{ behind, body string }{{".untrained.a", question}, {"", next}, {".untrained.a", next}} {
+		member := endpoint
+		member.APIKey += ask.behind
+		if status, text := post(t, member, ask.body, nil); status != http.StatusOK {
+			t.Fatalf("%s: %d %s", ask.behind, status, text)
+		}
+	}
+	asked := p.asked()
+	if asked[1].Chain != "" || asked[2].Chain != "c1" {
+		t.Errorf("the trained member goes on from %q, the other one from %q", asked[1].Chain, asked[2].Chain)
+	}
+}

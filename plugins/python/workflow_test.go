@@ -205,7 +205,7 @@ class solve(Workflow):
 func TestWorkflow_ReadsAnswersOfAgentScope(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
-		`str([{"type": "text", "text": "so \\boxed{\\frac{1}{2}}\n"}])`:                                            "so \\boxed{\\frac{1}{2}}\n",
+		`str([{"type": "text", "text": "so \\boxed{\\frac{1}{2}}\n"}])`:                                          "so \\boxed{\\frac{1}{2}}\n",
 		`[{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]`: "a\nb",
 		`"[{not blocks}]"`: "[{not blocks}]",
 		`72`:               "72",
