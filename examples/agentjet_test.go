@@ -51,7 +51,7 @@ func playWorkflows(t *testing.T, steps int, files map[string]string, vars ...str
 		if err := json.Unmarshal([]byte(line), &e); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		if e.Outcome != "SCORED" {
+		if e.Outcome != "SCORED" && e.Outcome != "TRUNCATED" { // of a policy that has hardly learned to end
 			t.Errorf("%s %s: %s: %s", e.Metadata.Form, e.ID, e.Outcome, e.Failure)
 		}
 		out = append(out, e)
@@ -85,7 +85,7 @@ func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
 	}
 	got := map[string]int{}
 	for _, e := range playWorkflows(t, 1, map[string]string{"tasks.jsonl": tasks.String(), "every.py": everyForm},
-		"file=every.py", "workflow=Every", "imitation=2", "prompts=5") {
+		"file=every.py", "workflow=Every", "imitation=40", "prompts=5") {
 		got[e.Metadata.Form]++
 		if e.Metrics["gateway/calls"] != float64(len(e.Seeds.Calls)) || e.Metrics["gateway/calls"] == 0 {
 			t.Errorf("%s: %d messages on record, %v", e.Metadata.Form, len(e.Seeds.Calls), e.Metrics)

@@ -17,8 +17,8 @@ async def react(model, query):
     from agentscope.agent import ReActAgent
     from agentscope.formatter import OpenAIChatFormatter
     from agentscope.memory import InMemoryMemory
-    from agentscope.message import Msg
-    from agentscope.tool import TextBlock, Toolkit, ToolResponse
+    from agentscope.message import Msg, TextBlock
+    from agentscope.tool import Toolkit, ToolResponse
 
     def adding(a: int, b: int) -> ToolResponse:
         """Adds two numbers."""

@@ -3,6 +3,7 @@ package pythonplugin
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -33,8 +34,9 @@ def ask(at, text):
 
 // doorway stands in for the gateway: it answers each request with its key and its question.
 type doorway struct {
-	mu   sync.Mutex
-	keys []string
+	mu    sync.Mutex
+	keys  []string
+	asked []string // the model and the tools of each request
 }
 
 // endpoint is served until the test ends.
@@ -42,7 +44,9 @@ func (d *doorway) endpoint(t *testing.T) sdk.ModelEndpoint {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
 		var asked struct {
-			Messages []struct{ Content string }
+			Model    string
+			Messages []struct{ Content any }
+			Tools    []struct{ Function struct{ Name string } }
 		}
 		if err := json.Unmarshal(body, &asked); err != nil {
 			http.Error(w, err.Error(), http.StatusBadRequest)
@@ -51,10 +55,19 @@ func (d *doorway) endpoint(t *testing.T) sdk.ModelEndpoint {
 		key := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 		d.mu.Lock()
 		d.keys = append(d.keys, key)
+		line := asked.Model
+		for _, tool := range asked.Tools {
+			line += " " + tool.Function.Name
+		}
+		d.asked = append(d.asked, line)
 		d.mu.Unlock()
-		_ = json.NewEncoder(w).Encode(map[string]any{"choices": []any{map[string]any{
-			"message": map[string]string{"role": "assistant", "content": "heard " + asked.Messages[0].Content},
-		}}})
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(map[string]any{
+			"id": "c", "object": "chat.completion", "created": 0, "model": "policy", "choices": []any{map[string]any{
+				"index": 0, "finish_reason": "stop",
+				"message": map[string]string{"role": "assistant", "content": fmt.Sprint("heard ", asked.Messages[0].Content)},
+			}}, "usage": map[string]int{"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7},
+		})
 	}))
 	t.Cleanup(server.Close)
 	return sdk.ModelEndpoint{BaseURL: server.URL + "/v1", APIKey: "aw-KEY"}

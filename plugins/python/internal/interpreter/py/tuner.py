@@ -25,9 +25,9 @@ class Lease:
         return not self.trainable or tag in self.trainable
 
     def key(self, tag):
-        """The key of a member. Who has no name asks as the agent itself."""
+        """The key of a member. Who has no name asks as the agent itself, as the tuner does, whose tag is None."""
         key = self.endpoint["api_key"]
-        if tag == TARGET and not self.trainable:
+        if tag is None or tag == TARGET and not self.trainable:
             return key
         mark = ".member." if self.trains(tag) else ".untrained."
         return key + mark + urllib.parse.quote(tag, safe="")
@@ -188,7 +188,7 @@ class AjetTuner(Model):
     the policy where there is none."""
 
     def __init__(self, lease):
-        super().__init__(lease)
+        super().__init__(lease, None)
         self.registered = {}
 
     def as_agentscope_model(self, agent_name=AGENT, target_tag=TARGET, debug_model=None):
