@@ -496,7 +496,8 @@ func TestPlugin_NamesWhomAProgramAskedInstead(t *testing.T) {
 	}
 	task := sdk.Task{ID: "t", Public: []byte(`{"prompt":"q"}`)}
 	_, err = plugin.Run(t.Context(), Episode{ID: "e1", Task: task, Model: &speaker{}})
-	const want = "it was given http://127.0.0.1:1/v1, and a key; it probably asked https://api.openai.com, http://10.0.0.1:8000 instead"
+	const want = "it was given http://127.0.0.1:1/v1, and a key; it probably asked https://api.openai.com, " +
+		"http://10.0.0.1:8000 instead"
 	if got := fmt.Sprint(err); !strings.Contains(got, want) {
 		t.Errorf("%v, want %s", got, want)
 	}

@@ -55,8 +55,8 @@ func credentialOf(r *http.Request) (credential, *problem) {
 
 func isMemberName(name string) bool {
 	bad := func(r rune) bool { return r == '/' || !unicode.IsPrint(r) }
-	return name != "" && name != MemberAuxiliary && utf8.ValidString(name) && utf8.RuneCountInString(name) <= mostNameRunes &&
-		strings.IndexFunc(name, bad) < 0
+	return name != "" && name != MemberAuxiliary && utf8.ValidString(name) &&
+		utf8.RuneCountInString(name) <= mostNameRunes && strings.IndexFunc(name, bad) < 0
 }
 
 // asks makes a request a member's. What programs say of themselves in headers counts for less than what they were given

@@ -62,11 +62,13 @@ func TestMembers_HaveNames(t *testing.T) {
 	p := &policy{}
 	endpoint, _ := serve(t, p)
 	for _, behind := range []string{
-		".member.", ".member.a%2Fb", ".member.%zz", ".untrained.auxiliary", ".member.%00", ".member." + strings.Repeat("a", 65),
+		".member.", ".member.a%2Fb", ".member.%zz", ".untrained.auxiliary", ".member.%00",
+		".member." + strings.Repeat("a", 65),
 	} {
 		member := endpoint
 		member.APIKey += behind
-		if status, text := post(t, member, question, nil); status != http.StatusUnauthorized || !strings.Contains(text, "no name of a member") {
+		status, text := post(t, member, question, nil)
+		if status != http.StatusUnauthorized || !strings.Contains(text, "no name of a member") {
 			t.Errorf("%s: %d %s", behind, status, text)
 		}
 	}

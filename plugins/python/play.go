@@ -104,7 +104,8 @@ func (p *play) body() []byte {
 		Endpoint    *endpoint                  `json:"endpoint"`
 		MCP         *toolServer                `json:"mcp"`
 	}{
-		task, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages), chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
+		task, p.request.Task.ID, p.request.Place, chatMessages(p.request.Messages),
+		chatTools(p.request.Tools), p.session != nil, p.request.EpisodeID,
 		endpointOf(p.request), toolServerOf(p.request),
 	})
 	return text[1 : len(text)-1]

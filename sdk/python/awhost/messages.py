@@ -248,7 +248,7 @@ class Reply:
 @dataclass
 class Answer:
     """How an episode ended. final_answer None: the content of the last assistant message. reward counts only where the spec says so.
-    contacted are those whom the agent has asked beside the host, which explain an episode in which nobody asks the policy."""
+    contacted are those whom the agent has asked beside the host: they explain an episode that never asks the policy."""
 
     final_answer: str | None = None
     reward: float | None = None

@@ -345,8 +345,9 @@ type RunResponse struct {
 	Metrics      map[string]float64 `protobuf:"bytes,5,rep,name=metrics,proto3" json:"metrics,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"fixed64,2,opt,name=value"`
 	// Of programs whose calls the host has not seen. Ignored where it has.
 	Messages []*Message `protobuf:"bytes,6,rep,name=messages,proto3" json:"messages,omitempty"`
-	// Whom the agent's program has asked or connected to beside the host, as far as the plugin knows: URLs, or words. They
-	// explain an episode in which nobody asks the policy, and are used for nothing else. Empty where it asked the policy.
+	// Whom the agent's program has asked or connected to beside the host, as far as the plugin knows: URLs, or words.
+	// They explain an episode in which nobody asks the policy, and are used for nothing else. Empty where it asked the
+	// policy.
 	Contacted     []string `protobuf:"bytes,7,rep,name=contacted,proto3" json:"contacted,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache

@@ -342,7 +342,9 @@ class Player:
             self.constructor = loading.CallPlan(self.target, name, known, arguments)
             self.method = "run" if callable(getattr(self.target, "run", None)) else "__call__"
             if not any(self.method in vars(c) for c in self.target.__mro__[:-1]):
-                raise loading.problem("name", "Not an agent", "%s is a class without run, __call__ or execute: add the method run(self, task, model, tools), or AgentJet's execute(self, workflow_task, tuner)." % name)
+                raise loading.problem("name", "Not an agent",
+                    "%s is a class without run, __call__ or execute: add the method run(self, task, model, tools), "
+                    "or AgentJet's execute(self, workflow_task, tuner)." % name)
             function, arguments = getattr(self.target, self.method), {}
             if not isinstance(inspect.getattr_static(self.target, self.method), (staticmethod, classmethod)):
                 function = types.MethodType(function, object())  # its signature, less self
@@ -414,7 +416,8 @@ class Player:
         else:
             about = error.about if isinstance(error, Refused) else described(error)
             if contacted:
-                about = dict(about, detail=(about["detail"] + "\n" if about["detail"] else "") + "Until then it had asked %s." % ", ".join(contacted))
+                before = about["detail"] + "\n" if about["detail"] else ""
+                about = dict(about, detail=before + "Until then it had asked %s." % ", ".join(contacted))
             driver.refuse(play.request, about)
 
     def forget(self, play):

@@ -1,7 +1,7 @@
 """The module `ajet` for workflows and judges that were written for AgentJet: its names, made anew, without its trainer.
 
-`import ajet` finds this one in a process of awhost, whether or not AgentJet is installed: with AgentJet's own a workflow
-would ask a trainer that is not there. Modules of an installed AgentJet that are not here are found there."""
+`import ajet` finds this one in a process of awhost, whether or not AgentJet is installed: with AgentJet's own a
+workflow would ask a trainer that is not there. Modules of an installed AgentJet that are not here are found there."""
 
 import copy
 import importlib.abc
@@ -25,7 +25,8 @@ class Fields:
             else:
                 raise TypeError("%s needs %s" % (type(self).__name__, name))
         if given:
-            raise TypeError("%s has no %s; it has %s" % (type(self).__name__, ", ".join(sorted(given)), ", ".join(declared(type(self)))))
+            raise TypeError("%s has no %s; it has %s" % (type(self).__name__, ", ".join(sorted(given)),
+                ", ".join(declared(type(self)))))
 
     def model_dump(self, **_):
         return {name: value.model_dump() if isinstance(value, Fields) else value for name, value in vars(self).items()}
@@ -148,8 +149,10 @@ def task_of(columns, task_id, messages):
         query = next((m.get("content") or "" for m in reversed(messages) if m.get("role") == "user"), "")
     begin, kind, metadata = columns.get("init_messages"), columns.get("env_type"), columns.get("metadata")
     return Task(
-        main_query=query, init_messages=begin if isinstance(begin, list) else [dict(m) for m in messages], task_id=str(task_id),
-        env_type=kind if isinstance(kind, str) else "no_env", metadata=dict(metadata if isinstance(metadata, dict) else columns))
+        main_query=query, init_messages=begin if isinstance(begin, list) else [dict(m) for m in messages],
+            task_id=str(task_id),
+        env_type=kind if isinstance(kind, str) else "no_env", metadata=dict(metadata if isinstance(metadata, dict)
+            else columns))
 
 
 class AgentJetJob:
@@ -164,7 +167,8 @@ def bp(*_, **__):
 
 
 def create_external_llm_fn(*_, **__):
-    raise RuntimeError("awhost has no create_external_llm_fn, which asks DashScope: ask your model with a client of its own")
+    raise RuntimeError("awhost has no create_external_llm_fn, which asks DashScope: ask your model with a client of "
+                       "its own")
 
 
 class Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -216,6 +220,7 @@ def install(tuner):
         "ajet.workflow": dict(flow, **tuners), "ajet.tuner": tuners,
         "ajet.schema": {}, "ajet.schema.task": schema,
         "ajet.task_judge": {}, "ajet.task_judge.base_judge": {"BaseJudge": BaseJudge},
-        "ajet.task_rollout": {}, "ajet.task_rollout.dashscope_llm_bridge": {"create_external_llm_fn": create_external_llm_fn},
+        "ajet.task_rollout": {},
+            "ajet.task_rollout.dashscope_llm_bridge": {"create_external_llm_fn": create_external_llm_fn},
         "ajet.copilot": {}, "ajet.copilot.job": {"AgentJetJob": AgentJetJob},
     }))

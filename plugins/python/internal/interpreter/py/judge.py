@@ -21,7 +21,8 @@ class Config(dict):
         try:
             value = self[name]
         except KeyError:
-            raise AttributeError("the judge reads %r of its config, and `arguments` of its block has %s: write arguments = { %s = … } as far as the "
+            raise AttributeError("the judge reads %r of its config, and `arguments` of its block has %s: write "
+                                 "arguments = { %s = … } as far as the "
                                  "judge reads it" % (name, loading.listed(self) or "nothing", name)) from None
         return Config(value) if isinstance(value, dict) else value
 
@@ -31,7 +32,8 @@ class Plan:
 
     def __init__(self, cls, name, arguments, batch):
         if batch:
-            raise loading.problem("batch", "A judge judges one episode", "%s has compute_reward, which gets one episode: leave batch out." % name)
+            raise loading.problem("batch", "A judge judges one episode", "%s has compute_reward, which gets one "
+                                                                         "episode: leave batch out." % name)
         if "config" in inspect.signature(cls).parameters:
             self.judge = cls(Config(arguments))
         else:
@@ -39,7 +41,9 @@ class Plan:
         try:
             inspect.signature(self.judge.compute_reward).bind(None, None)
         except TypeError as error:
-            raise loading.problem("name", "Not a judge", "%s.compute_reward is called as compute_reward(workflow_task, workflow_output), by position: %s."
+            raise loading.problem("name", "Not a judge", "%s.compute_reward is called as "
+                                                         "compute_reward(workflow_task, workflow_output), by "
+                                                         "position: %s."
                                   % (name, error))
         self.concurrent = inspect.iscoroutinefunction(self.judge.compute_reward)
         self.wanted = {name: name for name in WANTED}
@@ -57,7 +61,8 @@ def task_of(item):
     columns = dict(item["task"])
     task = ajet.task_of(columns, item["task_id"], item["messages"][:item["prompt_messages"]])
     task.metadata = {**columns, **task.metadata}  # a judge may see what is private
-    return ajet.WorkflowTask(task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T" + task.task_id, episode_uuid=item["episode_id"])
+    return ajet.WorkflowTask(task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T" + task.task_id,
+        episode_uuid=item["episode_id"])
 
 
 def output_of(item):
@@ -71,9 +76,11 @@ def scored(result):
     if not isinstance(result, tuple):
         return result
     if len(result) != 2:
-        raise Refused(summary="compute_reward returned %d values: return the reward and whether it is a success" % len(result), detail="")
+        raise Refused(summary="compute_reward returned %d values: return the reward and whether it is a success"
+            % len(result), detail="")
     if isinstance(result[0], (list, tuple)):
-        raise Refused(summary="compute_reward returned a list of %d rewards: an episode has one reward, as in AgentJet" % len(result[0]), detail="")
+        raise Refused(summary="compute_reward returned a list of %d rewards: an episode has one reward, as in "
+                              "AgentJet" % len(result[0]), detail="")
     out = {"score": result[0]}
     if result[1] is not None:
         out["is_success"] = bool(result[1])

@@ -47,8 +47,10 @@ def needed(name):
     try:
         return __import__(name)
     except ImportError as error:
-        raise ImportError("the tuner asks the policy by %s here, which cannot be imported in %s (%s): install it there, or ask "
-                          "with another client by tuner.as_oai_baseurl_apikey()" % (name, sys.executable, error)) from None
+        raise ImportError("the tuner asks the policy by %s here, which cannot be imported in %s (%s): install it "
+                          "there, or ask "
+                          "with another client by tuner.as_oai_baseurl_apikey()" % (name, sys.executable,
+                              error)) from None
 
 
 class Model:
@@ -74,8 +76,10 @@ class Model:
         if tools:
             options["tools"] = tools
         begun = time.monotonic()
-        completion = await self.asked.chat.completions.create(model="policy", messages=[plain(m) for m in messages], **options)
-        answer = response(content=blocks(completion.choices[0].message), usage=usage_of(completion, time.monotonic() - begun))
+        completion = await self.asked.chat.completions.create(model="policy", messages=[plain(m) for m in messages],
+            **options)
+        answer = response(content=blocks(completion.choices[0].message), usage=usage_of(completion,
+            time.monotonic() - begun))
         if structured_model is not None:
             answer.metadata = next((b["input"] for b in answer.content if b["type"] == "tool_use"), None)
         return only(answer) if self.stream else answer
@@ -87,7 +91,8 @@ async def only(answer):
 
 def form_of(structured_model):
     return {"type": "function", "function": {
-        "name": "generate_structured_output", "description": "Generate the required structured output with this function.",
+        "name": "generate_structured_output", "description": "Generate the required structured output with this "
+                                                             "function.",
         "parameters": structured_model.model_json_schema()}}
 
 
@@ -105,7 +110,8 @@ def blocks(message):
     if message.content:
         out.append({"type": "text", "text": message.content})
     for call in message.tool_calls or []:
-        out.append({"type": "tool_use", "id": call.id, "name": call.function.name, "input": arguments(call.function.arguments)})
+        out.append({"type": "tool_use", "id": call.id, "name": call.function.name,
+            "input": arguments(call.function.arguments)})
     return out
 
 
@@ -172,8 +178,10 @@ def own_key(tag, name):
     key = os.environ.get("OPENAI_API_KEY")
     if not key:
         raise RuntimeError(
-            "%r is not among trainable_targets, so that its debug_model %r answers, and there is no OPENAI_API_KEY: hand it on with "
-            "--pass-env OPENAI_API_KEY (and OPENAI_BASE_URL), or say debug_model=None to have the policy answer, untrained" % (tag, name))
+            "%r is not among trainable_targets, so that its debug_model %r answers, and there is no OPENAI_API_KEY: "
+            "hand it on with "
+            "--pass-env OPENAI_API_KEY (and OPENAI_BASE_URL), or say debug_model=None to have the policy answer, "
+            "untrained" % (tag, name))
     return key
 
 

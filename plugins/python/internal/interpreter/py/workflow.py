@@ -18,7 +18,8 @@ def recognised(target):
     """Whether a class is a workflow, and no agent of awhost's."""
     if not inspect.isclass(target) or not callable(getattr(target, "execute", None)):
         return False
-    return issubclass(target, ajet.Workflow) or not any(callable(vars(c).get(n)) for c in target.__mro__[:-1] for n in ("run", "__call__"))
+    return issubclass(target, ajet.Workflow) or not any(callable(vars(c).get(n)) for c in target.__mro__[:-1]
+        for n in ("run", "__call__"))
 
 
 class Workflow:
@@ -30,7 +31,8 @@ class Workflow:
         if cls.__init__ is ajet.Fields.__init__:
             unknown = [n for n in constants if n not in ajet.declared(cls)]
             if unknown:
-                raise loading.problem("arguments", "Argument that nothing takes", "%s has no field %s." % (name, loading.listed(unknown)))
+                raise loading.problem("arguments", "Argument that nothing takes", "%s has no field %s." % (name,
+                    loading.listed(unknown)))
         else:
             self.constructor = loading.CallPlan(cls, name, {"name": "name"} if needs_name(cls) else {}, constants)
         self.hold()
@@ -42,9 +44,11 @@ class Workflow:
         try:
             inspect.signature(getattr(self.cls, "execute")).bind(*bound, None, None)
         except TypeError as error:
-            raise loading.problem("name", "Not a workflow", "%s.execute is called as execute(workflow_task, tuner), by position: %s." % (self.name, error))
+            raise loading.problem("name", "Not a workflow", "%s.execute is called as execute(workflow_task, tuner), "
+                                                            "by position: %s." % (self.name, error))
         if self.cls.execute is ajet.Workflow.execute:
-            raise loading.problem("name", "Not a workflow", "%s has no execute: add async def execute(self, workflow_task, tuner)." % self.name)
+            raise loading.problem("name", "Not a workflow", "%s has no execute: add async def execute(self, "
+                                                            "workflow_task, tuner)." % self.name)
 
     def make(self):
         if self.constructor is None:
@@ -71,7 +75,8 @@ class Workflow:
         if play.over:
             raise agent.EpisodeOver()
         if not play.request["endpoint"]:
-            raise Refused(summary="a workflow asks the policy by the endpoint of its episode, and the host serves none here", detail="")
+            raise Refused(summary="a workflow asks the policy by the endpoint of its episode, and the host serves "
+                                  "none here", detail="")
         flow = self.make()
         targets = getattr(flow, "trainable_targets", None)
         lease = tuner.Lease(play.request["endpoint"], [targets] if isinstance(targets, str) else list(targets or []))
@@ -105,7 +110,8 @@ def task_of(play):
     columns = {k: v for k, v in request["task"].items()}
     task = ajet.task_of(columns, request["task_id"], request["messages"])
     return ajet.WorkflowTask(
-        task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T%s#R%s" % (task.task_id, request["place"] or request["episode_id"]),
+        task=task, task_id=task.task_id, env_type=task.env_type, task_tag="T%s#R%s" % (task.task_id, request["place"]
+            or request["episode_id"]),
         episode_uuid=request["episode_id"], observation_window={"step": [0], "stop": [False], "token": [0]},
         gym_env=Gym(play) if request["environment"] else None)
 
@@ -128,7 +134,8 @@ class Gym:
         raise RuntimeError("an environment begins once, with its episode")
 
     def evaluate(self, *_, **__):
-        raise RuntimeError("what an episode is worth is for the rewards of the spec: return WorkflowOutput(reward=None)")
+        raise RuntimeError("what an episode is worth is for the rewards of the spec: return "
+                           "WorkflowOutput(reward=None)")
 
 
 def text_of(content):
@@ -140,10 +147,12 @@ def text_of(content):
 def returned(output):
     """What a workflow returns, as an agent of awhost returns it."""
     if not all(hasattr(output, name) for name in ("reward", "metadata")):
-        raise Refused(summary="the workflow returned %s: return WorkflowOutput(reward=…, metadata={…}), with reward=None for the rewards of the spec"
+        raise Refused(summary="the workflow returned %s: return WorkflowOutput(reward=…, metadata={…}), with "
+                              "reward=None for the rewards of the spec"
                       % ("None" if output is None else "an object of type " + type(output).__name__), detail="")
     metadata = dict(output.metadata or {})
-    out = {"answer": answer_of(metadata.get("final_answer")), "metadata": kept(metadata, "metadata"), "metrics": metrics_of(output, metadata)}
+    out = {"answer": answer_of(metadata.get("final_answer")), "metadata": kept(metadata, "metadata"),
+        "metrics": metrics_of(output, metadata)}
     if output.reward is not None:
         out["reward"] = reward_of(output.reward)
     success = getattr(output, "is_success", None)
@@ -154,10 +163,12 @@ def returned(output):
 
 def reward_of(value):
     if isinstance(value, (list, tuple)) or getattr(value, "ndim", 0):
-        raise Refused(summary="the workflow's reward is a list of %d: an episode has one reward, as in AgentJet. Return their sum, or reward=None and "
+        raise Refused(summary="the workflow's reward is a list of %d: an episode has one reward, as in AgentJet. "
+                              "Return their sum, or reward=None and "
                       "score turns in the environment (turn rewards)" % len(value), detail="")
     if not is_number(value):
-        raise Refused(summary="the workflow's reward is of type %s: return a number, or None for the rewards of the spec" % type(value).__name__, detail="")
+        raise Refused(summary="the workflow's reward is of type %s: return a number, or None for the rewards of the "
+                              "spec" % type(value).__name__, detail="")
     number = float(plain(value))
     if number != number or number in (float("inf"), float("-inf")):
         raise Refused(summary="the workflow's reward is %s, which cannot be trained on" % number, detail="")
@@ -188,7 +199,8 @@ def said(text):
 
 
 def blocks(value):
-    return value and all(isinstance(b, dict) and isinstance(b.get("type"), str) for b in value) and any(b["type"] == "text" for b in value)
+    return value and all(isinstance(b, dict) and isinstance(b.get("type"), str)
+        for b in value) and any(b["type"] == "text" for b in value)
 
 
 def texts(value):
@@ -207,19 +219,22 @@ def kept(value, name):
         number = plain(value)
         number = number if isinstance(number, int) else float(number)
         if number != number or number in (float("inf"), float("-inf")):
-            raise Refused(summary="%s is %s, which JSON has not: leave it out or write it as a text" % (name, number), detail="")
+            raise Refused(summary="%s is %s, which JSON has not: leave it out or write it as a text" % (name, number),
+                detail="")
         return number
     for method in ("model_dump", "to_dict", "tolist"):
         if callable(getattr(value, method, None)):
             return kept(getattr(value, method)(), name)
-    raise Refused(summary="%s is of type %s: rewards get metadata as JSON, so give texts, numbers, lists and dicts" % (name, type(value).__name__), detail="")
+    raise Refused(summary="%s is of type %s: rewards get metadata as JSON, so give texts, numbers, lists and dicts"
+        % (name, type(value).__name__), detail="")
 
 
 MOST_METRICS = 200
 
 
 def metrics_of(output, metadata):
-    """log_metrics as numbers. Lists are averaged, and dicts are names with slashes; statistics of tools and of rewards have AgentJet's names."""
+    """log_metrics as numbers. Lists are averaged, and dicts are names with slashes; statistics of tools and of rewards
+    have AgentJet's names."""
     logged = dict(getattr(output, "log_metrics", None) or {})
     out = {}
     tools = logged.pop("tool_stats", None) or metadata.get("tool_stats")
@@ -230,7 +245,8 @@ def metrics_of(output, metadata):
     for name, value in logged.items():
         flatten(str(name), value, out)
     if len(out) > MOST_METRICS:
-        raise Refused(summary="the workflow logged %d metrics, and at most %d are kept: log fewer" % (len(out), MOST_METRICS), detail="")
+        raise Refused(summary="the workflow logged %d metrics, and at most %d are kept: log fewer" % (len(out),
+            MOST_METRICS), detail="")
     return out
 
 
@@ -249,7 +265,8 @@ def flatten(name, value, out):
 
 def figure(name, value):
     if not is_number(value):
-        raise Refused(summary="log_metrics[%r] is of type %s: log numbers, and put the rest into metadata" % (name, type(value).__name__), detail="")
+        raise Refused(summary="log_metrics[%r] is of type %s: log numbers, and put the rest into metadata" % (name,
+            type(value).__name__), detail="")
     number = float(plain(value))
     if number != number or number in (float("inf"), float("-inf")):
         raise Refused(summary="log_metrics[%r] is %s: log numbers that are finite" % (name, number), detail="")
@@ -263,7 +280,8 @@ def mean(values):
 def tool_metrics(stats):
     """An episode's tool_stats under the names that AgentJet gives those of a batch. A rate of nothing is left out."""
     out = {}
-    for name, key in (("total_calls", "total_calls"), ("success_calls", "success_calls"), ("error_calls", "total_errors"),
+    for name, key in (("total_calls", "total_calls"), ("success_calls", "success_calls"), ("error_calls",
+        "total_errors"),
                       ("cache_hits", "cache_hits"), ("cache_misses", "cache_misses")):
         if key in stats:
             out["tool_stats/tool_" + name] = figure("tool_stats", stats[key])
@@ -292,7 +310,8 @@ def untrained(lease):
     others = sorted(t for t in lease.tags if lease.trainable and t not in lease.trainable)
     if not others or not lease.debug_calls:
         return []
-    return ["the debug models of %s (trainable_targets has %s)" % (loading.listed(others), loading.listed(lease.trainable))]
+    return ["the debug models of %s (trainable_targets has %s)" % (loading.listed(others),
+        loading.listed(lease.trainable))]
 
 
 agent.KINDS.append((recognised, Workflow))
