@@ -27,7 +27,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/awhost/awhost/host/catalog/internal/lockfile"
+	"github.com/awhost/awhost/host/lockfile"
 	"github.com/awhost/awhost/sdk"
 )
 

@@ -18,7 +18,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog/internal/archive"
 	"github.com/awhost/awhost/host/catalog/internal/download"
-	"github.com/awhost/awhost/host/catalog/internal/lockfile"
+	"github.com/awhost/awhost/host/lockfile"
 )
 
 // A program, an archive and what a URL leads to are installed: copied once, by Accept, below the state directory, in a
@@ -286,7 +286,7 @@ func fileName(source string) string {
 
 // lockedChecksum is what the lock file demands of a source; empty when it does not know it.
 func (c *Catalog) lockedChecksum(name string) string {
-	locked, ok := c.lock[name]
+	locked, ok := c.lock.Plugins[name]
 	if !ok || locked.Source != c.config.Sources[name] {
 		return ""
 	}
@@ -326,30 +326,30 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 // lockContent notes what was installed; writeLock writes it.
 func (c *Catalog) lockContent(record acceptance, upgrade bool) {
 	if !record.installed() {
-		delete(c.lock, record.Name)
+		delete(c.lock.Plugins, record.Name)
 		return
 	}
 	entry := lockfile.Plugin{Name: record.Name, Source: record.Source, Checksums: map[string]string{}}
 	on := platform
 	if isURL(record.Path) || record.Root != "" || record.Origin != OriginProgram { // the same bytes everywhere
 		on = lockfile.Any
-	} else if old := c.lock[record.Name]; old.Source == record.Source && !upgrade { // other machines have programs of their own
+	} else if old := c.lock.Plugins[record.Name]; old.Source == record.Source && !upgrade { // other machines have programs of their own
 		maps.Copy(entry.Checksums, old.Checksums)
 	}
 	entry.Checksums[on] = record.Checksum
-	c.lock[record.Name] = entry
+	c.lock.Plugins[record.Name] = entry
 }
 
 // writeLock records what is installed. What could not be installed now stays as it was.
 func (c *Catalog) writeLock() error {
-	for name, locked := range c.lock {
+	for name, locked := range c.lock.Plugins {
 		if c.config.Sources[name] != locked.Source {
-			delete(c.lock, name)
+			delete(c.lock.Plugins, name)
 			continue
 		}
 		if entry := c.entries[name]; entry != nil {
 			locked.Version = entry.Description.Version
-			c.lock[name] = locked
+			c.lock.Plugins[name] = locked
 		}
 	}
 	if err := c.lock.Write(c.config.SpecDir); err != nil {

@@ -18,10 +18,10 @@ import (
 	ctyjson "github.com/zclconf/go-cty/cty/json"
 )
 
-const (
-	cardName     = "README.md"
-	maxCardBytes = 4 << 20
-)
+// CardName is the file that says which files are which split.
+const CardName = "README.md"
+
+const maxCardBytes = 4 << 20
 
 // cardConfig is an entry of `configs` in a card.
 type cardConfig struct {
@@ -41,13 +41,18 @@ func readCard(name string) ([]config, error) {
 		return nil, err
 	}
 	defer file.Close()
-	part, err := configsPart(io.LimitReader(file, maxCardBytes))
+	return parseCardFile(file)
+}
+
+// parseCardFile reads the configurations of a card from its text.
+func parseCardFile(text io.Reader) ([]config, error) {
+	part, err := configsPart(io.LimitReader(text, maxCardBytes))
 	if err != nil || part == "" {
 		return nil, err
 	}
 	configs, err := parseCard(part)
 	if err != nil {
-		return nil, fmt.Errorf("its card %s: configs: %w: correct them, or delete them to have the files found by their names", cardName, err)
+		return nil, fmt.Errorf("its card %s: configs: %w: correct them, or delete them to have the files found by their names", CardName, err)
 	}
 	return configs, nil
 }
@@ -150,11 +155,11 @@ func matching(files []string, dir string, s splitPatterns) ([]string, error) {
 	var found []string
 	for _, pattern := range s.patterns {
 		if strings.Contains(pattern, "://") || path.IsAbs(pattern) || slices.Contains(strings.Split(pattern, "/"), "..") {
-			return nil, fmt.Errorf("its card names %q for the split %q, which is not in the directory: download it there and correct %s", pattern, s.name, cardName)
+			return nil, fmt.Errorf("its card names %q for the split %q, which is not in the directory: download it there and correct %s", pattern, s.name, CardName)
 		}
 		matcher, err := glob(path.Join(dir, path.Clean(pattern)))
 		if err != nil {
-			return nil, fmt.Errorf("its card names %q for the split %q, which is no pattern: correct %s", pattern, s.name, cardName)
+			return nil, fmt.Errorf("its card names %q for the split %q, which is no pattern: correct %s", pattern, s.name, CardName)
 		}
 		before := len(found)
 		for _, file := range files {
@@ -163,7 +168,7 @@ func matching(files []string, dir string, s splitPatterns) ([]string, error) {
 			}
 		}
 		if len(found) == before {
-			return nil, fmt.Errorf("its card names %q for the split %q, and there is no such data file: download it, or correct %s", pattern, s.name, cardName)
+			return nil, fmt.Errorf("its card names %q for the split %q, and there is no such data file: download it, or correct %s", pattern, s.name, CardName)
 		}
 	}
 	return found, nil

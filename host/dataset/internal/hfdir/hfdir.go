@@ -9,6 +9,7 @@
 package hfdir
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,10 +41,36 @@ func Find(dir, config, split string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	configs, err := readCard(filepath.Join(dir, cardName))
+	card, err := readCard(filepath.Join(dir, CardName))
 	if err != nil {
 		return nil, err
 	}
+	files, err := choose(all, card, config, split)
+	if err != nil {
+		return nil, err
+	}
+	for i, file := range files {
+		files[i] = filepath.Join(dir, filepath.FromSlash(file))
+	}
+	return files, nil
+}
+
+// Select is Find for a listing: the paths of all files of a dataset, relative and with slashes, and the text of its card,
+// which may be empty. It lists paths of the listing.
+func Select(listing []string, card []byte, config, split string) ([]string, error) {
+	all, err := dataAmong(listing)
+	if err != nil {
+		return nil, err
+	}
+	configs, err := parseCardFile(bytes.NewReader(card))
+	if err != nil {
+		return nil, err
+	}
+	return choose(all, configs, config, split)
+}
+
+// choose lists the files of a split among all data files. configs are those of the card.
+func choose(all []string, configs []config, config, split string) ([]string, error) {
 	if len(configs) == 0 {
 		configs = configsByDirectory(all)
 	}
@@ -55,13 +82,7 @@ func Find(dir, config, split string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := check(files); err != nil {
-		return nil, err
-	}
-	for i, file := range files {
-		files[i] = filepath.Join(dir, filepath.FromSlash(file))
-	}
-	return files, nil
+	return files, check(files)
 }
 
 // snapshot is the directory itself, or in the hub's cache the one that its main branch points to.
@@ -103,29 +124,44 @@ func Format(name string) string {
 
 // dataFiles lists the data files below a directory, relative and with slashes, sorted.
 func dataFiles(dir string) ([]string, error) {
-	var found []string
-	arrow := false
+	var listing []string
 	err := filepath.WalkDir(dir, func(name string, entry fs.DirEntry, err error) error {
-		hidden := name != dir && (strings.HasPrefix(entry.Name(), ".") || strings.HasPrefix(entry.Name(), "__"))
 		switch {
 		case err != nil:
 			return err
-		case hidden && entry.IsDir():
+		case entry.IsDir() && name != dir && isHidden(entry.Name()):
 			return fs.SkipDir
-		case hidden || entry.IsDir():
+		case entry.IsDir():
 			return nil
 		}
-		arrow = arrow || strings.HasSuffix(name, ".arrow")
 		relative, err := filepath.Rel(dir, name)
-		if err == nil && Format(name) != "" {
-			found = append(found, filepath.ToSlash(relative))
-		}
+		listing = append(listing, filepath.ToSlash(relative))
 		return err
 	})
+	if err != nil {
+		return nil, err
+	}
+	return dataAmong(listing)
+}
+
+// isHidden reports whether what is called so, and what is in it, is no data.
+func isHidden(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "__") }
+
+// dataAmong picks the data files of a listing, sorted.
+func dataAmong(listing []string) ([]string, error) {
+	var found []string
+	arrow := false
+	for _, name := range listing {
+		if slices.ContainsFunc(strings.Split(name, "/"), isHidden) {
+			continue
+		}
+		arrow = arrow || strings.HasSuffix(name, ".arrow")
+		if Format(name) != "" {
+			found = append(found, name)
+		}
+	}
 	slices.Sort(found)
 	switch {
-	case err != nil:
-		return nil, err
 	case len(found) == 0 && arrow:
 		return nil, errors.New("it was written by save_to_disk, and .arrow files are not read: in Python, load_from_disk(…).to_parquet(…) writes what is")
 	case len(found) == 0:

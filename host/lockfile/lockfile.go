@@ -1,4 +1,5 @@
-// Package lockfile reads and writes .awhost.lock.hcl: which content of the installed plugins a spec was made with.
+// Package lockfile reads and writes .awhost.lock.hcl: which content of installed plugins and of downloaded datasets a
+// spec was made with.
 //
 //	format = 1
 //
@@ -10,11 +11,19 @@
 //	  }
 //	}
 //
+//	dataset "openai/gsm8k" "main" {
+//	  commit = "e53f048856ff4f594e959d75785d2c2d37b678ee"
+//	  files = {
+//	    "main/test-00000-of-00001.parquet" = "sha256:…"
+//	  }
+//	}
+//
 // The file belongs with the spec into version control. It is written whole and in one layout; a comment that somebody adds is lost.
 package lockfile
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -61,10 +70,28 @@ func (p Plugin) Checksum(platform string) string {
 	return p.Checksums[platform]
 }
 
-// File is the content, by local name.
-type File map[string]Plugin
+// Dataset is a revision of a repository on a hub, and those of its files that blocks have needed.
+type Dataset struct {
+	Repo     string            `hcl:"repo,label"`
+	Revision string            `hcl:"revision,label"` // as blocks ask for it: a branch, a tag or a commit
+	Commit   string            `hcl:"commit"`         // that the revision was when it was pinned
+	Files    map[string]string `hcl:"files"`          // path in the repository, with slashes, to "sha256:…"
+}
+
+// DatasetKey names a dataset in a File.
+type DatasetKey struct{ Repo, Revision string }
+
+// File is the content: plugins by their local names, and datasets.
+type File struct {
+	Plugins  map[string]Plugin
+	Datasets map[DatasetKey]Dataset
+}
+
+// New returns a file without entries.
+func New() File { return File{Plugins: map[string]Plugin{}, Datasets: map[DatasetKey]Dataset{}} }
 
 var (
+	commit   = regexp.MustCompile(`^[0-9a-f]{40}([0-9a-f]{24})?$`)
 	checksum = regexp.MustCompile(`^sha256:[0-9a-f]{64}$`)
 	platform = regexp.MustCompile(`^[a-z0-9]+(_[a-z0-9]+)?$`)
 )
@@ -74,21 +101,21 @@ func Read(dir string) (File, error) {
 	path := filepath.Join(dir, Name)
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return File{}, nil
+		return New(), nil
 	}
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxBytes) {
 		err = fmt.Errorf("%s is not a file of at most %d bytes", path, maxBytes)
 	}
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return File{}, err
 	}
 	file, err := parse(text, path)
 	if err != nil {
-		return nil, fmt.Errorf("%w: restore it, or remove it and run `awhost init` to take the plugins as they are now", err)
+		return File{}, fmt.Errorf("%w: restore it, or remove it and run `awhost init` to take plugins and datasets as they are now", err)
 	}
 	return file, nil
 }
@@ -96,37 +123,68 @@ func Read(dir string) (File, error) {
 func parse(text []byte, path string) (File, error) {
 	parsed, problems := hclparse.NewParser().ParseHCL(text, path)
 	if problems.HasErrors() {
-		return nil, problems
+		return File{}, problems
 	}
 	var head struct {
 		Format int      `hcl:"format"`
 		Rest   hcl.Body `hcl:",remain"`
 	}
 	if problems := gohcl.DecodeBody(parsed.Body, nil, &head); problems.HasErrors() {
-		return nil, problems
+		return File{}, problems
 	}
 	if head.Format != format {
-		return nil, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it", path, head.Format, format)
+		return File{}, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it", path, head.Format, format)
 	}
 	var body struct {
-		Plugins []Plugin `hcl:"plugin,block"`
+		Plugins  []Plugin  `hcl:"plugin,block"`
+		Datasets []Dataset `hcl:"dataset,block"`
 	}
 	if problems := gohcl.DecodeBody(head.Rest, nil, &body); problems.HasErrors() {
-		return nil, problems
+		return File{}, problems
 	}
-	file := File{}
+	file := New()
 	for _, p := range body.Plugins {
-		if _, twice := file[p.Name]; twice {
-			return nil, fmt.Errorf("%s has plugin %q twice", path, p.Name)
+		if err := file.addPlugin(p); err != nil {
+			return File{}, fmt.Errorf("%s %w", path, err)
 		}
-		for on, sum := range p.Checksums {
-			if !platform.MatchString(on) || !checksum.MatchString(sum) {
-				return nil, fmt.Errorf("%s: plugin %q has the checksum %s = %q, which is none", path, p.Name, on, sum)
-			}
+	}
+	for _, d := range body.Datasets {
+		if err := file.addDataset(d); err != nil {
+			return File{}, fmt.Errorf("%s %w", path, err)
 		}
-		file[p.Name] = p
 	}
 	return file, nil
+}
+
+// addPlugin adds what was read; its error continues the file's path.
+func (f File) addPlugin(p Plugin) error {
+	if _, twice := f.Plugins[p.Name]; twice {
+		return fmt.Errorf("has plugin %q twice", p.Name)
+	}
+	for on, sum := range p.Checksums {
+		if !platform.MatchString(on) || !checksum.MatchString(sum) {
+			return fmt.Errorf("has in plugin %q the checksum %s = %q, which is none", p.Name, on, sum)
+		}
+	}
+	f.Plugins[p.Name] = p
+	return nil
+}
+
+func (f File) addDataset(d Dataset) error {
+	key := DatasetKey{d.Repo, d.Revision}
+	if _, twice := f.Datasets[key]; twice {
+		return fmt.Errorf("has dataset %q %q twice", d.Repo, d.Revision)
+	}
+	if !commit.MatchString(d.Commit) {
+		return fmt.Errorf("has in dataset %q %q the commit %q, which is none", d.Repo, d.Revision, d.Commit)
+	}
+	for name, sum := range d.Files {
+		if !checksum.MatchString(sum) || !filepath.IsLocal(filepath.FromSlash(name)) {
+			return fmt.Errorf("has in dataset %q %q the file %q = %q, which is none", d.Repo, d.Revision, name, sum)
+		}
+	}
+	f.Datasets[key] = d
+	return nil
 }
 
 // Write makes the file of a directory hold this, in one step. Nothing is written when it does already, or when there is
@@ -137,7 +195,7 @@ func (f File) Write(dir string) error {
 	switch {
 	case err == nil && bytes.Equal(old, f.text()):
 		return nil
-	case errors.Is(err, fs.ErrNotExist) && len(f) == 0:
+	case errors.Is(err, fs.ErrNotExist) && len(f.Plugins)+len(f.Datasets) == 0:
 		return nil
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
@@ -182,17 +240,31 @@ func (f File) text() []byte {
 	body := out.Body()
 	body.AppendUnstructuredTokens(hclwrite.TokensForIdentifier("# Written by awhost init. Keep it in version control, beside the spec.\n"))
 	body.SetAttributeValue("format", cty.NumberIntVal(format))
-	for _, name := range slices.Sorted(maps.Keys(f)) {
-		p := f[name]
+	for _, name := range slices.Sorted(maps.Keys(f.Plugins)) {
+		p := f.Plugins[name]
 		body.AppendNewline()
 		block := body.AppendNewBlock("plugin", []string{name}).Body()
 		block.SetAttributeValue("source", cty.StringVal(p.Source))
 		block.SetAttributeValue("version", cty.StringVal(p.Version))
-		sums := map[string]cty.Value{}
-		for on, sum := range p.Checksums {
-			sums[on] = cty.StringVal(sum)
-		}
-		block.SetAttributeValue("checksums", cty.ObjectVal(sums))
+		block.SetAttributeValue("checksums", texts(p.Checksums))
+	}
+	keys := slices.SortedFunc(maps.Keys(f.Datasets), func(a, b DatasetKey) int {
+		return cmp.Or(strings.Compare(a.Repo, b.Repo), strings.Compare(a.Revision, b.Revision))
+	})
+	for _, key := range keys {
+		d := f.Datasets[key]
+		body.AppendNewline()
+		block := body.AppendNewBlock("dataset", []string{d.Repo, d.Revision}).Body()
+		block.SetAttributeValue("commit", cty.StringVal(d.Commit))
+		block.SetAttributeValue("files", texts(d.Files))
 	}
 	return hclwrite.Format(out.Bytes())
+}
+
+func texts(values map[string]string) cty.Value {
+	out := map[string]cty.Value{}
+	for name, text := range values {
+		out[name] = cty.StringVal(text)
+	}
+	return cty.ObjectVal(out)
 }

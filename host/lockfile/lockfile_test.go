@@ -10,16 +10,23 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/awhost/awhost/host/catalog/internal/lockfile"
+	"github.com/awhost/awhost/host/lockfile"
 )
 
 var sum = "sha256:" + strings.Repeat("0a", 32)
 
 func TestFile_IsReadAsItWasWritten(t *testing.T) {
 	dir := t.TempDir()
-	want := lockfile.File{
+	want := lockfile.New()
+	want.Plugins = map[string]lockfile.Plugin{
 		"judge": {Name: "judge", Source: `https://example.com/${x}/%{y}"judge".tar.gz`, Version: "1.2.0", Checksums: map[string]string{lockfile.Any: sum}},
 		"tool":  {Name: "tool", Source: "./bin/tool", Version: "0.1.0", Checksums: map[string]string{"linux_amd64": sum, "darwin_arm64": sum}},
+	}
+	for _, revision := range []string{"main", "v1.0"} {
+		want.Datasets[lockfile.DatasetKey{Repo: "openai/gsm8k", Revision: revision}] = lockfile.Dataset{
+			Repo: "openai/gsm8k", Revision: revision, Commit: strings.Repeat("e5", 20),
+			Files: map[string]string{"README.md": sum, "main/${x}/test 0.parquet": sum},
+		}
 	}
 	if err := want.Write(dir); err != nil {
 		t.Fatal(err)
@@ -73,7 +80,7 @@ func TestFile_WithoutPluginsIsNotMade(t *testing.T) {
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("made: %v", left)
 	}
-	if f, err := lockfile.Read(dir); err != nil || len(f) > 0 {
+	if f, err := lockfile.Read(dir); err != nil || len(f.Plugins)+len(f.Datasets) > 0 {
 		t.Errorf("got %v, %v", f, err)
 	}
 }
@@ -82,15 +89,22 @@ func TestRead_NamesWhatIsWrong(t *testing.T) {
 	plugin := func(checksum string) string {
 		return "format = 1\nplugin \"a\" {\n  source = \"a\"\n  version = \"1\"\n  checksums = { any = \"" + checksum + "\" }\n}\n"
 	}
+	dataset := func(commit, file string) string {
+		return "format = 1\ndataset \"a/b\" \"main\" {\n  commit = \"" + commit + "\"\n  files = { \"" + file + "\" = \"" + sum + "\" }\n}\n"
+	}
+	good := dataset(strings.Repeat("0", 40), "a.csv")
 	for name, c := range map[string]struct{ text, want string }{
-		"newer":          {"format = 2\nfuture {}\n", "has format 2 and this awhost reads 1"},
-		"no format":      {"", "format"},
-		"torn":           {plugin(sum)[:40], lockfile.Name + ":2"},
-		"no checksum":    {plugin("sha256:12"), "which is none"},
-		"unknown key":    {"format = 1\nplugn \"a\" {}\n", "plugn"},
-		"a plugin twice": {plugin(sum) + strings.TrimPrefix(plugin(sum), "format = 1\n"), "twice"},
-		"a function":     {"format = file(\"/etc/passwd\")\n", "Function calls not allowed"},
-		"merge markers":  {"<<<<<<< HEAD\nformat = 1\n", lockfile.Name + ":1"},
+		"no commit":       {dataset("main", "a.csv"), `the commit "main", which is none`},
+		"a file outside":  {dataset(strings.Repeat("0", 40), "../a.csv"), "which is none"},
+		"a dataset twice": {good + strings.TrimPrefix(good, "format = 1\n"), `dataset "a/b" "main" twice`},
+		"newer":           {"format = 2\nfuture {}\n", "has format 2 and this awhost reads 1"},
+		"no format":       {"", "format"},
+		"torn":            {plugin(sum)[:40], lockfile.Name + ":2"},
+		"no checksum":     {plugin("sha256:12"), "which is none"},
+		"unknown key":     {"format = 1\nplugn \"a\" {}\n", "plugn"},
+		"a plugin twice":  {plugin(sum) + strings.TrimPrefix(plugin(sum), "format = 1\n"), "twice"},
+		"a function":      {"format = file(\"/etc/passwd\")\n", "Function calls not allowed"},
+		"merge markers":   {"<<<<<<< HEAD\nformat = 1\n", lockfile.Name + ":1"},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, lockfile.Name), []byte(c.text), 0o644); err != nil {
@@ -118,7 +132,7 @@ func TestWrite_RemovesWhatAKilledOneLeft(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := (lockfile.File{"tool": {Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}}).Write(dir); err != nil {
+	if err := (lockfile.File{Plugins: map[string]lockfile.Plugin{"tool": {Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}}}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	var left []string

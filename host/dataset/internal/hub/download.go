@@ -1,0 +1,154 @@
+package hub
+
+import (
+	"context"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+)
+
+// Download fetches a file of a commit into part, which may hold its beginning already: of a download that was
+// interrupted, the rest is fetched. It returns the SHA-256 of the content, in hexadecimal. What does not have the size and
+// the hash that the listing has is thrown away once and fetched anew, and refused the second time.
+func (c Client) Download(ctx context.Context, repo, commit string, file File, part *os.File) (string, error) {
+	what := asked{repo: repo, revision: commit, path: file.Path}
+	address := c.Endpoint + "/datasets/" + repo + "/resolve/" + url.PathEscape(commit) + "/" + escapePath(file.Path)
+	info, err := part.Stat()
+	if err != nil {
+		return "", err
+	}
+	resumed := info.Size() > 0
+	for {
+		if err := c.complete(ctx, address, what, file, part); err != nil {
+			return "", err
+		}
+		sum, err := check(file, part)
+		if err == nil {
+			return sum, nil
+		}
+		if truncating := part.Truncate(0); truncating != nil {
+			return "", truncating
+		}
+		if !resumed {
+			return "", fmt.Errorf("%s of dataset %s: %w: it was changed on its way; run `awhost init` again", file.Path, repo, err)
+		}
+		resumed = false
+	}
+}
+
+// complete fetches what is missing behind the end of part, in as many requests as it takes.
+func (c Client) complete(ctx context.Context, address string, what asked, file File, part *os.File) error {
+	return c.try(ctx, func(ctx context.Context, alive func()) error {
+		have, err := part.Seek(0, io.SeekEnd)
+		switch {
+		case err != nil:
+			return err
+		case have == file.Size:
+			return nil
+		case have > file.Size:
+			if err := part.Truncate(0); err != nil {
+				return err
+			}
+			if have, err = part.Seek(0, io.SeekStart); err != nil {
+				return err
+			}
+		}
+		header := http.Header{}
+		if have > 0 {
+			header.Set("Range", fmt.Sprintf("bytes=%d-", have))
+		}
+		response, err := c.get(ctx, address, header)
+		if err != nil {
+			return err
+		}
+		defer response.Body.Close()
+		if err := c.accepts(response, what, have, part); err != nil {
+			return err
+		}
+		return receive(&watched{response.Body, alive}, file, part)
+	})
+}
+
+// accepts looks whether an answer goes on behind the bytes that are there.
+func (c Client) accepts(response *http.Response, what asked, have int64, part *os.File) error {
+	if at := response.Header.Get("X-Repo-Commit"); at != "" && isCommit(what.revision) && at != what.revision {
+		return fmt.Errorf("%s gives %s of commit %s, and %s was asked for", c.Endpoint, what.path, at, what.revision)
+	}
+	switch {
+	case response.StatusCode == http.StatusPartialContent && have > 0:
+		if begins := fmt.Sprintf("bytes %d-", have); !strings.HasPrefix(response.Header.Get("Content-Range"), begins) {
+			return fmt.Errorf("%s was asked for %s from byte %d on, and answers with %q", c.Endpoint, what.path, have, response.Header.Get("Content-Range"))
+		}
+		return nil
+	case response.StatusCode == http.StatusOK: // the whole file, whatever was asked for
+		if err := part.Truncate(0); err != nil {
+			return err
+		}
+		_, err := part.Seek(0, io.SeekStart)
+		return err
+	case response.StatusCode == http.StatusRequestedRangeNotSatisfiable:
+		if err := part.Truncate(0); err != nil {
+			return err
+		}
+		return &temporary{cause: fmt.Errorf("%s has no bytes of %s behind the first %d", c.Endpoint, what.path, have)}
+	}
+	return c.refused(response, what)
+}
+
+// receive appends what arrives, and never more than the file has.
+func receive(body io.Reader, file File, part *os.File) error {
+	have, err := part.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return err
+	}
+	n, err := io.Copy(part, io.LimitReader(body, file.Size-have+1))
+	var disk *fs.PathError
+	switch {
+	case errors.As(err, &disk): // it is full, for example
+		return err
+	case have+n > file.Size:
+		return fmt.Errorf("%s has more than the %d bytes that the hub lists for it", file.Path, file.Size)
+	case have+n < file.Size:
+		return &temporary{cause: fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path)}
+	}
+	return err
+}
+
+// check compares the content with the listing, and returns its SHA-256.
+func check(file File, part *os.File) (string, error) {
+	if _, err := part.Seek(0, io.SeekStart); err != nil {
+		return "", err
+	}
+	sum, oid := sha256.New(), sha1.New()
+	fmt.Fprintf(oid, "blob %d\x00", file.Size)
+	if _, err := io.Copy(io.MultiWriter(sum, oid), part); err != nil {
+		return "", err
+	}
+	got := text(sum)
+	switch {
+	case file.SHA256 != "" && got != file.SHA256:
+		return "", fmt.Errorf("its SHA-256 is %s, and the hub lists %s", got, file.SHA256)
+	case file.SHA256 == "" && text(oid) != file.OID:
+		return "", fmt.Errorf("its id in git is %s, and the hub lists %s", text(oid), file.OID)
+	}
+	return got, nil
+}
+
+func text(sum hash.Hash) string { return hex.EncodeToString(sum.Sum(nil)) }
+
+func escapePath(path string) string {
+	parts := strings.Split(path, "/")
+	for i, part := range parts {
+		parts[i] = url.PathEscape(part)
+	}
+	return strings.Join(parts, "/")
+}
