@@ -94,12 +94,12 @@ func (a *app) apply(ctx context.Context, path string, flags specFlags, overrides
 	}
 	store := a.store(l.spec.Dir)
 	in := plan.Inputs{
-		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: o.fresh, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: o.fresh, Smoke: o.smoke, PassEnv: flags.passEnv, Refreshed: true,
 		Guard: guardCommand(), Build: identityHere(), Probe: sdk.ProbeAsk,
 	}
 	p, problems := plan.Make(ctx, in)
 	defer p.Close()
-	if err := a.report(problems); err != nil {
+	if err := a.report(forSpec(problems, path)); err != nil {
 		return err
 	}
 	if o.smoke {

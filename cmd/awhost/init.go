@@ -20,10 +20,15 @@ func newInit(a *app) *cobra.Command {
 	var upgrade bool
 	cmd := &cobra.Command{
 		Use:   "init [spec]",
-		Short: "Install, build, describe and accept the plugins that a spec names; write .env.example",
+		Short: "Install and accept the plugins that a spec names, fetch its datasets, write .env.example",
 		Long: `Downloads, builds and describes every plugin that the spec names in required_plugins, which executes their code, and records
 them as accepted. Until then validate, plan and apply refuse them. Programs, archives and downloads are written down with their
-checksums in .awhost.lock.hcl beside the spec. Writes .env.example with the variables that the spec asks for.`,
+checksums in .awhost.lock.hcl beside the spec.
+
+Downloads the datasets that come from a hub, and pins each to its commit in the same file; runs the functions and programs
+that make the rows of others. Nothing else goes to the network or runs them: plan and apply read what is here.
+
+Writes .env.example with the variables that the spec asks for.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			path := defaultSpec
@@ -33,7 +38,7 @@ checksums in .awhost.lock.hcl beside the spec. Writes .env.example with the vari
 			return a.initialise(cmd, path, upgrade)
 		},
 	}
-	cmd.Flags().BoolVar(&upgrade, "upgrade", false, "take programs, archives and downloads as they are now, whatever .awhost.lock.hcl has")
+	cmd.Flags().BoolVar(&upgrade, "upgrade", false, "take programs, archives, downloads and datasets as they are now, whatever .awhost.lock.hcl has")
 	return cmd
 }
 
@@ -66,6 +71,9 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	s, problems := spec.Load(path, spec.Options{Environ: os.LookupEnv, Schemas: c, Version: sdk.Version})
 	if s == nil {
 		return a.report(problems)
+	}
+	if failed := a.prepareDatasets(ctx, s, upgrade); len(failed) > 0 {
+		return a.report(forSpec(failed, path))
 	}
 	done := result.Initialised{Type: "initialised", Spec: path, Asks: append([]string{}, s.Env...)}
 	if len(s.Env) > 0 {

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/awhost/awhost/host/catalog"
+	datasets "github.com/awhost/awhost/host/dataset/prepared"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/run"
 	"github.com/awhost/awhost/host/runstore"
@@ -58,10 +59,11 @@ func (f *specFlags) values() (map[string]string, error) {
 	return vars, nil
 }
 
-// loaded is a spec with its catalog.
+// loaded is a spec with its catalog, and where its datasets are.
 type loaded struct {
-	spec    *spec.Spec
-	catalog *catalog.Catalog
+	spec     *spec.Spec
+	catalog  *catalog.Catalog
+	prepared datasets.Store
 }
 
 // splitArgs takes the spec's path and the overrides behind `--`.
@@ -117,7 +119,7 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 	if err := a.report(forSpec(problems, path)); err != nil {
 		return nil, err
 	}
-	return &loaded{spec: s, catalog: c}, nil
+	return &loaded{spec: s, catalog: c, prepared: a.prepared(s)}, nil
 }
 
 // forSpec completes commands that problems advise, where they would not find the spec by themselves.
@@ -140,8 +142,11 @@ func (a *app) openCatalog(head *spec.Head) (*catalog.Catalog, error) {
 	for name, p := range head.Required.Plugins {
 		sources[name] = p.Source
 	}
-	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: filepath.Join(head.Dir, ".awhost"), Progress: a.progress})
+	return catalog.Open(catalog.Config{Bundled: b, Sources: sources, SpecDir: head.Dir, StateDir: stateDir(head.Dir), Progress: a.progress})
 }
+
+// stateDir is where what belongs to the specs of a directory is kept.
+func stateDir(specDir string) string { return filepath.Join(specDir, ".awhost") }
 
 // progress tells what takes long before a plugin can be started.
 func (a *app) progress(name, doing string) {

@@ -64,7 +64,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		return nil, err
 	}
 	in := plan.Inputs{
-		Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Guard: guardCommand(),
+		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, PassEnv: flags.passEnv, Guard: guardCommand(),
 	}
 	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand(), Log: a.pluginLine()}}
 	switch {
@@ -95,7 +95,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 	e.Adapter = out.config.Policy != nil
 	p, problems := plan.ForEvaluation(ctx, in, e)
 	out.config.Plan = p
-	if err := a.report(problems); err != nil {
+	if err := a.report(forSpec(problems, path)); err != nil {
 		out.close()
 		return nil, err
 	}

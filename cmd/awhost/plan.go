@@ -36,11 +36,11 @@ func newPlan(a *app) *cobra.Command {
 				probe = sdk.ProbeStart
 			}
 			p, problems := plan.Make(cmd.Context(), plan.Inputs{
-				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
+				Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: a.store(l.spec.Dir), PassEnv: flags.passEnv, New: fresh, Smoke: smoke,
 				Guard: guardCommand(), Build: identityHere(), Probe: probe,
 			})
 			defer p.Close()
-			if err := a.report(problems); err != nil {
+			if err := a.report(forSpec(problems, path)); err != nil {
 				return err
 			}
 			if out != "" {

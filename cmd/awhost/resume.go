@@ -77,7 +77,7 @@ func (a *app) resume(ctx context.Context, r *runstore.Run, summary runstore.Summ
 		return err
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, PassEnv: flags.passEnv, Refreshed: true, Guard: guardCommand(), Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err

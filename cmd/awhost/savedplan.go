@@ -55,7 +55,7 @@ func (a *app) applySaved(ctx context.Context, saved *plan.File, path string, fla
 		}
 	}
 	store := a.store(l.spec.Dir)
-	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Store: store, New: saved.New, PassEnv: flags.passEnv, Guard: guardCommand(), Build: identityHere()})
+	p, problems := plan.Make(ctx, plan.Inputs{Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, Store: store, New: saved.New, PassEnv: flags.passEnv, Guard: guardCommand(), Build: identityHere()})
 	defer p.Close()
 	if err := a.report(problems); err != nil {
 		return err

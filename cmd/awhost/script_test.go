@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/awhost/awhost/internal/hubtest"
 	"github.com/awhost/awhost/internal/testlevel"
 )
 
@@ -129,6 +130,7 @@ func setUp(e *testscript.Env, self string) error {
 	e.Defer(func() { _ = os.RemoveAll(runtimeDir) })
 	e.Setenv(envRuntimeDir, runtimeDir)
 	e.Values[startedKey] = map[string]*started{}
+	e.Values[hubKey] = new(*hubtest.Hub)
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("NO_COLOR", "1")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"strings"
 
@@ -19,6 +20,8 @@ const (
 	TypeMix         = "mix"
 	TypeSplit       = "split"
 	TypeEnvironment = "environment"
+	TypePython      = "python"
+	TypeCommand     = "command"
 )
 
 // Config is the body of a dataset block.
@@ -43,6 +46,53 @@ type Config struct {
 	Size        int     `json:"size"`        // of mix: tasks; 0: as many as it takes to have each once
 	Seed        int64   `json:"seed"`        // of mix and split
 	Environment string  `json:"environment"` // of environment: address
+
+	Repo      string                     `json:"repo"`      // of huggingface: OWNER/NAME on a hub
+	Revision  string                     `json:"revision"`  // of huggingface: of the repository
+	TokenEnv  string                     `json:"token_env"` // of huggingface: the variable that has the token
+	File      string                     `json:"file"`      // of python
+	Name      string                     `json:"name"`      // of python: the function in the file
+	Arguments map[string]json.RawMessage `json:"arguments"` // of python
+	Python    string                     `json:"python"`    // of python: the program
+	Venv      string                     `json:"venv"`      // of python
+	Command   []string                   `json:"command"`   // of command
+	Inputs    []string                   `json:"inputs"`    // of python and command: files and directories that the rows are made of
+	PassEnv   []string                   `json:"pass_env"`  // of python and command
+	Timeout   string                     `json:"timeout"`   // of python and command
+
+	// Files are those that a prepared dataset lies in: see package prepared.
+	Files []string `json:"-"`
+}
+
+// Prepared reports whether `awhost init` has to fetch or to make the rows before they can be read.
+func (c Config) Prepared() bool {
+	return c.Type == TypeHuggingFace && c.Repo != "" || c.Type == TypePython || c.Type == TypeCommand
+}
+
+// Origin is the attribute that says where the rows come from.
+func (c Config) Origin() string {
+	switch {
+	case c.Type == TypeHuggingFace && c.Repo != "":
+		return "repo"
+	case c.Type == TypePython:
+		return "file"
+	case c.Type == TypeCommand:
+		return "command"
+	}
+	return "path"
+}
+
+// title names the dataset in messages.
+func (c Config) title() string {
+	switch {
+	case c.Type == TypeHuggingFace && c.Repo != "":
+		return c.Repo
+	case c.Type == TypePython:
+		return filepath.Base(c.File) + ":" + c.Name
+	case c.Type == TypeCommand:
+		return strings.Join(c.Command, " ")
+	}
+	return c.Path
 }
 
 // Part is a dataset in a mix.
@@ -68,7 +118,9 @@ func (c Config) Sources() []string {
 
 // Types lists the dataset types.
 func Types() []string {
-	return []string{TypeCSV, TypeEnvironment, TypeHuggingFace, TypeJSONL, TypeMix, TypeParquet, TypeSplit}
+	return []string{
+		TypeCommand, TypeCSV, TypeEnvironment, TypeHuggingFace, TypeJSONL, TypeMix, TypeParquet, TypePython, TypeSplit,
+	}
 }
 
 // Decode reads the configuration of a dataset block of the given type, as the schema completes it. The error is a

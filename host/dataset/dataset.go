@@ -99,7 +99,7 @@ func Open(config Config) (*Dataset, error) {
 		return nil, err
 	}
 	return &Dataset{
-		name: config.Path, tasks: rows{source, mapping},
+		name: config.title(), tasks: rows{source, mapping},
 		ids: reader.ids, byID: reader.byID, fingerprint: reader.sum.text(),
 	}, nil
 }
@@ -129,6 +129,15 @@ func (r rows) close() error { return r.source.close() }
 func openSource(config Config) (source, error) {
 	var files []dataFile
 	var err error
+	switch {
+	case config.Prepared() && len(config.Files) == 0:
+		return nil, fmt.Errorf("read dataset %s: it was not prepared: run `awhost init`", config.title())
+	case config.Prepared():
+		for _, path := range config.Files {
+			files = append(files, fileOfFormat(path, config))
+		}
+		return newSpooled(files...), nil
+	}
 	switch config.Type {
 	case TypeJSONL:
 		if !isCompressed(config.Path) {

@@ -6,7 +6,11 @@ import (
 	"io/fs"
 
 	"github.com/awhost/awhost/host/dataset/internal/hfdir"
+	"github.com/awhost/awhost/host/dataset/internal/hub"
 )
+
+// IsRepo reports whether a text can be the name of a repository on a hub.
+func IsRepo(name string) bool { return hub.IsRepo(name) }
 
 // huggingFaceFiles are the files of a split of a dataset that lies in a directory as load_dataset reads it.
 func huggingFaceFiles(config Config) ([]dataFile, error) {
@@ -16,8 +20,7 @@ func huggingFaceFiles(config Config) ([]dataFile, error) {
 	case errors.As(err, &choice):
 		return nil, &ConfigError{Attribute: []string{choice.Attribute}, Problem: choice.Problem, Remedy: choice.Remedy}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("read dataset %s: it does not exist, and nothing is downloaded while training: "+
-			"`hf download --repo-type dataset OWNER/NAME --local-dir DIRECTORY` gets a dataset", config.Path)
+		return nil, fmt.Errorf("read dataset %s: it does not exist: correct path, or name the repository by repo", config.Path)
 	case err != nil:
 		return nil, inFile(config.Path, err)
 	}

@@ -58,7 +58,7 @@ type extract struct {
 }
 
 func newMapping(config Config) (*mapping, error) {
-	if config.Path == "" {
+	if config.Path == "" && !config.Prepared() {
 		return nil, &ConfigError{Attribute: []string{"path"}, Problem: "it is missing", Remedy: "name the file to read"}
 	}
 	if config.Limit < 0 {

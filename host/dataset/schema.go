@@ -19,10 +19,35 @@ func Schema(typ string) (schema.Block, bool) {
 		return ofRows("Tasks from a Parquet file, or from all of a directory. Structs become objects; numbers keep all their digits, NaN is null; dates and times are text as in ISO 8601. A column of bytes has to be dropped.",
 			schema.Path("path", "The file, or a directory whose .parquet files are read in the order of their names.").Require().Example("data/train.parquet")), true
 	case TypeHuggingFace:
-		return ofRows("Tasks from a dataset that lies in a directory as Hugging Face's load_dataset reads it: Parquet, JSON or CSV files that its card or their names sort into configurations and splits. Nothing is downloaded, no loading script is run.",
-			schema.Path("path", "The directory.").Require().Example("data/gsm8k"),
+		return ofRows("Tasks from a dataset of the Hugging Face Hub, which `awhost init` downloads and pins to a commit in the "+
+			"lock file, or from one that lies in a directory as load_dataset reads it: Parquet, JSON or CSV files that its "+
+			"card or their names sort into configurations and splits. No loading script is run.",
+			schema.String("repo", "The repository, OWNER/NAME. Where the spec's directory has one of this name, that is read "+
+				"instead, and nothing is downloaded.").Example("openai/gsm8k"),
+			schema.Path("path", "The directory, in the place of repo.").Example("data/gsm8k"),
 			schema.String("config", "The configuration. Default: the only one, or the one that is called default.").Example("main"),
-			schema.String("split", "The split. Default: train, or the only one.").Example("test")), true
+			schema.String("split", "The split. Default: train, or the only one.").Example("test"),
+			schema.String("revision", "A branch, a tag or a commit of the repository. `awhost init` pins what it is now, and "+
+				"`awhost init --upgrade` pins it anew.").Default("main"),
+			schema.String("token_env", "The environment variable with the token that reads a gated or private repository. It "+
+				"may be in the .env file, and need not be set for public ones.").Default("HF_TOKEN").CanResume()), true
+	case TypePython:
+		return ofRows("Tasks from a function in a Python file of yours: it returns a `datasets.Dataset`, a list of dicts, or "+
+			"anything else that gives dicts one after the other. `awhost init` runs it, in your own Python, and keeps the "+
+			"rows until the file, the arguments, the inputs or the Python change.",
+			append([]schema.Attribute{
+				schema.Path("file", "The Python file; its folder is where it runs.").Exist().Require().Example("data.py"),
+				schema.String("name", "The function in the file.").Require().Example("train_tasks"),
+				schema.Attribute{Name: "arguments", Type: schema.TypeAny, Description: "Arguments of the function, by parameter."}.Example(map[string]any{"n": 100}),
+				schema.Path("python", "The Python to run it with. Default: the one of `venv` if there is one, else that of VIRTUAL_ENV, else python3 on PATH.").Example(".venv/bin/python").CanResume(),
+				schema.Path("venv", "The virtual environment whose Python is taken when `python` is not given; it may be missing.").Default(".venv").CanResume(),
+			}, madeOf()...)...), true
+	case TypeCommand:
+		return ofRows("Tasks that a program prints, one JSON object per line. `awhost init` runs it, in the spec's directory, "+
+			"and keeps the rows until the command, a file that it names, or the inputs change.",
+			append([]schema.Attribute{
+				schema.Strings("command", "The program and its arguments. No shell is involved.").Require().Example([]string{"python3", "tasks.py", "--n", "100"}),
+			}, madeOf()...)...), true
 	case TypeMix:
 		return mixSchema(), true
 	case TypeSplit:
@@ -38,6 +63,15 @@ func Schema(typ string) (schema.Block, bool) {
 		}, true
 	}
 	return schema.Block{}, false
+}
+
+// madeOf are the attributes of types whose rows a program of the user's makes.
+func madeOf() []schema.Attribute {
+	return []schema.Attribute{
+		schema.Strings("inputs", "Files and directories that the rows are made of: after a change there they are made again.").Example([]string{"raw"}),
+		schema.Strings("pass_env", "Environment variables that it gets beside PATH, HOME and other harmless ones. What they hold does not count as a change.").CanResume(),
+		schema.Duration("timeout", "How long it may take.").Default("10m").CanResume(),
+	}
 }
 
 func mixSchema() schema.Block {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/dataset/prepared"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/spec"
 )
@@ -17,16 +18,17 @@ func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnost
 	}
 	config, err := dataset.Decode(b.Type, b.Config)
 	if err != nil {
-		return explainData(in, b, err)
+		return explainData(in, b, config, err)
 	}
 	d, err := p.openData(ctx, in, config)
 	if err != nil {
-		return explainData(in, b, err)
+		return explainData(in, b, config, err)
 	}
 	if d == nil {
 		return nil
 	}
 	p.Data[b.Address] = d
+	p.notes = append(p.notes, b.Notes...)
 	return p.checkOverlap(in, b, config)
 }
 
@@ -38,7 +40,11 @@ func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (
 	case config.Type == dataset.TypeEnvironment:
 		return p.collect(ctx, in, config)
 	case len(addresses) == 0:
-		return dataset.Open(config)
+		located, err := in.Prepared.Locate(config)
+		if err != nil {
+			return nil, err
+		}
+		return dataset.Open(located)
 	}
 	sources := make([]*dataset.Dataset, len(addresses))
 	for i, address := range addresses {
@@ -68,14 +74,17 @@ func (p *Plan) checkOverlap(in Inputs, b *spec.Block, config dataset.Config) dia
 	return nil
 }
 
-func explainData(in Inputs, b *spec.Block, err error) diag.Diagnostics {
+func explainData(in Inputs, b *spec.Block, config dataset.Config, err error) diag.Diagnostics {
 	at := func(path []string, summary string) diag.Diagnostics {
 		return diag.Diagnostics{in.Spec.Diagnose(b.Places, path, diag.Diagnostic{Severity: diag.Error, Summary: summary, Detail: err.Error()})}
 	}
 	var wrong *dataset.ConfigError
 	var rows *dataset.RowsError
 	var block blockError
+	var missing *prepared.NotPreparedError
 	switch {
+	case errors.As(err, &missing):
+		return at([]string{config.Origin()}, "Dataset not prepared")
 	case errors.As(err, &block):
 		return diag.Diagnostics(block)
 	case errors.As(err, &wrong):
@@ -84,7 +93,7 @@ func explainData(in Inputs, b *spec.Block, err error) diag.Diagnostics {
 		if attribute := rows.Attribute(); len(attribute) > 0 {
 			return at(attribute, "Rows that do not suit the dataset block")
 		}
-		return at([]string{"path"}, "Bad rows in a dataset")
+		return at([]string{config.Origin()}, "Bad rows in a dataset")
 	}
-	return at([]string{"path"}, "Unreadable dataset")
+	return at([]string{config.Origin()}, "Unreadable dataset")
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/dataset/prepared"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/event"
 	"github.com/awhost/awhost/host/rollout"
@@ -34,8 +35,10 @@ type Inputs struct {
 	Train   string // name of the train block; empty: the only one
 	Catalog *catalog.Catalog
 	Store   *runstore.Store // nil: do not look for earlier runs
-	New     bool            // start another run even when one of this identity exists
-	Smoke   bool            // plan a smoke run: the same spec, small; earlier runs do not matter
+	// Prepared finds the rows of datasets that `awhost init` fetches or makes; the zero value finds none.
+	Prepared prepared.Store
+	New      bool // start another run even when one of this identity exists
+	Smoke    bool // plan a smoke run: the same spec, small; earlier runs do not matter
 	// Probe is what plugins may do to find out whether their blocks will work; empty: they only look at them.
 	Probe   sdk.Probe
 	PassEnv []string

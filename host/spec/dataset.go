@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"slices"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/awhost/awhost/host/dataset"
 )
 
@@ -19,7 +21,9 @@ func datasetTypes() map[string]builtin {
 		dataset.TypeJSONL:       func(d *decoder, b *body) { d.checkRows(b, aFile) },
 		dataset.TypeCSV:         func(d *decoder, b *body) { d.checkRows(b, aFile) },
 		dataset.TypeParquet:     func(d *decoder, b *body) { d.checkRows(b, aFile, aDirectory) },
-		dataset.TypeHuggingFace: func(d *decoder, b *body) { d.checkRows(b, aDirectory) },
+		dataset.TypeHuggingFace: checkHuggingFace,
+		dataset.TypePython:      func(d *decoder, b *body) { d.checkRows(b) },
+		dataset.TypeCommand:     checkCommand,
 	}
 	types := map[string]builtin{} // mix, split and environment have nothing to check here
 	for _, typ := range dataset.Types() {
@@ -42,6 +46,49 @@ func (d *decoder) checkRows(b *body, allowed ...placeKind) {
 	}
 }
 
+// checkHuggingFace settles whether the block names a directory or a repository. A directory becomes its path.
+func checkHuggingFace(d *decoder, b *body) {
+	repo, hasRepo := b.attrs["repo"]
+	hasRepo = hasRepo && !repo.value.IsNull()
+	path, hasPath := b.attrs["path"]
+	switch hasPath = hasPath && !path.value.IsNull(); {
+	case hasRepo && hasPath:
+		d.fail(path.where, "Two places", "Give either repo, a repository on the hub, or path, a directory.")
+	case hasRepo:
+		d.checkRepo(b, repo)
+	case !hasPath && !b.seen["repo"] && !b.seen["path"]:
+		d.fail(b.header, "Missing argument", "repo is required: the repository on the hub, OWNER/NAME, or a directory. For example: repo = \"openai/gsm8k\". Or give path, a directory.")
+	}
+	d.checkRows(b, aDirectory)
+}
+
+func (d *decoder) checkRepo(b *body, repo written) {
+	plain, marks := repo.value.Unmark()
+	name := plain.AsString()
+	place := absolute(d.dir, name)
+	info, err := os.Stat(place)
+	switch {
+	case name != "" && err == nil && info.IsDir():
+		b.attrs["path"] = written{value: cty.StringVal(place).WithMarks(marks), where: repo.where}
+		delete(b.attrs, "repo")
+		d.notes = append(d.notes, fmt.Sprintf("%s is a directory here, and no repository of the hub is asked for", shownPath(d.dir, place)))
+	case name != "" && err == nil:
+		d.fail(repo.where, "Not a directory", fmt.Sprintf("%s is a file; this dataset is a directory or a repository. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".", shownPath(d.dir, place)))
+	case !dataset.IsRepo(name):
+		d.fail(repo.where, "Missing directory", fmt.Sprintf("There is no directory %s, and %q cannot be a repository, which is called OWNER/NAME. A relative path starts at the directory of the spec, %s.", shownPath(d.dir, place), name, d.dir))
+	}
+}
+
+// checkCommand refuses a command without a program.
+func checkCommand(d *decoder, b *body) {
+	if w, ok := b.attrs["command"]; ok && !w.value.IsNull() {
+		if words := unmarked(w.value).AsValueSlice(); len(words) == 0 || words[0].IsNull() || words[0].AsString() == "" {
+			d.fail(w.where, "Missing program", "command is empty: name the program and its arguments, such as [\"python3\", \"tasks.py\"].")
+		}
+	}
+	d.checkRows(b)
+}
+
 // placeKind is what a path of a dataset may name.
 type placeKind string
 
@@ -61,7 +108,7 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !slices.Contains(allowed, aFile):
-		d.fail(w.where, "Missing directory", fmt.Sprintf("There is no %s. A relative path starts at the directory of the spec, %s. Nothing is downloaded while training: `hf download --repo-type dataset OWNER/NAME --local-dir DIRECTORY` gets a dataset.", shown, d.dir))
+		d.fail(w.where, "Missing directory", fmt.Sprintf("There is no %s. A relative path starts at the directory of the spec, %s. A repository of the hub is named by repo, in the place of path, and downloaded by `awhost init`.", shown, d.dir))
 	case errors.Is(err, fs.ErrNotExist):
 		d.fail(w.where, "Missing file", missingFile(d.dir, path))
 	case err != nil:

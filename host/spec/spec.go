@@ -72,6 +72,15 @@ type Spec struct {
 	Env       []string          // environment variables that the spec asks for by env(), sorted
 	Sources   diag.Sources      // the text of the files, for snippets
 	secrets   []string
+	env       *environment
+}
+
+// Getenv looks up an environment variable as env() does, the .env file beside the spec included.
+func (s *Spec) Getenv(name string) (string, bool) {
+	if s.env == nil {
+		return "", false
+	}
+	return s.env.lookup(name)
 }
 
 // Requirements is what a spec needs before it can be evaluated.

@@ -27,7 +27,7 @@ import (
 type Repo struct {
 	Name  string
 	Old   string            // a name that it had before, which redirects
-	Files map[string][]byte // of the branch; those that are called *.parquet are in LFS
+	Files map[string][]byte // of the branch; those that are called *.parquet and *.jsonl are in LFS
 	Gated bool              // only Token may read it
 	Token string            // who may read it; empty: everybody
 }
@@ -39,6 +39,7 @@ type Hub struct {
 	mu       sync.Mutex
 	repos    []Repo
 	old      map[string]map[string][]byte // files of commits, as they were listed
+	main     *httptest.Server
 	cdn      *httptest.Server
 	requests []string
 	faults   []fault
@@ -56,13 +57,24 @@ type fault struct {
 // New starts a hub that ends with the test.
 func New(t testing.TB, repos ...Repo) *Hub {
 	t.Helper()
+	h := Start(repos...)
+	t.Cleanup(h.Close)
+	return h
+}
+
+// Start starts a hub that ends with Close.
+func Start(repos ...Repo) *Hub {
 	h := &Hub{repos: repos, old: map[string]map[string][]byte{}, page: 1000}
 	h.cdn = httptest.NewServer(http.HandlerFunc(h.serveContent))
-	main := httptest.NewServer(http.HandlerFunc(h.serve))
-	h.URL = main.URL
-	t.Cleanup(main.Close)
-	t.Cleanup(h.cdn.Close)
+	h.main = httptest.NewServer(http.HandlerFunc(h.serve))
+	h.URL = h.main.URL
 	return h
+}
+
+// Close ends the hub.
+func (h *Hub) Close() {
+	h.main.Close()
+	h.cdn.Close()
 }
 
 // Change replaces the files of a repository, as a push to its branch does.
@@ -240,7 +252,7 @@ func answer(w http.ResponseWriter, value any) {
 	_ = json.NewEncoder(w).Encode(value) // a client that is gone wants no more
 }
 
-func isLFS(name string) bool { return strings.HasSuffix(name, ".parquet") }
+func isLFS(name string) bool { return strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".jsonl") }
 
 func (h *Hub) list(w http.ResponseWriter, r *http.Request, files map[string][]byte) {
 	names := slices.Sorted(maps.Keys(files))

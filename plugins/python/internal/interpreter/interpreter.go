@@ -37,6 +37,9 @@ type Config struct {
 	// Isolated keeps the user's environment out: no site-packages, no PYTHON* variables. For looking at files that are
 	// not to be run.
 	Isolated bool
+	// PassEnv names the variables of this process that the user's code gets beside the harmless ones; nil: all that this
+	// process has, but for those that make it a plugin.
+	PassEnv []string
 }
 
 // Bounds of a process.
@@ -94,7 +97,7 @@ func (r *Refusal) Error() string {
 var sources embed.FS
 
 // parts are the modules of the driver, in the order in which they are loaded.
-var parts = []string{"driver", "loading", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow"}
+var parts = []string{"driver", "loading", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow", "rows"}
 
 // boot reads the driver from the first pipe and runs it. It parses in any Python, so that an old one can be named.
 const boot = `import sys
@@ -176,10 +179,14 @@ func (i *Interpreter) launch(ctx context.Context, config Config) error {
 	if err != nil {
 		return fmt.Errorf("start %s: %w", config.Name, err)
 	}
+	passEnv := config.PassEnv
+	if passEnv == nil {
+		passEnv = handedOn(os.Environ())
+	}
 	defer pipes.closeChildEnds()
 	i.wires = pipes
 	i.process, err = process.New(process.Config{
-		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config), Dir: config.Dir, PassEnv: handedOn(os.Environ()),
+		Name: config.Name, Instance: instance(config.Name), Run: os.Getenv(process.EnvRun), Command: command(config), Dir: config.Dir, PassEnv: passEnv,
 		ExtraFiles: pipes.childEnds(), Log: config.Log, Grace: -1, Limits: process.Limits{LogBytes: logBytes},
 	})
 	if err == nil {

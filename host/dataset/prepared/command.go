@@ -1,0 +1,165 @@
+package prepared
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// maxRowBytes bounds a row, as a line of a file of rows.
+const maxRowBytes = 64 << 20
+
+// drainTime is how long the output of a program that has ended is waited for.
+const drainTime = time.Second
+
+// command makes rows by a program. They depend on the program's file, on the words of the command, and on the files that
+// these name.
+func (s Store) command(config dataset.Config) (maker, error) {
+	words := slices.Clone(config.Command)
+	program, err := s.program(words[0])
+	if err != nil {
+		return maker{}, err
+	}
+	basis := map[string]string{}
+	for i, word := range words {
+		name := fmt.Sprintf("argument %d", i)
+		path := s.place(word)
+		if i == 0 {
+			name, path = "the program", program
+		}
+		basis[name] = word
+		info, err := os.Stat(path)
+		if err != nil || !info.Mode().IsRegular() {
+			continue
+		}
+		if basis[name+" ("+filepath.Base(path)+")"], err = hashFile(path); err != nil {
+			return maker{}, wrong("command", err.Error(), "name files that can be read")
+		}
+	}
+	words[0] = program
+	return maker{
+		of: strings.Join(config.Command, " "), basis: basis,
+		rows: func(ctx context.Context, log *slog.Logger, yield func([]byte) error) error {
+			return s.run(ctx, words, config.PassEnv, log, yield)
+		},
+	}, nil
+}
+
+// program finds a program: on PATH, or relative to the spec where its name has a slash.
+func (s Store) program(name string) (string, error) {
+	if !strings.ContainsRune(name, filepath.Separator) {
+		path, err := exec.LookPath(name)
+		if err != nil {
+			return "", wrong("command", fmt.Sprintf("there is no program %q on PATH", name), "install it, or write its path, ./"+name)
+		}
+		return filepath.Abs(path)
+	}
+	path := s.place(name)
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return "", wrong("command", fmt.Sprintf("there is no program %s", path), "a relative path starts at the directory of the spec")
+	case !info.Mode().IsRegular() || info.Mode()&0o111 == 0:
+		return "", wrong("command", path+" cannot be executed", "run chmod +x on it, or name its interpreter first")
+	}
+	return path, nil
+}
+
+// run runs a program to its end. Each line of its output is a row.
+func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Logger, yield func([]byte) error) error {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	out, outside, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	running, err := process.New(process.Config{
+		Name: filepath.Base(command[0]), Command: command, Dir: s.SpecDir, PassEnv: passEnv, Stdin: null, Stdout: outside, Log: log, Grace: -1,
+	})
+	if err == nil {
+		err = running.Start(ctx)
+	}
+	outside.Close()
+	if err != nil {
+		return wrong("command", err.Error(), "correct it")
+	}
+	stop := context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // the pipe ends with it
+	defer stop()
+	ended := make(chan error, 1)
+	go func() { // it ends with the program
+		<-running.Done()
+		ended <- running.Kill(context.Background())        // what it has left behind
+		_ = out.SetReadDeadline(time.Now().Add(drainTime)) // what has left its group may hold the pipe
+	}()
+	read := readRows(out, yield)
+	if read != nil {
+		_ = running.Kill(context.Background()) // nobody reads on
+	}
+	err = <-ended
+	exit := running.Exit()
+	switch {
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case read != nil:
+		return wrong("command", strings.Join(command, " ")+": "+read.Error(), "print one JSON object per line, and everything else on standard error")
+	case exit != nil && exit.Code != 0:
+		return wrong("command", exit.Error(), "run it by hand in "+s.SpecDir)
+	}
+	return err
+}
+
+// readRows reads rows and looks whether each is an object.
+func readRows(out io.Reader, yield func([]byte) error) error {
+	lines := bufio.NewScanner(out)
+	lines.Buffer(nil, maxRowBytes)
+	for n := 1; lines.Scan(); n++ {
+		line := bytes.TrimSpace(lines.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		if line[0] != '{' || !json.Valid(line) {
+			return fmt.Errorf("line %d of its output is no JSON object: %s", n, beginning(line))
+		}
+		if err := yield(line); err != nil {
+			return err
+		}
+	}
+	switch err := lines.Err(); {
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("a line of its output is longer than %d MiB", maxRowBytes>>20)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil // the program has ended
+	default:
+		return err
+	}
+}
+
+// beginning quotes the first bytes of a text.
+func beginning(text []byte) string {
+	const most = 60
+	if len(text) > most {
+		return fmt.Sprintf("%q…", text[:most])
+	}
+	return fmt.Sprintf("%q", text)
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }
