@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/awhost/awhost/host/ajet"
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view/result"
@@ -30,12 +31,12 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"export": first(a.completeCheckpoints), "play": first(a.completePlayed), "score": first(a.completeTypes("reward")),
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
-		"ask": first(completeSpecs), "fmt": completeFormatted,
+		"ask": first(completeSpecs), "fmt": completeFormatted, "ajet": first(completeConfigurations),
 	}
 	flags := map[string]completer{
 		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,
 		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
-		"model": a.completeAddresses("model"),
+		"model": a.completeAddresses("model"), "adapter": completeAdapters,
 	}
 	for _, c := range cmd.Commands() {
 		a.addCompleters(c)
@@ -87,6 +88,16 @@ func (a *app) completeRuns(most int) completer {
 // completeSpecs offers specs: files and directories.
 func completeSpecs(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return []string{"hcl", "json"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeConfigurations offers configurations of other systems.
+func completeConfigurations(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return []string{"yaml", "yml"}, cobra.ShellCompDirectiveFilterFileExt
+}
+
+// completeAdapters offers the adapters for which a spec can be written.
+func completeAdapters(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return ajet.Adapters, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeFormatted offers what fmt rewrites: specs and variable files, and the directories that they are in.

@@ -9,6 +9,7 @@ import (
 // examples are what the help of a command shows, by its path.
 var examples = map[string][]string{
 	"init":            {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
+	"import ajet":     {"awhost import ajet math_agent.yaml", "awhost import ajet math_agent.yaml --adapter verl --out verl.hcl"},
 	"validate":        {"awhost validate", "awhost validate my.hcl --var seed=2"},
 	"fmt":             {"awhost fmt", "awhost fmt --check .", "awhost fmt - < train.hcl"},
 	"plan":            {"awhost plan", "awhost plan --all my.hcl", "awhost plan --out night.plan && awhost apply night.plan"},

@@ -135,7 +135,9 @@ func (p *Plan) Summary() event.PlanSummary {
 	}
 	secrets := p.Spec.Redactor()
 	for _, note := range slices.Concat(p.notes, p.checkNotes()) {
-		out.Notes = append(out.Notes, secrets.Text(note))
+		if note = secrets.Text(note); !slices.Contains(out.Notes, note) {
+			out.Notes = append(out.Notes, note)
+		}
 	}
 	for _, address := range p.adapters() {
 		for _, note := range p.Adapters[address].Notes {

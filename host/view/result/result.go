@@ -82,6 +82,7 @@ func Kinds() []Kind {
 		{Type: "comparison", Of: Comparison{}, Commands: []string{"compare"}},
 		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
 		{Type: "doctor", Of: Doctor{}, Commands: []string{"doctor"}},
+		{Type: "imported", Of: Imported{}, Commands: []string{"import ajet"}},
 		{Type: "dataset", Of: Dataset{}, Commands: []string{"init"}},
 		{Type: "initialised", Of: Initialised{}, Commands: []string{"init"}},
 		{Type: "formatted", Of: Formatted{}, Commands: []string{"fmt"}},

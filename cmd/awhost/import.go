@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/ajet"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
+)
+
+func newImport(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "import",
+		Short: "Write a spec from another system's configuration",
+		Args:  cobra.ArbitraryArgs, // runGroup says what is wrong with them
+		RunE:  runGroup,
+	}
+	cmd.AddCommand(newImportAjet(a))
+	return cmd
+}
+
+func newImportAjet(a *app) *cobra.Command {
+	var out, adapter string
+	var overwrite bool
+	cmd := &cobra.Command{
+		Use:   "ajet FILE",
+		Short: "Write a spec from AgentJet's YAML, and say what became of each key",
+		Long: `Writes a spec that trains what a configuration of AgentJet's says, and lists each of its keys with the place that it has in
+the spec, or with the reason why it has none: docs/agentjet.md. Nothing of AgentJet's is run or needed. A file that is there
+is not written over without --overwrite.`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if out == "" {
+				out = filepath.Join(filepath.Dir(args[0]), defaultSpec)
+			}
+			return a.importAjet(args[0], out, overwrite, ajet.Options{Adapter: adapter})
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "`file` to write; default: train.hcl beside FILE")
+	cmd.Flags().StringVar(&adapter, "adapter", "local", "who trains: "+strings.Join(ajet.Adapters, " or "))
+	cmd.Flags().BoolVar(&overwrite, "overwrite", false, "write over a file that is there")
+	return cmd
+}
+
+// maxConfigBytes bounds a configuration that is read.
+const maxConfigBytes = 4 << 20
+
+func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options) error {
+	info, err := os.Stat(path)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxConfigBytes) {
+		err = fmt.Errorf("%s is no file of at most %d MiB: name a configuration in YAML", path, maxConfigBytes>>20)
+	}
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	spec, err := ajet.Import(path, text, options)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL
+	if overwrite {
+		mode = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
+	}
+	file, err := os.OpenFile(out, mode, 0o644)
+	if errors.Is(err, fs.ErrExist) {
+		err = fmt.Errorf("%s is there: name another file by --out, or write over it with --overwrite", out)
+	}
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	_, err = file.Write(spec.Text)
+	if err = errors.Join(err, file.Close()); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	return a.show(result.ImportedOf(path, out, spec))
+}
