@@ -110,9 +110,12 @@ func TestImport(t *testing.T) {
 		"an unknown check":           {change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: [sense]"}, want: []string{`!"sense": awhost has no such check`}},
 		"another estimator":          {change: [2]string{"  rollout:", "  trainer_common: {algorithm: {adv_estimator: gae}}\n  rollout:"}, want: []string{`!ajet.trainer_common.algorithm.adv_estimator = "gae": awhost has grpo`}},
 		"a workflow without a class": {change: [2]string{"math.py->Solver", "math.py"}, want: []string{"!file.py->Class"}},
-		"no workflow":                {change: [2]string{"user_workflow", "workflow"}, want: []string{"!ajet.rollout.user_workflow is missing"}},
-		"another YAML":               {change: [2]string{"ajet:", "verl:"}, want: []string{"!no key ajet"}},
-		"no YAML":                    {change: [2]string{"ajet:", "ajet: {"}, want: []string{"!correct the YAML"}},
+		"AgentJet's service": {
+			change: [2]string{"{type: huggingface_dat_repo,", "{type: env_service,"}, want: []string{"!math.yaml:4: ajet.task_reader.type = \"env_service\": there is no environment"},
+		},
+		"no workflow":  {change: [2]string{"user_workflow", "workflow"}, want: []string{"!ajet.rollout.user_workflow is missing"}},
+		"another YAML": {change: [2]string{"ajet:", "verl:"}, want: []string{"!no key ajet"}},
+		"no YAML":      {change: [2]string{"ajet:", "ajet: {"}, want: []string{"!correct the YAML"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			text := small

@@ -19,6 +19,7 @@ const (
 	swarm    = "of AgentJet's swarm mode: programs elsewhere are reached by agent \"serve\" and by the gateway"
 	lora     = "LoRA is set in the trainer's own configuration, by `config` or an override"
 	grader   = "rubrics are written in a reward of a plugin's own"
+	service  = "there is no environment for AgentJet's environment service yet, and a file that chooses it is refused"
 	generate = "tasks that a model makes up are a program of yours: dataset \"command\" or \"python\" reads what it gives"
 )
 
@@ -64,11 +65,11 @@ var Keys = []Key{
 	{Path: "ajet.task_reader.type", To: "dataset"},
 	{Path: "ajet.task_reader.jsonl_dataset_file.training.file_path", To: "dataset.jsonl.train.path"},
 	{Path: "ajet.task_reader.jsonl_dataset_file.validation.file_path", To: "dataset.jsonl.validation.path"},
-	{Path: "ajet.task_reader.env_service.env_type", To: "environment.env_service.tasks.env_type"},
-	{Path: "ajet.task_reader.env_service.env_url", To: "environment.env_service.tasks.url"},
+	{Path: "ajet.task_reader.env_service.env_type", Why: service},
+	{Path: "ajet.task_reader.env_service.env_url", Why: service},
 	{Path: "ajet.task_reader.env_service.env_action_preference", Why: "AgentJet reads it nowhere"},
-	{Path: "ajet.task_reader.env_service.training_split", To: "environment.env_service.tasks.train_split"},
-	{Path: "ajet.task_reader.env_service.validation_split", To: "environment.env_service.tasks.validation_split"},
+	{Path: "ajet.task_reader.env_service.training_split", Why: service},
+	{Path: "ajet.task_reader.env_service.validation_split", Why: service},
 	{Path: "ajet.task_reader.huggingface_dat_repo.dataset_path", To: "variable.data, dataset.huggingface.train.repo"},
 	{Path: "ajet.task_reader.huggingface_dat_repo.dataset_name", Why: "AgentJet ignores it: write config in the dataset block"},
 	{Path: "ajet.task_reader.huggingface_dat_repo.training_split", To: "dataset.huggingface.train.split"},

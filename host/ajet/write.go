@@ -19,10 +19,9 @@ type writer struct {
 	reader  string // task_reader.type
 	err     error  // the first
 
-	environment string // reference; empty: none
-	datasets    [2]string
-	reward      string // expression
-	success     string // expression; empty: the reward's own
+	datasets [2]string
+	reward   string // expression
+	success  string // expression; empty: the reward's own
 }
 
 func (w *writer) write() ([]byte, error) {
@@ -114,7 +113,7 @@ func (w *writer) writeDatasets() {
 	case "jsonl_dataset_file", "dataset_file":
 		w.jsonl()
 	case "env_service":
-		w.envService()
+		w.fail("task_reader.type", "there is no environment for AgentJet's environment service yet: connect it by a plugin of yours, docs/tutorial-plugin.md")
 	default:
 		w.fail("task_reader.type", `there is no dataset for it: make the tasks by a program of yours, dataset "command" or "python", and import with jsonl_dataset_file`)
 	}
@@ -152,27 +151,6 @@ func (w *writer) jsonl() {
 	}
 	if w.datasets[0] == "" && w.err == nil {
 		w.err = fmt.Errorf("%s: ajet.task_reader.jsonl_dataset_file.training.file_path is missing: name the file with the tasks", w.config.name)
-	}
-}
-
-func (w *writer) envService() {
-	var kind, url string
-	w.text("task_reader.env_service.env_type", &kind, "appworld")
-	w.text("task_reader.env_service.env_url", &url, "http://127.0.0.1:8080")
-	body := w.block("environment", "env_service", "tasks")
-	body.SetAttributeValue("url", cty.StringVal(url))
-	body.SetAttributeValue("env_type", cty.StringVal(kind))
-	w.environment = "environment.env_service.tasks"
-	for i, name := range []string{"training", "validation"} {
-		var split string
-		w.text("task_reader.env_service."+name+"_split", &split, []string{"train", "dev"}[i])
-		label := strings.TrimSuffix(name, "ing")
-		body.SetAttributeValue(label+"_split", cty.StringVal(split))
-		data := w.block("dataset", "environment", label)
-		raw(data, "environment", w.environment)
-		data.SetAttributeValue("split", cty.StringVal(label))
-		w.limit(data, i)
-		w.datasets[i] = "dataset.environment." + label
 	}
 }
 
@@ -260,9 +238,6 @@ func (w *writer) writeAgent() {
 	body := w.block("agent", "python", "workflow")
 	body.SetAttributeValue("file", cty.StringVal(file))
 	body.SetAttributeValue("name", cty.StringVal(name))
-	if w.environment != "" {
-		raw(body, "environment", w.environment)
-	}
 	var turns int64
 	if w.get("rollout.multi_turn.max_steps", &turns) {
 		body.SetAttributeValue("max_turns", cty.NumberIntVal(turns))
