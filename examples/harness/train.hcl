@@ -28,7 +28,7 @@ dataset "jsonl" "tasks" { path = "tasks.jsonl" }
 environment "calculator" "desk" {}
 
 agent "command" "coder" {
-  sandbox     = "none" # there is none yet: what the policy decides happens as you
+  sandbox     = "none" # what the policy decides happens as you: leave it out where your kernel has a sandbox
   preset      = var.preset
   directory   = var.directory
   template    = "workspace"

@@ -40,6 +40,9 @@ func newAgent(setup sdk.Setup) (*agent, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := c.needSandbox(setup.Log); err != nil {
+		return nil, err
+	}
 	return &agent{config: c, rooms: r, run: cmp.Or(os.Getenv(process.EnvRun), setup.RunID), log: setup.Log}, nil
 }
 
@@ -139,7 +142,12 @@ func (p *play) turn(ctx context.Context, command []string, question string) (*en
 		return nil, fail("%v", err)
 	}
 	c := p.config
+	policy, err := p.policy(words[0], env)
+	if err != nil {
+		return nil, err
+	}
 	started := &program{
+		policy:  policy,
 		command: words, dir: p.folders.work, env: env, passEnv: c.PassEnv, run: p.agent.run, log: p.log,
 		instance: "agent program " + rand.Text(), keep: lastWords,
 		limits: limits{

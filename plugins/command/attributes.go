@@ -26,6 +26,9 @@ const (
 	acceptExit    = "exit"
 	acceptTimeout = "timeout"
 
+	sandboxProcess = "process"
+	sandboxNone    = "none"
+
 	keepNone   = "none"
 	keepFailed = "failed"
 	keepAll    = "all"
@@ -38,9 +41,13 @@ func configSchema() schema.Block {
 		preset = preset.Preset(p.name, p.defaults())
 	}
 	program := []schema.Attribute{
-		schema.String("sandbox", "what keeps the program from your files and your network: `none`. There is no sandbox "+
-			"yet, and so this has to be said: the program runs as you do, and the policy decides what it does").
-			Enum("none").Require().Example("none"),
+		schema.String("sandbox", "what keeps the program from your files, your network and your processes: `process`, "+
+			"namespaces of the kernel's; `none`, nothing at all, so that the program runs as you do and the policy decides "+
+			"what it does").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
+		schema.Strings("read", "files and folders that the program may read in its sandbox, beside the system's and those "+
+			"that it is installed in").Example([]string{"/opt/tools"}),
+		schema.Strings("connect", "addresses of the loopback device that the program may connect to from its sandbox, "+
+			"beside the policy's and the tools'").Example([]string{"127.0.0.1:5432"}),
 		preset,
 		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program "+
 			"without a slash is looked up in PATH, a relative path begins at the working directory").
@@ -70,7 +77,7 @@ func configSchema() schema.Block {
 			"resume_command").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
 	}
 	return schema.Block{
-		Description: "Starts `command` once per episode, as you and without a sandbox: docs/harnesses.md.",
+		Description: "Starts `command` once per episode, in a sandbox: docs/harnesses.md.",
 		Attributes: slices.Concat(
 			program, resultAttributes(), limitAttributes(), sdk.GatewayAttributes(), sdk.AgentAttributes(),
 		),
@@ -107,9 +114,11 @@ func limitAttributes() []schema.Attribute {
 			Default("2s").CanResume(),
 		schema.Integer("output_bytes", "most bytes on standard output, and on standard error; more end the program").
 			Default(16<<20).Range(1, 1<<30).In("bytes"),
-		schema.Integer("memory_bytes", "most memory of the program and all that it has started, which is looked at "+
-			"twice a second; 0: no limit").Default(0).AtLeast(0).In("bytes"),
-		schema.Integer("processes", "most processes of the program, looked at in the same way; 0: no limit").Default(0).
-			AtLeast(0),
+		schema.Integer("memory_bytes", "most memory of the program and all that it has started, together; 0: half of the "+
+			"machine's in a sandbox, and no limit without one").Default(0).AtLeast(0).In("bytes"),
+		schema.Integer("processes", "most processes of the program; 0: 256 in a sandbox, and no limit without one").
+			Default(0).AtLeast(0),
+		schema.Integer("disk_bytes", "most bytes in the program's folders, in a sandbox; 0: 8 GiB").Default(0).AtLeast(0).
+			In("bytes"),
 	}
 }

@@ -18,10 +18,10 @@
 //	folder.go      an episode's folders, and the template that they begin with
 //	fill.go        what stands for {{NAME}}: environment, command and files of the program
 //	program.go     a program from its start to its end, with its limits
+//	fence.go       its sandbox: what it may reach
 //	collect.go     what is kept of its folder: the difference from the template, chosen files
 //
-// There is no sandbox: the program runs as the user who runs awhost. The package knows nothing of the host, of runs or
-// of trainers.
+// The package knows nothing of the host, of runs or of trainers.
 package commandplugin
 
 import (

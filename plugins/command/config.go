@@ -24,6 +24,8 @@ type config struct {
 	sdk.GatewayConfig
 
 	Sandbox       string            `json:"sandbox"`
+	Read          []string          `json:"read"`
+	Connect       []string          `json:"connect"`
 	Preset        string            `json:"preset"`
 	Command       []string          `json:"command"`
 	ResumeCommand []string          `json:"resume_command"`
@@ -50,6 +52,7 @@ type config struct {
 	OutputBytes int64    `json:"output_bytes"`
 	MemoryBytes int64    `json:"memory_bytes"`
 	Processes   int      `json:"processes"`
+	DiskBytes   int64    `json:"disk_bytes"`
 }
 
 // duration is one as the schema has it, "90s".
@@ -110,7 +113,7 @@ func (c *config) missing() []sdk.Diagnostic {
 
 // check finds what does not fit together.
 func (c *config) check() []sdk.Diagnostic {
-	return slices.Concat(c.checkResult(), c.checkFiles(), c.checkPlaceholders())
+	return slices.Concat(c.checkResult(), c.checkFiles(), c.checkPlaceholders(), c.checkSandbox())
 }
 
 func (c *config) checkResult() []sdk.Diagnostic {
@@ -224,10 +227,7 @@ func foresee(raw json.RawMessage) []sdk.Diagnostic {
 	if missing := c.missing(); len(missing) > 0 {
 		return missing
 	}
-	out := []sdk.Diagnostic{
-		note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy decides "+
-			"what it does. Its environment, home and working directory are its own", filepath.Base(c.Command[0])),
-	}
+	out := []sdk.Diagnostic{c.foreseeSandbox()}
 	p := presetOf(c.Preset)
 	if p != nil {
 		out = append(out, note("%s", p.summary(c)))

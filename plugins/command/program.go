@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // program is one to be started.
@@ -27,6 +28,7 @@ type program struct {
 	run      string // names the run and this start, in the environment of all that it starts
 	instance string
 	log      *slog.Logger
+	policy   *sandbox.Policy // nil: it has no sandbox
 }
 
 type limits struct {
@@ -69,14 +71,12 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	}
 	defer out.Close()
 	stderr := &counter{most: p.limits.output, full: make(chan struct{})}
-	running, err := process.New(process.Config{
+	config := process.Config{
 		Name: p.command[0], Run: p.run, Instance: p.instance, Command: p.command, Dir: p.dir, Env: p.env, PassEnv: p.passEnv,
 		OnlyEnv: true, Stdin: inside, Stdout: outside, Log: p.log, Grace: p.limits.grace,
 		Line: func(_, line string) { stderr.add(len(line) + 1) },
-	})
-	if err == nil {
-		err = running.Start(ctx)
 	}
+	running, box, err := p.launch(ctx, config)
 	inside.Close()
 	outside.Close()
 	if err != nil {
@@ -96,13 +96,16 @@ func (p *program) start(ctx context.Context) (*end, error) {
 	ended.stopped, ended.late, err = p.wait(ctx, running, stdout.full, stderr.full)
 	err = errors.Join(err, p.clear(ctx, running))
 	in.Close()
+	if box != nil && err != nil {
+		box.Close()
+	}
 	_ = out.SetReadDeadline(time.Now().Add(drain)) // somebody who has left the program's group may hold it
 	<-read
 	if err != nil {
 		return nil, err
 	}
 	ended.exit, ended.stdout = running.Exit(), stdout.bytes()
-	return ended, nil
+	return ended, ended.hear(box)
 }
 
 // wait returns when the program has ended or has to be ended: then with the reason.
@@ -117,7 +120,7 @@ func (p *program) wait(
 		defer timer.Stop()
 		tooLong = timer.C
 	}
-	if p.limits.memory > 0 || p.limits.processes > 0 {
+	if p.policy == nil && (p.limits.memory > 0 || p.limits.processes > 0) { // a sandbox looks itself
 		ticker := time.NewTicker(usagePeriod)
 		defer ticker.Stop()
 		look = ticker.C

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"sync"
+	"syscall"
 )
 
 // startSpec is a program that is ready to be started.
@@ -16,6 +17,7 @@ type startSpec struct {
 
 	stdin, stdout, stderr *os.File
 	extra                 []*os.File // from descriptor 3 on
+	attributes            func(*syscall.SysProcAttr)
 }
 
 // child is a running process for whoever answers for it.
@@ -49,10 +51,14 @@ type ownChild struct {
 // startOwn starts a child of this process. On Linux a managed one dies with the thread that calls this
 // (golang/go#27505), which therefore has to be locked until the child has ended.
 func startOwn(spec startSpec, detachable bool) (*ownChild, error) {
+	attributes := processAttributes(detachable)
+	if spec.attributes != nil {
+		spec.attributes(attributes)
+	}
 	command := &exec.Cmd{
 		Path: spec.Path, Args: spec.Args, Env: spec.Env, Dir: spec.Dir,
 		Stdin: spec.stdin, Stdout: spec.stdout, Stderr: spec.stderr, ExtraFiles: spec.extra,
-		SysProcAttr: processAttributes(detachable),
+		SysProcAttr: attributes,
 	}
 	if err := command.Start(); err != nil {
 		return nil, err

@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -59,6 +60,10 @@ type Config struct {
 	Detachable bool
 
 	Limits Limits
+
+	// Attributes changes how the system starts the process: in namespaces of its own, for example. A managed process
+	// without a guard only. May be nil.
+	Attributes func(*syscall.SysProcAttr)
 
 	// Guard starts a managed process in the host's stead and answers for all that it leaves behind; nil: nobody does.
 	Guard *Guard
@@ -115,6 +120,8 @@ func (c Config) check() error {
 		return errors.New("standard input and output are the caller's both, or none is")
 	case c.Stdin != nil && c.Detachable:
 		return errors.New("a detachable process has no standard input and output of its caller's")
+	case c.Attributes != nil && (c.Guard != nil || c.Detachable):
+		return errors.New("attributes of the system's are for a managed process without a guard")
 	case len(c.ExtraFiles) > maxExtraFiles:
 		return fmt.Errorf("%d extra files are given, %d are possible", len(c.ExtraFiles), maxExtraFiles)
 	case c.Detachable && c.LogFile == "":

@@ -103,6 +103,7 @@ func (p *Process) launch(ctx context.Context) error {
 	go p.supervise(startSpec{
 		Path: p.program, Args: p.config.Command, Env: p.env, Dir: p.config.Dir, Limits: p.config.Limits,
 		stdin: pipes.stdin, stdout: pipes.stdout, stderr: pipes.stderr, extra: p.config.ExtraFiles,
+		attributes: p.config.Attributes,
 	}, startErr)
 	err = <-startErr
 	pipes.closeChildEnds()

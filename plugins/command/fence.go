@@ -1,0 +1,168 @@
+package commandplugin
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/sandbox"
+)
+
+// askForNone is what a block has to say where there is no sandbox.
+const askForNone = "To let the program run all the same, as you and with the policy deciding what it does, write " +
+	"sandbox = \"none\"."
+
+func (c *config) boxed() bool { return c.Sandbox != sandboxNone }
+
+// checkSandbox finds what belongs to a sandbox that there is none of, and what none can have.
+func (c *config) checkSandbox() []sdk.Diagnostic {
+	var out []sdk.Diagnostic
+	for _, path := range c.Read {
+		if !filepath.IsAbs(path) || filepath.Clean(path) == "/" {
+			out = append(out, wrong("read", "Files that cannot be shown", "%q is not the absolute path of a file or a folder.", path))
+		}
+	}
+	for _, address := range c.Connect {
+		if at, err := netip.ParseAddrPort(address); err != nil || !at.Addr().IsLoopback() || at.Port() == 0 {
+			out = append(out, wrong("connect", "Address outside", "%q is no address of the loopback device: write "+
+				"127.0.0.1:PORT.", address))
+		}
+	}
+	if !c.boxed() && (len(c.Read) > 0 || len(c.Connect) > 0 || c.DiskBytes > 0) {
+		out = append(out, wrong("sandbox", "Settings of a sandbox that there is none of", "read, connect and disk_bytes say "+
+			"what the sandbox of a program lets through: with sandbox = %q everything is.", sandboxNone))
+	}
+	return out
+}
+
+// foreseeSandbox says what the program will be able to do.
+func (c *config) foreseeSandbox() sdk.Diagnostic {
+	name := filepath.Base(c.Command[0])
+	if !c.boxed() {
+		return note("no sandbox: %s runs as you, may read and write your files and use your network, and the policy decides "+
+			"what it does. Its environment, home and working directory are its own", name)
+	}
+	s := sandbox.Probe()
+	if s.Missing != "" {
+		return wrong("sandbox", "No sandbox on this machine", "%s %s", s.Missing, askForNone)
+	}
+	return note("sandbox: %s writes nothing but its own folders, reads the system and what it is installed in, and connects "+
+		"to nothing but the policy and its tools (%s)", name, s)
+}
+
+// needSandbox finds that there is no sandbox before the first episode, and puts on record what it is without.
+func (c *config) needSandbox(log *slog.Logger) error {
+	if !c.boxed() {
+		return nil
+	}
+	s := sandbox.Probe()
+	if s.Missing != "" {
+		return &sdk.ConfigError{Diagnostics: []sdk.Diagnostic{c.foreseeSandbox()}}
+	}
+	if len(s.Weak) > 0 {
+		log.Warn("the sandbox of programs is without " + strings.Join(s.Weak, ", "))
+	}
+	return nil
+}
+
+// policy is what a program may reach; nil: it has no sandbox.
+func (p *play) policy(program string, env map[string]string) (*sandbox.Policy, error) {
+	c, f := p.config, p.folders
+	if !c.boxed() {
+		return nil, nil
+	}
+	out := &sandbox.Policy{
+		Write: []string{f.work, f.home, f.tmp}, Lend: []string{f.own}, Dial: append([]string(nil), c.Connect...),
+		Limits: sandbox.Limits{Processes: c.Processes, MemoryBytes: c.MemoryBytes, DiskBytes: c.DiskBytes},
+	}
+	for _, path := range append(sandbox.Installation(program, env["PATH"]), c.Read...) {
+		if !within(path, f.root) {
+			out.Read = append(out.Read, path)
+		}
+	}
+	for _, name := range []string{"base_url", "mcp_url"} {
+		if p.fill.values[name] == "" {
+			continue
+		}
+		address, err := loopback(p.fill.values[name])
+		if err != nil {
+			return nil, err
+		}
+		if len(out.Dial) == 0 || out.Dial[len(out.Dial)-1] != address {
+			out.Dial = append(out.Dial, address)
+		}
+	}
+	return out, nil
+}
+
+func within(path, folder string) bool {
+	name, err := filepath.Rel(folder, path)
+	return err == nil && filepath.IsLocal(name)
+}
+
+// loopback is the address of a server on this machine.
+func loopback(raw string) (string, error) {
+	at, err := url.Parse(raw)
+	if err != nil {
+		return "", err
+	}
+	address, err := netip.ParseAddrPort(at.Host)
+	if err != nil || !address.Addr().IsLoopback() {
+		return "", fail("the policy is at %s, which is no port of the loopback device: a sandbox cannot let the program "+
+			"connect to it. %s", raw, askForNone)
+	}
+	return address.String(), nil
+}
+
+// launch starts a program, in its sandbox if it has one.
+func (p *program) launch(ctx context.Context, config process.Config) (*process.Process, *sandbox.Box, error) {
+	var box *sandbox.Box
+	if p.policy != nil {
+		var err error
+		if box, err = sandbox.New(*p.policy); err != nil {
+			return nil, nil, err
+		}
+		if err := box.Apply(&config); err != nil {
+			box.Close()
+			return nil, nil, err
+		}
+	}
+	running, err := process.New(config)
+	if err == nil {
+		err = running.Start(ctx)
+	}
+	switch {
+	case box == nil:
+	case err != nil:
+		box.Close()
+	default:
+		box.Started()
+	}
+	return running, box, err
+}
+
+// hear takes over what the sandbox says of its program's end.
+func (e *end) hear(box *sandbox.Box) error {
+	if box == nil {
+		return nil
+	}
+	report := box.Close()
+	if report.Failure != "" {
+		return fmt.Errorf("%s. Name what it needs in read", report.Failure)
+	}
+	if report.Ended {
+		exit := *e.exit
+		exit.Code, exit.Signal = report.Code, report.Signal
+		e.exit = &exit
+	}
+	if report.Excess != "" && e.stopped == "" {
+		e.stopped = report.Excess
+	}
+	return nil
+}

@@ -1,0 +1,236 @@
+package sandbox
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// ErrUnsupported says that this system has nothing to build a sandbox of.
+var ErrUnsupported = errors.New("there is no sandbox on this system")
+
+// Box is the sandbox of one program, which is started once. Its methods are for one goroutine.
+type Box struct {
+	policy  Policy
+	own     *os.File // the owner's end of the connection to process 1
+	theirs  *os.File // the other, until the start
+	order   *os.File // what process 1 is to do
+	relay   *relay
+	reading sync.WaitGroup
+	cancel  context.CancelFunc
+
+	report Report // written by the reader until it ends
+}
+
+// Report is how a program ended.
+type Report struct {
+	// Failure says why the sandbox could not be set up, or the program could not be started in it; empty: it ran.
+	Failure string
+	// Ended reports whether the program ended before the sandbox did: then Code and Signal are its own, as in
+	// process.Exit, and otherwise process.Exit has them.
+	Ended  bool
+	Code   int
+	Signal string
+	// Excess names the limit that everything in the sandbox was ended for; empty: none.
+	Excess string
+}
+
+// New makes a sandbox. Close it, whatever follows.
+func New(policy Policy) (*Box, error) {
+	if err := policy.check(); err != nil {
+		return nil, fmt.Errorf("make a sandbox: %w", err)
+	}
+	policy.Limits = policy.Limits.withDefaults()
+	b := &Box{policy: policy}
+	if err := b.connect(); err != nil {
+		return nil, fmt.Errorf("make a sandbox: %w", err)
+	}
+	return b, nil
+}
+
+// Apply changes the description of a process so that it runs in the sandbox. Its environment is then Env and PassEnv
+// alone, with the variables of the process contract. It has no guard: it cannot outlive this process.
+func (b *Box) Apply(c *process.Config) error {
+	if len(c.Command) == 0 || !filepath.IsAbs(c.Command[0]) {
+		return errors.New("start a program in a sandbox: it is not named by an absolute path")
+	}
+	ids, err := chooseIDs()
+	if err != nil {
+		return fmt.Errorf("start a program in a sandbox: %w", err)
+	}
+	for _, folder := range slices.Concat(b.policy.Write, b.policy.Lend) {
+		if err := ids.handOver(folder); err != nil {
+			return fmt.Errorf("hand %s over to the user of a sandbox: %w", folder, err)
+		}
+	}
+	todo := order{
+		Program: c.Command, Dir: c.Dir, Env: environment(c), UID: ids.uid, GID: ids.gid, Root: ids.root,
+		Dial: b.policy.Dial, Limits: b.policy.Limits,
+	}
+	if todo.Mounts, err = b.policy.mounts(); err != nil {
+		return fmt.Errorf("start a program in a sandbox: %w", err)
+	}
+	text, err := json.Marshal(todo)
+	if err != nil {
+		return err
+	}
+	if b.order, err = inMemory("order", text); err != nil {
+		return fmt.Errorf("start a program in a sandbox: %w", err)
+	}
+	c.Command, c.Dir, c.Env, c.PassEnv, c.OnlyEnv = []string{"/proc/self/exe", marker, stageInit}, "/", nil, nil, true
+	c.ExtraFiles, c.Attributes = []*os.File{b.theirs, b.order}, ids.attributes
+	return nil
+}
+
+// environment is the program's own, without the variables of the process contract: process 1 has those.
+func environment(c *process.Config) []string {
+	var out []string
+	for _, name := range c.PassEnv {
+		if value, ok := os.LookupEnv(name); ok {
+			if _, own := c.Env[name]; !own {
+				out = append(out, name+"="+value)
+			}
+		}
+	}
+	for name, value := range c.Env {
+		out = append(out, name+"="+value)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// Started is called when the process has been started. From here on the addresses of Dial answer.
+func (b *Box) Started() {
+	b.closeTheirs()
+	ctx, cancel := context.WithCancel(context.Background())
+	b.cancel = cancel
+	b.relay = newRelay(ctx)
+	b.reading.Go(b.read)
+}
+
+// Close gives back all that the sandbox holds, and says how the program ended. Call it when the process is over, or
+// could not be started.
+func (b *Box) Close() Report {
+	b.closeTheirs()
+	if b.cancel != nil {
+		b.hangUp() // what process 1 has said is heard to the end
+		b.reading.Wait()
+		b.cancel()
+		b.relay.wait()
+	}
+	b.own.Close()
+	return b.report
+}
+
+func (b *Box) closeTheirs() {
+	for _, file := range []*os.File{b.theirs, b.order} {
+		if file != nil {
+			file.Close()
+		}
+	}
+	b.theirs, b.order = nil, nil
+}
+
+// read hears process 1 until it is gone.
+func (b *Box) read() {
+	for {
+		said, files, err := receive(b.own)
+		if err != nil {
+			return
+		}
+		switch {
+		case said.Failure != "":
+			b.report.Failure = said.Failure
+		case said.Ended:
+			b.report.Ended, b.report.Code, b.report.Signal, b.report.Excess = true, said.Code, said.Signal, said.Excess
+		case said.Excess != "":
+			b.report.Excess = said.Excess
+		}
+		for i, file := range files {
+			if i < len(b.policy.Dial) {
+				b.relay.serve(file, b.policy.Dial[i])
+			}
+			file.Close()
+		}
+	}
+}
+
+// order is what process 1 is to do.
+type order struct {
+	Program  []string
+	Dir      string
+	Env      []string
+	UID, GID int  // of the program
+	Root     bool // whether process 1 is root, and the program another user
+	Mounts   []mount
+	Dial     []string
+	Limits   Limits
+}
+
+// mount is a file or folder that is seen in the sandbox.
+type mount struct {
+	From, To string // From has no links in it
+	Write    bool
+}
+
+// word is what process 1 says.
+type word struct {
+	Failure string `json:",omitempty"`
+	Ended   bool   `json:",omitempty"`
+	Code    int    `json:",omitempty"`
+	Signal  string `json:",omitempty"`
+	Excess  string `json:",omitempty"`
+}
+
+// The first arguments of a program that becomes a part of a sandbox.
+const (
+	marker     = "awhost-sandbox"
+	stageInit  = "init"
+	stageEnter = "enter"
+
+	// trial is the program of a sandbox that is made to see whether it can be.
+	trial = "/trial"
+)
+
+// mounts resolves links: inside, they would lead elsewhere.
+func (p Policy) mounts() ([]mount, error) {
+	var out []mount
+	add := func(path string, write bool) error {
+		real, err := filepath.EvalSymlinks(path)
+		if err != nil {
+			return err
+		}
+		if err := checkPath(real); err != nil {
+			return err
+		}
+		if other := p.As[path]; write && other != "" {
+			out = append(out, mount{From: real, To: filepath.Clean(other), Write: true})
+			return nil
+		}
+		out = append(out, mount{From: real, To: filepath.Clean(path), Write: write})
+		if real != filepath.Clean(path) {
+			out = append(out, mount{From: real, To: real, Write: write})
+		}
+		return nil
+	}
+	for _, path := range slices.Concat(p.Read, p.Lend) {
+		if err := add(path, false); err != nil {
+			return nil, err
+		}
+	}
+	for _, path := range p.Write {
+		if err := add(path, true); err != nil {
+			return nil, err
+		}
+	}
+	// The outer ones first; of equal ones the last, which may be written.
+	slices.SortStableFunc(out, func(a, b mount) int { return len(a.To) - len(b.To) })
+	return out, nil
+}

@@ -1,0 +1,190 @@
+package sandbox
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// enter is the last stage: it gives up everything that the program must not have, and becomes it. All of it concerns the
+// calling thread, which is the one that survives. What fails is written to the file 3, which process 1 reads.
+func enter() {
+	failing := os.NewFile(3, "failure")
+	unix.CloseOnExec(3)
+	if err := becomeProgram(); err != nil {
+		_, _ = failing.WriteString(err.Error()) // process 1 is gone otherwise
+	}
+}
+
+func becomeProgram() error {
+	o, err := readOrder(os.NewFile(orderFile, "order"))
+	if err != nil {
+		return err
+	}
+	dir := o.Dir
+	if dir == "" {
+		dir = "/"
+	}
+	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return fmt.Errorf("close inherited files: %w", err)
+	}
+	if err := o.giveUpRights(); err != nil {
+		return err
+	}
+	if err := os.Chdir(dir); err != nil { // as the program's user
+		return fmt.Errorf("enter the working directory: %w", err)
+	}
+	if err := o.restrictFiles(); err != nil {
+		return fmt.Errorf("fence the program in by landlock: %w", err)
+	}
+	if err := o.Limits.set(); err != nil {
+		return err
+	}
+	if err := filterCalls(); err != nil {
+		return fmt.Errorf("filter the program's system calls: %w", err)
+	}
+	if o.Program[0] == trial {
+		os.Exit(0)
+	}
+	return explain(o.Program[0], unix.Exec(o.Program[0], o.Program, append(contract(), o.Env...)))
+}
+
+// giveUpRights leaves the program no capability, no way to get one, and no user but its own.
+func (o *order) giveUpRights() error {
+	if err := unix.Prctl(unix.PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); err != nil {
+		return os.NewSyscallError("PR_SET_NO_NEW_PRIVS", err)
+	}
+	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
+		return os.NewSyscallError("PR_CAP_AMBIENT_CLEAR_ALL", err)
+	}
+	const noRoot = 1<<0 | 1<<1 | 1<<6 | 1<<7 // SECBIT_NOROOT and SECBIT_NO_CAP_AMBIENT_RAISE, both locked
+	if err := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0); err != nil {
+		return os.NewSyscallError("PR_SET_SECUREBITS", err)
+	}
+	for capability := range uintptr(64) {
+		if err := unix.Prctl(unix.PR_CAPBSET_DROP, capability, 0, 0, 0); errors.Is(err, unix.EINVAL) {
+			break // the kernel has no more
+		} else if err != nil {
+			return os.NewSyscallError("PR_CAPBSET_DROP", err)
+		}
+	}
+	if o.Root {
+		if err := become(o.UID, o.GID); err != nil {
+			return fmt.Errorf("become the user of the sandbox: %w", err)
+		}
+	}
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var none [2]unix.CapUserData
+	if err := unix.Capset(&header, &none[0]); err != nil {
+		return os.NewSyscallError("capset", err)
+	}
+	return nil
+}
+
+// become changes the user of this thread alone, which package syscall would not.
+func become(uid, gid int) error {
+	u, g := uintptr(uid), uintptr(gid)
+	for _, call := range []struct{ number, a, b, c uintptr }{
+		{unix.SYS_SETGROUPS, 0, 0, 0}, {unix.SYS_SETRESGID, g, g, g}, {unix.SYS_SETRESUID, u, u, u},
+	} {
+		if _, _, errno := unix.RawSyscall(call.number, call.a, call.b, call.c); errno != 0 {
+			return errno
+		}
+	}
+	return nil
+}
+
+// nprocPerProcess is how many threads a process may have on average: the kernel's limit counts threads.
+const nprocPerProcess = 16
+
+// set sets the limits that the kernel knows. They are those of each process, but for the number of threads.
+func (l Limits) set() error {
+	threads := uint64(l.Processes)*nprocPerProcess + 64
+	for _, limit := range []struct {
+		what     string
+		resource int
+		value    uint64
+	}{
+		{"threads", unix.RLIMIT_NPROC, threads},
+		{"open files", unix.RLIMIT_NOFILE, l.OpenFiles},
+		{"the size of files", unix.RLIMIT_FSIZE, uint64(l.DiskBytes)},
+		{"core dumps", unix.RLIMIT_CORE, 0},
+		{"locked memory", unix.RLIMIT_MEMLOCK, 64 << 20},
+		{"message queues", unix.RLIMIT_MSGQUEUE, 1 << 20},
+		{"data", unix.RLIMIT_DATA, uint64(l.ProcessBytes)},
+	} {
+		var now unix.Rlimit
+		if err := unix.Getrlimit(limit.resource, &now); err != nil {
+			return fmt.Errorf("limit %s: %w", limit.what, err)
+		}
+		value := min(limit.value, now.Max)
+		// Not setrlimit of package syscall, which keeps the number of open files for the programs that it starts.
+		if err := unix.Prlimit(0, limit.resource, &unix.Rlimit{Cur: value, Max: value}, nil); err != nil {
+			return fmt.Errorf("limit %s: %w", limit.what, err)
+		}
+	}
+	return nil
+}
+
+// explain makes a failed exec understood: what is missing may be the interpreter, or not shown in the sandbox.
+func explain(program string, err error) error {
+	if !errors.Is(err, unix.ENOENT) {
+		return fmt.Errorf("start %s in the sandbox: %w", program, err)
+	}
+	if _, missing := os.Stat(program); missing != nil {
+		return fmt.Errorf("start %s in the sandbox: it is not among the files that can be read there: name its folder", program)
+	}
+	text := ""
+	if f, err := os.Open(program); err == nil {
+		head := make([]byte, 128)
+		n, _ := f.Read(head)
+		text, _, _ = strings.Cut(string(head[:n]), "\n")
+		f.Close()
+	}
+	if interpreter, ok := strings.CutPrefix(text, "#!"); ok {
+		return fmt.Errorf("start %s in the sandbox: its interpreter (%s) is not among the files that can be read there",
+			filepath.Base(program), strings.TrimSpace(interpreter))
+	}
+	return fmt.Errorf("start %s in the sandbox: its loader is not among the files that can be read there: %w", program, err)
+}
+
+// restrictFiles is landlock, where the kernel has it.
+func (o *order) restrictFiles() error {
+	abi, err := landlockABI()
+	if err != nil || abi < 1 {
+		return nil // the namespaces are what holds; Probe says so
+	}
+	ruleset, err := newRuleset(abi)
+	if err != nil {
+		return err
+	}
+	defer unix.Close(ruleset.fd)
+	for _, rule := range o.landlockRules(ruleset) {
+		if err := ruleset.allow(rule.path, rule.access); err != nil {
+			return fmt.Errorf("%s: %w", rule.path, err)
+		}
+	}
+	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(ruleset.fd), 0, 0); errno != 0 {
+		return os.NewSyscallError("landlock_restrict_self", errno)
+	}
+	return nil
+}
+
+// filterCalls installs the filter of system calls.
+func filterCalls() error {
+	program := callFilter()
+	if len(program) == 0 {
+		return nil // of an architecture whose numbers are not listed; Probe says so
+	}
+	fprog := unix.SockFprog{Len: uint16(len(program)), Filter: &program[0]}
+	_, _, errno := unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, 0, uintptr(unsafe.Pointer(&fprog)))
+	if errno != 0 {
+		return os.NewSyscallError("seccomp", errno)
+	}
+	return nil
+}

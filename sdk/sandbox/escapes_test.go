@@ -1,0 +1,276 @@
+//go:build linux
+
+package sandbox
+
+// escape is a program in Python that does harm. It ends with 0 when it has, with cannot when this machine offers nothing
+// to do it with, and with anything else when it was kept from it.
+type escape struct {
+	name string
+	code string
+	// root: without a sandbox it takes root, and is tried by others only inside.
+	root   bool
+	limits Limits
+	// slow ones use much of the machine.
+	slow bool
+	// after looks for the harm from outside, when the program has ended well, and mends it.
+	after string
+}
+
+const cannot = 77
+
+// prelude stands before each program. call makes a system call by its number, as x86-64 and arm64 have it.
+const prelude = `
+import ctypes, errno, fcntl, glob, os, platform, resource, signal, socket, stat, struct, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+E = os.environ
+KEY = "key-of-another-lease"
+CANNOT = 77
+def call(x86, arm, *arguments):
+    number = x86 if platform.machine() == "x86_64" else arm
+    ctypes.set_errno(0)
+    result = libc.syscall(ctypes.c_long(number), *[a if isinstance(a, (bytes, ctypes.Array)) else ctypes.c_long(a) for a in arguments])
+    if result == -1:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+    return result
+def greeted(family, address, kind=socket.SOCK_STREAM):
+    with socket.socket(family, kind) as s:
+        s.settimeout(20)
+        s.connect(address)
+        if kind == socket.SOCK_DGRAM:
+            s.send(b"x")
+        assert s.recv(5) == b"hello"
+def read(path):
+    with open(path, errors="replace") as f:
+        return f.read()
+def first(pattern):
+    found = glob.glob(pattern)
+    if not found:
+        sys.exit(CANNOT)
+    return found[0]
+def refused(x86, arm, *arguments):
+    """Whether a call that cannot succeed is refused for want of a right, before anything else is looked at."""
+    try:
+        call(x86, arm, *arguments)
+    except OSError as e:
+        return e.errno == errno.EPERM
+    return False
+def lives_on(name):
+    """Is a process that goes on with a lock, and holds nothing of its parent's."""
+    lock = open(E["WORK"] + "/" + name, "w")
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    with open(E["WORK"] + "/pid", "w") as f:
+        f.write(str(os.getpid()))
+    os.write(ready, b"x")
+    for number in (0, 1, 2, ready):
+        os.close(number)
+    while True:
+        signal.pause()
+def harm():
+    global ready
+`
+
+const postlude = `
+try:
+    harm()
+except (OSError, MemoryError, AssertionError, ValueError, resource.error) as e:
+    print(type(e).__name__, e, file=sys.stderr)
+    sys.exit(CANNOT if getattr(e, "errno", None) == errno.ENOSYS else 1)
+`
+
+var escapes = []escape{
+	// Another lease's key.
+	{name: "a key in a file", code: `assert read(E["KEY"]) == KEY`},
+	{name: "a key in the environment of another", code: `assert KEY in read("/proc/%s/environ" % E["VICTIM"])`},
+	{name: "a key in the arguments of another", code: `assert KEY in read("/proc/%s/cmdline" % E["VICTIM"])`},
+	{name: "a key in any process", code: `
+    for path in glob.glob("/proc/[0-9]*/environ"):
+        try:
+            if KEY in read(path): return
+        except OSError: pass
+    raise ValueError("none has it")`},
+	{name: "a key in the memory of another", code: `
+    with open("/proc/%s/mem" % E["VICTIM"], "rb") as f:
+        f.seek(int(E["ADDRESS"])); assert f.read(len(KEY)) == KEY.encode()`},
+	{name: "a key by process_vm_readv", code: `
+    buffer = ctypes.create_string_buffer(len(KEY))
+    mine = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), len(KEY)); theirs = (ctypes.c_size_t * 2)(int(E["ADDRESS"]), len(KEY))
+    call(310, 270, int(E["VICTIM"]), mine, 1, theirs, 1, 0); assert buffer.raw == KEY.encode()`},
+	{name: "a key in shared memory of System V", code: `
+    libc.shmat.restype = ctypes.c_void_p
+    at = libc.shmat(int(E["SEGMENT"]), None, 0o10000)
+    if at in (None, ctypes.c_void_p(-1).value): raise OSError(ctypes.get_errno(), "shmat")
+    assert ctypes.string_at(at, len(KEY)) == KEY.encode()`},
+	{name: "a key in an inherited file", code: `
+    for number in range(3, 256):
+        try:
+            if os.pread(number, 64, 0) == KEY.encode(): return
+        except OSError: pass
+    raise ValueError("there is none")`},
+
+	// The host's files, sockets and folders.
+	{name: "ground truth", code: `assert read(E["TRUTH"])`},
+	{name: "ground truth, open in another", code: `assert read("/proc/%s/fd/9" % E["VICTIM"])`},
+	{name: "the root folder of another", code: `assert read("/proc/%s/root%s" % (E["VICTIM"], E["KEY"]))`},
+	{name: "the working directory of another", code: `assert os.listdir("/proc/%s/cwd" % E["VICTIM"])`},
+	{name: "the root folder of process 1", root: true, code: `
+    try: assert read("/proc/1/root" + E["KEY"])
+    except PermissionError:
+        if os.geteuid() == 0: sys.exit(CANNOT)
+        raise`},
+	{name: "the run directory", code: `assert "manifest.json" in os.listdir(E["RUN"])`},
+	{name: "a socket of the host", code: `greeted(socket.AF_UNIX, E["HOST_SOCKET"])`},
+	{name: "an abstract socket", code: `greeted(socket.AF_UNIX, "\0" + E["ABSTRACT"])`},
+	{name: "a reward written beforehand", code: `
+    with open(E["RUN"] + "/reward.json", "w") as f: f.write("1.0")`},
+	{name: "the interpreter's files", code: `
+    with open(E["LIB"], "a") as f: f.write("")`},
+	{name: "the start of the user's shell", code: `
+    with open(E["BASHRC"], "a") as f: f.write("")`},
+	{name: "a way up", code: `assert read(E["WORK"] + "/../secret/key") == KEY`},
+	{name: "a link out of the folder", code: `
+    os.symlink(E["KEY"], E["WORK"] + "/link"); assert read(E["WORK"] + "/link") == KEY`},
+	{name: "a hard link to a file outside", code: `
+    os.link(E["KEY"], E["WORK"] + "/hard"); assert read(E["WORK"] + "/hard") == KEY`},
+	{name: "a file in the machine's /tmp", after: "/tmp/", code: `
+    with open("/tmp/" + E["TOKEN"], "w") as f: f.write("x")`},
+	{name: "a file in the machine's shared memory", after: "/dev/shm/", code: `
+    with open("/dev/shm/" + E["TOKEN"], "w") as f: f.write("x")`},
+	{name: "the system's files", root: true, code: `open("/etc/passwd", "r+").close()`},
+	{name: "the system's secrets", root: true, code: `assert read("/etc/shadow")`},
+	{name: "a way out of chroot", root: true, code: `
+    os.mkdir(E["WORK"] + "/jail"); os.chroot(E["WORK"] + "/jail"); os.chroot("../" * 50); assert read(E["KEY"]) == KEY`},
+
+	// The network.
+	{name: "a port of the loopback device", code: `greeted(socket.AF_INET, ("127.0.0.1", int(E["PORT"])))`},
+	{name: "a port by the address of all", code: `greeted(socket.AF_INET, ("0.0.0.0", int(E["PORT"])))`},
+	{name: "a port of the loopback device, by UDP", code: `greeted(socket.AF_INET, ("127.0.0.1", int(E["UDP"])), socket.SOCK_DGRAM)`},
+	{name: "packets", root: true, code: `socket.socket(socket.AF_PACKET, socket.SOCK_RAW).close()`},
+	{name: "the machine below", code: `
+    try: socket.socket(40, socket.SOCK_STREAM).close()
+    except OSError as e: sys.exit(CANNOT if e.errno == errno.EAFNOSUPPORT else 1)`},
+
+	// Other processes.
+	{name: "a signal to another", code: `os.kill(int(E["VICTIM"]), signal.SIGWINCH)`},
+	{name: "a signal to all", code: `os.kill(-1, 0)`},
+	{name: "ptrace", code: `call(101, 117, 0x4206, int(E["VICTIM"]), 0, 0)`},
+	{name: "an open file of another", code: `call(438, 438, call(434, 434, int(E["VICTIM"]), 0), 0, 0)`},
+	{name: "who dies when memory runs out", code: `
+    path = "/proc/%s/oom_score_adj" % E["VICTIM"]; now = read(path)
+    with open(path, "w") as f: f.write(now)`},
+	{name: "priority", root: true, code: `os.setpriority(os.PRIO_PROCESS, 0, -5)`},
+	{name: "a daemon left behind", after: "lock", code: `
+    waiting, ready = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0: lives_on("lock")
+        os._exit(0)
+    assert os.read(waiting, 1) == b"x"`},
+	{name: "a daemon without environment", after: "lock", code: `
+    waiting, ready = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            os.set_inheritable(ready, True)
+            os.execve(sys.executable, [sys.executable, "-I", "-S", __file__, "daemon", str(ready), E["WORK"]], {"WORK": E["WORK"]})
+        os._exit(0)
+    assert os.read(waiting, 1) == b"x"`},
+	{name: "a process that ignores signals", after: "lock", code: `
+    waiting, ready = os.pipe()
+    for s in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, signal.SIGQUIT): signal.signal(s, signal.SIG_IGN)
+    if os.fork() == 0:
+        os.setsid(); lives_on("lock")
+    assert os.read(waiting, 1) == b"x"`},
+
+	// The machine's resources.
+	{name: "memory at once", limits: Limits{MemoryBytes: 256 << 20}, code: `assert len(bytearray(600 << 20))`},
+	{name: "a large file", limits: Limits{DiskBytes: 64 << 20}, code: `
+    signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    with open(E["WORK"] + "/large", "w") as f: f.truncate(1 << 30)`},
+	{name: "a fork bomb", slow: true, limits: Limits{Processes: 20}, code: `
+    waiting, ready = os.pipe()
+    for _ in range(500):
+        if os.fork() == 0:
+            os.close(ready); os.read(waiting, 1); os._exit(0)`},
+	{name: "memory by many", slow: true, limits: Limits{MemoryBytes: 256 << 20}, code: `
+    waiting, ready = os.pipe(); full, filled = os.pipe()
+    for _ in range(8):
+        if os.fork() == 0:
+            os.close(ready); held = b"x" * (100 << 20); os.write(filled, b"x"); os.read(waiting, 1); os._exit(0)
+    for _ in range(8): assert os.read(full, 1) == b"x"
+    time.sleep(5)`},
+	{name: "memory in files", slow: true, limits: Limits{MemoryBytes: 256 << 20}, code: `
+    with open("/dev/shm/" + E["TOKEN"], "wb") as f:
+        os.unlink(f.name)
+        for _ in range(600): f.write(b"x" * (1 << 20))`},
+	{name: "a full disk", slow: true, limits: Limits{DiskBytes: 64 << 20}, code: `
+    for n in range(20):
+        with open(E["WORK"] + "/file%d" % n, "wb") as f: f.write(b"x" * (10 << 20))
+    time.sleep(5)`},
+	{name: "many open files", limits: Limits{OpenFiles: 64}, code: `
+    resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)); held = [os.dup(0) for _ in range(100)]`},
+
+	// Rights.
+	{name: "programs that gain rights", code: `assert "NoNewPrivs:\t0" in read("/proc/self/status")`},
+	{name: "a program that gives rights", code: `
+    path = E["WORK"] + "/give"; open(path, "w").close(); os.chmod(path, 0o4755); assert os.stat(path).st_mode & stat.S_ISUID`},
+	{name: "to become root", root: true, code: `os.setresuid(1, 1, 0); os.setresuid(0, 0, 0)`},
+	{name: "a user namespace", code: `call(272, 97, 0x10000000)`},
+	{name: "a user namespace by clone", code: `
+    pid = call(56, 220, 0x10000000 | 17, 0, 0, 0, 0)
+    if pid == 0: os._exit(0)
+    os.waitpid(pid, 0)`},
+	{name: "a mount namespace", root: true, code: `call(272, 97, 0x00020000)`},
+	{name: "the namespaces of another", root: true, code: `
+    with open("/proc/%s/ns/net" % E["VICTIM"]) as f: call(308, 268, f.fileno(), 0)`},
+	{name: "a mount", root: true, code: `
+    m = (E["WORK"] + "/m").encode(); os.mkdir(m); call(165, 40, b"none", m, b"tmpfs", 0, 0); call(166, 39, m, 2)`},
+	{name: "a mount by open_tree", root: true, code: `os.close(call(428, 428, -100, b"/", 1))`},
+	{name: "a device", root: true, code: `os.mknod(E["WORK"] + "/dev", stat.S_IFCHR | 0o666, os.makedev(1, 3))`},
+	{name: "the disk itself", root: true, code: `
+    for path in glob.glob("/dev/*"):
+        if stat.S_ISBLK(os.stat(path).st_mode):
+            open(path, "rb").close(); return
+    sys.exit(CANNOT if os.path.exists("/dev/kmsg") else 1)`},
+	{name: "core dumps", code: `
+    hard = resource.getrlimit(resource.RLIMIT_CORE)[1]
+    if hard == 0: sys.exit(CANNOT)
+    resource.setrlimit(resource.RLIMIT_CORE, (hard, hard))`},
+
+	// The kernel.
+	{name: "a key of the kernel's keyring", code: `call(248, 217, b"user", b"awhost-test", b"x", 1, -2)`},
+	{name: "io_uring", code: `
+    try: os.close(call(425, 425, 1, ctypes.create_string_buffer(120)))
+    except PermissionError:
+        if os.path.exists("/proc/sys/kernel/io_uring_disabled") and read("/proc/sys/kernel/io_uring_disabled").strip() != "0": sys.exit(CANNOT)
+        raise`},
+	{name: "userfaultfd", code: `os.close(call(323, 282, 1))`},
+	{name: "bpf", root: true, code: `
+    os.close(call(321, 280, 0, ctypes.create_string_buffer(struct.pack("IIII", 2, 4, 4, 1) + bytes(112), 128), 128))`},
+	{name: "perf_event_open", root: true, code: `
+    os.close(call(298, 241, ctypes.create_string_buffer(struct.pack("IIQ", 1, 112, 0) + bytes(96), 112), 0, -1, -1, 0))`},
+	{name: "the clock", root: true, code: `
+    now = ctypes.create_string_buffer(208); call(159, 171, now)
+    struct.pack_into("I", now, 0, 0x10); call(159, 171, now)`},
+	{name: "the host name", root: true, code: `socket.sethostname(socket.gethostname())`},
+	{name: "a switch of the kernel", root: true, code: `open("/proc/sys/vm/overcommit_memory", "r+").close()`},
+	{name: "the magic key", root: true, code: `os.close(os.open(first("/proc/sysrq-trigger"), os.O_WRONLY))`},
+	{name: "the kernel's memory", root: true, code: `
+    if not os.path.exists("/proc/kcore"): sys.exit(CANNOT)
+    assert len(open("/proc/kcore", "rb").read(4)) == 4`},
+	{name: "the kernel's messages", root: true, code: `call(103, 116, 10, 0, 0)`},
+	{name: "switches in /sys", root: true, code: `open(first("/sys/kernel/mm/*/enabled"), "r+").close()`},
+	{name: "groups of the kernel", root: true, code: `
+    open((glob.glob("/sys/fs/cgroup/cgroup.procs") or glob.glob("/sys/fs/cgroup/*/cgroup.procs") or [first("/sys/fs/cgroup/*/tasks")])[0], "r+").close()`},
+	{name: "input of a terminal", root: true, code: `
+    import pty, termios
+    pid, terminal = pty.fork()
+    if pid == 0:
+        try: fcntl.ioctl(0, termios.TIOCSTI, b"x")
+        except OSError: os._exit(1)
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 0`},
+	{name: "modules of the kernel", root: true, code: `assert not refused(175, 105, 0, 0, 0)`},
+	{name: "another kernel", root: true, code: `assert not refused(246, 104, 0, 0, 0, 0x7fff0000)`},
+	{name: "a reboot", root: true, code: `assert not refused(169, 142, 1, 1, 1, 0)`},
+	{name: "swap", root: true, code: `assert not refused(168, 225, b"/nothing")`},
+}

@@ -1,0 +1,313 @@
+//go:build linux
+
+package sandbox
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// fixture is a machine in small, for the programs of the catalogue to harm: another lease's key in files and processes,
+// the host's sockets, ground truth, a home.
+type fixture struct {
+	dir    string
+	python string
+	env    map[string]string
+}
+
+const (
+	keyOfAnother = "key-of-another-lease"
+	greeting     = "hello from the host\n"
+)
+
+func (f *fixture) path(name string) string { return filepath.Join(f.dir, name) }
+
+func newFixture(t *testing.T) *fixture {
+	t.Helper()
+	if missing := Probe().Missing; missing != "" {
+		t.Skip("SKIPPED: no sandbox was tried: " + missing)
+	}
+	python := "/usr/bin/python3"
+	if !exists(python) {
+		found, err := exec.LookPath("python3")
+		if err != nil {
+			t.Skip("SKIPPED: no escape was tried: install python3 and put it on PATH")
+		}
+		python = found
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &fixture{dir: dir, python: python}
+	for name, text := range map[string]string{
+		"secret/key": keyOfAnother, "data/truth.jsonl": keyOfAnother, "run/manifest.json": "{}", "home/.bashrc": "true\n",
+		"lib/module.py": "x = 1\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(f.path(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(f.path(name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.env = map[string]string{
+		"PATH": os.Getenv("PATH"), "KEY": f.path("secret/key"), "TRUTH": f.path("data/truth.jsonl"), "RUN": f.path("run"),
+		"BASHRC": f.path("home/.bashrc"), "LIB": f.path("lib/module.py"), "HOST_SOCKET": f.path("run/s"),
+		"ABSTRACT": "awhost-test-" + strconv.Itoa(os.Getpid()), "TOKEN": "awhost-escape-" + strconv.Itoa(os.Getpid()),
+	}
+	_, f.env["PORT"], _ = net.SplitHostPort(f.listen(t, "tcp", "127.0.0.1:0"))
+	_, f.env["GATEWAY"], _ = net.SplitHostPort(f.listen(t, "tcp", "127.0.0.1:0"))
+	f.listen(t, "unix", f.env["HOST_SOCKET"])
+	f.listen(t, "unix", "@"+f.env["ABSTRACT"])
+	f.listenUDP(t)
+	f.startVictim(t)
+	f.leak(t)
+	return f
+}
+
+// listen greets whoever connects.
+func (f *fixture) listen(t *testing.T, network, address string) string {
+	t.Helper()
+	l, err := net.Listen(network, address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Write([]byte(greeting))
+			c.Close()
+		}
+	})
+	t.Cleanup(func() { l.Close(); serving.Wait() })
+	return l.Addr().String()
+}
+
+func (f *fixture) listenUDP(t *testing.T) {
+	t.Helper()
+	c, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, f.env["UDP"], _ = net.SplitHostPort(c.LocalAddr().String())
+	var serving sync.WaitGroup
+	serving.Go(func() {
+		buffer := make([]byte, 16)
+		for {
+			_, from, err := c.ReadFrom(buffer)
+			if err != nil {
+				return
+			}
+			_, _ = c.WriteTo([]byte(greeting), from)
+		}
+	})
+	t.Cleanup(func() { c.Close(); serving.Wait() })
+}
+
+// startVictim starts another program of this user: with the key in its environment, its arguments and its memory, the
+// ground truth open, and a piece of memory to share.
+func (f *fixture) startVictim(t *testing.T) {
+	t.Helper()
+	const code = `
+import ctypes, os, sys
+truth = open(os.environ["TRUTH"])
+os.dup2(truth.fileno(), 9)
+libc = ctypes.CDLL(None, use_errno=True)
+libc.shmat.restype = ctypes.c_void_p
+segment = libc.shmget(0, 4096, 0o1600)
+at = libc.shmat(segment, None, 0)
+key = os.environ["LEASE_KEY"].encode()
+ctypes.memmove(at, key, len(key))
+libc.shmctl(segment, 0, None)
+print(segment, at, flush=True)
+sys.stdin.read()
+`
+	c := exec.Command(f.python, "-I", "-S", "-c", code, keyOfAnother)
+	c.Env = append(os.Environ(), "LEASE_KEY="+keyOfAnother, "TRUTH="+f.env["TRUTH"])
+	c.Dir = f.path("run")
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		_ = c.Wait()
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	segment, address, ok := strings.Cut(strings.TrimSpace(line), " ")
+	if err != nil || !ok {
+		t.Fatalf("the victim says %q, %v", line, err)
+	}
+	f.env["VICTIM"], f.env["SEGMENT"], f.env["ADDRESS"] = strconv.Itoa(c.Process.Pid), segment, address
+}
+
+// leak opens a file that everything which this process starts inherits.
+func (f *fixture) leak(t *testing.T) {
+	t.Helper()
+	fd, err := unix.Open(f.env["KEY"], unix.O_RDONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { unix.Close(fd) })
+}
+
+// ended is how a program of the catalogue ended.
+type ended struct {
+	code   int
+	said   string
+	report Report
+}
+
+// run runs a program in Python, in a sandbox or without one. Nothing of it is ended but what its process and its
+// sandbox end.
+func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool) ended {
+	t.Helper()
+	work := f.path("work")
+	if err := os.RemoveAll(work); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(work, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	script := filepath.Join(work, "escape.py")
+	if err := os.WriteFile(script, []byte(code), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var lines []string
+	c := process.Config{
+		Name: "escape", Command: []string{f.python, "-I", "-S", script}, Dir: work, OnlyEnv: true, Env: map[string]string{"WORK": work},
+		Log: slog.New(slog.DiscardHandler), Grace: -1,
+		Line: func(_, line string) {
+			mu.Lock()
+			defer mu.Unlock()
+			lines = append(lines, line)
+		},
+	}
+	for name, value := range f.env {
+		c.Env[name] = value
+	}
+	var box *Box
+	if boxed {
+		var err error
+		box, err = New(Policy{
+			Write: []string{work}, Read: append(Installation(f.python, ""), f.path("lib")),
+			Dial: []string{"127.0.0.1:" + f.env["GATEWAY"]}, Limits: limits,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := box.Apply(&c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := f.await(t, c, box)
+	mu.Lock()
+	defer mu.Unlock()
+	out.said = strings.Join(lines, "\n")
+	return out
+}
+
+func (f *fixture) await(t *testing.T, c process.Config, box *Box) ended {
+	t.Helper()
+	p, err := process.New(c)
+	if err == nil {
+		err = p.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if box != nil {
+		box.Started()
+	}
+	<-p.Done()
+	if err := p.Kill(context.WithoutCancel(t.Context())); err != nil {
+		t.Error(err)
+	}
+	out := ended{code: p.Exit().Code}
+	if box != nil {
+		if out.report = box.Close(); out.report.Ended {
+			out.code = out.report.Code
+		}
+		if out.report.Failure != "" {
+			t.Fatal(out.report.Failure)
+		}
+	}
+	return out
+}
+
+// locked reports whether somebody has the lock of a file of the working directory: a program that lives on.
+func (f *fixture) locked(t *testing.T, name string) bool {
+	t.Helper()
+	file, err := os.OpenFile(f.path("work/"+name), os.O_RDWR, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	return unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB) != nil
+}
+
+// endDaemon ends what a program left behind, whose id stands in a file.
+func (f *fixture) endDaemon(t *testing.T, name string) {
+	t.Helper()
+	text, err := os.ReadFile(f.path("work/" + name))
+	if err != nil {
+		return
+	}
+	var pid int
+	if _, err := fmt.Sscan(string(text), &pid); err == nil && pid > 1 {
+		_ = unix.Kill(pid, unix.SIGKILL)
+	}
+}
+
+// tryProgram starts a program in a sandbox that shows nothing but the system.
+func (f *fixture) tryProgram(t *testing.T, program string) Report {
+	t.Helper()
+	box, err := New(Policy{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := process.Config{Name: "program", Command: []string{program}, Grace: -1}
+	if err := box.Apply(&c); err != nil {
+		t.Fatal(err)
+	}
+	p, err := process.New(c)
+	if err == nil {
+		err = p.Start(t.Context())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	box.Started()
+	<-p.Done()
+	if err := p.Kill(t.Context()); err != nil {
+		t.Error(err)
+	}
+	return box.Close()
+}

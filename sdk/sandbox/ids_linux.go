@@ -1,0 +1,96 @@
+package sandbox
+
+import (
+	"bufio"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// ids are the users of a sandbox: its namespace has one or two.
+type ids struct {
+	uid, gid int  // of the program, inside and outside
+	root     bool // process 1 is root, and the program somebody else
+}
+
+// Users that services take at run time and nobody owns; systemd takes its dynamic ones of the same range.
+const (
+	firstID = 61184
+	manyIDs = 4336
+)
+
+var idsTaken atomic.Uint32
+
+// chooseIDs gives a program of root's a user of its own, as long as there is one: in a container that has root alone,
+// root is whoever started it, outside.
+func chooseIDs() (ids, error) {
+	own := ids{uid: os.Geteuid(), gid: os.Getegid()}
+	if own.uid != 0 {
+		return own, nil
+	}
+	id := firstID + int(uint32(os.Getpid())+idsTaken.Add(1))%manyIDs
+	for _, file := range []string{"/proc/self/uid_map", "/proc/self/gid_map"} {
+		mapped, err := isMapped(file, id)
+		if err != nil {
+			return ids{}, err
+		}
+		if !mapped {
+			return own, nil
+		}
+	}
+	return ids{uid: id, gid: id, root: true}, nil
+}
+
+func isMapped(file string, id int) (bool, error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		var inside, outside, count int
+		if _, err := fmt.Sscan(lines.Text(), &inside, &outside, &count); err == nil && id >= inside && id-inside < count {
+			return true, nil
+		}
+	}
+	return false, lines.Err()
+}
+
+// neededCapabilities are those by which process 1 sets the sandbox up; over nothing but what is in it.
+var neededCapabilities = []uintptr{
+	unix.CAP_SYS_ADMIN, unix.CAP_NET_ADMIN, unix.CAP_NET_BIND_SERVICE, unix.CAP_SETUID, unix.CAP_SETGID, unix.CAP_SETPCAP,
+	unix.CAP_SYS_CHROOT, unix.CAP_KILL, unix.CAP_SYS_PTRACE, unix.CAP_DAC_OVERRIDE, unix.CAP_SYS_RESOURCE,
+}
+
+// attributes are those of process 1.
+func (i ids) attributes(a *syscall.SysProcAttr) {
+	a.Cloneflags |= unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC |
+		unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
+	a.UidMappings = []syscall.SysProcIDMap{{ContainerID: i.uid, HostID: i.uid, Size: 1}}
+	a.GidMappings = []syscall.SysProcIDMap{{ContainerID: i.gid, HostID: i.gid, Size: 1}}
+	if i.root {
+		root := syscall.SysProcIDMap{Size: 1}
+		a.UidMappings, a.GidMappings = append(a.UidMappings, root), append(a.GidMappings, root)
+		a.GidMappingsEnableSetgroups = true
+	}
+	a.AmbientCaps = neededCapabilities
+}
+
+// handOver gives a folder and all that is in it to the user of the program. Links are given, and not followed.
+func (i ids) handOver(folder string) error {
+	if !i.root {
+		return nil
+	}
+	return filepath.WalkDir(folder, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Lchown(path, i.uid, i.gid)
+	})
+}

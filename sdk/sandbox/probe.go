@@ -1,0 +1,107 @@
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// Support is what this system gives a sandbox.
+type Support struct {
+	// Missing says why there can be no sandbox, and what to do about it; empty: there can be one.
+	Missing string
+	// Weak are fences that this kernel lacks and that the others make up for, in words.
+	Weak []string
+	// User is whose rights programs have: "a user of its own (61200)", "you".
+	User string
+	// Landlock is the version of the kernel's landlock; 0: none.
+	Landlock int
+}
+
+// String says it to people.
+func (s Support) String() string {
+	if s.Missing != "" {
+		return "no sandbox: " + s.Missing
+	}
+	text := "namespaces of its own for processes, files, network, users and more"
+	if s.Landlock > 0 {
+		text += fmt.Sprintf(", landlock %d", s.Landlock)
+	}
+	if len(s.Weak) > 0 {
+		text += "; without " + strings.Join(s.Weak, ", ")
+	}
+	return text + "; programs run as " + s.User
+}
+
+const probePatience = 20 * time.Second
+
+var probed = sync.OnceValue(func() Support {
+	ctx, cancel := context.WithTimeout(context.Background(), probePatience)
+	defer cancel()
+	return probe(ctx)
+})
+
+// Probe finds out what this system gives, by making a sandbox in which nothing but this program itself runs for a
+// moment. The answer is the same for the life of this process.
+func Probe() Support { return probed() }
+
+func probe(ctx context.Context) Support {
+	s := weaknesses()
+	if s.Missing != "" {
+		return s
+	}
+	report, err := try(ctx)
+	if err == nil && report.Failure != "" {
+		err = errors.New(report.Failure)
+	}
+	if err == nil && (!report.Ended || report.Code != 0) {
+		err = fmt.Errorf("a trial ended with status %d %s", report.Code, report.Signal)
+	}
+	if err != nil {
+		s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", whoAmI(), err, remedy())
+	}
+	return s
+}
+
+// try runs a program that ends at once.
+func try(ctx context.Context) (Report, error) {
+	box, err := New(Policy{})
+	if err != nil {
+		return Report{}, err
+	}
+	c := process.Config{Name: "sandbox trial", Command: []string{trial}, Log: slog.New(slog.DiscardHandler)}
+	if err := box.Apply(&c); err != nil {
+		box.Close()
+		return Report{}, err
+	}
+	p, err := process.New(c)
+	if err == nil {
+		err = p.Start(ctx)
+	}
+	if err != nil {
+		box.Close()
+		return Report{}, err
+	}
+	box.Started()
+	select {
+	case <-p.Done():
+	case <-ctx.Done():
+		err = ctx.Err()
+	}
+	err = errors.Join(err, p.Kill(context.WithoutCancel(ctx)))
+	return box.Close(), err
+}
+
+func whoAmI() string {
+	if os.Geteuid() == 0 {
+		return "root"
+	}
+	return "an ordinary user"
+}

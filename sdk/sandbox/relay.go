@@ -1,0 +1,87 @@
+package sandbox
+
+import (
+	"context"
+	"io"
+	"net"
+	"os"
+	"sync"
+	"time"
+)
+
+// relay carries connections out of a sandbox. Its sockets listen in the network of the sandbox: they were opened there
+// and passed here, so that nothing listens outside, and the program needs nothing but an address.
+type relay struct {
+	ctx     context.Context //nolint:containedctx // the life of the sandbox, which no call has
+	work    sync.WaitGroup
+	openMax chan struct{}
+}
+
+const (
+	// maxConnections bounds what a program can take of this process's open files.
+	maxConnections = 256
+	dialPatience   = 10 * time.Second
+)
+
+func newRelay(ctx context.Context) *relay {
+	return &relay{ctx: ctx, openMax: make(chan struct{}, maxConnections)}
+}
+
+// serve accepts connections on a socket and carries them to an address until the sandbox is over.
+func (r *relay) serve(socket *os.File, address string) {
+	listener, err := net.FileListener(socket)
+	if err != nil {
+		return // it is no socket: the program finds nothing there
+	}
+	stop := context.AfterFunc(r.ctx, func() { listener.Close() })
+	r.work.Go(func() {
+		defer stop()
+		defer listener.Close()
+		for {
+			inside, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			select {
+			case r.openMax <- struct{}{}:
+				r.work.Go(func() {
+					defer func() { <-r.openMax }()
+					r.carry(inside, address)
+				})
+			default:
+				inside.Close()
+			}
+		}
+	})
+}
+
+// carry copies in both directions, and passes the end of each on.
+func (r *relay) carry(inside net.Conn, address string) {
+	defer inside.Close()
+	dialer := net.Dialer{Timeout: dialPatience}
+	outside, err := dialer.DialContext(r.ctx, "tcp", address)
+	if err != nil {
+		return
+	}
+	defer outside.Close()
+	defer context.AfterFunc(r.ctx, func() {
+		inside.Close()
+		outside.Close()
+	})()
+	var both sync.WaitGroup
+	both.Go(func() { copyOneWay(outside, inside) })
+	both.Go(func() { copyOneWay(inside, outside) })
+	both.Wait()
+}
+
+func copyOneWay(to, from net.Conn) {
+	if _, err := io.Copy(to, from); err != nil {
+		to.Close()
+		return
+	}
+	if half, ok := to.(interface{ CloseWrite() error }); ok {
+		_ = half.CloseWrite() // the other side may be gone
+	}
+}
+
+func (r *relay) wait() { r.work.Wait() }

@@ -1,0 +1,34 @@
+//go:build !linux
+
+package sandbox
+
+import (
+	"os"
+	"syscall"
+)
+
+func (b *Box) connect() error { return ErrUnsupported }
+
+func (b *Box) hangUp() {}
+
+func receive(*os.File) (word, []*os.File, error) { return word{}, nil, ErrUnsupported }
+
+func inMemory(string, []byte) (*os.File, error) { return nil, ErrUnsupported }
+
+func machineMemory() int64 { return 4 << 30 }
+
+// ids are the users of a sandbox.
+type ids struct {
+	uid, gid int
+	root     bool
+}
+
+func chooseIDs() (ids, error) { return ids{}, ErrUnsupported }
+
+func (ids) attributes(*syscall.SysProcAttr) {}
+
+func (ids) handOver(string) error { return ErrUnsupported }
+
+func weaknesses() Support { return Support{Missing: "sandboxes are made of what Linux has."} }
+
+func remedy() string { return "" }

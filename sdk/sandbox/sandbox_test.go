@@ -1,0 +1,277 @@
+//go:build linux
+
+package sandbox
+
+import (
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/awhost/awhost/internal/testlevel"
+)
+
+// program is the whole of an escape. A daemon of its own begins with the argument "daemon".
+func (e escape) program() string {
+	const asDaemon = `
+if len(sys.argv) > 1 and sys.argv[1] == "daemon":
+    ready = int(sys.argv[2]); lives_on("lock")
+`
+	code := strings.TrimPrefix(e.code, "\n")
+	if !strings.HasPrefix(code, "    ") {
+		code = "    " + code
+	}
+	return prelude + code + asDaemon + postlude
+}
+
+// harmed runs an escape and reports whether it did its harm, with what it said.
+func (f *fixture) harmed(t *testing.T, e escape, boxed bool) (bool, ended) {
+	t.Helper()
+	out := f.run(t, e.program(), e.limits, boxed)
+	did := out.code == 0 && out.report.Excess == ""
+	switch {
+	case e.after == "lock":
+		lives := f.locked(t, "lock")
+		if !boxed {
+			f.endDaemon(t, "pid")
+		}
+		did = did && lives
+	case e.after != "":
+		path := e.after + f.env["TOKEN"]
+		did = did && exists(path)
+		_ = os.Remove(path)
+	}
+	return did, out
+}
+
+// Each program of the catalogue does its harm without a sandbox, and none within.
+func TestEscapes(t *testing.T) {
+	f := newFixture(t)
+	root := os.Geteuid() == 0
+	proven, kept := 0, 0
+	for _, e := range escapes {
+		t.Run(e.name, func(t *testing.T) {
+			if e.slow {
+				testlevel.NeedSlow(t, "it uses much of the machine")
+			}
+			if root || !e.root {
+				did, out := f.harmed(t, e, false)
+				switch {
+				case out.code == cannot:
+					t.Logf("not to be shown on this machine without a sandbox: %s", out.said)
+				case !did:
+					t.Errorf("without a sandbox it does no harm, and shows nothing: status %d: %s", out.code, out.said)
+				default:
+					proven++
+				}
+			}
+			did, out := f.harmed(t, e, true)
+			if did {
+				t.Errorf("it gets out of the sandbox: %s", out.said)
+			}
+			if strings.Contains(out.said, "Error: ") && strings.Contains(out.said, "Traceback") {
+				t.Errorf("the program is broken: %s", out.said)
+			}
+			kept++
+		})
+	}
+	t.Logf("as user %d: %d of %d programs did their harm without a sandbox; in one, %d were tried and none did", os.Geteuid(), proven, len(escapes), kept)
+	if least := map[bool]int{true: 55, false: 28}[root]; proven < least {
+		t.Errorf("%d programs have shown harm, want %d: this machine shows too little", proven, least)
+	}
+}
+
+// nobody is an ordinary user.
+const nobody = 65534
+
+// The catalogue once more, as an ordinary user.
+func TestEscapesAsAnOrdinaryUser(t *testing.T) {
+	if os.Geteuid() != 0 {
+		t.Skip("SKIPPED: this is an ordinary user, as which TestEscapes ran")
+	}
+	dir, err := os.MkdirTemp("/tmp", "awuser")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	if err := os.Chown(dir, nobody, nobody); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("/proc/self/exe", "-test.run", "^(TestEscapes|TestProgramRuns|TestNothingIsLeft)$", "-test.v")
+	c.Dir = dir
+	c.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
+	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+	said, err := c.CombinedOutput()
+	for line := range strings.Lines(string(said)) {
+		if strings.Contains(line, "programs did their harm") {
+			t.Log(strings.TrimSpace(line))
+		}
+	}
+	if err != nil || strings.Contains(string(said), "SKIPPED: no ") {
+		t.Errorf("as user %d: %v\n%s", nobody, err, said)
+	}
+}
+
+// What a program needs is there: its folder, the gateway, temporary files, an exit status of its own.
+func TestProgramRuns(t *testing.T) {
+	f := newFixture(t)
+	out := f.run(t, prelude+`
+    greeted(socket.AF_INET, ("127.0.0.1", int(E["GATEWAY"])))
+    with open(E["WORK"] + "/answer", "w") as f: f.write("42")
+    import tempfile, threading, subprocess
+    with tempfile.TemporaryFile() as f: f.write(b"x")
+    t = threading.Thread(target=print, args=["from a thread"]); t.start(); t.join()
+    print(subprocess.run(["/bin/sh", "-c", "echo from a shell; id -un; hostname"], capture_output=True, text=True, check=True).stdout)
+    assert read(E["LIB"]) and os.cpu_count() and len(os.urandom(4)) == 4 and read("/proc/meminfo")
+    sys.exit(3)
+`+postlude, Limits{}, true)
+	if out.code != 3 || !out.report.Ended || out.report.Signal != "" {
+		t.Errorf("status %d, %+v: %s", out.code, out.report, out.said)
+	}
+	for _, want := range []string{"from a thread", "from a shell", "sandbox"} {
+		if !strings.Contains(out.said, want) {
+			t.Errorf("it does not say %q: %s", want, out.said)
+		}
+	}
+	if text, err := os.ReadFile(f.path("work/answer")); err != nil || string(text) != "42" {
+		t.Errorf("its file has %q, %v", text, err)
+	}
+	out = f.run(t, prelude+"    os.kill(os.getpid(), signal.SIGSEGV)"+postlude, Limits{}, true)
+	if out.report.Signal != syscall.SIGSEGV.String() || out.report.Code != -1 {
+		t.Errorf("after a signal: %+v", out.report)
+	}
+}
+
+// What everything in a sandbox uses together is bounded, and the owner hears which bound it was.
+func TestExcessIsNamed(t *testing.T) {
+	f := newFixture(t)
+	for _, test := range []struct {
+		code, want string
+		limits     Limits
+	}{
+		{"    held = b'x' * (150 << 20); signal.pause()", "more than memory_bytes (104857600)", Limits{MemoryBytes: 100 << 20, ProcessBytes: 1 << 30}},
+		{"    for _ in range(8):\n        if os.fork() == 0: break\n    signal.pause()", "more than processes (5)", Limits{Processes: 5}},
+		{"    for n in range(8):\n        with open(E['WORK'] + '/%d' % n, 'wb') as f: f.write(b'x' * (2 << 20))\n    signal.pause()", "more than disk_bytes (10485760)", Limits{DiskBytes: 10 << 20}},
+	} {
+		if out := f.run(t, prelude+test.code+postlude, test.limits, true); !strings.Contains(out.report.Excess, test.want) {
+			t.Errorf("%+v: want %q: %s", out.report, test.want, out.said)
+		}
+	}
+}
+
+// When the owner is killed, so is everything in its sandbox.
+func TestNothingIsLeft(t *testing.T) {
+	if dir := os.Getenv("AWHOST_TEST_OWNER"); dir != "" {
+		ownAndWait(t, dir)
+		return
+	}
+	f := newFixture(t)
+	dir := f.path("owner")
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("/proc/self/exe", "-test.run", "^TestNothingIsLeft$")
+	c.Env = append(os.Environ(), "AWHOST_TEST_OWNER="+dir)
+	out, err := c.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	buffer := make([]byte, 1)
+	if n, err := out.Read(buffer); n != 1 || buffer[0] != '+' {
+		t.Fatalf("%q, %v", buffer, err)
+	}
+	lock := filepath.Join(dir, "work", "lock")
+	if f := (&fixture{dir: dir}); !f.locked(t, "lock") {
+		t.Fatalf("nobody holds %s", lock)
+	}
+	if err := c.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = c.Wait()
+	file, err := os.OpenFile(lock, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	if err := syscall.Flock(int(file.Fd()), syscall.LOCK_EX); err != nil { // waits for the daemon's end
+		t.Error(err)
+	}
+}
+
+// ownAndWait is the owner: a daemon in its sandbox holds a lock.
+func ownAndWait(t *testing.T, dir string) {
+	f := newFixture(t)
+	if err := os.Mkdir(filepath.Join(dir, "lib"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	f.dir = dir
+	f.env["WORK"] = f.path("work")
+	code := prelude + `
+    waiting, ready = os.pipe()
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0: lives_on("lock")
+        os._exit(0)
+    assert os.read(waiting, 1) == b"x"
+    greeted(socket.AF_INET, ("127.0.0.1", int(E["GATEWAY"])))
+    signal.pause()
+` + postlude
+	announced := f.announce(t)
+	f.env["GATEWAY"] = announced
+	f.run(t, code, Limits{}, true)
+}
+
+// announce listens where the program calls when it is ready, and says so on standard output.
+func (f *fixture) announce(t *testing.T) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	go func() { // ends with the process, which is killed
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			_, _ = c.Write([]byte(greeting))
+			c.Close()
+			fmt.Print("+")
+		}
+	}()
+	_, port, _ := net.SplitHostPort(l.Addr().String())
+	return port
+}
+
+// A policy that would show what a sandbox must not is refused.
+func TestPolicyIsChecked(t *testing.T) {
+	for _, p := range []Policy{
+		{Read: []string{"/"}}, {Read: []string{"relative"}}, {Write: []string{"/proc"}}, {Read: []string{"/dev/mem"}},
+		{Dial: []string{"10.0.0.1:80"}}, {Dial: []string{"127.0.0.1"}}, {Limits: Limits{Processes: -1}},
+	} {
+		if box, err := New(p); err == nil {
+			box.Close()
+			t.Errorf("%+v is taken", p)
+		}
+	}
+}
+
+// A program that is not shown in its sandbox says so, and what to do.
+func TestProgramThatIsNotThere(t *testing.T) {
+	f := newFixture(t)
+	hidden := f.path("secret/program")
+	if err := os.WriteFile(hidden, []byte("#!/bin/sh\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	report := f.tryProgram(t, hidden)
+	if want := "it is not among the files that can be read there"; !strings.Contains(report.Failure, want) {
+		t.Errorf("%+v; want %q", report, want)
+	}
+}

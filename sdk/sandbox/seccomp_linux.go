@@ -1,0 +1,122 @@
+package sandbox
+
+import (
+	"golang.org/x/sys/unix"
+)
+
+// refused are system calls that change the machine or reach around the sandbox. Most need a right that the program does
+// not have; they are refused all the same, because the kernel's doors are better shut where nobody goes through.
+var refused = []uintptr{
+	unix.SYS_ACCT, unix.SYS_ADD_KEY, unix.SYS_ADJTIMEX, unix.SYS_BPF, unix.SYS_CHROOT, unix.SYS_CLOCK_ADJTIME,
+	unix.SYS_CLOCK_SETTIME, unix.SYS_DELETE_MODULE, unix.SYS_FANOTIFY_INIT, unix.SYS_FINIT_MODULE, unix.SYS_FSCONFIG,
+	unix.SYS_FSMOUNT, unix.SYS_FSOPEN, unix.SYS_FSPICK, unix.SYS_INIT_MODULE, unix.SYS_IO_URING_ENTER,
+	unix.SYS_IO_URING_REGISTER, unix.SYS_IO_URING_SETUP, unix.SYS_KEXEC_FILE_LOAD, unix.SYS_KEXEC_LOAD, unix.SYS_KEYCTL,
+	unix.SYS_LOOKUP_DCOOKIE, unix.SYS_MEMFD_CREATE, unix.SYS_MEMFD_SECRET, unix.SYS_MOUNT, unix.SYS_MOUNT_SETATTR,
+	unix.SYS_MOVE_MOUNT, unix.SYS_NAME_TO_HANDLE_AT, unix.SYS_NFSSERVCTL, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_OPEN_TREE,
+	unix.SYS_PERF_EVENT_OPEN, unix.SYS_PIDFD_GETFD, unix.SYS_PIVOT_ROOT, unix.SYS_QUOTACTL, unix.SYS_QUOTACTL_FD,
+	unix.SYS_REBOOT, unix.SYS_REQUEST_KEY, unix.SYS_SETDOMAINNAME, unix.SYS_SETHOSTNAME, unix.SYS_SETNS,
+	unix.SYS_SETTIMEOFDAY, unix.SYS_SWAPOFF, unix.SYS_SWAPON, unix.SYS_SYSLOG, unix.SYS_UMOUNT2, unix.SYS_UNSHARE,
+	unix.SYS_USERFAULTFD, unix.SYS_VHANGUP,
+}
+
+// families are those of sockets that a program may make. Others lead to the kernel, or out: those of virtual machines
+// (AF_VSOCK) are in no namespace.
+var families = []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6, unix.AF_NETLINK}
+
+const (
+	newNamespaces = unix.CLONE_NEWNS | unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC |
+		unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
+	setID = unix.S_ISUID | unix.S_ISGID
+)
+
+// filter is a program of the kernel's filter machine, under construction.
+type filter []unix.SockFilter
+
+// Where the kernel shows a system call.
+const (
+	atNumber = 0
+	atArch   = 4
+	atArgs   = 16 // of 8 bytes each, the low ones first
+)
+
+func argument(n uint32) uint32 { return atArgs + 8*n }
+
+func (f *filter) add(code uint16, k uint32, yes, no uint8) {
+	*f = append(*f, unix.SockFilter{Code: code, K: k, Jt: yes, Jf: no})
+}
+
+func (f *filter) load(at uint32) { f.add(unix.BPF_LD|unix.BPF_W|unix.BPF_ABS, at, 0, 0) }
+
+func (f *filter) answer(errno unix.Errno) {
+	f.add(unix.BPF_RET|unix.BPF_K, unix.SECCOMP_RET_ERRNO|uint32(errno), 0, 0)
+}
+
+func (f *filter) allow() { f.add(unix.BPF_RET|unix.BPF_K, unix.SECCOMP_RET_ALLOW, 0, 0) }
+
+// on runs a block for one system call, which has to end with an answer.
+func (f *filter) on(number uintptr, block func(*filter)) {
+	var inner filter
+	block(&inner)
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, uint32(number), 0, uint8(len(inner)))
+	*f = append(*f, inner...)
+}
+
+// flags refuses a call whose argument has one of some bits.
+func flags(n, bits uint32) func(*filter) {
+	return func(f *filter) {
+		f.load(argument(n))
+		f.add(unix.BPF_JMP|unix.BPF_JSET|unix.BPF_K, bits, 0, 1)
+		f.answer(unix.EPERM)
+		f.allow()
+	}
+}
+
+// callFilter is the filter; none for an architecture whose numbers are not listed.
+func callFilter() []unix.SockFilter {
+	if auditArch == 0 {
+		return nil
+	}
+	var f filter
+	f.load(atArch)
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, auditArch, 1, 0)
+	f.answer(unix.ENOSYS) // the calls of another architecture have other numbers
+	f.load(atNumber)
+	if firstForeign != 0 {
+		f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, firstForeign, 0, 1)
+		f.answer(unix.ENOSYS)
+	}
+	for _, number := range refused {
+		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
+	}
+	for _, number := range refusedHere {
+		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
+	}
+	f.on(unix.SYS_CLONE, flags(0, newNamespaces))
+	f.on(unix.SYS_CLONE3, func(f *filter) { f.answer(unix.ENOSYS) }) // its flags are out of sight; libraries then use clone
+	f.on(unix.SYS_FCHMOD, flags(1, setID))
+	f.on(unix.SYS_FCHMODAT, flags(2, setID))
+	f.on(unix.SYS_FCHMODAT2, flags(2, setID))
+	for _, number := range chmodHere {
+		f.on(number, flags(1, setID))
+	}
+	f.on(unix.SYS_SOCKET, func(f *filter) {
+		f.load(argument(0))
+		for i, family := range families {
+			f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, family, uint8(len(families)-i), 0)
+		}
+		f.answer(unix.EAFNOSUPPORT)
+		f.allow()
+	})
+	f.on(unix.SYS_IOCTL, func(f *filter) {
+		f.load(argument(1))
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.TIOCSTI, 1, 0)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, tiocLinux, 0, 1)
+		f.answer(unix.EPERM)
+		f.allow()
+	})
+	f.allow()
+	return f
+}
+
+// tiocLinux is TIOCLINUX, which pastes into a terminal.
+const tiocLinux = 0x541C

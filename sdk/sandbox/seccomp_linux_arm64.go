@@ -1,0 +1,10 @@
+package sandbox
+
+import "golang.org/x/sys/unix"
+
+const (
+	auditArch    = unix.AUDIT_ARCH_AARCH64
+	firstForeign = 0
+)
+
+var refusedHere, chmodHere []uintptr

@@ -1,0 +1,10 @@
+//go:build linux && !amd64 && !arm64
+
+package sandbox
+
+const (
+	auditArch    = 0
+	firstForeign = 0
+)
+
+var refusedHere, chmodHere []uintptr

@@ -1,0 +1,147 @@
+package sandbox
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+const (
+	watchPeriod = 100 * time.Millisecond
+	diskPeriod  = 500 * time.Millisecond
+	// diskShare is the part of a processor's time that looking at files may take, as its inverse.
+	diskShare = 20
+)
+
+// watch looks at what everything in the sandbox uses together, and ends it when that is too much. It ends with process 1.
+func (p *process1) watch() {
+	ticker := time.NewTicker(watchPeriod)
+	nextDisk := time.Now()
+	for range ticker.C {
+		why := p.order.Limits.excess(p.order.shown())
+		if why == "" && time.Now().After(nextDisk) {
+			began := time.Now()
+			why = p.order.diskExcess()
+			nextDisk = time.Now().Add(max(diskPeriod, diskShare*time.Since(began)))
+		}
+		if why != "" {
+			p.excess.Store(&why)
+			_ = send(p.control, word{Excess: why}) // the owner is gone otherwise
+			endAll()
+			return
+		}
+	}
+}
+
+// shown are the file systems in memory that the program can write.
+func (o *order) shown() []string { return []string{"/tmp", "/dev/shm"} }
+
+// excess names the limit that is passed; empty: none.
+func (l Limits) excess(inMemory []string) string {
+	processes, quick, err := usage(false)
+	if err != nil {
+		return "what it uses cannot be seen any more: " + err.Error()
+	}
+	if processes > l.Processes {
+		return fmt.Sprintf("it had %d processes, more than processes (%d)", processes, l.Processes)
+	}
+	files := usedInMemory(inMemory)
+	if quick+files <= l.MemoryBytes {
+		return ""
+	}
+	_, exact, err := usage(true) // what processes share counts once
+	if err == nil && exact+files > l.MemoryBytes {
+		return fmt.Sprintf("it and what it has started had %d bytes in memory, more than memory_bytes (%d)", exact+files, l.MemoryBytes)
+	}
+	return ""
+}
+
+func usedInMemory(folders []string) (used int64) {
+	for _, folder := range folders {
+		var s unix.Statfs_t
+		if err := unix.Statfs(folder, &s); err == nil {
+			used += int64(s.Blocks-s.Bfree)*s.Bsize + int64(s.Files-s.Ffree)*inodeBytes/8
+		}
+	}
+	return used
+}
+
+// usage counts the processes beside process 1, and the memory that they hold. An exact look costs more.
+func usage(exact bool) (processes int, held int64, _ error) {
+	dir, err := os.Open("/proc")
+	if err != nil {
+		return 0, 0, err
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return 0, 0, err
+	}
+	for _, name := range names {
+		if pid, err := strconv.Atoi(name); err != nil || pid == 1 {
+			continue
+		}
+		processes++
+		if exact {
+			held += sumOf("/proc/"+name+"/smaps_rollup", "Pss_Anon:", "Pss_Shmem:")
+		} else {
+			held += sumOf("/proc/"+name+"/status", "RssAnon:", "RssShmem:")
+		}
+	}
+	return processes, held, nil
+}
+
+// sumOf adds lines "NAME: N kB" of a file of /proc; a process that is gone has nothing.
+func sumOf(file string, names ...string) (bytesHeld int64) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return 0
+	}
+	for line := range bytes.Lines(text) {
+		fields := bytes.Fields(line)
+		for _, name := range names {
+			if len(fields) >= 2 && string(fields[0]) == name {
+				n, _ := strconv.ParseInt(string(fields[1]), 10, 64)
+				bytesHeld += n << 10
+			}
+		}
+	}
+	return bytesHeld
+}
+
+// diskExcess says that the program's folders hold too much; empty: they do not.
+func (o *order) diskExcess() string {
+	var held int64
+	for i, m := range o.Mounts {
+		if !m.Write || i > 0 && o.Mounts[i-1].From == m.From {
+			continue
+		}
+		_ = filepath.WalkDir(m.To, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return nil //nolint:nilerr // it has gone meanwhile
+			}
+			info, err := d.Info()
+			if err != nil {
+				return nil //nolint:nilerr // the same
+			}
+			if stat, ok := info.Sys().(*syscall.Stat_t); ok {
+				held += stat.Blocks*512 + inodeBytes/8
+			}
+			if held > o.Limits.DiskBytes {
+				return fs.SkipAll
+			}
+			return nil
+		})
+	}
+	if held > o.Limits.DiskBytes {
+		return fmt.Sprintf("its folders held %d bytes, more than disk_bytes (%d)", held, o.Limits.DiskBytes)
+	}
+	return ""
+}

@@ -1,0 +1,100 @@
+package sandbox
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// connect makes the connection between owner and process 1, which keeps messages apart.
+func (b *Box) connect() error {
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_SEQPACKET|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("socketpair", err)
+	}
+	b.own, b.theirs = os.NewFile(uintptr(ends[0]), "sandbox"), os.NewFile(uintptr(ends[1]), "sandbox")
+	return nil
+}
+
+// hangUp ends the connection for the reader, once it has what is there.
+func (b *Box) hangUp() { _ = unix.Shutdown(int(b.own.Fd()), unix.SHUT_RDWR) }
+
+const (
+	maxWord  = 64 << 10
+	maxFiles = 16
+)
+
+// send says a word, with open files.
+func send(to *os.File, said word, files ...int) error {
+	text, err := json.Marshal(said)
+	if err != nil {
+		return err
+	}
+	var rights []byte
+	if len(files) > 0 {
+		rights = unix.UnixRights(files...)
+	}
+	return ignoringEINTR(func() error { return unix.Sendmsg(int(to.Fd()), text, rights, nil, 0) })
+}
+
+// receive hears the next word. The files that come with it are the caller's to close.
+func receive(from *os.File) (said word, files []*os.File, err error) {
+	text, rights := make([]byte, maxWord), make([]byte, unix.CmsgSpace(4*maxFiles))
+	var n, got int
+	err = ignoringEINTR(func() error {
+		n, got, _, _, err = unix.Recvmsg(int(from.Fd()), text, rights, unix.MSG_CMSG_CLOEXEC)
+		return err
+	})
+	if err != nil {
+		return said, nil, err
+	}
+	if n == 0 {
+		return said, nil, io.EOF
+	}
+	messages, err := unix.ParseSocketControlMessage(rights[:got])
+	if err != nil {
+		return said, nil, err
+	}
+	for i := range messages {
+		numbers, err := unix.ParseUnixRights(&messages[i])
+		if err != nil {
+			return said, files, err
+		}
+		for _, number := range numbers {
+			files = append(files, os.NewFile(uintptr(number), "passed"))
+		}
+	}
+	return said, files, json.Unmarshal(text[:n], &said)
+}
+
+func ignoringEINTR(call func() error) error {
+	for {
+		if err := call(); !errors.Is(err, unix.EINTR) {
+			return err
+		}
+	}
+}
+
+// inMemory is a file that nobody else can open, to be read from its beginning.
+func inMemory(name string, text []byte) (*os.File, error) {
+	number, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
+	if err != nil {
+		return nil, os.NewSyscallError("memfd_create", err)
+	}
+	file := os.NewFile(uintptr(number), name)
+	if _, err := file.WriteAt(text, 0); err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return file, nil
+}
+
+func machineMemory() int64 {
+	var info unix.Sysinfo_t
+	if err := unix.Sysinfo(&info); err != nil {
+		return 4 << 30
+	}
+	return int64(info.Totalram) * int64(info.Unit)
+}
