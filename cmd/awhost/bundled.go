@@ -8,6 +8,7 @@ import (
 	"github.com/awhost/awhost/plugins/areal"
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
 	"github.com/awhost/awhost/plugins/calculator"
+	codeenv "github.com/awhost/awhost/plugins/code-env"
 	commandplugin "github.com/awhost/awhost/plugins/command"
 	cosinereward "github.com/awhost/awhost/plugins/cosine-reward"
 	countdownreward "github.com/awhost/awhost/plugins/countdown-reward"
@@ -31,6 +32,8 @@ func plugins() map[string]sdk.Plugin {
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
 		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(),
 		llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
+		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
+		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p

@@ -197,7 +197,7 @@ var escapes = []escape{
         if os.fork() == 0:
             os.close(ready); held = b"x" * (100 << 20); os.write(filled, b"x"); os.read(waiting, 1); os._exit(0)
     for _ in range(8): assert os.read(full, 1) == b"x"
-    time.sleep(5)`},
+    time.sleep(float(E["PATIENCE"]))`},
 	{name: "memory in files", slow: true, limits: Limits{MemoryBytes: 256 << 20}, code: `
     with open("/dev/shm/" + E["TOKEN"], "wb") as f:
         os.unlink(f.name)
@@ -205,7 +205,7 @@ var escapes = []escape{
 	{name: "a full disk", slow: true, limits: Limits{DiskBytes: 64 << 20}, code: `
     for n in range(20):
         with open(E["WORK"] + "/file%d" % n, "wb") as f: f.write(b"x" * (10 << 20))
-    time.sleep(5)`},
+    time.sleep(float(E["PATIENCE"]))`},
 	{name: "many open files", limits: Limits{OpenFiles: 64}, code: `
     resource.setrlimit(resource.RLIMIT_NOFILE, (200, 200)); held = [os.dup(0) for _ in range(100)]`},
 

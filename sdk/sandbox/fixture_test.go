@@ -186,7 +186,7 @@ type ended struct {
 
 // run runs a program in Python, in a sandbox or without one. Nothing of it is ended but what its process and its
 // sandbox end.
-func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool) ended {
+func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read ...string) ended {
 	t.Helper()
 	work := f.path("work")
 	if err := os.RemoveAll(work); err != nil {
@@ -213,11 +213,13 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool) ende
 	for name, value := range f.env {
 		c.Env[name] = value
 	}
+	c.Env["PATIENCE"] = "0"
 	var box *Box
 	if boxed {
+		c.Env["PATIENCE"] = "60" // to be ended in
 		var err error
 		box, err = New(Policy{
-			Write: []string{work}, Read: append(Installation(f.python, ""), f.path("lib")),
+			Write: []string{work}, Read: append(append(Installation(f.python, ""), f.path("lib")), read...),
 			Dial: []string{"127.0.0.1:" + f.env["GATEWAY"]}, Limits: limits,
 		})
 		if err != nil {

@@ -250,6 +250,59 @@ func (f *fixture) announce(t *testing.T) string {
 	return port
 }
 
+// Process 1 of a sandbox has more rights than its program, which cannot use them, and hands on no files but three.
+func TestProcess1IsOutOfReach(t *testing.T) {
+	f := newFixture(t)
+	out := f.run(t, prelude+`
+    got = []
+    for name, attempt in {
+        "memory": lambda: open("/proc/1/mem", "rb"), "environment": lambda: read("/proc/1/environ"), "files": lambda: os.listdir("/proc/1/fd"),
+        "program": lambda: open("/proc/1/exe", "rb"), "root": lambda: os.listdir("/proc/1/root"), "ptrace": lambda: call(101, 117, 0x4206, 1, 0, 0),
+        "signal": lambda: os.kill(1, signal.SIGTERM) or 1 / 0,
+    }.items():
+        try: attempt(); got.append(name)
+        except ZeroDivisionError: pass
+        except OSError: pass
+    files = [n for n in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + n)]
+    status = dict(line.split(":	", 1) for line in read("/proc/self/status").splitlines() if ":	" in line)
+    rights = {status[n].strip() for n in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
+    print("got", got, "files", sorted(files, key=int)[:4], "rights", rights, "filter", status["Seccomp"], "groups", repr(status["Groups"].strip()))
+    print("network", sorted(n for _, n in socket.if_nameindex()), "root", sorted(os.listdir("/")))
+`+postlude, Limits{}, true)
+	for _, want := range []string{
+		"got [] files ['0', '1', '2'] rights {'0000000000000000'} filter 2", "network ['lo'] root ['bin', 'dev', 'etc', ",
+	} {
+		if !strings.Contains(out.said, want) {
+			t.Errorf("%q is not in %s", want, out.said)
+		}
+	}
+	if strings.Contains(out.said, "'home'") || strings.Contains(out.said, "'.machine'") {
+		t.Errorf("the root has too much: %s", out.said)
+	}
+}
+
+// Where the kernel gives nothing, as in a sandbox, the probe says so.
+func TestProbe_WithoutNamespaces(t *testing.T) {
+	if os.Getenv("AWHOST_TEST_PROBE") != "" {
+		fmt.Println(Probe())
+		return
+	}
+	f := newFixture(t)
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := f.run(t, prelude+`
+    import subprocess
+    print(subprocess.run(["`+self+`", "-test.run", "^TestProbe_WithoutNamespaces$"], env={"AWHOST_TEST_PROBE": "1"}, capture_output=True, text=True))
+`+postlude, Limits{}, true, self)
+	for _, want := range []string{"no sandbox: this system does not let an ordinary user make one (", "User namespaces are switched off: sysctl -w user.max_user_namespaces=15000"} {
+		if !strings.Contains(out.said, want) {
+			t.Errorf("%q is not in %s", want, out.said)
+		}
+	}
+}
+
 // A policy that would show what a sandbox must not is refused.
 func TestPolicyIsChecked(t *testing.T) {
 	for _, p := range []Policy{

@@ -1,0 +1,208 @@
+// Command code measures what an interpreter of an environment "code" costs, beside a plain start of the same Python.
+//
+//	go run ./bench/code                          half a minute on two cores
+//	go run ./bench/code -python .venv/bin/python -imports numpy -n 20
+//
+// Everything runs in this process but the interpreters, one after the other: the plain start is `python3 -c pass`; a start is
+// an episode that finds no interpreter ready, from Open to its answer; a warm one finds one. A call runs code that does
+// nothing, in an episode that is open. With and without a sandbox.
+//
+// It prints what it measured and never fails because of it.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/bench/internal/machine"
+	codeenv "github.com/awhost/awhost/plugins/code-env"
+	"github.com/awhost/awhost/sdk"
+)
+
+// options are the flags.
+type options struct {
+	python  string
+	imports string
+	n       int
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := run(ctx, os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "Error:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string) error {
+	var o options
+	flags := flag.NewFlagSet("code", flag.ContinueOnError)
+	flags.StringVar(&o.python, "python", "", "`program` to measure; default: that of the shell")
+	flags.StringVar(&o.imports, "imports", "", "`modules` that interpreters import, with commas between them")
+	flags.IntVar(&o.n, "n", 50, "`times` that each is done")
+	if err := flags.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			return nil
+		}
+		return err
+	}
+	fmt.Printf("%s\n\n| milliseconds | median | least | 9 of 10 |\n|---|---|---|---|\n", machine.Describe())
+	if err := o.plain(ctx); err != nil {
+		return err
+	}
+	for _, sandbox := range []string{"none", "process"} {
+		for _, state := range []string{"kept", "fresh"} {
+			if err := o.measure(ctx, sandbox, state); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// times does something n times and prints a row.
+func (o options) times(what string, do func() (time.Duration, error)) error {
+	var took []time.Duration
+	for range o.n {
+		one, err := do()
+		if err != nil {
+			return fmt.Errorf("%s: %w", what, err)
+		}
+		took = append(took, one)
+	}
+	slices.Sort(took)
+	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+	fmt.Printf("| %s | %.2f | %.2f | %.2f |\n", what, ms(took[len(took)/2]), ms(took[0]), ms(took[len(took)*9/10]))
+	return nil
+}
+
+// timed measures the whole of what is done.
+func timed(do func() error) func() (time.Duration, error) {
+	return func() (time.Duration, error) {
+		began := time.Now()
+		err := do()
+		return time.Since(began), err
+	}
+}
+
+// plain is the baseline: the interpreter behind the program, as the environment starts it.
+func (o options) plain(ctx context.Context) error {
+	python := o.python
+	if python == "" {
+		python = "python3"
+	}
+	said, err := exec.CommandContext(ctx, python, "-c", "import sys; print(sys.executable)").Output()
+	if err != nil {
+		return fmt.Errorf("run %s: %w", python, err)
+	}
+	code := "pass"
+	if o.imports != "" {
+		code = "import " + o.imports
+	}
+	return o.times("plain start of Python: `-c '"+code+"'`", timed(func() error {
+		return exec.CommandContext(ctx, strings.TrimSpace(string(said)), "-c", code).Run()
+	}))
+}
+
+// measure starts interpreters and calls them.
+func (o options) measure(ctx context.Context, sandbox, state string) error {
+	called := "sandbox `" + sandbox + "`, state `" + state + "`: "
+	cold, closeCold, err := o.environment(ctx, sandbox, state, 0)
+	if err != nil {
+		return err
+	}
+	defer closeCold()
+	episode := 0
+	begin := func(e sdk.Environment) (string, error) {
+		episode++
+		id := fmt.Sprint(episode)
+		_, err := e.Open(ctx, sdk.OpenRequest{EpisodeID: id, Task: sdk.Task{ID: "t", Public: json.RawMessage("{}")}})
+		return id, err
+	}
+	// The first takes the interpreter by which the configuration was tried.
+	open, err := begin(cold)
+	if err != nil {
+		return err
+	}
+	if state == "kept" { // starts are the same in both
+		if err := o.times(called+"a start", timed(func() error { _, err := begin(cold); return err })); err != nil {
+			return err
+		}
+		if err := o.warm(ctx, called, sandbox, begin); err != nil {
+			return err
+		}
+	}
+	steps := 0
+	return o.times(called+"a call", timed(func() error {
+		steps++
+		out, err := cold.Step(ctx, sdk.StepRequest{EpisodeID: open, StepID: fmt.Sprint(steps), Message: sdk.Message{
+			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c", Name: "execute_python_code", Arguments: `{"code":"pass"}`}},
+		}})
+		if err == nil && out.Messages[0].IsError {
+			err = errors.New(out.Messages[0].Content)
+		}
+		return err
+	}))
+}
+
+// refill is how long the measurement waits for an interpreter to be ready.
+const refill = 500 * time.Millisecond
+
+// warm measures starts that find an interpreter ready.
+func (o options) warm(ctx context.Context, called, sandbox string, begin func(sdk.Environment) (string, error)) error {
+	e, closeIt, err := o.environment(ctx, sandbox, "kept", 1)
+	if err != nil {
+		return err
+	}
+	defer closeIt()
+	return o.times(called+"a warm start", func() (time.Duration, error) {
+		time.Sleep(refill)
+		began := time.Now()
+		_, err := begin(e)
+		return time.Since(began), err
+	})
+}
+
+func (o options) environment(ctx context.Context, sandbox, state string, warm int) (sdk.Environment, func(), error) {
+	component := codeenv.Plugin().Environments[0]
+	config := map[string]any{"sandbox": sandbox, "state": state, "warm": warm}
+	if o.python != "" {
+		config["python"] = o.python
+	}
+	if o.imports != "" {
+		config["imports"] = strings.Split(o.imports, ",")
+	}
+	raw, err := json.Marshal(config)
+	if err != nil {
+		return nil, nil, err
+	}
+	if raw, err = component.Schema.Complete(raw); err != nil {
+		return nil, nil, err
+	}
+	dir, err := os.MkdirTemp("", "bench-code")
+	if err != nil {
+		return nil, nil, err
+	}
+	e, err := component.New(ctx, sdk.Setup{Config: raw, Dir: dir, Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, nil, err
+	}
+	return e, func() {
+		if err := e.(sdk.Stopper).Stop(context.WithoutCancel(ctx), func(string) {}); err != nil {
+			fmt.Fprintln(os.Stderr, "Error:", err)
+		}
+		os.RemoveAll(dir)
+	}, nil
+}

@@ -1,0 +1,174 @@
+package codeenv
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sandbox"
+)
+
+// environment runs the code of any number of episodes.
+type environment struct {
+	config *config
+	pool   *pool
+
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
+	c := &config{}
+	if err := set.Decode(c); err != nil {
+		return nil, err
+	}
+	problems := c.check()
+	python, problem := c.findPython()
+	if problem != nil {
+		problems = append(problems, *problem)
+	}
+	if foreseen := c.foreseeSandbox(); foreseen.Severity == sdk.SeverityError {
+		problems = append(problems, foreseen)
+	}
+	if len(problems) > 0 {
+		return nil, &sdk.ConfigError{Diagnostics: problems}
+	}
+	folder, err := filepath.EvalSymlinks(set.Dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{config: c, folder: filepath.Join(folder, "episodes"), log: set.Log}
+	if err := m.ask(ctx, python); err != nil {
+		return nil, fmt.Errorf("set up the environment: %w", err)
+	}
+	if c.Sandbox != sandboxNone {
+		if weak := sandbox.Probe().Weak; len(weak) > 0 {
+			set.Log.Warn("the sandbox of code is without " + strings.Join(weak, ", "))
+		}
+	}
+	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}}
+	// The first interpreter shows whether there can be any, with everything that is to be imported.
+	first, err := e.pool.start(ctx)
+	if err != nil {
+		e.pool.close()
+		return nil, fmt.Errorf("set up the environment: %w", err)
+	}
+	e.pool.offer(first)
+	return e, nil
+}
+
+// Tools implements sdk.EnvironmentWithTools.
+func (e *environment) Tools() []sdk.Tool { return []sdk.Tool{e.config.tool()} }
+
+// broken is a failure that is not the model's.
+func broken(err error) error {
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error(), Retryable: true}
+}
+
+// Open implements sdk.Environment.
+func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	files, err := e.config.filesFor(req.Task)
+	if err != nil {
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: err.Error()}
+	}
+	i, err := e.pool.take(ctx)
+	if err != nil {
+		return nil, broken(err)
+	}
+	var opened struct{}
+	if lost := i.ask(ctx, opening{Files: files, Seed: req.Seed}, &opened, startPatience); lost != "" {
+		i.discard()
+		return nil, broken(fmt.Errorf("begin an episode: %s", lost))
+	}
+	s := &session{config: e.config, interpreter: i, counts: map[string]float64{}}
+	if err := e.admit(req.EpisodeID, s); err != nil {
+		s.close()
+		return nil, err
+	}
+	return &sdk.OpenResponse{InstanceID: req.EpisodeID, Tools: e.Tools(), MaxTurns: e.config.MaxTurns}, nil
+}
+
+func (e *environment) admit(episodeID string, opened *session) error {
+	e.mu.Lock()
+	before, again := e.sessions[episodeID]
+	if !again && e.config.MaxSessions > 0 && len(e.sessions) >= e.config.MaxSessions {
+		e.mu.Unlock()
+		return &sdk.Failure{
+			Class: sdk.FailureEnvironment, Retryable: true,
+			Detail: fmt.Sprintf("%d episodes are open: raise max_sessions or lower the run's concurrency", e.config.MaxSessions),
+		}
+	}
+	e.sessions[strings.Clone(episodeID)] = opened
+	e.mu.Unlock()
+	if again {
+		before.close()
+	}
+	return nil
+}
+
+// Step implements sdk.Environment.
+func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	s, err := e.session(req.EpisodeID)
+	if err != nil {
+		return nil, err
+	}
+	return s.step(ctx, req.Message)
+}
+
+// Snapshot implements sdk.EnvironmentWithSnapshot.
+func (e *environment) Snapshot(_ context.Context, episodeID string) (json.RawMessage, error) {
+	s, err := e.session(episodeID)
+	if err != nil {
+		return nil, err
+	}
+	return s.snapshot()
+}
+
+// Close implements sdk.Environment.
+func (e *environment) Close(_ context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	e.mu.Lock()
+	s, open := e.sessions[req.EpisodeID]
+	delete(e.sessions, req.EpisodeID)
+	e.mu.Unlock()
+	if !open {
+		return &sdk.CloseResponse{}, nil
+	}
+	return &sdk.CloseResponse{Metrics: s.close()}, nil
+}
+
+// Stop implements sdk.Stopper.
+func (e *environment) Stop(context.Context, func(string)) error {
+	e.mu.Lock()
+	sessions := e.sessions
+	e.sessions = map[string]*session{}
+	e.mu.Unlock()
+	for _, s := range sessions {
+		s.close()
+	}
+	e.pool.close()
+	return nil
+}
+
+func (e *environment) session(episodeID string) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s, open := e.sessions[episodeID]
+	if !open {
+		return nil, sdk.ErrSessionLost
+	}
+	return s, nil
+}
+
+var (
+	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
+	_ sdk.EnvironmentWithTools    = (*environment)(nil)
+	_ sdk.Stopper                 = (*environment)(nil)
+)

@@ -1,0 +1,301 @@
+package codeenv
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/sandbox"
+	"github.com/awhost/awhost/sdk/sdktest"
+)
+
+// desk drives one environment over the protocol.
+type desk struct {
+	testing.TB
+	sdk.Environment
+	steps int
+}
+
+func newDesk(t testing.TB, config map[string]any) *desk {
+	t.Helper()
+	full := map[string]any{"warm": 0}
+	for name, value := range config {
+		full[name] = value
+	}
+	if full["sandbox"] == nil {
+		if missing := sandbox.Probe().Missing; missing != "" {
+			t.Skip("SKIPPED: no code was run in a sandbox: " + missing)
+		}
+	}
+	return &desk{TB: t, Environment: sdktest.Environment(t, Plugin(), "code", full)}
+}
+
+func (d *desk) open(episode string, task string) {
+	d.Helper()
+	_, err := d.Open(d.Context(), sdk.OpenRequest{EpisodeID: episode, Task: sdk.Task{ID: "t", Public: json.RawMessage(task)}, Seed: 7})
+	if err != nil {
+		d.Fatal(err)
+	}
+}
+
+// call calls the tool and returns what the model is told.
+func (d *desk) call(episode, code string, timeout ...float64) sdk.Message {
+	d.Helper()
+	arguments := map[string]any{"code": code}
+	if len(timeout) > 0 {
+		arguments["timeout"] = timeout[0]
+	}
+	text, err := json.Marshal(arguments)
+	if err != nil {
+		d.Fatal(err)
+	}
+	return d.callWith(episode, "execute_python_code", string(text))
+}
+
+func (d *desk) callWith(episode, tool, arguments string) sdk.Message {
+	d.Helper()
+	d.steps++
+	out, err := d.Step(d.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprint("s", d.steps), Message: sdk.Message{
+		Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c", Name: tool, Arguments: arguments}},
+	}})
+	if err != nil {
+		d.Fatal(err)
+	}
+	if len(out.Messages) != 1 || out.Messages[0].ToolCallID != "c" || out.Messages[0].Role != sdk.RoleTool {
+		d.Fatalf("%+v", out)
+	}
+	return out.Messages[0]
+}
+
+func (d *desk) close(episode string) map[string]float64 {
+	d.Helper()
+	out, err := d.Close(d.Context(), sdk.CloseRequest{EpisodeID: episode})
+	if err != nil {
+		d.Fatal(err)
+	}
+	return out.Metrics
+}
+
+// What a model is told of its code, word for word.
+func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
+	d := newDesk(t, nil)
+	d.open("e", `{}`)
+	for _, test := range []struct{ code, want string }{
+		{"print(1 + 2)", "3"},
+		{"17 * 3", "51"},
+		{"x = 4", "(the code wrote nothing)"},
+		{"x + 1", "5"},
+		{"None", "(the code wrote nothing)"},
+		{"print('a', end='')", "a"},
+		{"import sys\nprint('out')\nprint('err', file=sys.stderr)", "out\nerr"},
+		{"def f():\n    return 1 / 0\nprint('before')\nf()", "before\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()\n"},
+		{"print(", "SyntaxError: "},
+		{"input()", "EOFError: EOF when reading a line"},
+		{"import sys; sys.exit(3)", "(the code ended with status 3)"},
+		{"import os; os.system('echo from a shell'); os.getcwd()", "from a shell\n'/work'"},
+		{"import sys; sys.stdout = None", "(the code wrote nothing)"},
+		{"print('again')", "again"},
+		{"print('é', chr(0xd800))", "é \\ud800"},
+		{"import socket; socket.create_connection(('127.0.0.1', 9), 5)", "ConnectionRefusedError"},
+		{"open('/etc/shadow')", "FileNotFoundError"},
+	} {
+		if got := d.call("e", test.code).Content; got != test.want && (len(test.want) < 12 || !strings.Contains(got, test.want)) {
+			t.Errorf("%s\n%q, want %q", test.code, got, test.want)
+		}
+	}
+	if got := d.call("e", "1/0"); !got.IsError || strings.Contains(got.Content, "worker") {
+		t.Errorf("%+v", got)
+	}
+	long := d.call("e", "print('a' * 100000 + 'z')").Content
+	if len(long) > 17<<10 || !strings.HasPrefix(long, "aaa") || !strings.HasSuffix(long, "z") || !strings.Contains(long, "\n[...]\n") {
+		t.Errorf("%d bytes", len(long))
+	}
+	for _, test := range []struct{ tool, arguments, want string }{
+		{"python", "{}", "error: there is no tool python: call execute_python_code"},
+		{"execute_python_code", `{"code": 1}`, "error: the arguments are not as they should be"},
+		{"execute_python_code", `{}`, `error: "code" is missing`},
+		{"execute_python_code", `{"code": "1", "timeout": -1}`, `error: "timeout" is a number of seconds above 0`},
+	} {
+		if got := d.callWith("e", test.tool, test.arguments); !got.IsError || !strings.HasPrefix(got.Content, test.want) {
+			t.Errorf("%+v, want %q", got, test.want)
+		}
+	}
+}
+
+// What runs too long, takes too much or breaks costs at most its variables.
+func TestCall_Limits(t *testing.T) {
+	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "processes": 8})
+	d.open("e", `{}`)
+	d.call("e", "kept = 1; open('file', 'w').write('kept')")
+	for _, test := range []struct {
+		code    string
+		timeout float64
+		want    string
+		lost    bool
+	}{
+		{"print('half')\nwhile True: pass", 0.2, "half\nTimeoutError: The code execution exceeded the timeout of 0.2 seconds.", false},
+		{"x = bytearray(600 << 20)", 20, "MemoryError", false},
+		{"import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: time.sleep(1)", 0.1, "it did not end when its time was up", true},
+		{"import os\nfor _ in range(20):\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '600'])\nimport time; time.sleep(600)", 20, "more than processes (8)", true},
+		{"import ctypes; ctypes.string_at(0)", 20, "it was ended by a signal: segmentation fault", true},
+		{"import os; os._exit(5)", 20, "it ended with status 5", true},
+	} {
+		got := d.call("e", test.code, test.timeout)
+		if !got.IsError || !strings.Contains(got.Content, test.want) || strings.Contains(got.Content, "variables are lost") != test.lost {
+			t.Errorf("%s\n%q, want %q", test.code, got.Content, test.want)
+		}
+		kept := d.call("e", "print(globals().get('kept'), open('file').read())\nkept = 1").Content
+		if want := map[bool]string{false: "1 kept", true: "None kept"}[test.lost]; kept != want {
+			t.Errorf("%s\nafterwards %q, want %q", test.code, kept, want)
+		}
+	}
+	metrics := d.close("e")
+	if metrics[metricEnded] != 4 || metrics[metricLate] != 1 || metrics[metricFailed] != 1 || metrics[metricCalls] != 13 {
+		t.Errorf("%v", metrics)
+	}
+}
+
+func TestState_Fresh(t *testing.T) {
+	d := newDesk(t, map[string]any{"state": "fresh", "format": "tags"})
+	d.open("e", `{}`)
+	for _, test := range []struct{ code, want string }{
+		{"x = 1\nopen('f', 'w').write('y')\nprint(x)", "<returncode>0</returncode><stdout>1\n</stdout><stderr></stderr>"},
+		{"print('x' in globals(), open('f').read())", "<returncode>0</returncode><stdout>False y\n</stdout><stderr></stderr>"},
+		{"import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "<returncode>-11</returncode><stdout></stdout><stderr></stderr>"},
+		{"import os, sys\nprint('x'); sys.stdout.flush()\nif os.fork() == 0: os.execv('/bin/sleep', ['sleep', '600'])", "<returncode>0</returncode><stdout>x\n</stdout><stderr></stderr>"},
+	} {
+		if got := d.call("e", test.code).Content; got != test.want {
+			t.Errorf("%s\n%q, want %q", test.code, got, test.want)
+		}
+	}
+	got := d.call("e", "import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nprint('half', flush=True)\nwhile True: time.sleep(1)", 0.1).Content
+	if want := "<returncode>-1</returncode><stdout>half\n</stdout><stderr>TimeoutError: The code execution exceeded the timeout of 0.1 seconds.</stderr>"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// Episodes have the files of the block and of their task, and rewards see those that the code leaves.
+func TestFiles(t *testing.T) {
+	d := newDesk(t, map[string]any{
+		"files": map[string]any{"a.txt": "a", "lib/mine.py": "x = 5\n"}, "files_column": "attached", "collect": []string{"*.txt", "out/*"}, "collect_bytes": 100,
+	})
+	d.open("e", `{"attached": {"b.txt": "b"}}`)
+	if got := d.call("e", "from lib import mine\nprint(open('a.txt').read() + open('b.txt').read(), mine.x)").Content; got != "ab 5" {
+		t.Error(got)
+	}
+	d.call("e", "import os\nos.mkdir('out')\nopen('out/r', 'w').write('result')\nopen('out/large', 'w').write('x' * 200)\nos.symlink('/etc/passwd', 'stolen.txt')\nos.mkfifo('pipe.txt')")
+	raw, err := d.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), "e")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"calls":2,"calls_failed":0,"files":{"a.txt":"a","b.txt":"b","out/r":"result"},"files_left_out":["out/large"]}`
+	if string(raw) != want {
+		t.Errorf("%s, want %s", raw, want)
+	}
+	_, err = d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "f", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"attached": {"../x": ""}}`)}})
+	if err == nil || !strings.Contains(err.Error(), `"../x" leads out of the working directory`) {
+		t.Error(err)
+	}
+}
+
+// Episodes have nothing of each other, and equal seeds draw equal numbers.
+func TestEpisodes_AreApart(t *testing.T) {
+	d := newDesk(t, map[string]any{"warm": 2, "imports": []string{"json", "decimal"}})
+	var drawn [3]string
+	var playing sync.WaitGroup
+	for n := range drawn {
+		d.open(fmt.Sprint(n), `{}`)
+	}
+	for n := range drawn {
+		playing.Go(func() {
+			e := &desk{TB: t, Environment: d.Environment, steps: 100 * n}
+			name := fmt.Sprint(n)
+			e.call(name, "mine = "+name+"; open('mine', 'w').write('"+name+"')")
+			drawn[n] = e.call(name, "import os, random, sys\nprint(random.random(), hash('x'), sorted(os.listdir()), 'decimal' in sys.modules)").Content
+			if got := e.call(name, "print(mine, open('mine').read())").Content; got != name+" "+name {
+				t.Errorf("episode %s finds %q", name, got)
+			}
+		})
+	}
+	playing.Wait()
+	if drawn[0] != drawn[1] || drawn[1] != drawn[2] || !strings.HasSuffix(drawn[0], "['mine'] True") {
+		t.Errorf("%q", drawn)
+	}
+	for n := range drawn {
+		d.close(fmt.Sprint(n))
+	}
+}
+
+// Without a sandbox the same works, but for what holds the code in.
+func TestWithoutASandbox(t *testing.T) {
+	d := newDesk(t, map[string]any{"sandbox": "none", "memory_bytes": 256 << 20})
+	d.open("e", `{}`)
+	if got := d.call("e", "x = 2\nx * 21").Content; got != "42" {
+		t.Error(got)
+	}
+	if got := d.call("e", "bytearray(600 << 20)").Content; !strings.Contains(got, "MemoryError") {
+		t.Error(got)
+	}
+	if got := d.call("e", "import os; os._exit(5)").Content; !strings.Contains(got, "it ended with status 5") {
+		t.Error(got)
+	}
+	d.close("e")
+}
+
+func TestConfiguration(t *testing.T) {
+	for _, test := range []struct {
+		config config
+		want   string
+	}{
+		{config{Tool: "run code"}, "tool"},
+		{config{Imports: []string{"os; evil"}}, "imports"},
+		{config{Files: map[string]string{"../x": ""}}, "files"},
+		{config{Collect: []string{"/etc/*"}}, "collect"},
+		{config{Read: []string{"/"}}, "read"},
+		{config{Sandbox: "none", Read: []string{"/opt"}}, "sandbox"},
+	} {
+		if got := test.config.check(); len(got) != 1 || got[0].Path[0] != test.want {
+			t.Errorf("%+v, want %s", got, test.want)
+		}
+	}
+	raw := json.RawMessage(`{"python": "/no/such/python"}`)
+	if got := probe(t.Context(), raw, sdk.ProbeAsk).Diagnostics; got[len(got)-1].Summary != "No such Python" {
+		t.Errorf("%+v", got)
+	}
+	_, err := newEnvironment(t.Context(), sdk.Setup{
+		Config: json.RawMessage(`{"sandbox": "none", "imports": ["no_such_module"], "timeout": "1s", "output_bytes": 100, "tool": "t"}`), Dir: t.TempDir(),
+		Log: sdk.NewLogger(os.Stderr),
+	})
+	if err == nil || !strings.Contains(err.Error(), "import no_such_module in ") || !strings.Contains(err.Error(), "ModuleNotFoundError") {
+		t.Error(err)
+	}
+}
+
+// When the environment stops, nothing of it is left: neither processes nor folders.
+func TestStop(t *testing.T) {
+	if missing := sandbox.Probe().Missing; missing != "" {
+		t.Skip("SKIPPED: no code was run in a sandbox: " + missing)
+	}
+	dir := t.TempDir()
+	e, err := newEnvironment(t.Context(), sdk.Setup{
+		Config: json.RawMessage(`{"timeout": "9s", "output_bytes": 100, "tool": "t", "warm": 1, "memory_bytes": 1000000000, "disk_bytes": 1000000000, "processes": 9}`), Dir: dir,
+		Log: sdk.NewLogger(os.Stderr),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{}`)}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Stop(t.Context(), func(string) {}); err != nil {
+		t.Error(err)
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "episodes", "*")); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

@@ -1,0 +1,103 @@
+package codeenv
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// filesFor are those with which an episode begins.
+func (c *config) filesFor(task sdk.Task) (map[string]string, error) {
+	out := maps.Clone(c.Files)
+	if out == nil {
+		out = map[string]string{}
+	}
+	if c.FilesColumn == "" {
+		return out, nil
+	}
+	var columns map[string]json.RawMessage
+	if err := json.Unmarshal(task.Public, &columns); err != nil {
+		return nil, fmt.Errorf("task %s: %w", task.ID, err)
+	}
+	column, ok := columns[c.FilesColumn]
+	if !ok || string(column) == "null" {
+		return out, nil
+	}
+	var own map[string]string
+	if err := json.Unmarshal(column, &own); err != nil {
+		return nil, fmt.Errorf("task %s: column %s is no object of texts by the names of files: %w", task.ID, c.FilesColumn, err)
+	}
+	for name, text := range own {
+		if !filepath.IsLocal(name) {
+			return nil, fmt.Errorf("task %s: column %s: %q leads out of the working directory", task.ID, c.FilesColumn, name)
+		}
+		out[name] = text
+	}
+	return out, nil
+}
+
+// collect reads files that the code has left. Links are not followed out of the folder; what is no text, or too much, is
+// named and left out.
+func (c *config) collect(folder string) (files map[string]string, left []string, _ error) {
+	files = map[string]string{}
+	if len(c.Collect) == 0 {
+		return files, nil, nil
+	}
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer root.Close()
+	room := c.CollectBytes
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || !slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
+			return nil //nolint:nilerr // the code may do with its folder what it likes
+		}
+		text, err := readFile(root, name, room)
+		if err != nil || len(text) > room || !isText(text) {
+			left = append(left, name)
+			return nil //nolint:nilerr // it is named
+		}
+		files[name], room = text, room-len(text)
+		return nil
+	})
+	return files, left, err
+}
+
+func readFile(root *os.Root, name string, most int) (string, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, int64(most)+1))
+	return string(text), err
+}
+
+func isText(text string) bool {
+	return strings.ToValidUTF8(text, "") == text && !strings.Contains(text, "\x00")
+}
+
+// remove removes a folder with all that code may have made of it: folders without permissions, too.
+func remove(folder string) error {
+	if err := os.RemoveAll(folder); err == nil {
+		return nil
+	}
+	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, _ error) error {
+		if d != nil && d.IsDir() {
+			_ = os.Chmod(path, 0o700) // before it is read
+		}
+		return nil
+	})
+	return os.RemoveAll(folder)
+}
