@@ -3,9 +3,9 @@
 //	go run ./bench/code                          half a minute on two cores
 //	go run ./bench/code -python .venv/bin/python -imports numpy -n 20
 //
-// Everything runs in this process but the interpreters, one after the other: the plain start is `python3 -c pass`; a start is
-// an episode that finds no interpreter ready, from Open to its answer; a warm one finds one. A call runs code that does
-// nothing, in an episode that is open. With and without a sandbox.
+// Everything runs in this process but the interpreters, one after the other: the plain start is `python3 -c pass`; a
+// start is an episode that finds no interpreter ready, from Open to its answer; a warm one finds one. A call runs code
+// that does nothing, in an episode that is open. With and without a sandbox.
 //
 // It prints what it measured and never fails because of it.
 package main
@@ -147,7 +147,8 @@ func (o options) measure(ctx context.Context, sandbox, state string) error {
 	return o.times(called+"a call", timed(func() error {
 		steps++
 		out, err := cold.Step(ctx, sdk.StepRequest{EpisodeID: open, StepID: fmt.Sprint(steps), Message: sdk.Message{
-			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c", Name: "execute_python_code", Arguments: `{"code":"pass"}`}},
+			Role:      sdk.RoleAssistant,
+			ToolCalls: []sdk.ToolCall{{ID: "c", Name: "execute_python_code", Arguments: `{"code":"pass"}`}},
 		}})
 		if err == nil && out.Messages[0].IsError {
 			err = errors.New(out.Messages[0].Content)

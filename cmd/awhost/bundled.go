@@ -33,6 +33,8 @@ func plugins() map[string]sdk.Plugin {
 		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(),
 		llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
+		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(),
+		cosinereward.Plugin(),
 		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {

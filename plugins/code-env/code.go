@@ -36,13 +36,17 @@ func Plugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name:    "code",
 		Version: "0.1.0",
-		Environments: []sdk.EnvironmentComponent{{
-			Component: sdk.Component{
-				Type: "code", Description: "A tool that runs code in Python, in a sandbox.", Schema: configSchema(),
-				Metrics: []string{metricCalls, metricFailed, metricLate, metricEnded}, Validate: validate, Probe: probe,
+		Environments: []sdk.EnvironmentComponent{
+			{
+				Component: sdk.Component{
+					Type: "code", Description: "A tool that runs code in Python, in a sandbox.", Schema: configSchema(),
+					Metrics: []string{metricCalls, metricFailed, metricLate, metricEnded}, Validate: validate, Probe: probe,
+				},
+				Capabilities: sdk.EnvironmentCapabilities{GroupSafe: true, Snapshot: true},
+				New: func(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
+					return newEnvironment(ctx, setup)
+				},
 			},
-			Capabilities: sdk.EnvironmentCapabilities{GroupSafe: true, Snapshot: true},
-			New:          func(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) { return newEnvironment(ctx, setup) },
-		}},
+		},
 	}
 }

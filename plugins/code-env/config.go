@@ -83,8 +83,9 @@ func configSchema() schema.Block {
 				Default(true),
 			schema.StringMap("files", "files that are in the working directory when an episode begins, by name"),
 			schema.String("files_column", "a column of the tasks with more of them: an object of texts by name"),
-			schema.Strings("collect", "files of the working directory that rewards get in the environment's state: patterns such "+
-				"as \"out/*.csv\"").Example([]string{"answer.txt"}),
+			schema.Strings("collect", "files of the working directory that rewards get in the environment's state: patterns "+
+				"such as \"out/*.csv\"").
+				Example([]string{"answer.txt"}),
 			schema.Integer("collect_bytes", "most bytes of them together").Default(1<<20).Range(0, 16<<20).In("bytes"),
 			schema.Strings("read", "files and folders that the code may read in its sandbox, beside the system's and its "+
 				"Python's").Example([]string{"/data/tables"}),
@@ -132,11 +133,22 @@ var (
 func (c *config) check() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	if c.Tool != "" && !toolName.MatchString(c.Tool) {
-		out = append(out, wrong("tool", "Wrong name of a tool", "%q: models call tools by letters, digits, - and _, at most 64.", c.Tool))
+		out = append(
+			out,
+			wrong("tool", "Wrong name of a tool", "%q: models call tools by letters, digits, - and _, at most 64.", c.Tool),
+		)
 	}
 	for _, name := range c.Imports {
 		if !moduleName.MatchString(name) {
-			out = append(out, wrong("imports", "Wrong name of a module", "%q cannot be imported: write names such as numpy or scipy.stats.", name))
+			out = append(
+				out,
+				wrong(
+					"imports",
+					"Wrong name of a module",
+					"%q cannot be imported: write names such as numpy or scipy.stats.",
+					name,
+				),
+			)
 		}
 	}
 	for name := range c.Files {
@@ -146,12 +158,18 @@ func (c *config) check() []sdk.Diagnostic {
 	}
 	for _, pattern := range c.Collect {
 		if _, err := path.Match(pattern, ""); err != nil || !filepath.IsLocal(pattern) {
-			out = append(out, wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern))
+			out = append(
+				out,
+				wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern),
+			)
 		}
 	}
 	for _, file := range c.Read {
 		if !filepath.IsAbs(file) || filepath.Clean(file) == "/" {
-			out = append(out, wrong("read", "Files that cannot be shown", "%q is not the absolute path of a file or a folder.", file))
+			out = append(
+				out,
+				wrong("read", "Files that cannot be shown", "%q is not the absolute path of a file or a folder.", file),
+			)
 		}
 	}
 	if c.Timeout < 0 {
@@ -189,8 +207,11 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 		return wrong("sandbox", "No sandbox on this machine", "%s To run the model's code all the same, as you and with the "+
 			"policy deciding what it does, write sandbox = %q.", s.Missing, sandboxNone)
 	}
-	return note("sandbox: the model's code writes nothing but its own folder, reads the system and its Python, and has no "+
-		"network (%s)", s)
+	return note(
+		"sandbox: the model's code writes nothing but its own folder, reads the system and its Python, and has no "+
+			"network (%s)",
+		s,
+	)
 }
 
 // findPython is the program.
@@ -203,7 +224,10 @@ func (c *config) findPython() (string, *sdk.Diagnostic) {
 		if path, _, ok := pythons.Own(); ok {
 			return path, nil
 		}
-		return "", problem("No Python", "VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.")
+		return "", problem(
+			"No Python",
+			"VIRTUAL_ENV is not set, and PATH has no python3: install Python 3.8 or newer, or set python to one.",
+		)
 	}
 	info, err := os.Stat(c.Python)
 	if err != nil {
@@ -235,8 +259,11 @@ func (c *config) tool() sdk.Tool {
 	parameters, err := json.Marshal(map[string]any{
 		"type": "object", "required": []string{"code"},
 		"properties": map[string]any{
-			"code":    map[string]any{"type": "string", "description": "the code"},
-			"timeout": map[string]any{"type": "number", "description": fmt.Sprintf("most seconds that it may take, at most %g", c.seconds())},
+			"code": map[string]any{"type": "string", "description": "the code"},
+			"timeout": map[string]any{
+				"type":        "number",
+				"description": fmt.Sprintf("most seconds that it may take, at most %g", c.seconds()),
+			},
 		},
 	})
 	if err != nil {

@@ -37,7 +37,10 @@ func newDesk(t testing.TB, config map[string]any) *desk {
 
 func (d *desk) open(episode string, task string) {
 	d.Helper()
-	_, err := d.Open(d.Context(), sdk.OpenRequest{EpisodeID: episode, Task: sdk.Task{ID: "t", Public: json.RawMessage(task)}, Seed: 7})
+	_, err := d.Open(
+		d.Context(),
+		sdk.OpenRequest{EpisodeID: episode, Task: sdk.Task{ID: "t", Public: json.RawMessage(task)}, Seed: 7},
+	)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -60,9 +63,12 @@ func (d *desk) call(episode, code string, timeout ...float64) sdk.Message {
 func (d *desk) callWith(episode, tool, arguments string) sdk.Message {
 	d.Helper()
 	d.steps++
-	out, err := d.Step(d.Context(), sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprint("s", d.steps), Message: sdk.Message{
-		Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c", Name: tool, Arguments: arguments}},
-	}})
+	out, err := d.Step(
+		d.Context(),
+		sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprint("s", d.steps), Message: sdk.Message{
+			Role: sdk.RoleAssistant, ToolCalls: []sdk.ToolCall{{ID: "c", Name: tool, Arguments: arguments}},
+		}},
+	)
 	if err != nil {
 		d.Fatal(err)
 	}
@@ -93,7 +99,10 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 		{"None", "(the code wrote nothing)"},
 		{"print('a', end='')", "a"},
 		{"import sys\nprint('out')\nprint('err', file=sys.stderr)", "out\nerr"},
-		{"def f():\n    return 1 / 0\nprint('before')\nf()", "before\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()\n"},
+		{
+			"def f():\n    return 1 / 0\nprint('before')\nf()",
+			"before\nTraceback (most recent call last):\n  File \"<code>\", line 4, in <module>\n    f()\n",
+		},
 		{"print(", "SyntaxError: "},
 		{"input()", "EOFError: EOF when reading a line"},
 		{"import sys; sys.exit(3)", "(the code ended with status 3)"},
@@ -104,7 +113,11 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 		{"import socket; socket.create_connection(('127.0.0.1', 9), 5)", "ConnectionRefusedError"},
 		{"open('/etc/shadow')", "FileNotFoundError"},
 	} {
-		if got := d.call("e", test.code).Content; got != test.want && (len(test.want) < 12 || !strings.Contains(got, test.want)) {
+		if got := d.call(
+			"e",
+			test.code,
+		).Content; got != test.want &&
+			(len(test.want) < 12 || !strings.Contains(got, test.want)) {
 			t.Errorf("%s\n%q, want %q", test.code, got, test.want)
 		}
 	}
@@ -112,7 +125,8 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	long := d.call("e", "print('a' * 100000 + 'z')").Content
-	if len(long) > 17<<10 || !strings.HasPrefix(long, "aaa") || !strings.HasSuffix(long, "z") || !strings.Contains(long, "\n[...]\n") {
+	if len(long) > 17<<10 || !strings.HasPrefix(long, "aaa") || !strings.HasSuffix(long, "z") ||
+		!strings.Contains(long, "\n[...]\n") {
 		t.Errorf("%d bytes", len(long))
 	}
 	for _, test := range []struct{ tool, arguments, want string }{
@@ -127,6 +141,9 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 	}
 }
 
+// deaf is code that does not hear that its time is up.
+const deaf = "import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: time.sleep(1)"
+
 // What runs too long, takes too much or breaks costs at most its variables.
 func TestCall_Limits(t *testing.T) {
 	d := newDesk(t, map[string]any{"memory_bytes": 256 << 20, "processes": 8})
@@ -138,15 +155,22 @@ func TestCall_Limits(t *testing.T) {
 		want    string
 		lost    bool
 	}{
-		{"print('half')\nwhile True: pass", 0.2, "half\nTimeoutError: The code execution exceeded the timeout of 0.2 seconds.", false},
+		{
+			"print('half')\nwhile True: pass", 0.2,
+			"half\nTimeoutError: The code execution exceeded the timeout of 0.2 seconds.", false,
+		},
 		{"x = bytearray(600 << 20)", 20, "MemoryError", false},
-		{"import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nwhile True: time.sleep(1)", 0.1, "it did not end when its time was up", true},
-		{"import os\nfor _ in range(20):\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '600'])\nimport time; time.sleep(600)", 20, "more than processes (8)", true},
+		{deaf, 0.1, "it did not end when its time was up", true},
+		{
+			"import os, time\nfor _ in range(20):\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '9'])\ntime.sleep(99)",
+			20, "more than processes (8)", true,
+		},
 		{"import ctypes; ctypes.string_at(0)", 20, "it was ended by a signal: segmentation fault", true},
 		{"import os; os._exit(5)", 20, "it ended with status 5", true},
 	} {
 		got := d.call("e", test.code, test.timeout)
-		if !got.IsError || !strings.Contains(got.Content, test.want) || strings.Contains(got.Content, "variables are lost") != test.lost {
+		if !got.IsError || !strings.Contains(got.Content, test.want) ||
+			strings.Contains(got.Content, "variables are lost") != test.lost {
 			t.Errorf("%s\n%q, want %q", test.code, got.Content, test.want)
 		}
 		kept := d.call("e", "print(globals().get('kept'), open('file').read())\nkept = 1").Content
@@ -165,16 +189,31 @@ func TestState_Fresh(t *testing.T) {
 	d.open("e", `{}`)
 	for _, test := range []struct{ code, want string }{
 		{"x = 1\nopen('f', 'w').write('y')\nprint(x)", "<returncode>0</returncode><stdout>1\n</stdout><stderr></stderr>"},
-		{"print('x' in globals(), open('f').read())", "<returncode>0</returncode><stdout>False y\n</stdout><stderr></stderr>"},
-		{"import os, signal; os.kill(os.getpid(), signal.SIGSEGV)", "<returncode>-11</returncode><stdout></stdout><stderr></stderr>"},
-		{"import os, sys\nprint('x'); sys.stdout.flush()\nif os.fork() == 0: os.execv('/bin/sleep', ['sleep', '600'])", "<returncode>0</returncode><stdout>x\n</stdout><stderr></stderr>"},
+		{
+			"print('x' in globals(), open('f').read())",
+			"<returncode>0</returncode><stdout>False y\n</stdout><stderr></stderr>",
+		},
+		{
+			"import os, signal; os.kill(os.getpid(), signal.SIGSEGV)",
+			"<returncode>-11</returncode><stdout></stdout><stderr></stderr>",
+		},
+		{
+			"import os, sys\nprint('x'); sys.stdout.flush()\nif os.fork() == 0: os.execv('/bin/sleep', ['sleep', '600'])",
+			"<returncode>0</returncode><stdout>x\n</stdout><stderr></stderr>",
+		},
 	} {
 		if got := d.call("e", test.code).Content; got != test.want {
 			t.Errorf("%s\n%q, want %q", test.code, got, test.want)
 		}
 	}
-	got := d.call("e", "import signal, time\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)\nprint('half', flush=True)\nwhile True: time.sleep(1)", 0.1).Content
-	if want := "<returncode>-1</returncode><stdout>half\n</stdout><stderr>TimeoutError: The code execution exceeded the timeout of 0.1 seconds.</stderr>"; got != want {
+	got := d.call(
+		"e",
+		"print('half', flush=True)\n"+deaf,
+		0.1,
+	).Content
+	want := "<returncode>-1</returncode><stdout>half\n</stdout>" +
+		"<stderr>TimeoutError: The code execution exceeded the timeout of 0.1 seconds.</stderr>"
+	if got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
@@ -182,22 +221,39 @@ func TestState_Fresh(t *testing.T) {
 // Episodes have the files of the block and of their task, and rewards see those that the code leaves.
 func TestFiles(t *testing.T) {
 	d := newDesk(t, map[string]any{
-		"files": map[string]any{"a.txt": "a", "lib/mine.py": "x = 5\n"}, "files_column": "attached", "collect": []string{"*.txt", "out/*"}, "collect_bytes": 100,
+		"files": map[string]any{
+			"a.txt":       "a",
+			"lib/mine.py": "x = 5\n",
+		},
+		"files_column":  "attached",
+		"collect":       []string{"*.txt", "out/*"},
+		"collect_bytes": 100,
 	})
 	d.open("e", `{"attached": {"b.txt": "b"}}`)
-	if got := d.call("e", "from lib import mine\nprint(open('a.txt').read() + open('b.txt').read(), mine.x)").Content; got != "ab 5" {
+	if got := d.call(
+		"e",
+		"from lib import mine\nprint(open('a.txt').read() + open('b.txt').read(), mine.x)",
+	).Content; got != "ab 5" {
 		t.Error(got)
 	}
-	d.call("e", "import os\nos.mkdir('out')\nopen('out/r', 'w').write('result')\nopen('out/large', 'w').write('x' * 200)\nos.symlink('/etc/passwd', 'stolen.txt')\nos.mkfifo('pipe.txt')")
+	d.call(
+		"e",
+		"import os\nos.mkdir('out')\nopen('out/r', 'w').write('result')\nopen('out/large', 'w').write('x' * 200)\n"+
+			"os.symlink('/etc/passwd', 'stolen.txt')\nos.mkfifo('pipe.txt')",
+	)
 	raw, err := d.Environment.(sdk.EnvironmentWithSnapshot).Snapshot(t.Context(), "e")
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"calls":2,"calls_failed":0,"files":{"a.txt":"a","b.txt":"b","out/r":"result"},"files_left_out":["out/large"]}`
+	want := `{"calls":2,"calls_failed":0,"files":{"a.txt":"a","b.txt":"b","out/r":"result"},` +
+		`"files_left_out":["out/large"]}`
 	if string(raw) != want {
 		t.Errorf("%s, want %s", raw, want)
 	}
-	_, err = d.Open(t.Context(), sdk.OpenRequest{EpisodeID: "f", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"attached": {"../x": ""}}`)}})
+	_, err = d.Open(
+		t.Context(),
+		sdk.OpenRequest{EpisodeID: "f", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"attached": {"../x": ""}}`)}},
+	)
 	if err == nil || !strings.Contains(err.Error(), `"../x" leads out of the working directory`) {
 		t.Error(err)
 	}
@@ -216,7 +272,10 @@ func TestEpisodes_AreApart(t *testing.T) {
 			e := &desk{TB: t, Environment: d.Environment, steps: 100 * n}
 			name := fmt.Sprint(n)
 			e.call(name, "mine = "+name+"; open('mine', 'w').write('"+name+"')")
-			drawn[n] = e.call(name, "import os, random, sys\nprint(random.random(), hash('x'), sorted(os.listdir()), 'decimal' in sys.modules)").Content
+			drawn[n] = e.call(
+				name,
+				"import os, random, sys\nprint(random.random(), hash('x'), sorted(os.listdir()), 'decimal' in sys.modules)",
+			).Content
 			if got := e.call(name, "print(mine, open('mine').read())").Content; got != name+" "+name {
 				t.Errorf("episode %s finds %q", name, got)
 			}
@@ -268,10 +327,14 @@ func TestConfiguration(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	_, err := newEnvironment(t.Context(), sdk.Setup{
-		Config: json.RawMessage(`{"sandbox": "none", "imports": ["no_such_module"], "timeout": "1s", "output_bytes": 100, "tool": "t"}`), Dir: t.TempDir(),
+		Config: json.RawMessage(
+			`{"sandbox": "none", "imports": ["no_such_module"], "timeout": "1s", "output_bytes": 100, "tool": "t"}`,
+		),
+		Dir: t.TempDir(),
 		Log: sdk.NewLogger(os.Stderr),
 	})
-	if err == nil || !strings.Contains(err.Error(), "import no_such_module in ") || !strings.Contains(err.Error(), "ModuleNotFoundError") {
+	if err == nil || !strings.Contains(err.Error(), "import no_such_module in ") ||
+		!strings.Contains(err.Error(), "ModuleNotFoundError") {
 		t.Error(err)
 	}
 }
@@ -283,13 +346,20 @@ func TestStop(t *testing.T) {
 	}
 	dir := t.TempDir()
 	e, err := newEnvironment(t.Context(), sdk.Setup{
-		Config: json.RawMessage(`{"timeout": "9s", "output_bytes": 100, "tool": "t", "warm": 1, "memory_bytes": 1000000000, "disk_bytes": 1000000000, "processes": 9}`), Dir: dir,
+		Config: json.RawMessage(
+			`{"timeout": "9s", "output_bytes": 100, "tool": "t", "warm": 1, "memory_bytes": 1000000000, ` +
+				`"disk_bytes": 1000000000, "processes": 9}`,
+		),
+		Dir: dir,
 		Log: sdk.NewLogger(os.Stderr),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Open(t.Context(), sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{}`)}}); err != nil {
+	if _, err := e.Open(
+		t.Context(),
+		sdk.OpenRequest{EpisodeID: "e", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{}`)}},
+	); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.Stop(t.Context(), func(string) {}); err != nil {

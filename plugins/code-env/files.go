@@ -35,7 +35,12 @@ func (c *config) filesFor(task sdk.Task) (map[string]string, error) {
 	}
 	var own map[string]string
 	if err := json.Unmarshal(column, &own); err != nil {
-		return nil, fmt.Errorf("task %s: column %s is no object of texts by the names of files: %w", task.ID, c.FilesColumn, err)
+		return nil, fmt.Errorf(
+			"task %s: column %s is no object of texts by the names of files: %w",
+			task.ID,
+			c.FilesColumn,
+			err,
+		)
 	}
 	for name, text := range own {
 		if !filepath.IsLocal(name) {
@@ -46,8 +51,8 @@ func (c *config) filesFor(task sdk.Task) (map[string]string, error) {
 	return out, nil
 }
 
-// collect reads files that the code has left. Links are not followed out of the folder; what is no text, or too much, is
-// named and left out.
+// collect reads files that the code has left. Links are not followed out of the folder; what is no text, or too much,
+// is named and left out.
 func (c *config) collect(folder string) (files map[string]string, left []string, _ error) {
 	files = map[string]string{}
 	if len(c.Collect) == 0 {
@@ -60,7 +65,8 @@ func (c *config) collect(folder string) (files map[string]string, left []string,
 	defer root.Close()
 	room := c.CollectBytes
 	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || !d.Type().IsRegular() || !slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
+		if err != nil || !d.Type().IsRegular() ||
+			!slices.ContainsFunc(c.Collect, func(p string) bool { ok, _ := path.Match(p, name); return ok }) {
 			return nil //nolint:nilerr // the code may do with its folder what it likes
 		}
 		text, err := readFile(root, name, room)

@@ -199,5 +199,7 @@ func (s *session) snapshot() (json.RawMessage, error) {
 		return nil, err
 	}
 	failed := s.counts[metricFailed] + s.counts[metricLate] + s.counts[metricEnded]
-	return json.Marshal(state{Calls: int(s.counts[metricCalls]), CallsFailed: int(failed), Files: files, FilesLeftOut: left})
+	return json.Marshal(
+		state{Calls: int(s.counts[metricCalls]), CallsFailed: int(failed), Files: files, FilesLeftOut: left},
+	)
 }

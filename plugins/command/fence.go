@@ -25,7 +25,10 @@ func (c *config) checkSandbox() []sdk.Diagnostic {
 	var out []sdk.Diagnostic
 	for _, path := range c.Read {
 		if !filepath.IsAbs(path) || filepath.Clean(path) == "/" {
-			out = append(out, wrong("read", "Files that cannot be shown", "%q is not the absolute path of a file or a folder.", path))
+			out = append(
+				out,
+				wrong("read", "Files that cannot be shown", "%q is not the absolute path of a file or a folder.", path),
+			)
 		}
 	}
 	for _, address := range c.Connect {
@@ -52,8 +55,12 @@ func (c *config) foreseeSandbox() sdk.Diagnostic {
 	if s.Missing != "" {
 		return wrong("sandbox", "No sandbox on this machine", "%s %s", s.Missing, askForNone)
 	}
-	return note("sandbox: %s writes nothing but its own folders, reads the system and what it is installed in, and connects "+
-		"to nothing but the policy and its tools (%s)", name, s)
+	return note(
+		"sandbox: %s writes nothing but its own folders, reads the system and what it is installed in, and connects "+
+			"to nothing but the policy and its tools (%s)",
+		name,
+		s,
+	)
 }
 
 // needSandbox finds that there is no sandbox before the first episode, and puts on record what it is without.

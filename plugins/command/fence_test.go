@@ -60,8 +60,16 @@ func TestAgent_InASandbox(t *testing.T) {
 cat "$SECRET" 2>&1 | grep -o 'No such file'; ls ../.. | wc -l; echo x >>"$AWHOST_PROMPT_FILE"
 exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
 	a, directory := boxed(t, "", map[string]any{
-		"command": []string{"bash", "-c", script}, "env": map[string]any{"SECRET": secret, "OPENAI_BASE_URL": "http://127.0.0.1/" + port(t, l)},
-		"template": template(t), "collect": []string{"out.txt"}, "accept": []string{"exit"}, "diff": true,
+		"command": []string{
+			"bash",
+			"-c",
+			script,
+		},
+		"env":      map[string]any{"SECRET": secret, "OPENAI_BASE_URL": "http://127.0.0.1/" + port(t, l)},
+		"template": template(t),
+		"collect":  []string{"out.txt"},
+		"accept":   []string{"exit"},
+		"diff":     true,
 	})
 	request := episode()
 	request.Models[sdk.ModelPolicy] = sdk.ModelEndpoint{BaseURL: "http://" + l.Addr().String(), APIKey: "key"}
@@ -70,10 +78,15 @@ exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
 		t.Fatal(err)
 	}
 	work := filepath.Join(directory, "00c0ffee", "work")
-	if want := "Be brief.\n\n1 + 2?" + work + "\nBe brief.\n\n1 + 2?same\nNo such file\n1\npolicy"; *out.FinalAnswer != want {
+	const asked = "Be brief.\n\n1 + 2?"
+	if want := asked + work + "\n" + asked + "same\nNo such file\n1\npolicy"; *out.FinalAnswer != want {
 		t.Errorf("%q, want %q", *out.FinalAnswer, want)
 	}
-	if seen := seenOf(t, out).Program; seen.ExitCode != 3 || seen.Files["out.txt"] != "mine\n" || !strings.Contains(seen.Diff, "b/out.txt") {
+	if seen := seenOf(
+		t,
+		out,
+	).Program; seen.ExitCode != 3 || seen.Files["out.txt"] != "mine\n" ||
+		!strings.Contains(seen.Diff, "b/out.txt") {
 		t.Errorf("%+v", seen)
 	}
 	if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
@@ -98,14 +111,28 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 		config map[string]any
 		fails  string // empty: it ends well
 	}{
-		"a daemon holds its output":   {script: "setsid sh -c 'exec sleep 600' & echo 3"},
-		"a signal":                    {script: "kill -9 $$", fails: "sh exited with signal killed"},
-		"a status":                    {script: "echo why >&2; exit 4", fails: "sh exited with status 4; last lines: why"},
-		"a time limit":                {script: "trap '' TERM; while :; do sleep 1; done", config: map[string]any{"timeout": "1s"}, fails: "longer than timeout (1s)"},
-		"output":                      {script: "exec cat /dev/zero", config: map[string]any{"output_bytes": 1 << 20}, fails: "more than output_bytes (1048576)"},
-		"processes":                   {script: "for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; wait", config: map[string]any{"processes": 5}, fails: "more than processes (5)"},
-		"files":                       {script: "for i in 1 2 3 4 5 6; do head -c 1000000 /dev/zero >f$i; done; sleep 600", config: map[string]any{"disk_bytes": 4 << 20}, fails: "more than disk_bytes (4194304)"},
-		"a program that is not shown": {config: map[string]any{"command": []string{hidden(t)}}, fails: "Name what it needs in read"},
+		"a daemon holds its output": {script: "setsid sh -c 'exec sleep 600' & echo 3"},
+		"a signal":                  {script: "kill -9 $$", fails: "sh exited with signal killed"},
+		"a status":                  {script: "echo why >&2; exit 4", fails: "sh exited with status 4; last lines: why"},
+		"a time limit": {
+			script: "trap '' TERM; while :; do sleep 1; done", config: map[string]any{"timeout": "1s"},
+			fails: "longer than timeout (1s)",
+		},
+		"output": {
+			script: "exec cat /dev/zero", config: map[string]any{"output_bytes": 1 << 20},
+			fails: "more than output_bytes (1048576)",
+		},
+		"processes": {
+			script: "for i in 1 2 3 4 5 6 7 8; do sleep 600 & done; wait", config: map[string]any{"processes": 5},
+			fails: "more than processes (5)",
+		},
+		"files": {
+			script: "for i in 1 2 3 4 5 6; do head -c 1000000 /dev/zero >f$i; done; sleep 600",
+			config: map[string]any{"disk_bytes": 4 << 20}, fails: "more than disk_bytes (4194304)",
+		},
+		"a program that is not shown": {
+			config: map[string]any{"command": []string{hidden(t)}}, fails: "Name what it needs in read",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a, directory := boxed(t, test.script, test.config)
@@ -114,7 +141,8 @@ func TestAgent_InASandboxAsWithout(t *testing.T) {
 			if test.fails == "" && err != nil {
 				t.Error(err)
 			}
-			if test.fails != "" && (!errors.As(err, &failure) || failure.Class != sdk.FailureAgent || !strings.Contains(failure.Detail, test.fails)) {
+			if test.fails != "" &&
+				(!errors.As(err, &failure) || failure.Class != sdk.FailureAgent || !strings.Contains(failure.Detail, test.fails)) {
 				t.Errorf("%+v, %v; want %s", out, err, test.fails)
 			}
 			if left, err := os.ReadDir(directory); err != nil || len(left) > 0 {
@@ -147,7 +175,8 @@ func hidden(t *testing.T) string {
 func TestSandboxIsForeseen(t *testing.T) {
 	needSandbox(t)
 	c := &config{Command: []string{"/bin/sh"}}
-	if got := c.foreseeSandbox(); got.Severity != sdk.SeverityNote || !strings.Contains(got.Summary, "sandbox: sh writes nothing but its own folders") {
+	if got := c.foreseeSandbox(); got.Severity != sdk.SeverityNote ||
+		!strings.Contains(got.Summary, "sandbox: sh writes nothing but its own folders") {
 		t.Errorf("%+v", got)
 	}
 	for _, test := range []struct {

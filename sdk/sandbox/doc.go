@@ -13,9 +13,9 @@
 //	<-p.Done()
 //	report := box.Close()
 //
-// The program sees a file system of its own, made of the system's files to read and its folders to write; no process but
-// its own; a network in which nothing answers but the addresses of Dial; and none of the user's rights. How that is done
-// on Linux, one file each:
+// The program sees a file system of its own, made of the system's files to read and its folders to write; no process
+// but its own; a network in which nothing answers but the addresses of Dial; and none of the user's rights. How that is
+// done on Linux, one file each:
 //
 //	policy.go             what a program may have
 //	box.go                the sandbox as its owner sees it: started, over, and why
@@ -33,9 +33,9 @@
 //
 // The owner starts its own executable again, in new namespaces, as process 1: a program that imports this package
 // becomes one when its first argument says so, before main. Process 1 dies with its owner, and with it the kernel ends
-// everything in the sandbox, also what has left its session or cleared its environment. Nothing listens outside: process
-// 1 opens the sockets of Dial in the network of the sandbox and passes them to the owner, who accepts there and dials
-// here.
+// everything in the sandbox, also what has left its session or cleared its environment. Nothing listens outside:
+// process 1 opens the sockets of Dial in the network of the sandbox and passes them to the owner, who accepts there and
+// dials here.
 //
 // As root the program runs as a user who owns nothing but its folders, which are handed over to it. An ordinary user's
 // program runs as that user, without rights over anything that it cannot see.

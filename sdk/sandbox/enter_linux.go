@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// enter is the last stage: it gives up everything that the program must not have, and becomes it. All of it concerns the
-// calling thread, which is the one that survives. What fails is written to the file 3, which process 1 reads.
+// enter is the last stage: it gives up everything that the program must not have, and becomes it. All of it concerns
+// the calling thread, which is the one that survives. What fails is written to the file 3, which process 1 reads.
 func enter() {
 	failing := os.NewFile(3, "failure")
 	unix.CloseOnExec(3)
@@ -137,7 +137,10 @@ func explain(program string, err error) error {
 		return fmt.Errorf("start %s in the sandbox: %w", program, err)
 	}
 	if _, missing := os.Stat(program); missing != nil {
-		return fmt.Errorf("start %s in the sandbox: it is not among the files that can be read there: name its folder", program)
+		return fmt.Errorf(
+			"start %s in the sandbox: it is not among the files that can be read there: name its folder",
+			program,
+		)
 	}
 	text := ""
 	if f, err := os.Open(program); err == nil {
@@ -150,7 +153,11 @@ func explain(program string, err error) error {
 		return fmt.Errorf("start %s in the sandbox: its interpreter (%s) is not among the files that can be read there",
 			filepath.Base(program), strings.TrimSpace(interpreter))
 	}
-	return fmt.Errorf("start %s in the sandbox: its loader is not among the files that can be read there: %w", program, err)
+	return fmt.Errorf(
+		"start %s in the sandbox: its loader is not among the files that can be read there: %w",
+		program,
+		err,
+	)
 }
 
 // restrictFiles is landlock, where the kernel has it.

@@ -2,8 +2,8 @@
 
 package sandbox
 
-// escape is a program in Python that does harm. It ends with 0 when it has, with cannot when this machine offers nothing
-// to do it with, and with anything else when it was kept from it.
+// escape is a program in Python that does harm. It ends with 0 when it has, with cannot when this machine offers
+// nothing to do it with, and with anything else when it was kept from it.
 type escape struct {
 	name string
 	code string
@@ -28,7 +28,8 @@ CANNOT = 77
 def call(x86, arm, *arguments):
     number = x86 if platform.machine() == "x86_64" else arm
     ctypes.set_errno(0)
-    result = libc.syscall(ctypes.c_long(number), *[a if isinstance(a, (bytes, ctypes.Array)) else ctypes.c_long(a) for a in arguments])
+    as_c = lambda a: a if isinstance(a, (bytes, ctypes.Array)) else ctypes.c_long(a)
+    result = libc.syscall(ctypes.c_long(number), *map(as_c, arguments))
     if result == -1:
         raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
     return result
@@ -93,7 +94,8 @@ var escapes = []escape{
         f.seek(int(E["ADDRESS"])); assert f.read(len(KEY)) == KEY.encode()`},
 	{name: "a key by process_vm_readv", code: `
     buffer = ctypes.create_string_buffer(len(KEY))
-    mine = (ctypes.c_size_t * 2)(ctypes.addressof(buffer), len(KEY)); theirs = (ctypes.c_size_t * 2)(int(E["ADDRESS"]), len(KEY))
+    pair = ctypes.c_size_t * 2
+    mine, theirs = pair(ctypes.addressof(buffer), len(KEY)), pair(int(E["ADDRESS"]), len(KEY))
     call(310, 270, int(E["VICTIM"]), mine, 1, theirs, 1, 0); assert buffer.raw == KEY.encode()`},
 	{name: "a key in shared memory of System V", code: `
     libc.shmat.restype = ctypes.c_void_p
@@ -138,12 +140,16 @@ var escapes = []escape{
 	{name: "the system's files", root: true, code: `open("/etc/passwd", "r+").close()`},
 	{name: "the system's secrets", root: true, code: `assert read("/etc/shadow")`},
 	{name: "a way out of chroot", root: true, code: `
-    os.mkdir(E["WORK"] + "/jail"); os.chroot(E["WORK"] + "/jail"); os.chroot("../" * 50); assert read(E["KEY"]) == KEY`},
+    os.mkdir(E["WORK"] + "/jail"); os.chroot(E["WORK"] + "/jail"); os.chroot("../" * 50)
+    assert read(E["KEY"]) == KEY`},
 
 	// The network.
 	{name: "a port of the loopback device", code: `greeted(socket.AF_INET, ("127.0.0.1", int(E["PORT"])))`},
 	{name: "a port by the address of all", code: `greeted(socket.AF_INET, ("0.0.0.0", int(E["PORT"])))`},
-	{name: "a port of the loopback device, by UDP", code: `greeted(socket.AF_INET, ("127.0.0.1", int(E["UDP"])), socket.SOCK_DGRAM)`},
+	{
+		name: "a port of the loopback device, by UDP",
+		code: `greeted(socket.AF_INET, ("127.0.0.1", int(E["UDP"])), socket.SOCK_DGRAM)`,
+	},
 	{name: "packets", root: true, code: `socket.socket(socket.AF_PACKET, socket.SOCK_RAW).close()`},
 	{name: "the machine below", code: `
     try: socket.socket(40, socket.SOCK_STREAM).close()
@@ -171,7 +177,8 @@ var escapes = []escape{
         os.setsid()
         if os.fork() == 0:
             os.set_inheritable(ready, True)
-            os.execve(sys.executable, [sys.executable, "-I", "-S", __file__, "daemon", str(ready), E["WORK"]], {"WORK": E["WORK"]})
+            again = [sys.executable, "-I", "-S", __file__, "daemon", str(ready)]
+            os.execve(sys.executable, again, {"WORK": E["WORK"]})
         os._exit(0)
     assert os.read(waiting, 1) == b"x"`},
 	{name: "a process that ignores signals", after: "lock", code: `
@@ -212,7 +219,8 @@ var escapes = []escape{
 	// Rights.
 	{name: "programs that gain rights", code: `assert "NoNewPrivs:\t0" in read("/proc/self/status")`},
 	{name: "a program that gives rights", code: `
-    path = E["WORK"] + "/give"; open(path, "w").close(); os.chmod(path, 0o4755); assert os.stat(path).st_mode & stat.S_ISUID`},
+    path = E["WORK"] + "/give"; open(path, "w").close(); os.chmod(path, 0o4755)
+    assert os.stat(path).st_mode & stat.S_ISUID`},
 	{name: "to become root", root: true, code: `os.setresuid(1, 1, 0); os.setresuid(0, 0, 0)`},
 	{name: "a user namespace", code: `call(272, 97, 0x10000000)`},
 	{name: "a user namespace by clone", code: `
@@ -241,13 +249,15 @@ var escapes = []escape{
 	{name: "io_uring", code: `
     try: os.close(call(425, 425, 1, ctypes.create_string_buffer(120)))
     except PermissionError:
-        if os.path.exists("/proc/sys/kernel/io_uring_disabled") and read("/proc/sys/kernel/io_uring_disabled").strip() != "0": sys.exit(CANNOT)
+        switch = "/proc/sys/kernel/io_uring_disabled"
+        if os.path.exists(switch) and read(switch).strip() != "0": sys.exit(CANNOT)
         raise`},
 	{name: "userfaultfd", code: `os.close(call(323, 282, 1))`},
 	{name: "bpf", root: true, code: `
     os.close(call(321, 280, 0, ctypes.create_string_buffer(struct.pack("IIII", 2, 4, 4, 1) + bytes(112), 128), 128))`},
 	{name: "perf_event_open", root: true, code: `
-    os.close(call(298, 241, ctypes.create_string_buffer(struct.pack("IIQ", 1, 112, 0) + bytes(96), 112), 0, -1, -1, 0))`},
+    event = ctypes.create_string_buffer(struct.pack("IIQ", 1, 112, 0) + bytes(96), 112)
+    os.close(call(298, 241, event, 0, -1, -1, 0))`},
 	{name: "the clock", root: true, code: `
     now = ctypes.create_string_buffer(208); call(159, 171, now)
     struct.pack_into("I", now, 0, 0x10); call(159, 171, now)`},
@@ -260,7 +270,8 @@ var escapes = []escape{
 	{name: "the kernel's messages", root: true, code: `call(103, 116, 10, 0, 0)`},
 	{name: "switches in /sys", root: true, code: `open(first("/sys/kernel/mm/*/enabled"), "r+").close()`},
 	{name: "groups of the kernel", root: true, code: `
-    open((glob.glob("/sys/fs/cgroup/cgroup.procs") or glob.glob("/sys/fs/cgroup/*/cgroup.procs") or [first("/sys/fs/cgroup/*/tasks")])[0], "r+").close()`},
+    found = glob.glob("/sys/fs/cgroup/cgroup.procs") or glob.glob("/sys/fs/cgroup/*/cgroup.procs")
+    open(found[0] if found else first("/sys/fs/cgroup/*/tasks"), "r+").close()`},
 	{name: "input of a terminal", root: true, code: `
     import pty, termios
     pid, terminal = pty.fork()

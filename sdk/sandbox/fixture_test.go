@@ -202,8 +202,13 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 	var mu sync.Mutex
 	var lines []string
 	c := process.Config{
-		Name: "escape", Command: []string{f.python, "-I", "-S", script}, Dir: work, OnlyEnv: true, Env: map[string]string{"WORK": work},
-		Log: slog.New(slog.DiscardHandler), Grace: -1,
+		Name:    "escape",
+		Command: []string{f.python, "-I", "-S", script},
+		Dir:     work,
+		OnlyEnv: true,
+		Env:     map[string]string{"WORK": work},
+		Log:     slog.New(slog.DiscardHandler),
+		Grace:   -1,
 		Line: func(_, line string) {
 			mu.Lock()
 			defer mu.Unlock()

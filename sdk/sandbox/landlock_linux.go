@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ruleset is a landlock ruleset. Landlock comes on top of the file system of the sandbox: a second fence around what can
-// be written, and one around signals and abstract sockets.
+// ruleset is a landlock ruleset. Landlock comes on top of the file system of the sandbox: a second fence around what
+// can be written, and one around signals and abstract sockets.
 type ruleset struct {
 	fd      int
 	handled uint64

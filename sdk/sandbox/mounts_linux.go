@@ -31,7 +31,8 @@ func (o *order) makeFileSystem() error {
 		what string
 		do   func() error
 	}{
-		{"the system's files", showSystem}, {"/etc", o.writeEtc}, {"/dev", o.makeDev}, {"/tmp", o.makeTemp}, {"/proc", makeProc},
+		{"the system's files", showSystem}, {"/etc", o.writeEtc}, {"/dev", o.makeDev}, {"/tmp", o.makeTemp},
+		{"/proc", makeProc},
 		{"its own files", o.showOwn}, {"the machine's", forgetMachine},
 	} {
 		if err := step.do(); err != nil {
@@ -165,7 +166,8 @@ func (o *order) makeDev() error {
 		}
 	}
 	for name, target := range map[string]string{
-		"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2", "ptmx": "pts/ptmx",
+		"fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2",
+		"ptmx": "pts/ptmx",
 	} {
 		if err := os.Symlink(target, "/dev/"+name); err != nil {
 			return err
@@ -208,8 +210,22 @@ func (o *order) mountTemp(path string) error {
 
 // hiddenInProc are files of /proc that say or do something beyond the sandbox.
 var hiddenInProc = []string{
-	"config.gz", "kallsyms", "kcore", "key-users", "keys", "kmsg", "kpagecgroup", "kpagecount", "kpageflags", "latency_stats",
-	"mounts.bak", "sched_debug", "slabinfo", "sysrq-trigger", "timer_list", "vmallocinfo",
+	"config.gz",
+	"kallsyms",
+	"kcore",
+	"key-users",
+	"keys",
+	"kmsg",
+	"kpagecgroup",
+	"kpagecount",
+	"kpageflags",
+	"latency_stats",
+	"mounts.bak",
+	"sched_debug",
+	"slabinfo",
+	"sysrq-trigger",
+	"timer_list",
+	"vmallocinfo",
 }
 
 // makeProc shows the processes of the sandbox. Nothing of it can be written, which takes the switches of the kernel

@@ -79,7 +79,13 @@ func TestEscapes(t *testing.T) {
 			kept++
 		})
 	}
-	t.Logf("as user %d: %d of %d programs did their harm without a sandbox; in one, %d were tried and none did", os.Geteuid(), proven, len(escapes), kept)
+	t.Logf(
+		"as user %d: %d of %d programs did their harm without a sandbox; in one, %d were tried and none did",
+		os.Geteuid(),
+		proven,
+		len(escapes),
+		kept,
+	)
 	if least := map[bool]int{true: 55, false: 28}[root]; proven < least {
 		t.Errorf("%d programs have shown harm, want %d: this machine shows too little", proven, least)
 	}
@@ -125,7 +131,8 @@ func TestProgramRuns(t *testing.T) {
     import tempfile, threading, subprocess
     with tempfile.TemporaryFile() as f: f.write(b"x")
     t = threading.Thread(target=print, args=["from a thread"]); t.start(); t.join()
-    print(subprocess.run(["/bin/sh", "-c", "echo from a shell; id -un; hostname"], capture_output=True, text=True, check=True).stdout)
+    shell = ["/bin/sh", "-c", "echo from a shell; id -un; hostname"]
+    print(subprocess.run(shell, capture_output=True, text=True, check=True).stdout)
     assert read(E["LIB"]) and os.cpu_count() and len(os.urandom(4)) == 4 and read("/proc/meminfo")
     sys.exit(3)
 `+postlude, Limits{}, true)
@@ -153,9 +160,19 @@ func TestExcessIsNamed(t *testing.T) {
 		code, want string
 		limits     Limits
 	}{
-		{"    held = b'x' * (150 << 20); signal.pause()", "more than memory_bytes (104857600)", Limits{MemoryBytes: 100 << 20, ProcessBytes: 1 << 30}},
-		{"    for _ in range(8):\n        if os.fork() == 0: break\n    signal.pause()", "more than processes (5)", Limits{Processes: 5}},
-		{"    for n in range(8):\n        with open(E['WORK'] + '/%d' % n, 'wb') as f: f.write(b'x' * (2 << 20))\n    signal.pause()", "more than disk_bytes (10485760)", Limits{DiskBytes: 10 << 20}},
+		{
+			"    held = b'x' * (150 << 20); signal.pause()", "more than memory_bytes (104857600)",
+			Limits{MemoryBytes: 100 << 20, ProcessBytes: 1 << 30},
+		},
+		{
+			"    for _ in range(8):\n        if os.fork() == 0: break\n    signal.pause()", "more than processes (5)",
+			Limits{Processes: 5},
+		},
+		{
+			"    for n in range(8):\n        with open(E['WORK'] + '/%d' % n, 'wb') as f: f.write(b'x' * (2 << 20))\n" +
+				"    signal.pause()", "more than disk_bytes (10485760)",
+			Limits{DiskBytes: 10 << 20},
+		},
 	} {
 		if out := f.run(t, prelude+test.code+postlude, test.limits, true); !strings.Contains(out.report.Excess, test.want) {
 			t.Errorf("%+v: want %q: %s", out.report, test.want, out.said)
@@ -256,8 +273,9 @@ func TestProcess1IsOutOfReach(t *testing.T) {
 	out := f.run(t, prelude+`
     got = []
     for name, attempt in {
-        "memory": lambda: open("/proc/1/mem", "rb"), "environment": lambda: read("/proc/1/environ"), "files": lambda: os.listdir("/proc/1/fd"),
-        "program": lambda: open("/proc/1/exe", "rb"), "root": lambda: os.listdir("/proc/1/root"), "ptrace": lambda: call(101, 117, 0x4206, 1, 0, 0),
+        "memory": lambda: open("/proc/1/mem", "rb"), "environment": lambda: read("/proc/1/environ"),
+        "files": lambda: os.listdir("/proc/1/fd"), "program": lambda: open("/proc/1/exe", "rb"),
+        "root": lambda: os.listdir("/proc/1/root"), "ptrace": lambda: call(101, 117, 0x4206, 1, 0, 0),
         "signal": lambda: os.kill(1, signal.SIGTERM) or 1 / 0,
     }.items():
         try: attempt(); got.append(name)
@@ -266,7 +284,7 @@ func TestProcess1IsOutOfReach(t *testing.T) {
     files = [n for n in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + n)]
     status = dict(line.split(":	", 1) for line in read("/proc/self/status").splitlines() if ":	" in line)
     rights = {status[n].strip() for n in ("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb")}
-    print("got", got, "files", sorted(files, key=int)[:4], "rights", rights, "filter", status["Seccomp"], "groups", repr(status["Groups"].strip()))
+    print("got", got, "files", sorted(files, key=int), "rights", rights, "filter", status["Seccomp"])
     print("network", sorted(n for _, n in socket.if_nameindex()), "root", sorted(os.listdir("/")))
 `+postlude, Limits{}, true)
 	for _, want := range []string{
@@ -294,9 +312,13 @@ func TestProbe_WithoutNamespaces(t *testing.T) {
 	}
 	out := f.run(t, prelude+`
     import subprocess
-    print(subprocess.run(["`+self+`", "-test.run", "^TestProbe_WithoutNamespaces$"], env={"AWHOST_TEST_PROBE": "1"}, capture_output=True, text=True))
+    again = ["`+self+`", "-test.run", "^TestProbe_WithoutNamespaces$"]
+    print(subprocess.run(again, env={"AWHOST_TEST_PROBE": "1"}, capture_output=True, text=True))
 `+postlude, Limits{}, true, self)
-	for _, want := range []string{"no sandbox: this system does not let an ordinary user make one (", "User namespaces are switched off: sysctl -w user.max_user_namespaces=15000"} {
+	for _, want := range []string{
+		"no sandbox: this system does not let an ordinary user make one (",
+		"User namespaces are switched off: sysctl -w user.max_user_namespaces=15000",
+	} {
 		if !strings.Contains(out.said, want) {
 			t.Errorf("%q is not in %s", want, out.said)
 		}

@@ -20,7 +20,8 @@ const (
 	diskShare = 20
 )
 
-// watch looks at what everything in the sandbox uses together, and ends it when that is too much. It ends with process 1.
+// watch looks at what everything in the sandbox uses together, and ends it when that is too much. It ends with process
+// 1.
 func (p *process1) watch() {
 	ticker := time.NewTicker(watchPeriod)
 	nextDisk := time.Now()
@@ -58,7 +59,11 @@ func (l Limits) excess(inMemory []string) string {
 	}
 	_, exact, err := usage(true) // what processes share counts once
 	if err == nil && exact+files > l.MemoryBytes {
-		return fmt.Sprintf("it and what it has started had %d bytes in memory, more than memory_bytes (%d)", exact+files, l.MemoryBytes)
+		return fmt.Sprintf(
+			"it and what it has started had %d bytes in memory, more than memory_bytes (%d)",
+			exact+files,
+			l.MemoryBytes,
+		)
 	}
 	return ""
 }
