@@ -194,7 +194,11 @@ func (i *interpreter) fenceIn(c *process.Config) (err error) {
 	if err != nil {
 		return err
 	}
-	c.Dir, c.Env["HOME"] = inside, inside
+	c.Dir = i.box.Path(i.folder)
+	c.Env["HOME"], c.Env["TMPDIR"] = c.Dir, "/tmp"
+	if c.Dir == i.folder { // /tmp is the machine's, and not shown
+		c.Env["TMPDIR"] = c.Dir
+	}
 	return i.box.Apply(c)
 }
 

@@ -19,6 +19,7 @@ var ErrUnsupported = errors.New("there is no sandbox on this system")
 // Box is the sandbox of one program, which is started once. Its methods are for one goroutine.
 type Box struct {
 	policy  Policy
+	grade   grade
 	own     *os.File // the owner's end of the connection to process 1
 	theirs  *os.File // the other, until the start
 	order   *os.File // what process 1 is to do
@@ -42,17 +43,33 @@ type Report struct {
 	Excess string
 }
 
-// New makes a sandbox. Close it, whatever follows.
+// New makes a sandbox, of what this system gives. Close it, whatever follows.
 func New(policy Policy) (*Box, error) {
+	s := Probe()
+	if s.Missing != "" {
+		return nil, fmt.Errorf("make a sandbox: %s", s.Missing)
+	}
+	return newBox(policy, s.grade)
+}
+
+func newBox(policy Policy, g grade) (*Box, error) {
 	if err := policy.check(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	policy.Limits = policy.Limits.withDefaults()
-	b := &Box{policy: policy}
+	b := &Box{policy: policy, grade: g}
 	if err := b.connect(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	return b, nil
+}
+
+// Path is where the program sees a folder of Write.
+func (b *Box) Path(folder string) string {
+	if inside := b.policy.As[folder]; inside != "" && b.grade == byNamespaces {
+		return inside
+	}
+	return folder
 }
 
 // Apply changes the description of a process so that it runs in the sandbox. Its environment is then Env and PassEnv
@@ -61,7 +78,7 @@ func (b *Box) Apply(c *process.Config) error {
 	if len(c.Command) == 0 || !filepath.IsAbs(c.Command[0]) {
 		return errors.New("start a program in a sandbox: it is not named by an absolute path")
 	}
-	ids, err := chooseIDs()
+	ids, err := b.grade.ids()
 	if err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
@@ -72,9 +89,9 @@ func (b *Box) Apply(c *process.Config) error {
 	}
 	todo := order{
 		Program: c.Command, Dir: c.Dir, Env: environment(c), UID: ids.uid, GID: ids.gid, Root: ids.root,
-		Dial: b.policy.Dial, Limits: b.policy.Limits,
+		Grade: b.grade, Dial: b.policy.Dial, Limits: b.policy.Limits,
 	}
-	if todo.Mounts, err = b.policy.mounts(); err != nil {
+	if todo.Mounts, err = b.mounts(); err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
 	text, err := json.Marshal(todo)
@@ -164,6 +181,7 @@ func (b *Box) read() {
 
 // order is what process 1 is to do.
 type order struct {
+	Grade    grade
 	Program  []string
 	Dir      string
 	Env      []string
@@ -189,6 +207,17 @@ type word struct {
 	Excess  string `json:",omitempty"`
 }
 
+// grade is what a sandbox is built of.
+type grade int
+
+const (
+	// byNamespaces is a sandbox with a file system, processes and a network of its own.
+	byNamespaces grade = iota
+	// byLandlock is one in which landlock and the filter of system calls refuse what the first has not: for systems that
+	// let nobody make namespaces, as in many containers.
+	byLandlock
+)
+
 // The first arguments of a program that becomes a part of a sandbox.
 const (
 	marker     = "awhost-sandbox"
@@ -200,8 +229,9 @@ const (
 )
 
 // mounts resolves links: inside, they would lead elsewhere.
-func (p Policy) mounts() ([]mount, error) {
+func (b *Box) mounts() ([]mount, error) {
 	var out []mount
+	p := b.policy
 	add := func(path string, write bool) error {
 		real, err := filepath.EvalSymlinks(path)
 		if err != nil {
@@ -210,8 +240,8 @@ func (p Policy) mounts() ([]mount, error) {
 		if err := checkPath(real); err != nil {
 			return err
 		}
-		if other := p.As[path]; write && other != "" {
-			out = append(out, mount{From: real, To: filepath.Clean(other), Write: true})
+		if write && b.Path(path) != path {
+			out = append(out, mount{From: real, To: filepath.Clean(b.Path(path)), Write: true})
 			return nil
 		}
 		out = append(out, mount{From: real, To: filepath.Clean(path), Write: write})

@@ -31,6 +31,9 @@
 //	landlock_linux.go     a second fence around files, abstract sockets and signals
 //	seccomp_linux.go      the system calls that no program of a sandbox needs
 //
+// Where the system lets nobody make namespaces, as in many containers, landlock and the filter hold a program by
+// themselves, with less: Probe says with what.
+//
 // The owner starts its own executable again, in new namespaces, as process 1: a program that imports this package
 // becomes one when its first argument says so, before main. Process 1 dies with its owner, and with it the kernel ends
 // everything in the sandbox, also what has left its session or cleared its environment. Nothing listens outside:

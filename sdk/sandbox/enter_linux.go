@@ -36,16 +36,20 @@ func becomeProgram() error {
 	if err := o.giveUpRights(); err != nil {
 		return err
 	}
+	threads := uint64(0) // without a namespace the kernel counts those of the user's other programs, too
+	if o.Grade == byNamespaces {
+		threads = uint64(o.Limits.Processes)*nprocPerProcess + 64
+	}
 	if err := os.Chdir(dir); err != nil { // as the program's user
 		return fmt.Errorf("enter the working directory: %w", err)
 	}
 	if err := o.restrictFiles(); err != nil {
 		return fmt.Errorf("fence the program in by landlock: %w", err)
 	}
-	if err := o.Limits.set(); err != nil {
+	if err := o.Limits.set(threads); err != nil {
 		return err
 	}
-	if err := filterCalls(); err != nil {
+	if err := filterCalls(o.Grade); err != nil {
 		return fmt.Errorf("filter the program's system calls: %w", err)
 	}
 	if o.Program[0] == trial {
@@ -61,6 +65,9 @@ func (o *order) giveUpRights() error {
 	}
 	if err := unix.Prctl(unix.PR_CAP_AMBIENT, unix.PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0); err != nil {
 		return os.NewSyscallError("PR_CAP_AMBIENT_CLEAR_ALL", err)
+	}
+	if held, err := hasCapabilities(); err != nil || !held {
+		return err // an ordinary user without a namespace: no program can get any, since PR_SET_NO_NEW_PRIVS
 	}
 	const noRoot = 1<<0 | 1<<1 | 1<<6 | 1<<7 // SECBIT_NOROOT and SECBIT_NO_CAP_AMBIENT_RAISE, both locked
 	if err := unix.Prctl(unix.PR_SET_SECUREBITS, noRoot, 0, 0, 0); err != nil {
@@ -86,6 +93,16 @@ func (o *order) giveUpRights() error {
 	return nil
 }
 
+// hasCapabilities reports whether this process has any to give up.
+func hasCapabilities() (bool, error) {
+	header := unix.CapUserHeader{Version: unix.LINUX_CAPABILITY_VERSION_3}
+	var now [2]unix.CapUserData
+	if err := unix.Capget(&header, &now[0]); err != nil {
+		return false, os.NewSyscallError("capget", err)
+	}
+	return now[0].Permitted|now[1].Permitted|now[0].Effective != 0, nil
+}
+
 // become changes the user of this thread alone, which package syscall would not.
 func become(uid, gid int) error {
 	u, g := uintptr(uid), uintptr(gid)
@@ -103,8 +120,7 @@ func become(uid, gid int) error {
 const nprocPerProcess = 16
 
 // set sets the limits that the kernel knows. They are those of each process, but for the number of threads.
-func (l Limits) set() error {
-	threads := uint64(l.Processes)*nprocPerProcess + 64
+func (l Limits) set(threads uint64) error {
 	for _, limit := range []struct {
 		what     string
 		resource int
@@ -118,6 +134,9 @@ func (l Limits) set() error {
 		{"message queues", unix.RLIMIT_MSGQUEUE, 1 << 20},
 		{"data", unix.RLIMIT_DATA, uint64(l.ProcessBytes)},
 	} {
+		if limit.value == 0 && limit.resource == unix.RLIMIT_NPROC {
+			continue
+		}
 		var now unix.Rlimit
 		if err := unix.Getrlimit(limit.resource, &now); err != nil {
 			return fmt.Errorf("limit %s: %w", limit.what, err)
@@ -166,7 +185,7 @@ func (o *order) restrictFiles() error {
 	if err != nil || abi < 1 {
 		return nil // the namespaces are what holds; Probe says so
 	}
-	ruleset, err := newRuleset(abi)
+	ruleset, err := newRuleset(abi, o.Grade)
 	if err != nil {
 		return err
 	}
@@ -176,6 +195,9 @@ func (o *order) restrictFiles() error {
 			return fmt.Errorf("%s: %w", rule.path, err)
 		}
 	}
+	if err := o.landlockPorts(ruleset); err != nil {
+		return err
+	}
 	if _, _, errno := unix.Syscall(unix.SYS_LANDLOCK_RESTRICT_SELF, uintptr(ruleset.fd), 0, 0); errno != 0 {
 		return os.NewSyscallError("landlock_restrict_self", errno)
 	}
@@ -183,8 +205,8 @@ func (o *order) restrictFiles() error {
 }
 
 // filterCalls installs the filter of system calls.
-func filterCalls() error {
-	program := callFilter()
+func filterCalls(g grade) error {
+	program := callFilter(g)
 	if len(program) == 0 {
 		return nil // of an architecture whose numbers are not listed; Probe says so
 	}

@@ -26,6 +26,7 @@ import (
 type fixture struct {
 	dir    string
 	python string
+	grade  grade
 	env    map[string]string
 }
 
@@ -223,10 +224,10 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 	if boxed {
 		c.Env["PATIENCE"] = "60" // to be ended in
 		var err error
-		box, err = New(Policy{
+		box, err = newBox(Policy{
 			Write: []string{work}, Read: append(append(Installation(f.python, ""), f.path("lib")), read...),
 			Dial: []string{"127.0.0.1:" + f.env["GATEWAY"]}, Limits: limits,
-		})
+		}, f.grade)
 		if err != nil {
 			t.Fatal(err)
 		}

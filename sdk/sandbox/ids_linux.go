@@ -16,6 +16,7 @@ import (
 type ids struct {
 	uid, gid int  // of the program, inside and outside
 	root     bool // process 1 is root, and the program somebody else
+	plain    bool // they are nobody else, and have no namespaces
 }
 
 // Users that services take at run time and nobody owns; systemd takes its dynamic ones of the same range.
@@ -46,6 +47,14 @@ func chooseIDs() (ids, error) {
 	return ids{uid: id, gid: id, root: true}, nil
 }
 
+// ids chooses the user of a program. Without a file system of its own it could not reach its folders as another one.
+func (g grade) ids() (ids, error) {
+	if g == byLandlock {
+		return ids{uid: os.Geteuid(), gid: os.Getegid(), plain: true}, nil
+	}
+	return chooseIDs()
+}
+
 func isMapped(file string, id int) (bool, error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -70,6 +79,9 @@ var neededCapabilities = []uintptr{
 
 // attributes are those of process 1.
 func (i ids) attributes(a *syscall.SysProcAttr) {
+	if i.plain {
+		return
+	}
 	a.Cloneflags |= unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWPID | unix.CLONE_NEWNET | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWUTS | unix.CLONE_NEWCGROUP
 	a.UidMappings = []syscall.SysProcIDMap{{ContainerID: i.uid, HostID: i.uid, Size: 1}}

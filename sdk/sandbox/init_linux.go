@@ -99,6 +99,10 @@ func readOrder(file *os.File) (*order, error) {
 
 // setUp makes the network, the name and the file system.
 func (p *process1) setUp() error {
+	if p.order.Grade == byLandlock {
+		// Whatever loses its parent becomes a child of this process, which ends it.
+		return os.NewSyscallError("PR_SET_CHILD_SUBREAPER", unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+	}
 	sockets, err := listen(p.order.Dial)
 	if err != nil {
 		return fmt.Errorf("set up the network of the sandbox: %w", err)
@@ -127,7 +131,10 @@ func (p *process1) start(todo *os.File) error {
 	command := &exec.Cmd{
 		Path: "/proc/self/exe", Args: []string{"/proc/self/exe", marker, stageEnter}, Dir: "/", Env: contract(),
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, ExtraFiles: []*os.File{failing, todo},
-		SysProcAttr: &syscall.SysProcAttr{AmbientCaps: neededCapabilities, Pdeathsig: syscall.SIGKILL},
+		SysProcAttr: &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL},
+	}
+	if p.order.Grade == byNamespaces {
+		command.SysProcAttr.AmbientCaps = neededCapabilities
 	}
 	err = command.Start()
 	failing.Close()
@@ -173,6 +180,7 @@ func letGo() error {
 
 // reap waits for everything that ends, and returns when the program has and nothing is left.
 func (p *process1) reap() (program syscall.WaitStatus) {
+	over := false
 	for {
 		var status syscall.WaitStatus
 		pid, err := syscall.Wait4(-1, &status, 0, nil)
@@ -181,11 +189,25 @@ func (p *process1) reap() (program syscall.WaitStatus) {
 		case err != nil:
 			return program // nobody is left
 		case pid == p.program:
-			program = status
-			endAll()
+			program, over = status, true
+		}
+		if over {
+			p.endAll()
 		}
 	}
 }
 
 // endAll ends everything in the sandbox but process 1.
-func endAll() { _ = syscall.Kill(-1, syscall.SIGKILL) }
+func (p *process1) endAll() {
+	if p.order.Grade == byNamespaces {
+		_ = syscall.Kill(-1, syscall.SIGKILL) // nobody may be left
+		return
+	}
+	members, err := p.order.Grade.members()
+	if err != nil {
+		members = []int{p.program}
+	}
+	for _, pid := range members { // they are this process's to reap, so that their ids are nobody else's
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}

@@ -1,7 +1,9 @@
 package sandbox
 
 import (
+	"net/netip"
 	"os"
+	"slices"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -31,7 +33,7 @@ func landlockABI() (int, error) {
 	return int(abi), nil
 }
 
-func newRuleset(abi int) (*ruleset, error) {
+func newRuleset(abi int, g grade) (*ruleset, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: landlockFirst}
 	if abi >= 2 {
 		attr.Handled_access_fs |= unix.LANDLOCK_ACCESS_FS_REFER
@@ -44,6 +46,9 @@ func newRuleset(abi int) (*ruleset, error) {
 	}
 	if abi >= 6 {
 		attr.Scoped = unix.LANDLOCK_SCOPE_ABSTRACT_UNIX_SOCKET | unix.LANDLOCK_SCOPE_SIGNAL
+	}
+	if g == byLandlock {
+		attr.Handled_access_net = unix.LANDLOCK_ACCESS_NET_BIND_TCP | unix.LANDLOCK_ACCESS_NET_CONNECT_TCP
 	}
 	fd, _, errno := unix.Syscall(
 		unix.SYS_LANDLOCK_CREATE_RULESET, uintptr(unsafe.Pointer(&attr)), unsafe.Sizeof(attr), 0,
@@ -61,6 +66,13 @@ func (r *ruleset) allow(path string, access uint64) error {
 		return err
 	}
 	defer unix.Close(at)
+	var info unix.Stat_t
+	if err := unix.Fstat(at, &info); err != nil {
+		return err
+	}
+	if info.Mode&unix.S_IFMT != unix.S_IFDIR {
+		access &= landlockFile&^unix.LANDLOCK_ACCESS_FS_READ_DIR | unix.LANDLOCK_ACCESS_FS_EXECUTE
+	}
 	attr := unix.LandlockPathBeneathAttr{Allowed_access: access & r.handled, Parent_fd: int32(at)}
 	_, _, errno := unix.Syscall6(
 		unix.SYS_LANDLOCK_ADD_RULE, uintptr(r.fd), unix.LANDLOCK_RULE_PATH_BENEATH, uintptr(unsafe.Pointer(&attr)), 0, 0, 0,
@@ -76,7 +88,33 @@ type landlockRule struct {
 	access uint64
 }
 
+// landlockPorts lets the program connect to the ports of Dial, where it has no network of its own: landlock knows
+// ports, and no addresses.
+func (o *order) landlockPorts(r *ruleset) error {
+	if o.Grade != byLandlock {
+		return nil
+	}
+	for _, address := range o.Dial {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return err
+		}
+		attr := struct{ access, port uint64 }{unix.LANDLOCK_ACCESS_NET_CONNECT_TCP, uint64(at.Port())}
+		const rulePort = 2 // LANDLOCK_RULE_NET_PORT
+		_, _, errno := unix.Syscall6(
+			unix.SYS_LANDLOCK_ADD_RULE, uintptr(r.fd), rulePort, uintptr(unsafe.Pointer(&attr)), 0, 0, 0,
+		)
+		if errno != 0 {
+			return os.NewSyscallError("landlock_add_rule", errno)
+		}
+	}
+	return nil
+}
+
 func (o *order) landlockRules(r *ruleset) []landlockRule {
+	if o.Grade == byLandlock {
+		return o.realRules(r)
+	}
 	rules := []landlockRule{
 		{"/", landlockRead}, {"/dev", landlockFile}, {"/tmp", r.handled}, {"/dev/shm", r.handled},
 	}
@@ -86,4 +124,25 @@ func (o *order) landlockRules(r *ruleset) []landlockRule {
 		}
 	}
 	return rules
+}
+
+// realRules are those for the machine's own file system.
+func (o *order) realRules(r *ruleset) []landlockRule {
+	rules := []landlockRule{{"/proc", unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR}}
+	for _, list := range [][]string{systemFolders, systemFiles} {
+		for _, path := range list {
+			rules = append(rules, landlockRule{path, landlockRead})
+		}
+	}
+	for _, name := range devices {
+		rules = append(rules, landlockRule{"/dev/" + name, landlockFile})
+	}
+	for _, m := range o.Mounts {
+		access := uint64(landlockRead)
+		if m.Write {
+			access = r.handled
+		}
+		rules = append(rules, landlockRule{m.From, access})
+	}
+	return slices.DeleteFunc(rules, func(rule landlockRule) bool { return !exists(rule.path) })
 }

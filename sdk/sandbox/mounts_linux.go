@@ -158,9 +158,12 @@ func (o *order) writeEtc() error {
 	return nil
 }
 
+// devices are those that a sandbox has.
+var devices = []string{"null", "zero", "full", "random", "urandom"}
+
 // makeDev has what programs cannot do without.
 func (o *order) makeDev() error {
-	for _, name := range []string{"null", "zero", "full", "random", "urandom"} {
+	for _, name := range devices {
 		if err := bind(oldRoot+"/dev/"+name, "/dev/"+name, asDevices); err != nil {
 			return err
 		}

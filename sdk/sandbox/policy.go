@@ -13,7 +13,8 @@ type Policy struct {
 	// Write are folders of the program's own. It may do with their content what it likes; nobody else should use them
 	// while it runs. As root they are handed over to its user, with all that is in them.
 	Write []string
-	// As gives folders of Write other paths inside, by those that they have here.
+	// As gives folders of Write other paths inside, by those that they have here, where the sandbox has a file system of
+	// its own: see Box.Path.
 	As map[string]string
 	// Lend are folders that were made for the program to read, and are handed over in the same way.
 	Lend []string

@@ -21,8 +21,12 @@ type Support struct {
 	Weak []string
 	// User is whose rights programs have: "a user of its own (61200)", "you".
 	User string
+	// Own reports whether a program has a file system, processes and a network of its own: see Box.Path.
+	Own bool
 	// Landlock is the version of the kernel's landlock; 0: none.
 	Landlock int
+
+	grade grade
 }
 
 // String says it to people.
@@ -30,9 +34,12 @@ func (s Support) String() string {
 	if s.Missing != "" {
 		return "no sandbox: " + s.Missing
 	}
-	text := "namespaces of its own for processes, files, network, users and more"
-	if s.Landlock > 0 {
-		text += fmt.Sprintf(", landlock %d", s.Landlock)
+	text := fmt.Sprintf("landlock %d and a filter of system calls", s.Landlock)
+	if s.Own {
+		text = "namespaces for processes, files, network, users and more"
+		if s.Landlock > 0 {
+			text += fmt.Sprintf(", landlock %d", s.Landlock)
+		}
 	}
 	if len(s.Weak) > 0 {
 		text += "; without " + strings.Join(s.Weak, ", ")
@@ -57,22 +64,37 @@ func probe(ctx context.Context) Support {
 	if s.Missing != "" {
 		return s
 	}
-	report, err := try(ctx)
+	err := try(ctx, byNamespaces)
+	if err == nil {
+		s.Own = true
+		return s
+	}
+	if s.landlockSuffices() && try(ctx, byLandlock) == nil {
+		s.grade = byLandlock
+		s.User = "you, without rights over what landlock does not show them"
+		s.Weak = append(s.Weak, fmt.Sprintf("namespaces (%v. %s They see the names and arguments of other processes, reach "+
+			"other machines on the ports that they may connect to, and what has left its process group and hides may live "+
+			"until the run ends)", err, remedy()))
+		return s
+	}
+	s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", whoAmI(), err, remedy())
+	return s
+}
+
+// try runs a program that ends at once.
+func try(ctx context.Context, g grade) error {
+	report, err := trialOf(ctx, g)
 	if err == nil && report.Failure != "" {
 		err = errors.New(report.Failure)
 	}
 	if err == nil && (!report.Ended || report.Code != 0) {
 		err = fmt.Errorf("a trial ended with status %d %s", report.Code, report.Signal)
 	}
-	if err != nil {
-		s.Missing = fmt.Sprintf("this system does not let %s make one (%v). %s", whoAmI(), err, remedy())
-	}
-	return s
+	return err
 }
 
-// try runs a program that ends at once.
-func try(ctx context.Context) (Report, error) {
-	box, err := New(Policy{})
+func trialOf(ctx context.Context, g grade) (Report, error) {
+	box, err := newBox(Policy{}, g)
 	if err != nil {
 		return Report{}, err
 	}

@@ -31,6 +31,10 @@ func weaknesses() Support {
 	return s
 }
 
+// landlockSuffices reports whether landlock can hold a program by itself: with connections (version 4), and with
+// signals and the devices' switches (6).
+func (s Support) landlockSuffices() bool { return s.Landlock >= 6 && auditArch != 0 }
+
 // remedy names what usually stands in the way.
 func remedy() string {
 	for _, knob := range []struct{ file, off, on string }{

@@ -23,12 +23,14 @@ type ids struct {
 	root     bool
 }
 
-func chooseIDs() (ids, error) { return ids{}, ErrUnsupported }
+func (grade) ids() (ids, error) { return ids{}, ErrUnsupported }
 
 func (ids) attributes(*syscall.SysProcAttr) {}
 
 func (ids) handOver(string) error { return ErrUnsupported }
 
 func weaknesses() Support { return Support{Missing: "sandboxes are made of what Linux has."} }
+
+func (Support) landlockSuffices() bool { return false }
 
 func remedy() string { return "" }

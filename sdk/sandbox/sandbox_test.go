@@ -91,6 +91,42 @@ func TestEscapes(t *testing.T) {
 	}
 }
 
+// By landlock alone the same programs fail, but for those that the probe warns of.
+func TestEscapesByLandlock(t *testing.T) {
+	f := newFixture(t)
+	if s := weaknesses(); !s.landlockSuffices() {
+		t.Skipf("SKIPPED: no escape was tried by landlock, of which this kernel has version %d", s.Landlock)
+	}
+	f.grade = byLandlock
+	for _, e := range escapes {
+		t.Run(e.name, func(t *testing.T) {
+			if e.slow {
+				testlevel.NeedSlow(t, "it uses much of the machine")
+			}
+			did, out := f.harmed(t, e, true)
+			if did != e.weak {
+				t.Errorf("it gets out: %v, want %v: %s", did, e.weak, out.said)
+			}
+		})
+	}
+	out := f.run(t, prelude+`
+    greeted(socket.AF_INET, ("127.0.0.1", int(E["GATEWAY"])))
+    with open(E["WORK"] + "/answer", "w") as f: f.write("42")
+    import subprocess, threading
+    t = threading.Thread(target=print, args=["from a thread"]); t.start(); t.join()
+    print(subprocess.run(["/bin/sh", "-c", "echo from a shell"], capture_output=True, text=True, check=True).stdout)
+    sys.exit(3)
+`+postlude, Limits{}, true)
+	if out.code != 3 || !strings.Contains(out.said, "from a thread") || !strings.Contains(out.said, "from a shell") {
+		t.Errorf("what a program needs: status %d: %s", out.code, out.said)
+	}
+	const many = prelude + "    for _ in range(8):\n        if os.fork() == 0: break\n    signal.pause()" + postlude
+	out = f.run(t, many, Limits{Processes: 5}, true)
+	if !strings.Contains(out.report.Excess, "more than processes (5)") {
+		t.Errorf("%+v: %s", out.report, out.said)
+	}
+}
+
 // nobody is an ordinary user.
 const nobody = 65534
 
@@ -107,7 +143,8 @@ func TestEscapesAsAnOrdinaryUser(t *testing.T) {
 	if err := os.Chown(dir, nobody, nobody); err != nil {
 		t.Fatal(err)
 	}
-	c := exec.Command("/proc/self/exe", "-test.run", "^(TestEscapes|TestProgramRuns|TestNothingIsLeft)$", "-test.v")
+	const tests = "^(TestEscapes|TestEscapesByLandlock|TestProgramRuns|TestNothingIsLeft)$"
+	c := exec.Command("/proc/self/exe", "-test.run", tests, "-test.v")
 	c.Dir = dir
 	c.Env = append(os.Environ(), "TMPDIR="+dir, "HOME="+dir)
 	c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -299,7 +336,7 @@ func TestProcess1IsOutOfReach(t *testing.T) {
 	}
 }
 
-// Where the kernel gives nothing, as in a sandbox, the probe says so.
+// Where the kernel gives no namespaces, as in a sandbox, the probe says so, and what is left.
 func TestProbe_WithoutNamespaces(t *testing.T) {
 	if os.Getenv("AWHOST_TEST_PROBE") != "" {
 		fmt.Println(Probe())
@@ -316,7 +353,7 @@ func TestProbe_WithoutNamespaces(t *testing.T) {
     print(subprocess.run(again, env={"AWHOST_TEST_PROBE": "1"}, capture_output=True, text=True))
 `+postlude, Limits{}, true, self)
 	for _, want := range []string{
-		"no sandbox: this system does not let an ordinary user make one (",
+		"landlock ", " and a filter of system calls; without namespaces (", "operation not permitted", "They see the names",
 		"User namespaces are switched off: sysctl -w user.max_user_namespaces=15000",
 	} {
 		if !strings.Contains(out.said, want) {

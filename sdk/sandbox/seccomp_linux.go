@@ -113,8 +113,42 @@ func flags(n, bits uint32) func(*filter) {
 	}
 }
 
+// withoutNamespaces refuses more: everything by which programs of one machine meet that landlock does not know.
+func (f *filter) withoutNamespaces() {
+	for _, number := range []uintptr{
+		unix.SYS_IOPRIO_SET, unix.SYS_MQ_OPEN, unix.SYS_MSGGET, unix.SYS_SCHED_SETATTR, unix.SYS_SEMGET, unix.SYS_SETPRIORITY,
+		unix.SYS_SHMAT, unix.SYS_SHMGET,
+	} {
+		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
+	}
+	f.on(unix.SYS_PRLIMIT64, func(f *filter) { // of others
+		f.load(argument(0))
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 1, 0)
+		f.answer(unix.EPERM)
+		f.allow()
+	})
+	f.on(unix.SYS_SOCKET, func(f *filter) { // nothing but TCP, which landlock bounds
+		f.load(argument(0))
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.AF_INET, 2, 0)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.AF_INET6, 1, 0)
+		f.answer(unix.EAFNOSUPPORT)
+		f.load(argument(1))
+		f.add(unix.BPF_ALU|unix.BPF_AND|unix.BPF_K, 0xf, 0, 0)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.SOCK_STREAM, 1, 0)
+		f.answer(unix.EPERM)
+		f.load(argument(2))
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, 0, 2, 0)
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.IPPROTO_TCP, 1, 0)
+		f.answer(unix.EPERM)
+		f.allow()
+	})
+	f.on(unix.SYS_SENDTO, flags(3, unix.MSG_FASTOPEN)) // connects, too
+	f.on(unix.SYS_SENDMSG, flags(2, unix.MSG_FASTOPEN))
+	f.on(unix.SYS_SENDMMSG, flags(3, unix.MSG_FASTOPEN))
+}
+
 // callFilter is the filter; none for an architecture whose numbers are not listed.
-func callFilter() []unix.SockFilter {
+func callFilter(g grade) []unix.SockFilter {
 	if auditArch == 0 {
 		return nil
 	}
@@ -142,6 +176,9 @@ func callFilter() []unix.SockFilter {
 	f.on(unix.SYS_FCHMODAT2, flags(2, setID))
 	for _, number := range chmodHere {
 		f.on(number, flags(1, setID))
+	}
+	if g == byLandlock {
+		f.withoutNamespaces()
 	}
 	f.on(unix.SYS_SOCKET, func(f *filter) {
 		f.load(argument(0))

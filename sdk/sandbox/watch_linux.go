@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"syscall"
 	"time"
@@ -26,7 +27,7 @@ func (p *process1) watch() {
 	ticker := time.NewTicker(watchPeriod)
 	nextDisk := time.Now()
 	for range ticker.C {
-		why := p.order.Limits.excess(p.order.shown())
+		why := p.order.excess()
 		if why == "" && time.Now().After(nextDisk) {
 			began := time.Now()
 			why = p.order.diskExcess()
@@ -35,29 +36,35 @@ func (p *process1) watch() {
 		if why != "" {
 			p.excess.Store(&why)
 			_ = send(p.control, word{Excess: why}) // the owner is gone otherwise
-			endAll()
+			p.endAll()
 			return
 		}
 	}
 }
 
-// shown are the file systems in memory that the program can write.
-func (o *order) shown() []string { return []string{"/tmp", "/dev/shm"} }
+// inMemory are the file systems in memory that the program can write.
+func (g grade) inMemory() []string {
+	if g == byLandlock {
+		return nil
+	}
+	return []string{"/tmp", "/dev/shm"}
+}
 
 // excess names the limit that is passed; empty: none.
-func (l Limits) excess(inMemory []string) string {
-	processes, quick, err := usage(false)
+func (o *order) excess() string {
+	l := o.Limits
+	processes, quick, err := o.Grade.usage(false)
 	if err != nil {
 		return "what it uses cannot be seen any more: " + err.Error()
 	}
 	if processes > l.Processes {
 		return fmt.Sprintf("it had %d processes, more than processes (%d)", processes, l.Processes)
 	}
-	files := usedInMemory(inMemory)
+	files := usedInMemory(o.Grade.inMemory())
 	if quick+files <= l.MemoryBytes {
 		return ""
 	}
-	_, exact, err := usage(true) // what processes share counts once
+	_, exact, err := o.Grade.usage(true) // what processes share counts once
 	if err == nil && exact+files > l.MemoryBytes {
 		return fmt.Sprintf(
 			"it and what it has started had %d bytes in memory, more than memory_bytes (%d)",
@@ -79,28 +86,74 @@ func usedInMemory(folders []string) (used int64) {
 }
 
 // usage counts the processes beside process 1, and the memory that they hold. An exact look costs more.
-func usage(exact bool) (processes int, held int64, _ error) {
+func (g grade) usage(exact bool) (processes int, held int64, _ error) {
+	members, err := g.members()
+	for _, pid := range members {
+		processes++
+		if exact {
+			held += sumOf(fmt.Sprintf("/proc/%d/smaps_rollup", pid), "Pss_Anon:", "Pss_Shmem:")
+		} else {
+			held += sumOf(fmt.Sprintf("/proc/%d/status", pid), "RssAnon:", "RssShmem:")
+		}
+	}
+	return processes, held, err
+}
+
+// members are the processes of the sandbox beside process 1, which is this one: all that there are, or those that
+// descend from it.
+func (g grade) members() ([]int, error) {
 	dir, err := os.Open("/proc")
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
-		return 0, 0, err
+		return nil, err
 	}
+	var all []int
+	parents := map[int]int{}
 	for _, name := range names {
-		if pid, err := strconv.Atoi(name); err != nil || pid == 1 {
+		pid, err := strconv.Atoi(name)
+		if err != nil || pid == os.Getpid() {
 			continue
 		}
-		processes++
-		if exact {
-			held += sumOf("/proc/"+name+"/smaps_rollup", "Pss_Anon:", "Pss_Shmem:")
-		} else {
-			held += sumOf("/proc/"+name+"/status", "RssAnon:", "RssShmem:")
+		all = append(all, pid)
+		if g == byLandlock {
+			parents[pid] = parentOf(pid)
 		}
 	}
-	return processes, held, nil
+	if g == byNamespaces {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(pid int) bool { return !descends(pid, parents) }), nil
+}
+
+// descends follows parents up to this process. Those that have gone meanwhile may make it miss one, and go round.
+func descends(pid int, parents map[int]int) bool {
+	for range len(parents) + 1 {
+		if pid = parents[pid]; pid == os.Getpid() {
+			return true
+		}
+		if pid <= 1 {
+			return false
+		}
+	}
+	return false
+}
+
+// parentOf reads the parent of a process; 0 of one that is gone.
+func parentOf(pid int) (parent int) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0
+	}
+	var state string
+	rest := text[bytes.LastIndexByte(text, ')')+1:] // the name before it may hold anything
+	if _, err := fmt.Sscan(string(rest), &state, &parent); err != nil {
+		return 0
+	}
+	return parent
 }
 
 // sumOf adds lines "NAME: N kB" of a file of /proc; a process that is gone has nothing.

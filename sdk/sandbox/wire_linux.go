@@ -80,15 +80,27 @@ func ignoringEINTR(call func() error) error {
 
 // inMemory is a file that nobody else can open, to be read from its beginning.
 func inMemory(name string, text []byte) (*os.File, error) {
-	number, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
+	file, err := openInMemory(name)
 	if err != nil {
-		return nil, os.NewSyscallError("memfd_create", err)
+		return nil, err
 	}
-	file := os.NewFile(uintptr(number), name)
 	if _, err := file.WriteAt(text, 0); err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
 	return file, nil
+}
+
+// openInMemory falls back to a file without a name where the system has no better, as in a sandbox.
+func openInMemory(name string) (*os.File, error) {
+	number, err := unix.MemfdCreate(name, unix.MFD_CLOEXEC)
+	if err == nil {
+		return os.NewFile(uintptr(number), name), nil
+	}
+	file, err := os.CreateTemp("", name)
+	if err != nil {
+		return nil, err
+	}
+	return file, os.Remove(file.Name())
 }
 
 func machineMemory() int64 {
