@@ -91,6 +91,10 @@ func (d *desk) close(episode string) map[string]float64 {
 func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 	d := newDesk(t, nil)
 	d.open("e", `{}`)
+	same, refused, hidden := "True", "ConnectionRefusedError", "FileNotFoundError"
+	if !sandbox.Probe().Own { // landlock alone
+		same, refused, hidden = "False", "PermissionError", "PermissionError"
+	}
 	for _, test := range []struct{ code, want string }{
 		{"print(1 + 2)", "3"},
 		{"17 * 3", "51"},
@@ -106,12 +110,13 @@ func TestCall_SaysWhatBecameOfTheCode(t *testing.T) {
 		{"print(", "SyntaxError: "},
 		{"input()", "EOFError: EOF when reading a line"},
 		{"import sys; sys.exit(3)", "(the code ended with status 3)"},
-		{"import os; os.system('echo from a shell'); os.getcwd()", "from a shell\n'/work'"},
+		{"import os; os.system('echo from a shell'); os.getcwd()", "from a shell"},
+		{"import os; os.getcwd() == '/work'", same},
 		{"import sys; sys.stdout = None", "(the code wrote nothing)"},
 		{"print('again')", "again"},
 		{"print('é', chr(0xd800))", "é \\ud800"},
-		{"import socket; socket.create_connection(('127.0.0.1', 9), 5)", "ConnectionRefusedError"},
-		{"open('/etc/shadow')", "FileNotFoundError"},
+		{"import socket; socket.create_connection(('127.0.0.1', 9), 5)", refused},
+		{"open('/etc/shadow')", hidden},
 	} {
 		if got := d.call(
 			"e",
@@ -162,7 +167,7 @@ func TestCall_Limits(t *testing.T) {
 		{"x = bytearray(600 << 20)", 20, "MemoryError", false},
 		{deaf, 0.1, "it did not end when its time was up", true},
 		{
-			"import os, time\nfor _ in range(20):\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '9'])\ntime.sleep(99)",
+			"import os, time\nfor _ in range(20):\n    if os.fork() == 0: os.execv('/bin/sleep', ['sleep', '9'])\ntime.sleep(9)",
 			20, "more than processes (8)", true,
 		},
 		{"import ctypes; ctypes.string_at(0)", 20, "it was ended by a signal: segmentation fault", true},

@@ -91,7 +91,6 @@ class Worker:
 
     def run(self, request, names):
         status, late = 0, False
-        began = time.monotonic()
         try:
             signal.signal(signal.SIGALRM, self.time_is_up)
             self.running = True
@@ -110,9 +109,7 @@ class Worker:
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
         stdout, stderr, cut = self.take()
-        return {
-            "status": status, "late": late, "stdout": stdout, "stderr": stderr, "cut": cut, "seconds": time.monotonic() - began,
-        }
+        return {"status": status, "late": late, "stdout": stdout, "stderr": stderr, "cut": cut}
 
     def time_is_up(self, _signal, _frame):
         if self.running:
@@ -175,10 +172,8 @@ class Worker:
             return json.loads(text)
         stdout, stderr, cut = self.take()
         late = os.WIFSIGNALED(ended) and os.WTERMSIG(ended) == signal.SIGKILL
-        return {
-            "status": -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended), "late": late,
-            "stdout": stdout, "stderr": stderr, "cut": cut, "seconds": 0,
-        }
+        status = -os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else os.WEXITSTATUS(ended)
+        return {"status": status, "late": late, "stdout": stdout, "stderr": stderr, "cut": cut}
 
 
 def read_until(file, seconds):

@@ -57,7 +57,7 @@ func TestAgent_InASandbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	const script = `cat; pwd; cat $AWHOST_PROMPT_FILE kept.txt; echo mine >out.txt; echo x >"$HOME/h"; echo x >"$TMPDIR/t"
-cat "$SECRET" 2>&1 | grep -o 'No such file'; ls ../.. | wc -l; echo x >>"$AWHOST_PROMPT_FILE"
+cat "$SECRET" 2>&1 | grep -oE 'No such file|Permission denied'; ls ../.. | wc -l; echo x >>"$AWHOST_PROMPT_FILE"
 exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
 	a, directory := boxed(t, "", map[string]any{
 		"command": []string{
@@ -79,7 +79,11 @@ exec 3<>/dev/tcp/${OPENAI_BASE_URL#http://}; cat <&3; exit 3`
 	}
 	work := filepath.Join(directory, "00c0ffee", "work")
 	const asked = "Be brief.\n\n1 + 2?"
-	if want := asked + work + "\n" + asked + "same\nNo such file\n1\npolicy"; *out.FinalAnswer != want {
+	hidden := "No such file\n1\n"
+	if !sandbox.Probe().Own { // landlock alone, which lets nobody list the folder above
+		hidden = "Permission denied\n0\n"
+	}
+	if want := asked + work + "\n" + asked + "same\n" + hidden + "policy"; *out.FinalAnswer != want {
 		t.Errorf("%q, want %q", *out.FinalAnswer, want)
 	}
 	if seen := seenOf(
