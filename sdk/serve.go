@@ -35,7 +35,7 @@ const EnvTLSDir = "AWHOST_TLS_DIR"
 const exitHostGone = 3
 
 // Serve runs the plugin and never returns: it is all that main does. `PROGRAM describe` prints what the plugin
-// serves, without a host.
+// serves, without a host, and `PROGRAM debug` waits for hosts that attach to it.
 func Serve(p Plugin) {
 	keepInherited()
 	os.Exit(serve(p, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -48,6 +48,9 @@ func serve(p Plugin, args []string, stdin io.Reader, stdout, stderr *os.File) in
 	}
 	if len(args) == 1 && args[0] == "describe" {
 		return describe(p, stdout, stderr)
+	}
+	if len(args) == 1 && args[0] == "debug" {
+		return serveDebug(p, os.Args[0], stdout, stderr)
 	}
 	if os.Getenv(Handshake.MagicCookieKey) != Handshake.MagicCookieValue {
 		fmt.Fprintf(stderr, "%s %s is a plugin of awhost: name it in a spec and run `awhost apply`, or run `%s describe`.\n", p.Name, p.Version, os.Args[0])
@@ -107,11 +110,13 @@ type grpcPlugin struct {
 	log    *slog.Logger
 	client *tls.Config
 	chain  []grpc.UnaryServerInterceptor
+	reused bool // one host after the other may configure the process
 }
 
 // GRPCServer implements goplugin.GRPCPlugin.
 func (g *grpcPlugin) GRPCServer(_ *goplugin.GRPCBroker, server *grpc.Server) error {
-	register(sharedCalls(g.plugin.messageBytes(), g.chain...).Register(server), g.plugin, g.log, g.dialHost)
+	s := register(sharedCalls(g.plugin.messageBytes(), g.chain...).Register(server), g.plugin, g.log, g.dialHost)
+	s.reused = g.reused
 	return nil
 }
 

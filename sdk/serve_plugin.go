@@ -61,6 +61,8 @@ type pluginServer struct {
 	adapter     configured[Adapter]
 	agent       configured[Agent]
 
+	reused bool // after Stop the process may be configured anew
+
 	mu      sync.Mutex
 	request *awhostv1.ConfigureRequest // as accepted
 	conn    *grpc.ClientConn
@@ -203,6 +205,9 @@ func create[T any](
 func (s *pluginServer) Configure(ctx context.Context, req *awhostv1.ConfigureRequest) (*awhostv1.ConfigureResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.reused && s.request != nil && !proto.Equal(s.request, req) {
+		s.forget() // a host that was killed before it could stop the component
+	}
 	if s.request != nil {
 		if proto.Equal(s.request, req) {
 			return s.configuredResponse(), nil
@@ -325,7 +330,20 @@ func (s *pluginServer) Stop(req *awhostv1.StopRequest, stream awhostv1.PluginSer
 			}
 		}
 	}
+	if s.reused {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.forget()
+	}
 	return nil
+}
+
+// forget makes the process one that has not been configured. The caller holds s.mu.
+func (s *pluginServer) forget() {
+	if s.conn != nil {
+		_ = s.conn.Close()
+	}
+	s.request, s.conn, s.host, s.calls = nil, nil, nil, nil
 }
 
 func (s *pluginServer) components() (out []any) {

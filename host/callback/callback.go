@@ -32,9 +32,8 @@ type Server struct {
 	// first call of Gateway.
 	Elsewhere *gateway.Elsewhere
 
-	authority *mtls.Authority
-	server    *grpc.Server
-	serving   sync.WaitGroup
+	servers []*grpc.Server
+	serving sync.WaitGroup
 
 	mu      sync.Mutex
 	gateway *gateway.Gateway // nil: nobody has asked for it
@@ -56,22 +55,29 @@ func (l Limits) most() int {
 // Serve listens on the unix socket for plugins with a certificate of authority. Agents of host, and the
 // limits of its messages, are the server's own. The caller owns the directory of the socket.
 func Serve(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) (*Server, error) {
+	s := &Server{}
+	return s, s.Listen(socket, authority, limits, host)
+}
+
+// Listen serves plugins with a certificate of another authority, beside those of Serve. It is called before a plugin
+// knows the socket.
+func (s *Server) Listen(socket string, authority *mtls.Authority, limits Limits, host sdk.HostServer) error {
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
-		return nil, fmt.Errorf("listen for plugins: %w", err)
+		return fmt.Errorf("listen for plugins: %w", err)
 	}
-	s := &Server{authority: authority}
-	s.server = grpc.NewServer(append(sdk.ServerOptions(limits.most()),
+	server := grpc.NewServer(append(sdk.ServerOptions(limits.most()),
 		grpc.Creds(credentials.NewTLS(authority.Server())),
 		grpc.WaitForHandlers(true), // Close joins them
 	)...)
-	host.Agents = agents{s}
+	host.Agents = agents{s, authority}
 	host.MaxMessageBytes = func(ctx context.Context) int {
 		return max(limits[Caller(ctx, authority)], sdk.DefaultMessageBytes)
 	}
-	host.Register(s.server)
-	s.serving.Go(func() { _ = s.server.Serve(listener) }) // it ends with Stop
-	return s, nil
+	host.Register(server)
+	s.servers = append(s.servers, server)
+	s.serving.Go(func() { _ = server.Serve(listener) }) // it ends with Stop
+	return nil
 }
 
 // Gateway serves agents that speak OpenAI's protocol. It listens from the first time on that somebody asks for it.
@@ -93,7 +99,9 @@ func (s *Server) Close() {
 		s.gateway.Close()
 	}
 	s.mu.Unlock()
-	s.server.Stop()
+	for _, server := range s.servers {
+		server.Stop()
+	}
 	s.serving.Wait()
 }
 
@@ -112,7 +120,10 @@ func Caller(ctx context.Context, authority *mtls.Authority) string {
 }
 
 // agents answers agents of plugins by their leases.
-type agents struct{ *Server }
+type agents struct {
+	*Server
+	authority *mtls.Authority // of the plugins that call
+}
 
 // AgentGenerate implements sdk.AgentHost.
 func (a agents) AgentGenerate(ctx context.Context, lease string, req sdk.ModelRequest) (*sdk.ModelReply, error) {

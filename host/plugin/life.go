@@ -1,6 +1,7 @@
 package plugin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -35,6 +36,7 @@ func (i *Instance) launch(ctx context.Context) (*client.Plugin, error) {
 		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
 	}
 	config.Command, config.Env = held.Command, withEnv(config.Env, held.Env)
+	i.prepareDebugged(&config)
 	p, err := i.launchHeld(ctx, config, held)
 	if err != nil {
 		held.Release()
@@ -50,7 +52,7 @@ func (i *Instance) launchHeld(ctx context.Context, config client.Config, held *c
 	if err != nil {
 		return nil, fmt.Errorf("start plugin %s: %w", i.block.Address, err)
 	}
-	p, err := client.Start(ctx, config)
+	p, err := i.begin(ctx, config)
 	if err != nil {
 		return nil, err
 	}
@@ -107,12 +109,17 @@ func (i *Instance) keep(held *catalog.Held) {
 }
 
 func (i *Instance) configure(ctx context.Context, p *client.Plugin, dir string) error {
-	ctx, cancel := context.WithTimeout(ctx, configureTimeout)
+	limit := configureTimeout
+	c, host := i.supervisor.config, i.supervisor.config.HostSocket
+	if d, ok := i.debugged(); ok {
+		limit = unhurried
+		host = cmp.Or(d.HostSocket, host)
+	}
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
-	c := i.supervisor.config
 	problems, err := p.Configure(ctx, sdk.ConfigureRequest{
 		Kind: i.block.Kind, Type: i.block.Type, Config: i.configuration(), Sensitive: i.block.Sensitive,
-		RunID: c.RunID, Incarnation: c.Incarnation, Dir: dir, HostSocket: c.HostSocket,
+		RunID: c.RunID, Incarnation: c.Incarnation, Dir: dir, HostSocket: host,
 	})
 	if err != nil {
 		return p.Explain(err)
@@ -160,6 +167,11 @@ func (i *Instance) causeOf(dead *client.Plugin) error {
 func (i *Instance) restart(cause error) *client.Plugin {
 	ctx, cancel := i.untilRetired()
 	defer cancel()
+	if i.isAttached() {
+		i.crashed(fmt.Errorf("plugin %s was started elsewhere and is gone: start it again, and then `awhost "+
+			"debug`: %w", i.block.Address, cause))
+		return nil
+	}
 	for {
 		attempt, ok := i.spend()
 		if !ok {

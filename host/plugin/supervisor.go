@@ -57,6 +57,8 @@ type Config struct {
 	Silent   func(Silence)
 	// HostAbsence is how long what outlives its host waits for another one; 0: as long as it likes.
 	HostAbsence time.Duration
+	// Debugged are the plugins that a debugger is to be attached to, by the addresses of their blocks.
+	Debugged map[string]Debugged
 	// PassEnv are variables that plugins get beside the allow-list.
 	PassEnv []string
 	// Inherit are open files that every process keeps for as long as it lives: the lock of the run.

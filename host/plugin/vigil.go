@@ -77,8 +77,12 @@ type vigil struct {
 	used     time.Duration // processor time at the last check
 }
 
-// keepVigil checks the process until stop is called, which waits for it, or until the process is gone.
+// keepVigil checks the process until stop is called, which waits for it, or until the process is gone. A debugged one
+// is not checked.
 func (i *Instance) keepVigil(p *client.Plugin) (stop func()) {
+	if _, ok := i.debugged(); ok {
+		return func() {} // it stands still as long as somebody likes
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
 	go func() {

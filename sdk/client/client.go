@@ -48,6 +48,10 @@ type Config struct {
 	StartTimeout time.Duration
 	// Grace is how long the process may take to obey the request to end, and then SIGTERM; 0 means 5 s each.
 	Grace time.Duration
+	// GreetTimeout bounds the first call; 0 means 10 s.
+	GreetTimeout time.Duration
+	// Line hears every line that the process writes, with the stream that it came on; see process.Config.Line.
+	Line func(stream, line string)
 	// Limits bound what the process may use and log.
 	Limits process.Limits
 	// Guard starts the process; nil: this process does.
@@ -63,12 +67,24 @@ type Config struct {
 type Plugin struct {
 	*sdk.RemotePlugin
 	name    string
-	process *process.Process
+	process life
 	client  *goplugin.Client
 	conn    *grpc.ClientConn
 	calls   grpc.ClientConnInterface // conn, with the calls of components in one stream
 	limits  *limits
 	tlsDir  string
+}
+
+// life is the process of a plugin: a *process.Process, or one that was started elsewhere.
+type life interface {
+	PID() int
+	Done() <-chan struct{}
+	Exit() *process.Exit
+	LastLines() []string
+	Hung(silent time.Duration, working bool, calls []string) *process.Hung
+	StartError(err error) error
+	Shutdown(ctx context.Context, closeClient func()) error
+	Kill(ctx context.Context) error
 }
 
 // Start runs the program, waits for its handshake and sees that it answers. An error says what the user can do about it.
@@ -86,7 +102,7 @@ func Start(ctx context.Context, config Config) (_ *Plugin, err error) {
 		p.Kill()
 		return nil, err
 	}
-	if err := p.greet(ctx); err != nil {
+	if err := p.greet(ctx, config.GreetTimeout); err != nil {
 		p.Kill()
 		return nil, err
 	}
@@ -115,7 +131,7 @@ func prepare(config Config, tlsDir string) (*Plugin, error) {
 	proc, err := process.New(process.Config{
 		Name: "plugin " + config.Name, Instance: config.Name, Run: config.Run, Command: config.Command, Dir: config.Dir, Env: env, PassEnv: config.PassEnv,
 		SocketDir: config.SocketDir, LogFile: config.LogFile, Log: config.Log, StartTimeout: config.StartTimeout, Grace: config.Grace, Limits: config.Limits,
-		Guard: config.Guard, Redact: config.Redact, ExtraFiles: config.Inherit,
+		Guard: config.Guard, Redact: config.Redact, ExtraFiles: config.Inherit, Line: config.Line,
 	})
 	if err != nil {
 		return nil, err
@@ -288,6 +304,9 @@ func (p *Plugin) end(ctx context.Context) error {
 	if p.conn != nil {
 		_ = p.conn.Close() // closed already, unless the process had to be killed
 	}
+	if p.tlsDir == "" { // it is the plugin's
+		return err
+	}
 	return errors.Join(err, os.RemoveAll(p.tlsDir))
 }
 
@@ -306,4 +325,7 @@ func (connection) GRPCClient(_ context.Context, _ *goplugin.GRPCBroker, conn *gr
 	return conn, nil
 }
 
-var _ goplugin.GRPCPlugin = connection{}
+var (
+	_ goplugin.GRPCPlugin = connection{}
+	_ life                = (*process.Process)(nil)
+)

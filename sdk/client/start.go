@@ -1,6 +1,7 @@
 package client
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,8 +72,9 @@ func firstLine(text string) string {
 const greetTimeout = 10 * time.Second
 
 // greet makes the first call, so that a plugin that cannot be talked to fails here, and with an explanation.
-func (p *Plugin) greet(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(ctx, greetTimeout)
+func (p *Plugin) greet(ctx context.Context, limit time.Duration) error {
+	limit = cmp.Or(limit, greetTimeout)
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	err := p.Ping(ctx)
 	if err == nil {
@@ -81,7 +83,7 @@ func (p *Plugin) greet(ctx context.Context) error {
 	var why string
 	switch status.Code(err) {
 	case codes.DeadlineExceeded:
-		why = fmt.Sprintf("it printed its handshake and then gave no answer within %s: it hangs", greetTimeout)
+		why = fmt.Sprintf("it printed its handshake and then gave no answer within %s: it hangs", limit)
 	case codes.Unimplemented:
 		why = "it does not serve grpc.health.v1.Health, which every plugin does"
 	default:

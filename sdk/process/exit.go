@@ -13,6 +13,7 @@ type Exit struct {
 	Code      int      // exit status; -1 when a signal ended it
 	Signal    string   // "killed", "segmentation fault", …; empty when no signal ended it
 	Requested bool     // Kill was called before
+	Unseen    bool     // it was started elsewhere, and nobody here saw how it ended
 	GuardLost bool     // the guard of the run died, and this process with it
 	LastLines []string // of standard error, printable, oldest first, at most 200
 	PanicHead string   // first lines of a panic, a fatal error or a traceback; empty when it ended well
@@ -22,6 +23,9 @@ type Exit struct {
 // Error names the process, how it ended, and what it said last.
 func (e *Exit) Error() string {
 	var b strings.Builder
+	if e.Unseen {
+		return fmt.Sprintf("%s, process %d, which was started elsewhere, has closed its connection", e.Name, e.PID)
+	}
 	fmt.Fprintf(&b, "%s exited with %s", e.Name, e.status())
 	if e.PanicHead != "" {
 		b.WriteString(": " + summaryOf(e.PanicHead))

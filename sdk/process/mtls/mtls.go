@@ -44,6 +44,7 @@ const (
 	pluginCertFile = "plugin.crt"
 	pluginKeyFile  = "plugin.key"
 	hostCertFile   = "host.crt"
+	hostKeyFile    = "host.key" // of Meet alone
 	authorityFile  = "ca.crt"
 )
 
@@ -138,6 +139,49 @@ func (a *Authority) Issue(instance, dir string) (*Identity, error) {
 	return &Identity{own: a.host, peers: pinned(leaf.Certificate[0])}, nil
 }
 
+// Meet makes the identities of a plugin and of a host that will come, inside the plugin: the host finds its own in dir,
+// which only the user can read (LoadHost, LoadAuthority).
+func Meet(instance, dir string) (*Identity, error) {
+	a, err := NewAuthority()
+	if err != nil {
+		return nil, err
+	}
+	if _, err := a.Issue(instance, dir); err != nil {
+		return nil, err
+	}
+	plugin, err := LoadPlugin(dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := RemoveKey(dir); err != nil { // the plugin has it
+		return nil, err
+	}
+	key, err := x509.MarshalECPrivateKey(a.host.PrivateKey.(*ecdsa.PrivateKey))
+	if err != nil {
+		return nil, fmt.Errorf("encode the key of a host: %w", err)
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: key})
+	return plugin, os.WriteFile(filepath.Join(dir, hostKeyFile), text, 0o600)
+}
+
+// LoadHost reads the host's side of what Meet wrote.
+func LoadHost(dir string) (*Identity, error) {
+	return load(dir, hostCertFile, hostKeyFile, pluginCertFile)
+}
+
+// LoadAuthority is the host's side of what Meet wrote as the authority of one plugin, for the service that it calls.
+func LoadAuthority(dir, instance string) (*Authority, error) {
+	own, err := tls.LoadX509KeyPair(filepath.Join(dir, hostCertFile), filepath.Join(dir, hostKeyFile))
+	if err != nil {
+		return nil, err
+	}
+	plugin, err := readCertificate(filepath.Join(dir, pluginCertFile))
+	if err != nil {
+		return nil, err
+	}
+	return &Authority{host: own, issued: map[string]string{string(plugin): instance}}, nil
+}
+
 // RemoveKey removes the key that Issue wrote, once the plugin has read it: whoever finds it could call the host in the
 // plugin's name.
 func RemoveKey(dir string) error { return os.Remove(filepath.Join(dir, pluginKeyFile)) }
@@ -190,19 +234,33 @@ func LoadPlugin(dir string) (*Identity, error) {
 	if dir == "" {
 		return nil, errors.New("no directory is named")
 	}
-	own, err := tls.LoadX509KeyPair(filepath.Join(dir, pluginCertFile), filepath.Join(dir, pluginKeyFile))
+	return load(dir, pluginCertFile, pluginKeyFile, hostCertFile)
+}
+
+// load reads one side of a connection.
+func load(dir, cert, key, peer string) (*Identity, error) {
+	own, err := tls.LoadX509KeyPair(filepath.Join(dir, cert), filepath.Join(dir, key))
 	if err != nil {
 		return nil, err
 	}
-	text, err := os.ReadFile(filepath.Join(dir, hostCertFile))
+	other, err := readCertificate(filepath.Join(dir, peer))
+	if err != nil {
+		return nil, err
+	}
+	return &Identity{own: own, peers: pinned(other)}, nil
+}
+
+// readCertificate returns the DER of a certificate in a file.
+func readCertificate(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
 	block, _ := pem.Decode(text)
 	if block == nil {
-		return nil, fmt.Errorf("%s is no PEM certificate", filepath.Join(dir, hostCertFile))
+		return nil, fmt.Errorf("%s is no PEM certificate", path)
 	}
-	return &Identity{own: own, peers: pinned(block.Bytes)}, nil
+	return block.Bytes, nil
 }
 
 // pinned accepts exactly one certificate.

@@ -146,9 +146,9 @@ func TestIssue_WritesWhatOtherLanguagesNeed(t *testing.T) {
 		t.Fatal(err)
 	}
 	roots := x509.NewCertPool()
-	roots.AddCert(readCertificate(t, dir, authorityFile))
+	roots.AddCert(parsedCertificate(t, dir, authorityFile))
 	for _, name := range []string{hostCertFile, pluginCertFile} {
-		leaf := readCertificate(t, dir, name)
+		leaf := parsedCertificate(t, dir, name)
 		for _, usage := range []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth} {
 			if _, err := leaf.Verify(x509.VerifyOptions{DNSName: "localhost", Roots: roots, KeyUsages: []x509.ExtKeyUsage{usage}}); err != nil {
 				t.Errorf("%s below %s: %v", name, authorityFile, err)
@@ -160,7 +160,7 @@ func TestIssue_WritesWhatOtherLanguagesNeed(t *testing.T) {
 	}
 }
 
-func readCertificate(t *testing.T, dir, name string) *x509.Certificate {
+func parsedCertificate(t *testing.T, dir, name string) *x509.Certificate {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join(dir, name))
 	if err != nil {

@@ -1,0 +1,179 @@
+package client
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net"
+	"os"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+	"github.com/hashicorp/go-plugin/runner"
+	"google.golang.org/grpc"
+	"google.golang.org/grpc/connectivity"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// Attachment is where a plugin waits that was started elsewhere, as `PROGRAM debug` tells.
+type Attachment struct {
+	Dir string // of the identities, which only the user can read
+	sdk.DebugAddress
+}
+
+// ReadAttachment reads what a plugin printed that was started as `PROGRAM debug`: the file with its address.
+func ReadAttachment(path string) (*Attachment, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return nil, fmt.Errorf("read the address of a plugin: %w; start the plugin as `PROGRAM debug`, which "+
+			"prints what to give here", err)
+	}
+	a := &Attachment{Dir: filepath.Dir(path)}
+	if err := json.Unmarshal(text, &a.DebugAddress); err != nil || a.Network == "" || a.Address == "" {
+		return nil, fmt.Errorf("%s holds no address of a plugin: start the plugin as `PROGRAM debug`, which "+
+			"prints what to give here", path)
+	}
+	if a.ProtocolVersion != sdk.ProtocolVersion {
+		return nil, fmt.Errorf("the plugin of %s speaks version %d of the protocol, and this awhost %d: build the "+
+			"plugin with an SDK that matches", path, a.ProtocolVersion, sdk.ProtocolVersion)
+	}
+	return a, nil
+}
+
+// Attach talks to a plugin that was started elsewhere, by go-plugin's reattach. Of config it needs Name,
+// MaxMessageBytes and GreetTimeout. The process is not ended: it is somebody else's.
+func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err error) {
+	defer func() { err = startError(config.Name, err) }()
+	identity, err := mtls.LoadHost(to.Dir)
+	if err != nil {
+		return nil, fmt.Errorf("load the TLS identity that the plugin left in %s: %w", to.Dir, err)
+	}
+	guest := newGuest(config.Name, to.PID)
+	p := &Plugin{name: config.Name, process: guest, limits: newLimits(config.Name, config.MaxMessageBytes)}
+	p.client = goplugin.NewClient(&goplugin.ClientConfig{
+		HandshakeConfig: sdk.Handshake,
+		Plugins:         goplugin.PluginSet{"awhost": connection{}},
+		Reattach: &goplugin.ReattachConfig{
+			Protocol: goplugin.ProtocolGRPC, ProtocolVersion: to.ProtocolVersion, Pid: to.PID, Test: true,
+			Addr:         &net.UnixAddr{Net: to.Network, Name: to.Address},
+			ReattachFunc: func() (runner.AttachedRunner, error) { return guest, nil },
+		},
+		AllowedProtocols: []goplugin.Protocol{goplugin.ProtocolGRPC},
+		TLSConfig:        identity.Client(),
+		Logger:           hclog.NewNullLogger(),
+		GRPCDialOptions:  p.limits.options(),
+	})
+	err = p.connect(ctx)
+	if err == nil {
+		err = p.greet(ctx, config.GreetTimeout)
+	}
+	if err != nil {
+		p.Kill()
+		return nil, fmt.Errorf("%w; is the plugin that waits at %s still running?", err, to.Address)
+	}
+	guest.watch(p.conn)
+	return p, nil
+}
+
+// guest is a process that was started elsewhere. It counts as gone when its connection breaks.
+type guest struct {
+	name string
+	pid  int
+
+	end     sync.Once
+	done    chan struct{}
+	leave   context.CancelFunc
+	watched sync.WaitGroup
+}
+
+func newGuest(name string, pid int) *guest {
+	return &guest{name: name, pid: pid, done: make(chan struct{}), leave: func() {}}
+}
+
+// watch waits for the end of the connection, until Shutdown.
+func (g *guest) watch(conn *grpc.ClientConn) {
+	ctx, cancel := context.WithCancel(context.Background())
+	g.leave = cancel
+	g.watched.Go(func() {
+		for state := conn.GetState(); state == connectivity.Ready || state == connectivity.Connecting; state = conn.GetState() {
+			if !conn.WaitForStateChange(ctx, state) {
+				return
+			}
+		}
+		g.gone()
+	})
+}
+
+func (g *guest) gone() { g.end.Do(func() { close(g.done) }) }
+
+// PID implements life.
+func (g *guest) PID() int { return g.pid }
+
+// Done implements life.
+func (g *guest) Done() <-chan struct{} { return g.done }
+
+// Exit implements life.
+func (g *guest) Exit() *process.Exit {
+	select {
+	case <-g.done:
+		return &process.Exit{Name: "plugin " + g.name, PID: g.pid, Unseen: true}
+	default:
+		return nil
+	}
+}
+
+// LastLines implements life: they went to whoever started the process.
+func (g *guest) LastLines() []string { return nil }
+
+// Hung implements life.
+func (g *guest) Hung(silent time.Duration, working bool, calls []string) *process.Hung {
+	return &process.Hung{Name: "plugin " + g.name, PID: g.pid, For: silent, Working: working, Calls: calls}
+}
+
+// StartError implements life.
+func (*guest) StartError(err error) error { return err }
+
+// Shutdown implements life: nobody here ends the process.
+func (g *guest) Shutdown(ctx context.Context, _ func()) error { return g.Kill(ctx) }
+
+// Kill implements life: it lets go of the process.
+func (g *guest) Kill(context.Context) error {
+	g.leave()
+	g.watched.Wait()
+	g.gone()
+	return nil
+}
+
+// Wait implements runner.AttachedRunner.
+func (g *guest) Wait(ctx context.Context) error {
+	select {
+	case <-g.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// ID implements runner.AttachedRunner.
+func (g *guest) ID() string { return fmt.Sprint(g.pid) }
+
+// PluginToHost implements runner.AddrTranslator: both sides see the same files.
+func (*guest) PluginToHost(network, address string) (string, string, error) {
+	return network, address, nil
+}
+
+// HostToPlugin implements runner.AddrTranslator.
+func (*guest) HostToPlugin(network, address string) (string, string, error) {
+	return network, address, nil
+}
+
+var (
+	_ life                  = (*guest)(nil)
+	_ runner.AttachedRunner = (*guest)(nil)
+)

@@ -1,0 +1,121 @@
+package sdk
+
+import (
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+
+	"github.com/hashicorp/go-hclog"
+	goplugin "github.com/hashicorp/go-plugin"
+	"google.golang.org/grpc"
+
+	"github.com/awhost/awhost/sdk/process/mtls"
+)
+
+// What a host tells a plugin that is debugged. A plugin that runs code of others starts the debugger there; one that
+// knows none ignores it. Deadlines of its own it lifts.
+const (
+	// EnvDebug names the debugger: "debugpy", "pdb" or "dlv". It is not set where nobody debugs.
+	EnvDebug = "AWHOST_DEBUG"
+	// EnvDebugListen is where the debugger is to listen, as 127.0.0.1:5678; the port 0 is any.
+	EnvDebugListen = "AWHOST_DEBUG_LISTEN"
+	// EnvDebugWait is "1" where nothing of the user's is to run before a debugger is attached.
+	EnvDebugWait = "AWHOST_DEBUG_WAIT"
+)
+
+// DebugListens is the message of the log by which a plugin says that its debugger listens, with the fields debugger and
+// listen; DebugStands that a debugger without a protocol, pdb, waits there for somebody to type.
+const (
+	DebugListens = "listens for a debugger"
+	DebugStands  = "stands at a breakpoint"
+)
+
+// Debugged reports whether somebody debugs this plugin: it then has no deadlines of its own.
+func Debugged() bool { return os.Getenv(EnvDebug) != "" }
+
+// DebugAddress is where a plugin waits for a host that did not start it.
+type DebugAddress struct {
+	ProtocolVersion int    `json:"protocol_version"`
+	Network         string `json:"network"` // "unix"
+	Address         string `json:"address"`
+	PID             int    `json:"pid"`
+}
+
+// debugFile holds the DebugAddress of a plugin, beside its identities.
+const debugFile = "attach.json"
+
+// serveDebug is `PROGRAM debug`: a plugin that a person starts, in a debugger for example, and that hosts attach to,
+// one after the other. It ends with a signal.
+func serveDebug(p Plugin, program string, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := p.awaitHosts(ctx, program, stdout); err != nil {
+		fmt.Fprintf(stderr, "plugin %s: wait for a host: %v\n", p.Name, err)
+		return 1
+	}
+	return 0
+}
+
+func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) error {
+	dir, err := os.MkdirTemp("", "awhost-debug-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	identity, err := mtls.Meet(p.Name, dir)
+	if err != nil {
+		return err
+	}
+	for name, value := range map[string]string{EnvDebug: "attached", "PLUGIN_UNIX_SOCKET_DIR": dir} {
+		if err := os.Setenv(name, value); err != nil {
+			return err
+		}
+	}
+	listening, ended := make(chan *goplugin.ReattachConfig, 1), make(chan struct{})
+	chain := []grpc.UnaryServerInterceptor{recoverUnary}
+	go goplugin.Serve(&goplugin.ServeConfig{
+		HandshakeConfig: Handshake,
+		VersionedPlugins: map[int]goplugin.PluginSet{ProtocolVersion: {"awhost": &grpcPlugin{
+			plugin: p, log: NewLogger(os.Stderr), client: identity.Client(), chain: chain, reused: true,
+		}}},
+		TLSProvider: func() (*tls.Config, error) { return identity.Server(), nil },
+		GRPCServer: func(options []grpc.ServerOption) *grpc.Server {
+			return newServer(p.messageBytes(), options, chain...)
+		},
+		Logger: hclog.NewNullLogger(),
+		Test:   &goplugin.ServeTestConfig{Context: ctx, ReattachConfigCh: listening, CloseCh: ended},
+	})
+	select {
+	case at := <-listening:
+		if err := p.tellAddress(dir, at, program, out); err != nil {
+			return err
+		}
+		<-ended
+		return nil
+	case <-ended:
+		return fmt.Errorf("%s does not serve", program)
+	}
+}
+
+// tellAddress writes down where the plugin waits, and says how to attach.
+func (p Plugin) tellAddress(dir string, at *goplugin.ReattachConfig, program string, out io.Writer) error {
+	text, err := json.Marshal(DebugAddress{at.ProtocolVersion, at.Addr.Network(), at.Addr.String(), at.Pid})
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, debugFile)
+	if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s (process %d) waits for awhost until it is interrupted:\n", filepath.Base(program), at.Pid)
+	for _, c := range p.Describe().Components {
+		fmt.Fprintf(out, "  awhost debug --attach %s.%s.NAME=%s\n", c.Kind, c.Type, path)
+	}
+	return nil
+}
