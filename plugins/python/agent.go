@@ -92,7 +92,7 @@ func newAgent(ctx context.Context, setup sdk.Setup) (*agent, error) {
 		return nil, l.problem(err)
 	}
 	setup.Log.Info("loaded "+c.Name+" of "+l.file.path, "python", first.Executable, "version", first.Version, "taken", program.why)
-	return &agent{hall: newHall(l, max(1, c.Workers), first), name: l.name}, nil
+	return &agent{hall: newHall(l, processes(c.Workers), first), name: l.name}, nil
 }
 
 // loader starts processes that have loaded the agent. setup is nil where nothing of it will run.

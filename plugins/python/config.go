@@ -73,6 +73,7 @@ func readReward(config json.RawMessage) (*rewardConfig, []sdk.Diagnostic) {
 		if c.timeout, err = time.ParseDuration(c.Timeout); err != nil || c.timeout <= 0 {
 			fail("timeout", "No time to score", "Give a duration above 0, such as 30s.")
 		}
+		c.timeout = limit(c.timeout)
 	}
 	seen := map[string]bool{}
 	for _, name := range c.Components {

@@ -57,7 +57,7 @@ type loaded struct {
 // load starts a process and says what the function is like. One that ends meanwhile may have been killed by
 // others: it is tried again, as an item is.
 func (l *loader) load(ctx context.Context) (*interpreter.Interpreter, *loaded, error) {
-	ctx, cancel := context.WithTimeoutCause(ctx, loadTimeout, errSlowImport)
+	ctx, cancel := context.WithTimeoutCause(ctx, limit(loadTimeout), errSlowImport)
 	defer cancel()
 	for deaths := 1; ; deaths++ {
 		p, about, err := l.attempt(ctx)
@@ -71,6 +71,10 @@ func (l *loader) attempt(ctx context.Context) (*interpreter.Interpreter, *loaded
 	p, err := interpreter.Start(ctx, interpreter.Config{Python: l.program.path, Name: "python " + l.file.base(), Dir: filepath.Dir(l.file.path), Log: l.log})
 	if err != nil {
 		return nil, nil, &startError{err}
+	}
+	if err := debug(ctx, p); err != nil {
+		p.Kill()
+		return nil, nil, err
 	}
 	answer, err := p.Call(ctx, l.op, l.body)
 	about := &loaded{}

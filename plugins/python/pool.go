@@ -60,7 +60,7 @@ type pool struct {
 
 // newPool starts the workers. The first has a process already; the others start theirs when there is work for them.
 func newPool(l *loader, c *rewardConfig, first *interpreter.Interpreter, function *loaded) *pool {
-	p := &pool{workers: max(1, c.Workers), stop: make(chan struct{})}
+	p := &pool{workers: processes(c.Workers), stop: make(chan struct{})}
 	p.wake = sync.NewCond(&p.mu)
 	for n := range p.workers {
 		w := &worker{pool: p, loader: l, timeout: c.timeout, limit: c.timeout, batch: c.Batch, retryable: c.Retryable, pace: time.Millisecond}

@@ -24,7 +24,7 @@ import grpc  # noqa: E402
 import grpc.aio  # noqa: E402
 from google.protobuf import message_factory  # noqa: E402
 
-from . import log  # noqa: E402
+from . import debugging, log  # noqa: E402
 from .hints import Misfit, duration  # noqa: E402
 from .host import Host, Identity, options  # noqa: E402
 from .plugin import PROTOCOL_VERSION, Plugin  # noqa: E402
@@ -53,6 +53,11 @@ def serve(plugin: Plugin) -> NoReturn:
     except OSError:
         pass  # there is none
     log.to_stderr()
+    try:
+        debugging.from_environment()
+    except (ImportError, OSError) as e:
+        hint = f"debugpy has to be installed in {sys.executable}"
+        raise SystemExit(f"plugin {plugin.name}: start the debugger: {e}; {hint}") from None
     presence = Presence()
     threading.Thread(target=presence.watch, name="awhost-lifeline", daemon=True).start()
     try:

@@ -26,6 +26,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/python"
 )
 
 // Config says which Python to start. Python and Name are required.
@@ -97,7 +98,9 @@ func (r *Refusal) Error() string {
 var sources embed.FS
 
 // parts are the modules of the driver, in the order in which they are loaded.
-var parts = []string{"driver", "loading", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow", "rows"}
+var parts = []string{
+	"driver", "loading", "debug", "ajet", "trl", "check", "judge", "reward", "watch", "agent", "tuner", "workflow", "rows",
+}
 
 // boot reads the driver from the first pipe and runs it. It parses in any Python, so that an old one can be named.
 const boot = `import sys
@@ -122,7 +125,7 @@ sys.modules["_awhost_driver"].main()
 
 // program is what boot reads.
 var program = sync.OnceValues(func() ([]byte, error) {
-	var modules [][2]string
+	modules := [][2]string{{"debugging", python.Debugging}}
 	for _, part := range parts {
 		text, err := fs.ReadFile(sources, "py/"+part+".py")
 		if err != nil {

@@ -1,0 +1,47 @@
+package pythonplugin
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"time"
+
+	"github.com/awhost/awhost/plugins/python/internal/interpreter"
+	"github.com/awhost/awhost/sdk"
+)
+
+// unhurried is longer than anybody stands at a breakpoint.
+const unhurried = 365 * 24 * time.Hour
+
+// limit lifts a deadline where somebody debugs the user's code.
+func limit(d time.Duration) time.Duration {
+	if sdk.Debugged() {
+		return unhurried
+	}
+	return d
+}
+
+// processes is how many run side by side: where somebody debugs there is one, because a debugger listens in it.
+func processes(wanted int) int {
+	if sdk.Debugged() {
+		return 1
+	}
+	return max(1, wanted)
+}
+
+// debug starts the debugger in a process that has loaded nothing yet, where somebody debugs.
+func debug(ctx context.Context, p *interpreter.Interpreter) error {
+	debugger := os.Getenv(sdk.EnvDebug)
+	if debugger != "debugpy" && debugger != "pdb" {
+		return nil
+	}
+	body, err := json.Marshal(struct {
+		Debugger string `json:"debugger"`
+		Listen   string `json:"listen"`
+		Wait     bool   `json:"wait"`
+	}{debugger, os.Getenv(sdk.EnvDebugListen), os.Getenv(sdk.EnvDebugWait) == "1"})
+	if err == nil {
+		_, err = p.Call(ctx, "debug", body[1:len(body)-1])
+	}
+	return err
+}
