@@ -88,11 +88,17 @@ func reuse(known product, fresh string) error {
 
 // build builds the program of a plugin from the directory of its main package: go build with the user's settings, for this machine.
 func build(ctx context.Context, dir, program string) error {
-	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
-	defer cancel()
 	// Neither where the directory lies nor the state of its repository changes what the plugin does, so they shall not
 	// change its hash.
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=false", "-o", program, ".")
+	return goBuild(ctx, dir, program, "-trimpath")
+}
+
+// goBuild runs go build with flags.
+func goBuild(ctx context.Context, dir, program string, flags ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, buildTimeout)
+	defer cancel()
+	arguments := append([]string{"build", "-buildvcs=false", "-o", program}, append(flags, ".")...)
+	cmd := exec.CommandContext(ctx, "go", arguments...)
 	cmd.Dir = dir
 	cmd.Env = append(buildEnv(cmd.Environ()), "GOOS="+runtime.GOOS, "GOARCH="+runtime.GOARCH)
 	output := &child.Head{Limit: child.MaxMessageBytes}

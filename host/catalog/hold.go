@@ -79,6 +79,7 @@ type executable struct {
 	product
 	name string
 	home string // of private copies
+	dir  string // of the package that it was built from; empty: it was not
 
 	sums stamp.Sums
 

@@ -109,9 +109,15 @@ func (c *Catalog) entry(record acceptance) (*Entry, error) {
 	if err != nil {
 		return nil, err
 	}
+	dir := ""
+	if record.Origin == OriginGo && !record.installed() {
+		dir = c.sourcePath(record.Name)
+	}
 	return &Entry{
-		executable: &executable{product: record.product, name: record.Name, home: filepath.Join(c.pluginDir(record.Name), "started")},
-		Name:       record.Name, Origin: record.Origin, Source: record.Source, Command: record.command(),
+		executable: &executable{
+			product: record.product, name: record.Name, home: filepath.Join(c.pluginDir(record.Name), "started"), dir: dir,
+		},
+		Name: record.Name, Origin: record.Origin, Source: record.Source, Command: record.command(),
 		Env: record.env(), Hash: hash, Description: *description,
 	}, nil
 }
