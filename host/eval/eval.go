@@ -11,7 +11,8 @@
 //
 // The way through it, each line a file:
 //
-//	Run, Ask    eval.go     the plugins around the episodes
+//	Run, Ask    eval.go     what is measured; session.go: the plugins around the episodes
+//	the calls   watch.go    for whoever looks on
 //	the plugins rig.go      started, guarded and ended
 //	who samples sampler.go  an adapter with a checkpoint, or an endpoint
 //	the tasks   tasks.go    rows of a dataset, or one task
@@ -32,6 +33,7 @@ import (
 
 	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/endpoint"
@@ -44,6 +46,13 @@ type Config struct {
 	Policy   *Policy
 	Endpoint *endpoint.Endpoint
 	Unasked  bool // neither samples: served models of the spec answer for all agents
+	// Watcher sees every call of the episodes; nil: nobody does.
+	Watcher Watcher
+	// Unhurried lifts the deadlines: of episodes, of calls, and of plugins that give no sign of life. For episodes at
+	// which somebody stops.
+	Unhurried bool
+	// Debugged are the plugins that a debugger is to be attached to, by the addresses of their blocks.
+	Debugged map[string]plugin.Debugged
 	// Player answers in the place of a policy, and may take its time; nil: one of the others does.
 	Player rollout.Generator
 
@@ -67,8 +76,12 @@ type Policy struct {
 	Checkpoint string // directory; empty: the policy that training would start from
 }
 
-// playTime is how long a player may take for an episode.
-const playTime = 24 * time.Hour
+const (
+	// playTime is how long a player may take for an episode.
+	playTime = 24 * time.Hour
+	// unhurried is longer than anybody stands at a breakpoint.
+	unhurried = 365 * 24 * time.Hour
+)
 
 // stage is the one that is measured, with as many episodes at a time, and as much time, as are wanted.
 func (c Config) stage() plan.Stage {
@@ -79,6 +92,9 @@ func (c Config) stage() plan.Stage {
 	}
 	if c.Player != nil {
 		settled.EpisodeTimeout = playTime
+	}
+	if c.Unhurried {
+		settled.EpisodeTimeout = unhurried
 	}
 	stage.Stage = &settled
 	return stage
@@ -134,51 +150,12 @@ func Run(ctx context.Context, c Config) (*Report, error) {
 
 // perform opens the stage, lets play use it, and closes it again.
 func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, play func(context.Context, *rollout.Engine, Loaded) error) (err error) {
-	r, err := c.open(ctx)
+	s, err := Open(ctx, c)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, r.close(ctx)) }()
-	company := cast.Cast{Plan: c.Plan, Stage: c.stage(), Plugins: r.plugins, Agents: r.service}
-	addresses := company.Addresses()
-	if c.Policy != nil {
-		addresses = append(addresses, c.stage().Adapter)
-	}
-	if err := r.starter(c.Plan).Start(ctx, addresses); err != nil {
-		return err
-	}
-	setup, err := company.Setup()
-	if err != nil {
-		return err
-	}
-	if err := cast.Prepare(ctx, setup); err != nil {
-		return err
-	}
-	sampler, err := c.sampler(ctx, r)
-	if err != nil {
-		return err
-	}
-	if c.Unjudged {
-		setup.Rewards, setup.Compose = nil, func(rollout.ComposeInputs) (rollout.ComposeResult, error) { return rollout.ComposeResult{}, nil }
-	}
-	setup.Tasks = tasks
-	setup.Generator = rollout.GeneratorBinding{Address: sampler.address(), Generator: sampler}
-	if c.Endpoint != nil {
-		setup.Generator.Rows = cast.Rows(c.Endpoint)
-	}
-	engine, err := rollout.New(rollout.Options{
-		RunSeed: c.stage().Knobs.Seed, Sink: releasing{sink, sampler}, AwaitPlugin: func(ctx context.Context, address string, cause error) error {
-			return r.await(ctx, sampler, address, cause)
-		},
-	})
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, closeEngine(ctx, engine)) }()
-	if err := engine.Configure(setup); err != nil {
-		return err
-	}
-	return play(ctx, engine, sampler.loaded())
+	defer func() { err = errors.Join(err, s.Close(ctx)) }()
+	return s.use(ctx, tasks, sink, s.Seed(), func(e *rollout.Engine) error { return play(ctx, e, s.Loaded()) })
 }
 
 // closeEngine ends what is under way, also after the end of ctx.

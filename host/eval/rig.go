@@ -78,6 +78,14 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	if r.service, err = callback.Serve(socket, authority, c.Plan.MessageLimits(), sdk.HostServer{Authorize: nobodyTrains}); err != nil {
 		return nil, err
 	}
+	for address, d := range c.Debugged {
+		if d.Attach == nil {
+			continue
+		}
+		if c.Debugged[address], err = r.host(d, address, c.Plan.MessageLimits()); err != nil {
+			return nil, err
+		}
+	}
 	r.service.Elsewhere = plan.Elsewhere(c.Plan.Train)
 	plugin.SweepRooms(ctx)
 	id := plugin.NewRoomID() // its processes carry it, and whichever command comes next ends those that are left
@@ -88,7 +96,8 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 	}
 	r.plugins = plugin.NewSupervisor(plugin.Config{
 		Authority: authority, SocketDir: r.sockets, HostSocket: socket, RunID: id, Incarnation: 1, MaxRestarts: c.Plan.Train.MaxRestarts, PassEnv: c.PassEnv,
-		Dir: r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),
+		Debugged: c.Debugged,
+		Dir:      r.pluginDir, Notify: r.notify, Guard: r.guard, Redact: c.Plan.Spec.Redactor().Text, Log: c.pluginLog(),
 	})
 	r.servers = server.NewSet(server.Options{
 		Run: id, For: "an evaluation", Guard: r.guard, Records: server.Records(c.Plan.Spec.Dir),
@@ -97,6 +106,23 @@ func (c Config) open(ctx context.Context) (_ *rig, err error) {
 		Moved: func(address string) { r.starter(c.Plan).Reconnect(address) },
 	})
 	return r, nil
+}
+
+// host serves a plugin that was started elsewhere, under the certificate that it expects.
+func (r *rig) host(d plugin.Debugged, address string, limits callback.Limits) (plugin.Debugged, error) {
+	authority, err := d.Authority(address)
+	if err != nil {
+		return d, fmt.Errorf("attach to %s: load the TLS identity that the plugin left in %s: %w", address, d.Attach.Dir, err)
+	}
+	socket, err := os.CreateTemp(r.sockets, "host")
+	if err != nil {
+		return d, err
+	}
+	d.HostSocket = socket.Name()
+	if err := errors.Join(socket.Close(), os.Remove(d.HostSocket)); err != nil {
+		return d, err
+	}
+	return d, r.service.Listen(d.HostSocket, authority, limits, sdk.HostServer{Authorize: nobodyTrains})
 }
 
 // tellOfServer passes on what becomes of a server.

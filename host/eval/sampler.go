@@ -139,9 +139,17 @@ func (s served) release(episodeID string)     { s.Release(episodeID) }
 type player struct{ rollout.Generator }
 
 func (player) address() string              { return "player" }
-func (player) loaded() Loaded               { return Loaded{Name: "the player"} }
+func (p player) loaded() Loaded             { return Loaded{Name: p.name()} }
 func (player) reload(context.Context) error { return nil }
 func (player) release(string)               {}
+
+// name is what the player calls itself.
+func (p player) name() string {
+	if named, ok := p.Generator.(interface{ Name() string }); ok {
+		return named.Name()
+	}
+	return "the player"
+}
 
 // nobody stands where no policy is needed.
 type nobody struct{ name string }

@@ -1,0 +1,174 @@
+package eval
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/rollout"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Session keeps the plugins of the stage running, so that episodes can be played one after the other.
+//
+//	s, err := eval.Open(ctx, eval.Config{Plan: p, Policy: &eval.Policy{}})
+//	record, err := s.Play(ctx, eval.Play{Task: 0, Seed: s.Seed()})
+//	err = s.Close(ctx)
+type Session struct {
+	config  Config
+	rig     *rig
+	sampler sampler
+	setup   rollout.StageSetup // less the tasks
+	served  []func()           // close the connections of served models
+	played  int
+}
+
+// Open starts the plugins and loads the policy.
+func Open(ctx context.Context, c Config) (_ *Session, err error) {
+	s := &Session{config: c}
+	if s.rig, err = c.open(ctx); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, s.Close(ctx))
+		}
+	}()
+	company := cast.Cast{Plan: c.Plan, Stage: c.stage(), Plugins: s.rig.plugins, Agents: s.rig.service}
+	addresses := company.Addresses()
+	if c.Policy != nil {
+		addresses = append(addresses, c.stage().Adapter)
+	}
+	if err := s.rig.starter(c.Plan).Start(ctx, addresses); err != nil {
+		return nil, err
+	}
+	if s.setup, err = company.Setup(); err != nil {
+		return nil, err
+	}
+	if err := cast.Prepare(ctx, s.setup); err != nil {
+		return nil, err
+	}
+	if s.sampler, err = c.sampler(ctx, s.rig); err != nil {
+		return nil, err
+	}
+	s.furnish()
+	return s, nil
+}
+
+// furnish adds who samples to the setup, and whoever watches.
+func (s *Session) furnish() {
+	if s.config.Unjudged {
+		s.setup.Rewards = nil
+		s.setup.Compose = func(rollout.ComposeInputs) (rollout.ComposeResult, error) {
+			return rollout.ComposeResult{}, nil
+		}
+	}
+	s.setup.Generator = rollout.GeneratorBinding{Address: s.sampler.address(), Generator: s.sampler}
+	if s.config.Endpoint != nil {
+		s.setup.Generator.Rows = cast.Rows(s.config.Endpoint)
+	}
+	for _, by := range s.setup.Served {
+		if by.Close != nil { // at the end of the session, not of an engine
+			s.served, by.Close = append(s.served, by.Close), nil
+		}
+	}
+	if s.config.Watcher != nil {
+		watch(&s.setup, redacting{s.config.Watcher, s.config.Plan.Spec.Redactor().Text})
+	}
+}
+
+// Loaded says who samples.
+func (s *Session) Loaded() Loaded { return s.sampler.loaded() }
+
+// Seed is the spec's.
+func (s *Session) Seed() int64 { return s.config.stage().Knobs.Seed }
+
+// Close ends the plugins, also after the end of ctx.
+func (s *Session) Close(ctx context.Context) error {
+	for _, closeModel := range s.served {
+		closeModel()
+	}
+	return s.rig.close(ctx)
+}
+
+// engine is for episodes on tasks. The caller closes it.
+func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, seed int64) (*rollout.Engine, error) {
+	options := rollout.Options{
+		RunSeed: seed, Sink: releasing{sink, s.sampler},
+		AwaitPlugin: func(ctx context.Context, address string, cause error) error {
+			return s.rig.await(ctx, s.sampler, address, cause)
+		},
+	}
+	if s.config.Unhurried {
+		options.CloseTimeout, options.RewardTimeout = unhurried, unhurried
+	}
+	engine, err := rollout.New(options)
+	if err != nil {
+		return nil, err
+	}
+	setup := s.setup
+	setup.Tasks = tasks
+	return engine, engine.Configure(setup)
+}
+
+// use plays on an engine, and closes that.
+func (s *Session) use(
+	ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, seed int64, play func(*rollout.Engine) error,
+) (err error) {
+	engine, err := s.engine(tasks, sink, seed)
+	if engine != nil {
+		defer func() { err = errors.Join(err, closeEngine(ctx, engine)) }()
+	}
+	if err != nil {
+		return err
+	}
+	return play(engine)
+}
+
+// Play is one episode of a Session.
+type Play struct {
+	Task   int // its place in the dataset
+	Sample int
+	Seed   int64 // of the run, of which all others come
+}
+
+// Play plays an episode. With the seed of the spec it is that of Run for the same task and sample.
+func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, error) {
+	tasks := newRows(s.config.Plan.Data[s.config.stage().Validation], 0)
+	var record *rollout.EpisodeRecord
+	sink := taking{func(r *rollout.EpisodeRecord) { record = r }}
+	s.played++
+	err := s.use(ctx, tasks, sink, p.Seed, func(engine *rollout.Engine) error {
+		l := s.sampler.loaded()
+		_, err := engine.RunEpisode(ctx, sdk.EpisodeRequest{
+			EpisodeID: fmt.Sprintf("play/%d", s.played), GroupID: fmt.Sprintf("v%05d", p.Task), GroupSize: 1,
+			SampleIndex:  p.Sample,
+			DatasetIndex: p.Task, Stage: s.config.stage().Name, Split: sdk.SplitValidation, Step: l.Step,
+			PolicyVersion: l.Version,
+		})
+		return cmp.Or(engine.Err(), err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if record.Failure != nil {
+		record.Failure.Detail = s.config.Plan.Spec.Redactor().Text(record.Failure.Detail)
+	}
+	return record, nil
+}
+
+// taking hands on the records of episodes.
+type taking struct{ take func(*rollout.EpisodeRecord) }
+
+// Attempt implements rollout.Sink. Only the last attempt is of interest here.
+func (taking) Attempt(*rollout.AttemptRecord) error { return nil }
+
+// Episode implements rollout.Sink.
+func (t taking) Episode(r *rollout.EpisodeRecord) error {
+	t.take(r)
+	return nil
+}
+
+var _ rollout.Sink = taking{}
