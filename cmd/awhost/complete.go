@@ -31,12 +31,13 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"export": first(a.completeCheckpoints), "play": first(a.completePlayed), "score": first(a.completeTypes("reward")),
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
-		"ask": first(completeSpecs), "fmt": completeFormatted, "ajet": first(completeConfigurations),
+		"ask": first(completeSpecs), "debug": first(completeSpecs), "fmt": completeFormatted, "ajet": first(completeConfigurations),
 	}
 	flags := map[string]completer{
 		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,
 		"plugin": a.completeLogs, "reward": a.completeTypes("reward"), "dataset": a.completeAddresses("dataset"),
 		"model": a.completeAddresses("model"), "adapter": completeAdapters,
+		"failed": a.completeRuns(1), "debug": a.completeDebugged, "attach": a.completeDebugged,
 	}
 	for _, c := range cmd.Commands() {
 		a.addCompleters(c)
@@ -59,6 +60,16 @@ func first(with completer) completer {
 		}
 		return with(cmd, args, typed)
 	}
+}
+
+// completeDebugged offers the blocks whose plugins may run under a debugger.
+func (a *app) completeDebugged(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	var out []string
+	for _, kind := range []string{"agent", "environment", "reward"} {
+		found, _ := a.completeAddresses(kind)(cmd, args, typed)
+		out = append(out, found...)
+	}
+	return out, cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeRuns offers the names of runs for the first arguments of a command, as many as it takes.

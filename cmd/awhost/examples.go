@@ -16,6 +16,7 @@ var examples = map[string][]string{
 	"apply":           {"awhost apply", "awhost apply my.hcl --var seed=2 --new", "awhost apply --detach", "awhost apply --smoke", "awhost apply verl.hcl -- actor_rollout_ref.actor.optim.lr=1e-6"},
 	"eval":            {"awhost eval", "awhost eval --checkpoint quickstart-1/step-20 --samples 4", "awhost eval --base-url http://127.0.0.1:8000/v1 --model-name Qwen/Qwen3-8B"},
 	"ask":             {`awhost ask "17+25="`, `awhost ask my.hcl "17+25=" --ground-truth 42`, "awhost ask --task 1+2-held-out --checkpoint base"},
+	"debug":           {"awhost debug", "awhost debug --failed quickstart-1 --checkpoint base", "awhost debug --debug reward.exact --wait --plain", "awhost debug --attach environment.desk=/tmp/awhost-debug-1/attach.json"},
 	"score":           {"awhost score gaia --set compatibility=reference < items.jsonl", "awhost score exact --spec my.hcl < items.jsonl"},
 	"play":            {"awhost play calculator --task add-45-49 --reward gaia", "awhost play game --spec my.hcl --dataset tasks.jsonl", "awhost play swarm.team.desk --task 1+2-held-out"},
 	"runs":            {"awhost runs", "awhost runs --dir examples/own-reward --json"},

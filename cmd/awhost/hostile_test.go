@@ -18,6 +18,7 @@ import (
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/compare"
 	"github.com/awhost/awhost/host/control"
+	"github.com/awhost/awhost/host/debug"
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/host/doctor"
 	"github.com/awhost/awhost/host/eval"
@@ -148,6 +149,16 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"ask": func(a *app) error {
 			loaded, source := filled[eval.Loaded](t), filled[*export.Source](t)
 			return a.show(result.AskedOf(filled[eval.Episode](t), loaded, source, true))
+		},
+		"debug": func(a *app) error {
+			call := filled[debug.Call](t)
+			call.Call.Call, call.New, call.NewTools = hostile, call.Heard, call.Tools
+			return errors.Join(
+				a.show(result.DebugTaskOf(filled[debug.Episode](t), filled[*export.Source](t))),
+				a.show(result.DebugCallOf(call)), a.show(result.DebugEndOf(filled[debug.End](t))),
+				a.show(result.DebuggerOf(filled[debug.Listening](t))),
+				a.show(result.LaunchOf(hostile, []string{hostile}, []string{hostile}, hostile)),
+			)
 		},
 		"runs": func(a *app) error {
 			return a.show(result.Runs{summary(hostile), summary(runstore.StatusRunning)})

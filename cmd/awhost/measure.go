@@ -23,6 +23,7 @@ import (
 type modelFlags struct {
 	checkpoint, model, baseURL, name, keyEnv string
 	player                                   rollout.Generator // who plays, in the place of all of them; nil: nobody does
+	orBase                                   bool              // without a run the untrained policy is meant
 }
 
 // basePolicy is the checkpoint that is none.
@@ -82,7 +83,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		})
 	case f.checkpoint == "" && plan.AllServed(in):
 		out.config.Unasked = true
-	case f.checkpoint == basePolicy:
+	case f.checkpoint == basePolicy, f.checkpoint == "" && f.orBase && a.untrained(l.spec.Dir):
 		out.config.Policy = &eval.Policy{}
 	default:
 		if out.source, err = export.Find(ctx, a.store(l.spec.Dir), f.checkpoint); err == nil {
@@ -100,6 +101,12 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		return nil, err
 	}
 	return out, nil
+}
+
+// untrained reports whether there is no run in a directory.
+func (a *app) untrained(dir string) bool {
+	runs, err := a.store(dir).List()
+	return err == nil && len(runs) == 0
 }
 
 // measured is the exit of a command whose episodes did not all come about.

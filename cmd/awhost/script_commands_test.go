@@ -44,6 +44,8 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"userfiles":   userFiles,   // userfiles SHAPE: a file as users of AWorld have it, the same in our own words, demonstrations
 	"modelserver": modelServer, // modelserver KIND: an OpenAI-style server at $MODEL_URL
 	"samesuccess": sameSuccess, // samesuccess EVENTS EVALUATION: what a run validated and what eval found
+	"breakat":     breakAt,     // breakat FILE PLACE NAME=VALUE: a debugger's client, see breakAt
+	"typeto":      typeTo,      // typeto FILE LINE...: somebody at a debugger, see typeTo
 	"learned":     learned,     // learned FILE: the reward of these events has risen
 }
 

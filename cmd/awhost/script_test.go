@@ -140,6 +140,7 @@ func setUp(e *testscript.Env, self string) error {
 	}
 	e.Setenv("GORACE", os.Getenv("GORACE"))
 	e.Setenv(mcpServersVariable, os.Getenv(mcpServersVariable))
+	e.Setenv(debuggersVariable, os.Getenv(debuggersVariable))
 	plugins := filepath.Join(e.WorkDir, "plugins")
 	if err := os.MkdirAll(plugins, 0o755); err != nil {
 		return err

@@ -1,0 +1,360 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/cast"
+	"github.com/awhost/awhost/host/debug"
+	"github.com/awhost/awhost/host/eval"
+	"github.com/awhost/awhost/host/plan"
+	"github.com/awhost/awhost/host/play"
+	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/client"
+)
+
+func newDebug(a *app) *cobra.Command {
+	var flags specFlags
+	var model modelFlags
+	var o debugOptions
+	cmd := &cobra.Command{
+		Use:   "debug [spec]",
+		Short: "Play tasks one at a time, turn by turn, with debuggers in your plugins",
+		Long: `Plays the first tasks of a dataset, or those on which a run failed, one at a time, with any policy, and
+shows every call as it is made. At a terminal it stops after each: you step, play the task again, or with another
+seed. Plugins run under a debugger where you ask for it, and no deadline passes while one stands at a breakpoint.`,
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			path := defaultSpec
+			if len(args) > 0 {
+				path = args[0]
+			}
+			ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+			defer stop() // Ctrl-C ends the plugins, too
+			return a.debug(ctx, path, flags, model, o)
+		},
+	}
+	flags.register(cmd)
+	model.register(cmd)
+	f := cmd.Flags()
+	f.StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
+	f.IntVar(&o.limit, "limit", 0, "at most `n` tasks; default: the first two, or all that failed")
+	f.StringArrayVar(&o.tasks, "task", nil, "`ID` of a task of the dataset; may be repeated")
+	f.StringVar(&o.failed, "failed", "", "the tasks on which `RUN` failed or did not succeed")
+	f.StringVar(&o.dir, "dir", "", "`directory` of the spec of that run; default: the spec's own")
+	f.StringVar(&o.script, "script", "", "`file` with what the policy says: an assistant message as JSON per line")
+	f.Int64Var(&o.seed, "seed", 0, "another `seed` than the spec's")
+	f.BoolVar(&o.plain, "plain", false, "stop nowhere, also at a terminal")
+	f.StringArrayVar(&o.debug, "debug", nil, "run a plugin under a debugger: "+
+		"`ADDRESS[=[debugpy|pdb|dlv][:PORT]]`; may be repeated")
+	f.BoolVar(&o.wait, "wait", false, "wait for debuggers before plugins do anything")
+	f.StringArrayVar(&o.attach, "attach", nil, "use a plugin that was started as `PROGRAM debug`: "+
+		"`ADDRESS=FILE`; may be repeated")
+	f.BoolVar(&o.vscode, "vscode", false, "add to .vscode/launch.json how VS Code attaches, and play nothing")
+	cmd.MarkFlagsMutuallyExclusive("task", "failed")
+	cmd.MarkFlagsMutuallyExclusive("script", "checkpoint", "model", "base-url")
+	return cmd
+}
+
+type debugOptions struct {
+	dataset, failed, dir, script string
+	tasks, debug, attach         []string
+	limit                        int
+	seed                         int64
+	plain, wait, vscode          bool
+}
+
+func (a *app) debug(ctx context.Context, path string, flags specFlags, model modelFlags, o debugOptions) error {
+	if o.limit < 0 {
+		return exit(run.ExitUsage, fmt.Errorf("--limit %d: want a number above 0", o.limit))
+	}
+	if o.script != "" {
+		text, err := os.ReadFile(o.script)
+		if err != nil {
+			return exit(run.ExitUsage, fmt.Errorf("read the script: %w", err))
+		}
+		model.player = debug.NewScript(o.script, text)
+	}
+	model.orBase = true
+	p, err := a.prepare(ctx, path, flags, model, plan.Evaluation{Dataset: o.dataset})
+	if err != nil {
+		return err
+	}
+	defer p.close()
+	if o.vscode {
+		return a.writeLaunch(p, path)
+	}
+	tasks, err := a.debugTasks(ctx, p, o)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	return a.playDebugged(ctx, p, o, tasks)
+}
+
+// fewTasks is how many tasks are played where nobody says it.
+const fewTasks = 2
+
+// debugTasks are the tasks that are played.
+func (a *app) debugTasks(ctx context.Context, p *prepared, o debugOptions) ([]debug.Choice, error) {
+	stage := p.config.Plan.Stages[0]
+	data := p.config.Plan.Data[stage.Validation]
+	switch {
+	case len(o.tasks) > 0:
+		return debug.ByID(data, o.tasks)
+	case o.failed == "":
+		return debug.First(data, cmp.Or(o.limit, fewTasks))
+	}
+	dir := o.dir
+	if dir == "" {
+		dir = p.config.Plan.Spec.Dir
+	}
+	r, err := a.openRun(dir, []string{o.failed})
+	if err != nil {
+		return nil, err
+	}
+	split := sdk.SplitValidation
+	if stage.Validation == stage.Dataset && o.dataset != "validation" {
+		split = sdk.SplitTrain
+	}
+	return debug.Failed(ctx, r, split, data, cmp.Or(o.limit, math.MaxInt))
+}
+
+// playDebugged plays tasks with the plugins that are wanted under debuggers.
+func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tasks []debug.Choice) error {
+	scratch, err := os.MkdirTemp("", "awhost-debug-")
+	if err != nil {
+		return exit(run.ExitFailed, err)
+	}
+	defer os.RemoveAll(scratch)
+	view := &debugView{app: a, prepared: p, wait: o.wait}
+	var stops debug.Stops
+	if in, out, interactive := a.console(); interactive && !o.plain {
+		view.console = play.NewTerminal(in, out)
+		stops = view
+	}
+	d := debug.New(view, stops)
+	c := p.config
+	if c.Debugged, err = view.debugged(ctx, o, scratch); err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	c.Unhurried = len(c.Debugged) > 0 || stops != nil
+	c.Watcher = d
+	c.Log = view.log(ctx, c.Log, c.Debugged)
+	session, err := eval.Open(ctx, c)
+	if err != nil {
+		return measured(ctx, err)
+	}
+	var player debug.Player = session
+	if o.seed != 0 {
+		player = seeded{session, o.seed}
+	}
+	err = d.Run(ctx, player, tasks)
+	return measured(ctx, errors.Join(err, session.Close(ctx)))
+}
+
+// seeded begins with another seed.
+type seeded struct {
+	*eval.Session
+	seed int64
+}
+
+// Seed implements debug.Player.
+func (s seeded) Seed() int64 { return s.seed }
+
+// debugView shows episodes, and asks at a terminal.
+type debugView struct {
+	*app
+	prepared *prepared
+	wait     bool
+	console  play.Console // nil: nobody types
+
+	mu   sync.Mutex // what is shown, and who types
+	told bool       // what may be typed
+}
+
+// show shows a result, one at a time.
+func (v *debugView) show(r result.Result) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_ = v.app.show(r) // a reader that is gone wants no more
+}
+
+// Began implements debug.View.
+func (v *debugView) Began(e debug.Episode) { v.show(result.DebugTaskOf(e, v.prepared.source)) }
+
+// Called implements debug.View.
+func (v *debugView) Called(c debug.Call) { v.show(result.DebugCallOf(c)) }
+
+// Ended implements debug.View.
+func (v *debugView) Ended(e debug.End) { v.show(result.DebugEndOf(e)) }
+
+// listening shows where a debugger is.
+func (v *debugView) listening(l debug.Listening) { v.show(result.DebuggerOf(l)) }
+
+// debugged is how the plugins are started that are wanted under debuggers.
+func (v *debugView) debugged(ctx context.Context, o debugOptions, scratch string) (map[string]plugin.Debugged, error) {
+	p := v.prepared.config.Plan
+	addresses := cast.Cast{Plan: p, Stage: p.Stages[0]}.Addresses()
+	out := map[string]plugin.Debugged{}
+	for _, text := range o.debug {
+		t, err := debug.ParseTarget(text, addresses)
+		if err != nil {
+			return nil, err
+		}
+		component := p.Component(t.Address)
+		start := debug.Start{Entry: component.Entry, Dir: scratch, Wait: o.wait, Listening: v.listening}
+		if out[t.Address], err = start.Debugged(ctx, t); err != nil {
+			return nil, err
+		}
+	}
+	for _, text := range o.attach {
+		address, file, err := debug.ParseAttachment(text, addresses)
+		if err != nil {
+			return nil, err
+		}
+		if _, twice := out[address]; twice {
+			return nil, fmt.Errorf("--attach %s: the plugin is named twice; it runs under the debugger that started it", text)
+		}
+		at, err := client.ReadAttachment(file)
+		if err != nil {
+			return nil, err
+		}
+		out[address] = plugin.Debugged{Attach: at}
+	}
+	return out, nil
+}
+
+// log shows what plugins log, and where their debuggers are.
+func (v *debugView) log(ctx context.Context, next logFunc, debugged map[string]plugin.Debugged) logFunc {
+	return func(level, source, message string, fields map[string]string) {
+		if _, ok := debugged[source]; ok {
+			if l, stands, ok := debug.LogListening(source, message, fields, v.wait); ok {
+				v.reach(ctx, l, stands)
+				return
+			}
+		}
+		next(level, source, message, fields)
+	}
+}
+
+type logFunc = func(level, source, message string, fields map[string]string)
+
+// reach shows where a debugger is. One that has no other terminal gets this one: whoever logs must not wait for it.
+func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
+	if !stands || v.console == nil {
+		v.listening(l)
+		return
+	}
+	go func() {
+		v.mu.Lock() // the code stands still, so that nothing else is to be shown
+		defer v.mu.Unlock()
+		err := debug.Bridge(ctx, l.Listen, v.console, func(line string) { v.say("%s", line) })
+		if err != nil && ctx.Err() == nil {
+			v.tell("%v", err)
+		}
+	}()
+}
+
+// debugKeys are what somebody may type who has stopped.
+var debugKeys = []struct {
+	key     string
+	command debug.Command
+	means   string
+}{
+	{"", debug.Step, "to the next call, or the next task"},
+	{"c", debug.Continue, "to the end of the episode"},
+	{"a", debug.Again, "this task again"},
+	{"s", debug.Another, "this task with another seed"},
+	{"n", debug.Skip, "the next task"},
+	{"q", debug.Quit, "quit, as Ctrl-D does"},
+}
+
+// Stop implements debug.Stops.
+func (v *debugView) Stop(ctx context.Context, over bool) (debug.Command, error) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	prompt := "debug> "
+	if over {
+		prompt = "debug (episode over)> "
+	}
+	if !v.told {
+		v.told = true
+		v.say("Enter goes on to the next call; ? says what else there is")
+	}
+	for ctx.Err() == nil {
+		line, err := v.console.ReadLine(prompt, func(string) string { return "" })
+		if err != nil {
+			return debug.Quit, nil // the person leaves
+		}
+		for _, k := range debugKeys {
+			if strings.TrimSpace(line) == k.key {
+				return k.command, nil
+			}
+		}
+		v.help()
+	}
+	return debug.Quit, ctx.Err()
+}
+
+func (v *debugView) help() {
+	var pairs []text.Pair
+	for _, k := range debugKeys {
+		pairs = append(pairs, text.Pair{Key: cmp.Or(k.key, "Enter"), Value: k.means})
+	}
+	v.page().Pairs(pairs...)
+}
+
+// firstDebugPort is the port of the first debugger in a launch.json.
+const firstDebugPort = 5678
+
+// writeLaunch writes how VS Code attaches to the plugins that can be debugged.
+func (a *app) writeLaunch(p *prepared, path string) error {
+	var targets []debug.Target
+	command := []string{"awhost", "debug"}
+	if path != defaultSpec {
+		command = append(command, path)
+	}
+	c := p.config.Plan
+	for _, address := range (cast.Cast{Plan: c, Stage: c.Stages[0]}).Addresses() {
+		t := debug.Target{Address: address, Listen: fmt.Sprintf("127.0.0.1:%d", firstDebugPort+len(targets))}
+		component := c.Component(address)
+		tool, err := debug.Start{Entry: component.Entry}.Tool(t)
+		if err != nil {
+			continue // nothing of the user's runs in it
+		}
+		t.Tool = tool
+		targets = append(targets, t)
+		command = append(command, "--debug", fmt.Sprintf("%s=%d", address, firstDebugPort+len(targets)-1))
+	}
+	if len(targets) == 0 {
+		return exit(run.ExitUsage, errors.New("no plugin of these episodes runs code of yours: there is nothing "+
+			"to attach to"))
+	}
+	file := filepath.Join(c.Spec.Dir, ".vscode", "launch.json")
+	added, kept, err := debug.WriteLaunch(file, targets)
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
+	return a.show(result.LaunchOf(file, added, kept, strings.Join(append(command, "--wait"), " ")))
+}
+
+var (
+	_ debug.View   = (*debugView)(nil)
+	_ debug.Stops  = (*debugView)(nil)
+	_ debug.Player = seeded{}
+)

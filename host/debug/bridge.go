@@ -1,0 +1,83 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/awhost/awhost/host/play"
+)
+
+// Bridge gives a debugger that waits at an address a terminal: what it says goes to say, a line at a time, and where it
+// asks for input the console is read. It ends with the debugger's connection. The end of the console leaves the
+// debugger.
+func Bridge(ctx context.Context, address string, console play.Console, say func(line string)) error {
+	connection, err := (&net.Dialer{}).DialContext(ctx, "tcp", address)
+	if err != nil {
+		return fmt.Errorf("reach the debugger at %s: %w", address, err)
+	}
+	defer connection.Close()
+	stop := context.AfterFunc(ctx, func() { connection.Close() })
+	defer stop()
+	talk := talk{connection: connection, say: say}
+	for {
+		prompt, err := talk.hear()
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("read from the debugger: %w", err)
+		}
+		line, err := console.ReadLine(prompt, func(string) string { return "" })
+		if err != nil {
+			line = "continue"
+		}
+		if _, err := io.WriteString(connection, line+"\n"); err != nil {
+			return fmt.Errorf("write to the debugger: %w", err)
+		}
+	}
+}
+
+// talk is what a debugger says.
+type talk struct {
+	connection io.Reader
+	say        func(string)
+	rest       string // of a line that is not complete
+}
+
+// prompts end what a debugger says before it reads.
+var prompts = []string{"(Pdb) ", "(com) ", ">>> ", "... "}
+
+// hear passes lines on until the debugger asks for input, and returns its prompt.
+func (t *talk) hear() (prompt string, err error) {
+	buffer := make([]byte, 4096)
+	for {
+		for {
+			line, rest, ok := strings.Cut(t.rest, "\n")
+			if !ok {
+				break
+			}
+			t.say(line)
+			t.rest = rest
+		}
+		for _, p := range prompts {
+			if strings.HasSuffix(t.rest, p) {
+				prompt, t.rest = t.rest, ""
+				return prompt, nil
+			}
+		}
+		n, err := t.connection.Read(buffer)
+		t.rest += string(buffer[:n])
+		if err != nil && n == 0 {
+			if t.rest != "" {
+				t.say(t.rest)
+			}
+			return "", err
+		}
+	}
+}

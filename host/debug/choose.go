@@ -1,0 +1,136 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Choice is a task that is played.
+type Choice struct {
+	ID    string
+	Index int    // in its dataset
+	Why   string // it was chosen; may be empty
+}
+
+// Data is where tasks are found by place and by id: a *dataset.Dataset.
+type Data interface {
+	Len() int
+	ID(i int) string
+	Index(id string) (int, bool)
+}
+
+// First chooses the first n tasks.
+func First(data Data, n int) ([]Choice, error) {
+	if data.Len() == 0 {
+		return nil, errors.New("the dataset has no tasks")
+	}
+	var out []Choice
+	for i := range min(n, data.Len()) {
+		out = append(out, Choice{ID: data.ID(i), Index: i})
+	}
+	return out, nil
+}
+
+// ByID chooses tasks by their ids.
+func ByID(data Data, ids []string) ([]Choice, error) {
+	var out []Choice
+	for _, id := range ids {
+		i, ok := data.Index(id)
+		switch {
+		case !ok && data.Len() == 0:
+			return nil, fmt.Errorf("there is no task %q: the dataset has none", id)
+		case !ok:
+			return nil, fmt.Errorf("there is no task %q; the first is %q", id, data.ID(0))
+		}
+		out = append(out, Choice{ID: id, Index: i})
+	}
+	return out, nil
+}
+
+// Failed chooses the tasks of a split on which the last episode of a run failed, or did not succeed, those that failed
+// first: at most n.
+func Failed(ctx context.Context, r *runstore.Run, split sdk.Split, data Data, n int) ([]Choice, error) {
+	last := map[sdk.Split]map[string]runstore.Episode{sdk.SplitTrain: {}, sdk.SplitValidation: {}}
+	var order []string
+	for e, err := range r.Episodes(ctx) {
+		if err != nil {
+			return nil, err
+		}
+		if e.Standing == runstore.Superseded || e.Outcome == sdk.OutcomeCancelled || last[e.Slot.Split] == nil {
+			continue
+		}
+		if _, known := last[e.Slot.Split][e.TaskID]; !known && e.Slot.Split == split {
+			order = append(order, e.TaskID)
+		}
+		last[e.Slot.Split][e.TaskID] = e
+	}
+	var failed, unsolved, gone []Choice
+	for _, id := range order {
+		e := last[split][id]
+		why, isFailure := wrong(e)
+		if why == "" {
+			continue
+		}
+		i, ok := data.Index(id)
+		switch c := (Choice{ID: id, Index: i, Why: why}); {
+		case !ok:
+			gone = append(gone, c)
+		case isFailure:
+			failed = append(failed, c)
+		default:
+			unsolved = append(unsolved, c)
+		}
+	}
+	chosen := append(failed, unsolved...)
+	if len(chosen) == 0 {
+		return nil, nothingFailed(r, split, last, gone)
+	}
+	return chosen[:min(n, len(chosen))], nil
+}
+
+// wrong says what was wrong with an episode; empty: nothing, or nobody knows.
+func wrong(e runstore.Episode) (why string, isFailure bool) {
+	switch {
+	case e.Failure != nil && e.Outcome != sdk.OutcomeScored:
+		return fmt.Sprintf("%s in %s: %s", e.Failure.Class, e.EpisodeID, e.Failure.Detail), true
+	case e.IsSuccess != nil && !*e.IsSuccess:
+		return "not solved in " + e.EpisodeID, false
+	}
+	return "", false
+}
+
+// nothingFailed says why there is nothing to choose, and where there is.
+func nothingFailed(r *runstore.Run, split sdk.Split, last map[sdk.Split]map[string]runstore.Episode,
+	gone []Choice) error {
+	if len(gone) > 0 {
+		return fmt.Errorf("%d tasks of %s failed, as %q, which the dataset does not have any more", len(gone),
+			r.Ref(), gone[0].ID)
+	}
+	other := sdk.SplitTrain
+	if split == sdk.SplitTrain {
+		other = sdk.SplitValidation
+	}
+	n := 0
+	for _, e := range last[other] {
+		if why, _ := wrong(e); why != "" {
+			n++
+		}
+	}
+	if n > 0 {
+		return fmt.Errorf("no task failed in the %s of %s, but %d did in its %s: add --dataset %s", word(split),
+			r.Ref(), n, word(other), word(other))
+	}
+	return fmt.Errorf("no task failed in the %s of %s", word(split), r.Ref())
+}
+
+// word is how --dataset names a split.
+func word(split sdk.Split) string {
+	if split == sdk.SplitTrain {
+		return "train"
+	}
+	return "validation"
+}

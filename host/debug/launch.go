@@ -1,0 +1,159 @@
+package debug
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// launchConfig is an entry of launch.json: how VS Code attaches to a debugger that listens.
+type launchConfig struct {
+	Name    string   `json:"name"`
+	Type    string   `json:"type"`
+	Request string   `json:"request"`
+	Mode    string   `json:"mode,omitempty"`
+	Host    string   `json:"host,omitempty"`
+	Port    int      `json:"port,omitempty"`
+	Connect *connect `json:"connect,omitempty"`
+}
+
+type connect struct {
+	Host string `json:"host"`
+	Port int    `json:"port"`
+}
+
+// launchFor attaches to the debugger of a target, which has a port.
+func launchFor(t Target) (launchConfig, error) {
+	host, text, err := net.SplitHostPort(t.Listen)
+	if err != nil {
+		return launchConfig{}, err
+	}
+	port, err := strconv.Atoi(text)
+	if err != nil {
+		return launchConfig{}, err
+	}
+	c := launchConfig{Name: "awhost: " + t.Address, Type: "debugpy", Request: "attach", Connect: &connect{host, port}}
+	if t.Tool == Delve {
+		c = launchConfig{Name: c.Name, Type: "go", Request: "attach", Mode: "remote", Host: host, Port: port}
+	}
+	return c, nil
+}
+
+// WriteLaunch adds to a launch.json how VS Code attaches to the debuggers of targets. What is in the file stays as it
+// is, also an entry of one of the names that it would add: kept are those.
+func WriteLaunch(path string, targets []Target) (added, kept []string, err error) {
+	var wanted []launchConfig
+	for _, t := range targets {
+		c, err := launchFor(t)
+		if err != nil {
+			return nil, nil, err
+		}
+		wanted = append(wanted, c)
+	}
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		text, err = []byte("{\n    \"version\": \"0.2.0\",\n    \"configurations\": []\n}\n"), nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	names, place, empty, err := configurations(text)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s is left as it is: %w; put this into its configurations yourself:\n%s", path,
+			err, indented(wanted))
+	}
+	for _, c := range wanted {
+		if slices.Contains(names, c.Name) {
+			kept = append(kept, c.Name)
+			continue
+		}
+		added = append(added, c.Name)
+		text, place = insert(text, place, empty, c)
+		empty = false
+	}
+	if len(added) == 0 {
+		return nil, kept, nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return nil, nil, err
+	}
+	return added, kept, os.WriteFile(path, text, 0o644)
+}
+
+// configurations finds the names of the entries, and the place behind the last.
+func configurations(text []byte) (names []string, place int, empty bool, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(text))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return nil, 0, false, errors.New("it is no JSON object without comments")
+	}
+	found := false
+	for decoder.More() {
+		key, err := decoder.Token()
+		if err != nil {
+			return nil, 0, false, errors.New("it has comments, or is no JSON")
+		}
+		if key != "configurations" {
+			var skipped json.RawMessage
+			if decoder.Decode(&skipped) != nil {
+				return nil, 0, false, errors.New("it has comments, or is no JSON")
+			}
+			continue
+		}
+		if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
+			return nil, 0, false, errors.New("its configurations are no list")
+		}
+		place, empty, found = int(decoder.InputOffset()), true, true
+		for decoder.More() {
+			var c struct {
+				Name string `json:"name"`
+			}
+			if decoder.Decode(&c) != nil {
+				return nil, 0, false, errors.New("it has comments, or is no JSON")
+			}
+			names, place, empty = append(names, c.Name), int(decoder.InputOffset()), false
+		}
+		if _, err := decoder.Token(); err != nil {
+			return nil, 0, false, errors.New("it has comments, or is no JSON")
+		}
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, 0, false, errors.New("it has comments, or is no JSON")
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, 0, false, errors.New("something stands behind its object")
+	}
+	if !found {
+		return nil, 0, false, errors.New("it has no configurations")
+	}
+	return names, place, empty, nil
+}
+
+// insert puts an entry at a place of the list, and returns the place behind it.
+func insert(text []byte, place int, first bool, c launchConfig) ([]byte, int) {
+	entry := "\n        " + strings.ReplaceAll(indented(c), "\n", "\n        ")
+	if !first {
+		entry = "," + entry
+	}
+	end := place + len(entry)
+	if first && bytes.HasPrefix(text[place:], []byte("]")) {
+		entry += "\n    "
+	}
+	return slices.Concat(text[:place], []byte(entry), text[place:]), end
+}
+
+func indented(v any) string {
+	text, err := json.MarshalIndent(v, "", "    ")
+	if err != nil {
+		panic(err) // they are texts and numbers
+	}
+	return string(text)
+}

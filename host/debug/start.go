@@ -1,0 +1,168 @@
+package debug
+
+import (
+	"context"
+	"debug/buildinfo"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"github.com/awhost/awhost/host/catalog"
+	"github.com/awhost/awhost/host/plugin"
+	"github.com/awhost/awhost/sdk"
+)
+
+// Start is what a plugin needs to be started under a debugger.
+type Start struct {
+	Entry *catalog.Entry // of its program
+	Dir   string         // for what is built; somebody else removes it
+	Wait  bool           // nothing of the user's runs before a debugger is attached
+	// Listening hears where the debugger listens, from another goroutine. One in Python tells it by the plugin's log.
+	Listening func(Listening)
+}
+
+// Listening is a debugger that waits for somebody.
+type Listening struct {
+	Address  string `json:"address"` // of the block
+	Debugger string `json:"debugger" jsonschema:"enum=debugpy,enum=pdb,enum=dlv"`
+	Listen   string `json:"listen"` // "127.0.0.1:5678"
+	Waits    bool   `json:"waits"`  // the plugin does nothing before somebody is there
+}
+
+// Tool is the debugger for a target: what it names, else that of the plugin's language. The error says why there is
+// none.
+func (s Start) Tool(t Target) (string, error) {
+	has, err := s.languages(t.Address)
+	switch {
+	case err != nil:
+		return "", err
+	case t.Tool == "":
+		return has[0], nil
+	}
+	for _, tool := range has {
+		if tool == t.Tool {
+			return tool, nil
+		}
+	}
+	return "", fmt.Errorf("%s cannot be debugged with %s: its plugin %s is for %s", t.Address, t.Tool,
+		s.Entry.Name, strings.Join(has, " or "))
+}
+
+// languages are the debuggers that fit the plugin, the usual one first.
+func (s Start) languages(address string) ([]string, error) {
+	python, golang := []string{Debugpy, PDB}, []string{Delve}
+	switch s.Entry.Origin {
+	case catalog.OriginPython:
+		return python, nil
+	case catalog.OriginGo:
+		return golang, nil
+	case catalog.OriginProgram:
+		if isGo(s.Entry.Command[0]) {
+			return golang, nil
+		}
+		return python, nil
+	}
+	if s.Entry.Name == "python" {
+		return python, nil
+	}
+	return nil, fmt.Errorf("%s is of the bundled plugin %s, in which no code of yours runs: there is nothing "+
+		"to debug", address, s.Entry.Name)
+}
+
+func isGo(program string) bool {
+	_, err := buildinfo.ReadFile(program)
+	return err == nil
+}
+
+// Debugged is how the plugin of a target is started.
+func (s Start) Debugged(ctx context.Context, t Target) (plugin.Debugged, error) {
+	tool, err := s.Tool(t)
+	if err != nil {
+		return plugin.Debugged{}, err
+	}
+	env := map[string]string{sdk.EnvDebug: tool, sdk.EnvDebugListen: t.Listen}
+	if s.Wait {
+		env[sdk.EnvDebugWait] = "1"
+	}
+	out := plugin.Debugged{Env: env}
+	if tool == Delve {
+		err = s.underDelve(ctx, t, &out)
+	}
+	return out, err
+}
+
+// underDelve starts the plugin by Delve. A Go package is built once more, without the optimisations that hide
+// variables.
+func (s Start) underDelve(ctx context.Context, t Target, out *plugin.Debugged) error {
+	dlv, err := findDelve()
+	if err != nil {
+		return err
+	}
+	build := ""
+	if s.Entry.Origin == catalog.OriginGo {
+		build = filepath.Join(s.Dir, filepath.Base(s.Entry.Name)+"-"+lastPart(t.Address))
+		if err := s.Entry.BuildForDebugger(ctx, build); err != nil {
+			return err
+		}
+	}
+	out.Wrap = func(command []string) []string {
+		program := command[0]
+		if build != "" {
+			program = build
+		}
+		// Standard input is the plugin's lifeline, which Delve would replace by an empty one.
+		wrapped := []string{dlv, "exec", "--headless", "--api-version=2", "--accept-multiclient",
+			"--listen=" + t.Listen, "-r", "stdin:/dev/stdin"}
+		if !s.Wait {
+			wrapped = append(wrapped, "--continue")
+		}
+		return append(append(wrapped, program, "--"), command[1:]...)
+	}
+	out.Line = func(line string) {
+		if _, listen, ok := strings.Cut(line, "API server listening at: "); ok {
+			s.Listening(Listening{Address: t.Address, Debugger: Delve, Listen: strings.TrimSpace(listen), Waits: s.Wait})
+		}
+	}
+	return nil
+}
+
+// findDelve looks for dlv in PATH, and where `go install` puts it.
+func findDelve() (string, error) {
+	if path, err := exec.LookPath(Delve); err == nil {
+		return filepath.Abs(path)
+	}
+	places := []string{os.Getenv("GOBIN")}
+	if gopath := os.Getenv("GOPATH"); gopath != "" {
+		places = append(places, filepath.Join(filepath.SplitList(gopath)[0], "bin"))
+	}
+	if home, err := os.UserHomeDir(); err == nil {
+		places = append(places, filepath.Join(home, "go", "bin"))
+	}
+	for _, dir := range places {
+		if dir == "" {
+			continue
+		}
+		if path, err := exec.LookPath(filepath.Join(dir, Delve)); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("a plugin in Go is debugged with Delve, and there is no dlv in PATH: go install " +
+		"github.com/go-delve/delve/cmd/dlv@latest")
+}
+
+// LogListening reads what a debugger in Python says of itself by the plugin's log; false: the line is another one.
+func LogListening(address, message string, fields map[string]string, waits bool) (l Listening, stands, ok bool) {
+	stands = message == sdk.DebugStands
+	if !stands && message != sdk.DebugListens {
+		return l, false, false
+	}
+	if _, _, err := net.SplitHostPort(fields["listen"]); err != nil {
+		return l, false, false
+	}
+	return Listening{Address: address, Debugger: fields["debugger"], Listen: fields["listen"],
+		Waits: waits || stands}, stands, true
+}
