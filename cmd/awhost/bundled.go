@@ -29,13 +29,9 @@ import (
 func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
-		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
-		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(),
-		llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
-		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(), cosinereward.Plugin(),
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(),
-		cosinereward.Plugin(),
-		countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(), gaiareward.Plugin(), local.Plugin(), mathreward.Plugin(),
+		cosinereward.Plugin(), countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(),
+		gaiareward.Plugin(), llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p
