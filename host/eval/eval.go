@@ -31,7 +31,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"github.com/awhost/awhost/host/cast"
 	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/plugin"
 	"github.com/awhost/awhost/host/rollout"

@@ -252,7 +252,9 @@ func answer(w http.ResponseWriter, value any) {
 	_ = json.NewEncoder(w).Encode(value) // a client that is gone wants no more
 }
 
-func isLFS(name string) bool { return strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".jsonl") }
+func isLFS(name string) bool {
+	return strings.HasSuffix(name, ".parquet") || strings.HasSuffix(name, ".jsonl")
+}
 
 func (h *Hub) list(w http.ResponseWriter, r *http.Request, files map[string][]byte) {
 	names := slices.Sorted(maps.Keys(files))
