@@ -81,11 +81,20 @@ class Every(Workflow):
 func TestAgentJet_EachFormOfTheTuner(t *testing.T) {
 	var tasks strings.Builder
 	for form := range 5 {
-		fmt.Fprintf(&tasks, "{\"id\":\"f%d\",\"prompt\":\"1%d+2=\",\"ground_truth\":\"%d\",\"form\":%d}\n", form, form, 12+form, form)
+		fmt.Fprintf(
+			&tasks,
+			"{\"id\":\"f%d\",\"prompt\":\"1%d+2=\",\"ground_truth\":\"%d\",\"form\":%d}\n",
+			form,
+			form,
+			12+form,
+			form,
+		)
 	}
 	members := map[string]map[string]bool{
 		"Direct": {"python.mine": true}, "Client": {"python.mine": true}, "Address": {"python.mine": true},
-		"Named": {"python.mine/solver": true}, "Team": {"python.mine/solver": true, "python.mine/untrained/planner": false},
+		"Named": {
+			"python.mine/solver": true,
+		}, "Team": {"python.mine/solver": true, "python.mine/untrained/planner": false},
 	}
 	got := map[string]int{}
 	for _, e := range playWorkflows(t, 1, map[string]string{"tasks.jsonl": tasks.String(), "every.py": everyForm},
@@ -174,13 +183,27 @@ func sums(t *testing.T, workflow string) (tasks, demonstrations string) {
 	for i := range 16 {
 		a, b := 11+5*i, 97-3*i
 		question := fmt.Sprintf("%d+%d=", a, b)
-		tasks += line(map[string]string{"id": fmt.Sprint("t", i), "question": question, "answer": fmt.Sprint("add\n#### ", a+b)})
+		tasks += line(
+			map[string]string{
+				"id":       fmt.Sprint("t", i),
+				"question": question,
+				"answer":   fmt.Sprint("add\n#### ", a+b),
+			},
+		)
 		demonstrations += line(map[string]any{"messages": []map[string]any{
 			{"role": "system", "content": prompt}, {"role": "user", "content": question},
 			{"role": "assistant", "tool_calls": []map[string]string{
-				{"id": "1", "name": "execute_python_code", "arguments": fmt.Sprintf(`{"code": "print(%d+%d)"}`, a, b)},
+				{
+					"id":        "1",
+					"name":      "execute_python_code",
+					"arguments": fmt.Sprintf(`{"code": "print(%d+%d)"}`, a, b),
+				},
 			}},
-			{"role": "tool", "tool_call_id": "1", "content": fmt.Sprintf("<returncode>0</returncode><stdout>%d\n</stdout><stderr></stderr>", a+b)},
+			{
+				"role":         "tool",
+				"tool_call_id": "1",
+				"content":      fmt.Sprintf("<returncode>0</returncode><stdout>%d\n</stdout><stderr></stderr>", a+b),
+			},
 			{"role": "assistant", "content": fmt.Sprintf(`\boxed{%d}`, a+b)},
 		}})
 	}

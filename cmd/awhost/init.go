@@ -38,7 +38,12 @@ Writes .env.example with the variables that the spec asks for.`,
 			return a.initialise(cmd, path, upgrade)
 		},
 	}
-	cmd.Flags().BoolVar(&upgrade, "upgrade", false, "take programs, archives, downloads and datasets as they are now, whatever .awhost.lock.hcl has")
+	cmd.Flags().BoolVar(
+		&upgrade,
+		"upgrade",
+		false,
+		"take programs, archives, downloads and datasets as they are now, whatever .awhost.lock.hcl has",
+	)
 	return cmd
 }
 

@@ -44,7 +44,14 @@ func (a *app) prepareDatasets(ctx context.Context, s *spec.Spec, upgrade bool) d
 		}
 		done, err := store.Prepare(ctx, address, config, datasets.Options{Upgrade: upgrade})
 		if ctx.Err() != nil {
-			return append(problems, diag.Diagnostic{Severity: diag.Error, Summary: "Interrupted", Detail: "Run `awhost init` again: it goes on from here."})
+			return append(
+				problems,
+				diag.Diagnostic{
+					Severity: diag.Error,
+					Summary:  "Interrupted",
+					Detail:   "Run `awhost init` again: it goes on from here.",
+				},
+			)
 		}
 		if err != nil {
 			problems = append(problems, explainPreparation(s, b, config, err))
@@ -60,7 +67,11 @@ func explainPreparation(s *spec.Spec, b *spec.Block, config dataset.Config, err 
 	if wrong := (*dataset.ConfigError)(nil); errors.As(err, &wrong) && len(wrong.Attribute) > 0 {
 		path = wrong.Attribute
 	}
-	return s.Diagnose(b.Places, path, diag.Diagnostic{Severity: diag.Error, Summary: "Dataset that cannot be prepared", Detail: err.Error()})
+	return s.Diagnose(
+		b.Places,
+		path,
+		diag.Diagnostic{Severity: diag.Error, Summary: "Dataset that cannot be prepared", Detail: err.Error()},
+	)
 }
 
 // functions runs functions of users' Python files by the code of the bundled plugin.

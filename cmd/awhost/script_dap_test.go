@@ -103,7 +103,9 @@ func (d *adapter) close() { _ = d.conn.Close() }
 
 func (d *adapter) send(command string, arguments any) (int, error) {
 	d.last++
-	text, err := json.Marshal(map[string]any{"seq": d.last, "type": "request", "command": command, "arguments": arguments})
+	text, err := json.Marshal(
+		map[string]any{"seq": d.last, "type": "request", "command": command, "arguments": arguments},
+	)
 	if err != nil {
 		return 0, err
 	}
@@ -225,7 +227,12 @@ func (d *adapter) change(debugger, file string, line int, name, value string) (b
 
 // attach connects to the program, which goes on with a breakpoint.
 func (d *adapter) attach(debugger, file string, line int) error {
-	hello := map[string]any{"adapterID": debugger, "linesStartAt1": true, "columnsStartAt1": true, "pathFormat": "path"}
+	hello := map[string]any{
+		"adapterID":       debugger,
+		"linesStartAt1":   true,
+		"columnsStartAt1": true,
+		"pathFormat":      "path",
+	}
 	if err := d.ask("initialize", hello, nil); err != nil {
 		return err
 	}
@@ -276,7 +283,8 @@ func (d *adapter) scope(thread int, file string, line int) (int, error) {
 	if err := d.ask("stackTrace", map[string]int{"threadId": thread, "levels": 20}, &stack); err != nil {
 		return 0, err
 	}
-	if len(stack.StackFrames) == 0 || stack.StackFrames[0].Line != line || filepath.Base(stack.StackFrames[0].Source.Path) != filepath.Base(file) {
+	if len(stack.StackFrames) == 0 || stack.StackFrames[0].Line != line ||
+		filepath.Base(stack.StackFrames[0].Source.Path) != filepath.Base(file) {
 		return 0, fmt.Errorf("it stands elsewhere: %v", stack.StackFrames)
 	}
 	var scopes struct {

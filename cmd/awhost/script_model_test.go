@@ -39,7 +39,11 @@ const modelKey = "sk-canary-31415926535"
 //
 // The file requests in the script's directory has a line for each request that was received.
 func modelServer(ts *testscript.TestScript, neg bool, args []string) {
-	want(ts, !neg && len(args) == 1, "modelserver knows|advises|mute|crowded|broken|small|tokens|offbyone|logprobs|judges")
+	want(
+		ts,
+		!neg && len(args) == 1,
+		"modelserver knows|advises|mute|crowded|broken|small|tokens|offbyone|logprobs|judges",
+	)
 	requests, err := os.Create(filepath.Join(ts.Getenv("WORK"), "requests"))
 	ts.Check(err)
 	ts.Defer(func() { _ = requests.Close() })
@@ -98,8 +102,14 @@ func (m *sumModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusBadRequest, "this is no request for sums with tools")
 	case m.kind == "judges":
 		_, id, _ := strings.Cut(request.Messages[1].Content, "The id of your verdict is ")
-		reply(w, fmt.Sprintf(`{"role":"assistant","content":"{\"id\":\"%s\",\"reason\":\"so it seems\",\"points\":{\"right\":7}}"}`,
-			strings.TrimSuffix(id, ".")), "stop")
+		reply(
+			w,
+			fmt.Sprintf(
+				`{"role":"assistant","content":"{\"id\":\"%s\",\"reason\":\"so it seems\",\"points\":{\"right\":7}}"}`,
+				strings.TrimSuffix(id, "."),
+			),
+			"stop",
+		)
 	case m.kind == "broken":
 		w.Header().Set("X-Should-Retry", "false") // the pauses between retries take time
 		refuse(w, http.StatusInternalServerError, "cannot serve "+modelKey)
@@ -141,7 +151,9 @@ func (m *sumModel) replyInTokens(w http.ResponseWriter, messages []chatMessage, 
 		prompt += m.text()
 	}
 	sampled := strings.TrimPrefix(said.text(), "<assistant>")
-	answer := map[string]any{"usage": map[string]int{"prompt_tokens": len(prompt) + 11, "completion_tokens": len(sampled)}}
+	answer := map[string]any{
+		"usage": map[string]int{"prompt_tokens": len(prompt) + 11, "completion_tokens": len(sampled)},
+	}
 	content := []any{}
 	for range sampled {
 		content = append(content, map[string]any{"token": "", "logprob": -0.5})
@@ -181,7 +193,12 @@ func refuse(w http.ResponseWriter, status int, message string) {
 }
 
 func reply(w http.ResponseWriter, message, finish string) {
-	fmt.Fprintf(w, `{"id":"1","object":"chat.completion","choices":[{"index":0,"message":%s,"finish_reason":%q,"logprobs":null}],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}`, message, finish)
+	fmt.Fprintf(
+		w,
+		`{"id":"1","object":"chat.completion","choices":[{"index":0,"message":%s,"finish_reason":%q,"logprobs":null}],"usage":{"prompt_tokens":9,"completion_tokens":5,"total_tokens":14}}`,
+		message,
+		finish,
+	)
 }
 
 var sumPattern = regexp.MustCompile(`^(\d+)([-+*%])(\d+)=(?:\n|$)`) // what others say may follow
@@ -224,7 +241,9 @@ func work(messages []chatMessage, tools []chatTool) (message, finish string) {
 
 func call(name, arguments string) string {
 	return `{"role":"assistant","content":null,"refusal":null,"tool_calls":[{"id":"call_1","type":"function","function":{"name":"` +
-		name + `","arguments":` + strconv.Quote(arguments) + `}}]}`
+		name + `","arguments":` + strconv.Quote(
+		arguments,
+	) + `}}]}`
 }
 
 // sameSuccess holds an evaluation against the last validation that a run has reported.
@@ -236,7 +255,12 @@ func sameSuccess(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(json.Unmarshal(lastOf(ts, args[1], "evaluation")["success_rate"], &rate))
 	recorded, ok := metrics["validation/success_rate"]
 	if !ok || recorded != rate.Value {
-		ts.Fatalf("the run validated with a success of %v (known: %v), the evaluation found %v", recorded, ok, rate.Value)
+		ts.Fatalf(
+			"the run validated with a success of %v (known: %v), the evaluation found %v",
+			recorded,
+			ok,
+			rate.Value,
+		)
 	}
 	if strings.Contains(ts.ReadFile(args[1]), modelKey) {
 		ts.Fatalf("%s shows the key", args[1])

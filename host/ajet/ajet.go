@@ -94,7 +94,10 @@ func (w *writer) needsVerl(key Key) bool {
 		return false
 	}
 	switch key.To {
-	case "variable.model, model.hf.policy", "train.limits.prompt_tokens", "train.limits.response_tokens", "train.limits.message_tokens":
+	case "variable.model, model.hf.policy",
+		"train.limits.prompt_tokens",
+		"train.limits.response_tokens",
+		"train.limits.message_tokens":
 		return true
 	}
 	return strings.HasPrefix(key.To, "adapter.verl")
@@ -109,7 +112,13 @@ func Markdown() string {
 		if key.To != "" {
 			to = "`" + strings.ReplaceAll(key.To, ", ", "`, `") + "`"
 		}
-		fmt.Fprintf(&out, "| `%s` | %s | %s |\n", strings.TrimPrefix(key.Path, "ajet."), to, strings.ReplaceAll(key.Why, "|", `\|`))
+		fmt.Fprintf(
+			&out,
+			"| `%s` | %s | %s |\n",
+			strings.TrimPrefix(key.Path, "ajet."),
+			to,
+			strings.ReplaceAll(key.Why, "|", `\|`),
+		)
 	}
 	return out.String()
 }

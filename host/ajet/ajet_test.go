@@ -153,7 +153,8 @@ func TestUnknownKeysAreNamed(t *testing.T) {
 		t.Fatal(err)
 	}
 	last := spec.Keys[len(spec.Keys)-1]
-	if last.Key != "ajet.rolout.num_repeat" || last.Line != 9 || last.To != "" || !strings.Contains(last.Why, "no such key") {
+	if last.Key != "ajet.rolout.num_repeat" || last.Line != 9 || last.To != "" ||
+		!strings.Contains(last.Why, "no such key") {
 		t.Errorf("%+v", last)
 	}
 }

@@ -109,5 +109,12 @@ func (c *config) decode(path string, into any) (bool, error) {
 
 // fail is about a value of the file.
 func (c *config) fail(path, problem string) error {
-	return fmt.Errorf("%s:%d: ajet.%s = %q: %s", c.name, c.values["ajet."+path].line, path, c.values["ajet."+path].node.Value, problem)
+	return fmt.Errorf(
+		"%s:%d: ajet.%s = %q: %s",
+		c.name,
+		c.values["ajet."+path].line,
+		path,
+		c.values["ajet."+path].node.Value,
+		problem,
+	)
 }

@@ -26,11 +26,20 @@ type writer struct {
 
 func (w *writer) write() ([]byte, error) {
 	if !slices.Contains(Adapters, w.options.Adapter) {
-		return nil, fmt.Errorf("there is no adapter %q to write a spec for: use %s", w.options.Adapter, strings.Join(Adapters, " or "))
+		return nil, fmt.Errorf(
+			"there is no adapter %q to write a spec for: use %s",
+			w.options.Adapter,
+			strings.Join(Adapters, " or "),
+		)
 	}
 	w.file = hclwrite.NewEmptyFile()
-	w.comment(w.file.Body(), "# Written by awhost import ajet from "+oneLine(path.Base(w.config.name))+". What became of each key: `awhost import ajet --json`,",
-		"# and docs/agentjet.md.")
+	w.comment(
+		w.file.Body(),
+		"# Written by awhost import ajet from "+oneLine(
+			path.Base(w.config.name),
+		)+". What became of each key: `awhost import ajet --json`,",
+		"# and docs/agentjet.md.",
+	)
 	w.text("task_reader.type", &w.reader, "huggingface_dat_repo")
 	w.writeModel()
 	w.writeDatasets()
@@ -98,8 +107,12 @@ func (w *writer) writeModel() {
 	var model string
 	w.text("model.path", &model, "Qwen/Qwen2.5-7B-Instruct")
 	if w.options.Adapter == "local" {
-		w.comment(w.file.Body(), "", "# The embedded trainer has a small policy of its own, to try the spec out on a laptop.",
-			"# `awhost import ajet --adapter verl` trains "+oneLine(model)+".")
+		w.comment(
+			w.file.Body(),
+			"",
+			"# The embedded trainer has a small policy of its own, to try the spec out on a laptop.",
+			"# `awhost import ajet --adapter verl` trains "+oneLine(model)+".",
+		)
 		return
 	}
 	w.variable("model", model, "the model to train: a directory, or a name on the hub")
@@ -113,9 +126,15 @@ func (w *writer) writeDatasets() {
 	case "jsonl_dataset_file", "dataset_file":
 		w.jsonl()
 	case "env_service":
-		w.fail("task_reader.type", "there is no environment for AgentJet's environment service yet: connect it by a plugin of yours, docs/tutorial-plugin.md")
+		w.fail(
+			"task_reader.type",
+			"there is no environment for AgentJet's environment service yet: connect it by a plugin of yours, docs/tutorial-plugin.md",
+		)
 	default:
-		w.fail("task_reader.type", `there is no dataset for it: make the tasks by a program of yours, dataset "command" or "python", and import with jsonl_dataset_file`)
+		w.fail(
+			"task_reader.type",
+			`there is no dataset for it: make the tasks by a program of yours, dataset "command" or "python", and import with jsonl_dataset_file`,
+		)
 	}
 }
 
@@ -145,12 +164,18 @@ func (w *writer) jsonl() {
 		body := w.block("dataset", "jsonl", label)
 		body.SetAttributeValue("path", cty.StringVal(file))
 		body.SetAttributeValue("map", cty.ObjectVal(map[string]cty.Value{"prompt": cty.StringVal("main_query")}))
-		w.comment(body, "# map = { prompt = \"main_query\", ground_truth = \"metadata.answer\" }  # where the metadata has the answer")
+		w.comment(
+			body,
+			"# map = { prompt = \"main_query\", ground_truth = \"metadata.answer\" }  # where the metadata has the answer",
+		)
 		w.limit(body, i)
 		w.datasets[i] = "dataset.jsonl." + label
 	}
 	if w.datasets[0] == "" && w.err == nil {
-		w.err = fmt.Errorf("%s: ajet.task_reader.jsonl_dataset_file.training.file_path is missing: name the file with the tasks", w.config.name)
+		w.err = fmt.Errorf(
+			"%s: ajet.task_reader.jsonl_dataset_file.training.file_path is missing: name the file with the tasks",
+			w.config.name,
+		)
 	}
 }
 
@@ -198,7 +223,10 @@ func (w *writer) writeReward() {
 	var judge, kind string
 	w.text("task_judge.judge_type", &kind, "customized_protocol")
 	if kind != "customized_protocol" {
-		w.fail("task_judge.judge_type", "awhost has no such judge: write a reward, as docs/judges.md and docs/python.md show, and import with customized_protocol")
+		w.fail(
+			"task_judge.judge_type",
+			"awhost has no such judge: write a reward, as docs/judges.md and docs/python.md show, and import with customized_protocol",
+		)
 		return
 	}
 	w.text("task_judge.judge_protocol", &judge, "ajet.task_judge.env_service_as_judge->EnvServiceJudge")
@@ -230,7 +258,10 @@ func (w *writer) writeAgent() {
 	var workflow string
 	if !w.get("rollout.user_workflow", &workflow) {
 		if w.err == nil {
-			w.err = fmt.Errorf("%s: ajet.rollout.user_workflow is missing: name the workflow, file.py->Class", w.config.name)
+			w.err = fmt.Errorf(
+				"%s: ajet.rollout.user_workflow is missing: name the workflow, file.py->Class",
+				w.config.name,
+			)
 		}
 		return
 	}

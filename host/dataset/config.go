@@ -134,7 +134,10 @@ func Decode(typ string, config json.RawMessage) (Config, error) {
 	var wrong *json.UnmarshalTypeError
 	if errors.As(err, &wrong) && wrong.Field != "" {
 		return Config{}, &ConfigError{
-			Attribute: strings.Split(wrong.Field, "."), Problem: "it cannot be a JSON " + wrong.Value, Remedy: "write " + goodValue(wrong.Type),
+			Attribute: strings.Split(
+				wrong.Field,
+				".",
+			), Problem: "it cannot be a JSON " + wrong.Value, Remedy: "write " + goodValue(wrong.Type),
 		}
 	}
 	return Config{}, &ConfigError{Problem: err.Error(), Remedy: fmt.Sprintf("see the reference of dataset %q", typ)}

@@ -18,9 +18,16 @@ func huggingFaceFiles(config Config) ([]dataFile, error) {
 	var choice *hfdir.ChoiceError
 	switch {
 	case errors.As(err, &choice):
-		return nil, &ConfigError{Attribute: []string{choice.Attribute}, Problem: choice.Problem, Remedy: choice.Remedy}
+		return nil, &ConfigError{
+			Attribute: []string{choice.Attribute},
+			Problem:   choice.Problem,
+			Remedy:    choice.Remedy,
+		}
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("read dataset %s: it does not exist: correct path, or name the repository by repo", config.Path)
+		return nil, fmt.Errorf(
+			"read dataset %s: it does not exist: correct path, or name the repository by repo",
+			config.Path,
+		)
 	case err != nil:
 		return nil, inFile(config.Path, err)
 	}

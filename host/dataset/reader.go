@@ -45,7 +45,12 @@ func (r *reader) read() error {
 	case len(r.bad.Rows) > 0:
 		return &r.bad
 	case len(r.ids) == 0:
-		return fmt.Errorf("read dataset %s: it has no rows: %s, or correct the %s", r.config.title(), r.remedy(), r.config.Origin())
+		return fmt.Errorf(
+			"read dataset %s: it has no rows: %s, or correct the %s",
+			r.config.title(),
+			r.remedy(),
+			r.config.Origin(),
+		)
 	}
 	return r.checkWatched()
 }
@@ -104,8 +109,16 @@ func (r *reader) checkWatched() error {
 		if name := string(w.column); !seen && !alwaysPrivate(name) && !r.mapping.fills(name) {
 			return &ConfigError{
 				Attribute: []string{w.attribute},
-				Problem:   fmt.Sprintf("no row of %s has a column %q that could be %s", r.config.title(), name, w.purpose),
-				Remedy:    "correct the name, or leave it out" + suffixIf(strings.Contains(name, "."), "; dots lead into nested objects"),
+				Problem: fmt.Sprintf(
+					"no row of %s has a column %q that could be %s",
+					r.config.title(),
+					name,
+					w.purpose,
+				),
+				Remedy: "correct the name, or leave it out" + suffixIf(
+					strings.Contains(name, "."),
+					"; dots lead into nested objects",
+				),
 			}
 		}
 	}

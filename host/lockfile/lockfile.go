@@ -115,7 +115,10 @@ func Read(dir string) (File, error) {
 	}
 	file, err := parse(text, path)
 	if err != nil {
-		return File{}, fmt.Errorf("%w: restore it, or remove it and run `awhost init` to take plugins and datasets as they are now", err)
+		return File{}, fmt.Errorf(
+			"%w: restore it, or remove it and run `awhost init` to take plugins and datasets as they are now",
+			err,
+		)
 	}
 	return file, nil
 }
@@ -133,7 +136,12 @@ func parse(text []byte, path string) (File, error) {
 		return File{}, problems
 	}
 	if head.Format != format {
-		return File{}, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it", path, head.Format, format)
+		return File{}, fmt.Errorf(
+			"%s has format %d and this awhost reads %d: use the awhost that wrote it",
+			path,
+			head.Format,
+			format,
+		)
 	}
 	var body struct {
 		Plugins  []Plugin  `hcl:"plugin,block"`
@@ -229,7 +237,9 @@ func sweep(dir string) {
 	}
 	for _, e := range entries {
 		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() && strings.HasPrefix(e.Name(), Name+strings.TrimSuffix(temporary, "*")) && time.Since(info.ModTime()) > staleAfter {
+		if err == nil && info.Mode().IsRegular() &&
+			strings.HasPrefix(e.Name(), Name+strings.TrimSuffix(temporary, "*")) &&
+			time.Since(info.ModTime()) > staleAfter {
 			_ = os.Remove(filepath.Join(dir, e.Name()))
 		}
 	}
@@ -238,7 +248,9 @@ func sweep(dir string) {
 func (f File) text() []byte {
 	out := hclwrite.NewEmptyFile()
 	body := out.Body()
-	body.AppendUnstructuredTokens(hclwrite.TokensForIdentifier("# Written by awhost init. Keep it in version control, beside the spec.\n"))
+	body.AppendUnstructuredTokens(
+		hclwrite.TokensForIdentifier("# Written by awhost init. Keep it in version control, beside the spec.\n"),
+	)
 	body.SetAttributeValue("format", cty.NumberIntVal(format))
 	for _, name := range slices.Sorted(maps.Keys(f.Plugins)) {
 		p := f.Plugins[name]

@@ -19,8 +19,18 @@ func TestFile_IsReadAsItWasWritten(t *testing.T) {
 	dir := t.TempDir()
 	want := lockfile.New()
 	want.Plugins = map[string]lockfile.Plugin{
-		"judge": {Name: "judge", Source: `https://example.com/${x}/%{y}"judge".tar.gz`, Version: "1.2.0", Checksums: map[string]string{lockfile.Any: sum}},
-		"tool":  {Name: "tool", Source: "./bin/tool", Version: "0.1.0", Checksums: map[string]string{"linux_amd64": sum, "darwin_arm64": sum}},
+		"judge": {
+			Name:      "judge",
+			Source:    `https://example.com/${x}/%{y}"judge".tar.gz`,
+			Version:   "1.2.0",
+			Checksums: map[string]string{lockfile.Any: sum},
+		},
+		"tool": {
+			Name:      "tool",
+			Source:    "./bin/tool",
+			Version:   "0.1.0",
+			Checksums: map[string]string{"linux_amd64": sum, "darwin_arm64": sum},
+		},
 	}
 	for _, revision := range []string{"main", "v1.0"} {
 		want.Datasets[lockfile.DatasetKey{Repo: "openai/gsm8k", Revision: revision}] = lockfile.Dataset{

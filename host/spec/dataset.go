@@ -57,7 +57,11 @@ func checkHuggingFace(d *decoder, b *body) {
 	case hasRepo:
 		d.checkRepo(b, repo)
 	case !hasPath && !b.seen["repo"] && !b.seen["path"]:
-		d.fail(b.header, "Missing argument", "repo is required: the repository on the hub, OWNER/NAME, or a directory. For example: repo = \"openai/gsm8k\". Or give path, a directory.")
+		d.fail(
+			b.header,
+			"Missing argument",
+			"repo is required: the repository on the hub, OWNER/NAME, or a directory. For example: repo = \"openai/gsm8k\". Or give path, a directory.",
+		)
 	}
 	d.checkRows(b, aDirectory)
 }
@@ -71,19 +75,43 @@ func (d *decoder) checkRepo(b *body, repo written) {
 	case name != "" && err == nil && info.IsDir():
 		b.attrs["path"] = written{value: cty.StringVal(place).WithMarks(marks), where: repo.where}
 		delete(b.attrs, "repo")
-		d.notes = append(d.notes, fmt.Sprintf("%s is a directory here, and no repository of the hub is asked for", shownPath(d.dir, place)))
+		d.notes = append(
+			d.notes,
+			fmt.Sprintf("%s is a directory here, and no repository of the hub is asked for", shownPath(d.dir, place)),
+		)
 	case name != "" && err == nil:
-		d.fail(repo.where, "Not a directory", fmt.Sprintf("%s is a file; this dataset is a directory or a repository. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".", shownPath(d.dir, place)))
+		d.fail(
+			repo.where,
+			"Not a directory",
+			fmt.Sprintf(
+				"%s is a file; this dataset is a directory or a repository. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".",
+				shownPath(d.dir, place),
+			),
+		)
 	case !dataset.IsRepo(name):
-		d.fail(repo.where, "Missing directory", fmt.Sprintf("There is no directory %s, and %q cannot be a repository, which is called OWNER/NAME. A relative path starts at the directory of the spec, %s.", shownPath(d.dir, place), name, d.dir))
+		d.fail(
+			repo.where,
+			"Missing directory",
+			fmt.Sprintf(
+				"There is no directory %s, and %q cannot be a repository, which is called OWNER/NAME. A relative path starts at the directory of the spec, %s.",
+				shownPath(d.dir, place),
+				name,
+				d.dir,
+			),
+		)
 	}
 }
 
 // checkCommand refuses a command without a program.
 func checkCommand(d *decoder, b *body) {
 	if w, ok := b.attrs["command"]; ok && !w.value.IsNull() {
-		if words := unmarked(w.value).AsValueSlice(); len(words) == 0 || words[0].IsNull() || words[0].AsString() == "" {
-			d.fail(w.where, "Missing program", "command is empty: name the program and its arguments, such as [\"python3\", \"tasks.py\"].")
+		if words := unmarked(w.value).AsValueSlice(); len(words) == 0 || words[0].IsNull() ||
+			words[0].AsString() == "" {
+			d.fail(
+				w.where,
+				"Missing program",
+				"command is empty: name the program and its arguments, such as [\"python3\", \"tasks.py\"].",
+			)
 		}
 	}
 	d.checkRows(b)
@@ -108,7 +136,15 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && !slices.Contains(allowed, aFile):
-		d.fail(w.where, "Missing directory", fmt.Sprintf("There is no %s. A relative path starts at the directory of the spec, %s. A repository of the hub is named by repo, in the place of path, and downloaded by `awhost init`.", shown, d.dir))
+		d.fail(
+			w.where,
+			"Missing directory",
+			fmt.Sprintf(
+				"There is no %s. A relative path starts at the directory of the spec, %s. A repository of the hub is named by repo, in the place of path, and downloaded by `awhost init`.",
+				shown,
+				d.dir,
+			),
+		)
 	case errors.Is(err, fs.ErrNotExist):
 		d.fail(w.where, "Missing file", missingFile(d.dir, path))
 	case err != nil:
@@ -116,7 +152,14 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 	case info.IsDir() && !slices.Contains(allowed, aDirectory):
 		d.fail(w.where, "Not a file", fmt.Sprintf("%s is a directory; this dataset is one file.", shown))
 	case !info.IsDir() && !slices.Contains(allowed, aFile):
-		d.fail(w.where, "Not a directory", fmt.Sprintf("%s is a file; this dataset is a directory. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".", shown))
+		d.fail(
+			w.where,
+			"Not a directory",
+			fmt.Sprintf(
+				"%s is a file; this dataset is a directory. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".",
+				shown,
+			),
+		)
 	}
 }
 
@@ -135,7 +178,15 @@ func (d *decoder) checkExtract(b *body) {
 		case err != nil:
 			d.fail(w.at(name), "Malformed regular expression", fmt.Sprintf("extract.%s: %s.", name, err))
 		case pattern.NumSubexp() != 1:
-			d.fail(w.at(name), "Malformed regular expression", fmt.Sprintf("extract.%s has %d groups; it must have one, in parentheses: what remains of the text.", name, pattern.NumSubexp()))
+			d.fail(
+				w.at(name),
+				"Malformed regular expression",
+				fmt.Sprintf(
+					"extract.%s has %d groups; it must have one, in parentheses: what remains of the text.",
+					name,
+					pattern.NumSubexp(),
+				),
+			)
 		}
 	}
 }

@@ -187,7 +187,15 @@ func (h *Hub) serve(w http.ResponseWriter, r *http.Request) {
 	}
 	switch what {
 	case "revision":
-		answer(w, map[string]any{"id": repo.Name, "sha": commit, "gated": repo.Gated, "private": repo.Token != "" && !repo.Gated})
+		answer(
+			w,
+			map[string]any{
+				"id":      repo.Name,
+				"sha":     commit,
+				"gated":   repo.Gated,
+				"private": repo.Token != "" && !repo.Gated,
+			},
+		)
 	case "tree":
 		h.list(w, r, files)
 	case "resolve":
@@ -203,7 +211,12 @@ func (h *Hub) find(w http.ResponseWriter, r *http.Request, path string) (Repo, s
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	for _, repo := range h.repos {
 		if rest, ok := strings.CutPrefix(path, repo.Old+"/"); ok && repo.Old != "" {
-			http.Redirect(w, r, strings.TrimSuffix(r.URL.Path, path)+repo.Name+"/"+rest+"?"+r.URL.RawQuery, http.StatusTemporaryRedirect)
+			http.Redirect(
+				w,
+				r,
+				strings.TrimSuffix(r.URL.Path, path)+repo.Name+"/"+rest+"?"+r.URL.RawQuery,
+				http.StatusTemporaryRedirect,
+			)
 			return Repo{}, "", false
 		}
 		rest, ok := strings.CutPrefix(path, repo.Name+"/")
@@ -217,7 +230,12 @@ func (h *Hub) find(w http.ResponseWriter, r *http.Request, path string) (Repo, s
 		case repo.Gated && token == "":
 			refuse(w, http.StatusUnauthorized, "GatedRepo", "Access to dataset "+repo.Name+" is restricted.")
 		case repo.Gated:
-			refuse(w, http.StatusForbidden, "GatedRepo", "Access to dataset "+repo.Name+" is restricted and you are not in the authorized list.")
+			refuse(
+				w,
+				http.StatusForbidden,
+				"GatedRepo",
+				"Access to dataset "+repo.Name+" is restricted and you are not in the authorized list.",
+			)
 		default:
 			refuse(w, http.StatusUnauthorized, "RepoNotFound", "Repository not found")
 		}
@@ -265,7 +283,11 @@ func (h *Hub) list(w http.ResponseWriter, r *http.Request, files map[string][]by
 		if isLFS(name) {
 			sum := sha256.Sum256(files[name])
 			entry["oid"] = strings.Repeat("1", 40) // of the pointer
-			entry["lfs"] = map[string]any{"oid": hex.EncodeToString(sum[:]), "size": len(files[name]), "pointerSize": 130}
+			entry["lfs"] = map[string]any{
+				"oid":         hex.EncodeToString(sum[:]),
+				"size":        len(files[name]),
+				"pointerSize": 130,
+			}
 		}
 		entries = append(entries, entry)
 	}
@@ -282,7 +304,13 @@ func gitID(content []byte) string {
 	return hex.EncodeToString(sum.Sum(nil))
 }
 
-func (h *Hub) resolve(w http.ResponseWriter, r *http.Request, files map[string][]byte, commit, file string, kept fault) {
+func (h *Hub) resolve(
+	w http.ResponseWriter,
+	r *http.Request,
+	files map[string][]byte,
+	commit, file string,
+	kept fault,
+) {
 	content, ok := files[file]
 	switch {
 	case !ok:

@@ -77,7 +77,11 @@ func TestJudge_Failures(t *testing.T) {
 		"self.config.x, 1":   "arguments = { x = … }",
 		"float('nan'), True": "nan",
 	} {
-		r := rewardOf(t, "from ajet.task_judge.base_judge import BaseJudge\nclass score(BaseJudge):\n    def compute_reward(self, a, b):\n        return "+returns+"\n", nil)
+		r := rewardOf(
+			t,
+			"from ajet.task_judge.base_judge import BaseJudge\nclass score(BaseJudge):\n    def compute_reward(self, a, b):\n        return "+returns+"\n",
+			nil,
+		)
 		if got := scoreOne(t, r, gsm8k(`{}`)); got.Failure == nil || !strings.Contains(got.Failure.Detail, want) {
 			t.Errorf("%s: got %+v", returns, got)
 		}

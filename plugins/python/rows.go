@@ -35,7 +35,13 @@ type Rows struct {
 // FindRows looks for the file and the Python. It runs neither.
 func FindRows(config RowsConfig) (*Rows, *sdk.Diagnostic) {
 	r := &Rows{
-		target:  target{File: config.File, Name: config.Name, Python: config.Python, Venv: config.Venv, Arguments: config.Arguments},
+		target: target{
+			File:      config.File,
+			Name:      config.Name,
+			Python:    config.Python,
+			Venv:      config.Venv,
+			Arguments: config.Arguments,
+		},
 		passEnv: config.PassEnv,
 	}
 	var problem *sdk.Diagnostic
@@ -74,7 +80,11 @@ func (r *Rows) Basis() map[string]string {
 const rowsBatch = 256
 
 // Make calls the function and gives each row as a JSON object. A problem is about the function or one of its rows.
-func (r *Rows) Make(ctx context.Context, log *slog.Logger, yield func(row json.RawMessage) error) (*sdk.Diagnostic, error) {
+func (r *Rows) Make(
+	ctx context.Context,
+	log *slog.Logger,
+	yield func(row json.RawMessage) error,
+) (*sdk.Diagnostic, error) {
 	body, err := r.members(r.file, []string{})
 	if err != nil {
 		return nil, err

@@ -65,7 +65,10 @@ func (d *doorway) endpoint(t *testing.T) sdk.ModelEndpoint {
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"id": "c", "object": "chat.completion", "created": 0, "model": "policy", "choices": []any{map[string]any{
 				"index": 0, "finish_reason": "stop",
-				"message": map[string]string{"role": "assistant", "content": fmt.Sprint("heard ", asked.Messages[0].Content)},
+				"message": map[string]string{
+					"role":    "assistant",
+					"content": fmt.Sprint("heard ", asked.Messages[0].Content),
+				},
 			}}, "usage": map[string]int{"prompt_tokens": 5, "completion_tokens": 2, "total_tokens": 7},
 		})
 	}))
@@ -136,7 +139,9 @@ class solve(Workflow):
         ask(tuner.as_oai_baseurl_apikey(), "hello")
         return WorkflowOutput(metadata=workflow_task.task.model_dump())
 `, &doorway{}, func(r *sdk.AgentRequest) {
-		r.Task.Public = json.RawMessage(`{"main_query":"q","init_messages":[{"role":"system","content":"s"}],"env_type":"web","metadata":{"a":1}}`)
+		r.Task.Public = json.RawMessage(
+			`{"main_query":"q","init_messages":[{"role":"system","content":"s"}],"env_type":"web","metadata":{"a":1}}`,
+		)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -317,15 +322,30 @@ class solve(Workflow):
     async def execute(self, workflow_task, tuner):
         ask(at, "hello")
 `
-	out, err := played(t, strings.Replace(code+"        return WorkflowOutput(reward=1.0)\n", "ELSEWHERE", elsewhere, 1), &doorway{}, nil)
+	out, err := played(
+		t,
+		strings.Replace(code+"        return WorkflowOutput(reward=1.0)\n", "ELSEWHERE", elsewhere, 1),
+		&doorway{},
+		nil,
+	)
 	if err != nil || len(out.Contacted) != 1 || out.Contacted[0] != place {
 		t.Errorf("got %+v, %v; want %s", out, err, place)
 	}
-	_, err = played(t, strings.Replace(code+"        raise KeyError('x')\n", "ELSEWHERE", elsewhere, 1), &doorway{}, nil)
+	_, err = played(
+		t,
+		strings.Replace(code+"        raise KeyError('x')\n", "ELSEWHERE", elsewhere, 1),
+		&doorway{},
+		nil,
+	)
 	if err == nil || !strings.Contains(err.Error(), "Until then it had asked "+place) {
 		t.Errorf("got %v", err)
 	}
-	asking := strings.Replace(code+"        ask(tuner.as_oai_baseurl_apikey(), 'hello')\n        return WorkflowOutput(reward=1.0)\n", "ELSEWHERE", elsewhere, 1)
+	asking := strings.Replace(
+		code+"        ask(tuner.as_oai_baseurl_apikey(), 'hello')\n        return WorkflowOutput(reward=1.0)\n",
+		"ELSEWHERE",
+		elsewhere,
+		1,
+	)
 	if out, err = played(t, asking, &doorway{}, nil); err != nil || len(out.Contacted) != 0 {
 		t.Errorf("an episode that asked the policy: %+v, %v", out, err)
 	}
@@ -357,7 +377,10 @@ func TestWorkflow_RefusesWhatIsNone(t *testing.T) {
 func refusedAgent(t *testing.T, code string, config map[string]any) sdk.Diagnostic {
 	t.Helper()
 	full := map[string]any{
-		"file": filepath.Join(write(t, map[string]string{"agents.py": code}), "agents.py"), "name": "solve", "venv": t.TempDir(),
+		"file": filepath.Join(
+			write(t, map[string]string{"agents.py": code}),
+			"agents.py",
+		), "name": "solve", "venv": t.TempDir(),
 	}
 	for name, value := range config {
 		full[name] = value

@@ -65,7 +65,11 @@ func (s Store) program(name string) (string, error) {
 	if !strings.ContainsRune(name, filepath.Separator) {
 		path, err := exec.LookPath(name)
 		if err != nil {
-			return "", wrong("command", fmt.Sprintf("there is no program %q on PATH", name), "install it, or write its path, ./"+name)
+			return "", wrong(
+				"command",
+				fmt.Sprintf("there is no program %q on PATH", name),
+				"install it, or write its path, ./"+name,
+			)
 		}
 		return filepath.Abs(path)
 	}
@@ -73,7 +77,11 @@ func (s Store) program(name string) (string, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return "", wrong("command", fmt.Sprintf("there is no program %s", path), "a relative path starts at the directory of the spec")
+		return "", wrong(
+			"command",
+			fmt.Sprintf("there is no program %s", path),
+			"a relative path starts at the directory of the spec",
+		)
 	case !info.Mode().IsRegular() || info.Mode()&0o111 == 0:
 		return "", wrong("command", path+" cannot be executed", "run chmod +x on it, or name its interpreter first")
 	}
@@ -93,7 +101,9 @@ func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Log
 	}
 	defer out.Close()
 	running, err := process.New(process.Config{
-		Name: filepath.Base(command[0]), Command: command, Dir: s.SpecDir, PassEnv: passEnv, Stdin: null, Stdout: outside, Log: log, Grace: -1,
+		Name: filepath.Base(
+			command[0],
+		), Command: command, Dir: s.SpecDir, PassEnv: passEnv, Stdin: null, Stdout: outside, Log: log, Grace: -1,
 	})
 	if err == nil {
 		err = running.Start(ctx)
@@ -120,7 +130,11 @@ func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Log
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case read != nil:
-		return wrong("command", strings.Join(command, " ")+": "+read.Error(), "print one JSON object per line, and everything else on standard error")
+		return wrong(
+			"command",
+			strings.Join(command, " ")+": "+read.Error(),
+			"print one JSON object per line, and everything else on standard error",
+		)
 	case exit != nil && exit.Code != 0:
 		return wrong("command", exit.Error(), "run it by hand in "+s.SpecDir)
 	}

@@ -48,7 +48,12 @@ func (s Store) fetch(ctx context.Context, address string, config dataset.Config,
 			return Done{}, s.explain(config, err)
 		}
 		if commit != pinned.Commit {
-			pinned = lockfile.Dataset{Repo: config.Repo, Revision: config.Revision, Commit: commit, Files: map[string]string{}}
+			pinned = lockfile.Dataset{
+				Repo:     config.Repo,
+				Revision: config.Revision,
+				Commit:   commit,
+				Files:    map[string]string{},
+			}
 		}
 	}
 	f := &fetching{store: s, client: client, address: address, config: config, pinned: pinned}
@@ -70,10 +75,17 @@ func (s Store) client(config dataset.Config, address string) (hub.Client, error)
 		client.Endpoint = hub.DefaultEndpoint
 	}
 	if u, err := url.Parse(client.Endpoint); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return hub.Client{}, fmt.Errorf("HF_ENDPOINT is %q, which is no address of a hub: write one such as %s", client.Endpoint, hub.DefaultEndpoint)
+		return hub.Client{}, fmt.Errorf(
+			"HF_ENDPOINT is %q, which is no address of a hub: write one such as %s",
+			client.Endpoint,
+			hub.DefaultEndpoint,
+		)
 	}
 	if offline := s.getenv("HF_HUB_OFFLINE"); offline != "" && offline != "0" {
-		return hub.Client{}, fmt.Errorf("dataset %s is not here, and HF_HUB_OFFLINE is set: unset it, or name a directory by path", config.Repo)
+		return hub.Client{}, fmt.Errorf(
+			"dataset %s is not here, and HF_HUB_OFFLINE is set: unset it, or name a directory by path",
+			config.Repo,
+		)
 	}
 	client.Token, client.TokenEnv = s.getenv(config.TokenEnv), config.TokenEnv
 	client.Retrying = func(reason string) { s.say(address, reason) }
@@ -90,7 +102,11 @@ func (s Store) explain(config dataset.Config, err error) error {
 	case errors.As(err, &missing) && missing.What == "revision":
 		return wrong("revision", missing.Reason, "name a branch, a tag or a whole commit")
 	case errors.As(err, &missing) && missing.What == "repo":
-		return wrong("repo", missing.Reason, "a directory is looked for before, and there is no "+filepath.Join(s.SpecDir, config.Repo))
+		return wrong(
+			"repo",
+			missing.Reason,
+			"a directory is looked for before, and there is no "+filepath.Join(s.SpecDir, config.Repo),
+		)
 	}
 	return fmt.Errorf("fetch dataset %s: %w", config.Repo, err)
 }
@@ -152,8 +168,15 @@ var hexadecimal = regexp.MustCompile("^[0-9a-f]*$")
 // checkNames refuses names that would lead out of the folder, and what names could be made of.
 func checkNames(files []hub.File) error {
 	for _, file := range files {
-		if !filepath.IsLocal(filepath.FromSlash(file.Path)) || file.Size < 0 || !hexadecimal.MatchString(file.OID+file.SHA256) {
-			return fmt.Errorf("the hub lists a file %q (%d bytes, %q, %q), which is none", file.Path, file.Size, file.OID, file.SHA256)
+		if !filepath.IsLocal(filepath.FromSlash(file.Path)) || file.Size < 0 ||
+			!hexadecimal.MatchString(file.OID+file.SHA256) {
+			return fmt.Errorf(
+				"the hub lists a file %q (%d bytes, %q, %q), which is none",
+				file.Path,
+				file.Size,
+				file.OID,
+				file.SHA256,
+			)
 		}
 	}
 	return nil
@@ -171,8 +194,15 @@ func (f *fetching) file(ctx context.Context, file hub.File) error {
 			return err
 		}
 		if locked := f.pinned.Files[file.Path]; locked != "" && locked != got {
-			return fmt.Errorf("%s is not what %s has on record: its checksum is %s, and was %s, at the same commit: ask whoever runs %s, or run "+
-				"`awhost init --upgrade` to take it as it is", file.Path, lockfile.Name, got, locked, f.client.Endpoint)
+			return fmt.Errorf(
+				"%s is not what %s has on record: its checksum is %s, and was %s, at the same commit: ask whoever runs %s, or run "+
+					"`awhost init --upgrade` to take it as it is",
+				file.Path,
+				lockfile.Name,
+				got,
+				locked,
+				f.client.Endpoint,
+			)
 		}
 		sum = got
 	}
@@ -224,7 +254,14 @@ func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	}
 	pinned, ok := lock.Datasets[lockfile.DatasetKey{Repo: config.Repo, Revision: config.Revision}]
 	if !ok {
-		return config, &NotPreparedError{fmt.Sprintf("dataset %s was not downloaded, and its revision %q is not pinned in %s", config.Repo, config.Revision, lockfile.Name)}
+		return config, &NotPreparedError{
+			fmt.Sprintf(
+				"dataset %s was not downloaded, and its revision %q is not pinned in %s",
+				config.Repo,
+				config.Revision,
+				lockfile.Name,
+			),
+		}
 	}
 	paths, err := s.choose(config, pinned)
 	switch {

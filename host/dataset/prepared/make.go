@@ -49,7 +49,11 @@ func (s Store) maker(config dataset.Config) (maker, error) {
 	for _, input := range config.Inputs {
 		sum, err := hashInput(s.place(input))
 		if errors.Is(err, fs.ErrNotExist) {
-			return maker{}, wrong("inputs", fmt.Sprintf("there is no %s", input), "a relative path starts at the directory of the spec, "+s.SpecDir)
+			return maker{}, wrong(
+				"inputs",
+				fmt.Sprintf("there is no %s", input),
+				"a relative path starts at the directory of the spec, "+s.SpecDir,
+			)
 		}
 		if err != nil {
 			return maker{}, wrong("inputs", err.Error(), "name files and directories that can be read")
@@ -107,7 +111,9 @@ func (s Store) locateMade(config dataset.Config) (dataset.Config, error) {
 	var record made
 	err = readJSON(s.recordPath(m), &record)
 	if errors.Is(err, fs.ErrNotExist) {
-		return config, &NotPreparedError{fmt.Sprintf("the rows of %s were not made, or %s changed since", m.of, s.changed(m))}
+		return config, &NotPreparedError{
+			fmt.Sprintf("the rows of %s were not made, or %s changed since", m.of, s.changed(m)),
+		}
 	}
 	if err != nil {
 		return config, err
@@ -164,7 +170,11 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	}
 	timeout, err := time.ParseDuration(config.Timeout)
 	if err != nil || timeout <= 0 {
-		return Done{}, wrong("timeout", fmt.Sprintf("%q is no time to make rows in", config.Timeout), "write one such as 10m")
+		return Done{}, wrong(
+			"timeout",
+			fmt.Sprintf("%q is no time to make rows in", config.Timeout),
+			"write one such as 10m",
+		)
 	}
 	s.say(address, "running "+m.of)
 	late := fmt.Errorf("%s took longer than %s: raise timeout if it needs longer", m.of, timeout)

@@ -28,7 +28,16 @@ func (i Imported) Text(out *text.Printer) {
 			carried++
 		}
 	}
-	out.Line(fmt.Sprintf("%s wrote %s from %s: %d of its %d keys are in it", out.Styles.Good("✓"), i.Spec, i.From, carried, len(i.Keys)))
+	out.Line(
+		fmt.Sprintf(
+			"%s wrote %s from %s: %d of its %d keys are in it",
+			out.Styles.Good("✓"),
+			i.Spec,
+			i.From,
+			carried,
+			len(i.Keys),
+		),
+	)
 	for _, key := range i.Keys {
 		if key.To != "" {
 			out.Line(fmt.Sprintf("  %s = %s: %s", key.Key, key.Value, key.To))

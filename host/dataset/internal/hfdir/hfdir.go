@@ -109,14 +109,22 @@ func snapshot(dir string) (string, error) {
 var formats = []string{".parquet", ".jsonl", ".ndjson", ".json", ".csv", ".tsv"}
 
 // otherFiles end like data and are none.
-var otherFiles = []string{"dataset_info.json", "dataset_infos.json", "dataset_dict.json", "state.json", "config.json", "package.json"}
+var otherFiles = []string{
+	"dataset_info.json",
+	"dataset_infos.json",
+	"dataset_dict.json",
+	"state.json",
+	"config.json",
+	"package.json",
+}
 
 // Format is the ending that says what a data file holds, in lower case and without the compression; empty: it is none.
 func Format(name string) string {
 	base := strings.ToLower(path.Base(filepath.ToSlash(name)))
 	plain := strings.TrimSuffix(strings.TrimSuffix(base, ".gz"), ".zst")
 	ending := path.Ext(plain)
-	if !slices.Contains(formats, ending) || slices.Contains(otherFiles, plain) || plain != base && ending == ".parquet" {
+	if !slices.Contains(formats, ending) || slices.Contains(otherFiles, plain) ||
+		plain != base && ending == ".parquet" {
 		return ""
 	}
 	return ending
@@ -163,9 +171,13 @@ func dataAmong(listing []string) ([]string, error) {
 	slices.Sort(found)
 	switch {
 	case len(found) == 0 && arrow:
-		return nil, errors.New("it was written by save_to_disk, and .arrow files are not read: in Python, load_from_disk(…).to_parquet(…) writes what is")
+		return nil, errors.New(
+			"it was written by save_to_disk, and .arrow files are not read: in Python, load_from_disk(…).to_parquet(…) writes what is",
+		)
 	case len(found) == 0:
-		return nil, fmt.Errorf("there are no data files in it: download them first, as .parquet, .jsonl, .json or .csv; loading scripts are not run")
+		return nil, fmt.Errorf(
+			"there are no data files in it: download them first, as .parquet, .jsonl, .json or .csv; loading scripts are not run",
+		)
 	}
 	return found, nil
 }
@@ -179,14 +191,23 @@ func chooseConfig(configs []config, name string) (config, error) {
 		names[i] = c.name
 	}
 	if name != "" {
-		return config{}, &ChoiceError{"config", fmt.Sprintf("there is no configuration %q", name), "use " + strings.Join(names, ", ")}
+		return config{}, &ChoiceError{
+			"config",
+			fmt.Sprintf("there is no configuration %q", name),
+			"use " + strings.Join(names, ", "),
+		}
 	}
 	for _, c := range configs {
-		if len(configs) == 1 || c.isDefault || c.name == defaultConfig && !slices.ContainsFunc(configs, func(c config) bool { return c.isDefault }) {
+		if len(configs) == 1 || c.isDefault ||
+			c.name == defaultConfig && !slices.ContainsFunc(configs, func(c config) bool { return c.isDefault }) {
 			return c, nil
 		}
 	}
-	return config{}, &ChoiceError{"config", "it has the configurations " + strings.Join(names, ", "), fmt.Sprintf("choose one, config = %q", names[0])}
+	return config{}, &ChoiceError{
+		"config",
+		"it has the configurations " + strings.Join(names, ", "),
+		fmt.Sprintf("choose one, config = %q", names[0]),
+	}
 }
 
 // check makes sure that the files can be read one after the other.
@@ -194,7 +215,11 @@ func check(files []string) error {
 	format := Format(files[0])
 	for _, file := range files {
 		if other := Format(file); other != format {
-			return fmt.Errorf("the split has files of two formats, %s and %s: take one of them away, or name the file to read in a dataset block of its own type", files[0], file)
+			return fmt.Errorf(
+				"the split has files of two formats, %s and %s: take one of them away, or name the file to read in a dataset block of its own type",
+				files[0],
+				file,
+			)
 		}
 	}
 	return checkShards(files)
@@ -210,7 +235,12 @@ func checkShards(files []string) error {
 	}
 	for _, file := range files {
 		if s, ok := parseShard(file); ok && there[s] != s.of {
-			return fmt.Errorf("%s is one of %d files, and %s there: download the others", file, s.of, isOrAre(there[s]))
+			return fmt.Errorf(
+				"%s is one of %d files, and %s there: download the others",
+				file,
+				s.of,
+				isOrAre(there[s]),
+			)
 		}
 	}
 	return nil

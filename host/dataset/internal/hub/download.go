@@ -39,7 +39,12 @@ func (c Client) Download(ctx context.Context, repo, commit string, file File, pa
 			return "", truncating
 		}
 		if !resumed {
-			return "", fmt.Errorf("%s of dataset %s: %w: it was changed on its way; run `awhost init` again", file.Path, repo, err)
+			return "", fmt.Errorf(
+				"%s of dataset %s: %w: it was changed on its way; run `awhost init` again",
+				file.Path,
+				repo,
+				err,
+			)
 		}
 		resumed = false
 	}
@@ -85,8 +90,17 @@ func (c Client) accepts(response *http.Response, what asked, have int64, part *o
 	}
 	switch {
 	case response.StatusCode == http.StatusPartialContent && have > 0:
-		if begins := fmt.Sprintf("bytes %d-", have); !strings.HasPrefix(response.Header.Get("Content-Range"), begins) {
-			return fmt.Errorf("%s was asked for %s from byte %d on, and answers with %q", c.Endpoint, what.path, have, response.Header.Get("Content-Range"))
+		if begins := fmt.Sprintf("bytes %d-", have); !strings.HasPrefix(
+			response.Header.Get("Content-Range"),
+			begins,
+		) {
+			return fmt.Errorf(
+				"%s was asked for %s from byte %d on, and answers with %q",
+				c.Endpoint,
+				what.path,
+				have,
+				response.Header.Get("Content-Range"),
+			)
 		}
 		return nil
 	case response.StatusCode == http.StatusOK: // the whole file, whatever was asked for
@@ -118,7 +132,9 @@ func receive(body io.Reader, file File, part *os.File) error {
 	case have+n > file.Size:
 		return fmt.Errorf("%s has more than the %d bytes that the hub lists for it", file.Path, file.Size)
 	case have+n < file.Size:
-		return &temporary{cause: fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path)}
+		return &temporary{
+			cause: fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path),
+		}
 	}
 	return err
 }

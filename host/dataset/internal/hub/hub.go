@@ -74,7 +74,12 @@ func (c Client) Resolve(ctx context.Context, repo, revision string) (string, err
 	case about.Disabled:
 		return "", fmt.Errorf("dataset %s was disabled on %s", repo, c.Endpoint)
 	case !isCommit(about.SHA):
-		return "", fmt.Errorf("%s gives no commit for %s at %q: is it a hub? HF_ENDPOINT names another one", c.Endpoint, repo, revision)
+		return "", fmt.Errorf(
+			"%s gives no commit for %s at %q: is it a hub? HF_ENDPOINT names another one",
+			c.Endpoint,
+			repo,
+			revision,
+		)
 	}
 	return about.SHA, nil
 }
@@ -156,7 +161,11 @@ func (c Client) read(ctx context.Context, address string, what asked, into any) 
 			return fmt.Errorf("%s answers with more than %d MiB", address, maxAnswerBytes>>20)
 		}
 		if err := json.Unmarshal(text, into); err != nil {
-			return fmt.Errorf("%s does not answer as a hub does: %w: is it one? HF_ENDPOINT names another", address, err)
+			return fmt.Errorf(
+				"%s does not answer as a hub does: %w: is it one? HF_ENDPOINT names another",
+				address,
+				err,
+			)
 		}
 		return nil
 	})

@@ -28,7 +28,9 @@ type rig struct {
 func newRig(t *testing.T, change func(*hubtest.Repo)) *rig {
 	t.Helper()
 	repo := hubtest.Repo{Name: "openai/gsm8k", Old: "gsm8k", Files: map[string][]byte{
-		"README.md": []byte("# GSM8K\n"), "main/train-00000-of-00001.parquet": rows, "data/a b#c.jsonl": []byte("{}\n"),
+		"README.md": []byte(
+			"# GSM8K\n",
+		), "main/train-00000-of-00001.parquet": rows, "data/a b#c.jsonl": []byte("{}\n"),
 	}}
 	if change != nil {
 		change(&repo)
@@ -199,7 +201,8 @@ func TestRefusals(t *testing.T) {
 				}
 				return
 			}
-			if want := strings.ReplaceAll(test.want, "HUB", r.URL); err == nil || !strings.Contains(err.Error(), want) {
+			if want := strings.ReplaceAll(test.want, "HUB", r.URL); err == nil ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("%v, want %q", err, want)
 			}
 		})
@@ -228,7 +231,8 @@ func TestListingInPages(t *testing.T) {
 	if err != nil || len(files) != 3 {
 		t.Fatalf("%v, %v", files, err)
 	}
-	if files[2].Path != "main/train-00000-of-00001.parquet" || files[2].Size != int64(len(rows)) || files[2].SHA256 == "" {
+	if files[2].Path != "main/train-00000-of-00001.parquet" || files[2].Size != int64(len(rows)) ||
+		files[2].SHA256 == "" {
 		t.Errorf("%+v", files[2])
 	}
 }
@@ -245,7 +249,8 @@ func TestAnotherServer(t *testing.T) {
 		t.Error("it says nothing of the repository")
 	}
 	r.client.Endpoint = "http://127.0.0.1:1"
-	if _, err := r.client.Resolve(t.Context(), "openai/gsm8k", "main"); err == nil || !strings.Contains(err.Error(), "ask http://127.0.0.1:1") {
+	if _, err := r.client.Resolve(t.Context(), "openai/gsm8k", "main"); err == nil ||
+		!strings.Contains(err.Error(), "ask http://127.0.0.1:1") {
 		t.Error(err)
 	}
 }

@@ -46,13 +46,22 @@ func (c Client) refused(response *http.Response, what asked) error {
 	case code == "GatedRepo" || status == http.StatusForbidden:
 		return c.gated(what, said)
 	case code == "RevisionNotFound":
-		return &NotFoundError{"revision", fmt.Sprintf("dataset %s has no revision %q on %s", what.repo, what.revision, c.Endpoint)}
+		return &NotFoundError{
+			"revision",
+			fmt.Sprintf("dataset %s has no revision %q on %s", what.repo, what.revision, c.Endpoint),
+		}
 	case code == "EntryNotFound" || status == http.StatusNotFound && what.path != "":
-		return &NotFoundError{"file", fmt.Sprintf("dataset %s has no file %s at %s", what.repo, what.path, what.revision)}
+		return &NotFoundError{
+			"file",
+			fmt.Sprintf("dataset %s has no file %s at %s", what.repo, what.path, what.revision),
+		}
 	case code == "RepoNotFound" || status == http.StatusNotFound || status == http.StatusUnauthorized:
 		return c.unknown(what, status)
 	case status == http.StatusTooManyRequests || status >= 500 || status == http.StatusRequestTimeout:
-		return &temporary{cause: fmt.Errorf("%s says %s%s", c.Endpoint, response.Status, quote(said)), after: retryAfter(response.Header)}
+		return &temporary{
+			cause: fmt.Errorf("%s says %s%s", c.Endpoint, response.Status, quote(said)),
+			after: retryAfter(response.Header),
+		}
 	}
 	return fmt.Errorf("%s says %s%s", c.Endpoint, response.Status, quote(said))
 }
@@ -60,11 +69,22 @@ func (c Client) refused(response *http.Response, what asked) error {
 func (c Client) gated(what asked, said string) error {
 	page := c.Endpoint + "/datasets/" + what.repo
 	if c.Token == "" {
-		return fmt.Errorf("dataset %s is gated%s: accept its conditions at %s, make a token with read access at %s/settings/tokens, and set it as %s",
-			what.repo, quote(said), page, c.Endpoint, c.variable())
+		return fmt.Errorf(
+			"dataset %s is gated%s: accept its conditions at %s, make a token with read access at %s/settings/tokens, and set it as %s",
+			what.repo,
+			quote(said),
+			page,
+			c.Endpoint,
+			c.variable(),
+		)
 	}
-	return fmt.Errorf("dataset %s is gated, and the owner of the token in %s has no access%s: accept its conditions at %s, or take another token",
-		what.repo, c.variable(), quote(said), page)
+	return fmt.Errorf(
+		"dataset %s is gated, and the owner of the token in %s has no access%s: accept its conditions at %s, or take another token",
+		what.repo,
+		c.variable(),
+		quote(said),
+		page,
+	)
 }
 
 // unknown is what the hub says of repositories that are not there and of private ones alike.
@@ -74,9 +94,15 @@ func (c Client) unknown(what asked, status int) error {
 	case c.Token == "":
 		reason += fmt.Sprintf(": correct its name, OWNER/NAME, or set %s to a token that may read it", c.variable())
 	case status == http.StatusUnauthorized:
-		reason += fmt.Sprintf(", and the token in %s was not accepted: correct the name, or make another token", c.variable())
+		reason += fmt.Sprintf(
+			", and the token in %s was not accepted: correct the name, or make another token",
+			c.variable(),
+		)
 	default:
-		reason += fmt.Sprintf(" and the token in %s may not read it: correct its name, OWNER/NAME, or take another token", c.variable())
+		reason += fmt.Sprintf(
+			" and the token in %s may not read it: correct its name, OWNER/NAME, or take another token",
+			c.variable(),
+		)
 	}
 	return &NotFoundError{"repo", reason}
 }
@@ -125,9 +151,17 @@ func (c Client) try(ctx context.Context, attempt func(ctx context.Context, alive
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
 		case n == tries:
-			return fmt.Errorf("%w: gave up after %d attempts: run `awhost init` again later, which goes on from here", err, n)
+			return fmt.Errorf(
+				"%w: gave up after %d attempts: run `awhost init` again later, which goes on from here",
+				err,
+				n,
+			)
 		case again.after > longPause:
-			return fmt.Errorf("%w: it wants %s to pass before the next request: run `awhost init` again then", err, again.after.Round(time.Second))
+			return fmt.Errorf(
+				"%w: it wants %s to pass before the next request: run `awhost init` again then",
+				err,
+				again.after.Round(time.Second),
+			)
 		}
 		pause := max(firstPause<<(n-1), again.after)
 		if c.Retrying != nil {
