@@ -8,7 +8,8 @@ import (
 
 // examples are what the help of a command shows, by its path.
 var examples = map[string][]string{
-	"init": {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
+	"init":   {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
+	"import": {"awhost import ajet math_agent.yaml"},
 	"import ajet": {
 		"awhost import ajet math_agent.yaml",
 		"awhost import ajet math_agent.yaml --adapter verl --out verl.hcl",

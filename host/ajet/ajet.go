@@ -25,11 +25,11 @@ var Adapters = []string{"local", "verl"}
 // Spec is what was written.
 type Spec struct {
 	Text []byte
-	Keys []Imported // as the file has them
+	Keys []ImportedKey // as the file has them
 }
 
-// Imported is what became of a key.
-type Imported struct {
+// ImportedKey is what became of a key.
+type ImportedKey struct {
 	Key   string `json:"key"`
 	Line  int    `json:"line"`            // of the file
 	Value string `json:"value,omitempty"` // as the file has it
@@ -51,7 +51,7 @@ func Import(name string, text []byte, options Options) (*Spec, error) {
 	spec := &Spec{Text: out}
 	for _, path := range c.order {
 		v := c.values[path]
-		i := Imported{Key: path, Line: v.line, Value: v.node.Value}
+		i := ImportedKey{Key: path, Line: v.line, Value: v.node.Value}
 		key, known := keyOf(path)
 		switch {
 		case !known:

@@ -158,7 +158,7 @@ func TestBadRowsCanBeTakenApart(t *testing.T) {
 }
 
 func TestUnknownType(t *testing.T) {
-	if _, err := dataset.Open(dataset.Config{Type: "xlsx", Path: write(t, "")}); err == nil || !strings.Contains(err.Error(), `use "csv", "environment", "huggingface", "jsonl", "mix", "parquet", "split"`) {
+	if _, err := dataset.Open(dataset.Config{Type: "xlsx", Path: write(t, "")}); err == nil || !strings.Contains(err.Error(), `use "command", "csv", "environment", "huggingface", "jsonl", "mix", "parquet", "python", "split"`) {
 		t.Errorf("%v, want the known types", err)
 	}
 	if _, ok := dataset.Schema("xlsx"); ok {

@@ -15,6 +15,7 @@ import (
 	"maps"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -325,7 +326,7 @@ func (h *Hub) resolve(
 			h.faults = append(h.faults, kept) // for the server that has the bytes
 		}
 		h.mu.Unlock()
-		http.Redirect(w, r, h.cdn.URL+"/"+commit+"/"+file, http.StatusFound)
+		http.Redirect(w, r, h.cdn.URL+(&url.URL{Path: "/" + commit + "/" + file}).EscapedPath(), http.StatusFound)
 	default:
 		w.Header().Set("ETag", `"`+gitID(content)+`"`)
 		send(w, r, content, kept)

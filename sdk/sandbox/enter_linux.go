@@ -16,11 +16,10 @@ import (
 func enter() {
 	failing := os.NewFile(3, "failure")
 	unix.CloseOnExec(3)
-	if err := becomeProgram(); err != nil {
-		_, _ = failing.WriteString(err.Error()) // process 1 is gone otherwise
-	}
+	_, _ = failing.WriteString(becomeProgram().Error())
 }
 
+// becomeProgram returns only the error for which it has not.
 func becomeProgram() error {
 	o, err := readOrder(os.NewFile(orderFile, "order"))
 	if err != nil {

@@ -12,7 +12,7 @@ type Imported struct {
 	Type string          `json:"type"`
 	From string          `json:"from"` // the configuration
 	Spec string          `json:"spec"` // the file that was written
-	Keys []ajet.Imported `json:"keys"` // what became of each key of the configuration
+	Keys []ajet.ImportedKey `json:"keys"` // what became of each key of the configuration
 }
 
 // ImportedOf is the result about a configuration of AgentJet's.
