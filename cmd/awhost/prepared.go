@@ -80,7 +80,8 @@ type functions struct{}
 // Find implements datasets.Functions.
 func (functions) Find(config dataset.Config) (datasets.Function, error) {
 	rows, problem := pythonplugin.FindRows(pythonplugin.RowsConfig{
-		File: config.File, Name: config.Name, Python: config.Python, Venv: config.Venv, Arguments: config.Arguments, PassEnv: config.PassEnv,
+		File: config.File, Name: config.Name, Python: config.Python, Venv: config.Venv,
+		Arguments: config.Arguments, PassEnv: config.PassEnv,
 	})
 	if problem != nil {
 		return nil, functionError(*problem)

@@ -5,8 +5,8 @@
 //	for _, key := range spec.Keys { … } // what became of each key of the file
 //
 // Which key goes where stands in one table, Keys, from which the documentation is generated. A key that is not in it is
-// in the result, too: nothing of a file is lost without a word. The package runs nothing of AgentJet's, and knows neither
-// specs nor plugins beyond the text that it writes.
+// in the result, too: nothing of a file is lost without a word. The package runs nothing of AgentJet's, and knows
+// neither specs nor plugins beyond the text that it writes.
 package ajet
 
 import (

@@ -60,8 +60,9 @@ func TestEachKeyOfTheDefaultsIsInTheTable(t *testing.T) {
 		groups[group]++
 	}
 	for group, fewest := range map[string]int{
-		"project_name": 1, "experiment_name": 1, "experiment_dir": 1, "backbone": 1, "model": 1, "data": 3, "rollout": 25, "task_reader": 12,
-		"task_judge": 5, "context_tracker": 8, "debug": 5, "trainer_common": 36, "lora": 1, "interchange_server": 1, "task_runner": 1,
+		"project_name": 1, "experiment_name": 1, "experiment_dir": 1, "backbone": 1, "model": 1, "data": 3, "rollout": 25,
+		"task_reader": 12, "task_judge": 5, "context_tracker": 8, "debug": 5, "trainer_common": 36, "lora": 1,
+		"interchange_server": 1, "task_runner": 1,
 	} {
 		if groups[group] < fewest {
 			t.Errorf("%s: %d keys, want at least %d", group, groups[group], fewest)
@@ -86,34 +87,78 @@ func TestImport(t *testing.T) {
 		absent string
 	}{
 		"values and defaults": {want: []string{
-			`train "my_agent"`, "group_size = 6", "prompts    = 32", "temperature = 0.9", "epochs      = 50", "every = 20", "kl = 0.002", "reward  = -1",
+			`train "my_agent"`, "group_size = 6", "prompts    = 32", "temperature = 0.9", "epochs      = 50",
+			"every = 20", "kl = 0.002", "reward  = -1",
 			`repo  = var.data`, `default     = "openai/gsm8k"`, `split = "validation"`, "message_tokens  = 4080",
 		}},
-		"a judge of one's own, whatever it is called": {want: []string{`reward "python" "judge"`, `file = "judges.py"`, `name = "MathAnswerAsJudge"`}},
+		"a judge of one's own, whatever it is called": {
+			want: []string{`reward "python" "judge"`, `file = "judges.py"`, `name = "MathAnswerAsJudge"`},
+		},
 		"AgentJet's judge": {
 			change: [2]string{"judges.py->", "tutorial.example_math_agent.math_answer_as_judge->"},
-			want:   []string{`reward "math" "judge"`, `mode = "exact"`, "try(agent.python.workflow.reward, reward.math.judge.score)"}, absent: `reward "python"`,
+			want: []string{
+				`reward "math" "judge"`, `mode = "exact"`,
+				"try(agent.python.workflow.reward, reward.math.judge.score)",
+			},
+			absent: `reward "python"`,
 		},
-		"a workflow in a module": {change: [2]string{"agents/math.py", "agents.math"}, want: []string{`file      = "agents/math.py"`}},
-		"no checks":              {change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: []"}, absent: "checks"},
-		"a check that goes on":   {change: [2]string{"    num_repeat: 6", "    agent_madness_termination: false"}, want: []string{`then    = "count"`}},
-		"steps":                  {change: [2]string{"  rollout:", "  trainer_common: {total_training_steps: 7}\n  rollout:"}, want: []string{"steps       = 7"}, absent: "epochs"},
-		"mini batches":           {change: [2]string{"  rollout:", "  trainer_common: {mini_batch_num: 4}\n  rollout:"}, want: []string{"size = 48"}},
-		"tracking":               {change: [2]string{"  rollout:", "  trainer_common: {logger: swanlab}\n  rollout:"}, want: []string{"swanlab = true", `project = "my agent"`}},
+		"a workflow in a module": {
+			change: [2]string{"agents/math.py", "agents.math"},
+			want:   []string{`file      = "agents/math.py"`},
+		},
+		"no checks": {
+			change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: []"},
+			absent: "checks",
+		},
+		"a check that goes on": {
+			change: [2]string{"    num_repeat: 6", "    agent_madness_termination: false"},
+			want:   []string{`then    = "count"`},
+		},
+		"steps": {
+			change: [2]string{"  rollout:", "  trainer_common: {total_training_steps: 7}\n  rollout:"},
+			want:   []string{"steps       = 7"}, absent: "epochs",
+		},
+		"mini batches": {
+			change: [2]string{"  rollout:", "  trainer_common: {mini_batch_num: 4}\n  rollout:"},
+			want:   []string{"size = 48"},
+		},
+		"tracking": {
+			change: [2]string{"  rollout:", "  trainer_common: {logger: swanlab}\n  rollout:"},
+			want:   []string{"swanlab = true", `project = "my agent"`},
+		},
 		"a file of rows": {
-			change: [2]string{"{type: huggingface_dat_repo, huggingface_dat_repo: {dataset_path: openai/gsm8k}}", "{type: jsonl_dataset_file, jsonl_dataset_file: {training: {file_path: a.jsonl}}}"},
-			want:   []string{`dataset "jsonl" "train"`, `prompt = "main_query"`}, absent: "validate",
+			change: [2]string{
+				"{type: huggingface_dat_repo, huggingface_dat_repo: {dataset_path: openai/gsm8k}}",
+				"{type: jsonl_dataset_file, jsonl_dataset_file: {training: {file_path: a.jsonl}}}",
+			},
+			want: []string{`dataset "jsonl" "train"`, `prompt = "main_query"`}, absent: "validate",
 		},
-		"an older root":              {change: [2]string{"ajet:", "astuner:"}, want: []string{"group_size = 6"}},
-		"text that would be code":    {change: [2]string{"agents/math.py", "${x}/math.py"}, want: []string{`"$${x}/math.py"`}},
-		"a value of another type":    {change: [2]string{"num_repeat: 6", "num_repeat: many"}, want: []string{`!math.yaml:7: ajet.rollout.num_repeat = "many"`}},
-		"an unknown check":           {change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: [sense]"}, want: []string{`!"sense": awhost has no such check`}},
-		"another estimator":          {change: [2]string{"  rollout:", "  trainer_common: {algorithm: {adv_estimator: gae}}\n  rollout:"}, want: []string{`!ajet.trainer_common.algorithm.adv_estimator = "gae": awhost has grpo`}},
+		"an older root": {change: [2]string{"ajet:", "astuner:"}, want: []string{"group_size = 6"}},
+		"text that would be code": {
+			change: [2]string{"agents/math.py", "${x}/math.py"},
+			want:   []string{`"$${x}/math.py"`},
+		},
+		"a value of another type": {
+			change: [2]string{"num_repeat: 6", "num_repeat: many"},
+			want:   []string{`!math.yaml:7: ajet.rollout.num_repeat = "many"`},
+		},
+		"an unknown check": {
+			change: [2]string{"    num_repeat: 6", "    compute_madness_checklist: [sense]"},
+			want:   []string{`!"sense": awhost has no such check`},
+		},
+		"another estimator": {
+			change: [2]string{"  rollout:", "  trainer_common: {algorithm: {adv_estimator: gae}}\n  rollout:"},
+			want:   []string{`!ajet.trainer_common.algorithm.adv_estimator = "gae": awhost has grpo`},
+		},
 		"a workflow without a class": {change: [2]string{"math.py->Solver", "math.py"}, want: []string{"!file.py->Class"}},
 		"AgentJet's service": {
-			change: [2]string{"{type: huggingface_dat_repo,", "{type: env_service,"}, want: []string{"!math.yaml:4: ajet.task_reader.type = \"env_service\": there is no environment"},
+			change: [2]string{"{type: huggingface_dat_repo,", "{type: env_service,"},
+			want:   []string{"!math.yaml:4: ajet.task_reader.type = \"env_service\": there is no environment"},
 		},
-		"no workflow":  {change: [2]string{"user_workflow", "workflow"}, want: []string{"!ajet.rollout.user_workflow is missing"}},
+		"no workflow": {
+			change: [2]string{"user_workflow", "workflow"},
+			want:   []string{"!ajet.rollout.user_workflow is missing"},
+		},
 		"another YAML": {change: [2]string{"ajet:", "verl:"}, want: []string{"!no key ajet"}},
 		"no YAML":      {change: [2]string{"ajet:", "ajet: {"}, want: []string{"!correct the YAML"}},
 	} {
@@ -165,7 +210,8 @@ var update = flag.Bool("update", false, "write the table of keys to docs/agentje
 
 // The documentation has the table.
 func TestDocumentation(t *testing.T) {
-	const path, begin, end = "../../docs/agentjet.md", "<!-- begin keys: go generate ./host/ajet -->\n", "<!-- end keys -->\n"
+	const path = "../../docs/agentjet.md"
+	const begin, end = "<!-- begin keys: go generate ./host/ajet -->\n", "<!-- end keys -->\n"
 	page, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

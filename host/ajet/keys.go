@@ -1,6 +1,7 @@
 package ajet
 
-// Key is what becomes of a key of AgentJet's configuration. Either To or Why says it; To with Why says what is different.
+// Key is what becomes of a key of AgentJet's configuration. Either To or Why says it; To with Why says what is
+// different.
 type Key struct {
 	Path string // below the root; a path that ends with ".*" stands for all keys below it
 	To   string // where the spec has it: "train.batch.group_size"
@@ -11,9 +12,11 @@ type Key struct {
 
 // Reasons that several keys have.
 const (
-	engine   = "the engine is the adapter's to set up: write it in the block adapter \"verl\", or as an override, `awhost apply train.hcl -- KEY=VALUE`"
+	engine = "the engine is the adapter's to set up: write it in the block adapter \"verl\", or as an override, " +
+		"`awhost apply train.hcl -- KEY=VALUE`"
 	trinity  = "of AgentJet's trinity backbone; see Trinity in docs/agentjet.md"
-	ownDebug = "`awhost play`, `ask` and `apply --smoke` try a spec out without a GPU, and `eval --base-url` with any endpoint"
+	ownDebug = "`awhost play`, `ask` and `apply --smoke` try a spec out without a GPU, and `eval --base-url` with any " +
+		"endpoint"
 	inner    = "AgentJet's own machinery, which has no counterpart"
 	merging  = "awhost joins the calls of an episode by whole messages, tool calls included, see docs/conversations.md"
 	swarm    = "of AgentJet's swarm mode: programs elsewhere are reached by agent \"serve\" and by the gateway"
@@ -54,7 +57,8 @@ var Keys = []Key{
 	{Path: "ajet.rollout.max_model_len", Why: "the context is the sum of prompt_tokens and response_tokens"},
 	{
 		Path: "ajet.rollout.multi_turn.max_sample_per_task",
-		Why:  "AgentJet drops conversations beyond this number at random; awhost trains all of an episode, see docs/conversations.md",
+		Why: "AgentJet drops conversations beyond this number at random; awhost trains all of an episode, " +
+			"see docs/conversations.md",
 	},
 	{Path: "ajet.rollout.multi_turn.max_steps", To: "agent.python.workflow.max_turns", Default: "30"},
 	{Path: "ajet.rollout.multi_turn.expected_steps", Why: trinity},
@@ -106,7 +110,8 @@ var Keys = []Key{
 	{
 		Path: "ajet.task_judge.judge_protocol",
 		To:   "reward",
-		Why:  "AgentJet's MathAnswerAsJudge becomes reward \"math\", its CountdownAnswerAsJudge reward \"countdown\", its EnvServiceJudge reward \"environment\"; a class of yours reward \"python\"",
+		Why: "AgentJet's MathAnswerAsJudge becomes reward \"math\", its CountdownAnswerAsJudge reward \"countdown\", " +
+			"its EnvServiceJudge reward \"environment\"; a class of yours reward \"python\"",
 	},
 	{Path: "ajet.task_judge.alien_llm_model", Why: "judges that ask a model name it in their own blocks"},
 	{Path: "ajet.task_judge.alien_llm_response_length", Why: "judges that ask a model bound it in their own blocks"},

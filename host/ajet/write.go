@@ -128,12 +128,14 @@ func (w *writer) writeDatasets() {
 	case "env_service":
 		w.fail(
 			"task_reader.type",
-			"there is no environment for AgentJet's environment service yet: connect it by a plugin of yours, docs/tutorial-plugin.md",
+			"there is no environment for AgentJet's environment service yet: "+
+				"connect it by a plugin of yours, docs/tutorial-plugin.md",
 		)
 	default:
 		w.fail(
 			"task_reader.type",
-			`there is no dataset for it: make the tasks by a program of yours, dataset "command" or "python", and import with jsonl_dataset_file`,
+			`there is no dataset for it: make the tasks by a program of yours, dataset "command" or "python", `+
+				`and import with jsonl_dataset_file`,
 		)
 	}
 }
@@ -225,7 +227,8 @@ func (w *writer) writeReward() {
 	if kind != "customized_protocol" {
 		w.fail(
 			"task_judge.judge_type",
-			"awhost has no such judge: write a reward, as docs/judges.md and docs/python.md show, and import with customized_protocol",
+			"awhost has no such judge: write a reward, as docs/judges.md and docs/python.md show, "+
+				"and import with customized_protocol",
 		)
 		return
 	}
@@ -329,7 +332,9 @@ func (w *writer) writeAdapter() {
 	if w.config.given("rollout.name") && w.get("rollout.name", &engine) {
 		body.SetAttributeValue("engine", cty.StringVal(engine))
 	}
-	for _, one := range [][2]string{{"nodes", "trainer_common.nnodes"}, {"gpus_per_node", "trainer_common.n_gpus_per_node"}} {
+	for _, one := range [][2]string{
+		{"nodes", "trainer_common.nnodes"}, {"gpus_per_node", "trainer_common.n_gpus_per_node"},
+	} {
 		var n int64
 		if w.config.given(one[1]) && w.get(one[1], &n) {
 			body.SetAttributeValue(one[0], cty.NumberIntVal(n))

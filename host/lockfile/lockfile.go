@@ -18,7 +18,8 @@
 //	  }
 //	}
 //
-// The file belongs with the spec into version control. It is written whole and in one layout; a comment that somebody adds is lost.
+// The file belongs with the spec into version control. It is written whole and in one layout; a comment that somebody
+// adds is lost.
 package lockfile
 
 import (

@@ -97,10 +97,12 @@ func TestFile_WithoutPluginsIsNotMade(t *testing.T) {
 
 func TestRead_NamesWhatIsWrong(t *testing.T) {
 	plugin := func(checksum string) string {
-		return "format = 1\nplugin \"a\" {\n  source = \"a\"\n  version = \"1\"\n  checksums = { any = \"" + checksum + "\" }\n}\n"
+		return "format = 1\nplugin \"a\" {\n  source = \"a\"\n" +
+			"  version = \"1\"\n  checksums = { any = \"" + checksum + "\" }\n}\n"
 	}
 	dataset := func(commit, file string) string {
-		return "format = 1\ndataset \"a/b\" \"main\" {\n  commit = \"" + commit + "\"\n  files = { \"" + file + "\" = \"" + sum + "\" }\n}\n"
+		return "format = 1\ndataset \"a/b\" \"main\" {\n  commit = \"" + commit + "\"\n" +
+			"  files = { \"" + file + "\" = \"" + sum + "\" }\n}\n"
 	}
 	good := dataset(strings.Repeat("0", 40), "a.csv")
 	for name, c := range map[string]struct{ text, want string }{
@@ -136,13 +138,16 @@ func TestRead_NamesWhatIsWrong(t *testing.T) {
 func TestWrite_RemovesWhatAKilledOneLeft(t *testing.T) {
 	dir := t.TempDir()
 	long := time.Now().Add(-24 * time.Hour)
-	for name, changed := range map[string]time.Time{".awhost.lock.hcl.tmp-1": long, ".awhost.lock.hcl.tmp-2": time.Now(), ".awhost.lock.hcl.mine": long} {
+	for name, changed := range map[string]time.Time{
+		".awhost.lock.hcl.tmp-1": long, ".awhost.lock.hcl.tmp-2": time.Now(), ".awhost.lock.hcl.mine": long,
+	} {
 		path := filepath.Join(dir, name)
 		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Chtimes(path, changed, changed)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := (lockfile.File{Plugins: map[string]lockfile.Plugin{"tool": {Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}}}).Write(dir); err != nil {
+	tool := lockfile.Plugin{Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}
+	if err := (lockfile.File{Plugins: map[string]lockfile.Plugin{"tool": tool}}).Write(dir); err != nil {
 		t.Fatal(err)
 	}
 	var left []string

@@ -34,7 +34,7 @@ const unhurried = 365 * 24 * time.Hour
 // debugGrace is how long a debugged process may take to end: it may stand still for good.
 const debugGrace = time.Second
 
-// debugged says whether the plugin is debugged, and how.
+// debugged reports whether the plugin is debugged, and how.
 func (i *Instance) debugged() (Debugged, bool) {
 	d, ok := i.supervisor.config.Debugged[i.block.Address]
 	return d, ok

@@ -14,8 +14,8 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 )
 
-// datasetTypes are the types of dataset blocks. Their schemas are the dataset package's own; here is only what can be said
-// about a block before a row is read.
+// datasetTypes are the types of dataset blocks. Their schemas are the dataset package's own; here is only what can be
+// said about a block before a row is read.
 func datasetTypes() map[string]builtin {
 	checks := map[string]func(*decoder, *body){
 		dataset.TypeJSONL:       func(d *decoder, b *body) { d.checkRows(b, aFile) },
@@ -60,7 +60,8 @@ func checkHuggingFace(d *decoder, b *body) {
 		d.fail(
 			b.header,
 			"Missing argument",
-			"repo is required: the repository on the hub, OWNER/NAME, or a directory. For example: repo = \"openai/gsm8k\". Or give path, a directory.",
+			"repo is required: the repository on the hub, OWNER/NAME, or a directory. "+
+				"For example: repo = \"openai/gsm8k\". Or give path, a directory.",
 		)
 	}
 	d.checkRows(b, aDirectory)
@@ -84,7 +85,8 @@ func (d *decoder) checkRepo(b *body, repo written) {
 			repo.where,
 			"Not a directory",
 			fmt.Sprintf(
-				"%s is a file; this dataset is a directory or a repository. A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".",
+				"%s is a file; this dataset is a directory or a repository. "+
+					"A single file is read by dataset \"csv\", \"jsonl\" or \"parquet\".",
 				shownPath(d.dir, place),
 			),
 		)
@@ -93,7 +95,8 @@ func (d *decoder) checkRepo(b *body, repo written) {
 			repo.where,
 			"Missing directory",
 			fmt.Sprintf(
-				"There is no directory %s, and %q cannot be a repository, which is called OWNER/NAME. A relative path starts at the directory of the spec, %s.",
+				"There is no directory %s, and %q cannot be a repository, which is called OWNER/NAME. "+
+					"A relative path starts at the directory of the spec, %s.",
 				shownPath(d.dir, place),
 				name,
 				d.dir,
@@ -140,7 +143,8 @@ func (d *decoder) checkData(b *body, allowed []placeKind) {
 			w.where,
 			"Missing directory",
 			fmt.Sprintf(
-				"There is no %s. A relative path starts at the directory of the spec, %s. A repository of the hub is named by repo, in the place of path, and downloaded by `awhost init`.",
+				"There is no %s. A relative path starts at the directory of the spec, %s. "+
+					"A repository of the hub is named by repo, in the place of path, and downloaded by `awhost init`.",
 				shown,
 				d.dir,
 			),

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/zclconf/go-cty/cty/function"
 
@@ -35,7 +37,46 @@ func Reference(schemas SchemaSource) string {
 // manual writes Markdown.
 type manual struct{ b strings.Builder }
 
-func (m *manual) paragraph(text string) { m.b.WriteString(text + "\n\n") }
+func (m *manual) paragraph(text string) { m.b.WriteString(wrapped(text) + "\n\n") }
+
+// manualColumns is how long a line of prose gets.
+const manualColumns = 120
+
+// wrapped breaks long prose, outside of code and only before words that do not begin a block of Markdown, such as a list.
+func wrapped(text string) string {
+	if strings.HasPrefix(text, "#") || strings.Contains(text, "\n") {
+		return text
+	}
+	var b strings.Builder
+	column := 0
+	code := false
+	words := strings.Split(text, " ")
+	for i, word := range words {
+		needed := utf8.RuneCountInString(word)
+		for inside, j := strings.Count(word, "`")%2 == 1, i+1; inside && j < len(words); j++ {
+			needed += 1 + utf8.RuneCountInString(words[j])
+			inside = strings.Count(words[j], "`")%2 == 0
+		}
+		switch {
+		case i == 0:
+		case !code && column+1+needed > manualColumns && mayBeginLine(word):
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += utf8.RuneCountInString(word)
+		code = code != (strings.Count(word, "`")%2 == 1)
+	}
+	return b.String()
+}
+
+func mayBeginLine(word string) bool {
+	first, _ := utf8.DecodeRuneInString(word)
+	return (unicode.IsLetter(first) || strings.ContainsRune("`(\"", first)) && !strings.HasPrefix(word, "``")
+}
 
 func (m *manual) row(cells ...string) {
 	for i := range cells {

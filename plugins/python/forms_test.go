@@ -47,7 +47,8 @@ class solve(Workflow):
         await ask(mine, tools=TOOLS, tool_choice="none")
         assert (await ask(mine, structured_model=Answer)).metadata is None
         await ask(tuner)
-        theirs = OpenAIChatModel("qwen-max", api_key="sk-qwen", stream=False, client_args={"base_url": os.environ["OPENAI_BASE_URL"]})
+        theirs = OpenAIChatModel("qwen-max", api_key="sk-qwen", stream=False,
+                                 client_args={"base_url": os.environ["OPENAI_BASE_URL"]})
         theirs.formatter = None
         await ask(tuner.as_agentscope_model("B", "b", debug_model=theirs))
         await ask(tuner.as_agentscope_model("C", "c"))
@@ -98,7 +99,8 @@ class solve(Workflow):
     async def execute(self, workflow_task, tuner):
         async def debug_model(*_):
             return "fine"
-        await tuner.as_agentscope_model("Player1", target_tag="werewolf", debug_model=debug_model)([{"role": "user", "content": "hello"}])
+        await tuner.as_agentscope_model("Player1", target_tag="werewolf", debug_model=debug_model)(
+            [{"role": "user", "content": "hello"}])
         return WorkflowOutput(reward=1.0)
 `, &doorway{}, nil)
 	if err != nil {

@@ -43,7 +43,8 @@ func TestJudge_ScoresAsInAgentJet(t *testing.T) {
 	r := rewardOf(t, boxJudge, nil)
 	yes, no := true, false
 	for metadata, want := range map[string]sdk.Scored{
-		`{"final_answer":"[{'text': '\\\\boxed{72}'}]"}`: {Score: 1, IsSuccess: &yes}, // as it stands, and not what awhost makes of it
+		// As it stands, and not what awhost makes of it.
+		`{"final_answer":"[{'text': '\\\\boxed{72}'}]"}`: {Score: 1, IsSuccess: &yes},
 		`{}`: {Score: 0, IsSuccess: &no}, // of another agent: its answer
 	} {
 		if diff := cmp.Diff(want, scoreOne(t, r, gsm8k(metadata))); diff != "" {
@@ -79,7 +80,8 @@ func TestJudge_Failures(t *testing.T) {
 	} {
 		r := rewardOf(
 			t,
-			"from ajet.task_judge.base_judge import BaseJudge\nclass score(BaseJudge):\n    def compute_reward(self, a, b):\n        return "+returns+"\n",
+			"from ajet.task_judge.base_judge import BaseJudge\nclass score(BaseJudge):\n"+
+				"    def compute_reward(self, a, b):\n        return "+returns+"\n",
 			nil,
 		)
 		if got := scoreOne(t, r, gsm8k(`{}`)); got.Failure == nil || !strings.Contains(got.Failure.Detail, want) {
@@ -92,7 +94,10 @@ func TestJudge_Failures(t *testing.T) {
 		want   string
 	}{
 		"a judge of batches": {boxJudge, map[string]any{"batch": 4}, "leave batch out"},
-		"other parameters":   {"class score:\n    def compute_reward(self, task):\n        pass\n", nil, "compute_reward(workflow_task, workflow_output)"},
+		"other parameters": {
+			"class score:\n    def compute_reward(self, task):\n        pass\n", nil,
+			"compute_reward(workflow_task, workflow_output)",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got := refused(t, map[string]string{"rewards.py": c.code}, c.config)

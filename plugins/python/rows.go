@@ -90,7 +90,8 @@ func (r *Rows) Make(
 		return nil, err
 	}
 	p, err := interpreter.Start(ctx, interpreter.Config{
-		Python: r.program.path, Name: "python " + r.file.base(), Dir: filepath.Dir(r.file.path), Log: log, PassEnv: append([]string{}, r.passEnv...),
+		Python: r.program.path, Name: "python " + r.file.base(), Dir: filepath.Dir(r.file.path), Log: log,
+		PassEnv: append([]string{}, r.passEnv...),
 	})
 	if err != nil {
 		return r.problem(ctx, "python", "Python does not start", err)

@@ -26,7 +26,8 @@ from ajet import ModelTuner, Workflow, WorkflowOutput, WorkflowTask
 
 def ask(at, text):
     request = urllib.request.Request(
-        at.base_url + "/chat/completions", json.dumps({"model": at.model, "messages": [{"role": "user", "content": text}]}).encode(),
+        at.base_url + "/chat/completions",
+        json.dumps({"model": at.model, "messages": [{"role": "user", "content": text}]}).encode(),
         {"Content-Type": "application/json", "Authorization": "Bearer " + at.api_key})
     with urllib.request.urlopen(request) as response:
         return json.load(response)["choices"][0]["message"]["content"]
@@ -100,7 +101,8 @@ class solve(Workflow):
         task = workflow_task.task
         self.seen.append(task.main_query)
         answer = ask(model_tuner.as_oai_baseurl_apikey(), task.main_query)
-        return WorkflowOutput(reward=0.5, is_success=True, log_metrics={"asked": 1, "spread": [1, 3], "deep": {"er": 2.5}}, metadata={
+        log_metrics = {"asked": 1, "spread": [1, 3], "deep": {"er": 2.5}}
+        return WorkflowOutput(reward=0.5, is_success=True, log_metrics=log_metrics, metadata={
             "final_answer": answer, "task": task.model_dump(), "seen": self.seen, "tag": workflow_task.task_tag,
             "episode": workflow_task.episode_uuid, "id": workflow_task.task_id})
 `, d, nil)
@@ -117,7 +119,8 @@ class solve(Workflow):
 	if err := json.Unmarshal(out.Metadata, &got); err != nil {
 		t.Fatal(err)
 	}
-	if err := json.Unmarshal([]byte(`{"final_answer":"heard 1 + 2?","seen":["1 + 2?"],"tag":"Tt1#Rp1","episode":"e1","id":"t1",
+	if err := json.Unmarshal([]byte(`{"final_answer":"heard 1 + 2?","seen":["1 + 2?"],"tag":"Tt1#Rp1","episode":"e1",
+		"id":"t1",
 		"task":{"main_query":"1 + 2?","init_messages":[{"role":"user","content":"1 + 2?"}],"task_id":"t1","env_type":"no_env",
 		"metadata":{"prompt":"1 + 2?","level":{"n":3},"id":"t1"}}}`), &want); err != nil {
 		t.Fatal(err)
@@ -146,7 +149,8 @@ class solve(Workflow):
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"main_query":"q","init_messages":[{"role":"system","content":"s"}],"task_id":"t1","env_type":"web","metadata":{"a":1}}`
+	want := `{"main_query":"q","init_messages":[{"role":"system","content":"s"}],` +
+		`"task_id":"t1","env_type":"web","metadata":{"a":1}}`
 	if string(out.Metadata) != want {
 		t.Errorf("got %s", out.Metadata)
 	}
@@ -208,7 +212,8 @@ func TestWorkflow_StepsItsEnvironment(t *testing.T) {
 class solve(Workflow):
     async def execute(self, workflow_task, tuner):
         text = ask(tuner.as_oai_baseurl_apikey(), "hello")
-        observation, reward, done, about = workflow_task.gym_env.step(action={"content": [{"type": "text", "text": text}], "role": "assistant"})
+        observation, reward, done, about = workflow_task.gym_env.step(
+            action={"content": [{"type": "text", "text": text}], "role": "assistant"})
         return WorkflowOutput(metadata={"final_answer": "%s %s %s" % (observation[0]["content"], reward, done)})
 `, nil).Run(t.Context(), request, &policy{}, steps)
 	if err != nil || *out.FinalAnswer != "3 0.0 True" {
@@ -223,7 +228,8 @@ class solve(Workflow):
 func TestWorkflow_ReadsAnswersOfAgentScope(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
-		`str([{"type": "text", "text": "so \\boxed{\\frac{1}{2}}\n"}])`:                                          "so \\boxed{\\frac{1}{2}}\n",
+		`str([{"type": "text", ` +
+			`"text": "so \\boxed{\\frac{1}{2}}\n"}])`: "so \\boxed{\\frac{1}{2}}\n",
 		`[{"type": "thinking", "thinking": "hm"}, {"type": "text", "text": "a"}, {"type": "text", "text": "b"}]`: "a\nb",
 		`"[{not blocks}]"`: "[{not blocks}]",
 		`72`:               "72",
@@ -283,10 +289,15 @@ func TestWorkflow_Failures(t *testing.T) {
 		"a field that there is not": {
 			"WorkflowOutput(reward=1, final_answer='x')", []string{"WorkflowOutput has no final_answer", "in execute"},
 		},
-		"metadata that is no JSON": {"WorkflowOutput(metadata={'a': {'b': object()}})", []string{"metadata['a']['b'] is of type object"}},
-		"a metric that is a text":  {"WorkflowOutput(log_metrics={'a': 'b'})", []string{"log_metrics['a'] is of type str"}},
-		"another exception":        {"1 / 0", []string{"agents.py:solve", "ZeroDivisionError", "in execute"}},
-		"a member without a key":   {"tuner.as_oai_baseurl_apikey(target_tag='x', debug_model='gpt-4o')", []string{"trainable_targets", "OPENAI_API_KEY"}},
+		"metadata that is no JSON": {
+			"WorkflowOutput(metadata={'a': {'b': object()}})", []string{"metadata['a']['b'] is of type object"},
+		},
+		"a metric that is a text": {"WorkflowOutput(log_metrics={'a': 'b'})", []string{"log_metrics['a'] is of type str"}},
+		"another exception":       {"1 / 0", []string{"agents.py:solve", "ZeroDivisionError", "in execute"}},
+		"a member without a key": {
+			"tuner.as_oai_baseurl_apikey(target_tag='x', debug_model='gpt-4o')",
+			[]string{"trainable_targets", "OPENAI_API_KEY"},
+		},
 		"a form of AgentJet's job": {"__import__('ajet').AgentJetJob()", []string{"awhost apply"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -359,8 +370,11 @@ func TestWorkflow_RefusesWhatIsNone(t *testing.T) {
 		config map[string]any
 		want   []string
 	}{
-		"an execute without a tuner": {"class solve(Workflow):\n    async def execute(self, workflow_task):\n        pass\n", nil, []string{"Not a workflow", "execute(workflow_task, tuner)"}},
-		"no execute":                 {"class solve(Workflow):\n    pass\n", nil, []string{"has no execute"}},
+		"an execute without a tuner": {
+			"class solve(Workflow):\n    async def execute(self, workflow_task):\n        pass\n", nil,
+			[]string{"Not a workflow", "execute(workflow_task, tuner)"},
+		},
+		"no execute": {"class solve(Workflow):\n    pass\n", nil, []string{"has no execute"}},
 		"an argument that is no field": {
 			"class solve(Workflow):\n    async def execute(self, workflow_task, tuner):\n        pass\n",
 			map[string]any{"arguments": map[string]any{"colour": "red"}}, []string{"solve has no field colour"},

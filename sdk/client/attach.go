@@ -101,7 +101,8 @@ func (g *guest) watch(conn *grpc.ClientConn) {
 	ctx, cancel := context.WithCancel(context.Background())
 	g.leave = cancel
 	g.watched.Go(func() {
-		for state := conn.GetState(); state == connectivity.Ready || state == connectivity.Connecting; state = conn.GetState() {
+		lives := func(s connectivity.State) bool { return s == connectivity.Ready || s == connectivity.Connecting }
+		for state := conn.GetState(); lives(state); state = conn.GetState() {
 			if !conn.WaitForStateChange(ctx, state) {
 				return
 			}

@@ -27,8 +27,8 @@ const maxRowBytes = 64 << 20
 // drainTime is how long the output of a program that has ended is waited for.
 const drainTime = time.Second
 
-// command makes rows by a program. They depend on the program's file, on the words of the command, and on the files that
-// these name.
+// command makes rows by a program. They depend on the program's file, on the words of the command, and on the files
+// that these name.
 func (s Store) command(config dataset.Config) (maker, error) {
 	words := slices.Clone(config.Command)
 	program, err := s.program(words[0])

@@ -17,8 +17,8 @@ import (
 )
 
 // Download fetches a file of a commit into part, which may hold its beginning already: of a download that was
-// interrupted, the rest is fetched. It returns the SHA-256 of the content, in hexadecimal. What does not have the size and
-// the hash that the listing has is thrown away once and fetched anew, and refused the second time.
+// interrupted, the rest is fetched. It returns the SHA-256 of the content, in hexadecimal. What does not have the size
+// and the hash that the listing has is thrown away once and fetched anew, and refused the second time.
 func (c Client) Download(ctx context.Context, repo, commit string, file File, part *os.File) (string, error) {
 	what := asked{repo: repo, revision: commit, path: file.Path}
 	address := c.Endpoint + "/datasets/" + repo + "/resolve/" + url.PathEscape(commit) + "/" + escapePath(file.Path)

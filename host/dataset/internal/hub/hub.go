@@ -6,9 +6,9 @@
 //	err = client.Download(ctx, "openai/gsm8k", commit, files[0], part)
 //
 // Three calls of the API are used: /api/datasets/REPO/revision/REVISION, /api/datasets/REPO/tree/COMMIT and
-// /datasets/REPO/resolve/COMMIT/PATH. A file is checked by its size and by the hash that the listing has for it, whatever
-// server its bytes came from. The token is sent to the hub alone, never to where it redirects. The package knows neither
-// splits nor lock files.
+// /datasets/REPO/resolve/COMMIT/PATH. A file is checked by its size and by the hash that the listing has for it,
+// whatever server its bytes came from. The token is sent to the hub alone, never to where it redirects. The package
+// knows neither splits nor lock files.
 package hub
 
 import (
@@ -46,7 +46,8 @@ type File struct {
 	Size int64
 	// OID is the id of its content in git: a SHA-1 over "blob SIZE\x00" and the content.
 	OID string
-	// SHA256 is the hash of its content, in hexadecimal; empty where the hub does not say it: of files that are not in LFS.
+	// SHA256 is the hash of its content, in hexadecimal; empty where the hub does not say it: of files that are not in
+	// LFS.
 	SHA256 string
 }
 

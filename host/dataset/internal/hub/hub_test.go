@@ -99,11 +99,12 @@ func TestDownload(t *testing.T) {
 			waits: []time.Duration{time.Second}, ranges: 2,
 		},
 		"a limit of requests": {
-			file: "README.md", prepare: func(r *rig) { r.Refuse("README.md", 429, "7") }, want: []byte("# GSM8K\n"), waits: []time.Duration{7 * time.Second},
+			file: "README.md", prepare: func(r *rig) { r.Refuse("README.md", 429, "7") },
+			want: []byte("# GSM8K\n"), waits: []time.Duration{7 * time.Second},
 		},
 		"a server in trouble": {
-			file: "README.md", prepare: func(r *rig) { r.Refuse("/main", 503, ""); r.Refuse("/main", 502, "") }, want: []byte("# GSM8K\n"),
-			waits: []time.Duration{time.Second, 2 * time.Second},
+			file: "README.md", prepare: func(r *rig) { r.Refuse("/main", 503, ""); r.Refuse("/main", 502, "") },
+			want: []byte("# GSM8K\n"), waits: []time.Duration{time.Second, 2 * time.Second},
 		},
 		"a limit for hours": {
 			file: "README.md", prepare: func(r *rig) { r.Refuse("README.md", 429, "7200") },
@@ -119,7 +120,8 @@ func TestDownload(t *testing.T) {
 			waits:   []time.Duration{1e9, 2e9, 4e9, 8e9, 16e9},
 		},
 		"bytes changed once on top of a beginning": {
-			file: "main/train-00000-of-00001.parquet", there: rows[:10], prepare: func(r *rig) { r.Flip(".parquet") }, want: rows, ranges: 2,
+			file: "main/train-00000-of-00001.parquet", there: rows[:10],
+			prepare: func(r *rig) { r.Flip(".parquet") }, want: rows, ranges: 2,
 		},
 		"bytes changed": {
 			file: "main/train-00000-of-00001.parquet", prepare: func(r *rig) { r.Flip(".parquet") },
@@ -170,11 +172,22 @@ func TestRefusals(t *testing.T) {
 		repo, revision string
 		want           string
 	}{
-		"no such repository":    {want: "there is no dataset openai/gsm9k", repo: "openai/gsm9k"},
-		"no such revision":      {want: `dataset openai/gsm8k has no revision "v9"`, revision: "v9"},
-		"gated, no token":       {change: gated, want: "accept its conditions at HUB/datasets/openai/gsm8k, make a token with read access at HUB/settings/tokens, and set it as HF_TOKEN"},
-		"gated, another's":      {change: gated, token: "other", want: "the owner of the token in HF_TOKEN has no access (\"Access to dataset openai/gsm8k is restricted"},
-		"private, no token":     {change: private, want: "there is no dataset openai/gsm8k on HUB, or it is private: correct its name, OWNER/NAME, or set HF_TOKEN"},
+		"no such repository": {want: "there is no dataset openai/gsm9k", repo: "openai/gsm9k"},
+		"no such revision":   {want: `dataset openai/gsm8k has no revision "v9"`, revision: "v9"},
+		"gated, no token": {
+			change: gated,
+			want: "accept its conditions at HUB/datasets/openai/gsm8k, make a token with read access at " +
+				"HUB/settings/tokens, and set it as HF_TOKEN",
+		},
+		"gated, another's": {
+			change: gated, token: "other",
+			want: "the owner of the token in HF_TOKEN has no access (\"Access to dataset openai/gsm8k is restricted",
+		},
+		"private, no token": {
+			change: private,
+			want: "there is no dataset openai/gsm8k on HUB, or it is private: correct its name, OWNER/NAME, " +
+				"or set HF_TOKEN",
+		},
 		"private, another's":    {change: private, token: "other", want: "the token in HF_TOKEN was not accepted"},
 		"private, the right":    {change: private, token: "good"},
 		"gated, the right":      {change: gated, token: "good"},
@@ -257,7 +270,8 @@ func TestAnotherServer(t *testing.T) {
 
 func TestIsRepo(t *testing.T) {
 	for name, want := range map[string]bool{
-		"openai/gsm8k": true, "gsm8k": true, "a-b.c/d_e": true, "a/b/c": false, "../x": false, "a/..": false, "/x": false, "": false, "a b/c": false,
+		"openai/gsm8k": true, "gsm8k": true, "a-b.c/d_e": true, "a/b/c": false, "../x": false,
+		"a/..": false, "/x": false, "": false, "a b/c": false,
 	} {
 		if hub.IsRepo(name) != want {
 			t.Errorf("%q: %v", name, !want)

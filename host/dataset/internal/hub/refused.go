@@ -70,7 +70,8 @@ func (c Client) gated(what asked, said string) error {
 	page := c.Endpoint + "/datasets/" + what.repo
 	if c.Token == "" {
 		return fmt.Errorf(
-			"dataset %s is gated%s: accept its conditions at %s, make a token with read access at %s/settings/tokens, and set it as %s",
+			"dataset %s is gated%s: accept its conditions at %s, "+
+				"make a token with read access at %s/settings/tokens, and set it as %s",
 			what.repo,
 			quote(said),
 			page,
@@ -79,7 +80,8 @@ func (c Client) gated(what asked, said string) error {
 		)
 	}
 	return fmt.Errorf(
-		"dataset %s is gated, and the owner of the token in %s has no access%s: accept its conditions at %s, or take another token",
+		"dataset %s is gated, and the owner of the token in %s has no access%s: "+
+			"accept its conditions at %s, or take another token",
 		what.repo,
 		c.variable(),
 		quote(said),

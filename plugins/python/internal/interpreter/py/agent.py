@@ -122,7 +122,8 @@ class Play:
             self.interrupt()
 
     def contacted(self):
-        """Whom the agent has asked instead of the policy, as far as that is known; nothing where it found the policy."""
+        """Whom the agent has asked instead of the policy, as far as that is known; nothing where it found the
+        policy."""
         return [] if self.chatted or self.contacts.reached else self.others() + self.contacts.told()
 
 
@@ -332,7 +333,8 @@ class Player:
         self.target = loading.find(module, name)
         self.constructor = None
         function = self.target
-        self.kind = next((made(self.target, name, arguments) for recognised, made in KINDS if recognised(self.target)), None)
+        self.kind = next((made(self.target, name, arguments) for recognised, made in KINDS
+                          if recognised(self.target)), None)
         self.plays, self.lock = {}, threading.Lock()
         watch.install()
         if self.kind is not None:

@@ -11,8 +11,8 @@ def debug(request):
     try:
         debugging.start(request["debugger"], request["listen"], request["wait"])
     except ImportError:
-        raise problem("python", "debugpy is not installed", "%s has no debugpy: run `%s -m pip install debugpy`, or debug "
-                      "with pdb, as in --debug ADDRESS=pdb." % (sys.executable, sys.executable))
+        raise problem("python", "debugpy is not installed", "%s has no debugpy: run `%s -m pip install debugpy`, or "
+                      "debug with pdb, as in --debug ADDRESS=pdb." % (sys.executable, sys.executable))
     except OSError as error:
         raise problem("python", "The debugger cannot listen", str(error))
     return True

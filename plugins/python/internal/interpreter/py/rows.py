@@ -55,7 +55,8 @@ class Rows:
             for key in value:
                 if not isinstance(key, str):
                     raise self.wrong(path, "has the name %r, of type %s" % (key, type(key).__name__), "make it a text")
-            return {self.text_of(key, path): self.plain(v, path + "." + key if path else key) for key, v in value.items()}
+            return {self.text_of(key, path): self.plain(v, path + "." + key if path else key)
+                    for key, v in value.items()}
         if isinstance(value, (list, tuple)):
             return [self.plain(v, "%s[%d]" % (path, i)) for i, v in enumerate(value)]
         if isinstance(value, (datetime.date, datetime.time)):
@@ -66,7 +67,8 @@ class Rows:
                 made = method()
                 if made is not value and type(made) is not type(value):
                     return self.plain(made, path)
-        raise self.wrong(path, "is of type %s, which JSON has not" % type(value).__name__, "make it a text, a number, a list or a dict, or leave the column out")
+        raise self.wrong(path, "is of type %s, which JSON has not" % type(value).__name__,
+                         "make it a text, a number, a list or a dict, or leave the column out")
 
     def text_of(self, value, path):
         try:
@@ -86,7 +88,8 @@ def open_rows(request):
     what = "%s:%s" % (os.path.basename(request["path"]), request["name"])
     function = loading.find(module, request["name"])
     if inspect.isclass(function) or not callable(function):
-        raise loading.problem("name", "Not a function", "%s is of type %s: name a function that returns rows." % (what, type(function).__name__))
+        raise loading.problem("name", "Not a function", "%s is of type %s: name a function that returns rows."
+                              % (what, type(function).__name__))
     result = loading.CallPlan(function, request["name"], {}, request["arguments"]).call({})
     if inspect.iscoroutine(result):
         result = asyncio.run(result)
@@ -96,7 +99,8 @@ def open_rows(request):
 
 def iterable(result, what):
     if result is None:
-        raise loading.problem("name", "No rows", "%s returned None: return a datasets.Dataset, a list of dicts or a generator of them." % what)
+        raise loading.problem("name", "No rows", "%s returned None: return a datasets.Dataset, a list of dicts or a "
+                              "generator of them." % what)
     if hasattr(result, "__aiter__"):
         return drained(result)
     if callable(getattr(result, "to_dict", None)) and hasattr(result, "columns"):
@@ -106,7 +110,8 @@ def iterable(result, what):
         raise loading.problem("name", "Several datasets", "%s returned a %s with %s: return one of them, as in %s[%s]."
                               % (what, type(result).__name__, names, "dataset", names.split(", ")[0] or "..."))
     if isinstance(result, (str, bytes)) or not hasattr(result, "__iter__"):
-        raise loading.problem("name", "No rows", "%s returned a %s: return a datasets.Dataset, a list of dicts or a generator of them." % (what, type(result).__name__))
+        raise loading.problem("name", "No rows", "%s returned a %s: return a datasets.Dataset, a list of dicts or a "
+                              "generator of them." % (what, type(result).__name__))
     return result
 
 

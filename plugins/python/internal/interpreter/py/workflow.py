@@ -127,7 +127,8 @@ class Gym:
         message = dict(action, role=action.get("role") or "assistant", content=text_of(action.get("content")))
         answer = self.environment.step(message)
         messages = [dict(m) for m in answer.messages]
-        observation = messages[0].get("content") or "" if len(messages) == 1 and messages[0]["role"] != "tool" else messages
+        one = len(messages) == 1 and messages[0]["role"] != "tool"
+        observation = messages[0].get("content") or "" if one else messages
         return observation, 0.0, bool(answer.done), {"truncated": answer.truncated}
 
     def reset(self):
