@@ -263,6 +263,7 @@ func TestPlan_HoldsNoSecret(t *testing.T) {
 }
 
 func TestPlan_SaysWhichRowsFollowFromTheChatTemplate(t *testing.T) {
+	checkout(t, "1.0.4") // skips here, not in each of its cases, where there is none
 	asked := activate(t)
 	policy, elsewhere := policyOf(t), map[string]any{"device": "gpu", "scheduler": "ray"}
 	for name, c := range map[string]struct {

@@ -9,9 +9,9 @@ import (
 
 // Imported is a spec that was written from another system's configuration.
 type Imported struct {
-	Type string          `json:"type"`
-	From string          `json:"from"` // the configuration
-	Spec string          `json:"spec"` // the file that was written
+	Type string             `json:"type"`
+	From string             `json:"from"` // the configuration
+	Spec string             `json:"spec"` // the file that was written
 	Keys []ajet.ImportedKey `json:"keys"` // what became of each key of the configuration
 }
 
