@@ -213,6 +213,9 @@ func (d *adapter) change(debugger, file string, line int, name, value string) (b
 		nil); err != nil {
 		return "", "", err
 	}
+	if scope, err = d.scope(stopped.ThreadID, file, line); err != nil { // dlv answers for the old one from memory
+		return "", "", err
+	}
 	if after, err = d.variable(scope, name); err != nil {
 		return "", "", err
 	}
