@@ -68,19 +68,10 @@ func (a *app) importAjet(path, out string, overwrite bool, options ajet.Options)
 	if err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	mode := os.O_WRONLY | os.O_CREATE | os.O_EXCL
-	if overwrite {
-		mode = os.O_WRONLY | os.O_CREATE | os.O_TRUNC
-	}
-	file, err := os.OpenFile(out, mode, 0o644)
-	if errors.Is(err, fs.ErrExist) {
-		err = fmt.Errorf("%s is there: name another file by --out, or write over it with --overwrite", out)
-	}
-	if err != nil {
-		return exit(run.ExitUsage, err)
-	}
-	_, err = file.Write(spec.Text)
-	if err = errors.Join(err, file.Close()); err != nil {
+	if err := spec.Write(out, overwrite); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			err = fmt.Errorf("%s is there: name another file by --out, or write over it with --overwrite", out)
+		}
 		return exit(run.ExitUsage, err)
 	}
 	return a.show(result.ImportedOf(path, out, spec))

@@ -1,7 +1,7 @@
 // Package ajet reads a configuration of AgentJet's and writes the spec that trains the same.
 //
 //	spec, err := ajet.Import("math_agent.yaml", text, ajet.Options{Adapter: "local"})
-//	os.WriteFile("train.hcl", spec.Text, 0o644)
+//	err = spec.Write("train.hcl", false)
 //	for _, key := range spec.Keys { … } // what became of each key of the file
 //
 // Which key goes where stands in one table, Keys, from which the documentation is generated. A key that is not in it is
@@ -10,8 +10,14 @@
 package ajet
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
+
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // Options say what to write.
@@ -26,6 +32,14 @@ var Adapters = []string{"local", "verl"}
 type Spec struct {
 	Text []byte
 	Keys []ImportedKey // as the file has them
+}
+
+// Write writes the spec in one step. It is an fs.ErrExist where a file is there that is not to be written over.
+func (s *Spec) Write(path string, overwrite bool) error {
+	if _, err := os.Lstat(path); !overwrite && !errors.Is(err, fs.ErrNotExist) {
+		return cmp.Or(err, fs.ErrExist)
+	}
+	return wholefile.Write(path, ".tmp-*", 0o644, wholefile.Text(s.Text))
 }
 
 // ImportedKey is what became of a key.

@@ -3,8 +3,6 @@ package catalog
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +15,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/catalog/internal/child"
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 const (
@@ -80,7 +79,7 @@ func reuse(known product, fresh string) error {
 	if known.Program == "" || known.Origin != OriginGo {
 		return nil
 	}
-	if hash, err := hashFile(known.Program); err != nil || hash != known.Hash {
+	if hash, err := wholefile.Digest(known.Program); err != nil || hash != known.Hash {
 		return nil
 	}
 	return copyFile(known.Program, fresh)
@@ -140,12 +139,12 @@ const archiveStart = "!<arch>\n"
 
 // keep moves a build to its place. An equal one that is there already stays untouched.
 func keep(fresh, home, name string) (string, error) {
-	hash, err := hashFile(fresh)
+	hash, err := wholefile.Digest(fresh)
 	if err != nil {
 		return "", err
 	}
 	program := filepath.Join(home, buildPrefix(name)+strings.TrimPrefix(hash, "sha256:")[:16])
-	if there, err := hashFile(program); err != nil || there != hash {
+	if there, err := wholefile.Digest(program); err != nil || there != hash {
 		return program, os.Rename(fresh, program)
 	}
 	if builds(home, name)[0] != program {
@@ -206,20 +205,6 @@ func copyFile(from, to string) error {
 	}
 	_, err = io.Copy(out, in)
 	return errors.Join(err, out.Close())
-}
-
-// hashFile is the SHA-256 of a regular file, as "sha256:…".
-func hashFile(path string) (string, error) {
-	f, err := openRegular(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", err
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // escapeGlob makes a path its own pattern.

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/awhost/awhost/host/catalog/internal/pyenv"
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // environments is a Python package as a build leaves it, made by hand: pip would take a hundred times as long.
@@ -174,7 +175,7 @@ func TestHold_TenAtOnce(t *testing.T) {
 	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	hash, err := hashFile(program)
+	hash, err := wholefile.Digest(program)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -199,7 +200,7 @@ func TestHold_TenAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, held := range all {
-		if now, err := hashFile(held.Command[0]); err != nil || now != hash {
+		if now, err := wholefile.Digest(held.Command[0]); err != nil || now != hash {
 			t.Errorf("%s is %s, %v", held.Command[0], now, err)
 		}
 	}

@@ -18,6 +18,7 @@ import (
 
 	"github.com/awhost/awhost/host/catalog/internal/archive"
 	"github.com/awhost/awhost/host/catalog/internal/download"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/host/lockfile"
 )
 
@@ -58,7 +59,7 @@ func (c *Catalog) install(ctx context.Context, name string, known product, upgra
 		return product{}, err
 	}
 	defer file.Close()
-	sum, err := hashFile(file.Name())
+	sum, err := wholefile.Digest(file.Name())
 	if err != nil {
 		return product{}, err
 	}
@@ -310,7 +311,7 @@ func (c *Catalog) checkInstalled(record acceptance) error {
 	if isURL(record.Path) {
 		return nil
 	}
-	now, err := hashFile(record.Path)
+	now, err := wholefile.Digest(record.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // the copy is what counts
 	}

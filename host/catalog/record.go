@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -145,28 +146,7 @@ func (c *Catalog) save(record acceptance) error {
 	if old, err := readSmall(path); err == nil && bytes.Equal(old, text) {
 		return nil
 	}
-	return writeWhole(path, text)
-}
-
-// writeWhole replaces a file in one step.
-func writeWhole(path string, text []byte) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), temporary)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return wholefile.Write(path, temporary, 0o600, wholefile.Text(text))
 }
 
 // temporary is the name pattern of what is thrown away, see sweep.

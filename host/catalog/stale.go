@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/catalog/internal/pyenv"
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // listTimeout bounds `go list`, which reads and computes nothing.
@@ -98,7 +99,7 @@ func (p *listed) hash(h io.Writer) error {
 		return nil
 	}
 	for _, name := range p.files() {
-		sum, err := hashFile(filepath.Join(p.Dir, name))
+		sum, err := wholefile.Digest(filepath.Join(p.Dir, name))
 		if err != nil {
 			return err
 		}

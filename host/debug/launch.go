@@ -13,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // launchConfig is an entry of launch.json: how VS Code attaches to a debugger that listens.
@@ -83,10 +85,19 @@ func WriteLaunch(path string, targets []Target) (added, kept []string, err error
 	if len(added) == 0 {
 		return nil, kept, nil
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return nil, nil, err
+	return added, kept, replace(path, text)
+}
+
+// replace changes a file in one step, where a link to it leads, and keeps its mode.
+func replace(path string, text []byte) error {
+	mode := fs.FileMode(0o644)
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
 	}
-	return added, kept, os.WriteFile(path, text, 0o644)
+	if info, err := os.Stat(path); err == nil {
+		mode = info.Mode().Perm()
+	}
+	return wholefile.Write(path, ".launch.json-*", mode, wholefile.Text(text))
 }
 
 // configurations finds the names of the entries, and the place behind the last.

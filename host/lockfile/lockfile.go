@@ -41,6 +41,8 @@ import (
 	"github.com/hashicorp/hcl/v2/hclparse"
 	"github.com/hashicorp/hcl/v2/hclwrite"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // Name is the file's name, in the directory of the spec.
@@ -210,18 +212,7 @@ func (f File) Write(dir string) error {
 		return err
 	}
 	sweep(dir)
-	fresh, err := os.CreateTemp(dir, Name+temporary)
-	if err != nil {
-		return err
-	}
-	_, err = fresh.Write(f.text())
-	if err = errors.Join(err, fresh.Chmod(0o644), fresh.Sync(), fresh.Close()); err == nil {
-		err = os.Rename(fresh.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(fresh.Name()))
-	}
-	return nil
+	return wholefile.Write(path, Name+temporary, 0o644, wholefile.Text(f.text()))
 }
 
 // temporary follows the name of a file that is being written, and staleAfter is the age at which its writer was killed.

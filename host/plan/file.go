@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/sdk"
 )
 
@@ -137,25 +138,12 @@ func (p *Plan) fileRun() *fileRun {
 }
 
 // Write writes the file, for its owner only, in one step.
-func (f *File) Write(path string) (err error) {
+func (f *File) Write(path string) error {
 	text, err := json.MarshalIndent(f, "", "  ")
 	if err != nil {
 		return fmt.Errorf("write the plan: %w", err)
 	}
-	out, err := os.CreateTemp(filepath.Dir(path), ".awhost-plan-*") // 0600
-	if err != nil {
-		return fmt.Errorf("write the plan: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(out.Name())
-		}
-	}()
-	_, err = out.Write(append(text, '\n'))
-	if err = errors.Join(err, out.Sync(), out.Close()); err == nil {
-		err = os.Rename(out.Name(), path)
-	}
-	if err != nil {
+	if err := wholefile.Write(path, ".awhost-plan-*", 0o600, wholefile.Text(append(text, '\n'))); err != nil {
 		return fmt.Errorf("write the plan: %w", err)
 	}
 	return nil

@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/schema"
@@ -56,7 +56,7 @@ func (p *Plan) identityOf(build string, hashOf func(*Component) string) (string,
 	for _, c := range p.Components {
 		content.Plugins = append(content.Plugins, pluginContent{c.Block.Address, hashOf(c)})
 		for attribute, path := range c.files() {
-			hash, err := hashFile(path)
+			hash, err := wholefile.Digest(path)
 			if err != nil {
 				return "", fmt.Errorf("identify the run: %s: %w", c.Block.Address, err)
 			}
@@ -96,19 +96,6 @@ func (c *Component) files() map[string]string {
 		}
 	}
 	return files
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "", fmt.Errorf("read %s: %w", path, err)
-	}
-	return "sha256:" + hex.EncodeToString(h.Sum(nil)), nil
 }
 
 // stale are those of the stale plugins that the plan needs.

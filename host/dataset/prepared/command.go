@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/sdk/process"
 )
 
@@ -47,7 +48,7 @@ func (s Store) command(config dataset.Config) (maker, error) {
 		if err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if basis[name+" ("+filepath.Base(path)+")"], err = hashFile(path); err != nil {
+		if basis[name+" ("+filepath.Base(path)+")"], err = wholefile.Digest(path); err != nil {
 			return maker{}, wrong("command", err.Error(), "name files that can be read")
 		}
 	}

@@ -2,11 +2,8 @@ package prepared
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -18,6 +15,7 @@ import (
 	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/dataset/internal/hfdir"
 	"github.com/awhost/awhost/host/dataset/internal/hub"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/host/lockfile"
 )
 
@@ -341,7 +339,7 @@ func (s Store) link(pinned lockfile.Dataset, path, sum string) error {
 
 // checkBlob hashes a blob.
 func (s Store) checkBlob(sum string) error {
-	got, err := hashFile(s.dir("blobs", strings.TrimPrefix(sum, "sha256:")))
+	got, err := wholefile.Digest(s.dir("blobs", strings.TrimPrefix(sum, "sha256:")))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return errors.New("it is not here")
@@ -351,19 +349,6 @@ func (s Store) checkBlob(sum string) error {
 		return fmt.Errorf("it was changed: it has the checksum %s, and %s has %s", got, lockfile.Name, sum)
 	}
 	return nil
-}
-
-func hashFile(path string) (string, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, f); err != nil {
-		return "", err
-	}
-	return "sha256:" + hex.EncodeToString(sum.Sum(nil)), nil
 }
 
 // size is a number of bytes for people.

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/host/dataset"
+	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
 // made is the record of rows that a function or a program has made.
@@ -118,7 +119,7 @@ func (s Store) locateMade(config dataset.Config) (dataset.Config, error) {
 	if err != nil {
 		return config, err
 	}
-	switch sum, err := hashFile(s.rowsPath(m)); {
+	switch sum, err := wholefile.Digest(s.rowsPath(m)); {
 	case errors.Is(err, fs.ErrNotExist):
 		return config, &NotPreparedError{fmt.Sprintf("the rows of %s are gone", m.of)}
 	case err != nil:
@@ -186,7 +187,7 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	err = writeWhole(s.rowsPath(m), 0o444, func(w io.Writer) error {
+	err = wholefile.Write(s.rowsPath(m), temporary, 0o444, func(w io.Writer) error {
 		out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
 		err := m.rows(ctx, log, func(row []byte) error {
 			done.Bytes += int64(len(row)) + 1
@@ -218,14 +219,14 @@ func hashInput(path string) (string, error) {
 		if !info.Mode().IsRegular() {
 			return "", fmt.Errorf("%s is no regular file", path)
 		}
-		return hashFile(path)
+		return wholefile.Digest(path)
 	}
 	sum := sha256.New()
 	err = filepath.WalkDir(path, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.Type().IsRegular() {
 			return err
 		}
-		content, err := hashFile(name)
+		content, err := wholefile.Digest(name)
 		if err != nil {
 			return err
 		}

@@ -22,7 +22,6 @@ package prepared
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"log/slog"
@@ -32,6 +31,7 @@ import (
 
 	"github.com/awhost/awhost/host/dataset"
 	"github.com/awhost/awhost/host/dataset/internal/hub"
+	"github.com/awhost/awhost/host/internal/wholefile"
 	"github.com/awhost/awhost/host/lockfile"
 )
 
@@ -126,31 +126,11 @@ func (s Store) getenv(name string) string {
 	return value
 }
 
-// writeWhole writes a file in one step, from what write gives.
-func writeWhole(path string, mode os.FileMode, write func(io.Writer) error) (err error) {
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), temporary)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(f.Name())
-		}
-	}()
-	if err = errors.Join(write(f), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
-}
-
 // temporary is the pattern of files that are being written.
 const temporary = ".tmp-*"
 
 func writeJSON(path string, value any) error {
-	return writeWhole(path, 0o644, func(w io.Writer) error {
+	return wholefile.Write(path, temporary, 0o644, func(w io.Writer) error {
 		encoder := json.NewEncoder(w)
 		encoder.SetIndent("", "  ")
 		return encoder.Encode(value)

@@ -1,0 +1,47 @@
+package wholefile_test
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/awhost/awhost/host/internal/wholefile"
+)
+
+func TestWrite_LeavesTheOldFileWhereItFails(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "file")
+	if err := wholefile.Write(path, ".tmp-*", 0o640, wholefile.Text([]byte("old"))); err != nil {
+		t.Fatal(err)
+	}
+	full := errors.New("the disk is full")
+	err := wholefile.Write(path, ".tmp-*", 0o640, func(w io.Writer) error {
+		_, err := w.Write([]byte("half"))
+		return errors.Join(err, full)
+	})
+	if !errors.Is(err, full) {
+		t.Errorf("%v, want %v", err, full)
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "old" {
+		t.Errorf("it holds %q, %v", text, err)
+	}
+	entries, err := os.ReadDir(filepath.Dir(path))
+	if err != nil || len(entries) != 1 {
+		t.Errorf("beside it lie %v, %v", entries, err)
+	}
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("its mode is %v, %v", info.Mode(), err)
+	}
+	const sha256OfOld = "sha256:cba06b5736faf67e54b07b561eae94395e774c517a7d910a54369e1263ccfbd4"
+	if sum, err := wholefile.Digest(path); err != nil || sum != sha256OfOld {
+		t.Errorf("its digest is %q, %v, want %q", sum, err, sha256OfOld)
+	}
+	if _, err := wholefile.Digest(path + ".none"); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("of no file: %v", err)
+	}
+	if sum, err := wholefile.Digest(filepath.Dir(path)); err == nil {
+		t.Errorf("of a folder: %q", sum)
+	}
+}
