@@ -5,8 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/client/transport"
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/awhost/awhost/internal/realtest"
@@ -124,8 +126,9 @@ func TestGaia_FilesServerKeepsToItsFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	server, err := client.NewStdioMCPClient(python, nil, "gaia/servers/files.py", filepath.Join(top, "folder"))
-	if err != nil {
+	way := transport.NewStdio(python, nil, "gaia/servers/files.py", filepath.Join(top, "folder"))
+	server := client.NewClient(way, client.WithDiscoverTimeout(time.Minute)) // else a slow start passes for an old server
+	if err := server.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	defer server.Close()

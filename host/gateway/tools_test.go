@@ -182,7 +182,7 @@ func speak(t *testing.T, e *sdk.ToolEndpoint, version string) (c *mcpclient.Clie
 	if err != nil {
 		t.Fatal(err)
 	}
-	c = mcpclient.NewClient(way)
+	c = mcpclient.NewClient(way, mcpclient.WithDiscoverTimeout(time.Minute))
 	told = make(chan string, 64)
 	c.OnNotification(func(n mcp.JSONRPCNotification) { told <- n.Method })
 	if err := c.Start(t.Context()); err != nil {

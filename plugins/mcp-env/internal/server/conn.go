@@ -88,6 +88,9 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	request.Params.ClientInfo = mcp.Implementation{Name: "awhost", Version: sdk.Version}
 	asked, seen := tapped(ctx)
 	server, err := c.client.Initialize(asked, request)
+	if isModern(err) {
+		server, err = c.client.Initialize(asked, request)
+	}
 	if err != nil && c.exceeded(seen) {
 		return &WrongAnswer{c.config.Name, "initialize", tooLarge{}}
 	}
@@ -97,6 +100,13 @@ func (c *Conn) begin(ctx, life context.Context) error {
 	c.about = fmt.Sprintf("%s %s, MCP %s", server.ServerInfo.Name, server.ServerInfo.Version, c.client.ProtocolVersion())
 	c.tools, err = c.list(ctx)
 	return err
+}
+
+// isModern tells whether a server refuses the handshake since it is of the newer era: one that was still starting when
+// the probe's time was over, and took the probe to heart when it read it.
+func isModern(err error) bool {
+	var refused mcp.UnsupportedProtocolVersionError
+	return errors.As(err, &refused) && mcp.IsModernProtocol(mcp.NegotiateMutuallySupportedVersion(refused.Supported))
 }
 
 // await carries out what may hang although its context has ended: a write to the standard input of a process that does

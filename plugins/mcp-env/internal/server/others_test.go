@@ -149,6 +149,21 @@ func TestOthers_EveryTool(t *testing.T) {
 	}
 }
 
+// A server that is still starting when the first question has been given up, and reads it then, is spoken with all the
+// same: one of the newer era refuses what was sent instead.
+func TestOthers_StartSlowly(t *testing.T) {
+	for name, o := range others(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			const script = `read -r first && read -r second && { printf '%s\n' "$first" "$second"; cat; } | "$0" "$@"`
+			conn := connect(t, patient(Config{Command: append([]string{"sh", "-c", script}, o.stdio...)}))
+			if modern := strings.Contains(conn.About(), "2026-07-28"); modern != o.modern || len(conn.Tools()) != len(o.calls) {
+				t.Errorf("spoken with %s: %v", conn.About(), conn.Tools())
+			}
+		})
+	}
+}
+
 func hasData(r *Result, kind Kind) bool {
 	for _, c := range r.Content {
 		if c.Kind == kind && (len(c.Data) > 0 || kind == Link && c.URI != "") {
