@@ -51,6 +51,11 @@ seed. Plugins run under a debugger where you ask for it, and no deadline passes 
 	}
 	flags.register(cmd)
 	model.register(cmd)
+	o.register(cmd)
+	return cmd
+}
+
+func (o *debugOptions) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&o.dataset, "dataset", "validation", "`dataset.TYPE.NAME`, validation or train")
 	f.IntVar(&o.limit, "limit", 0, "at most `n` tasks; default: the first two, or all that failed")
@@ -68,7 +73,6 @@ seed. Plugins run under a debugger where you ask for it, and no deadline passes 
 	f.BoolVar(&o.vscode, "vscode", false, "add to .vscode/launch.json how VS Code attaches, and play nothing")
 	cmd.MarkFlagsMutuallyExclusive("task", "failed")
 	cmd.MarkFlagsMutuallyExclusive("script", "checkpoint", "model", "base-url")
-	return cmd
 }
 
 type debugOptions struct {

@@ -65,13 +65,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	if err := accept(ctx); err != nil {
 		return exit(run.ExitUsage, err)
 	}
-	for _, e := range c.Entries() {
-		if e.Source != "" && a.json {
-			a.print(result.PluginOf(e))
-		} else if e.Source != "" {
-			a.tellAccepted(e)
-		}
-	}
+	a.showAccepted(c.Entries())
 	// What the spec asks of its environment can only be known once its plugins are.
 	s, problems := spec.Load(path, spec.Options{Environ: os.LookupEnv, Schemas: c, Version: sdk.Version})
 	if s == nil {
@@ -89,6 +83,17 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	}
 	_ = a.show(done) // a reader that is gone wants no more
 	return nil
+}
+
+// showAccepted names the plugins that were looked at, but for the bundled ones.
+func (a *app) showAccepted(entries []*catalog.Entry) {
+	for _, e := range entries {
+		if e.Source != "" && a.json {
+			a.print(result.PluginOf(e))
+		} else if e.Source != "" {
+			a.tellAccepted(e)
+		}
+	}
 }
 
 func (a *app) tellAccepted(e *catalog.Entry) {

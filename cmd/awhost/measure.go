@@ -68,29 +68,7 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		Spec: l.spec, Train: flags.train, Catalog: l.catalog, Prepared: l.prepared, PassEnv: flags.passEnv, Guard: guardCommand(),
 	}
 	out := &prepared{config: eval.Config{PassEnv: flags.passEnv, Guard: guardCommand(), Log: a.pluginLine()}}
-	switch {
-	case f.player != nil:
-		out.config.Player = f.player
-	case f.model != "":
-		block := l.spec.Blocks[f.model]
-		if block == nil {
-			return nil, exit(run.ExitUsage, fmt.Errorf("the spec has no %s: name a block model \"openai\", as in --model model.openai.judge", f.model))
-		}
-		out.config.Endpoint, err = cast.Served(block)
-	case f.baseURL != "":
-		out.config.Endpoint, err = endpoint.New(endpoint.Config{
-			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
-		})
-	case f.checkpoint == "" && plan.AllServed(in):
-		out.config.Unasked = true
-	case f.checkpoint == basePolicy, f.checkpoint == "" && f.orBase && a.untrained(l.spec.Dir):
-		out.config.Policy = &eval.Policy{}
-	default:
-		if out.source, err = export.Find(ctx, a.store(l.spec.Dir), f.checkpoint); err == nil {
-			out.config.Policy = &eval.Policy{Checkpoint: out.source.Dir}
-		}
-	}
-	if err != nil {
+	if err := a.answering(ctx, out, in, f); err != nil {
 		return nil, exit(run.ExitUsage, err)
 	}
 	e.Adapter = out.config.Policy != nil
@@ -101,6 +79,33 @@ func (a *app) prepare(ctx context.Context, path string, flags specFlags, f model
 		return nil, err
 	}
 	return out, nil
+}
+
+// answering finds who answers: a player, a served model, or a policy.
+func (a *app) answering(ctx context.Context, out *prepared, in plan.Inputs, f modelFlags) (err error) {
+	switch {
+	case f.player != nil:
+		out.config.Player = f.player
+	case f.model != "":
+		block := in.Spec.Blocks[f.model]
+		if block == nil {
+			return fmt.Errorf("the spec has no %s: name a block model \"openai\", as in --model model.openai.judge", f.model)
+		}
+		out.config.Endpoint, err = cast.Served(block)
+	case f.baseURL != "":
+		out.config.Endpoint, err = endpoint.New(endpoint.Config{
+			BaseURL: f.baseURL, Name: f.name, APIKey: os.Getenv(f.keyEnv), MaxRetries: endpointRetries, Timeout: 10 * time.Minute,
+		})
+	case f.checkpoint == "" && plan.AllServed(in):
+		out.config.Unasked = true
+	case f.checkpoint == basePolicy, f.checkpoint == "" && f.orBase && a.untrained(in.Spec.Dir):
+		out.config.Policy = &eval.Policy{}
+	default:
+		if out.source, err = export.Find(ctx, a.store(in.Spec.Dir), f.checkpoint); err == nil {
+			out.config.Policy = &eval.Policy{Checkpoint: out.source.Dir}
+		}
+	}
+	return err
 }
 
 // untrained reports whether there is no run in a directory.

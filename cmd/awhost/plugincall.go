@@ -235,11 +235,7 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	for len(words) > 0 {
 		method := methods.ByName(protoreflect.Name(words[0]))
 		if method == nil {
-			var names []string
-			for i := range methods.Len() {
-				names = append(names, string(methods.Get(i).Name()))
-			}
-			return nil, fmt.Errorf("there is no method %q in %s: it has %s", words[0], services[kind], strings.Join(names, ", "))
+			return nil, fmt.Errorf("there is no method %q in %s: it has %s", words[0], full, strings.Join(namesOf(methods), ", "))
 		}
 		words = words[1:]
 		request := "{}"
@@ -257,17 +253,30 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 			}
 			request = string(read)
 		}
-		message := dynamicpb.NewMessage(method.Input())
-		packed, err := pack([]byte(request), method.Input())
-		if err == nil {
-			err = protojson.Unmarshal(packed, message)
-		}
+		message, err := readRequest(method.Input(), request)
 		if err != nil {
 			return nil, fmt.Errorf("the request of %s: %w", method.Name(), err)
 		}
 		calls = append(calls, pluginCall{method, message})
 	}
 	return calls, nil
+}
+
+func namesOf(methods protoreflect.MethodDescriptors) (names []string) {
+	for i := range methods.Len() {
+		names = append(names, string(methods.Get(i).Name()))
+	}
+	return names
+}
+
+// readRequest makes a message of what a person wrote.
+func readRequest(of protoreflect.MessageDescriptor, text string) (*dynamicpb.Message, error) {
+	message := dynamicpb.NewMessage(of)
+	packed, err := pack([]byte(text), of)
+	if err != nil {
+		return nil, err
+	}
+	return message, protojson.Unmarshal(packed, message)
 }
 
 // pack writes JSON where the protocol has bytes that hold JSON: members x_json, or x where there is no other x, become base64.

@@ -68,19 +68,19 @@ func WriteLaunch(path string, targets []Target) (added, kept []string, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	names, place, empty, err := configurations(text)
+	present, err := configurations(text)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s is left as it is: %w; put this into its configurations yourself:\n%s", path,
 			err, indented(wanted))
 	}
 	for _, c := range wanted {
-		if slices.Contains(names, c.Name) {
+		if slices.Contains(present.names, c.Name) {
 			kept = append(kept, c.Name)
 			continue
 		}
 		added = append(added, c.Name)
-		text, place = insert(text, place, empty, c)
-		empty = false
+		text, present.place = insert(text, present.place, present.empty, c)
+		present.empty = false
 	}
 	if len(added) == 0 {
 		return nil, kept, nil
@@ -100,52 +100,72 @@ func replace(path string, text []byte) error {
 	return wholefile.Write(path, ".launch.json-*", mode, wholefile.Text(text))
 }
 
-// configurations finds the names of the entries, and the place behind the last.
-func configurations(text []byte) (names []string, place int, empty bool, err error) {
+// listed are the entries of a launch.json: their names, and the place behind the last.
+type listed struct {
+	names []string
+	place int
+	empty bool
+}
+
+var errNoJSON = errors.New("it has comments, or is no JSON")
+
+// configurations finds the entries.
+func configurations(text []byte) (*listed, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
-		return nil, 0, false, errors.New("it is no JSON object without comments")
+		return nil, errors.New("it is no JSON object without comments")
 	}
-	found := false
+	var out *listed
 	for decoder.More() {
 		key, err := decoder.Token()
 		if err != nil {
-			return nil, 0, false, errors.New("it has comments, or is no JSON")
+			return nil, errNoJSON
 		}
 		if key != "configurations" {
 			var skipped json.RawMessage
 			if decoder.Decode(&skipped) != nil {
-				return nil, 0, false, errors.New("it has comments, or is no JSON")
+				return nil, errNoJSON
 			}
 			continue
 		}
-		if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
-			return nil, 0, false, errors.New("its configurations are no list")
+		if out == nil {
+			out = &listed{}
 		}
-		place, empty, found = int(decoder.InputOffset()), true, true
-		for decoder.More() {
-			var c struct {
-				Name string `json:"name"`
-			}
-			if decoder.Decode(&c) != nil {
-				return nil, 0, false, errors.New("it has comments, or is no JSON")
-			}
-			names, place, empty = append(names, c.Name), int(decoder.InputOffset()), false
-		}
-		if _, err := decoder.Token(); err != nil {
-			return nil, 0, false, errors.New("it has comments, or is no JSON")
+		if err := out.read(decoder); err != nil {
+			return nil, err
 		}
 	}
 	if _, err := decoder.Token(); err != nil {
-		return nil, 0, false, errors.New("it has comments, or is no JSON")
+		return nil, errNoJSON
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
-		return nil, 0, false, errors.New("something stands behind its object")
+		return nil, errors.New("something stands behind its object")
 	}
-	if !found {
-		return nil, 0, false, errors.New("it has no configurations")
+	if out == nil {
+		return nil, errors.New("it has no configurations")
 	}
-	return names, place, empty, nil
+	return out, nil
+}
+
+// read reads a list of entries.
+func (l *listed) read(decoder *json.Decoder) error {
+	if token, err := decoder.Token(); err != nil || token != json.Delim('[') {
+		return errors.New("its configurations are no list")
+	}
+	l.place, l.empty = int(decoder.InputOffset()), true
+	for decoder.More() {
+		var c struct {
+			Name string `json:"name"`
+		}
+		if decoder.Decode(&c) != nil {
+			return errNoJSON
+		}
+		l.names, l.place, l.empty = append(l.names, c.Name), int(decoder.InputOffset()), false
+	}
+	if _, err := decoder.Token(); err != nil {
+		return errNoJSON
+	}
+	return nil
 }
 
 // insert puts an entry at a place of the list, and returns the place behind it.

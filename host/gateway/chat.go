@@ -180,14 +180,8 @@ func (completions) decode(body []byte) (*ask, *problem) {
 	if out.samples < 1 || out.samples > mostSamples {
 		return nil, refused("n", "n is %d: from 1 to %d samples are given", out.samples, mostSamples)
 	}
-	for _, most := range []*int{in.MaxTokens, in.MaxCompletionTokens} {
-		if most == nil {
-			continue
-		}
-		if *most < 1 {
-			return nil, refused("max_tokens", "max_tokens is %d: a message has at least one token", *most)
-		}
-		out.request.MaxTokens = *most
+	if p := out.limitTokens("max_tokens", in.MaxTokens, in.MaxCompletionTokens); p != nil {
+		return nil, p
 	}
 	if len(in.Messages) == 0 {
 		return nil, refused("messages", "messages is empty")

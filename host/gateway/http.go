@@ -68,6 +68,20 @@ type ask struct {
 	compacts   bool              // it asks for a summary of its conversation
 }
 
+// limitTokens takes the last of the limits that a program gave, under one name or another.
+func (a *ask) limitTokens(name string, limits ...*int) *problem {
+	for _, most := range limits {
+		if most == nil {
+			continue
+		}
+		if *most < 1 {
+			return refused(name, "%s is %d: a message has at least one token", name, *most)
+		}
+		a.request.MaxTokens = *most
+	}
+	return nil
+}
+
 func (g *Gateway) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", g.serve(completions{}))

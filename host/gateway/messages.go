@@ -102,11 +102,8 @@ func (messages) decode(body []byte) (*ask, *problem) {
 	}
 	out := &ask{key: keyOf("messages", members), samples: 1, stream: in.Stream, owned: spec}
 	out.request = chat.Request{Stop: in.StopSequences}
-	if in.MaxTokens != nil {
-		if *in.MaxTokens < 1 {
-			return nil, refused("max_tokens", "max_tokens is %d: a message has at least one token", *in.MaxTokens)
-		}
-		out.request.MaxTokens = *in.MaxTokens
+	if p := out.limitTokens("max_tokens", in.MaxTokens); p != nil {
+		return nil, p
 	}
 	if p := out.toolsOf(in.Tools); p != nil {
 		return nil, p
@@ -233,22 +230,11 @@ func userTurn(list blocks, at string, names map[string]string) (out []sdk.Messag
 			}
 			said.Images = append(said.Images, image)
 		case "tool_result":
-			result := sdk.Message{
-				Role: sdk.RoleTool, ToolCallID: b.ToolUseID, Name: names[b.ToolUseID], IsError: b.IsError,
+			result, err := b.result()
+			if err != nil {
+				return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "%v", err)
 			}
-			if b.Content != nil {
-				for _, inner := range *b.Content {
-					if inner.Type == "image" {
-						image, err := inner.image()
-						if err != nil {
-							return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "%v", err)
-						}
-						result.Images = append(result.Images, image)
-						continue
-					}
-					result.Content += inner.Text
-				}
-			}
+			result.Name = names[b.ToolUseID]
 			out = append(out, result)
 		default:
 			return nil, refused(fmt.Sprintf("%s.content.%d", at, i), "a block of type %q is not taken from a user", b.Type)
@@ -256,6 +242,26 @@ func userTurn(list blocks, at string, names map[string]string) (out []sdk.Messag
 	}
 	if said.Content = strings.Join(texts, "\n\n"); said.Content != "" || len(said.Images) > 0 || len(out) == 0 {
 		out = append(out, said)
+	}
+	return out, nil
+}
+
+// result is what a tool answered.
+func (b block) result() (sdk.Message, error) {
+	out := sdk.Message{Role: sdk.RoleTool, ToolCallID: b.ToolUseID, IsError: b.IsError}
+	if b.Content == nil {
+		return out, nil
+	}
+	for _, part := range *b.Content {
+		if part.Type != "image" {
+			out.Content += part.Text
+			continue
+		}
+		image, err := part.image()
+		if err != nil {
+			return out, err
+		}
+		out.Images = append(out.Images, image)
 	}
 	return out, nil
 }

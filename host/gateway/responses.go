@@ -93,22 +93,16 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	if p != nil {
 		return nil, p
 	}
-	for _, m := range members {
-		if slices.Contains([]string{"previous_response_id", "conversation", "prompt"}, m.name) && m.value.Kind() != 'n' {
-			return nil, refused(m.name, "%s names what a server keeps, and nothing is kept here: send the whole input", m.name)
-		}
+	if p := refuseKept(members); p != nil {
+		return nil, p
 	}
 	spec, p := sortParams(plainText(members), responsesParams, responsesNeutrals)
 	if p != nil {
 		return nil, p
 	}
 	out := &ask{key: keyOf("responses", members), samples: 1, stream: in.Stream, owned: spec}
-	if in.MaxOutputTokens != nil {
-		if *in.MaxOutputTokens < 1 {
-			return nil, refused("max_output_tokens", "max_output_tokens is %d: a message has at least one token",
-				*in.MaxOutputTokens)
-		}
-		out.request.MaxTokens = *in.MaxOutputTokens
+	if p := out.limitTokens("max_output_tokens", in.MaxOutputTokens); p != nil {
+		return nil, p
 	}
 	if out.request.Tools, p = out.functions(in.Tools, ""); p != nil {
 		return nil, p
@@ -127,6 +121,16 @@ func (responses) decode(body []byte) (*ask, *problem) {
 	}
 	out.request.Messages, out.request.Calls = reader.messages, reader.calls
 	return out, nil
+}
+
+// refuseKept refuses what a server would have to remember.
+func refuseKept(members []member) *problem {
+	for _, m := range members {
+		if slices.Contains([]string{"previous_response_id", "conversation", "prompt"}, m.name) && m.value.Kind() != 'n' {
+			return refused(m.name, "%s names what a server keeps, and nothing is kept here: send the whole input", m.name)
+		}
+	}
+	return nil
 }
 
 // plainText leaves out of text how verbose an answer should be: as the effort to reason, it is the spec's.

@@ -139,12 +139,8 @@ func parse(text []byte, path string) (File, error) {
 		return File{}, problems
 	}
 	if head.Format != format {
-		return File{}, fmt.Errorf(
-			"%s has format %d and this awhost reads %d: use the awhost that wrote it",
-			path,
-			head.Format,
-			format,
-		)
+		return File{}, fmt.Errorf("%s has format %d and this awhost reads %d: use the awhost that wrote it",
+			path, head.Format, format)
 	}
 	var body struct {
 		Plugins  []Plugin  `hcl:"plugin,block"`

@@ -16,33 +16,13 @@ func (p *Plan) Text(all bool) string {
 	r := p.Report()
 	var b strings.Builder
 	line := func(format string, args ...any) { b.WriteString(text.Clean(fmt.Sprintf(format, args...)) + "\n") }
-	switch {
-	case p.Smoke != nil:
-		line("Plan: a smoke run of %s (%s)", r.Train, p.Why)
-		for _, change := range p.Smoke.Changes {
-			line("  - %s", change)
-		}
-	case p.Mode == event.ModeNew:
-		line("Plan: a new run of %s (%s)", r.Train, p.Why)
-	case p.Mode == event.ModeResume:
-		line("Plan: go on with %s (%s)", r.Run, p.Why)
-	case p.Mode == event.ModeNoOp:
-		line("Plan: nothing to do (%s)", p.Why)
-	}
+	p.headLines(r, line)
 	line("")
 	line("  spec      %s", r.Spec)
 	line("  identity  %s", short(r.Identity))
 	line("  adapter   %s", r.Summary.Adapter)
 	line("  data      %d tasks, %d held out", r.Summary.TrainTasks, r.Summary.ValidationTasks)
-	for _, s := range p.Stages {
-		line("  stage     %s: %s, %d episodes at a time", s.Name, s.size(), s.Concurrency)
-		if s.Reward != nil {
-			line("            reward = %s", s.Reward.Source())
-		}
-		if members := r.Members[s.Name]; len(members) > 0 {
-			line("            %s: %s", s.Agent, memberList(members))
-		}
-	}
+	p.stageLines(r, line)
 	line("")
 	line("Plugins")
 	for _, c := range r.Plugins {
@@ -68,6 +48,36 @@ func (p *Plan) Text(all bool) string {
 		line("Note: %s.", strings.TrimSuffix(note, "."))
 	}
 	return b.String()
+}
+
+// headLines say what apply would do.
+func (p *Plan) headLines(r Report, line func(string, ...any)) {
+	switch {
+	case p.Smoke != nil:
+		line("Plan: a smoke run of %s (%s)", r.Train, p.Why)
+		for _, change := range p.Smoke.Changes {
+			line("  - %s", change)
+		}
+	case p.Mode == event.ModeNew:
+		line("Plan: a new run of %s (%s)", r.Train, p.Why)
+	case p.Mode == event.ModeResume:
+		line("Plan: go on with %s (%s)", r.Run, p.Why)
+	case p.Mode == event.ModeNoOp:
+		line("Plan: nothing to do (%s)", p.Why)
+	}
+}
+
+// stageLines say of each stage how large it is, who plays and what is rewarded.
+func (p *Plan) stageLines(r Report, line func(string, ...any)) {
+	for _, s := range p.Stages {
+		line("  stage     %s: %s, %d episodes at a time", s.Name, s.size(), s.Concurrency)
+		if s.Reward != nil {
+			line("            reward = %s", s.Reward.Source())
+		}
+		if members := r.Members[s.Name]; len(members) > 0 {
+			line("            %s: %s", s.Agent, memberList(members))
+		}
+	}
 }
 
 // mostValue is the width beyond which a value, a list of paths perhaps, does not push all origins away.

@@ -24,8 +24,7 @@ func (l *loader) load() *Spec {
 	s.functions = newFunctions(s, env)
 	s.episodeFunctions = episodeFunctions(s.functions)
 	out := &Spec{
-		env:  l.env,
-		Path: l.path, Dir: l.dir, Files: l.absoluteFiles(), Required: required, Sources: l.sources,
+		env: l.env, Path: l.path, Dir: l.dir, Files: l.absoluteFiles(), Required: required, Sources: l.sources,
 		Blocks: map[string]*Block{}, Trains: map[string]*Train{},
 	}
 	content := l.content()

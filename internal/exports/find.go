@@ -241,29 +241,28 @@ func position(files *token.FileSet, pos token.Pos) token.Position {
 // exported returns the names that a file declares for other packages, but for methods.
 func exported(file *ast.File) []*ast.Ident {
 	var names []*ast.Ident
-	add := func(name *ast.Ident) {
-		if name.IsExported() {
-			names = append(names, name)
-		}
-	}
 	for _, d := range file.Decls {
 		switch d := d.(type) {
 		case *ast.FuncDecl:
 			if d.Recv == nil {
-				add(d.Name)
+				names = append(names, d.Name)
 			}
 		case *ast.GenDecl:
 			for _, s := range d.Specs {
-				switch s := s.(type) {
-				case *ast.TypeSpec:
-					add(s.Name)
-				case *ast.ValueSpec:
-					for _, name := range s.Names {
-						add(name)
-					}
-				}
+				names = append(names, declared(s)...)
 			}
 		}
 	}
-	return names
+	return slices.DeleteFunc(names, func(name *ast.Ident) bool { return !name.IsExported() })
+}
+
+// declared returns the names of a declaration.
+func declared(s ast.Spec) []*ast.Ident {
+	switch s := s.(type) {
+	case *ast.TypeSpec:
+		return []*ast.Ident{s.Name}
+	case *ast.ValueSpec:
+		return s.Names
+	}
+	return nil
 }

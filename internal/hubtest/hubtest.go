@@ -212,12 +212,8 @@ func (h *Hub) find(w http.ResponseWriter, r *http.Request, path string) (Repo, s
 	token := strings.TrimPrefix(r.Header.Get("Authorization"), "Bearer ")
 	for _, repo := range h.repos {
 		if rest, ok := strings.CutPrefix(path, repo.Old+"/"); ok && repo.Old != "" {
-			http.Redirect(
-				w,
-				r,
-				strings.TrimSuffix(r.URL.Path, path)+repo.Name+"/"+rest+"?"+r.URL.RawQuery,
-				http.StatusTemporaryRedirect,
-			)
+			there := strings.TrimSuffix(r.URL.Path, path) + repo.Name + "/" + rest + "?" + r.URL.RawQuery
+			http.Redirect(w, r, there, http.StatusTemporaryRedirect)
 			return Repo{}, "", false
 		}
 		rest, ok := strings.CutPrefix(path, repo.Name+"/")
@@ -231,12 +227,8 @@ func (h *Hub) find(w http.ResponseWriter, r *http.Request, path string) (Repo, s
 		case repo.Gated && token == "":
 			refuse(w, http.StatusUnauthorized, "GatedRepo", "Access to dataset "+repo.Name+" is restricted.")
 		case repo.Gated:
-			refuse(
-				w,
-				http.StatusForbidden,
-				"GatedRepo",
-				"Access to dataset "+repo.Name+" is restricted and you are not in the authorized list.",
-			)
+			refuse(w, http.StatusForbidden, "GatedRepo",
+				"Access to dataset "+repo.Name+" is restricted and you are not in the authorized list.")
 		default:
 			refuse(w, http.StatusUnauthorized, "RepoNotFound", "Repository not found")
 		}

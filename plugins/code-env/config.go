@@ -8,6 +8,7 @@ import (
 	"path"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -66,7 +67,7 @@ func (d *duration) UnmarshalText(text []byte) error {
 func configSchema() schema.Block {
 	return schema.Block{
 		Description: "Runs the model's code in a Python process for each episode: docs/code.md.",
-		Attributes: []schema.Attribute{
+		Attributes: append([]schema.Attribute{
 			schema.String("sandbox", "what keeps the code from your files, your network and your processes: `process`, "+
 				"namespaces of the kernel's; `none`, nothing at all, so that the model's code runs as you do").
 				Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
@@ -89,18 +90,24 @@ func configSchema() schema.Block {
 			schema.Integer("collect_bytes", "most bytes of them together").Default(1<<20).Range(0, 16<<20).In("bytes"),
 			schema.Strings("read", "files and folders that the code may read in its sandbox, beside the system's and its "+
 				"Python's").Example([]string{"/data/tables"}),
-			schema.Duration("timeout", "longest time of a call; one may ask for less").Default("30s"),
-			schema.Integer("memory_bytes", "most memory of an episode's processes together").Default(1<<30).
-				Range(64<<20, 1<<50).In("bytes"),
-			schema.Integer("output_bytes", "most bytes of standard output, and of standard error, that the model is shown; of "+
-				"more it gets the beginning and the end").Default(16<<10).Range(64, 1<<20).In("bytes"),
-			schema.Integer("disk_bytes", "most bytes of an episode's folder").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
-			schema.Integer("processes", "most processes of an episode").Default(32).Range(2, 4096),
-			schema.Integer("warm", "interpreters that have started before an episode needs one").Default(2).Range(0, 256).
-				CanResume(),
-			schema.Integer("max_turns", "most assistant messages in an episode; 0 means any number").Default(0).AtLeast(0),
-			schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
-		},
+		}, limitAttributes()...),
+	}
+}
+
+// limitAttributes bound calls, episodes and how many of them there are.
+func limitAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.Duration("timeout", "longest time of a call; one may ask for less").Default("30s"),
+		schema.Integer("memory_bytes", "most memory of an episode's processes together").Default(1<<30).
+			Range(64<<20, 1<<50).In("bytes"),
+		schema.Integer("output_bytes", "most bytes of standard output, and of standard error, that the model is shown; of "+
+			"more it gets the beginning and the end").Default(16<<10).Range(64, 1<<20).In("bytes"),
+		schema.Integer("disk_bytes", "most bytes of an episode's folder").Default(1<<30).Range(1<<20, 1<<50).In("bytes"),
+		schema.Integer("processes", "most processes of an episode").Default(32).Range(2, 4096),
+		schema.Integer("warm", "interpreters that have started before an episode needs one").Default(2).Range(0, 256).
+			CanResume(),
+		schema.Integer("max_turns", "most assistant messages in an episode; 0 means any number").Default(0).AtLeast(0),
+		schema.Integer("max_sessions", "most episodes open at a time; 0 means any number").Default(0).AtLeast(0).CanResume(),
 	}
 }
 
@@ -131,26 +138,34 @@ var (
 
 // check finds what the schema cannot say.
 func (c *config) check() []sdk.Diagnostic {
-	var out []sdk.Diagnostic
+	out := slices.Concat(c.checkNames(), c.checkPaths())
+	if c.Timeout < 0 {
+		out = append(out, wrong("timeout", "No time", "A call has to have some time."))
+	}
+	if c.Sandbox == sandboxNone && len(c.Read) > 0 {
+		out = append(out, wrong("sandbox", "Setting of a sandbox that there is none of", "read says what the sandbox lets "+
+			"through: with sandbox = %q everything is.", sandboxNone))
+	}
+	return out
+}
+
+// checkNames finds names that models cannot call or Python cannot import.
+func (c *config) checkNames() (out []sdk.Diagnostic) {
 	if c.Tool != "" && !toolName.MatchString(c.Tool) {
-		out = append(
-			out,
-			wrong("tool", "Wrong name of a tool", "%q: models call tools by letters, digits, - and _, at most 64.", c.Tool),
-		)
+		out = append(out, wrong("tool", "Wrong name of a tool",
+			"%q: models call tools by letters, digits, - and _, at most 64.", c.Tool))
 	}
 	for _, name := range c.Imports {
 		if !moduleName.MatchString(name) {
-			out = append(
-				out,
-				wrong(
-					"imports",
-					"Wrong name of a module",
-					"%q cannot be imported: write names such as numpy or scipy.stats.",
-					name,
-				),
-			)
+			out = append(out, wrong("imports", "Wrong name of a module",
+				"%q cannot be imported: write names such as numpy or scipy.stats.", name))
 		}
 	}
+	return out
+}
+
+// checkPaths finds files that lie where an episode has none.
+func (c *config) checkPaths() (out []sdk.Diagnostic) {
 	for name := range c.Files {
 		if !filepath.IsLocal(name) {
 			out = append(out, wrong("files", "File outside of the working directory", "%q leads out of it.", name))
@@ -158,26 +173,15 @@ func (c *config) check() []sdk.Diagnostic {
 	}
 	for _, pattern := range c.Collect {
 		if _, err := path.Match(pattern, ""); err != nil || !filepath.IsLocal(pattern) {
-			out = append(
-				out,
-				wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.", pattern),
-			)
+			out = append(out, wrong("collect", "Wrong pattern", "%q is no pattern of files below the working directory.",
+				pattern))
 		}
 	}
 	for _, file := range c.Read {
 		if !filepath.IsAbs(file) || filepath.Clean(file) == "/" {
-			out = append(
-				out,
-				wrong("read", "Files that cannot be shown", "%q is not the absolute path of a file or a folder.", file),
-			)
+			out = append(out, wrong("read", "Files that cannot be shown",
+				"%q is not the absolute path of a file or a folder.", file))
 		}
-	}
-	if c.Timeout < 0 {
-		out = append(out, wrong("timeout", "No time", "A call has to have some time."))
-	}
-	if c.Sandbox == sandboxNone && len(c.Read) > 0 {
-		out = append(out, wrong("sandbox", "Setting of a sandbox that there is none of", "read says what the sandbox lets "+
-			"through: with sandbox = %q everything is.", sandboxNone))
 	}
 	return out
 }

@@ -96,11 +96,7 @@ func (m *maker) start(ctx context.Context, folder string) (*interpreter, error) 
 	}
 	c := m.config
 	first := setup{
-		State:       c.State,
-		ShowValue:   c.ShowValue,
-		OutputBytes: c.OutputBytes,
-		Imports:     c.Imports,
-		Limits:      map[string]any{},
+		State: c.State, ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports, Limits: map[string]any{},
 	}
 	if first.Imports == nil {
 		first.Imports = []string{}
@@ -117,13 +113,8 @@ func (m *maker) start(ctx context.Context, folder string) (*interpreter, error) 
 	}
 	for name, why := range ready.Failed {
 		i.close()
-		return nil, fmt.Errorf(
-			"import %s in %s (Python %s): %s: install it there, or take it out of imports",
-			name,
-			m.python,
-			ready.Version,
-			why,
-		)
+		return nil, fmt.Errorf("import %s in %s (Python %s): %s: install it there, or take it out of imports",
+			name, m.python, ready.Version, why)
 	}
 	return i, nil
 }
@@ -139,27 +130,8 @@ func (i *interpreter) launch(ctx context.Context) error {
 		return err
 	}
 	defer closeAll(theirIn, theirOut)
-	m := i.maker
-	c := process.Config{
-		Name:    "interpreter",
-		Command: []string{m.python, "-s", "-u", "-c", worker},
-		Dir:     i.folder,
-		OnlyEnv: true,
-		Env: map[string]string{
-			"PATH": os.Getenv("PATH"), "HOME": i.folder, "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0",
-			"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
-			"MKL_NUM_THREADS": "1",
-		},
-		Run: os.Getenv(
-			process.EnvRun,
-		),
-		Instance: "interpreter " + filepath.Base(filepath.Dir(i.folder)),
-		Stdin:    theirIn,
-		Stdout:   theirOut,
-		Log:      m.log,
-		Grace:    -1,
-		Line:     func(_, line string) { i.said.add(line) },
-	}
+	c := i.description()
+	c.Stdin, c.Stdout = theirIn, theirOut
 	if err = i.fenceIn(&c); err == nil {
 		if i.running, err = process.New(c); err == nil {
 			err = i.running.Start(ctx)
@@ -177,6 +149,26 @@ func (i *interpreter) launch(ctx context.Context) error {
 	}
 	i.in, i.out, i.answers = in, out, bufio.NewReader(out)
 	return nil
+}
+
+// description is the process of the interpreter, but for its pipes and its sandbox.
+func (i *interpreter) description() process.Config {
+	return process.Config{
+		Name:    "interpreter",
+		Command: []string{i.maker.python, "-s", "-u", "-c", worker},
+		Dir:     i.folder,
+		OnlyEnv: true,
+		Env: map[string]string{
+			"PATH": os.Getenv("PATH"), "HOME": i.folder, "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0",
+			"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+			"MKL_NUM_THREADS": "1",
+		},
+		Run:      os.Getenv(process.EnvRun),
+		Instance: "interpreter " + filepath.Base(filepath.Dir(i.folder)),
+		Log:      i.maker.log,
+		Grace:    -1,
+		Line:     func(_, line string) { i.said.add(line) },
+	}
 }
 
 // fenceIn puts the process in its sandbox, where its folder has the same path in each episode.

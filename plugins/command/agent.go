@@ -125,6 +125,24 @@ func (p *play) run(ctx context.Context, question string) (*sdk.AgentResponse, er
 
 // turn is the program from its start to its end.
 func (p *play) turn(ctx context.Context, command []string, question string) (*end, error) {
+	started, err := p.prepare(command, question)
+	if err != nil {
+		return nil, err
+	}
+	ended, err := started.start(ctx)
+	switch {
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case err != nil && strings.Contains(err.Error(), "argument list too long"):
+		return nil, fail("%v: the prompt is too long for an argument; use stdin = %q, or {{prompt_file}}", err, stdinPrompt)
+	case err != nil:
+		return nil, fail("%v", err)
+	}
+	return ended, p.judge(started.command[0], ended)
+}
+
+// prepare fills in what a turn's program is started with.
+func (p *play) prepare(command []string, question string) (*program, error) {
 	p.turns++
 	p.fill.values["prompt"] = question
 	if err := os.WriteFile(p.fill.values["prompt_file"], []byte(question), 0o600); err != nil {
@@ -141,38 +159,26 @@ func (p *play) turn(ctx context.Context, command []string, question string) (*en
 	if words[0], err = find(words[0], env["PATH"], p.folders.work); err != nil {
 		return nil, fail("%v", err)
 	}
-	c := p.config
 	policy, err := p.policy(words[0], env)
 	if err != nil {
 		return nil, err
 	}
-	started := &program{
-		policy:  policy,
-		command: words, dir: p.folders.work, env: env, passEnv: c.PassEnv, run: p.agent.run, log: p.log,
+	c := p.config
+	out := &program{
+		policy: policy, command: words, dir: p.folders.work, env: env, passEnv: c.PassEnv, run: p.agent.run, log: p.log,
 		instance: "agent program " + rand.Text(), keep: lastWords,
 		limits: limits{
-			time: time.Duration(
-				c.Timeout,
-			), grace: cmp.Or(time.Duration(c.Grace), -1), output: c.OutputBytes, memory: c.MemoryBytes,
-			processes: c.Processes,
+			time: time.Duration(c.Timeout), grace: cmp.Or(time.Duration(c.Grace), -1), output: c.OutputBytes,
+			memory: c.MemoryBytes, processes: c.Processes,
 		},
 	}
 	if c.Stdin == stdinPrompt {
-		started.input = question
+		out.input = question
 	}
 	if c.Result == resultStdout {
-		started.keep = c.OutputBytes
+		out.keep = c.OutputBytes
 	}
-	ended, err := started.start(ctx)
-	switch {
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	case err != nil && strings.Contains(err.Error(), "argument list too long"):
-		return nil, fail("%v: the prompt is too long for an argument; use stdin = %q, or {{prompt_file}}", err, stdinPrompt)
-	case err != nil:
-		return nil, fail("%v", err)
-	}
-	return ended, p.judge(words[0], ended)
+	return out, nil
 }
 
 // judge makes an end a failure, where the block does not accept it.

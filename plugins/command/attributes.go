@@ -35,12 +35,18 @@ const (
 )
 
 func configSchema() schema.Block {
-	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block "+
-		"override, in maps name by name").Enum(presetNames()...)
-	for _, p := range presets {
-		preset = preset.Preset(p.name, p.defaults())
+	return schema.Block{
+		Description: "Starts `command` once per episode, in a sandbox: docs/harnesses.md.",
+		Attributes: slices.Concat(
+			sandboxAttributes(), programAttributes(), resultAttributes(), limitAttributes(), sdk.GatewayAttributes(),
+			sdk.AgentAttributes(),
+		),
 	}
-	program := []schema.Attribute{
+}
+
+// sandboxAttributes say what keeps the program in, and what it lets through.
+func sandboxAttributes() []schema.Attribute {
+	return []schema.Attribute{
 		schema.String("sandbox", "what keeps the program from your files, your network and your processes: `process`, "+
 			"namespaces of the kernel's; `none`, nothing at all, so that the program runs as you do and the policy decides "+
 			"what it does").Enum(sandboxProcess, sandboxNone).Default(sandboxProcess),
@@ -48,6 +54,17 @@ func configSchema() schema.Block {
 			"that it is installed in").Example([]string{"/opt/tools"}),
 		schema.Strings("connect", "addresses of the loopback device that the program may connect to from its sandbox, "+
 			"beside the policy's and the tools'").Example([]string{"127.0.0.1:5432"}),
+	}
+}
+
+// programAttributes say what is started, with which input and files.
+func programAttributes() []schema.Attribute {
+	preset := schema.String("preset", "a program that is known: sets defaults, which attributes of the block "+
+		"override, in maps name by name").Enum(presetNames()...)
+	for _, p := range presets {
+		preset = preset.Preset(p.name, p.defaults())
+	}
+	return []schema.Attribute{
 		preset,
 		schema.Strings("command", "the program and its arguments, with {{NAME}} for values of the episode; a program "+
 			"without a slash is looked up in PATH, a relative path begins at the working directory").
@@ -75,12 +92,6 @@ func configSchema() schema.Block {
 		schema.String("turns", "what follows where the environment answers the program with another turn of the "+
 			"user's: `refuse` fails the episode, `restart` starts the program again with it, `resume` starts "+
 			"resume_command").Enum(turnsRefuse, turnsRestart, turnsResume).Default(turnsRefuse),
-	}
-	return schema.Block{
-		Description: "Starts `command` once per episode, in a sandbox: docs/harnesses.md.",
-		Attributes: slices.Concat(
-			program, resultAttributes(), limitAttributes(), sdk.GatewayAttributes(), sdk.AgentAttributes(),
-		),
 	}
 }
 

@@ -59,53 +59,71 @@ type end struct {
 // start runs a program to its end. Nothing of it is left then. The error is ctx's, or says that it could not be
 // started.
 func (p *program) start(ctx context.Context) (*end, error) {
-	inside, in, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	defer in.Close()
-	out, outside, err := os.Pipe()
-	if err != nil {
-		inside.Close()
-		return nil, err
-	}
-	defer out.Close()
 	stderr := &counter{most: p.limits.output, full: make(chan struct{})}
-	config := process.Config{
-		Name: p.command[0], Run: p.run, Instance: p.instance, Command: p.command, Dir: p.dir, Env: p.env, PassEnv: p.passEnv,
-		OnlyEnv: true, Stdin: inside, Stdout: outside, Log: p.log, Grace: p.limits.grace,
-		Line: func(_, line string) { stderr.add(len(line) + 1) },
-	}
-	running, box, err := p.launch(ctx, config)
-	inside.Close()
-	outside.Close()
+	b, err := p.begin(ctx, stderr)
 	if err != nil {
 		return nil, err
 	}
+	defer b.in.Close()
+	defer b.out.Close()
 	go func() { // it ends with the pipe
-		_, _ = io.Copy(in, strings.NewReader(p.input)) // a program need not read
-		in.Close()
+		_, _ = io.Copy(b.in, strings.NewReader(p.input)) // a program need not read
+		b.in.Close()
 	}()
 	stdout := &tail{counter: counter{most: p.limits.output, full: make(chan struct{})}, keep: p.keep}
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(stdout, out) // it ends with the pipe, or its deadline
+		_, _ = io.Copy(stdout, b.out) // it ends with the pipe, or its deadline
 	}()
 	ended := &end{}
-	ended.stopped, ended.late, err = p.wait(ctx, running, stdout.full, stderr.full)
-	err = errors.Join(err, p.clear(ctx, running))
-	in.Close()
-	if box != nil && err != nil {
-		box.Close()
+	ended.stopped, ended.late, err = p.wait(ctx, b.running, stdout.full, stderr.full)
+	err = errors.Join(err, p.clear(ctx, b.running))
+	b.in.Close()
+	if b.box != nil && err != nil {
+		b.box.Close()
 	}
-	_ = out.SetReadDeadline(time.Now().Add(drain)) // somebody who has left the program's group may hold it
+	_ = b.out.SetReadDeadline(time.Now().Add(drain)) // somebody who has left the program's group may hold it
 	<-read
 	if err != nil {
 		return nil, err
 	}
-	ended.exit, ended.stdout = running.Exit(), stdout.bytes()
-	return ended, ended.hear(box)
+	ended.exit, ended.stdout = b.running.Exit(), stdout.bytes()
+	return ended, ended.hear(b.box)
+}
+
+// begun is a program that has been started: its process, its sandbox, and this side of its pipes.
+type begun struct {
+	running *process.Process
+	box     *sandbox.Box // nil: none
+	in, out *os.File
+}
+
+// begin starts a program with pipes for its standard input and output.
+func (p *program) begin(ctx context.Context, stderr *counter) (*begun, error) {
+	inside, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	defer inside.Close()
+	out, outside, err := os.Pipe()
+	if err != nil {
+		in.Close()
+		return nil, err
+	}
+	defer outside.Close()
+	b := &begun{in: in, out: out}
+	b.running, b.box, err = p.launch(ctx, process.Config{
+		Name: p.command[0], Run: p.run, Instance: p.instance, Command: p.command, Dir: p.dir, Env: p.env, PassEnv: p.passEnv,
+		OnlyEnv: true, Stdin: inside, Stdout: outside, Log: p.log, Grace: p.limits.grace,
+		Line: func(_, line string) { stderr.add(len(line) + 1) },
+	})
+	if err != nil {
+		in.Close()
+		out.Close()
+		return nil, err
+	}
+	return b, nil
 }
 
 // wait returns when the program has ended or has to be ended: then with the reason.

@@ -87,35 +87,7 @@ const mostVotes = 25
 func configSchema() schema.Block {
 	return schema.Block{
 		Description: "Asks a model for whole points by each criterion, and takes their weighted mean.",
-		Attributes: append(endpointAttributes(),
-			schema.String("judges", "what the judge reads of an episode: its final `answer`, or the `transcript` without "+
-				"thoughts").
-				Default(readAnswer).Enum(readAnswer, readTranscript),
-			schema.Bool("show_ground_truth", "the judge, and with it the endpoint, gets the private part of the task").
-				Default(false),
-			schema.String("instructions", "what else the judge is told, behind the rubric"),
-			schema.Integer("scale", "points that a criterion has: 1 asks for yes or no").Default(10).Range(1, 100),
-			schema.Integer("votes", "how often the judge is asked about an episode").Default(1).Range(1, mostVotes),
-			schema.String("combine", "what the votes come to, criterion by criterion: their `mean`, their `median`, or what "+
-				"the `majority` says, of a tie the lower").
-				Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
-			schema.Number("success", "a score from this on is a success. Default: the reward does not know").Range(0, 1),
-			schema.Integer("longest", "what the judge reads of an episode at most; longer ones are not sent").
-				In("characters").Default(200_000).AtLeast(1),
-			schema.Number("too_long", "the score of an episode that is longer than `longest`. Default: it is a failure"),
-			schema.String("form", "how the server is held to the form of a verdict: by a JSON `schema`, by a `tool`, or by a "+
-				"`text`; `auto` takes the first that it does not refuse").
-				Default(formAuto).Enum(formAuto, formSchema, formTool, formText),
-			schema.Integer("tries", "how often a vote is asked for: again where the answer is no verdict, or the connection "+
-				"breaks").
-				Default(3).Range(1, 20),
-			schema.Integer("max_calls", "most calls of the judge in a run. Then the run stops, and can be resumed with more").
-				AtLeast(1).CanResume(),
-			schema.Number("max_cost", "most that the judge may cost in a run, by the prices. Then the run stops, and can be "+
-				"resumed with more").In("US dollars").AtLeast(0).CanResume(),
-			schema.Bool("remember", "an equal vote is asked for once, also across restarts").Default(true),
-			schema.Path("memory", "a folder for verdicts that several runs share. Default: that of the run"),
-		),
+		Attributes:  slices.Concat(endpointAttributes(), judgingAttributes(), spendingAttributes()),
 		Blocks: []schema.NestedBlock{{
 			Name: "criterion", Nesting: schema.Map, Min: 1,
 			Block: schema.Block{
@@ -126,6 +98,45 @@ func configSchema() schema.Block {
 				},
 			},
 		}},
+	}
+}
+
+// judgingAttributes say what is judged, and what votes come to.
+func judgingAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.String("judges", "what the judge reads of an episode: its final `answer`, or the `transcript` without "+
+			"thoughts").
+			Default(readAnswer).Enum(readAnswer, readTranscript),
+		schema.Bool("show_ground_truth", "the judge, and with it the endpoint, gets the private part of the task").
+			Default(false),
+		schema.String("instructions", "what else the judge is told, behind the rubric"),
+		schema.Integer("scale", "points that a criterion has: 1 asks for yes or no").Default(10).Range(1, 100),
+		schema.Integer("votes", "how often the judge is asked about an episode").Default(1).Range(1, mostVotes),
+		schema.String("combine", "what the votes come to, criterion by criterion: their `mean`, their `median`, or what "+
+			"the `majority` says, of a tie the lower").
+			Default(combineMean).Enum(combineMean, combineMedian, combineMajority),
+		schema.Number("success", "a score from this on is a success. Default: the reward does not know").Range(0, 1),
+		schema.Integer("longest", "what the judge reads of an episode at most; longer ones are not sent").
+			In("characters").Default(200_000).AtLeast(1),
+		schema.Number("too_long", "the score of an episode that is longer than `longest`. Default: it is a failure"),
+		schema.String("form", "how the server is held to the form of a verdict: by a JSON `schema`, by a `tool`, or by a "+
+			"`text`; `auto` takes the first that it does not refuse").
+			Default(formAuto).Enum(formAuto, formSchema, formTool, formText),
+	}
+}
+
+// spendingAttributes bound what the judge may be asked for.
+func spendingAttributes() []schema.Attribute {
+	return []schema.Attribute{
+		schema.Integer("tries", "how often a vote is asked for: again where the answer is no verdict, or the connection "+
+			"breaks").
+			Default(3).Range(1, 20),
+		schema.Integer("max_calls", "most calls of the judge in a run. Then the run stops, and can be resumed with more").
+			AtLeast(1).CanResume(),
+		schema.Number("max_cost", "most that the judge may cost in a run, by the prices. Then the run stops, and can be "+
+			"resumed with more").In("US dollars").AtLeast(0).CanResume(),
+		schema.Bool("remember", "an equal vote is asked for once, also across restarts").Default(true),
+		schema.Path("memory", "a folder for verdicts that several runs share. Default: that of the run"),
 	}
 }
 
@@ -231,6 +242,23 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	if limit, err := time.ParseDuration(c.Timeout); err == nil && limit <= 0 {
 		wrong("Invalid value", "timeout must be more than 0.", "timeout")
 	}
+	c.checkCriteria(raw, wrong)
+	if c.MaxCost != nil && c.InputPrice == nil && c.OutputPrice == nil {
+		wrong("A budget without prices", "max_cost needs to know what tokens cost: set input_price and output_price.",
+			"max_cost")
+	}
+	if c.Votes > 1 && c.Temperature == 0 {
+		out = append(out, sdk.Diagnostic{
+			Severity: sdk.SeverityWarning, Summary: "Votes that are all the same", Path: []string{"votes"},
+			Detail: "At temperature 0 a judge says the same each time, and is paid for it: set a temperature such as 0.7, or " +
+				"votes = 1.",
+		})
+	}
+	return out
+}
+
+// checkCriteria finds criteria that cannot be told apart from what a score has beside them, or weigh nothing.
+func (c *config) checkCriteria(raw json.RawMessage, wrong func(summary, detail string, path ...string)) {
 	total := 0.0
 	for _, name := range c.names() {
 		total += c.Criteria[name].Weight
@@ -247,18 +275,6 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		wrong("No weight", "No criterion has a weight above 0, and a mean needs one: leave weight out, or raise one.",
 			"criterion")
 	}
-	if c.MaxCost != nil && c.InputPrice == nil && c.OutputPrice == nil {
-		wrong("A budget without prices", "max_cost needs to know what tokens cost: set input_price and output_price.",
-			"max_cost")
-	}
-	if c.Votes > 1 && c.Temperature == 0 {
-		out = append(out, sdk.Diagnostic{
-			Severity: sdk.SeverityWarning, Summary: "Votes that are all the same", Path: []string{"votes"},
-			Detail: "At temperature 0 a judge says the same each time, and is paid for it: set a temperature such as 0.7, or " +
-				"votes = 1.",
-		})
-	}
-	return out
 }
 
 // weighed reports whether all weights of a configuration are known.

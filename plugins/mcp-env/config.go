@@ -137,15 +137,7 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 			}
 		}
 	}
-	seen := map[string]bool{}
-	for i, call := range c.State {
-		if seen[call.key()] {
-			problems = append(problems, wrong("Two results under one name", fmt.Sprintf("rewards would find only the last of "+
-				"the results under %q: give the calls names of their own, such as name = \"before\"", call.key()),
-				"state", strconv.Itoa(i), "tool"))
-		}
-		seen[call.key()] = true
-	}
+	problems = append(problems, c.equalNames()...)
 	if c.GroundTruth && !slices.ContainsFunc(c.own(), callConfig.takesPrivate) {
 		problems = append(problems, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "ground_truth without use", Path: []string{attributeTruth},
@@ -155,6 +147,20 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 	slices.SortStableFunc(problems, func(a, b sdk.Diagnostic) int {
 		return strings.Compare(strings.Join(a.Path, "."), strings.Join(b.Path, "."))
 	})
+	return problems
+}
+
+// equalNames finds results of state that rewards could not tell apart.
+func (c *config) equalNames() (problems []sdk.Diagnostic) {
+	seen := map[string]bool{}
+	for i, call := range c.State {
+		if seen[call.key()] {
+			problems = append(problems, wrong("Two results under one name", fmt.Sprintf("rewards would find only the last of "+
+				"the results under %q: give the calls names of their own, such as name = \"before\"", call.key()),
+				"state", strconv.Itoa(i), "tool"))
+		}
+		seen[call.key()] = true
+	}
 	return problems
 }
 

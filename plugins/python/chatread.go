@@ -11,20 +11,23 @@ import (
 	"github.com/awhost/awhost/sdk/chat"
 )
 
+// chatRequest is a request for a message, as a worker writes it.
+type chatRequest struct {
+	Messages []json.RawMessage `json:"messages"`
+	Calls    []string          `json:"calls"`
+	Tools    []struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"tools"`
+	MaxTokens int      `json:"max_tokens"`
+	Stop      []string `json:"stop"`
+	Member    string   `json:"member"`
+}
+
 // readChat reads a request for a message. Messages are in the chat format of OpenAI, as people write it.
 func readChat(body []byte) (chat.Request, error) {
-	var in struct {
-		Messages []json.RawMessage `json:"messages"`
-		Calls    []string          `json:"calls"`
-		Tools    []struct {
-			Name        string          `json:"name"`
-			Description string          `json:"description"`
-			Parameters  json.RawMessage `json:"parameters"`
-		} `json:"tools"`
-		MaxTokens int      `json:"max_tokens"`
-		Stop      []string `json:"stop"`
-		Member    string   `json:"member"`
-	}
+	var in chatRequest
 	if err := json.Unmarshal(body, &in); err != nil {
 		return chat.Request{}, err
 	}

@@ -8,13 +8,21 @@ const (
 	trains        = "ADP-TRAIN-01"
 )
 
+// What checks of adapters come after.
+var (
+	planned   = []string{configFixture, plans}
+	trained   = append(slices.Clone(planned), trains)
+	accounted = append(slices.Clone(trained), "ADP-TRAIN-03", "ADP-TRAIN-05")
+)
+
 func adapterGroup() group {
-	const plan, train, control, generate, recovers, load, export = "adapter.proto, Plan: ", "adapter.proto, Train: ", "adapter.proto, Control: ",
-		"adapter.proto, Generate: ", "adapter.proto, Recover: ", "adapter.proto, Load: ", "adapter.proto, Export: "
-	planned := []string{configFixture, plans}
-	trained := append(slices.Clone(planned), trains)
-	accounted := append(slices.Clone(trained), "ADP-TRAIN-03", "ADP-TRAIN-05")
-	return group{adapterPrefix, []Check{
+	return group{adapterPrefix, slices.Concat(trainingChecks(), policyChecks())}
+}
+
+// trainingChecks are about plans and training.
+func trainingChecks() []Check {
+	const plan, train, control = "adapter.proto, Plan: ", "adapter.proto, Train: ", "adapter.proto, Control: "
+	return []Check{
 		{
 			ID: plans, Level: Must, After: []string{configFixture}, Title: "Plan answers the same twice, and writes nothing",
 			Rule:   plan + "\"Pure: nothing is started, nothing is written.\"",
@@ -111,6 +119,14 @@ func adapterGroup() group {
 			Remedy: "look the launch_id up among the launches whose stream is open; wrap ErrNoTrainer, or raise NoTrainer, where it is none of them",
 			run:    checkControlUnknown,
 		},
+	}
+}
+
+// policyChecks are about episodes, messages, and what outlives a training.
+func policyChecks() []Check {
+	const train, generate, recovers = "adapter.proto, Train: ", "adapter.proto, Generate: ", "adapter.proto, Recover: "
+	const load, export = "adapter.proto, Load: ", "adapter.proto, Export: "
+	return []Check{
 		{
 			ID: "ADP-EPISODE-01", Level: Must, After: trained, Title: "its requests for episodes have ids of their own, and say which group, stage, split and task they are of",
 			Rule:   "host.proto, RunEpisodeRequest: \"Chosen by the caller, unique per run.\"",
@@ -215,5 +231,5 @@ func adapterGroup() group {
 			Remedy: "take nothing in the component's directory for a sign that somebody else is alive: locks die with their process, files do not",
 			run:    checkAdapterKilled,
 		},
-	}}
+	}
 }

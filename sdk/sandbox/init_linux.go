@@ -56,14 +56,8 @@ func beInit() int {
 	unix.CloseOnExec(controlFile)
 	unix.CloseOnExec(orderFile)
 	// Caught and dropped: the program would inherit it if they were ignored.
-	signal.Notify(
-		make(chan os.Signal, 1),
-		syscall.SIGINT,
-		syscall.SIGTERM,
-		syscall.SIGHUP,
-		syscall.SIGQUIT,
-		syscall.SIGPIPE,
-	)
+	dropped := make(chan os.Signal, 1)
+	signal.Notify(dropped, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGQUIT, syscall.SIGPIPE)
 	var err error
 	if p.order, err = readOrder(todo); err == nil {
 		err = p.setUp()

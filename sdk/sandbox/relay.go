@@ -42,17 +42,22 @@ func (r *relay) serve(socket *os.File, address string) {
 			if err != nil {
 				return
 			}
-			select {
-			case r.openMax <- struct{}{}:
-				r.work.Go(func() {
-					defer func() { <-r.openMax }()
-					r.carry(inside, address)
-				})
-			default:
-				inside.Close()
-			}
+			r.admit(inside, address)
 		}
 	})
+}
+
+// admit carries a connection, or closes it where there are too many.
+func (r *relay) admit(inside net.Conn, address string) {
+	select {
+	case r.openMax <- struct{}{}:
+		r.work.Go(func() {
+			defer func() { <-r.openMax }()
+			r.carry(inside, address)
+		})
+	default:
+		inside.Close()
+	}
 }
 
 // carry copies in both directions, and passes the end of each on.

@@ -1,6 +1,8 @@
 package sandbox
 
 import (
+	"slices"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -161,10 +163,7 @@ func callFilter(g grade) []unix.SockFilter {
 		f.add(unix.BPF_JMP|unix.BPF_JGE|unix.BPF_K, firstForeign, 0, 1)
 		f.answer(unix.ENOSYS)
 	}
-	for _, number := range refused {
-		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
-	}
-	for _, number := range refusedHere {
+	for _, number := range slices.Concat(refused, refusedHere) {
 		f.on(number, func(f *filter) { f.answer(unix.EPERM) })
 	}
 	for _, number := range unknown {
@@ -180,23 +179,29 @@ func callFilter(g grade) []unix.SockFilter {
 	if g == byLandlock {
 		f.withoutNamespaces()
 	}
-	f.on(unix.SYS_SOCKET, func(f *filter) {
-		f.load(argument(0))
-		for i, family := range families {
-			f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, family, uint8(len(families)-i), 0)
-		}
-		f.answer(unix.EAFNOSUPPORT)
-		f.allow()
-	})
-	f.on(unix.SYS_IOCTL, func(f *filter) {
-		f.load(argument(1))
-		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.TIOCSTI, 1, 0)
-		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, tiocLinux, 0, 1)
-		f.answer(unix.EPERM)
-		f.allow()
-	})
+	f.on(unix.SYS_SOCKET, onlyFamilies)
+	f.on(unix.SYS_IOCTL, noInput)
 	f.allow()
 	return f
+}
+
+// onlyFamilies refuses sockets of other families.
+func onlyFamilies(f *filter) {
+	f.load(argument(0))
+	for i, family := range families {
+		f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, family, uint8(len(families)-i), 0)
+	}
+	f.answer(unix.EAFNOSUPPORT)
+	f.allow()
+}
+
+// noInput refuses the calls by which a program types into its terminal.
+func noInput(f *filter) {
+	f.load(argument(1))
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, unix.TIOCSTI, 1, 0)
+	f.add(unix.BPF_JMP|unix.BPF_JEQ|unix.BPF_K, tiocLinux, 0, 1)
+	f.answer(unix.EPERM)
+	f.allow()
 }
 
 // tiocLinux is TIOCLINUX, which pastes into a terminal.

@@ -91,27 +91,15 @@ func (s Store) program(name string) (string, error) {
 
 // run runs a program to its end. Each line of its output is a row.
 func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Logger, yield func([]byte) error) error {
-	null, err := os.Open(os.DevNull)
-	if err != nil {
-		return err
-	}
-	defer null.Close()
 	out, outside, err := os.Pipe()
 	if err != nil {
 		return err
 	}
 	defer out.Close()
-	running, err := process.New(process.Config{
-		Name: filepath.Base(
-			command[0],
-		), Command: command, Dir: s.SpecDir, PassEnv: passEnv, Stdin: null, Stdout: outside, Log: log, Grace: -1,
-	})
-	if err == nil {
-		err = running.Start(ctx)
-	}
+	running, err := s.start(ctx, command, passEnv, log, outside)
 	outside.Close()
 	if err != nil {
-		return wrong("command", err.Error(), "correct it")
+		return err
 	}
 	stop := context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // the pipe ends with it
 	defer stop()
@@ -131,15 +119,34 @@ func (s Store) run(ctx context.Context, command, passEnv []string, log *slog.Log
 	case ctx.Err() != nil:
 		return context.Cause(ctx)
 	case read != nil:
-		return wrong(
-			"command",
-			strings.Join(command, " ")+": "+read.Error(),
-			"print one JSON object per line, and everything else on standard error",
-		)
+		return wrong("command", strings.Join(command, " ")+": "+read.Error(),
+			"print one JSON object per line, and everything else on standard error")
 	case exit != nil && exit.Code != 0:
 		return wrong("command", exit.Error(), "run it by hand in "+s.SpecDir)
 	}
 	return err
+}
+
+// start starts a program that has no input, and writes its output to a pipe.
+func (s Store) start(
+	ctx context.Context, command, passEnv []string, log *slog.Logger, out *os.File,
+) (*process.Process, error) {
+	null, err := os.Open(os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	defer null.Close()
+	running, err := process.New(process.Config{
+		Name: filepath.Base(command[0]), Command: command, Dir: s.SpecDir, PassEnv: passEnv,
+		Stdin: null, Stdout: out, Log: log, Grace: -1,
+	})
+	if err == nil {
+		err = running.Start(ctx)
+	}
+	if err != nil {
+		return nil, wrong("command", err.Error(), "correct it")
+	}
+	return running, nil
 }
 
 // readRows reads rows and looks whether each is an object.

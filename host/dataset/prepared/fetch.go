@@ -252,14 +252,8 @@ func (s Store) locateFetched(config dataset.Config) (dataset.Config, error) {
 	}
 	pinned, ok := lock.Datasets[lockfile.DatasetKey{Repo: config.Repo, Revision: config.Revision}]
 	if !ok {
-		return config, &NotPreparedError{
-			fmt.Sprintf(
-				"dataset %s was not downloaded, and its revision %q is not pinned in %s",
-				config.Repo,
-				config.Revision,
-				lockfile.Name,
-			),
-		}
+		return config, &NotPreparedError{fmt.Sprintf("dataset %s was not downloaded, and its revision %q is not pinned in %s",
+			config.Repo, config.Revision, lockfile.Name)}
 	}
 	paths, err := s.choose(config, pinned)
 	switch {

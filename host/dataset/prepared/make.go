@@ -171,42 +171,43 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	}
 	timeout, err := time.ParseDuration(config.Timeout)
 	if err != nil || timeout <= 0 {
-		return Done{}, wrong(
-			"timeout",
-			fmt.Sprintf("%q is no time to make rows in", config.Timeout),
-			"write one such as 10m",
-		)
+		return Done{}, wrong("timeout", fmt.Sprintf("%q is no time to make rows in", config.Timeout), "write one such as 10m")
 	}
 	s.say(address, "running "+m.of)
 	late := fmt.Errorf("%s took longer than %s: raise timeout if it needs longer", m.of, timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, late)
 	defer cancel()
-	done := Done{What: m.of, Files: 1}
-	sum := sha256.New()
-	log := s.Log
-	if log == nil {
-		log = slog.New(slog.DiscardHandler)
-	}
-	err = wholefile.Write(s.rowsPath(m), temporary, 0o444, func(w io.Writer) error {
-		out := bufio.NewWriterSize(io.MultiWriter(w, sum), 1<<16)
-		err := m.rows(ctx, log, func(row []byte) error {
-			done.Bytes += int64(len(row)) + 1
-			_, err := out.Write(append(row, '\n'))
-			return err
-		})
-		return errors.Join(err, out.Flush())
-	})
+	size, sum, err := s.writeRows(ctx, m)
 	switch {
 	case err != nil && context.Cause(ctx) == late:
 		return Done{}, wrong("timeout", late.Error(), "or make fewer rows")
 	case err != nil:
 		return Done{}, err
-	case done.Bytes == 0:
+	case size == 0:
 		_ = os.Remove(s.rowsPath(m))
 		return Done{}, wrong(config.Origin(), m.of+" made no rows", "let it give at least one")
 	}
-	record := made{Of: m.of, From: m.basis, Rows: "sha256:" + hex.EncodeToString(sum.Sum(nil))}
-	return done, writeJSON(s.recordPath(m), record)
+	record := made{Of: m.of, From: m.basis, Rows: "sha256:" + sum}
+	return Done{What: m.of, Files: 1, Bytes: size}, writeJSON(s.recordPath(m), record)
+}
+
+// writeRows has the rows made, and writes them to their file. It returns the size and the SHA-256 of that.
+func (s Store) writeRows(ctx context.Context, m maker) (size int64, sum string, err error) {
+	log := s.Log
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	hash := sha256.New()
+	err = wholefile.Write(s.rowsPath(m), temporary, 0o444, func(w io.Writer) error {
+		out := bufio.NewWriterSize(io.MultiWriter(w, hash), 1<<16)
+		err := m.rows(ctx, log, func(row []byte) error {
+			size += int64(len(row)) + 1
+			_, err := out.Write(append(row, '\n'))
+			return err
+		})
+		return errors.Join(err, out.Flush())
+	})
+	return size, hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // hashInput is over the names and contents of a file, or of all that is in a directory.

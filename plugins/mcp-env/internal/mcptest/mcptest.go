@@ -113,8 +113,6 @@ func AddSchema() string { return addSchema }
 
 func newServer() *server.MCPServer {
 	s := server.NewMCPServer("mcptest", "1.2.3", server.WithToolCapabilities(false))
-	var mu sync.Mutex
-	var notes []string
 	readOnly := mcp.WithReadOnlyHintAnnotation(true)
 	add := mcp.NewToolWithRawSchema("add", "adds two numbers", []byte(addSchema))
 	yes := true
@@ -126,18 +124,7 @@ func newServer() *server.MCPServer {
 		}
 		return mcp.NewToolResultText(fmt.Sprint(a + r.GetFloat("b", 0))), nil
 	})
-	s.AddTool(mcp.NewTool("note", mcp.WithString("text"), mcp.WithReadOnlyHintAnnotation(false)),
-		func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			notes = append(notes, r.GetString("text", ""))
-			return mcp.NewToolResultText("noted"), nil
-		})
-	s.AddTool(mcp.NewTool("notes", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		mu.Lock()
-		defer mu.Unlock()
-		return mcp.NewToolResultText(strings.Join(notes, ",")), nil
-	})
+	addNotes(s)
 	s.AddTool(mcp.NewTool("who", readOnly), func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		session, secret := r.Header.Get("Session-Name"), r.Header.Get("Authorization")
 		return mcp.NewToolResultText(fmt.Sprint(os.Getpid(), " ", session, " ", secret)), nil
@@ -145,21 +132,7 @@ func newServer() *server.MCPServer {
 	s.AddTool(mcp.NewTool("picture", readOnly), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return mcp.NewToolResultImage("a pixel", pixel, "image/png"), nil
 	})
-	s.AddTool(mcp.NewTool("everything", readOnly),
-		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			blob := base64.StdEncoding.EncodeToString([]byte("PK"))
-			return &mcp.CallToolResult{
-				Content: []mcp.Content{
-					mcp.NewTextContent("42"), mcp.NewImageContent(pixel, "image/png"),
-					mcp.NewAudioContent("UklGRg==", "audio/wav"),
-					mcp.NewEmbeddedResource(mcp.BlobResourceContents{URI: "file:///a.zip", MIMEType: "application/zip", Blob: blob}),
-					mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "file:///a.txt", MIMEType: "text/plain", Text: "noted"}),
-					mcp.NewResourceLink("https://example.com/a", "report", "", "text/html"),
-					mcp.NewImageContent(pixel, "image/png"),
-				},
-				StructuredContent: map[string]any{"answer": 42},
-			}, nil
-		})
+	s.AddTool(mcp.NewTool("everything", readOnly), everything)
 	s.AddTool(mcp.NewTool("structured", readOnly),
 		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return mcp.NewToolResultStructuredOnly(map[string]any{"answer": 42}), nil
@@ -172,6 +145,41 @@ func newServer() *server.MCPServer {
 		return nil, fmt.Errorf("refused by the server")
 	})
 	return s
+}
+
+// addNotes adds a tool that changes something and one that shows it.
+func addNotes(s *server.MCPServer) {
+	var mu sync.Mutex
+	var notes []string
+	s.AddTool(mcp.NewTool("note", mcp.WithString("text"), mcp.WithReadOnlyHintAnnotation(false)),
+		func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			notes = append(notes, r.GetString("text", ""))
+			return mcp.NewToolResultText("noted"), nil
+		})
+	s.AddTool(mcp.NewTool("notes", mcp.WithReadOnlyHintAnnotation(true)),
+		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return mcp.NewToolResultText(strings.Join(notes, ",")), nil
+		})
+}
+
+// everything answers with content of each type that MCP has.
+func everything(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	blob := base64.StdEncoding.EncodeToString([]byte("PK"))
+	return &mcp.CallToolResult{
+		Content: []mcp.Content{
+			mcp.NewTextContent("42"), mcp.NewImageContent(pixel, "image/png"),
+			mcp.NewAudioContent("UklGRg==", "audio/wav"),
+			mcp.NewEmbeddedResource(mcp.BlobResourceContents{URI: "file:///a.zip", MIMEType: "application/zip", Blob: blob}),
+			mcp.NewEmbeddedResource(mcp.TextResourceContents{URI: "file:///a.txt", MIMEType: "text/plain", Text: "noted"}),
+			mcp.NewResourceLink("https://example.com/a", "report", "", "text/html"),
+			mcp.NewImageContent(pixel, "image/png"),
+		},
+		StructuredContent: map[string]any{"answer": 42},
+	}, nil
 }
 
 // The ways in which the server can give away the secret of its game, for MCPTEST_GAME: there is none otherwise.

@@ -117,26 +117,29 @@ func failed(why string) *Result {
 	return &Result{IsError: true, Content: []Content{{Kind: Text, Text: why}}}
 }
 
+// callResult is the result of tools/call, as servers write it.
+type callResult struct {
+	Content []struct {
+		Type     string `json:"type"`
+		Text     string `json:"text"`
+		Data     []byte `json:"data"`
+		MIMEType string `json:"mimeType"`
+		URI      string `json:"uri"`
+		Name     string `json:"name"`
+		Resource struct {
+			URI      string `json:"uri"`
+			MIMEType string `json:"mimeType"`
+			Text     string `json:"text"`
+			Blob     []byte `json:"blob"`
+		} `json:"resource"`
+	} `json:"content"`
+	Structured json.RawMessage `json:"structuredContent"`
+	IsError    bool            `json:"isError"`
+}
+
 // resultOf reads a result of tools/call.
 func resultOf(raw json.RawMessage) (*Result, error) {
-	var in struct {
-		Content []struct {
-			Type     string `json:"type"`
-			Text     string `json:"text"`
-			Data     []byte `json:"data"`
-			MIMEType string `json:"mimeType"`
-			URI      string `json:"uri"`
-			Name     string `json:"name"`
-			Resource struct {
-				URI      string `json:"uri"`
-				MIMEType string `json:"mimeType"`
-				Text     string `json:"text"`
-				Blob     []byte `json:"blob"`
-			} `json:"resource"`
-		} `json:"content"`
-		Structured json.RawMessage `json:"structuredContent"`
-		IsError    bool            `json:"isError"`
-	}
+	var in callResult
 	if err := json.Unmarshal(raw, &in); err != nil {
 		return nil, err
 	}

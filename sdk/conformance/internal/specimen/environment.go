@@ -131,40 +131,10 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	e.steps++
 	out := &awhostv1.StepResponse{TurnReward: proto.Float64(0), Metrics: map[string]float64{"count": float64(e.count)}}
 	for i, call := range req.GetMessage().GetToolCalls() {
-		var arguments struct {
-			By *int `json:"by"`
+		answer, err := s.answer(e, call)
+		if err != nil {
+			return nil, err
 		}
-		answer := content(awhostv1.Role_ROLE_TOOL, "")
-		answer.ToolCallId, answer.Name = call.GetId(), call.GetName()
-		result := ""
-		switch hostile := call.GetArgumentsJson(); {
-		case s.is("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
-			os.Exit(1)
-		case s.is("ENV-STEP-07/surrogate") && strings.Contains(hostile, `\ud800`):
-			return nil, status.Error(codes.Internal, "surrogates not allowed")
-		}
-		switch err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments); {
-		case call.GetName() != "add" || err != nil || arguments.By == nil:
-			if s.is("ENV-STEP-04") {
-				return nil, status.Error(codes.InvalidArgument, "no such call")
-			}
-			result, answer.IsError = "no such call", true
-		case *arguments.By > math.MaxInt32 && s.is("ENV-STEP-08"):
-			return nil, status.Error(codes.Internal, "integer overflow")
-		default:
-			e.count += *arguments.By
-			target := e.target
-			if s.is("ENV-ISOLATION-01") { // it keeps the target in a variable of the plugin for a moment
-				s.shared = target
-				s.moment()
-				target = s.shared
-			}
-			result = fmt.Sprintf("%d of %d", e.count, target)
-			if s.is("ENV-SEED-01") {
-				result += fmt.Sprintf(" (%d)", os.Getpid())
-			}
-		}
-		answer.Content = content(awhostv1.Role_ROLE_TOOL, result).GetContent()
 		if !s.is("ENV-STEP-01") || i > 0 {
 			out.Messages = append(out.Messages, answer)
 		}
@@ -180,6 +150,51 @@ func (s *specimen) Step(ctx context.Context, req *awhostv1.StepRequest) (*awhost
 	}
 	e.answers[req.GetStepId()] = out
 	return out, nil
+}
+
+// answer carries out a call. The caller holds mu.
+func (s *specimen) answer(e *episode, call *awhostv1.ToolCall) (*awhostv1.Message, error) {
+	switch hostile := call.GetArgumentsJson(); {
+	case s.is("ENV-STEP-07") && strings.Contains(hostile, "🦥"):
+		os.Exit(1)
+	case s.is("ENV-STEP-07/surrogate") && strings.Contains(hostile, `\ud800`):
+		return nil, status.Error(codes.Internal, "surrogates not allowed")
+	}
+	var arguments struct {
+		By *int `json:"by"`
+	}
+	answer := content(awhostv1.Role_ROLE_TOOL, "")
+	answer.ToolCallId, answer.Name = call.GetId(), call.GetName()
+	result := ""
+	switch err := json.Unmarshal([]byte(call.GetArgumentsJson()), &arguments); {
+	case call.GetName() != "add" || err != nil || arguments.By == nil:
+		if s.is("ENV-STEP-04") {
+			return nil, status.Error(codes.InvalidArgument, "no such call")
+		}
+		result, answer.IsError = "no such call", true
+	case *arguments.By > math.MaxInt32 && s.is("ENV-STEP-08"):
+		return nil, status.Error(codes.Internal, "integer overflow")
+	default:
+		result = s.count(e, *arguments.By)
+	}
+	answer.Content = content(awhostv1.Role_ROLE_TOOL, result).GetContent()
+	return answer, nil
+}
+
+// count adds to an episode's number, and tells how far it is. The caller holds mu.
+func (s *specimen) count(e *episode, by int) string {
+	e.count += by
+	target := e.target
+	if s.is("ENV-ISOLATION-01") { // it keeps the target in a variable of the plugin for a moment
+		s.shared = target
+		s.moment()
+		target = s.shared
+	}
+	result := fmt.Sprintf("%d of %d", e.count, target)
+	if s.is("ENV-SEED-01") {
+		result += fmt.Sprintf(" (%d)", os.Getpid())
+	}
+	return result
 }
 
 // scatter leaves a directory behind, in one of the places where careless plugins do.
