@@ -101,7 +101,8 @@ func (b *Box) Apply(c *process.Config) error {
 	if b.order, err = inMemory("order", text); err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
 	}
-	c.Command, c.Dir, c.Env, c.PassEnv, c.OnlyEnv = []string{"/proc/self/exe", marker, stageInit}, "/", nil, nil, true
+	c.Command, c.Dir, c.Env, c.OnlyEnv = []string{"/proc/self/exe", marker, stageInit}, "/", nil, true
+	c.PassEnv = []string{raceSettings}
 	c.ExtraFiles, c.Attributes = []*os.File{b.theirs, b.order}, ids.attributes
 	return nil
 }
@@ -217,6 +218,9 @@ const (
 	// let nobody make namespaces, as in many containers.
 	byLandlock
 )
+
+// raceSettings is for process 1 alone: built with the race detector, it would sleep for a second at its end otherwise.
+const raceSettings = "GORACE"
 
 // The first arguments of a program that becomes a part of a sandbox.
 const (

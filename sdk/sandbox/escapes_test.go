@@ -22,13 +22,13 @@ const cannot = 77
 
 // prelude stands before each program. call makes a system call by its number, as x86-64 and arm64 have it.
 const prelude = `
-import ctypes, errno, fcntl, glob, os, platform, resource, signal, socket, stat, struct, sys, time
+import ctypes, errno, fcntl, os, resource, signal, socket, stat, struct, sys, time
 libc = ctypes.CDLL(None, use_errno=True)
 E = os.environ
 KEY = "key-of-another-lease"
 CANNOT = 77
 def call(x86, arm, *arguments):
-    number = x86 if platform.machine() == "x86_64" else arm
+    number = x86 if os.uname().machine == "x86_64" else arm
     ctypes.set_errno(0)
     as_c = lambda a: a if isinstance(a, (bytes, ctypes.Array)) else ctypes.c_long(a)
     result = libc.syscall(ctypes.c_long(number), *map(as_c, arguments))
@@ -46,6 +46,7 @@ def read(path):
     with open(path, errors="replace") as f:
         return f.read()
 def first(pattern):
+    import glob # here: it takes a third of a program's start
     found = glob.glob(pattern)
     if not found:
         sys.exit(CANNOT)
@@ -86,6 +87,7 @@ var escapes = []escape{
 	{name: "a key in the environment of another", code: `assert KEY in read("/proc/%s/environ" % E["VICTIM"])`},
 	{name: "a key in the arguments of another", weak: true, code: `assert KEY in read("/proc/%s/cmdline" % E["VICTIM"])`},
 	{name: "a key in any process", code: `
+    import glob
     for path in glob.glob("/proc/[0-9]*/environ"):
         try:
             if KEY in read(path): return
@@ -237,6 +239,7 @@ var escapes = []escape{
 	{name: "a mount by open_tree", root: true, code: `os.close(call(428, 428, -100, b"/", 1))`},
 	{name: "a device", root: true, code: `os.mknod(E["WORK"] + "/dev", stat.S_IFCHR | 0o666, os.makedev(1, 3))`},
 	{name: "the disk itself", root: true, code: `
+    import glob
     for path in glob.glob("/dev/*"):
         if stat.S_ISBLK(os.stat(path).st_mode):
             open(path, "rb").close(); return
@@ -272,6 +275,7 @@ var escapes = []escape{
 	{name: "the kernel's messages", root: true, code: `call(103, 116, 10, 0, 0)`},
 	{name: "switches in /sys", root: true, code: `open(first("/sys/kernel/mm/*/enabled"), "r+").close()`},
 	{name: "groups of the kernel", root: true, code: `
+    import glob
     found = glob.glob("/sys/fs/cgroup/cgroup.procs") or glob.glob("/sys/fs/cgroup/*/cgroup.procs")
     open(found[0] if found else first("/sys/fs/cgroup/*/tasks"), "r+").close()`},
 	{name: "input of a terminal", root: true, code: `

@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -28,6 +29,7 @@ type fixture struct {
 	python string
 	grade  grade
 	env    map[string]string
+	runs   atomic.Int32
 }
 
 const (
@@ -69,7 +71,7 @@ func newFixture(t *testing.T) *fixture {
 	f.env = map[string]string{
 		"PATH": os.Getenv("PATH"), "KEY": f.path("secret/key"), "TRUTH": f.path("data/truth.jsonl"), "RUN": f.path("run"),
 		"BASHRC": f.path("home/.bashrc"), "LIB": f.path("lib/module.py"), "HOST_SOCKET": f.path("run/s"),
-		"ABSTRACT": "awhost-test-" + strconv.Itoa(os.Getpid()), "TOKEN": "awhost-escape-" + strconv.Itoa(os.Getpid()),
+		"ABSTRACT": "awhost-test-" + strconv.Itoa(os.Getpid()),
 	}
 	_, f.env["PORT"], _ = net.SplitHostPort(f.listen(t, "tcp", "127.0.0.1:0"))
 	_, f.env["GATEWAY"], _ = net.SplitHostPort(f.listen(t, "tcp", "127.0.0.1:0"))
@@ -183,19 +185,20 @@ type ended struct {
 	code   int
 	said   string
 	report Report
+	work   string // its working directory
+	token  string // a name that is its own, for files elsewhere
 }
 
-// run runs a program in Python, in a sandbox or without one. Nothing of it is ended but what its process and its
-// sandbox end.
+// run runs a program in Python, in a sandbox or without one, in a working directory of its own. Nothing of it is ended
+// but what its process and its sandbox end. Programs may run beside each other.
 func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read ...string) ended {
 	t.Helper()
-	work := f.path("work")
-	if err := os.RemoveAll(work); err != nil {
-		t.Fatal(err)
-	}
+	number := strconv.Itoa(int(f.runs.Add(1)))
+	work, token := f.path("work"+number), fmt.Sprintf("awhost-escape-%d-%s", os.Getpid(), number)
 	if err := os.Mkdir(work, 0o700); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { os.RemoveAll(work) })
 	script := filepath.Join(work, "escape.py")
 	if err := os.WriteFile(script, []byte(code), 0o600); err != nil {
 		t.Fatal(err)
@@ -207,7 +210,7 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 		Command: []string{f.python, "-I", "-S", script},
 		Dir:     work,
 		OnlyEnv: true,
-		Env:     map[string]string{"WORK": work},
+		Env:     map[string]string{"WORK": work, "TOKEN": token},
 		Log:     slog.New(slog.DiscardHandler),
 		Grace:   -1,
 		Line: func(_, line string) {
@@ -238,7 +241,7 @@ func (f *fixture) run(t *testing.T, code string, limits Limits, boxed bool, read
 	out := f.await(t, c, box)
 	mu.Lock()
 	defer mu.Unlock()
-	out.said = strings.Join(lines, "\n")
+	out.said, out.work, out.token = strings.Join(lines, "\n"), work, token
 	return out
 }
 
@@ -270,10 +273,10 @@ func (f *fixture) await(t *testing.T, c process.Config, box *Box) ended {
 	return out
 }
 
-// locked reports whether somebody has the lock of a file of the working directory: a program that lives on.
-func (f *fixture) locked(t *testing.T, name string) bool {
+// locked reports whether somebody has the lock of a file: a program that lives on.
+func locked(t *testing.T, path string) bool {
 	t.Helper()
-	file, err := os.OpenFile(f.path("work/"+name), os.O_RDWR, 0)
+	file, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
 		return false
 	}
@@ -282,9 +285,9 @@ func (f *fixture) locked(t *testing.T, name string) bool {
 }
 
 // endDaemon ends what a program left behind, whose id stands in a file.
-func (f *fixture) endDaemon(t *testing.T, name string) {
+func endDaemon(t *testing.T, path string) {
 	t.Helper()
-	text, err := os.ReadFile(f.path("work/" + name))
+	text, err := os.ReadFile(path)
 	if err != nil {
 		return
 	}
