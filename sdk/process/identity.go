@@ -19,6 +19,9 @@ func IdentityOf(pid int) (Identity, error) {
 	return id, nil
 }
 
+// Parent returns the parent of a running process, as this process sees it.
+func Parent(pid int) (int, error) { return parent(pid) }
+
 // Alive tells whether this very process still runs; a zombie does not. A process of another pid namespace cannot be
 // seen and counts as alive, since the answer is used to decide what may be removed.
 func Alive(id Identity) bool { return alive(id) }

@@ -31,6 +31,11 @@ func alive(id Identity) bool {
 	return err == nil && !stat.dead() && stat.started == id.Started
 }
 
+func parent(pid int) (int, error) {
+	stat, err := readStat(pid)
+	return stat.parent, err
+}
+
 func bootID() string {
 	id, _ := os.ReadFile("/proc/sys/kernel/random/boot_id") // absent in some sandboxes: then all boots look alike
 	return strings.TrimSpace(string(id))

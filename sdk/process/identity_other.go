@@ -3,6 +3,7 @@
 package process
 
 import (
+	"errors"
 	"os"
 	"runtime"
 	"syscall"
@@ -17,6 +18,8 @@ func identify(pid int) (Identity, error) {
 }
 
 func alive(id Identity) bool { return exists(id.PID) }
+
+func parent(int) (int, error) { return 0, errors.ErrUnsupported }
 
 func exists(pid int) bool {
 	found, err := os.FindProcess(pid)

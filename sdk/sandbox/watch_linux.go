@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/awhost/awhost/sdk/process"
 )
 
 const (
@@ -120,7 +122,7 @@ func (g grade) members() ([]int, error) {
 		}
 		all = append(all, pid)
 		if g == byLandlock {
-			parents[pid] = parentOf(pid)
+			parents[pid], _ = process.Parent(pid) // 0 of one that is gone
 		}
 	}
 	if g == byNamespaces {
@@ -140,20 +142,6 @@ func descends(pid int, parents map[int]int) bool {
 		}
 	}
 	return false
-}
-
-// parentOf reads the parent of a process; 0 of one that is gone.
-func parentOf(pid int) (parent int) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0
-	}
-	var state string
-	rest := text[bytes.LastIndexByte(text, ')')+1:] // the name before it may hold anything
-	if _, err := fmt.Sscan(string(rest), &state, &parent); err != nil {
-		return 0
-	}
-	return parent
 }
 
 // sumOf adds lines "NAME: N kB" of a file of /proc; a process that is gone has nothing.
