@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/plugins/verl/internal/launch"
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // launcher starts verl and knows how it is. See package launch for what the methods promise.
@@ -92,7 +93,7 @@ func (j *job) follow(ctx context.Context, unreachable time.Duration) {
 			silence.over()
 			j.copyLogs(ctx, false)
 		}
-		if launch.Pause(ctx, silence.pause(interval)) != nil {
+		if retry.Pause(ctx, silence.pause(interval)) != nil {
 			return
 		}
 	}

@@ -30,6 +30,7 @@ import (
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // Config names a model.
@@ -82,7 +83,7 @@ func New(c Config) (*Endpoint, error) {
 		c.Timeout = defaultTimeout
 	}
 	if c.Wait == nil {
-		c.Wait = wait
+		c.Wait = retry.Pause
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 256 // as many as episodes ask at a time
@@ -93,7 +94,10 @@ func New(c Config) (*Endpoint, error) {
 	return &Endpoint{
 		config: c, places: places, url: base.JoinPath("chat", "completions").String(), episodes: map[string]*episode{},
 		// A redirect would take the conversation, and maybe the key, elsewhere.
-		client: &http.Client{Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }},
+		client: &http.Client{
+			Transport:     transport,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
 	}, nil
 }
 

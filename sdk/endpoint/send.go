@@ -9,13 +9,13 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
 	openai "github.com/sashabaranov/go-openai"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // maxAnswerBytes bounds an answer; a message is far shorter.
@@ -25,8 +25,6 @@ const maxAnswerBytes = 64 << 20
 const (
 	firstPause = 500 * time.Millisecond
 	mostPause  = 8 * time.Second
-
-	mostSeconds = 1e9 // of a Retry-After: longer than any deadline, and a time.Duration
 )
 
 // statusError is an answer that is none.
@@ -121,7 +119,9 @@ func (e *Endpoint) post(ctx context.Context, body []byte) (*completion, error) {
 
 // refusal reads an answer with another status than 200.
 func refusal(resp *http.Response, text []byte) error {
-	out := &statusError{status: resp.StatusCode, header: resp.Header, message: excerpt(text), retryAfter: retryAfter(resp.Header)}
+	out := &statusError{
+		status: resp.StatusCode, header: resp.Header, message: excerpt(text), retryAfter: retry.After(resp.Header),
+	}
 	var wrapped openai.ErrorResponse
 	if json.Unmarshal(text, &wrapped) == nil && wrapped.Error != nil && wrapped.Error.Message != "" {
 		out.message = wrapped.Error.Message
@@ -146,18 +146,6 @@ func excerpt(text []byte) string {
 		return "(an empty answer)"
 	}
 	return line
-}
-
-// retryAfter reads the header in its two forms.
-func retryAfter(h http.Header) time.Duration {
-	value := h.Get("Retry-After")
-	if seconds, err := strconv.ParseFloat(value, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && seconds >= 0 {
-		return time.Duration(min(seconds, mostSeconds) * float64(time.Second))
-	}
-	if at, err := http.ParseTime(value); err == nil {
-		return max(time.Until(at), time.Millisecond)
-	}
-	return 0
 }
 
 // unserved says whether a request surely got no answer, so that it can be sent again, and after which pause.
@@ -197,21 +185,11 @@ func fits(ctx context.Context, pause time.Duration) bool {
 	return ctx.Err() == nil && (!ok || time.Until(deadline) > pause)
 }
 
-func wait(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
 // renameLength is the request with the other name of the length limit, where the server refuses the first one; else nil.
 func (e *Endpoint) renameLength(body []byte, err error) []byte {
 	var status *statusError
-	if !errors.As(err, &status) || status.status != http.StatusBadRequest || !strings.Contains(status.message, "max_completion_tokens") {
+	if !errors.As(err, &status) || status.status != http.StatusBadRequest ||
+		!strings.Contains(status.message, "max_completion_tokens") {
 		return nil
 	}
 	var members map[string]json.RawMessage
@@ -245,7 +223,9 @@ func (e *Endpoint) failed(ctx context.Context, err error) error {
 
 // full says whether the conversation is longer than the model's context. Servers have a code for it or only a sentence.
 func (e *statusError) full() bool {
-	if e.status != http.StatusBadRequest && e.status != http.StatusRequestEntityTooLarge && e.status != http.StatusUnprocessableEntity && e.status != http.StatusOK {
+	switch e.status {
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge, http.StatusUnprocessableEntity, http.StatusOK:
+	default:
 		return false
 	}
 	if e.code == "context_length_exceeded" {
@@ -253,8 +233,8 @@ func (e *statusError) full() bool {
 	}
 	text := strings.ToLower(e.message)
 	for _, sign := range []string{
-		"maximum context length", "context length exceeded", "exceeds the available context", "exceed_context_size", "context window",
-		"prompt is too long", "longer than the maximum model length", "input is too long", "maximum model length",
+		"maximum context length", "context length exceeded", "exceeds the available context", "exceed_context_size",
+		"context window", "prompt is too long", "longer than the maximum model length", "input is too long", "maximum model length",
 	} {
 		if strings.Contains(text, sign) {
 			return true

@@ -14,6 +14,8 @@ import (
 	"net/url"
 	"os"
 	"time"
+
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // Config bounds a download. The zero value has the defaults.
@@ -28,8 +30,6 @@ const (
 	maxRedirects = 10
 )
 
-var errStalled = errors.New("nothing arrived for a while")
-
 // Fetch writes what is at an address to a file. It goes through the proxies of the environment (HTTPS_PROXY) and follows
 // redirects, but none that leaves https.
 func (c Config) Fetch(ctx context.Context, address string, into *os.File) error {
@@ -39,14 +39,9 @@ func (c Config) Fetch(ctx context.Context, address string, into *os.File) error 
 	if c.Stall == 0 {
 		c.Stall = defaultStall
 	}
-	ctx, cancel := context.WithCancelCause(ctx)
-	defer cancel(nil)
-	stall := time.AfterFunc(c.Stall, func() { cancel(fmt.Errorf("%w (%s)", errStalled, c.Stall)) })
-	defer stall.Stop()
-	err := c.fetch(ctx, address, into, func() { stall.Reset(c.Stall) })
-	if err != nil && errors.Is(context.Cause(ctx), errStalled) {
-		err = context.Cause(ctx)
-	}
+	err := retry.Moving(ctx, c.Stall, func(ctx context.Context, watch retry.Watch) error {
+		return c.fetch(ctx, address, into, watch)
+	})
 	var wrapped *url.Error
 	if errors.As(err, &wrapped) {
 		err = wrapped.Err // the address is said below
@@ -57,7 +52,7 @@ func (c Config) Fetch(ctx context.Context, address string, into *os.File) error 
 	return nil
 }
 
-func (c Config) fetch(ctx context.Context, address string, into *os.File, alive func()) error {
+func (c Config) fetch(ctx context.Context, address string, into *os.File, watch retry.Watch) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
 		return err
@@ -73,13 +68,14 @@ func (c Config) fetch(ctx context.Context, address string, into *os.File, alive 
 	defer response.Body.Close()
 	switch {
 	case response.StatusCode == http.StatusUnauthorized || response.StatusCode == http.StatusForbidden:
-		return fmt.Errorf("the server says %s: awhost sends no credentials. Download the file yourself and name it as the source", response.Status)
+		return fmt.Errorf("the server says %s: awhost sends no credentials. Download the file yourself and name it as the "+
+			"source", response.Status)
 	case response.StatusCode != http.StatusOK:
 		return fmt.Errorf("the server says %s", response.Status)
 	case response.ContentLength > c.Bytes:
 		return fmt.Errorf("it has %d bytes, and at most %d are taken", response.ContentLength, c.Bytes)
 	}
-	n, err := io.Copy(into, io.LimitReader(&watched{response.Body, alive}, c.Bytes+1))
+	n, err := io.Copy(into, io.LimitReader(watch(response.Body), c.Bytes+1))
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("the connection ended after %d of %d bytes: %w", n, response.ContentLength, err)
@@ -99,19 +95,4 @@ func checkRedirect(next *http.Request, before []*http.Request) error {
 		return fmt.Errorf("the server redirects to %s, which is not https", next.URL.Redacted())
 	}
 	return nil
-}
-
-// watched tells of every byte that arrives.
-type watched struct {
-	io.Reader
-	alive func()
-}
-
-// Read implements io.Reader.
-func (w *watched) Read(p []byte) (int, error) {
-	n, err := w.Reader.Read(p)
-	if n > 0 {
-		w.alive()
-	}
-	return n, err
 }

@@ -14,6 +14,8 @@ import (
 	"net/url"
 	"os"
 	"strings"
+
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // Download fetches a file of a commit into part, which may hold its beginning already: of a download that was
@@ -39,12 +41,8 @@ func (c Client) Download(ctx context.Context, repo, commit string, file File, pa
 			return "", truncating
 		}
 		if !resumed {
-			return "", fmt.Errorf(
-				"%s of dataset %s: %w: it was changed on its way; run `awhost init` again",
-				file.Path,
-				repo,
-				err,
-			)
+			return "", fmt.Errorf("%s of dataset %s: %w: it was changed on its way; run `awhost init` again",
+				file.Path, repo, err)
 		}
 		resumed = false
 	}
@@ -52,7 +50,7 @@ func (c Client) Download(ctx context.Context, repo, commit string, file File, pa
 
 // complete fetches what is missing behind the end of part, in as many requests as it takes.
 func (c Client) complete(ctx context.Context, address string, what asked, file File, part *os.File) error {
-	return c.try(ctx, func(ctx context.Context, alive func()) error {
+	return c.try(ctx, func(ctx context.Context, watch retry.Watch) error {
 		have, err := part.Seek(0, io.SeekEnd)
 		switch {
 		case err != nil:
@@ -79,7 +77,7 @@ func (c Client) complete(ctx context.Context, address string, what asked, file F
 		if err := c.accepts(response, what, have, part); err != nil {
 			return err
 		}
-		return receive(&watched{response.Body, alive}, file, part)
+		return receive(watch(response.Body), file, part)
 	})
 }
 
@@ -90,17 +88,10 @@ func (c Client) accepts(response *http.Response, what asked, have int64, part *o
 	}
 	switch {
 	case response.StatusCode == http.StatusPartialContent && have > 0:
-		if begins := fmt.Sprintf("bytes %d-", have); !strings.HasPrefix(
-			response.Header.Get("Content-Range"),
-			begins,
-		) {
-			return fmt.Errorf(
-				"%s was asked for %s from byte %d on, and answers with %q",
-				c.Endpoint,
-				what.path,
-				have,
-				response.Header.Get("Content-Range"),
-			)
+		given := response.Header.Get("Content-Range")
+		if !strings.HasPrefix(given, fmt.Sprintf("bytes %d-", have)) {
+			return fmt.Errorf("%s was asked for %s from byte %d on, and answers with %q",
+				c.Endpoint, what.path, have, given)
 		}
 		return nil
 	case response.StatusCode == http.StatusOK: // the whole file, whatever was asked for
@@ -132,9 +123,8 @@ func receive(body io.Reader, file File, part *os.File) error {
 	case have+n > file.Size:
 		return fmt.Errorf("%s has more than the %d bytes that the hub lists for it", file.Path, file.Size)
 	case have+n < file.Size:
-		return &temporary{
-			cause: fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path),
-		}
+		cause := fmt.Errorf("the connection ended after %d of %d bytes of %s", have+n, file.Size, file.Path)
+		return &temporary{cause: cause}
 	}
 	return err
 }

@@ -22,6 +22,8 @@ import (
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // DefaultEndpoint is the hub itself.
@@ -75,12 +77,8 @@ func (c Client) Resolve(ctx context.Context, repo, revision string) (string, err
 	case about.Disabled:
 		return "", fmt.Errorf("dataset %s was disabled on %s", repo, c.Endpoint)
 	case !isCommit(about.SHA):
-		return "", fmt.Errorf(
-			"%s gives no commit for %s at %q: is it a hub? HF_ENDPOINT names another one",
-			c.Endpoint,
-			repo,
-			revision,
-		)
+		return "", fmt.Errorf("%s gives no commit for %s at %q: is it a hub? HF_ENDPOINT names another one",
+			c.Endpoint, repo, revision)
 	}
 	return about.SHA, nil
 }
@@ -144,7 +142,7 @@ func (c Client) nextPage(current string, header http.Header) (string, error) {
 // read decodes the JSON at an address.
 func (c Client) read(ctx context.Context, address string, what asked, into any) (http.Header, error) {
 	var header http.Header
-	err := c.try(ctx, func(ctx context.Context, alive func()) error {
+	err := c.try(ctx, func(ctx context.Context, watch retry.Watch) error {
 		response, err := c.get(ctx, address, nil)
 		if err != nil {
 			return err
@@ -153,7 +151,7 @@ func (c Client) read(ctx context.Context, address string, what asked, into any) 
 		if response.StatusCode != http.StatusOK {
 			return c.refused(response, what)
 		}
-		text, err := io.ReadAll(io.LimitReader(&watched{response.Body, alive}, maxAnswerBytes+1))
+		text, err := io.ReadAll(io.LimitReader(watch(response.Body), maxAnswerBytes+1))
 		if err != nil {
 			return &temporary{cause: err}
 		}
@@ -162,11 +160,7 @@ func (c Client) read(ctx context.Context, address string, what asked, into any) 
 			return fmt.Errorf("%s answers with more than %d MiB", address, maxAnswerBytes>>20)
 		}
 		if err := json.Unmarshal(text, into); err != nil {
-			return fmt.Errorf(
-				"%s does not answer as a hub does: %w: is it one? HF_ENDPOINT names another",
-				address,
-				err,
-			)
+			return fmt.Errorf("%s does not answer as a hub does: %w: is it one? HF_ENDPOINT names another", address, err)
 		}
 		return nil
 	})

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 const (
@@ -22,7 +24,7 @@ func Insist(ctx context.Context, bound time.Duration, f func(context.Context) er
 		}
 		if left := bound - time.Since(began); left <= 0 {
 			return fmt.Errorf("asked for %s: %w", bound, err)
-		} else if err := Pause(ctx, min(pause, left)); err != nil {
+		} else if err := retry.Pause(ctx, min(pause, left)); err != nil {
 			return err
 		}
 		pause = NextPause(pause)
@@ -31,18 +33,6 @@ func Insist(ctx context.Context, bound time.Duration, f func(context.Context) er
 
 // NextPause is how long to wait after a wait that was in vain.
 func NextPause(pause time.Duration) time.Duration { return min(2*max(pause, firstPause), mostPause) }
-
-// Pause waits, or says why it did not.
-func Pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return context.Cause(ctx)
-	}
-}
 
 // awaitEnd asks for the status until the job has ended, and says whether it has within the patience.
 func awaitEnd(ctx context.Context, patience, interval time.Duration, status func() (Status, error)) (bool, error) {
@@ -53,7 +43,7 @@ func awaitEnd(ctx context.Context, patience, interval time.Duration, status func
 		if err == nil && s.State == Ended {
 			return true, nil
 		}
-		if Pause(ctx, interval) != nil {
+		if retry.Pause(ctx, interval) != nil {
 			return false, err
 		}
 	}

@@ -1,0 +1,50 @@
+// Package retry is for those who ask a server again: how long to wait, and when to give an answer up that does not
+// arrive.
+//
+//	err := retry.Moving(ctx, time.Minute, func(ctx context.Context, watch retry.Watch) error {
+//		response, err := client.Do(request.WithContext(ctx))
+//		…
+//		_, err = io.Copy(file, watch(response.Body)) // ends when nothing has arrived for a minute
+//		return err
+//	})
+//	…
+//	err = retry.Pause(ctx, max(pause, retry.After(response.Header)))
+//
+// Which errors are worth another try, and how often, its callers know.
+package retry
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// Pause waits, or returns why ctx has ended.
+func Pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+}
+
+// mostSeconds bounds what a server asks for: longer than any deadline, and a time.Duration.
+const mostSeconds = 1e9
+
+// After returns how long a server asks to wait in the header Retry-After, which is a number of seconds or a date;
+// 0: it does not say.
+func After(header http.Header) time.Duration {
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(value, 64); (err == nil || errors.Is(err, strconv.ErrRange)) && seconds >= 0 {
+		return time.Duration(min(seconds, mostSeconds) * float64(time.Second))
+	}
+	if at, err := http.ParseTime(value); err == nil {
+		return max(time.Until(at), time.Millisecond)
+	}
+	return 0
+}
