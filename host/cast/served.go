@@ -4,36 +4,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/spec"
-	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/endpoint"
 )
 
 // modelBody is the configuration of a block `model "openai"`.
 type modelBody struct {
-	BaseURL    string                     `json:"base_url"`
-	APIKey     string                     `json:"api_key"`
-	Name       string                     `json:"name"`
-	Timeout    string                     `json:"timeout"`
-	MaxRetries int                        `json:"max_retries"`
-	Headers    map[string]string          `json:"headers"`
-	Extra      map[string]json.RawMessage `json:"extra_body"`
-	Seed       bool                       `json:"seed"`
-	Concurrent int                        `json:"max_concurrent"`
-
-	Temperature *float64 `json:"temperature"`
-	TopP        *float64 `json:"top_p"`
-	MaxTokens   int      `json:"max_tokens"`
-
+	endpoint.Settings
 	Tokens string `json:"tokens"`
-
-	InputPrice  float64 `json:"input_price"`
-	OutputPrice float64 `json:"output_price"`
 }
 
 func readModel(b *spec.Block) (*modelBody, error) {
@@ -48,15 +30,12 @@ func readModel(b *spec.Block) (*modelBody, error) {
 }
 
 func (m *modelBody) endpoint(address string) (*endpoint.Endpoint, error) {
-	timeout, err := time.ParseDuration(m.Timeout)
+	config, err := m.Config()
 	if err != nil {
 		return nil, fmt.Errorf("read %s: %w", address, err)
 	}
-	e, err := endpoint.New(endpoint.Config{
-		BaseURL: m.BaseURL, APIKey: m.APIKey, Name: m.Name, Timeout: timeout, MaxRetries: m.MaxRetries, Headers: m.Headers,
-		Extra: m.Extra, NoSeed: !m.Seed, Concurrent: m.Concurrent, Tokens: m.Tokens == "required",
-		Sampling: sdk.Sampling{Temperature: m.Temperature, TopP: m.TopP, MaxTokens: m.MaxTokens},
-	})
+	config.Tokens = m.Tokens == "required"
+	e, err := endpoint.New(config)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", address, err)
 	}
@@ -94,10 +73,11 @@ func (c Cast) served(actor *spec.Actor) (map[string]*rollout.ServedBinding, erro
 			if err != nil {
 				return nil, err
 			}
+			input, output := body.Prices()
 			models[address] = &rollout.ServedBinding{
 				GeneratorBinding: rollout.GeneratorBinding{Address: address, Generator: e, Rows: Rows(e)},
 				Release:          e.Release, Close: e.Close, Prepare: e.Prepare,
-				InputPrice: body.InputPrice, OutputPrice: body.OutputPrice,
+				InputPrice: input, OutputPrice: output,
 			}
 		}
 		out[a.Member()] = models[address]

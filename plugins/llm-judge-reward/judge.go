@@ -168,20 +168,7 @@ func endpointAttributes() []schema.Attribute {
 
 // config is the body of a reward "llm_judge" block.
 type config struct {
-	BaseURL     string                     `json:"base_url"`
-	APIKey      string                     `json:"api_key"`
-	Name        string                     `json:"name"`
-	Timeout     string                     `json:"timeout"`
-	MaxRetries  int                        `json:"max_retries"`
-	Headers     map[string]string          `json:"headers"`
-	Extra       map[string]json.RawMessage `json:"extra_body"`
-	Seed        bool                       `json:"seed"`
-	Temperature float64                    `json:"temperature"`
-	TopP        *float64                   `json:"top_p"`
-	MaxTokens   int                        `json:"max_tokens"`
-	InputPrice  *float64                   `json:"input_price"`
-	OutputPrice *float64                   `json:"output_price"`
-	Concurrent  int                        `json:"max_concurrent"`
+	endpoint.Settings
 
 	Criteria     map[string]criterion `json:"criterion"`
 	Judges       string               `json:"judges"`
@@ -211,14 +198,8 @@ func (c *config) names() []string { return slices.Sorted(maps.Keys(c.Criteria)) 
 
 // cost is the price of tokens, 0 where there are no prices.
 func (c *config) cost(input, output int) float64 {
-	total := 0.0
-	if c.InputPrice != nil {
-		total += *c.InputPrice * float64(input)
-	}
-	if c.OutputPrice != nil {
-		total += *c.OutputPrice * float64(output)
-	}
-	return total / 1e6
+	reads, writes := c.Prices()
+	return (reads*float64(input) + writes*float64(output)) / 1e6
 }
 
 // componentName is what an expression of a spec can name.
@@ -247,7 +228,7 @@ func validate(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
 		wrong("A budget without prices", "max_cost needs to know what tokens cost: set input_price and output_price.",
 			"max_cost")
 	}
-	if c.Votes > 1 && c.Temperature == 0 {
+	if c.Votes > 1 && (c.Temperature == nil || *c.Temperature == 0) {
 		out = append(out, sdk.Diagnostic{
 			Severity: sdk.SeverityWarning, Summary: "Votes that are all the same", Path: []string{"votes"},
 			Detail: "At temperature 0 a judge says the same each time, and is paid for it: set a temperature such as 0.7, or " +
@@ -299,15 +280,11 @@ func newReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
 	if err := setup.Decode(&c); err != nil {
 		return nil, err
 	}
-	timeout, err := time.ParseDuration(c.Timeout)
+	asking, err := c.Config()
 	if err != nil {
 		return nil, fmt.Errorf("timeout: %w", err)
 	}
-	server, err := endpoint.New(endpoint.Config{
-		BaseURL: c.BaseURL, APIKey: c.APIKey, Name: c.Name, Timeout: timeout, MaxRetries: c.MaxRetries,
-		Concurrent: c.Concurrent, Headers: c.Headers, Extra: c.Extra, NoSeed: !c.Seed,
-		Sampling: sdk.Sampling{Temperature: &c.Temperature, TopP: c.TopP, MaxTokens: c.MaxTokens},
-	})
+	server, err := endpoint.New(asking)
 	if err != nil {
 		return nil, err
 	}

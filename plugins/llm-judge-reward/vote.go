@@ -31,8 +31,7 @@ func (c *config) key(asked *prompt, n int) [sha256.Size]byte {
 	decides, err := json.Marshal(struct {
 		Version, Vote, Scale, MaxTokens int
 		URL, Model, System, User, Form  string
-		Temperature                     float64
-		TopP                            *float64
+		Temperature, TopP               *float64
 		Seed                            bool
 		Extra                           map[string]json.RawMessage
 		Criteria                        []string
