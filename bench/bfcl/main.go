@@ -21,9 +21,10 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
+	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 	bfclenv "github.com/awhost/awhost/plugins/bfcl-env"
 	"github.com/awhost/awhost/sdk"
 )
@@ -39,20 +40,10 @@ type options struct {
 }
 
 func main() {
-	if isPlugin(os.Args) {
+	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(bfclenv.Plugin())
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
-}
-
-// isPlugin tells that this program started itself as the environment.
-func isPlugin(args []string) bool {
-	return os.Getenv(sdk.Handshake.MagicCookieKey) != "" || len(args) == 2 && args[1] == "describe"
+	program.Main(run)
 }
 
 func run(ctx context.Context, args []string) error {
@@ -65,9 +56,6 @@ func run(ctx context.Context, args []string) error {
 	flags.IntVar(&o.repeat, "repeat", 7, "`times` that each is measured; the best counts")
 	flags.IntVar(&o.episodes, "episodes", 4096, "`episodes` that are open at a time when memory is measured")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	if o.source == "" || o.repeat < 1 || o.episodes < 1 {

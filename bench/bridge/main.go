@@ -20,12 +20,12 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 )
 
 // options are the flags.
@@ -36,14 +36,7 @@ type options struct {
 	secured     bool
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main(run) }
 
 func run(ctx context.Context, args []string) error {
 	var o options
@@ -55,9 +48,6 @@ func run(ctx context.Context, args []string) error {
 	worker := flags.String("worker", "", "only be the worker of an endpoint `file`")
 	echo := flags.String("echo", "", "only send lines back to an `address`")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	switch {

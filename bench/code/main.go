@@ -19,12 +19,12 @@ import (
 	"log/slog"
 	"os"
 	"os/exec"
-	"os/signal"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 	codeenv "github.com/awhost/awhost/plugins/code-env"
 	"github.com/awhost/awhost/sdk"
 )
@@ -36,14 +36,7 @@ type options struct {
 	n       int
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main(run) }
 
 func run(ctx context.Context, args []string) error {
 	var o options
@@ -52,9 +45,6 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.imports, "imports", "", "`modules` that interpreters import, with commas between them")
 	flags.IntVar(&o.n, "n", 50, "`times` that each is done")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	fmt.Printf("%s\n\n| milliseconds | median | least | 9 of 10 |\n|---|---|---|---|\n", machine.Describe())
@@ -146,15 +136,20 @@ func (o options) measure(ctx context.Context, sandbox, state string) error {
 	steps := 0
 	return o.times(called+"a call", timed(func() error {
 		steps++
-		out, err := cold.Step(ctx, sdk.StepRequest{EpisodeID: open, StepID: fmt.Sprint(steps), Message: sdk.Message{
-			Role:      sdk.RoleAssistant,
-			ToolCalls: []sdk.ToolCall{{ID: "c", Name: "execute_python_code", Arguments: `{"code":"pass"}`}},
-		}})
-		if err == nil && out.Messages[0].IsError {
-			err = errors.New(out.Messages[0].Content)
-		}
-		return err
+		return doNothing(ctx, cold, open, steps)
 	}))
+}
+
+// doNothing calls the tool with code that does nothing.
+func doNothing(ctx context.Context, e sdk.Environment, episode string, step int) error {
+	out, err := e.Step(ctx, sdk.StepRequest{EpisodeID: episode, StepID: fmt.Sprint(step), Message: sdk.Message{
+		Role:      sdk.RoleAssistant,
+		ToolCalls: []sdk.ToolCall{{ID: "c", Name: "execute_python_code", Arguments: `{"code":"pass"}`}},
+	}})
+	if err == nil && out.Messages[0].IsError {
+		err = errors.New(out.Messages[0].Content)
+	}
+	return err
 }
 
 // refill is how long the measurement waits for an interpreter to be ready.

@@ -14,17 +14,16 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 )
 
 // options are the flags.
@@ -38,12 +37,7 @@ type options struct {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:], os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
+	program.Main(func(ctx context.Context, args []string) error { return run(ctx, args, os.Stdout) })
 }
 
 func run(ctx context.Context, args []string, out io.Writer) error {
@@ -58,9 +52,6 @@ func run(ctx context.Context, args []string, out io.Writer) error {
 	flags.StringVar(&o.profile, "profile", "", "write the gateway's CPU profile to a `file`")
 	serving := flags.String("serve", "", "only serve: `gateway` or bare")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	if *serving != "" {

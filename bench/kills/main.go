@@ -20,27 +20,19 @@ package main
 
 import (
 	"context"
-	"errors"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"time"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 )
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main(run) }
 
 // options are the flags.
 type options struct {
@@ -79,9 +71,6 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&b.awhost, "awhost", "", "`program` to kill, instead of building ./cmd/awhost")
 	flags.BoolVar(&b.keep, "keep", false, "keep the runs")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	var err error

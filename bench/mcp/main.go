@@ -17,14 +17,12 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/exec"
-	"os/signal"
 	"strconv"
 	"strings"
 	"syscall"
@@ -34,6 +32,7 @@ import (
 	"github.com/mark3labs/mcp-go/server"
 
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 )
 
 // options are the flags.
@@ -43,14 +42,7 @@ type options struct {
 	url      string
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main(run) }
 
 func run(ctx context.Context, args []string) error {
 	var o options
@@ -60,9 +52,6 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.url, "url", "", "of the server, for the processes that this program starts")
 	role := flags.String("role", "", "what a process that this program starts does: server, mcp-go or environment")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	switch *role {

@@ -18,13 +18,13 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 )
 
 // options are the flags.
@@ -39,14 +39,7 @@ type options struct {
 	memory   string // a directory in memory; empty: no run there
 }
 
-func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
-}
+func main() { program.Main(run) }
 
 func run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("quickstart", flag.ContinueOnError)
@@ -63,9 +56,6 @@ func run(ctx context.Context, args []string) error {
 	flags.StringVar(&o.memory, "memory", memoryDir(), "`directory` in memory: run the first seed there, too, where fsync costs nothing; empty: do not")
 	flags.BoolVar(&alone, "alone", false, "only run the recipe of the first seed in this process and print what it took")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	var err error

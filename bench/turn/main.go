@@ -16,14 +16,13 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
-	"os/signal"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 	"github.com/awhost/awhost/bench/turn/policy"
 	"github.com/awhost/awhost/sdk"
 )
@@ -46,12 +45,7 @@ func main() {
 	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(policy.Plugin())
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
+	program.Main(run)
 }
 
 func run(ctx context.Context, args []string) error {
@@ -70,9 +64,6 @@ func run(ctx context.Context, args []string) error {
 	lastStep := flags.Int("last-step", 0, "with -alone: the last `step` that is measured")
 	wire := flags.Bool("wire", false, "with -alone: with the protocol between the parts")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	if *alone != "" {

@@ -19,17 +19,16 @@ package main
 import (
 	"context"
 	_ "embed"
-	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 
 	"github.com/awhost/awhost/bench/internal/awhost"
 	"github.com/awhost/awhost/bench/internal/machine"
+	"github.com/awhost/awhost/bench/internal/program"
 	"github.com/awhost/awhost/bench/verl/relay"
 	"github.com/awhost/awhost/sdk"
 )
@@ -54,12 +53,7 @@ func main() {
 	if awhost.IsPlugin(os.Args) {
 		sdk.Serve(relay.Plugin())
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := run(ctx, os.Args[1:]); err != nil {
-		fmt.Fprintln(os.Stderr, "Error:", err)
-		os.Exit(1)
-	}
+	program.Main(run)
 }
 
 func run(ctx context.Context, args []string) error {
@@ -73,9 +67,6 @@ func run(ctx context.Context, args []string) error {
 	flags.BoolVar(&o.profile, "profile", false, "write to the run's log of the adapter where the driver's time goes; figures are worthless then")
 	flags.StringVar(&o.awhost, "awhost", "", "`program` to measure, instead of building ./cmd/awhost")
 	if err := flags.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			return nil
-		}
 		return err
 	}
 	var err error
