@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"strings"
 	"sync"
 	"time"
@@ -81,41 +82,55 @@ func measureBridge(ctx context.Context, o options, concurrency int) (_ measured,
 		return measured{}, err
 	}
 	defer func() { err = errors.Join(err, h.server.Close(ctx)) }()
-	cmd, err := child(ctx, "-worker", h.server.EndpointFile())
+	w, err := startWorker(ctx, h.server.EndpointFile(), concurrency)
 	if err != nil {
 		return measured{}, err
 	}
-	orders, err := cmd.StdinPipe()
-	if err != nil {
-		return measured{}, err
-	}
-	reports, err := cmd.StdoutPipe()
-	if err != nil {
-		return measured{}, err
-	}
-	if err := cmd.Start(); err != nil {
-		return measured{}, err
-	}
-	defer func() { err = errors.Join(err, orders.Close(), cmd.Wait()) }()
-	done := bufio.NewScanner(reports)
-	round := func(episodes int) error {
-		if _, err := fmt.Fprintln(orders, episodes, concurrency); err != nil {
-			return err
-		}
-		if !done.Scan() {
-			return errors.New("the worker has ended")
-		}
-		return nil
-	}
-	if err := round(concurrency); err != nil { // warm-up
+	defer func() { err = errors.Join(err, w.orders.Close(), w.process.Wait()) }()
+	if err := w.round(concurrency); err != nil { // warm-up
 		return measured{}, err
 	}
 	episodes := (o.turns + o.perEpisode - 1) / o.perEpisode
-	watch := startWatch(cmd.Process.Pid)
-	if err := round(episodes); err != nil {
+	watch := startWatch(w.process.Process.Pid)
+	if err := w.round(episodes); err != nil {
 		return measured{}, err
 	}
 	return watch.stop(episodes*o.perEpisode, episodes*(2*o.perEpisode+2)), nil
+}
+
+// workerProcess plays as many episodes as it is told, and reports when it has.
+type workerProcess struct {
+	process     *exec.Cmd
+	orders      io.WriteCloser
+	reports     *bufio.Scanner
+	concurrency int
+}
+
+func startWorker(ctx context.Context, endpointFile string, concurrency int) (*workerProcess, error) {
+	cmd, err := child(ctx, "-worker", endpointFile)
+	if err != nil {
+		return nil, err
+	}
+	orders, err := cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	reports, err := cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	w := &workerProcess{process: cmd, orders: orders, reports: bufio.NewScanner(reports), concurrency: concurrency}
+	return w, cmd.Start()
+}
+
+func (w *workerProcess) round(episodes int) error {
+	if _, err := fmt.Fprintln(w.orders, episodes, w.concurrency); err != nil {
+		return err
+	}
+	if !w.reports.Scan() {
+		return errors.New("the worker has ended")
+	}
+	return nil
 }
 
 // work is the worker: for each line with two numbers it runs so many episodes, so many at a time, and says when they are done.

@@ -235,7 +235,8 @@ func (a *app) readCalls(kind string, words []string) ([]pluginCall, error) {
 	for len(words) > 0 {
 		method := methods.ByName(protoreflect.Name(words[0]))
 		if method == nil {
-			return nil, fmt.Errorf("there is no method %q in %s: it has %s", words[0], full, strings.Join(namesOf(methods), ", "))
+			return nil, fmt.Errorf("there is no method %q in %s: it has %s", words[0], full,
+				strings.Join(namesOf(methods), ", "))
 		}
 		words = words[1:]
 		request := "{}"

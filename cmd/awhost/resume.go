@@ -141,6 +141,18 @@ func specOf(dir, recorded string) string {
 	return dir
 }
 
+// recordedSpec is what a run has on record of the spec that it was made of.
+type recordedSpec struct {
+	Variables map[string]json.RawMessage `json:"variables"`
+	Trains    map[string]struct {
+		Stages []struct {
+			Knobs struct {
+				Overrides map[string]string `json:"overrides"`
+			} `json:"knobs"`
+		} `json:"stages"`
+	} `json:"trains"`
+}
+
 // recall takes the train block, the variables and what stood behind -- when a run was made, where the user gives no others. Secrets are
 // not on record: they come from where they came from.
 func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err error) {
@@ -148,16 +160,7 @@ func (f *specFlags) recall(r *runstore.Run) (overrides map[string]string, err er
 	if err != nil {
 		return nil, err
 	}
-	var recorded struct {
-		Variables map[string]json.RawMessage `json:"variables"`
-		Trains    map[string]struct {
-			Stages []struct {
-				Knobs struct {
-					Overrides map[string]string `json:"overrides"`
-				} `json:"knobs"`
-			} `json:"stages"`
-		} `json:"trains"`
-	}
+	var recorded recordedSpec
 	if err := json.Unmarshal(resolved, &recorded); err != nil {
 		return nil, fmt.Errorf("read spec of run %s: %w", r.Ref(), err)
 	}

@@ -124,7 +124,7 @@ func trainingChecks() []Check {
 
 // policyChecks are about episodes, messages, and what outlives a training.
 func policyChecks() []Check {
-	const train, generate, recovers = "adapter.proto, Train: ", "adapter.proto, Generate: ", "adapter.proto, Recover: "
+	const generate, recovers = "adapter.proto, Generate: ", "adapter.proto, Recover: "
 	const load, export = "adapter.proto, Load: ", "adapter.proto, Export: "
 	return []Check{
 		{

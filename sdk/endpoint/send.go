@@ -234,7 +234,8 @@ func (e *statusError) full() bool {
 	text := strings.ToLower(e.message)
 	for _, sign := range []string{
 		"maximum context length", "context length exceeded", "exceeds the available context", "exceed_context_size",
-		"context window", "prompt is too long", "longer than the maximum model length", "input is too long", "maximum model length",
+		"context window", "prompt is too long", "longer than the maximum model length", "input is too long",
+		"maximum model length",
 	} {
 		if strings.Contains(text, sign) {
 			return true

@@ -48,10 +48,14 @@ func (t transcript) show(out *text.Printer) {
 			showMessage(out, m, margin)
 		}
 	}
-	if len(t.members) == 0 {
-		return
+	if len(t.members) > 0 {
+		out.Blank()
+		out.Table(t.table())
 	}
-	out.Blank()
+}
+
+// table has a row for each member.
+func (t transcript) table() text.Table {
 	table := text.Table{Columns: []text.Column{
 		{Title: "MEMBER", Shrink: true}, {Title: "TURNS", Right: true}, {Title: "PROMPT TOKENS", Right: true},
 		{Title: "OUTPUT TOKENS", Right: true}, {Title: "SECONDS", Right: true},
@@ -75,7 +79,7 @@ func (t transcript) show(out *text.Printer) {
 		}
 		table.Rows = append(table.Rows, row)
 	}
-	out.Table(table)
+	return table
 }
 
 // showOwnSteps shows what the agent itself has had done in the environment: by MCP, or without the policy.
