@@ -44,7 +44,7 @@ type config struct {
 	Collect      []string          `json:"collect"`
 	CollectBytes int               `json:"collect_bytes"`
 	Read         []string          `json:"read"`
-	Timeout      duration          `json:"timeout"`
+	Timeout      sdk.Duration      `json:"timeout"`
 	MemoryBytes  int64             `json:"memory_bytes"`
 	OutputBytes  int               `json:"output_bytes"`
 	DiskBytes    int64             `json:"disk_bytes"`
@@ -52,16 +52,6 @@ type config struct {
 	Warm         int               `json:"warm"`
 	MaxTurns     int               `json:"max_turns"`
 	MaxSessions  int               `json:"max_sessions"`
-}
-
-// duration is one as the schema has it, "30s".
-type duration time.Duration
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (d *duration) UnmarshalText(text []byte) error {
-	parsed, err := time.ParseDuration(string(text))
-	*d = duration(parsed)
-	return err
 }
 
 func configSchema() schema.Block {

@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/placeholder"
@@ -47,22 +46,12 @@ type config struct {
 	Collect      []string `json:"collect"`
 	CollectBytes int      `json:"collect_bytes"`
 
-	Timeout     duration `json:"timeout"`
-	Grace       duration `json:"grace"`
-	OutputBytes int64    `json:"output_bytes"`
-	MemoryBytes int64    `json:"memory_bytes"`
-	Processes   int      `json:"processes"`
-	DiskBytes   int64    `json:"disk_bytes"`
-}
-
-// duration is one as the schema has it, "90s".
-type duration time.Duration
-
-// UnmarshalText implements encoding.TextUnmarshaler.
-func (d *duration) UnmarshalText(text []byte) error {
-	parsed, err := time.ParseDuration(string(text))
-	*d = duration(parsed)
-	return err
+	Timeout     sdk.Duration `json:"timeout"`
+	Grace       sdk.Duration `json:"grace"`
+	OutputBytes int64        `json:"output_bytes"`
+	MemoryBytes int64        `json:"memory_bytes"`
+	Processes   int          `json:"processes"`
+	DiskBytes   int64        `json:"disk_bytes"`
 }
 
 func read(raw json.RawMessage) (*config, error) {

@@ -1,0 +1,14 @@
+package sdk
+
+import "time"
+
+// Duration is a time.Duration in the struct that a configuration is decoded into, written as schema.Duration has it:
+// "90s".
+type Duration time.Duration
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *Duration) UnmarshalText(text []byte) error {
+	parsed, err := time.ParseDuration(string(text))
+	*d = Duration(parsed)
+	return err
+}
