@@ -1,5 +1,5 @@
-// Package environmentreward is the reward plugin of type "environment": the score of an episode is what its environment
-// gave for the turns.
+// Package environmentreward is the reward plugin "environment": the score of an episode is what its environment gave for
+// the turns, or, with type "environment_state", a number of what it shows at the end.
 //
 //	reward "environment" "game" {
 //	  combine = "sum"   # the default; "last" or "mean"
@@ -29,7 +29,7 @@ const (
 	combineMean combination = "mean"
 )
 
-// Plugin describes the plugin: one reward of type "environment".
+// Plugin describes the plugin: rewards of the types "environment" and "environment_state".
 func Plugin() sdk.Plugin {
 	return sdk.Plugin{
 		Name:    "environment",
@@ -43,7 +43,7 @@ func Plugin() sdk.Plugin {
 			},
 			Capabilities: sdk.RewardCapabilities{BatchSize: 256},
 			New:          newReward,
-		}},
+		}, stateComponent()},
 	}
 }
 

@@ -1,0 +1,122 @@
+package environmentreward
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/schema"
+)
+
+// stateComponent is the reward of type "environment_state": what the environment itself says at the end of an episode,
+// whoever ended it.
+//
+//	reward "environment_state" "judge" { number = "evaluation" }
+func stateComponent() sdk.RewardComponent {
+	return sdk.RewardComponent{
+		Component: sdk.Component{
+			Type:        "environment_state",
+			Description: "A number of the environment's state at the end of an episode.",
+			Schema: schema.Block{
+				Description: "Takes a number of what the environment shows of its state.",
+				Attributes: []schema.Attribute{
+					schema.String("number", "where it is in the state, with dots into objects and lists").Require().
+						Example("evaluation"),
+				},
+			},
+			Validate: validateState,
+		},
+		Capabilities: sdk.RewardCapabilities{BatchSize: 256, Needs: []sdk.Need{sdk.NeedEnvironmentState}},
+		New:          newStateReward,
+	}
+}
+
+// stateConfig is the body of a reward "environment_state" block.
+type stateConfig struct {
+	Number string `json:"number"`
+}
+
+var statePath = regexp.MustCompile(`^[^.]+(\.[^.]+)*$`)
+
+func validateState(_ context.Context, raw json.RawMessage) []sdk.Diagnostic {
+	var c stateConfig
+	if err := sdk.DecodeConfig(raw, &c); err != nil || c.Number == "" && !strings.Contains(string(raw), `"number"`) {
+		return nil // the schema says it, or the value is not known yet
+	}
+	if !statePath.MatchString(c.Number) {
+		return []sdk.Diagnostic{{
+			Severity: sdk.SeverityError, Summary: "Wrong place in a state", Path: []string{"number"},
+			Detail: fmt.Sprintf("%q leads to nothing: write names, with dots between them.", c.Number),
+		}}
+	}
+	return nil
+}
+
+// stateReward reads one number of each state; it keeps nothing between calls.
+type stateReward struct{ path []string }
+
+func newStateReward(_ context.Context, setup sdk.Setup) (sdk.Reward, error) {
+	var c stateConfig
+	if err := setup.Decode(&c); err != nil {
+		return nil, err
+	}
+	return stateReward{strings.Split(c.Number, ".")}, nil
+}
+
+// Score judges every item by itself.
+func (r stateReward) Score(_ context.Context, req sdk.ScoreRequest) (*sdk.ScoreResponse, error) {
+	response := &sdk.ScoreResponse{}
+	for _, item := range req.Items {
+		value, err := r.number(item.State)
+		scored := sdk.Scored{Score: value}
+		if err != nil {
+			scored = sdk.Scored{Failure: &sdk.Failure{Class: sdk.FailureReward, Detail: err.Error()}}
+		}
+		response.Items = append(response.Items, scored)
+	}
+	return response, nil
+}
+
+func (r stateReward) number(state json.RawMessage) (float64, error) {
+	var at any
+	if err := json.Unmarshal(state, &at); err != nil {
+		return 0, fmt.Errorf("the environment's state cannot be read: %w", err)
+	}
+	for i, name := range r.path {
+		next, ok := memberOf(at, name)
+		if !ok {
+			return 0, fmt.Errorf("the environment's state has no %s: correct number, or use another reward",
+				strings.Join(r.path[:i+1], "."))
+		}
+		at = next
+	}
+	switch value := at.(type) {
+	case float64:
+		return value, nil
+	case bool:
+		if value {
+			return 1, nil
+		}
+		return 0, nil
+	}
+	return 0, fmt.Errorf("%s of the environment's state is no number", strings.Join(r.path, "."))
+}
+
+func memberOf(of any, name string) (any, bool) {
+	switch of := of.(type) {
+	case map[string]any:
+		value, ok := of[name]
+		return value, ok
+	case []any:
+		if i, err := strconv.Atoi(name); err == nil && i >= 0 && i < len(of) {
+			return of[i], true
+		}
+	}
+	return nil, false
+}
+
+var _ sdk.Reward = stateReward{}
