@@ -26,7 +26,8 @@ them as accepted. Until then validate, plan and apply refuse them. Programs, arc
 checksums in .awhost.lock.hcl beside the spec.
 
 Downloads the datasets that come from a hub, and pins each to its commit in the same file; runs the functions and programs
-that make the rows of others. Nothing else goes to the network or runs them: plan and apply read what is here.
+that make the rows of others, and lists the tasks of environments that are pinned. Nothing else goes to the network or runs
+them: plan and apply read what is here.
 
 Writes .env.example with the variables that the spec asks for.`,
 		Args: cobra.MaximumNArgs(1),
@@ -71,7 +72,7 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	if s == nil {
 		return a.report(problems)
 	}
-	if failed := a.prepareDatasets(ctx, s, upgrade); len(failed) > 0 {
+	if failed := a.prepareDatasets(ctx, s, c, upgrade); len(failed) > 0 {
 		return a.report(forSpec(failed, path))
 	}
 	done := result.Initialised{Type: "initialised", Spec: path, Asks: append([]string{}, s.Env...)}

@@ -119,7 +119,7 @@ func (a *app) load(ctx context.Context, path string, flags specFlags, overrides 
 	if err := a.report(forSpec(problems, path)); err != nil {
 		return nil, err
 	}
-	return &loaded{spec: s, catalog: c, prepared: a.prepared(s)}, nil
+	return &loaded{spec: s, catalog: c, prepared: a.prepared(s, c)}, nil
 }
 
 // forSpec completes commands that problems advise, where they would not find the spec by themselves.

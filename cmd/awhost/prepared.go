@@ -2,13 +2,18 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"log/slog"
 
+	"github.com/awhost/awhost/host/catalog"
 	"github.com/awhost/awhost/host/dataset"
 	datasets "github.com/awhost/awhost/host/dataset/prepared"
 	"github.com/awhost/awhost/host/diag"
+	"github.com/awhost/awhost/host/plan"
 	"github.com/awhost/awhost/host/spec"
 	"github.com/awhost/awhost/host/view/result"
 	pythonplugin "github.com/awhost/awhost/plugins/python"
@@ -16,9 +21,10 @@ import (
 )
 
 // prepared is where the datasets of a spec are that init fetches or makes.
-func (a *app) prepared(s *spec.Spec) datasets.Store {
+func (a *app) prepared(s *spec.Spec, c *catalog.Catalog) datasets.Store {
 	return datasets.Store{
 		SpecDir: s.Dir, StateDir: stateDir(s.Dir), Getenv: s.Getenv, Functions: functions{},
+		Environments: environments{plan.Inputs{Spec: s, Catalog: c, Guard: guardCommand()}},
 		Progress: func(address, doing string) {
 			if !a.json {
 				a.tell("%s: %s", address, doing)
@@ -30,9 +36,11 @@ func (a *app) prepared(s *spec.Spec) datasets.Store {
 
 // prepareDatasets fetches and makes the datasets of a spec, all that can be: what is wrong with one does not keep the
 // others.
-func (a *app) prepareDatasets(ctx context.Context, s *spec.Spec, upgrade bool) diag.Diagnostics {
+func (a *app) prepareDatasets(
+	ctx context.Context, s *spec.Spec, c *catalog.Catalog, upgrade bool,
+) diag.Diagnostics {
 	var problems diag.Diagnostics
-	store := a.prepared(s)
+	store := a.prepared(s, c)
 	for _, address := range s.Order {
 		b := s.Blocks[address]
 		if b == nil || b.Kind != "dataset" {
@@ -108,6 +116,22 @@ func functionError(d sdk.Diagnostic) error {
 	return &dataset.ConfigError{Attribute: d.Path, Problem: d.Summary, Remedy: d.Detail}
 }
 
+// environments are those of a spec.
+type environments struct{ in plan.Inputs }
+
+// Basis implements datasets.Environments.
+func (e environments) Basis(address string) (map[string]string, error) {
+	b := e.in.Spec.Blocks[address]
+	if b == nil {
+		return nil, fmt.Errorf("there is no %s", address)
+	}
+	sum := sha256.Sum256(b.Identity())
+	return map[string]string{address: "sha256:" + hex.EncodeToString(sum[:])}, nil
+}
+
+// Tasks implements datasets.Environments.
+func (e environments) Tasks(address string) dataset.TaskStream { return plan.TasksOf(e.in, address) }
+
 // printed shows what programs print while rows are made.
 type printed struct{ *app }
 
@@ -127,7 +151,8 @@ func (p printed) WithAttrs([]slog.Attr) slog.Handler { return p }
 func (p printed) WithGroup(string) slog.Handler { return p }
 
 var (
-	_ datasets.Functions = functions{}
-	_ datasets.Function  = function{}
-	_ slog.Handler       = printed{}
+	_ datasets.Functions    = functions{}
+	_ datasets.Function     = function{}
+	_ datasets.Environments = environments{}
+	_ slog.Handler          = printed{}
 )

@@ -46,6 +46,7 @@ type Config struct {
 	Size        int     `json:"size"`        // of mix: tasks; 0: as many as it takes to have each once
 	Seed        int64   `json:"seed"`        // of mix and split
 	Environment string  `json:"environment"` // of environment: address
+	Pin         bool    `json:"pin"`         // of environment: the tasks are listed once
 
 	Repo      string                     `json:"repo"`      // of huggingface: OWNER/NAME on a hub
 	Revision  string                     `json:"revision"`  // of huggingface: of the repository
@@ -64,9 +65,10 @@ type Config struct {
 	Files []string `json:"-"`
 }
 
-// Prepared reports whether `awhost init` has to fetch or to make the rows before they can be read.
+// Prepared reports whether `awhost init` has to fetch, to make or to list the rows before they can be read.
 func (c Config) Prepared() bool {
-	return c.Type == TypeHuggingFace && c.Repo != "" || c.Type == TypePython || c.Type == TypeCommand
+	return c.Type == TypeHuggingFace && c.Repo != "" || c.Type == TypePython || c.Type == TypeCommand ||
+		c.Type == TypeEnvironment && c.Pin
 }
 
 // Origin is the attribute that says where the rows come from.
@@ -78,6 +80,8 @@ func (c Config) Origin() string {
 		return "file"
 	case c.Type == TypeCommand:
 		return "command"
+	case c.Type == TypeEnvironment:
+		return "environment"
 	}
 	return "path"
 }
@@ -91,6 +95,8 @@ func (c Config) title() string {
 		return filepath.Base(c.File) + ":" + c.Name
 	case c.Type == TypeCommand:
 		return strings.Join(c.Command, " ")
+	case c.Type == TypeEnvironment:
+		return c.Environment
 	}
 	return c.Path
 }

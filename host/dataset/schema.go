@@ -133,6 +133,14 @@ func Schema(typ string) (schema.Block, bool) {
 					string(sdk.SplitValidation),
 				),
 				schema.Integer("limit", "Take only this many tasks, from the first on. Default: all.").AtLeast(1),
+				schema.Bool(
+					"pin",
+					"Whether `awhost init` lists the tasks and keeps the list, until the environment's block changes or "+
+						"`awhost init --upgrade` lists them anew. Otherwise the environment is asked by each plan: a "+
+						"service that lists other tasks later would make another run of the same spec.",
+				).Default(
+					false,
+				).CanResume(),
 			},
 		}, true
 	}

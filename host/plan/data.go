@@ -37,6 +37,12 @@ func (p *Plan) open(ctx context.Context, in Inputs, b *spec.Block) diag.Diagnost
 func (p *Plan) openData(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	addresses := config.Sources()
 	switch {
+	case config.Type == dataset.TypeEnvironment && config.Pin:
+		located, err := in.Prepared.Locate(config)
+		if err != nil {
+			return nil, err
+		}
+		return dataset.Collect(ctx, located, dataset.Kept(located.Files[0]))
 	case config.Type == dataset.TypeEnvironment:
 		return p.collect(ctx, in, config)
 	case len(addresses) == 0:

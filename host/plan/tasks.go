@@ -2,6 +2,7 @@ package plan
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,48 +17,65 @@ import (
 // tasksTimeout is how long an environment may take to give its tasks.
 const tasksTimeout = 5 * time.Minute
 
-// collect reads the tasks that an environment brings. Its plugin is started for that, configured as in a run, and ended
-// again: the tasks are part of the run's identity, so they must not change while it runs.
+// collect reads the tasks that an environment brings: they are part of the run's identity, so they must not change while
+// it runs.
 func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
-	b := in.Spec.Blocks[config.Environment]
-	entry, err := in.Catalog.Resolve(b.Kind, b.Type)
-	if err != nil {
+	if _, err := in.Catalog.Resolve("environment", in.Spec.Blocks[config.Environment].Type); err != nil {
 		return nil, nil // said of the environment's block
-	}
-	description, _ := entry.Description.Component(sdk.KindEnvironment, b.Type)
-	if description == nil || description.Environment == nil || !description.Environment.Tasks {
-		return nil, &dataset.ConfigError{
-			Attribute: []string{"environment"}, Problem: b.Address + " brings no tasks of its own", Remedy: "take them from a file, as in dataset \"jsonl\"",
-		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, tasksTimeout)
 	defer cancel()
-	room, err := plugin.OpenRoom(ctx, in.Guard)
-	if err != nil {
-		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
+	d, err := dataset.Collect(ctx, config, TasksOf(in, config.Environment))
+	var wrong *dataset.ConfigError
+	var block blockError
+	switch {
+	case errors.As(err, &wrong):
+		return nil, wrong
+	case errors.As(err, &block):
+		return nil, block
 	}
-	defer room.Close()
-	running, err := room.Start(ctx, entry, client.Config{Name: "plan." + b.Address, PassEnv: in.PassEnv})
-	if err != nil {
-		return nil, fmt.Errorf("start plugin %s: %w", entry.Name, err)
+	return d, err
+}
+
+// TasksOf lists the tasks that an environment of the spec brings. Its plugin is started for that, configured as in a run,
+// and ended again.
+func TasksOf(in Inputs, address string) dataset.TaskStream {
+	return func(ctx context.Context, split sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+		b := in.Spec.Blocks[address]
+		entry, err := in.Catalog.Resolve(b.Kind, b.Type)
+		if err != nil {
+			return err
+		}
+		description, _ := entry.Description.Component(sdk.KindEnvironment, b.Type)
+		if description == nil || description.Environment == nil || !description.Environment.Tasks {
+			return &dataset.ConfigError{
+				Attribute: []string{"environment"}, Problem: b.Address + " brings no tasks of its own",
+				Remedy: "take them from a file, as in dataset \"jsonl\"",
+			}
+		}
+		room, err := plugin.OpenRoom(ctx, in.Guard)
+		if err != nil {
+			return fmt.Errorf("start plugin %s: %w", entry.Name, err)
+		}
+		defer room.Close()
+		running, err := room.Start(ctx, entry, client.Config{Name: "plan." + b.Address, PassEnv: in.PassEnv})
+		if err != nil {
+			return fmt.Errorf("start plugin %s: %w", entry.Name, err)
+		}
+		defer running.Kill()
+		wrong, err := configure(ctx, room, running, b)
+		if err != nil {
+			return fmt.Errorf("configure %s: %w", b.Address, err)
+		}
+		if len(wrong) > 0 {
+			return blockError(in.Spec.FromPlugin(b.Places, entry.Name, wrong))
+		}
+		environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
+		if !ok {
+			return fmt.Errorf("%s declares tasks and gives none: tell the author of plugin %s", b.Address, entry.Name)
+		}
+		return running.Explain(environment.Tasks(ctx, split, cursor, yield))
 	}
-	defer running.Kill()
-	wrong, err := configure(ctx, room, running, b)
-	if err != nil {
-		return nil, fmt.Errorf("configure %s: %w", b.Address, err)
-	}
-	if len(wrong) > 0 {
-		return nil, blockError(in.Spec.FromPlugin(b.Places, entry.Name, wrong))
-	}
-	environment, ok := running.Environment().(sdk.EnvironmentWithTasks)
-	if !ok {
-		return nil, fmt.Errorf("%s declares tasks and gives none: tell the author of plugin %s", b.Address, entry.Name)
-	}
-	d, err := dataset.Collect(ctx, config, environment.Tasks)
-	if err != nil {
-		return nil, running.Explain(err)
-	}
-	return d, nil
 }
 
 // blockError is what a plugin finds wrong with a block that a dataset needs.

@@ -93,14 +93,18 @@ func (s *Spec) Resolved() json.RawMessage {
 func (s *Spec) Identity(train string) json.RawMessage {
 	blocks := map[string]json.RawMessage{}
 	for _, address := range s.Reachable(train) {
-		b := s.Blocks[address]
-		blocks[address] = removeAt(redact(b.portable, b.Sensitive), b.resumable)
+		blocks[address] = s.Blocks[address].Identity()
 	}
 	root := map[string]any{"format": resolvedFormat, "blocks": blocks}
 	if t, ok := s.Trains[train]; ok {
 		root["train"] = t.identity()
 	}
 	return canonical(root)
+}
+
+// Identity is what a block means: its body without secrets, and without the settings with which a run may be resumed.
+func (b *Block) Identity() json.RawMessage {
+	return removeAt(redact(b.portable, b.Sensitive), b.resumable)
 }
 
 func (t *Train) identity() any {

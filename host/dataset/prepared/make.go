@@ -20,12 +20,15 @@ import (
 	"github.com/awhost/awhost/host/internal/wholefile"
 )
 
-// made is the record of rows that a function or a program has made.
+// made is the record of rows that a function or a program has made, or that an environment has listed.
 type made struct {
 	Of   string            `json:"of"`   // for people
 	From map[string]string `json:"from"` // what the rows depend on, see basis
 	Rows string            `json:"rows"` // checksum of the file with the rows
 }
+
+// listTimeout is how long an environment may take to list its tasks.
+const listTimeout = "10m"
 
 // maker makes rows.
 type maker struct {
@@ -39,9 +42,12 @@ type maker struct {
 func (s Store) maker(config dataset.Config) (maker, error) {
 	var m maker
 	var err error
-	if config.Type == dataset.TypePython {
+	switch config.Type {
+	case dataset.TypePython:
 		m, err = s.function(config)
-	} else {
+	case dataset.TypeEnvironment:
+		m, err = s.list(config)
+	default:
 		m, err = s.command(config)
 	}
 	if err != nil {
@@ -168,6 +174,9 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	}
 	if _, err := s.locateMade(config); err == nil && !options.Upgrade {
 		return Done{What: m.of, Here: true, Files: 1}, nil
+	}
+	if config.Type == dataset.TypeEnvironment {
+		config.Timeout = listTimeout
 	}
 	timeout, err := time.ParseDuration(config.Timeout)
 	if err != nil || timeout <= 0 {

@@ -1,5 +1,5 @@
 // Package prepared fetches and makes the rows of datasets that are not files of the user's: repositories of the Hugging
-// Face Hub, functions in Python, programs.
+// Face Hub, functions in Python, programs, the lists of environments.
 //
 //	store := prepared.Store{SpecDir: dir, StateDir: filepath.Join(dir, ".awhost"), Getenv: spec.Getenv, Functions: …}
 //	done, err := store.Prepare(ctx, "dataset.huggingface.train", config, prepared.Options{})   // awhost init
@@ -14,7 +14,8 @@
 //	blobs/SHA256                     files of repositories, by their content
 //	hub/OWNER--NAME/COMMIT/PATH      links to them, under the names that they have in the repository
 //	hub/OWNER--NAME/COMMIT.json      what the repository holds at the commit
-//	made/KEY.jsonl, made/KEY.json    the rows of a function or a program, and what they were made of
+//	made/KEY.jsonl, made/KEY.json    the rows of a function or a program, or the tasks of an environment, and what they
+//	                                 were made of
 //
 // Repositories are pinned in the lock file, with the hashes of their files, which are compared each time.
 package prepared
@@ -43,6 +44,8 @@ type Store struct {
 	Getenv func(name string) (string, bool)
 	// Functions runs functions in Python; nil: nobody does.
 	Functions Functions
+	// Environments lists the tasks of environments; nil: nobody does.
+	Environments Environments
 	// Progress is told what takes long, by the address of the dataset; nil: nobody is.
 	Progress func(address, doing string)
 	// Log gets what programs print beside rows; nil discards it.

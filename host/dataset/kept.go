@@ -1,0 +1,45 @@
+package dataset
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// maxKeptBytes bounds a task of a list that is kept.
+const maxKeptBytes = 64 << 20
+
+// Kept returns the tasks of a list that was kept in a file: a task as JSON on each line, as sdk.Task has it.
+func Kept(path string) TaskStream {
+	return func(_ context.Context, _ sdk.Split, cursor int, yield func(sdk.Task) bool) error {
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		return readKept(f, cursor, yield)
+	}
+}
+
+func readKept(list io.Reader, cursor int, yield func(sdk.Task) bool) error {
+	lines := bufio.NewScanner(list)
+	lines.Buffer(nil, maxKeptBytes)
+	for n := 0; lines.Scan(); n++ {
+		if n < cursor {
+			continue
+		}
+		var task sdk.Task
+		if err := json.Unmarshal(lines.Bytes(), &task); err != nil {
+			return fmt.Errorf("line %d: %w: remove the file and run `awhost init`", n+1, err)
+		}
+		if !yield(task) {
+			return nil
+		}
+	}
+	return lines.Err()
+}
