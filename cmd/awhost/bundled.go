@@ -12,6 +12,7 @@ import (
 	commandplugin "github.com/awhost/awhost/plugins/command"
 	cosinereward "github.com/awhost/awhost/plugins/cosine-reward"
 	countdownreward "github.com/awhost/awhost/plugins/countdown-reward"
+	envservice "github.com/awhost/awhost/plugins/env-service"
 	environmentreward "github.com/awhost/awhost/plugins/environment-reward"
 	formatreward "github.com/awhost/awhost/plugins/format-reward"
 	gaiareward "github.com/awhost/awhost/plugins/gaia-reward"
@@ -30,8 +31,8 @@ func plugins() map[string]sdk.Plugin {
 	out := map[string]sdk.Plugin{}
 	for _, p := range []sdk.Plugin{
 		areal.Plugin(), bfclenv.Plugin(), calculator.Plugin(), codeenv.Plugin(), commandplugin.Plugin(),
-		cosinereward.Plugin(), countdownreward.Plugin(), environmentreward.Plugin(), formatreward.Plugin(),
-		gaiareward.Plugin(), llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
+		cosinereward.Plugin(), countdownreward.Plugin(), envservice.Plugin(), environmentreward.Plugin(),
+		formatreward.Plugin(), gaiareward.Plugin(), llmjudgereward.Plugin(), local.Plugin(), mathreward.Plugin(),
 		mcpenv.Plugin(), pythonplugin.Plugin(), serveplugin.Plugin(), verl.Plugin(),
 	} {
 		out[p.Name] = p

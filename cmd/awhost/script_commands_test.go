@@ -36,6 +36,7 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"nosockets":   noSockets,   // no socket directory is left
 	"validschema": validSchema, // validschema events|commands FILE: every line is as documented
 	"hub":         hub,         // hub DIR OWNER/NAME [TOKEN]: a hub with a dataset of these files, in HF_ENDPOINT
+	"world":       world,       // world start|tasks|released|uncalled|end: AgentJet's environment service, at $WORLD
 	"field":       field,       // field FILE TYPE NAME REGEXP: a member of the last line of a type
 	"samedigest":  sameDigest,  // [!] samedigest FILE...: the runs of these events came to the same weights
 	"samesteps":   sameSteps,   // samesteps EVENTS EVENTS...: the steps of the first had the same episodes as those of the others together

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/awhost/awhost/internal/envworld"
 	"github.com/awhost/awhost/internal/hubtest"
 	"github.com/awhost/awhost/internal/testlevel"
 )
@@ -131,6 +132,7 @@ func setUp(e *testscript.Env, self string) error {
 	e.Setenv(envRuntimeDir, runtimeDir)
 	e.Values[startedKey] = map[string]*started{}
 	e.Values[hubKey] = new(*hubtest.Hub)
+	e.Values[worldKey] = new(*envworld.World)
 	e.Setenv("HOME", filepath.Join(e.WorkDir, "home"))
 	e.Setenv("NO_COLOR", "1")
 	for _, name := range []string{"GOCACHE", "GOMODCACHE", "GOFLAGS", "GOPROXY", "GOROOT"} { // for plugins that are built

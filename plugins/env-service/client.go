@@ -1,0 +1,243 @@
+package envservice
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// The calls of the service.
+const (
+	callCreate   = "create"
+	callStep     = "step"
+	callEvaluate = "evaluate"
+	callRelease  = "release"
+	callInfo     = "get_info"
+	callProfile  = "get_env_profile"
+)
+
+// body is what every call sends.
+type body struct {
+	EnvType    string          `json:"env_type"`
+	TaskID     json.RawMessage `json:"task_id"`
+	InstanceID *string         `json:"instance_id"`
+	Messages   any             `json:"messages"`
+	Params     json.RawMessage `json:"params"`
+}
+
+// client calls the service.
+type client struct {
+	config *config
+	base   string // without a slash at its end
+	http   *http.Client
+	idle   *http.Transport
+	log    *slog.Logger
+}
+
+// keepIdle is how long a connection stays open without use: for less than servers keep theirs, so that no call is sent
+// over one that is just being closed.
+const keepIdle = 2 * time.Second
+
+func newClient(c *config, log *slog.Logger) *client {
+	connections := http.DefaultTransport.(*http.Transport).Clone()
+	connections.IdleConnTimeout = keepIdle
+	connections.MaxIdleConnsPerHost = 64
+	return &client{
+		config: c, base: strings.TrimRight(c.URL, "/"), idle: connections, log: log,
+		http: &http.Client{
+			Transport:     connections,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		},
+	}
+}
+
+// close ends the connections that nobody uses.
+func (c *client) close() { c.idle.CloseIdleConnections() }
+
+// url is where a call goes.
+func (c *client) url(call string) string { return c.base + "/" + call }
+
+// limit is the longest time of a call.
+func (c *client) limit(call string) time.Duration {
+	const preset = 5 * time.Minute
+	switch call {
+	case callStep:
+		return orDefault(c.config.Step, preset)
+	case callEvaluate:
+		return orDefault(c.config.Evaluate, preset)
+	case callRelease:
+		return min(releaseLimit, orDefault(c.config.Create, preset))
+	}
+	return orDefault(c.config.Create, preset)
+}
+
+// releaseLimit is the longest time of a release: an episode waits for it.
+const releaseLimit = 30 * time.Second
+
+const (
+	firstPause   = 250 * time.Millisecond // before a call is made again; each is twice the one before
+	longestPause = 5 * time.Second
+	mostTries    = 3 // of a call that the service answers with an error of its own
+)
+
+// ask makes a call and returns the `data` of its answer. All calls but step are about an instance, or change nothing:
+// they are made again where the service was not reached, broke off or had an error of its own. A step is made again
+// only where the service surely did not get it.
+func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage, error) {
+	text, err := json.Marshal(b)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", call, err)
+	}
+	began := time.Now()
+	for try := 1; ; try++ {
+		data, err := c.once(ctx, call, text)
+		if err == nil || ctx.Err() != nil {
+			return data, err
+		}
+		pause := min(firstPause<<min(try-1, 10), longestPause)
+		pause += rand.N(pause / 2) // so that episodes that failed together do not all come back together
+		if !c.again(call, err, try, time.Since(began)+pause) {
+			return nil, tried(err, try)
+		}
+		c.log.Warn("a call is made again", "call", call, "because", err)
+		if !sleep(ctx, pause) {
+			return nil, err
+		}
+	}
+}
+
+func tried(err error, times int) error {
+	if of := (*callError)(nil); times > 1 && errors.As(err, &of) {
+		of.tries = times
+	}
+	return err
+}
+
+func sleep(ctx context.Context, d time.Duration) bool {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ctx.Done():
+		return false
+	}
+}
+
+// again decides whether a call is made again.
+func (c *client) again(call string, err error, try int, spent time.Duration) bool {
+	var of *callError
+	if !errors.As(err, &of) {
+		return false
+	}
+	patient := spent < orDefault(c.config.Connect, 30*time.Second)
+	switch of.kind {
+	case unsent, busy:
+		return patient
+	case away:
+		return patient && call != callStep
+	case failed:
+		return try < mostTries && call != callStep && of.status >= http.StatusInternalServerError
+	}
+	return false
+}
+
+// once makes a call once.
+func (c *client) once(ctx context.Context, call string, text []byte) (json.RawMessage, error) {
+	limit := c.limit(call)
+	limited, cancel := context.WithTimeoutCause(ctx, limit, errLate)
+	defer cancel()
+	req, err := http.NewRequestWithContext(limited, http.MethodPost, c.url(call), bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json")
+	req.Header.Set("User-Agent", "awhost/"+sdk.Version)
+	for name, value := range c.config.Headers {
+		req.Header.Set(name, value)
+	}
+	data, err := c.send(req, call)
+	switch {
+	case err == nil:
+		return data, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case errors.Is(context.Cause(limited), errLate):
+		return nil, c.late(ctx, call, limit)
+	}
+	return nil, err
+}
+
+var errLate = errors.New("it did not answer in time")
+
+// send sends a request and reads its answer.
+func (c *client) send(req *http.Request, call string) (json.RawMessage, error) {
+	resp, err := c.http.Do(req)
+	if err != nil {
+		kind := away
+		if dialing := (*net.OpError)(nil); errors.As(err, &dialing) && dialing.Op == "dial" {
+			kind = unsent
+		}
+		return nil, c.problem(call, kind, withoutURL(err).Error())
+	}
+	defer resp.Body.Close()
+	return c.read(call, resp)
+}
+
+// late tells a service that is slow with a call from one that answers nothing any more.
+func (c *client) late(ctx context.Context, call string, limit time.Duration) error {
+	if err := c.alive(ctx); err != nil {
+		return c.problem(call, away, fmt.Sprintf("no answer within %s, and no sign of life: %v", limit, err))
+	}
+	const why = "no answer within %s, of a service that is there: raise %s if it needs longer"
+	return c.problem(call, slow, fmt.Sprintf(why, limit, limitName(call)))
+}
+
+func limitName(call string) string {
+	switch call {
+	case callStep, callEvaluate:
+		return call + "_timeout"
+	}
+	return "create_timeout"
+}
+
+// alive asks for any answer at all.
+func (c *client) alive(ctx context.Context) error {
+	const patience = 10 * time.Second
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, c.base+"/", nil)
+	if err != nil {
+		return err
+	}
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return withoutURL(err)
+	}
+	return resp.Body.Close()
+}
+
+// await waits until the service is there, for as long as one that is away is waited for.
+func (c *client) await(ctx context.Context) error {
+	began := time.Now()
+	for {
+		err := c.alive(ctx)
+		if err == nil || ctx.Err() != nil || time.Since(began) > orDefault(c.config.Connect, 30*time.Second) {
+			return err
+		}
+		if !sleep(ctx, firstPause) {
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,184 @@
+package envservice
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// environment is a world of a service, for any number of episodes.
+type environment struct {
+	config *config
+	client *client
+	ledger *ledger
+	log    *slog.Logger
+
+	mu       sync.Mutex
+	sessions map[string]*session
+}
+
+// newEnvironment waits for the service: one that is not there is found before the first episode.
+func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, error) {
+	c := &config{}
+	if err := setup.Decode(c); err != nil {
+		return nil, err
+	}
+	if problems := c.check(); len(problems) > 0 {
+		return nil, &sdk.ConfigError{Diagnostics: problems}
+	}
+	calls := newClient(c, setup.Log)
+	if err := calls.await(ctx); err != nil {
+		calls.close()
+		return nil, fmt.Errorf("reach the environment service at %s: %w: start it, or correct url", calls.base, err)
+	}
+	l, err := openLedger(calls, setup.Dir, setup.Log)
+	if err != nil {
+		calls.close()
+		return nil, fmt.Errorf("keep a record of open instances: %w", err)
+	}
+	return &environment{config: c, client: calls, ledger: l, log: setup.Log, sessions: map[string]*session{}}, nil
+}
+
+// Open implements sdk.Environment.
+func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
+	s := &session{config: e.config, client: e.client, note: note{
+		InstanceID: newID(), URL: e.client.base, EnvType: e.config.EnvType, TaskID: taskID(req.Task),
+	}}
+	before, err := e.admit(req.EpisodeID, s)
+	if err != nil {
+		return nil, err
+	}
+	if before != nil { // opened again: it starts afresh
+		e.ledger.later(before.note)
+	}
+	if err := e.ledger.add(s.note); err != nil {
+		e.forget(req.EpisodeID, s)
+		return nil, fmt.Errorf("keep a record of open instances: %w", err)
+	}
+	opened, err := s.create(ctx)
+	if err != nil {
+		e.forget(req.EpisodeID, s)
+		if !answered(err) { // it may still be creating the instance
+			s.note.unsureUntil = time.Now().Add(e.client.limit(callCreate))
+		}
+		e.ledger.later(s.note)
+		return nil, classified(err)
+	}
+	e.ledger.sweep() // the service is there
+	return opened, nil
+}
+
+// newID names an instance. It is another one for each attempt, and for each life of an episode that is played again.
+func newID() string {
+	var bytes [16]byte
+	_, _ = rand.Read(bytes[:]) // it never fails
+	return hex.EncodeToString(bytes[:])
+}
+
+// taskID is what the service calls a task: the column task_id, else the task's id.
+func taskID(task sdk.Task) json.RawMessage {
+	var public struct {
+		TaskID json.RawMessage `json:"task_id"`
+	}
+	if json.Unmarshal(task.Public, &public) == nil && present(public.TaskID) {
+		return public.TaskID
+	}
+	text, _ := json.Marshal(task.ID) // a text has a JSON form
+	return text
+}
+
+// admit takes an episode in, and returns the one of the same name that it replaces.
+func (e *environment) admit(id string, s *session) (before *session, err error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	before = e.sessions[id]
+	if most := e.config.MaxSessions; before == nil && most > 0 && len(e.sessions) >= most {
+		return nil, &sdk.Failure{
+			Class: sdk.FailureEnvironment, Retryable: true,
+			Detail: fmt.Sprintf("%d episodes are open: raise max_sessions or lower the run's concurrency", most),
+		}
+	}
+	e.sessions[strings.Clone(id)] = s
+	return before, nil
+}
+
+func (e *environment) forget(id string, s *session) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.sessions[id] == s {
+		delete(e.sessions, id)
+	}
+}
+
+func (e *environment) session(id string) (*session, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s, open := e.sessions[id]
+	if !open {
+		return nil, fmt.Errorf("%w: this process does not know the episode", sdk.ErrSessionLost)
+	}
+	return s, nil
+}
+
+// Step implements sdk.Environment.
+func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
+	s, err := e.session(req.EpisodeID)
+	if err != nil {
+		return nil, err
+	}
+	out, err := s.step(ctx, req.Message)
+	return out, classified(err)
+}
+
+// Snapshot implements sdk.EnvironmentWithSnapshot.
+func (e *environment) Snapshot(ctx context.Context, episodeID string) (json.RawMessage, error) {
+	s, err := e.session(episodeID)
+	if err != nil {
+		return nil, err
+	}
+	shown, err := s.snapshot(ctx)
+	return shown, classified(err)
+}
+
+// Close implements sdk.Environment. An instance that cannot be released now is released later: the episode is over.
+func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.CloseResponse, error) {
+	s, err := e.session(req.EpisodeID)
+	if err != nil {
+		return &sdk.CloseResponse{}, nil
+	}
+	e.forget(req.EpisodeID, s)
+	if s.isLost() { // whoever is away would be waited for
+		e.ledger.later(s.note)
+	} else if err := e.ledger.release(ctx, s.note); err != nil {
+		e.log.Warn("an instance was not released yet", "instance", s.note.InstanceID, "error", err)
+	}
+	return &sdk.CloseResponse{Metrics: s.metrics()}, nil
+}
+
+// Stop implements sdk.Stopper.
+func (e *environment) Stop(ctx context.Context, _ func(string)) error {
+	e.mu.Lock()
+	open := e.sessions
+	e.sessions = map[string]*session{}
+	e.mu.Unlock()
+	for _, s := range open {
+		e.ledger.later(s.note)
+	}
+	e.ledger.close(ctx)
+	e.client.close()
+	return nil
+}
+
+var (
+	_ sdk.EnvironmentWithSnapshot = (*environment)(nil)
+	_ sdk.EnvironmentWithTasks    = (*environment)(nil)
+	_ sdk.Stopper                 = (*environment)(nil)
+)

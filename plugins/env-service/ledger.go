@@ -1,0 +1,206 @@
+package envservice
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/awhost/awhost/sdk/private"
+)
+
+// ledger knows which instances may be open at the service: a file for each, written before it is created and removed
+// when it has been released. What is killed leaves the files, and the plugin that is started after it, by the same run
+// or when that is resumed, releases the instances.
+type ledger struct {
+	client *client
+	folder string
+	log    *slog.Logger
+
+	sweeps sync.WaitGroup
+	life   context.Context // of sweeps
+	end    context.CancelFunc
+
+	mu       sync.Mutex
+	left     map[string]note // to be released
+	sweeping bool
+	again    bool // once the sweep is over
+}
+
+// note is one instance.
+type note struct {
+	InstanceID string          `json:"instance_id"`
+	URL        string          `json:"url"`
+	EnvType    string          `json:"env_type"`
+	TaskID     json.RawMessage `json:"task_id"`
+	// unsureUntil is how long a service may still be creating it: until then, that there is no such instance is no
+	// answer. Zero: it is there.
+	unsureUntil time.Time
+}
+
+const noteSuffix = ".json"
+
+// openLedger reads what an earlier process left.
+func openLedger(c *client, dir string, log *slog.Logger) (*ledger, error) {
+	l := &ledger{client: c, folder: filepath.Join(dir, "instances"), log: log, left: map[string]note{}}
+	l.life, l.end = context.WithCancel(context.Background())
+	if err := private.MkdirAll(l.folder); err != nil {
+		return nil, err
+	}
+	entries, err := os.ReadDir(l.folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(l.folder, e.Name())
+		text, err := os.ReadFile(path)
+		var n note
+		if err != nil || !strings.HasSuffix(path, noteSuffix) || json.Unmarshal(text, &n) != nil {
+			_ = os.Remove(path) // its writer was killed before the instance was created
+			continue
+		}
+		if n.URL != c.base {
+			log.Warn("an instance was left at another service, which is not asked: release it there",
+				"url", n.URL, "instance", n.InstanceID)
+			_ = os.Remove(path)
+			continue
+		}
+		l.left[n.InstanceID] = n
+	}
+	if len(l.left) > 0 {
+		log.Info("instances of an earlier process are released", "instances", len(l.left))
+	}
+	l.sweep()
+	return l, nil
+}
+
+func (l *ledger) path(id string) string { return filepath.Join(l.folder, id+noteSuffix) }
+
+// add notes an instance that is about to be created.
+func (l *ledger) add(n note) error {
+	text, err := json.Marshal(n)
+	if err != nil {
+		return err
+	}
+	return private.WriteFile(l.path(n.InstanceID), text)
+}
+
+// release releases an instance. One that cannot be is tried again later.
+func (l *ledger) release(ctx context.Context, n note) error {
+	_, err := l.client.ask(ctx, callRelease, n.body(map[string]any{}, emptyObject))
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if err != nil && (!refusedToRelease(err) || time.Now().Before(n.unsureUntil)) {
+		l.left[n.InstanceID] = n
+		return err
+	}
+	if err != nil {
+		l.log.Warn("an instance is not released: the service has been asked, and is asked no more",
+			"instance", n.InstanceID, "error", err)
+	}
+	delete(l.left, n.InstanceID)
+	if err := os.Remove(l.path(n.InstanceID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// refusedToRelease reports whether a service that is there does not release an instance: one that was never created,
+// for example.
+func refusedToRelease(err error) bool {
+	var of *callError
+	return errors.As(err, &of) && of.kind == failed
+}
+
+// later has an instance released when there is time.
+func (l *ledger) later(n note) {
+	l.mu.Lock()
+	l.left[n.InstanceID] = n
+	l.mu.Unlock()
+	l.sweep()
+}
+
+// sweep releases what is left, beside everything else.
+func (l *ledger) sweep() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.left) == 0 || l.life.Err() != nil {
+		return
+	}
+	if l.again = l.sweeping; l.sweeping {
+		return
+	}
+	l.sweeping = true
+	l.sweeps.Go(func() {
+		for goOn := true; goOn; goOn = l.goesOn() {
+			l.releaseAll(l.life)
+		}
+	})
+}
+
+// goesOn reports whether somebody has asked for another sweep meanwhile.
+func (l *ledger) goesOn() bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.sweeping, l.again = l.again && l.life.Err() == nil, false
+	return l.sweeping
+}
+
+// releaseAll tries each instance that is left once, and stops at a service that is away.
+func (l *ledger) releaseAll(ctx context.Context) {
+	tried := map[string]bool{}
+	for {
+		n, found := l.next(tried)
+		if !found || ctx.Err() != nil {
+			return
+		}
+		tried[n.InstanceID] = true
+		err := l.release(ctx, n)
+		if err != nil && ctx.Err() == nil {
+			l.log.Warn("an instance was not released yet", "instance", n.InstanceID, "error", err)
+		}
+		if err != nil && !refusedToRelease(err) {
+			return
+		}
+	}
+}
+
+func (l *ledger) next(tried map[string]bool) (note, bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for id, n := range l.left {
+		if !tried[id] {
+			return n, true
+		}
+	}
+	return note{}, false
+}
+
+// close tries what is left a last time, while ctx lasts. What remains is on disk for the next process.
+func (l *ledger) close(ctx context.Context) {
+	l.end()
+	l.sweeps.Wait()
+	l.releaseAll(ctx)
+}
+
+// body is a call about the instance.
+func (n note) body(messages any, params json.RawMessage) body {
+	return body{
+		EnvType: n.EnvType, TaskID: n.TaskID, InstanceID: &n.InstanceID, Messages: messages, Params: params,
+	}
+}
+
+var emptyObject = json.RawMessage("{}")
+
+func orEmpty(object json.RawMessage) json.RawMessage {
+	if !present(object) {
+		return emptyObject
+	}
+	return object
+}

@@ -1,0 +1,243 @@
+package envservice
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/awhost/awhost/sdk"
+)
+
+// session is one attempt at an episode: an instance at the service.
+type session struct {
+	config *config
+	client *client
+	note   note
+
+	mu         sync.Mutex
+	offered    bool // the service offers tools
+	turns      int
+	silent     int
+	rewards    []float64 // of steps, as far as the service gives any
+	over       bool
+	terminated bool     // the service ended the episode
+	evaluation *float64 // nil: not asked yet
+	// lost is why the instance cannot be gone on with: nobody knows what the service did.
+	lost error
+}
+
+var errOver = errors.New("the episode is over: open it again to start afresh")
+
+// create makes the instance and returns how the episode begins.
+func (s *session) create(ctx context.Context) (*sdk.OpenResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	data, err := s.client.ask(ctx, callCreate, s.note.body(map[string]any{}, orEmpty(s.config.Params)))
+	if err != nil {
+		return nil, err
+	}
+	var created struct {
+		State json.RawMessage `json:"state"`
+		Tools json.RawMessage `json:"tools"`
+	}
+	if err := json.Unmarshal(data, &created); err != nil {
+		return nil, s.unread(callCreate, "data is no object: "+excerpt(data))
+	}
+	messages, err := messagesOf(created.State)
+	if err != nil {
+		return nil, s.stated(callCreate, err)
+	}
+	if len(messages) == 0 {
+		return nil, s.unread(callCreate, "data has no state to begin with: "+excerpt(data))
+	}
+	tools, err := toolsOf(toolsIn(created.Tools, created.State))
+	if err != nil {
+		return nil, s.unread(callCreate, err.Error())
+	}
+	s.offered = len(tools) > 0
+	return &sdk.OpenResponse{
+		InstanceID: s.note.InstanceID, Messages: messages, Tools: tools, MaxTurns: s.config.MaxTurns,
+	}, nil
+}
+
+// toolsIn finds the tools beside the state, or in one that is an object.
+func toolsIn(beside, state json.RawMessage) json.RawMessage {
+	var in struct {
+		Tools json.RawMessage `json:"tools"`
+	}
+	if !present(beside) && json.Unmarshal(state, &in) == nil {
+		return in.Tools
+	}
+	return beside
+}
+
+func (s *session) unread(call, why string) error { return s.client.problem(call, unread, why) }
+
+// stated is an error of a state: one that the service reports, or one of its form.
+func (s *session) stated(call string, err error) error {
+	if fault := (*stateError)(nil); errors.As(err, &fault) {
+		return s.client.problem(call, failed, err.Error())
+	}
+	return s.unread(call, err.Error())
+}
+
+// step gives the service a message of the agent, and evaluates the instance where that ends the episode.
+func (s *session) step(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.over:
+		return nil, errOver
+	case s.lost != nil:
+		return nil, fmt.Errorf("%w: %w", sdk.ErrSessionLost, s.lost)
+	}
+	out, err := s.act(ctx, message)
+	if err != nil {
+		s.lost = err
+		return nil, err
+	}
+	s.turns++
+	if s.config.MaxTurns > 0 && s.turns >= s.config.MaxTurns && !out.Done {
+		out.Done, out.Truncated = true, true
+	}
+	if !out.Done {
+		return out, nil
+	}
+	s.over = true
+	if out.TurnReward, err = s.evaluate(ctx); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// stepped is the data of a step.
+type stepped struct {
+	State        json.RawMessage `json:"state"`
+	IsTerminated *bool           `json:"is_terminated"`
+	Reward       json.RawMessage `json:"reward"`
+	Tools        json.RawMessage `json:"tools"`
+}
+
+func (s *session) act(ctx context.Context, message sdk.Message) (*sdk.StepResponse, error) {
+	data, err := s.client.ask(ctx, callStep, s.note.body(actionOf(message, s.offered), orEmpty(s.config.Params)))
+	if err != nil {
+		return nil, err
+	}
+	var told stepped
+	if err := json.Unmarshal(data, &told); err != nil || told.IsTerminated == nil {
+		return nil, s.unread(callStep, "data is no object with state and is_terminated: "+excerpt(data))
+	}
+	messages, err := messagesOf(told.State)
+	if err != nil {
+		return nil, s.stated(callStep, err)
+	}
+	out := &sdk.StepResponse{Done: *told.IsTerminated}
+	s.terminated = out.Done
+	if present(told.Reward) {
+		var reward float64
+		if err := json.Unmarshal(told.Reward, &reward); err != nil {
+			return nil, s.unread(callStep, "reward is no number: "+excerpt(told.Reward))
+		}
+		s.rewards = append(s.rewards, reward)
+	}
+	tools, err := toolsOf(toolsIn(told.Tools, told.State))
+	if err != nil {
+		return nil, s.unread(callStep, err.Error())
+	}
+	calls := message.ToolCalls
+	if !s.offered {
+		calls = nil
+	}
+	if allSilent(messages) {
+		s.silent++
+	}
+	if !out.Done || !allSilent(messages) {
+		out.Messages = feedback(calls, messages)
+	}
+	if len(tools) > 0 {
+		out.Tools, out.ToolsChanged, s.offered = tools, true, true
+	}
+	return out, nil
+}
+
+// evaluate asks what the instance came to, once.
+func (s *session) evaluate(ctx context.Context) (*float64, error) {
+	if s.evaluation != nil {
+		return s.evaluation, nil
+	}
+	params := s.config.EvaluateParams
+	if !present(params) {
+		params = s.config.Params
+	}
+	data, err := s.client.ask(ctx, callEvaluate, s.note.body(map[string]any{}, orEmpty(params)))
+	if err != nil {
+		return nil, err
+	}
+	var value float64
+	if err := json.Unmarshal(data, &value); err != nil || math.IsInf(value, 0) {
+		return nil, s.unread(callEvaluate, "data is no number: "+excerpt(data))
+	}
+	s.evaluation = &value
+	return s.evaluation, nil
+}
+
+// state is what rewards see of an episode.
+type state struct {
+	Evaluation  float64         `json:"evaluation"`
+	Terminated  bool            `json:"terminated"` // the service ended the episode
+	Turns       int             `json:"turns"`
+	StepRewards []float64       `json:"step_rewards"`
+	StepReward  float64         `json:"step_reward"` // their sum
+	Info        json.RawMessage `json:"info,omitempty"`
+}
+
+// snapshot evaluates the instance, unless a step did, and asks for its information where the block wants it.
+func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.lost != nil {
+		return nil, fmt.Errorf("%w: %w", sdk.ErrSessionLost, s.lost)
+	}
+	value, err := s.evaluate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := state{
+		Evaluation: *value, Terminated: s.terminated, Turns: s.turns, StepRewards: s.rewards, StepReward: sum(s.rewards),
+	}
+	if out.StepRewards == nil {
+		out.StepRewards = []float64{}
+	}
+	if s.config.Info {
+		if out.Info, err = s.client.ask(ctx, callInfo, s.note.body(map[string]any{}, orEmpty(s.config.Params))); err != nil {
+			return nil, err
+		}
+	}
+	return json.Marshal(out)
+}
+
+// isLost reports whether the service may be gone.
+func (s *session) isLost() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.lost != nil
+}
+
+func sum(values []float64) float64 {
+	total := 0.0
+	for _, v := range values {
+		total += v
+	}
+	return total
+}
+
+func (s *session) metrics() map[string]float64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return map[string]float64{
+		metricSteps: float64(s.turns), metricSilent: float64(s.silent), metricStepReward: sum(s.rewards),
+	}
+}
