@@ -152,8 +152,38 @@ func TestImport(t *testing.T) {
 		},
 		"a workflow without a class": {change: [2]string{"math.py->Solver", "math.py"}, want: []string{"!file.py->Class"}},
 		"AgentJet's service": {
-			change: [2]string{"{type: huggingface_dat_repo,", "{type: env_service,"},
-			want:   []string{"!math.yaml:4: ajet.task_reader.type = \"env_service\": there is no environment"},
+			change: [2]string{
+				"{type: huggingface_dat_repo, huggingface_dat_repo: {dataset_path: openai/gsm8k}}",
+				"{type: env_service, env_service: {env_type: webshop, env_url: \"http://10.0.0.1:80\", training_split: t}}",
+			},
+			want: []string{
+				`environment "env_service" "world"`, `= "webshop"`, `default     = "http://10.0.0.1:80"`,
+				`train_split      = "t"`, `validation_split = "dev"`, `dataset "environment" "train"`,
+				`dataset "environment" "validation"`, "pin         = true", `= environment.env_service.world`,
+			},
+			absent: "huggingface",
+		},
+		"the judge of AgentJet's service": {
+			change: [2]string{
+				"{type: huggingface_dat_repo, huggingface_dat_repo: {dataset_path: openai/gsm8k}}\n  rollout:\n    " +
+					"user_workflow: \"agents/math.py->Solver\"\n    num_repeat: 6\n  task_judge: {judge_protocol: " +
+					"\"judges.py->MathAnswerAsJudge\"}",
+				"{type: env_service}\n  rollout:\n    user_workflow: \"agents/math.py->Solver\"",
+			},
+			want: []string{
+				`reward "environment_state" "judge"`, `number = "evaluation"`,
+				"try(agent.python.workflow.reward, reward.environment_state.judge.score >= 1 ? " +
+					"1 + 0.5 * reward.environment_state.judge.score : 0.5 * reward.environment_state.judge.score)",
+				"try(agent.python.workflow.is_success, reward.environment_state.judge.score >= 1)",
+			},
+		},
+		"no judge, and no service to ask": {
+			change: [2]string{"  task_judge: {judge_protocol: \"judges.py->MathAnswerAsJudge\"}", ""},
+			want:   []string{"= agent.python.workflow.reward\n"}, absent: "success",
+		},
+		"the service's judge without the service": {
+			change: [2]string{"judges.py->MathAnswerAsJudge", "ajet.task_judge.env_service_as_judge->EnvServiceJudge"},
+			want:   []string{"!math.yaml:8: ajet.task_judge.judge_protocol", "!and task_reader.type chooses none"},
 		},
 		"no workflow": {
 			change: [2]string{"user_workflow", "workflow"},

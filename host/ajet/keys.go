@@ -22,7 +22,6 @@ const (
 	swarm    = "of AgentJet's swarm mode: programs elsewhere are reached by agent \"serve\" and by the gateway"
 	lora     = "LoRA is set in the trainer's own configuration, by `config` or an override"
 	grader   = "rubrics are written in a reward of a plugin's own"
-	service  = "there is no environment for AgentJet's environment service yet, and a file that chooses it is refused"
 	generate = "tasks that a model makes up are a program of yours: dataset \"command\" or \"python\" reads what it gives"
 )
 
@@ -92,11 +91,22 @@ var Keys = []Key{
 	{Path: "ajet.task_reader.type", To: "dataset"},
 	{Path: "ajet.task_reader.jsonl_dataset_file.training.file_path", To: "dataset.jsonl.train.path"},
 	{Path: "ajet.task_reader.jsonl_dataset_file.validation.file_path", To: "dataset.jsonl.validation.path"},
-	{Path: "ajet.task_reader.env_service.env_type", Why: service},
-	{Path: "ajet.task_reader.env_service.env_url", Why: service},
+	{Path: "ajet.task_reader.env_service.env_type", To: "environment.env_service.world.env_type"},
+	{
+		Path: "ajet.task_reader.env_service.env_url",
+		To:   "variable.service, environment.env_service.world.url",
+	},
 	{Path: "ajet.task_reader.env_service.env_action_preference", Why: "AgentJet reads it nowhere"},
-	{Path: "ajet.task_reader.env_service.training_split", Why: service},
-	{Path: "ajet.task_reader.env_service.validation_split", Why: service},
+	{
+		Path: "ajet.task_reader.env_service.training_split",
+		To:   "environment.env_service.world.train_split",
+		Why:  "the list is kept by `awhost init`",
+	},
+	{
+		Path: "ajet.task_reader.env_service.validation_split",
+		To:   "environment.env_service.world.validation_split",
+		Why:  "the list is kept by `awhost init`",
+	},
 	{Path: "ajet.task_reader.huggingface_dat_repo.dataset_path", To: "variable.data, dataset.huggingface.train.repo"},
 	{
 		Path: "ajet.task_reader.huggingface_dat_repo.dataset_name",
@@ -111,7 +121,7 @@ var Keys = []Key{
 		Path: "ajet.task_judge.judge_protocol",
 		To:   "reward",
 		Why: "AgentJet's MathAnswerAsJudge becomes reward \"math\", its CountdownAnswerAsJudge reward \"countdown\", " +
-			"its EnvServiceJudge reward \"environment\"; a class of yours reward \"python\"",
+			"its EnvServiceJudge reward \"environment_state\" with its formula; a class of yours reward \"python\"",
 	},
 	{Path: "ajet.task_judge.alien_llm_model", Why: "judges that ask a model name it in their own blocks"},
 	{Path: "ajet.task_judge.alien_llm_response_length", Why: "judges that ask a model bound it in their own blocks"},

@@ -21,7 +21,9 @@ func (w *writer) writeTrain() {
 		raw(train, "policy", "model.hf.policy")
 	}
 	raw(train, "reward", w.reward)
-	raw(train, "success", w.success)
+	if w.success != "" {
+		raw(train, "success", w.success)
+	}
 	var steps int64
 	if w.get("trainer_common.total_training_steps", &steps) && steps > 0 {
 		train.SetAttributeValue("steps", cty.NumberIntVal(steps))

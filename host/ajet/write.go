@@ -19,9 +19,10 @@ type writer struct {
 	reader  string // task_reader.type
 	err     error  // the first
 
-	datasets [2]string
-	reward   string // expression
-	success  string // expression; empty: the reward's own
+	environment string // reference; empty: none
+	datasets    [2]string
+	reward      string // expression
+	success     string // expression; empty: what the workflow says
 }
 
 func (w *writer) write() ([]byte, error) {
@@ -126,11 +127,7 @@ func (w *writer) writeDatasets() {
 	case "jsonl_dataset_file", "dataset_file":
 		w.jsonl()
 	case "env_service":
-		w.fail(
-			"task_reader.type",
-			"there is no environment for AgentJet's environment service yet: "+
-				"connect it by a plugin of yours, docs/tutorial-plugin.md",
-		)
+		w.envService()
 	default:
 		w.fail(
 			"task_reader.type",
@@ -181,6 +178,30 @@ func (w *writer) jsonl() {
 	}
 }
 
+// envService writes the environment, and the lists of its tasks.
+func (w *writer) envService() {
+	var kind, url string
+	w.text("task_reader.env_service.env_type", &kind, "appworld")
+	w.text("task_reader.env_service.env_url", &url, "http://127.0.0.1:8080")
+	w.variable("service", url, "where the environment service is")
+	body := w.block("environment", "env_service", "world")
+	raw(body, "url", "var.service")
+	body.SetAttributeValue("env_type", cty.StringVal(kind))
+	w.environment = "environment.env_service.world"
+	for i, name := range []string{"training", "validation"} {
+		var split string
+		w.text("task_reader.env_service."+name+"_split", &split, []string{"train", "dev"}[i])
+		label := strings.TrimSuffix(name, "ing")
+		body.SetAttributeValue(label+"_split", cty.StringVal(split))
+		data := w.block("dataset", "environment", label)
+		raw(data, "environment", w.environment)
+		data.SetAttributeValue("split", cty.StringVal(label))
+		data.SetAttributeValue("pin", cty.True)
+		w.limit(data, i)
+		w.datasets[i] = "dataset.environment." + label
+	}
+}
+
 // limit bounds the tasks of a validation.
 func (w *writer) limit(body *hclwrite.Body, i int) {
 	var most int64
@@ -215,10 +236,23 @@ var ownJudges = map[string]func(*writer){
 		w.block("reward", "countdown", "judge").SetAttributeValue("mode", cty.StringVal("reference"))
 		w.reward = "reward.countdown.judge.score"
 	},
-	"EnvServiceJudge": func(w *writer) {
-		w.block("reward", "environment", "judge").SetAttributeValue("combine", cty.StringVal("last"))
-		w.reward = "reward.environment.judge.score"
-	},
+	"EnvServiceJudge": (*writer).envServiceJudge,
+}
+
+// envServiceJudge writes the formula of AgentJet's default judge: what the service's evaluation comes to.
+func (w *writer) envServiceJudge() {
+	if w.environment == "" && !w.config.given("task_judge.judge_protocol") {
+		return // it is AgentJet's default, and has nobody to ask: the workflow's own reward is all there is
+	}
+	if w.environment == "" {
+		w.fail("task_judge.judge_protocol", "EnvServiceJudge asks an environment service, and task_reader.type chooses none: "+
+			"name a judge of your own, file.py->Class, or AgentJet's MathAnswerAsJudge")
+		return
+	}
+	w.block("reward", "environment_state", "judge").SetAttributeValue("number", cty.StringVal("evaluation"))
+	const score = "reward.environment_state.judge.score"
+	w.reward = score + " >= 1 ? 1 + 0.5 * " + score + " : 0.5 * " + score
+	w.success = score + " >= 1"
 }
 
 func (w *writer) writeReward() {
@@ -242,8 +276,15 @@ func (w *writer) writeReward() {
 		body.SetAttributeValue("name", cty.StringVal(name))
 		w.reward = "reward.python.judge.score"
 	}
+	if w.reward == "" {
+		w.reward = "agent.python.workflow.reward"
+		return
+	}
+	if w.success == "" {
+		w.success = strings.TrimSuffix(w.reward, ".score") + ".is_success"
+	}
 	// A workflow that returns a reward itself has none judged.
-	w.success = "try(agent.python.workflow.is_success, " + strings.TrimSuffix(w.reward, ".score") + ".is_success)"
+	w.success = "try(agent.python.workflow.is_success, " + w.success + ")"
 	w.reward = "try(agent.python.workflow.reward, " + w.reward + ")"
 }
 
@@ -272,6 +313,9 @@ func (w *writer) writeAgent() {
 	body := w.block("agent", "python", "workflow")
 	body.SetAttributeValue("file", cty.StringVal(file))
 	body.SetAttributeValue("name", cty.StringVal(name))
+	if w.environment != "" {
+		raw(body, "environment", w.environment)
+	}
 	var turns int64
 	if w.get("rollout.multi_turn.max_steps", &turns) {
 		body.SetAttributeValue("max_turns", cty.NumberIntVal(turns))
