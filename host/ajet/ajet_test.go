@@ -87,9 +87,10 @@ func TestImport(t *testing.T) {
 		absent string
 	}{
 		"values and defaults": {want: []string{
-			`train "my_agent"`, "group_size = 6", "prompts    = 32", "temperature = 0.9", "epochs      = 50",
+			`train "my_agent"`, "group_size = 6", "prompts    = var.prompts", "default     = 32", "temperature = 0.9",
+			"steps       = var.steps", "epochs      = var.steps == null ? 50 : null",
 			"every = 20", "kl = 0.002", "reward  = -1",
-			`repo  = var.data`, `default     = "openai/gsm8k"`, `split = "validation"`, "message_tokens  = 4080",
+			`repo   = var.data`, `default     = "openai/gsm8k"`, `split  = "validation"`, "message_tokens  = 4080",
 		}},
 		"a judge of one's own, whatever it is called": {
 			want: []string{`reward "python" "judge"`, `file = "judges.py"`, `name = "MathAnswerAsJudge"`},
@@ -116,11 +117,11 @@ func TestImport(t *testing.T) {
 		},
 		"steps": {
 			change: [2]string{"  rollout:", "  trainer_common: {total_training_steps: 7}\n  rollout:"},
-			want:   []string{"steps       = 7"}, absent: "epochs",
+			want:   []string{"default     = 7", "steps       = var.steps"}, absent: "epochs",
 		},
 		"mini batches": {
 			change: [2]string{"  rollout:", "  trainer_common: {mini_batch_num: 4}\n  rollout:"},
-			want:   []string{"size = 48"},
+			want:   []string{"size = max(1, floor(var.prompts * 6 / 4))"},
 		},
 		"tracking": {
 			change: [2]string{"  rollout:", "  trainer_common: {logger: swanlab}\n  rollout:"},

@@ -15,13 +15,12 @@ const (
 	engine = "the engine is the adapter's to set up: write it in the block adapter \"verl\", or as an override, " +
 		"`awhost apply train.hcl -- KEY=VALUE`"
 	trinity  = "of AgentJet's trinity backbone; see Trinity in docs/agentjet.md"
-	ownDebug = "`awhost play`, `ask` and `apply --smoke` try a spec out without a GPU, and `eval --base-url` with any " +
-		"endpoint"
+	ownDebug = "`awhost debug` plays tasks one at a time without a GPU, with any endpoint or checkpoint"
 	inner    = "AgentJet's own machinery, which has no counterpart"
 	merging  = "awhost joins the calls of an episode by whole messages, tool calls included, see docs/conversations.md"
 	swarm    = "of AgentJet's swarm mode: programs elsewhere are reached by agent \"serve\" and by the gateway"
 	lora     = "LoRA is set in the trainer's own configuration, by `config` or an override"
-	grader   = "rubrics are written in a reward of a plugin's own"
+	grader   = "rubrics are written in reward \"llm_judge\""
 	generate = "tasks that a model makes up are a program of yours: dataset \"command\" or \"python\" reads what it gives"
 )
 
@@ -34,8 +33,18 @@ var Keys = []Key{
 	{Path: "ajet.model.path", To: "variable.model, model.hf.policy"},
 	{Path: "ajet.data.max_prompt_length", To: "train.limits.prompt_tokens", Default: "3000"},
 	{Path: "ajet.data.max_response_length", To: "train.limits.response_tokens", Default: "15000"},
-	{Path: "ajet.data.train_batch_size", To: "train.batch.prompts", Default: "32"},
-	{Path: "ajet.rollout.user_workflow", To: "agent.python.workflow"},
+	{
+		Path:    "ajet.data.train_batch_size",
+		To:      "variable.prompts, train.batch.prompts",
+		Why:     "fewer on a laptop: --var prompts=8",
+		Default: "32",
+	},
+	{
+		Path: "ajet.rollout.user_workflow",
+		To:   "agent.python.workflow",
+		Why: "its Python is .venv beside the spec, else that of VIRTUAL_ENV, else python3, and needs what the workflow " +
+			"imports, except ajet",
+	},
 	{
 		Path:    "ajet.rollout.force_disable_toolcalls",
 		To:      "agent.python.workflow.tools",
@@ -107,10 +116,15 @@ var Keys = []Key{
 		To:   "environment.env_service.world.validation_split",
 		Why:  "the list is kept by `awhost init`",
 	},
-	{Path: "ajet.task_reader.huggingface_dat_repo.dataset_path", To: "variable.data, dataset.huggingface.train.repo"},
+	{
+		Path: "ajet.task_reader.huggingface_dat_repo.dataset_path",
+		To:   "variable.data, dataset.huggingface.train.repo",
+		Why: "a directory beside the spec; where there is none, a repository: for the tutorial's gsm8k/main, " +
+			"--var data=openai/gsm8k --var config=main",
+	},
 	{
 		Path: "ajet.task_reader.huggingface_dat_repo.dataset_name",
-		Why:  "AgentJet ignores it: write config in the dataset block",
+		Why:  "AgentJet ignores it: --var config=NAME",
 	},
 	{Path: "ajet.task_reader.huggingface_dat_repo.training_split", To: "dataset.huggingface.train.split"},
 	{Path: "ajet.task_reader.huggingface_dat_repo.validation_split", To: "dataset.huggingface.validation.split"},
@@ -153,7 +167,7 @@ var Keys = []Key{
 	{Path: "ajet.trainer_common.val_only", Why: "`awhost eval` measures without training"},
 	{
 		Path: "ajet.trainer_common.val_max_num_task_each_validation",
-		To:   "dataset.validation.limit",
+		To:   "variable.validation_tasks, dataset.validation.limit",
 		Why:  "the first tasks are taken, the same each time",
 	},
 	{Path: "ajet.trainer_common.val_max_num_task_clip_method", Why: "limit of a dataset takes the first tasks"},
@@ -161,8 +175,13 @@ var Keys = []Key{
 	{Path: "ajet.trainer_common.train_print_to_markdown_file_path", Why: "`awhost show --episodes` prints them"},
 	{Path: "ajet.trainer_common.save_freq", To: "train.checkpoint.every", Default: "20"},
 	{Path: "ajet.trainer_common.test_freq", To: "train.validate.every", Default: "20"},
-	{Path: "ajet.trainer_common.total_training_steps", To: "train.steps", Why: "in the place of epochs"},
-	{Path: "ajet.trainer_common.total_epochs", To: "train.epochs", Default: "50"},
+	{Path: "ajet.trainer_common.total_training_steps", To: "variable.steps, train.steps", Why: "in the place of epochs"},
+	{
+		Path:    "ajet.trainer_common.total_epochs",
+		To:      "train.epochs",
+		Why:     "--var steps=2 trains for so many steps instead",
+		Default: "50",
+	},
 	{Path: "ajet.trainer_common.nnodes", To: "adapter.verl.trainer.nodes", Why: "only with --adapter verl"},
 	{
 		Path: "ajet.trainer_common.n_gpus_per_node",

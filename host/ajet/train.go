@@ -1,6 +1,7 @@
 package ajet
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/hashicorp/hcl/v2/hclwrite"
@@ -24,11 +25,10 @@ func (w *writer) writeTrain() {
 	if w.success != "" {
 		raw(train, "success", w.success)
 	}
-	var steps int64
-	if w.get("trainer_common.total_training_steps", &steps) && steps > 0 {
-		train.SetAttributeValue("steps", cty.NumberIntVal(steps))
-	} else {
-		w.number(train, "epochs", "trainer_common.total_epochs")
+	raw(train, "steps", "var.steps")
+	var epochs float64
+	if w.steps() == 0 && w.get("trainer_common.total_epochs", &epochs) {
+		raw(train, "epochs", fmt.Sprintf("var.steps == null ? %g : null", epochs))
 	}
 	w.number(train, "concurrency", "rollout.max_env_worker")
 	w.writeBatch(train)
@@ -44,11 +44,10 @@ func part(body *hclwrite.Body, name string, labels ...string) *hclwrite.Body {
 }
 
 func (w *writer) writeBatch(train *hclwrite.Body) {
-	var prompts, repeats, parts, epochs int64
-	w.get("data.train_batch_size", &prompts)
+	var repeats, parts, epochs int64
 	w.get("rollout.num_repeat", &repeats)
 	batch := part(train, "batch")
-	batch.SetAttributeValue("prompts", cty.NumberIntVal(prompts))
+	raw(batch, "prompts", "var.prompts")
 	batch.SetAttributeValue("group_size", cty.NumberIntVal(repeats))
 	hasParts := w.get("trainer_common.mini_batch_num", &parts) && parts > 1
 	hasEpochs := w.get("trainer_common.ppo_epochs", &epochs) && epochs > 1
@@ -57,7 +56,7 @@ func (w *writer) writeBatch(train *hclwrite.Body) {
 	}
 	body := part(train, "mini_batch")
 	if hasParts {
-		body.SetAttributeValue("size", cty.NumberIntVal(max(1, prompts*repeats/parts)))
+		raw(body, "size", fmt.Sprintf("max(1, floor(var.prompts * %d / %d))", repeats, parts))
 	}
 	if hasEpochs {
 		body.SetAttributeValue("epochs", cty.NumberIntVal(epochs))

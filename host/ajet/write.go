@@ -43,6 +43,7 @@ func (w *writer) write() ([]byte, error) {
 	)
 	w.text("task_reader.type", &w.reader, "huggingface_dat_repo")
 	w.writeModel()
+	w.writeSizes()
 	w.writeDatasets()
 	w.writeReward()
 	w.writeAgent()
@@ -91,10 +92,11 @@ func raw(body *hclwrite.Body, name, expression string) {
 	body.SetAttributeRaw(name, hclwrite.Tokens{{Bytes: []byte(expression)}})
 }
 
-func (w *writer) variable(name, preset, description string) {
+// variable declares what --var changes. Its type is that of its default, which may be null.
+func (w *writer) variable(name string, preset cty.Value, description string) {
 	body := w.block("variable", name)
-	raw(body, "type", "string")
-	body.SetAttributeValue("default", cty.StringVal(preset))
+	raw(body, "type", preset.Type().FriendlyName())
+	body.SetAttributeValue("default", preset)
 	body.SetAttributeValue("description", cty.StringVal(description))
 }
 
@@ -116,7 +118,7 @@ func (w *writer) writeModel() {
 		)
 		return
 	}
-	w.variable("model", model, "the model to train: a directory, or a name on the hub")
+	w.variable("model", cty.StringVal(model), "the model to train: a directory, or a name on the hub")
 	raw(w.block("model", "hf", "policy"), "path", "var.model")
 }
 
@@ -140,13 +142,19 @@ func (w *writer) writeDatasets() {
 func (w *writer) huggingFace() {
 	var repo string
 	w.text("task_reader.huggingface_dat_repo.dataset_path", &repo, "gsm8k")
-	w.variable("data", repo, "the dataset: a directory, or a repository on the hub, which awhost init downloads")
+	w.variable(
+		"data",
+		cty.StringVal(repo),
+		"the dataset: a directory, or a repository on the hub, which awhost init downloads",
+	)
+	w.variable("config", cty.NullVal(cty.String), "which configuration of a repository, where it has several")
 	for i, name := range []string{"training", "validation"} {
 		var split string
 		w.text("task_reader.huggingface_dat_repo."+name+"_split", &split, name)
 		label := strings.TrimSuffix(name, "ing")
 		body := w.block("dataset", "huggingface", label)
 		raw(body, "repo", "var.data")
+		raw(body, "config", "var.config")
 		body.SetAttributeValue("split", cty.StringVal(split))
 		w.limit(body, i)
 		w.datasets[i] = "dataset.huggingface." + label
@@ -204,10 +212,35 @@ func (w *writer) envService() {
 
 // limit bounds the tasks of a validation.
 func (w *writer) limit(body *hclwrite.Body, i int) {
-	var most int64
-	if i == 1 && w.get("trainer_common.val_max_num_task_each_validation", &most) && most > 0 {
-		body.SetAttributeValue("limit", cty.NumberIntVal(most))
+	if i == 1 {
+		raw(body, "limit", "var.validation_tasks")
 	}
+}
+
+// writeSizes declares what whoever tries the spec out on a laptop wants less of.
+func (w *writer) writeSizes() {
+	var prompts, most int64
+	w.get("data.train_batch_size", &prompts)
+	steps, description := cty.NullVal(cty.Number), "optimiser steps; null: as many as fit in the epochs"
+	if n := w.steps(); n > 0 {
+		steps, description = cty.NumberIntVal(n), "optimiser steps"
+	}
+	tasks := cty.NullVal(cty.Number)
+	if w.get("trainer_common.val_max_num_task_each_validation", &most) && most > 0 {
+		tasks = cty.NumberIntVal(most)
+	}
+	w.variable("steps", steps, description)
+	w.variable("prompts", cty.NumberIntVal(prompts), "tasks of a step")
+	w.variable("validation_tasks", tasks, "tasks of a validation, the first ones; null: all")
+}
+
+// steps is how many the file wants, or 0 where it counts in epochs.
+func (w *writer) steps() int64 {
+	var steps int64
+	if !w.get("trainer_common.total_training_steps", &steps) {
+		return 0
+	}
+	return max(0, steps)
 }
 
 var target = regexp.MustCompile(`^\s*(.+?)\s*->\s*([A-Za-z_][A-Za-z0-9_]*)\s*$`)
