@@ -65,8 +65,8 @@ var Keys = []Key{
 	{Path: "ajet.rollout.max_model_len", Why: "the context is the sum of prompt_tokens and response_tokens"},
 	{
 		Path: "ajet.rollout.multi_turn.max_sample_per_task",
-		Why: "AgentJet drops conversations beyond this number at random; awhost trains all of an episode, " +
-			"see docs/conversations.md",
+		Why: "AgentJet drops conversations of an episode beyond this number at random; awhost trains all: " +
+			"see docs/agentjet.md, How many conversations are trained",
 	},
 	{Path: "ajet.rollout.multi_turn.max_steps", To: "agent.python.workflow.max_turns", Default: "30"},
 	{Path: "ajet.rollout.multi_turn.expected_steps", Why: trinity},
