@@ -45,6 +45,9 @@ type DebugAddress struct {
 	Network         string `json:"network"` // "unix"
 	Address         string `json:"address"`
 	PID             int    `json:"pid"`
+	// Identities is the folder, beside this file, that the first host makes with the identities of both sides; the plugin
+	// listens from then on. Empty: it listens already, and they lie beside this file.
+	Identities string `json:"identities,omitempty"`
 }
 
 // debugFile holds the DebugAddress of a plugin, beside its identities.

@@ -22,6 +22,9 @@ import (
 // debuggersVariable names the folder that .ci/debuggers makes: a Python with debugpy, and dlv.
 const debuggersVariable = "AWHOST_DEBUGGERS"
 
+// sdkPythonVariable names the Python that .ci/pysdk makes: one with what the Python SDK needs.
+const sdkPythonVariable = "AWHOST_SDK_PYTHON"
+
 // The scripts in testdata/script/debuggers stand at breakpoints of real debuggers.
 func TestDebuggers(t *testing.T) {
 	if os.Getenv(debuggersVariable) == "" {

@@ -107,8 +107,8 @@ var concurrent = []string{
 	"apply", "eval", "failures", "flood_output", "play", "plugin_hangs", "plugin_mute", "plugin_test", "score",
 }
 
-// condition reports whether there is reference data, whether the race detector, with which training is slow, is on, and
-// whether AWHOST_SLOW is set.
+// condition reports whether there is reference data, whether the race detector, with which training is slow, is on,
+// whether there is a Python with what the SDK needs, and whether AWHOST_SLOW is set.
 func condition(name string) (bool, error) {
 	switch name {
 	case "testdata":
@@ -117,6 +117,8 @@ func condition(name string) (bool, error) {
 		return raceDetector, nil
 	case "slow":
 		return testlevel.Slow(), nil
+	case "sdkpython":
+		return os.Getenv(sdkPythonVariable) != "", nil
 	}
 	return false, fmt.Errorf("there is no condition %q", name)
 }
@@ -143,6 +145,12 @@ func setUp(e *testscript.Env, self string) error {
 	e.Setenv("GORACE", os.Getenv("GORACE"))
 	e.Setenv(mcpServersVariable, os.Getenv(mcpServersVariable))
 	e.Setenv(debuggersVariable, os.Getenv(debuggersVariable))
+	e.Setenv(sdkPythonVariable, os.Getenv(sdkPythonVariable))
+	sdk, err := filepath.Abs("../../sdk/python")
+	if err != nil {
+		return err
+	}
+	e.Setenv("AWHOST_SDK", sdk)
 	plugins := filepath.Join(e.WorkDir, "plugins")
 	if err := os.MkdirAll(plugins, 0o755); err != nil {
 		return err

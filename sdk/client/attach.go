@@ -3,11 +3,13 @@ package client
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/hashicorp/go-hclog"
@@ -27,7 +29,8 @@ type Attachment struct {
 	sdk.DebugAddress
 }
 
-// ReadAttachment reads what a plugin printed that was started as `PROGRAM debug`: the file with its address.
+// ReadAttachment reads what a plugin printed that was started as `PROGRAM debug`: the file with its address. It makes
+// the identities that a plugin waits for.
 func ReadAttachment(path string) (*Attachment, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -43,7 +46,40 @@ func ReadAttachment(path string) (*Attachment, error) {
 		return nil, fmt.Errorf("the plugin of %s speaks version %d of the protocol, and this awhost %d: build the "+
 			"plugin with an SDK that matches", path, a.ProtocolVersion, sdk.ProtocolVersion)
 	}
+	if a.Identities == "" {
+		return a, nil
+	}
+	a.Dir = filepath.Join(a.Dir, filepath.Base(a.Identities))
+	if err := mtls.Invite("attached", a.Dir); err != nil {
+		return nil, fmt.Errorf("make the TLS identities for the plugin of %s: %w", path, err)
+	}
 	return a, nil
+}
+
+// socketPoll is how often is looked for the socket of a plugin that has just got its identity.
+const socketPoll = 50 * time.Millisecond
+
+// await waits until the plugin listens, as one does once it has its identity.
+func (a *Attachment) await(ctx context.Context) error {
+	ticker := time.NewTicker(socketPoll)
+	defer ticker.Stop()
+	for {
+		if _, err := os.Stat(a.Address); err == nil {
+			return nil
+		}
+		process, err := os.FindProcess(a.PID)
+		if err == nil {
+			err = process.Signal(syscall.Signal(0))
+		}
+		if errors.Is(err, os.ErrProcessDone) {
+			return fmt.Errorf("process %d is gone", a.PID)
+		}
+		select {
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		case <-ticker.C:
+		}
+	}
 }
 
 // Attach talks to a plugin that was started elsewhere, by go-plugin's reattach. Of config it needs Name,
@@ -69,7 +105,9 @@ func Attach(ctx context.Context, config Config, to *Attachment) (_ *Plugin, err 
 		Logger:           hclog.NewNullLogger(),
 		GRPCDialOptions:  p.limits.options(),
 	})
-	err = p.connect(ctx)
+	if err = to.await(ctx); err == nil {
+		err = p.connect(ctx)
+	}
 	if err == nil {
 		err = p.greet(ctx, config.GreetTimeout)
 	}

@@ -31,6 +31,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math/big"
 	"os"
 	"path/filepath"
@@ -44,7 +45,7 @@ const (
 	pluginCertFile = "plugin.crt"
 	pluginKeyFile  = "plugin.key"
 	hostCertFile   = "host.crt"
-	hostKeyFile    = "host.key" // of Meet alone
+	hostKeyFile    = "host.key" // of Meet and Invite alone
 	authorityFile  = "ca.crt"
 )
 
@@ -156,20 +157,53 @@ func Meet(instance, dir string) (*Identity, error) {
 	if err := RemoveKey(dir); err != nil { // the plugin has it
 		return nil, err
 	}
-	key, err := x509.MarshalECPrivateKey(a.host.PrivateKey.(*ecdsa.PrivateKey))
-	if err != nil {
-		return nil, fmt.Errorf("encode the key of a host: %w", err)
-	}
-	text := pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: key})
-	return plugin, os.WriteFile(filepath.Join(dir, hostKeyFile), text, 0o600)
+	return plugin, a.writeHostKey(dir)
 }
 
-// LoadHost reads the host's side of what Meet wrote.
+// Invite makes the identities of a host and of a plugin that waits for them, inside the host: dir, whose parent only
+// the user can read, comes about in one step. One that is there stays.
+func Invite(instance, dir string) error {
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	a, err := NewAuthority()
+	if err != nil {
+		return err
+	}
+	made, err := os.MkdirTemp(filepath.Dir(dir), ".tmp-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(made)
+	if _, err := a.Issue(instance, made); err != nil {
+		return err
+	}
+	if err := a.writeHostKey(made); err != nil {
+		return err
+	}
+	if err := os.Rename(made, dir); err != nil && !errors.Is(err, fs.ErrExist) { // another host's is as good
+		return err
+	}
+	return nil
+}
+
+// writeHostKey leaves the key of the host's leaf to hosts that attach.
+func (a *Authority) writeHostKey(dir string) error {
+	key, err := x509.MarshalECPrivateKey(a.host.PrivateKey.(*ecdsa.PrivateKey))
+	if err != nil {
+		return fmt.Errorf("encode the key of a host: %w", err)
+	}
+	text := pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: key})
+	return os.WriteFile(filepath.Join(dir, hostKeyFile), text, 0o600)
+}
+
+// LoadHost reads the host's side of what Meet or Invite wrote.
 func LoadHost(dir string) (*Identity, error) {
 	return load(dir, hostCertFile, hostKeyFile, pluginCertFile)
 }
 
-// LoadAuthority is the host's side of what Meet wrote as the authority of one plugin, for the service that it calls.
+// LoadAuthority is the host's side of what Meet or Invite wrote as the authority of one plugin, for the service that it
+// calls.
 func LoadAuthority(dir, instance string) (*Authority, error) {
 	own, err := tls.LoadX509KeyPair(filepath.Join(dir, hostCertFile), filepath.Join(dir, hostKeyFile))
 	if err != nil {

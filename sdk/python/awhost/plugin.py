@@ -55,10 +55,15 @@ class Plugin:
         }
 
     def serve(self) -> NoReturn:
-        """Runs the plugin and never returns: it is all that a program does. `PROGRAM describe` prints what it serves, without a host."""
+        """Runs the plugin and never returns: it is all that a program does. `PROGRAM describe` prints what it serves,
+        without a host, and `PROGRAM debug` waits for hosts that attach to it."""
         if sys.argv[1:] == ["describe"]:
             print(json.dumps(self.describe(), indent=2))
             raise SystemExit(0)
+        if sys.argv[1:] == ["debug"]:
+            from .attach import await_hosts  # heavy
+
+            await_hosts(self)
         if os.environ.get(COOKIE[0]) != COOKIE[1]:
             raise SystemExit(f"{self.name} {self.version} is a plugin of awhost: name it in a spec and run `awhost apply`, or run `{sys.argv[0]} describe`.")
         from .serve import serve  # heavy

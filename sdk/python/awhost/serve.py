@@ -64,11 +64,20 @@ def serve(plugin: Plugin) -> NoReturn:
         identity = Identity.load(os.environ.get(TLS_DIR, ""))
     except OSError as e:
         raise SystemExit(f"plugin {plugin.name}: load the TLS identity that the host left in {TLS_DIR}: {e}") from None
-    asyncio.run(_serve(plugin, identity, presence, lambda line: print(line, file=handshake, flush=True)))
-    _exit(0)
+    folder = os.environ.get("PLUGIN_UNIX_SOCKET_DIR") or tempfile.mkdtemp(prefix="awhost")
+    path = os.path.join(folder, f"py{secrets.token_hex(4)}")
+
+    def announce() -> None:
+        print(f"1|{PROTOCOL_VERSION}|unix|{path}|grpc|", file=handshake, flush=True)
+
+    async def until_told() -> None:
+        await run(plugin, identity, presence, path, announce, asyncio.Event())
+
+    asyncio.run(until_told())
+    end_process(0)
 
 
-def _exit(code: int) -> NoReturn:
+def end_process(code: int) -> NoReturn:
     """Ends the process, whatever threads are left."""
     sys.stdout.flush()
     sys.stderr.flush()
@@ -98,7 +107,7 @@ class Presence:
             self._called.clear()
             if not self._called.wait(self._absence):
                 break
-        _exit(_HOST_GONE)
+        end_process(_HOST_GONE)
 
 
 def _absence() -> float:
@@ -111,19 +120,22 @@ def _absence() -> float:
         return 3600.0
 
 
-async def _serve(plugin: Plugin, identity: Identity, presence: Presence, announce: Callable[[str], None]) -> None:
-    over = asyncio.Event()
+async def run(
+    plugin: Plugin, identity: Identity, presence: Presence, path: str, announce: Callable[[], None],
+    over: asyncio.Event, *, reused: bool = False,
+) -> None:
+    """Serves at a socket, until over is set. A host that is done sets it, unless the next one uses the process, too."""
     server = grpc.aio.server(options=options(plugin.max_message_bytes))
-    base, all_services = services(plugin, functools.partial(Host.dial, identity=identity, message_bytes=plugin.max_message_bytes))
+    dial = functools.partial(Host.dial, identity=identity, message_bytes=plugin.max_message_bytes)
+    base, all_services = services(plugin, dial, reused=reused)
     for descriptor_file in (plugin_pb2, environment_pb2, reward_pb2, adapter_pb2, agent_pb2):
         for service in descriptor_file.DESCRIPTOR.services_by_name.values():
             methods = {m.name: _handler(m, getattr(all_services[service.name], m.name), presence) for m in service.methods}
             server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(service.full_name, methods),))
-    server.add_generic_rpc_handlers(_go_plugin(over))
-    path = os.path.join(os.environ.get("PLUGIN_UNIX_SOCKET_DIR") or tempfile.mkdtemp(prefix="awhost"), f"py{secrets.token_hex(4)}")
+    server.add_generic_rpc_handlers(_go_plugin(over, reused))
     server.add_secure_port(f"unix:{path}", grpc.ssl_server_credentials([(identity.key, identity.certificate)], identity.host, require_client_auth=True))
     await server.start()
-    announce(f"1|{PROTOCOL_VERSION}|unix|{path}|grpc|")
+    announce()
     await over.wait()
     await server.stop(0.2)
     if base.host is not None:
@@ -170,7 +182,7 @@ async def _abort(context: _Context, method: str, error: Exception) -> None:
     await context.abort(_CODES[int(status.code)], status.text, details)
 
 
-def _go_plugin(over: asyncio.Event) -> tuple[grpc.GenericRpcHandler, ...]:
+def _go_plugin(over: asyncio.Event, reused: bool) -> tuple[grpc.GenericRpcHandler, ...]:
     """What go-plugin calls. Its messages are so small that they are written by hand: other packages define them, too."""
 
     async def check(request: bytes, context: _Context) -> bytes:
@@ -179,7 +191,8 @@ def _go_plugin(over: asyncio.Event) -> tuple[grpc.GenericRpcHandler, ...]:
         return b"\x08\x01"  # SERVING
 
     async def shutdown(request: bytes, context: _Context) -> bytes:
-        asyncio.get_running_loop().call_later(0.02, over.set)  # when this is answered
+        if not reused:
+            asyncio.get_running_loop().call_later(0.02, over.set)  # when this is answered
         return b""
 
     async def stdio(request: bytes, context: _Context) -> None:

@@ -45,9 +45,10 @@ class Configured(Generic[C]):
 class PluginService:
     """Describes the plugin, and makes its one component."""
 
-    def __init__(self, plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host]) -> None:
+    def __init__(self, plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host], reused: bool = False) -> None:
         self._plugin = plugin
         self._dial = dial
+        self._reused = reused  # one host after the other may configure the process
         self._described = json_format.ParseDict(plugin.describe(), plugin_pb2.DescribeResponse())
         self._configuring = asyncio.Lock()
         self._request: plugin_pb2.ConfigureRequest | None = None  # as accepted
@@ -72,6 +73,8 @@ class PluginService:
 
     async def Configure(self, request: plugin_pb2.ConfigureRequest) -> plugin_pb2.ConfigureResponse:
         async with self._configuring:
+            if self._reused and self._request != request:
+                await self._forget()  # a host that was killed before it could stop the component
             if self._request is not None:
                 if self._request == request:
                     return plugin_pb2.ConfigureResponse()
@@ -127,6 +130,14 @@ class PluginService:
                 await stopping
         finally:
             stopping.cancel()
+        if self._reused:
+            await self._forget()
+
+    async def _forget(self) -> None:
+        """Makes the process one that has not been configured."""
+        host, self._request, self.host, self.component = self.host, None, None, None
+        if host is not None:
+            await host.close()
 
 
 class _timeout:
@@ -212,6 +223,10 @@ class EnvironmentService:
     def __init__(self, configured: Configured[Environment[Any]]) -> None:
         self._configured = configured
         self._episodes: dict[str, _Episode] = {}
+
+    def begin(self) -> None:
+        """Forgets the episodes that a host has left open which is gone."""
+        self._episodes.clear()
 
     async def Open(self, request: environment_pb2.OpenRequest) -> environment_pb2.OpenResponse:
         environment = self._configured.get()
@@ -429,16 +444,21 @@ def _result(judged: Any, declared: set[str]) -> reward_pb2.ScoreResult:
     return reward_pb2.ScoreResult(value=value)
 
 
-def services(plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host]) -> tuple[PluginService, dict[str, Any]]:
-    """All services of a plugin by their names: of kinds that it does not have, too, for they answer that nothing is configured."""
+def services(
+    plugin: Plugin, dial: Callable[[plugin_pb2.HostAddress], Host], reused: bool = False,
+) -> tuple[PluginService, dict[str, Any]]:
+    """All services of a plugin by their names: of kinds that it does not have, too, for they answer that nothing is
+    configured. One host after the other may configure the component of a process that is reused."""
     from .adapter_service import AdapterService
     from .agents import AgentService
 
-    base = PluginService(plugin, dial)
+    base = PluginService(plugin, dial, reused)
     kinds: dict[str, Configured[Any]] = {kind: Configured(kind) for kind in ("environment", "reward", "adapter", "agent")}
     base.on_configured.append(lambda component: setattr(kinds[component.about.kind], "component", component))
+    environments = EnvironmentService(kinds["environment"])
+    base.on_configured.append(lambda _: environments.begin())
     return base, {
-        "PluginService": base, "EnvironmentService": EnvironmentService(kinds["environment"]), "RewardService": RewardService(kinds["reward"]),
+        "PluginService": base, "EnvironmentService": environments, "RewardService": RewardService(kinds["reward"]),
         "AdapterService": AdapterService(kinds["adapter"]), "AgentService": AgentService(kinds["agent"]),
     }
 

@@ -1,0 +1,72 @@
+"""`PROGRAM debug`: a plugin that a person starts, under a debugger for example, and that hosts attach to, one after the
+other.
+
+    attach.json   where it listens: what `awhost debug --attach` reads
+    tls/          the identities of both sides, made by the first host: Python's standard library makes no certificates
+
+Both lie in a folder that only the user can look into, and that goes with the plugin. The host moves tls/ there in one
+step; the plugin listens from then on, until it is interrupted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import pathlib
+import signal
+import sys
+import tempfile
+from typing import Final, NoReturn
+
+from . import log
+from .host import Identity
+from .plugin import PROTOCOL_VERSION, Plugin
+from .serve import Presence, end_process, run
+
+IDENTITIES: Final = "tls"
+_POLL_SECONDS: Final = 0.1
+
+
+def await_hosts(plugin: Plugin) -> NoReturn:
+    """Waits for hosts until SIGINT or SIGTERM."""
+    log.to_stderr()
+    with tempfile.TemporaryDirectory(prefix="awhost-debug-") as name:
+        folder = pathlib.Path(name)
+        os.environ.update(AWHOST_DEBUG="attached", PLUGIN_UNIX_SOCKET_DIR=name)
+        socket = folder / "plugin"
+        _tell(plugin, folder / "attach.json", socket)
+        asyncio.run(_await(plugin, folder / IDENTITIES, socket))
+    end_process(0)
+
+
+def _tell(plugin: Plugin, path: pathlib.Path, socket: pathlib.Path) -> None:
+    """Writes down where the plugin waits, and says how to attach."""
+    path.write_text(json.dumps({
+        "protocol_version": PROTOCOL_VERSION, "network": "unix", "address": str(socket), "pid": os.getpid(),
+        "identities": IDENTITIES,
+    }) + "\n")
+    print(f"{os.path.basename(sys.argv[0])} (process {os.getpid()}) waits for awhost until it is interrupted:")
+    for component in plugin.components:
+        print(f"  awhost debug --attach {component.about.kind}.{component.about.type}.NAME={path}", flush=True)
+
+
+async def _await(plugin: Plugin, identities: pathlib.Path, socket: pathlib.Path) -> None:
+    over = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, over.set)
+    while not identities.exists():
+        try:
+            await asyncio.wait_for(over.wait(), _POLL_SECONDS)
+            return
+        except asyncio.TimeoutError:
+            pass
+    identity = Identity.load(str(identities))
+    (identities / "plugin.key").unlink()  # whoever finds it could call the host in the plugin's name
+    hidden = socket.with_name("starting")
+
+    def announce() -> None:
+        hidden.rename(socket)  # hosts wait for the name
+
+    await run(plugin, identity, Presence(), str(hidden), announce, over, reused=True)
+    socket.unlink(missing_ok=True)
