@@ -135,7 +135,9 @@ func (a *app) debugTasks(ctx context.Context, p *prepared, o debugOptions) ([]de
 	if stage.Validation == stage.Dataset && o.dataset != "validation" {
 		split = sdk.SplitTrain
 	}
-	return debug.Failed(ctx, r, split, data, cmp.Or(o.limit, math.MaxInt))
+	return debug.Failed(ctx, r, data, debug.Failures{
+		Split: split, Most: cmp.Or(o.limit, math.MaxInt), Seed: stage.Knobs.Seed,
+	})
 }
 
 // playDebugged plays tasks with the plugins that are wanted under debuggers.
@@ -151,6 +153,8 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 		view.console = play.NewTerminal(in, out)
 		stops = view
 	}
+	bridging, leave := context.WithCancel(ctx)
+	defer leave()
 	d := debug.New(view, stops)
 	c := p.config
 	if c.Debugged, err = view.debugged(ctx, o, scratch); err != nil {
@@ -158,7 +162,7 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 	}
 	c.Unhurried = len(c.Debugged) > 0 || stops != nil
 	c.Watcher = d
-	c.Log = view.log(ctx, c.Log, c.Debugged)
+	c.Log = view.log(bridging, c.Log, c.Debugged)
 	session, err := eval.Open(ctx, c)
 	if err != nil {
 		return measured(ctx, err)
@@ -168,6 +172,8 @@ func (a *app) playDebugged(ctx context.Context, p *prepared, o debugOptions, tas
 		player = seeded{session, o.seed}
 	}
 	err = d.Run(ctx, player, tasks)
+	leave()
+	view.leave()
 	return measured(ctx, errors.Join(err, session.Close(ctx)))
 }
 
@@ -185,10 +191,25 @@ type debugView struct {
 	*app
 	prepared *prepared
 	wait     bool
-	console  play.Console // nil: nobody types
+	console  *play.Terminal // nil: nobody types
 
 	mu   sync.Mutex // what is shown, and who types
 	told bool       // what may be typed
+
+	bridging sync.Mutex
+	over     bool           // no debugger gets the terminal any more
+	bridges  sync.WaitGroup // debuggers that have it
+}
+
+// leave takes the terminal from the debuggers that have it, and waits for them.
+func (v *debugView) leave() {
+	v.bridging.Lock()
+	v.over = true
+	v.bridging.Unlock()
+	if v.console != nil {
+		v.console.Interrupt()
+	}
+	v.bridges.Wait()
 }
 
 // show shows a result, one at a time.
@@ -260,18 +281,20 @@ type logFunc = func(level, source, message string, fields map[string]string)
 
 // reach shows where a debugger is. One that has no other terminal gets this one: whoever logs must not wait for it.
 func (v *debugView) reach(ctx context.Context, l debug.Listening, stands bool) {
-	if !stands || v.console == nil {
+	v.bridging.Lock()
+	defer v.bridging.Unlock()
+	if !stands || v.console == nil || v.over {
 		v.listening(l)
 		return
 	}
-	go func() {
+	v.bridges.Go(func() { // until leave
 		v.mu.Lock() // the code stands still, so that nothing else is to be shown
 		defer v.mu.Unlock()
 		err := debug.Bridge(ctx, l.Listen, v.console, func(line string) { v.say("%s", line) })
 		if err != nil && ctx.Err() == nil {
 			v.tell("%v", err)
 		}
-	}()
+	})
 }
 
 // debugKeys are what somebody may type who has stopped.

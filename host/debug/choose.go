@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/awhost/awhost/host/rollout"
 	"github.com/awhost/awhost/host/runstore"
 	"github.com/awhost/awhost/sdk"
 )
@@ -14,6 +15,8 @@ type Choice struct {
 	ID    string
 	Index int    // in its dataset
 	Why   string // it was chosen; may be empty
+	// Origin is the episode with whose seeds it is played; nil: it is played with those of a validation.
+	Origin *rollout.Origin
 }
 
 // Data is where tasks are found by place and by id: a *dataset.Dataset.
@@ -51,9 +54,17 @@ func ByID(data Data, ids []string) ([]Choice, error) {
 	return out, nil
 }
 
+// Failures say which tasks of a run are chosen.
+type Failures struct {
+	Split sdk.Split
+	Most  int   // tasks
+	Seed  int64 // of the spec: with it the episodes that failed have their seeds again
+}
+
 // Failed chooses the tasks of a split on which the last episode of a run failed, or did not succeed, those that failed
-// first: at most n.
-func Failed(ctx context.Context, r *runstore.Run, split sdk.Split, data Data, n int) ([]Choice, error) {
+// first. They are played with the seeds of these episodes.
+func Failed(ctx context.Context, r *runstore.Run, data Data, f Failures) ([]Choice, error) {
+	split := f.Split
 	last := map[sdk.Split]map[string]runstore.Episode{sdk.SplitTrain: {}, sdk.SplitValidation: {}}
 	var order []string
 	for e, err := range r.Episodes(ctx) {
@@ -76,7 +87,7 @@ func Failed(ctx context.Context, r *runstore.Run, split sdk.Split, data Data, n 
 			continue
 		}
 		i, ok := data.Index(id)
-		switch c := (Choice{ID: id, Index: i, Why: why}); {
+		switch c := choice(e, i, why, f.Seed); {
 		case !ok:
 			gone = append(gone, c)
 		case isFailure:
@@ -89,7 +100,21 @@ func Failed(ctx context.Context, r *runstore.Run, split sdk.Split, data Data, n 
 	if len(chosen) == 0 {
 		return nil, nothingFailed(r, split, last, gone)
 	}
-	return chosen[:min(n, len(chosen))], nil
+	return chosen[:min(f.Most, len(chosen))], nil
+}
+
+// choice is the task of an episode, with its seeds where the run had this seed.
+func choice(e runstore.Episode, index int, why string, seed int64) Choice {
+	c := Choice{ID: e.TaskID, Index: index, Why: why}
+	origin, ok := rollout.Origin{
+		Stage: e.Slot.Stage, Split: e.Slot.Split, Step: e.Slot.Step, Task: e.TaskID, Sample: e.Slot.Sample, Draw: e.Draw,
+	}.Locate(seed, e.Seeds.Environment)
+	if ok {
+		c.Origin = &origin
+	} else {
+		c.Why += "; its seeds are not found with the seed of this spec: it is played with those of a validation"
+	}
+	return c
 }
 
 // wrong says what was wrong with an episode; empty: nothing, or nobody knows.

@@ -116,7 +116,7 @@ var errLeft = errors.New("the episode was left")
 func (d *Debugger) Run(ctx context.Context, p Player, tasks []Choice) error {
 	seed := p.Seed()
 	for i := 0; i < len(tasks); {
-		command, err := d.play(ctx, p, Episode{
+		command, err := d.play(ctx, p, tasks[i].Origin, Episode{
 			Task: tasks[i].ID, Index: tasks[i].Index, Number: i + 1, Of: len(tasks), Why: tasks[i].Why, Seed: seed,
 			Model: p.Loaded().Name,
 		})
@@ -137,13 +137,13 @@ func (d *Debugger) Run(ctx context.Context, p Player, tasks []Choice) error {
 }
 
 // play plays one episode, and returns what is wanted then.
-func (d *Debugger) play(ctx context.Context, p Player, e Episode) (Command, error) {
+func (d *Debugger) play(ctx context.Context, p Player, from *rollout.Origin, e Episode) (Command, error) {
 	within, leave := context.WithCancelCause(ctx)
 	defer leave(nil)
 	d.begin(leave)
 	d.view.Began(e)
 	began := time.Now()
-	record, err := p.Play(within, eval.Play{Task: e.Index, Seed: e.Seed})
+	record, err := p.Play(within, eval.Play{Task: e.Index, Seed: e.Seed, Origin: from})
 	if command, left, stopping := d.end(); left {
 		return command, stopping
 	}

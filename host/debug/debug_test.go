@@ -27,7 +27,11 @@ func (*player) Loaded() eval.Loaded { return eval.Loaded{Name: "nobody"} }
 func (*player) Seed() int64         { return 5 }
 
 func (p *player) Play(ctx context.Context, play eval.Play) (*rollout.EpisodeRecord, error) {
-	p.played = append(p.played, fmt.Sprintf("task %d seed %d", play.Task, play.Seed))
+	again := ""
+	if play.Origin != nil {
+		again = fmt.Sprintf(" of step %d", play.Origin.Step)
+	}
+	p.played = append(p.played, fmt.Sprintf("task %d seed %d%s", play.Task, play.Seed, again))
 	question := sdk.Message{Role: sdk.RoleUser, Content: "1+2="}
 	for _, c := range []eval.Call{
 		{Call: eval.CallOpen, Messages: []sdk.Message{question}},
@@ -94,6 +98,19 @@ func TestRun_DoesWhatIsWantedAtEachStop(t *testing.T) {
 		if v.stops != len(row.answers) {
 			t.Errorf("%s: %d stops, want %d", row.name, v.stops, len(row.answers))
 		}
+	}
+}
+
+func TestRun_PlaysWithTheSeedsOfTheEpisodeThatFailed(t *testing.T) {
+	v := &view{answers: []debug.Command{debug.Continue, debug.Another, debug.Continue, debug.Step}}
+	p := &player{debugger: debug.New(v, v)}
+	failed := debug.Choice{ID: "a", Index: 0, Origin: &rollout.Origin{Split: sdk.SplitTrain, Step: 7}}
+	if err := p.debugger.Run(t.Context(), p, []debug.Choice{failed}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "task 0 seed 5 of step 7, task 0 seed 6 of step 7"
+	if got := strings.Join(p.played, ", "); got != want {
+		t.Errorf("played %s, want %s", got, want)
 	}
 }
 

@@ -154,7 +154,7 @@ func (c Config) perform(ctx context.Context, tasks rollout.TaskSource, sink roll
 		return err
 	}
 	defer func() { err = errors.Join(err, s.Close(ctx)) }()
-	return s.use(ctx, tasks, sink, s.Seed(), func(e *rollout.Engine) error { return play(ctx, e, s.Loaded()) })
+	return s.use(ctx, tasks, sink, seeds{run: s.Seed()}, func(e *rollout.Engine) error { return play(ctx, e, s.Loaded()) })
 }
 
 // closeEngine ends what is under way, also after the end of ctx.

@@ -94,9 +94,9 @@ func (s *Session) Close(ctx context.Context) error {
 }
 
 // engine is for episodes on tasks. The caller closes it.
-func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, seed int64) (*rollout.Engine, error) {
+func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, from seeds) (*rollout.Engine, error) {
 	options := rollout.Options{
-		RunSeed: seed, Sink: releasing{sink, s.sampler},
+		RunSeed: from.run, Origin: from.origin, Sink: releasing{sink, s.sampler},
 		AwaitPlugin: func(ctx context.Context, address string, cause error) error {
 			return s.rig.await(ctx, s.sampler, address, cause)
 		},
@@ -113,11 +113,17 @@ func (s *Session) engine(tasks rollout.TaskSource, sink rollout.Sink, seed int64
 	return engine, engine.Configure(setup)
 }
 
+// seeds say of what the seeds of episodes come.
+type seeds struct {
+	run    int64
+	origin *rollout.Origin // nil: of the place that an episode has
+}
+
 // use plays on an engine, and closes that.
 func (s *Session) use(
-	ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, seed int64, play func(*rollout.Engine) error,
+	ctx context.Context, tasks rollout.TaskSource, sink rollout.Sink, from seeds, play func(*rollout.Engine) error,
 ) (err error) {
-	engine, err := s.engine(tasks, sink, seed)
+	engine, err := s.engine(tasks, sink, from)
 	if engine != nil {
 		defer func() { err = errors.Join(err, closeEngine(ctx, engine)) }()
 	}
@@ -132,6 +138,8 @@ type Play struct {
 	Task   int // its place in the dataset
 	Sample int
 	Seed   int64 // of the run, of which all others come
+	// Origin is the episode of a run with whose seeds this one is played; nil: it has those of a validation.
+	Origin *rollout.Origin
 }
 
 // Play plays an episode. With the seed of the spec it is that of Run for the same task and sample.
@@ -140,11 +148,15 @@ func (s *Session) Play(ctx context.Context, p Play) (*rollout.EpisodeRecord, err
 	var record *rollout.EpisodeRecord
 	sink := taking{func(r *rollout.EpisodeRecord) { record = r }}
 	s.played++
-	err := s.use(ctx, tasks, sink, p.Seed, func(engine *rollout.Engine) error {
+	draw := 0
+	if p.Origin != nil {
+		draw = p.Origin.Draw
+	}
+	err := s.use(ctx, tasks, sink, seeds{p.Seed, p.Origin}, func(engine *rollout.Engine) error {
 		l := s.sampler.loaded()
 		_, err := engine.RunEpisode(ctx, sdk.EpisodeRequest{
 			EpisodeID: fmt.Sprintf("play/%d", s.played), GroupID: fmt.Sprintf("v%05d", p.Task), GroupSize: 1,
-			SampleIndex:  p.Sample,
+			SampleIndex: p.Sample, Draw: draw,
 			DatasetIndex: p.Task, Stage: s.config.stage().Name, Split: sdk.SplitValidation, Step: l.Step,
 			PolicyVersion: l.Version,
 		})

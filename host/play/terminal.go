@@ -4,24 +4,58 @@ import (
 	"errors"
 	"io"
 	"os"
+	"sync/atomic"
+	"time"
 
+	"golang.org/x/sys/unix"
 	"golang.org/x/term"
 )
 
 // Terminal is a Console at a real terminal, with editing and history.
 type Terminal struct {
 	in     *os.File
+	keys   *keys
 	editor *term.Terminal
 }
 
 // NewTerminal reads from in and echoes to out.
 func NewTerminal(in, out *os.File) *Terminal {
-	t := &Terminal{in: in}
+	t := &Terminal{in: in, keys: &keys{in: in}}
 	t.editor = term.NewTerminal(struct {
 		io.Reader
 		io.Writer
-	}{in, out}, "")
+	}{t.keys, out}, "")
 	return t
+}
+
+// Interrupt ends the line that is being read, and each one after it, as if the person had left.
+func (t *Terminal) Interrupt() { t.keys.over.Store(true) }
+
+// keys are what a person types, until nobody wants it any more.
+type keys struct {
+	in   *os.File
+	over atomic.Bool
+}
+
+// glance is how long a read waits before it looks whether it is still wanted.
+const glance = 100 * time.Millisecond
+
+// Read implements io.Reader.
+func (k *keys) Read(into []byte) (int, error) {
+	fd := int(k.in.Fd())
+	for !k.over.Load() {
+		var ready unix.FdSet
+		ready.Set(fd)
+		timeout := unix.NsecToTimeval(glance.Nanoseconds())
+		switch n, err := unix.Select(fd+1, &ready, nil, nil, &timeout); {
+		case errors.Is(err, unix.EINTR): // by a signal
+		case err != nil:
+			return 0, err
+		case n > 0:
+			return k.in.Read(into)
+		}
+	}
+	return 0, io.EOF
 }
 
 // ReadLine implements Console. Only while it reads is the terminal in raw mode: at any other time Ctrl-C is a signal.

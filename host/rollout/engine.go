@@ -64,6 +64,7 @@ type (
 // Options are what stays the same for a whole run.
 type Options struct {
 	RunSeed int64
+	Origin  *Origin // whose seeds all episodes have; nil: each has its own
 	Sink    Sink
 	// AwaitPlugin waits until the lost plugin at an address serves again. An error stops the run. Nil: a lost
 	// plugin stops it.
@@ -305,6 +306,9 @@ func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	ep.slot.Task = task.ID
 	ep.slot.Repeat = e.arrivals.Repeat(ep.slot)
 	ep.seeds = slot.NewSeeds(e.options.RunSeed, ep.slot)
+	if o := e.options.Origin; o != nil {
+		ep.seeds = o.seeds(e.options.RunSeed)
+	}
 	ep.banned = e.quarantine.Find(ep.slot)
 	if err := e.launch(ctx, ep); err != nil {
 		cancel(nil)
