@@ -108,7 +108,9 @@ func (p Plugin) awaitHosts(ctx context.Context, program string, out io.Writer) e
 
 // tellAddress writes down where the plugin waits, and says how to attach.
 func (p Plugin) tellAddress(dir string, at *goplugin.ReattachConfig, program string, out io.Writer) error {
-	text, err := json.Marshal(DebugAddress{at.ProtocolVersion, at.Addr.Network(), at.Addr.String(), at.Pid})
+	text, err := json.Marshal(DebugAddress{
+		ProtocolVersion: at.ProtocolVersion, Network: at.Addr.Network(), Address: at.Addr.String(), PID: at.Pid,
+	})
 	if err != nil {
 		return err
 	}

@@ -34,7 +34,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/gohcl"
@@ -207,31 +206,12 @@ func (f File) Write(dir string) error {
 	case err != nil && !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	sweep(dir)
+	_ = wholefile.Sweep(dir, Name+temporary) // where it cannot, writing says why
 	return wholefile.Write(path, Name+temporary, 0o644, wholefile.Text(f.text()))
 }
 
-// temporary follows the name of a file that is being written, and staleAfter is the age at which its writer was killed.
-const (
-	temporary  = ".tmp-*"
-	staleAfter = time.Hour
-)
-
-// sweep removes what writers that were killed left.
-func sweep(dir string) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return // so does writing, which says why
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err == nil && info.Mode().IsRegular() &&
-			strings.HasPrefix(e.Name(), Name+strings.TrimSuffix(temporary, "*")) &&
-			time.Since(info.ModTime()) > staleAfter {
-			_ = os.Remove(filepath.Join(dir, e.Name()))
-		}
-	}
-}
+// temporary follows the name of a file that is being written.
+const temporary = ".tmp-*"
 
 func (f File) text() []byte {
 	out := hclwrite.NewEmptyFile()

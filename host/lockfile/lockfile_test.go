@@ -1,12 +1,11 @@
 package lockfile_test
 
 import (
-	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -137,14 +136,18 @@ func TestRead_NamesWhatIsWrong(t *testing.T) {
 
 func TestWrite_RemovesWhatAKilledOneLeft(t *testing.T) {
 	dir := t.TempDir()
-	long := time.Now().Add(-24 * time.Hour)
-	for name, changed := range map[string]time.Time{
-		".awhost.lock.hcl.tmp-1": long, ".awhost.lock.hcl.tmp-2": time.Now(), ".awhost.lock.hcl.mine": long,
-	} {
-		path := filepath.Join(dir, name)
-		if err := errors.Join(os.WriteFile(path, nil, 0o644), os.Chtimes(path, changed, changed)); err != nil {
+	for _, name := range []string{".awhost.lock.hcl.tmp-1", ".awhost.lock.hcl.tmp-2", ".awhost.lock.hcl.mine"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
+	}
+	writing, err := os.Open(filepath.Join(dir, ".awhost.lock.hcl.tmp-2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer writing.Close()
+	if err := syscall.Flock(int(writing.Fd()), syscall.LOCK_EX); err != nil { // as the one who writes it
+		t.Fatal(err)
 	}
 	tool := lockfile.Plugin{Name: "tool", Source: "tool", Checksums: map[string]string{lockfile.Any: sum}}
 	if err := (lockfile.File{Plugins: map[string]lockfile.Plugin{"tool": tool}}).Write(dir); err != nil {

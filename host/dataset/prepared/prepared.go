@@ -23,8 +23,10 @@ package prepared
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -90,6 +92,9 @@ func (e *NotPreparedError) Error() string { return e.Reason + ": run `awhost ini
 
 // Prepare fetches or makes the rows of a dataset, unless they are there. The error may be a *dataset.ConfigError.
 func (s Store) Prepare(ctx context.Context, address string, config dataset.Config, options Options) (Done, error) {
+	if err := s.sweep(); err != nil {
+		return Done{}, fmt.Errorf("remove what an init that was killed has left: %w", err)
+	}
 	if config.Type == dataset.TypeHuggingFace {
 		return s.fetch(ctx, address, config, options)
 	}
@@ -131,6 +136,24 @@ func (s Store) getenv(name string) string {
 
 // temporary is the pattern of files that are being written.
 const temporary = ".tmp-*"
+
+// sweep removes those whose writers were killed.
+func (s Store) sweep() error {
+	dirs := []string{s.dir("made")}
+	repos, err := os.ReadDir(s.dir("hub"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, repo := range repos {
+		dirs = append(dirs, s.dir("hub", repo.Name()))
+	}
+	for _, dir := range dirs {
+		if err := wholefile.Sweep(dir, temporary); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 func writeJSON(path string, value any) error {
 	return wholefile.Write(path, temporary, 0o644, func(w io.Writer) error {

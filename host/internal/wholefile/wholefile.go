@@ -15,16 +15,17 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // Write makes a file hold what write gives, or leaves it as it is: what is written has another name until it is
-// complete and on the disk. pattern is that name's, as os.CreateTemp takes it; whoever is killed leaves such a file.
-// Directories that are missing are made.
+// complete and on the disk. pattern is that name's, as os.CreateTemp takes it; whoever is killed leaves such a file, for
+// Sweep. Directories that are missing are made.
 func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), pattern)
+	f, err := create(filepath.Dir(path), pattern)
 	if err != nil {
 		return err
 	}
@@ -37,6 +38,64 @@ func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) 
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// create makes a file that is locked for as long as it is open, which tells Sweep that somebody writes it.
+func create(dir, pattern string) (*os.File, error) {
+	for {
+		f, err := os.CreateTemp(dir, pattern)
+		if err != nil {
+			return nil, err
+		}
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		if err != nil && !errors.Is(err, syscall.EWOULDBLOCK) {
+			return f, nil // a file system without locks, where Sweep removes nothing
+		}
+		if _, gone := os.Lstat(f.Name()); err == nil && gone == nil {
+			return f, nil
+		}
+		_ = f.Close() // Sweep came between
+	}
+}
+
+// Sweep removes what writers that were killed have left in a directory, by the pattern that they gave to Write. It
+// leaves files alone that are being written.
+func Sweep(dir, pattern string) error {
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	var problems []error
+	for _, entry := range entries {
+		left, err := filepath.Match(pattern, entry.Name())
+		if err == nil && left && entry.Type().IsRegular() {
+			err = remove(filepath.Join(dir, entry.Name()))
+		}
+		problems = append(problems, err)
+	}
+	return errors.Join(problems...)
+}
+
+// remove removes a file that nobody writes.
+func remove(path string) error {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return nil // it is being written
+	}
+	if err := os.Remove(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 // Text is a write for Write.

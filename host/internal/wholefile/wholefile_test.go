@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/awhost/awhost/host/internal/wholefile"
@@ -43,5 +44,38 @@ func TestWrite_LeavesTheOldFileWhereItFails(t *testing.T) {
 	}
 	if sum, err := wholefile.Digest(filepath.Dir(path)); err == nil {
 		t.Errorf("of a folder: %q", sum)
+	}
+}
+
+func TestSweep_RemovesWhatAWriterLeftThatWasKilled(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".tmp-1", ".tmp-2", "kept", "rows.tmp-3"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o444); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, ".tmp-folder"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	err := wholefile.Write(filepath.Join(dir, "new"), ".tmp-*", 0o644, func(w io.Writer) error {
+		_, err := io.WriteString(w, "text")
+		return errors.Join(err, wholefile.Sweep(dir, ".tmp-*")) // another writer, meanwhile
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, entry := range entries {
+		names = append(names, entry.Name())
+	}
+	if want := []string{".tmp-folder", "kept", "new", "rows.tmp-3"}; !slices.Equal(names, want) {
+		t.Errorf("there are %q, want %q", names, want)
+	}
+	if err := wholefile.Sweep(filepath.Join(dir, "none"), ".tmp-*"); err != nil {
+		t.Errorf("of no folder: %v", err)
 	}
 }
