@@ -127,7 +127,11 @@ var Keys = []Key{
 		Why:  "AgentJet ignores it: --var config=NAME",
 	},
 	{Path: "ajet.task_reader.huggingface_dat_repo.training_split", To: "dataset.huggingface.train.split"},
-	{Path: "ajet.task_reader.huggingface_dat_repo.validation_split", To: "dataset.huggingface.validation.split"},
+	{
+		Path: "ajet.task_reader.huggingface_dat_repo.validation_split",
+		To:   "dataset.huggingface.validation.split",
+		Why:  "its first tasks alone: --var validation_tasks=20",
+	},
 	{Path: "ajet.task_reader.data_generation.*", Why: generate},
 	{Path: "ajet.task_reader.tracing.*", Why: generate},
 	{Path: "ajet.task_judge.judge_type", To: "reward"},
