@@ -156,7 +156,7 @@ func problems(t *testing.T, first, n int) []byte {
 }
 
 var (
-	number  = regexp.MustCompile(`\d+`)
+	figure  = regexp.MustCompile(`\d+`)
 	printed = regexp.MustCompile(`<stdout>(\d+)\s*</stdout>`)
 )
 
@@ -178,7 +178,7 @@ func addingModel(t *testing.T) string {
 		if found := printed.FindStringSubmatch(fmt.Sprint(last.Content)); last.Role == "tool" && found != nil {
 			message["content"] = `Together they are \boxed{` + found[1] + `}.`
 		} else {
-			sum := strings.Join(number.FindAllString(fmt.Sprint(last.Content), -1), "+")
+			sum := strings.Join(figure.FindAllString(fmt.Sprint(last.Content), -1), "+")
 			message["tool_calls"] = []any{map[string]any{"id": "c1", "type": "function", "function": map[string]string{
 				"name": "execute_python_code", "arguments": `{"code":` + strconv.Quote("print("+sum+")") + `}`,
 			}}}

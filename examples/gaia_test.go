@@ -118,6 +118,7 @@ func TestGaia_LearnsWithServersOfOthers(t *testing.T) {
 
 // A planner and a solver with tools of their own play one episode, both are trained, and begin to learn.
 func TestGaia_LearnsAsASwarm(t *testing.T) {
+	realtest.Slow(t)
 	dir := gaiaExample(t, "swarm.hcl")
 	begins(t, dir, 0.08)
 	played, text := episodes(t, dir)

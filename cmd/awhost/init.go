@@ -21,9 +21,9 @@ func newInit(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init [spec]",
 		Short: "Install and accept the plugins that a spec names, fetch its datasets, write .env.example",
-		Long: `Downloads, builds and describes every plugin that the spec names in required_plugins, which executes their code, and records
-them as accepted. Until then validate, plan and apply refuse them. Programs, archives and downloads are written down with their
-checksums in .awhost.lock.hcl beside the spec.
+		Long: `Downloads, builds and describes every plugin that the spec names in required_plugins, which executes their
+code, and records them as accepted. Until then validate, plan and apply refuse them. Programs, archives and downloads
+are written down with their checksums in .awhost.lock.hcl beside the spec.
 
 Downloads the datasets that come from a hub, and pins each to its commit in the same file; runs the functions and programs
 that make the rows of others, and lists the tasks of environments that are pinned. Nothing else goes to the network or runs

@@ -191,7 +191,7 @@ func (w *writer) envService() {
 	var kind, url string
 	w.text("task_reader.env_service.env_type", &kind, "appworld")
 	w.text("task_reader.env_service.env_url", &url, "http://127.0.0.1:8080")
-	w.variable("service", url, "where the environment service is")
+	w.variable("service", cty.StringVal(url), "where the environment service is")
 	body := w.block("environment", "env_service", "world")
 	raw(body, "url", "var.service")
 	body.SetAttributeValue("env_type", cty.StringVal(kind))
@@ -278,8 +278,8 @@ func (w *writer) envServiceJudge() {
 		return // it is AgentJet's default, and has nobody to ask: the workflow's own reward is all there is
 	}
 	if w.environment == "" {
-		w.fail("task_judge.judge_protocol", "EnvServiceJudge asks an environment service, and task_reader.type chooses none: "+
-			"name a judge of your own, file.py->Class, or AgentJet's MathAnswerAsJudge")
+		w.fail("task_judge.judge_protocol", "EnvServiceJudge asks an environment service, and task_reader.type "+
+			"chooses none: name a judge of your own, file.py->Class, or AgentJet's MathAnswerAsJudge")
 		return
 	}
 	w.block("reward", "environment_state", "judge").SetAttributeValue("number", cty.StringVal("evaluation"))

@@ -17,8 +17,8 @@ import (
 // tasksTimeout is how long an environment may take to give its tasks.
 const tasksTimeout = 5 * time.Minute
 
-// collect reads the tasks that an environment brings: they are part of the run's identity, so they must not change while
-// it runs.
+// collect reads the tasks that an environment brings: they are part of the run's identity, so they must not change
+// while it runs.
 func (p *Plan) collect(ctx context.Context, in Inputs, config dataset.Config) (*dataset.Dataset, error) {
 	if _, err := in.Catalog.Resolve("environment", in.Spec.Blocks[config.Environment].Type); err != nil {
 		return nil, nil // said of the environment's block

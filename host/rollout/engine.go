@@ -281,6 +281,13 @@ func identityOf(req sdk.EpisodeRequest) registry.Identity {
 	return registry.Identity{Slot: slot, Draw: req.Draw}
 }
 
+func (o Origin) seeds(runSeed int64) slot.Seeds {
+	return slot.NewSeeds(runSeed, slot.Slot{
+		Stage: o.Stage, Split: o.Split, Step: o.Step, Position: o.Position, Repeat: o.Repeat, Task: o.Task,
+		Sample: o.Sample,
+	})
+}
+
 // create starts an episode. Where another caller was faster, its episode is returned.
 func (e *Engine) create(req sdk.EpisodeRequest) (*registry.Entry, error) {
 	stage := e.stage.Load()

@@ -1,9 +1,6 @@
 package rollout
 
-import (
-	"github.com/awhost/awhost/host/rollout/internal/slot"
-	"github.com/awhost/awhost/sdk"
-)
+import "github.com/awhost/awhost/sdk"
 
 // Origin is the place of an episode in a run, with whose seeds another one is played again. Beside it seeds come from
 // the seed of the run.
@@ -38,11 +35,4 @@ func (o Origin) Locate(runSeed int64, environment uint64) (Origin, bool) {
 		}
 	}
 	return Origin{}, false
-}
-
-func (o Origin) seeds(runSeed int64) slot.Seeds {
-	return slot.NewSeeds(runSeed, slot.Slot{
-		Stage: o.Stage, Split: o.Split, Step: o.Step, Position: o.Position, Repeat: o.Repeat, Task: o.Task,
-		Sample: o.Sample,
-	})
 }

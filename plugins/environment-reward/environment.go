@@ -1,5 +1,5 @@
-// Package environmentreward is the reward plugin "environment": the score of an episode is what its environment gave for
-// the turns, or, with type "environment_state", a number of what it shows at the end.
+// Package environmentreward is the reward plugin "environment": the score of an episode is what its environment gave
+// for the turns, or, with type "environment_state", a number of what it shows at the end.
 //
 //	reward "environment" "game" {
 //	  combine = "sum"   # the default; "last" or "mean"

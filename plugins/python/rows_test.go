@@ -50,9 +50,11 @@ func TestRows_OfEachForm(t *testing.T) {
 			"import collections\nRow = collections.namedtuple('Row', 'a')\ndef rows(): return [Row(1)]",
 			[]string{one},
 		},
-		"none":     {"def rows(): return []", nil},
-		"no JSON":  {"def rows(): return [{'a': float('nan'), 'b': (1, None)}]", []string{`{"a":null,"b":[1,null]}`}},
-		"a date":   {"import datetime\ndef rows(): return [{'a': datetime.date(2026, 1, 2)}]", []string{`{"a":"2026-01-02"}`}},
+		"none":    {"def rows(): return []", nil},
+		"no JSON": {"def rows(): return [{'a': float('nan'), 'b': (1, None)}]", []string{`{"a":null,"b":[1,null]}`}},
+		"a date": {
+			"import datetime\ndef rows(): return [{'a': datetime.date(2026, 1, 2)}]", []string{`{"a":"2026-01-02"}`},
+		},
 		"Unicode":  {"def rows(): return [{'ä': '\\u2028'}]", []string{"{\"ä\":\"\u2028\"}"}},
 		"settings": {"def rows(n, of=3): return [{'n': n, 'of': of}]", []string{`{"n":7,"of":3}`}},
 	} {
@@ -165,7 +167,9 @@ func TestDatasets_AreRows(t *testing.T) {
 		`{"q":"1+1","n":2,"at":"2026-01-02T00:00:00","steps":[{"a":0.5}]}`,
 		`{"q":"2+2","n":4,"at":"2026-01-02T00:00:00","steps":[]}`,
 	}
-	for _, value := range []string{"made", "made.to_iterable_dataset()", "made.map(lambda row: row)", "made.with_format('numpy')"} {
+	for _, value := range []string{
+		"made", "made.to_iterable_dataset()", "made.map(lambda row: row)", "made.with_format('numpy')",
+	} {
 		if value == "made.with_format('numpy')" {
 			value = "made.select_columns(['q', 'n']).with_format('numpy')"
 			want = []string{`{"q":"1+1","n":2}`, `{"q":"2+2","n":4}`}

@@ -19,8 +19,8 @@ import (
 )
 
 // Write makes a file hold what write gives, or leaves it as it is: what is written has another name until it is
-// complete and on the disk. pattern is that name's, as os.CreateTemp takes it; whoever is killed leaves such a file, for
-// Sweep. Directories that are missing are made.
+// complete and on the disk. pattern is that name's, as os.CreateTemp takes it; whoever is killed leaves such a file,
+// for Sweep. Directories that are missing are made.
 func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return err
