@@ -128,13 +128,14 @@ func (e *environment) session(id string) (*session, error) {
 	return s, nil
 }
 
-// Step implements sdk.Environment.
+// Step implements sdk.Environment. One that was begun is finished, and its answer kept for who repeats it, although the
+// caller has given it up: the service may have carried it out. Each of its calls has a limit of its own.
 func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 	s, err := e.session(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.step(ctx, req.Message)
+	out, err := s.step(context.WithoutCancel(ctx), req.Message)
 	return out, classified(err)
 }
 
