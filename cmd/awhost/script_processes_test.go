@@ -51,7 +51,9 @@ func start(ts *testscript.TestScript, neg bool, args []string) {
 	s := &started{cmd: exec.Command(program, args[2:]...), args: args[1:], done: make(chan struct{})}
 	s.cmd.Args[0] = args[1]
 	s.cmd.Dir, s.cmd.Stdout, s.cmd.Stderr = ts.MkAbs("."), out, stderr
-	for _, name := range []string{"PATH", "HOME", "TMPDIR", "NO_COLOR", envRuntimeDir, "GOCACHE", "GOMODCACHE"} {
+	for _, name := range []string{
+		"PATH", "HOME", "TMPDIR", "NO_COLOR", envRuntimeDir, "GOCACHE", "GOMODCACHE", debuggersVariable,
+	} {
 		s.cmd.Env = append(s.cmd.Env, name+"="+ts.Getenv(name))
 	}
 	ts.Check(s.cmd.Start())
