@@ -23,6 +23,7 @@ import (
 // embedded policy and is debugged with a served model, on rows in GSM8K's form from a hub. Nothing is edited, and each
 // variable that is set is one that the import names.
 func TestAgentJet_TheTutorialImported(t *testing.T) {
+	realtest.Slow(t)
 	python := realtest.Python(t, "AWHOST_AGENTSCOPE_PYTHON")
 	dir := tutorialFiles(t)
 	t.Setenv("VIRTUAL_ENV", filepath.Dir(filepath.Dir(python)))

@@ -18,6 +18,7 @@ import (
 
 func newInit(a *app) *cobra.Command {
 	var upgrade bool
+	var flags specFlags
 	cmd := &cobra.Command{
 		Use:   "init [spec]",
 		Short: "Install and accept the plugins that a spec names, fetch its datasets, write .env.example",
@@ -36,9 +37,10 @@ Writes .env.example with the variables that the spec asks for.`,
 			if len(args) == 1 {
 				path = args[0]
 			}
-			return a.initialise(cmd, path, upgrade)
+			return a.initialise(cmd, path, flags, upgrade)
 		},
 	}
+	flags.registerVars(cmd)
 	cmd.Flags().BoolVar(
 		&upgrade,
 		"upgrade",
@@ -48,7 +50,11 @@ Writes .env.example with the variables that the spec asks for.`,
 	return cmd
 }
 
-func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
+func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgrade bool) error {
+	vars, err := flags.values()
+	if err != nil {
+		return exit(run.ExitUsage, err)
+	}
 	head, problems := spec.Sniff(path, sdk.Version)
 	if err := a.report(problems); err != nil {
 		return err
@@ -68,7 +74,9 @@ func (a *app) initialise(cmd *cobra.Command, path string, upgrade bool) error {
 	}
 	a.showAccepted(c.Entries())
 	// What the spec asks of its environment can only be known once its plugins are.
-	s, problems := spec.Load(path, spec.Options{Environ: os.LookupEnv, Schemas: c, Version: sdk.Version})
+	s, problems := spec.Load(path, spec.Options{
+		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Version: sdk.Version,
+	})
 	if s == nil {
 		return a.report(problems)
 	}
