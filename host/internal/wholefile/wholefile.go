@@ -34,7 +34,8 @@ func Write(path, pattern string, mode fs.FileMode, write func(io.Writer) error) 
 			_ = os.Remove(f.Name())
 		}
 	}()
-	if err := errors.Join(write(f), f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+	defer func() { err = errors.Join(err, f.Close()) }() // the lock is held until the file has its name
+	if err := errors.Join(write(f), f.Chmod(mode), f.Sync()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 	"testing"
 
 	"github.com/awhost/awhost/host/internal/wholefile"
@@ -78,4 +79,31 @@ func TestSweep_RemovesWhatAWriterLeftThatWasKilled(t *testing.T) {
 	if err := wholefile.Sweep(filepath.Join(dir, "none"), ".tmp-*"); err != nil {
 		t.Errorf("of no folder: %v", err)
 	}
+}
+
+// Nobody loses a file that is complete and does not have its name yet.
+func TestSweep_LeavesTheFilesOfWriters(t *testing.T) {
+	dir := t.TempDir()
+	done := make(chan struct{})
+	var sweeping sync.WaitGroup
+	sweeping.Go(func() {
+		for {
+			select {
+			case <-done:
+				return
+			default:
+				if err := wholefile.Sweep(dir, ".tmp-*"); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+	})
+	for range 300 {
+		if err := wholefile.Write(filepath.Join(dir, "file"), ".tmp-*", 0o644, wholefile.Text(nil)); err != nil {
+			t.Error(err)
+			break
+		}
+	}
+	close(done)
+	sweeping.Wait()
 }
