@@ -9,8 +9,10 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // mostAnswerBytes bounds an answer: one that never comes to an end would take all memory.
@@ -35,6 +37,7 @@ type callError struct {
 	kind   kind
 	status int // of HTTP; 0: none
 	why    string
+	after  time.Duration // is asked for by the service; 0: it does not say
 	tries  int
 }
 
@@ -142,7 +145,7 @@ func (c *client) refused(call string, resp *http.Response, text []byte) error {
 		kind = away
 	}
 	out := c.problem(call, kind, why)
-	out.status = resp.StatusCode
+	out.status, out.after = resp.StatusCode, retry.After(resp.Header)
 	return out
 }
 

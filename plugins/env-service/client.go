@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/retry"
 )
 
 // The calls of the service.
@@ -81,6 +82,9 @@ func (c *client) limit(call string) time.Duration {
 	return orDefault(c.config.Create, preset)
 }
 
+// patience is how long a service that is away is waited for.
+func (c *client) patience() time.Duration { return orDefault(c.config.Connect, 30*time.Second) }
+
 // releaseLimit is the longest time of a release: an episode waits for it.
 const releaseLimit = 30 * time.Second
 
@@ -106,14 +110,23 @@ func (c *client) ask(ctx context.Context, call string, b body) (json.RawMessage,
 		}
 		pause := min(firstPause<<min(try-1, 10), longestPause)
 		pause += rand.N(pause / 2) // so that episodes that failed together do not all come back together
+		pause = max(pause, wanted(err))
 		if !c.again(call, err, try, time.Since(began)+pause) {
 			return nil, tried(err, try)
 		}
 		c.log.Warn("a call is made again", "call", call, "because", err)
-		if !sleep(ctx, pause) {
+		if retry.Pause(ctx, pause) != nil {
 			return nil, err
 		}
 	}
+}
+
+// wanted is how long the service asks to wait before the next call.
+func wanted(err error) time.Duration {
+	if of := (*callError)(nil); errors.As(err, &of) {
+		return of.after
+	}
+	return 0
 }
 
 func tried(err error, times int) error {
@@ -123,24 +136,13 @@ func tried(err error, times int) error {
 	return err
 }
 
-func sleep(ctx context.Context, d time.Duration) bool {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return true
-	case <-ctx.Done():
-		return false
-	}
-}
-
 // again decides whether a call is made again.
 func (c *client) again(call string, err error, try int, spent time.Duration) bool {
 	var of *callError
 	if !errors.As(err, &of) {
 		return false
 	}
-	patient := spent < orDefault(c.config.Connect, 30*time.Second)
+	patient := spent < c.patience()
 	switch of.kind {
 	case unsent, busy:
 		return patient
@@ -233,11 +235,11 @@ func (c *client) await(ctx context.Context) error {
 	began := time.Now()
 	for {
 		err := c.alive(ctx)
-		if err == nil || ctx.Err() != nil || time.Since(began) > orDefault(c.config.Connect, 30*time.Second) {
+		if err == nil || ctx.Err() != nil || time.Since(began) > c.patience() {
 			return err
 		}
-		if !sleep(ctx, firstPause) {
-			return ctx.Err()
+		if err := retry.Pause(ctx, firstPause); err != nil {
+			return err
 		}
 	}
 }

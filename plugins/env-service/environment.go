@@ -49,14 +49,15 @@ func newEnvironment(ctx context.Context, setup sdk.Setup) (sdk.Environment, erro
 
 // Open implements sdk.Environment.
 func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenResponse, error) {
-	s := &session{config: e.config, client: e.client, note: note{
+	s := newSession(e.config, e.client, note{
 		InstanceID: newID(), URL: e.client.base, EnvType: e.config.EnvType, TaskID: taskID(req.Task),
-	}}
+	})
 	before, err := e.admit(req.EpisodeID, s)
 	if err != nil {
 		return nil, err
 	}
 	if before != nil { // opened again: it starts afresh
+		before.leave()
 		e.ledger.later(before.note)
 	}
 	if err := e.ledger.add(s.note); err != nil {
@@ -128,14 +129,13 @@ func (e *environment) session(id string) (*session, error) {
 	return s, nil
 }
 
-// Step implements sdk.Environment. One that was begun is finished, and its answer kept for who repeats it, although the
-// caller has given it up: the service may have carried it out. Each of its calls has a limit of its own.
+// Step implements sdk.Environment.
 func (e *environment) Step(ctx context.Context, req sdk.StepRequest) (*sdk.StepResponse, error) {
 	s, err := e.session(req.EpisodeID)
 	if err != nil {
 		return nil, err
 	}
-	out, err := s.step(context.WithoutCancel(ctx), req.Message)
+	out, err := s.stepOnce(ctx, req.StepID, req.Message)
 	return out, classified(err)
 }
 
@@ -156,12 +156,13 @@ func (e *environment) Close(ctx context.Context, req sdk.CloseRequest) (*sdk.Clo
 		return &sdk.CloseResponse{}, nil
 	}
 	e.forget(req.EpisodeID, s)
-	if s.isLost() { // whoever is away would be waited for
+	metrics, later := s.end()
+	if later {
 		e.ledger.later(s.note)
 	} else if err := e.ledger.release(ctx, s.note); err != nil {
 		e.log.Warn("an instance was not released yet", "instance", s.note.InstanceID, "error", err)
 	}
-	return &sdk.CloseResponse{Metrics: s.metrics()}, nil
+	return &sdk.CloseResponse{Metrics: metrics}, nil
 }
 
 // Stop implements sdk.Stopper.
@@ -171,6 +172,7 @@ func (e *environment) Stop(ctx context.Context, _ func(string)) error {
 	e.sessions = map[string]*session{}
 	e.mu.Unlock()
 	for _, s := range open {
+		s.leave()
 		e.ledger.later(s.note)
 	}
 	e.ledger.close(ctx)

@@ -307,6 +307,46 @@ func TestAStepThatMayHaveHappenedIsNotMadeAgain(t *testing.T) {
 	}
 }
 
+// A service that asks for a longer pause than it is waited for is not asked again.
+func TestAServiceSaysWhenItIsAskedAgain(t *testing.T) {
+	r := newRig(t, nil)
+	r.once("create", 1, func(out http.ResponseWriter, _ *http.Request) {
+		out.Header().Set("Retry-After", "3600")
+		out.WriteHeader(http.StatusTooManyRequests)
+	})
+	_, err := r.tryOpen("e1", "1+2")
+	if f := failure(t, err); f.Class != sdk.FailureInfrastructure || !strings.Contains(f.Detail, "status 429") {
+		t.Errorf("%v", f)
+	}
+	if n := len(r.world.Calls("create")); n != 1 {
+		t.Errorf("create arrived %d times, want once", n)
+	}
+}
+
+// A step that was given up holds nobody up: the episode ends, and its instance is released, while the service is busy.
+func TestAnEpisodeEndsDuringAStep(t *testing.T) {
+	r := newRig(t, object{"step_timeout": "24h"})
+	asked, cut, done := make(chan struct{}), make(chan struct{}), make(chan struct{})
+	r.open("e1", "1+2")
+	r.once("step", 1, func(http.ResponseWriter, *http.Request) {
+		close(asked)
+		<-cut
+	})
+	ctx, giveUp := context.WithCancel(t.Context())
+	go func() {
+		defer close(done)
+		_, _ = r.Step(ctx, sdk.StepRequest{ // whatever comes of it
+			EpisodeID: "e1", StepID: "s", Message: sdk.Message{Role: sdk.RoleAssistant, Content: "3"},
+		})
+	}()
+	<-asked
+	giveUp()
+	r.close("e1")
+	eventually(t, "the instance is released", func() bool { return len(r.world.Open()) == 0 })
+	close(cut)
+	<-done
+}
+
 // An instance that is created after its episode was cut off is released all the same.
 func TestAnInstanceThatComesTooLateIsReleased(t *testing.T) {
 	r := newRig(t, object{"create_timeout": "10m"})

@@ -16,6 +16,11 @@ type session struct {
 	config *config
 	client *client
 	note   note
+	life   context.Context // of steps: until the episode is closed
+	leave  context.CancelFunc
+
+	asking sync.Mutex
+	asked  *asked // the last step
 
 	mu         sync.Mutex
 	offered    bool // the service offers tools
@@ -27,6 +32,42 @@ type session struct {
 	evaluation *float64 // nil: not asked yet
 	// lost is why the instance cannot be gone on with: nobody knows what the service did.
 	lost error
+}
+
+// asked is a step that was begun, and what came of it once done is closed.
+type asked struct {
+	id   string
+	done chan struct{}
+	out  *sdk.StepResponse
+	err  error
+}
+
+func newSession(config *config, client *client, note note) *session {
+	s := &session{config: config, client: client, note: note}
+	s.life, s.leave = context.WithCancel(context.Background())
+	return s
+}
+
+// stepOnce begins a step, or waits for the one of that name. A step that was begun is finished although its caller has
+// given it up, and a repeat gets its answer: the service may have carried it out.
+func (s *session) stepOnce(ctx context.Context, id string, message sdk.Message) (*sdk.StepResponse, error) {
+	s.asking.Lock()
+	step := s.asked
+	if step == nil || step.id != id {
+		step = &asked{id: id, done: make(chan struct{})}
+		s.asked = step
+		go func() { // until the episode is closed, at most for as long as the service may take
+			defer close(step.done)
+			step.out, step.err = s.step(s.life, message)
+		}()
+	}
+	s.asking.Unlock()
+	select {
+	case <-step.done:
+		return step.out, step.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 var errOver = errors.New("the episode is over: open it again to start afresh")
@@ -219,13 +260,6 @@ func (s *session) snapshot(ctx context.Context) (json.RawMessage, error) {
 	return json.Marshal(out)
 }
 
-// isLost reports whether the service may be gone.
-func (s *session) isLost() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.lost != nil
-}
-
 func sum(values []float64) float64 {
 	total := 0.0
 	for _, v := range values {
@@ -234,10 +268,15 @@ func sum(values []float64) float64 {
 	return total
 }
 
-func (s *session) metrics() map[string]float64 {
-	s.mu.Lock()
+// end returns what counts of the episode, and reports whether its instance has to be released later: the service may be
+// gone, or is still busy with a step that its caller has given up. Who waited for that would hold the episode up.
+func (s *session) end() (metrics map[string]float64, later bool) {
+	defer s.leave()
+	if !s.mu.TryLock() {
+		return nil, true
+	}
 	defer s.mu.Unlock()
 	return map[string]float64{
 		metricSteps: float64(s.turns), metricSilent: float64(s.silent), metricStepReward: sum(s.rewards),
-	}
+	}, s.lost != nil
 }
