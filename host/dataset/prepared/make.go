@@ -28,7 +28,7 @@ type made struct {
 }
 
 // listTimeout is how long an environment may take to list its tasks.
-const listTimeout = "10m"
+const listTimeout = 10 * time.Minute
 
 // maker makes rows.
 type maker struct {
@@ -175,21 +175,17 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	if _, err := s.locateMade(config); err == nil && !options.Upgrade {
 		return Done{What: m.of, Here: true, Files: 1}, nil
 	}
-	if config.Type == dataset.TypeEnvironment {
-		config.Timeout = listTimeout
-	}
-	timeout, err := time.ParseDuration(config.Timeout)
-	if err != nil || timeout <= 0 {
-		return Done{}, wrong("timeout", fmt.Sprintf("%q is no time to make rows in", config.Timeout), "write one such as 10m")
+	timeout, late, err := timeLimit(config, m)
+	if err != nil {
+		return Done{}, err
 	}
 	s.say(address, "running "+m.of)
-	late := fmt.Errorf("%s took longer than %s: raise timeout if it needs longer", m.of, timeout)
 	ctx, cancel := context.WithTimeoutCause(ctx, timeout, late)
 	defer cancel()
 	size, sum, err := s.writeRows(ctx, m)
 	switch {
 	case err != nil && context.Cause(ctx) == late:
-		return Done{}, wrong("timeout", late.Error(), "or make fewer rows")
+		return Done{}, late
 	case err != nil:
 		return Done{}, err
 	case size == 0:
@@ -198,6 +194,20 @@ func (s Store) make(ctx context.Context, address string, config dataset.Config, 
 	}
 	record := made{Of: m.of, From: m.basis, Rows: "sha256:" + sum}
 	return Done{What: m.of, Files: 1, Bytes: size}, writeJSON(s.recordPath(m), record)
+}
+
+// timeLimit is how long rows may be made, and what is said of those that take longer.
+func timeLimit(config dataset.Config, m maker) (limit time.Duration, late, err error) {
+	if config.Type == dataset.TypeEnvironment {
+		return listTimeout, wrong("environment", fmt.Sprintf("%s took longer than %s to list its tasks", m.of, listTimeout),
+			`take them from a file, as in dataset "jsonl"`), nil
+	}
+	limit, err = time.ParseDuration(config.Timeout)
+	if err != nil || limit <= 0 {
+		return 0, nil, wrong("timeout", fmt.Sprintf("%q is no time to make rows in", config.Timeout), "write one such as 10m")
+	}
+	return limit, wrong("timeout", fmt.Sprintf("%s took longer than %s", m.of, limit),
+		"raise timeout if it needs longer, or make fewer rows"), nil
 }
 
 // writeRows has the rows made, and writes them to their file. It returns the size and the SHA-256 of that.
