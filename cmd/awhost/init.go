@@ -80,6 +80,9 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 	if s == nil {
 		return a.report(problems)
 	}
+	if wrong := spec.BesideMissingValues(problems); wrong.HasErrors() {
+		return a.report(forSpec(wrong, path))
+	}
 	if failed := a.prepareDatasets(ctx, s, c, upgrade); len(failed) > 0 {
 		return a.report(forSpec(failed, path))
 	}
