@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -49,6 +50,9 @@ func exampleReport() *doctor.Report {
 		Slurm: []doctor.Partition{{Name: "gpu", Default: true, State: "up", Nodes: 16, GRES: "gpu:h200:8"}},
 	}
 }
+
+// patience bounds every wait of a script. It is generous, because the machine may be busy.
+const patience = 3 * time.Minute
 
 func golden(t *testing.T, name, got string) {
 	t.Helper()

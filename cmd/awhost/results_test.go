@@ -232,3 +232,12 @@ func hasJSON(body *ast.StructType) bool {
 		return f.Tag != nil && strings.Contains(f.Tag.Value, `json:"`)
 	})
 }
+
+func glob(t *testing.T, pattern string) []string {
+	t.Helper()
+	files, err := filepath.Glob(pattern)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+	}
+	return files
+}

@@ -50,9 +50,6 @@ var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
 	"learned":     learned,     // learned FILE: the reward of these events has risen
 }
 
-// patience bounds every wait of a script. It is generous, because the machine may be busy.
-const patience = 3 * time.Minute
-
 // poll is how often a wait looks.
 const poll = 5 * time.Millisecond
 

@@ -76,15 +76,6 @@ func TestOtherMCPClients(t *testing.T) {
 	playScripts(t, glob(t, "testdata/script/mcp/*.txtar"))
 }
 
-func glob(t *testing.T, pattern string) []string {
-	t.Helper()
-	files, err := filepath.Glob(pattern)
-	if err != nil || len(files) == 0 {
-		t.Fatalf("%s: %d files, %v", pattern, len(files), err)
-	}
-	return files
-}
-
 func playScripts(t *testing.T, files []string) {
 	t.Helper()
 	self, err := os.Executable()

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"golang.org/x/sys/unix"
@@ -59,29 +58,6 @@ func RunDir(t *testing.T, dir string) string {
 		t.Fatalf("runs in %s: %v, %v", dir, found, err)
 	}
 	return filepath.Dir(found[0])
-}
-
-// Rewards are those of the training samples that count, by step.
-func Rewards(t *testing.T, dir string) map[int][]float64 {
-	t.Helper()
-	out := map[int][]float64{}
-	for line := range strings.Lines(Do(t, dir, "show", "--episodes")) {
-		var e struct {
-			Standing string   `json:"standing"`
-			Reward   *float64 `json:"reward"`
-			Slot     struct {
-				Split string `json:"split"`
-				Step  int    `json:"step"`
-			} `json:"slot"`
-		}
-		if err := json.Unmarshal([]byte(line), &e); err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		if e.Standing == "COUNTED" && e.Slot.Split == "train" && e.Reward != nil {
-			out[e.Slot.Step] = append(out[e.Slot.Step], *e.Reward)
-		}
-	}
-	return out
 }
 
 // CheckWhole says whether every step of a run has trained all samples that are planned.

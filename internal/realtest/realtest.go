@@ -613,3 +613,26 @@ func Curve(t *testing.T, runDir string, last int) []float64 {
 	}
 	return out
 }
+
+// Rewards are those of the training samples that count, by step.
+func Rewards(t *testing.T, dir string) map[int][]float64 {
+	t.Helper()
+	out := map[int][]float64{}
+	for line := range strings.Lines(Do(t, dir, "show", "--episodes")) {
+		var e struct {
+			Standing string   `json:"standing"`
+			Reward   *float64 `json:"reward"`
+			Slot     struct {
+				Split string `json:"split"`
+				Step  int    `json:"step"`
+			} `json:"slot"`
+		}
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if e.Standing == "COUNTED" && e.Slot.Split == "train" && e.Reward != nil {
+			out[e.Slot.Step] = append(out[e.Slot.Step], *e.Reward)
+		}
+	}
+	return out
+}
