@@ -19,6 +19,8 @@ import sys
 import tempfile
 from typing import Final, NoReturn
 
+from awhost_bridge.waiting import within
+
 from . import log
 from .host import Identity
 from .plugin import PROTOCOL_VERSION, Plugin
@@ -57,7 +59,7 @@ async def _await(plugin: Plugin, identities: pathlib.Path, socket: pathlib.Path)
         asyncio.get_running_loop().add_signal_handler(number, over.set)
     while not identities.exists():
         try:
-            await asyncio.wait_for(over.wait(), _POLL_SECONDS)
+            await within(over.wait(), _POLL_SECONDS)
             return
         except asyncio.TimeoutError:
             pass

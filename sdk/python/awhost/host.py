@@ -11,6 +11,8 @@ import grpc
 import grpc.aio
 from google.protobuf import message_factory
 
+from awhost_bridge.waiting import within
+
 from . import convert, status
 from .errors import Unavailable
 from .messages import Message, Reply, Split, Step, Task, Tool
@@ -122,7 +124,7 @@ class Host:
             stream = self._methods["RunEpisode"](request, wait_for_ready=True)
             try:
                 while True:
-                    progress = await asyncio.wait_for(stream.read(), self._silence)
+                    progress = await within(stream.read(), self._silence)
                     if progress is grpc.aio.EOF:
                         raise Unavailable(f"run episode {request.episode_id}: the stream ended without a result")
                     heard = True

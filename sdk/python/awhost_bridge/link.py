@@ -19,6 +19,7 @@ from . import wire
 from .connection import Connection
 from .errors import BridgeError, BridgeLost, BridgeRefused, ProtocolError
 from .session import Sent, Session
+from .waiting import within
 from .wire import JSON
 
 log = logging.getLogger("awhost.bridge")
@@ -224,11 +225,12 @@ class Link:
         failed: list[str] = []
         for host, port in about.addresses:
             try:
-                _, connection = await asyncio.wait_for(
+                _, connection = await within(
                     loop.create_connection(
                         lambda: Connection(loop, self._on_line), host, port, ssl=tls, server_hostname=about.server_name if tls else None
                     ),
                     _HANDSHAKE_SECONDS,
+                    lambda made: made[0].abort(),
                 )
             except (OSError, asyncio.TimeoutError) as e:
                 failed.append(f"{host}:{port}: {str(e) or type(e).__name__}")

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Awaitable, ClassVar, Final, Mapping, Sequence
 
 import awhost_bridge
+from awhost_bridge.waiting import within
 
 from ..adapter import Adapter, Launch
 from ..calls import call
@@ -91,7 +92,7 @@ class BridgeAdapter(Adapter):
     async def _end_of(self, other: _Training) -> None:
         """Waits for the end of a training that the host has let go of: two trainers would share the GPUs."""
         try:
-            await asyncio.wait_for(other.over.wait(), self.stop_seconds + _OVERLAP)
+            await within(other.over.wait(), self.stop_seconds + _OVERLAP)
         except asyncio.TimeoutError:
             raise Error(f"launch {other.request.launch_id} is still being trained: one stage at a time") from None
 

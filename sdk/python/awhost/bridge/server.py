@@ -17,6 +17,7 @@ from google.protobuf import json_format
 from google.protobuf.message import Message
 
 from awhost_bridge.errors import ProtocolError
+from awhost_bridge.waiting import within
 from awhost_bridge.wire import MOST_HELLO, decode_line
 
 from ..errors import Error, GenerateError, Unavailable
@@ -314,7 +315,7 @@ class Server:
                     self._waited = time.monotonic() + 1
                     _log.warning("workers wait: what they ask for cannot be carried out at the moment", extra={"call": what, "error": str(e)})
             try:
-                await asyncio.wait_for(self._closing.wait(), pause)
+                await within(self._closing.wait(), pause)
             except (TimeoutError, asyncio.TimeoutError):
                 pass
             pause = min(2 * pause, _MOST_PAUSE)
