@@ -31,6 +31,7 @@ type pluginTestFlags struct {
 	record     string
 	replay     string
 	patience   time.Duration
+	endurance  time.Duration
 	list       bool
 	mcp        mcpTestFlags
 }
@@ -69,6 +70,8 @@ func newPluginTest(a *app) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "junit")
 	cmd.MarkFlagsMutuallyExclusive("record", "replay", "only")
 	cmd.Flags().DurationVar(&flags.patience, "patience", time.Minute, "`duration` that a start or a call may take where the protocol names none")
+	cmd.Flags().DurationVar(&flags.endurance, "endurance", 30*time.Second,
+		"`duration` that the ten thousand episodes or items of LEAK and DRIFT may take; a slower plugin plays fewer")
 	flags.mcp.register(cmd)
 	cmd.Flags().BoolVar(&flags.list, "list", false, "name all checks, and play none")
 	return cmd
@@ -86,7 +89,7 @@ func (a *app) testPlugin(ctx context.Context, name string, flags pluginTestFlags
 	}
 	config := conformance.Config{
 		Command: source.Command, Env: source.Env, Fixtures: flags.fixtures, Only: flags.only, Components: flags.components, PassEnv: flags.passEnv,
-		Patience: flags.patience,
+		Patience: flags.patience, Endurance: flags.endurance,
 	}
 	progress := newCheckProgress(a.err, text.Detect(a.err, a.environ))
 	if !a.json {

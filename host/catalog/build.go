@@ -19,8 +19,9 @@ import (
 )
 
 const (
-	// buildTimeout bounds `go build`, which may download modules.
-	buildTimeout = 10 * time.Minute
+	// buildTimeout bounds `go build`, which may download modules, and compiles hundreds of packages on a machine that has
+	// built nothing yet.
+	buildTimeout = 30 * time.Minute
 	// keptBuilds is how many earlier builds of a source are kept: a run that is under way restarts its plugins from
 	// the one that it began with.
 	keptBuilds = 4

@@ -50,6 +50,9 @@ type Config struct {
 	Calling func(component, method string)
 	// Patience is how long a plugin may take where the protocol names no time: to start, to answer a call of a component. 0 means 60 s.
 	Patience time.Duration
+	// Endurance is how long the ten thousand episodes, or items, may take that show what a plugin keeps and whether it
+	// changes: one that is slower plays fewer. 0 means 30 s.
+	Endurance time.Duration
 }
 
 // Level says what a failed check means.
@@ -128,6 +131,9 @@ func newSuiteOf(c *Config) (*suite, error) {
 	}
 	if c.Patience == 0 {
 		c.Patience = 60 * time.Second
+	}
+	if c.Endurance == 0 {
+		c.Endurance = 30 * time.Second
 	}
 	fixtures, err := readFixtures(c.Fixtures)
 	if err != nil {

@@ -24,9 +24,8 @@ import (
 // Probes beyond single rules: what a plugin is after thousands of episodes, and after its process was killed.
 
 const (
-	leakRounds  = 10_000           // episodes, or items scored
-	leakWarmUp  = leakRounds / 5   // after which caches, pools and heaps have found their size
-	leakTime    = 30 * time.Second // a plugin that is slower plays fewer
+	leakRounds  = 10_000         // episodes, or items scored
+	leakWarmUp  = leakRounds / 5 // after which caches, pools and heaps have found their size
 	leakWorkers = 16
 
 	// What may be there more at the end. Less than this per episode is not seen: heaps breathe.
@@ -137,18 +136,18 @@ func (b *probe) endure() *endurance {
 	out := &endurance{}
 	_, out.unseen = b.look()
 	b.first = map[int]string{}
-	b.deadline = time.Now().Add(leakTime / 5)
+	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
 	if out.problem = b.one(b.t.ctx, 0); out.problem != nil { // shows how long its answers are
 		return out
 	}
-	b.deadline = time.Now().Add(leakTime / 5)
+	b.deadline = time.Now().Add(b.t.suite.config.Endurance / 5)
 	out.problem = b.rounds(leakWarmUp)
 	for range 2 { // a heap that is collected late grows once, a leak goes on
 		if out.problem != nil {
 			break
 		}
 		before, warm := b.hold(), b.played
-		b.deadline = time.Now().Add(leakTime * 4 / 5)
+		b.deadline = time.Now().Add(b.t.suite.config.Endurance * 4 / 5)
 		out.problem = b.rounds(leakRounds - leakWarmUp)
 		if out.kept = grown(before, b.hold(), int64(b.played-warm), b.what); len(out.kept) == 0 {
 			break
@@ -172,7 +171,7 @@ func (b *probe) hold() usage {
 
 // rounds plays so many more, until the deadline, an error, or the ceiling.
 func (b *probe) rounds(most int) error {
-	ctx, cancel := context.WithTimeout(b.t.ctx, leakTime+b.t.suite.config.Patience) // more than the deadline: the last call may take its time
+	ctx, cancel := context.WithTimeout(b.t.ctx, b.t.suite.config.Endurance+b.t.suite.config.Patience) // more than the deadline: the last call may take its time
 	defer cancel()
 	before := b.hold().bytes
 	workers := atOnce(b.workers, b.size)

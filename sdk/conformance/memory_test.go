@@ -10,11 +10,16 @@ import (
 	awhostv1 "github.com/awhost/awhost/sdk/proto/awhost/v1"
 )
 
+// ofAMinute is a suite that takes a minute for everything.
+func ofAMinute(t *testing.T) *T {
+	return &T{suite: &suite{config: Config{Patience: time.Minute, Endurance: time.Minute}}, ctx: t.Context()}
+}
+
 func TestProbe_StopsWhereALeakIsPlain(t *testing.T) {
 	const each = 4 << 20
 	var played atomic.Int64
 	b := &probe{
-		t: &T{suite: &suite{config: Config{Patience: time.Minute}}, ctx: t.Context()}, what: "episode", workers: 4,
+		t: ofAMinute(t), what: "episode", workers: 4,
 		next: func(int) round {
 			return round{0, func(context.Context) (string, int, error) {
 				played.Add(1)
@@ -35,7 +40,7 @@ func TestProbe_StopsWhereALeakIsPlain(t *testing.T) {
 func TestProbe_StopsAtTheFirstAnswerThatIsAnother(t *testing.T) {
 	var played atomic.Int64
 	b := &probe{
-		t: &T{suite: &suite{config: Config{Patience: time.Minute}}, ctx: t.Context()}, what: "item", workers: 4,
+		t: ofAMinute(t), what: "item", workers: 4,
 		next: func(n int) round {
 			return round{n % 2, func(context.Context) (string, int, error) {
 				if played.Add(1) > 1000 {

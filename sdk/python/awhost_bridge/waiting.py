@@ -9,9 +9,11 @@ T = TypeVar("T")
 
 
 async def within(awaitable: Awaitable[T], seconds: float, drop: Callable[[T], Any] | None = None) -> T:
-    """Waits for a result, or raises asyncio.TimeoutError and cancels what makes it. Who is cancelled meanwhile is cancelled,
-    also when the result comes at the same time, which asyncio.wait_for returns instead before Python 3.12; drop then gets
-    that result."""
+    """Waits for a result, or raises asyncio.TimeoutError and cancels what makes it.
+
+    Who is cancelled meanwhile is cancelled, also when the result comes at the same time, which asyncio.wait_for returns
+    instead before Python 3.12; drop then gets that result.
+    """
 
     def dispose(of: asyncio.Future[T]) -> None:
         if not of.cancelled() and of.exception() is None and drop is not None:
