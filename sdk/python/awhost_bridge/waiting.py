@@ -22,13 +22,14 @@ async def within(awaitable: Awaitable[T], seconds: float, drop: Callable[[T], An
     task = asyncio.ensure_future(awaitable)
     try:
         await asyncio.wait({task}, timeout=seconds)
-        if not task.done():
+        late = not task.done()
+        if late:
             task.cancel()
             await asyncio.wait({task})
     except asyncio.CancelledError:
         task.cancel()
         task.add_done_callback(dispose)
         raise
-    if task.cancelled():
+    if late and task.cancelled():
         raise asyncio.TimeoutError
     return task.result()

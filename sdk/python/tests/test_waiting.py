@@ -25,6 +25,12 @@ class WithinTest(unittest.IsolatedAsyncioTestCase):
             await within(task, 0.001)
         self.assertTrue(task.cancelled())
 
+    async def test_what_others_cancel_is_not_late(self) -> None:
+        task = asyncio.ensure_future(asyncio.sleep(60))
+        asyncio.get_running_loop().call_soon(task.cancel)
+        with self.assertRaises(asyncio.CancelledError):
+            await within(task, 60)
+
     async def test_a_cancellation_that_comes_with_the_result_is_one(self) -> None:
         for ticks in range(6):
             with self.subTest(ticks=ticks):
