@@ -51,7 +51,7 @@ func exampleReport() *doctor.Report {
 	}
 }
 
-// patience bounds every wait of a script. It is generous, because the machine may be busy.
+// patience bounds every wait of a test. It is generous, because the machine may be busy.
 const patience = 3 * time.Minute
 
 func golden(t *testing.T, name, got string) {
