@@ -76,12 +76,10 @@ func (a *app) initialise(cmd *cobra.Command, path string, flags specFlags, upgra
 	// What the spec asks of its environment can only be known once its plugins are.
 	s, problems := spec.Load(path, spec.Options{
 		Vars: vars, VarFiles: flags.varFiles, Environ: os.LookupEnv, Schemas: c, Version: sdk.Version,
+		ValuesLater: true,
 	})
-	if s == nil {
-		return a.report(problems)
-	}
-	if wrong := spec.BesideMissingValues(problems); wrong.HasErrors() {
-		return a.report(forSpec(wrong, path))
+	if problems.HasErrors() {
+		return a.report(forSpec(problems, path))
 	}
 	if failed := a.prepareDatasets(ctx, s, c, upgrade); len(failed) > 0 {
 		return a.report(forSpec(failed, path))

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/zclconf/go-cty/cty"
+	"github.com/zclconf/go-cty/cty/function"
 
 	"github.com/awhost/awhost/host/diag"
 	"github.com/awhost/awhost/sdk"
@@ -17,13 +18,31 @@ import (
 func (l *loader) diagnostics() diag.Diagnostics {
 	out := make(diag.Diagnostics, 0, len(l.scope.problems))
 	for _, p := range l.scope.problems {
-		out = append(out, l.diagnostic(p))
+		if !l.options.ValuesLater || !lacksValue(p) {
+			out = append(out, l.diagnostic(p))
+		}
 	}
 	slices.SortStableFunc(out, compareDiagnostics)
 	if len(out) == 0 {
 		return nil
 	}
 	return out
+}
+
+// valueLater, as Extra of a problem, says that it is none once a value is given that is not written in the spec.
+type valueLater struct{}
+
+// lacksValue reports whether a problem is only that a value is yet to be given: of a variable, or of the environment.
+func lacksValue(p *hcl.Diagnostic) bool {
+	if _, later := hcl.DiagnosticExtra[valueLater](p); later {
+		return true
+	}
+	call, ok := hcl.DiagnosticExtra[hclsyntax.FunctionCallDiagExtra](p)
+	if !ok || call.CalledFunctionName() != "env" {
+		return false
+	}
+	wrong, ok := call.FunctionCallError().(function.ArgError)
+	return ok && wrong.Index == 0 // of a name, env says nothing else
 }
 
 func compareDiagnostics(a, b diag.Diagnostic) int {

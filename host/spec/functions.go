@@ -118,9 +118,17 @@ func envFunction(s *scope, env *environment) function.Function {
 				}
 				return v.Mark(mark), nil
 			}
-			return cty.NilVal, function.NewArgErrorf(0, "the environment variable %s is not set. Set it, write it into a .env file beside the spec, or give a default: env(%q, \"…\")", name, name)
+			return cty.NilVal, function.NewArgError(0, unsetError{name, fmt.Sprintf(`env(%q, "…")`, name)})
 		},
 	})
+}
+
+// unsetError tells of an environment variable that is not set, and how its default is written.
+type unsetError struct{ name, withDefault string }
+
+func (e unsetError) Error() string {
+	return fmt.Sprintf("the environment variable %s is not set. Set it, write it into a .env file beside the spec, or give a "+
+		"default: %s", e.name, e.withDefault)
 }
 
 func fileFunction(dir string) function.Function {

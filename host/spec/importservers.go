@@ -1,6 +1,7 @@
 package spec
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -144,7 +145,16 @@ func (f *importedFile) body(s mcpservers.Server, sch schema.Block, own *body) *b
 			continue
 		}
 		for _, w := range wrong {
-			f.fail(from.At(w.part), "Wrong value", fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(w.err.Error())))
+			where := from.At(w.part)
+			problem := &hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Wrong value",
+				Detail:  fmt.Sprintf("%s of server %q: %s", a.Name, s.Name, asSentence(w.err.Error())),
+				Subject: &where,
+			}
+			if errors.As(w.err, new(unsetError)) {
+				problem.Extra = valueLater{}
+			}
+			f.report(problem)
 		}
 		if len(wrong) > 0 {
 			continue
@@ -223,8 +233,7 @@ func (f *importedFile) lookUp(use string) (cty.Value, error) {
 	}
 	value, err := f.functions["env"].Call(args)
 	if err != nil { // it says how a spec gives a default
-		return cty.NilVal, fmt.Errorf("the environment variable %s is not set. Set it, write it into a .env file beside the "+
-			"spec, or give a default: ${%s:-…}", m[1], m[1])
+		return cty.NilVal, unsetError{m[1], fmt.Sprintf("${%s:-…}", m[1])}
 	}
 	return value, nil
 }

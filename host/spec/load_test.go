@@ -273,6 +273,58 @@ output "secret" {
 	}
 }
 
+func TestLoad_WithValuesLater(t *testing.T) {
+	given := `
+variable "rate" { type = number }
+locals { secret = "Bearer ${env("TOKEN_OF_A_LOCAL")}" }
+environment "servers" "tools" {
+  import = "mcp.json"
+  server "web" {
+    url     = "http://127.0.0.1:1/mcp"
+    headers = { Authorization = local.secret }
+  }
+}
+`
+	for _, c := range []struct{ name, text, want string }{
+		{"nothing is wrong but values", given, ""},
+		{"a default that is no text", given + `locals { wrong = env("UNSET", [1]) }`, "the default must be text"},
+		{"too many arguments", given + `locals { wrong = env("UNSET", "a", "b") }`, "at most one default"},
+		{"a name that is none", given + `locals { wrong = env([1]) }`, "Invalid function argument"},
+		{"another function", given + `locals { wrong = file("absent") }`, "absent"},
+		{"another problem", given + `environment "server" "typo" {}`, "server"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := write(t, map[string]string{
+				"train.hcl": c.text,
+				"mcp.json":  `{"mcpServers": {"mail": {"command": "mail", "env": {"TOKEN": "${TOKEN_OF_A_FILE}"}}}}`,
+			})
+			options := spec.Options{Environ: func(string) (string, bool) { return "", false }, Schemas: fakePlugins{}}
+			_, now := spec.Load(filepath.Join(dir, "train.hcl"), options)
+			missing := []string{"var.rate has no default", "TOKEN_OF_A_LOCAL is not set", "TOKEN_OF_A_FILE is not set"}
+			for _, missing := range missing {
+				if !tell(now, missing) {
+					t.Errorf("a plan does not say that %s: %v", missing, now)
+				}
+			}
+			options.ValuesLater = true
+			s, later := spec.Load(filepath.Join(dir, "train.hcl"), options)
+			switch {
+			case c.want == "" && len(later) > 0:
+				t.Errorf("got %v", later)
+			case c.want != "" && (len(later) != 1 || !tell(later, c.want)):
+				t.Errorf("want only %q, got %v", c.want, later)
+			}
+			if want := []string{"TOKEN_OF_A_FILE", "TOKEN_OF_A_LOCAL"}; !slices.Equal(s.Env, want) && c.want == "" {
+				t.Errorf("the spec asks its environment for %q, want %q", s.Env, want)
+			}
+		})
+	}
+}
+
+func tell(problems diag.Diagnostics, text string) bool {
+	return slices.ContainsFunc(problems, func(d diag.Diagnostic) bool { return strings.Contains(d.Error(), text) })
+}
+
 func TestSniff(t *testing.T) {
 	dir := golden(t, "quickstart")
 	head, problems := spec.Sniff(filepath.Join(dir, "train.hcl"), "")

@@ -39,6 +39,8 @@ type Options struct {
 	Schemas SchemaSource
 	// Overrides are framework settings of `apply spec -- key=value`; they end up in Knobs.Overrides of every stage.
 	Overrides map[string]string
+	// ValuesLater reports nothing about values that are yet to be given: of variables, and of the environment.
+	ValuesLater bool
 	// Version is what required_version is held against; empty means sdk.Version.
 	Version string
 }

@@ -11,8 +11,6 @@ import (
 	"github.com/hashicorp/hcl/v2/ext/typeexpr"
 	"github.com/zclconf/go-cty/cty"
 	"github.com/zclconf/go-cty/cty/convert"
-
-	"github.com/awhost/awhost/host/diag"
 )
 
 // declaration is a variable block.
@@ -133,8 +131,12 @@ func (s *scope) bind(d *declaration, g *given) *Variable {
 func (s *scope) bound(d *declaration, g *given) (cty.Value, bool) {
 	if g == nil {
 		if d.fallback == cty.NilVal {
-			s.fail(d.where, missingValue, fmt.Sprintf("var.%s has no default. Give it a value with --var %s=…, the environment variable %s%s, or a line in a .awvars file.",
-				d.name, d.name, variablePrefix, d.name))
+			s.report(&hcl.Diagnostic{
+				Severity: hcl.DiagError, Summary: "Variable without a value",
+				Detail: fmt.Sprintf("var.%s has no default. Give it a value with --var %s=…, the environment variable %s%s, or a line in a .awvars file.",
+					d.name, d.name, variablePrefix, d.name),
+				Subject: &d.where, Extra: valueLater{},
+			})
 			return cty.DynamicVal, false
 		}
 		return d.fallback, true
@@ -305,12 +307,4 @@ func (s *scope) message(expr hcl.Expression, ctx *hcl.EvalContext) string {
 		return "The value does not pass its validation."
 	}
 	return value.AsString()
-}
-
-// missingValue is what is wrong with a variable that has no value.
-const missingValue = "Variable without a value"
-
-// BesideMissingValues are the problems that stay when each variable has a value.
-func BesideMissingValues(problems diag.Diagnostics) diag.Diagnostics {
-	return slices.DeleteFunc(slices.Clone(problems), func(d diag.Diagnostic) bool { return d.Summary == missingValue })
 }
