@@ -4,7 +4,8 @@
 //	go run ./bench/code -python .venv/bin/python -imports numpy -n 20
 //
 // Everything runs in this process but the interpreters, one after the other: the plain start is `python3 -c pass`; a
-// start is an episode that finds no interpreter ready, from Open to its answer; a warm one finds one. A call runs code
+// start is an episode that finds no interpreter ready, from Open to its answer; a warm one finds one; where the sandbox
+// can be reset, an episode after another finds the one that was left. A call runs code
 // that does nothing, in an episode that is open. With and without a sandbox.
 //
 // It prints what it measured and never fails because of it.
@@ -132,6 +133,9 @@ func (o options) measure(ctx context.Context, sandbox, state string) error {
 		if err := o.warm(ctx, called, sandbox, begin); err != nil {
 			return err
 		}
+		if err := o.next(ctx, called, sandbox, begin); err != nil {
+			return err
+		}
 	}
 	steps := 0
 	return o.times(called+"a call", timed(func() error {
@@ -168,6 +172,22 @@ func (o options) warm(ctx context.Context, called, sandbox string, begin func(sd
 		_, err := begin(e)
 		return time.Since(began), err
 	})
+}
+
+// next measures starts of episodes that come after others, with the ends of those.
+func (o options) next(ctx context.Context, called, sandbox string, begin func(sdk.Environment) (string, error)) error {
+	e, closeIt, err := o.environment(ctx, sandbox, "kept", 0)
+	if err != nil {
+		return err
+	}
+	defer closeIt()
+	return o.times(called+"an episode after another: its start, and its end", timed(func() error {
+		id, err := begin(e)
+		if err == nil {
+			_, err = e.Close(ctx, sdk.CloseRequest{EpisodeID: id})
+		}
+		return err
+	}))
 }
 
 func (o options) environment(ctx context.Context, sandbox, state string, warm int) (sdk.Environment, func(), error) {

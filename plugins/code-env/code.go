@@ -4,14 +4,17 @@
 //	  imports = ["numpy"]
 //	}
 //
-// An episode has an interpreter of its own in a sandbox, with a folder of its own. How it is done, one file each:
+// An episode has an interpreter of its own in a sandbox, with a folder of its own. Where the kernel makes sandboxes of
+// namespaces, it is a copy of a process that has imported everything, and its sandbox is reset for the next episode
+// (sandbox.Box.Reset). How it is done, one file each:
 //
 //	config.go       what a block may say, and whether it will work here
 //	environment.go  episodes: open, step, snapshot, close
 //	session.go      one episode: its calls, and what the model is told
-//	interpreter.go  a process of Python: started, asked, ended
-//	worker.py       what runs in it
-//	pool.go         interpreters that have started before they are needed
+//	server.go       a process of Python in its sandbox, which serves one episode after the other
+//	interpreter.go  the Python of one episode: asked, ended
+//	worker.py       what runs in both
+//	pool.go         servers that no episode waits for
 //	files.go        files in and out
 //
 // The package knows nothing of the host, of trainers or of tokens.

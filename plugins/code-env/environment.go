@@ -52,7 +52,7 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 		}
 	}
 	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}}
-	// The first interpreter shows whether there can be any, with everything that is to be imported.
+	// The first server shows whether there can be any, with everything that is to be imported.
 	first, err := e.pool.start(ctx)
 	if err != nil {
 		e.pool.close()
@@ -85,10 +85,10 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	}
 	var opened struct{}
 	if lost := i.ask(ctx, opening{Files: files, Seed: req.Seed}, &opened, startPatience); lost != "" {
-		i.discard()
+		e.pool.give(i)
 		return nil, broken(fmt.Errorf("begin an episode: %s", lost))
 	}
-	s := &session{config: e.config, interpreter: i, counts: map[string]float64{}}
+	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}
 	if err := e.admit(req.EpisodeID, s); err != nil {
 		s.close()
 		return nil, err

@@ -7,13 +7,15 @@ import (
 	"sync"
 )
 
-// pool starts interpreters before they are needed. Each goes to one episode.
+// pool has servers that episodes do not wait for: started before they are needed, or left by an episode that is over.
 type pool struct {
 	maker *maker
 	warm  int
 
 	mu       sync.Mutex
-	ready    []*interpreter
+	ready    []*server
+	taken    int // by episodes
+	most     int // that were taken at a time
 	starting int
 	closed   bool
 	work     sync.WaitGroup
@@ -21,44 +23,117 @@ type pool struct {
 	cancel   context.CancelFunc
 }
 
+// mostKept bounds the servers that are kept for as many episodes as there were at a time.
+const mostKept = 64
+
 func newPool(m *maker, warm int) *pool {
 	p := &pool{maker: m, warm: warm}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
 	return p
 }
 
-// take hands an interpreter out: one that is ready, or one that is started for it.
+// take hands an interpreter out: of a server that is ready, or of one that is started for it.
 func (p *pool) take(ctx context.Context) (*interpreter, error) {
-	p.mu.Lock()
-	var i *interpreter
-	if n := len(p.ready); n > 0 {
-		i, p.ready = p.ready[0], p.ready[1:]
+	for {
+		s, ready := p.next()
+		p.fill()
+		if !ready {
+			started, err := p.start(ctx)
+			if err != nil {
+				p.leave()
+				return nil, err
+			}
+			s = started
+		}
+		i, err := s.begin()
+		if err == nil {
+			return i, nil
+		}
+		s.discard()
+		p.leave()
+		if !ready {
+			return nil, err
+		} // one that was ready has ended meanwhile
 	}
-	p.mu.Unlock()
-	p.fill()
-	if i != nil {
-		return i, nil
-	}
-	return p.start(ctx)
 }
 
-func (p *pool) start(ctx context.Context) (*interpreter, error) {
+func (p *pool) next() (s *server, ready bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken++
+	p.most = max(p.most, p.taken)
+	if len(p.ready) == 0 {
+		return nil, false
+	}
+	s, p.ready = p.ready[0], p.ready[1:]
+	return s, true
+}
+
+func (p *pool) leave() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.taken--
+}
+
+// give takes the interpreter of an episode that is over back. Its server is kept where nothing of the episode is left in
+// it and another may need it, and ended otherwise.
+func (p *pool) give(i *interpreter) {
+	defer p.leave()
+	s := i.server
+	if !i.lost {
+		i.hangUp()
+	}
+	if i.lost || !s.again || !p.hasRoom() {
+		s.discard()
+		return
+	}
+	if err := s.reset(); err != nil {
+		p.maker.log.Debug("an interpreter is not used again", "because", err)
+		s.discard()
+		return
+	}
+	if !p.keep(s) {
+		s.discard()
+	}
+}
+
+func (p *pool) hasRoom() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return !p.closed && len(p.ready) < max(p.warm, min(p.most, mostKept))
+}
+
+// keep keeps a server for whoever comes, unless there are enough.
+func (p *pool) keep(s *server) bool {
+	if !p.hasRoom() {
+		return false
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return false
+	}
+	p.ready = append(p.ready, s)
+	return true
+}
+
+func (p *pool) start(ctx context.Context) (*server, error) {
 	folder, err := p.maker.newFolder()
 	if err != nil {
 		return nil, err
 	}
-	i, err := p.maker.start(ctx, folder)
+	s, err := p.maker.start(ctx, folder)
 	if err != nil {
 		_ = os.RemoveAll(filepath.Dir(folder)) // nothing is in it
 		return nil, err
 	}
-	return i, nil
+	return s, nil
 }
 
-// offer gives an interpreter that nobody has asked for yet.
-func (p *pool) offer(i *interpreter) {
+// offer gives a server that nobody has asked for yet.
+func (p *pool) offer(s *server) {
 	p.mu.Lock()
-	p.ready = append(p.ready, i)
+	p.ready = append(p.ready, s)
 	p.mu.Unlock()
 	p.fill()
 }
@@ -77,18 +152,18 @@ func (p *pool) fill() {
 	})
 }
 
-// one starts an interpreter for later, and reports whether another is missing.
+// one starts a server for later, and reports whether another is missing.
 func (p *pool) one() bool {
-	i, err := p.start(p.ctx)
+	s, err := p.start(p.ctx)
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if err == nil && !p.closed {
-		p.ready = append(p.ready, i)
+		p.ready = append(p.ready, s)
 		if len(p.ready) < p.warm {
 			return true
 		}
 	} else if err == nil {
-		i.discard()
+		s.discard()
 	}
 	// What fails here fails for the next episode, too, which says so.
 	p.starting--
@@ -102,16 +177,8 @@ func (p *pool) close() {
 	p.ready = nil
 	p.mu.Unlock()
 	p.cancel()
-	for _, i := range ready {
-		i.discard()
+	for _, s := range ready {
+		s.discard()
 	}
 	p.work.Wait()
-}
-
-// discard ends an interpreter and removes its folder.
-func (i *interpreter) discard() {
-	i.close()
-	if err := remove(filepath.Dir(i.folder)); err != nil {
-		i.maker.log.Warn("the folder of an episode cannot be removed", "folder", i.folder, "error", err)
-	}
 }

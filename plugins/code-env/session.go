@@ -15,10 +15,10 @@ import (
 // session is one open episode.
 type session struct {
 	config *config
+	pool   *pool
 
 	mu          sync.Mutex
 	interpreter *interpreter // nil: closed
-	lost        bool         // it has ended, and the next call starts another
 	turns       int
 	over        bool
 	counts      map[string]float64
@@ -112,17 +112,16 @@ func (s *session) request(call sdk.ToolCall) (request, error) {
 // run runs the code of a call. An interpreter that was lost before is replaced: the files are there, the variables are
 // not.
 func (s *session) run(ctx context.Context, r request) (outcome, error) {
-	if s.lost {
-		next, err := s.interpreter.maker.start(ctx, s.interpreter.folder)
+	if s.interpreter.lost {
+		next, err := s.interpreter.replacement(ctx)
 		if err != nil {
 			return outcome{}, broken(err)
 		}
-		s.interpreter, s.lost = next, false
+		s.interpreter = next
 	}
 	var out outcome
 	patience := time.Duration(r.Timeout*float64(time.Second)) + overtime
 	if lost := s.interpreter.ask(ctx, r, &out, patience); lost != "" {
-		s.lost = true
 		if ctx.Err() != nil {
 			return outcome{}, ctx.Err()
 		}
@@ -173,7 +172,7 @@ func (s *session) close() map[string]float64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.interpreter != nil {
-		s.interpreter.discard()
+		s.pool.give(s.interpreter)
 		s.interpreter, s.over = nil, true
 	}
 	return s.counts
@@ -194,7 +193,7 @@ func (s *session) snapshot() (json.RawMessage, error) {
 	if s.interpreter == nil {
 		return nil, errOver
 	}
-	files, left, err := s.config.collect(s.interpreter.folder)
+	files, left, err := s.config.collect(s.interpreter.server.folder)
 	if err != nil {
 		return nil, err
 	}

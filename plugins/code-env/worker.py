@@ -1,16 +1,22 @@
 """The process that runs a model's code for an environment "code".
 
-Requests and answers are JSON, one per line, on what were standard input and output at the start. The code has the
-null device to read from, and files to write to, which are read after each call.
+It is set up over what are standard input and output at the start, a socket: JSON, one line each way. Over that it also gets, for
+each episode, two pipes for requests and answers: JSON, one per line. Where the sandbox can be reset, episodes are played
+by copies of this process, one after the other, and how each ended is told over the socket; otherwise there is one
+episode, which it plays itself. The code has the null device to read from, and files to write to, which are read after
+each call.
 """
 
+import _socket
 import ast
+import gc
 import io
 import json
 import linecache
 import os
 import select
 import signal
+import struct
 import sys
 import tempfile
 import time
@@ -24,8 +30,60 @@ class TimeUp(BaseException):
 
 
 def main():
-    requests = os.fdopen(os.dup(0), "rb")
-    answers = os.fdopen(os.dup(1), "wb")
+    control = _socket.socket(fileno=0)
+    os.dup2(2, 1)  # which was the socket, too
+    with os.fdopen(os.dup(0), "rb") as lines:
+        worker = Worker(json.loads(lines.readline()))
+    answer = worker.prepare()
+    libc = library() if worker.setup["again"] and alone() else None
+    answer["again"] = libc is not None
+    tell(control, answer)
+    while True:
+        said, rights, _, _ = control.recvmsg(1, _socket.CMSG_SPACE(8))
+        if not said:
+            return
+        pipes = struct.unpack("2i", rights[0][2][:8])
+        if libc is None:
+            return play(control, worker, pipes)
+        pid = os.fork()
+        if pid == 0:
+            reachable(libc, True)
+            return play(control, worker, pipes)
+        for pipe in pipes:
+            os.close(pipe)
+        tell(control, {"ended": os.waitpid(pid, 0)[1]})
+
+
+def tell(control, answer):
+    control.sendall(json.dumps(answer).encode() + b"\n")
+
+
+def alone():
+    """Whether a copy of this process has all of it: a thread would be missing."""
+    return len(os.listdir("/proc/self/task")) == 1
+
+
+def library():
+    """Makes this process one that its copies cannot reach, and returns how to undo that in a copy."""
+    try:
+        import ctypes
+
+        libc = ctypes.CDLL(None)
+        return libc if reachable(libc, False) == 0 else None
+    except Exception:  # a Python without ctypes, or without a C library that has prctl
+        return None
+
+
+def reachable(libc, whether):
+    return libc.prctl(4, int(whether), 0, 0, 0)  # PR_SET_DUMPABLE
+
+
+def play(control, worker, pipes):
+    """Plays one episode."""
+    for pipe in pipes:
+        os.set_inheritable(pipe, False)
+    requests, answers = os.fdopen(pipes[0], "rb"), os.fdopen(pipes[1], "wb")
+    control.detach()
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     streams = [tempfile.TemporaryFile(), tempfile.TemporaryFile()]
     for number, stream in enumerate(streams, 1):
@@ -33,25 +91,17 @@ def main():
     sys.stdin = open(0, closefd=False)
     sys.stdout = io.TextIOWrapper(open(1, "wb", closefd=False), encoding="utf-8", errors="backslashreplace")
     sys.stderr = io.TextIOWrapper(open(2, "wb", closefd=False), encoding="utf-8", errors="backslashreplace")
-    state = None
+    worker.begin(streams)
     for line in iter(requests.readline, b""):
-        request = json.loads(line)
-        if state is None:
-            state = Worker(request, streams)
-            answer = state.prepare()
-        else:
-            answer = state.answer(request)
-        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.write(json.dumps(worker.answer(json.loads(line))).encode() + b"\n")
         answers.flush()
 
 
 class Worker:
     """Runs code, one call after the other."""
 
-    def __init__(self, setup, streams):
+    def __init__(self, setup):
         self.setup = setup
-        self.streams = streams
-        self.own = sys.stdout, sys.stderr
         self.running = False
         self.names = {"__name__": "__main__", "__builtins__": __builtins__}
 
@@ -64,8 +114,16 @@ class Worker:
                 __import__(name)
             except BaseException as e:  # whatever a package does when it is imported
                 failed[name] = "%s: %s" % (type(e).__name__, e)
-        self.take()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()  # what an import has said is nobody's output
+        gc.collect()
+        gc.freeze()  # a copy shares what is there
         return {"version": "%d.%d.%d" % sys.version_info[:3], "failed": failed}
+
+    def begin(self, streams):
+        """Takes the files that the code writes to."""
+        self.streams = streams
+        self.own = sys.stdout, sys.stderr
 
     def answer(self, request):
         if "files" in request:

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/awhost/awhost/sdk/process"
 )
@@ -26,6 +27,7 @@ type Box struct {
 	relay   *relay
 	reading sync.WaitGroup
 	cancel  context.CancelFunc
+	resets  chan word // how each reset went
 
 	report Report // written by the reader until it ends
 }
@@ -57,7 +59,7 @@ func newBox(policy Policy, g grade) (*Box, error) {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
 	policy.Limits = policy.Limits.withDefaults()
-	b := &Box{policy: policy, grade: g}
+	b := &Box{policy: policy, grade: g, resets: make(chan word, 1)}
 	if err := b.connect(); err != nil {
 		return nil, fmt.Errorf("make a sandbox: %w", err)
 	}
@@ -89,7 +91,7 @@ func (b *Box) Apply(c *process.Config) error {
 	}
 	todo := order{
 		Program: c.Command, Dir: c.Dir, Env: environment(c), UID: ids.uid, GID: ids.gid, Root: ids.root,
-		Grade: b.grade, Dial: b.policy.Dial, Limits: b.policy.Limits,
+		Grade: b.grade, Dial: b.policy.Dial, Again: b.CanReset(), Limits: b.policy.Limits,
 	}
 	if todo.Mounts, err = b.mounts(); err != nil {
 		return fmt.Errorf("start a program in a sandbox: %w", err)
@@ -133,6 +135,39 @@ func (b *Box) Started() {
 	b.reading.Go(b.read)
 }
 
+// CanReset reports whether Reset can work here: it takes a sandbox with processes of its own.
+func (b *Box) CanReset() bool { return b.policy.Again && b.grade == byNamespaces }
+
+// resetPatience bounds a reset, which takes milliseconds.
+const resetPatience = 10 * time.Second
+
+// Reset makes the sandbox ready for the program's next user, between Started and Close: everything in it is ended but
+// the program, and what can be written is emptied. The program must have made itself unreachable for those that it
+// serves (prctl(PR_SET_DUMPABLE, 0)), who have to be processes that it started. After an error something of the last
+// user may be left: end the program.
+func (b *Box) Reset() error {
+	if !b.CanReset() {
+		return errors.New("reset a sandbox: it was not made for that")
+	}
+	if err := send(b.own, word{Reset: true}); err != nil {
+		return fmt.Errorf("reset a sandbox: %w", err)
+	}
+	timer := time.NewTimer(resetPatience)
+	defer timer.Stop()
+	select {
+	case done, there := <-b.resets:
+		switch {
+		case !there:
+			return errors.New("reset a sandbox: it is over")
+		case done.Failure != "":
+			return fmt.Errorf("reset a sandbox: %s", done.Failure)
+		}
+		return nil
+	case <-timer.C:
+		return fmt.Errorf("reset a sandbox: it took longer than %s", resetPatience)
+	}
+}
+
 // Close gives back all that the sandbox holds, and says how the program ended. Call it when the process is over, or
 // could not be started.
 func (b *Box) Close() Report {
@@ -158,12 +193,18 @@ func (b *Box) closeTheirs() {
 
 // read hears process 1 until it is gone.
 func (b *Box) read() {
+	defer close(b.resets)
 	for {
 		said, files, err := receive(b.own)
 		if err != nil {
 			return
 		}
 		switch {
+		case said.Reset:
+			select {
+			case b.resets <- said:
+			default: // of one that nobody waits for any more
+			}
 		case said.Failure != "":
 			b.report.Failure = said.Failure
 		case said.Ended:
@@ -190,6 +231,7 @@ type order struct {
 	Root     bool // whether process 1 is root, and the program another user
 	Mounts   []mount
 	Dial     []string
+	Again    bool
 	Limits   Limits
 }
 
@@ -199,8 +241,9 @@ type mount struct {
 	Write    bool
 }
 
-// word is what process 1 says.
+// word is what process 1 says, and is told.
 type word struct {
+	Reset   bool   `json:",omitempty"` // to do; then done, but for Failure
 	Failure string `json:",omitempty"`
 	Ended   bool   `json:",omitempty"`
 	Code    int    `json:",omitempty"`

@@ -26,6 +26,7 @@
 //	init_linux.go         process 1 of the sandbox: sets it up, starts the program, reaps, watches, ends everything
 //	mounts_linux.go       its file system
 //	network_linux.go      its loopback device and the sockets that listen there
+//	reset_linux.go        what the next user of a program must not find
 //	watch_linux.go        memory, processes and files of all of it together
 //	enter_linux.go        the last steps before the program: rights, landlock, limits, the filter of system calls
 //	landlock_linux.go     a second fence around files, abstract sockets and signals
@@ -39,6 +40,9 @@
 // everything in the sandbox, also what has left its session or cleared its environment. Nothing listens outside:
 // process 1 opens the sockets of Dial in the network of the sandbox and passes them to the owner, who accepts there and
 // dials here.
+//
+// A program can serve one user after the other by copies of itself (Policy.Again, Box.Reset): who is gone leaves nothing
+// to the next one, or the sandbox is not used again.
 //
 // As root the program runs as a user who owns nothing but its folders, which are handed over to it. An ordinary user's
 // program runs as that user, without rights over anything that it cannot see.

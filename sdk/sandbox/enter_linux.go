@@ -48,7 +48,7 @@ func becomeProgram() error {
 	if err := o.Limits.set(threads); err != nil {
 		return err
 	}
-	if err := filterCalls(o.Grade); err != nil {
+	if err := filterCalls(o.Grade, o.Again); err != nil {
 		return fmt.Errorf("filter the program's system calls: %w", err)
 	}
 	if o.Program[0] == trial {
@@ -204,8 +204,8 @@ func (o *order) restrictFiles() error {
 }
 
 // filterCalls installs the filter of system calls.
-func filterCalls(g grade) error {
-	program := callFilter(g)
+func filterCalls(g grade, again bool) error {
+	program := callFilter(g, again)
 	if len(program) == 0 {
 		return nil // of an architecture whose numbers are not listed; Probe says so
 	}

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"syscall"
@@ -41,7 +42,8 @@ func init() {
 type process1 struct {
 	order   *order
 	control *os.File
-	program int // its pid
+	program int      // its pid
+	began   standing // of the program, at its start
 	excess  atomic.Pointer[string]
 }
 
@@ -68,6 +70,11 @@ func beInit() int {
 	if err != nil {
 		_ = send(p.control, word{Failure: err.Error()}) // the owner is gone otherwise
 		return 1
+	}
+	if p.order.Again {
+		debug.SetGCPercent(20) // it lives for long, and holds next to nothing
+		p.began = p.standing()
+		go p.hear()
 	}
 	go p.watch()
 	status := p.reap()

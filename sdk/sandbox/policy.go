@@ -21,7 +21,9 @@ type Policy struct {
 	// Read are other files and folders that it may read. Those of the system need not be named.
 	Read []string
 	// Dial are addresses of the loopback device that it may connect to, by TCP: "127.0.0.1:40123".
-	Dial   []string
+	Dial []string
+	// Again says that the program serves one user after the other: see Box.Reset. It reaches no address then.
+	Again  bool
 	Limits Limits
 }
 
@@ -86,6 +88,9 @@ func (p Policy) check() error {
 		if err != nil || !parsed.Addr().IsLoopback() || parsed.Port() == 0 {
 			return fmt.Errorf("%q is no address of the loopback device: write 127.0.0.1:PORT", address)
 		}
+	}
+	if p.Again && len(p.Dial) > 0 {
+		return errors.New("a program that serves one user after the other reaches no address: what answers there knows of both")
 	}
 	if l := p.Limits; min(int64(l.Processes), l.MemoryBytes, l.ProcessBytes, l.DiskBytes, l.TempBytes) < 0 {
 		return errors.New("a limit is negative")

@@ -376,6 +376,7 @@ func TestPolicyIsChecked(t *testing.T) {
 	for _, p := range []Policy{
 		{Read: []string{"/"}}, {Read: []string{"relative"}}, {Write: []string{"/proc"}}, {Read: []string{"/dev/mem"}},
 		{Dial: []string{"10.0.0.1:80"}}, {Dial: []string{"127.0.0.1"}}, {Limits: Limits{Processes: -1}},
+		{Again: true, Dial: []string{"127.0.0.1:80"}},
 	} {
 		if box, err := New(p); err == nil {
 			box.Close()
@@ -394,5 +395,21 @@ func TestProgramThatIsNotThere(t *testing.T) {
 	report := f.tryProgram(t, hidden)
 	if want := "it is not among the files that can be read there"; !strings.Contains(report.Failure, want) {
 		t.Errorf("%+v; want %q", report, want)
+	}
+}
+
+// Sockets count as long as they have a port, and the other numbers of the list do not.
+func TestOpenSockets(t *testing.T) {
+	const quiet = "sockets: used 4\nTCP: inuse 0 orphan 3 tw 0 alloc 5 mem 2\nUDP: inuse 0 mem 1\nRAW: inuse 0\n" +
+		"FRAG: inuse 0 memory 0\n"
+	for list, want := range map[string]string{
+		quiet: "", "": "",
+		strings.Replace(quiet, "tw 0", "tw 1", 1):                 "TCP: inuse 0 orphan 3 tw 1 alloc 5 mem 2",
+		strings.Replace(quiet, "UDP: inuse 0", "UDP: inuse 2", 1): "UDP: inuse 2 mem 1",
+		"TCP6: inuse 1\nUDP6: inuse 0\n":                          "TCP6: inuse 1",
+	} {
+		if got := openSockets(list); got != want {
+			t.Errorf("%q: %q, want %q", list, got, want)
+		}
 	}
 }

@@ -150,7 +150,7 @@ func (f *filter) withoutNamespaces() {
 }
 
 // callFilter is the filter; none for an architecture whose numbers are not listed.
-func callFilter(g grade) []unix.SockFilter {
+func callFilter(g grade, again bool) []unix.SockFilter {
 	if auditArch == 0 {
 		return nil
 	}
@@ -178,6 +178,9 @@ func callFilter(g grade) []unix.SockFilter {
 	}
 	if g == byLandlock {
 		f.withoutNamespaces()
+	}
+	if again {
+		f.on(unix.SYS_MQ_OPEN, func(f *filter) { f.answer(unix.EPERM) }) // a queue outlives who made it, and nothing lists it
 	}
 	f.on(unix.SYS_SOCKET, onlyFamilies)
 	f.on(unix.SYS_IOCTL, noInput)

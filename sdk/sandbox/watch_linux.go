@@ -59,6 +59,9 @@ func (o *order) excess() string {
 	if err != nil {
 		return "what it uses cannot be seen any more: " + err.Error()
 	}
+	if o.Again {
+		processes-- // the program itself, beside those who use it
+	}
 	if processes > l.Processes {
 		return fmt.Sprintf("it had %d processes, more than processes (%d)", processes, l.Processes)
 	}

@@ -1,0 +1,399 @@
+package codeenv
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/sandbox"
+)
+
+//go:embed worker.py
+var worker string
+
+// Bounds that the user does not choose.
+const (
+	// startPatience bounds the start of an interpreter with all its imports.
+	startPatience = 2 * time.Minute
+	// deathPatience bounds the wait for what is said of an interpreter that has ended.
+	deathPatience = time.Second
+	// inside is where the code finds its folder: the same path in each episode.
+	inside = "/work"
+)
+
+// setup is the request with which a server begins.
+type setup struct {
+	State       string         `json:"state"`
+	ShowValue   bool           `json:"show_value"`
+	OutputBytes int            `json:"output_bytes"`
+	Imports     []string       `json:"imports"`
+	Limits      map[string]any `json:"limits"`
+	Again       bool           `json:"again"`
+}
+
+// prepared is its answer.
+type prepared struct {
+	Version string            `json:"version"`
+	Failed  map[string]string `json:"failed"`
+	Again   bool              `json:"again"`
+}
+
+// maker starts servers.
+type maker struct {
+	config *config
+	python string
+	read   []string // what the sandbox shows of it
+	folder string   // below which their folders are
+	log    *slog.Logger
+}
+
+// server is a process of Python that has imported what the code needs, in a sandbox, with a folder. It serves one
+// episode at a time: the first as the interpreter itself, or, where the sandbox can be reset, any number by copies of
+// itself.
+type server struct {
+	maker   *maker
+	folder  string // the working directory of its interpreters
+	running *process.Process
+	box     *sandbox.Box // nil: it has none
+	control *net.UnixConn
+	replies *bufio.Reader // of control
+	again   bool          // it serves more than one episode
+	said    lastWords
+	end     sync.Once
+	report  sandbox.Report
+}
+
+// start starts a server in a folder that exists, and waits until it can serve.
+func (m *maker) start(ctx context.Context, folder string) (*server, error) {
+	s := &server{maker: m, folder: folder}
+	if err := s.launch(ctx); err != nil {
+		return nil, err
+	}
+	c := m.config
+	first := setup{
+		State: c.State, ShowValue: c.ShowValue, OutputBytes: c.OutputBytes, Imports: c.Imports, Limits: map[string]any{},
+		Again: s.box != nil && s.box.CanReset(),
+	}
+	if first.Imports == nil {
+		first.Imports = []string{}
+	}
+	if s.box == nil {
+		first.Limits = map[string]any{"RLIMIT_DATA": c.MemoryBytes, "RLIMIT_FSIZE": c.DiskBytes}
+	}
+	var ready prepared
+	if err := s.prepare(ctx, first, &ready); err != nil {
+		s.close()
+		return nil, fmt.Errorf("start %s: %w", m.python, s.lost(ctx, err))
+	}
+	for name, why := range ready.Failed {
+		s.close()
+		return nil, fmt.Errorf("import %s in %s (Python %s): %s: install it there, or take it out of imports",
+			name, m.python, ready.Version, why)
+	}
+	s.again = ready.Again
+	return s, nil
+}
+
+// launch starts the process, whose standard input and output are a socket.
+func (s *server) launch(ctx context.Context) error {
+	theirs, err := s.connect()
+	if err != nil {
+		return err
+	}
+	defer theirs.Close()
+	c := s.description()
+	c.Stdin, c.Stdout = theirs, theirs
+	if err = s.fenceIn(&c); err == nil {
+		if s.running, err = process.New(c); err == nil {
+			err = s.running.Start(ctx)
+		}
+	}
+	if err != nil {
+		s.control.Close()
+		if s.box != nil {
+			s.box.Close()
+		}
+		return err
+	}
+	if s.box != nil {
+		s.box.Started()
+	}
+	return nil
+}
+
+// connect makes the socket, and returns the server's end.
+func (s *server) connect() (theirs *os.File, err error) {
+	syscall.ForkLock.RLock()
+	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	if err == nil {
+		unix.CloseOnExec(ends[0])
+		unix.CloseOnExec(ends[1])
+	}
+	syscall.ForkLock.RUnlock()
+	if err != nil {
+		return nil, os.NewSyscallError("socketpair", err)
+	}
+	own := os.NewFile(uintptr(ends[0]), "interpreter")
+	defer own.Close() // it is copied
+	theirs = os.NewFile(uintptr(ends[1]), "interpreter")
+	c, err := net.FileConn(own)
+	if err != nil {
+		theirs.Close()
+		return nil, err
+	}
+	s.control = c.(*net.UnixConn)
+	s.replies = bufio.NewReader(s.control)
+	return theirs, nil
+}
+
+// description is the process of the server, but for its socket and its sandbox.
+func (s *server) description() process.Config {
+	return process.Config{
+		Name:    "interpreter",
+		Command: []string{s.maker.python, "-s", "-u", "-c", worker},
+		Dir:     s.folder,
+		OnlyEnv: true,
+		Env: map[string]string{
+			"PATH": os.Getenv("PATH"), "HOME": s.folder, "LANG": "C.UTF-8", "TZ": "UTC", "PYTHONHASHSEED": "0",
+			"PYTHONDONTWRITEBYTECODE": "1", "PYTHONUTF8": "1", "OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1",
+			"MKL_NUM_THREADS": "1",
+		},
+		Run:      os.Getenv(process.EnvRun),
+		Instance: s.instance(),
+		Log:      s.maker.log,
+		Grace:    -1,
+		Line:     func(_, line string) { s.said.add(line) },
+	}
+}
+
+func (s *server) instance() string { return "interpreter " + filepath.Base(filepath.Dir(s.folder)) }
+
+// fenceIn puts the process in its sandbox, where its folder has the same path in each episode.
+func (s *server) fenceIn(c *process.Config) (err error) {
+	m := s.maker
+	if m.config.Sandbox == sandboxNone {
+		return nil
+	}
+	s.box, err = sandbox.New(sandbox.Policy{
+		Write: []string{s.folder}, As: map[string]string{s.folder: inside}, Read: m.read, Again: true,
+		Limits: sandbox.Limits{
+			Processes: m.config.Processes, MemoryBytes: m.config.MemoryBytes, DiskBytes: m.config.DiskBytes,
+		},
+	})
+	if err != nil {
+		return err
+	}
+	c.Dir = s.box.Path(s.folder)
+	c.Env["HOME"], c.Env["TMPDIR"] = c.Dir, "/tmp"
+	if c.Dir == s.folder { // /tmp is the machine's, and not shown
+		c.Env["TMPDIR"] = c.Dir
+	}
+	return s.box.Apply(c)
+}
+
+// prepare tells the server what it is for, and waits until it has imported everything.
+func (s *server) prepare(ctx context.Context, first setup, ready *prepared) error {
+	line, err := json.Marshal(first)
+	if err != nil {
+		return err
+	}
+	if err := s.control.SetDeadline(time.Now().Add(startPatience)); err != nil {
+		return err
+	}
+	defer context.AfterFunc(ctx, func() { _ = s.control.SetDeadline(time.Now()) })()
+	if _, err := s.control.Write(append(line, '\n')); err != nil {
+		return err
+	}
+	return s.hear(ready)
+}
+
+// mostReply bounds what a server says of itself.
+const mostReply = 1 << 20
+
+func (s *server) hear(answer any) error {
+	line, err := readLine(s.replies, mostReply)
+	if err != nil {
+		return err
+	}
+	return json.Unmarshal(line, answer)
+}
+
+// begin begins an episode: a copy of the server, or the server itself, is its interpreter.
+func (s *server) begin() (*interpreter, error) {
+	theirIn, in, err := os.Pipe()
+	if err != nil {
+		return nil, err
+	}
+	out, theirOut, err := os.Pipe()
+	if err != nil {
+		closeAll(theirIn, in)
+		return nil, err
+	}
+	defer closeAll(theirIn, theirOut)
+	err = s.control.SetWriteDeadline(time.Now().Add(startPatience))
+	if err == nil {
+		_, _, err = s.control.WriteMsgUnix([]byte("+"), unix.UnixRights(int(theirIn.Fd()), int(theirOut.Fd())), nil)
+	}
+	if err != nil {
+		closeAll(in, out)
+		return nil, fmt.Errorf("begin an episode: %w", err)
+	}
+	return &interpreter{server: s, in: in, out: out, answers: bufio.NewReader(out)}, nil
+}
+
+// ended waits for what a server says of an interpreter that was a copy of it: the status with which it ended.
+func (s *server) ended() (status syscall.WaitStatus, err error) {
+	var said struct {
+		Ended int `json:"ended"`
+	}
+	if err := s.control.SetReadDeadline(time.Now().Add(deathPatience)); err != nil {
+		return 0, err
+	}
+	err = s.hear(&said)
+	return syscall.WaitStatus(said.Ended), err
+}
+
+// reset makes the server ready for the next episode.
+func (s *server) reset() error {
+	if err := s.box.Reset(); err != nil {
+		return err
+	}
+	_, err := s.ended()
+	return err
+}
+
+// close ends the process and everything that it has started. The folder stays.
+func (s *server) close() {
+	s.end.Do(func() {
+		ctx := context.Background() // both are bounded
+		if err := s.running.Kill(ctx); err != nil {
+			s.maker.log.Warn("an interpreter cannot be ended", "error", err)
+		}
+		if s.box != nil {
+			s.report = s.box.Close()
+		} else if os.Getenv(process.EnvRun) != "" {
+			_, _ = process.EndInstances(ctx, os.Getenv(process.EnvRun), func(other string) bool { return other == s.instance() })
+		}
+		s.control.Close()
+	})
+}
+
+// discard ends the server and removes its folder.
+func (s *server) discard() {
+	s.close()
+	if err := remove(filepath.Dir(s.folder)); err != nil {
+		s.maker.log.Warn("the folder of an episode cannot be removed", "folder", s.folder, "error", err)
+	}
+}
+
+// lost says why a server, which is closed, did not answer.
+func (s *server) lost(ctx context.Context, err error) error {
+	switch {
+	case s.report.Failure != "":
+		return errors.New(s.report.Failure)
+	case s.report.Excess != "":
+		return errors.New(s.report.Excess)
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return fmt.Errorf("it did not start within %s", startPatience)
+	}
+	return errors.New(s.death(err))
+}
+
+// death says how the process ended.
+func (s *server) death(err error) string {
+	exit := s.running.Exit()
+	text := "it ended: " + err.Error()
+	switch {
+	case s.report.Ended && s.report.Signal != "":
+		text = "it was ended by a signal: " + s.report.Signal
+	case s.report.Ended:
+		text = fmt.Sprintf("it ended with status %d", s.report.Code)
+	case exit != nil && exit.Signal != "" && s.box == nil:
+		text = "it was ended by a signal: " + exit.Signal
+	case exit != nil && s.box == nil:
+		text = fmt.Sprintf("it ended with status %d", exit.Code)
+	}
+	if words := s.said.String(); words != "" {
+		text += ": " + words
+	}
+	return text
+}
+
+// awaitEnd waits a moment for the end of a process whose output has ended, so that it is its own.
+func (s *server) awaitEnd() {
+	timer := time.NewTimer(deathPatience)
+	defer timer.Stop()
+	select {
+	case <-s.running.Done():
+	case <-timer.C:
+	}
+}
+
+func readLine(r *bufio.Reader, most int) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		if line = append(line, part...); len(line) > most {
+			return nil, errors.New("its answer is too long")
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return line, err
+		}
+	}
+}
+
+// lastWords keeps the last lines of standard error from before the first call.
+type lastWords struct {
+	mu    sync.Mutex
+	lines []string
+}
+
+const mostWords = 3
+
+func (w *lastWords) add(line string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.lines = append(w.lines, line)
+	w.lines = w.lines[max(0, len(w.lines)-mostWords):]
+}
+
+// String is all of them on one line.
+func (w *lastWords) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return strings.Join(w.lines, " | ")
+}
+
+// newFolder makes the folder of a server, for its user alone.
+func (m *maker) newFolder() (string, error) {
+	if err := private.MkdirAll(m.folder); err != nil {
+		return "", err
+	}
+	root, err := os.MkdirTemp(m.folder, "")
+	if err != nil {
+		return "", err
+	}
+	work := filepath.Join(root, "work")
+	return work, os.Mkdir(work, private.Folder)
+}

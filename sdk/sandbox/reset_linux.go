@@ -1,0 +1,235 @@
+package sandbox
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// hear resets the sandbox whenever its owner says so, until the owner is gone.
+func (p *process1) hear() {
+	for {
+		said, _, err := receive(p.control)
+		if err != nil {
+			return
+		}
+		if said.Reset {
+			done := word{Reset: true}
+			if err := p.reset(); err != nil {
+				done.Failure = err.Error()
+			}
+			_ = send(p.control, done) // the owner is gone otherwise
+		}
+	}
+}
+
+// reset ends everything but the program, and empties what can be written. An error says what would be left.
+func (p *process1) reset() error {
+	if err := p.endUsers(); err != nil {
+		return err
+	}
+	if err := p.isUntouched(); err != nil {
+		return err
+	}
+	if err := nothingInTheKernel(); err != nil {
+		return err
+	}
+	for _, folder := range p.order.writable() {
+		if err := empty(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// endPatience bounds the wait for the end of processes that were killed.
+const endPatience = 5 * time.Second
+
+// endUsers ends all processes but the program and this one. They are stopped first, all at once: who runs could start
+// others faster than they are found.
+func (p *process1) endUsers() error {
+	if err := syscall.Kill(-1, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
+		return fmt.Errorf("stop all processes: %w", err)
+	}
+	users, err := p.users()
+	for _, pid := range users {
+		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+	}
+	if err = errors.Join(err, syscall.Kill(p.program, syscall.SIGCONT)); err != nil {
+		return err
+	}
+	for began, pause := time.Now(), 200*time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		users, err := p.users()
+		if err != nil || len(users) == 0 {
+			return err
+		}
+		if time.Since(began) > endPatience {
+			return fmt.Errorf("%d processes do not end", len(users))
+		}
+		time.Sleep(pause)
+	}
+}
+
+// users are the processes beside the program, which must be there.
+func (p *process1) users() ([]int, error) {
+	members, err := p.order.Grade.members()
+	if err != nil {
+		return nil, err
+	}
+	at := slices.Index(members, p.program)
+	if at < 0 {
+		return nil, errors.New("the program has ended")
+	}
+	return slices.Delete(members, at, at+1), nil
+}
+
+// standing is what a process of the same user can change of the program, and of its folders.
+type standing struct {
+	limits   [unix.RLIMIT_RTTIME + 1]unix.Rlimit
+	nice     int
+	policy   uintptr
+	io       uintptr
+	cores    unix.CPUSet
+	folders  string
+	problems string // what could not be seen
+}
+
+func (p *process1) standing() (s standing) {
+	var problems []error
+	for n := range s.limits {
+		problems = append(problems, unix.Prlimit(p.program, n, nil, &s.limits[n]))
+	}
+	var err error
+	s.nice, err = unix.Getpriority(unix.PRIO_PROCESS, p.program)
+	problems = append(problems, err, unix.SchedGetaffinity(p.program, &s.cores))
+	for number, to := range map[uintptr]*uintptr{unix.SYS_SCHED_GETSCHEDULER: &s.policy, unix.SYS_IOPRIO_GET: &s.io} {
+		first, second := uintptr(p.program), uintptr(0)
+		if number == unix.SYS_IOPRIO_GET {
+			first, second = 1, uintptr(p.program) // IOPRIO_WHO_PROCESS
+		}
+		value, _, errno := unix.Syscall(number, first, second, 0)
+		if *to = value; errno != 0 {
+			problems = append(problems, errno)
+		}
+	}
+	for _, folder := range p.order.writable() {
+		s.folders += folderState(folder)
+	}
+	if err := errors.Join(problems...); err != nil {
+		s.problems = err.Error()
+	}
+	return s
+}
+
+// folderState is what a folder's owner can set of it, beside what is in it.
+func folderState(folder string) string {
+	info, err := os.Lstat(folder)
+	if err != nil {
+		return err.Error()
+	}
+	attributes := make([]byte, 4096)
+	n, err := unix.Llistxattr(folder, attributes)
+	if err != nil {
+		n = 0 // a file system without them
+	}
+	flags := 0
+	if f, err := os.Open(folder); err == nil {
+		flags, _ = unix.IoctlGetInt(int(f.Fd()), unix.FS_IOC_GETFLAGS) // a file system without them
+		f.Close()
+	}
+	return fmt.Sprintf("%s: %v %q %d\n", folder, info.Mode(), attributes[:n], flags)
+}
+
+// isUntouched says how the program or its folders are not what they were.
+func (p *process1) isUntouched() error {
+	if now := p.standing(); now != p.began || now.problems != "" {
+		return fmt.Errorf("its user has changed limits or priorities of the program, or its folders%s", now.problems)
+	}
+	var info unix.Stat_t
+	if err := unix.Stat(fmt.Sprintf("/proc/%d/environ", p.program), &info); err != nil {
+		return err
+	}
+	if int(info.Uid) == p.order.UID {
+		return errors.New("the program can be reached by those that it serves")
+	}
+	return nil
+}
+
+// ipcLists have a line for each thing that outlives its process, below a head.
+var ipcLists = []string{"/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg"}
+
+// nothingInTheKernel says what outlives the processes that made it.
+func nothingInTheKernel() error {
+	for _, list := range ipcLists {
+		text, err := os.ReadFile(list)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without them
+			return err
+		}
+		if bytes.Count(text, []byte("\n")) > 1 {
+			return fmt.Errorf("something is left in %s", list)
+		}
+	}
+	for _, list := range []string{"/proc/net/sockstat", "/proc/net/sockstat6"} {
+		text, err := os.ReadFile(list)
+		if err != nil && (list == "/proc/net/sockstat" || !errors.Is(err, fs.ErrNotExist)) { // a kernel without IPv6
+			return err
+		}
+		if left := openSockets(string(text)); left != "" {
+			return fmt.Errorf("the network has %s", left)
+		}
+	}
+	return nil
+}
+
+// openSockets finds a protocol of which a network has sockets, also those that only wait for their port to be free.
+func openSockets(sockstat string) string {
+	for line := range strings.Lines(sockstat) {
+		protocol, numbers, _ := strings.Cut(line, ":")
+		fields := strings.Fields(numbers)
+		for i := 0; i+1 < len(fields); i += 2 {
+			if count := fields[i]; protocol != "sockets" && (count == "inuse" || count == "tw") && fields[i+1] != "0" {
+				return strings.TrimSpace(line)
+			}
+		}
+	}
+	return ""
+}
+
+// writable are the folders that the program can write.
+func (o *order) writable() []string {
+	out := o.Grade.inMemory()
+	for _, m := range o.Mounts {
+		if m.Write {
+			out = append(out, m.To)
+		}
+	}
+	return out
+}
+
+// empty removes all that is in a folder.
+func empty(folder string) error {
+	f, err := os.Open(folder)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	names, err := f.Readdirnames(-1)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
