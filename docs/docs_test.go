@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // root is the repository's.
@@ -73,6 +75,33 @@ func TestLinks_Lead(t *testing.T) {
 		}
 	}
 	t.Logf("%d links checked", checked)
+}
+
+// Both languages of a page have the same commands: CI runs those of one.
+func TestTranslations_HaveTheSameCommands(t *testing.T) {
+	commands := func(page string) string {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var blocks []string
+		for _, block := range fence.FindAllString(string(text), -1) {
+			if strings.HasPrefix(block, "```sh\n") {
+				blocks = append(blocks, block)
+			}
+		}
+		return strings.Join(blocks, "\n")
+	}
+	translated, err := filepath.Glob("*.zh.md")
+	if err != nil || len(translated) == 0 {
+		t.Fatalf("%v, %v: there is no page in Chinese", translated, err)
+	}
+	for _, page := range translated {
+		english := strings.TrimSuffix(page, ".zh.md") + ".md"
+		if diff := cmp.Diff(commands(english), commands(page)); diff != "" || commands(page) == "" {
+			t.Errorf("commands of %s and %s: %s", english, page, diff)
+		}
+	}
 }
 
 // hasAnchor looks for a heading as GitHub names it.

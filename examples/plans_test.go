@@ -41,6 +41,7 @@ var examples = []example{
 		}
 		return []string{"config=" + config, "reward=" + reward, "mcp_python=" + python}
 	}},
+	{"examples/math-agent", "verl", func(t *testing.T) []string { return []string{"data=" + gsm8k(t)} }},
 	{"examples/areal", "areal", func(*testing.T) []string { return []string{"model=Qwen/Qwen2.5-1.5B-Instruct"} }},
 	{"examples/areal-math", "areal", func(t *testing.T) []string { return []string{"data=" + gsm8k(t)} }},
 }

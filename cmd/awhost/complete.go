@@ -32,6 +32,7 @@ func (a *app) addCompleters(cmd *cobra.Command) {
 		"describe": first(a.completePlugins), "docs": first(a.completePlugins), "test": first(a.completePlugins),
 		"call": first(a.completePlugins), "serve": first(completeBundled),
 		"ask": first(completeSpecs), "debug": first(completeSpecs), "fmt": completeFormatted, "ajet": first(completeConfigurations),
+		"spec": first(completeDirectories),
 	}
 	flags := map[string]completer{
 		"dir": completeDirectories, "out": completeDirectories, "spec": completeSpecs, "var-file": completeVariableFiles, "train": a.completeTrains,

@@ -8,8 +8,11 @@ import (
 
 // examples are what the help of a command shows, by its path.
 var examples = map[string][]string{
-	"init":   {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
-	"import": {"awhost import ajet math_agent.yaml"},
+	"init":      {"awhost init", "awhost init examples/own-reward/train.hcl", "awhost init --upgrade"},
+	"new":       {"awhost new spec math", "awhost new agent solver"},
+	"new spec":  {"awhost new spec math"},
+	"new agent": {"awhost new agent solver", "awhost new agent solver --out agents"},
+	"import":    {"awhost import ajet math_agent.yaml"},
 	"import ajet": {
 		"awhost import ajet math_agent.yaml",
 		"awhost import ajet math_agent.yaml --adapter verl --out verl.hcl",

@@ -121,9 +121,9 @@ func fill(v reflect.Value, depth int) {
 
 // silentCommands print no text of anybody's, beside errors, and why.
 var silentCommands = map[string]string{
-	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants", "plugin": "its help", "import": "its help", "guard": "nothing",
+	"score": "JSON lines", "completion": "a script that is compiled in", "version": "constants", "plugin": "its help", "import": "its help", "new": "its help", "guard": "nothing",
 	"plugin serve": "a plugin's handshake", "fmt": "names of files, which stand in the errors below, too",
-	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain", "play": "see the tests of host/play",
+	"plugin call": "JSON", "plugin describe": "JSON", "plugin new": "names that it refuses when they are not plain", "new agent": "names that it refuses when they are not plain", "play": "see the tests of host/play",
 }
 
 // screens show what commands have found out, with hostile text in every value.
@@ -171,6 +171,7 @@ func screens(t *testing.T) map[string]func(*app) error {
 		"checkpoints": func(a *app) error {
 			return a.show(result.CheckpointsOf(summary(runstore.StatusFailed), filled[[]runstore.Kept](t)))
 		},
+		"new spec":    func(a *app) error { return a.show(result.SpecWritten(hostile, []string{hostile})) },
 		"import ajet": func(a *app) error { return a.show(filled[result.Imported](t)) },
 		"compare":     func(a *app) error { return a.show(result.ComparisonOf(filled[*compare.Comparison](t), true)) },
 		"export": func(a *app) error {

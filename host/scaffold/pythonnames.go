@@ -33,7 +33,7 @@ const pythonKeywords = "and as assert async await break class continue def del e
 const sdkModules = "google grpc"
 
 // checkPythonModule refuses names of modules that cannot be imported, or that would be imported in place of others.
-func checkPythonModule(module string) error {
+func checkPythonModule(what, module string) error {
 	has := func(list string) bool { return slices.Contains(strings.Fields(list), module) }
 	why := ""
 	switch {
@@ -46,5 +46,5 @@ func checkPythonModule(module string) error {
 	default:
 		return nil
 	}
-	return fmt.Errorf("a plugin in Python cannot be called %q: %s. Take a longer name, as in my-%s", module, why, strings.ReplaceAll(module, "_", "-"))
+	return fmt.Errorf("%s in Python cannot be called %q: %s. Take a longer name, as in my-%s", what, module, why, strings.ReplaceAll(module, "_", "-"))
 }

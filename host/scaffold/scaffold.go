@@ -1,6 +1,9 @@
-// Package scaffold writes the beginning of a plugin: a component that works, a test, fixtures for the conformance suite, and a CI file.
+// Package scaffold writes what people begin with: a plugin, which is a component that works, a test, fixtures for the
+// conformance suite and a CI file; a spec that trains; an agent in Python.
 //
 //	files, err := scaffold.Write(scaffold.Request{Kind: "reward", Name: "my-reward", Language: scaffold.Python, Dir: "my-reward"})
+//	files, err := scaffold.Spec("math", awhost.Example())
+//	file, err := scaffold.Agent(".", "my-solver")
 //
 // What it writes builds and conforms where no version of awhost's module or package can be downloaded: a Go plugin carries the SDK's
 // sources, a Python plugin gets the SDK from the program awhost, which builds it.
@@ -111,7 +114,7 @@ func (r Request) check() error {
 	case slices.Contains(r.Reserved, r.Name) || slices.Contains(r.Reserved, r.identifier()):
 		return fmt.Errorf("a plugin cannot be called %q: the name belongs to a bundled plugin, and a spec would refuse it. Take another, as in my-%s", r.Name, r.Name)
 	case r.Language == Python:
-		return checkPythonModule(r.identifier())
+		return checkPythonModule("a plugin", r.identifier())
 	}
 	return nil
 }

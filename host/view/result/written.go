@@ -4,48 +4,80 @@ import (
 	"fmt"
 	"os/exec"
 	"path/filepath"
+	"strings"
 
 	"github.com/awhost/awhost/host/scaffold"
 	"github.com/awhost/awhost/host/view/text"
 )
 
-// Written is a plugin that `plugin new` has begun: the files to read, below dir.
+// Written is what was begun: a plugin by `plugin new`, a spec or an agent by `new`. The files are below dir.
 type Written struct {
 	Type  string   `json:"type"`
 	Dir   string   `json:"dir"`
 	Files []string `json:"files"`
 
-	kind, name string
-	missing    string // the program that builds or runs it, where it is not there
+	what    string // "the reward my-reward"
+	missing string // says which program is not there, and what for; empty: none
+	next    string // may have several lines
 }
 
 // WrittenOf is the result about a plugin that was begun.
 func WrittenOf(r scaffold.Request, files []string) Written {
-	w := Written{Type: "written", Dir: r.Dir, Files: files, kind: r.Kind, name: r.Name}
-	if program := interpreter[r.Language]; program != "" {
-		if _, err := exec.LookPath(program); err != nil {
-			w.missing = program
-		}
+	return Written{
+		Type: "written", Dir: r.Dir, Files: files, what: "the " + r.Kind + " " + r.Name,
+		missing: missing(interpreter[r.Language], "build the plugin"), next: "awhost plugin test " + inPlace(r.Dir),
 	}
-	return w
+}
+
+// SpecWritten is the result about a spec that was begun.
+func SpecWritten(dir string, files []string) Written {
+	return Written{
+		Type: "written", Dir: dir, Files: files, what: "a spec, and what it names",
+		missing: missing("python3", "run its agent"),
+		next:    "awhost apply " + filepath.ToSlash(filepath.Join(dir, scaffold.SpecFile)),
+	}
+}
+
+// AgentWritten is the result about an agent that was begun.
+func AgentWritten(dir, name, file string) Written {
+	module := strings.TrimSuffix(file, ".py")
+	block := fmt.Sprintf("in your spec, and agent.python.%s in its train block:\n\n", module) +
+		fmt.Sprintf("  agent \"python\" %q {\n    file = %q\n    name = %q\n  }", module, file, scaffold.AgentFunction)
+	return Written{
+		Type: "written", Dir: dir, Files: []string{file}, what: "the agent " + name,
+		missing: missing("python3", "run it"), next: block,
+	}
 }
 
 // interpreter is what builds or runs a plugin.
 var interpreter = map[scaffold.Language]string{scaffold.Go: "go", scaffold.Python: "python3"}
 
+func missing(program, purpose string) string {
+	if _, err := exec.LookPath(program); program == "" || err == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s is not on the PATH: install it to %s", program, purpose)
+}
+
+// inPlace is a directory as it names the source of a plugin.
+func inPlace(dir string) string {
+	if filepath.IsAbs(dir) {
+		return dir
+	}
+	return "./" + filepath.ToSlash(filepath.Clean(dir))
+}
+
 // Text implements Result.
 func (w Written) Text(out *text.Printer) {
-	out.Line(fmt.Sprintf("%s wrote the %s %s:", out.Styles.Good("✓"), w.kind, w.name))
+	out.Line(fmt.Sprintf("%s wrote %s:", out.Styles.Good("✓"), w.what))
 	for _, f := range w.Files {
 		out.Line("  " + filepath.Join(w.Dir, f))
 	}
 	if w.missing != "" {
-		out.Line(out.Styles.Warn(fmt.Sprintf("! %s is not on the PATH: install it to build the plugin", w.missing)))
-	}
-	source := w.Dir
-	if !filepath.IsAbs(source) {
-		source = "./" + filepath.ToSlash(filepath.Clean(source))
+		out.Line(out.Styles.Warn("! " + w.missing))
 	}
 	out.Blank()
-	out.Line("Next: awhost plugin test " + source)
+	for line := range strings.Lines("Next: " + w.next) {
+		out.Line(strings.TrimSuffix(line, "\n"))
+	}
 }

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/scaffold"
+	"github.com/awhost/awhost/host/view/result"
+)
+
+func newNew(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "new",
+		Short: "Begin a spec that trains, or an agent in Python",
+		Args:  cobra.ArbitraryArgs, // runGroup says what is wrong with them
+		RunE:  runGroup,
+	}
+	cmd.AddCommand(newNewSpec(a), newNewAgent(a))
+	return cmd
+}
+
+func newNewSpec(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:   "spec DIR",
+		Short: "Begin a training run: a spec, an agent and data with which it learns on a laptop",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			files, err := scaffold.Spec(args[0], awhost.Example())
+			if err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			return a.show(result.SpecWritten(args[0], files))
+		},
+	}
+}
+
+func newNewAgent(a *app) *cobra.Command {
+	var dir string
+	cmd := &cobra.Command{
+		Use:   "agent NAME",
+		Short: "Begin an agent: a Python file with a function that plays an episode",
+		Args:  cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			file, err := scaffold.Agent(dir, args[0])
+			if errors.Is(err, fs.ErrExist) {
+				err = fmt.Errorf("%s is there: choose another name, or another directory with --out", filepath.Join(dir, file))
+			}
+			if err != nil {
+				return exit(run.ExitUsage, err)
+			}
+			return a.show(result.AgentWritten(dir, args[0], file))
+		},
+	}
+	cmd.Flags().StringVar(&dir, "out", ".", "`directory` to write it to")
+	return cmd
+}

@@ -1,0 +1,66 @@
+package examples_test
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/awhost/awhost/internal/realtest"
+	"github.com/awhost/awhost/internal/realtest/stranger"
+)
+
+// mathAgent is examples/math-agent in a folder of its own, with laptop.hcl as its spec.
+func mathAgent(t *testing.T) (dir string) {
+	t.Helper()
+	dir = realtest.Copy(t, "examples/math-agent")
+	if err := os.Rename(filepath.Join(dir, "laptop.hcl"), filepath.Join(dir, "train.hcl")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// The questions are words: neither what is to be calculated nor its operator stands in one.
+func TestMathAgent_QuestionsAreWords(t *testing.T) {
+	calculated := regexp.MustCompile(`<<([0-9]+)([-+*])([0-9]+)=([0-9]+)>>([0-9]+)\n#### ([0-9]+)$`)
+	for _, split := range []string{"train", "test"} {
+		text, err := os.ReadFile("math-agent/data/laptop." + split + ".jsonl")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			var row struct{ Question, Answer string }
+			if err := json.Unmarshal([]byte(line), &row); err != nil {
+				t.Fatal(err)
+			}
+			parts := calculated.FindStringSubmatch(row.Answer)
+			if parts == nil || parts[4] != parts[5] || parts[5] != parts[6] {
+				t.Fatalf("%s: no worked solution in GSM8K's form: %q", split, row.Answer)
+			}
+			if strings.ContainsAny(row.Question, "+-*") {
+				t.Errorf("%s: the question %q has an operator", split, row.Question)
+			}
+		}
+	}
+}
+
+// The policy learns to put questions into code, and lives by what the code writes: told nothing of that, it stays where
+// it was.
+func TestMathAgent_LearnsToCalculateInPython(t *testing.T) {
+	realtest.Slow(t)
+	dir := mathAgent(t)
+	before, after := stranger.Trained(t, realtest.Apply(t, dir).Wait(), mathSteps)
+	if after-before < 0.40 {
+		t.Errorf("held-out success: from %g to %g; want a rise of 40 points", before, after)
+	}
+	dir = mathAgent(t)
+	before, after = stranger.Trained(t, realtest.Apply(t, dir, "--var", "agent=deaf").Wait(), mathSteps)
+	if after-before > 0.02 {
+		t.Errorf("without the results of its code: from %g to %g; want no rise", before, after)
+	}
+}
+
+// mathSteps are those of laptop.hcl.
+const mathSteps = 25

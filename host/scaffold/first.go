@@ -1,0 +1,78 @@
+package scaffold
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// SpecFile is the spec that Spec writes.
+const SpecFile = "train.hcl"
+
+// laptop is the example's name of that spec.
+const laptop = "laptop.hcl"
+
+// Spec makes the directory of a training run that works: the spec of an example for a laptop, under the name SpecFile,
+// and what it names. It returns the files, below dir. Nothing is replaced, and where it fails nothing is left.
+func Spec(dir string, example fs.FS) (files []string, err error) {
+	made, err := prepareDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, undo(dir, made))
+		}
+	}()
+	err = fs.WalkDir(example, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(example, name)
+		if err != nil {
+			return err
+		}
+		if path.Base(name) == laptop {
+			name, text = SpecFile, []byte(strings.ReplaceAll(string(text), laptop, SpecFile))
+		}
+		files = append(files, name)
+		return writeFile(filepath.Join(dir, filepath.FromSlash(name)), text)
+	})
+	slices.Sort(files)
+	return files, err
+}
+
+// AgentFunction is the function of a file that Agent writes.
+const AgentFunction = "solve"
+
+// Agent writes a Python file with an agent into a directory, which is made where it is missing, and returns the file's
+// name there. A file that is there stays, and the error is fs.ErrExist.
+func Agent(dir, name string) (file string, err error) {
+	if !nameForm.MatchString(name) || len(name) > longestName {
+		return "", fmt.Errorf("an agent cannot be called %q: take small letters, digits and single hyphens, a letter first, "+
+			"at most %d, as in my-solver", name, longestName)
+	}
+	module := strings.ReplaceAll(name, "-", "_")
+	if err := checkPythonModule("an agent", module); err != nil {
+		return "", err
+	}
+	text, err := templates.ReadFile("templates/python/agent/NAME.py.tmpl")
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return "", err
+	}
+	file = module + ".py"
+	f, err := os.OpenFile(filepath.Join(dir, file), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+	if err != nil {
+		return file, err
+	}
+	_, err = f.Write(text)
+	return file, errors.Join(err, f.Close())
+}
