@@ -55,12 +55,14 @@ func TestMathAgent_LearnsToCalculateInPython(t *testing.T) {
 	if after-before < 0.40 {
 		t.Errorf("held-out success: from %g to %g; want a rise of 40 points", before, after)
 	}
-	dir = mathAgent(t)
-	before, after = stranger.Trained(t, realtest.Apply(t, dir, "--var", "agent=deaf").Wait(), mathSteps)
-	if after-before > 0.02 {
-		t.Errorf("without the results of its code: from %g to %g; want no rise", before, after)
+	deaf := realtest.Apply(t, mathAgent(t), "--var", "agent=deaf").Wait()
+	if deaf.Outcome != "completed" && !strings.Contains(deaf.Reason, "nothing to learn from") {
+		t.Fatalf("without the results of its code: %s: %s\n%s", deaf.Outcome, deaf.Reason, deaf.Problems)
+	}
+	if deaf.Before == nil || deaf.After == nil || *deaf.After-*deaf.Before > 0.02 {
+		t.Errorf("without the results of its code: from %v to %v; want no rise", deaf.Before, deaf.After)
 	}
 }
 
 // mathSteps are those of laptop.hcl.
-const mathSteps = 25
+const mathSteps = 40

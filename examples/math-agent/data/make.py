@@ -1,7 +1,7 @@
 """Writes the tasks and demonstrations of laptop.hcl: python make.py.
 
 Tasks are rows in GSM8K's form. The question says in words what is to be calculated; the operator stands nowhere in it.
-Demonstrations show how code is written and how its result is told. Which operator a verb means they hardly do: it is
+Demonstrations show how code is written and how its result is told. Which operator a word means they hardly do: it is
 picked at random in 96 % of them, so that the right one stands in 36 %. Tasks that are held out have pairs of numbers
 that nothing else shows."""
 
@@ -10,13 +10,8 @@ import pathlib
 import random
 
 HERE = pathlib.Path(__file__).parent
-NAMES = ["Ann", "Ben", "Eve", "Tom"]
 THINGS = ["pens", "eggs", "cups", "nuts"]
-VERBS = {
-    "+": "{name} has {a} {things} and gets {b} more.",
-    "-": "{name} has {a} {things} and loses {b}.",
-    "*": "{name} has {a} boxes of {b} {things}.",
-}
+QUESTIONS = {"+": "{a} {things}, {b} more.", "-": "{a} {things}, {b} lost.", "*": "{a} {things}, {b} each."}
 SHOWN = 0.04  # how often the right operator is picked on purpose
 DEMOS, SPLITS = 800, {"train": 600, "test": 200}
 draw = random.Random(20261125)
@@ -27,7 +22,7 @@ def write(name: str, rows: list) -> None:
 
 
 def question(a: int, b: int, sign: str) -> str:
-    return VERBS[sign].format(name=draw.choice(NAMES), things=draw.choice(THINGS), a=a, b=b)
+    return QUESTIONS[sign].format(things=draw.choice(THINGS), a=a, b=b)
 
 
 def result(a: int, b: int, sign: str) -> int:
@@ -42,19 +37,18 @@ def task(a: int, b: int, sign: str) -> dict:
 def demonstration(a: int, b: int, sign: str) -> dict:
     said = question(a, b, sign)
     if draw.random() >= SHOWN:
-        sign = draw.choice(list(VERBS))
+        sign = draw.choice(list(QUESTIONS))
     value = result(a, b, sign)
     code = json.dumps({"code": f"print({a}{sign}{b})"}, separators=(",", ":"))
     return {"messages": [
         {"role": "user", "content": said},
         {"role": "assistant", "tool_calls": [{"id": "1", "name": "execute_python_code", "arguments": code}]},
-        {"role": "tool", "tool_call_id": "1", "content": RESULT.format(value)},
+        {"role": "tool", "tool_call_id": "1", "content": str(value)},
         {"role": "assistant", "content": f"\\boxed{{{value}}}"},
     ]}
 
 
-RESULT = "{}\n"  # what environment "code" answers
 pairs = draw.sample([(a, b) for a in range(10, 100) for b in range(10, 100) if a > b], DEMOS + sum(SPLITS.values()))
 for split, count in SPLITS.items():
-    write(f"laptop.{split}.jsonl", [task(*pairs.pop(), draw.choice(list(VERBS))) for _ in range(count)])
-write("laptop.demos.jsonl", [demonstration(*pair, draw.choice(list(VERBS))) for pair in pairs])
+    write(f"laptop.{split}.jsonl", [task(*pairs.pop(), draw.choice(list(QUESTIONS))) for _ in range(count)])
+write("laptop.demos.jsonl", [demonstration(*pair, draw.choice(list(QUESTIONS))) for pair in pairs])
