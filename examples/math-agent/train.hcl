@@ -1,5 +1,5 @@
-# A math agent on eight GPUs: Qwen2.5-7B-Instruct learns GSM8K with a Python interpreter at hand, on verl. The settings are
-# those of AgentJet's tutorial for it, as far as the spec has knobs for them.
+# A math agent on eight GPUs: Qwen2.5-7B-Instruct learns GSM8K with a Python interpreter at hand, on verl. The settings
+# are those of AgentJet's tutorial for it, as far as the spec has knobs for them.
 #
 #   awhost init train.hcl             # downloads openai/gsm8k, and pins it in awhost.lock.hcl
 #   awhost plan train.hcl
@@ -39,7 +39,7 @@ environment "code" "python" {
 
 agent "react" "solver" {
   environment   = environment.code.python
-  system_prompt = "Solve the problem. You can run Python code to calculate or to check. Write the result within \\boxed{}."
+  system_prompt = "Solve the problem. You can run Python code to calculate or check. Write the result within \\boxed{}."
   max_turns     = 4
   on_malformed  = "tell"
 

@@ -12,8 +12,10 @@ import (
 const newcomer = `
 import os, resource, sys
 def names(folder): return sorted(os.listdir(folder))
-print(names("."), names("/tmp"), names("/dev/shm"), oct(os.stat(".").st_mode), os.getcwd(), [p for p in names("/proc") if p.isdigit()
-    and int(p) not in (1, os.getppid(), os.getpid())], sorted(set(globals()) - {"names", "os", "resource", "sys"}), os.nice(0),
+others = [p for p in names("/proc") if p.isdigit() and int(p) not in (1, os.getppid(), os.getpid())]
+mine = {"names", "others", "mine", "os", "resource", "sys"}
+print(names("."), names("/tmp"), names("/dev/shm"), oct(os.stat(".").st_mode), os.getcwd(), others,
+    sorted(set(globals()) - mine), os.nice(0),
     resource.getrlimit(resource.RLIMIT_NOFILE), len(os.sched_getaffinity(os.getppid())))`
 
 // An interpreter is used again where nothing of the episode before is left, and otherwise there is another. What the
@@ -45,15 +47,36 @@ func TestInterpreters_AreUsedAgain(t *testing.T) {
 		}
 		return server
 	}
-	const daemon = "if os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0:\n        while True:\n            if os.fork(): os._exit(0)\n    os._exit(0)\n"
+	const daemon = `
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        while True:
+            if os.fork(): os._exit(0)
+    os._exit(0)
+`
+	const files = `
+for folder in '.', '/tmp', '/dev/shm':
+    os.makedirs(folder + '/a/b')
+    open(folder + '/a/b/c', 'w').write('x')
+    os.chmod(folder + '/a', 0)
+`
+	const port = `
+import socket
+a = socket.create_server(('127.0.0.1', 0))
+b = socket.create_connection(a.getsockname())
+c, _ = a.accept()
+b.close(); c.close()
+`
+	const limits = "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)); os.nice(5); os.sched_setaffinity(0, [0])\n"
 	for _, test := range []struct {
 		name, code string
 		again      bool
 	}{
 		{"nothing", "", true},
-		{"files", "for folder in '.', '/tmp', '/dev/shm':\n    os.makedirs(folder + '/a/b')\n    open(folder + '/a/b/c', 'w').write('x')\n    os.chmod(folder + '/a', 0)\n", true},
+		{"files", files, true},
 		{"a program that goes from process to process", daemon, true},
-		{"its own limits", "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)); os.nice(5); os.sched_setaffinity(0, [0])\n", true},
+		{"its own limits", limits, true},
 		{"a module", "sys.modules['json'] = None\n", true},
 		{"limits of the server", "resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (20, 20))\n", false},
 		{"the server's place", "os.sched_setaffinity(os.getppid(), [0])\n", false},
@@ -61,7 +84,7 @@ func TestInterpreters_AreUsedAgain(t *testing.T) {
 		{"the folder's mode", "os.chmod('.', 0o711)\n", false},
 		{"the folder's attributes", "os.setxattr('.', 'user.x', b'1')\n", false},
 		{"shared memory", "import ctypes\nassert ctypes.CDLL(None).shmget(5, 4096, 0o1600) >= 0\n", false},
-		{"a port", "import socket\na = socket.create_server(('127.0.0.1', 0))\nb = socket.create_connection(a.getsockname())\nc, _ = a.accept()\nb.close(); c.close()\n", false},
+		{"a port", port, false},
 		{"the server's end", "os.kill(os.getppid(), 9)\n", false},
 		{"a stop of the server", "os.kill(os.getppid(), 19)\n", true},
 		{"a queue", "import ctypes\nassert ctypes.CDLL(None).mq_open(b'/q', os.O_CREAT, 0o600, None) == -1\n", true},

@@ -75,8 +75,8 @@ func (p *pool) leave() {
 	p.taken--
 }
 
-// give takes the interpreter of an episode that is over back. Its server is kept where nothing of the episode is left in
-// it and another may need it, and ended otherwise.
+// give takes the interpreter of an episode that is over back. Its server is kept where nothing of the episode is left
+// in it and another may need it, and ended otherwise.
 func (p *pool) give(i *interpreter) {
 	defer p.leave()
 	s := i.server

@@ -1,10 +1,10 @@
 """The process that runs a model's code for an environment "code".
 
-It is set up over what are standard input and output at the start, a socket: JSON, one line each way. Over that it also gets, for
-each episode, two pipes for requests and answers: JSON, one per line. Where the sandbox can be reset, episodes are played
-by copies of this process, one after the other, and how each ended is told over the socket; otherwise there is one
-episode, which it plays itself. The code has the null device to read from, and files to write to, which are read after
-each call.
+It is set up over what are standard input and output at the start, a socket: JSON, one line each way. Over that it also
+gets, for each episode, two pipes for requests and answers: JSON, one per line. Where the sandbox can be reset, episodes
+are played by copies of this process, one after the other, and how each ended is told over the socket; otherwise there
+is one episode, which it plays itself. The code has the null device to read from, and files to write to, which are read
+after each call.
 """
 
 import _socket

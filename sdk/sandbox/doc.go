@@ -41,8 +41,8 @@
 // process 1 opens the sockets of Dial in the network of the sandbox and passes them to the owner, who accepts there and
 // dials here.
 //
-// A program can serve one user after the other by copies of itself (Policy.Again, Box.Reset): who is gone leaves nothing
-// to the next one, or the sandbox is not used again.
+// A program can serve one user after the other by copies of itself (Policy.Again, Box.Reset): who is gone leaves
+// nothing to the next one, or the sandbox is not used again.
 //
 // As root the program runs as a user who owns nothing but its folders, which are handed over to it. An ordinary user's
 // program runs as that user, without rights over anything that it cannot see.

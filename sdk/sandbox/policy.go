@@ -90,7 +90,7 @@ func (p Policy) check() error {
 		}
 	}
 	if p.Again && len(p.Dial) > 0 {
-		return errors.New("a program that serves one user after the other reaches no address: what answers there knows of both")
+		return errors.New("a program that serves users in turn reaches no address: what answers there knows of all")
 	}
 	if l := p.Limits; min(int64(l.Processes), l.MemoryBytes, l.ProcessBytes, l.DiskBytes, l.TempBytes) < 0 {
 		return errors.New("a limit is negative")

@@ -31,7 +31,8 @@ def result(a: int, b: int, sign: str) -> int:
 
 def task(a: int, b: int, sign: str) -> dict:
     value = result(a, b, sign)
-    return {"question": question(a, b, sign), "answer": f"{a} {sign} {b} = <<{a}{sign}{b}={value}>>{value}\n#### {value}"}
+    answer = f"{a} {sign} {b} = <<{a}{sign}{b}={value}>>{value}\n#### {value}"
+    return {"question": question(a, b, sign), "answer": answer}
 
 
 def demonstration(a: int, b: int, sign: str) -> dict:
