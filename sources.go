@@ -1,6 +1,6 @@
 // Package awhost carries sources of its module: the SDK, for plugins that are begun where no version of this module
-// can be downloaded, an example that runs are begun with, and what decides the results of a run, by which two builds are
-// told apart.
+// can be downloaded, an example that runs are begun with, and what decides the results of a run, by which two builds
+// are told apart.
 package awhost
 
 import (

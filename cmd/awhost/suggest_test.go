@@ -12,7 +12,7 @@ func TestUnknownWords_GetSuggestions(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"aplpy", `unknown command "aplpy" for awhost: did you mean awhost apply?`},
 		{"rm", `unknown command "rm" for awhost: awhost --help lists the commands`},
-		{"brew", `unknown command "brew" for awhost: awhost --help lists the commands`},
+		{"coffee", `unknown command "coffee" for awhost: awhost --help lists the commands`},
 		{"plugin tset", `unknown command "tset" for awhost plugin: did you mean awhost plugin test?`},
 		{"plugin coffee", `unknown command "coffee" for awhost plugin: want one of call, describe, docs, list, new, serve, test`},
 		{"apply --neww", "unknown flag: --neww; did you mean --new?"},
