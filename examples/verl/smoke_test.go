@@ -75,7 +75,12 @@ func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "here.auto.awvars"), []byte(values), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	finished := apply(t, dir, "--smoke", "--var", "python="+realtest.Python(t, "AWHOST_VERL_PYTHON")).Wait()
+	passes(t, apply(t, dir, "--smoke", "--var", "python="+realtest.Python(t, "AWHOST_VERL_PYTHON")).Wait())
+}
+
+// passes fails the test unless each stage of a smoke run trained 16 episodes, and read each call as it was written.
+func passes(t *testing.T, finished realtest.Finished) {
+	t.Helper()
 	if finished.Outcome != "completed" || finished.Smoke == nil || finished.Smoke.Verdict != "pass" {
 		t.Fatalf("outcome %s, report %+v\n%s", finished.Outcome, finished.Smoke, finished.Problems)
 	}
@@ -84,4 +89,25 @@ func TestVerl_AWorldsFilesPassASmokeRun(t *testing.T) {
 			t.Errorf("a stage has %+v; want 2 steps, 16 trained episodes, and calls that were read as they were written", stage)
 		}
 	}
+}
+
+// TestVerl_TheMathAgentPassesASmokeRun: the spec for eight GPUs, on rows in GSM8K's form, as its repository has them.
+func TestVerl_TheMathAgentPassesASmokeRun(t *testing.T) {
+	realtest.Slow(t)
+	model := realtest.TinyModel(t)
+	if err := os.WriteFile(filepath.Join(model, "chat_template.jinja"), []byte(writesCalls), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	dir, data := realtest.Copy(t, "examples/math-agent"), t.TempDir()
+	if err := os.Mkdir(filepath.Join(data, "main"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for _, split := range []string{"train", "test"} {
+		to := filepath.Join(data, "main", split+"-00000-of-00001.jsonl")
+		if err := os.Rename(filepath.Join(dir, "data", "laptop."+split+".jsonl"), to); err != nil {
+			t.Fatal(err)
+		}
+	}
+	python := realtest.Python(t, "AWHOST_VERL_PYTHON")
+	passes(t, apply(t, dir, "--smoke", "--var", "model="+model, "--var", "data="+data, "--var", "python="+python).Wait())
 }
