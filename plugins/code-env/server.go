@@ -17,8 +17,6 @@ import (
 	"syscall"
 	"time"
 
-	"golang.org/x/sys/unix"
-
 	"github.com/awhost/awhost/sdk/private"
 	"github.com/awhost/awhost/sdk/process"
 	"github.com/awhost/awhost/sdk/sandbox"
@@ -140,10 +138,10 @@ func (s *server) launch(ctx context.Context) error {
 // connect makes the socket, and returns the server's end.
 func (s *server) connect() (theirs *os.File, err error) {
 	syscall.ForkLock.RLock()
-	ends, err := unix.Socketpair(unix.AF_UNIX, unix.SOCK_STREAM, 0)
+	ends, err := syscall.Socketpair(syscall.AF_UNIX, syscall.SOCK_STREAM, 0)
 	if err == nil {
-		unix.CloseOnExec(ends[0])
-		unix.CloseOnExec(ends[1])
+		syscall.CloseOnExec(ends[0])
+		syscall.CloseOnExec(ends[1])
 	}
 	syscall.ForkLock.RUnlock()
 	if err != nil {
@@ -248,7 +246,7 @@ func (s *server) begin() (*interpreter, error) {
 	defer closeAll(theirIn, theirOut)
 	err = s.control.SetWriteDeadline(time.Now().Add(startPatience))
 	if err == nil {
-		_, _, err = s.control.WriteMsgUnix([]byte("+"), unix.UnixRights(int(theirIn.Fd()), int(theirOut.Fd())), nil)
+		_, _, err = s.control.WriteMsgUnix([]byte("+"), syscall.UnixRights(int(theirIn.Fd()), int(theirOut.Fd())), nil)
 	}
 	if err != nil {
 		closeAll(in, out)
