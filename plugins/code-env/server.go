@@ -255,7 +255,7 @@ func (s *server) begin() (*interpreter, error) {
 	return &interpreter{server: s, in: in, out: out, answers: bufio.NewReader(out)}, nil
 }
 
-// ended waits for what a server says of an interpreter that was a copy of it: the status with which it ended.
+// ended waits until an interpreter that was a copy of the server is gone, and returns the status with which it ended.
 func (s *server) ended() (status syscall.WaitStatus, err error) {
 	var said struct {
 		Ended int `json:"ended"`
