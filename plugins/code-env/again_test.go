@@ -16,7 +16,10 @@ others = [p for p in names("/proc") if p.isdigit() and int(p) not in (1, os.getp
 mine = {"names", "others", "mine", "os", "resource", "sys"}
 print(names("."), names("/tmp"), names("/dev/shm"), oct(os.stat(".").st_mode), os.getcwd(), others,
     sorted(set(globals()) - mine), os.nice(0),
-    resource.getrlimit(resource.RLIMIT_NOFILE), len(os.sched_getaffinity(os.getppid())))`
+    resource.getrlimit(resource.RLIMIT_NOFILE), len(os.sched_getaffinity(os.getppid())),
+    [os.stat(f).st_mtime > 1e9 for f in (".", "/tmp", "/dev/shm", "/dev/pts/ptmx")],
+    [len(open("/proc/net/" + f).readlines()) for f in ("unix", "ip6_flowlabel") if os.path.exists("/proc/net/" + f)],
+    open("/proc/net/dev").readlines()[-1])`
 
 // An interpreter is used again where nothing of the episode before is left, and otherwise there is another. What the
 // next episode finds is what the first one found.
@@ -68,6 +71,37 @@ b = socket.create_connection(a.getsockname())
 c, _ = a.accept()
 b.close(); c.close()
 `
+	const sent = `
+import array, socket
+for n in range(20):
+    a = socket.socket(socket.AF_UNIX)
+    a.bind('\0said to the next one %d' % n)
+    a.listen()
+    b = socket.socket(socket.AF_UNIX)
+    b.connect(a.getsockname())
+    b.sendmsg([b'x'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [a.fileno(), b.fileno()]))])
+    a.close(); b.close()
+`
+	const label = `
+import socket, struct
+a = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
+request = socket.inet_pton(socket.AF_INET6, '::1') + struct.pack('!I', 0xabcde) + struct.pack('BBHHHI', 0, 255, 1, 6, 6, 0)
+a.setsockopt(socket.IPPROTO_IPV6, 32, request)  # IPV6_FLOWLABEL_MGR
+`
+	const slice = `
+import ctypes, struct
+libc = ctypes.CDLL(None)
+attributes = ctypes.create_string_buffer(56)
+number = {'x86_64': 314, 'aarch64': 274}[os.uname().machine]
+assert libc.syscall(number + 1, os.getppid(), attributes, 56, 0) == 0
+struct.pack_into('Q', attributes, 24, 12345678)
+assert libc.syscall(number, os.getppid(), attributes, 0) == 0
+`
+	const datagram = `
+import socket
+a = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+a.sendto(b'x', ('127.0.0.1', 9))
+`
 	const limits = "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)); os.nice(5); os.sched_setaffinity(0, [0])\n"
 	for _, test := range []struct {
 		name, code string
@@ -80,11 +114,16 @@ b.close(); c.close()
 		{"a module", "sys.modules['json'] = None\n", true},
 		{"limits of the server", "resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (20, 20))\n", false},
 		{"the server's place", "os.sched_setaffinity(os.getppid(), [0])\n", false},
-		{"the server's priority", "os.setpriority(os.PRIO_PROCESS, os.getppid(), 3)\n", false},
+		{"the server's slice of time", slice, false},
+		{"the server's priority", "os.sched_setscheduler(os.getppid(), os.SCHED_BATCH, os.sched_param(0))\n", false},
 		{"the folder's mode", "os.chmod('.', 0o711)\n", false},
+		{"the folder's times", "os.utime('.', (5, 5))\nos.utime('/dev/pts/ptmx')\n", true},
 		{"the folder's attributes", "os.setxattr('.', 'user.x', b'1')\n", false},
 		{"shared memory", "import ctypes\nassert ctypes.CDLL(None).shmget(5, 4096, 0o1600) >= 0\n", false},
 		{"a port", port, false},
+		{"sockets that were sent", sent, false},
+		{"a label for IPv6", label, false},
+		{"a datagram", datagram, false},
 		{"the server's end", "os.kill(os.getppid(), 9)\n", false},
 		{"a stop of the server", "os.kill(os.getppid(), 19)\n", true},
 		{"a queue", "import ctypes\nassert ctypes.CDLL(None).mq_open(b'/q', os.O_CREAT, 0o600, None) == -1\n", true},

@@ -37,15 +37,26 @@ func (p *process1) reset() error {
 	if err := p.endUsers(); err != nil {
 		return err
 	}
+	for _, folder := range p.order.writable() {
+		if err := empty(folder); err != nil {
+			return err
+		}
+	}
 	if err := p.isUntouched(); err != nil {
 		return err
 	}
 	if err := nothingInTheKernel(); err != nil {
 		return err
 	}
-	for _, folder := range p.order.writable() {
-		if err := empty(folder); err != nil {
-			return err
+	return p.forgetTimes()
+}
+
+// forgetTimes sets the times of all that the program's users may have set to now.
+func (p *process1) forgetTimes() error {
+	now := []unix.Timespec{{Nsec: unix.UTIME_NOW}, {Nsec: unix.UTIME_NOW}}
+	for _, path := range p.order.changeable() {
+		if err := unix.UtimesNanoAt(unix.AT_FDCWD, path, now, unix.AT_SYMLINK_NOFOLLOW); err != nil {
+			return fmt.Errorf("set the times of %s: %w", path, err)
 		}
 	}
 	return nil
@@ -55,21 +66,19 @@ func (p *process1) reset() error {
 const endPatience = 5 * time.Second
 
 // endUsers ends all processes but the program and this one. They are stopped first, all at once: who runs could start
-// others faster than they are found.
+// others faster than they are found. Who was let go on meanwhile, by another, is found by the last number of a process.
 func (p *process1) endUsers() error {
 	if err := syscall.Kill(-1, syscall.SIGSTOP); err != nil && !errors.Is(err, syscall.ESRCH) {
 		return fmt.Errorf("stop all processes: %w", err)
 	}
-	users, err := p.users()
-	for _, pid := range users {
-		_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
-	}
-	if err = errors.Join(err, syscall.Kill(p.program, syscall.SIGCONT)); err != nil {
-		return err
-	}
 	for began, pause := time.Now(), 200*time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
+		last := lastProcess()
 		users, err := p.users()
-		if err != nil || len(users) == 0 {
+		for _, pid := range users {
+			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
+		}
+		err = errors.Join(err, syscall.Kill(p.program, syscall.SIGCONT)) // it waits for its own
+		if err != nil || len(users) == 0 && lastProcess() == last {
 			return err
 		}
 		if time.Since(began) > endPatience {
@@ -77,6 +86,12 @@ func (p *process1) endUsers() error {
 		}
 		time.Sleep(pause)
 	}
+}
+
+// lastProcess is the last number that a process or thread of the sandbox was given.
+func lastProcess() string {
+	text, _ := os.ReadFile("/proc/loadavg") // its last field
+	return string(text[bytes.LastIndexByte(text, ' ')+1:])
 }
 
 // users are the processes beside the program, which must be there.
@@ -96,10 +111,11 @@ func (p *process1) users() ([]int, error) {
 type standing struct {
 	limits   [unix.RLIMIT_RTTIME + 1]unix.Rlimit
 	nice     int
-	policy   uintptr
+	schedule unix.SchedAttr
 	io       uintptr
 	cores    unix.CPUSet
 	folders  string
+	network  string
 	problems string // what could not be seen
 }
 
@@ -111,47 +127,82 @@ func (p *process1) standing() (s standing) {
 	var err error
 	s.nice, err = unix.Getpriority(unix.PRIO_PROCESS, p.program)
 	problems = append(problems, err, unix.SchedGetaffinity(p.program, &s.cores))
-	for number, to := range map[uintptr]*uintptr{unix.SYS_SCHED_GETSCHEDULER: &s.policy, unix.SYS_IOPRIO_GET: &s.io} {
-		first, second := uintptr(p.program), uintptr(0)
-		if number == unix.SYS_IOPRIO_GET {
-			first, second = 1, uintptr(p.program) // IOPRIO_WHO_PROCESS
-		}
-		value, _, errno := unix.Syscall(number, first, second, 0)
-		if *to = value; errno != 0 {
-			problems = append(problems, errno)
-		}
+	if schedule, err := unix.SchedGetAttr(p.program, 0); err == nil {
+		s.schedule = *schedule
+	} else {
+		problems = append(problems, err)
 	}
-	for _, folder := range p.order.writable() {
-		s.folders += folderState(folder)
+	const process = 1 // IOPRIO_WHO_PROCESS
+	value, _, errno := unix.Syscall(unix.SYS_IOPRIO_GET, process, uintptr(p.program), 0)
+	if s.io = value; errno != 0 {
+		problems = append(problems, errno)
 	}
+	for _, path := range p.order.changeable() {
+		s.folders += pathState(path)
+	}
+	s.network, err = counters()
+	problems = append(problems, err)
 	if err := errors.Join(problems...); err != nil {
 		s.problems = err.Error()
 	}
 	return s
 }
 
-// folderState is what a folder's owner can set of it, beside what is in it.
-func folderState(folder string) string {
-	info, err := os.Lstat(folder)
+// pathState is what the owner of a file or folder can set of it, beside its times and what is in it.
+func pathState(path string) string {
+	info, err := os.Lstat(path)
 	if err != nil {
 		return err.Error()
 	}
-	attributes := make([]byte, 4096)
-	n, err := unix.Llistxattr(folder, attributes)
-	if err != nil {
-		n = 0 // a file system without them
+	if !info.IsDir() {
+		return fmt.Sprintf("%s: %v\n", path, info.Mode())
 	}
 	flags := 0
-	if f, err := os.Open(folder); err == nil {
+	if f, err := os.Open(path); err == nil {
 		flags, _ = unix.IoctlGetInt(int(f.Fd()), unix.FS_IOC_GETFLAGS) // a file system without them
 		f.Close()
 	}
-	return fmt.Sprintf("%s: %v %q %d\n", folder, info.Mode(), attributes[:n], flags)
+	return fmt.Sprintf("%s: %v %d %s %d\n", path, info.Mode(), info.Size(), attributes(path), flags)
+}
+
+// attributes are those of a folder, with their values.
+func attributes(path string) string {
+	names := make([]byte, 64<<10) // the kernel's bound
+	n, err := unix.Llistxattr(path, names)
+	if errors.Is(err, unix.ENOTSUP) {
+		return ""
+	}
+	out := fmt.Sprint(err)
+	for name := range strings.SplitSeq(string(names[:max(n, 0)]), "\x00") {
+		value := make([]byte, 64<<10)
+		n, err := unix.Lgetxattr(path, name, value)
+		if name != "" {
+			out += fmt.Sprintf(" %q %q %v", name, value[:max(n, 0)], err)
+		}
+	}
+	return out
+}
+
+// counters are the network's, which go on counting: by how far, its users choose.
+func counters() (string, error) {
+	out := ""
+	for _, list := range []string{"/proc/net/dev", "/proc/net/snmp", "/proc/net/snmp6", "/proc/net/netstat"} {
+		text, err := os.ReadFile(list)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without IPv6
+			return "", err
+		}
+		out += string(text)
+	}
+	return out, nil
 }
 
 // isUntouched says how the program or its folders are not what they were.
 func (p *process1) isUntouched() error {
-	if now := p.standing(); now != p.began || now.problems != "" {
+	now := p.standing()
+	if now.network != p.began.network {
+		return errors.New("its user has used the network, which has counted it")
+	}
+	if now != p.began || now.problems != "" {
 		return fmt.Errorf("its user has changed limits or priorities of the program, or its folders%s", now.problems)
 	}
 	var info unix.Stat_t
@@ -164,12 +215,15 @@ func (p *process1) isUntouched() error {
 	return nil
 }
 
-// ipcLists have a line for each thing that outlives its process, below a head.
-var ipcLists = []string{"/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg"}
+// lists have a line for each thing that can outlive its process, below a head: sockets do that which were sent and not
+// received, and reservations of labels for IPv6.
+var lists = []string{
+	"/proc/sysvipc/shm", "/proc/sysvipc/sem", "/proc/sysvipc/msg", "/proc/net/unix", "/proc/net/ip6_flowlabel",
+}
 
 // nothingInTheKernel says what outlives the processes that made it.
 func nothingInTheKernel() error {
-	for _, list := range ipcLists {
+	for _, list := range lists {
 		text, err := os.ReadFile(list)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a kernel without them
 			return err
@@ -211,6 +265,15 @@ func (o *order) writable() []string {
 		if m.Write {
 			out = append(out, m.To)
 		}
+	}
+	return out
+}
+
+// changeable are those of which the program's users can set more than what is in them.
+func (o *order) changeable() []string {
+	out := o.writable()
+	if o.Grade == byNamespaces {
+		out = append(out, "/dev/pts/ptmx")
 	}
 	return out
 }
