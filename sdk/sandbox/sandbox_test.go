@@ -220,6 +220,10 @@ func TestExcessIsNamed(t *testing.T) {
 				"    signal.pause()", "more than disk_bytes (10485760)",
 			Limits{DiskBytes: 10 << 20},
 		},
+		{
+			"    os.chdir(E['WORK'])\n    for _ in range(20): os.mkdir('d' * 250); os.chdir('d' * 250)\n    signal.pause()",
+			"a path of more than 4096 bytes", Limits{},
+		},
 	} {
 		if out := f.run(t, prelude+test.code+postlude, test.limits, true); !strings.Contains(out.report.Excess, test.want) {
 			t.Errorf("%+v: want %q: %s", out.report, test.want, out.said)

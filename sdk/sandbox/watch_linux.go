@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -165,20 +166,25 @@ func sumOf(file string, names ...string) (bytesHeld int64) {
 	return bytesHeld
 }
 
-// diskExcess says that the program's folders hold too much; empty: they do not.
+// diskExcess says that the program's folders hold too much, or more than can be seen; empty: they do not.
 func (o *order) diskExcess() string {
 	var held int64
+	var tooDeep error
 	for i, m := range o.Mounts {
 		if !m.Write || i > 0 && o.Mounts[i-1].From == m.From {
 			continue
 		}
 		_ = filepath.WalkDir(m.To, func(path string, d fs.DirEntry, err error) error {
+			var info fs.FileInfo
+			if err == nil {
+				info, err = d.Info()
+			}
+			if errors.Is(err, unix.ENAMETOOLONG) {
+				tooDeep = err
+				return fs.SkipAll
+			}
 			if err != nil {
 				return nil //nolint:nilerr // it has gone meanwhile
-			}
-			info, err := d.Info()
-			if err != nil {
-				return nil //nolint:nilerr // the same
 			}
 			if stat, ok := info.Sys().(*syscall.Stat_t); ok {
 				held += stat.Blocks*512 + inodeBytes/8
@@ -188,6 +194,9 @@ func (o *order) diskExcess() string {
 			}
 			return nil
 		})
+	}
+	if tooDeep != nil {
+		return fmt.Sprintf("its folders held a path of more than %d bytes, below which nothing can be counted", unix.PathMax)
 	}
 	if held > o.Limits.DiskBytes {
 		return fmt.Sprintf("its folders held %d bytes, more than disk_bytes (%d)", held, o.Limits.DiskBytes)
