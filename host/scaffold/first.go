@@ -20,7 +20,7 @@ const laptop = "laptop.hcl"
 // Spec makes the directory of a training run that works: the spec of an example for a laptop, under the name SpecFile,
 // and what it names. It returns the files, below dir. Nothing is replaced, and where it fails nothing is left.
 func Spec(dir string, example fs.FS) (files []string, err error) {
-	made, err := prepareDir(dir)
+	made, err := prepareDir(dir, "choose another name")
 	if err != nil {
 		return nil, err
 	}

@@ -70,7 +70,7 @@ func Write(r Request) (files []string, err error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
-	made, err := prepareDir(r.Dir)
+	made, err := prepareDir(r.Dir, "choose another name, or another directory with --out")
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +119,8 @@ func (r Request) check() error {
 	return nil
 }
 
-// prepareDir makes the directory, and says whether it was not there.
-func prepareDir(dir string) (made bool, err error) {
+// prepareDir makes the directory, and says whether it was not there. Where it is not empty, the error has a remedy.
+func prepareDir(dir, remedy string) (made bool, err error) {
 	list, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -128,7 +128,7 @@ func prepareDir(dir string) (made bool, err error) {
 	case err != nil:
 		return false, err
 	case len(list) > 0:
-		return false, fmt.Errorf("%s is not empty: choose another name, or another directory with --out", dir)
+		return false, fmt.Errorf("%s is not empty: %s", dir, remedy)
 	}
 	return false, nil
 }
