@@ -33,11 +33,23 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&f.checkpoint, "checkpoint", "", "`RUN[/step-N]`, a directory, or base for the untrained policy; default: the best of the newest run")
 	flags.StringVar(&f.model, "model", "", "a served model of the spec: `model.openai.NAME`")
-	flags.StringVar(&f.baseURL, "base-url", "", "`URL` of a server that speaks OpenAI's protocol, with /v1")
-	flags.StringVar(&f.name, "model-name", "", "`NAME` of the model there")
+	flags.Func("base-url", "`URL` of a server that speaks OpenAI's protocol, with /v1", nonEmpty(&f.baseURL))
+	flags.Func("model-name", "`NAME` of the model there", nonEmpty(&f.name))
 	flags.StringVar(&f.keyEnv, "api-key-env", "OPENAI_API_KEY", "environment `variable` with the key of that server; none when it is empty")
 	cmd.MarkFlagsMutuallyExclusive("checkpoint", "model", "base-url")
 	cmd.MarkFlagsRequiredTogether("base-url", "model-name")
+}
+
+// nonEmpty takes the value of a flag that must not be empty, as it is after a variable that nobody has set: it would count as
+// not given, and another model would answer.
+func nonEmpty(to *string) func(string) error {
+	return func(value string) error {
+		if value == "" {
+			return errors.New("it is empty: leave it out, or set the variable that it comes from")
+		}
+		*to = value
+		return nil
+	}
 }
 
 // endpointRetries is how often a request is repeated where no block of the spec says it.
