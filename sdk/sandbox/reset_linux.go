@@ -38,7 +38,7 @@ func (p *process1) reset() error {
 		return err
 	}
 	for _, folder := range p.order.writable() {
-		if err := empty(folder); err != nil {
+		if err := p.order.empty(folder); err != nil {
 			return err
 		}
 	}
@@ -269,17 +269,30 @@ func (o *order) writable() []string {
 	return out
 }
 
-// changeable are those of which the program's users can set more than what is in them.
+// changeable are those of which the program's users can set more than what is in them: with the folders that lead to
+// what is shown below one that can be written.
 func (o *order) changeable() []string {
 	out := o.writable()
+	for _, folder := range o.writable() {
+		shown := func(path string) bool {
+			return slices.ContainsFunc(o.Mounts, func(m mount) bool { return m.To != folder && below(m.To, folder) && below(path, m.To) })
+		}
+		for _, m := range o.Mounts {
+			for way := filepath.Dir(m.To); way != folder && below(way, folder); way = filepath.Dir(way) {
+				if !shown(way) {
+					out = append(out, way)
+				}
+			}
+		}
+	}
 	if o.Grade == byNamespaces {
 		out = append(out, "/dev/pts/ptmx")
 	}
 	return out
 }
 
-// empty removes all that is in a folder.
-func empty(folder string) error {
+// empty removes all that is in a folder, but for what is shown there.
+func (o *order) empty(folder string) error {
 	f, err := os.Open(folder)
 	if err != nil {
 		return err
@@ -290,7 +303,15 @@ func empty(folder string) error {
 		return err
 	}
 	for _, name := range names {
-		if err := os.RemoveAll(filepath.Join(folder, name)); err != nil {
+		path := filepath.Join(folder, name)
+		switch {
+		case slices.ContainsFunc(o.Mounts, func(m mount) bool { return m.To == path }):
+		case slices.ContainsFunc(o.Mounts, func(m mount) bool { return below(m.To, path) }):
+			err = o.empty(path)
+		default:
+			err = os.RemoveAll(path)
+		}
+		if err != nil {
 			return err
 		}
 	}
