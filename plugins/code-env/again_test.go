@@ -1,6 +1,9 @@
 package codeenv
 
 import (
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -142,6 +145,42 @@ a.sendto(b'x', ('127.0.0.1', 9))
 		after := play("print('done')")
 		if again := after == before; again != test.again {
 			t.Errorf("after %s: used again %v, want %v (%s, %s)", test.name, again, test.again, before, after)
+		}
+	}
+}
+
+// What an import keeps open is everybody's who is a copy, so that nobody is.
+func TestInterpreters_ShareNothingOfImports(t *testing.T) {
+	if !sandbox.Probe().Own {
+		t.Skip("SKIPPED: a sandbox is reset where it has processes of its own")
+	}
+	venv := filepath.Join(t.TempDir(), "venv")
+	if out, err := exec.Command("python3", "-m", "venv", "--without-pip", venv).CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	packages, err := filepath.Glob(filepath.Join(venv, "lib", "python*", "site-packages"))
+	if err != nil || len(packages) != 1 {
+		t.Fatal(packages, err)
+	}
+	for name, code := range map[string]string{
+		"nothing_kept":  "import os\nkept = os.devnull\n",
+		"memory_kept":   "import mmap\nkept = mmap.mmap(-1, 4096)\n",
+		"file_kept":     "import tempfile\nkept = tempfile.TemporaryFile()\n",
+		"sockets_kept":  "import socket\nkept = socket.socketpair()\n",
+		"a_thread_kept": "import threading, time\nthreading.Thread(target=time.sleep, args=(1000,), daemon=True).start()\n",
+	} {
+		if err := os.WriteFile(filepath.Join(packages[0], name+".py"), []byte(code), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		d := newDesk(t, map[string]any{"python": filepath.Join(venv, "bin", "python"), "imports": []string{name}})
+		served := map[string]bool{}
+		for _, episode := range []string{"1", "2"} {
+			d.open(episode, `{}`)
+			served[d.call(episode, "import os\nprint(open('/proc/%d/stat' % os.getppid()).read().split()[21])").Content] = true
+			d.close(episode)
+		}
+		if again := len(served) == 1; again != (name == "nothing_kept") {
+			t.Errorf("%s: used again %v (%v)", name, again, served)
 		}
 	}
 }

@@ -59,8 +59,19 @@ def tell(control, answer):
 
 
 def alone():
-    """Whether a copy of this process has all of it: a thread would be missing."""
-    return len(os.listdir("/proc/self/task")) == 1
+    """Whether a copy of this process has all of it, and shares nothing with it: a thread would be missing, and what one
+    copy does with an open file or with shared memory of an import, the next one would see."""
+    if len(os.listdir("/proc/self/task")) > 1:
+        return False
+    for number in os.listdir("/proc/self/fd"):
+        try:
+            target = os.readlink("/proc/self/fd/" + number)
+        except FileNotFoundError:  # it was that of the list
+            continue
+        if int(number) > 2 and target not in ("/dev/null", "/dev/urandom", "/dev/random"):
+            return False
+    with open("/proc/self/maps", errors="replace") as maps:
+        return not any(line.split(None, 2)[1][1::2] == "ws" for line in maps)
 
 
 def library():
