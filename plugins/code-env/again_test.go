@@ -100,6 +100,14 @@ assert libc.syscall(number + 1, os.getppid(), attributes, 56, 0) == 0
 struct.pack_into('Q', attributes, 24, 12345678)
 assert libc.syscall(number, os.getppid(), attributes, 0) == 0
 `
+	const generation = `
+import fcntl, struct
+f = os.open('.', os.O_RDONLY)
+try:
+    fcntl.ioctl(f, 0x40087602, struct.pack('l', 4711))  # FS_IOC_SETVERSION
+except OSError:  # a file system without it
+    os.chmod('.', 0o711)
+`
 	const datagram = `
 import socket
 a = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -120,6 +128,7 @@ a.sendto(b'x', ('127.0.0.1', 9))
 		{"the server's slice of time", slice, false},
 		{"the server's priority", "os.sched_setscheduler(os.getppid(), os.SCHED_BATCH, os.sched_param(0))\n", false},
 		{"the folder's mode", "os.chmod('.', 0o711)\n", false},
+		{"the folder's generation", generation, false},
 		{"the folder's times", "os.utime('.', (5, 5))\nos.utime('/dev/pts/ptmx')\n", true},
 		{"the folder's attributes", "os.setxattr('.', 'user.x', b'1')\n", false},
 		{"shared memory", "import ctypes\nassert ctypes.CDLL(None).shmget(5, 4096, 0o1600) >= 0\n", false},

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"syscall"
 	"time"
+	"unsafe"
 
 	"golang.org/x/sys/unix"
 )
@@ -157,13 +158,23 @@ func pathState(path string) string {
 	if !info.IsDir() {
 		return fmt.Sprintf("%s: %v\n", path, info.Mode())
 	}
-	flags := 0
+	flags, version := 0, 0
+	var project [28]byte // a struct fsxattr
 	if f, err := os.Open(path); err == nil {
-		flags, _ = unix.IoctlGetInt(int(f.Fd()), unix.FS_IOC_GETFLAGS) // a file system without them
+		// Each of them may fail, on a file system without it.
+		flags, _ = unix.IoctlGetInt(int(f.Fd()), unix.FS_IOC_GETFLAGS)
+		version, _ = unix.IoctlGetInt(int(f.Fd()), getVersion)
+		_, _, _ = unix.Syscall(unix.SYS_IOCTL, f.Fd(), getProject, uintptr(unsafe.Pointer(&project)))
 		f.Close()
 	}
-	return fmt.Sprintf("%s: %v %d %s %d\n", path, info.Mode(), info.Size(), attributes(path), flags)
+	return fmt.Sprintf("%s: %v %d %s %d %d %x\n", path, info.Mode(), info.Size(), attributes(path), flags, version, project)
 }
+
+// Calls of file systems that package unix does not name.
+const (
+	getVersion = 0x80087601 // FS_IOC_GETVERSION
+	getProject = 0x801c581f // FS_IOC_FSGETXATTR
+)
 
 // attributes are those of a folder, with their values.
 func attributes(path string) string {
