@@ -83,10 +83,16 @@ func (e *environment) Open(ctx context.Context, req sdk.OpenRequest) (*sdk.OpenR
 	if err != nil {
 		return nil, broken(err)
 	}
-	var opened struct{}
+	var opened struct {
+		Failed string `json:"failed"`
+	}
 	if lost := i.ask(ctx, opening{Files: files, Seed: req.Seed}, &opened, startPatience); lost != "" {
 		e.pool.give(i)
 		return nil, broken(fmt.Errorf("begin an episode: %s", lost))
+	}
+	if opened.Failed != "" {
+		e.pool.give(i)
+		return nil, &sdk.Failure{Class: sdk.FailureEnvironment, Detail: "begin an episode: " + opened.Failed}
 	}
 	s := &session{config: e.config, pool: e.pool, interpreter: i, counts: map[string]float64{}}
 	if err := e.admit(req.EpisodeID, s); err != nil {

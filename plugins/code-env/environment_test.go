@@ -256,12 +256,16 @@ func TestFiles(t *testing.T) {
 	if string(raw) != want {
 		t.Errorf("%s, want %s", raw, want)
 	}
-	_, err = d.Open(
-		t.Context(),
-		sdk.OpenRequest{EpisodeID: "f", Task: sdk.Task{ID: "t", Public: json.RawMessage(`{"attached": {"../x": ""}}`)}},
-	)
-	if err == nil || !strings.Contains(err.Error(), `"../x" leads out of the working directory`) {
-		t.Error(err)
+	for task, want := range map[string]string{
+		`{"attached": {"../x": ""}}`:                `"../x" leads out of the working directory`,
+		`{"attached": {"both": "", "both/x": "y"}}`: "begin an episode: write the file both",
+	} {
+		_, err = d.Open(
+			t.Context(), sdk.OpenRequest{EpisodeID: "f", Task: sdk.Task{ID: "t", Public: json.RawMessage(task)}},
+		)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Error(err)
+		}
 	}
 }
 

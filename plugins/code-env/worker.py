@@ -146,11 +146,14 @@ class Worker:
     def open(self, request):
         """Begins an episode: its files, and where its random numbers come from."""
         for name, text in request["files"].items():
-            folder = os.path.dirname(name)
-            if folder:
-                os.makedirs(folder, exist_ok=True)
-            with open(name, "w", encoding="utf-8", newline="") as f:
-                f.write(text)
+            try:
+                folder = os.path.dirname(name)
+                if folder:
+                    os.makedirs(folder, exist_ok=True)
+                with open(name, "w", encoding="utf-8", newline="") as f:
+                    f.write(text)
+            except (OSError, ValueError) as e:
+                return {"failed": "write the file %s: %s" % (name, e)}
         import random
 
         random.seed(request["seed"])
