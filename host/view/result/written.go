@@ -41,8 +41,9 @@ func SpecWritten(dir string, files []string) Written {
 // AgentWritten is the result about an agent that was begun.
 func AgentWritten(dir, name, file string) Written {
 	module := strings.TrimSuffix(file, ".py")
+	path := filepath.ToSlash(filepath.Join(dir, file))
 	block := fmt.Sprintf("in your spec, and agent.python.%s in its train block:\n\n", module) +
-		fmt.Sprintf("  agent \"python\" %q {\n    file = %q\n    name = %q\n  }", module, file, scaffold.AgentFunction)
+		fmt.Sprintf("  agent \"python\" %q {\n    file = %q\n    name = %q\n  }", module, path, scaffold.AgentFunction)
 	return Written{
 		Type: "written", Dir: dir, Files: []string{file}, what: "the agent " + name,
 		missing: missing("python3", "run it"), next: block,
