@@ -88,7 +88,8 @@ for n in range(20):
 	const label = `
 import socket, struct
 a = socket.socket(socket.AF_INET6, socket.SOCK_DGRAM)
-request = socket.inet_pton(socket.AF_INET6, '::1') + struct.pack('!I', 0xabcde) + struct.pack('BBHHHI', 0, 255, 1, 6, 6, 0)
+address = socket.inet_pton(socket.AF_INET6, '::1')
+request = address + struct.pack('!I', 0xabcde) + struct.pack('BBHHHI', 0, 255, 1, 6, 6, 0)
 a.setsockopt(socket.IPPROTO_IPV6, 32, request)  # IPV6_FLOWLABEL_MGR
 `
 	const slice = `

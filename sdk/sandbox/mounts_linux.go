@@ -18,7 +18,7 @@ const oldRoot = "/.machine"
 const (
 	asFiles   = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
 	asOwn     = unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NODEV
-	asDevices = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC // they can be written all the same
+	asDevices = unix.MOUNT_ATTR_RDONLY | unix.MOUNT_ATTR_NOSUID | unix.MOUNT_ATTR_NOEXEC // can be written
 )
 
 // makeFileSystem makes a root of its own, empty but for what the order and the system's lists name, and forgets the

@@ -167,7 +167,8 @@ func pathState(path string) string {
 		_, _, _ = unix.Syscall(unix.SYS_IOCTL, f.Fd(), getProject, uintptr(unsafe.Pointer(&project)))
 		f.Close()
 	}
-	return fmt.Sprintf("%s: %v %d %s %d %d %x\n", path, info.Mode(), info.Size(), attributes(path), flags, version, project)
+	other := attributes(path)
+	return fmt.Sprintf("%s: %v %d %s %d %d %x\n", path, info.Mode(), info.Size(), other, flags, version, project)
 }
 
 // Calls of file systems that package unix does not name.
@@ -286,7 +287,9 @@ func (o *order) changeable() []string {
 	out := o.writable()
 	for _, folder := range o.writable() {
 		shown := func(path string) bool {
-			return slices.ContainsFunc(o.Mounts, func(m mount) bool { return m.To != folder && below(m.To, folder) && below(path, m.To) })
+			return slices.ContainsFunc(o.Mounts, func(m mount) bool {
+				return m.To != folder && below(m.To, folder) && below(path, m.To)
+			})
 		}
 		for _, m := range o.Mounts {
 			for way := filepath.Dir(m.To); way != folder && below(way, folder); way = filepath.Dir(way) {
