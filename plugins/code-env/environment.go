@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 type environment struct {
 	config *config
 	pool   *pool
+	folder *os.File // of all servers; held while it is open
 
 	mu       sync.Mutex
 	sessions map[string]*session
@@ -51,11 +53,16 @@ func newEnvironment(ctx context.Context, set sdk.Setup) (*environment, error) {
 			set.Log.Warn("the sandbox of code is without " + strings.Join(weak, ", "))
 		}
 	}
-	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}}
+	held, err := claim(m.folder, set.Log)
+	if err != nil {
+		return nil, fmt.Errorf("set up the environment: %w", err)
+	}
+	e := &environment{config: c, pool: newPool(m, c.Warm), sessions: map[string]*session{}, folder: held}
 	// The first server shows whether there can be any, with everything that is to be imported.
 	first, err := e.pool.start(ctx)
 	if err != nil {
 		e.pool.close()
+		held.Close()
 		return nil, fmt.Errorf("set up the environment: %w", err)
 	}
 	e.pool.offer(first)
@@ -160,7 +167,7 @@ func (e *environment) Stop(context.Context, func(string)) error {
 		s.close()
 	}
 	e.pool.close()
-	return nil
+	return e.folder.Close()
 }
 
 func (e *environment) session(episodeID string) (*session, error) {

@@ -2,9 +2,11 @@ package codeenv
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -349,22 +351,49 @@ func TestConfiguration(t *testing.T) {
 	}
 }
 
-// When the environment stops, nothing of it is left: neither processes nor folders.
+// When the environment stops, nothing of it is left: neither processes nor folders. What one that was killed has left
+// goes when the next one starts, and nobody else's does.
 func TestStop(t *testing.T) {
 	if missing := sandbox.Probe().Missing; missing != "" {
 		t.Skip("SKIPPED: no code was run in a sandbox: " + missing)
 	}
 	dir := t.TempDir()
-	e, err := newEnvironment(t.Context(), sdk.Setup{
-		Config: json.RawMessage(
-			`{"timeout": "9s", "output_bytes": 100, "tool": "t", "warm": 1, "memory_bytes": 1000000000, ` +
-				`"disk_bytes": 1000000000, "processes": 9}`,
-		),
-		Dir: dir,
-		Log: sdk.NewLogger(os.Stderr),
-	})
-	if err != nil {
+	folders := func() []string {
+		found, err := filepath.Glob(filepath.Join(dir, "episodes", "*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	start := func() *environment {
+		e, err := newEnvironment(t.Context(), sdk.Setup{
+			Config: json.RawMessage(
+				`{"timeout": "9s", "output_bytes": 100, "tool": "t", "warm": 1, "memory_bytes": 1000000000, ` +
+					`"disk_bytes": 1000000000, "processes": 9}`,
+			),
+			Dir: dir,
+			Log: sdk.NewLogger(os.Stderr),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	killed := filepath.Join(dir, "episodes", "1", "work", "a")
+	if err := errors.Join(os.MkdirAll(killed, 0o755), os.Chmod(filepath.Dir(killed), 0)); err != nil {
 		t.Fatal(err)
+	}
+	e := start()
+	mine := folders()
+	if slices.Contains(mine, filepath.Join(dir, "episodes", "1")) {
+		t.Error("what was left by one that was killed is there")
+	}
+	other := start()
+	if now := folders(); len(mine) == 0 || !slices.Contains(now, mine[0]) {
+		t.Errorf("one that lives has lost its folder: from %q to %q", mine, now)
+	}
+	if err := other.Stop(t.Context(), func(string) {}); err != nil {
+		t.Error(err)
 	}
 	if _, err := e.Open(
 		t.Context(),
@@ -375,7 +404,7 @@ func TestStop(t *testing.T) {
 	if err := e.Stop(t.Context(), func(string) {}); err != nil {
 		t.Error(err)
 	}
-	if left, err := filepath.Glob(filepath.Join(dir, "episodes", "*")); err != nil || len(left) > 0 {
-		t.Errorf("left behind: %v, %v", left, err)
+	if left := folders(); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
 	}
 }

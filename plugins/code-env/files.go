@@ -2,9 +2,11 @@ package codeenv
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"os"
 	"path"
@@ -14,6 +16,7 @@ import (
 	"syscall"
 
 	"github.com/awhost/awhost/sdk"
+	"github.com/awhost/awhost/sdk/private"
 )
 
 // filesFor are those with which an episode begins.
@@ -106,4 +109,30 @@ func remove(folder string) error {
 		return nil
 	})
 	return os.RemoveAll(folder)
+}
+
+// claim makes the folder below which those of episodes are, and removes what a process before left there when it was
+// killed. The folder counts as held until the result is closed: what others hold is theirs, and nothing is removed.
+func claim(folder string, log *slog.Logger) (held *os.File, err error) {
+	if err := private.MkdirAll(folder); err != nil {
+		return nil, err
+	}
+	held, err = os.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	if syscall.Flock(int(held.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+		left, err := held.Readdirnames(0)
+		for _, name := range left {
+			err = errors.Join(err, remove(filepath.Join(folder, name)))
+		}
+		if err != nil {
+			log.Warn("what is left of episodes cannot be removed", "folder", folder, "error", err)
+		}
+	}
+	if err := syscall.Flock(int(held.Fd()), syscall.LOCK_SH); err != nil {
+		held.Close()
+		return nil, fmt.Errorf("lock %s: %w", folder, err)
+	}
+	return held, nil
 }

@@ -385,9 +385,6 @@ func (w *lastWords) String() string {
 
 // newFolder makes the folder of a server, for its user alone.
 func (m *maker) newFolder() (string, error) {
-	if err := private.MkdirAll(m.folder); err != nil {
-		return "", err
-	}
 	root, err := os.MkdirTemp(m.folder, "")
 	if err != nil {
 		return "", err
