@@ -43,9 +43,10 @@ func newNewSpec(a *app) *cobra.Command {
 func newNewAgent(a *app) *cobra.Command {
 	var dir string
 	cmd := &cobra.Command{
-		Use:   "agent NAME",
-		Short: "Begin an agent: a Python file with a function that plays an episode",
-		Args:  cobra.ExactArgs(1),
+		Use:               "agent NAME",
+		Short:             "Begin an agent: a Python file with a function that plays an episode",
+		Args:              cobra.ExactArgs(1),
+		ValidArgsFunction: cobra.NoFileCompletions,
 		RunE: func(_ *cobra.Command, args []string) error {
 			file, err := scaffold.Agent(dir, args[0])
 			if errors.Is(err, fs.ErrExist) {

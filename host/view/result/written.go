@@ -16,16 +16,16 @@ type Written struct {
 	Dir   string   `json:"dir"`
 	Files []string `json:"files"`
 
-	what    string // "the reward my-reward"
-	missing string // says which program is not there, and what for; empty: none
-	next    string // may have several lines
+	what    string   // "the reward my-reward"
+	missing string   // says which program is not there, and what for; empty: none
+	next    []string // lines: what to do
 }
 
 // WrittenOf is the result about a plugin that was begun.
 func WrittenOf(r scaffold.Request, files []string) Written {
 	return Written{
 		Type: "written", Dir: r.Dir, Files: files, what: "the " + r.Kind + " " + r.Name,
-		missing: missing(interpreter[r.Language], "build the plugin"), next: "awhost plugin test " + inPlace(r.Dir),
+		missing: missing(interpreter[r.Language], "build the plugin"), next: []string{"awhost plugin test " + inPlace(r.Dir)},
 	}
 }
 
@@ -34,7 +34,7 @@ func SpecWritten(dir string, files []string) Written {
 	return Written{
 		Type: "written", Dir: dir, Files: files, what: "a spec, and what it names",
 		missing: missing("python3", "run its agent"),
-		next:    "awhost apply " + filepath.ToSlash(filepath.Join(dir, scaffold.SpecFile)),
+		next:    []string{"awhost apply " + filepath.ToSlash(filepath.Join(dir, scaffold.SpecFile))},
 	}
 }
 
@@ -42,8 +42,11 @@ func SpecWritten(dir string, files []string) Written {
 func AgentWritten(dir, name, file string) Written {
 	module := strings.TrimSuffix(file, ".py")
 	path := filepath.ToSlash(filepath.Join(dir, file))
-	block := fmt.Sprintf("in your spec, and agent.python.%s in its train block:\n\n", module) +
-		fmt.Sprintf("  agent \"python\" %q {\n    file = %q\n    name = %q\n  }", module, path, scaffold.AgentFunction)
+	block := []string{
+		fmt.Sprintf("in your spec, and agent.python.%s in its train block:", module), "",
+		fmt.Sprintf("  agent \"python\" %q {", module), fmt.Sprintf("    file = %q", path),
+		fmt.Sprintf("    name = %q", scaffold.AgentFunction), "  }",
+	}
 	return Written{
 		Type: "written", Dir: dir, Files: []string{file}, what: "the agent " + name,
 		missing: missing("python3", "run it"), next: block,
@@ -78,7 +81,8 @@ func (w Written) Text(out *text.Printer) {
 		out.Line(out.Styles.Warn("! " + w.missing))
 	}
 	out.Blank()
-	for line := range strings.Lines("Next: " + w.next) {
-		out.Line(strings.TrimSuffix(line, "\n"))
+	out.Line("Next: " + w.next[0])
+	for _, line := range w.next[1:] {
+		out.Line(line)
 	}
 }
