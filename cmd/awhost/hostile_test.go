@@ -53,7 +53,7 @@ func obeyed(out string, coloured bool, forged string) string {
 	for i, r := range out {
 		switch {
 		case r == '\n':
-		case r == utf8.RuneError && !strings.HasPrefix(out[i:], string(utf8.RuneError)), unicode.IsControl(r),
+		case r == utf8.RuneError, unicode.IsControl(r),
 			unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Zl, unicode.Zp):
 			return out[max(0, i-20):min(len(out), i+20)]
 		}

@@ -40,8 +40,8 @@ func (f *modelFlags) register(cmd *cobra.Command) {
 	cmd.MarkFlagsRequiredTogether("base-url", "model-name")
 }
 
-// nonEmpty takes the value of a flag that must not be empty, as it is after a variable that nobody has set: it would count as
-// not given, and another model would answer.
+// nonEmpty takes the value of a flag that must not be empty, as it is after a variable that nobody has set: it would
+// count as not given, and another model would answer.
 func nonEmpty(to *string) func(string) error {
 	return func(value string) error {
 		if value == "" {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/hashicorp/hcl/v2/hclsyntax"
@@ -124,7 +125,9 @@ func (l *loader) find(path string) error {
 	} else if l.names, err = specFiles(path); err != nil {
 		return err
 	}
-	l.dir, err = filepath.Abs(l.shownDir)
+	if l.dir, err = filepath.Abs(l.shownDir); err == nil && !utf8.ValidString(l.dir) {
+		err = fmt.Errorf("the directory %q has a name that is not UTF-8, in which plugins get paths: rename it", l.dir)
+	}
 	return err
 }
 

@@ -300,8 +300,8 @@ environment "servers" "tools" {
 			})
 			options := spec.Options{Environ: func(string) (string, bool) { return "", false }, Schemas: fakePlugins{}}
 			_, now := spec.Load(filepath.Join(dir, "train.hcl"), options)
-			missing := []string{"var.rate has no default", "TOKEN_OF_A_LOCAL is not set", "TOKEN_OF_A_FILE is not set"}
-			for _, missing := range missing {
+			lacking := []string{"var.rate has no default", "TOKEN_OF_A_LOCAL is not set", "TOKEN_OF_A_FILE is not set"}
+			for _, missing := range lacking {
 				if !tell(now, missing) {
 					t.Errorf("a plan does not say that %s: %v", missing, now)
 				}

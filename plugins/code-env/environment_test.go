@@ -408,3 +408,15 @@ func TestStop(t *testing.T) {
 		t.Errorf("left behind: %v", left)
 	}
 }
+
+// Who ends the interpreter, or the process that it is a copy of, is told the same.
+func TestCall_SaysHowTheInterpreterEnded(t *testing.T) {
+	d := newDesk(t, nil)
+	d.open("e", "{}")
+	for _, whose := range []string{"getppid", "getpid"} {
+		got := d.call("e", "import os, time\nos.kill(os."+whose+"(), 9); time.sleep(60)").Content
+		if !strings.Contains(got, "it was ended by a signal: killed") {
+			t.Errorf("os.%s: %s", whose, got)
+		}
+	}
+}

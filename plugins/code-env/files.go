@@ -17,6 +17,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // filesFor are those with which an episode begins.
@@ -97,20 +98,6 @@ func isText(text string) bool {
 	return strings.ToValidUTF8(text, "") == text && !strings.Contains(text, "\x00")
 }
 
-// remove removes a folder with all that code may have made of it: folders without permissions, too.
-func remove(folder string) error {
-	if err := os.RemoveAll(folder); err == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, _ error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700) // before it is read
-		}
-		return nil
-	})
-	return os.RemoveAll(folder)
-}
-
 // claim makes the folder below which those of episodes are, and removes what a process before left there when it was
 // killed. The folder counts as held until the result is closed: what others hold is theirs, and nothing is removed.
 func claim(folder string, log *slog.Logger) (held *os.File, err error) {
@@ -124,7 +111,7 @@ func claim(folder string, log *slog.Logger) (held *os.File, err error) {
 	if syscall.Flock(int(held.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
 		left, err := held.Readdirnames(0)
 		for _, name := range left {
-			err = errors.Join(err, remove(filepath.Join(folder, name)))
+			err = errors.Join(err, sandbox.Remove(filepath.Join(folder, name)))
 		}
 		if err != nil {
 			log.Warn("what is left of episodes cannot be removed", "folder", folder, "error", err)

@@ -108,7 +108,8 @@ func (i *interpreter) ownEnd() string {
 	}
 	status, err := i.server.ended()
 	switch {
-	case err != nil:
+	case err != nil: // it is the server that has ended
+		i.server.awaitEnd()
 		return ""
 	case status.Signaled():
 		return "it was ended by a signal: " + status.Signal().String()

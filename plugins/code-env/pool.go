@@ -2,9 +2,11 @@ package codeenv
 
 import (
 	"context"
-	"os"
+	"errors"
 	"path/filepath"
 	"sync"
+
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // pool has servers that episodes do not wait for: started before they are needed, or left by an episode that is over.
@@ -100,17 +102,19 @@ func (p *pool) give(i *interpreter) {
 func (p *pool) hasRoom() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.wants()
+}
+
+// wants reports whether another server may be kept; the lock is held.
+func (p *pool) wants() bool {
 	return !p.closed && len(p.ready) < max(p.warm, min(p.most, mostKept))
 }
 
 // keep keeps a server for whoever comes, unless there are enough.
 func (p *pool) keep(s *server) bool {
-	if !p.hasRoom() {
-		return false
-	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.closed {
+	if !p.wants() {
 		return false
 	}
 	p.ready = append(p.ready, s)
@@ -124,8 +128,7 @@ func (p *pool) start(ctx context.Context) (*server, error) {
 	}
 	s, err := p.maker.start(ctx, folder)
 	if err != nil {
-		_ = os.RemoveAll(filepath.Dir(folder)) // nothing is in it
-		return nil, err
+		return nil, errors.Join(err, sandbox.Remove(filepath.Dir(folder))) // an import may have written there
 	}
 	return s, nil
 }

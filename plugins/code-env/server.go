@@ -295,7 +295,7 @@ func (s *server) close() {
 // discard ends the server and removes its folder.
 func (s *server) discard() {
 	s.close()
-	if err := remove(filepath.Dir(s.folder)); err != nil {
+	if err := sandbox.Remove(filepath.Dir(s.folder)); err != nil {
 		s.maker.log.Warn("the folder of an episode cannot be removed", "folder", s.folder, "error", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/process"
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // agent plays episodes with the user's program.
@@ -81,7 +82,7 @@ func (a *agent) Run(
 		out, err = p.run(ctx, prompt(req.Messages))
 	}
 	if a.config.Keep == keepNone || a.config.Keep == keepFailed && err == nil {
-		if gone := remove(f.root); gone != nil {
+		if gone := sandbox.Remove(f.root); gone != nil {
 			a.log.Warn("the folder of an episode cannot be removed", "folder", f.root, "error", gone)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/awhost/awhost/sdk"
 	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/sandbox"
 )
 
 // folders are those of one episode.
@@ -83,7 +84,7 @@ func (r *rooms) enter(req sdk.AgentRequest) (f *folders, leave func(), err error
 }
 
 func (r *rooms) make(f *folders) error {
-	if err := remove(f.root); err != nil {
+	if err := sandbox.Remove(f.root); err != nil {
 		return fmt.Errorf("remove what an earlier attempt left: %w", err)
 	}
 	for _, folder := range []string{f.root, f.work, f.home, f.tmp, f.own} {
@@ -98,21 +99,6 @@ func (r *rooms) make(f *folders) error {
 		return fmt.Errorf("copy the template: %w", err)
 	}
 	return nil
-}
-
-// remove removes a folder with all that a program may have made of it: folders without permissions, too. Links are
-// removed and not followed.
-func remove(folder string) error {
-	if err := os.RemoveAll(folder); err == nil {
-		return nil
-	}
-	_ = filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(path, 0o700) // before it is read
-		}
-		return nil //nolint:nilerr // the removal says what is wrong
-	})
-	return os.RemoveAll(folder)
 }
 
 // checkTemplate refuses what a copy would not be: links that lead out of it, by which a program would change the

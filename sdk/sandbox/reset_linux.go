@@ -73,14 +73,19 @@ func (p *process1) endUsers() error {
 		return fmt.Errorf("stop all processes: %w", err)
 	}
 	for began, pause := time.Now(), 200*time.Microsecond; ; pause = min(2*pause, 20*time.Millisecond) {
-		last := lastProcess()
+		last, unknown := lastProcess()
 		users, err := p.users()
 		for _, pid := range users {
 			_ = syscall.Kill(pid, syscall.SIGKILL) // it may have ended
 		}
-		err = errors.Join(err, syscall.Kill(p.program, syscall.SIGCONT)) // it waits for its own
-		if err != nil || len(users) == 0 && lastProcess() == last {
+		err = errors.Join(unknown, err, syscall.Kill(p.program, syscall.SIGCONT)) // it waits for its own
+		if err != nil {
 			return err
+		}
+		if len(users) == 0 {
+			if now, err := lastProcess(); err != nil || now == last {
+				return err
+			}
 		}
 		if time.Since(began) > endPatience {
 			return fmt.Errorf("%d processes do not end", len(users))
@@ -90,9 +95,9 @@ func (p *process1) endUsers() error {
 }
 
 // lastProcess is the last number that a process or thread of the sandbox was given.
-func lastProcess() string {
-	text, _ := os.ReadFile("/proc/loadavg") // its last field
-	return string(text[bytes.LastIndexByte(text, ' ')+1:])
+func lastProcess() (string, error) {
+	text, err := os.ReadFile("/proc/loadavg") // its last field
+	return string(text[bytes.LastIndexByte(text, ' ')+1:]), err
 }
 
 // users are the processes beside the program, which must be there.
