@@ -115,32 +115,40 @@ a = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 a.sendto(b'x', ('127.0.0.1', 9))
 `
 	const limits = "resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)); os.nice(5); os.sched_setaffinity(0, [0])\n"
+	type outcome int
+	const (
+		no outcome = iota
+		yes
+		unsettled
+	)
 	for _, test := range []struct {
 		name, code string
-		again      bool
+		again      outcome
 	}{
-		{"nothing", "", true},
-		{"files", files, true},
-		{"a program that goes from process to process", daemon, true},
-		{"its own limits", limits, true},
-		{"a module", "sys.modules['json'] = None\n", true},
-		{"limits of the server", "resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (20, 20))\n", false},
-		{"the server's place", "os.sched_setaffinity(os.getppid(), [0])\n", false},
-		{"the server's slice of time", slice, false},
-		{"the server's priority", "os.sched_setscheduler(os.getppid(), os.SCHED_BATCH, os.sched_param(0))\n", false},
-		{"the folder's mode", "os.chmod('.', 0o711)\n", false},
-		{"the folder's generation", generation, false},
-		{"the folder's times", "os.utime('.', (5, 5))\nos.utime('/dev/pts/ptmx')\n", true},
-		{"the folder's attributes", "os.setxattr('.', 'user.x', b'1')\n", false},
-		{"shared memory", "import ctypes\nassert ctypes.CDLL(None).shmget(5, 4096, 0o1600) >= 0\n", false},
-		{"a port", port, false},
-		{"sockets that were sent", sent, false},
-		{"a label for IPv6", label, false},
-		{"a datagram", datagram, false},
-		{"the server's end", "os.kill(os.getppid(), 9)\n", false},
-		{"a stop of the server", "os.kill(os.getppid(), 19)\n", true},
-		{"a queue", "import ctypes\nassert ctypes.CDLL(None).mq_open(b'/q', os.O_CREAT, 0o600, None) == -1\n", true},
-		{"the server's memory", "try: open('/proc/%d/mem' % os.getppid(), 'r+b'); x\nexcept PermissionError: pass\n", true},
+		{"nothing", "", yes},
+		{"files", files, yes},
+		{"a program that goes from process to process", daemon, yes},
+		{"its own limits", limits, yes},
+		{"a module", "sys.modules['json'] = None\n", yes},
+		{"limits of the server", "resource.prlimit(os.getppid(), resource.RLIMIT_NOFILE, (20, 20))\n", no},
+		{"the server's place", "os.sched_setaffinity(os.getppid(), [0])\n", no},
+		{"the server's slice of time", slice, no},
+		{"the server's priority", "os.sched_setscheduler(os.getppid(), os.SCHED_BATCH, os.sched_param(0))\n", no},
+		{"the folder's mode", "os.chmod('.', 0o711)\n", no},
+		{"the folder's generation", generation, no},
+		{"the folder's times", "os.utime('.', (5, 5))\nos.utime('/dev/pts/ptmx')\n", yes},
+		{"the folder's attributes", "os.setxattr('.', 'user.x', b'1')\n", no},
+		{"shared memory", "import ctypes\nassert ctypes.CDLL(None).shmget(5, 4096, 0o1600) >= 0\n", no},
+		{"a port", port, no},
+		// The kernel closes sockets that only messages to each other hold when it comes round to it: the next episode finds
+		// none of them either way.
+		{"sockets that were sent", sent, unsettled},
+		{"a label for IPv6", label, no},
+		{"a datagram", datagram, no},
+		{"the server's end", "os.kill(os.getppid(), 9)\n", no},
+		{"a stop of the server", "os.kill(os.getppid(), 19)\n", yes},
+		{"a queue", "import ctypes\nassert ctypes.CDLL(None).mq_open(b'/q', os.O_CREAT, 0o600, None) == -1\n", yes},
+		{"the server's memory", "try: open('/proc/%d/mem' % os.getppid(), 'r+b'); x\nexcept PermissionError: pass\n", yes},
 	} {
 		before := play("pass\nprint('done')")
 		if test.name == "the server's end" { // nothing answers
@@ -153,8 +161,8 @@ a.sendto(b'x', ('127.0.0.1', 9))
 			play(test.code + "print('done')")
 		}
 		after := play("print('done')")
-		if again := after == before; again != test.again {
-			t.Errorf("after %s: used again %v, want %v (%s, %s)", test.name, again, test.again, before, after)
+		if again := after == before; test.again != unsettled && again != (test.again == yes) {
+			t.Errorf("after %s: used again %v, want %v (%s, %s)", test.name, again, !again, before, after)
 		}
 	}
 }
