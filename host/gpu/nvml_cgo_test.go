@@ -4,8 +4,10 @@ package gpu
 
 import (
 	"errors"
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/NVIDIA/go-nvml/pkg/nvml"
@@ -98,8 +100,30 @@ func compile(t *testing.T, flags ...string) *nvmlLibrary {
 	return &nvmlLibrary{nvml: nvml.New(nvml.WithLibraryPath(path))}
 }
 
+// alone plays a test in a process of its own, where no driver's library has been loaded: its functions stay in a process.
+func alone(t *testing.T) (here bool) {
+	t.Helper()
+	const played = "AWHOST_TEST_ALONE"
+	if os.Getenv(played) != "" {
+		return true
+	}
+	command := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
+	command.Env = append(os.Environ(), played+"=1")
+	out, err := command.CombinedOutput()
+	switch {
+	case err != nil:
+		t.Errorf("%v\n%s", err, out)
+	case strings.Contains(string(out), "--- SKIP"):
+		t.Skipf("%s", out)
+	}
+	return false
+}
+
 // A real shared library, loaded and called as NVIDIA's is, twice, since it is closed in between.
 func TestNVML_IsLoadedWhenAsked(t *testing.T) {
+	if !alone(t) {
+		return
+	}
 	r := newReader(compile(t))
 	want := Inventory{Driver: "570.86.15", CUDA: "12.8", GPUs: []GPU{
 		{Index: 0, Name: "NVIDIA H200", UUID: "GPU-1", Memory: &Memory{80 << 30, 1 << 30}, Utilization: pointer(42), Processes: pointer(2)},
