@@ -100,7 +100,8 @@ func compile(t *testing.T, flags ...string) *nvmlLibrary {
 	return &nvmlLibrary{nvml: nvml.New(nvml.WithLibraryPath(path))}
 }
 
-// alone plays a test in a process of its own, where no driver's library has been loaded: its functions stay in a process.
+// alone plays a test in a process of its own, where no driver's library has been loaded: its functions stay in a
+// process.
 func alone(t *testing.T) (here bool) {
 	t.Helper()
 	const played = "AWHOST_TEST_ALONE"

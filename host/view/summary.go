@@ -1,6 +1,7 @@
 package view
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -209,12 +210,13 @@ func (m *Model) next(end event.RunFinished, width int) []string {
 	return m.commandLines(commands, uses, width)
 }
 
-// commandLines shows commands whole, and in a column what they are for, where there is room for that.
+// commandLines shows commands whole, and in a column what they are for, where there is room for that. Where lines may
+// be of any width, a long command has what it is for behind it, and moves no column.
 func (m *Model) commandLines(commands, uses []string, width int) []string {
-	const least = 33
+	const least, usual = 33, 120
 	column := least
 	for i, command := range commands {
-		if width <= 0 || 2+text.Width(command)+2+text.Width(uses[i]) <= width {
+		if 2+text.Width(command)+2+text.Width(uses[i]) <= cmp.Or(width, usual) {
 			column = max(column, text.Width(command))
 		}
 	}

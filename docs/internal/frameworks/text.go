@@ -34,6 +34,7 @@ const outro = `
 ## What only GPUs can show
 
 None of this was run yet. On a CPU a sampler of awhost's stands in for the engine, one worker for many, and gloo for NCCL.
+TRL has trained the tiny model on one H100, a killed and resumed run among its runs; its README has the numbers.
 
 | | what could differ |
 |---|---|
