@@ -70,6 +70,7 @@ var examples = map[string][]string{
 	"where":       {"awhost where", "awhost where quickstart-1", "awhost where --json | jq -r .dir"},
 	"attach":      {"awhost attach", "awhost attach quickstart-1 --plain"},
 	"stuck":       {"awhost stuck", "awhost stuck quickstart-1 --json"},
+	"top":         {"awhost top", "awhost top --json | jq -r .dir"},
 	"stop":        {"awhost stop", "awhost stop quickstart-1 --now"},
 	"resume":      {"awhost resume", "awhost resume quickstart-1", "awhost resume --dir examples/own-reward"},
 	"doctor":      {"awhost doctor", "awhost doctor train.hcl --torch all", "awhost doctor --python .venv"},

@@ -92,16 +92,21 @@ func (l *Live) restore(screen *tea.Program, ended chan struct{}) error {
 
 // start begins the screen. l.mu is held.
 func (l *Live) start() {
+	l.plain, l.ended = false, make(chan struct{})
+	l.screen = tea.NewProgram(&program{live: l}, screenOptions(l.options)...)
+	go l.watch(l.screen, l.ended)
+}
+
+// screenOptions are what a screen is drawn with.
+func screenOptions(o Options) []tea.ProgramOption {
 	options := []tea.ProgramOption{
-		tea.WithInput(l.options.In), tea.WithOutput(l.options.Out), tea.WithEnvironment(l.options.Environ),
-		tea.WithoutSignalHandler(), tea.WithFPS(int(time.Second / frame)),
+		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Environ), tea.WithoutSignalHandler(),
+		tea.WithFPS(int(time.Second / frame)),
 	}
-	if lookup(l.options.Environ, "NO_COLOR") != "" {
+	if lookup(o.Environ, "NO_COLOR") != "" {
 		options = append(options, tea.WithColorProfile(colorprofile.ASCII))
 	}
-	l.plain, l.ended = false, make(chan struct{})
-	l.screen = tea.NewProgram(&program{live: l}, options...)
-	go l.watch(l.screen, l.ended)
+	return options
 }
 
 // watch is the screen's goroutine. Afterwards lines are written: either all is over, or the person left the screen,

@@ -79,15 +79,15 @@ func New(o Options) View {
 		j := NewJSON(o.Out, o.Version)
 		j.noProgress = o.NoProgress
 		return j
-	case o.Format == FormatAuto && canLive(o):
+	case CanLive(o):
 		return newLive(o)
 	}
 	return NewHuman(o)
 }
 
-// canLive says whether somebody sits at a terminal that can show a screen.
-func canLive(o Options) bool {
-	return isTerminal(o.Out) && isTerminal(o.In) && !isSet(o.Environ, "CI") &&
+// CanLive says whether somebody sits at a terminal that can show a screen, and wants one.
+func CanLive(o Options) bool {
+	return o.Format == FormatAuto && isTerminal(o.Out) && isTerminal(o.In) && !isSet(o.Environ, "CI") &&
 		lookup(o.Environ, "TERM") != "dumb" && lookup(o.Environ, "TERM") != ""
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -65,7 +66,7 @@ func RemoveSocketDir(path string) error {
 		return fmt.Errorf("remove socket directory: %w", err)
 	}
 	owners, err := liveOwners(path)
-	if err == nil && owners == 0 {
+	if err == nil && len(owners) == 0 {
 		err = os.RemoveAll(path)
 	}
 	if err != nil {
@@ -77,26 +78,50 @@ func RemoveSocketDir(path string) error {
 // SweepSocketDirs removes the directories whose owners are all dead and returns them.
 func SweepSocketDirs() (removed []string, err error) {
 	var failures []error
-	for _, base := range socketBases() {
-		found, _ := filepath.Glob(filepath.Join(base, socketDirPrefix+"*")) // fails on bad patterns only
-		for _, path := range found {
-			if !leftBehind(path) {
-				continue
-			}
-			if err := os.RemoveAll(path); err != nil {
-				failures = append(failures, err)
-				continue
-			}
-			removed = append(removed, path)
+	for _, path := range socketDirs() {
+		if !leftBehind(path) {
+			continue
 		}
+		if err := os.RemoveAll(path); err != nil {
+			failures = append(failures, err)
+			continue
+		}
+		removed = append(removed, path)
 	}
 	return removed, errors.Join(failures...)
 }
 
-// leftBehind tells whether path is a socket directory of this user that nobody uses.
+// SocketDirs returns the directories of NewSocketDir that processes of this user have in use, each with the pids of those
+// processes.
+func SocketDirs() map[string][]int {
+	out := map[string][]int{}
+	for _, path := range socketDirs() {
+		if owners, err := liveOwners(path); err == nil && len(owners) > 0 {
+			out[path] = owners
+		}
+	}
+	return out
+}
+
+// socketDirs are directories of this user that look like those of NewSocketDir.
+func socketDirs() []string {
+	var dirs []string
+	for _, base := range socketBases() {
+		found, _ := filepath.Glob(filepath.Join(base, socketDirPrefix+"*")) // fails on bad patterns only
+		for _, path := range found {
+			info, err := os.Lstat(path)
+			if err == nil && info.IsDir() && info.Mode().Perm() == 0o700 && ownedByUser(info) {
+				dirs = append(dirs, path)
+			}
+		}
+	}
+	return dirs
+}
+
+// leftBehind tells whether nobody uses a socket directory of this user.
 func leftBehind(path string) bool {
 	info, err := os.Lstat(path)
-	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 || !ownedByUser(info) {
+	if err != nil {
 		return false
 	}
 	names, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
@@ -104,7 +129,7 @@ func leftBehind(path string) bool {
 		return err == nil && onlySockets(path) && time.Since(info.ModTime()) > unownedAge
 	}
 	owners, err := liveOwners(path)
-	return err == nil && owners == 0
+	return err == nil && len(owners) == 0
 }
 
 // onlySockets guards directories that merely have a name like ours.
@@ -118,13 +143,14 @@ func onlySockets(path string) bool {
 	return err == nil
 }
 
-// liveOwners counts the owners of a directory that still run. An owner that cannot be read counts.
-func liveOwners(path string) (int, error) {
+// liveOwners are the owners of a directory that still run. An owner that cannot be read counts, as pid 0 where its note
+// has no name.
+func liveOwners(path string) ([]int, error) {
 	files, err := filepath.Glob(filepath.Join(path, ownerPrefix+"*"))
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	live := 0
+	var live []int
 	for _, file := range files {
 		raw, err := os.ReadFile(file)
 		if errors.Is(err, os.ErrNotExist) {
@@ -132,7 +158,8 @@ func liveOwners(path string) (int, error) {
 		}
 		var id Identity
 		if err != nil || json.Unmarshal(raw, &id) != nil || Alive(id) {
-			live++
+			pid, _ := strconv.Atoi(strings.TrimPrefix(filepath.Base(file), ownerPrefix))
+			live = append(live, pid)
 		}
 	}
 	return live, nil

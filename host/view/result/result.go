@@ -86,6 +86,7 @@ func Kinds() []Kind {
 		{Type: "run", Of: Run{}, Commands: []string{"runs", "show", "stop"}},
 		{Type: "comparison", Of: Comparison{}, Commands: []string{"compare"}},
 		{Type: "stuck", Of: Stuck{}, Commands: []string{"stuck"}},
+		{Type: "running", Of: Running{}, Commands: []string{"top"}},
 		{Type: "doctor", Of: Doctor{}, Commands: []string{"doctor"}},
 		{Type: "imported", Of: Imported{}, Commands: []string{"import ajet"}},
 		{Type: "dataset", Of: Dataset{}, Commands: []string{"init"}},

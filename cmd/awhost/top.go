@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/awhost/awhost/host/control"
+	"github.com/awhost/awhost/host/run"
+	"github.com/awhost/awhost/host/view"
+	"github.com/awhost/awhost/host/view/result"
+	"github.com/awhost/awhost/host/view/text"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+func newTop(a *app) *cobra.Command {
+	var every time.Duration
+	var plain bool
+	cmd := &cobra.Command{
+		Use:   "top",
+		Short: "Show what all runs of this machine do and use",
+		Long: `Shows all runs of yours that go on on this machine, wherever their specs are: how far each is, what it does
+or waits for, and the processors and memory that its host, plugins and trainer use. At a terminal it is drawn
+again and again until you press q; elsewhere, with --plain and with --json it is printed once.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if every < leastInterval {
+				return exit(run.ExitUsage, fmt.Errorf("--every %s: name %s or more", every, leastInterval))
+			}
+			look := new(loads).look
+			if options := a.viewOptions(applyOptions{plain: plain}, nil); view.CanLive(options) {
+				show := func(ctx context.Context) func(*text.Printer) { return look(ctx).Text }
+				if err := view.Watch(cmd.Context(), options, every, show); err != nil {
+					return exit(run.ExitFailed, err)
+				}
+				return nil
+			}
+			look(cmd.Context())
+			time.Sleep(firstInterval) // what processors do shows between two looks
+			return a.show(look(cmd.Context()))
+		},
+	}
+	cmd.Flags().DurationVar(&every, "every", 2*time.Second, "`interval` between two looks")
+	cmd.Flags().BoolVar(&plain, "plain", false, "print it once, at a terminal, too")
+	return cmd
+}
+
+const (
+	leastInterval = 100 * time.Millisecond
+	firstInterval = 300 * time.Millisecond
+)
+
+// loads is what the runs of this machine used when somebody looked last.
+type loads struct {
+	at    time.Time
+	usage map[int]process.Usage // by the process of the host
+}
+
+// look asks all runs of this machine, and measures what they have used since the last look.
+func (l *loads) look(ctx context.Context) result.Top {
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	folders := process.SocketDirs()
+	runs := control.Machine(ctx, slices.Collect(maps.Keys(folders)))
+	var hosts []int
+	for i, r := range runs {
+		if r.Status.PID == 0 { // a host that says nothing is the first that used the folder
+			runs[i].Status.PID = slices.Min(folders[r.Folder])
+		}
+		hosts = append(hosts, runs[i].Status.PID)
+	}
+	usage, _ := process.UsageOfHosts(hosts) // a system that does not show it: nothing is known
+	now := time.Now()
+	out := map[int]result.Load{}
+	for pid, u := range usage {
+		load := result.Load{Processes: u.Processes, ResidentBytes: u.ResidentBytes}
+		if before, known := l.usage[pid]; known {
+			busy := max(0, u.Processor-before.Processor) // less where a process has ended
+			load.Processors = busy.Seconds() / now.Sub(l.at).Seconds()
+		}
+		out[pid] = load
+	}
+	l.at, l.usage = now, usage
+	return result.TopOf(runs, out, now)
+}

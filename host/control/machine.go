@@ -1,0 +1,76 @@
+package control
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Running is a run that goes on, as its host says.
+type Running struct {
+	Status Status
+	ID     string // of the run
+	Folder string // of its sockets
+	Waits  []Wait // what holds it up first
+	// Problem is why the host says nothing. Of the status, at most run, directory and process are known then.
+	Problem error
+}
+
+// Machine asks the hosts that listen in folders of sockets, in the order in which they began; those without an answer
+// come last. ctx says how long a host may take to answer.
+func Machine(ctx context.Context, dirs []string) []Running {
+	list := make([]*Running, len(dirs))
+	var asked sync.WaitGroup
+	for i, dir := range dirs {
+		asked.Go(func() { list[i] = ask(ctx, dir) })
+	}
+	asked.Wait()
+	var out []Running
+	for _, r := range list {
+		if r != nil {
+			out = append(out, *r)
+		}
+	}
+	slices.SortFunc(out, order)
+	return out
+}
+
+// ask asks one host; nil: nobody listens there, as where a trainer is waiting for another host.
+func ask(ctx context.Context, folder string) *Running {
+	client, err := Dial(ctx, filepath.Join(folder, socketName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ECONNREFUSED):
+		return nil
+	case err != nil:
+		return &Running{Folder: folder, Problem: err}
+	}
+	defer client.Close()
+	r := &Running{Folder: folder, ID: client.Hello.ID}
+	if r.Status, err = client.Status(ctx); err != nil {
+		r.Status = Status{Run: client.Hello.Run, Dir: client.Hello.Dir, PID: client.Hello.PID, Step: -1}
+		r.Problem = err
+		return r
+	}
+	if waits, err := client.Waits(ctx); err == nil { // a host of an older version does not say
+		r.Waits = waits.Waits
+	}
+	return r
+}
+
+func order(a, b Running) int {
+	switch {
+	case (a.Problem == nil) != (b.Problem == nil):
+		if a.Problem == nil {
+			return -1
+		}
+		return 1
+	case !a.Status.Since.Equal(b.Status.Since):
+		return a.Status.Since.Compare(b.Status.Since)
+	}
+	return strings.Compare(a.Status.Dir, b.Status.Dir)
+}
