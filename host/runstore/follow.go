@@ -1,0 +1,255 @@
+package runstore
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/awhost/awhost/host/journal"
+)
+
+// Follower reads on in the journal of a run while that is written, for those who copy its numbers elsewhere: they are
+// those of Metrics, each once, with the episodes that they are about. It is not safe for concurrent use.
+//
+//	f := run.Follow(0)
+//	err := f.Read(ctx, func(n runstore.News) error { … }) // what is new since the last call
+type Follower struct {
+	run    *Run
+	from   int // rows of earlier steps are not told of
+	at     journal.Position
+	filter *metricFilter // nil before the first reading
+	known  uint64        // record of the last launch that the filter knows
+	open   map[string]Sample
+	used   []Consumed // by steps and validation passes whose numbers are not on record yet
+}
+
+// News is one thing that a Follower tells: exactly one of its fields is set.
+type News struct {
+	// Row are numbers of a step.
+	Row *StepRow
+	// Void says that a trainer goes on from an earlier step: what was told of this step and later ones does not count.
+	Void *int
+	// Committed says that what was told of steps up to this one stays.
+	Committed *int
+}
+
+// StepRow is a row of metrics and the episodes that it is about.
+type StepRow struct {
+	MetricRow
+	// Used are those that the trainer has used, Validated those of a validation pass, in the order of their tasks.
+	Used      []Sample
+	Validated []Sample
+}
+
+// Sample is what of an episode is worth a place in a diagram.
+type Sample struct {
+	EpisodeID    string   `json:"episode_id"`
+	TaskID       string   `json:"task_id"`
+	Slot         Slot     `json:"slot"`
+	DatasetIndex int      `json:"dataset_index"`
+	Reward       *float64 `json:"reward"` // nil unless scored
+	IsSuccess    *bool    `json:"is_success"`
+	NumTurns     int      `json:"num_turns"`
+	OutputTokens int      `json:"output_tokens"`
+
+	before journal.Position // where to read its record
+}
+
+// Follow returns a reader that has read nothing yet, and leaves out what is about steps before from.
+func (r *Run) Follow(from int) *Follower {
+	return &Follower{run: r, from: from, open: map[string]Sample{}}
+}
+
+// followed are the records that a Follower reads.
+var followed = []Type{TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit, TypeEpisode, TypeStep, TypeValidation}
+
+// Read tells what has been recorded since the last call. After an error, of its own or of tell, the Follower is of no
+// use any more.
+func (f *Follower) Read(ctx context.Context, tell func(News) error) error {
+	if f.filter == nil {
+		if err := f.start(); err != nil {
+			return fmt.Errorf("follow run %s: %w", f.run.Ref(), err)
+		}
+	}
+	for record, err := range f.run.Records(f.at, followed...) {
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = f.take(record, tell)
+		}
+		if err != nil {
+			return err
+		}
+		f.at = record.Next
+	}
+	return nil
+}
+
+// start passes over what is behind, up to the last commit before the episodes that later steps can be made of.
+func (f *Follower) start() error {
+	if err := f.learn(); err != nil {
+		return err
+	}
+	var behind journal.Position
+	for record, err := range f.run.Records(journal.Position{}, TypeCommit) {
+		if err != nil {
+			return err
+		}
+		var c commitRecord
+		if err := json.Unmarshal(record.Data, &c); err != nil {
+			return err
+		}
+		if c.Manifest.Step >= f.from-OpenWindow {
+			break
+		}
+		behind = record.Next
+	}
+	f.at = behind
+	return f.passOver(behind.Seq)
+}
+
+// passOver shows the filter what is on record up to a record, this one included.
+func (f *Follower) passOver(last uint64) error {
+	if last == 0 {
+		return nil
+	}
+	for record, err := range f.run.Records(journal.Position{}, TypeMetrics, TypeLaunch, TypeBoundary, TypeCommit) {
+		if err == nil && record.Seq > last {
+			return nil
+		}
+		if err == nil {
+			_, _, err = f.filter.row(record)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// learn makes the filter of the launches that are on record.
+func (f *Follower) learn() error {
+	h, err := f.run.history()
+	if err != nil {
+		return err
+	}
+	f.filter, f.known = newMetricFilter(h), 0
+	if n := len(h.launches); n > 0 {
+		f.known = h.launches[n-1].seq
+	}
+	return nil
+}
+
+func (f *Follower) take(record Record, tell func(News) error) error {
+	switch record.Type {
+	case TypeEpisode:
+		sample := Sample{before: f.at}
+		if err := json.Unmarshal(record.Data, &sample); err != nil {
+			return err
+		}
+		f.open[sample.EpisodeID] = sample
+		return nil
+	case TypeStep:
+		return decoded(record, func(s StepRecord) { f.used = append(f.used, s.Consumed...) })
+	case TypeValidation:
+		return decoded(record, func(v ValidationRecord) { f.used = append(f.used, v.Consumed...) })
+	case TypeLaunch:
+		return f.launched(record, tell)
+	case TypeCommit:
+		var c commitRecord
+		if err := json.Unmarshal(record.Data, &c); err != nil {
+			return err
+		}
+		f.forget(c.Manifest.Step)
+		if _, _, err := f.filter.row(record); err != nil {
+			return err
+		}
+		return tell(News{Committed: &c.Manifest.Step})
+	}
+	row, ok, err := f.filter.row(record)
+	if err != nil || record.Type != TypeMetrics {
+		return err
+	}
+	out := StepRow{MetricRow: row}
+	out.Used, out.Validated = f.samples(row.Step)
+	if !ok || row.Step < f.from {
+		return nil
+	}
+	return tell(News{Row: &out})
+}
+
+func (f *Follower) launched(record Record, tell func(News) error) error {
+	var l LaunchRecord
+	if err := json.Unmarshal(record.Data, &l); err != nil {
+		return err
+	}
+	isNew := record.Seq > f.known
+	if isNew { // a filter that knows it, and has seen all before it
+		if err := errors.Join(f.learn(), f.passOver(record.Seq-1)); err != nil {
+			return err
+		}
+	}
+	if _, _, err := f.filter.row(record); err != nil || l.Reattached {
+		return err
+	}
+	clear(f.open)
+	f.used = nil
+	if !isNew {
+		return nil // what it cut off was left out
+	}
+	first := l.FromStep + 1
+	f.from = min(f.from, first)
+	return tell(News{Void: &first})
+}
+
+// samples takes the episodes of the numbers of a step.
+func (f *Follower) samples(step int) (used, validated []Sample) {
+	f.used = slices.DeleteFunc(f.used, func(c Consumed) bool {
+		if c.Step > step {
+			return false
+		}
+		s, ok := f.open[c.EpisodeID]
+		delete(f.open, c.EpisodeID)
+		switch {
+		case !ok || !c.counts():
+		case c.Use == UseValidated:
+			validated = append(validated, s)
+		default:
+			used = append(used, s)
+		}
+		return true
+	})
+	slices.SortStableFunc(validated, func(a, b Sample) int {
+		if a.DatasetIndex != b.DatasetIndex {
+			return a.DatasetIndex - b.DatasetIndex
+		}
+		return a.Slot.Sample - b.Slot.Sample
+	})
+	return used, validated
+}
+
+// forget drops episodes that no step can use any more.
+func (f *Follower) forget(step int) {
+	maps.DeleteFunc(f.open, func(_ string, s Sample) bool { return s.Slot.Step < step-OpenWindow })
+}
+
+// Episode reads the whole record of a sample.
+func (f *Follower) Episode(s Sample) (*EpisodeRecord, error) {
+	for record, err := range f.run.Records(s.before, TypeEpisode) {
+		if err != nil {
+			return nil, err
+		}
+		var out EpisodeRecord
+		if err := json.Unmarshal(record.Data, &out); err != nil {
+			return nil, fmt.Errorf("run %s: record %d: %w", f.run.Ref(), record.Seq, err)
+		}
+		if out.EpisodeID == s.EpisodeID {
+			return &out, nil
+		}
+	}
+	return nil, fmt.Errorf("run %s: the record of episode %s is gone", f.run.Ref(), s.EpisodeID)
+}
