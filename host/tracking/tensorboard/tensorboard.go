@@ -1,0 +1,155 @@
+// Package tensorboard writes event files as TensorBoard reads them: scalars, histograms, texts and hyper-parameters.
+//
+//	w := tensorboard.Open(disk.OS, dir, "box", time.Now)
+//	err := w.Begin(1)                                                 // a session: what later steps said before is void
+//	err = w.Write(tensorboard.Point{Step: 1, At: at, Scalars: map[string]float64{"train/reward": 0.5}})
+//	err = w.Close()
+//
+// A file is a series of records, each framed by its length and two checksums; a record is an Event of TensorBoard's
+// protocol. A Point is one record, so that a file holds all of a point or nothing of it. Each Writer begins a file
+// of its own, whose name sorts behind those that are there. Its first record after the header is the start of a
+// session, by which readers forget the points of that step and later ones: a run that goes on from an earlier step
+// makes no zigzag. Done tells how far the files of a folder go.
+//
+// The package must not know where numbers come from.
+package tensorboard
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/sdk/private"
+)
+
+// prefix begins the names of event files.
+const prefix = "events.out.tfevents."
+
+// Point is what is known of a step. Scalars that are not finite are left out, because no curve can show them.
+type Point struct {
+	Step       int
+	At         time.Time
+	Scalars    map[string]float64
+	Histograms map[string][]float64
+	Texts      map[string]string // in Markdown
+}
+
+// Writer appends to one event file of a folder. After an error it is of no use: Close it and open another one, which
+// begins where Done says. It is not safe for concurrent use.
+type Writer struct {
+	fsys disk.FS
+	dir  string
+	host string
+	now  func() time.Time
+	file disk.File
+	size int64
+}
+
+// Open returns a writer for a folder. The folder and the file come into being with Begin. Host is the name of the
+// machine, for the name of the file.
+func Open(fsys disk.FS, dir, host string, now func() time.Time) *Writer {
+	return &Writer{fsys: fsys, dir: dir, host: host, now: now}
+}
+
+// Begin starts a session at a step: readers forget what earlier records say of this step and later ones.
+func (w *Writer) Begin(step int) error {
+	if w.file == nil {
+		if err := w.create(); err != nil {
+			return fmt.Errorf("begin an event file: %w", err)
+		}
+	}
+	return w.append(sessionStart(w.now(), step))
+}
+
+func (w *Writer) create() error {
+	if err := w.fsys.Mkdir(w.dir, private.Folder); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	files, err := eventFiles(w.fsys, w.dir)
+	if err != nil {
+		return err
+	}
+	began := w.now().Unix()
+	if n := len(files); n > 0 { // readers go by the names, and clocks are set back
+		began = max(began, secondsOf(files[n-1])+1)
+	}
+	name := fmt.Sprintf("%s%010d.%s.%d.0", prefix, began, fileSafe(w.host), os.Getpid())
+	if w.file, err = w.fsys.OpenFile(filepath.Join(w.dir, name), os.O_RDWR|os.O_CREATE|os.O_EXCL, private.File); err != nil {
+		return err
+	}
+	w.size = 0
+	return w.append(fileVersion(w.now()))
+}
+
+// Write appends a point. A point without anything to show is not written.
+func (w *Writer) Write(p Point) error {
+	event := pointEvent(p)
+	if event == nil {
+		return nil
+	}
+	return w.append(event)
+}
+
+// Describe appends the hyper-parameters of the session.
+func (w *Writer) Describe(h HParams) error { return w.append(hparamsEvent(w.now(), h)) }
+
+// Finish appends how the session ended.
+func (w *Writer) Finish(s Status) error { return w.append(finishEvent(w.now(), s)) }
+
+func (w *Writer) append(event []byte) error {
+	frame := record(event)
+	n, err := w.file.WriteAt(frame, w.size)
+	w.size += int64(n)
+	return err
+}
+
+// Close closes the file.
+func (w *Writer) Close() error {
+	if w.file == nil {
+		return nil
+	}
+	file := w.file
+	w.file = nil
+	return file.Close()
+}
+
+// eventFiles are the names of the event files of a folder, in the order in which TensorBoard reads them.
+func eventFiles(fsys disk.FS, dir string) ([]string, error) {
+	entries, err := fsys.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	var names []string
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), prefix) {
+			names = append(names, entry.Name())
+		}
+	}
+	return names, err
+}
+
+// secondsOf is the time in the name of an event file; 0: there is none.
+func secondsOf(name string) int64 {
+	digits, _, _ := strings.Cut(strings.TrimPrefix(name, prefix), ".")
+	seconds, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return 0
+	}
+	return seconds
+}
+
+// fileSafe leaves of a host's name what may stand in the name of a file.
+func fileSafe(host string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, host)
+}
