@@ -34,6 +34,36 @@ func (r *Run) JournalPath() string { return filepath.Join(r.Dir, journalFile) }
 // MetricsPath is the path of the readable copy of the metrics.
 func (r *Run) MetricsPath() string { return filepath.Join(r.Dir, metricsFile) }
 
+// TensorBoardDir is where the event files are that TensorBoard reads.
+func (r *Run) TensorBoardDir() string { return filepath.Join(r.Dir, tensorboardDir) }
+
+// TrackerDir is what a tracker has of the run: the folder of its program.
+func (r *Run) TrackerDir(name string) string { return filepath.Join(r.Dir, trackersDir, name) }
+
+// Tracked is a folder that somebody has who was given the run's numbers.
+type Tracked struct {
+	Name string // tensorboard, wandb
+	Dir  string
+}
+
+// Tracked lists the folders of event files and of trackers that are there.
+func (r *Run) Tracked() ([]Tracked, error) {
+	var out []Tracked
+	if _, err := r.fs().ReadDir(r.TensorBoardDir()); err == nil {
+		out = append(out, Tracked{tensorboardDir, r.TensorBoardDir()})
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	entries, err := r.fs().ReadDir(filepath.Join(r.Dir, trackersDir))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, entry := range entries {
+		out = append(out, Tracked{entry.Name(), r.TrackerDir(entry.Name())})
+	}
+	return out, nil
+}
+
 // Spec is the resolved spec, secrets as their origin.
 func (r *Run) Spec() (json.RawMessage, error) {
 	data, err := disk.ReadFile(r.fs(), filepath.Join(r.Dir, specFile))

@@ -50,6 +50,8 @@ const (
 	logsDir         = "logs"
 	pluginsDir      = "plugins"
 	attachmentsDir  = "attachments"
+	tensorboardDir  = "tensorboard"
+	trackersDir     = "trackers"
 	stagingDir      = ".staging"
 	supersededInfix = ".superseded-"
 	stagedSuffix    = ".tmp"

@@ -1,0 +1,250 @@
+package tracking
+
+import (
+	"bufio"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk/private"
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// script hands numbers to a tracker; its first lines say how it is spoken with.
+//
+//go:embed tracker.py
+var script string
+
+// The patience with a tracker: for one answer, its server included, and for its end.
+const (
+	answerTimeout = 5 * time.Minute
+	endTimeout    = 15 * time.Second
+)
+
+// whole are trackers that offline have a folder for each start, and lose there what they have not written when they are
+// killed. So each of these folders gets the run from its beginning, and the newest has all of it.
+var whole = map[string]bool{"wandb": true, "swanlab": true}
+
+// program is a tracker that a process of the user's Python writes to. It gets a step when that is committed, because
+// what it has taken cannot be taken back.
+type program struct {
+	config Config
+	kind   string // wandb, swanlab, mlflow
+	dir    string
+
+	rows    []line // of steps that are not committed
+	running *process.Process
+	in      *os.File
+	out     *os.File
+	answers *bufio.Reader
+	stop    func() bool
+	ctx     context.Context
+}
+
+// line is one message to the program.
+type line struct {
+	Step    int                `json:"step"`
+	Seconds float64            `json:"seconds"`
+	Scalars map[string]float64 `json:"scalars,omitempty"`
+	Texts   map[string]string  `json:"texts,omitempty"` // by task
+}
+
+func newProgram(config Config, kind string) *program {
+	return &program{config: config, kind: kind, dir: config.Run.TrackerDir(kind)}
+}
+
+// position is what a tracker has been told of.
+type position struct {
+	Step int `json:"step"` // up to this one, everything
+}
+
+func (p *program) positionFile() string { return filepath.Join(p.dir, "awhost.json") }
+
+// Open implements place: it goes on after the last step that the tracker has got, or before, where that says so.
+func (p *program) Open(ctx context.Context) (int, error) {
+	p.rows, p.ctx = nil, ctx
+	if err := disk.MkdirAll(p.config.FS, p.dir, private.Folder); err != nil {
+		return 0, err
+	}
+	from := 0
+	data, err := disk.ReadFile(p.config.FS, p.positionFile())
+	if err == nil && !(p.config.Offline && whole[p.kind]) {
+		var at position
+		if err := json.Unmarshal(data, &at); err != nil {
+			return 0, fmt.Errorf("%s is damaged: %w; remove it, and the tracker is told everything again", p.positionFile(), err)
+		}
+		from = at.Step + 1
+	}
+	if err := p.start(ctx); err != nil {
+		return 0, err
+	}
+	reply, err := p.say(map[string]any{"run": map[string]any{
+		"project": p.config.Project, "name": p.config.Experiment, "id": p.config.Run.Info.ID, "dir": p.dir,
+		"offline": p.config.Offline, "settings": p.config.Settings,
+	}})
+	if reply.Next != nil {
+		from = min(from, *reply.Next)
+	}
+	return from, err
+}
+
+func (p *program) start(ctx context.Context) error {
+	running, in, out, err := startPython(ctx, process.Config{
+		Name: Trackers[p.kind], Instance: "tracking." + p.kind, Run: p.config.Run.Ref(),
+		Command: []string{p.config.Python, "-u", "-c", script, p.kind}, Dir: p.dir, PassEnv: p.config.PassEnv,
+		LogFile: p.config.Run.LogPath("tracking." + p.kind), Redact: p.config.Redact,
+	})
+	if err != nil {
+		return err
+	}
+	p.running, p.in, p.out, p.answers = running, in, out, bufio.NewReader(out)
+	p.stop = context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) }) // its answers end with it
+	return nil
+}
+
+// answer is what the program says to a message.
+type answer struct {
+	Error string `json:"error"`
+	Next  *int   `json:"next"` // at the start: the step after the last one that the tracker knows; nil: it does not say
+}
+
+// say sends a message and waits for the answer.
+func (p *program) say(message any) (reply answer, err error) {
+	data, err := json.Marshal(message)
+	if err != nil {
+		return reply, err
+	}
+	limit := time.Now().Add(answerTimeout)
+	_ = p.in.SetWriteDeadline(limit) // a pipe that cannot have one ends with the program
+	_ = p.out.SetReadDeadline(limit)
+	if _, err := p.in.Write(append(data, '\n')); err != nil {
+		return reply, p.died(err)
+	}
+	said, err := p.answers.ReadBytes('\n')
+	if err != nil {
+		return reply, p.died(err)
+	}
+	if err := json.Unmarshal(said, &reply); err != nil {
+		return reply, fmt.Errorf("%s said what is no answer: %q", Trackers[p.kind], said)
+	}
+	if reply.Error != "" {
+		return reply, errors.New(reply.Error + p.remedy(reply.Error))
+	}
+	return reply, nil
+}
+
+// remedy is what a user can do about an error of Python.
+func (p *program) remedy(text string) string {
+	if strings.HasPrefix(text, "ModuleNotFoundError") {
+		return fmt.Sprintf("; install it: %s -m pip install %s", p.config.Python, p.kind)
+	}
+	return ""
+}
+
+// died explains why there is no answer.
+func (p *program) died(err error) error {
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		return fmt.Errorf("no answer for %s", answerTimeout)
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrClosed) || strings.Contains(err.Error(), "broken pipe") {
+		_ = p.running.Kill(context.Background())
+		if exit := p.running.Exit(); exit != nil {
+			return errors.New(exit.Error())
+		}
+	}
+	return err
+}
+
+// Take implements place.
+func (p *program) Take(news runstore.News, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
+	switch {
+	case news.Row != nil:
+		return p.keep(news.Row, read)
+	case news.Void != nil:
+		p.rows = slices.DeleteFunc(p.rows, func(l line) bool { return l.Step >= *news.Void })
+	case news.Committed != nil:
+		return p.send(*news.Committed)
+	}
+	return nil
+}
+
+// keep remembers a row until its step is committed.
+func (p *program) keep(row *runstore.StepRow, read func(runstore.Sample) (*runstore.EpisodeRecord, error)) error {
+	l := line{Step: row.Step, Seconds: float64(row.At.UnixMilli()) / 1000, Scalars: map[string]float64{}, Texts: map[string]string{}}
+	for name, v := range row.Values {
+		if !math.IsNaN(v) && !math.IsInf(v, 0) {
+			l.Scalars[name] = v
+		}
+	}
+	for _, s := range firstOfTasks(row.Validated, p.config.Generations) {
+		episode, err := read(s)
+		if err != nil {
+			return err
+		}
+		l.Texts[s.TaskID] = markdown(p.config.Run.Ref(), episode)
+	}
+	p.rows = append(p.rows, l)
+	return nil
+}
+
+// send tells the program of what is committed, and writes down how far that is.
+func (p *program) send(step int) error {
+	if len(p.rows) == 0 || p.rows[0].Step > step {
+		return nil
+	}
+	for len(p.rows) > 0 && p.rows[0].Step <= step {
+		if _, err := p.say(p.rows[0]); err != nil {
+			return err
+		}
+		p.rows = p.rows[1:]
+	}
+	data, err := json.Marshal(position{step})
+	if err != nil {
+		return err
+	}
+	return disk.WriteFile(p.config.FS, p.positionFile(), append(data, '\n'))
+}
+
+// Close implements place.
+func (p *program) Close(outcome event.RunOutcome) error {
+	if p.running == nil {
+		return nil
+	}
+	running := p.running
+	p.running = nil
+	defer p.stop()
+	message, err := json.Marshal(map[string]any{"end": outcome})
+	if err == nil {
+		_ = p.in.SetWriteDeadline(time.Now().Add(endTimeout))
+		_, _ = p.in.Write(append(message, '\n')) // one that is gone needs no goodbye
+	}
+	_ = p.in.Close()
+	patience := time.NewTimer(endTimeout)
+	defer patience.Stop()
+	select {
+	case <-running.Done():
+	case <-p.ctx.Done():
+	case <-patience.C:
+		err = errors.Join(err, fmt.Errorf("it did not end within %s; what it keeps for a later try is in %s", endTimeout, p.dir))
+	}
+	_ = running.Kill(context.Background())
+	_ = p.out.Close()
+	if exit := running.Exit(); err == nil && exit != nil && exit.Code > 0 {
+		err = errors.New(exit.Error())
+	}
+	return err
+}
+
+var _ place = (*program)(nil)

@@ -1,0 +1,95 @@
+package tracking
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/awhost/awhost/sdk/process"
+)
+
+// Trackers are those that a program in the user's Python writes to, with the names of their packages.
+var Trackers = map[string]string{"wandb": "W&B", "swanlab": "SwanLab", "mlflow": "MLflow"}
+
+// passed are the beginnings of variables that trackers and their connections are set by.
+var passed = []string{"WANDB_", "SWANLAB_", "MLFLOW_", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"}
+
+// startPython starts a process of the user's Python. The caller writes to in and reads from out, and closes both.
+func startPython(ctx context.Context, config process.Config) (running *process.Process, in, out *os.File, err error) {
+	config.Stdin, in, err = os.Pipe()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	defer config.Stdin.Close()
+	out, config.Stdout, err = os.Pipe()
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, in.Close())
+	}
+	defer config.Stdout.Close()
+	config.PassEnv, config.Grace = slices.Concat(config.PassEnv, variables()), -1
+	running, err = process.New(config)
+	if err == nil {
+		err = running.Start(ctx)
+	}
+	if err != nil {
+		return nil, nil, nil, errors.Join(err, in.Close(), out.Close())
+	}
+	return running, in, out, nil
+}
+
+// variables are those of the environment that trackers are set by.
+func variables() []string {
+	var out []string
+	for _, pair := range os.Environ() {
+		name, _, _ := strings.Cut(pair, "=")
+		if slices.ContainsFunc(passed, func(beginning string) bool { return strings.HasPrefix(name, beginning) }) {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// lacking prints which of the packages that its arguments name are not there.
+const lacking = `import importlib.util, json, sys
+sys.path = [folder for folder in sys.path if folder]
+print(json.dumps([name for name in sys.argv[1:] if importlib.util.find_spec(name) is None]))`
+
+// lackingTimeout bounds the wait for a Python that is asked for its packages.
+const lackingTimeout = time.Minute
+
+// Lacking returns the trackers whose package a Python does not have. An error says why it cannot be asked.
+func Lacking(ctx context.Context, python string, passEnv, trackers []string) ([]string, error) {
+	ctx, cancel := context.WithTimeout(ctx, lackingTimeout)
+	defer cancel()
+	running, in, out, err := startPython(ctx, process.Config{
+		Name: python, Instance: "tracking", Run: "plan", Command: slices.Concat([]string{python, "-c", lacking}, trackers), PassEnv: passEnv,
+	})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = running.Kill(context.Background()) }()
+	defer in.Close()
+	defer out.Close()
+	defer context.AfterFunc(ctx, func() { _ = running.Kill(context.Background()) })()
+	said, reading := io.ReadAll(out)
+	<-running.Done()
+	var names []string
+	switch exit := running.Exit(); {
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("no answer for %s", lackingTimeout)
+	case exit != nil && exit.Code != 0:
+		return nil, errors.New(exit.Error())
+	case reading != nil:
+		return nil, reading
+	}
+	if err := json.Unmarshal(said, &names); err != nil {
+		return nil, fmt.Errorf("it answers %q, as no Python does", said)
+	}
+	return names, nil
+}

@@ -1,0 +1,95 @@
+package tracking
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/sdk"
+)
+
+// The most characters of a message, and of all messages of an episode, that a text shows.
+const (
+	longestMessage = 4000
+	longestText    = 32000
+)
+
+// markdown is an episode to read. What anybody has said stands in blocks of code, so that none of it is taken for
+// Markdown or HTML.
+func markdown(ref string, e *runstore.EpisodeRecord) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, "reward %s, %s", number(e.Reward), strings.ToLower(string(e.Outcome)))
+	if e.IsSuccess != nil {
+		fmt.Fprintf(&out, ", %s", map[bool]string{true: "solved", false: "not solved"}[*e.IsSuccess])
+	}
+	fmt.Fprintf(&out, ", %d turns, %d tokens\n\n", e.NumTurns, e.OutputTokens)
+	fmt.Fprintf(&out, "    awhost show %s --episode %s\n\n", ref, e.EpisodeID)
+	left := longestText
+	for _, part := range e.Transcripts {
+		for _, m := range part.Messages {
+			if left <= 0 {
+				out.WriteString("…the rest is left out\n")
+				return out.String()
+			}
+			left -= message(&out, part.Agent, m, min(left, longestMessage))
+		}
+	}
+	return out.String()
+}
+
+func number(v *float64) string {
+	if v == nil {
+		return "none"
+	}
+	return strconv.FormatFloat(*v, 'g', 4, 64)
+}
+
+// message writes one message and returns how many characters of it.
+func message(out *strings.Builder, agent string, m sdk.Message, most int) int {
+	fmt.Fprintf(out, "**%s**", m.Role)
+	if agent != "" {
+		fmt.Fprintf(out, " (%s)", agent)
+	}
+	out.WriteString("\n\n")
+	content := m.Content
+	if m.Reasoning != "" {
+		content = m.Reasoning + "\n\n" + content
+	}
+	for _, call := range m.ToolCalls {
+		content += fmt.Sprintf("\n→ %s %s", call.Name, call.Arguments)
+	}
+	shown, rest := cut(strings.TrimLeft(content, "\n"), most)
+	for line := range strings.Lines(shown) {
+		out.WriteString("    " + plain(line))
+	}
+	out.WriteString("\n")
+	if rest > 0 {
+		fmt.Fprintf(out, "    … %d more characters\n", rest)
+	}
+	out.WriteString("\n")
+	return utf8.RuneCountInString(shown)
+}
+
+// cut returns the first characters of a text, and how many follow.
+func cut(text string, most int) (shown string, rest int) {
+	n := 0
+	for i := range text {
+		if n == most {
+			return text[:i], utf8.RuneCountInString(text[i:])
+		}
+		n++
+	}
+	return text, 0
+}
+
+// plain leaves out what ends a line or moves a cursor, and what is no UTF-8.
+func plain(line string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\n' && r != '\t' && (r < ' ' || r == 0x7f || r == '\u2028' || r == '\u2029') {
+			return '\ufffd'
+		}
+		return r
+	}, strings.ToValidUTF8(line, "\ufffd"))
+}

@@ -1,0 +1,403 @@
+package tracking_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/awhost/awhost/host/event"
+	"github.com/awhost/awhost/host/journal/disk"
+	"github.com/awhost/awhost/host/runstore"
+	"github.com/awhost/awhost/host/tracking"
+	"github.com/awhost/awhost/sdk"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// life is one process of a run, with its tracker.
+type life struct {
+	t       *testing.T
+	w       *runstore.Writer
+	launch  string
+	tracker *tracking.Tracker
+
+	mu       sync.Mutex
+	warnings []event.Warning
+}
+
+// begin opens the run in a folder, new or again, and starts a trainer.
+func begin(t *testing.T, dir string, config tracking.Config) *life {
+	t.Helper()
+	store := runstore.In(dir, runstore.Options{Version: "0.1.0", Command: "test"})
+	w, err := store.Resume(t.Context(), "", runstore.ResumeOptions{})
+	if err != nil {
+		w, err = store.Create(t.Context(), runstore.NewRun{Name: "q", Identity: "sha256:1", Spec: json.RawMessage(`{}`), Protocol: 1})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	l := &life{t: t, w: w, launch: fmt.Sprintf("l%d", w.Incarnation())}
+	config.Run, config.Settings = w.Run, map[string]any{"batch.prompts": 2.0, "reward": "reward.a.b", "on": true}
+	config.Project, config.Experiment, config.Generations = "a project", "q-1", 1
+	l.tracker = tracking.New(config)
+	l.tracker.Start(func(w event.Warning) {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.warnings = append(l.warnings, w)
+	})
+	first := 0
+	if tip := w.Tip(); tip != nil {
+		first = tip.Step + 1
+	}
+	l.must(w.AppendLaunch(t.Context(), runstore.LaunchRecord{LaunchID: l.launch, Stage: "main", FirstStep: first}))
+	return l
+}
+
+func (l *life) must(err error) {
+	l.t.Helper()
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// step trains one, validates at every second one, and commits it if it is to count.
+func (l *life) step(n int, loss float64, commits bool) {
+	l.t.Helper()
+	ctx := l.t.Context()
+	var used []runstore.Consumed
+	for sample, reward := range []float64{0, 1} {
+		used = append(used, runstore.Consumed{EpisodeID: l.episode(sdk.SplitTrain, n, sample, reward), Use: sdk.ConsumedTrained})
+	}
+	l.must(l.w.AppendStep(ctx, runstore.StepRecord{LaunchID: l.launch, Stage: "main", Step: n, Consumed: used}))
+	values := runstore.Numbers{"train/reward": 0.5, "train/loss": loss}
+	if n%2 == 0 {
+		l.episode(sdk.SplitValidation, n, 0, 1)
+		l.must(l.w.AppendValidation(ctx, runstore.ValidationRecord{LaunchID: l.launch, Stage: "main", Step: n}))
+		values["validation/success_rate"] = float64(n) / 8
+	}
+	l.must(l.w.AppendMetrics(ctx, runstore.MetricRecord{LaunchID: l.launch, Stage: "main", Step: n, Values: values}))
+	if commits {
+		dir, err := l.w.BeginCheckpoint(n)
+		l.must(err)
+		l.must(os.WriteFile(filepath.Join(dir, "weights"), []byte("w"), 0o600))
+		_, err = l.w.CommitCheckpoint(ctx, dir, runstore.Manifest{Stage: "main", Step: n, Digest: fmt.Sprint(n), Budgets: json.RawMessage(`{}`)})
+		l.must(err)
+	}
+	l.tracker.Handle(event.Event{Payload: event.StepFinished{Step: n}})
+}
+
+func (l *life) episode(split sdk.Split, step, sample int, reward float64) string {
+	l.t.Helper()
+	e := runstore.EpisodeRecord{
+		EpisodeID: fmt.Sprintf("%s/%s/%d/%d", l.launch, split, step, sample), LaunchID: l.launch, TaskID: "task-7", Attempt: 1,
+		Slot:    runstore.Slot{Stage: "main", Split: split, Step: step, Group: "g", Sample: sample},
+		Outcome: sdk.OutcomeScored, Reward: &reward, NumTurns: 1, OutputTokens: 10 * (sample + 1),
+		Transcripts: []runstore.TranscriptPart{{Messages: []sdk.Message{
+			{Role: sdk.RoleUser, Content: "2+3?"}, {Role: sdk.RoleAssistant, Content: fmt.Sprintf("<script>alert(%d)</script>\n# five", step)},
+		}}},
+		Notes: map[string]string{"judge": "canary-private"}, State: json.RawMessage(`{"answer":"canary-private"}`),
+	}
+	_, err := l.w.AppendEpisode(l.t.Context(), e)
+	l.must(err)
+	return e.EpisodeID
+}
+
+// end ends the process.
+func (l *life) end(outcome event.RunOutcome) {
+	l.t.Helper()
+	ctx, cancel := context.WithTimeout(l.t.Context(), 2*time.Minute)
+	defer cancel()
+	l.tracker.Close(ctx, outcome)
+	l.must(l.w.Close(l.t.Context()))
+}
+
+// points are those of the journal, by name: the step and the value as a tracker has it.
+func points(t *testing.T, run *runstore.Run) map[string][][2]float64 {
+	t.Helper()
+	out := map[string][][2]float64{}
+	for row, err := range run.Metrics() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, v := range row.Values {
+			if !math.IsNaN(v) {
+				out[name] = append(out[name], [2]float64{float64(row.Step), float64(float32(v))})
+			}
+		}
+	}
+	return out
+}
+
+// trainTwice is a run that is killed in its sixth step, of which the fifth counts, and that goes on to the eighth.
+func trainTwice(t *testing.T, config tracking.Config, kill func(*runstore.Run)) *life {
+	t.Helper()
+	dir := t.TempDir()
+	first := begin(t, dir, config)
+	for n := range 6 {
+		first.step(n, loss(n), true)
+	}
+	first.step(6, 99, false)
+	first.end("")
+	kill(first.w.Run)
+	second := begin(t, dir, config)
+	for n := 6; n <= 8; n++ {
+		second.step(n, loss(n), true)
+	}
+	second.end(event.RunCompleted)
+	for _, l := range []*life{first, second} {
+		if len(l.warnings) > 0 {
+			t.Errorf("warnings: %+v", l.warnings)
+		}
+	}
+	return second
+}
+
+// loss is that of a step; one is no number.
+func loss(step int) float64 {
+	if step == 3 {
+		return math.NaN()
+	}
+	return 1 / float64(step+1)
+}
+
+// files are those of a folder and of the folders in it.
+func files(t *testing.T, dir string) []string {
+	t.Helper()
+	var names []string
+	err := filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && entry.Type().IsRegular() {
+			names = append(names, path)
+		}
+		return err
+	})
+	if err != nil || len(names) == 0 {
+		t.Fatalf("files in %s: %q, %v", dir, names, err)
+	}
+	return names
+}
+
+// trackers is the Python that .ci/trackers makes.
+func trackers(t *testing.T) string {
+	t.Helper()
+	folder := os.Getenv("AWHOST_TRACKERS")
+	if folder == "" {
+		t.Skip("SKIPPED: AWHOST_TRACKERS does not name the folder that .ci/trackers makes")
+	}
+	return filepath.Join(folder, "bin", "python")
+}
+
+// read runs a program that prints what a tracker has.
+func read(t *testing.T, into any, python string, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), python, args...)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, into); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+}
+
+// tear cuts the last bytes off the newest event file, as a kill does in the middle of a write.
+func tear(t *testing.T) func(*runstore.Run) {
+	return func(run *runstore.Run) {
+		t.Helper()
+		names, err := filepath.Glob(filepath.Join(run.TensorBoardDir(), "events.*"))
+		if err != nil || len(names) != 1 {
+			t.Fatalf("%q, %v", names, err)
+		}
+		info, err := os.Stat(names[0])
+		if err == nil {
+			err = os.Truncate(names[0], info.Size()-5)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestTrackers_TensorBoardReadsWhatTheJournalHas(t *testing.T) {
+	python := trackers(t)
+	run := trainTwice(t, tracking.Config{TensorBoard: true}, tear(t)).w.Run
+	var got struct {
+		Library struct {
+			Scalars    map[string][][2]float64
+			Texts      map[string][][2]any
+			Histograms map[string][][2]float64
+			HParams    map[string]any
+		}
+		Server map[string][][2]float64
+	}
+	read(t, &got, python, "testdata/read_tensorboard.py", run.TensorBoardDir(), "8")
+	want := points(t, run)
+	if diff := cmp.Diff(want, got.Library.Scalars); diff != "" {
+		t.Errorf("scalars by the library (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, got.Server); diff != "" {
+		t.Errorf("scalars by the server (-want +got):\n%s", diff)
+	}
+	var steps []float64
+	for _, text := range got.Library.Texts["generations/task-7"] {
+		steps = append(steps, text[0].(float64))
+		if shown := text[1].(string); !strings.Contains(shown, "\n    <script>") || !strings.Contains(shown, "\n    # five") {
+			t.Errorf("what the model says does not stand in a block of code: %q", shown)
+		}
+	}
+	if diff := cmp.Diff([]float64{0, 2, 4, 6, 8}, steps); diff != "" {
+		t.Errorf("steps of the texts (-want +got):\n%s", diff)
+	}
+	for _, name := range files(t, run.TensorBoardDir()) {
+		if content, err := os.ReadFile(name); err != nil || bytes.Contains(content, []byte("canary-private")) {
+			t.Errorf("%s has what the policy never saw, or cannot be read: %v", name, err)
+		}
+	}
+	rewards := got.Library.Histograms["histograms/train/reward"]
+	if len(rewards) != 9 || slices.ContainsFunc(rewards, func(h [2]float64) bool { return h[1] != 2 }) {
+		t.Errorf("histograms of rewards: %v", rewards)
+	}
+	if len(got.Library.Histograms["histograms/train/output_tokens"]) != 9 {
+		t.Errorf("histograms: %v", got.Library.Histograms)
+	}
+	if diff := cmp.Diff(map[string]any{"batch.prompts": 2.0, "reward": "reward.a.b", "on": true}, got.Library.HParams); diff != "" {
+		t.Errorf("hyper-parameters (-want +got):\n%s", diff)
+	}
+}
+
+func TestTrackers_HaveEachCommittedStepOnce(t *testing.T) {
+	python := trackers(t)
+	for _, kind := range []string{"wandb", "swanlab", "mlflow"} {
+		t.Run(kind, func(t *testing.T) {
+			config := tracking.Config{Trackers: []string{kind}, Python: python, Offline: true}
+			run := trainTwice(t, config, func(*runstore.Run) {}).w.Run
+			for _, name := range files(t, run.TrackerDir(kind)) {
+				if content, err := os.ReadFile(name); err != nil || bytes.Contains(content, []byte("canary-private")) {
+					t.Errorf("%s has what the policy never saw, or cannot be read: %v", name, err)
+				}
+			}
+			var got map[string][][2]float64
+			read(t, &got, python, "testdata/read_tracker.py", kind, run.TrackerDir(kind), "q-1")
+			for _, list := range got {
+				for i := range list {
+					list[i][1] = float64(float32(list[i][1]))
+				}
+			}
+			if diff := cmp.Diff(points(t, run), got); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// A tracker that dies is a warning, and the run goes on; so it is where the disk has no room for it.
+func TestTracker_ThatFailsIsAWarningOnce(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "python")
+	if err := os.WriteFile(broken, []byte("#!/bin/sh\necho no such thing >&2\nexit 3\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	full := disk.Hooked(disk.OS, func(op disk.Op) error {
+		if op.Name == disk.OpWrite && strings.Contains(op.Path, "tfevents") {
+			return syscall.ENOSPC
+		}
+		return nil
+	})
+	for name, config := range map[string]tracking.Config{
+		"program": {Trackers: []string{"wandb"}, Python: broken}, "no program": {Trackers: []string{"mlflow"}, Python: broken + "3"},
+		"disk": {TensorBoard: true, FS: full},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := begin(t, t.TempDir(), config)
+			for n := range 6 {
+				l.step(n, 1, true)
+			}
+			l.end(event.RunCompleted)
+			var codes []string
+			for _, w := range l.warnings {
+				codes = append(codes, w.Code)
+			}
+			if diff := cmp.Diff([]string{"tracking", "tracking_incomplete"}, codes); diff != "" {
+				t.Errorf("warnings (-want +got):\n%s\n%+v", diff, l.warnings)
+			}
+			if last := l.warnings[len(l.warnings)-1]; last.Count < 1 {
+				t.Errorf("it does not say how often: %+v", last)
+			}
+		})
+	}
+}
+
+// A disk that has room again gets everything, also what could not be written before.
+func TestTensorBoard_MissesNothingOnceThereIsRoomAgain(t *testing.T) {
+	var mu sync.Mutex
+	failed := 0
+	fsys := disk.Hooked(disk.OS, func(op disk.Op) error {
+		mu.Lock()
+		defer mu.Unlock()
+		if op.Name == disk.OpWrite && !op.Done && strings.Contains(op.Path, "tfevents") && op.Bytes > 0 && failed < 1 {
+			failed++
+			return &disk.ShortWrite{N: op.Bytes / 2, Err: syscall.ENOSPC}
+		}
+		return nil
+	})
+	python := trackers(t)
+	l := begin(t, t.TempDir(), tracking.Config{TensorBoard: true, FS: fsys})
+	for n := range 6 {
+		l.step(n, 1, true)
+	}
+	l.end(event.RunCompleted)
+	if len(l.warnings) != 1 || l.warnings[0].Code != "tracking" {
+		t.Errorf("warnings: %+v", l.warnings)
+	}
+	var got struct{ Server map[string][][2]float64 }
+	read(t, &got, python, "testdata/read_tensorboard.py", l.w.TensorBoardDir(), "5")
+	if diff := cmp.Diff(points(t, l.w.Run), got.Server); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// A tracker that does not answer holds up neither the steps of a run nor, when its time is over, the end of it.
+func TestTracker_ThatHangsIsLeftBehind(t *testing.T) {
+	hanging := filepath.Join(t.TempDir(), "python")
+	if err := os.WriteFile(hanging, []byte("#!/bin/sh\nexec sleep 1000\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	l := begin(t, t.TempDir(), tracking.Config{Trackers: []string{"mlflow"}, Python: hanging})
+	for n := range 6 {
+		l.step(n, 1, true)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	l.tracker.Close(ctx, event.RunCompleted)
+	l.must(l.w.Close(t.Context()))
+	if len(l.warnings) != 1 || l.warnings[0].Code != "tracking_unfinished" {
+		t.Errorf("warnings: %+v", l.warnings)
+	}
+}
+
+func TestLacking(t *testing.T) {
+	got, err := tracking.Lacking(t.Context(), "python3", nil, []string{"json", "no_such_package", "re"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"no_such_package"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := tracking.Lacking(t.Context(), filepath.Join(t.TempDir(), "python"), nil, []string{"json"}); err == nil {
+		t.Error("a Python that is not there has all packages")
+	}
+}
